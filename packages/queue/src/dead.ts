@@ -1,0 +1,67 @@
+import type { AcceptedRequest } from '@roster/contract';
+import type { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { createEnqueue, openQueue } from './enqueue.ts';
+import { type QueueFamily, queuesOf } from './names.ts';
+
+/** A request that could not be applied, kept until somebody retries or drops it. */
+export interface DeadLetter {
+  id: string;
+  queue: QueueFamily;
+  code: string;
+  reason: string;
+  at: string;
+  request: AcceptedRequest;
+}
+
+const deadQueue = (redis: Redis): Queue => {
+  const [name] = queuesOf('dead', 1);
+  if (!name) throw new Error('there is no queue for dead letters');
+  const queue = openQueue(name, redis);
+  queue.on('error', () => {});
+  return queue;
+};
+
+/** Dead letters wait in a queue of their own that no worker takes from, so Bull Board shows them with everything else. */
+export const createDeadLetters = (redis: Redis, partitions: number) => {
+  const queue = deadQueue(redis);
+  const jobId = (id: string): string => `d-${id}`;
+
+  const get = async (id: string): Promise<DeadLetter | undefined> =>
+    ((await queue.getJob(jobId(id)))?.data as DeadLetter | undefined) ?? undefined;
+
+  /** False when there is no such letter (BullMQ's own answer does not tell). */
+  const drop = async (id: string): Promise<boolean> => {
+    const known = (await get(id)) !== undefined;
+    await queue.remove(jobId(id));
+    return known;
+  };
+
+  return {
+    /** Adding the same dead letter again changes nothing: a repeated batch may do so. */
+    async add(letter: DeadLetter): Promise<void> {
+      await queue.add(letter.request.op, letter, { jobId: jobId(letter.id) });
+    },
+    async list({ limit = 100, offset = 0 } = {}): Promise<DeadLetter[]> {
+      const jobs = await queue.getJobs(['waiting'], offset, offset + limit - 1, true);
+      return jobs.map((job) => job.data as DeadLetter);
+    },
+    count: (): Promise<number> => queue.getWaitingCount(),
+    get,
+    drop,
+    /** Queues the request as it was accepted, with its old stamp; then forgets the letter. Twice does no harm: the mark. */
+    async retry(id: string): Promise<boolean> {
+      const letter = await get(id);
+      if (!letter) return false;
+      const { reply: _nobodyWaits, ...request } = letter.request;
+      const queues = queuesOf(letter.queue, partitions);
+      const lane = createEnqueue({ redis, queues, waitReplicas: 0 });
+      await lane.enqueue({ request, entries: 1, bytes: JSON.stringify(request).length });
+      await lane.close();
+      return drop(id);
+    },
+    close: (): Promise<void> => queue.close(),
+  };
+};
+
+export type DeadLetters = ReturnType<typeof createDeadLetters>;

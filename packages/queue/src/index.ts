@@ -1,0 +1,17 @@
+export { openPatientConnection, openProducerConnection } from './connection.ts';
+export { createDeadLetters, type DeadLetter, type DeadLetters } from './dead.ts';
+export { createFence, type Fence } from './fence.ts';
+export { createGathering } from './gather.ts';
+export type { Group } from './group.ts';
+export { fingerprint, type StoredAnswer } from './idempotency.ts';
+export { allQueues, type QueueFamily, type QueueName, queuesOf } from './names.ts';
+export { type Gauge, type Pressure, type PressureLimits, readGauge, watchPressure } from './pressure.ts';
+export { type Commit, createProducer, type Producer, type Submission } from './producer.ts';
+export { type Mailbox, openMailbox, type Reply, sendReplies } from './reply.ts';
+export { refusedId, requestId, stampOfRequestId } from './request-id.ts';
+export { assertSafe, unsafeSettings } from './safety.ts';
+export { type Cause, describeError, type ErrorClass } from './settle.ts';
+export { stampToDate, takeStamps } from './stamp.ts';
+export type { BatchLimits } from './turns.ts';
+export { Unavailable } from './unavailable.ts';
+export { type BatchWorker, type BatchWorkerOptions, createBatchWorker } from './worker.ts';

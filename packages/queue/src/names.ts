@@ -1,0 +1,29 @@
+/** Every name in Redis, in one place. What stands in braces is the hash tag: one queue, one slot of a cluster. */
+export interface QueueName {
+  name: string;
+  prefix: string;
+}
+
+/** The queues with one partition; `track` has as many as the deployment asks for. */
+const single = ['export', 'dead'] as const;
+
+export type QueueFamily = 'track' | (typeof single)[number];
+
+const named = (name: string): QueueName => ({ name, prefix: `{roster:${name}}` });
+
+export const queuesOf = (family: QueueFamily, partitions: number): QueueName[] =>
+  family === 'track'
+    ? Array.from({ length: partitions }, (_, index) => named(`track-${index}`))
+    : [named(family)];
+
+export const allQueues = (partitions: number): QueueName[] => [
+  ...queuesOf('track', partitions),
+  ...single.map(named),
+];
+
+/** A key of BullMQ's own for this queue, as its scripts name it. */
+export const queueKey = ({ name, prefix }: QueueName, part: string): string => `${prefix}:${name}:${part}`;
+
+export const stampKey = 'roster:stamp';
+export const idempotencyKey = (digest: string): string => `roster:idem:${digest}`;
+export const replyKey = (address: string): string => `roster:reply:${address}`;

@@ -1,0 +1,89 @@
+import type { Redis } from 'ioredis';
+import { readUnfinished, type Unfinished } from './fence.ts';
+import { stampOfGroupId } from './group.ts';
+import type { QueueName } from './names.ts';
+
+/** What the ingress knows of the queue's Redis, a moment ago. */
+export interface Gauge {
+  usedBytes: number;
+  maxBytes: number;
+  oldestMs: number;
+}
+
+export interface PressureLimits {
+  memoryShare: number;
+  /** 0: no limit beside the share of maxmemory. */
+  memoryBytes: number;
+  oldestMs: number;
+}
+
+/** A full Redis is a deadlock (workers can't take jobs either), so the ingress says no well before. */
+export const refusalReason = (gauge: Gauge, limits: PressureLimits): string | undefined => {
+  const { usedBytes, maxBytes, oldestMs } = gauge;
+  if (maxBytes > 0 && usedBytes >= maxBytes * limits.memoryShare) return 'memory';
+  if (limits.memoryBytes > 0 && usedBytes >= limits.memoryBytes) return 'memory';
+  return oldestMs >= limits.oldestMs ? 'age' : undefined;
+};
+
+const numberIn = (info: string, field: string): number =>
+  Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
+
+export const oldestAgeMs = (queues: readonly Unfinished[], nowMs: number): number => {
+  const ids = queues.flatMap(({ active, longestWaiting }) =>
+    longestWaiting ? [longestWaiting, ...active] : active,
+  );
+  const oldest = Math.min(...ids.map((id) => stampOfGroupId(id) ?? Number.POSITIVE_INFINITY));
+  return Number.isFinite(oldest) ? Math.max(0, nowMs - oldest / 1000) : 0;
+};
+
+export const readGauge = async (redis: Redis, queues: readonly QueueName[]): Promise<Gauge> => {
+  const [info, ...unfinished] = await Promise.all([
+    redis.info('memory'),
+    ...queues.map((queue) => readUnfinished(redis, queue)),
+  ]);
+  return {
+    usedBytes: numberIn(info, 'used_memory'),
+    maxBytes: numberIn(info, 'maxmemory'),
+    oldestMs: oldestAgeMs(unfinished, Date.now()),
+  };
+};
+
+export interface Pressure {
+  /** Why new work must be refused just now, or undefined. */
+  refusal(): string | undefined;
+  gauge(): Gauge | undefined;
+  close(): void;
+}
+
+/** Looks a few times a second; between two looks the ingress can't take in more than a fraction of what is left. */
+export const watchPressure = (options: {
+  redis: Redis;
+  queues: readonly QueueName[];
+  limits: PressureLimits;
+  everyMs?: number;
+}): Pressure => {
+  const { redis, queues, limits, everyMs = 200 } = options;
+  let gauge: Gauge | undefined;
+  let looking = false;
+
+  const look = async (): Promise<void> => {
+    if (looking || redis.status !== 'ready') return;
+    looking = true;
+    try {
+      gauge = await readGauge(redis, queues);
+    } catch {
+      // Redis is away: the commit itself says so.
+    } finally {
+      looking = false;
+    }
+  };
+
+  const timer = setInterval(look, everyMs);
+  timer.unref();
+  void look();
+  return {
+    refusal: () => (gauge ? refusalReason(gauge, limits) : undefined),
+    gauge: () => gauge,
+    close: () => clearInterval(timer),
+  };
+};

@@ -1,0 +1,120 @@
+import type { AcceptedRequest, OperationId } from '@roster/contract';
+import type { Redis } from 'ioredis';
+import { commandTimeoutMs, openProducerConnection } from './connection.ts';
+import { createEnqueue, type Enqueue } from './enqueue.ts';
+import { createGathering } from './gather.ts';
+import { createIdempotency, idempotencyDigest, type Remembered, type StoredAnswer } from './idempotency.ts';
+import { type QueueFamily, queuesOf } from './names.ts';
+import { openMailbox, type Reply } from './reply.ts';
+import { requestId } from './request-id.ts';
+import { takeStamps } from './stamp.ts';
+import { Unavailable, within } from './unavailable.ts';
+
+/** A judged request that wants to be kept. */
+export interface Submission {
+  ws: string;
+  op: OperationId;
+  family: QueueFamily;
+  content: Pick<AcceptedRequest, 'body' | 'params' | 'query'>;
+  entries: number;
+  bytes: number;
+  /** With an idempotency key: the key and the fingerprint of the body that came with it. */
+  idempotency?: { key: string; fingerprint: string };
+  /** How long the caller wants to wait for the worker's reply; 0 does not ask for one. */
+  waitMs: number;
+}
+
+export type Commit =
+  /** On disk in Redis. */
+  | {
+      state: 'queued';
+      request: AcceptedRequest;
+      reply: Promise<Reply | undefined>;
+      remember(answer: StoredAnswer): void;
+    }
+  /** Seen before under the same idempotency key. */
+  | { state: 'replayed'; id: string; answer: StoredAnswer }
+  | { state: 'conflict'; id: string };
+
+export interface ProducerOptions {
+  url: string;
+  secret: string;
+  partitions: number;
+  waitReplicas: number;
+  idempotencyHours: number;
+}
+
+const nobodyWaits = { reply: Promise.resolve(undefined), forget: () => {} };
+
+/** From a judged request to a durable one. */
+export const createProducer = (options: ProducerOptions) => {
+  const { url, secret, partitions, waitReplicas } = options;
+  const redis: Redis = openProducerConnection(url);
+  redis.on('error', () => {});
+  const mailbox = openMailbox(url);
+  const idempotency = createIdempotency(redis, options.idempotencyHours);
+
+  const stamp = createGathering<void, number>(async (items) => {
+    const first = await within(commandTimeoutMs, takeStamps(redis, items.length));
+    return items.map((_, index) => first + index);
+  });
+
+  const lanes = new Map<QueueFamily, ReturnType<typeof createEnqueue>>();
+  const enqueueTo = (family: QueueFamily): Enqueue => {
+    const lane =
+      lanes.get(family) ?? createEnqueue({ redis, queues: queuesOf(family, partitions), waitReplicas });
+    lanes.set(family, lane);
+    return lane.enqueue;
+  };
+
+  const enqueue = async (submission: Submission, id: string, at: number) => {
+    const { ws, op, family, content, entries, bytes, waitMs } = submission;
+    const wanted = waitMs > 0 ? mailbox.expect(id, waitMs) : nobodyWaits;
+    const request: AcceptedRequest = { id, ws, op, at, ...content };
+    if (waitMs > 0) request.reply = mailbox.address;
+    try {
+      await enqueueTo(family)({ request, entries, bytes });
+    } catch (error) {
+      wanted.forget();
+      throw error instanceof Unavailable ? error : new Unavailable(error);
+    }
+    return { request, reply: wanted.reply };
+  };
+
+  const commitOnce = async (
+    submission: Submission,
+    { key, fingerprint }: { key: string; fingerprint: string },
+    fresh: { id: string; at: number },
+  ): Promise<Commit> => {
+    const digest = idempotencyDigest(submission.ws, submission.op, key);
+    const mine: Remembered = { fingerprint, ...fresh };
+    const known = await within(commandTimeoutMs, idempotency.claim(digest, mine));
+    if (known.fingerprint !== fingerprint) return { state: 'conflict', id: known.id };
+    if (known.answer) return { state: 'replayed', id: known.id, answer: known.answer };
+    const queued = await enqueue(submission, known.id, known.at);
+    const remember = (answer: StoredAnswer): void => {
+      // If this write is lost, the next one with the same key enqueues again and the mark drops it.
+      idempotency.answer(digest, known, answer).catch(() => {});
+    };
+    return { state: 'queued', ...queued, remember };
+  };
+
+  return {
+    redis,
+    async commit(submission: Submission): Promise<Commit> {
+      if (redis.status !== 'ready') throw new Unavailable(`Redis connection is ${redis.status}`);
+      const at = await stamp();
+      const fresh = { id: requestId(secret, submission.ws, at), at };
+      if (submission.idempotency) return commitOnce(submission, submission.idempotency, fresh);
+      const queued = await enqueue(submission, fresh.id, at);
+      return { state: 'queued', ...queued, remember: () => {} };
+    },
+    async close(): Promise<void> {
+      await Promise.all([...lanes.values()].map((lane) => lane.close()));
+      await mailbox.close();
+      redis.disconnect();
+    },
+  };
+};
+
+export type Producer = ReturnType<typeof createProducer>;

@@ -1,0 +1,88 @@
+import type { AcceptedRequest } from '@roster/contract';
+import { backoffMs, type Cause, createSettle, Released } from './settle.ts';
+
+const request = (at: number) => ({ id: `r${at}`, ws: 'w', op: 'users.track', at }) as AcceptedRequest;
+const requests = (count: number) => Array.from({ length: count }, (_, index) => request(index));
+
+/** Applies all or nothing; `poison` says what goes wrong with which request. */
+const setup = (
+  poison: (request: AcceptedRequest, attempt: number) => Error | undefined,
+  stop = { now: false },
+) => {
+  const applied: string[] = [];
+  const dead: [string, Cause][] = [];
+  let attempts = 0;
+  const settle = createSettle<string>({
+    async apply(batch) {
+      attempts += 1;
+      for (const one of batch) {
+        const error = poison(one, attempts);
+        if (error) throw error;
+      }
+      applied.push(...batch.map(({ id }) => id));
+      return batch.map(({ id }) => `done ${id}`);
+    },
+    classify: (error) => (error as { kind: 'passing' | 'permanent' }).kind ?? 'unknown',
+    async dead(one, cause) {
+      dead.push([one.id, cause]);
+      return `dead ${one.id}`;
+    },
+    stopping: () => stop.now,
+    pause: async () => {},
+  });
+  return { settle, applied, dead, attempts: () => attempts };
+};
+
+const failure = (kind: string) => Object.assign(new Error(`a ${kind} failure`), { kind, code: 14 });
+
+describe('settling a batch', () => {
+  it('cuts a failing batch until the culprit stands alone and applies the rest', async () => {
+    const { settle, applied, dead, attempts } = setup(({ at }) =>
+      at === 37 ? failure('permanent') : undefined,
+    );
+    const done = await settle(requests(100));
+    expect(done).toHaveLength(100);
+    expect(done[37]).toBe('dead r37');
+    expect(done[38]).toBe('done r38');
+    expect(applied).toHaveLength(99);
+    expect(dead).toEqual([['r37', { code: '14', reason: 'a permanent failure' }]]);
+    expect(attempts()).toBeLessThan(20);
+  });
+
+  it('retries a passing error in place until it passes', async () => {
+    const { settle, applied, dead } = setup((_, attempt) => (attempt < 8 ? failure('passing') : undefined));
+    await settle(requests(3));
+    expect(applied).toEqual(['r0', 'r1', 'r2']);
+    expect(dead).toEqual([]);
+  });
+
+  it('gives an unknown error three tries alone before it becomes a dead letter', async () => {
+    const { settle, dead, attempts } = setup(() => new Error('who knows'));
+    await settle(requests(1));
+    expect(attempts()).toBe(3);
+    expect(dead).toHaveLength(1);
+  });
+
+  it('applies a request whose unknown error goes away', async () => {
+    const { settle, applied, dead } = setup((_, attempt) => (attempt < 3 ? new Error('odd') : undefined));
+    await settle(requests(1));
+    expect(applied).toEqual(['r0']);
+    expect(dead).toEqual([]);
+  });
+
+  it('lets go of what it retries when the worker stops', async () => {
+    const stop = { now: false };
+    const { settle } = setup((_, attempt) => {
+      stop.now = attempt > 2;
+      return failure('passing');
+    }, stop);
+    await expect(settle(requests(2))).rejects.toBeInstanceOf(Released);
+  });
+
+  it('backs off longer each time, up to five seconds, never all at the same moment', () => {
+    expect(backoffMs(0, () => 1)).toBe(50);
+    expect(backoffMs(3, () => 1)).toBe(400);
+    expect(backoffMs(100, () => 1)).toBe(5000);
+    expect(backoffMs(100, () => 0)).toBe(2500);
+  });
+});

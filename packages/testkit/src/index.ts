@@ -1,0 +1,1 @@
+export { type TestServer, testMongo, testRedis } from './servers.ts';

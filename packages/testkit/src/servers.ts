@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { Redis } from 'ioredis';
+import mongoose from 'mongoose';
+
+/** A real server of the test run, with a corner of it that belongs to one test file. */
+export interface TestServer {
+  url: string;
+  close(): Promise<void>;
+}
+
+const required = (name: string): string => {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run the tests with "npm test", which starts the servers`);
+  return value;
+};
+
+/** A logical database of its own for each jest worker, empty at the start of every test file. */
+export const testRedis = async (): Promise<TestServer> => {
+  const url = `${required('ROSTER_TEST_REDIS')}/${process.env.JEST_WORKER_ID ?? '0'}`;
+  const redis = new Redis(url);
+  await redis.flushdb();
+  return {
+    url,
+    async close() {
+      await redis.flushdb();
+      await redis.quit();
+    },
+  };
+};
+
+/** A fresh database; refuses to drop anything whose name does not say that it is for tests. */
+export const testMongo = async (): Promise<TestServer> => {
+  const name = `roster_test_${randomBytes(4).toString('hex')}`;
+  const url = new URL(required('ROSTER_TEST_MONGO'));
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    async close() {
+      if (!name.includes('test')) throw new Error(`refusing to drop ${name}`);
+      const connection = await mongoose.createConnection(url.href).asPromise();
+      await connection.dropDatabase();
+      await connection.close();
+    },
+  };
+};
