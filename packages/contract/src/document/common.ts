@@ -1,0 +1,60 @@
+/** What every operation has without saying so: its general rejections and the shape of an error. */
+import { Type } from '@sinclair/typebox';
+import type { OperationOf } from '../operation.ts';
+import type { RejectionCode } from '../rejections.ts';
+import { shape, text } from '../shape.ts';
+
+export const entryError = shape(
+  'EntryError',
+  Type.Object(
+    {
+      type: text('What is wrong, as a sentence. Sentences may be reworded.'),
+      code: text('What is wrong, as a stable code.'),
+      input_array: text('The array of the request that holds the entry.'),
+      index: Type.Integer({ minimum: 0, description: 'Position of the entry in that array, from 0.' }),
+    },
+    { description: 'One refused entry. Only its first cause is told.' },
+  ),
+);
+
+export const errorBody = shape(
+  'ErrorBody',
+  Type.Object(
+    {
+      message: text('What is wrong, as a sentence.'),
+      errors: Type.Optional(
+        Type.Array(entryError, { description: 'The refused entries, when entries were refused.' }),
+      ),
+    },
+    { description: 'Answer to a request that failed as a whole.' },
+  ),
+);
+
+const everywhere: RejectionCode[] = [
+  'API_KEY_INVALID',
+  'ACCESS_DENIED',
+  'METHOD_NOT_ALLOWED',
+  'RATE_LIMITED',
+  'INTERNAL',
+  'OVERLOADED',
+  'UNAVAILABLE',
+];
+const withBody: RejectionCode[] = [
+  'BODY_NOT_JSON',
+  'BODY_INVALID',
+  'BODY_TOO_LARGE',
+  'CONTENT_TYPE_UNSUPPORTED',
+];
+const withParameters: RejectionCode[] = ['PARAMETER_INVALID'];
+const written: RejectionCode[] = ['HEADER_INVALID', 'IDEMPOTENCY_KEY_REUSED'];
+
+/** Every way in which the operation can fail as a whole. */
+export function rejectionsOf({ kind, request, rejections }: OperationOf<string>): RejectionCode[] {
+  return [
+    ...(request.body ? withBody : []),
+    ...(request.params || request.query ? withParameters : []),
+    ...(kind === 'write' ? written : []),
+    ...rejections,
+    ...everywhere,
+  ];
+}

@@ -1,0 +1,56 @@
+/** docs/errors.md: every code that an operation of the table can answer with. */
+import { entryErrors } from '../entry-errors.ts';
+import type { OperationOf } from '../operation.ts';
+import { rejections } from '../rejections.ts';
+import { rejectionsOf } from './common.ts';
+import { code, generated, json, page, table } from './markdown.ts';
+
+export function errorsPage(operations: readonly OperationOf<string>[]): string {
+  return page([
+    generated,
+    '# Errors',
+    'A request that fails as a whole is answered with its status and a `message`. The codes below name the cases in logs, metrics and this page; on the wire the status and the sentence tell them apart.',
+    '## Requests that fail as a whole',
+    rejectionsTable(operations),
+    '## Entries that are refused',
+    'Entries of `/users/track` are judged one by one. A refused entry changes nothing and stands in `errors`; the others go through and the status is 201. Only when none is left the answer is 400 (`NO_VALID_DATA`). ' +
+      'Codes are stable; sentences may be reworded. Only the first cause of an entry is told. In the outcome of the request the entry is `refused` with the code as its reason.',
+    json({
+      type: "'quantity' is not valid",
+      code: 'QUANTITY_INVALID',
+      input_array: 'purchases',
+      index: 3,
+    }),
+    entryErrorsTable(operations),
+  ]);
+}
+
+function rejectionsTable(operations: readonly OperationOf<string>[]): string {
+  const used = new Set<string>(['URL_INVALID', ...operations.flatMap(rejectionsOf)]);
+  const rows = Object.entries(rejections)
+    .filter(([name]) => used.has(name))
+    .map(([name, { status, message, description, remedy }]) => [
+      code(name),
+      String(status),
+      message,
+      description,
+      remedy,
+    ]);
+  return table(['Code', 'Status', 'Sentence', 'When', 'What to do'], rows);
+}
+
+function entryErrorsTable(operations: readonly OperationOf<string>[]): string {
+  const kinds = operations.flatMap(({ entries = [] }) => entries);
+  const rows = Object.entries(entryErrors).flatMap(([name, { message, description, remedy }]) => {
+    const arrays = kinds
+      .filter(({ errors }) => errors.some((error) => error === name))
+      .map(({ array }) => array);
+    return arrays.length > 0 ? [[code(name), escaped(message), arrays.join(', '), description, remedy]] : [];
+  });
+  return table(['Code', 'Sentence', 'Of', 'When', 'What to do'], rows);
+}
+
+/** `<place>` is no HTML. */
+function escaped(text: string): string {
+  return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,172 @@
+/** The OpenAPI 3.1 document, made from the table of operations. */
+import type { TObject, TSchema } from '@sinclair/typebox';
+import type { Example, OperationOf } from '../operation.ts';
+import { operations as table } from '../operations/index.ts';
+import { type RejectionCode, rejections } from '../rejections.ts';
+import { errorBody, rejectionsOf } from './common.ts';
+import { answerHeadersOf, headerComponents, requestHeadersOf } from './headers.ts';
+import { createPublisher, type PlainSchema, type Publisher } from './publish.ts';
+
+export interface OpenApiResponse {
+  description: string;
+  headers: Record<string, { $ref: string }>;
+  content: Record<
+    string,
+    { schema: PlainSchema; examples?: Record<string, { summary: string; value: unknown }> }
+  >;
+}
+
+export interface OpenApiOperation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security: Record<string, string[]>[];
+  parameters: unknown[];
+  requestBody?: { required: true; content: OpenApiResponse['content'] };
+  responses: Record<string, OpenApiResponse>;
+  'x-permission': string;
+  'x-limit': OperationOf<string>['limit'];
+}
+
+export interface OpenApiDocument {
+  openapi: string;
+  info: Record<string, unknown>;
+  servers: { url: string; description: string }[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+const info = {
+  title: 'Roster',
+  version: '0.1.0',
+  summary: 'User data, identity and messaging: one correct profile per person.',
+  description:
+    'Every call carries `Authorization: Bearer <API key>`. Bodies are JSON. A 2xx is given only when the work is on disk; ' +
+    '`GET /requests/{id}` with the `X-Request-Id` of any answer tells what became of it, entry by entry.',
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+};
+
+const securitySchemes = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key that holds the permission of the operation.',
+  },
+};
+
+export function openapi(operations: readonly OperationOf<string>[] = table): OpenApiDocument {
+  const publisher = createPublisher();
+  const paths = pathsOf(operations, publisher);
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: '/', description: 'Where this document was found.' }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: { schemas: publisher.components(), ...headerComponents, securitySchemes },
+  };
+}
+
+function pathsOf(operations: readonly OperationOf<string>[], publisher: Publisher): OpenApiDocument['paths'] {
+  const paths: OpenApiDocument['paths'] = {};
+  for (const operation of operations) {
+    const path = paths[operation.path] ?? {};
+    paths[operation.path] = path;
+    path[operation.method.toLowerCase()] = operationObject(operation, publisher);
+  }
+  return paths;
+}
+
+function operationObject(operation: OperationOf<string>, publisher: Publisher): OpenApiOperation {
+  const { id, tag, summary, description, request, permission, limit } = operation;
+  const body = request.body && requestBody(operation, request.body, publisher);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    security: [{ apiKey: [] }],
+    parameters: [
+      ...parameters('path', request.params, publisher),
+      ...parameters('query', request.query, publisher),
+      ...requestHeadersOf(operation),
+    ],
+    ...(body ? { requestBody: body } : {}),
+    responses: responsesOf(operation, publisher),
+    'x-permission': permission,
+    'x-limit': limit,
+  };
+}
+
+function parameters(place: 'path' | 'query', schema: TObject | undefined, publisher: Publisher): unknown[] {
+  if (!schema) return [];
+  return Object.entries(schema.properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (schema.required ?? []).includes(name),
+    description: property.description,
+    schema: publisher.publish(property),
+  }));
+}
+
+function requestBody(operation: OperationOf<string>, body: TSchema, publisher: Publisher) {
+  const examples = examplesOf(operation.examples, ({ request }) => request.body);
+  const content = { schema: publisher.publishInPlace(body), ...(examples ? { examples } : {}) };
+  return { required: true as const, content: { 'application/json': content } };
+}
+
+function responsesOf(operation: OperationOf<string>, publisher: Publisher): Record<string, OpenApiResponse> {
+  const responses: Record<string, OpenApiResponse> = {};
+  for (const [status, schema] of Object.entries(operation.responses))
+    responses[status] = response(
+      operation,
+      Number(status),
+      schema.description ?? 'Success.',
+      publisher.publish(schema),
+    );
+  for (const [status, codes] of byStatus(rejectionsOf(operation)))
+    responses[status] ??= response(operation, status, errorDescription(codes), publisher.publish(errorBody));
+  return responses;
+}
+
+function response(
+  operation: OperationOf<string>,
+  status: number,
+  description: string,
+  schema: PlainSchema,
+): OpenApiResponse {
+  const own = operation.examples.filter((example) => example.response.status === status);
+  const examples = examplesOf(own, (example) => example.response.body);
+  const headers = answerHeadersOf(operation, status);
+  return {
+    description,
+    headers,
+    content: { 'application/json': { schema, ...(examples ? { examples } : {}) } },
+  };
+}
+
+function examplesOf(examples: readonly Example[], pick: (example: Example) => unknown) {
+  const named = examples.map(
+    (example) => [slug(example.title), { summary: example.title, value: pick(example) }] as const,
+  );
+  const present = named.filter(([, { value }]) => value !== undefined);
+  return present.length > 0 ? Object.fromEntries(present) : undefined;
+}
+
+function slug(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+}
+
+function byStatus(codes: RejectionCode[]): [number, RejectionCode[]][] {
+  const statuses = [...new Set(codes.map((code) => rejections[code].status))].sort((a, b) => a - b);
+  return statuses.map((status) => [status, codes.filter((code) => rejections[code].status === status)]);
+}
+
+function errorDescription(codes: RejectionCode[]): string {
+  return codes.map((code) => `\`${code}\`: ${rejections[code].description}`).join('\n\n');
+}

@@ -1,0 +1,127 @@
+/** Whom an entry is about: the schema of the five identifiers and the rules about them. */
+import { Type } from '@sinclair/typebox';
+import { isEmail } from '../formats/email.ts';
+import { normalizePhone } from '../formats/phone.ts';
+import { isCleanText, isLongerThanBytes } from '../formats/text.ts';
+import type { EntryFault, JsonObject, JudgeSettings } from '../operation.ts';
+import { plain, shape, text, textOrNull } from '../shape.ts';
+import { isJsonObject, type Json } from '../types.ts';
+import { fault, faultAt } from './fault.ts';
+
+const EXTERNAL_ID_BYTES = 987;
+const ALIAS_BYTES = 236;
+const unclean = 'must be well-formed text without NUL characters';
+
+export const externalId = plain<string | number>({
+  type: ['string', 'integer'],
+  minLength: 1,
+  maxLength: EXTERNAL_ID_BYTES,
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description:
+    'Id of the person in your own system: at most 987 bytes, case-sensitive. A whole number is taken as its text.',
+  'x-errors': { maxLength: 'EXTERNAL_USER_ID_TOO_LARGE' },
+});
+
+const aliasPart = (description: string) =>
+  text(description, { minLength: 1, maxLength: ALIAS_BYTES, 'x-errors': { maxLength: 'ALIAS_TOO_LARGE' } });
+
+export const userAlias = shape(
+  'UserAlias',
+  Type.Object(
+    {
+      alias_name: aliasPart('Name of the alias: at most 236 bytes, case-sensitive.'),
+      alias_label: aliasPart('Label (kind) of the alias: at most 236 bytes, case-sensitive.'),
+    },
+    { description: 'A secondary identifier: a name under a label.' },
+  ),
+);
+
+export const identifiers = {
+  external_id: Type.Optional(externalId),
+  user_alias: Type.Optional(userAlias),
+  service_id: Type.Optional(
+    text('Id that Roster gave the person. Never creates anybody.', { minLength: 1, maxLength: 255 }),
+  ),
+  email: Type.Optional(
+    textOrNull("Identifies only when 'external_id', 'user_alias' and 'service_id' are absent.", {
+      maxLength: 1000,
+    }),
+  ),
+  phone: Type.Optional(
+    textOrNull(
+      'Identifies only when no other identifier is there. Kept as E.164; ten digits alone are a US number.',
+      {
+        maxLength: 255,
+      },
+    ),
+  ),
+  _update_existing_only: Type.Optional(
+    Type.Boolean({
+      description:
+        'When true nobody is created. By a `user_alias` somebody is created only when an attribute object sets it to false.',
+    }),
+  ),
+};
+
+/** Exactly one of the three primary identifiers, or else email or phone. */
+export function isIdentified(entry: JsonObject): EntryFault | undefined {
+  const { external_id, user_alias, service_id, email, phone } = entry;
+  const primaries = Number(external_id != null) + Number(user_alias != null) + Number(service_id != null);
+  if (primaries === 1) return undefined;
+  if (primaries > 1) return fault('IDENTIFIER_AMBIGUOUS');
+  return email == null && phone == null ? fault('IDENTIFIER_REQUIRED') : undefined;
+}
+
+/** An external id as text, a phone as E.164, no identifier that is `null`; copies only when something has to change. */
+export function tidyIdentifiers(entry: JsonObject): JsonObject {
+  const { external_id, user_alias, service_id, phone } = entry;
+  const hasNull = external_id === null || user_alias === null || service_id === null;
+  if (!hasNull && typeof external_id !== 'number' && typeof phone !== 'string') return entry;
+  return copyTidied(entry);
+}
+
+function copyTidied(entry: JsonObject): JsonObject {
+  const { external_id, phone } = entry;
+  const changed: [string, Json][] = [];
+  if (Number.isSafeInteger(external_id)) changed.push(['external_id', String(external_id)]);
+  const normal = typeof phone === 'string' ? normalizePhone(phone) : undefined;
+  if (normal !== undefined && normal !== phone) changed.push(['phone', normal]);
+  const nulls = ['external_id', 'user_alias', 'service_id'].filter((name) => entry[name] === null);
+  if (changed.length === 0 && nulls.length === 0) return entry;
+  // From entries, not by assignment: `__proto__` is only a name here.
+  const kept = Object.entries(entry).filter(([name]) => !nulls.includes(name));
+  return Object.fromEntries([...kept, ...changed]);
+}
+
+/** Rules of the identifiers that JSON Schema can't say: bytes, well-formed text, blocked ids. */
+export function hasGoodIdentifier(entry: JsonObject, settings: JudgeSettings): EntryFault | undefined {
+  const { external_id, user_alias, service_id } = entry;
+  if (typeof external_id === 'string') return externalIdFault(external_id, settings);
+  if (isJsonObject(user_alias)) return aliasFault(user_alias);
+  if (typeof service_id === 'string')
+    return isCleanText(service_id) ? undefined : faultAt('TEXT_NOT_WELL_FORMED', '.service_id', unclean);
+  return typeof entry.email === 'string' ? hasGoodEmail(entry) : hasGoodPhone(entry);
+}
+
+function externalIdFault(id: string, { blockedExternalIds }: JudgeSettings): EntryFault | undefined {
+  if (isLongerThanBytes(id, EXTERNAL_ID_BYTES)) return fault('EXTERNAL_USER_ID_TOO_LARGE');
+  if (!isCleanText(id)) return faultAt('TEXT_NOT_WELL_FORMED', '.external_id', unclean);
+  return blockedExternalIds.has(id) ? fault('BLACKLISTED_EXTERNAL_USER_ID') : undefined;
+}
+
+function aliasFault({ alias_name, alias_label }: JsonObject): EntryFault | undefined {
+  const parts = [String(alias_name), String(alias_label)];
+  if (parts.some((part) => isLongerThanBytes(part, ALIAS_BYTES))) return fault('ALIAS_TOO_LARGE');
+  return parts.every(isCleanText) ? undefined : faultAt('TEXT_NOT_WELL_FORMED', '.user_alias', unclean);
+}
+
+export function hasGoodEmail({ email }: JsonObject): EntryFault | undefined {
+  return typeof email === 'string' && !isEmail(email) ? fault('EMAIL_BAD_FORMAT') : undefined;
+}
+
+export function hasGoodPhone({ phone }: JsonObject): EntryFault | undefined {
+  return typeof phone === 'string' && normalizePhone(phone) === undefined
+    ? fault('PHONE_INVALID')
+    : undefined;
+}

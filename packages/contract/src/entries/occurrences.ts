@@ -1,0 +1,115 @@
+/** Events and purchases: things that happened at a time. */
+import { Type } from '@sinclair/typebox';
+import { isCurrency } from '../formats/currency.ts';
+import { isCleanText } from '../formats/text.ts';
+import { parseTime } from '../formats/time.ts';
+import type { EntryFault, EntryKind, JsonObject } from '../operation.ts';
+import { shape, text, textOrNull } from '../shape.ts';
+import { fault, faultAt } from './fault.ts';
+import { hasGoodIdentifier, identifiers, isIdentified, tidyIdentifiers } from './identifiers.ts';
+import { hasGoodProperties, properties } from './properties.ts';
+
+const every = { invalid: 'QUANTITY_INVALID' } as const;
+
+const occurrence = {
+  app_id: Type.Optional(textOrNull('Id of the app it happened in.', { maxLength: 255 })),
+  time: text(
+    'When it happened: ISO 8601, or another accepted format. No zone is UTC; a date alone is its midnight; a time in the future becomes the time of acceptance.',
+    { maxLength: 64 },
+  ),
+  properties: Type.Optional(properties),
+};
+
+const eventEntry = shape(
+  'EventEntry',
+  Type.Object(
+    { ...identifiers, name: text('Name of the event.', { minLength: 1, maxLength: 255 }), ...occurrence },
+    { description: 'One occurrence of a custom event. Equal events are kept separately.' },
+  ),
+);
+
+const purchaseEntry = shape(
+  'PurchaseEntry',
+  Type.Object(
+    {
+      ...identifiers,
+      product_id: text('Id of the product.', { minLength: 1, maxLength: 255 }),
+      currency: text('ISO 4217 code, such as `USD`.', { maxLength: 255 }),
+      price: Type.Number({ description: 'Price of one, in base units: 12.12 is 12 dollars and 12 cents.' }),
+      quantity: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 100,
+          default: 1,
+          description: 'How many were bought: that many purchases at this price.',
+          'x-errors': { type: every.invalid, minimum: every.invalid, maximum: every.invalid },
+        }),
+      ),
+      ...occurrence,
+    },
+    { description: 'One purchase.' },
+  ),
+);
+
+function isCleanAt(name: 'name' | 'product_id') {
+  return (entry: JsonObject): EntryFault | undefined =>
+    isCleanText(String(entry[name]))
+      ? undefined
+      : faultAt('TEXT_NOT_WELL_FORMED', `.${name}`, 'must be well-formed text without NUL characters');
+}
+
+function hasGoodTime({ time }: JsonObject): EntryFault | undefined {
+  return parseTime(String(time)) === undefined
+    ? faultAt('TIME_INVALID', '.time', 'must be a time such as 2026-01-31T12:00:00Z')
+    : undefined;
+}
+
+function hasGoodCurrency({ currency }: JsonObject): EntryFault | undefined {
+  return isCurrency(String(currency)) ? undefined : fault('CURRENCY_INVALID');
+}
+
+const identifierErrors = [
+  'ENTRY_NOT_AN_OBJECT',
+  'IDENTIFIER_REQUIRED',
+  'IDENTIFIER_AMBIGUOUS',
+  'EXTERNAL_USER_ID_TOO_LARGE',
+  'BLACKLISTED_EXTERNAL_USER_ID',
+  'ALIAS_TOO_LARGE',
+  'TEXT_NOT_WELL_FORMED',
+  'EMAIL_BAD_FORMAT',
+  'PHONE_INVALID',
+  'FIELD_REQUIRED',
+  'FIELD_INVALID',
+  'TIME_INVALID',
+] as const;
+
+const occurrenceErrors = [
+  ...identifierErrors,
+  'PROPERTY_NAME_INVALID',
+  'PROPERTY_NAME_RESERVED',
+  'PROPERTY_VALUE_INVALID',
+  'TOO_MANY_PROPERTIES',
+  'PROPERTIES_TOO_LARGE',
+] as const;
+
+export const events: EntryKind = {
+  array: 'events',
+  counter: 'events_processed',
+  schema: eventEntry,
+  before: [isIdentified],
+  tidy: tidyIdentifiers,
+  rules: [hasGoodIdentifier, isCleanAt('name'), hasGoodTime, hasGoodProperties],
+  errors: occurrenceErrors,
+};
+
+export const purchases: EntryKind = {
+  array: 'purchases',
+  counter: 'purchases_processed',
+  schema: purchaseEntry,
+  before: [isIdentified],
+  tidy: tidyIdentifiers,
+  rules: [hasGoodIdentifier, isCleanAt('product_id'), hasGoodCurrency, hasGoodTime, hasGoodProperties],
+  errors: [...occurrenceErrors, 'QUANTITY_INVALID', 'CURRENCY_INVALID'],
+};
+
+export { identifierErrors };

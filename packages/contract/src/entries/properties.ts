@@ -1,0 +1,82 @@
+/** Properties of events and purchases (field-facts 2.1.5). */
+
+import { nameFault } from '../formats/name.ts';
+import { isLongerThan } from '../formats/text.ts';
+import type { EntryFault, JsonObject } from '../operation.ts';
+import { plain, shape } from '../shape.ts';
+import { isJsonObject, type Json } from '../types.ts';
+import { faultAt } from './fault.ts';
+
+const MOST = 256;
+const LONGEST_TEXT = 255;
+const LARGEST = 100 * 1024;
+const place = '.properties';
+
+export const properties = shape(
+  'Properties',
+  plain<{ [name: string]: Json } | null>({
+    type: ['object', 'null'],
+    maxProperties: MOST,
+    additionalProperties: true,
+    description:
+      'At most 256 properties. Names: 1 to 255 characters, no leading `$`, no NUL; `time` and `event_name` are reserved. Values: ' +
+      'numbers, booleans, strings of at most 255 characters (date-times among them), null, arrays and objects; with arrays or objects at ' +
+      'most 100 KB of JSON. Kept with the event, never on the profile.',
+    'x-errors': { maxProperties: 'TOO_MANY_PROPERTIES' },
+  }),
+);
+
+export function hasGoodProperties({ properties }: JsonObject): EntryFault | undefined {
+  if (!isJsonObject(properties)) return undefined;
+  let isNested = false;
+  for (const name in properties) {
+    const value = properties[name];
+    const found = propertyNameFault(name) ?? propertyValueFault(name, value);
+    if (found) return found;
+    isNested ||= typeof value === 'object' && value !== null;
+  }
+  return isNested ? nestedFault(properties) : undefined;
+}
+
+function propertyNameFault(name: string): EntryFault | undefined {
+  if (name === 'time' || name === 'event_name')
+    return faultAt('PROPERTY_NAME_RESERVED', place, `must not hold the reserved name '${name}'`);
+  const cause = nameFault(name);
+  return cause ? faultAt('PROPERTY_NAME_INVALID', place, `has a name that ${cause}`) : undefined;
+}
+
+function propertyValueFault(name: string, value: Json | undefined): EntryFault | undefined {
+  if (typeof value === 'string' && isLongerThan(value, LONGEST_TEXT))
+    return faultAt(
+      'PROPERTY_VALUE_INVALID',
+      `${place}.${name}`,
+      `must not be longer than ${LONGEST_TEXT} characters`,
+    );
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return faultAt('PROPERTY_VALUE_INVALID', `${place}.${name}`, 'must be a finite number');
+  return undefined;
+}
+
+/** The limit is bytes of JSON, not characters. */
+function nestedFault(value: JsonObject): EntryFault | undefined {
+  const json = JSON.stringify(value);
+  if (json.length > LARGEST || Buffer.byteLength(json) > LARGEST)
+    return faultAt(
+      'PROPERTIES_TOO_LARGE',
+      place,
+      'must not be larger than 100 KB when it holds arrays or objects',
+    );
+  return json.includes('\\u0000') && hasNulName(value)
+    ? faultAt(
+        'PROPERTY_NAME_INVALID',
+        place,
+        'has a name that must be well-formed text without NUL characters',
+      )
+    : undefined;
+}
+
+/** The depth is bounded where the body is read. */
+function hasNulName(value: Json | undefined | JsonObject): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, inner]) => name.includes('\0') || hasNulName(inner));
+}

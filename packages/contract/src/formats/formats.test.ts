@@ -1,0 +1,173 @@
+import { country, isCountry } from './country.ts';
+import { isCurrency } from './currency.ts';
+import { isEmail, normalizeEmail } from './email.ts';
+import { nameFault } from './name.ts';
+import { normalizePhone } from './phone.ts';
+import { remember } from './remember.ts';
+import { isCleanText, isLongerThan, isLongerThanBytes } from './text.ts';
+import { isTimeZone, timeZone } from './time-zone.ts';
+import { timeZoneNames } from './time-zone-names.ts';
+
+describe('normalizePhone', () => {
+  it.each([
+    ['+12125550123', '+12125550123'],
+    ['2125550123', '+12125550123'],
+    ['(212) 555-0123', '+12125550123'],
+    ['1 212 555 0123', '+12125550123'],
+    ['+44 20 7946 0958', '+442079460958'],
+    [' +49 (30) 901820 ', '+4930901820'],
+  ])('%s is %s', (text, expected) => {
+    expect(normalizePhone(text)).toBe(expected);
+  });
+
+  it.each(['', 'phone', '12345', '+', '+999123456789', '442079460958', '+1212555', `+1${'2'.repeat(80)}`])(
+    'refuses %j',
+    (text) => {
+      expect(normalizePhone(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('isEmail', () => {
+  it.each([
+    'ada@example.com',
+    'a.b+c@sub.example.co.uk',
+    ' Ada@Example.com ',
+    "o'brien@example.ie",
+    'ü@bücher.example',
+    'x@xn--bcher-kva.example',
+  ])('accepts %j', (text) => {
+    expect(isEmail(text)).toBe(true);
+  });
+
+  it.each([
+    '',
+    'ada',
+    'ada@',
+    '@example.com',
+    'ada@localhost',
+    'ada@example',
+    'ada@@example.com',
+    'a b@example.com',
+    'ada@exa mple.com',
+    'ada@-example.com',
+    'ada@example-.com',
+    'ada@example..com',
+    'ada@127.0.0.1',
+    'ada\0@example.com',
+    '\ud800@example.com',
+    `${'a'.repeat(65)}@example.com`,
+    `a@${'b'.repeat(64)}.com`,
+    `a@${'b.'.repeat(200)}com`,
+  ])('refuses %j', (text) => {
+    expect(isEmail(text)).toBe(false);
+  });
+
+  it('answers at once for texts made to be slow', () => {
+    const started = performance.now();
+    isEmail(`a@${'a-'.repeat(100_000)}`);
+    isEmail(`${' '.repeat(200_000)}x`);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
+  it('compares addresses without regard to letter case and space around them', () => {
+    expect(normalizeEmail(' Ada@Example.COM ')).toBe('ada@example.com');
+  });
+});
+
+describe('isCurrency', () => {
+  it.each([
+    ['USD', true],
+    ['EUR', true],
+    ['JPY', true],
+    ['usd', false],
+    ['XXX', false],
+    ['DEM', false],
+    ['', false],
+  ])('%j is %s', (text, expected) => {
+    expect(isCurrency(text)).toBe(expected);
+  });
+});
+
+describe('timeZone', () => {
+  it.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['europe/berlin', 'Europe/Berlin'],
+    ['Eastern Time (US & Canada)', 'America/New_York'],
+    ['eastern time (us & canada)', 'America/New_York'],
+    ['Asia/Kolkata', 'Asia/Kolkata'],
+    ['US/Pacific', 'US/Pacific'],
+    ['UTC', 'UTC'],
+    ['Hawaii', 'Pacific/Honolulu'],
+  ])('%s is %s', (text, expected) => {
+    expect(timeZone(text)).toBe(expected);
+  });
+
+  it.each(['', 'Mars/Olympus', '+02:00', 'x'.repeat(100)])('%j is none', (text) => {
+    expect(isTimeZone(text)).toBe(false);
+  });
+
+  it('maps every name to a zone that the runtime knows', () => {
+    expect(Object.values(timeZoneNames).filter((zone) => !isTimeZone(zone))).toEqual([]);
+  });
+});
+
+describe('country', () => {
+  it.each([
+    ['DE', 'DE'],
+    ['de', 'DE'],
+    ['DEU', 'DE'],
+    ['Germany', 'DE'],
+    ['Australia', 'AU'],
+    ['USA', 'US'],
+    ['U.S.A.', undefined],
+    ['United States', 'US'],
+    ['United States of America', 'US'],
+    ['UK', 'GB'],
+    ['Côte d’Ivoire', 'CI'],
+    ['Curacao', 'CW'],
+    ['Atlantis', undefined],
+    ['', undefined],
+  ])('%s is %s', (text, expected) => {
+    expect(country(text)).toBe(expected);
+  });
+
+  it('knows all 249 codes', () => {
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+    const codes = letters.flatMap((first) => letters.map((second) => first + second)).filter(isCountry);
+    expect(codes).toHaveLength(249);
+    expect(codes.every((code) => country(code) === code)).toBe(true);
+  });
+});
+
+describe('text', () => {
+  it('is clean when it is well-formed and has no NUL', () => {
+    expect(['plain', '😀', '__proto__'].every(isCleanText)).toBe(true);
+    expect(['\ud800', 'a\0b'].some(isCleanText)).toBe(false);
+  });
+
+  it('counts characters as code points and bytes as UTF-8', () => {
+    expect(isLongerThan('😀'.repeat(255), 255)).toBe(false);
+    expect(isLongerThan('😀'.repeat(256), 255)).toBe(true);
+    expect(isLongerThanBytes('ü'.repeat(493), 987)).toBe(false);
+    expect(isLongerThanBytes('ü'.repeat(494), 987)).toBe(true);
+  });
+
+  it('names are non-empty, at most 255 characters, without a leading $ or NUL, and otherwise free', () => {
+    expect(['', '$a', 'a\0', '\ud800', 'a'.repeat(256)].every((name) => nameFault(name) !== undefined)).toBe(
+      true,
+    );
+    expect(['a', 'a$', 'a.b', '__proto__', 'constructor', ' ', 'a'.repeat(255)].map(nameFault)).toEqual(
+      Array.from({ length: 7 }, () => undefined),
+    );
+  });
+});
+
+describe('remember', () => {
+  it('asks once for each text, and again when its memory was full', () => {
+    const asked: string[] = [];
+    const kept = remember((text) => asked.push(text), 2);
+    for (const text of ['a', 'a', 'b', 'c', 'a']) kept(text);
+    expect(asked).toEqual(['a', 'b', 'c', 'a']);
+  });
+});

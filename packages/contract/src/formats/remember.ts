@@ -1,0 +1,12 @@
+/** A function whose last answers are kept. When the memory is full it is emptied: simple, bounded, and good enough. */
+export function remember<T>(answer: (text: string) => T, limit = 10_000): (text: string) => T {
+  const known = new Map<string, { value: T }>();
+  return (text) => {
+    const hit = known.get(text);
+    if (hit) return hit.value;
+    const value = answer(text);
+    if (known.size >= limit) known.clear();
+    known.set(text, { value });
+    return value;
+  };
+}

@@ -1,0 +1,20 @@
+/// <reference lib="es2024.string" />
+const BYTES_OF_A_UNIT = 3;
+
+/** Well-formed UTF-16 without NUL: what may become an identifier or a name. Two broken texts would be stored as one. */
+export function isCleanText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+export function isLongerThanBytes(text: string, limit: number): boolean {
+  return text.length * BYTES_OF_A_UNIT > limit && Buffer.byteLength(text) > limit;
+}
+
+/** Characters are code points, as in JSON Schema. */
+export function isLongerThan(text: string, limit: number): boolean {
+  if (text.length <= limit) return false;
+  if (text.length > limit * 2) return true;
+  let characters = 0;
+  for (const _ of text) characters += 1;
+  return characters > limit;
+}

@@ -1,0 +1,91 @@
+/** The second step of judging: each entry by itself. On the good path nothing is copied and nothing is thrown. */
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { type EntryErrorCode, entryErrors, isEntryErrorCode } from '../entry-errors.ts';
+import type { EntryFault, EntryKind, EntryRule, JsonObject, JudgeSettings } from '../operation.ts';
+import type { EntryError } from '../rejections.ts';
+import { isJsonObject } from '../types.ts';
+import { sentenceOf } from './sentences.ts';
+
+export interface JudgedArray {
+  /** The array that was sent, or a copy in which refused entries are their codes and changed ones their canonical form. */
+  kept: unknown[];
+  accepted: number;
+}
+
+/** Appends to `errors` what is refused. */
+export function judgeArray(
+  kind: EntryKind,
+  isShaped: ValidateFunction,
+  sent: readonly unknown[],
+  settings: JudgeSettings,
+  errors: EntryError[],
+): JudgedArray {
+  let kept = sent as unknown[];
+  let accepted = 0;
+  for (let index = 0; index < sent.length; index += 1) {
+    const given = sent[index];
+    const early = isJsonObject(given) ? firstFault(kind.before, given, settings) : notAnObject;
+    const entry = early ? given : kind.tidy(given as JsonObject);
+    const cause = early ?? lateFault(kind, isShaped, entry as JsonObject, settings);
+    if (cause) errors.push(errorOf(cause, kind.array, index));
+    else accepted += 1;
+    if (!cause && entry === given) continue;
+    if (kept === sent) kept = sent.slice();
+    kept[index] = cause ? codeOf(cause) : entry;
+  }
+  return { kept, accepted };
+}
+
+const notAnObject: EntryFault = { code: 'ENTRY_NOT_AN_OBJECT', at: '', text: 'must be an object' };
+
+type Cause = EntryFault | { shape: ErrorObject };
+
+function lateFault(
+  kind: EntryKind,
+  isShaped: ValidateFunction,
+  entry: JsonObject,
+  settings: JudgeSettings,
+): Cause | undefined {
+  if (isShaped(entry)) return firstFault(kind.rules, entry, settings);
+  const shape = isShaped.errors?.at(-1);
+  return shape ? { shape } : { code: 'FIELD_INVALID' };
+}
+
+function firstFault(
+  rules: readonly EntryRule[],
+  entry: JsonObject,
+  settings: JudgeSettings,
+): EntryFault | undefined {
+  for (const rule of rules) {
+    const found = rule(entry, settings);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function codeOf(cause: Cause): EntryErrorCode {
+  return 'shape' in cause ? shapeCode(cause.shape) : cause.code;
+}
+
+/** A schema may name the code for each of its keywords in `x-errors`. */
+function shapeCode({ keyword, parentSchema }: ErrorObject): EntryErrorCode {
+  const named: unknown = parentSchema?.['x-errors']?.[keyword];
+  if (typeof named === 'string' && isEntryErrorCode(named)) return named;
+  return keyword === 'required' ? 'FIELD_REQUIRED' : 'FIELD_INVALID';
+}
+
+function errorOf(cause: Cause, array: string, index: number): EntryError {
+  const code = codeOf(cause);
+  return { type: sentence(cause, code, `${array}[${index}]`), code, input_array: array, index };
+}
+
+/** The catalogue's sentence where it is complete, else one that names the place. */
+function sentence(cause: Cause, code: EntryErrorCode, place: string): string {
+  if (!('shape' in cause))
+    return cause.text === undefined ? entryErrors[code].message : `${place}${cause.at ?? ''} ${cause.text}`;
+  const fixed = entryErrors[code].message;
+  if (!fixed.includes('<')) return fixed;
+  return code === 'ATTRIBUTE_TYPE_NOT_SUPPORTED'
+    ? `${sentenceOf({ ...cause.shape, keyword: 'unsupported', message: 'is of a type that is not supported yet' }, place)}`
+    : sentenceOf(cause.shape, place);
+}

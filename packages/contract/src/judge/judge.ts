@@ -1,0 +1,151 @@
+/** The judge: what of a request is accepted, and what is answered. The envelope first (fatal), then each entry by itself. */
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import type { JsonObject, JudgeSettings, OperationOf } from '../operation.ts';
+import { operations as table } from '../operations/index.ts';
+import { type EntryError, Rejection, type RejectionCode } from '../rejections.ts';
+import { isJsonObject } from '../types.ts';
+import { judgeArray } from './entries.ts';
+import { sentenceOf } from './sentences.ts';
+import { createValidators, type Validators } from './validators.ts';
+
+export interface JudgeInput {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+}
+
+export interface Accepted {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+}
+
+export type Verdict =
+  | {
+      ok: true;
+      accepted: Accepted;
+      /** How much work it is: accepted entries, 1 when the operation has none. */
+      entries: number;
+      /** What a receipt answers; a result is answered by its worker. */
+      answer: { status: number; body: Record<string, unknown> };
+    }
+  | { ok: false; rejection: Rejection };
+
+export type Judge = (operation: OperationOf<string>, input: JudgeInput, settings: JudgeSettings) => Verdict;
+
+export function createJudge(operations: readonly OperationOf<string>[] = table): Judge {
+  const validatorsOf = createValidators(operations);
+  const compiled = new Map(operations.map((operation) => [operation.id, validatorsOf(operation)]));
+  return (operation, input, settings) => {
+    const validators = compiled.get(operation.id);
+    if (!validators) throw new Error(`the judge does not know ${operation.id}`);
+    const rejection =
+      parametersFault(validators, input) ?? bodyFault(operation, validators, input.body, settings);
+    if (rejection) return { ok: false, rejection };
+    return operation.entries
+      ? judgeEntries(operation, validators, input, settings)
+      : acceptWhole(operation, input);
+  };
+}
+
+function parametersFault({ params, query }: Validators, input: JudgeInput): Rejection | undefined {
+  return (
+    (params && shapeFault(params, input.params ?? {}, 'PARAMETER_INVALID')) ??
+    (query && shapeFault(query, input.query ?? {}, 'PARAMETER_INVALID'))
+  );
+}
+
+function bodyFault(
+  operation: OperationOf<string>,
+  { body: isShaped }: Validators,
+  body: unknown,
+  settings: JudgeSettings,
+): Rejection | undefined {
+  if (!isShaped) return undefined;
+  if (!isJsonObject(body)) return new Rejection('BODY_INVALID', { message: 'the body must be an object' });
+  if (operation.entries && countEntries(operation, body) > settings.maxUpdates)
+    return new Rejection('TOO_MANY_ENTRIES');
+  const found = shapeFault(isShaped, body, 'BODY_INVALID');
+  if (found) return found;
+  for (const rule of operation.rules ?? []) {
+    const rejection = rule(body, settings);
+    if (rejection) return rejection;
+  }
+  return undefined;
+}
+
+function countEntries({ entries = [] }: OperationOf<string>, body: JsonObject): number {
+  let count = 0;
+  for (const { array } of entries) {
+    const sent = body[array];
+    if (Array.isArray(sent)) count += sent.length;
+  }
+  return count;
+}
+
+function shapeFault(isShaped: ValidateFunction, value: unknown, code: RejectionCode): Rejection | undefined {
+  if (isShaped(value)) return undefined;
+  const error = isShaped.errors?.at(-1);
+  return error ? new Rejection(code, { message: sentenceOf(error, '') }) : new Rejection(code);
+}
+
+function acceptWhole(operation: OperationOf<string>, { params, query, body }: JudgeInput): Verdict {
+  const accepted: Accepted = {};
+  if (operation.request.params && params) accepted.params = declared(operation.request.params, params);
+  if (operation.request.query && query) accepted.query = declared(operation.request.query, query);
+  if (operation.request.body) {
+    const known = declared(operation.request.body, body as JsonObject);
+    accepted.body = operation.tidy ? operation.tidy(known) : known;
+  }
+  return {
+    ok: true,
+    accepted,
+    entries: 1,
+    answer: { status: operation.success, body: { message: 'success' } },
+  };
+}
+
+/** Unknown members are tolerated and go no further. */
+function declared<T extends Record<string, unknown>>(
+  schema: { properties: Record<string, unknown> },
+  given: T,
+): T {
+  const known = Object.keys(schema.properties).filter((name) => Object.hasOwn(given, name));
+  return Object.fromEntries(known.map((name) => [name, given[name]])) as T;
+}
+
+function judgeEntries(
+  operation: OperationOf<string>,
+  validators: Validators,
+  input: JudgeInput,
+  settings: JudgeSettings,
+): Verdict {
+  const sent = input.body as JsonObject;
+  const errors: EntryError[] = [];
+  const body: Record<string, unknown[]> = {};
+  const answer: Record<string, unknown> = {};
+  let entries = 0;
+  let untouched = true;
+  for (const [position, kind] of (operation.entries ?? []).entries()) {
+    const array = sent[kind.array];
+    const isShaped = validators.entries[position];
+    if (!Array.isArray(array) || !isShaped) continue;
+    const { kept, accepted } = judgeArray(kind, isShaped, array, settings, errors);
+    if (array.length > 0) body[kind.array] = kept;
+    untouched &&= kept === array;
+    if (accepted > 0) answer[kind.counter] = accepted;
+    entries += accepted;
+  }
+  if (entries === 0)
+    return { ok: false, rejection: new Rejection('NO_VALID_DATA', errors.length > 0 ? { errors } : {}) };
+  answer.message = 'success';
+  if (errors.length > 0) answer.errors = errors;
+  // The very object that came in when nothing of it changed: then its text can be kept as it came, too.
+  const isWhole = untouched && Object.keys(sent).length === Object.keys(body).length;
+  return {
+    ok: true,
+    accepted: { body: isWhole ? sent : body },
+    entries,
+    answer: { status: operation.success, body: answer },
+  };
+}

@@ -1,0 +1,85 @@
+/** The shape of one row of the table of operations. Everything else is derived from such rows. */
+import type { TObject, TSchema } from '@sinclair/typebox';
+import type { EntryErrorCode } from './entry-errors.ts';
+import type { Permission } from './permissions.ts';
+import type { Rejection, RejectionCode } from './rejections.ts';
+import type { Json } from './types.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type QueueName = 'track' | 'export';
+
+/** A JSON object nobody has vouched for yet. */
+export type JsonObject = { [name: string]: Json | undefined };
+
+/** What a workspace may configure about the judging of its requests. */
+export interface JudgeSettings {
+  maxUpdates: number;
+  blockedExternalIds: ReadonlySet<string>;
+}
+
+/** The first cause for which an entry is refused. */
+export interface EntryFault {
+  code: EntryErrorCode;
+  /** Place inside the entry (`.properties.color`); the sentence then begins with the full place. */
+  at?: string;
+  /** Instead of the catalogue's sentence. */
+  text?: string;
+}
+
+export type EntryRule = (entry: JsonObject, settings: JudgeSettings) => EntryFault | undefined;
+
+/** One array of a body whose entries are judged one by one: a bad entry is refused, the others go through. */
+export interface EntryKind {
+  readonly array: string;
+  /** Member of the answer that counts the accepted entries. */
+  readonly counter: string;
+  readonly schema: TSchema;
+  /** Rules that come before the schema: they may rely on nothing but an object. */
+  readonly before: readonly EntryRule[];
+  /** The entry in its canonical form, the same object when nothing has to change. */
+  readonly tidy: (entry: JsonObject) => JsonObject;
+  /** Rules after the schema. */
+  readonly rules: readonly EntryRule[];
+  /** Every code that an entry of this kind can get. */
+  readonly errors: readonly EntryErrorCode[];
+}
+
+export interface Example {
+  readonly title: string;
+  readonly request: { params?: Record<string, string>; query?: Record<string, string>; body?: Json };
+  readonly response: { status: number; body: Json };
+}
+
+export interface OperationOf<Id extends string> {
+  readonly id: Id;
+  readonly method: Method;
+  /** `/requests/{id}`: the style of OpenAPI. */
+  readonly path: string;
+  readonly permission: Permission;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly kind: 'write' | 'read';
+  /** `receipt`: answered when durable. `result`: answered by the worker. */
+  readonly answer: 'receipt' | 'result';
+  readonly queue: QueueName;
+  readonly success: 200 | 201 | 202 | 204;
+  /** Bytes. */
+  readonly bodyLimit: number;
+  readonly limit: { readonly pool: string; readonly requests: number; readonly seconds: number };
+  readonly request: { readonly params?: TObject; readonly query?: TObject; readonly body?: TObject };
+  readonly entries?: readonly EntryKind[];
+  /** Rules about the body as a whole; each returns the rejection or nothing. */
+  readonly rules?: readonly ((body: JsonObject, settings: JudgeSettings) => Rejection | undefined)[];
+  /** The body in its canonical form, the same object when nothing has to change. */
+  readonly tidy?: (body: JsonObject) => JsonObject;
+  readonly responses: Readonly<Record<number, TSchema>>;
+  /** Fatal errors of its own, beside those that every operation has. */
+  readonly rejections: readonly RejectionCode[];
+  readonly examples: readonly Example[];
+}
+
+/** Keeps the literal type of the id, so that the list of ids can be derived from the table. */
+export function operation<const Id extends string>(row: OperationOf<Id>): OperationOf<Id> {
+  return row;
+}

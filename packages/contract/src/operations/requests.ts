@@ -1,0 +1,77 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { operation } from '../operation.ts';
+import { outcomeMembers, requestState } from '../outcome-report.ts';
+import { shape, text } from '../shape.ts';
+
+const FOUR_MB = 4 * 1024 * 1024;
+
+/** Everything without a pool of its own. */
+export const defaultLimit = { pool: 'default', requests: 250_000, seconds: 3600 } as const;
+
+const requestReport = shape(
+  'RequestReport',
+  Type.Object(
+    {
+      message: text('`success`.'),
+      request_id: text('Id of the request.'),
+      operation: text('Id of the operation, such as `users.track`.'),
+      state: requestState,
+      accepted_at: text('When it was accepted, ISO 8601.'),
+      applied_at: Type.Optional(text('When it was applied, ISO 8601.')),
+      ...outcomeMembers,
+    },
+    { description: 'What became of the request.' },
+  ),
+);
+
+export type RequestReport = Static<typeof requestReport>;
+
+export const requestsRead = operation({
+  id: 'requests.read',
+  method: 'GET',
+  path: '/requests/{id}',
+  permission: 'requests.read',
+  tag: 'Requests',
+  summary: 'What became of a request',
+  description:
+    'Every answer carries an `X-Request-Id`. Here it tells whether that request is still queued, applied or failed, and what became of each entry. Kept for 30 days unless configured.',
+  kind: 'read',
+  answer: 'result',
+  queue: 'export',
+  success: 200,
+  bodyLimit: FOUR_MB,
+  limit: defaultLimit,
+  request: {
+    params: Type.Object({
+      id: text('The `X-Request-Id` of the request.', { minLength: 1, maxLength: 255 }),
+    }),
+  },
+  responses: { 200: requestReport },
+  rejections: ['REQUEST_NOT_FOUND'],
+  examples: [
+    {
+      title: 'A request that was applied',
+      request: { params: { id: 'rmigxmm5blc-4f0a9c' } },
+      response: {
+        status: 200,
+        body: {
+          message: 'success',
+          request_id: 'rmigxmm5blc-4f0a9c',
+          operation: 'users.track',
+          state: 'applied',
+          accepted_at: '2026-01-31T12:00:00.000Z',
+          applied_at: '2026-01-31T12:00:00.014Z',
+          entries: {
+            attributes: [{ result: 'created' }],
+            events: [{ result: 'updated' }, { result: 'ignored', reason: 'no_such_user' }],
+          },
+        },
+      },
+    },
+    {
+      title: 'A request that nobody knows',
+      request: { params: { id: 'rmigxmm5blc-000000' } },
+      response: { status: 404, body: { message: 'Request not found' } },
+    },
+  ],
+});

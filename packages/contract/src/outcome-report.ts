@@ -1,0 +1,89 @@
+/** What became of a request, as callers read it: in `GET /requests/{id}` and, after `Prefer: wait`, in the answer itself. */
+import { type Static, Type } from '@sinclair/typebox';
+import { shape, text } from './shape.ts';
+import type { EntryResult, Outcome, OutcomeNote } from './types.ts';
+
+const entryReport = shape(
+  'EntryReport',
+  Type.Object(
+    {
+      result: Type.Unsafe<'created' | 'updated' | 'ignored' | 'refused'>({
+        type: 'string',
+        enum: ['created', 'updated', 'ignored', 'refused'],
+        description:
+          '`created`: a new person. `updated`: an existing person. `ignored`, `refused`: nothing happened.',
+      }),
+      reason: Type.Optional(text('Why it was ignored or refused.')),
+    },
+    { description: 'What became of one entry.' },
+  ),
+);
+
+export type EntryReport = Static<typeof entryReport>;
+
+const reports = (array: string) =>
+  Type.Optional(
+    Type.Array(entryReport, { description: `One for each entry of \`${array}\`, at the same position.` }),
+  );
+
+const note = shape(
+  'OutcomeNote',
+  Type.Object(
+    {
+      input_array: text('The array of the request that holds the entry.'),
+      index: Type.Integer({ minimum: 0, description: 'Position of the entry in that array, from 0.' }),
+      field: Type.Optional(text('The field that was ignored.')),
+      reason: text('Why it was ignored.'),
+    },
+    { description: 'One thing that was ignored inside an entry that was applied.' },
+  ),
+);
+
+export const requestState = Type.Unsafe<'queued' | 'applied' | 'failed'>({
+  type: 'string',
+  enum: ['queued', 'applied', 'failed'],
+  description:
+    '`queued`: kept, not yet applied. `applied`: in the profiles. `failed`: could not be applied, see `reason`.',
+});
+
+export const outcomeMembers = {
+  reason: Type.Optional(text('Why it failed, or why nothing happened.')),
+  entries: Type.Optional(
+    Type.Object(
+      { attributes: reports('attributes'), events: reports('events'), purchases: reports('purchases') },
+      { description: 'What became of each entry.' },
+    ),
+  ),
+  notes: Type.Optional(
+    Type.Array(note, { description: 'Things that were ignored inside entries that were applied.' }),
+  ),
+};
+
+export interface OutcomeReport {
+  state: Outcome['state'];
+  reason?: string;
+  entries?: Record<string, EntryReport[]>;
+  notes?: OutcomeNote[];
+}
+
+export function outcomeReport({ state, reason, entries, notes }: Outcome): OutcomeReport {
+  return {
+    state,
+    ...(reason === undefined ? {} : { reason }),
+    ...(entries ? { entries: entryReports(entries) } : {}),
+    ...(notes && notes.length > 0 ? { notes } : {}),
+  };
+}
+
+function entryReports(entries: Record<string, EntryResult[]>): Record<string, EntryReport[]> {
+  return Object.fromEntries(
+    Object.entries(entries).map(([array, results]) => [array, results.map(entryReportOf)]),
+  );
+}
+
+/** `ignored:no_such_user` as `{ result: 'ignored', reason: 'no_such_user' }`. */
+function entryReportOf(text: EntryResult): EntryReport {
+  if (text === 'created' || text === 'updated') return { result: text };
+  const result = text.startsWith('refused:') ? 'refused' : 'ignored';
+  return { result, reason: text.slice(result.length + 1) };
+}

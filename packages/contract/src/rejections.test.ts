@@ -1,0 +1,42 @@
+import { isPermission } from './permissions.ts';
+import { isRejection, Rejection, rejectionBody, rejections, rejectionWithRetry } from './rejections.ts';
+
+describe('rejections', () => {
+  it.each([
+    ['BODY_NOT_JSON', 400, 'Error while parsing request body. Please check your syntax.'],
+    ['API_KEY_INVALID', 401, 'Invalid API key'],
+    ['ACCESS_DENIED', 403, 'Access Denied'],
+    ['URL_INVALID', 404, 'Invalid URL'],
+    ['BODY_TOO_LARGE', 413, 'Request Entity Too Large'],
+    ['CONTENT_TYPE_UNSUPPORTED', 415, 'Unsupported Media Type'],
+    ['RATE_LIMITED', 429, 'Rate Limited'],
+    ['INTERNAL', 500, 'Internal Server Error'],
+  ] as const)('%s is %i %s', (code, status, message) => {
+    const rejection = new Rejection(code);
+    expect(rejection).toMatchObject({ code, status, message });
+    expect(rejectionBody(rejection)).toEqual({ message });
+  });
+
+  it('carry their refused entries to the wire, and their headers beside it', () => {
+    const errors = [{ type: 't', code: 'C', input_array: 'events', index: 0 }];
+    expect(rejectionBody(new Rejection('NO_VALID_DATA', { errors }))).toEqual({
+      message: rejections.NO_VALID_DATA.message,
+      errors,
+    });
+    expect(rejectionWithRetry('OVERLOADED', 0.2).headers).toEqual({ 'Retry-After': '1' });
+    expect(rejectionWithRetry('RATE_LIMITED', 2.1).headers).toEqual({ 'Retry-After': '3' });
+  });
+
+  it('are told from other errors', () => {
+    expect(isRejection(new Rejection('INTERNAL'))).toBe(true);
+    expect(isRejection(new Error('INTERNAL'))).toBe(false);
+  });
+});
+
+describe('permissions', () => {
+  it('are known by their exact names', () => {
+    expect(isPermission('users.track')).toBe(true);
+    expect(isPermission('users.Track')).toBe(false);
+    expect(isPermission('toString')).toBe(false);
+  });
+});

@@ -1,0 +1,196 @@
+/** Every way in which a whole request can fail: one catalogue, from which the answers and docs/errors.md are made. */
+
+export interface RejectionEntry {
+  readonly status: number;
+  /** The sentence on the wire, unless the one who rejects names the place more exactly. */
+  readonly message: string;
+  /** When it happens. */
+  readonly description: string;
+  /** What the caller can do. */
+  readonly remedy: string;
+}
+
+export const rejections = {
+  BODY_NOT_JSON: {
+    status: 400,
+    message: 'Error while parsing request body. Please check your syntax.',
+    description: 'The body is not valid JSON, not valid UTF-8, or nested too deeply.',
+    remedy: 'Send one JSON object, encoded as UTF-8.',
+  },
+  BODY_INVALID: {
+    status: 400,
+    message: 'The request body does not have the documented shape.',
+    description: 'A member of the body is missing or of the wrong type. The message names it.',
+    remedy: 'Compare the body with the schema of the operation.',
+  },
+  PARAMETER_INVALID: {
+    status: 400,
+    message: 'A parameter of the address does not have the documented shape.',
+    description: 'A path or query parameter is missing or malformed. The message names it.',
+    remedy: 'Compare the address with the parameters of the operation.',
+  },
+  HEADER_INVALID: {
+    status: 400,
+    message: 'A header of the request does not have the documented shape.',
+    description: 'An Idempotency-Key that is empty, too long or not printable ASCII. The message names it.',
+    remedy: 'Use 1 to 255 printable ASCII characters, a UUID for example.',
+  },
+  NO_VALID_DATA: {
+    status: 400,
+    message: "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.",
+    description: 'No entry was sent, or every entry was refused; `errors` then names the cause of each.',
+    remedy: 'Correct the entries named in `errors` and send them again.',
+  },
+  TOO_MANY_ENTRIES: {
+    status: 400,
+    message: 'Max Input Length Exceeded',
+    description: 'More entries than the workspace allows in one request (50 unless configured).',
+    remedy: 'Spread the entries over several requests.',
+  },
+  TOO_MANY_IDENTIFIERS: {
+    status: 400,
+    message: 'The max number of external_ids and aliases per request was exceeded',
+    description: 'More than 50 `external_ids` or more than 50 `user_aliases`.',
+    remedy: 'Ask for at most 50 of each at a time.',
+  },
+  IDENTIFIERS_CONFLICT: {
+    status: 400,
+    message: "Only one of 'service_id', 'email_address' or 'phone' may be sent in one request",
+    description: 'More than one of the identifiers that name a single person.',
+    remedy: 'Send one request for each.',
+  },
+  FIELD_NOT_EXPORTABLE: {
+    status: 400,
+    message: "'fields_to_export' holds a name that is not a field of the exported user",
+    description: 'The message names the first unknown field.',
+    remedy: 'Use the field names of the exported user object.',
+  },
+  API_KEY_INVALID: {
+    status: 401,
+    message: 'Invalid API key',
+    description: 'No `Authorization: Bearer` header, or a key that is unknown, revoked or expired.',
+    remedy: 'Send a valid key. The answer never repeats the key that was sent.',
+  },
+  ACCESS_DENIED: {
+    status: 403,
+    message: 'Access Denied',
+    description:
+      'The key does not hold the permission of the operation, or may not be used from this address.',
+    remedy: 'Use a key with the permission named in the reference.',
+  },
+  URL_INVALID: {
+    status: 404,
+    message: 'Invalid URL',
+    description: 'There is nothing at this path.',
+    remedy: 'Compare the path with the reference.',
+  },
+  REQUEST_NOT_FOUND: {
+    status: 404,
+    message: 'Request not found',
+    description: 'No request with this id is known in the workspace, or its outcome is no longer kept.',
+    remedy: 'Use the `X-Request-Id` of an accepted request; outcomes are kept for 30 days unless configured.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    message: 'Method Not Allowed',
+    description: 'The path exists, but not with this method. `Allow` names those it has.',
+    remedy: 'Use a method named in `Allow`.',
+  },
+  BODY_TOO_LARGE: {
+    status: 413,
+    message: 'Request Entity Too Large',
+    description: 'The body is larger than 6 MB on `/users/track`, 4 MB elsewhere.',
+    remedy: 'Send smaller requests.',
+  },
+  CONTENT_TYPE_UNSUPPORTED: {
+    status: 415,
+    message: 'Unsupported Media Type',
+    description: 'The body was not announced as `Content-Type: application/json`.',
+    remedy: 'Send the header `Content-Type: application/json`.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    message: 'This Idempotency-Key was already used with another request body',
+    description: 'The same `Idempotency-Key` came with a different body for the same operation.',
+    remedy: 'Use a new key for a new request, and the old one only to repeat the old request.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    message: 'Rate Limited',
+    description:
+      'The window of the pool is used up. `X-RateLimit-Reset` and `Retry-After` say when it opens again.',
+    remedy: 'Wait for `Retry-After` seconds.',
+  },
+  INTERNAL: {
+    status: 500,
+    message: 'Internal Server Error',
+    description: 'A fault of the service. Its log has the request under `X-Request-Id`.',
+    remedy: 'Try again with back-off, with the same `Idempotency-Key`; report the request id if it stays.',
+  },
+  OVERLOADED: {
+    status: 503,
+    message: 'The service is overloaded, please try again later',
+    description: 'More work is waiting than the service may take on. Nothing of the request was accepted.',
+    remedy: 'Wait for `Retry-After` seconds and send it again.',
+  },
+  UNAVAILABLE: {
+    status: 503,
+    message: 'The service is temporarily unavailable, please try again',
+    description:
+      'The queue or the worker could not be reached in time. Whether the request was kept is not known.',
+    remedy:
+      'Send it again after `Retry-After` seconds; with an `Idempotency-Key` this can not apply it twice.',
+  },
+} as const satisfies Record<string, RejectionEntry>;
+
+export type RejectionCode = keyof typeof rejections;
+
+export function isRejectionCode(text: string): text is RejectionCode {
+  return Object.hasOwn(rejections, text);
+}
+
+/** One refused entry, as it stands in `errors`. */
+export interface EntryError {
+  type: string;
+  code: string;
+  input_array: string;
+  index: number;
+}
+
+export interface RejectionOptions {
+  /** A sentence that names the place, instead of the catalogue's. */
+  message?: string;
+  errors?: EntryError[];
+  headers?: Record<string, string>;
+}
+
+/** The caller's fault or our absence; one place in the ingress turns it into an answer. */
+export class Rejection extends Error {
+  readonly code: RejectionCode;
+  readonly status: number;
+  readonly errors?: EntryError[];
+  readonly headers?: Record<string, string>;
+
+  constructor(code: RejectionCode, options: RejectionOptions = {}) {
+    super(options.message ?? rejections[code].message);
+    this.name = 'Rejection';
+    this.code = code;
+    this.status = rejections[code].status;
+    if (options.errors) this.errors = options.errors;
+    if (options.headers) this.headers = options.headers;
+  }
+}
+
+export function isRejection(value: unknown): value is Rejection {
+  return value instanceof Rejection;
+}
+
+/** `Retry-After` is whole seconds, at least one. */
+export function rejectionWithRetry(code: RejectionCode, seconds: number): Rejection {
+  return new Rejection(code, { headers: { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) } });
+}
+
+export function rejectionBody(rejection: Rejection): { message: string; errors?: EntryError[] } {
+  const { message, errors } = rejection;
+  return errors ? { message, errors } : { message };
+}

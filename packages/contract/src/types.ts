@@ -1,0 +1,87 @@
+/** What travels between the processes: a request as it was accepted, and what became of it. */
+import type { OperationId } from './operations/index.ts';
+
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+
+export type UserAlias = { alias_name: string; alias_label: string };
+
+/** Who an accepted entry is about. At most one of the first three; `email` and `phone` count only when none of them is there. */
+export interface Identifiers {
+  external_id?: string;
+  user_alias?: UserAlias;
+  service_id?: string;
+  email?: string | null;
+  phone?: string | null;
+}
+
+export interface AttributeEntry extends Identifiers {
+  _update_existing_only?: boolean;
+  /** Profile fields by their names, everything else is a custom attribute. `null` removes. */
+  [name: string]: Json | undefined;
+}
+
+export interface EventEntry extends Identifiers {
+  name: string;
+  time: string;
+  app_id?: string | null;
+  properties?: { [name: string]: Json } | null;
+  _update_existing_only?: boolean;
+}
+
+export interface PurchaseEntry extends Identifiers {
+  product_id: string;
+  currency: string;
+  price: number;
+  time: string;
+  quantity?: number;
+  app_id?: string | null;
+  properties?: { [name: string]: Json } | null;
+  _update_existing_only?: boolean;
+}
+
+/** Arrays keep their positions: an entry that was refused is replaced by its error code. */
+export interface TrackAccepted {
+  attributes?: (AttributeEntry | string)[];
+  events?: (EventEntry | string)[];
+  purchases?: (PurchaseEntry | string)[];
+}
+
+export interface AcceptedRequest {
+  /** `r` + stamp + `-` + check characters: says when it was accepted. */
+  id: string;
+  /** Workspace. */
+  ws: string;
+  op: OperationId;
+  /** Stamp: strictly rising microseconds, the order of record. */
+  at: number;
+  /** What the judge accepted; for `users.track` a TrackAccepted. */
+  body?: unknown;
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  /** Address of the ingress that waits for the result. */
+  reply?: string;
+}
+
+/** `updated`: an existing person got it. */
+export type EntryResult = 'created' | 'updated' | `ignored:${string}` | `refused:${string}`;
+
+/** Something that was ignored inside an entry that was applied. */
+export interface OutcomeNote {
+  input_array: string;
+  index: number;
+  field?: string;
+  reason: string;
+}
+
+export interface Outcome {
+  state: 'applied' | 'failed';
+  /** By the name of the array: `attributes`, `events`, `purchases`. */
+  entries?: Record<string, EntryResult[]>;
+  reason?: string;
+  notes?: OutcomeNote[];
+}
+
+/** A plain object, not an array and not null. */
+export function isJsonObject(value: unknown): value is { [name: string]: Json | undefined } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
