@@ -53,10 +53,11 @@ export const createDeadLetters = (redis: Redis, partitions: number) => {
     async retry(id: string): Promise<boolean> {
       const letter = await get(id);
       if (!letter) return false;
-      const { reply: _nobodyWaits, ...request } = letter.request;
+      const { reply: _nobodyWaits, body, ...request } = letter.request;
+      const text = body === undefined ? '' : JSON.stringify(body);
       const queues = queuesOf(letter.queue, partitions);
       const lane = createEnqueue({ redis, queues, waitReplicas: 0 });
-      await lane.enqueue({ request, entries: 1, bytes: JSON.stringify(request).length });
+      await lane.enqueue({ request, text, entries: 1 });
       await lane.close();
       return drop(id);
     },

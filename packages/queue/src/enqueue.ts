@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { Queue } from 'bullmq';
+import { Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { commandTimeoutMs } from './connection.ts';
 import { createGathering } from './gather.ts';
-import { type Group, groupId, intoGroups, oldestStamp, type Sized } from './group.ts';
+import { groupId, intoGroups, type Outgoing, type Sized } from './group.ts';
 import type { QueueName } from './names.ts';
 import { within } from './unavailable.ts';
 
@@ -16,16 +16,35 @@ const jobOptions = {
   keepLogs: 0,
 };
 
-export const openQueue = (queue: QueueName, connection: Redis): Queue =>
-  new Queue(queue.name, {
-    connection,
-    prefix: queue.prefix,
-    skipWaitingForReady: true,
-    streams: { events: { maxLen: 100 } },
-    defaultJobOptions: jobOptions,
-  });
+const queueOptions = ({ prefix }: QueueName, connection: Redis) => ({
+  connection,
+  prefix,
+  skipWaitingForReady: true,
+  streams: { events: { maxLen: 100 } },
+  defaultJobOptions: jobOptions,
+});
 
-export const jobName = (group: Group): string => group.requests[0]?.op ?? 'empty';
+export const openQueue = (queue: QueueName, connection: Redis): Queue =>
+  new Queue(queue.name, queueOptions(queue, connection));
+
+/** JSON that is ready: BullMQ would write it anew, with every quote of it escaped. */
+interface ReadyJson {
+  json: string;
+  toJSON(): null;
+}
+
+class GroupJob extends Job<ReadyJson> {
+  override asJSON() {
+    return { ...super.asJSON(), data: this.data.json };
+  }
+}
+
+/** BullMQ's own way to give a queue other jobs. */
+class GroupQueue extends Queue {
+  protected override get Job() {
+    return GroupJob as unknown as typeof Job;
+  }
+}
 
 export type Enqueue = (item: Sized) => Promise<void>;
 
@@ -36,14 +55,15 @@ export const createEnqueue = (options: {
   waitReplicas: number;
 }): { enqueue: Enqueue; close(): Promise<void> } => {
   const { redis, waitReplicas } = options;
-  const queues = options.queues.map((queue) => openQueue(queue, redis));
+  const queues = options.queues.map((queue) => new GroupQueue(queue.name, queueOptions(queue, redis)));
   for (const queue of queues) queue.on('error', () => {});
   let turn = 0;
 
-  const add = async (group: Group): Promise<void> => {
-    const queue = queues[turn++ % queues.length] as Queue;
-    const jobId = groupId(oldestStamp(group), randomBytes(6).toString('hex'));
-    await within(commandTimeoutMs, queue.add(jobName(group), group, { jobId }));
+  const add = async ({ op, oldest, json }: Outgoing): Promise<void> => {
+    const queue = queues[turn++ % queues.length] as GroupQueue;
+    const jobId = groupId(oldest, randomBytes(6).toString('hex'));
+    const data: ReadyJson = { json, toJSON: () => null };
+    await within(commandTimeoutMs, queue.add(op, data, { jobId }));
     if (waitReplicas === 0) return;
     const reached = await within(commandTimeoutMs, redis.wait(waitReplicas, 200));
     if (reached < waitReplicas)
@@ -51,12 +71,13 @@ export const createEnqueue = (options: {
   };
 
   /** One failed group must not speak for its neighbours: each request learns of its own. */
-  const write = async (items: Sized[]): Promise<(unknown | undefined)[]> => {
+  const write = async (items: Sized[]): Promise<unknown[]> => {
     const groups = intoGroups(items);
     const results = await Promise.allSettled(groups.map(add));
     return groups.flatMap((group, index) => {
       const result = results[index];
-      return group.requests.map(() => (result?.status === 'rejected' ? result.reason : undefined));
+      const error = result?.status === 'rejected' ? result.reason : undefined;
+      return Array.from({ length: group.members }, () => error);
     });
   };
 

@@ -1,23 +1,61 @@
-import type { AcceptedRequest } from '@roster/contract';
-import { groupId, intoGroups, oldestStamp, type Sized, stampOfGroupId } from './group.ts';
+import { type Group, groupId, intoGroups, type Sized, stampOfGroupId, unpack } from './group.ts';
 
-const sized = (at: number, bytes: number): Sized => ({
-  request: { id: `r${at}`, ws: 'w', op: 'users.track', at } as AcceptedRequest,
-  entries: 2,
-  bytes,
-});
+const sized = (at: number, bytes: number): Sized => {
+  const request = { id: `r${at.toString(36)}-check`, ws: 'w', op: 'users.track' as const, at };
+  const packed = JSON.stringify([request.id, 'w', 'users.track', '']).length;
+  return { request, text: JSON.stringify('x'.repeat(bytes - packed)), entries: 2 };
+};
+
+const read = ({ json } = { json: '{}' }): Group => JSON.parse(json);
 
 describe('a group', () => {
   it('holds at most its bytes, and a bigger request alone', () => {
-    const groups = intoGroups([sized(1, 40), sized(2, 40), sized(3, 40), sized(4, 500), sized(5, 1)], 100);
-    expect(groups.map(({ requests }) => requests.map(({ at }) => at))).toEqual([[1, 2], [3], [4], [5]]);
-    expect(groups[0]).toMatchObject({ entries: 4, bytes: 80 });
+    const groups = intoGroups([sized(1, 70), sized(2, 70), sized(3, 71), sized(4, 500), sized(5, 62)], 150);
+    expect(groups.map((group) => read(group).requests.map((packed) => unpack(packed).at))).toEqual([
+      [1, 2],
+      [3],
+      [4],
+      [5],
+    ]);
+    expect(groups.map(({ oldest, members }) => [oldest, members])).toEqual([
+      [1, 2],
+      [3, 1],
+      [4, 1],
+      [5, 1],
+    ]);
+    expect(groups.map((group) => [read(group).entries, read(group).bytes])).toEqual([
+      [4, 140],
+      [2, 71],
+      [2, 500],
+      [2, 62],
+    ]);
+  });
+
+  it('brings a request back as it was', () => {
+    const request = {
+      id: 'r5-check',
+      ws: 'w',
+      op: 'requests.read' as const,
+      at: 5,
+      params: { id: 'r4"' },
+      reply: 'me',
+    };
+    const text = '{"a":[1,"\\"",null], "__proto__": {"b": "\\u2028"}}';
+    const [group] = intoGroups([{ request, text, entries: 1 }]);
+    const [packed] = read(group).requests;
+    expect(packed && unpack(packed)).toEqual({ ...request, body: JSON.parse(text) });
+  });
+
+  it('brings a request without a body back without one', () => {
+    const request = { id: 'r5-check', ws: 'w', op: 'requests.read' as const, at: 5 };
+    const [group] = intoGroups([{ request, text: '', entries: 1 }]);
+    const [packed] = read(group).requests;
+    expect(packed && unpack(packed)).toEqual(request);
   });
 
   it('names its oldest stamp in its id, also when a retried request brings an old one', () => {
-    const [group] = intoGroups([sized(1_795_000_000_000_009, 1), sized(1_795_000_000_000_001, 1)]);
-    const oldest = oldestStamp(group ?? { v: 1, entries: 0, bytes: 0, requests: [] });
-    expect(stampOfGroupId(groupId(oldest, 'abc'))).toBe(1_795_000_000_000_001);
+    const [group] = intoGroups([sized(1_795_000_000_000_009, 70), sized(1_795_000_000_000_001, 70)]);
+    expect(stampOfGroupId(groupId(group?.oldest ?? 0, 'abc'))).toBe(1_795_000_000_000_001);
     expect(stampOfGroupId('something-else')).toBeUndefined();
   });
 });

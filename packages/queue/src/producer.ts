@@ -15,9 +15,10 @@ export interface Submission {
   ws: string;
   op: OperationId;
   family: QueueFamily;
-  content: Pick<AcceptedRequest, 'body' | 'params' | 'query'>;
+  content: Pick<AcceptedRequest, 'params' | 'query'>;
+  /** The body as JSON; empty when there is none. */
+  text: string;
   entries: number;
-  bytes: number;
   /** With an idempotency key: the key and the fingerprint of the body that came with it. */
   idempotency?: { key: string; fingerprint: string };
   /** How long the caller wants to wait for the worker's reply; 0 does not ask for one. */
@@ -28,7 +29,8 @@ export type Commit =
   /** On disk in Redis. */
   | {
       state: 'queued';
-      request: AcceptedRequest;
+      id: string;
+      at: number;
       reply: Promise<Reply | undefined>;
       remember(answer: StoredAnswer): void;
     }
@@ -68,17 +70,17 @@ export const createProducer = (options: ProducerOptions) => {
   };
 
   const enqueue = async (submission: Submission, id: string, at: number) => {
-    const { ws, op, family, content, entries, bytes, waitMs } = submission;
+    const { ws, op, family, content, text, entries, waitMs } = submission;
     const wanted = waitMs > 0 ? mailbox.expect(id, waitMs) : nobodyWaits;
-    const request: AcceptedRequest = { id, ws, op, at, ...content };
+    const request: Omit<AcceptedRequest, 'body'> = { id, ws, op, at, ...content };
     if (waitMs > 0) request.reply = mailbox.address;
     try {
-      await enqueueTo(family)({ request, entries, bytes });
+      await enqueueTo(family)({ request, text, entries });
     } catch (error) {
       wanted.forget();
       throw error instanceof Unavailable ? error : new Unavailable(error);
     }
-    return { request, reply: wanted.reply };
+    return { id, at, reply: wanted.reply };
   };
 
   const commitOnce = async (

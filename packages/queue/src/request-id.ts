@@ -12,6 +12,9 @@ export const requestId = (secret: string, ws: string, stamp: number): string => 
   return `r${time}-${check(secret, ws, time)}`;
 };
 
+/** The stamp of an id that is known to be ours. */
+export const stampInId = (id: string): number => Number.parseInt(id.slice(1, id.indexOf('-')), 36);
+
 /** The stamp of a request id that we gave to this workspace, or undefined for any other text. */
 export const stampOfRequestId = (secret: string, ws: string, id: string): number | undefined => {
   const match = /^r([0-9a-z]{8,12})-([0-9a-f]{8})$/.exec(id);

@@ -2,7 +2,7 @@ import type { AcceptedRequest } from '@roster/contract';
 import { type Job, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { openPatientConnection } from './connection.ts';
-import type { Group } from './group.ts';
+import { type Group, unpack } from './group.ts';
 import { type QueueName, queueKey } from './names.ts';
 import { type Reply, sendReplies } from './reply.ts';
 import { type Cause, createSettle, type ErrorClass, Released } from './settle.ts';
@@ -78,7 +78,7 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
 
   const turn = async (jobs: HeldJob[]): Promise<void> => {
     const started = performance.now();
-    const requests = jobs.flatMap(({ group }) => group.requests);
+    const requests = jobs.flatMap(({ group }) => group.requests.map(unpack));
     const [first] = jobs;
     const wary = first !== undefined && first.stalls > 1;
     const replies = wary ? await settleWarily(first.queue, requests) : await settle(requests);
