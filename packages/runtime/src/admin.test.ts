@@ -1,0 +1,60 @@
+import { type Admin, startAdmin, type Verdict } from './admin.ts';
+import { createMetrics } from './metrics.ts';
+
+describe('the side port', () => {
+  let admin: Admin;
+  let ready: Verdict = true;
+  const metrics = createMetrics({ service: 'track' });
+  const health = { live: () => true as const, ready: async () => ready };
+  const get = (path: string, init = {}) => fetch(`http://127.0.0.1:${admin.port}${path}`, init);
+
+  beforeAll(async () => {
+    admin = await startAdmin({ port: 0, host: '127.0.0.1', health, metrics });
+  });
+  afterAll(() => admin.close());
+
+  it('says that it lives', async () => {
+    const answer = await get('/health/live');
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+  });
+
+  it('says what is missing while it is not ready', async () => {
+    ready = 'Redis is away';
+    const answer = await get('/health/ready?verbose');
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      { status: 'unavailable', reason: 'Redis is away' },
+    ]);
+    ready = true;
+    expect((await get('/health/ready')).status).toBe(200);
+  });
+
+  it('shows the metrics, the delay of the event loop among them', async () => {
+    metrics
+      .counter({ name: 'roster_requests_total', help: 'Requests.', labels: ['op'] })
+      .with('users.track')
+      .inc();
+    const text = await (await get('/metrics')).text();
+    expect(text).toContain('roster_requests_total{op="users.track",service="track"} 1');
+    expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
+  });
+
+  it('knows nothing else, and only GET', async () => {
+    expect((await get('/')).status).toBe(404);
+    expect((await get('/metrics', { method: 'POST' })).status).toBe(405);
+  });
+
+  it('says 500 and no more when something breaks', async () => {
+    const broken = { ...health, ready: () => Promise.reject(new Error('secret')) };
+    const other = await startAdmin({ port: 0, host: '127.0.0.1', health: broken, metrics });
+    const answer = await fetch(`http://127.0.0.1:${other.port}/health/ready`);
+    expect([answer.status, await answer.text()]).toEqual([500, '{"message":"Internal error"}']);
+    await other.close();
+  });
+
+  it('reports a port that is taken', async () => {
+    await expect(startAdmin({ port: admin.port, host: '127.0.0.1', health, metrics })).rejects.toThrow(
+      'EADDRINUSE',
+    );
+  });
+});

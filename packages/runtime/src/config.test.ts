@@ -1,0 +1,82 @@
+import { Type } from '@sinclair/typebox';
+import { ConfigError, loadConfig } from './config.ts';
+import { envExample } from './env-example.ts';
+import { serviceConfigs } from './variables.ts';
+
+const schema = Type.Object({
+  PORT: Type.Integer({ default: 8080, minimum: 0, maximum: 65_535, description: 'A port.' }),
+  SHARE: Type.Number({ default: 0.5, minimum: 0, maximum: 1, description: 'A share.' }),
+  SAFE: Type.Boolean({ default: true, description: 'Whether.' }),
+  COLOUR: Type.Union([Type.Literal('red'), Type.Literal('blue')], {
+    default: 'red',
+    description: 'A colour.',
+  }),
+  SECRET: Type.String({ minLength: 16, secret: true, hint: 'a long text', description: 'A secret.' }),
+});
+const secret = 'long enough for a secret';
+
+const problemsOf = (env: Record<string, string>): string[] => {
+  try {
+    loadConfig(schema, env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+describe('the configuration', () => {
+  it('takes the defaults for what is not set or empty', () => {
+    const defaults = { PORT: 8080, SHARE: 0.5, SAFE: true, COLOUR: 'red', SECRET: secret };
+    expect(loadConfig(schema, { SECRET: secret })).toEqual(defaults);
+    expect(loadConfig(schema, { SECRET: secret, PORT: '', COLOUR: '  ' })).toEqual(defaults);
+  });
+
+  it('turns texts into numbers and booleans', () => {
+    const env = { SECRET: secret, PORT: '0', SHARE: '0.25', SAFE: 'No', COLOUR: 'blue' };
+    expect(loadConfig(schema, env)).toMatchObject({ PORT: 0, SHARE: 0.25, SAFE: false, COLOUR: 'blue' });
+  });
+
+  it('ignores variables that it does not know', () => {
+    expect(loadConfig(schema, { SECRET: secret, PATH: '/bin' })).not.toHaveProperty('PATH');
+  });
+
+  it('says every wrong variable at once, and what to give', () => {
+    expect(problemsOf({ PORT: '80.5', SHARE: '2', SAFE: 'maybe', COLOUR: 'green' })).toEqual([
+      'PORT is "80.5"; give a whole number from 0 to 65535',
+      'SHARE is "2"; give a number from 0 to 1',
+      'SAFE is "maybe"; give true or false',
+      'COLOUR is "green"; give one of red, blue',
+      'SECRET is not set; give a long text',
+    ]);
+  });
+
+  it.each(['0x10', '1e3', ' ', '8080;', 'Infinity'])('does not take %j for a port', (text) => {
+    expect(problemsOf({ SECRET: secret, PORT: text }).length).toBe(text === ' ' ? 0 : 1);
+  });
+
+  it('never repeats a secret', () => {
+    expect(problemsOf({ SECRET: 'too short' })).toEqual(['SECRET is not right; give a long text']);
+  });
+});
+
+describe('the variables of Roster', () => {
+  const variables = Object.values(serviceConfigs).flatMap((config) => Object.entries(config.properties));
+
+  it.each(Object.keys(serviceConfigs))('of %s need no more than the secret', (name) => {
+    const config = loadConfig(serviceConfigs[name as keyof typeof serviceConfigs], { ROSTER_SECRET: secret });
+    expect(config).toMatchObject({ REDIS_URL: 'redis://127.0.0.1:6379', TRACK_PARTITIONS: 4 });
+  });
+
+  it('are all described', () => {
+    for (const [, variable] of variables) expect(variable.description).toMatch(/\.$/);
+  });
+
+  it('stand in .env.example, each once, the required ones open', () => {
+    const text = envExample();
+    for (const name of new Set(variables.map(([name]) => name)))
+      expect(text.match(new RegExp(`^(# )?${name}=`, 'gm'))).toHaveLength(1);
+    expect(text).toMatch(/^ROSTER_SECRET=$/m);
+    expect(text).toMatch(/^# PORT=8080$/m);
+  });
+});

@@ -1,0 +1,19 @@
+/** `node packages/runtime/dist/generate-env.js [--check]`, from the root of the repository. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { envExample } from './env-example.ts';
+
+const file = '.env.example';
+
+const current = (): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+if (!process.argv.includes('--check')) writeFileSync(file, envExample());
+else if (current() !== envExample()) {
+  console.error(`${file} is not what the code says; run "npm run docs" and commit the result`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,30 @@
+export { type Admin, type AdminOptions, type Health, startAdmin, type Verdict } from './admin.ts';
+export { ConfigError, loadConfig } from './config.ts';
+export { envExample } from './env-example.ts';
+export { type Environment, environment } from './environment.ts';
+export { createLog, type Fields, type Log, type LogOptions } from './log.ts';
+export { maskText } from './log-error.ts';
+export {
+  type Count,
+  createMetrics,
+  type Level,
+  type Metric,
+  type Metrics,
+  type Reading,
+  type Timing,
+} from './metrics.ts';
+export { type Context, type Running, run, type Start } from './run.ts';
+export {
+  type Config,
+  ingressConfig,
+  mongoConfig,
+  monitorConfig,
+  type ProcessConfig,
+  processConfig,
+  redisConfig,
+  type ServiceName,
+  secretConfig,
+  secretSchema,
+  serviceConfigs,
+  trackQueueConfig,
+} from './variables.ts';

@@ -1,0 +1,137 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+/** A real process: what is tested here are signals and exits. */
+interface Life {
+  child: ChildProcess;
+  out(): string;
+  err(): string;
+  messages: unknown[];
+  ended: Promise<{ code: number | null }>;
+  line(message: string): Promise<Record<string, unknown>>;
+}
+
+const begin = (kind: string, env: Record<string, string> = {}): Life => {
+  const child = fork(join(__dirname, 'run.fixture.cjs'), [kind], { silent: true, env: { PATH: '', ...env } });
+  const texts = { out: '', err: '' };
+  const messages: unknown[] = [];
+  child.stdout?.on('data', (data) => {
+    texts.out += data;
+  });
+  child.stderr?.on('data', (data) => {
+    texts.err += data;
+  });
+  child.on('message', (message) => messages.push(message));
+  // Not "close": it does not come once the parent has disconnected.
+  const drained = once(child.stdout ?? child, 'end');
+  const ended = Promise.all([once(child, 'exit'), drained]).then(([[code]]) => ({
+    code: code as number | null,
+  }));
+  const find = (message: string) => texts.out.split('\n').find((line) => line.includes(`"msg":"${message}"`));
+  const line = async (message: string) => {
+    for (let tries = 0; tries < 2000 && !find(message); tries++) await new Promise((r) => setTimeout(r, 5));
+    const found = find(message);
+    if (!found) throw new Error(`no line "${message}" in ${texts.out}${texts.err}`);
+    return JSON.parse(found) as Record<string, unknown>;
+  };
+  return { child, out: () => texts.out, err: () => texts.err, messages, ended, line };
+};
+
+describe('the life of a process', () => {
+  jest.setTimeout(30_000);
+
+  it('says that it is ready, in a line and to its parent, with its port', async () => {
+    const life = begin('good');
+    expect(await life.line('ready')).toMatchObject({ service: 'track', level: 'info', port: 4321 });
+    expect(life.messages).toEqual([{ ready: true, port: 4321 }]);
+    life.child.kill('SIGTERM');
+    expect((await life.ended).code).toBe(0);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('finishes its work after %s and exits 0', async (signal) => {
+    const life = begin('good');
+    await life.line('ready');
+    life.child.kill(signal);
+    expect((await life.ended).code).toBe(0);
+    expect(life.out()).toMatch(/"msg":"stopping"[\s\S]*"msg":"work finished"[\s\S]*"msg":"stopped"/);
+  });
+
+  it('exits 1 at once at a second signal', async () => {
+    const life = begin('never stops');
+    await life.line('ready');
+    life.child.kill('SIGTERM');
+    await life.line('stopping');
+    life.child.kill('SIGTERM');
+    expect((await life.ended).code).toBe(1);
+  });
+
+  it('exits 1 when it can not stop cleanly', async () => {
+    const life = begin('fails to stop');
+    await life.line('ready');
+    life.child.kill('SIGTERM');
+    expect((await life.ended).code).toBe(1);
+    expect(life.out()).toContain('could not stop cleanly');
+  });
+
+  it('goes when it is told to while it starts', async () => {
+    const life = begin('never starts');
+    await life.line('starting');
+    life.child.kill('SIGTERM');
+    expect((await life.ended).code).toBe(0);
+  });
+
+  it('goes when its parent is gone', async () => {
+    const life = begin('good');
+    await life.line('ready');
+    life.child.disconnect();
+    expect((await life.ended).code).toBe(0);
+  });
+
+  it.each(['throws', 'rejects'])(
+    'logs what nobody caught, without personal data, and exits 1: %s',
+    async (kind) => {
+      const life = begin(kind);
+      expect((await life.ended).code).toBe(1);
+      const line = await life.line('this should not happen');
+      expect(line).toMatchObject({ level: 'fatal', err: { message: 'a bug with <email>' } });
+    },
+  );
+
+  it('says in a line why it can not start', async () => {
+    const life = begin('fails to start');
+    expect((await life.ended).code).toBe(1);
+    expect(life.err()).toBe('track cannot start: MongoDB says no\n');
+  });
+
+  it('says every wrong variable at once', async () => {
+    const life = begin('good', { REDIS_URL: 'http://x', LOG_LEVEL: 'loud' });
+    expect((await life.ended).code).toBe(1);
+    expect(life.err()).toMatch(
+      /track cannot start: \n {2}- LOG_LEVEL is "loud".*\n {2}- REDIS_URL is not right/,
+    );
+  });
+
+  it('says so when its side port is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const life = begin('good', { ADMIN_PORT: String(port) });
+    expect((await life.ended).code).toBe(1);
+    expect(life.err()).toMatch(/^track cannot start: .*EADDRINUSE.*\n$/);
+    server.close();
+  });
+
+  it('tells on its side port that it starts, and that it is ready', async () => {
+    const life = begin('slow');
+    const { port } = await life.line('starting');
+    const ready = () => fetch(`http://127.0.0.1:${port}/health/ready`);
+    const first = await ready();
+    expect([first.status, await first.json()]).toEqual([503, { status: 'unavailable', reason: 'starting' }]);
+    await life.line('ready');
+    expect((await ready()).status).toBe(200);
+    life.child.kill('SIGTERM');
+    expect((await life.ended).code).toBe(0);
+  });
+});

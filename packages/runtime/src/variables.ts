@@ -1,0 +1,155 @@
+/** Every environment variable of Roster: grouped by concern, then composed for each process. `.env.example` is made from here. */
+import { type Static, Type } from '@sinclair/typebox';
+
+const port = (options: { default: number; description: string }) =>
+  Type.Integer({ minimum: 0, maximum: 65_535, ...options });
+
+export const processConfig = {
+  LOG_LEVEL: Type.Union(
+    (['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const).map((level) =>
+      Type.Literal(level),
+    ),
+    { default: 'info', description: 'How much is logged. A request is a line at info.' },
+  ),
+  HOST: Type.String({
+    default: '127.0.0.1',
+    minLength: 1,
+    description:
+      'Address on which this process listens. Loopback unless you say otherwise; 0.0.0.0 in a container.',
+  }),
+  ADMIN_PORT: port({
+    default: 0,
+    description: 'Port for /metrics, /health/live and /health/ready of each process; 0 takes any free one.',
+  }),
+};
+
+export const redisConfig = {
+  REDIS_URL: Type.String({
+    default: 'redis://127.0.0.1:6379',
+    pattern: '^rediss?://.+',
+    secret: true,
+    hint: 'an address like redis://host:6379 or rediss://user:password@host:6379',
+    description:
+      'The Redis of the queues. It must run with appendonly yes, appendfsync always and noeviction.',
+  }),
+  ROSTER_ALLOW_UNSAFE_REDIS: Type.Boolean({
+    default: false,
+    description:
+      'Start even when Redis is set up so that accepted requests can be lost. For trying things out only.',
+  }),
+};
+
+export const mongoConfig = {
+  MONGO_URL: Type.String({
+    default: 'mongodb://127.0.0.1:27017/roster?replicaSet=rs0',
+    pattern: '^mongodb(\\+srv)?://.+',
+    secret: true,
+    hint: 'an address like mongodb://host:27017/roster?replicaSet=rs0',
+    description:
+      'The MongoDB with the profiles. It must be a replica set or a sharded cluster, for transactions.',
+  }),
+};
+
+export const secretConfig = {
+  ROSTER_SECRET: Type.String({
+    minLength: 16,
+    secret: true,
+    hint: 'at least 16 characters that nobody can guess (openssl rand -hex 32), the same for every process',
+    description:
+      'The secret with which API keys are hashed and request ids are made. Changing it makes every key invalid. The local stack makes its own. `roster keys create` needs it too.',
+  }),
+};
+
+export const trackQueueConfig = {
+  TRACK_PARTITIONS: Type.Integer({
+    default: 4,
+    minimum: 1,
+    maximum: 256,
+    description: 'Into how many queues the track requests are spread. The same for every process.',
+  }),
+};
+
+export const ingressConfig = {
+  PORT: port({ default: 8080, description: 'Port of the public interface (ingress); 0 takes any free one.' }),
+  REDIS_WAIT_REPLICAS: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 16,
+    description: 'How many replicas of Redis must hold a request before it is answered.',
+  }),
+  IDEMPOTENCY_HOURS: Type.Number({
+    default: 24,
+    minimum: 0.1,
+    description: 'How long an Idempotency-Key is remembered.',
+  }),
+  RESULT_TIMEOUT_SECONDS: Type.Number({
+    default: 10,
+    minimum: 0.1,
+    maximum: 60,
+    description: 'How long a caller waits for a worker before it gets 202 (a write) or 503 (a read).',
+  }),
+  SHED_MEMORY_SHARE: Type.Number({
+    default: 0.6,
+    minimum: 0.05,
+    maximum: 0.95,
+    description: "From which share of Redis' maxmemory on new requests get 503. A full Redis is a deadlock.",
+  }),
+  SHED_MEMORY_BYTES: Type.Integer({
+    default: 0,
+    minimum: 0,
+    description: 'The same as a number of bytes, for a Redis without maxmemory; 0 is no such limit.',
+  }),
+  SHED_OLDEST_MINUTES: Type.Number({
+    default: 720,
+    minimum: 0.01,
+    description: 'From which age of the oldest waiting request on new ones get 503.',
+  }),
+  DRAIN_SECONDS: Type.Number({
+    default: 0.5,
+    minimum: 0,
+    maximum: 20,
+    description: 'How long a stopping ingress still takes new connections, so that a balancer can notice.',
+  }),
+  TRUSTED_PROXIES: Type.String({
+    default: '',
+    pattern: '^[0-9a-fA-F:./, ]*$',
+    hint: 'addresses or CIDR ranges with commas between them, like 10.0.0.0/8, or nothing',
+    description:
+      "Proxies whose X-Forwarded-For is believed. Keys' IP allow-lists depend on it: name your gateway exactly.",
+  }),
+};
+
+export const monitorConfig = {
+  MONITOR_PORT: port({
+    default: 3000,
+    description: 'Port of the board of the queues (monitor); 0 takes any free one.',
+  }),
+};
+
+export const serviceConfigs = {
+  ingress: Type.Object({
+    ...processConfig,
+    ...redisConfig,
+    ...secretConfig,
+    ...trackQueueConfig,
+    ...ingressConfig,
+  }),
+  track: Type.Object({ ...processConfig, ...redisConfig, ...mongoConfig, ...trackQueueConfig }),
+  export: Type.Object({ ...processConfig, ...redisConfig, ...mongoConfig, ...trackQueueConfig }),
+  monitor: Type.Object({
+    ...processConfig,
+    ...redisConfig,
+    ...mongoConfig,
+    ...trackQueueConfig,
+    ...monitorConfig,
+  }),
+  cli: Type.Object({ ...redisConfig, ...mongoConfig, ...trackQueueConfig }),
+};
+
+/** For the one command that makes keys; the others work without the secret. */
+export const secretSchema = Type.Object(secretConfig);
+
+export type ServiceName = keyof typeof serviceConfigs;
+export type Config<Name extends ServiceName> = Static<(typeof serviceConfigs)[Name]>;
+/** What every long-running process has; `run` needs no more than this. */
+export type ProcessConfig = Pick<Config<'track'>, 'LOG_LEVEL' | 'HOST' | 'ADMIN_PORT'>;
