@@ -1,0 +1,31 @@
+/** Hears which keys and workspaces have changed. While it can't hear, nothing may be kept: `listening()` is false. */
+import type { Redis } from 'ioredis';
+import { channel } from './serving-copy.ts';
+
+export interface Changes {
+  listening(): boolean;
+}
+
+export const hearChanges = (subscriber: Redis, forget: (message: string) => void): Changes => {
+  let listening = false;
+  const lost = () => {
+    listening = false;
+    forget('all');
+  };
+  const subscribe = () => {
+    subscriber.subscribe(channel).then(
+      () => {
+        // What was read before this moment may have been overtaken by a change that nobody heard.
+        forget('all');
+        listening = subscriber.status === 'ready';
+      },
+      // Not allowed or not answered in time: a new connection tries again.
+      () => subscriber.disconnect(true),
+    );
+  };
+  subscriber.on('ready', subscribe);
+  subscriber.on('close', lost);
+  subscriber.on('message', (_channel: string, message: string) => forget(message));
+  if (subscriber.status === 'ready') subscribe();
+  return { listening: () => listening };
+};

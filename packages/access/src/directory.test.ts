@@ -1,0 +1,265 @@
+import { type TestServer, testRedis } from '@roster/testkit';
+import { Redis } from 'ioredis';
+import { createDirectory, type Directory } from './directory.ts';
+import { createKey, type KeyRecord } from './key.ts';
+import { publishAll, publishKey, publishWorkspace } from './serving-copy.ts';
+import { completeSettings } from './settings.ts';
+
+const pepper = 'a pepper for tests only';
+const demo = completeSettings({ id: 'demo' });
+const home = '127.0.0.1';
+const aKey = (options = {}) => createKey({ ws: 'demo', name: 'k', permissions: ['*'], pepper, ...options });
+const invalid = { ok: false, code: 'INVALID_API_KEY' };
+
+describe('the directory', () => {
+  let server: TestServer;
+  let redis: Redis;
+  let directory: Directory;
+  let time: number;
+
+  const open = async (options = {}) => {
+    const opened = createDirectory({ redisUrl: server.url, pepper, now: () => time, ...options });
+    await opened.settled();
+    return opened;
+  };
+  const publish = async (...records: KeyRecord[]) => {
+    await publishAll(redis, { keys: records, workspaces: [demo] });
+    await pause();
+  };
+  /** Until what was published has been heard. */
+  const pause = (milliseconds = 30) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+  const eventually = async (check: () => boolean | Promise<boolean>) => {
+    for (let tries = 0; tries < 400; tries++) {
+      if (await check()) return true;
+      await pause(5);
+    }
+    return false;
+  };
+  const kill = async () => {
+    const clients = String(await redis.client('LIST', 'TYPE', 'PUBSUB'));
+    const database = /db=(\d+)/.exec(String(await redis.client('INFO')))?.[1];
+    const own = clients.split('\n').filter((line) => line.includes(` db=${database} `));
+    for (const line of own) await redis.client('KILL', 'ID', /id=(\d+)/.exec(line)?.[1] ?? '0');
+  };
+
+  beforeAll(async () => {
+    server = await testRedis();
+    redis = new Redis(server.url);
+  });
+  beforeEach(async () => {
+    await redis.flushdb();
+    time = Date.parse('2026-11-21T12:00:00Z');
+    directory = await open();
+  });
+  afterEach(() => directory.close());
+  afterAll(async () => {
+    redis.disconnect();
+    await server.close();
+  });
+
+  it('knows a key, its workspace and its settings', async () => {
+    const { key, record } = aKey();
+    await publish(record);
+    expect(await directory.authenticate(`Bearer ${key}`, home)).toEqual({
+      ok: true,
+      key: record,
+      settings: demo,
+    });
+  });
+
+  it.each(['bearer', 'BEARER', 'Bearer  '])('takes the scheme word as %j', async (word) => {
+    const { key, record } = aKey();
+    await publish(record);
+    expect(await directory.authenticate(`${word} ${key}`, home)).toMatchObject({ ok: true });
+  });
+
+  it('answers at once, without a promise, when it has been asked before', async () => {
+    const { key, record } = aKey();
+    await publish(record);
+    expect(directory.authenticate(`Bearer ${key}`, home)).toBeInstanceOf(Promise);
+    await pause();
+    expect(directory.authenticate(`Bearer ${key}`, home)).toMatchObject({ ok: true, key: record });
+  });
+
+  it.each([undefined, '', 'Bearer', 'Basic dTpw', 'Bearer nonsense', `Bearer ${'x'.repeat(9000)}`])(
+    'refuses what is no key without asking Redis',
+    (header) => {
+      expect(directory.authenticate(header, home)).toEqual(invalid);
+    },
+  );
+
+  it('gives the same answer for an unknown key, a wrong secret, an expired and a revoked key', async () => {
+    const [good, other] = [aKey(), aKey()];
+    const expired = aKey({ expires: '2026-11-21T11:59:59Z' });
+    const revoked = aKey();
+    await publish(good.record, expired.record);
+    await publishKey(redis, { ...revoked.record, revoked: '2026-01-01T00:00:00Z' });
+    const swapped = { ...good.record, hash: other.record.hash };
+    await publishKey(redis, swapped);
+    await pause();
+    for (const { key } of [good, other, expired, revoked])
+      expect(await directory.authenticate(`Bearer ${key}`, home)).toEqual(invalid);
+  });
+
+  it('asks for the address at every request', async () => {
+    const { key, record } = aKey({ ips: ['10.0.0.0/8'] });
+    await publish(record);
+    const from = (ip: string) => directory.authenticate(`Bearer ${key}`, ip);
+    expect(await from('10.1.2.3')).toMatchObject({ ok: true });
+    expect(from('192.0.2.1')).toEqual({ ok: false, code: 'ACCESS_DENIED' });
+    expect(from('10.1.2.3')).toMatchObject({ ok: true });
+  });
+
+  it('ends a key at its expiry, remembered or not', async () => {
+    const { key, record } = aKey({ expires: '2026-11-21T12:00:01Z' });
+    await publish(record);
+    expect(await directory.authenticate(`Bearer ${key}`, home)).toMatchObject({ ok: true });
+    time += 1000;
+    expect(directory.authenticate(`Bearer ${key}`, home)).toEqual(invalid);
+  });
+
+  it('hears of a revocation at once', async () => {
+    const { key, record } = aKey();
+    await publish(record);
+    await directory.authenticate(`Bearer ${key}`, home);
+    await publishKey(redis, { ...record, revoked: new Date().toISOString() });
+    const heard = await eventually(async () => !(await directory.authenticate(`Bearer ${key}`, home)).ok);
+    expect(heard).toBe(true);
+  });
+
+  it('hears of a new key that it had just called unknown', async () => {
+    const { key, record } = aKey();
+    await publish(aKey().record);
+    expect(await directory.authenticate(`Bearer ${key}`, home)).toEqual(invalid);
+    await publishKey(redis, record);
+    expect(await eventually(async () => (await directory.authenticate(`Bearer ${key}`, home)).ok)).toBe(true);
+  });
+
+  it('hears of changed settings', async () => {
+    const { key, record } = aKey();
+    await publish(record);
+    await directory.authenticate(`Bearer ${key}`, home);
+    await publishWorkspace(redis, { ...demo, name: 'Renamed' });
+    const heard = await eventually(async () => {
+      const access = await directory.authenticate(`Bearer ${key}`, home);
+      return access.ok && access.settings.name === 'Renamed';
+    });
+    expect(heard).toBe(true);
+  });
+
+  it('forgets after its time even when no message came', async () => {
+    const { key, record } = aKey();
+    await publish(record);
+    await directory.authenticate(`Bearer ${key}`, home);
+    await redis.hdel('roster:keys', record.id);
+    expect(directory.authenticate(`Bearer ${key}`, home)).toMatchObject({ ok: true });
+    time += 5001;
+    expect(await directory.authenticate(`Bearer ${key}`, home)).toEqual(invalid);
+  });
+
+  it('asks anew behind the scenes before its time is over, so that nobody waits', async () => {
+    const { key, record } = aKey();
+    await publish(record);
+    await directory.authenticate(`Bearer ${key}`, home);
+    for (let round = 0; round < 5; round++) {
+      time += 3000;
+      expect(directory.authenticate(`Bearer ${key}`, home)).toMatchObject({ ok: true });
+      await pause();
+    }
+  });
+
+  it('remembers nothing while it can not hear', async () => {
+    const { key, record } = aKey();
+    await publish(record);
+    await directory.authenticate(`Bearer ${key}`, home);
+    await kill();
+    expect(await eventually(() => !directory.listening())).toBe(true);
+    expect(directory.authenticate(`Bearer ${key}`, home)).toBeInstanceOf(Promise);
+    expect(await directory.settled()).toBe(true);
+    expect(directory.authenticate(`Bearer ${key}`, home)).toBeInstanceOf(Promise);
+    await pause();
+    expect(directory.authenticate(`Bearer ${key}`, home)).toMatchObject({ ok: true });
+  });
+
+  it('tells "nobody can say" from "unknown": Redis away', async () => {
+    const lost = createDirectory({ redisUrl: 'redis://127.0.0.1:1', pepper });
+    const started = Date.now();
+    expect(await lost.authenticate(`Bearer ${aKey().key}`, home)).toEqual({ ok: false, code: 'UNAVAILABLE' });
+    expect(Date.now() - started).toBeLessThan(1000);
+    await lost.close();
+  });
+
+  it('tells "nobody can say" from "unknown": Redis emptied', async () => {
+    expect(await directory.authenticate(`Bearer ${aKey().key}`, home)).toEqual({
+      ok: false,
+      code: 'UNAVAILABLE',
+    });
+    await publishAll(redis, { keys: [], workspaces: [] });
+    expect(await directory.authenticate(`Bearer ${aKey().key}`, home)).toEqual(invalid);
+  });
+
+  it('tells "nobody can say" from "unknown": the workspace is missing', async () => {
+    const { key, record } = aKey();
+    await publishKey(redis, record);
+    expect(await directory.authenticate(`Bearer ${key}`, home)).toEqual({ ok: false, code: 'UNAVAILABLE' });
+  });
+
+  it('says so in the log, without the key', async () => {
+    const lines: string[] = [];
+    const { key, record } = aKey();
+    await publishKey(redis, record);
+    const talking = await open({
+      log: { warn: (fields: { err: Error }, text: string) => lines.push(`${text} ${fields.err.message}`) },
+    });
+    await talking.authenticate(`Bearer ${key}`, home);
+    await talking.close();
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toContain(key);
+  });
+
+  it('asks few questions in a flood of invented keys', async () => {
+    await publish(aKey().record);
+    const monitor = await redis.monitor();
+    let questions = 0;
+    monitor.on('monitor', (_time: string, [command, hash]: string[], _source: string, database: string) => {
+      if (command === 'hmget' && hash === 'roster:keys' && database === String(redis.options.db))
+        questions += 1;
+    });
+    const flood = Array.from({ length: 5000 }, () => directory.authenticate(`Bearer ${aKey().key}`, home));
+    const answers = await Promise.all(flood);
+    await pause();
+    monitor.disconnect();
+    expect(answers.every((answer) => !answer.ok && answer.code === 'INVALID_API_KEY')).toBe(true);
+    expect(questions).toBeGreaterThan(0);
+    expect(questions).toBeLessThan(60);
+  });
+
+  it('remembers a bounded number of keys, good and wrong', async () => {
+    const small = await open({ most: 2, mostWrong: 2 });
+    const keys = Array.from({ length: 4 }, () => aKey());
+    await publish(...keys.map(({ record }) => record));
+    for (const { key } of keys) await small.authenticate(`Bearer ${key}`, home);
+    const [first, , , last] = keys;
+    expect(small.authenticate(`Bearer ${last?.key}`, home)).toMatchObject({ ok: true });
+    expect(small.authenticate(`Bearer ${first?.key}`, home)).toBeInstanceOf(Promise);
+    const wrong = Array.from({ length: 3 }, () => aKey().key);
+    for (const key of wrong) await small.authenticate(`Bearer ${key}`, home);
+    expect(small.authenticate(`Bearer ${wrong[2]}`, home)).toEqual(invalid);
+    expect(small.authenticate(`Bearer ${wrong[0]}`, home)).toBeInstanceOf(Promise);
+    await pause();
+    await small.close();
+  });
+
+  it('costs less than two microseconds when it remembers', async () => {
+    const { key, record } = aKey();
+    await publish(record);
+    const real = await open({ now: Date.now });
+    await real.authenticate(`Bearer ${key}`, home);
+    const headers = Array.from({ length: 1000 }, () => Buffer.from(`Bearer ${key}`).toString('latin1'));
+    const started = process.cpuUsage();
+    for (let round = 0; round < 100; round++) for (const header of headers) real.authenticate(header, home);
+    const { user, system } = process.cpuUsage(started);
+    await real.close();
+    expect((user + system) / 100_000).toBeLessThan(2);
+  });
+});

@@ -1,0 +1,189 @@
+/** Who calls? Answers at once for whoever called in the last seconds; hears of revocations as they happen. */
+import { Redis } from 'ioredis';
+import { hearChanges } from './changes.ts';
+import { type KeyRecord, type ParsedKey, parseKey, verifyKey } from './key.ts';
+import { createLookup, type Found } from './lookup.ts';
+import { mayUse } from './may-use.ts';
+import type { WorkspaceSettings } from './settings.ts';
+
+export type Granted = { ok: true; key: KeyRecord; settings: WorkspaceSettings };
+/** `UNAVAILABLE`: nobody can say just now, which is 503 and never 401. */
+export type Denied = { ok: false; code: 'INVALID_API_KEY' | 'ACCESS_DENIED' | 'UNAVAILABLE' };
+export type Access = Granted | Denied;
+
+export interface Directory {
+  /** Whose key this is and whether it may be used from there. Not whether it has a permission: `mayUse` says that. */
+  authenticate(authorization: string | undefined, ip: string): Access | Promise<Access>;
+  /** Whether changes are heard, so that answers are kept; false while Redis is away. */
+  listening(): boolean;
+  /** Waits until changes are heard, at most so long. */
+  settled(withinMs?: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+type DirectoryLog = { warn(fields: Record<string, unknown>, message: string): void };
+export type DirectoryOptions = ({ redisUrl: string } | { redis: Redis }) & {
+  pepper: string;
+  ttlMs?: number;
+  /** How many headers are remembered; and how many wrong ones. */
+  most?: number;
+  mostWrong?: number;
+  log?: DirectoryLog;
+  now?: () => number;
+};
+
+interface Entry {
+  granted: Granted;
+  until: number;
+  /** From then on the next use asks anew, behind the scenes, so that a busy key never waits. */
+  refreshFrom: number;
+}
+
+const invalid: Denied = { ok: false, code: 'INVALID_API_KEY' };
+const denied: Denied = { ok: false, code: 'ACCESS_DENIED' };
+const unavailable: Denied = { ok: false, code: 'UNAVAILABLE' };
+
+const bearer = /^bearer +(\S{1,100}) *$/i;
+
+const keyIn = (authorization: string | undefined): ParsedKey | undefined => {
+  const text = authorization && authorization.length < 200 ? bearer.exec(authorization)?.[1] : undefined;
+  return text === undefined ? undefined : parseKey(text);
+};
+
+const reconnect = (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 6), 1000);
+
+/** Nothing waits for a Redis that is away: an unknown answer is better than a late one. */
+const impatient = {
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  autoResendUnfulfilledCommands: false,
+  autoResubscribe: false,
+  connectTimeout: 1000,
+  commandTimeout: 700,
+  retryStrategy: reconnect,
+};
+
+const connect = (options: { redisUrl: string } | { redis: Redis }): Redis => {
+  const redis =
+    'redisUrl' in options ? new Redis(options.redisUrl, impatient) : options.redis.duplicate(impatient);
+  redis.on('error', () => {});
+  return redis;
+};
+
+/** A Map keeps the order of insertion, so its first entry is the oldest. */
+const bounded = <Value>(most: number) => {
+  const entries = new Map<string, Value>();
+  return {
+    entries,
+    set(name: string, value: Value) {
+      if (entries.size >= most && !entries.has(name)) entries.delete(entries.keys().next().value ?? '');
+      entries.set(name, value);
+    },
+  };
+};
+
+/** IP and expiry are asked at every request; they are no part of what is remembered. */
+const admit = (granted: Granted, ip: string, now: number): Access => {
+  const verdict = mayUse(granted.key, { ip, now });
+  if (verdict === 'ok') return granted;
+  return verdict === 'ip' ? denied : invalid;
+};
+
+const isNamed = (message: string, { key, settings }: Granted): boolean =>
+  message === 'all' || message === `key:${key.id}` || message === `workspace:${settings.id}`;
+
+const wait = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+export const createDirectory = (options: DirectoryOptions): Directory => {
+  const { pepper, ttlMs = 5000, most = 10_000, mostWrong = 1000, log, now = Date.now } = options;
+  const reader = connect(options);
+  const subscriber = connect(options);
+  const lookup = createLookup(reader);
+  const good = bounded<Entry>(most);
+  const wrong = bounded<{ id: string; until: number }>(mostWrong);
+  const refreshing = new Set<string>();
+  /** Grows with every change that is heard: an answer that was on its way meanwhile is used, but not kept. */
+  let changes = 0;
+
+  const forget = (message: string): void => {
+    changes += 1;
+    for (const [header, entry] of good.entries)
+      if (isNamed(message, entry.granted)) good.entries.delete(header);
+    for (const [header, { id }] of wrong.entries)
+      if (message === 'all' || message === `key:${id}`) wrong.entries.delete(header);
+  };
+  const { listening } = hearChanges(subscriber, forget);
+
+  const keep = (header: string, parsed: ParsedKey, granted: Granted | undefined): void => {
+    const time = now();
+    if (granted) {
+      wrong.entries.delete(header);
+      good.set(header, { granted, until: time + ttlMs, refreshFrom: time + ttlMs / 2 });
+    } else {
+      good.entries.delete(header);
+      wrong.set(header, { id: parsed.id, until: time + ttlMs });
+    }
+  };
+
+  const verified = (found: Found, parsed: ParsedKey): Granted | undefined => {
+    const record = found === 'unknown' ? undefined : found.key;
+    if (!verifyKey(record, parsed, pepper) || found === 'unknown') return undefined;
+    return { ok: true, ...found };
+  };
+
+  const ask = async (header: string, parsed: ParsedKey): Promise<Granted | undefined> => {
+    const before = changes;
+    const granted = verified(await lookup(parsed.id), parsed);
+    if (listening() && changes === before) keep(header, parsed, granted);
+    return granted;
+  };
+
+  const askFor = async (header: string, parsed: ParsedKey, ip: string): Promise<Access> => {
+    try {
+      const granted = await ask(header, parsed);
+      return granted ? admit(granted, ip, now()) : invalid;
+    } catch (err) {
+      log?.warn({ err }, 'a key could not be looked up');
+      return unavailable;
+    }
+  };
+
+  const refresh = (header: string): void => {
+    const parsed = keyIn(header);
+    if (!parsed || refreshing.has(header)) return;
+    refreshing.add(header);
+    ask(header, parsed)
+      .catch(() => {})
+      .finally(() => refreshing.delete(header));
+  };
+
+  const askAnew = (authorization: string | undefined, ip: string, time: number): Access | Promise<Access> => {
+    const parsed = keyIn(authorization);
+    if (authorization === undefined || !parsed) return invalid;
+    const bad = wrong.entries.get(authorization);
+    if (bad && time < bad.until) return invalid;
+    return askFor(authorization, parsed, ip);
+  };
+
+  return {
+    authenticate(authorization, ip) {
+      const time = now();
+      const entry = authorization === undefined ? undefined : good.entries.get(authorization);
+      if (authorization === undefined || !entry || time >= entry.until)
+        return askAnew(authorization, ip, time);
+      if (time >= entry.refreshFrom) refresh(authorization);
+      return admit(entry.granted, ip, time);
+    },
+    listening,
+    async settled(withinMs = 2000) {
+      const end = Date.now() + withinMs;
+      while (!listening() && Date.now() < end) await wait(5);
+      return listening();
+    },
+    async close() {
+      reader.disconnect();
+      subscriber.disconnect();
+    },
+  };
+};

@@ -1,0 +1,100 @@
+/** API keys: `rk_<id>_<secret>_<checksum>`. The checksum lets secret scanners and our own edge know one offline. */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** What is kept of a key. The secret is not: only its keyed hash. */
+export interface KeyRecord {
+  id: string;
+  ws: string;
+  name: string;
+  /** HMAC-SHA-256 of the secret under the pepper, hex. The secret has 190 bits, so a slow hash would only slow us. */
+  hash: string;
+  permissions: string[];
+  /** Addresses and CIDR ranges; when there are none, every address may use the key. */
+  ips?: string[];
+  expires?: string;
+  created: string;
+  revoked?: string;
+}
+
+export interface ParsedKey {
+  id: string;
+  secret: string;
+}
+
+export type Random = (bytes: number) => Uint8Array;
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const shape = /^rk_([0-9A-Za-z]{12})_([0-9A-Za-z]{32})_([0-9A-Za-z]{6})$/;
+
+/** Bytes past the largest multiple of 62 are passed over, so that every letter is equally likely. */
+const base62 = (length: number, random: Random): string => {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of random(length)) if (byte < 248 && text.length < length) text += alphabet[byte % 62];
+  }
+  return text;
+};
+
+const checksum = (text: string): string => {
+  let left = crc32(text);
+  let digits = '';
+  for (let place = 0; place < 6; place++) {
+    digits = `${alphabet[left % 62]}${digits}`;
+    left = Math.floor(left / 62);
+  }
+  return digits;
+};
+
+export const hashSecret = (pepper: string, secret: string): string =>
+  createHmac('sha256', pepper).update(secret).digest('hex');
+
+export interface NewKey {
+  ws: string;
+  name: string;
+  permissions: string[];
+  ips?: string[] | undefined;
+  expires?: string | undefined;
+  pepper: string;
+  now?: Date;
+  random?: Random;
+}
+
+/** The key is to be shown once and forgotten; the record is to be kept. */
+export const createKey = ({
+  pepper,
+  now = new Date(),
+  random = randomBytes,
+  ips,
+  expires,
+  ...rest
+}: NewKey) => {
+  const id = base62(12, random);
+  const secret = base62(32, random);
+  const start = `rk_${id}_${secret}`;
+  const record: KeyRecord = {
+    ...rest,
+    id,
+    hash: hashSecret(pepper, secret),
+    created: now.toISOString(),
+    ...(ips?.length && { ips }),
+    ...(expires && { expires: new Date(expires).toISOString() }),
+  };
+  return { key: `${start}_${checksum(start)}`, record };
+};
+
+/** Whether a text can be a key at all, without asking anybody. */
+export const parseKey = (text: string): ParsedKey | undefined => {
+  const [, id, secret, sum] = shape.exec(text) ?? [];
+  if (!id || !secret || checksum(`rk_${id}_${secret}`) !== sum) return undefined;
+  return { id, secret };
+};
+
+const nobody = Buffer.alloc(32);
+
+/** Takes the same time for a key that is not known (`record` undefined) as for one with a wrong secret. */
+export const verifyKey = (record: KeyRecord | undefined, parsed: ParsedKey, pepper: string): boolean => {
+  const given = Buffer.from(hashSecret(pepper, parsed.secret), 'hex');
+  const kept = record ? Buffer.from(record.hash, 'hex') : nobody;
+  return kept.length === given.length && timingSafeEqual(kept, given) && record !== undefined;
+};

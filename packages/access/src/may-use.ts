@@ -1,0 +1,44 @@
+import type { BlockList } from 'node:net';
+import { addressList, isListed } from './address.ts';
+import type { KeyRecord } from './key.ts';
+
+export type Refusal = 'expired' | 'revoked' | 'ip' | 'permission';
+export interface Use {
+  /** Left out, the question is only whether the key is good here and now. */
+  permission?: string;
+  ip: string;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** What is worked out of a record once, not at each request. */
+interface Terms {
+  until: number;
+  from: BlockList | undefined;
+  may: ReadonlySet<string>;
+}
+
+const known = new WeakMap<KeyRecord, Terms>();
+
+const termsOf = (record: KeyRecord): Terms => {
+  let terms = known.get(record);
+  if (!terms) {
+    terms = {
+      until: record.expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(record.expires),
+      from: record.ips?.length ? addressList(record.ips) : undefined,
+      may: new Set(record.permissions),
+    };
+    known.set(record, terms);
+  }
+  return terms;
+};
+
+/** Deny by default: an unreadable expiry is over, an unreadable address is not listed. */
+export const mayUse = (record: KeyRecord, { permission, ip, now }: Use): 'ok' | Refusal => {
+  const { until, from, may } = termsOf(record);
+  if (record.revoked !== undefined) return 'revoked';
+  if (!(now < until)) return 'expired';
+  if (from && !isListed(from, ip)) return 'ip';
+  if (permission !== undefined && !may.has('*') && !may.has(permission)) return 'permission';
+  return 'ok';
+};

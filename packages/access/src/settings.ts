@@ -1,0 +1,176 @@
+/** What can be set for a workspace, with the defaults; nothing else knows a default of these. */
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Value, ValueErrorType } from '@sinclair/typebox/value';
+
+const closed = { additionalProperties: false };
+const name = (description: string) => Type.String({ minLength: 1, maxLength: 255, description });
+const id = (description: string) =>
+  Type.String({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$',
+    description,
+    hint: 'letters, digits, - and _, at most 64',
+  });
+
+/** So many requests in so many seconds, in a window aligned with the clock. */
+export const RateSchema = Type.Object(
+  {
+    requests: Type.Integer({ minimum: 1, description: 'Requests allowed in a window.' }),
+    seconds: Type.Integer({ minimum: 1, maximum: 86_400, description: 'Length of the window.' }),
+  },
+  closed,
+);
+
+export const WorkspaceSettingsSchema = Type.Object(
+  {
+    id: Type.String({
+      pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
+      hint: 'lower-case letters, digits and -, at most 40',
+      description: 'Name of the workspace in keys, queues and logs. Never changes.',
+    }),
+    name: name('What people call it.'),
+    apps: Type.Array(
+      Type.Object({ id: id('Sent as app_id.'), name: name('What people call the app.') }, closed),
+      {
+        default: [],
+        description: 'Apps that may be named by events and purchases.',
+      },
+    ),
+    tags: Type.Array(name('A tag.'), {
+      default: [],
+      description: 'Tags that content and messages may carry.',
+    }),
+    subscription_groups: Type.Array(
+      Type.Object(
+        {
+          id: id('Sent as subscription_group_id.'),
+          name: name('What people call the group.'),
+          channel: Type.Union([Type.Literal('email'), Type.Literal('sms')], { hint: 'email or sms' }),
+        },
+        closed,
+      ),
+      { default: [], description: 'Subscription groups; they are made here only.' },
+    ),
+    limits: Type.Record(Type.String({ minLength: 1 }), RateSchema, {
+      default: {},
+      description: 'Rate limits that differ from the usual ones, by the name of their pool.',
+    }),
+    track: Type.Object(
+      {
+        max_updates: Type.Integer({
+          default: 50,
+          minimum: 1,
+          maximum: 1000,
+          description: 'Most entries in one request to /users/track.',
+        }),
+        blocked_external_ids: Type.Array(Type.String({ minLength: 1 }), {
+          default: [],
+          description: 'External ids for which nothing is taken.',
+        }),
+        keep_event_properties: Type.Boolean({
+          default: true,
+          description: 'Whether properties stay with their event.',
+        }),
+      },
+      { ...closed, default: {} },
+    ),
+    retention: Type.Object(
+      {
+        outcome_days: Type.Integer({
+          default: 30,
+          minimum: 7,
+          maximum: 3650,
+          description: 'How long outcomes can be read. Longer than a job or dead letter lives.',
+        }),
+        event_days: Type.Integer({
+          default: 90,
+          minimum: 1,
+          maximum: 3650,
+          description: 'How long events are kept.',
+        }),
+      },
+      { ...closed, default: {} },
+    ),
+  },
+  closed,
+);
+
+export type WorkspaceSettings = Static<typeof WorkspaceSettingsSchema>;
+export type Rate = Static<typeof RateSchema>;
+
+/** What a person wrote: the id at least, and whatever of the rest. */
+export type PartialSettings = { id: string } & {
+  [Part in Exclude<keyof WorkspaceSettings, 'id'>]?: WorkspaceSettings[Part] extends unknown[]
+    ? WorkspaceSettings[Part]
+    : WorkspaceSettings[Part] extends object
+      ? Partial<WorkspaceSettings[Part]>
+      : WorkspaceSettings[Part];
+};
+
+/** Settings that cannot be used; `problems` are sentences, one for each wrong place. */
+export class SettingsError extends Error {
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(problems.join('; '));
+    this.name = 'SettingsError';
+    this.problems = problems;
+  }
+}
+
+/** `/apps/0/id` as people write it: `apps[0].id`. */
+const place = (path: string): string =>
+  path
+    .slice(1)
+    .replace(/\/(\d+)(?=\/|$)/g, '[$1]')
+    .replaceAll('/', '.') || 'the settings';
+
+const sentence = (path: string, type: ValueErrorType, schema: TSchema, message: string): string => {
+  if (type === ValueErrorType.ObjectAdditionalProperties) return `${place(path)} is not a setting`;
+  if (type === ValueErrorType.ObjectRequiredProperty) return `${place(path)} is missing`;
+  const hint =
+    typeof schema.hint === 'string' ? schema.hint : message.replace(/^Expected /, '').toLowerCase();
+  return `${place(path)} must be ${hint}`;
+};
+
+const wrongPlaces = (value: unknown): string[] => {
+  const found = new Map<string, string>();
+  for (const { path, type, schema, message } of Value.Errors(WorkspaceSettingsSchema, value)) {
+    if (!found.has(path)) found.set(path, sentence(path, type, schema, message));
+  }
+  return [...found.values()];
+};
+
+const repeated = (values: readonly string[]): string[] =>
+  [...new Set(values)].filter((value) => values.indexOf(value) !== values.lastIndexOf(value));
+
+const repetitions = (settings: WorkspaceSettings): string[] => [
+  ...repeated(settings.apps.map((app) => app.id)).map((twice) => `apps has the id ${twice} more than once`),
+  ...repeated(settings.subscription_groups.map((group) => group.id)).map(
+    (twice) => `subscription_groups has the id ${twice} more than once`,
+  ),
+  ...repeated(settings.tags).map((twice) => `tags has ${twice} more than once`),
+];
+
+const named = (input: unknown): unknown =>
+  input && typeof input === 'object' && 'id' in input && !('name' in input)
+    ? { ...input, name: input.id }
+    : input;
+
+/** Fills in the defaults and checks everything at once; throws a SettingsError that names every wrong place. */
+export const completeSettings = (input: PartialSettings | unknown): WorkspaceSettings => {
+  const value = Value.Default(WorkspaceSettingsSchema, Value.Clone(named(input)));
+  const problems = wrongPlaces(value);
+  if (problems.length > 0) throw new SettingsError(problems);
+  const settings = value as WorkspaceSettings;
+  const twice = repetitions(settings);
+  if (twice.length > 0) throw new SettingsError(twice);
+  return settings;
+};
+
+/** The rate of a pool in this workspace: its own, else the usual one. */
+export const limitFor = <Limit extends Rate & { pool: string }>(
+  settings: WorkspaceSettings,
+  limit: Limit,
+): Limit => {
+  const own = Object.hasOwn(settings.limits, limit.pool) ? settings.limits[limit.pool] : undefined;
+  return own ? { ...limit, requests: own.requests, seconds: own.seconds } : limit;
+};
