@@ -1,0 +1,57 @@
+import { openapi } from '@roster/contract';
+import express, { type RequestHandler, Router } from 'express';
+import swaggerPath from 'swagger-ui-dist/absolute-path.js';
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Roster: reference of the interface</title>
+    <link rel="icon" href="/docs/assets/favicon-32x32.png">
+    <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+  </head>
+  <body>
+    <div id="reference"></div>
+    <script src="/docs/assets/swagger-ui-bundle.js"></script>
+    <script src="/docs/reference.js"></script>
+  </body>
+</html>
+`;
+
+const script = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  tryItOutEnabled: true,
+  persistAuthorization: true,
+  validatorUrl: null,
+});
+`;
+
+/** Nothing comes from outside, and nothing but the reference runs. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+const send =
+  (type: string, text: string): RequestHandler =>
+  (_request, response) => {
+    response.set({
+      'Content-Type': type,
+      'Content-Security-Policy': policy,
+      'X-Content-Type-Options': 'nosniff',
+    });
+    response.end(text);
+  };
+
+/** The reference of the interface, made from the table: as a document, and as a page to try it out. */
+export const createDocs = (): Router => {
+  const assets = express.static(swaggerPath(), { index: false, maxAge: '1d', redirect: false });
+  return Router()
+    .get('/openapi.json', send('application/json; charset=utf-8', JSON.stringify(openapi())))
+    .get('/docs', send('text/html; charset=utf-8', page))
+    .get('/docs/reference.js', send('text/javascript; charset=utf-8', script))
+    .use('/docs/assets', assets);
+};

@@ -1,0 +1,1 @@
+export { startIngress } from './start.ts';

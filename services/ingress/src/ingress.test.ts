@@ -1,0 +1,291 @@
+import { completeSettings, createKey, publishAll } from '@roster/access';
+import { type AcceptedRequest, operations } from '@roster/contract';
+import { type BatchWorker, createBatchWorker, queuesOf } from '@roster/queue';
+import { type Config, createLog, createMetrics, type Running } from '@roster/runtime';
+import { testRedis } from '@roster/testkit';
+import { Redis } from 'ioredis';
+import { startIngress } from './start.ts';
+
+const pepper = 'a pepper for tests only';
+const event = (name = 'opened') => ({ external_id: 'ada', name, time: '2026-01-02T03:04:05Z' });
+
+const config = (redisUrl: string): Config<'ingress'> => ({
+  LOG_LEVEL: 'silent',
+  HOST: '127.0.0.1',
+  ADMIN_PORT: 0,
+  PORT: 0,
+  REDIS_URL: redisUrl,
+  ROSTER_ALLOW_UNSAFE_REDIS: false,
+  ROSTER_SECRET: pepper,
+  TRACK_PARTITIONS: 2,
+  REDIS_WAIT_REPLICAS: 0,
+  IDEMPOTENCY_HOURS: 1,
+  RESULT_TIMEOUT_SECONDS: 0.5,
+  SHED_MEMORY_SHARE: 0.6,
+  SHED_MEMORY_BYTES: 0,
+  SHED_OLDEST_MINUTES: 60,
+  DRAIN_SECONDS: 0,
+  TRUSTED_PROXIES: '',
+});
+
+describe('the ingress, over real sockets and a real Redis', () => {
+  let server: Awaited<ReturnType<typeof testRedis>>;
+  let redis: Redis;
+  let running: Running;
+  let base: string;
+  const keys: Record<string, string> = {};
+  const workers: BatchWorker[] = [];
+  const seen: AcceptedRequest[] = [];
+
+  const start = async (overrides: Partial<Config<'ingress'>> = {}) => {
+    const context = {
+      config: { ...config(server.url), ...overrides },
+      log: createLog({ service: 'ingress', level: 'silent' }),
+      metrics: createMetrics({ service: 'ingress' }),
+      admin: { port: 0, close: async () => {} },
+    };
+    const started = await startIngress(context);
+    return { started, base: `http://127.0.0.1:${started.port}` };
+  };
+
+  const key = (name: string, more: Partial<Parameters<typeof createKey>[0]> = {}) => {
+    const made = createKey({ ws: 'demo', name, permissions: ['*'], pepper, ...more });
+    keys[name] = made.key;
+    return made.record;
+  };
+
+  const work = () => {
+    const worker = createBatchWorker({
+      url: server.url,
+      queues: [...queuesOf('track', 2), ...queuesOf('export', 1)],
+      limits: { requests: 100, entries: 1000, bytes: 1_000_000 },
+      async apply(requests) {
+        seen.push(...requests);
+        return requests.map(({ op }) => ({
+          status: 200,
+          body: JSON.stringify({ message: 'success', state: 'applied', op }),
+        }));
+      },
+      classify: () => 'permanent',
+      dead: async () => ({ status: 500, body: '{}' }),
+    });
+    workers.push(worker);
+  };
+
+  const send = (
+    path: string,
+    options: {
+      key?: string;
+      body?: unknown;
+      raw?: string | Buffer;
+      headers?: Record<string, string>;
+      method?: string;
+    } = {},
+  ) => {
+    const { key: name = 'all', body, raw, headers = {}, method = 'POST' } = options;
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    return fetch(base + path, {
+      method,
+      headers: {
+        ...(name && { authorization: `Bearer ${keys[name]}` }),
+        ...(sent !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(sent !== undefined && { body: sent }),
+    });
+  };
+
+  const track = (options: Parameters<typeof send>[1] = {}) =>
+    send('/users/track', { body: { events: [event()] }, ...options });
+
+  beforeAll(async () => {
+    server = await testRedis();
+    redis = new Redis(server.url);
+    const records = [
+      key('all'),
+      key('reader', { permissions: ['requests.read'] }),
+      key('elsewhere', { ips: ['10.0.0.0/8'] }),
+      key('expired', { expires: '2020-01-01T00:00:00Z' }),
+      { ...key('revoked'), revoked: '2020-01-01T00:00:00Z' },
+      key('slow', { ws: 'slow' }),
+    ];
+    const slow = completeSettings({ id: 'slow', limits: { 'users.track': { requests: 3, seconds: 3600 } } });
+    await publishAll(redis, { keys: records, workspaces: [completeSettings({ id: 'demo' }), slow] });
+    ({ started: running, base } = await start());
+  });
+
+  afterAll(async () => {
+    await Promise.all(workers.map((worker) => worker.close()));
+    await running.stop();
+    redis.disconnect();
+    await server.close();
+  });
+
+  it('answers a track request with a receipt, its id and the state of its window', async () => {
+    const answer = await track();
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toEqual({ events_processed: 1, message: 'success' });
+    expect(answer.headers.get('x-request-id')).toMatch(/^r[0-9a-z]+-[0-9a-f]{8}$/);
+    expect(answer.headers.get('x-ratelimit-limit')).toBe('3000');
+    expect(Number(answer.headers.get('x-ratelimit-remaining'))).toBeLessThan(3000);
+    expect(Number(answer.headers.get('x-ratelimit-reset'))).toBeGreaterThan(Date.now() / 1000 - 1);
+  });
+
+  it.each([
+    ['no key', { key: '' }, 401, 'Invalid API key'],
+    ['an unknown key', { key: '', headers: { authorization: 'Bearer rk_nobody' } }, 401, 'Invalid API key'],
+    ['an expired key', { key: 'expired' }, 401, 'Invalid API key'],
+    ['a revoked key', { key: 'revoked' }, 401, 'Invalid API key'],
+    ['a key without the permission', { key: 'reader' }, 403, 'Access Denied'],
+    ['a key from another address', { key: 'elsewhere' }, 403, 'Access Denied'],
+    [
+      'a body that is no JSON',
+      { raw: '{"events":' },
+      400,
+      'Error while parsing request body. Please check your syntax.',
+    ],
+    [
+      'a body that is no UTF-8',
+      { raw: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) },
+      400,
+      'Error while parsing request body. Please check your syntax.',
+    ],
+    [
+      'a body nested too deeply',
+      { raw: '['.repeat(60) + ']'.repeat(60) },
+      400,
+      'Error while parsing request body. Please check your syntax.',
+    ],
+    ['an empty body', { raw: '' }, 400, 'Error while parsing request body. Please check your syntax.'],
+    ['another content type', { headers: { 'content-type': 'text/plain' } }, 415, 'Unsupported Media Type'],
+    ['a compressed body', { headers: { 'content-encoding': 'gzip' } }, 415, 'Unsupported Media Type'],
+    ['a body over 6 MB', { raw: `{"a":"${'x'.repeat(6_300_000)}"}` }, 413, 'Request Entity Too Large'],
+    [
+      'a key that cannot be one',
+      { headers: { 'idempotency-key': 'x'.repeat(300) } },
+      400,
+      'Idempotency-Key must be 1 to 255 printable ASCII characters',
+    ],
+    [
+      'nothing to do',
+      { body: { events: [] } },
+      400,
+      "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.",
+    ],
+  ])('refuses %s', async (_title, options, status, message) => {
+    const answer = await track(options);
+    expect([answer.status, (await answer.json()).message]).toEqual([status, message]);
+    expect(answer.headers.get('x-request-id')).toMatch(/^x/);
+    expect((await track()).status).toBe(201);
+  });
+
+  it('says what is wrong with an address or a method, and takes a trailing slash', async () => {
+    const unknown = await send('/users/nothing', { method: 'GET' });
+    expect([unknown.status, await unknown.json()]).toEqual([404, { message: 'Invalid URL' }]);
+    const method = await send('/users/track', { method: 'GET' });
+    expect([method.status, method.headers.get('allow')]).toEqual([405, 'POST']);
+    expect((await send('/users/track/', { body: { events: [event()] } })).status).toBe(201);
+    expect((await send('/users/%ff', { method: 'GET' })).status).toBe(404);
+  });
+
+  it('tells refused entries from accepted ones, and queues only these', async () => {
+    const answer = await track({ body: { events: [event(), { ...event(), name: '' }] } });
+    const body = await answer.json();
+    expect(answer.status).toBe(201);
+    expect(body).toMatchObject({ events_processed: 1, errors: [{ input_array: 'events', index: 1 }] });
+  });
+
+  it('refuses with 429 once the window of a workspace is used up', async () => {
+    const statuses: number[] = [];
+    for (let n = 0; n < 4; n++) statuses.push((await track({ key: 'slow' })).status);
+    expect(statuses).toEqual([201, 201, 201, 429]);
+    const refused = await track({ key: 'slow' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
+  });
+
+  it('hears of a revoked key at once', async () => {
+    const record = key('fired');
+    const publish = async (revoked?: string) => {
+      await redis.hset('roster:keys', record.id, JSON.stringify({ ...record, ...(revoked && { revoked }) }));
+      await redis.publish('roster:access', `key:${record.id}`);
+    };
+    await publish();
+    expect((await track({ key: 'fired' })).status).toBe(201);
+    await publish('2026-01-01T00:00:00Z');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect((await track({ key: 'fired' })).status).toBe(401);
+  });
+
+  it('answers 503 for a read that no worker takes, and 201 "queued" for a write that wants to wait', async () => {
+    const read = await send('/requests/r1', { method: 'GET' });
+    expect([read.status, read.headers.get('retry-after')]).toEqual([503, '1']);
+    const write = await track({ headers: { prefer: 'wait=1' } });
+    expect(await write.json()).toMatchObject({ message: 'success', events_processed: 1, state: 'queued' });
+  });
+
+  it('brings results and awaited outcomes back from the workers', async () => {
+    work();
+    const read = await send('/requests/r1', {
+      method: 'GET',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([read.status, await read.json()]).toEqual([
+      200,
+      { message: 'success', state: 'applied', op: 'requests.read' },
+    ]);
+    const write = await track({ headers: { prefer: 'wait=5' } });
+    expect([write.status, write.headers.get('preference-applied')]).toEqual([201, 'wait']);
+    expect(await write.json()).toMatchObject({ events_processed: 1, state: 'applied' });
+  });
+
+  it('repeats the first answer for the same idempotency key, and refuses another body', async () => {
+    const headers = { 'idempotency-key': 'order-1' };
+    const first = await track({ headers });
+    const again = await track({ headers });
+    expect(await again.json()).toEqual(await first.json());
+    expect(again.headers.get('x-request-id')).toBe(first.headers.get('x-request-id'));
+    const other = await track({ headers, body: { events: [event('closed')] } });
+    expect(other.status).toBe(422);
+  });
+
+  it('sheds load before Redis is full', async () => {
+    const small = await start({ SHED_MEMORY_BYTES: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const own = base;
+    base = small.base;
+    const answer = await track();
+    base = own;
+    await small.started.stop();
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+  });
+
+  it('serves the documents of the interface without anything from outside', async () => {
+    const document = await (await send('/openapi.json', { method: 'GET', key: '' })).json();
+    expect(Object.keys(document.paths)).toHaveLength(operations.length);
+    const page = await (await send('/docs', { method: 'GET', key: '' })).text();
+    expect(page).not.toMatch(/https?:\/\//);
+    for (const [, asset = ''] of page.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      expect([asset, (await send(asset, { method: 'GET', key: '' })).status]).toEqual([asset, 200]);
+    }
+  });
+
+  it('is ready when Redis is, and says so', async () => {
+    const ready = await send('/health/ready', { method: 'GET', key: '' });
+    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok' }]);
+    expect((await send('/health/live', { method: 'GET', key: '' })).status).toBe(200);
+  });
+
+  it('finishes what it has taken when it stops', async () => {
+    const other = await start({ DRAIN_SECONDS: 0.2 });
+    const own = base;
+    base = other.base;
+    const before = Array.from({ length: 20 }, () => track());
+    const stopping = other.started.stop();
+    const during = Array.from({ length: 20 }, () => track());
+    const statuses = await Promise.all([...before, ...during].map(async (each) => (await each).status));
+    base = own;
+    await stopping;
+    expect(new Set(statuses)).toEqual(new Set([201]));
+  });
+});

@@ -1,0 +1,60 @@
+import { openProducerConnection } from '@roster/queue';
+import { testRedis } from '@roster/testkit';
+import { createLimiter } from './limiter.ts';
+
+describe('the limiter', () => {
+  let server: Awaited<ReturnType<typeof testRedis>>;
+  let redis: ReturnType<typeof openProducerConnection>;
+  let time = 1_800_000_000_000;
+  const now = () => time;
+
+  beforeEach(async () => {
+    server = await testRedis();
+    redis = openProducerConnection(server.url);
+    await new Promise((resolve) => redis.once('ready', resolve));
+  });
+  afterEach(async () => {
+    redis.disconnect();
+    await server.close();
+  });
+
+  const take = async (
+    limiter: ReturnType<typeof createLimiter>,
+    count: number,
+    rate = { requests: 10, seconds: 60 },
+  ) => Promise.all(Array.from({ length: count }, () => limiter.take('w', 'pool', rate)));
+
+  it('lets exactly the limit through in a window, and starts anew in the next', async () => {
+    const limiter = createLimiter({ redis, now });
+    const first = await take(limiter, 14);
+    expect(first.filter(({ ok }) => ok)).toHaveLength(10);
+    expect(first.at(-1)).toEqual({ ok: false, limit: 10, remaining: 0, reset: 1_800_000_060 });
+    time += 60_000;
+    expect((await take(limiter, 1))[0]).toMatchObject({ ok: true, remaining: 9 });
+  });
+
+  it('counts several processes together', async () => {
+    const one = createLimiter({ redis, now });
+    const two = createLimiter({ redis, now });
+    const rate = { requests: 100, seconds: 60 };
+    const results = [...(await take(one, 60, rate)), ...(await take(two, 60, rate))];
+    const passed = results.filter(({ ok }) => ok).length;
+    expect(passed).toBeLessThanOrEqual(100);
+    expect(passed).toBeGreaterThanOrEqual(95);
+  });
+
+  it('answers most calls without asking Redis', async () => {
+    const limiter = createLimiter({ redis, now });
+    await take(limiter, 1, { requests: 1000, seconds: 60 });
+    expect(limiter.take('w', 'pool', { requests: 1000, seconds: 60 })).not.toBeInstanceOf(Promise);
+  });
+
+  it('keeps workspaces and pools apart', async () => {
+    const limiter = createLimiter({ redis, now });
+    const rate = { requests: 1, seconds: 60 };
+    expect((await limiter.take('a', 'pool', rate)).ok).toBe(true);
+    expect((await limiter.take('b', 'pool', rate)).ok).toBe(true);
+    expect((await limiter.take('a', 'other', rate)).ok).toBe(true);
+    expect((await limiter.take('a', 'pool', rate)).ok).toBe(false);
+  });
+});

@@ -1,0 +1,92 @@
+import type { Rate } from '@roster/access';
+import { Unavailable } from '@roster/queue';
+import type { Redis } from 'ioredis';
+
+/** Where a caller stands in its window; `reset` in epoch seconds. */
+export interface Standing {
+  ok: boolean;
+  limit: number;
+  remaining: number;
+  reset: number;
+}
+
+interface Window {
+  /** Which window of the clock this is. */
+  number: number;
+  /** Requests that this process may still let through without asking. */
+  left: number;
+  /** Requests given out in this window to all processes, as far as known. */
+  given: number;
+  /** The question to Redis that is under way, for everybody who waits for its answer. */
+  asking?: Promise<void> | undefined;
+}
+
+/** A process takes its allowance from Redis in portions, so that the hot path hardly ever asks. */
+const portion = ({ requests }: Rate): number => Math.max(1, Math.floor(requests / 20));
+
+const standing = (window: Window, rate: Rate, ok: boolean): Standing => ({
+  ok,
+  limit: rate.requests,
+  remaining: Math.max(0, rate.requests - window.given + window.left),
+  reset: (window.number + 1) * rate.seconds,
+});
+
+const use = (window: Window, rate: Rate): Standing => {
+  window.left -= 1;
+  return standing(window, rate, true);
+};
+
+/**
+ * Fixed windows, aligned with the clock, shared by all ingress processes. What a process has taken and not used is lost at the end
+ * of the window: at most a twentieth of the limit for each process.
+ */
+export const createLimiter = ({ redis, now = Date.now }: { redis: Redis; now?: () => number }) => {
+  const windows = new Map<string, Window>();
+
+  const windowOf = (name: string, rate: Rate): Window => {
+    const number = Math.floor(now() / 1000 / rate.seconds);
+    const known = windows.get(name);
+    if (known?.number === number) return known;
+    const opened: Window = { number, left: 0, given: 0 };
+    windows.set(name, opened);
+    return opened;
+  };
+
+  const askRedis = async (name: string, window: Window, rate: Rate): Promise<void> => {
+    const key = `roster:limit:${name}:${window.number}`;
+    const count = portion(rate);
+    const results = await redis
+      .multi()
+      .incrby(key, count)
+      .expire(key, rate.seconds + 5)
+      .exec();
+    const [error, total] = results?.[0] ?? [new Error('no answer'), 0];
+    if (error) throw error;
+    window.left += Math.max(0, count - Math.max(0, Number(total) - rate.requests));
+    window.given = Math.min(Number(total), rate.requests);
+  };
+
+  const wait = async (name: string, window: Window, rate: Rate): Promise<Standing> => {
+    while (window.left === 0) {
+      if (window.given >= rate.requests) return standing(window, rate, false);
+      window.asking ??= askRedis(name, window, rate).finally(() => {
+        window.asking = undefined;
+      });
+      await window.asking.catch((error) => {
+        throw new Unavailable(error);
+      });
+    }
+    return use(window, rate);
+  };
+
+  return {
+    /** Answers at once while the process has allowance left. */
+    take(ws: string, pool: string, rate: Rate): Standing | Promise<Standing> {
+      const name = `${ws}:${pool}`;
+      const window = windowOf(name, rate);
+      return window.left > 0 ? use(window, rate) : wait(name, window, rate);
+    },
+  };
+};
+
+export type Limiter = ReturnType<typeof createLimiter>;

@@ -1,0 +1,125 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createDirectory } from '@roster/access';
+import { createJudge } from '@roster/contract';
+import { assertSafe, createProducer, type Producer, queuesOf, watchPressure } from '@roster/queue';
+import type { Config, Context, Log, Running } from '@roster/runtime';
+import { createApp } from './app.ts';
+import type { Edge } from './edge.ts';
+import { createLimiter } from './limiter.ts';
+
+/** Limits of the HTTP edge: whoever is slow on purpose is cut off, whoever is behind a balancer is not (RELIABILITY 4.3). */
+const serverOptions = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+  keepAliveTimeout: 72_000,
+  maxHeaderSize: 16_384,
+};
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const whenReady = async ({ redis }: Producer, ms: number): Promise<boolean> => {
+  for (const until = Date.now() + ms; redis.status !== 'ready' && Date.now() < until; ) await sleep(20);
+  return redis.status === 'ready';
+};
+
+/** Checked now when Redis is there, else as soon as it comes: the ingress may start before it. */
+const holdToSafety = async (producer: Producer, allowUnsafe: boolean, log: Log): Promise<void> => {
+  const check = async (): Promise<void> => {
+    for (const finding of await assertSafe(producer.redis, allowUnsafe))
+      log.warn({ reason: finding }, 'unsafe Redis');
+  };
+  if (await whenReady(producer, 3000)) return check();
+  log.warn('Redis is not there yet; everything gets 503 until it is');
+  producer.redis.once('ready', () => {
+    check().catch((err) => {
+      log.fatal({ err }, 'this Redis may lose what it is given');
+      process.exit(1);
+    });
+  });
+};
+
+const listen = (server: Server, port: number, host: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+
+const observer = ({ metrics, log }: Pick<Context<unknown>, 'metrics' | 'log'>): Edge['observe'] => {
+  const requests = metrics.counter({
+    name: 'roster_http_requests_total',
+    help: 'Requests answered, by operation and status.',
+    labels: ['op', 'status'],
+  });
+  const seconds = metrics.histogram({
+    name: 'roster_http_request_seconds',
+    help: 'Time from the headers to the answer, by operation.',
+    labels: ['op'],
+  });
+  return (op, status, ms, { id, ws, entries }) => {
+    requests.with(op, String(status)).inc();
+    seconds.with(op).observe(ms / 1000);
+    log.info({ op, request: id, ws, status, ms: Math.round(ms * 100) / 100, entries }, 'request');
+  };
+};
+
+export const startIngress = async (context: Context<Config<'ingress'>>): Promise<Running> => {
+  const { config, log, metrics } = context;
+  const producer = createProducer({
+    url: config.REDIS_URL,
+    secret: config.ROSTER_SECRET,
+    partitions: config.TRACK_PARTITIONS,
+    waitReplicas: config.REDIS_WAIT_REPLICAS,
+    idempotencyHours: config.IDEMPOTENCY_HOURS,
+  });
+  await holdToSafety(producer, config.ROSTER_ALLOW_UNSAFE_REDIS, log);
+  const { redis } = producer;
+  const directory = createDirectory({ redisUrl: config.REDIS_URL, pepper: config.ROSTER_SECRET, log });
+  const pressure = watchPressure({
+    redis,
+    queues: queuesOf('track', config.TRACK_PARTITIONS),
+    limits: {
+      memoryShare: config.SHED_MEMORY_SHARE,
+      memoryBytes: config.SHED_MEMORY_BYTES,
+      oldestMs: config.SHED_OLDEST_MINUTES * 60_000,
+    },
+  });
+  let draining = false;
+  const edge: Edge = {
+    directory,
+    pressure,
+    producer,
+    log,
+    limiter: createLimiter({ redis }),
+    judge: createJudge(),
+    resultTimeoutMs: config.RESULT_TIMEOUT_SECONDS * 1000,
+    draining: () => draining,
+    observe: observer({ metrics, log }),
+  };
+
+  const ready = async (): Promise<true | string> => {
+    if (draining) return 'stopping';
+    if (redis.status !== 'ready') return 'Redis is away';
+    return directory.listening() ? true : 'changes of keys are not heard yet';
+  };
+
+  const app = createApp(edge, { ready }, config.TRUSTED_PROXIES);
+  const server = createServer(serverOptions, app);
+  const port = await listen(server, config.PORT, config.HOST);
+  await directory.settled(1000);
+
+  return {
+    port,
+    ready,
+    /** Still takes what comes for a moment, finishes what it has taken, and only then lets go of Redis. */
+    async stop() {
+      draining = true;
+      await sleep(config.DRAIN_SECONDS * 1000);
+      await new Promise((resolve) => server.close(resolve));
+      pressure.close();
+      await directory.close();
+      await producer.close();
+    },
+  };
+};
