@@ -54,10 +54,10 @@ export const createDeadLetters = (redis: Redis, partitions: number) => {
       const letter = await get(id);
       if (!letter) return false;
       const { reply: _nobodyWaits, body, ...request } = letter.request;
-      const text = body === undefined ? '' : JSON.stringify(body);
+      const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
       const queues = queuesOf(letter.queue, partitions);
       const lane = createEnqueue({ redis, queues, waitReplicas: 0 });
-      await lane.enqueue({ request, text, entries: 1 });
+      await lane.enqueue({ request, body: bytes, entries: 1 });
       await lane.close();
       return drop(id);
     },

@@ -29,13 +29,14 @@ export const openQueue = (queue: QueueName, connection: Redis): Queue =>
 
 /** JSON that is ready: BullMQ would write it anew, with every quote of it escaped. */
 interface ReadyJson {
-  json: string;
+  json: Buffer;
   toJSON(): null;
 }
 
 class GroupJob extends Job<ReadyJson> {
   override asJSON() {
-    return { ...super.asJSON(), data: this.data.json };
+    // To BullMQ it is a text; on its way to the socket a text and its bytes are the same.
+    return { ...super.asJSON(), data: this.data.json as unknown as string };
   }
 }
 

@@ -2,11 +2,10 @@ import { type Group, groupId, intoGroups, type Sized, stampOfGroupId, unpack } f
 
 const sized = (at: number, bytes: number): Sized => {
   const request = { id: `r${at.toString(36)}-check`, ws: 'w', op: 'users.track' as const, at };
-  const packed = JSON.stringify([request.id, 'w', 'users.track', '']).length;
-  return { request, text: JSON.stringify('x'.repeat(bytes - packed)), entries: 2 };
+  return { request, body: Buffer.from(JSON.stringify('x'.repeat(bytes - 62))), entries: 2 };
 };
 
-const read = ({ json } = { json: '{}' }): Group => JSON.parse(json);
+const read = ({ json } = { json: Buffer.from('{}') }): Group => JSON.parse(json.toString());
 
 describe('a group', () => {
   it('holds at most its bytes, and a bigger request alone', () => {
@@ -37,18 +36,18 @@ describe('a group', () => {
       ws: 'w',
       op: 'requests.read' as const,
       at: 5,
-      params: { id: 'r4"' },
+      params: { id: 'ü"' },
       reply: 'me',
     };
     const text = '{"a":[1,"\\"",null], "__proto__": {"b": "\\u2028"}}';
-    const [group] = intoGroups([{ request, text, entries: 1 }]);
+    const [group] = intoGroups([{ request, body: Buffer.from(text), entries: 1 }]);
     const [packed] = read(group).requests;
     expect(packed && unpack(packed)).toEqual({ ...request, body: JSON.parse(text) });
   });
 
   it('brings a request without a body back without one', () => {
     const request = { id: 'r5-check', ws: 'w', op: 'requests.read' as const, at: 5 };
-    const [group] = intoGroups([{ request, text: '', entries: 1 }]);
+    const [group] = intoGroups([{ request, body: Buffer.alloc(0), entries: 1 }]);
     const [packed] = read(group).requests;
     expect(packed && unpack(packed)).toEqual(request);
   });

@@ -25,10 +25,10 @@ export const unpack = ([id, ws, op, body, rest]: Packed): AcceptedRequest => ({
   ...rest,
 });
 
-/** A request on its way into a group; `text` is its body as JSON. */
+/** A request on its way into a group; `body` is its JSON as bytes, empty when there is none. */
 export interface Sized {
   request: Omit<AcceptedRequest, 'body'>;
-  text: string;
+  body: Buffer;
   entries: number;
 }
 
@@ -37,50 +37,73 @@ export interface Outgoing {
   op: OperationId;
   oldest: number;
   members: number;
-  json: string;
+  json: Buffer;
 }
 
 export const maxGroupBytes = 1_000_000;
+
+/** What a request takes beside its body, about. */
+const overhead = 60;
+
+const none = Buffer.from('null');
 
 const restOf = ({ params, query, reply }: Sized['request']): string => {
   if (!params && !query && !reply) return '';
   return `,${JSON.stringify({ ...(params && { params }), ...(query && { query }), ...(reply && { reply }) })}`;
 };
 
-/** Ids, workspaces and operations need no escapes, and the body's text goes in as it came: it has been parsed once already. */
-const packText = ({ request, text }: Sized): string =>
-  `["${request.id}","${request.ws}","${request.op}",${text || 'null'}${restOf(request)}]`;
+const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
+  items.reduce((total, item) => total + of(item), 0);
 
-const close = (members: readonly Sized[], texts: readonly string[], bytes: number): Outgoing => {
-  const entries = members.reduce((sum, member) => sum + member.entries, 0);
-  return {
-    op: (members[0] as Sized).request.op,
-    oldest: members.reduce((oldest, { request }) => Math.min(oldest, request.at), Number.POSITIVE_INFINITY),
-    members: members.length,
-    json: `{"v":1,"entries":${entries},"bytes":${bytes},"requests":[${texts.join(',')}]}`,
-  };
+/**
+ * Ids, workspaces and operations need no escapes, and the body goes in as the bytes that came: it has been parsed once already, and
+ * writing it anew would be the most expensive thing that the ingress does.
+ */
+const write = (members: readonly Sized[], bytes: number): Buffer => {
+  const parts: (string | Buffer)[] = [];
+  let before = `{"v":1,"entries":${sum(members, ({ entries }) => entries)},"bytes":${bytes},"requests":[`;
+  for (const { request, body } of members) {
+    parts.push(`${before}["${request.id}","${request.ws}","${request.op}",`, body.length > 0 ? body : none);
+    before = `${restOf(request)}],`;
+  }
+  parts.push(`${before.slice(0, -1)}]}`);
+  return joined(parts);
 };
+
+const joined = (parts: readonly (string | Buffer)[]): Buffer => {
+  const lengthOf = (part: string | Buffer): number =>
+    typeof part === 'string' ? Buffer.byteLength(part) : part.length;
+  const whole = Buffer.allocUnsafe(sum(parts, lengthOf));
+  let place = 0;
+  for (const part of parts) {
+    place += typeof part === 'string' ? whole.write(part, place) : part.copy(whole, place);
+  }
+  return whole;
+};
+
+const close = (members: readonly Sized[], bytes: number): Outgoing => ({
+  op: (members[0] as Sized).request.op,
+  oldest: members.reduce((oldest, { request }) => Math.min(oldest, request.at), Number.POSITIVE_INFINITY),
+  members: members.length,
+  json: write(members, bytes),
+});
 
 /** Cuts what has gathered into groups of at most a megabyte, or one request if that is bigger. */
 export const intoGroups = (items: readonly Sized[], maxBytes = maxGroupBytes): Outgoing[] => {
   const groups: Outgoing[] = [];
   let members: Sized[] = [];
-  let texts: string[] = [];
   let bytes = 0;
-  const finish = (): void => {
-    if (members.length > 0) groups.push(close(members, texts, bytes));
-    members = [];
-    texts = [];
-    bytes = 0;
-  };
   for (const item of items) {
-    const text = packText(item);
-    if (bytes + text.length > maxBytes) finish();
+    const size = item.body.length + overhead;
+    if (members.length > 0 && bytes + size > maxBytes) {
+      groups.push(close(members, bytes));
+      members = [];
+      bytes = 0;
+    }
     members.push(item);
-    texts.push(text);
-    bytes += text.length;
+    bytes += size;
   }
-  finish();
+  if (members.length > 0) groups.push(close(members, bytes));
   return groups;
 };
 

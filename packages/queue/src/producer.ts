@@ -16,8 +16,8 @@ export interface Submission {
   op: OperationId;
   family: QueueFamily;
   content: Pick<AcceptedRequest, 'params' | 'query'>;
-  /** The body as JSON; empty when there is none. */
-  text: string;
+  /** The body as the bytes of its JSON; empty when there is none. */
+  body: Buffer;
   entries: number;
   /** With an idempotency key: the key and the fingerprint of the body that came with it. */
   idempotency?: { key: string; fingerprint: string };
@@ -70,12 +70,12 @@ export const createProducer = (options: ProducerOptions) => {
   };
 
   const enqueue = async (submission: Submission, id: string, at: number) => {
-    const { ws, op, family, content, text, entries, waitMs } = submission;
+    const { ws, op, family, content, body, entries, waitMs } = submission;
     const wanted = waitMs > 0 ? mailbox.expect(id, waitMs) : nobodyWaits;
     const request: Omit<AcceptedRequest, 'body'> = { id, ws, op, at, ...content };
     if (waitMs > 0) request.reply = mailbox.address;
     try {
-      await enqueueTo(family)({ request, text, entries });
+      await enqueueTo(family)({ request, body, entries });
     } catch (error) {
       wanted.forget();
       throw error instanceof Unavailable ? error : new Unavailable(error);

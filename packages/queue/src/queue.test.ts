@@ -20,7 +20,7 @@ const submission = (n: number, more: Partial<Submission> = {}): Submission => ({
   op: 'users.track',
   family: 'track',
   content: {},
-  text: JSON.stringify({ n }),
+  body: Buffer.from(JSON.stringify({ n })),
   entries: 1,
   waitMs: 0,
   ...more,

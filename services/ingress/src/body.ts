@@ -74,21 +74,20 @@ export const isShallow = (value: unknown): boolean => {
 
 /** A body as it was sent and as it was understood. */
 export interface Body {
-  text: string;
+  bytes: Buffer;
   value: unknown;
 }
 
 const parse = (bytes: Buffer): Body => {
   if (!isUtf8(bytes)) throw new Rejection('BODY_NOT_JSON');
-  const text = bytes.toString('utf8');
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(bytes.toString('utf8'));
   } catch {
     throw new Rejection('BODY_NOT_JSON');
   }
   if (!isShallow(value)) throw new Rejection('BODY_NOT_JSON');
-  return { text, value };
+  return { bytes, value };
 };
 
 export const readBody = async (request: IncomingMessage, limit: number): Promise<Body> => {

@@ -39,10 +39,12 @@ const judgeSettingsOf = (settings: WorkspaceSettings): JudgeSettings => {
 
 const retryAfter = (standing: Standing): number => standing.reset - Date.now() / 1000;
 
-/** The text as it came in, unless the judge had to change something. */
-const textOf = (body: Body | undefined, accepted: unknown): string => {
-  if (accepted === undefined) return '';
-  return body && accepted === body.value ? body.text : JSON.stringify(accepted);
+const nothing = Buffer.alloc(0);
+
+/** The bytes as they came in, unless the judge had to change something. */
+const bytesOf = (body: Body | undefined, accepted: unknown): Buffer => {
+  if (accepted === undefined) return nothing;
+  return body && accepted === body.value ? body.bytes : Buffer.from(JSON.stringify(accepted));
 };
 
 const queuedText = (id: string): string =>
@@ -103,10 +105,10 @@ export const createOperationHandler = (operation: Operation, edge: Edge) => {
       op: operation.id,
       family: operation.queue,
       content: { ...(params && { params }), ...(query && { query }) },
-      text: textOf(body, accepted.accepted.body),
+      body: bytesOf(body, accepted.accepted.body),
       entries: accepted.entries,
       waitMs: waitMs(request),
-      ...(key !== undefined && { idempotency: { key, fingerprint: fingerprint(body?.text ?? '') } }),
+      ...(key !== undefined && { idempotency: { key, fingerprint: fingerprint(body?.bytes ?? nothing) } }),
     };
   };
 
