@@ -135,7 +135,13 @@ export const serviceConfigs = {
     ...ingressConfig,
   }),
   track: Type.Object({ ...processConfig, ...redisConfig, ...mongoConfig, ...trackQueueConfig }),
-  export: Type.Object({ ...processConfig, ...redisConfig, ...mongoConfig, ...trackQueueConfig }),
+  export: Type.Object({
+    ...processConfig,
+    ...redisConfig,
+    ...mongoConfig,
+    ...secretConfig,
+    ...trackQueueConfig,
+  }),
   monitor: Type.Object({
     ...processConfig,
     ...redisConfig,

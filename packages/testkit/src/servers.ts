@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import os from 'node:os';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
 
@@ -37,7 +38,8 @@ export const testMongo = async (): Promise<TestServer> => {
     url: url.href,
     async close() {
       if (!name.includes('test')) throw new Error(`refusing to drop ${name}`);
-      const connection = await mongoose.createConnection(url.href).asPromise();
+      // The driver would fetch `os` by a dynamic import, which jest's sandbox does not allow.
+      const connection = await mongoose.createConnection(url.href, { runtimeAdapters: { os } }).asPromise();
       await connection.dropDatabase();
       await connection.close();
     },

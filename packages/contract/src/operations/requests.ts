@@ -14,7 +14,9 @@ const requestReport = shape(
     {
       message: text('`success`.'),
       request_id: text('Id of the request.'),
-      operation: text('Id of the operation, such as `users.track`.'),
+      operation: Type.Optional(
+        text('Id of the operation, such as `users.track`; not known while it is queued.'),
+      ),
       state: requestState,
       accepted_at: text('When it was accepted, ISO 8601.'),
       applied_at: Type.Optional(text('When it was applied, ISO 8601.')),

@@ -1,0 +1,32 @@
+/** Whether an entry creates a person, updates one, or does nothing (api.md: /users/track; field-facts 1.9). */
+import type { Identifier } from './identifier.ts';
+
+export type EntryKind = 'attributes' | 'events' | 'purchases';
+
+export type Decision = { do: 'create' } | { do: 'update' } | { do: 'ignore'; reason: 'no_such_user' };
+
+export interface Question {
+  by: Identifier['by'];
+  kind: EntryKind;
+  exists: boolean;
+  updateExistingOnly: boolean | undefined;
+}
+
+const update: Decision = { do: 'update' };
+const create: Decision = { do: 'create' };
+const noSuchUser: Decision = { do: 'ignore', reason: 'no_such_user' };
+
+/** May an entry by this identifier create the person it names? */
+const creates: Record<Identifier['by'], (question: Question) => boolean> = {
+  external_id: ({ updateExistingOnly }) => updateExistingOnly !== true,
+  // Update-only unless said otherwise, and only an attribute object can say so.
+  user_alias: ({ kind, updateExistingOnly }) => kind === 'attributes' && updateExistingOnly === false,
+  service_id: () => false,
+  email: ({ updateExistingOnly }) => updateExistingOnly !== true,
+  phone: ({ updateExistingOnly }) => updateExistingOnly !== true,
+};
+
+export const decide = (question: Question): Decision => {
+  if (question.exists) return update;
+  return creates[question.by](question) ? create : noSuchUser;
+};

@@ -1,0 +1,49 @@
+/** Which identifier of an entry says whom it is about (field-facts 1.9). The entry has been judged: exactly one way is valid. */
+
+export type Identifier =
+  | { by: 'external_id'; id: string }
+  | { by: 'user_alias'; label: string; name: string }
+  | { by: 'service_id'; id: string }
+  | { by: 'email'; email: string }
+  | { by: 'phone'; phone: string };
+
+export interface Identified {
+  external_id?: string;
+  user_alias?: { alias_name: string; alias_label: string };
+  service_id?: string;
+  email?: string | null;
+  phone?: string | null;
+}
+
+/** The form in which addresses are compared; they are stored as given. */
+export const emailKey = (email: string): string => email.trim().toLowerCase();
+
+/** Email and phone count only when none of the other three is there; email before phone. */
+export const identifierOf = (entry: Identified): Identifier | undefined => {
+  const { external_id, user_alias, service_id, email, phone } = entry;
+  if (external_id != null) return { by: 'external_id', id: external_id };
+  if (user_alias != null)
+    return { by: 'user_alias', label: user_alias.alias_label, name: user_alias.alias_name };
+  if (service_id != null) return { by: 'service_id', id: service_id };
+  if (email != null) return { by: 'email', email };
+  return phone == null ? undefined : { by: 'phone', phone };
+};
+
+/**
+ * One text for each identifier of each workspace, never the same for two: a workspace's name has no colon, and of the two parts of
+ * an alias the first is preceded by its length.
+ */
+export const identityKey = (ws: string, identifier: Identifier): string => {
+  switch (identifier.by) {
+    case 'external_id':
+      return `${ws}:e:${identifier.id}`;
+    case 'user_alias':
+      return `${ws}:a:${identifier.label.length}:${identifier.label}:${identifier.name}`;
+    case 'service_id':
+      return `${ws}:s:${identifier.id}`;
+    case 'email':
+      return `${ws}:m:${emailKey(identifier.email)}`;
+    case 'phone':
+      return `${ws}:p:${identifier.phone}`;
+  }
+};

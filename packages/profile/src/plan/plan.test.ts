@@ -1,0 +1,192 @@
+import { fold } from '../fold.ts';
+import { identityKey } from '../identifier.ts';
+import { newProfile, type Profile } from '../profile.ts';
+import { type AttributeObject, prepare, type TrackBody, type TrackEntry } from './item.ts';
+import type { Known } from './people.ts';
+import { type PlanInput, type Planned, plan } from './plan.ts';
+
+interface Occurrence extends TrackEntry {
+  when?: number;
+}
+type Body = TrackBody<Occurrence, Occurrence>;
+
+const at = 1_763_000_000_000_000;
+const nothing: Known = { claims: new Map(), listed: new Map(), profiles: new Map(), activity: new Map() };
+
+const run = (bodies: Body[], known: Partial<Known> = {}): Planned<Occurrence, Occurrence> => {
+  const requests = bodies.map((body, index) =>
+    prepare({ id: `r${index}`, ws: 'demo', at: at + index, body }),
+  );
+  const input: PlanInput<Occurrence, Occurrence> = {
+    requests,
+    known: { ...nothing, ...known },
+    happenedAt: ({ when = 0 }) => when,
+  };
+  return plan(input);
+};
+
+const ready = (bodies: Body[], known?: Partial<Known>) => {
+  const planned = run(bodies, known);
+  if (!planned.ready)
+    throw new Error(`needs ${[...planned.needs.profiles, ...planned.needs.activity].join(', ')}`);
+  return planned;
+};
+
+const results = (bodies: Body[], known?: Partial<Known>) =>
+  ready(bodies, known).results.map(({ entries }) => entries);
+
+const person = (id: string, changes: Partial<Profile> = {}, ws = 'demo'): Profile => ({
+  ...newProfile(id, ws, at - 1000),
+  ...changes,
+});
+const byId = <One extends { _id: string }>(...all: One[]): Map<string, One> =>
+  new Map(all.map((one) => [one._id, one]));
+const claim = (externalId: string, id: string): Map<string, string> =>
+  new Map([[identityKey('demo', { by: 'external_id', id: externalId }), id]]);
+
+describe('the plan of a batch', () => {
+  it('creates somebody once, however often they are named', () => {
+    const planned = ready([
+      { attributes: [{ external_id: 'ada', first_name: 'Ada' }], events: [{ external_id: 'ada' }] },
+      { events: [{ external_id: 'ada' }, { external_id: 'ada' }] },
+    ]);
+    expect(planned.created).toHaveLength(1);
+    expect(planned.claims).toHaveLength(1);
+    expect(planned.events.map(({ profile }) => profile)).toEqual(Array(3).fill(planned.created[0]?._id));
+    expect(planned.results.map(({ entries }) => entries)).toEqual([
+      { attributes: ['created'], events: ['updated'] },
+      { events: ['updated', 'updated'] },
+    ]);
+  });
+
+  it('touches no profile for an event of somebody known', () => {
+    const planned = ready([{ events: [{ external_id: 'ada' }] }], { claims: claim('ada', 'p1') });
+    expect([planned.created, planned.changed, planned.claims]).toEqual([[], [], []]);
+    expect(planned.events.map(({ profile }) => profile)).toEqual(['p1']);
+  });
+
+  it('takes attributes before events, so that an alias-only person is there for them', () => {
+    const user_alias = { alias_label: 'crm', alias_name: '7' };
+    expect(
+      results([{ events: [{ user_alias }], attributes: [{ user_alias, _update_existing_only: false }] }]),
+    ).toEqual([{ attributes: ['created'], events: ['updated'] }]);
+    expect(results([{ events: [{ user_alias, _update_existing_only: false }] }])).toEqual([
+      { events: ['ignored:no_such_user'] },
+    ]);
+  });
+
+  it('keeps the positions of refused entries', () => {
+    expect(results([{ events: ['TIME_INVALID', { external_id: 'ada' }, 'FIELD_REQUIRED'] }])).toEqual([
+      { events: ['refused:TIME_INVALID', 'created', 'refused:FIELD_REQUIRED'] },
+    ]);
+  });
+
+  it('creates one email-only person for one email in all its spellings', () => {
+    const planned = ready([{ events: [{ email: 'Ada@b.co' }, { email: 'ada@B.CO ' }] }]);
+    expect(planned.created).toHaveLength(1);
+    expect(planned.created[0]).toMatchObject({
+      email_key: 'ada@b.co',
+      fields: { email: { v: 'Ada@b.co', at } },
+    });
+    expect(planned.created[0]).not.toHaveProperty('aliases');
+    expect(planned.locks).toHaveLength(1);
+  });
+
+  it('finds people by the email that an earlier entry gave them, and no more by the one it took away', () => {
+    const before = person('p1', {
+      external_id: 'ada',
+      email_key: 'old@b.co',
+      fields: { email: { v: 'old@b.co', at: 1 } },
+    });
+    const planned = ready(
+      [
+        {
+          attributes: [{ external_id: 'ada', email: 'new@b.co' }],
+          events: [{ email: 'new@b.co' }, { email: 'old@b.co' }],
+        },
+      ],
+      { claims: claim('ada', 'p1'), listed: byId(before), profiles: byId(before) },
+    );
+    expect(planned.events.map(({ profile }) => profile === 'p1')).toEqual([true, false]);
+    expect(planned.results[0]?.entries.events).toEqual(['updated', 'created']);
+  });
+
+  it('asks for whole profiles and for activity only when they decide', () => {
+    const one = person('p1', { email_key: 'a@b.co' });
+    const other = person('p2', { email_key: 'a@b.co', updated_at: at - 5000 });
+    const listed = byId(one, other);
+    const body: Body = { attributes: [{ email: 'a@b.co', first_name: 'Ada' }] };
+    const first = run([body], { listed });
+    expect(first.ready ? [] : [...first.needs.activity]).toEqual(['p1', 'p2']);
+    const activity = new Map([
+      ['p1', 0],
+      ['p2', at],
+    ]);
+    const second = run([body], { listed, activity });
+    expect(second.ready ? [] : [...second.needs.profiles]).toEqual(['p2']);
+    expect(ready([body], { listed, activity, profiles: byId(other) }).changed.map(({ _id }) => _id)).toEqual([
+      'p2',
+    ]);
+    const identified = { ...other, external_id: 'bob' };
+    expect(run([body], { listed: byId(one, identified), profiles: byId(identified) }).ready).toBe(true);
+  });
+
+  it('counts an event of this batch as an update when it ranks those who share an email', () => {
+    const [one, other] = [person('p1', { email_key: 'a@b.co' }), person('p2', { email_key: 'a@b.co' })];
+    const known = {
+      claims: new Map([...claim('one', 'p1'), ...claim('other', 'p2')]),
+      listed: byId(one, other),
+      activity: new Map([
+        ['p1', 0],
+        ['p2', 0],
+      ]),
+    };
+    const planned = ready(
+      [{ events: [{ email: 'a@b.co' }, { external_id: 'other', when: at }, { email: 'a@b.co' }] }],
+      known,
+    );
+    expect(planned.events.map(({ profile }) => profile)).toEqual(['p1', 'p2', 'p2']);
+  });
+
+  it('never crosses workspaces', () => {
+    const stranger = person('p1', { email_key: 'a@b.co' }, 'other');
+    expect(results([{ events: [{ service_id: 'p1' }] }], { listed: byId(stranger) })).toEqual([
+      { events: ['ignored:no_such_user'] },
+    ]);
+    expect(results([{ events: [{ email: 'a@b.co' }] }], { listed: byId(stranger) })).toEqual([
+      { events: ['created'] },
+    ]);
+  });
+
+  it('notes an increment of what is no number', () => {
+    const before = fold(person('p1'), [{ kind: 'set', name: 'visits', value: 'many' }], at - 10).profile;
+    const entry: AttributeObject = { external_id: 'ada', visits: { inc: 1 } };
+    const planned = ready([{ attributes: [entry] }], { claims: claim('ada', 'p1'), profiles: byId(before) });
+    expect(planned.results[0]?.notes).toEqual([
+      { input_array: 'attributes', index: 0, field: 'visits', reason: 'not_a_number' },
+    ]);
+  });
+
+  it('does not store an email or phone twice that only says who is meant', () => {
+    const before = person('p1', { email_key: 'a@b.co', fields: { email: { v: 'a@b.co', at: 1 } } });
+    const planned = ready([{ attributes: [{ email: 'A@b.co', phone: '+15005550006' }] }], {
+      listed: byId(before),
+      profiles: byId(before),
+    });
+    expect(planned.changed[0]?.fields).toEqual({
+      email: { v: 'a@b.co', at: 1 },
+      phone: { v: '+15005550006', at },
+    });
+    expect(planned.changed[0]?.phone_key).toBe('+15005550006');
+  });
+
+  it('gives the same plan each time', () => {
+    const bodies: Body[] = [
+      {
+        attributes: [{ external_id: 'ada', n: 1 }, { email: 'a@b.co' }],
+        purchases: [{ phone: '+15005550006' }],
+      },
+    ];
+    expect(run(bodies)).toEqual(run(bodies));
+  });
+});
