@@ -32,24 +32,27 @@ export const takeCount = (held: readonly Held[], limits: BatchLimits): number =>
   return count;
 };
 
-/** Takes turns: everything handed over since the last turn goes into the next one, one turn at a time. */
-export const createTurns = <Job extends Held>(limits: BatchLimits, turn: (jobs: Job[]) => Promise<void>) => {
+/** Takes turns: everything handed over since the last turn goes into the next one. One turn at a time, unless told otherwise. */
+export const createTurns = <Job extends Held>(
+  limits: BatchLimits,
+  turn: (jobs: Job[]) => Promise<void>,
+  atOnce = 1,
+) => {
   interface Waiting {
     job: Job;
     resolve(): void;
     reject(error: unknown): void;
   }
   const waiting: Waiting[] = [];
-  let running = false;
+  let running = 0;
+
+  const take = (): Waiting[] => {
+    const jobs = waiting.map(({ job }) => job);
+    return waiting.splice(0, takeCount(jobs, limits));
+  };
 
   const once = async (): Promise<void> => {
-    const taken = waiting.splice(
-      0,
-      takeCount(
-        waiting.map(({ job }) => job),
-        limits,
-      ),
-    );
+    const taken = take();
     try {
       await turn(taken.map(({ job }) => job));
       for (const { resolve } of taken) resolve();
@@ -60,14 +63,14 @@ export const createTurns = <Job extends Held>(limits: BatchLimits, turn: (jobs: 
 
   const run = async (): Promise<void> => {
     while (waiting.length > 0) await once();
-    running = false;
+    running -= 1;
   };
 
   return (job: Job): Promise<void> =>
     new Promise((resolve, reject) => {
       waiting.push({ job, resolve, reject });
-      if (running) return;
-      running = true;
+      if (running >= atOnce) return;
+      running += 1;
       // After the jobs that came with the same read from Redis.
       setImmediate(run);
     });

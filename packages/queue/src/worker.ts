@@ -15,6 +15,8 @@ export interface BatchWorkerOptions {
   limits: BatchLimits;
   /** Jobs held for each queue: one at work, the others ready for the next turn. */
   concurrency?: number;
+  /** Turns under way at the same time; more than one only where the order does not matter, as with reads. */
+  turnsAtOnce?: number;
   lockMs?: number;
   /** Applies the requests of one turn, all or none, and says what each caller gets. */
   apply(requests: AcceptedRequest[]): Promise<Reply[]>;
@@ -40,7 +42,7 @@ interface HeldJob extends Held {
 
 /** BullMQ on one side, turns of whole batches on the other; no handler sees a BullMQ type. */
 export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
-  const { url, queues, limits, concurrency = 4, lockMs = 10_000, on = {} } = options;
+  const { url, queues, limits, concurrency = 4, turnsAtOnce = 1, lockMs = 10_000, on = {} } = options;
   const redis: Redis = openPatientConnection(url);
   redis.on('error', (error) => on.error?.(error));
   let stopping = false;
@@ -87,7 +89,7 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
     on.turn?.(jobs.length, requests.length, entries, performance.now() - started);
   };
 
-  const submit = createTurns<HeldJob>(limits, turn);
+  const submit = createTurns<HeldJob>(limits, turn, turnsAtOnce);
 
   /** Back to the front of the queue, untouched; never to `failed`, where nobody would look for it. */
   const giveBack = async (job: Job, token: string | undefined, pauseMs: number): Promise<never> => {

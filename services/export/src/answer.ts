@@ -1,0 +1,65 @@
+/** From a request in the queue to the reply that its caller gets. */
+import { type AcceptedRequest, Rejection, type RequestReport, rejectionBody } from '@roster/contract';
+import { type Fence, type Reply, stampOfRequestId, stampToDate } from '@roster/queue';
+import type { Handler, Tools } from './handler.ts';
+import { handlers } from './handlers.ts';
+
+export interface Reader extends Tools {
+  fence: Fence;
+  secret: string;
+}
+
+/** How long a read waits for the writes accepted before it (DESIGN: fence). */
+const freshWithinMs = 1000;
+
+/** Nobody waits for an answer that long. */
+const staleMs = 60_000;
+
+const replyOf = (status: number, body: unknown, headers?: Record<string, string>): Reply => ({
+  status,
+  body: JSON.stringify(body),
+  ...(headers && { headers }),
+});
+
+const rejected = (rejection: Rejection): Reply => replyOf(rejection.status, rejectionBody(rejection));
+
+export const gone = replyOf(503, { message: 'Nobody waits for this answer any more' });
+export const failed = rejected(new Rejection('INTERNAL'));
+
+/** Everything accepted before this read is in the profiles, or the answer says that it may not be. */
+const readFresh = async (handler: Handler, request: AcceptedRequest, reader: Reader): Promise<Reply> => {
+  const isFresh = await reader.fence.wait(request.at, freshWithinMs);
+  const answer = await handler(request, reader);
+  const headers = { 'X-Roster-Fresh': String(isFresh) };
+  return answer ? replyOf(answer.status, answer.body, headers) : rejected(new Rejection('REQUEST_NOT_FOUND'));
+};
+
+const queuedReport = (id: string, stamp: number): RequestReport => ({
+  message: 'success',
+  request_id: id,
+  state: 'queued',
+  accepted_at: stampToDate(stamp).toISOString(),
+});
+
+/** An outcome needs no fence: either it is there, or its request is still queued, or there never was one. */
+const readOutcome = async (handler: Handler, request: AcceptedRequest, reader: Reader): Promise<Reply> => {
+  const id = request.params?.id ?? '';
+  const stamp = stampOfRequestId(reader.secret, request.ws, id);
+  if (stamp === undefined) return rejected(new Rejection('REQUEST_NOT_FOUND'));
+  const isQueued = !(await reader.fence.isPast(stamp));
+  // Asked after the queue: what has left the queue by then is in MongoDB.
+  const answer = await handler(request, reader);
+  if (answer) return replyOf(answer.status, answer.body);
+  return isQueued ? replyOf(200, queuedReport(id, stamp)) : rejected(new Rejection('REQUEST_NOT_FOUND'));
+};
+
+export const createAnswer = (reader: Reader, now = Date.now) => {
+  return async (request: AcceptedRequest): Promise<Reply> => {
+    if (now() - request.at / 1000 > staleMs) return gone;
+    const handler = handlers[request.op as keyof typeof handlers] as Handler | undefined;
+    if (!handler) return rejected(new Rejection('URL_INVALID'));
+    return request.op === 'requests.read'
+      ? readOutcome(handler, request, reader)
+      : readFresh(handler, request, reader);
+  };
+};

@@ -1,0 +1,23 @@
+/** What became of a request. One that is not in MongoDB may still be queued: whoever knows the queue decides. */
+import { type AcceptedRequest, outcomeReport, type RequestReport } from '@roster/contract';
+import type { StoredOutcome } from '@roster/store';
+import type { Answer, Tools } from './handler.ts';
+
+const timeOf = (stamp: number): string => new Date(Math.floor(stamp / 1000)).toISOString();
+
+const reportOf = (outcome: StoredOutcome): RequestReport => ({
+  message: 'success',
+  request_id: outcome.id,
+  operation: outcome.op,
+  accepted_at: timeOf(outcome.at),
+  ...(outcome.state === 'applied' && { applied_at: outcome.applied.toISOString() }),
+  ...outcomeReport(outcome),
+});
+
+export const requestsRead = async (
+  { ws, params }: AcceptedRequest,
+  { store }: Tools,
+): Promise<Answer | undefined> => {
+  const outcome = await store.outcomes.read(ws, params?.id ?? '');
+  return outcome && { status: 200, body: reportOf(outcome) };
+};

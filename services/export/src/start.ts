@@ -1,0 +1,51 @@
+/** Wires the export service: reads from its queue, several at once, each answered to the ingress that asked. */
+import { createBatchWorker, createFence, openPatientConnection, queuesOf } from '@roster/queue';
+import type { Config, Context, Running } from '@roster/runtime';
+import { classify, openStore } from '@roster/store';
+import { createAnswer, failed } from './answer.ts';
+
+const limits = { requests: 20, entries: 1000, bytes: 4_000_000 };
+
+export const startExport = async ({ config, log, metrics }: Context<Config<'export'>>): Promise<Running> => {
+  const store = await openStore({
+    url: config.MONGO_URL,
+    appName: 'roster-export',
+    onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
+  });
+  const redis = openPatientConnection(config.REDIS_URL);
+  redis.on('error', () => {});
+  const fence = createFence(redis, queuesOf('track', config.TRACK_PARTITIONS));
+  const answer = createAnswer({ store, fence, secret: config.ROSTER_SECRET });
+  const turns = metrics.histogram({
+    name: 'roster_export_turn_seconds',
+    help: 'Time to answer one batch of reads.',
+  });
+
+  const worker = createBatchWorker({
+    url: config.REDIS_URL,
+    queues: queuesOf('export', 1),
+    limits,
+    concurrency: 64,
+    turnsAtOnce: 16,
+    classify,
+    apply: (requests) => Promise.all(requests.map(answer)),
+    async dead({ id, op, ws }, { code }) {
+      log.error({ request: id, op, ws, code }, 'a read failed');
+      return failed;
+    },
+    on: {
+      turn: (_jobs, _requests, _entries, ms) => turns.with().observe(ms / 1000),
+      retry: (err, requests) => log.warn({ err, requests }, 'a batch of reads is tried again'),
+      error: (err) => log.error({ err }, 'the queue could not be served'),
+    },
+  });
+
+  return {
+    ready: async () => (await store.ping()) || 'MongoDB is away',
+    async stop() {
+      await worker.close();
+      redis.disconnect();
+      await store.close();
+    },
+  };
+};
