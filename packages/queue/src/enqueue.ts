@@ -19,7 +19,6 @@ const jobOptions = {
 const queueOptions = ({ prefix }: QueueName, connection: Redis) => ({
   connection,
   prefix,
-  skipWaitingForReady: true,
   streams: { events: { maxLen: 100 } },
   defaultJobOptions: jobOptions,
 });
@@ -47,6 +46,22 @@ class GroupQueue extends Queue {
   }
 }
 
+type KeptOpen = () => GroupQueue;
+
+/** BullMQ gives a queue up for good when the connection breaks while it gets to know it; then there has to be another one. */
+const keptOpen = (name: QueueName, redis: Redis): KeptOpen => {
+  const open = (): GroupQueue => {
+    const made = new GroupQueue(name.name, queueOptions(name, redis));
+    made.on('error', () => {});
+    made.waitUntilReady().catch(() => {
+      if (redis.status !== 'end') queue = open();
+    });
+    return made;
+  };
+  let queue = open();
+  return () => queue;
+};
+
 export type Enqueue = (item: Sized) => Promise<void>;
 
 /** Writes gathered requests, one job a group, each group to the next partition: the order is carried by the stamps. */
@@ -56,12 +71,11 @@ export const createEnqueue = (options: {
   waitReplicas: number;
 }): { enqueue: Enqueue; close(): Promise<void> } => {
   const { redis, waitReplicas } = options;
-  const queues = options.queues.map((queue) => new GroupQueue(queue.name, queueOptions(queue, redis)));
-  for (const queue of queues) queue.on('error', () => {});
+  const queues = options.queues.map((name) => keptOpen(name, redis));
   let turn = 0;
 
   const add = async ({ op, oldest, json }: Outgoing): Promise<void> => {
-    const queue = queues[turn++ % queues.length] as GroupQueue;
+    const queue = (queues[turn++ % queues.length] as KeptOpen)();
     const jobId = groupId(oldest, randomBytes(6).toString('hex'));
     const data: ReadyJson = { json, toJSON: () => null };
     await within(commandTimeoutMs, queue.add(op, data, { jobId }));
@@ -89,7 +103,7 @@ export const createEnqueue = (options: {
       if (error !== undefined) throw error;
     },
     async close() {
-      await Promise.all(queues.map((queue) => queue.close()));
+      await Promise.all(queues.map((queue) => queue().close()));
     },
   };
 };

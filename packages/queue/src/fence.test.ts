@@ -5,19 +5,24 @@ const job = (stamp: number) => groupId(stamp, 'x');
 
 describe('the fence', () => {
   it.each([
-    ['is past when nothing is queued', [{ active: [], longestWaiting: null }], true],
-    ['waits for a job at work', [{ active: [job(90)], longestWaiting: null }], false],
-    ['waits for a waiting job', [{ active: [], longestWaiting: job(90) }], false],
-    ['does not wait for what came later', [{ active: [job(110)], longestWaiting: job(120) }], true],
+    ['is past when nothing is queued', [{ active: [], front: [] }], true],
+    ['waits for a job at work', [{ active: [job(90)], front: [] }], false],
+    ['waits for a waiting job', [{ active: [], front: [job(90)] }], false],
+    ['does not wait for what came later', [{ active: [job(110)], front: [job(120)] }], true],
     [
       'looks at every partition',
       [
-        { active: [], longestWaiting: job(120) },
-        { active: [job(99)], longestWaiting: null },
+        { active: [], front: [job(120)] },
+        { active: [job(99)], front: [] },
       ],
       false,
     ],
-    ['counts a job that it does not know as unfinished', [{ active: ['odd'], longestWaiting: null }], false],
+    [
+      'finds a job that a dead worker gave back behind a later one',
+      [{ active: [], front: [job(99), job(120)] }],
+      false,
+    ],
+    ['counts a job that it does not know as unfinished', [{ active: ['odd'], front: [] }], false],
   ])('%s', (_title, queues, past) => {
     expect(isPast(100, queues)).toBe(past);
   });

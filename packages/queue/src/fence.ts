@@ -2,33 +2,37 @@ import type { Redis } from 'ioredis';
 import { stampOfGroupId } from './group.ts';
 import { type QueueName, queueKey } from './names.ts';
 
-/** What is unfinished in one queue: the job ids at work, and the one that has waited longest. */
+/** What is unfinished in one queue: the job ids at work, and those at the front of the line. */
 export interface Unfinished {
   active: string[];
-  longestWaiting: string | null;
+  front: string[];
 }
+
+/**
+ * How far into the line the fence looks. A queue hands out its jobs in the order in which they were added and puts those of a dead
+ * worker back at the front, but in any order among themselves. There are never more of them than all workers of a queue hold at once
+ * (4 each): new jobs are taken only when no returned one waits. So this is enough for 64 workers.
+ */
+export const frontLength = 256;
 
 /**
  * The fence, as a rule: everything that was queued before the stamp was taken is finished.
  *
- * A queue hands out its jobs in the order in which they were added, and puts back what a dead worker held at the front. Whatever was
- * added before the stamp was taken has a lower stamp, whatever is stamped higher was added later. So once the longest waiting
- * job is stamped higher, nothing lower waits behind it.
+ * Whatever was added before the stamp was taken has a lower stamp; whatever is stamped higher was added later. Behind the returned
+ * jobs the line is in the order of adding, so once everything at its front is stamped higher, nothing lower waits behind it.
  */
 export const isPast = (stamp: number, queues: readonly Unfinished[]): boolean =>
-  queues.every(({ active, longestWaiting }) =>
-    [...active, ...(longestWaiting ? [longestWaiting] : [])].every((id) => (stampOfGroupId(id) ?? 0) > stamp),
-  );
+  queues.every(({ active, front }) => [...active, ...front].every((id) => (stampOfGroupId(id) ?? 0) > stamp));
 
 /** Both lists at one moment: a job that moves between them must be seen in one of them. */
 export const readUnfinished = async (redis: Redis, queue: QueueName): Promise<Unfinished> => {
-  const [waiting, active] =
+  const [front, active] =
     (await redis
       .multi()
-      .lindex(queueKey(queue, 'wait'), -1)
+      .lrange(queueKey(queue, 'wait'), -frontLength, -1)
       .lrange(queueKey(queue, 'active'), 0, -1)
       .exec()) ?? [];
-  return { longestWaiting: (waiting?.[1] ?? null) as string | null, active: (active?.[1] ?? []) as string[] };
+  return { front: (front?.[1] ?? []) as string[], active: (active?.[1] ?? []) as string[] };
 };
 
 export interface Fence {

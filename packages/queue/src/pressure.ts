@@ -29,9 +29,7 @@ const numberIn = (info: string, field: string): number =>
   Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
 
 export const oldestAgeMs = (queues: readonly Unfinished[], nowMs: number): number => {
-  const ids = queues.flatMap(({ active, longestWaiting }) =>
-    longestWaiting ? [longestWaiting, ...active] : active,
-  );
+  const ids = queues.flatMap(({ active, front }) => [...front, ...active]);
   const oldest = Math.min(...ids.map((id) => stampOfGroupId(id) ?? Number.POSITIVE_INFINITY));
   return Number.isFinite(oldest) ? Math.max(0, nowMs - oldest / 1000) : 0;
 };
