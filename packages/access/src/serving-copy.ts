@@ -48,6 +48,14 @@ if #changed > 100 then redis.call('PUBLISH', '${channel}', 'all')
 else for _, field in ipairs(changed) do redis.call('PUBLISH', '${channel}', kind .. ':' .. field) end end
 return #changed`;
 
+/** One text for one record, whatever the order in which MongoDB or a person named its members: what is equal is not written anew. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_name, part: unknown) =>
+    part && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort())
+      : part,
+  );
+
 type Kind = 'key' | 'workspace';
 const hashOf: Record<Kind, string> = { key: keysHash, workspace: workspacesHash };
 
@@ -58,10 +66,10 @@ const put = async (redis: Redis, kind: Kind, id: string, value: string): Promise
 
 /** Makes one key usable, or ends it when it is revoked. */
 export const publishKey = (redis: Redis, record: KeyRecord): Promise<void> =>
-  put(redis, 'key', record.id, record.revoked ? '' : JSON.stringify(record));
+  put(redis, 'key', record.id, record.revoked ? '' : canonical(record));
 
 export const publishWorkspace = (redis: Redis, settings: WorkspaceSettings): Promise<void> =>
-  put(redis, 'workspace', settings.id, JSON.stringify(settings));
+  put(redis, 'workspace', settings.id, canonical(settings));
 
 export interface Everything {
   keys: readonly KeyRecord[];
@@ -74,7 +82,7 @@ export interface Changes {
 }
 
 const fieldsOf = (items: readonly { id: string }[]): string[] =>
-  items.flatMap((item) => [item.id, JSON.stringify(item)]);
+  items.flatMap((item) => [item.id, canonical(item)]);
 
 const replace = async (
   redis: Redis,

@@ -2,7 +2,7 @@ export { type Admin, type AdminOptions, type Health, startAdmin, type Verdict } 
 export { ConfigError, loadConfig } from './config.ts';
 export { envExample } from './env-example.ts';
 export { type Environment, environment } from './environment.ts';
-export { createLog, type Fields, type Log, type LogOptions } from './log.ts';
+export { createLog, type Fields, type Log, type LogOptions, type ProcessLog } from './log.ts';
 export { maskText } from './log-error.ts';
 export {
   type Count,

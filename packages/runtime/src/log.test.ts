@@ -14,8 +14,9 @@ describe('the log', () => {
   const linesOf = async (write: (log: Log) => void) => {
     const file = join(folder, 'lines.json');
     rmSync(file, { force: true });
-    write(createLog({ service: 'track', to: file }));
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const log = createLog({ service: 'track', to: file });
+    write(log);
+    await log.flush();
     const lines = readFileSync(file, 'utf8').trim().split('\n');
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   };
@@ -30,6 +31,13 @@ describe('the log', () => {
       ms: 3,
       msg: 'applied',
     });
+  });
+
+  it('writes what is gathered without being asked', async () => {
+    const file = join(folder, 'by-itself.json');
+    createLog({ service: 'track', to: file }).info('hello');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(readFileSync(file, 'utf8')).toContain('hello');
   });
 
   it('writes no field that it does not know, only its name', async () => {

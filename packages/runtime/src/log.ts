@@ -77,17 +77,23 @@ const childOf = (logger: Logger): Log => {
   };
 };
 
+/** The log of a process: before it exits, what is gathered has to be written. */
+export interface ProcessLog extends Log {
+  flush(): Promise<void>;
+}
+
 /** Lines are gathered and written by another thread: a line costs the hot path a few microseconds and no system call. */
-export const createLog = ({ service, level = 'info', to = 1 }: LogOptions): Log =>
-  childOf(
-    pino(
-      {
-        level,
-        base: { service },
-        timestamp: pino.stdTimeFunctions.isoTime,
-        formatters: { level: (label) => ({ level: label }), log: visible },
-        serializers: { err: (value) => value },
-      },
-      pino.destination({ dest: to, sync: false, minLength: 4096, periodicFlush: 100 }),
-    ),
-  );
+export const createLog = ({ service, level = 'info', to = 1 }: LogOptions): ProcessLog => {
+  const destination = pino.destination({ dest: to, sync: false, minLength: 4096, periodicFlush: 100 });
+  const options = {
+    level,
+    base: { service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }), log: visible },
+    serializers: { err: (value: unknown) => value },
+  };
+  return {
+    ...childOf(pino(options, destination)),
+    flush: () => new Promise((resolve) => destination.flush(() => resolve())),
+  };
+};

@@ -58,13 +58,23 @@ describe('the life of a process', () => {
     expect(life.out()).toMatch(/"msg":"stopping"[\s\S]*"msg":"work finished"[\s\S]*"msg":"stopped"/);
   });
 
-  it('exits 1 at once at a second signal', async () => {
+  it('exits 1 at once when the same signal comes again', async () => {
     const life = begin('never stops');
     await life.line('ready');
     life.child.kill('SIGTERM');
     await life.line('stopping');
     life.child.kill('SIGTERM');
     expect((await life.ended).code).toBe(1);
+  });
+
+  it('goes on stopping when it is told again in another way', async () => {
+    const life = begin('good');
+    await life.line('ready');
+    life.child.kill('SIGINT');
+    life.child.kill('SIGTERM');
+    life.child.disconnect();
+    expect((await life.ended).code).toBe(0);
+    expect(life.out()).toContain('work finished');
   });
 
   it('exits 1 when it can not stop cleanly', async () => {

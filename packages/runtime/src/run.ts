@@ -2,7 +2,7 @@
 import { type Admin, startAdmin, type Verdict } from './admin.ts';
 import { loadConfig } from './config.ts';
 import { environment } from './environment.ts';
-import { createLog, type Log } from './log.ts';
+import { createLog, type Log, type ProcessLog } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { type Config, type ProcessConfig, type ServiceName, serviceConfigs } from './variables.ts';
 
@@ -45,16 +45,23 @@ const refuse = (name: string, error: unknown): never => {
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
 
-const dieOfBugs = (log: Log): void => {
+/** Lines that are on their way are written first, but nothing keeps a process that has to go. */
+const exit = async (log: ProcessLog, code: number): Promise<void> => {
+  setTimeout(() => process.exit(code), 1000).unref();
+  await log.flush();
+  process.exit(code);
+};
+
+const dieOfBugs = (log: ProcessLog): void => {
   const die = (kind: string) => (reason: unknown) => {
     log.fatal({ err: asError(reason), kind }, 'this should not happen');
-    process.exit(1);
+    void exit(log, 1);
   };
   process.on('uncaughtException', die('uncaughtException'));
   process.on('unhandledRejection', die('unhandledRejection'));
 };
 
-type Life = { running?: Running; stopping?: boolean };
+type Life = { running?: Running; stopping?: string };
 
 const stop = async (life: Life, admin: Admin, log: Log): Promise<number> => {
   try {
@@ -68,16 +75,20 @@ const stop = async (life: Life, admin: Admin, log: Log): Promise<number> => {
   }
 };
 
-/** The first signal stops, a second one exits at once. When the process that started this one is gone, that is a signal too. */
-const stopOnSignals = (life: Life, admin: Admin, log: Log): void => {
+/**
+ * The first signal stops; the same one again exits at once. Another one changes nothing: Ctrl-C in a terminal reaches every process
+ * by itself (SIGINT), and then the one that started them tells them once more (SIGTERM). That it is gone is a signal too.
+ */
+const stopOnSignals = (life: Life, admin: Admin, log: ProcessLog): void => {
   const heard = (signal: string) => {
-    if (life.stopping) process.exit(1);
-    life.stopping = true;
+    if (life.stopping === signal) process.exit(1);
+    if (life.stopping) return;
+    life.stopping = signal;
     log.info({ signal }, 'stopping');
-    void stop(life, admin, log).then((code) => process.exit(code));
+    void stop(life, admin, log).then((code) => exit(log, code));
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, heard);
-  process.once('disconnect', () => life.stopping || heard('disconnect'));
+  process.once('disconnect', () => heard('disconnect'));
 };
 
 const announce = (log: Log, port: number | undefined): void => {
