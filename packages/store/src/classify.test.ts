@@ -1,0 +1,40 @@
+import mongoose from 'mongoose';
+import { classify } from './classify.ts';
+
+const { MongoServerError, MongoNetworkError } = mongoose.mongo;
+const server = (code: number, errorLabels: string[] = []) =>
+  new MongoServerError({ message: 'no', code, errorLabels });
+const selection = () => Object.assign(new Error('nobody'), { name: 'MongoServerSelectionError' });
+
+describe('an error', () => {
+  it.each([
+    ['a write conflict', server(112)],
+    ['a duplicate key', server(11000)],
+    ['no primary', server(10107)],
+    ['a transient transaction error', server(20, ['TransientTransactionError'])],
+    ['a retryable write error', server(1, ['RetryableWriteError'])],
+    ['an unknown commit', server(1, ['UnknownTransactionCommitResult'])],
+    ['a lost connection', new MongoNetworkError('gone')],
+    ['nobody to select', selection()],
+  ])('of %s passes', (_, error) => {
+    expect(classify(error)).toBe('passing');
+  });
+
+  it.each([2, 9, 14, 15, 28, 40, 56, 10334, 17419])('with code %i is permanent', (code) => {
+    expect(classify(server(code))).toBe('permanent');
+  });
+
+  it('of the encoding is permanent', () => {
+    expect(classify(Object.assign(new RangeError('too big'), { code: 'ERR_OUT_OF_RANGE' }))).toBe(
+      'permanent',
+    );
+    expect(classify(new mongoose.mongo.BSON.BSONError('no'))).toBe('permanent');
+  });
+
+  it.each([new Error('?'), 'text', undefined, null, server(8000)])(
+    'of another kind is unknown: %p',
+    (error) => {
+      expect(classify(error)).toBe('unknown');
+    },
+  );
+});

@@ -1,0 +1,88 @@
+/** Errors are classed once, here: passing (try again), permanent (a dead letter), unknown (find the culprit first). */
+
+export type ErrorClass = 'passing' | 'permanent' | 'unknown';
+
+/** Codes and names that will not go away by trying again: the content is at fault. */
+const permanent: ReadonlySet<unknown> = new Set([
+  2, // BadValue
+  9, // FailedToParse
+  14, // TypeMismatch
+  15, // Overflow: nested too deeply
+  28, // PathNotViable
+  40, // ConflictingUpdateOperators
+  56, // EmptyFieldName
+  10334, // BSONObjectTooLarge
+  17419, // the updated document is too large
+  'ERR_OUT_OF_RANGE', // RangeError of the driver's buffer: a document over 17 MB
+  'BSONError',
+  'BSONVersionError',
+]);
+
+/** Codes and names that pass: another try, in a moment, may go through. */
+const passing: ReadonlySet<unknown> = new Set([
+  6, // HostUnreachable
+  7, // HostNotFound
+  24, // LockTimeout
+  50, // MaxTimeMSExpired
+  64, // WriteConcernFailed
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  112, // WriteConflict
+  134, // ReadConcernMajorityNotAvailableYet
+  189, // PrimarySteppedDown
+  225, // TransactionTooOld
+  239, // SnapshotTooOld
+  246, // SnapshotUnavailable
+  251, // NoSuchTransaction
+  262, // ExceededTimeLimit
+  290, // TransactionExceededLifetimeLimitSeconds
+  365, // TemporarilyUnavailable
+  9001, // SocketException
+  10058, // LegacyNotPrimary
+  10107, // NotWritablePrimary
+  11000, // DuplicateKey: somebody else was faster; the next try sees it
+  11600, // InterruptedAtShutdown
+  11602, // InterruptedDueToReplStateChange
+  13388, // StaleConfig
+  13435, // NotPrimaryNoSecondaryOk
+  13436, // NotPrimaryOrSecondary
+  14031, // OutOfDiskSpace
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoServerSelectionError',
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+  'MongoPoolClearedError',
+  'MongoPoolClosedError',
+  'MongoWaitQueueTimeoutError',
+  'MongoOperationTimeoutError',
+  'MongoExpiredSessionError',
+  'MongooseServerSelectionError',
+]);
+
+const labels = ['TransientTransactionError', 'RetryableWriteError', 'UnknownTransactionCommitResult'];
+
+type Described = {
+  code?: unknown;
+  name?: unknown;
+  hasErrorLabel?: (label: string) => boolean;
+  cause?: unknown;
+};
+
+const isDescribed = (error: unknown): error is Described => typeof error === 'object' && error !== null;
+
+const hasPassingLabel = (error: Described): boolean =>
+  labels.some((label) => error.hasErrorLabel?.(label) === true);
+
+export const classify = (error: unknown): ErrorClass => {
+  if (!isDescribed(error)) return 'unknown';
+  const { code, name } = error;
+  if (permanent.has(code) || permanent.has(name)) return 'permanent';
+  if (hasPassingLabel(error) || passing.has(code) || passing.has(name)) return 'passing';
+  return 'unknown';
+};
+
+/** What another transaction caused: worth another try at once, in the place where it happened. */
+const conflicts: ReadonlySet<unknown> = new Set([24, 112, 239, 246, 11000]);
+
+export const isConflict = (error: unknown): boolean => isDescribed(error) && conflicts.has(error.code);

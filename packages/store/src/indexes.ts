@@ -1,0 +1,105 @@
+/** Every index with the query that needs it. */
+import type mongoose from 'mongoose';
+import type { Db } from './db.ts';
+import type { CollectionName } from './schemas.ts';
+
+type StoredIndex = mongoose.mongo.IndexDescriptionInfo;
+
+export interface Index {
+  collection: CollectionName;
+  name: string;
+  key: Record<string, 1 | -1>;
+  reason: string;
+  options?: Pick<mongoose.mongo.CreateIndexesOptions, 'expireAfterSeconds' | 'partialFilterExpression'>;
+}
+
+export const indexes: readonly Index[] = [
+  {
+    collection: 'profiles',
+    name: 'by_email',
+    key: { ws: 1, email_key: 1 },
+    options: { partialFilterExpression: { email_key: { $exists: true } } },
+    reason: 'Everybody who has an email: track by email, export by email_address.',
+  },
+  {
+    collection: 'profiles',
+    name: 'by_phone',
+    key: { ws: 1, phone_key: 1 },
+    options: { partialFilterExpression: { phone_key: { $exists: true } } },
+    reason: 'Everybody who has a phone: track by phone, export by phone.',
+  },
+  {
+    collection: 'events',
+    name: 'by_profile',
+    key: { profile: 1, time: 1, name: 1 },
+    reason: "A person's last event; first, last and count by name of the last 90 days, from the index alone.",
+  },
+  {
+    collection: 'purchases',
+    name: 'by_profile',
+    key: { profile: 1, time: 1, product_id: 1 },
+    reason:
+      "A person's last purchase; first, last and count by product of the last 90 days, from the index alone.",
+  },
+  {
+    collection: 'requests',
+    name: 'by_expiry',
+    key: { expires: 1 },
+    options: { expireAfterSeconds: 0 },
+    reason: 'Removes outcomes that nobody can ask for any more.',
+  },
+];
+
+export interface IndexReport {
+  missing: Index[];
+  /** There, but with another definition. */
+  different: Index[];
+  /** Not ours, or no longer. */
+  extra: { collection: CollectionName; name: string }[];
+}
+
+const collections = [...new Set(indexes.map(({ collection }) => collection))];
+
+const alsoIndexed: CollectionName[] = ['identities', 'workspaces', 'keys'];
+
+const isSame = ({ key, options = {} }: Index, stored: StoredIndex): boolean =>
+  JSON.stringify(key) === JSON.stringify(stored.key) &&
+  options.expireAfterSeconds === stored.expireAfterSeconds &&
+  JSON.stringify(options.partialFilterExpression) === JSON.stringify(stored.partialFilterExpression);
+
+const storedIn = async (db: Db, collection: CollectionName): Promise<StoredIndex[]> => {
+  const isThere = await db.listCollections({ name: collection }, { nameOnly: true }).hasNext();
+  return isThere ? db.collection(collection).indexes() : [];
+};
+
+/** Creates what is missing, and the collections, so that no transaction has to. Repeating it changes nothing. */
+export const ensureIndexes = async (db: Db): Promise<void> => {
+  for (const collection of [...collections, ...alsoIndexed]) {
+    await db.createCollection(collection).catch((error: { code?: unknown }) => {
+      if (error.code !== namespaceExists) throw error;
+    });
+  }
+  for (const { collection, name, key, options } of indexes) {
+    await db.collection(collection).createIndex(key, { name, ...options });
+  }
+};
+
+const namespaceExists = 48;
+
+export const compareIndexes = async (db: Db): Promise<IndexReport> => {
+  const report: IndexReport = { missing: [], different: [], extra: [] };
+  for (const collection of [...collections, ...alsoIndexed]) {
+    const wanted = new Map(
+      indexes.filter((index) => index.collection === collection).map((index) => [index.name, index]),
+    );
+    const stored = new Map((await storedIn(db, collection)).map((index) => [index.name ?? '', index]));
+    for (const [name, index] of wanted) {
+      const found = stored.get(name);
+      if (!found) report.missing.push(index);
+      else if (!isSame(index, found)) report.different.push(index);
+    }
+    for (const name of stored.keys())
+      if (name !== '_id_' && !wanted.has(name)) report.extra.push({ collection, name });
+  }
+  return report;
+};

@@ -1,0 +1,130 @@
+/** One connection to MongoDB and everything that is stored there. */
+import os from 'node:os';
+import mongoose from 'mongoose';
+import { classify } from './classify.ts';
+import type { Client, Collection, Db } from './db.ts';
+import type {
+  EventDocument,
+  IdentityDocument,
+  ProfileDocument,
+  PurchaseDocument,
+  RecordDocument,
+  RequestDocument,
+} from './documents.ts';
+import { compareIndexes, ensureIndexes, type IndexReport, indexes } from './indexes.ts';
+import { createOutcomes } from './outcomes.ts';
+import { createOwnersOf } from './owners.ts';
+import { createRecords } from './records.ts';
+import { schemas } from './schemas.ts';
+import { createTransact } from './transact.ts';
+
+export interface StoreOptions {
+  url: string;
+  /** Seen in the server's log and in `currentOp`. */
+  appName: string;
+  maxPoolSize?: number;
+  /** How long one operation looks for a primary: short, so that whoever retries can tell what it waits for. */
+  selectionTimeoutMs?: number;
+  /** How long to wait for a MongoDB that is not there yet; for ever unless said otherwise. */
+  patienceMs?: number;
+  /** Creates missing collections and indexes first. */
+  ensureIndexes?: boolean;
+  onWaiting?(error: unknown): void;
+}
+
+const connectionOptions = {
+  writeConcern: { w: 'majority', journal: true, wtimeoutMS: 10_000 },
+  readConcern: { level: 'majority' },
+  retryWrites: true,
+  connectTimeoutMS: 5_000,
+  socketTimeoutMS: 60_000,
+  ignoreUndefined: true,
+  autoIndex: false,
+  autoCreate: false,
+  bufferCommands: false,
+  // The driver would fetch it by a dynamic import, which a test runner's sandbox does not allow.
+  runtimeAdapters: { os },
+} as const;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const dbOf = (connection: mongoose.Connection): Db => connection.getClient().db(connection.name);
+
+const connect = async (options: StoreOptions): Promise<mongoose.Connection> => {
+  const { url, appName, maxPoolSize = 8, selectionTimeoutMs: serverSelectionTimeoutMS = 5_000 } = options;
+  const connection = mongoose.createConnection(url, {
+    ...connectionOptions,
+    appName,
+    maxPoolSize,
+    serverSelectionTimeoutMS,
+  });
+  connection.on('error', () => {});
+  try {
+    await connection.asPromise();
+    if (options.ensureIndexes) await ensureIndexes(dbOf(connection));
+    return connection;
+  } catch (error) {
+    await connection.destroy().catch(() => {});
+    throw error;
+  }
+};
+
+/** The first connection is waited for; from then on the driver heals it by itself. A wrong address or password is said at once. */
+const connectPatiently = async (options: StoreOptions): Promise<mongoose.Connection> => {
+  const { patienceMs = Number.POSITIVE_INFINITY, onWaiting } = options;
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await connect(options);
+    } catch (error) {
+      if (classify(error) !== 'passing' || performance.now() > until) throw error;
+      onWaiting?.(error);
+      await pause(500);
+    }
+  }
+};
+
+/** The models' own collections, without mongoose's wrapper: nothing is cast, hydrated or buffered. */
+const collectionsOf = (db: Db) => ({
+  profiles: db.collection<ProfileDocument>('profiles') as Collection<ProfileDocument>,
+  identities: db.collection<IdentityDocument>('identities') as Collection<IdentityDocument>,
+  events: db.collection<EventDocument>('events') as Collection<EventDocument>,
+  purchases: db.collection<PurchaseDocument>('purchases') as Collection<PurchaseDocument>,
+  requests: db.collection<RequestDocument>('requests') as Collection<RequestDocument>,
+});
+
+const pings = async (db: Db): Promise<boolean> => {
+  try {
+    await db.command({ ping: 1 }, { timeoutMS: 1000 });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export const openStore = async (options: StoreOptions) => {
+  const connection = await connectPatiently(options);
+  for (const [name, schema] of Object.entries(schemas)) connection.model(name, schema, name);
+  const client: Client = connection.getClient();
+  const db = dbOf(connection);
+  const collections = collectionsOf(db);
+  return {
+    ...collections,
+    models: connection.models,
+    ownersOf: createOwnersOf(collections.identities),
+    transact: createTransact(client),
+    outcomes: createOutcomes(collections.requests),
+    workspaces: createRecords(db.collection<RecordDocument>('workspaces')),
+    keys: createRecords(db.collection<RecordDocument>('keys')),
+    indexes: {
+      all: indexes,
+      ensure: (): Promise<void> => ensureIndexes(db),
+      compare: (): Promise<IndexReport> => compareIndexes(db),
+    },
+    /** Whether MongoDB answers within a second. */
+    ping: (): Promise<boolean> => pings(db),
+    close: (): Promise<void> => connection.close(),
+  };
+};
+
+export type Store = Awaited<ReturnType<typeof openStore>>;

@@ -1,0 +1,42 @@
+/** What became of requests: read it, or write down that one failed. */
+import type { Collection } from './db.ts';
+import type { RequestDocument } from './documents.ts';
+import { outcomeOf, type StoredOutcome } from './outcome.ts';
+
+export interface FailedRequest {
+  id: string;
+  ws: string;
+  op: string;
+  at: number;
+}
+
+const dayMs = 24 * 3600 * 1000;
+export const defaultOutcomeDays = 30;
+
+/** From the application on, not from the acceptance: what is retried late must be remembered as long as anything else. */
+export const expiryOf = (applied: Date, days = defaultOutcomeDays): Date =>
+  new Date(applied.getTime() + days * dayMs);
+
+const duplicateKey = 11000;
+
+export const createOutcomes = (requests: Collection<RequestDocument>) => ({
+  /** `undefined`: not applied, not failed, or too long ago. */
+  async read(ws: string, id: string): Promise<StoredOutcome | undefined> {
+    const found = await requests.findOne({ _id: id, ws });
+    return found ? outcomeOf(found) : undefined;
+  },
+
+  /** Only marks with the state `applied` count as applied: a request that failed can be retried later. */
+  async fail({ id, ws, op, at }: FailedRequest, reason: string, days?: number): Promise<void> {
+    const applied = new Date();
+    const mark = { ws, op, at, state: 'failed' as const, applied, reason, expires: expiryOf(applied, days) };
+    try {
+      await requests.updateOne({ _id: id, state: 'failed' }, { $set: mark }, { upsert: true });
+    } catch (error) {
+      // It has been applied after all, by another worker: that stands.
+      if ((error as { code?: unknown }).code !== duplicateKey) throw error;
+    }
+  },
+});
+
+export type Outcomes = ReturnType<typeof createOutcomes>;

@@ -1,0 +1,78 @@
+/**
+ * The shape of every collection, for mongoose. The hot path writes through the models' own collections without casting; a test
+ * holds what it writes to these schemas.
+ */
+import { Schema, type SchemaDefinition } from 'mongoose';
+
+const options = {
+  strict: 'throw',
+  strictQuery: 'throw',
+  autoIndex: false,
+  autoCreate: false,
+  bufferCommands: false,
+  versionKey: false,
+  minimize: false,
+} as const;
+
+const schema = (definition: SchemaDefinition): Schema => new Schema(definition, options);
+const part = (definition: SchemaDefinition): Schema => new Schema(definition, { ...options, _id: false });
+
+const text = { type: String, required: true } as const;
+const number = { type: Number, required: true } as const;
+const date = { type: Date, required: true } as const;
+const anything = Schema.Types.Mixed;
+
+const occurrence = {
+  _id: text,
+  ws: text,
+  profile: text,
+  time: date,
+  at: number,
+  app_id: String,
+  properties: String,
+};
+
+const attribute = part({
+  k: String,
+  v: anything,
+  at: number,
+  base: anything,
+  incs: { type: [[Number]], default: undefined },
+});
+
+export const schemas = {
+  profiles: schema({
+    _id: text,
+    ws: text,
+    external_id: String,
+    aliases: { type: [part({ label: String, name: String })], default: undefined },
+    email_key: String,
+    phone_key: String,
+    fields: { type: Map, of: part({ v: anything, at: number }), required: true },
+    custom: { type: [attribute], required: true },
+    created_at: number,
+    updated_at: number,
+  }),
+  identities: schema({ _id: text, profile: text, at: number }),
+  events: schema({ ...occurrence, name: text }),
+  purchases: schema({ ...occurrence, product_id: text, currency: text, price: number, quantity: number }),
+  requests: schema({
+    _id: text,
+    ws: text,
+    op: text,
+    at: number,
+    state: { type: String, enum: ['applied', 'failed'], required: true },
+    applied: date,
+    entries: { type: Map, of: [String] },
+    reason: String,
+    notes: {
+      type: [part({ input_array: String, index: Number, field: String, reason: String })],
+      default: undefined,
+    },
+    expires: date,
+  }),
+  workspaces: new Schema({ _id: text }, { ...options, strict: false }),
+  keys: new Schema({ _id: text }, { ...options, strict: false }),
+};
+
+export type CollectionName = keyof typeof schemas;

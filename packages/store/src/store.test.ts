@@ -1,0 +1,195 @@
+import { type TestServer, testMongo } from '@roster/testkit';
+import { openStore, type Store } from './open-store.ts';
+
+jest.setTimeout(30_000);
+
+let server: TestServer;
+let store: Store;
+
+beforeAll(async () => {
+  server = await testMongo();
+  store = await openStore({
+    url: server.url,
+    appName: 'store-test',
+    patienceMs: 10_000,
+    ensureIndexes: true,
+  });
+});
+afterAll(async () => {
+  await store.close();
+  await server.close();
+});
+
+const claim = (_id: string, profile = 'p1') => ({ _id, profile, at: 1 });
+
+describe('a transaction', () => {
+  it('keeps nothing when its work fails, and throws that error', async () => {
+    const failing = store.transact(async (session) => {
+      await store.identities.insertOne(claim('demo:e:lost'), { session });
+      throw new Error('my own');
+    });
+    await expect(failing).rejects.toThrow('my own');
+    expect(await store.identities.findOne({ _id: 'demo:e:lost' })).toBeNull();
+  });
+
+  it('runs again when another one was in the way, and counts how often', async () => {
+    await store.identities.insertOne(claim('demo:e:hot', '0'));
+    const conflicts: number[] = [];
+    const increment = () =>
+      store.transact(
+        async (session) => {
+          const found = await store.identities.findOne({ _id: 'demo:e:hot' }, { session });
+          const next = String(Number(found?.profile) + 1);
+          await store.identities.updateOne({ _id: 'demo:e:hot' }, { $set: { profile: next } }, { session });
+        },
+        { onConflict: (_, attempt) => conflicts.push(attempt) },
+      );
+    await Promise.all(Array.from({ length: 6 }, increment));
+    expect((await store.identities.findOne({ _id: 'demo:e:hot' }))?.profile).toBe('6');
+    expect(conflicts.length).toBeGreaterThan(0);
+  });
+
+  it('tells its work at which attempt it is, after a duplicate key too', async () => {
+    await store.identities.insertOne(claim('demo:e:taken'));
+    const attempts: number[] = [];
+    await store.transact(async (session, attempt) => {
+      attempts.push(attempt);
+      if (attempt === 0) await store.identities.insertOne(claim('demo:e:taken'), { session });
+    });
+    expect(attempts).toEqual([0, 1]);
+  });
+
+  it('gives up a conflict that does not end, so that the caller can decide', async () => {
+    const stuck = store.transact(
+      (session) => store.identities.insertOne(claim('demo:e:taken'), { session }),
+      { patienceMs: 50 },
+    );
+    await expect(stuck).rejects.toMatchObject({ code: 11000 });
+  });
+});
+
+describe('the indexes', () => {
+  it('are all there after they were created, twice', async () => {
+    await store.indexes.ensure();
+    expect(await store.indexes.compare()).toEqual({ missing: [], different: [], extra: [] });
+  });
+
+  it('are compared: what is missing, different, or not ours', async () => {
+    const { db } = store.models.events?.db ?? {};
+    await db?.collection('events').dropIndex('by_profile');
+    await db?.collection('events').createIndex({ name: 1 }, { name: 'by_hand' });
+    await db?.collection('requests').dropIndex('by_expiry');
+    await db?.collection('requests').createIndex({ expires: 1 }, { name: 'by_expiry' });
+    const report = await store.indexes.compare();
+    expect(report.missing.map(({ collection, name }) => [collection, name])).toEqual([
+      ['events', 'by_profile'],
+    ]);
+    expect(report.different.map(({ collection }) => collection)).toEqual(['requests']);
+    expect(report.extra).toEqual([{ collection: 'events', name: 'by_hand' }]);
+  });
+
+  it.each([
+    ['by_email', { ws: 'demo', email_key: { $in: ['a@b.co', 'c@d.co'] } }],
+    ['by_phone', { ws: 'demo', phone_key: { $in: ['+15005550006'] } }],
+    ['by_email', { ws: 'demo', email_key: 'a@b.co' }],
+  ])('serve the query they were made for: %s', async (name, filter) => {
+    const explained = await store.profiles.find(filter).explain('queryPlanner');
+    expect(JSON.stringify(explained.queryPlanner.winningPlan)).toContain(`"indexName":"${name}"`);
+  });
+
+  it('each state the query that needs them', () => {
+    for (const { reason } of store.indexes.all) expect(reason).toMatch(/^[A-Z].+\.$/);
+  });
+});
+
+describe('outcomes', () => {
+  const request = { id: 'r1-abc', ws: 'demo', op: 'users.track', at: 1_763_000_000_000_000 };
+  const mark = { ...request, _id: request.id, applied: new Date(), expires: new Date(Date.now() + 1e6) };
+
+  it('of a failed request can be read, by its own workspace only', async () => {
+    await store.outcomes.fail(request, 'BSONObjectTooLarge: too large');
+    expect(await store.outcomes.read('demo', request.id)).toMatchObject({
+      state: 'failed',
+      reason: 'BSONObjectTooLarge: too large',
+    });
+    expect(await store.outcomes.read('other', request.id)).toBeUndefined();
+  });
+
+  it('of a request that failed twice are those of the second time', async () => {
+    await store.outcomes.fail(request, 'again');
+    expect(await store.outcomes.read('demo', request.id)).toMatchObject({ state: 'failed', reason: 'again' });
+  });
+
+  it('of an applied request stay', async () => {
+    const { id: _, ...applied } = {
+      ...mark,
+      _id: 'r2-abc',
+      state: 'applied' as const,
+      entries: { events: ['updated*3'] },
+    };
+    await store.requests.insertOne(applied);
+    await store.outcomes.fail({ ...request, id: 'r2-abc' }, 'too late');
+    expect(await store.outcomes.read('demo', 'r2-abc')).toMatchObject({
+      id: 'r2-abc',
+      state: 'applied',
+      entries: { events: ['updated', 'updated', 'updated'] },
+    });
+  });
+});
+
+describe('owners', () => {
+  it('are read for external ids and aliases in any script, and for documents of another shape', async () => {
+    const ids = ['demo:e:élodie', 'demo:a:3:crm:日本語', 'demo:e:😀', `demo:e:${'x'.repeat(900)}`];
+    await store.identities.insertMany(ids.map((_id, index) => claim(_id, `profile-${index}`)));
+    await store.identities.updateOne(
+      { _id: 'demo:m:a@b.co' },
+      { $set: { at: 1, profile: 'p9' } },
+      { upsert: true },
+    );
+    const owners = await store.ownersOf([...ids, 'demo:m:a@b.co', 'demo:e:nobody']);
+    expect([...owners].toSorted()).toEqual(
+      [...ids.map((id, index) => [id, `profile-${index}`]), ['demo:m:a@b.co', 'p9']].toSorted(),
+    );
+    expect(await store.ownersOf([])).toEqual(new Map());
+  });
+});
+
+describe('records', () => {
+  it('are put, replaced, read and listed whole', async () => {
+    const key = { id: 'k1', ws: 'demo', name: 'first', permissions: ['*'] };
+    await store.keys.put(key);
+    await store.keys.put({ ...key, name: 'second', revoked: '2026-01-01T00:00:00.000Z' });
+    await store.keys.put({ id: 'k2', ws: 'other' });
+    expect(await store.keys.get('k1')).toEqual({
+      ...key,
+      name: 'second',
+      revoked: '2026-01-01T00:00:00.000Z',
+    });
+    expect(await store.keys.list({ ws: 'demo' })).toHaveLength(1);
+    expect((await store.keys.list()).map(({ id }) => id)).toEqual(['k1', 'k2']);
+    expect(await store.workspaces.get('nobody')).toBeUndefined();
+  });
+});
+
+describe('a MongoDB that is not there', () => {
+  it('is said after the time one was ready to wait', async () => {
+    const nowhere = 'mongodb://127.0.0.1:1/roster?replicaSet=rs0';
+    const waited: unknown[] = [];
+    const opening = openStore({
+      url: nowhere,
+      appName: 'nowhere',
+      selectionTimeoutMs: 100,
+      patienceMs: 300,
+      onWaiting: (error) => waited.push(error),
+    });
+    await expect(opening).rejects.toThrow(/ECONNREFUSED|127\.0\.0\.1:1/);
+    expect(waited.length).toBeGreaterThan(0);
+  });
+
+  it('is seen by a ping', async () => {
+    expect(await store.ping()).toBe(true);
+    const other = await openStore({ url: server.url, appName: 'closing' });
+    await other.close();
+    expect(await other.ping()).toBe(false);
+  });
+});
