@@ -1,0 +1,414 @@
+import type { AcceptedRequest, AttributeEntry, EventEntry, Outcome, TrackAccepted } from '@roster/contract';
+import { visible } from '@roster/profile';
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo } from '@roster/testkit';
+import { type Apply, createApply } from './apply.ts';
+import { forgetfulMarks, lastWrittenWins } from './without-protection.ts';
+
+jest.setTimeout(60_000);
+
+let server: TestServer;
+let store: Store;
+let apply: Apply;
+
+beforeAll(async () => {
+  server = await testMongo();
+  store = await openStore({
+    url: server.url,
+    appName: 'apply-test',
+    patienceMs: 10_000,
+    ensureIndexes: true,
+  });
+  apply = createApply({ store });
+});
+afterAll(async () => {
+  await store.close();
+  await server.close();
+});
+
+let clock = Date.now() * 1000;
+let people = 0;
+
+/** Each test has people of its own. */
+const next = (): number => {
+  people += 1;
+  return people;
+};
+const somebody = (): string => `person-${next()}`;
+const time = '2025-06-01T12:00:00Z';
+
+const request = (body: TrackAccepted, parts: Partial<AcceptedRequest> = {}): AcceptedRequest => {
+  clock += 1;
+  return { id: `r${clock.toString(36)}-01234567`, ws: 'demo', op: 'users.track', at: clock, body, ...parts };
+};
+const event = (about: Partial<EventEntry>, parts: Partial<EventEntry> = {}): EventEntry => ({
+  name: 'seen',
+  time,
+  ...about,
+  ...parts,
+});
+const attributes = (...entries: AttributeEntry[]): AcceptedRequest => request({ attributes: entries });
+const entriesOf = (outcomes: Outcome[]) => outcomes.map(({ entries }) => entries);
+
+const claimOf = async (externalId: string): Promise<string | undefined> =>
+  (await store.identities.findOne({ _id: `demo:e:${externalId}` }))?.profile;
+
+const profileOf = async (externalId: string) => {
+  const found = await store.profiles.findOne({ _id: (await claimOf(externalId)) ?? '' });
+  if (!found) throw new Error(`nobody is ${externalId}`);
+  return visible(found);
+};
+const eventsOf = async (externalId: string) =>
+  store.events.find({ profile: (await claimOf(externalId)) ?? '' }).toArray();
+
+describe('a batch', () => {
+  it('stores attributes, events and purchases, and says what became of each entry', async () => {
+    const ada = somebody();
+    const sent = request({
+      attributes: [
+        {
+          external_id: ada,
+          first_name: 'Ada',
+          email: `${ada}@Example.com`,
+          colour: 'green',
+          visits: { inc: 2 },
+        },
+      ],
+      events: [
+        event(
+          { external_id: ada },
+          { app_id: 'web', properties: { $a: 1, 'b.c': [{ __proto__: null }], '': 'x' } },
+        ),
+        'TIME_INVALID',
+      ],
+      purchases: [{ external_id: ada, product_id: 'tea', currency: 'EUR', price: 4.5, time }],
+    });
+    const [outcome] = await apply([sent]);
+    expect(outcome).toEqual({
+      state: 'applied',
+      entries: {
+        attributes: ['created'],
+        events: ['updated', 'refused:TIME_INVALID'],
+        purchases: ['updated'],
+      },
+    });
+    expect(await profileOf(ada)).toMatchObject({
+      external_id: ada,
+      fields: { first_name: 'Ada', email: `${ada}@Example.com` },
+      custom_attributes: { colour: 'green', visits: 2 },
+    });
+    expect(await eventsOf(ada)).toEqual([
+      {
+        _id: `${sent.id}:0`,
+        ws: 'demo',
+        profile: await claimOf(ada),
+        name: 'seen',
+        time: new Date(time),
+        at: sent.at,
+        app_id: 'web',
+        properties: '{"$a":1,"b.c":[{}],"":"x"}',
+      },
+    ]);
+    expect(await store.purchases.findOne({ _id: `${sent.id}:0` })).toMatchObject({
+      price: 4.5,
+      quantity: 1,
+      currency: 'EUR',
+    });
+    expect(await store.outcomes.read('demo', sent.id)).toMatchObject({
+      ...outcome,
+      id: sent.id,
+      op: 'users.track',
+      at: sent.at,
+    });
+  });
+
+  it('writes nothing that its schemas do not know', async () => {
+    const ada = somebody();
+    const alias = { alias_label: 'crm', alias_name: ada };
+    await apply([
+      request({
+        attributes: [
+          {
+            external_id: ada,
+            first_name: 'Ada',
+            email: 'a@schema.co',
+            phone: '+15005550006',
+            list: ['a'],
+            n: { inc: 1 },
+          },
+          { user_alias: alias, _update_existing_only: false, n: 'text' },
+          { user_alias: alias, n: { inc: 1 } },
+        ],
+        events: [event({ external_id: ada }, { properties: {}, app_id: 'web' })],
+        purchases: [{ external_id: ada, product_id: 'tea', currency: 'EUR', price: 1, quantity: 3, time }],
+      }),
+    ]);
+    for (const name of ['profiles', 'identities', 'events', 'purchases', 'requests'] as const) {
+      const Model = store.models[name];
+      const documents = (await Model?.find().lean()) ?? [];
+      expect(documents.length).toBeGreaterThan(0);
+      for (const document of documents) expect(Model && new Model(document).validateSync()).toBeUndefined();
+    }
+  });
+
+  it('turns a future time into the time of acceptance', async () => {
+    const ada = somebody();
+    const sent = request({ events: [event({ external_id: ada }, { time: '2999-01-01' })] });
+    await apply([sent]);
+    expect((await eventsOf(ada))[0]?.time.getTime()).toBe(Math.floor(sent.at / 1000));
+  });
+
+  it('leaves out properties where the workspace does not keep them', async () => {
+    const ada = somebody();
+    const careful = createApply({
+      store,
+      settingsOf: async () => ({ keepProperties: false, outcomeDays: 7 }),
+    });
+    const sent = request({ events: [event({ external_id: ada }, { properties: { a: 1 } })] });
+    await careful([sent]);
+    expect((await eventsOf(ada))[0]).not.toHaveProperty('properties');
+    const mark = await store.requests.findOne({ _id: sent.id });
+    expect((mark?.expires.getTime() ?? 0) - (mark?.applied.getTime() ?? 0)).toBe(7 * 24 * 3600 * 1000);
+  });
+
+  it('touches no profile for events of somebody known', async () => {
+    const ada = somebody();
+    await apply([attributes({ external_id: ada })]);
+    const before = await store.profiles.findOne({ _id: (await claimOf(ada)) ?? '' });
+    await apply([request({ events: [event({ external_id: ada }), event({ external_id: ada })] })]);
+    expect(await store.profiles.findOne({ _id: (await claimOf(ada)) ?? '' })).toEqual(before);
+    expect(await eventsOf(ada)).toHaveLength(2);
+  });
+
+  it('takes a thousand entries', async () => {
+    const names = Array.from({ length: 200 }, somebody);
+    const entries = Array.from({ length: 1000 }, (_, index) => ({
+      external_id: names[index % 200] ?? '',
+      n: { inc: 1 },
+    }));
+    const requests = Array.from({ length: 20 }, (_, index) =>
+      attributes(...entries.slice(index * 50, index * 50 + 50)),
+    );
+    await apply(requests);
+    expect((await profileOf(names[7] ?? '')).custom_attributes).toEqual({ n: 5 });
+    expect(await store.profiles.countDocuments({ external_id: { $in: names } })).toBe(200);
+  });
+
+  it('takes the longest identifiers', async () => {
+    const external_id = 'é'.repeat(493);
+    await apply([request({ events: [event({ external_id }), event({ external_id })] })]);
+    expect(await eventsOf(external_id)).toHaveLength(2);
+  });
+});
+
+describe('exactly once', () => {
+  const mixed = (ada: string): AcceptedRequest[] =>
+    Array.from({ length: 20 }, () =>
+      request({
+        attributes: [{ external_id: ada, visits: { inc: 1 } }],
+        events: [event({ external_id: ada }), event({ external_id: ada })],
+      }),
+    );
+
+  it('applies a batch that comes twice once, and gives the same outcome', async () => {
+    const ada = somebody();
+    const batch = mixed(ada);
+    const first = await apply(batch);
+    expect(await apply(batch)).toEqual(first);
+    expect(await apply([...batch.slice(5, 8), ...batch.slice(5, 8)])).toEqual([
+      ...first.slice(5, 8),
+      ...first.slice(5, 8),
+    ]);
+    expect(await eventsOf(ada)).toHaveLength(40);
+    expect((await profileOf(ada)).custom_attributes).toEqual({ visits: 20 });
+  });
+
+  it('applies the new half of a batch whose other half was applied before', async () => {
+    const ada = somebody();
+    const batch = mixed(ada);
+    await apply(batch.filter((_, index) => index % 2 === 0));
+    await apply(batch);
+    expect(await eventsOf(ada)).toHaveLength(40);
+    expect((await profileOf(ada)).custom_attributes).toEqual({ visits: 20 });
+  });
+
+  it('applies once what several workers apply at the same time', async () => {
+    const ada = somebody();
+    const batch = mixed(ada);
+    await Promise.all([
+      apply(batch),
+      apply(batch.slice(0, 10)),
+      apply(batch.slice(7)),
+      apply(batch.toReversed()),
+    ]);
+    expect(await eventsOf(ada)).toHaveLength(40);
+    expect((await profileOf(ada)).custom_attributes).toEqual({ visits: 20 });
+  });
+
+  it('applies a request that failed before, once', async () => {
+    const ada = somebody();
+    const sent = request({ events: [event({ external_id: ada })] });
+    await store.outcomes.fail(sent, 'poison');
+    await Promise.all([apply([sent]), apply([sent])]);
+    expect(await eventsOf(ada)).toHaveLength(1);
+    expect(await store.outcomes.read('demo', sent.id)).toMatchObject({
+      state: 'applied',
+      entries: { events: ['created'] },
+    });
+    expect(await store.outcomes.read('demo', sent.id)).not.toHaveProperty('reason');
+  });
+
+  it('applies nothing of a batch when one of its requests can not be stored', async () => {
+    const ada = somebody();
+    const good = request({ events: [event({ external_id: ada })] });
+    const huge = attributes({
+      external_id: somebody(),
+      list: Array.from({ length: 1000 }, () => 'x'.repeat(20_000)),
+    });
+    await expect(apply([good, huge])).rejects.toThrow();
+    expect(await claimOf(ada)).toBeUndefined();
+    expect(await store.outcomes.read('demo', good.id)).toBeUndefined();
+  });
+
+  it('doubles without the marks: these tests would notice', async () => {
+    const ada = somebody();
+    const careless = createApply({ store, marks: forgetfulMarks(store) });
+    const batch = mixed(ada);
+    await careless(batch);
+    await careless(batch);
+    expect(await eventsOf(ada)).toHaveLength(80);
+    expect((await profileOf(ada)).custom_attributes).toEqual({ visits: 40 });
+  });
+});
+
+describe('one person', () => {
+  it('is created once by external id, whoever comes first', async () => {
+    const ada = somebody();
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, () => apply([attributes({ external_id: ada, n: { inc: 1 } })])),
+    );
+    expect(
+      outcomes.flatMap((some) => entriesOf(some)).filter((entries) => entries?.attributes?.[0] === 'created'),
+    ).toHaveLength(1);
+    expect(await store.profiles.countDocuments({ external_id: ada })).toBe(1);
+    expect((await profileOf(ada)).custom_attributes).toEqual({ n: 6 });
+  });
+
+  it.each(['email', 'phone'] as const)('is created once by %s', async (by) => {
+    const value = by === 'email' ? `${somebody()}@b.co` : `+1500555${1000 + next()}`;
+    await Promise.all(Array.from({ length: 6 }, () => apply([attributes({ [by]: value, n: { inc: 1 } })])));
+    const found = await store.profiles.find({ [`${by}_key`]: value }).toArray();
+    expect(found.map((profile) => visible(profile).custom_attributes)).toEqual([{ n: 6 }]);
+  });
+
+  it('can be created again by an email that the last one gave up', async () => {
+    const [ada, email] = [somebody(), `${somebody()}@b.co`];
+    await apply([attributes({ email, first_name: 'Ada' })]);
+    const first = await store.profiles.findOne({ email_key: email });
+    await apply([attributes({ service_id: first?._id ?? '', email: `${ada}@new.co` })]);
+    expect(entriesOf(await apply([attributes({ email, first_name: 'Eva' })]))).toEqual([
+      { attributes: ['created'] },
+    ]);
+    expect((await store.profiles.findOne({ email_key: email }))?._id).not.toBe(first?._id);
+  });
+
+  it('is found by service id, which never creates', async () => {
+    const ada = somebody();
+    await apply([attributes({ external_id: ada })]);
+    const service_id = (await claimOf(ada)) ?? '';
+    const outcomes = await apply([
+      attributes({ service_id, n: 1 }),
+      request({ events: [event({ service_id }), event({ service_id: 'nobody' })] }),
+      request({ events: [event({ service_id })] }, { ws: 'other' }),
+    ]);
+    expect(entriesOf(outcomes)).toEqual([
+      { attributes: ['updated'] },
+      { events: ['updated', 'ignored:no_such_user'] },
+      { events: ['ignored:no_such_user'] },
+    ]);
+    expect((await profileOf(ada)).custom_attributes).toEqual({ n: 1 });
+  });
+
+  it('is not created by an event alone by an unknown alias', async () => {
+    const user_alias = { alias_label: 'crm', alias_name: somebody() };
+    const before = await store.profiles.countDocuments();
+    const outcomes = await apply([
+      request({ events: [event({ user_alias }), event({ user_alias, _update_existing_only: false })] }),
+    ]);
+    expect(entriesOf(outcomes)).toEqual([{ events: ['ignored:no_such_user', 'ignored:no_such_user'] }]);
+    expect(await store.profiles.countDocuments()).toBe(before);
+    expect(
+      entriesOf(
+        await apply([attributes({ user_alias, n: 1 }, { user_alias, _update_existing_only: false, n: 1 })]),
+      ),
+    ).toEqual([{ attributes: ['ignored:no_such_user', 'created'] }]);
+    expect(entriesOf(await apply([request({ events: [event({ user_alias })] })]))).toEqual([
+      { events: ['updated'] },
+    ]);
+  });
+
+  it('is not created where only existing people are to be updated', async () => {
+    const [ada, email] = [somebody(), `${somebody()}@b.co`];
+    const outcomes = await apply([
+      attributes({ external_id: ada, _update_existing_only: true }, { email, _update_existing_only: true }),
+    ]);
+    expect(entriesOf(outcomes)).toEqual([{ attributes: ['ignored:no_such_user', 'ignored:no_such_user'] }]);
+    expect(await claimOf(ada)).toBeUndefined();
+  });
+
+  it('who shares an email is the identified one with the last change, event or purchase', async () => {
+    const [ada, bob, email] = [somebody(), somebody(), `${somebody()}@b.co`];
+    await apply([
+      attributes({ email }),
+      attributes({ external_id: ada, email }),
+      attributes({ external_id: bob, email }),
+    ]);
+    await apply([attributes({ email, n: { inc: 1 } })]);
+    expect((await profileOf(bob)).custom_attributes).toEqual({ n: 1 });
+    const now = new Date(Date.now() + 60_000).toISOString();
+    clock += 60_000_000;
+    await apply([request({ events: [event({ external_id: ada }, { time: now })] })]);
+    await apply([attributes({ email, n: { inc: 1 } })]);
+    expect((await profileOf(ada)).custom_attributes).toEqual({ n: 1 });
+    expect((await profileOf(bob)).custom_attributes).toEqual({ n: 1 });
+  });
+
+  it('of another workspace is somebody else', async () => {
+    const ada = somebody();
+    await apply([
+      attributes({ external_id: ada, n: 1 }),
+      request({ attributes: [{ external_id: ada, n: 2 }] }, { ws: 'other' }),
+    ]);
+    expect((await profileOf(ada)).custom_attributes).toEqual({ n: 1 });
+  });
+});
+
+describe('the last accepted wins', () => {
+  const shuffle = <One>(all: readonly One[]): One[] =>
+    all
+      .map((one) => ({ one, dice: Math.random() }))
+      .toSorted((a, b) => a.dice - b.dice)
+      .map(({ one }) => one);
+  const counted = (ada: string): AcceptedRequest[] =>
+    Array.from({ length: 30 }, (_, index) =>
+      attributes({ external_id: ada, first_name: `v${index}`, last: index, n: { inc: 1 } }),
+    );
+
+  it('in whatever order and company the requests are applied', async () => {
+    const ada = somebody();
+    const requests = counted(ada);
+    const batches = Array.from({ length: 10 }, (_, index) => shuffle(requests).slice(index, index + 6));
+    await Promise.all([...batches, ...requests.map((one) => [one])].map((batch) => apply(batch)));
+    expect(await profileOf(ada)).toMatchObject({
+      fields: { first_name: 'v29' },
+      custom_attributes: { last: 29, n: 30 },
+    });
+  });
+
+  it('and would not without stamps: these tests would notice', async () => {
+    const ada = somebody();
+    const careless = createApply({ store, fold: lastWrittenWins });
+    for (const one of counted(ada).toReversed()) await careless([one]);
+    expect((await profileOf(ada)).fields.first_name).toBe('v0');
+  });
+});

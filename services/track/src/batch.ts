@@ -1,0 +1,20 @@
+/** The requests of one turn, ready to be applied. */
+import type { AcceptedRequest, EventEntry, PurchaseEntry, TrackAccepted } from '@roster/contract';
+import { type Prepared, prepare } from '@roster/profile';
+
+export type TrackRequest = Prepared<EventEntry, PurchaseEntry>;
+
+/** The judge has seen the body: this is the one place that believes it. */
+const bodyOf = ({ body }: AcceptedRequest): TrackAccepted => (body ?? {}) as TrackAccepted;
+
+export const prepared = (request: AcceptedRequest): TrackRequest =>
+  prepare({ id: request.id, ws: request.ws, at: request.at, body: bodyOf(request) });
+
+/** Each request once, in the order of their stamps, whatever the queue did. */
+export const inOrder = (requests: readonly AcceptedRequest[]): AcceptedRequest[] => {
+  const once = new Map<string, AcceptedRequest>();
+  for (const request of requests.toSorted((a, b) => a.at - b.at)) {
+    if (!once.has(request.id)) once.set(request.id, request);
+  }
+  return [...once.values()];
+};

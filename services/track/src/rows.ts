@@ -1,0 +1,57 @@
+/** Events and purchases as they are stored: one document for each, no clock, no dice. */
+import { type EventEntry, type PurchaseEntry, parseTime } from '@roster/contract';
+import type { Item, Placed } from '@roster/profile';
+import type { EventDocument, PurchaseDocument } from '@roster/store';
+
+type Occurrence = EventEntry | PurchaseEntry;
+
+/** The future becomes the time of acceptance. */
+const timeOf = ({ time }: Occurrence, at: number): number => {
+  const accepted = Math.floor(at / 1000);
+  return Math.min(parseTime(time) ?? accepted, accepted);
+};
+
+/** In stamps, to compare with changes. */
+export const happenedAt = (entry: Occurrence, at: number): number => timeOf(entry, at) * 1000;
+
+export interface RowSettings {
+  keepProperties: boolean;
+}
+
+const occurrence = (
+  { origin, index, entry }: Item<Occurrence>,
+  profile: string,
+  rowId: string,
+  settings: RowSettings,
+) => {
+  const { app_id, properties } = entry;
+  const row: Omit<EventDocument, 'name'> = {
+    _id: `${rowId}:${index}`,
+    ws: origin.ws,
+    profile,
+    time: new Date(timeOf(entry, origin.at)),
+    at: origin.at,
+  };
+  if (app_id != null) row.app_id = app_id;
+  if (properties != null && settings.keepProperties) row.properties = JSON.stringify(properties);
+  return row;
+};
+
+export const eventRow = (
+  { item, profile }: Placed<EventEntry>,
+  rowId: string,
+  settings: RowSettings,
+): EventDocument => {
+  const row = occurrence(item, profile, rowId, settings) as EventDocument;
+  row.name = item.entry.name;
+  return row;
+};
+
+export const purchaseRow = (
+  { item, profile }: Placed<PurchaseEntry>,
+  rowId: string,
+  settings: RowSettings,
+): PurchaseDocument => {
+  const { product_id, currency, price, quantity = 1 } = item.entry;
+  return { ...occurrence(item, profile, rowId, settings), product_id, currency, price, quantity };
+};

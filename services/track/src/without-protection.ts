@@ -1,0 +1,26 @@
+/**
+ * Negative controls for the fault tests: apply without one of its protections. A test that passes with these proves nothing.
+ * Nothing else may use them.
+ */
+import { randomBytes } from 'node:crypto';
+import { type Change, type Fold, type Profile, fold as properFold } from '@roster/profile';
+import type { Store } from '@roster/store';
+import type { Marks } from './marks.ts';
+
+/** Nothing was ever applied before; events get ids of their own each time, so that doubling shows. */
+export const forgetfulMarks = ({ requests }: Pick<Store, 'requests'>): Marks => ({
+  find: async () => ({ applied: new Map(), failed: new Set() }),
+  async write(session, marks) {
+    const writes = marks.map((mark) => ({
+      replaceOne: { filter: { _id: mark._id }, replacement: mark, upsert: true },
+    }));
+    if (writes.length > 0) await requests.bulkWrite(writes, { session });
+  },
+  rowId: (requestId) => `${requestId}~${randomBytes(6).toString('hex')}`,
+});
+
+/** The last to be written wins, whenever it was accepted. */
+export const lastWrittenWins: Fold = (profile: Profile, changes: readonly Change[], at: number) => {
+  const newest = Math.max(profile.updated_at, at) + 1;
+  return properFold(profile, changes, newest);
+};
