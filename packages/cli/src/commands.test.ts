@@ -1,0 +1,358 @@
+import { completeSettings, createDirectory, createKey, type Directory, parseKey } from '@roster/access';
+import { requestId } from '@roster/queue';
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { Redis } from 'ioredis';
+import { runCommand } from './program.ts';
+import { anIo } from './test-io.ts';
+
+const pepper = 'a pepper for tests only';
+const files = {
+  'shop.yaml': 'id: shop\nname: Shop\napps: [{ id: web, name: Web }]\ntags: [vip]\n',
+  'shop2.yaml': 'id: shop\nname: Shop\ntags: [vip, trial]\ntrack: { max_updates: 100 }\n',
+  'bad.yaml': 'id: Shop\ntrack: { max_updates: 5000 }\n',
+};
+
+describe('roster', () => {
+  jest.setTimeout(30_000);
+  let servers: [TestServer, TestServer];
+  let env: Record<string, string>;
+  let redis: Redis;
+  let store: Store;
+
+  const roster = async (...args: string[]) => {
+    const world = anIo({ env, files });
+    const code = await runCommand(args, world.io);
+    return { code, out: world.out(), err: world.err() };
+  };
+  const json = async (...args: string[]) => {
+    const { code, out } = await roster(...args, '--json');
+    expect(code).toBe(0);
+    return JSON.parse(out);
+  };
+
+  beforeAll(async () => {
+    servers = [await testRedis(), await testMongo()];
+    env = { REDIS_URL: servers[0].url, MONGO_URL: servers[1].url, ROSTER_SECRET: pepper };
+    redis = new Redis(servers[0].url);
+    store = await openStore({ url: servers[1].url, appName: 'test', patienceMs: 0 });
+  });
+  afterAll(async () => {
+    redis.disconnect();
+    await store.close();
+    for (const server of servers) await server.close();
+  });
+
+  describe('by itself', () => {
+    it.each([
+      ['--help'],
+      ['keys', '--help'],
+      ['keys', 'create', '--help'],
+      ['dead', '--help'],
+      ['help', 'workspace'],
+    ])('explains itself: %s %s %s', async (...args) => {
+      const { code, out, err } = await roster(...args.filter(Boolean));
+      expect([code, err]).toEqual([0, '']);
+      expect(out).toContain('Usage: roster');
+    });
+
+    it('shows examples, exit codes and where it finds its servers', async () => {
+      const { out } = await roster('--help');
+      expect(out).toMatch(/Examples:[\s\S]*Exit codes:/);
+      expect(out).toContain('local.json');
+      expect((await roster('keys', 'list', '--help')).out).toContain('--json');
+    });
+
+    it.each([[['key']], [['keys', 'lst']], [['keys', 'list', '--jsn']], [['keys', 'create']], [[]]])(
+      'exits 2 and says what to do for a wrong command: %j',
+      async (args) => {
+        const { code, out, err } = await roster(...args);
+        expect([code, out]).toEqual([2, '']);
+        expect(err).not.toBe('');
+      },
+    );
+
+    it('exits 1 and says what to do when a server is away', async () => {
+      const world = anIo({ env: { ...env, REDIS_URL: 'redis://me:secret@127.0.0.1:1' } });
+      expect(await runCommand(['dead', 'list'], world.io)).toBe(1);
+      expect(world.err()).toMatch(/^roster: Redis at 127\.0\.0\.1:1 does not answer .*npm start.*REDIS_URL/);
+      expect(world.err()).not.toContain('secret');
+    });
+
+    it('exits 2 and names every wrong variable', async () => {
+      const world = anIo({ env: { REDIS_URL: 'x', TRACK_PARTITIONS: 'y' } });
+      expect(await runCommand(['dead', 'list'], world.io)).toBe(2);
+      expect(world.err()).toMatch(/REDIS_URL[\s\S]*TRACK_PARTITIONS/);
+    });
+  });
+
+  describe('workspace', () => {
+    it('changes nothing in a dry run', async () => {
+      const { code, out, err } = await roster('workspace', 'apply', 'shop.yaml', '--dry-run');
+      expect([code, out]).toEqual([0, 'workspace shop: created\n']);
+      expect(err).toContain('dry run');
+      expect(await store.workspaces.get('shop')).toBeFalsy();
+    });
+
+    it('applies a file, says what changed, and nothing the second time', async () => {
+      expect((await roster('workspace', 'apply', 'shop.yaml')).out).toBe('workspace shop: created\n');
+      expect((await roster('workspace', 'apply', 'shop.yaml')).out).toBe('workspace shop: unchanged\n');
+      expect((await roster('workspace', 'apply', 'shop2.yaml')).out).toBe(
+        'workspace shop: changed\n  apps: - web\n  tags: + trial\n  track.max_updates: 50 -> 100\n',
+      );
+      expect(await json('workspace', 'apply', 'shop2.yaml')).toEqual({
+        applied: true,
+        workspaces: [{ id: 'shop', change: 'unchanged', differences: [] }],
+      });
+    });
+
+    it('reaches the serving copy', async () => {
+      expect(JSON.parse((await redis.hget('roster:workspaces', 'shop')) ?? '').track.max_updates).toBe(100);
+    });
+
+    it('refuses a wrong file with everything that is wrong', async () => {
+      const { code, err } = await roster('workspace', 'apply', 'bad.yaml');
+      expect(code).toBe(2);
+      expect(err).toMatch(/id must be[\s\S]*track\.max_updates must be/);
+    });
+
+    it('lists and shows; what it shows can be applied', async () => {
+      expect((await roster('workspace', 'list')).out).toMatch(/^ID +NAME[\s\S]*\nshop +Shop +0 +0 +2\n/);
+      const { out } = await roster('workspace', 'show', 'shop');
+      const world = anIo({ env, files: { 'again.yaml': out } });
+      await runCommand(['workspace', 'apply', 'again.yaml'], world.io);
+      expect(world.out()).toBe('workspace shop: unchanged\n');
+      expect(await json('workspace', 'show', 'shop')).toEqual(await store.workspaces.get('shop'));
+    });
+
+    it('exits 3 and suggests for one that is not there', async () => {
+      const { code, err } = await roster('workspace', 'show', 'shpo');
+      expect(code).toBe(3);
+      expect(err).toContain('Did you mean shop?');
+    });
+  });
+
+  describe('keys', () => {
+    let directory: Directory;
+    beforeAll(async () => {
+      directory = createDirectory({ redisUrl: servers[0].url, pepper });
+      await directory.settled();
+    });
+    afterAll(() => directory.close());
+
+    const create = (...more: string[]) =>
+      roster('keys', 'create', '--workspace', 'shop', '--name', 'backend', ...more);
+    const enters = async (key: string) => (await directory.authenticate(`Bearer ${key}`, '10.0.0.1')).ok;
+
+    it('makes a key that works, shown alone and once', async () => {
+      const { code, out, err } = await create(
+        '--permission',
+        'users.track',
+        '--permission',
+        'users.export.ids',
+      );
+      expect(code).toBe(0);
+      const id = parseKey(out.trim())?.id ?? '';
+      expect(await store.keys.get(id)).toMatchObject({
+        ws: 'shop',
+        permissions: ['users.track', 'users.export.ids'],
+      });
+      expect(err).toMatch(/shown this once/);
+      expect(await enters(out.trim())).toBe(true);
+      const list = await roster('keys', 'list');
+      expect(list.out).toContain(id);
+      expect(list.out).not.toContain(parseKey(out.trim())?.secret);
+      expect(await json('keys', 'list')).not.toContainEqual(
+        expect.objectContaining({ hash: expect.anything() }),
+      );
+    });
+
+    it('ends a key at once, and says so twice', async () => {
+      const { key, id } = await json(
+        'keys',
+        'create',
+        '--workspace',
+        'shop',
+        '--name',
+        'x',
+        '--permission',
+        '*',
+      );
+      expect(await enters(key)).toBe(true);
+      expect((await roster('keys', 'revoke', id)).out).toBe(`key ${id} ("x") is revoked\n`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(await enters(key)).toBe(false);
+      expect((await roster('keys', 'revoke', key)).out).toContain('had been revoked');
+      expect((await roster('keys', 'list')).out).toMatch(new RegExp(`${id} .* revoked 2026-11-21`));
+      expect((await roster('keys', 'revoke', 'nobody')).code).toBe(3);
+    });
+
+    it('says everything that is wrong at once, and makes nothing', async () => {
+      const before = (await store.keys.list()).length;
+      const wrong = [
+        '--permission',
+        'user.track',
+        '--permission',
+        'zzzzzz',
+        '--ip',
+        '10.0.0',
+        '--expires',
+        'soon',
+      ];
+      const { code, out, err } = await create(...wrong);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toMatch(/no permission user\.track; did you mean users\.track/);
+      expect(err).toMatch(
+        /no permission zzzzzz; "roster keys permissions"[\s\S]*--ip 10\.0\.0 [\s\S]*--expires soon/,
+      );
+      expect((await create()).err).toContain('needs a --permission');
+      expect((await create('--permission', '*', '--expires', '2020-01-01')).err).toContain('already over');
+      expect((await store.keys.list()).length).toBe(before);
+    });
+
+    it('takes addresses and an expiry', async () => {
+      const created = await json(
+        ...['keys', 'create', '--workspace', 'shop', '--name', 'x', '--permission', '*'],
+        ...['--ip', '10.0.0.0/8,192.0.2.1', '--expires', '90d'],
+      );
+      expect(created).toMatchObject({
+        ips: ['10.0.0.0/8', '192.0.2.1'],
+        expires: '2027-02-19T12:00:00.000Z',
+      });
+    });
+
+    it('needs a workspace that is there, and a secret', async () => {
+      expect(
+        (await roster('keys', 'create', '--workspace', 'x', '--name', 'n', '--permission', '*')).code,
+      ).toBe(3);
+      const { ROSTER_SECRET: _none, ...rest } = env;
+      const world = anIo({ env: { ...rest, ROSTER_HOME: '/nowhere' } });
+      const args = ['keys', 'create', '--workspace', 'shop', '--name', 'n', '--permission', '*'];
+      expect(await runCommand(args, world.io)).toBe(2);
+      expect(world.err()).toContain('ROSTER_SECRET is not set');
+    });
+
+    it('keeps a key in MongoDB and shows it, when Redis is away', async () => {
+      const world = anIo({ env: { ...env, REDIS_URL: 'redis://127.0.0.1:1' } });
+      const args = ['keys', 'create', '--workspace', 'shop', '--name', 'late', '--permission', '*'];
+      expect(await runCommand(args, world.io)).toBe(1);
+      const key = /rk_\w+/.exec(world.err().split('this once: ')[1] ?? '')?.[0] ?? '';
+      expect(await store.keys.get(parseKey(key)?.id ?? '')).toBeTruthy();
+      expect(world.err()).toContain('roster access publish');
+      await roster('access', 'publish');
+      expect(await enters(key)).toBe(true);
+    });
+  });
+
+  describe('request show', () => {
+    const at = 1_795_262_400_000_000;
+    const aMark = (changes = {}) => ({
+      _id: 'r1-aaaaaaaa',
+      ws: 'shop',
+      op: 'users.track',
+      at,
+      state: 'applied' as const,
+      applied: new Date('2026-11-21T12:00:00.014Z'),
+      entries: { attributes: ['created'], events: ['updated*49', 'ignored:no_such_user'] },
+      expires: new Date('2027-01-01'),
+      ...changes,
+    });
+
+    it('says what became of each entry', async () => {
+      await store.requests.insertOne(aMark());
+      expect((await roster('request', 'show', 'r1-aaaaaaaa')).out).toBe(
+        [
+          'request r1-aaaaaaaa: applied',
+          'workspace: shop',
+          'operation: users.track',
+          'accepted: 2026-11-21T12:00:00.000Z',
+          'applied: 2026-11-21T12:00:00.014Z',
+          'attributes: 1 created',
+          'events: 49 updated, 1 ignored (no_such_user)\n',
+        ].join('\n'),
+      );
+      const { entries } = await json('request', 'show', 'r1-aaaaaaaa');
+      expect(entries.events).toHaveLength(50);
+      expect(entries.events[49]).toEqual({ result: 'ignored', reason: 'no_such_user' });
+    });
+
+    it('says why one failed, and what to do', async () => {
+      const { entries: _none, ...mark } = aMark({ _id: 'r2-bbbbbbbb', state: 'failed', reason: 'BAD_VALUE' });
+      await store.requests.insertOne({
+        ...mark,
+        notes: [{ input_array: 'events', index: 2, field: 'x', reason: 'odd' }],
+      });
+      const { code, out, err } = await roster('request', 'show', 'r2-bbbbbbbb');
+      expect(code).toBe(0);
+      expect(out).toMatch(/: failed\n[\s\S]*reason: BAD_VALUE\nevents\[2\]\.x: odd\n$/);
+      expect(err).toContain('roster dead retry');
+    });
+
+    it('knows an id that was given and has no outcome yet', async () => {
+      const id = requestId(pepper, 'shop', at);
+      expect(await json('request', 'show', id)).toEqual({
+        workspace: 'shop',
+        request_id: id,
+        state: 'queued',
+        accepted_at: '2026-11-21T12:00:00.000Z',
+      });
+    });
+
+    it('exits 3 for an invented id, and when it can not tell', async () => {
+      expect((await roster('request', 'show', `r${at.toString(36)}-00000000`)).code).toBe(3);
+      const { ROSTER_SECRET: _none, ...rest } = env;
+      const world = anIo({ env: { ...rest, ROSTER_HOME: '/nowhere' } });
+      expect(await runCommand(['request', 'show', requestId(pepper, 'shop', at)], world.io)).toBe(3);
+    });
+  });
+
+  describe('indexes', () => {
+    it('says what is missing and why it is needed, and exits 4', async () => {
+      const { code, out, err } = await roster('indexes');
+      expect(code).toBe(4);
+      expect(out).toMatch(/^missing +profiles\.by_email \(ws, email_key\): /m);
+      expect(err).toContain('--apply');
+    });
+
+    it('makes what is missing, once and again', async () => {
+      for (let time = 0; time < 2; time++)
+        expect(await roster('indexes', '--apply')).toEqual({
+          code: 0,
+          out: 'every index that is needed is there\n',
+          err: '',
+        });
+      expect((await json('indexes')).right).toBe(true);
+    });
+
+    it('names one that is not ours, without calling it wrong', async () => {
+      await store.events.createIndex({ stranger: 1 }, { name: 'stranger' });
+      const { code, out } = await roster('indexes');
+      expect(code).toBe(0);
+      expect(out).toContain('extra      events.stranger');
+    });
+
+    it('leaves one that differs to a person', async () => {
+      await store.profiles.dropIndex('by_email');
+      await store.profiles.createIndex({ email: 1 }, { name: 'by_email' });
+      const { code, out, err } = await roster('indexes', '--apply');
+      expect(code).toBe(4);
+      expect(out).toContain('different  profiles.by_email');
+      expect(err).toContain('dropIndex');
+    });
+  });
+
+  it('rebuilds the serving copy', async () => {
+    await redis.del('roster:keys', 'roster:workspaces');
+    await store.workspaces.put(completeSettings({ id: 'other' }));
+    const { changed } = await json('access', 'publish');
+    expect(changed.workspaces).toBe(2);
+    expect(await redis.hkeys('roster:workspaces')).toEqual(expect.arrayContaining(['shop', 'other']));
+    expect((await roster('access', 'publish')).out).toBe('put right: 0 keys, 0 workspaces\n');
+  });
+});
+
+describe('a key', () => {
+  it('is the same thing here and in the ingress', () => {
+    expect(parseKey(createKey({ ws: 'a', name: 'b', permissions: [], pepper }).key)).toBeDefined();
+  });
+});

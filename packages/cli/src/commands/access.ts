@@ -1,0 +1,32 @@
+import { type KeyRecord, refreshCopy, type WorkspaceSettings } from '@roster/access';
+import type { Command } from 'commander';
+import type { Act } from '../program.ts';
+import type { Result } from '../result.ts';
+import type { Servers } from '../servers.ts';
+
+export const publishAccess = async (servers: Servers): Promise<Result> => {
+  const [store, redis] = [await servers.store(), await servers.redis()];
+  const changes = await refreshCopy(redis, async () => ({
+    keys: await store.keys.list<KeyRecord>(),
+    workspaces: await store.workspaces.list<WorkspaceSettings>(),
+  }));
+  return {
+    json: { changed: changes },
+    text: `put right: ${changes.keys} keys, ${changes.workspaces} workspaces\n`,
+  };
+};
+
+const help = `
+The ingress serves keys and settings from a copy in Redis. Every command keeps it up to date and the monitor checks it
+twice a minute; this does so at once, for instance after Redis was emptied.`;
+
+export const addAccessCommands = (program: Command, act: Act): void => {
+  const access = program
+    .command('access')
+    .description('the copy of keys and workspaces from which the ingress serves');
+  access
+    .command('publish')
+    .description('make the copy in Redis anew from MongoDB')
+    .addHelpText('after', help)
+    .action(act(({ servers }) => publishAccess(servers)));
+};

@@ -1,0 +1,126 @@
+import type { DeadLetter } from '@roster/queue';
+import { maskText } from '@roster/runtime';
+import type { Command } from 'commander';
+import type { Act } from '../program.ts';
+import { exitCodes, missing, type Result, wrong } from '../result.ts';
+import type { Servers } from '../servers.ts';
+import { table } from '../table.ts';
+
+/** A dead letter without what its request says of people. */
+const outside = ({ id, queue, code, reason, at, request }: DeadLetter) => ({
+  id,
+  at,
+  workspace: request.ws,
+  op: request.op,
+  queue,
+  code,
+  reason: maskText(reason),
+});
+
+const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
+
+export const listDead = async (servers: Servers, limit: number): Promise<Result> => {
+  const dead = await servers.deadLetters();
+  const [total, letters] = [await dead.count(), (await dead.list({ limit })).map(outside)];
+  const rows = letters.map(({ id, at, workspace, op, code, reason }) => [
+    id,
+    at,
+    workspace,
+    op,
+    code,
+    shortened(reason),
+  ]);
+  const text =
+    total === 0 ? 'no dead letters\n' : table(['ID', 'AT', 'WORKSPACE', 'OPERATION', 'CODE', 'REASON'], rows);
+  const notes = total > letters.length ? [`${letters.length} of ${total} shown; --limit shows more.`] : [];
+  return { json: { total, dead: letters }, text, notes };
+};
+
+const none = (id: string) => missing(`there is no dead letter ${id}. "roster dead list" shows them.`);
+
+export const showDead = async (servers: Servers, id: string): Promise<Result> => {
+  const letter = await (await servers.deadLetters()).get(id);
+  if (!letter) throw none(id);
+  return { json: letter, text: `${JSON.stringify(letter, null, 2)}\n` };
+};
+
+type Which = { all?: boolean };
+
+/** All that are there now: one that dies again meanwhile is not taken twice. */
+const idsOf = async (servers: Servers, ids: string[], { all }: Which): Promise<string[]> => {
+  if (all && ids.length > 0) throw wrong('give ids or --all, not both');
+  if (!all && ids.length === 0) throw wrong('which ones? give ids ("roster dead list" shows them) or --all');
+  if (!all) return ids;
+  const dead = await servers.deadLetters();
+  return (await dead.list({ limit: await dead.count() })).map(({ id }) => id);
+};
+
+const forEach = async (
+  ids: string[],
+  done: string,
+  one: (id: string) => Promise<boolean>,
+): Promise<Result> => {
+  const results: { id: string; result: string }[] = [];
+  for (const id of ids) results.push({ id, result: (await one(id)) ? done : 'missing' });
+  const absent = results.filter(({ result }) => result === 'missing').map(({ id }) => id);
+  return {
+    json: { results },
+    text: results.map(({ id, result }) => `${id} ${result}\n`).join('') || 'no dead letters\n',
+    notes: absent.map((id) => `there is no dead letter ${id}`),
+    exitCode: absent.length > 0 ? exitCodes.missing : exitCodes.done,
+  };
+};
+
+export const retryDead = async (servers: Servers, ids: string[], which: Which = {}): Promise<Result> => {
+  const dead = await servers.deadLetters();
+  return forEach(await idsOf(servers, ids, which), 'queued', dead.retry);
+};
+
+export const dropDead = async (servers: Servers, ids: string[], which: Which = {}): Promise<Result> => {
+  const dead = await servers.deadLetters();
+  return forEach(await idsOf(servers, ids, which), 'dropped', dead.drop);
+};
+
+const atMost = (text: string): number => {
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
+    throw wrong(`--limit ${text} is no number from 1 to 10000`);
+  return limit;
+};
+
+const help = `
+A dead letter is an accepted request that could not be applied, whatever was tried. Its outcome says "failed".
+Put right what the reason names, then retry: the request is applied with its old place in the order, and only once.
+
+Examples:
+  $ roster dead list
+  $ roster dead show r1k2j3h4g5-a1b2c3     (personal data is shown)
+  $ roster dead retry --all
+  $ roster dead drop r1k2j3h4g5-a1b2c3`;
+
+export const addDeadCommands = (program: Command, act: Act): void => {
+  const dead = program.command('dead').description('dead letters: requests that could not be applied');
+  dead.addHelpText('after', help);
+  dead
+    .command('list')
+    .description('the dead letters, without personal data')
+    .option('--limit <count>', 'how many at most', '50')
+    .action(act(({ servers }, options: { limit: string }) => listDead(servers, atMost(options.limit))));
+  dead
+    .command('show')
+    .description('one dead letter with its whole request, personal data included')
+    .argument('<id>', 'the id of the request')
+    .action(act(({ servers }, id: string) => showDead(servers, id)));
+  dead
+    .command('retry')
+    .description('queue requests again')
+    .argument('[ids...]', 'the ids of the requests')
+    .option('--all', 'all of them')
+    .action(act(({ servers }, ids: string[], options: Which) => retryDead(servers, ids, options)));
+  dead
+    .command('drop')
+    .description('forget requests for good; their outcome stays "failed"')
+    .argument('[ids...]', 'the ids of the requests')
+    .option('--all', 'all of them')
+    .action(act(({ servers }, ids: string[], options: Which) => dropDead(servers, ids, options)));
+};

@@ -1,0 +1,62 @@
+import type { Index, IndexReport } from '@roster/store';
+import type { Command } from 'commander';
+import type { Act } from '../program.ts';
+import { exitCodes, type Result } from '../result.ts';
+import type { Servers } from '../servers.ts';
+
+const keyOf = ({ key }: Index): string => Object.keys(key).join(', ');
+
+const linesOf = ({ missing, different, extra }: IndexReport): string[] => [
+  ...missing.map(
+    (index) => `missing    ${index.collection}.${index.name} (${keyOf(index)}): ${index.reason}`,
+  ),
+  ...different.map(
+    (index) => `different  ${index.collection}.${index.name} (${keyOf(index)}): ${index.reason}`,
+  ),
+  ...extra.map(({ collection, name }) => `extra      ${collection}.${name}: no query of ours needs it`),
+];
+
+/** An index that is not ours costs something, but breaks nothing: it is told, and is no difference. */
+const isRight = ({ missing, different }: IndexReport): boolean =>
+  missing.length === 0 && different.length === 0;
+
+const notesOf = ({ missing, different }: IndexReport): string[] => [
+  ...(missing.length > 0 ? ['"roster indexes --apply" makes what is missing.'] : []),
+  ...(different.length > 0
+    ? [
+        'An index that differs must be dropped by hand (db.<collection>.dropIndex) before --apply can make it anew.',
+      ]
+    : []),
+];
+
+const resultOf = (report: IndexReport): Result => {
+  const right = isRight(report);
+  const lines = linesOf(report);
+  return {
+    json: { right, ...report },
+    text: `${[...lines, ...(right ? ['every index that is needed is there'] : [])].join('\n')}\n`,
+    notes: notesOf(report),
+    exitCode: right ? exitCodes.done : exitCodes.different,
+  };
+};
+
+export const compareOrApply = async (servers: Servers, { apply = false } = {}): Promise<Result> => {
+  const { indexes } = await servers.store();
+  const before = await indexes.compare();
+  // MongoDB refuses an index of the same name and another definition: say so instead of failing half way.
+  if (apply && before.different.length === 0) await indexes.ensure();
+  return resultOf(apply ? await indexes.compare() : before);
+};
+
+const help = `
+Without --apply nothing is changed; the exit code is 4 when an index is missing or differs.
+Making an index on a big collection takes its time, and everything goes on meanwhile.`;
+
+export const addIndexCommands = (program: Command, act: Act): void => {
+  program
+    .command('indexes')
+    .description('compare the indexes in MongoDB with those that are needed')
+    .option('--apply', 'make what is missing')
+    .addHelpText('after', help)
+    .action(act(({ servers }, options: { apply?: boolean }) => compareOrApply(servers, options)));
+};

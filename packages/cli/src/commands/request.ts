@@ -1,0 +1,145 @@
+import { stampOfRequestId } from '@roster/queue';
+import { ConfigError } from '@roster/runtime';
+import { outcomeOf, type StoredOutcome } from '@roster/store';
+import type { Command } from 'commander';
+import type { Io } from '../io.ts';
+import { pepperOf } from '../local.ts';
+import type { Act } from '../program.ts';
+import { missing, type Result } from '../result.ts';
+import type { Servers } from '../servers.ts';
+
+interface Entry {
+  result: string;
+  reason?: string;
+}
+
+/** The same members as the answer of `GET /requests/{id}`, and the workspace. */
+interface Report {
+  workspace: string;
+  request_id: string;
+  operation?: string;
+  state: 'queued' | 'applied' | 'failed';
+  accepted_at: string;
+  applied_at?: string;
+  reason?: string;
+  entries?: Record<string, Entry[]>;
+  notes?: NonNullable<StoredOutcome['notes']>;
+}
+
+/** `ignored:no_such_user` */
+const entryOf = (text: string): Entry => {
+  const [result = '', ...reason] = text.split(':');
+  return reason.length > 0 ? { result, reason: reason.join(':') } : { result };
+};
+
+const entriesOf = (entries: Record<string, string[]>): Record<string, Entry[]> =>
+  Object.fromEntries(Object.entries(entries).map(([array, results]) => [array, results.map(entryOf)]));
+
+const reportOf = ({ ws, id, op, at, state, applied, reason, entries, notes }: StoredOutcome): Report => ({
+  workspace: ws,
+  request_id: id,
+  operation: op,
+  state,
+  accepted_at: new Date(at / 1000).toISOString(),
+  ...(state === 'applied' && { applied_at: applied.toISOString() }),
+  ...(reason !== undefined && { reason }),
+  ...(entries && { entries: entriesOf(entries) }),
+  ...(notes && { notes }),
+});
+
+const storedReport = async (servers: Servers, id: string): Promise<Report | undefined> => {
+  const found = await (await servers.store()).requests.findOne({ _id: id });
+  return found ? reportOf(outcomeOf(found)) : undefined;
+};
+
+const secretIfKnown = (io: Io): string | undefined => {
+  try {
+    return pepperOf(io);
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
+};
+
+/** An id that we gave, and that has no outcome yet, is queued: the id itself says for whom and since when. */
+const queuedReport = async (servers: Servers, io: Io, id: string): Promise<Report | undefined> => {
+  const secret = secretIfKnown(io);
+  if (secret === undefined) return undefined;
+  for (const { id: workspace } of await (await servers.store()).workspaces.list()) {
+    const stamp = stampOfRequestId(secret, workspace, id);
+    if (stamp === undefined) continue;
+    const accepted_at = new Date(stamp / 1000).toISOString();
+    return { workspace, request_id: id, state: 'queued', accepted_at };
+  }
+  return undefined;
+};
+
+/** `events: 49 updated, 1 ignored (no_such_user)` */
+const entriesLine = ([array, entries]: [string, Entry[]]): string => {
+  const counts = new Map<string, number>();
+  for (const { result, reason } of entries) {
+    const label = reason === undefined ? result : `${result} (${reason})`;
+    counts.set(label, (counts.get(label) ?? 0) + 1);
+  }
+  return `${array}: ${[...counts].map(([label, count]) => `${count} ${label}`).join(', ')}`;
+};
+
+const inWords = (report: Report): string => {
+  const {
+    request_id,
+    operation,
+    workspace,
+    state,
+    accepted_at,
+    applied_at,
+    reason,
+    entries = {},
+    notes = [],
+  } = report;
+  const lines = [
+    `request ${request_id}: ${state}`,
+    `workspace: ${workspace}`,
+    operation && `operation: ${operation}`,
+    `accepted: ${accepted_at}`,
+    applied_at && `applied: ${applied_at}`,
+    reason && `reason: ${reason}`,
+    ...Object.entries(entries).map(entriesLine),
+    ...notes.map(
+      ({ input_array, index, field, reason: why }) =>
+        `${input_array}[${index}]${field ? `.${field}` : ''}: ${why}`,
+    ),
+  ];
+  return `${lines.filter(Boolean).join('\n')}\n`;
+};
+
+const hints: Record<Report['state'], string[]> = {
+  queued: ['It has no outcome yet. If it was accepted long ago, its outcome may have expired.'],
+  applied: [],
+  failed: ['"roster dead show" shows the request, "roster dead retry" tries it again.'],
+};
+
+export const showRequest = async (servers: Servers, io: Io, id: string): Promise<Result> => {
+  const report = (await storedReport(servers, id)) ?? (await queuedReport(servers, io, id));
+  if (!report)
+    throw missing(
+      `nothing is known of a request ${id}: it was not accepted here, waits in a queue, or its outcome has expired.`,
+    );
+  return { json: report, text: inWords(report), notes: hints[report.state] };
+};
+
+const help = `
+The id is the X-Request-Id of an answer. Results are shown entry by entry with --json, counted without it.
+
+Examples:
+  $ roster request show r1k2j3h4g5-a1b2c3d4
+  $ roster request show r1k2j3h4g5-a1b2c3d4 --json`;
+
+export const addRequestCommands = (program: Command, act: Act): void => {
+  const request = program.command('request').description('accepted requests and their outcomes');
+  request
+    .command('show')
+    .description('what became of a request')
+    .argument('<id>', 'the id of the request (X-Request-Id)')
+    .addHelpText('after', help)
+    .action(act(({ servers, io }, id: string) => showRequest(servers, io, id)));
+};

@@ -1,0 +1,119 @@
+import type { AcceptedRequest } from '@roster/contract';
+import { createDeadLetters, type DeadLetter, type DeadLetters, queuesOf } from '@roster/queue';
+import { type TestServer, testRedis } from '@roster/testkit';
+import { Redis } from 'ioredis';
+import { runCommand } from './program.ts';
+import { anIo } from './test-io.ts';
+
+const person = 'ada@example.org';
+const aRequest = (id: string): AcceptedRequest => ({
+  id,
+  ws: 'demo',
+  op: 'users.track',
+  at: 1_700_000_000_000_000,
+  body: { attributes: [{ external_id: 'ada', email: person }] },
+});
+const aLetter = (id: string): DeadLetter => ({
+  id,
+  queue: 'track',
+  code: 'BAD_VALUE',
+  reason: `cannot store "${person}"`,
+  at: '2026-11-21T12:00:00.000Z',
+  request: aRequest(id),
+});
+
+describe('roster dead', () => {
+  jest.setTimeout(20_000);
+  let server: TestServer;
+  let redis: Redis;
+  let dead: DeadLetters;
+
+  const roster = async (...args: string[]) => {
+    const world = anIo({ env: { REDIS_URL: server.url, TRACK_PARTITIONS: '1' } });
+    const code = await runCommand(['dead', ...args], world.io);
+    return { code, out: world.out(), err: world.err() };
+  };
+  const queued = async () => {
+    const [track] = queuesOf('track', 1);
+    if (!track) throw new Error('no queue');
+    const base = `${track.prefix}:${track.name}`;
+    const jobs = await redis.lrange(`${base}:wait`, 0, -1);
+    const groups = await Promise.all(jobs.map((job) => redis.hget(`${base}:${job}`, 'data')));
+    return groups.flatMap((group) => (JSON.parse(group ?? '').requests as [string][]).map(([id]) => id));
+  };
+
+  beforeAll(async () => {
+    server = await testRedis();
+    redis = new Redis(server.url, { maxRetriesPerRequest: null });
+    dead = createDeadLetters(redis, 1);
+  });
+  beforeEach(async () => {
+    await redis.flushdb();
+    for (const id of ['r1-a', 'r2-b', 'r3-c']) await dead.add(aLetter(id));
+  });
+  afterAll(async () => {
+    await dead.close();
+    redis.disconnect();
+    await server.close();
+  });
+
+  it('lists what could not be applied, without personal data', async () => {
+    const { code, out } = await roster('list');
+    expect(code).toBe(0);
+    expect(out).toMatch(/r1-a .*demo +users\.track +BAD_VALUE +cannot store "\.\.\."/);
+    const { total, dead: letters } = JSON.parse((await roster('list', '--json')).out);
+    expect([total, letters.length]).toEqual([3, 3]);
+    expect(out + JSON.stringify(letters)).not.toContain('ada');
+  });
+
+  it('says how many there are beyond its limit', async () => {
+    const { out, err } = await roster('list', '--limit', '2');
+    expect(out.trim().split('\n')).toHaveLength(3);
+    expect(err).toBe('2 of 3 shown; --limit shows more.\n');
+    expect((await roster('list', '--limit', 'many')).code).toBe(2);
+  });
+
+  it('says when there are none', async () => {
+    await roster('drop', '--all');
+    expect((await roster('list')).out).toBe('no dead letters\n');
+    expect((await roster('retry', '--all')).out).toBe('no dead letters\n');
+  });
+
+  it('shows one whole when it is asked for it', async () => {
+    expect(JSON.parse((await roster('show', 'r1-a')).out)).toEqual(aLetter('r1-a'));
+    expect((await roster('show', 'r9-z')).code).toBe(3);
+  });
+
+  it('queues requests again', async () => {
+    expect(await roster('retry', 'r1-a', 'r3-c')).toMatchObject({
+      code: 0,
+      out: 'r1-a queued\nr3-c queued\n',
+    });
+    expect((await queued()).sort()).toEqual(['r1-a', 'r3-c']);
+    expect((await dead.list()).map(({ id }) => id)).toEqual(['r2-b']);
+  });
+
+  it('queues all again', async () => {
+    await roster('retry', '--all');
+    expect((await queued()).sort()).toEqual(['r1-a', 'r2-b', 'r3-c']);
+    expect(await dead.count()).toBe(0);
+  });
+
+  it('drops', async () => {
+    expect((await roster('drop', 'r2-b')).out).toBe('r2-b dropped\n');
+    expect(await queued()).toEqual([]);
+    expect(await dead.count()).toBe(2);
+  });
+
+  it('goes on past one that is not there, and exits 3', async () => {
+    const { code, out, err } = await roster('drop', 'nobody', 'r1-a');
+    expect([code, out]).toEqual([3, 'nobody missing\nr1-a dropped\n']);
+    expect(err).toContain('there is no dead letter nobody');
+  });
+
+  it('wants to know which', async () => {
+    expect((await roster('retry')).code).toBe(2);
+    expect((await roster('drop', 'r1-a', '--all')).code).toBe(2);
+    expect(await dead.count()).toBe(3);
+  });
+});

@@ -1,0 +1,40 @@
+import { pepperOf, settingsOf } from './local.ts';
+import { anIo } from './test-io.ts';
+
+const local = JSON.stringify({ redisUrl: 'redis://127.0.0.1:1111', mongoUrl: 'mongodb://127.0.0.1:2222/x' });
+const secret = 'a secret of the local stack\n';
+
+describe('the settings of the commands', () => {
+  it('come from the environment', () => {
+    const { io } = anIo({
+      env: { REDIS_URL: 'redis://a:1', MONGO_URL: 'mongodb://b:2/x', ROSTER_SECRET: 'a long enough secret' },
+      files: { '.roster/local.json': local, '.roster/secret': secret },
+    });
+    expect(settingsOf(io)).toMatchObject({ REDIS_URL: 'redis://a:1', MONGO_URL: 'mongodb://b:2/x' });
+    expect(pepperOf(io)).toBe('a long enough secret');
+  });
+
+  it('come from the local stack where the environment is silent', () => {
+    const { io } = anIo({
+      env: { ROSTER_HOME: '/elsewhere', MONGO_URL: '' },
+      files: { '/elsewhere/local.json': local, '/elsewhere/secret': secret },
+    });
+    expect(settingsOf(io)).toMatchObject({
+      REDIS_URL: 'redis://127.0.0.1:1111',
+      MONGO_URL: 'mongodb://127.0.0.1:2222/x',
+    });
+    expect(pepperOf(io)).toBe('a secret of the local stack');
+  });
+
+  it('are the usual ones where nobody says anything', () => {
+    expect(settingsOf(anIo().io)).toMatchObject({ REDIS_URL: 'redis://127.0.0.1:6379', TRACK_PARTITIONS: 4 });
+  });
+
+  it('survive a broken local.json', () => {
+    expect(settingsOf(anIo({ files: { '.roster/local.json': '[1' } }).io)).toHaveProperty('REDIS_URL');
+  });
+
+  it('say what to do when there is no secret', () => {
+    expect(() => pepperOf(anIo().io)).toThrow(/ROSTER_SECRET is not set; give at least 16 characters/);
+  });
+});

@@ -1,0 +1,44 @@
+/** The settings of the commands: from the environment, else from a local stack that runs (`$ROSTER_HOME/local.json`). */
+import { join } from 'node:path';
+import { type Config, loadConfig, secretSchema, serviceConfigs } from '@roster/runtime';
+import type { Io } from './io.ts';
+
+const homeOf = (io: Io): string => io.env.ROSTER_HOME || '.roster';
+
+const read = (io: Io, file: string): string | undefined => {
+  try {
+    return io.readText(join(homeOf(io), file));
+  } catch {
+    return undefined;
+  }
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** What the local stack says of itself; nothing when there is none. */
+const localStack = (io: Io): Record<string, unknown> => {
+  try {
+    const local: unknown = JSON.parse(read(io, 'local.json') ?? '{}');
+    return isRecord(local) ? local : {};
+  } catch {
+    return {};
+  }
+};
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+export const settingsOf = (io: Io): Config<'cli'> => {
+  const local = localStack(io);
+  return loadConfig(serviceConfigs.cli, {
+    ...io.env,
+    REDIS_URL: io.env.REDIS_URL || text(local.redisUrl),
+    MONGO_URL: io.env.MONGO_URL || text(local.mongoUrl),
+  });
+};
+
+/** The secret with which keys are hashed; asked for only when a key is made. */
+export const pepperOf = (io: Io): string => {
+  const secret = io.env.ROSTER_SECRET || read(io, 'secret')?.trim();
+  return loadConfig(secretSchema, { ROSTER_SECRET: secret }).ROSTER_SECRET;
+};

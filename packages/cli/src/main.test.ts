@@ -1,0 +1,47 @@
+/** The command as it is installed: native modules, a real process. Builds what it needs; nothing to do when it is built. */
+import { execFile, execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const root = join(__dirname, '../../..');
+
+const roster = (args: string[], env: Record<string, string> = {}) =>
+  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [join(root, 'packages/cli/dist/main.js'), ...args],
+      { env: { ROSTER_HOME: '/nowhere', ...env }, timeout: 20_000 },
+      (_error, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
+    );
+  });
+
+describe('the command roster', () => {
+  jest.setTimeout(120_000);
+  beforeAll(() => {
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'packages/cli'], {
+      cwd: root,
+    });
+  });
+
+  it('prints its help and exits 0', async () => {
+    expect(await roster(['--help'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Usage: roster'),
+    });
+  });
+
+  it('prints machine-readable results on standard output alone', async () => {
+    const { code, out, err } = await roster(['keys', 'permissions', '--json']);
+    expect([code, err]).toEqual([0, '']);
+    expect(JSON.parse(out)).toContain('users.track');
+  });
+
+  it('exits at once, with what to do, when its server is away', async () => {
+    const { code, out, err } = await roster(['dead', 'list'], { REDIS_URL: 'redis://127.0.0.1:1' });
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('REDIS_URL');
+  });
+
+  it('exits 2 for a wrong command', async () => {
+    expect(await roster(['nonsense'])).toMatchObject({ code: 2, out: '' });
+  });
+});

@@ -1,0 +1,96 @@
+/** The commands of `roster`, their help, and how their ends are told. */
+import { ConfigError } from '@roster/runtime';
+import { Command, CommanderError } from 'commander';
+import { addAccessCommands } from './commands/access.ts';
+import { addDeadCommands } from './commands/dead.ts';
+import { addIndexCommands } from './commands/indexes.ts';
+import { addKeyCommands } from './commands/keys.ts';
+import { addRequestCommands } from './commands/request.ts';
+import { addWorkspaceCommands } from './commands/workspace.ts';
+import type { Io } from './io.ts';
+import { settingsOf } from './local.ts';
+import { exitCodes, type Result, Stop } from './result.ts';
+import { openServers, type Servers } from './servers.ts';
+
+export interface Tools {
+  io: Io;
+  servers: Servers;
+}
+/** Turns a function that comes to a Result into what commander calls. */
+export type Act = <Args extends unknown[]>(
+  work: (tools: Tools, ...args: Args) => Promise<Result> | Result,
+) => (...args: Args) => Promise<void>;
+
+const help = `
+Servers: REDIS_URL, MONGO_URL and ROSTER_SECRET; those that are not set are taken from the local stack that runs
+("npm start"; ROSTER_HOME/local.json, .roster/ unless ROSTER_HOME says otherwise).
+
+Examples:
+  $ roster workspace apply shop.yaml
+  $ roster keys create --workspace shop --name backend --permission users.track
+  $ roster request show r1k2j3h4g5-a1b2c3
+  $ roster dead list --json
+
+Exit codes: 0 done, 1 failed (may work later), 2 wrong command or file, 3 no such thing, 4 indexes differ.`;
+
+const notesOf = ({ notes = [] }: Result): string => notes.map((note) => `${note}\n`).join('');
+
+/** Prints a Result; its exit code is left in `end`. */
+const acting =
+  (io: Io, program: Command, end: { code: number }): Act =>
+  (work) =>
+  async (...args) => {
+    const servers = openServers(settingsOf(io));
+    try {
+      const result = await work({ io, servers }, ...args);
+      io.out(
+        program.opts<{ json?: boolean }>().json ? `${JSON.stringify(result.json, null, 2)}\n` : result.text,
+      );
+      io.err(notesOf(result));
+      end.code = result.exitCode ?? exitCodes.done;
+    } finally {
+      await servers.close();
+    }
+  };
+
+const createProgram = (io: Io, end: { code: number }): Command => {
+  const program = new Command('roster');
+  program
+    .description('Workspaces, keys, outcomes and dead letters of a Roster')
+    .option('--json', 'machine-readable results on standard output')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .showHelpAfterError('(add --help for help)')
+    .addHelpText('after', help)
+    .exitOverride();
+  const act = acting(io, program, end);
+  addWorkspaceCommands(program, act);
+  addKeyCommands(program, act);
+  addRequestCommands(program, act);
+  addDeadCommands(program, act);
+  addIndexCommands(program, act);
+  addAccessCommands(program, act);
+  return program;
+};
+
+/** commander has told the person already; asking for help is no fault. */
+const endOf = (error: unknown, io: Io): number => {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrong;
+  if (error instanceof ConfigError) {
+    io.err(`roster: ${error.message}\n`);
+    return exitCodes.wrong;
+  }
+  io.err(`roster: ${error instanceof Error ? error.message : error}\n`);
+  return error instanceof Stop ? error.exitCode : exitCodes.failed;
+};
+
+/** Runs one command line (without `node roster`) and says with which code to exit. */
+export const runCommand = async (args: readonly string[], io: Io): Promise<number> => {
+  const end = { code: exitCodes.done as number };
+  try {
+    await createProgram(io, end).parseAsync([...args], { from: 'user' });
+    return end.code;
+  } catch (error) {
+    return endOf(error, io);
+  }
+};

@@ -1,0 +1,19 @@
+/** After a change of the truth (MongoDB), the serving copy (Redis); what to say when only the first was done. */
+import type { Redis } from 'ioredis';
+import { failed } from './result.ts';
+import type { Servers } from './servers.ts';
+
+export const publish = async (
+  servers: Servers,
+  what: string,
+  write: (redis: Redis) => Promise<void>,
+): Promise<void> => {
+  try {
+    await write(await servers.redis());
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw failed(
+      `${what} in MongoDB, but Redis has not heard of it: ${reason}\nThe monitor tells it within half a minute of its return; "roster access publish" does so at once.`,
+    );
+  }
+};

@@ -1,0 +1,72 @@
+/** MongoDB and Redis, opened when a command first asks for them. */
+import { createDeadLetters, type DeadLetters } from '@roster/queue';
+import type { Config } from '@roster/runtime';
+import { openStore, type Store } from '@roster/store';
+import { Redis } from 'ioredis';
+import { failed } from './result.ts';
+
+export interface Servers {
+  store(): Promise<Store>;
+  redis(): Promise<Redis>;
+  deadLetters(): Promise<DeadLetters>;
+  close(): Promise<void>;
+}
+
+/** Host and port, without a password. */
+const placeOf = (url: string): string =>
+  /@?([^@/]+)(\/|$)/.exec(url.replace(/^[a-z+]+:\/\//, ''))?.[1] ?? 'its address';
+
+const why = (error: unknown): string =>
+  (error instanceof Error ? error.message.split('\n', 1)[0] : undefined) ?? 'no answer';
+
+const away = (name: string, variable: string, url: string) => (error: unknown) => {
+  throw failed(
+    `${name} at ${placeOf(url)} does not answer (${why(error)}). Start the local stack with "npm start", or set ${variable}.`,
+  );
+};
+
+const connectRedis = async (url: string): Promise<Redis> => {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: 3000,
+    commandTimeout: 10_000,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  redis.on('error', () => {});
+  await redis.connect();
+  return redis;
+};
+
+/** Made at the first call, the same one ever after. */
+const once = <Thing>(make: () => Promise<Thing>) => {
+  let thing: Promise<Thing> | undefined;
+  return {
+    get: () => {
+      thing ??= make();
+      return thing;
+    },
+    opened: () => thing?.catch(() => undefined),
+  };
+};
+
+export const openServers = (config: Config<'cli'>): Servers => {
+  const { REDIS_URL, MONGO_URL, TRACK_PARTITIONS } = config;
+  const store = once(() =>
+    openStore({ url: MONGO_URL, appName: 'roster-cli', patienceMs: 0 }).catch(
+      away('MongoDB', 'MONGO_URL', MONGO_URL),
+    ),
+  );
+  const redis = once(() => connectRedis(REDIS_URL).catch(away('Redis', 'REDIS_URL', REDIS_URL)));
+  const deadLetters = once(async () => createDeadLetters(await redis.get(), TRACK_PARTITIONS));
+  return {
+    store: store.get,
+    redis: redis.get,
+    deadLetters: deadLetters.get,
+    async close() {
+      await (await deadLetters.opened())?.close().catch(() => {});
+      await (await store.opened())?.close();
+      (await redis.opened())?.disconnect();
+    },
+  };
+};

@@ -1,0 +1,43 @@
+/** A world for tests of the commands: texts in, texts out. */
+import type { Io } from './io.ts';
+
+export interface TestIo {
+  io: Io;
+  out(): string;
+  err(): string;
+  clear(): void;
+}
+
+export const anIo = ({
+  env = {},
+  files = {},
+}: {
+  env?: Record<string, string>;
+  files?: Record<string, string>;
+} = {}): TestIo => {
+  const said = { out: '', err: '' };
+  const io: Io = {
+    out: (text) => {
+      said.out += text;
+    },
+    err: (text) => {
+      said.err += text;
+    },
+    env,
+    readText(path) {
+      const text = files[path];
+      if (text === undefined) throw new Error(`ENOENT: no such file or directory, open '${path}'`);
+      return text;
+    },
+    now: () => new Date('2026-11-21T12:00:00Z'),
+  };
+  return {
+    io,
+    out: () => said.out,
+    err: () => said.err,
+    clear() {
+      said.out = '';
+      said.err = '';
+    },
+  };
+};
