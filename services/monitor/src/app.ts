@@ -1,0 +1,59 @@
+/** The public face of the monitor: the board, for looking. */
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { boardPath } from './board.ts';
+
+/** The board brings its own scripts and styles (some of them inline); nothing comes from anywhere else. */
+const headers: Record<string, string> = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
+
+const withSafeHeaders = (_request: Request, response: Response, next: NextFunction): void => {
+  response.set(headers);
+  next();
+};
+
+const onlyLooking = (request: Request, response: Response, next: NextFunction): void => {
+  if (request.method === 'GET' || request.method === 'HEAD') next();
+  else response.status(405).set('Allow', 'GET, HEAD').json({ message: 'This board is for looking only' });
+};
+
+const notFound = (_request: Request, response: Response): void => {
+  response.status(404).json({ message: 'Invalid URL' });
+};
+
+const sayAway = (response: Response): void => {
+  response.status(503).set('Retry-After', '5').json({ message: 'Redis is away' });
+};
+
+/** The queues wait for Redis; whoever looks at them should not. */
+const onlyWhenThere =
+  (isThere: () => boolean) =>
+  (_request: Request, response: Response, next: NextFunction): void => {
+    if (isThere()) next();
+    else sayAway(response);
+  };
+
+/** Express knows an error handler by its four parameters. Nothing of the inside is told. */
+const unavailable = (_error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
+  if (!response.headersSent) sayAway(response);
+};
+
+export const createApp = (board: Express, isRedisThere: () => boolean): Express => {
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  app.use(withSafeHeaders, onlyLooking);
+  app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
+  app.get('/', (_request, response) => response.redirect(302, boardPath));
+  app.use(`${boardPath}/api`, onlyWhenThere(isRedisThere));
+  app.use(boardPath, board);
+  app.use(notFound);
+  app.use(unavailable);
+  return app;
+};

@@ -1,0 +1,70 @@
+import { completeSettings, createKey, type Everything } from '@roster/access';
+import { createLog, createMetrics } from '@roster/runtime';
+import { type TestServer, testRedis } from '@roster/testkit';
+import { Redis } from 'ioredis';
+import { keepHealed } from './heal.ts';
+
+const { record } = createKey({ ws: 'demo', name: 'k', permissions: ['*'], pepper: 'p' });
+const everything: Everything = { keys: [record], workspaces: [completeSettings({ id: 'demo' })] };
+
+describe('healing of the serving copy', () => {
+  let server: TestServer;
+  let redis: Redis;
+  const log = createLog({ service: 'monitor', level: 'silent' });
+  const begin = (readTruth: () => Promise<Everything>, everyMs = 60_000) =>
+    keepHealed({ redis, readTruth, log, metrics: createMetrics({ service: 'monitor' }), everyMs });
+  const isThere = async () => (await redis.hexists('roster:keys', record.id)) === 1;
+  const eventually = async (check: () => Promise<boolean>) => {
+    for (let tries = 0; tries < 300 && !(await check()); tries++) await new Promise((r) => setTimeout(r, 10));
+    return check();
+  };
+
+  beforeAll(async () => {
+    server = await testRedis();
+    redis = new Redis(server.url);
+  });
+  afterAll(async () => {
+    redis.disconnect();
+    await server.close();
+  });
+  beforeEach(() => redis.flushdb());
+
+  it('happens again and again', async () => {
+    const healing = begin(async () => everything, 20);
+    expect(await eventually(isThere)).toBe(true);
+    await redis.flushdb();
+    expect(await eventually(isThere)).toBe(true);
+    await healing.stop();
+  });
+
+  it('happens when Redis comes back', async () => {
+    const healing = begin(async () => everything);
+    redis.disconnect(true);
+    expect(await eventually(() => isThere().catch(() => false))).toBe(true);
+    await healing.stop();
+  });
+
+  it('waits for a truth that is away', async () => {
+    let away = true;
+    const healing = begin(async () => {
+      if (away) throw new Error('MongoDB is away');
+      return everything;
+    });
+    expect(await healing.heal()).toBe(false);
+    away = false;
+    expect(await healing.heal()).toBe(true);
+    expect(await isThere()).toBe(true);
+    await healing.stop();
+  });
+
+  it('does not overtake itself', async () => {
+    let readings = 0;
+    const healing = begin(async () => {
+      readings += 1;
+      return everything;
+    });
+    await Promise.all([healing.heal(), healing.heal(), healing.heal()]);
+    expect(readings).toBe(1);
+    await healing.stop();
+  });
+});

@@ -1,0 +1,186 @@
+import { completeSettings, createKey } from '@roster/access';
+import { queuesOf } from '@roster/queue';
+import { createLog, createMetrics, type Metrics, type Running } from '@roster/runtime';
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { Queue, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import { startMonitor } from './start.ts';
+
+const demo = completeSettings({ id: 'demo' });
+const { record } = createKey({ ws: 'demo', name: 'k', permissions: ['*'], pepper: 'p' });
+const person = 'ada@example.org';
+const group = {
+  v: 1,
+  entries: 1,
+  bytes: 10,
+  requests: [['r1-a', 'demo', 'users.track', { attributes: [{ email: person }] }]],
+};
+const request = {
+  id: 'r1-a',
+  ws: 'demo',
+  op: 'users.track',
+  at: 1,
+  body: { attributes: [{ email: person }] },
+};
+
+const begin = async (redisUrl: string, mongoUrl: string) => {
+  const metrics = createMetrics({ service: 'monitor' });
+  const config = {
+    LOG_LEVEL: 'silent' as const,
+    HOST: '127.0.0.1',
+    ADMIN_PORT: 0,
+    REDIS_URL: redisUrl,
+    ROSTER_ALLOW_UNSAFE_REDIS: false,
+    MONGO_URL: mongoUrl,
+    TRACK_PARTITIONS: 2,
+    MONITOR_PORT: 0,
+  };
+  const log = createLog({ service: 'monitor', level: 'silent' });
+  const admin = { port: 0, close: async () => {} };
+  const running = await startMonitor({ config, log, metrics, admin });
+  return { running, metrics, base: `http://127.0.0.1:${running.port}` };
+};
+
+const eventually = async (check: () => Promise<boolean>): Promise<boolean> => {
+  for (let tries = 0; tries < 400; tries++) {
+    if (await check()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return false;
+};
+
+describe('the monitor', () => {
+  jest.setTimeout(30_000);
+  let servers: [TestServer, TestServer];
+  let redis: Redis;
+  let store: Store;
+  let running: Running;
+  let metrics: Metrics;
+  let base: string;
+  const queues: Queue[] = [];
+
+  const queueOf = (family: 'track' | 'dead') => {
+    const [named] = queuesOf(family, 1);
+    if (!named) throw new Error('no queue');
+    const queue = new Queue(named.name, { prefix: named.prefix, connection: redis });
+    queues.push(queue);
+    return queue;
+  };
+
+  beforeAll(async () => {
+    servers = [await testRedis(), await testMongo()];
+    redis = new Redis(servers[0].url, { maxRetriesPerRequest: null });
+    store = await openStore({ url: servers[1].url, appName: 'test', patienceMs: 0 });
+    await store.workspaces.put(demo);
+    await store.keys.put(record);
+    ({ running, metrics, base } = await begin(servers[0].url, servers[1].url));
+  });
+  afterAll(async () => {
+    await running.stop();
+    await Promise.all(queues.map((queue) => queue.close()));
+    await store.close();
+    redis.disconnect();
+    for (const server of servers) await server.close();
+  });
+
+  it('is there while Redis and MongoDB are away, and says so', async () => {
+    const alone = await begin(
+      'redis://127.0.0.1:1',
+      'mongodb://127.0.0.1:1/roster_test?serverSelectionTimeoutMS=200',
+    );
+    expect(await alone.running.ready?.()).toBe('Redis is away');
+    expect((await fetch(`${alone.base}/health/live`)).status).toBe(200);
+    expect((await fetch(`${alone.base}/board`)).status).toBe(200);
+    const answer = await fetch(`${alone.base}/board/api/queues`);
+    expect([answer.status, await answer.json()]).toEqual([503, { message: 'Redis is away' }]);
+    const text = await alone.metrics.text();
+    expect(text).toContain('roster_redis_up{service="monitor"} 0');
+    await alone.running.stop();
+  });
+
+  it('fills the serving copy at start', async () => {
+    expect(await eventually(async () => (await redis.hexists('roster:keys', record.id)) === 1)).toBe(true);
+    expect(JSON.parse((await redis.hget('roster:workspaces', 'demo')) ?? '')).toEqual(demo);
+  });
+
+  it('leads from its root to the board, which works', async () => {
+    const page = await fetch(base);
+    expect([page.status, new URL(page.url).pathname]).toEqual([200, '/board']);
+    const [script] = /static\/js\/main[^"]+/.exec(await page.text()) ?? [];
+    expect((await fetch(`${base}/board/${script}`)).status).toBe(200);
+  });
+
+  it('sends safe headers and does not say what it is made of', async () => {
+    const { headers } = await fetch(`${base}/board`);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-powered-by')).toBeNull();
+  });
+
+  it('lives, and knows nothing else', async () => {
+    expect((await fetch(`${base}/health/live`)).status).toBe(200);
+    expect((await fetch(`${base}/metrics`)).status).toBe(404);
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s everywhere', async (method) => {
+    for (const path of ['/', '/board', '/board/api/queues/track-0/pause', '/board/api/queues/pause']) {
+      const answer = await fetch(base + path, { method });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    }
+  });
+
+  it('shows all queues for looking only, and no personal data of any job', async () => {
+    await queueOf('track').add(person, group, { jobId: 'g1-waiting' });
+    await queueOf('dead').add('users.track', {
+      id: 'r1-a',
+      queue: 'track',
+      code: 'BAD',
+      reason: `"${person}" is no good`,
+      at: 't',
+      request,
+    });
+    type Seen = { queues: { name: string; readOnlyMode: boolean; allowRetries: boolean }[] };
+    const list = async (name: string) =>
+      (await (await fetch(`${base}/board/api/queues?activeQueue=${name}`)).json()) as Seen;
+    const seen = [await list('track-0'), await list('dead')];
+    const all = seen[0]?.queues ?? [];
+    expect(all.map(({ name }) => name).sort()).toEqual(['dead', 'export', 'track-0', 'track-1']);
+    expect(all.every(({ readOnlyMode, allowRetries }) => readOnlyMode && !allowRetries)).toBe(true);
+    const job = await (await fetch(`${base}/board/api/queues/track-0/g1-waiting`)).json();
+    expect(JSON.stringify([...seen, job])).not.toContain('ada');
+    expect(JSON.stringify(job)).toContain('r1-a');
+  });
+
+  it('masks why a job failed', async () => {
+    const [named] = queuesOf('export', 1);
+    if (!named) throw new Error('no queue');
+    const queue = new Queue(named.name, { prefix: named.prefix, connection: redis });
+    queues.push(queue);
+    const fail = async () => {
+      throw new Error(`E11000 dup key: { email: "${person}" }`);
+    };
+    const own = redis.duplicate();
+    const worker = new Worker(named.name, fail, { prefix: named.prefix, connection: own });
+    worker.on('error', () => {});
+    await queue.add('users.export.ids', group, { jobId: 'g1-fails' });
+    expect(await eventually(async () => (await queue.getFailedCount()) === 1)).toBe(true);
+    await worker.close();
+    own.disconnect();
+    const job = await (await fetch(`${base}/board/api/queues/export/g1-fails`)).json();
+    expect(JSON.stringify(job)).toContain('E11000 dup key');
+    expect(JSON.stringify(job)).not.toContain('ada');
+  });
+
+  it('measures the queues', async () => {
+    const text = await metrics.text();
+    expect(text).toContain('roster_queue_jobs{queue="track-0",state="waiting",service="monitor"} 1');
+    expect(text).toContain('roster_queue_jobs{queue="export",state="failed",service="monitor"} 1');
+    expect(text).toMatch(/roster_queue_oldest_seconds\{queue="track-0",service="monitor"\} \d{6}/);
+    expect(text).toContain('roster_dead_letters{service="monitor"} 1');
+    expect(text).toContain('roster_redis_up{service="monitor"} 1');
+    expect(text).toMatch(/roster_redis_memory_bytes\{kind="used",service="monitor"\} \d+/);
+    expect(text).toContain('roster_access_refreshes_total{result="done",service="monitor"} 1');
+  });
+});

@@ -1,0 +1,68 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { allQueues, openPatientConnection, openProducerConnection } from '@roster/queue';
+import type { Config, Start } from '@roster/runtime';
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { createApp } from './app.ts';
+import { createBoard } from './board.ts';
+import { keepHealed } from './heal.ts';
+import { measureQueues, type Watched } from './queue-metrics.ts';
+import { openTruth } from './truth.ts';
+
+const watch = (redis: Redis, partitions: number): Watched[] =>
+  allQueues(partitions).map((queueName) => {
+    const { name, prefix } = queueName;
+    const queue = new Queue(name, {
+      prefix,
+      connection: redis,
+      skipMetasUpdate: true,
+      skipWaitingForReady: true,
+    });
+    queue.on('error', () => {});
+    return { queueName, queue };
+  });
+
+/** BullMQ gives a queue up for good when its first command fails, so its connection has to be one that waits. */
+const openConnections = (url: string) => {
+  const redis = openProducerConnection(url);
+  const patient = openPatientConnection(url);
+  for (const connection of [redis, patient]) connection.on('error', () => {});
+  return { redis, patient };
+};
+
+const listen = (server: Server, port: number, host: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+/** Redis and MongoDB may be away when it starts: the board is what one looks at then. */
+export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metrics }) => {
+  const { redis, patient } = openConnections(config.REDIS_URL);
+  const watched = watch(patient, config.TRACK_PARTITIONS);
+  const isThere = () => patient.status === 'ready';
+  const truth = openTruth(config.MONGO_URL);
+  const healing = keepHealed({ redis, readTruth: truth.read, log, metrics });
+  measureQueues({ metrics, redis, watched });
+  const server = createServer(createApp(createBoard(watched.map(({ queue }) => queue)), isThere));
+  server.requestTimeout = 30_000;
+  const port = await listen(server, config.MONITOR_PORT, config.HOST);
+  return {
+    port,
+    ready: () => isThere() || 'Redis is away',
+    async stop() {
+      await Promise.all([closed(server), healing.stop()]);
+      patient.disconnect();
+      redis.disconnect();
+      await Promise.allSettled(watched.map(({ queue }) => queue.close()));
+      await truth.close();
+    },
+  };
+};
