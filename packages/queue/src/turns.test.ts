@@ -33,4 +33,26 @@ describe('a turn', () => {
     await Promise.all([first, submit(held(1)), submit(held(1))]);
     expect(turns).toEqual([1, 2]);
   });
+
+  it('gives a job that stalled before the process to itself, also when turns overlap', async () => {
+    const log: string[] = [];
+    const submit = createTurns<Held & { name: string }>(
+      limits,
+      async ([job]) => {
+        log.push(`+${job?.name}`);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        log.push(`-${job?.name}`);
+      },
+      2,
+    );
+    const first = submit({ ...held(10), name: 'a' });
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    const others = [
+      submit({ ...held(10), name: 'b' }),
+      submit({ ...held(1, 1), name: 'c' }),
+      submit({ ...held(10), name: 'd' }),
+    ];
+    await Promise.all([first, ...others]);
+    expect(log).toEqual(['+a', '+b', '-a', '-b', '+c', '-c', '+d', '-d']);
+  });
 });

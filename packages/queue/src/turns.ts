@@ -32,7 +32,10 @@ export const takeCount = (held: readonly Held[], limits: BatchLimits): number =>
   return count;
 };
 
-/** Takes turns: everything handed over since the last turn goes into the next one. One turn at a time, unless told otherwise. */
+/**
+ * Takes turns: everything handed over since the last turn goes into the next one. One turn at a time, unless told otherwise; a job
+ * that stalled before has the process to itself, so that nobody else goes down with it.
+ */
 export const createTurns = <Job extends Held>(
   limits: BatchLimits,
   turn: (jobs: Job[]) => Promise<void>,
@@ -45,33 +48,41 @@ export const createTurns = <Job extends Held>(
   }
   const waiting: Waiting[] = [];
   let running = 0;
+  let exclusive = false;
+  let awake = false;
 
-  const take = (): Waiting[] => {
-    const jobs = waiting.map(({ job }) => job);
-    return waiting.splice(0, takeCount(jobs, limits));
+  const mayStart = (): boolean => {
+    const [next] = waiting;
+    if (!next || exclusive || running >= atOnce) return false;
+    return running === 0 || next.job.stalls === 0;
   };
 
   const once = async (): Promise<void> => {
-    const taken = take();
+    const jobs = waiting.map(({ job }) => job);
+    const taken = waiting.splice(0, takeCount(jobs, limits));
+    running += 1;
+    exclusive = taken.some(({ job }) => job.stalls > 0);
     try {
       await turn(taken.map(({ job }) => job));
       for (const { resolve } of taken) resolve();
     } catch (error) {
       for (const { reject } of taken) reject(error);
     }
+    running -= 1;
+    exclusive = false;
   };
 
-  const run = async (): Promise<void> => {
-    while (waiting.length > 0) await once();
-    running -= 1;
+  const pump = (): void => {
+    awake = false;
+    while (mayStart()) void once().then(pump);
   };
 
   return (job: Job): Promise<void> =>
     new Promise((resolve, reject) => {
       waiting.push({ job, resolve, reject });
-      if (running >= atOnce) return;
-      running += 1;
+      if (awake) return;
+      awake = true;
       // After the jobs that came with the same read from Redis.
-      setImmediate(run);
+      setImmediate(pump);
     });
 };

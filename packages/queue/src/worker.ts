@@ -15,7 +15,7 @@ export interface BatchWorkerOptions {
   limits: BatchLimits;
   /** Jobs held for each queue: one at work, the others ready for the next turn. */
   concurrency?: number;
-  /** Turns under way at the same time; more than one only where the order does not matter, as with reads. */
+  /** Turns under way at the same time. The order does not depend on it: it is carried by the stamps. */
   turnsAtOnce?: number;
   lockMs?: number;
   /** Applies the requests of one turn, all or none, and says what each caller gets. */

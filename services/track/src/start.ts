@@ -21,7 +21,10 @@ export interface Replacements {
   fold?: Fold;
 }
 
-const limits = { requests: 1000, entries: 1000, bytes: 4_000_000 };
+const limits = { requests: 1000, entries: 2000, bytes: 4_000_000 };
+
+/** One is prepared while MongoDB works on the other. */
+const turnsAtOnce = 2;
 
 const unwanted: Reply = { status: 200, body: '' };
 
@@ -99,6 +102,7 @@ export const startTrack = async (
     url: config.REDIS_URL,
     queues: queuesOf('track', config.TRACK_PARTITIONS),
     limits,
+    turnsAtOnce,
     classify,
     dead: createDead(store, letters, log),
     on,
