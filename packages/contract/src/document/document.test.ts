@@ -194,12 +194,17 @@ describe('the generated pages', () => {
   });
 
   it('are written, found to be as they should be, and missed when they drift', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'roster-docs-'));
-    expect(await findDrift(folder)).toHaveLength(3);
+    const root = await mkdtemp(join(tmpdir(), 'roster-docs-'));
+    const folder = join(root, 'docs');
+    await writeFile(join(root, 'README.md'), '# Us\n<!-- endpoints -->\n<!-- /endpoints -->\nthe end\n');
+    expect(await findDrift(folder)).toHaveLength(4);
     await writePages(folder);
     expect(await findDrift(folder)).toEqual([]);
     await writeFile(join(folder, 'api.md'), `${await readFile(join(folder, 'api.md'), 'utf8')}more`);
     expect(await findDrift(folder)).toEqual(['docs/api.md is not up to date: run `npm run docs`']);
-    await rm(folder, { recursive: true });
+    const readme = await readFile(join(root, 'README.md'), 'utf8');
+    expect(readme).toContain('`POST /users/track`');
+    expect(readme.endsWith('<!-- /endpoints -->\nthe end\n')).toBe(true);
+    await rm(root, { recursive: true });
   });
 });
