@@ -5,7 +5,7 @@ const sized = (at: number, bytes: number): Sized => {
   return { request, body: Buffer.from(JSON.stringify('x'.repeat(bytes - 62))), entries: 2 };
 };
 
-const read = ({ json } = { json: Buffer.from('{}') }): Group => JSON.parse(json.toString());
+const read = (group: { json: Buffer } | undefined): Group => JSON.parse(group?.json.toString() ?? '{}');
 
 describe('a group', () => {
   it('holds at most its bytes, and a bigger request alone', () => {
