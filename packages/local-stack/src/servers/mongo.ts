@@ -1,0 +1,41 @@
+/** A mongod as a replica set of one member, on loopback. */
+import { ensureMongo } from '../find/mongod.ts';
+import type { Say } from '../find/search.ts';
+import { withAdmin } from './driver.ts';
+import { makePrimary, replicaSet } from './replica-set.ts';
+import { type Kind, type Server, type ServerOptions, startServer } from './server.ts';
+
+export interface MongoOptions extends ServerOptions {
+  cacheGb?: number;
+  say?: Say;
+}
+
+const settings = (cacheGb: string): Record<string, string> => ({
+  bind_ip: '127.0.0.1',
+  replSet: replicaSet,
+  networkMessageCompressors: 'snappy,zstd',
+  wiredTigerCacheSizeGB: cacheGb,
+  // Kept small: there is no second member to catch up.
+  oplogSize: '1024',
+});
+
+/** No diagnostics on somebody's laptop, and no quarter of a minute of waiting for other members when it stops. */
+const parameters = ['diagnosticDataCollectionEnabled=false', 'shutdownTimeoutMillisForSignaledShutdown=100'];
+
+const mongod = (cacheGb: string, say: Say | undefined): Kind => ({
+  name: 'mongod',
+  program: () => ensureMongo(say ? { say } : {}),
+  args: (dir, port) => [
+    ...Object.entries({ port: String(port), dbpath: dir, ...settings(cacheGb) }).flatMap(([name, value]) => [
+      `--${name}`,
+      value,
+    ]),
+    ...parameters.flatMap((parameter) => ['--setParameter', parameter]),
+    '--nounixsocket',
+  ],
+  url: (port) => `mongodb://127.0.0.1:${port}/roster?replicaSet=${replicaSet}`,
+  settle: (port) => withAdmin(port, (admin) => makePrimary(admin, `127.0.0.1:${port}`)),
+});
+
+export const startMongo = ({ cacheGb, say, ...options }: MongoOptions): Promise<Server> =>
+  startServer(mongod(String(cacheGb ?? (process.env.ROSTER_MONGO_CACHE_GB || '1')), say), options);

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+
+const tryPort = async (port: number): Promise<number | undefined> => {
+  const server = createServer();
+  const listening = once(server, 'listening').then(() => (server.address() as AddressInfo).port);
+  server.listen(port, '127.0.0.1');
+  try {
+    return await listening;
+  } catch {
+    return undefined;
+  } finally {
+    server.close();
+  }
+};
+
+const noted = (file: string): number => {
+  try {
+    return Number(readFileSync(file, 'utf8')) || 0;
+  } catch {
+    return 0;
+  }
+};
+
+/** A free port: the one of last time if nobody took it, so that addresses stay the same between two starts. */
+export const freePort = async (file: string): Promise<number> => {
+  const last = noted(file);
+  const port = (last && (await tryPort(last))) || (await tryPort(0));
+  if (!port) throw new Error('there is no free port on 127.0.0.1');
+  writeFileSync(file, String(port));
+  return port;
+};
+
+export const isFree = async (port: number): Promise<boolean> => (await tryPort(port)) !== undefined;

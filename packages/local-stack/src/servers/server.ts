@@ -1,0 +1,95 @@
+/** What Redis and mongod have in common: a folder, a port, a wait until they serve. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Launched, launch } from './launch.ts';
+import { logTail } from './log-tail.ts';
+import { stopLeftover } from './pid-file.ts';
+import { freePort } from './ports.ts';
+
+export interface ServerOptions {
+  /** The folder of its data, made when needed. */
+  dir: string;
+  /** 0 or nothing: the one of last time if it is free, else any free one. */
+  port?: number;
+  /** The program; found or fetched otherwise. */
+  program?: string;
+  /** More arguments; they win over ours. */
+  args?: string[];
+}
+
+export interface Server {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly process: Launched;
+  stop(): Promise<void>;
+}
+
+export interface Kind {
+  name: string;
+  program(): Promise<string>;
+  args(dir: string, port: number): string[];
+  url(port: number): string;
+  /** Makes it serve; throws while it does not yet. */
+  settle(port: number): Promise<void>;
+}
+
+/** Reading back a big data set takes a while; a process that is gone will never serve. */
+const patienceMs = 300_000;
+const stopMs = 30_000;
+const attempts = 3;
+
+const whenServing = async (kind: Kind, port: number, launched: Launched): Promise<void> => {
+  let last: unknown;
+  for (const end = Date.now() + patienceMs; Date.now() < end && launched.isRunning(); await sleep(50)) {
+    try {
+      return await kind.settle(port);
+    } catch (error) {
+      last = error;
+    }
+  }
+  if (!launched.isRunning()) throw new Error(`${kind.name} ${(await launched.exited).how}`);
+  throw new Error(`${kind.name} does not serve after ${patienceMs / 1000} s: ${String(last)}`);
+};
+
+const startOn = async (
+  kind: Kind,
+  { dir, args = [] }: ServerOptions,
+  command: string,
+  port: number,
+): Promise<Server> => {
+  const logFile = join(dir, `${kind.name}.log`);
+  const pidFile = join(dir, `${kind.name}.pid.json`);
+  const launched = await launch({
+    command,
+    args: [...kind.args(dir, port), ...args],
+    logFile,
+    pidFile,
+    cwd: dir,
+  });
+  try {
+    await whenServing(kind, port, launched);
+  } catch (error) {
+    await launched.stop(stopMs);
+    throw new Error(`${error instanceof Error ? error.message : error}\n${logTail(logFile)}`);
+  }
+  const { pid } = launched;
+  return { url: kind.url(port), port, pid, process: launched, stop: () => launched.stop(stopMs) };
+};
+
+/** A free port may be taken by somebody else before our server listens: then another one is tried. */
+export const startServer = async (kind: Kind, options: ServerOptions): Promise<Server> => {
+  const { dir, port = 0 } = options;
+  mkdirSync(dir, { recursive: true });
+  const command = options.program ?? (await kind.program());
+  await stopLeftover(join(dir, `${kind.name}.pid.json`));
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOn(kind, options, command, port || (await freePort(join(dir, 'port'))));
+    } catch (error) {
+      const taken = /address already in use/i.test(String(error));
+      if (!taken || port || attempt === attempts) throw error;
+    }
+  }
+};

@@ -1,0 +1,65 @@
+import type { Say } from '../find/search.ts';
+import type { MongoOptions } from '../servers/mongo.ts';
+import type { RedisOptions } from '../servers/redis.ts';
+
+type External = { url?: string };
+
+export interface StackOptions {
+  /** Where its data, logs and secrets are kept. */
+  dir: string;
+  /** Which services; all four unless said otherwise. */
+  services?: readonly string[];
+  /** How many processes of track: track, track-2, ... */
+  trackWorkers?: number;
+  /** Of the ingress and the monitor; 0 or nothing: any free one. */
+  port?: number;
+  monitorPort?: number;
+  /** With a `url` it is somebody else's and only used; otherwise it is started. */
+  redis?: External & Omit<RedisOptions, 'dir' | 'say'>;
+  mongo?: External & Omit<MongoOptions, 'dir' | 'say'>;
+  /** The pepper; made and kept otherwise. */
+  secret?: string;
+  /** Environment of every service. */
+  env?: Record<string, string>;
+  /** Environment of one process, by its name. */
+  processEnv?: Record<string, Record<string, string>>;
+  /** Another script for a process or for all of a service, by name. */
+  entry?: Record<string, string>;
+  /** More processes, by name: they get the environment of a service and tell the same way that they are ready. */
+  extra?: Record<string, { script: string; env?: Record<string, string> }>;
+  /** Whether processes that die are started again by themselves. */
+  supervise?: boolean;
+  /** Another script for `roster`. */
+  cli?: string;
+  say?: Say;
+}
+
+export interface ProcessPlan {
+  name: string;
+  service: string;
+  script?: string;
+  env: Record<string, string>;
+}
+
+export const services = ['ingress', 'track', 'export', 'monitor'] as const;
+
+const namesOf = (service: string, count: number): string[] =>
+  Array.from({ length: count }, (_, i) => (i === 0 ? service : `${service}-${i + 1}`));
+
+/** Every process of the stack besides the servers, in the order in which they are stopped. */
+export const plan = (options: StackOptions): ProcessPlan[] => {
+  const { entry = {}, processEnv = {}, extra = {}, trackWorkers = 1 } = options;
+  const ours = (options.services ?? services).flatMap((service) =>
+    namesOf(service, service === 'track' ? trackWorkers : 1).map((name): ProcessPlan => {
+      const script = entry[name] ?? entry[service];
+      return { name, service, env: processEnv[name] ?? {}, ...(script && { script }) };
+    }),
+  );
+  const more = Object.entries(extra).map(([name, { script, env = {} }]) => ({
+    name,
+    service: name,
+    script,
+    env,
+  }));
+  return [...ours, ...more];
+};

@@ -1,0 +1,37 @@
+/** Starts a service as a process of its own and waits until it says that it is ready. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Launched, launch } from '../servers/launch.ts';
+import { logTail } from '../servers/log-tail.ts';
+
+export interface Service {
+  name: string;
+  script: string;
+  env: NodeJS.ProcessEnv;
+  logFile: string;
+  pidFile: string;
+}
+
+export interface Ready extends Launched {
+  port?: number;
+}
+
+const patienceMs = 60_000;
+const stopMs = 25_000;
+
+const whenReady = ({ child, exited }: Launched): Promise<{ port?: number } | string> => {
+  const said = new Promise<{ port?: number }>((resolve) =>
+    child.on('message', (message: { ready?: boolean; port?: number }) => {
+      if (message.ready) resolve(message.port === undefined ? {} : { port: message.port });
+    }),
+  );
+  const late = sleep(patienceMs, `was not ready within ${patienceMs / 1000} s`, { ref: false });
+  return Promise.race([said, exited.then(({ how }) => how), late]);
+};
+
+export const startService = async ({ name, script, ...rest }: Service): Promise<Ready> => {
+  const launched = await launch({ command: process.execPath, args: [script], ipc: true, ...rest });
+  const outcome = await whenReady(launched);
+  if (typeof outcome !== 'string') return { ...launched, ...outcome };
+  await launched.stop(stopMs);
+  throw new Error(`${name} ${outcome}. It said last (${rest.logFile}):\n${logTail(rest.logFile)}`);
+};

@@ -1,0 +1,117 @@
+// Real Redis and mongod; the services and `roster` are tiny programs that only start and stop as the real ones do.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { removeStack } from './remove.ts';
+import { type Stack, startStack } from './stack.ts';
+
+const service = `
+import { createServer } from 'node:http';
+if (process.env.FAILS) { console.error('no luck today'); process.exit(3); }
+const wanted = process.env.PORT ?? process.env.MONITOR_PORT;
+const server = createServer((request, response) => {
+  const known = request.headers.authorization !== 'Bearer forgotten';
+  response.statusCode = request.url === '/users/track' && !known ? 401 : 200;
+  response.end(JSON.stringify({ redis: process.env.REDIS_URL, extra: process.env.EXTRA }));
+});
+server.listen(Number(wanted ?? 0), '127.0.0.1', () =>
+  process.send({ ready: true, ...(wanted !== undefined && { port: server.address().port }) }));
+process.on('SIGTERM', () => process.exit(0));
+process.on('disconnect', () => process.exit(0));
+`;
+const roster = `console.log(JSON.stringify({ key: 'rk_' + process.pid }));`;
+
+describe('the stack', () => {
+  let work = '';
+  let dir = '';
+  let stack: Stack | undefined;
+
+  const start = async (more = {}): Promise<Stack> => {
+    const fake = join(work, 'service.mjs');
+    const entry = { ingress: fake, track: fake, export: fake, monitor: fake };
+    const mongo = { cacheGb: 0.25 };
+    stack = await startStack({ dir, entry, mongo, cli: join(work, 'roster.mjs'), say: () => {}, ...more });
+    return stack;
+  };
+  const local = () => JSON.parse(readFileSync(join(dir, 'local.json'), 'utf8'));
+
+  beforeEach(async () => {
+    work = await mkdtemp(join(tmpdir(), 'roster-stack-'));
+    dir = join(work, 'home');
+    await writeFile(join(work, 'service.mjs'), service);
+    await writeFile(join(work, 'roster.mjs'), roster);
+  });
+  afterEach(async () => {
+    await stack?.stop();
+    await rm(work, { recursive: true });
+  });
+
+  it('brings everything up, tells where it is, and takes everything down', async () => {
+    const { baseUrl, processes, stop } = await start({ trackWorkers: 2, env: { EXTRA: 'for all' } });
+    const names = ['redis', 'mongod', 'ingress', 'track', 'track-2', 'export', 'monitor'];
+    expect(Object.keys(processes).sort()).toEqual([...names].sort());
+    expect(local()).toMatchObject({ baseUrl, workspace: 'demo', pids: { track: processes.track?.pid } });
+    expect(statSync(join(dir, 'local.json')).mode & 0o777).toBe(0o600);
+    expect(await (await fetch(baseUrl)).json()).toEqual({ redis: stack?.redisUrl, extra: 'for all' });
+    await stop();
+    expect(existsSync(join(dir, 'local.json'))).toBe(false);
+    expect(Object.values(processes).filter((process) => process.isRunning())).toEqual([]);
+  });
+
+  it('keeps its key and secret for the next start, and makes another key where this one is not known', async () => {
+    const first = await start();
+    await first.stop();
+    const second = await start();
+    expect([second.apiKey, second.secret]).toEqual([first.apiKey, first.secret]);
+    await second.stop();
+    await writeFile(join(dir, 'demo-key'), 'forgotten');
+    expect((await start()).apiKey).toMatch(/^rk_\d+$/);
+  });
+
+  it('lives once in a folder', async () => {
+    await start();
+    await expect(startStack({ dir })).rejects.toThrow(/already running in .* \(process \d+\)/);
+    await expect(removeStack(dir)).rejects.toThrow('is running');
+  });
+
+  it('starts again what dies, at the same address, and corrects local.json', async () => {
+    const { baseUrl, processes } = await start({ supervise: true });
+    const before = local().pids;
+    await processes.ingress?.kill('SIGKILL');
+    await processes.redis?.kill('SIGKILL');
+    while (local().pids.ingress === before.ingress || local().pids.redis === before.redis) await sleep(50);
+    expect((await fetch(baseUrl)).status).toBe(200);
+  });
+
+  it('leaves alone what was killed on purpose, until it is asked', async () => {
+    const { processes } = await start();
+    const { track } = processes;
+    const ended = track?.exited;
+    await track?.kill('SIGKILL');
+    expect(await ended).toMatchObject({ code: null, signal: 'SIGKILL' });
+    expect(track?.isRunning()).toBe(false);
+    await track?.restart();
+    expect(track?.isRunning()).toBe(true);
+  });
+
+  it('takes down what is up when a service does not start, and says what that one said', async () => {
+    const failing = start({ processEnv: { track: { FAILS: '1' } } });
+    await expect(failing).rejects.toThrow(/track ended with code 3[\s\S]*no luck today/);
+    expect(await removeStack(dir)).toBe(true);
+    expect(existsSync(dir)).toBe(false);
+  });
+
+  it('stops even when somebody has removed its folder', async () => {
+    const { processes, stop } = await start();
+    await rm(dir, { recursive: true });
+    await stop();
+    expect(Object.values(processes).filter((process) => process.isRunning())).toEqual([]);
+  });
+
+  it('removes no folder that it has not made', async () => {
+    await expect(removeStack(work)).rejects.toThrow('is not the folder of a stack');
+    expect(await removeStack(join(work, 'nothing'))).toBe(false);
+  });
+});

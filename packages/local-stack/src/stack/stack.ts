@@ -1,0 +1,187 @@
+/** The whole system: Redis, MongoDB, and every service as a process of its own. */
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Say, sayOnStderr } from '../find/search.ts';
+import { cliScript, serviceScript } from './checkout.ts';
+import { type Cli, demo, isKnown, keptKey, makeDemo, makeIndexes } from './demo.ts';
+import { claim, endLeftovers, type Home, openHome, secretOf } from './home.ts';
+import { writeLocal } from './local-file.ts';
+import { trimLogs } from './logs.ts';
+import { type ProcessPlan, plan, type StackOptions } from './options.ts';
+import { type Part, type StackProcess, startPart } from './part.ts';
+import { type Backing, startBackings } from './servers.ts';
+import { startService } from './service.ts';
+
+export interface Stack {
+  readonly dir: string;
+  readonly baseUrl: string;
+  readonly monitorUrl: string;
+  readonly apiKey: string;
+  readonly workspace: string;
+  readonly appId: string;
+  readonly emailGroup: string;
+  readonly smsGroup: string;
+  readonly redisUrl: string;
+  readonly mongoUrl: string;
+  readonly secret: string;
+  /** By name: redis, mongod, ingress, track, track-2, ... */
+  readonly processes: Readonly<Record<string, StackProcess>>;
+  stop(): Promise<void>;
+}
+
+/** What is up so far. */
+interface Site {
+  home: Home;
+  options: StackOptions;
+  say: Say;
+  backings: Part[];
+  services: Part[];
+  ports: Map<string, number>;
+  changed: () => void;
+}
+
+const serviceStopMs = 25_000;
+const readyWithinMs = 60_000;
+
+const environment = (site: Site, redis: Backing, mongo: Backing, secret: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ROSTER_HOME: site.home.dir,
+  REDIS_URL: redis.url,
+  MONGO_URL: mongo.url,
+  ROSTER_SECRET: secret,
+  // Several processes on one machine cannot share a port.
+  ADMIN_PORT: '0',
+});
+
+const portsOf = ({ options, ports }: Site, { name, service }: ProcessPlan): Record<string, string> => {
+  // Once it has a port it keeps it, so that its address survives a restart.
+  const port = (own: number | undefined) => String(ports.get(name) ?? own ?? 0);
+  if (service === 'ingress') return { PORT: port(options.port) };
+  return service === 'monitor' ? { MONITOR_PORT: port(options.monitorPort) } : {};
+};
+
+const startProcess = (site: Site, planned: ProcessPlan, shared: NodeJS.ProcessEnv): Promise<Part> => {
+  const { home, options, say, ports } = site;
+  const { name, service } = planned;
+  const start = async () => {
+    const launched = await startService({
+      name,
+      script: planned.script ?? serviceScript(service),
+      env: { ...shared, ...portsOf(site, planned), ...options.env, ...planned.env },
+      logFile: home.logFile(name),
+      pidFile: home.pidFile(name),
+    });
+    if (launched.port !== undefined) ports.set(name, launched.port);
+    return launched;
+  };
+  const changed = () => site.changed();
+  return startPart({
+    name,
+    start,
+    stopWithinMs: serviceStopMs,
+    supervise: options.supervise ?? false,
+    say,
+    changed,
+  });
+};
+
+/** All at once; when one fails, the others are known and can be taken down. */
+const startServices = async (site: Site, shared: NodeJS.ProcessEnv): Promise<void> => {
+  const starts = plan(site.options).map(async (planned) => {
+    site.services.push(await startProcess(site, planned, shared));
+  });
+  const failed = (await Promise.allSettled(starts)).find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+};
+
+const untilReady = async (baseUrl: string): Promise<void> => {
+  let last = 'no answer';
+  for (const end = Date.now() + readyWithinMs; Date.now() < end; await sleep(50)) {
+    const response = await fetch(`${baseUrl}/health/ready`).catch(() => undefined);
+    if (response?.ok) return;
+    if (response) last = await response.text();
+  }
+  throw new Error(`the ingress is not ready after ${readyWithinMs / 1000} s: ${last}`);
+};
+
+const address = (port: number | undefined): string => {
+  const host = process.env.HOST;
+  const reachable = !host || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return port === undefined ? '' : `http://${reachable}:${port}`;
+};
+
+/** The kept key, or a new one where the servers do not know it. */
+const workingKey = async (site: Site, cli: Cli, baseUrl: string, key: string): Promise<string> =>
+  !baseUrl || (await isKnown(baseUrl, key)) ? key : makeDemo(cli, site.home);
+
+const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
+  const { home, options, say } = site;
+  await endLeftovers(home);
+  const watch = { supervise: options.supervise ?? false, changed: () => site.changed() };
+  const { redis, mongo } = await startBackings({ home, options, say, watch, started: site.backings });
+  const secret = secretOf(home, options.secret);
+  const shared = environment(site, redis, mongo, secret);
+  const cli = { script: options.cli ?? cliScript(), env: { ...shared, ...options.env } };
+  await makeIndexes(cli);
+  const key = keptKey(home) ?? (await makeDemo(cli, home));
+  await startServices(site, shared);
+  const baseUrl = address(site.ports.get('ingress'));
+  if (baseUrl) await untilReady(baseUrl);
+  const apiKey = await workingKey(site, cli, baseUrl, key);
+  const processes = Object.fromEntries([...site.backings, ...site.services].map((part) => [part.name, part]));
+  const monitorUrl = address(site.ports.get('monitor'));
+  return {
+    ...demo,
+    dir: home.dir,
+    baseUrl,
+    monitorUrl,
+    apiKey,
+    redisUrl: redis.url,
+    mongoUrl: mongo.url,
+    secret,
+    processes,
+  };
+};
+
+/** First nothing more comes in, then the workers finish, then the servers under them go. */
+const takeDown = async ({ services, backings }: Site): Promise<void> => {
+  const doors = services.filter(({ name }) => name === 'ingress');
+  const rest = services.filter(({ name }) => name !== 'ingress');
+  for (const parts of [doors, rest, backings]) await Promise.all(parts.map((part) => part.stop()));
+};
+
+export const startStack = async (options: StackOptions): Promise<Stack> => {
+  const home = openHome(resolve(options.dir));
+  const { stopping, release } = await claim(home);
+  const site: Site = {
+    home,
+    options,
+    say: options.say ?? sayOnStderr,
+    backings: [],
+    services: [],
+    ports: new Map(),
+    changed: () => {},
+  };
+  const endTrimming = trimLogs(() => site.services.map(({ name }) => home.logFile(name)));
+  const end = async () => {
+    site.changed = () => {};
+    endTrimming();
+    stopping();
+    await takeDown(site);
+    release();
+  };
+  let ended: Promise<void> | undefined;
+  const stop = () => {
+    ended ??= end();
+    return ended;
+  };
+  try {
+    const stack = { ...(await bringUp(site)), stop };
+    site.changed = () => writeLocal(home, stack);
+    site.changed();
+    return stack;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};

@@ -1,0 +1,39 @@
+import { relative } from 'node:path';
+import type { Stack } from './stack.ts';
+
+const near = (path: string): string => {
+  const from = relative(process.cwd(), path);
+  return from && !from.startsWith('..') ? from : path;
+};
+
+const trackCurl = ({ baseUrl, apiKey }: Stack, time: string): string => {
+  const body = JSON.stringify({ events: [{ external_id: 'ada', name: 'signed_up', time }] });
+  return `curl -i ${baseUrl}/users/track -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${body}'`;
+};
+
+/** What somebody needs who has just started it. */
+export const summary = (stack: Stack, now: Date): string => {
+  const { baseUrl, monitorUrl, apiKey, redisUrl, mongoUrl, dir } = stack;
+  return `
+Roster is up at ${baseUrl}
+
+  docs      ${baseUrl}/docs
+  board     ${monitorUrl}
+  demo key  ${apiKey}
+            (workspace demo, every permission)
+
+Send an event:
+
+  ${trackCurl(stack, now.toISOString())}
+
+The answer names its request in X-Request-Id. See what became of it:
+
+  curl ${baseUrl}/requests/<id> -H 'Authorization: Bearer ${apiKey}'
+
+  Redis     ${redisUrl}
+  MongoDB   ${mongoUrl}
+  data      ${near(dir)} (npm run reset removes it), logs in ${near(dir)}/logs
+
+Ctrl-C stops everything.
+`;
+};

@@ -1,0 +1,90 @@
+// What `npm start` runs once everything is built: the whole system, until Ctrl-C.
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onLauncherGone } from './launcher.ts';
+import { isFree } from './servers/ports.ts';
+import { checkout } from './stack/checkout.ts';
+import type { StackOptions } from './stack/options.ts';
+import { type Stack, startStack } from './stack/stack.ts';
+import { summary } from './stack/summary.ts';
+
+const { env } = process;
+const startAbortMs = 10_000;
+
+/** npm passes on a Ctrl-C that the terminal has sent us already. */
+const sameKeypressMs = 1_000;
+
+const say = (line: string): void => console.log(line);
+
+const number = (name: string): number | undefined => {
+  const text = env[name];
+  if (!text) return undefined;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0) throw new Error(`${name} must be a number, not ${text}`);
+  return value;
+};
+
+/** Nobody asked for 3000 in particular: a second stack takes another. */
+const monitorPort = async (port: number): Promise<number> => {
+  const usual = 3000;
+  return number('MONITOR_PORT') ?? (port !== 0 && (await isFree(usual)) ? usual : 0);
+};
+
+const options = async (): Promise<StackOptions> => {
+  const port = number('PORT') ?? 8080;
+  return {
+    dir: env.ROSTER_HOME || join(checkout(), '.roster'),
+    port,
+    monitorPort: await monitorPort(port),
+    trackWorkers: number('TRACK_WORKERS') ?? 1,
+    supervise: true,
+    say,
+    ...(env.REDIS_URL && { redis: { url: env.REDIS_URL } }),
+    ...(env.MONGO_URL && { mongo: { url: env.MONGO_URL } }),
+    ...(env.ROSTER_SECRET && { secret: env.ROSTER_SECRET }),
+  };
+};
+
+/** Stops what is up, or what is coming up; if that takes too long, everything notices by itself that we are gone. */
+const stop = async (starting: Promise<Stack | undefined>): Promise<void> => {
+  console.log('\nStopping ...');
+  const stack = await Promise.race([starting, sleep(startAbortMs, undefined, { ref: false })]);
+  await stack?.stop();
+  console.log('Stopped. The data is kept.');
+};
+
+/** Tells whether a signal was heard. */
+const onSignal = (starting: Promise<Stack | undefined>): (() => boolean) => {
+  let first = 0;
+  const heard = () => {
+    // A second one, meant as such, does not wait.
+    if (first && Date.now() - first > sameKeypressMs) process.exit(1);
+    if (first) return;
+    first = Date.now();
+    stop(starting).then(
+      () => process.exit(0),
+      (error) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, heard);
+  onLauncherGone(() => first || heard());
+  return () => first > 0;
+};
+
+const fail = (error: unknown): undefined => {
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = message.includes('EADDRINUSE') ? '\nAnother port: PORT=0 npm start takes any free one.' : '';
+  console.error(`\nRoster did not start.\n${message}${hint}`);
+  process.exitCode = 1;
+};
+
+// The terminal may be gone before we are.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+const starting = options().then(startStack).catch(fail);
+const isStopping = onSignal(starting);
+const stack = await starting;
+if (stack && !isStopping()) console.log(summary(stack, new Date()));
