@@ -1,6 +1,10 @@
 /** Shared by every package: TypeScript through swc, packages straight from their sources, no build needed. */
 module.exports = {
   testEnvironment: 'node',
+  testMatch: ['<rootDir>/src/**/*.test.ts'],
+  testTimeout: 30_000,
+  globalSetup: require.resolve('./scripts/jest-setup.cjs'),
+  globalTeardown: require.resolve('./scripts/jest-teardown.cjs'),
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
   extensionsToTreatAsEsm: [],
   moduleNameMapper: {

@@ -1,0 +1,17 @@
+const { existsSync, readdirSync } = require('node:fs');
+const { join } = require('node:path');
+
+/** Every package and service with tests, and bench and faults if they have some. */
+const folders = ['packages', 'services'].flatMap((group) =>
+  readdirSync(join(__dirname, group)).map((name) => join(group, name)),
+);
+const projects = [...folders, 'bench', 'faults'].filter((folder) =>
+  existsSync(join(__dirname, folder, 'jest.config.cjs')),
+);
+
+module.exports = {
+  projects: projects.map((folder) => `<rootDir>/${folder}`),
+  // Two at once: the tests share one Redis, in which each worker has a database of its own.
+  maxWorkers: 2,
+  testTimeout: 30_000,
+};

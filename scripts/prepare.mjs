@@ -1,0 +1,75 @@
+// Installs what is missing and builds what is stale; says so only when there is something to do.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { alone } from './lock.mjs';
+import { root, runLoud, runQuiet, tool } from './processes.mjs';
+
+const wanted = join(root, 'package-lock.json');
+const installed = join(root, 'node_modules/.package-lock.json');
+
+const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+
+/** A newer lock file with the same content (git touches files) is no reason to install again. */
+const differs = () => {
+  const [want, have] = [packagesOf(wanted), packagesOf(installed)];
+  const isMissing = ([path, { version, optional, peer, link }]) =>
+    path.startsWith('node_modules/') && !link && !optional && !peer && have[path]?.version !== version;
+  const isOld = ([path, { version, link }]) => !link && want[path] && want[path].version !== version;
+  return Object.entries(want).some(isMissing) || Object.entries(have).some(isOld);
+};
+
+const needsInstall = () =>
+  !existsSync(installed) || (statSync(wanted).mtimeMs > statSync(installed).mtimeMs && differs());
+
+const fail = (message) => {
+  console.error(message);
+  process.exit(1);
+};
+
+const quietly = ['--loglevel=error', '--no-audit', '--no-fund'];
+
+/**
+ * A lock file that was made with a registry which lacks the packages for other systems is not complete for `npm ci`.
+ * `npm install --no-save` takes the same versions from it and leaves it as it is.
+ */
+const install = async () => {
+  if (!needsInstall()) return;
+  console.log('Installing dependencies, which takes about a minute ...');
+  const { code, output } = await runQuiet('npm', ['ci', ...quietly]);
+  if (code === 0) return;
+  console.log('npm ci was not possible; trying npm install --no-save ...');
+  if ((await runLoud('npm', ['install', '--no-save', ...quietly])) !== 0)
+    fail(`${output}\nThe dependencies could not be installed.`);
+};
+
+const build = async (filters) => {
+  const slow = setTimeout(() => console.log('Building ...'), 1_500);
+  const args = [
+    'run',
+    'build',
+    '--output-logs=errors-only',
+    ...filters.map((filter) => `--filter=${filter}`),
+  ];
+  const { code, output } = await runQuiet(process.execPath, [tool('turbo/bin/turbo'), ...args]);
+  clearTimeout(slow);
+  if (code !== 0) fail(`${output}\nThe build failed.`);
+};
+
+const checkNode = () => {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19))
+    fail(`Node 20.19 or later is needed; this is ${process.version}.`);
+};
+
+/** What runs: without bench and faults, which need a build only when they are run. */
+export const product = ['./packages/*', './services/*'];
+export const everything = [];
+
+/** Without `filters` nothing is built. */
+export const prepare = async (filters) => {
+  checkNode();
+  await alone(async () => {
+    await install();
+    if (filters) await build(filters);
+  });
+};

@@ -1,0 +1,21 @@
+// How many checks passed and failed, handed on in a file for .ci/run.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+export const add = (...all) =>
+  all.reduce((sum, { passed, failed }) => ({ passed: sum.passed + passed, failed: sum.failed + failed }), {
+    passed: 0,
+    failed: 0,
+  });
+
+/** Written only when somebody asked for it. */
+export const writeTotals = (totals) => {
+  const { ROSTER_TOTALS: file } = process.env;
+  if (file) writeFileSync(file, JSON.stringify(totals));
+};
+
+/** What jest wrote with --json; a suite that could not even run is a failure of its own. */
+export const totalsOfJest = (file) => {
+  if (!existsSync(file)) return { passed: 0, failed: 1 };
+  const result = JSON.parse(readFileSync(file, 'utf8'));
+  return { passed: result.numPassedTests, failed: result.numFailedTests + result.numRuntimeErrorTestSuites };
+};
