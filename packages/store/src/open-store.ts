@@ -102,6 +102,16 @@ const pings = async (db: Db): Promise<boolean> => {
   }
 };
 
+/** What a killed worker had open stands in everybody's way for so long; undefined when the server does not tell. */
+const transactionLifetime = async (db: Db): Promise<number | undefined> => {
+  const parameter = 'transactionLifetimeLimitSeconds';
+  const answer = await db
+    .admin()
+    .command({ getParameter: 1, [parameter]: 1 })
+    .catch(() => undefined);
+  return answer?.[parameter];
+};
+
 export const openStore = async (options: StoreOptions) => {
   const connection = await connectPatiently(options);
   for (const [name, schema] of Object.entries(schemas)) connection.model(name, schema, name);
@@ -121,6 +131,7 @@ export const openStore = async (options: StoreOptions) => {
       ensure: (): Promise<void> => ensureIndexes(db),
       compare: (): Promise<IndexReport> => compareIndexes(db),
     },
+    transactionLifetime: (): Promise<number | undefined> => transactionLifetime(db),
     /** Whether MongoDB answers within a second. */
     ping: (): Promise<boolean> => pings(db),
     close: (): Promise<void> => connection.close(),

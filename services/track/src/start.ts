@@ -75,6 +75,17 @@ const createDead =
     return replyTo(request, { state: 'failed', reason: `${code}: ${reason}` });
   };
 
+const longestLifetimeSeconds = 15;
+
+const warnOfLongTransactions = async (store: Store, log: Context<unknown>['log']): Promise<void> => {
+  const seconds = await store.transactionLifetime();
+  if (seconds !== undefined && seconds > longestLifetimeSeconds)
+    log.warn(
+      { seconds, longestLifetimeSeconds },
+      'what a killed worker leaves open blocks its people for so long: lower transactionLifetimeLimitSeconds of MongoDB to 10',
+    );
+};
+
 export const startTrack = async (
   context: Context<Config<'track'>>,
   replacements: Replacements = {},
@@ -86,6 +97,7 @@ export const startTrack = async (
     ensureIndexes: true,
     onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
   });
+  await warnOfLongTransactions(store, log);
   const { onConflict, ...on } = measures(context);
   const redis = openPatientConnection(config.REDIS_URL);
   redis.on('error', () => {});

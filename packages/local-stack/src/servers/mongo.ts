@@ -19,8 +19,13 @@ const settings = (cacheGb: string): Record<string, string> => ({
   oplogSize: '1024',
 });
 
-/** No diagnostics on somebody's laptop, and no quarter of a minute of waiting for other members when it stops. */
-const parameters = ['diagnosticDataCollectionEnabled=false', 'shutdownTimeoutMillisForSignaledShutdown=100'];
+const parameters = [
+  // No diagnostics on somebody's laptop, and no quarter of a minute of waiting for other members when it stops.
+  'diagnosticDataCollectionEnabled=false',
+  'shutdownTimeoutMillisForSignaledShutdown=100',
+  // What a killed worker had open would stand in the way of everybody else for a minute (docs/runbook.md).
+  'transactionLifetimeLimitSeconds=10',
+];
 
 const mongod = (cacheGb: string, say: Say | undefined): Kind => ({
   name: 'mongod',
