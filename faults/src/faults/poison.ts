@@ -1,0 +1,72 @@
+// T16: one bad request costs its sender one dead letter, and nobody else anything.
+import { openBook, type Sendable, sendUntilAccepted } from '../harness/book.ts';
+import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { deadLetters } from '../harness/queue-state.ts';
+import { imbalance, reconcile } from '../harness/reconcile.ts';
+import type { System } from '../harness/system.ts';
+import { eachOf, until } from '../harness/wait.ts';
+
+/** A hundred requests; the middle one has the attribute that the injected fault looks for. */
+const hundred = (culprit: string): Sendable[] =>
+  Array.from({ length: 100 }, (_, i) => {
+    const event = { external_id: `person-${i}`, name: `good-${i}`, time: '2025-06-01T12:00:00Z' };
+    const attribute = { external_id: `person-${i}`, [culprit]: true };
+    return { key: `of-a-hundred-${i}`, body: i === 50 ? { attributes: [attribute] } : { events: [event] } };
+  });
+
+/** Queued while nobody works, so that good and bad meet in the same batches. */
+export const queueHundred = async (system: System, culprit: string) => {
+  const book = openBook<Sendable>();
+  const requests = hundred(culprit);
+  for (const worker of system.workers) await system.part(worker).end('SIGTERM');
+  await eachOf(requests, 10, (request) => sendUntilAccepted(system.client, book, request));
+  for (const worker of system.workers) await system.part(worker).start();
+  return { book, culpritId: book.accepted.get(requests[50] as Sendable) ?? '' };
+};
+
+const outcomeOf = async ({ client }: System, id: string): Promise<{ state?: string; reason?: string }> => {
+  const answer = await client.call({ method: 'GET', path: `/requests/${id}` });
+  return answer.status === 200 ? JSON.parse(answer.body) : {};
+};
+
+/** What must be seen of the culprit and of the others. */
+export const judgeHundred = async (
+  system: System,
+  accepted: Iterable<string>,
+  culpritId: string,
+  code: string,
+) => {
+  const good = await system.mongo.collection('events').countDocuments({ name: /^good-/ });
+  const dead = await deadLetters(system.redis);
+  const outcome = await outcomeOf(system, culpritId);
+  const broken = imbalance(await reconcile({ accepted, ...system }));
+  const [letter] = dead;
+  if (good !== 99) broken.push(`${good} of 99 good events are stored`);
+  if (dead.length !== 1) broken.push(`${dead.length} dead letters`);
+  if (letter && letter.id !== culpritId) broken.push('an innocent request became the dead letter');
+  if (letter && letter.code !== code) broken.push(`the dead letter says ${letter.code}: ${letter.reason}`);
+  if (outcome.state !== 'failed' || !outcome.reason) broken.push(`its outcome is ${JSON.stringify(outcome)}`);
+  return {
+    figures: { good, 'dead letters': dead.length, reason: `${letter?.code}: ${letter?.reason}` },
+    broken,
+  };
+};
+
+const attempt = async (trial: Trial, track: string): Promise<Findings> => {
+  const system = await trial.system({ services: ['ingress', 'track', 'export'], instead: { track } });
+  const { book, culpritId } = await queueHundred(system, 'poison');
+  const ms = await until(trial.quick ? 8_000 : 30_000, () => system.quiet(200));
+  const { figures, broken } = await judgeHundred(system, book.accepted.values(), culpritId, 'TypeMismatch');
+  if (ms === undefined) broken.push('the queue was not empty in time');
+  return { figures: { ...figures, 'settled after ms': ms ?? -1 }, broken };
+};
+
+export const poison: Fault = {
+  name: 'poison',
+  title: 'one request among a hundred can never be applied: one dead letter, ninety-nine applied',
+  run: (trial) => attempt(trial, 'track-poisoned'),
+  control: {
+    without: 'every error taken for a passing one',
+    run: (trial) => attempt(trial, 'track-poisoned-stubborn'),
+  },
+};

@@ -1,0 +1,50 @@
+// The caller's book: what was sent, and what was accepted. Reconciliation starts from here.
+import { type Answer, type Client, isAccepted, requestIdOf } from './client.ts';
+import { sleep } from './wait.ts';
+
+export interface Book<Item> {
+  accepted: Map<Item, string>;
+  /** How often there was no answer, or a 503. */
+  unanswered: number;
+  refused: number;
+  slowest: number;
+}
+
+export const openBook = <Item>(): Book<Item> => ({
+  accepted: new Map(),
+  unanswered: 0,
+  refused: 0,
+  slowest: 0,
+});
+
+export interface Sendable {
+  key: string;
+  body: unknown;
+}
+
+const note = <Item>(book: Book<Item>, item: Item, answer: Answer): void => {
+  if (isAccepted(answer)) book.accepted.set(item, requestIdOf(answer));
+  else if (answer.status === 0) book.unanswered++;
+  else book.refused++;
+  book.slowest = Math.max(book.slowest, answer.ms);
+};
+
+/** What a careful caller does: the same request with the same key, until it is accepted. */
+export const sendUntilAccepted = async <Item extends Sendable>(
+  client: Client,
+  book: Book<Item>,
+  item: Item,
+  patienceMs = 60_000,
+): Promise<void> => {
+  const deadline = performance.now() + patienceMs;
+  while (performance.now() < deadline) {
+    const answer = await client.call({ body: item.body, idempotencyKey: item.key });
+    note(book, item, answer);
+    if (isAccepted(answer)) return;
+    if (answer.status !== 0 && answer.status !== 503 && answer.status !== 429) {
+      throw new Error(`${item.key} was answered ${answer.status}: ${answer.body.slice(0, 200)}`);
+    }
+    await sleep(250);
+  }
+  throw new Error(`${item.key} was never accepted`);
+};

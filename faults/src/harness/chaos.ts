@@ -1,0 +1,71 @@
+import type { System } from './system.ts';
+import { sleep } from './wait.ts';
+
+/** At every beat kills one that is alive, without warning; it starts again while the next is killed. */
+export const keepKilling = (system: System, names: string[], everyMs: number) => {
+  let stopped = false;
+  let kills = 0;
+  const revivals = new Map<string, Promise<void>>();
+  const kill = async (name: string): Promise<void> => {
+    kills++;
+    await system.part(name).end('SIGKILL');
+    await system.part(name).start();
+    revivals.delete(name);
+  };
+  const rounds = async () => {
+    for (let beat = 0; !stopped; beat++) {
+      await sleep(everyMs);
+      const name = names[beat % names.length];
+      if (!stopped && name && !revivals.has(name)) revivals.set(name, kill(name));
+    }
+  };
+  const done = rounds();
+  return async (): Promise<number> => {
+    stopped = true;
+    await done;
+    await Promise.all(revivals.values());
+    return kills;
+  };
+};
+
+/** Starts them again whenever they die by themselves, and counts how often they did. */
+export const keepAlive = (system: System, names: string[]) => {
+  let stopped = false;
+  let deaths = 0;
+  const guard = async (name: string) => {
+    while (!stopped) {
+      await sleep(100);
+      if (stopped || system.part(name).alive()) continue;
+      deaths++;
+      await system.part(name).start();
+    }
+  };
+  const done = Promise.all(names.map(guard));
+  return {
+    deaths: () => deaths,
+    async stop() {
+      stopped = true;
+      await done;
+    },
+  };
+};
+
+/** Away for a while, without warning, then back on the data it left. */
+export const outage = async (
+  system: System,
+  name: string,
+  signal: 'SIGKILL' | 'SIGTERM',
+  ms: number,
+): Promise<void> => {
+  await system.part(name).end(signal);
+  await sleep(ms);
+  await system.part(name).start();
+};
+
+/** Holds a process still, as a paused machine or a long garbage collection does. */
+export const freeze = async (system: System, name: string, ms: number): Promise<void> => {
+  const { pid } = system.part(name);
+  process.kill(pid, 'SIGSTOP');
+  await sleep(ms);
+  process.kill(pid, 'SIGCONT');
+};

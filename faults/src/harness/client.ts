@@ -1,0 +1,68 @@
+// The caller's side of the interface. It never throws: "no answer" is an answer that the tests must deal with.
+import { Agent, request } from 'node:http';
+
+export interface Answer {
+  /** 0: none, the caller can't know whether the request was accepted. */
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+  ms: number;
+}
+
+export interface Call {
+  path?: string;
+  method?: 'POST' | 'GET';
+  body?: unknown;
+  idempotencyKey?: string;
+  headers?: Record<string, string>;
+  timeoutMs?: number;
+}
+
+export interface Client {
+  call(call: Call): Promise<Answer>;
+  close(): void;
+}
+
+export const createClient = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Client => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 128 });
+  const headersOf = (call: Call): Record<string, string> => ({
+    authorization: `Bearer ${apiKey}`,
+    'content-type': 'application/json',
+    ...(call.idempotencyKey ? { 'idempotency-key': call.idempotencyKey } : {}),
+    ...call.headers,
+  });
+
+  const call = (call: Call): Promise<Answer> =>
+    new Promise((done) => {
+      const began = performance.now();
+      const end = (answer: Omit<Answer, 'ms'>) => done({ ...answer, ms: performance.now() - began });
+      const nothing = () => end({ status: 0, headers: {}, body: '' });
+      const url = new URL(call.path ?? '/users/track', baseUrl);
+      const sending = request(
+        url,
+        { method: call.method ?? 'POST', agent, headers: headersOf(call) },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', nothing);
+          response.on('end', () =>
+            end({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              body: Buffer.concat(chunks).toString(),
+            }),
+          );
+        },
+      );
+      sending.setTimeout(call.timeoutMs ?? 5_000, () => sending.destroy(new Error('no answer in time')));
+      sending.on('error', nothing);
+      sending.end(call.body === undefined ? undefined : JSON.stringify(call.body));
+    });
+
+  return { call, close: () => agent.destroy() };
+};
+
+export const isAccepted = ({ status }: Answer): boolean => status >= 200 && status < 300;
+
+/** The id under which the system remembers an accepted request. */
+export const requestIdOf = ({ headers }: Answer): string => String(headers['x-request-id'] ?? '');

@@ -1,0 +1,28 @@
+import type { System, SystemOptions } from './system.ts';
+
+/** What a trial saw: figures for the reader, and each promise that was broken, in words. */
+export interface Findings {
+  figures: Record<string, number | string>;
+  broken: string[];
+}
+
+/** What a trial is given. Whatever it starts is stopped when it ends. */
+export interface Trial {
+  /** True in CI: fewer requests, shorter outages, the same checks. */
+  quick: boolean;
+  say(line: string): void;
+  system(options?: SystemOptions): Promise<System>;
+  /** Runs when the trial is over, last registered first. */
+  atEnd(undo: () => unknown): void;
+}
+
+/** One thing that goes wrong, and what must hold all the same. */
+export interface Fault {
+  name: string;
+  title: string;
+  /** Says why it can't be tried on this machine. */
+  skip?(): string | undefined;
+  run(trial: Trial): Promise<Findings>;
+  /** The same trial with the protection off. It has to break something: a test that can't fail proves nothing. */
+  control?: { without: string; run(trial: Trial): Promise<Findings> };
+}

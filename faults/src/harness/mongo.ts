@@ -1,0 +1,16 @@
+import mongoose from 'mongoose';
+
+const { MongoClient } = mongoose.mongo;
+
+export type Db = mongoose.mongo.Db;
+
+export interface Mongo {
+  db: Db;
+  close(): Promise<void>;
+}
+
+/** The driver below mongoose, without models: the tests read what is really stored. */
+export const openMongo = async (url: string): Promise<Mongo> => {
+  const client = await MongoClient.connect(url, { serverSelectionTimeoutMS: 10_000 });
+  return { db: client.db(), close: () => client.close() };
+};

@@ -1,0 +1,44 @@
+// Single requests with one event of a name of its own: for asking "was it taken?" and "did it arrive?".
+import type { Answer, Client } from './client.ts';
+import { createPace } from './pace.ts';
+import type { System } from './system.ts';
+
+export interface Probe {
+  name: string;
+  answer: Answer;
+  sentAt: number;
+}
+
+export const probe = async (client: Client, name: string, timeoutMs = 5_000): Promise<Probe> => {
+  const sentAt = performance.now();
+  const event = { external_id: 'prober', name, time: '2025-06-01T12:00:00Z' };
+  return { name, sentAt, answer: await client.call({ body: { events: [event] }, timeoutMs }) };
+};
+
+/** Probes at a steady rate for a while, without waiting for one before the next. */
+export const probeFor = async (
+  client: Client,
+  ms: number,
+  perSecond: number,
+  prefix: string,
+): Promise<Probe[]> => {
+  const pace = createPace(perSecond);
+  const end = performance.now() + ms;
+  const sent: Promise<Probe>[] = [];
+  while (performance.now() < end) {
+    await pace();
+    sent.push(probe(client, `${prefix}-${sent.length}`));
+  }
+  return Promise.all(sent);
+};
+
+/** How often each of these was stored. */
+export const storedTimes = async ({ mongo }: System, probes: Probe[]): Promise<number[]> => {
+  const found = await mongo
+    .collection<{ name: string }>('events')
+    .find({ name: { $in: probes.map(({ name }) => name) } })
+    .toArray();
+  return probes.map(({ name }) => found.filter((event) => event.name === name).length);
+};
+
+export const slowest = (probes: Probe[]): number => Math.max(0, ...probes.map(({ answer }) => answer.ms));

@@ -1,0 +1,78 @@
+// npm run faults [-- name ...] [--quick] [--lanes 3] [--list]
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { faults } from './faults/index.ts';
+import type { Fault, Findings } from './harness/fault.ts';
+import { paragraph, type Result, summary, totalsOf } from './harness/report.ts';
+import { runTrial } from './harness/trial.ts';
+import { eachOf } from './harness/wait.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    lanes: { type: 'string' },
+    list: { type: 'boolean', default: false },
+  },
+});
+
+/** In CI several go on at once: most of a trial is waiting. At full length each has the machine for itself. */
+const lanes = Number(values.lanes ?? (values.quick ? 3 : 1));
+
+const tried = async (fault: Fault): Promise<Omit<Result, 'fault' | 'seconds'>> => {
+  const say = (line: string): void => console.log(`  . ${fault.name}: ${line}`);
+  const trial = (run: Fault['run']): Promise<Findings> =>
+    runTrial(run, { quick: values.quick, say, limitMs: values.quick ? 120_000 : 600_000 });
+  const skipped = fault.skip?.();
+  if (skipped) return { skipped };
+  try {
+    say(fault.title);
+    const findings = await trial(fault.run);
+    if (!fault.control) return { findings };
+    say(`control: ${fault.control.without}`);
+    return { findings, control: await trial(fault.control.run) };
+  } catch (error) {
+    return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+};
+
+const tryAll = async (chosen: Fault[]): Promise<Result[]> => {
+  const results: Result[] = [];
+  await eachOf(chosen, lanes, async (fault) => {
+    const began = performance.now();
+    const result = { fault, ...(await tried(fault)), seconds: (performance.now() - began) / 1_000 };
+    results.push(result);
+    console.log(paragraph(result));
+  });
+  return results;
+};
+
+const choose = (names: string[]): Fault[] => {
+  const unknown = names.filter((name) => !faults.some((fault) => fault.name === name));
+  if (unknown.length > 0) {
+    console.error(
+      `There is no fault named ${unknown.join(', ')}. There are: ${faults.map(({ name }) => name).join(', ')}`,
+    );
+    process.exit(2);
+  }
+  return names.length === 0 ? faults : faults.filter(({ name }) => names.includes(name));
+};
+
+const main = async (): Promise<void> => {
+  const chosen = choose(positionals);
+  if (values.list) {
+    for (const { name, title } of chosen) console.log(`${name.padEnd(14)} ${title}`);
+    return;
+  }
+  const results = await tryAll(chosen);
+  const totals = totalsOf(results);
+  const lines = results.map(summary).join('\n');
+  console.log(`\n${lines}\n\n${totals.passed} passed, ${totals.failed} failed`);
+  if (process.env.ROSTER_TOTALS) writeFileSync(process.env.ROSTER_TOTALS, JSON.stringify(totals));
+  process.exitCode = totals.failed === 0 ? 0 : 1;
+};
+
+// So that whatever is undone at the exit is undone then, too.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+await main();

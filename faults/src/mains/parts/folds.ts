@@ -1,0 +1,43 @@
+// The fold, with something wrong built in. Everything else of the service stays as it is.
+import { type Fold, fold } from '@roster/profile';
+
+/** What MongoDB says when it goes down: it passes, so the batch is tried again. */
+export const passingError = (): Error => Object.assign(new Error('injected: going down'), { code: 91 });
+
+/** What MongoDB says of a value that can't be where it is: it never passes. */
+export const permanentError = (): Error =>
+  Object.assign(new Error('injected: wrong type'), { code: 14, codeName: 'TypeMismatch' });
+
+/** Fails in one turn of so many, and with it the whole batch. All folds of a turn run in one piece, so a microtask ends it. */
+export const failingInOneOf = (turns: number, inner: Fold = fold): Fold => {
+  let turn = 0;
+  let inTurn = false;
+  const begin = (): void => {
+    inTurn = true;
+    queueMicrotask(() => {
+      inTurn = false;
+    });
+    if (++turn % turns === 0) throw passingError();
+  };
+  return (...args) => {
+    if (!inTurn) begin();
+    return inner(...args);
+  };
+};
+
+/** Something happens when an attribute of this name is folded. */
+export const tripwire =
+  (name: string, spring: () => void): Fold =>
+  (profile, changes, at) => {
+    if (changes.some((change) => change.name === name)) spring();
+    return fold(profile, changes, at);
+  };
+
+/** Takes its time, so that there is always a batch at work. */
+export const slowFold = (ms: number): Fold => {
+  const nobody = new Int32Array(new SharedArrayBuffer(4));
+  return (...args) => {
+    Atomics.wait(nobody, 0, 0, ms);
+    return fold(...args);
+  };
+};
