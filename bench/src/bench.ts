@@ -1,0 +1,22 @@
+import type { Figure } from './figure.ts';
+import type { LoadReport, LoadSpec } from './load/spec.ts';
+import type { System } from './system.ts';
+
+/** What every bench is given: one running system, a load generator, and how long to look. */
+export interface Setting {
+  system: System;
+  runs: number;
+  /** Seconds of load in each run. */
+  seconds: number;
+  quick: boolean;
+  /** Load on the system's `/users/track`; fails when an answer was not 2xx, unless asked to stop there. */
+  load(spec: Omit<LoadSpec, 'url' | 'apiKey'>): Promise<LoadReport>;
+  /** The same on somebody else's address. */
+  loadAt(url: string, spec: Omit<LoadSpec, 'url' | 'apiKey'>): Promise<LoadReport>;
+  say(line: string): void;
+}
+
+export interface Bench {
+  name: string;
+  measure(setting: Setting): Promise<Figure[]>;
+}

@@ -1,0 +1,30 @@
+// CPU time as the operating system booked it: all threads of a process, in user and in kernel.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+const pageKilobytes = Number(execFileSync('getconf', ['PAGESIZE'], { encoding: 'utf8' })) / 1_024;
+
+/** Seconds of CPU that a process has used since it started (proc(5): utime and stime). */
+export const cpuSeconds = (pid: number): number => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+};
+
+/** Megabytes of memory that a process holds. */
+export const residentMegabytes = (pid: number): number => {
+  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
+  return (pages * pageKilobytes) / 1_024;
+};
+
+export type CpuByProcess = Record<string, number>;
+
+/** Starts a measurement; calling what it returns gives the seconds that each process used since. */
+export const startClock = (pids: Record<string, number>): (() => CpuByProcess) => {
+  const before = Object.entries(pids).map(([name, pid]) => [name, pid, cpuSeconds(pid)] as const);
+  return () => Object.fromEntries(before.map(([name, pid, seconds]) => [name, cpuSeconds(pid) - seconds]));
+};
+
+export const total = (cpu: CpuByProcess): number =>
+  Object.values(cpu).reduce((sum, seconds) => sum + seconds, 0);

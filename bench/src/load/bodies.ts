@@ -1,0 +1,51 @@
+// The people and the events of the bench. Seeded, so that two runs send the same bytes.
+
+/** People are named `<prefix><number>`; the bench's own ten thousand exist before anything is measured. */
+export interface People {
+  prefix: string;
+  count: number;
+}
+
+export const residents: People = { prefix: 'resident-', count: 10_000 };
+
+export const personName = ({ prefix, count }: People, index: number): string => `${prefix}${index % count}`;
+
+/** A small linear congruence: good enough to spread people, and the same on every machine. */
+export const createDice = (seed = 42) => {
+  let state = seed;
+  return (sides: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+};
+
+const names = ['page_viewed', 'cart_opened', 'search_made', 'video_started'];
+
+const event = (people: People, dice: (sides: number) => number, time: string) => ({
+  external_id: personName(people, dice(people.count)),
+  name: names[dice(names.length)],
+  time,
+  properties: { path: '/pricing', position: dice(100) },
+});
+
+/** Bodies of `/users/track` with so many events each, 150 bytes an event. */
+export const eventBodies = (people: People, perRequest: number, bodies: number): string[] => {
+  const dice = createDice();
+  const time = new Date().toISOString();
+  const events = () => Array.from({ length: perRequest }, () => event(people, dice, time));
+  return Array.from({ length: bodies }, () => JSON.stringify({ events: events() }));
+};
+
+/** Bodies that make the people exist, fifty to a request. */
+export const arrivalBodies = (people: People): string[] => {
+  const bodies: string[] = [];
+  for (let from = 0; from < people.count; from += 50) {
+    const some = Array.from({ length: Math.min(50, people.count - from) }, (_, i) => ({
+      external_id: personName(people, from + i),
+      first_name: 'Ada',
+      plan: 'free',
+    }));
+    bodies.push(JSON.stringify({ attributes: some }));
+  }
+  return bodies;
+};

@@ -1,0 +1,26 @@
+import type { People } from './bodies.ts';
+
+/** What the load generator is asked to send. */
+export interface LoadSpec {
+  url: string;
+  apiKey: string;
+  connections: number;
+  /** Stops at whichever comes first. */
+  requests?: number;
+  seconds?: number;
+  /** Stops at the first answer that is not 2xx (used to fill a queue up to its limit). */
+  stopWhenRefused?: boolean;
+  load: { kind: 'events'; people: People; perRequest: number } | { kind: 'arrivals'; people: People };
+}
+
+/** What came of it. Times are milliseconds, except where the name says seconds. */
+export interface LoadReport {
+  answered: number;
+  statuses: Record<string, number>;
+  seconds: number;
+  p50: number;
+  p99: number;
+  slowest: number;
+  /** CPU time of the generator itself, which no row of the table counts. */
+  ownCpuSeconds: number;
+}

@@ -1,0 +1,102 @@
+// npm run bench [-- name ...] [--runs 5] [--quick]
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import type { Bench, Setting } from './bench.ts';
+import { startChild } from './child.ts';
+import { type Judged, judge } from './figure.ts';
+import { residents } from './load/bodies.ts';
+import type { LoadReport, LoadSpec } from './load/spec.ts';
+import { benches } from './rows/index.ts';
+import { startSystem } from './system.ts';
+import { table } from './table.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    runs: { type: 'string' },
+    seconds: { type: 'string' },
+  },
+});
+
+const runs = Number(values.runs ?? (values.quick ? 1 : 5));
+const seconds = Number(values.seconds ?? (values.quick ? 1 : 5));
+
+const say = (line: string): void => console.log(`. ${line}`);
+
+const choose = (names: string[]): Bench[] => {
+  const unknown = names.filter((name) => !benches.some((bench) => bench.name === name));
+  if (unknown.length > 0) {
+    console.error(
+      `There is no bench named ${unknown.join(', ')}. There are: ${benches.map(({ name }) => name).join(', ')}`,
+    );
+    process.exit(2);
+  }
+  return names.length === 0 ? benches : benches.filter(({ name }) => names.includes(name));
+};
+
+const assertAccepted = ({ statuses }: LoadReport): void => {
+  const others = Object.entries(statuses).filter(([status]) => status !== '201');
+  if (others.length > 0) throw new Error(`not everything was answered 201: ${JSON.stringify(statuses)}`);
+};
+
+type Load = (url: string, apiKey: string, spec: Parameters<Setting['load']>[0]) => Promise<LoadReport>;
+
+/** These benches, one after the other, on one fresh system. */
+const measureTogether = async (chosen: Bench[], send: Load): Promise<Judged[]> => {
+  const system = await startSystem();
+  try {
+    const loadAt: Setting['loadAt'] = (url, spec) => send(url, system.apiKey, spec);
+    const load: Setting['load'] = (spec) => loadAt(system.trackUrl, spec);
+    const setting: Setting = { system, runs, seconds, quick: values.quick, load, loadAt, say };
+    await load({ connections: 8, load: { kind: 'arrivals', people: residents } });
+    await system.quiet();
+    const figures: Judged[] = [];
+    for (const bench of chosen) {
+      say(bench.name);
+      figures.push(...(await bench.measure(setting)).map(judge));
+    }
+    return figures;
+  } finally {
+    await system.stop();
+  }
+};
+
+/** Each on a system of its own, so that none pays for what another has stored; all on one when it has to be quick. */
+const measureAll = async (chosen: Bench[]): Promise<Judged[]> => {
+  const generator = startChild<LoadSpec, LoadReport>('./load/main.js');
+  const send: Load = async (url, apiKey, spec) => {
+    const report = await generator.ask({ ...spec, url, apiKey });
+    assertAccepted(report);
+    return report;
+  };
+  try {
+    if (values.quick) return await measureTogether(chosen, send);
+    const figures: Judged[] = [];
+    for (const bench of chosen) figures.push(...(await measureTogether([bench], send)));
+    return figures;
+  } finally {
+    await generator.stop();
+  }
+};
+
+const keep = (figures: Judged[]): string => {
+  const dir = new URL('../results/', import.meta.url);
+  const made = new Date().toISOString();
+  const file = new URL(`${made.replace(/[:.]/g, '-')}.local.json`, dir);
+  mkdirSync(dir, { recursive: true });
+  const machine = { cores: cpus().length, model: cpus()[0]?.model, node: process.version };
+  writeFileSync(
+    file,
+    JSON.stringify({ made, machine, runs, seconds, quick: values.quick, figures }, null, 2),
+  );
+  return file.pathname;
+};
+
+const figures = await measureAll(choose(positionals));
+const file = keep(figures);
+console.log(
+  `\n${table(figures)}\n\n${cpus().length} cores; ${runs} runs of ${seconds} s; all figures in ${file}`,
+);
+process.exitCode = figures.some(({ verdict }) => verdict === 'NOT MET') && !values.quick ? 1 : 0;

@@ -1,0 +1,118 @@
+// The system under measurement: the processes that `npm start` would start, on data of their own.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startStack } from '@roster/local-stack';
+import { Redis } from 'ioredis';
+import mongoose from 'mongoose';
+import { multiplyEvents } from './multiply-events.ts';
+
+const { MongoClient } = mongoose.mongo;
+
+export interface System {
+  trackUrl: string;
+  apiKey: string;
+  mongoUrl: string;
+  dir: string;
+  pid(name: string): number;
+  /** The processes that an event passes on its way. */
+  pathPids(): Record<string, number>;
+  /** Our own processes, without the servers. */
+  servicePids(): Record<string, number>;
+  stopWorkers(): Promise<void>;
+  startWorkers(): Promise<void>;
+  /** Waits until nothing is queued or at work. */
+  quiet(): Promise<void>;
+  /** Throws away what is queued. */
+  emptyQueue(): Promise<void>;
+  redisBytes(): Promise<number>;
+  /** Gives one person as many stored events. */
+  multiplyEvents(externalId: string, total: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const servers = ['redis', 'mongod'];
+const partitions = Array.from({ length: 4 }, (_, i) => `{roster:track-${i}}:track-${i}`);
+
+const unfinished = async (redis: Redis): Promise<number> => {
+  const read = redis.pipeline();
+  for (const queue of partitions)
+    read.llen(`${queue}:wait`).llen(`${queue}:active`).zcard(`${queue}:delayed`);
+  return ((await read.exec()) ?? []).reduce((sum, [, length]) => sum + Number(length), 0);
+};
+
+/** Nobody may be refused for sending too much: the limits are not what is measured. */
+const liftLimits = async (redis: Redis, mongo: mongoose.mongo.Db, workspace: string): Promise<void> => {
+  const text = await redis.hget('roster:workspaces', workspace);
+  if (!text) throw new Error(`there is no workspace ${workspace}`);
+  const settings = JSON.parse(text) as { limits: Record<string, unknown> };
+  settings.limits['users.track'] = { requests: 1_000_000_000, seconds: 60 };
+  await mongo
+    .collection<{ _id: string }>('workspaces')
+    .updateOne({ _id: workspace }, { $set: { limits: settings.limits } });
+  await redis.hset('roster:workspaces', workspace, JSON.stringify(settings));
+  await redis.publish('roster:access', `workspace:${workspace}`);
+};
+
+/**
+ * The local stack gives MongoDB a cache of one gigabyte, to be a good guest; with that the figures would show, from a million events
+ * on, what it costs to do without memory. A server for MongoDB has its default: half of the machine's.
+ */
+const room = { redis: { maxmemory: '2gb' }, mongo: { cacheGb: 4 } };
+
+export const startSystem = async (): Promise<System> => {
+  const dir = mkdtempSync(join(tmpdir(), 'roster-bench-'));
+  const stack = await startStack({ dir, say: () => {}, ...room });
+  const redis = new Redis(stack.redisUrl);
+  const mongo = await MongoClient.connect(stack.mongoUrl);
+  await liftLimits(redis, mongo.db(), stack.workspace);
+
+  const pid = (name: string): number => {
+    const found = stack.processes[name]?.pid;
+    if (!found) throw new Error(`there is no process named ${name}`);
+    return found;
+  };
+  const pids = (choose: (name: string) => boolean) =>
+    Object.fromEntries(
+      Object.keys(stack.processes)
+        .filter(choose)
+        .map((name) => [name, pid(name)]),
+    );
+  const isWorker = (name: string) => name.startsWith('track');
+  const workers = Object.keys(stack.processes).filter(isWorker);
+  const quiet = async () => {
+    while ((await unfinished(redis)) > 0) await sleep(10);
+  };
+
+  return {
+    trackUrl: `${stack.baseUrl}/users/track`,
+    apiKey: stack.apiKey,
+    mongoUrl: stack.mongoUrl,
+    dir,
+    pid,
+    pathPids: () => pids((name) => isWorker(name) || ['ingress', ...servers].includes(name)),
+    servicePids: () => pids((name) => !servers.includes(name)),
+    async stopWorkers() {
+      for (const name of workers) await stack.processes[name]?.kill('SIGTERM');
+    },
+    async startWorkers() {
+      for (const name of workers) await stack.processes[name]?.restart();
+    },
+    quiet,
+    async emptyQueue() {
+      for (const queue of partitions) {
+        const ids = await redis.lrange(`${queue}:wait`, 0, -1);
+        await redis.del(`${queue}:wait`, ...ids.map((id) => `${queue}:${id}`));
+      }
+    },
+    redisBytes: async () => Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))?.[1]),
+    multiplyEvents: (externalId, total) => multiplyEvents(mongo.db(), externalId, total),
+    async stop() {
+      redis.disconnect();
+      await mongo.close();
+      await stack.stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+};
