@@ -15,10 +15,12 @@ import { createApply } from './apply.ts';
 import type { Marks } from './marks.ts';
 import { createSettingsOf } from './settings.ts';
 
-/** What fault tests take away. */
+/** What fault tests exchange. */
 export interface Replacements {
   marks?(store: Store): Marks;
   fold?: Fold;
+  /** Shorter locks, for tests that don't want to wait until those of a dead worker have run out. */
+  lockMs?: number;
 }
 
 const limits = { requests: 1000, entries: 2000, bytes: 4_000_000 };
@@ -102,7 +104,7 @@ export const startTrack = async (
   const redis = openPatientConnection(config.REDIS_URL);
   redis.on('error', () => {});
   const letters = createDeadLetters(redis, config.TRACK_PARTITIONS);
-  const { marks, fold } = replacements;
+  const { marks, fold, lockMs } = replacements;
   const apply = createApply({
     store,
     settingsOf: createSettingsOf(store),
@@ -115,6 +117,7 @@ export const startTrack = async (
     queues: queuesOf('track', config.TRACK_PARTITIONS),
     limits,
     turnsAtOnce,
+    ...(lockMs && { lockMs }),
     classify,
     dead: createDead(store, letters, log),
     on,
