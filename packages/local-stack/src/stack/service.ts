@@ -3,6 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Launched, launch } from '../servers/launch.ts';
 import { logTail } from '../servers/log-tail.ts';
 
+/** As in the image: left to itself, Node lets the heap grow to gigabytes before it cleans up. */
+const heap = ['--max-old-space-size=384'];
+
 export interface Service {
   name: string;
   script: string;
@@ -29,7 +32,7 @@ const whenReady = ({ child, exited }: Launched): Promise<{ port?: number } | str
 };
 
 export const startService = async ({ name, script, ...rest }: Service): Promise<Ready> => {
-  const launched = await launch({ command: process.execPath, args: [script], ipc: true, ...rest });
+  const launched = await launch({ command: process.execPath, args: [...heap, script], ipc: true, ...rest });
   const outcome = await whenReady(launched);
   if (typeof outcome !== 'string') return { ...launched, ...outcome };
   await launched.stop(stopMs);
