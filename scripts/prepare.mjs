@@ -29,7 +29,7 @@ const fail = (message) => {
 const quietly = ['--loglevel=error', '--no-audit', '--no-fund'];
 
 /**
- * A lock file that was made with a registry which lacks the packages for other systems is not complete for `npm ci`.
+ * A lock file made anew with a registry which lacks the packages for other systems is not complete for `npm ci`.
  * `npm install --no-save` takes the same versions from it and leaves it as it is.
  */
 const install = async () => {

@@ -27,3 +27,6 @@ export const queueKey = ({ name, prefix }: QueueName, part: string): string => `
 export const stampKey = 'roster:stamp';
 export const idempotencyKey = (digest: string): string => `roster:idem:${digest}`;
 export const replyKey = (address: string): string => `roster:reply:${address}`;
+/** `window` numbers the windows of the clock; what is counted is the workspace's pool. */
+export const limitKey = (ws: string, pool: string, window: number): string =>
+  `roster:limit:${ws}:${pool}:${window}`;

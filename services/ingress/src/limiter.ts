@@ -1,5 +1,5 @@
 import type { Rate } from '@roster/access';
-import { Unavailable } from '@roster/queue';
+import { limitKey, Unavailable } from '@roster/queue';
 import type { Redis } from 'ioredis';
 
 /** Where a caller stands in its window; `reset` in epoch seconds. */
@@ -52,8 +52,7 @@ export const createLimiter = ({ redis, now = Date.now }: { redis: Redis; now?: (
     return opened;
   };
 
-  const askRedis = async (name: string, window: Window, rate: Rate): Promise<void> => {
-    const key = `roster:limit:${name}:${window.number}`;
+  const askRedis = async (key: string, window: Window, rate: Rate): Promise<void> => {
     const count = portion(rate);
     const results = await redis
       .multi()
@@ -66,10 +65,10 @@ export const createLimiter = ({ redis, now = Date.now }: { redis: Redis; now?: (
     window.given = Math.min(Number(total), rate.requests);
   };
 
-  const wait = async (name: string, window: Window, rate: Rate): Promise<Standing> => {
+  const wait = async (key: string, window: Window, rate: Rate): Promise<Standing> => {
     while (window.left === 0) {
       if (window.given >= rate.requests) return standing(window, rate, false);
-      window.asking ??= askRedis(name, window, rate).finally(() => {
+      window.asking ??= askRedis(key, window, rate).finally(() => {
         window.asking = undefined;
       });
       await window.asking.catch((error) => {
@@ -82,9 +81,8 @@ export const createLimiter = ({ redis, now = Date.now }: { redis: Redis; now?: (
   return {
     /** Answers at once while the process has allowance left. */
     take(ws: string, pool: string, rate: Rate): Standing | Promise<Standing> {
-      const name = `${ws}:${pool}`;
-      const window = windowOf(name, rate);
-      return window.left > 0 ? use(window, rate) : wait(name, window, rate);
+      const window = windowOf(`${ws}:${pool}`, rate);
+      return window.left > 0 ? use(window, rate) : wait(limitKey(ws, pool, window.number), window, rate);
     },
   };
 };
