@@ -17,7 +17,7 @@ const table = {
 };
 
 const mayUseExpress = ['services/ingress', 'services/monitor', 'bench', 'faults'];
-const mayUseServices = ['bench', 'faults'];
+const mayUseServices = ['bench', 'e2e', 'faults'];
 
 const statement = /^[ \t]*(?:import|export)\s+(?<what>[\w\s{},*$]*?)\s*\bfrom\s*['"](?<name>[^'"]+)['"]/gm;
 const bare = /^[ \t]*import\s*['"](?<name>[^'"]+)['"]/gm;
@@ -93,7 +93,7 @@ const sourcesOf = ({ folder, json }) =>
         folder,
         json,
         file,
-        isTest: name.endsWith('.test.ts'),
+        isTest: folder === 'e2e' || name.endsWith('.test.ts'),
         text: readFileSync(join(root, file), 'utf8'),
       };
     });

@@ -14,9 +14,9 @@ const env = {
 };
 
 /** Says what it says as if we did. Resolves to the exit code. */
-export const runLoud = async (command, args, more = {}) => {
+export const runLoud = async (command, args, more = {}, cwd = root) => {
   const child = spawn(command, args, {
-    cwd: root,
+    cwd,
     env: { ...env, ...more },
     stdio: ['ignore', 'inherit', 'inherit'],
   });

@@ -8,6 +8,7 @@ const folders = [
     readdirSync(join(root, group)).map((name) => join(group, name)),
   ),
   'bench',
+  'e2e',
   'faults',
 ];
 
