@@ -1,11 +1,33 @@
-/** What an attribute object asks for, one change for each name. */
-import type { Identifier } from './identifier.ts';
-import { type FieldName, isFieldName, type Value } from './profile.ts';
+/** What an attribute object asks for, one change for each thing that is changed. */
+import type { NewItem } from './keyed-list.ts';
+import type { Note } from './note.ts';
+import {
+  type ConsentState,
+  type FieldName,
+  isFieldName,
+  isListName,
+  type ListName,
+  type Stepping,
+  type Value,
+} from './profile.ts';
+import { type AttributeSettings, type Changes, ignored, nothing, only, type Reading } from './reading.ts';
+import { readConsent } from './reading-consents.ts';
+import { type CustomReading, readCustom } from './reading-custom.ts';
+import { type FieldRead, readCoordinates, readField } from './reading-fields.ts';
+import { readList } from './reading-lists.ts';
+
+export type { AttributeSettings, Changes, Reading } from './reading.ts';
 
 export type Change =
   | { kind: 'field'; name: FieldName; value: Value }
+  | { kind: 'list'; name: ListName; items: NewItem[] | null }
+  | { kind: 'consent'; k: string; v: ConsentState | null }
   | { kind: 'set'; name: string; value: Value }
-  | { kind: 'increment'; name: string; by: number };
+  | { kind: 'step'; name: string; step: Stepping };
+
+export interface Entry {
+  [name: string]: Value | undefined;
+}
 
 /** Members that say whom or how, not what. */
 const control: ReadonlySet<string> = new Set([
@@ -14,26 +36,39 @@ const control: ReadonlySet<string> = new Set([
   'service_id',
   '_update_existing_only',
   '_merge_objects',
+  'push_token_import',
 ]);
 
-const incrementIn = (value: Value): number | undefined => {
-  if (typeof value !== 'object' || value === null || !('inc' in value)) return undefined;
-  return typeof value.inc === 'number' ? value.inc : undefined;
+const fieldChange = (name: FieldName, sent: string, { value, note }: FieldRead): Changes => {
+  const { changes } = value === undefined ? nothing() : only({ kind: 'field', name, value });
+  return { changes, notes: note === undefined ? [] : [{ field: sent, reason: note }] };
 };
 
-const changeOf = (name: string, value: Value): Change => {
-  if (isFieldName(name)) return { kind: 'field', name, value };
-  const by = incrementIn(value);
-  return by === undefined ? { kind: 'set', name, value } : { kind: 'increment', name, by };
+const changesIn = (name: string, value: Value, reading: CustomReading): Changes => {
+  const { read, settings } = reading;
+  if (settings.blockedAttributes.has(name)) return ignored(name, 'blocked_attribute');
+  if (isFieldName(name)) return fieldChange(name, name, readField(name, value, read));
+  if (isListName(name)) return readList(name, value);
+  if (name === 'last_coordinates') return fieldChange('current_location', name, readCoordinates(value));
+  return readConsent(name, value) ?? readCustom(name, value, reading);
 };
 
 /** Email or phone that only tells who is meant changes nothing. */
-export const changesOf = (entry: { [name: string]: Value | undefined }, identifier: Identifier): Change[] => {
+export const changesOf = (
+  entry: Entry,
+  identifier: { by: string },
+  read: Reading,
+  settings: AttributeSettings,
+): Changes => {
+  const reading = { read, settings, merges: entry._merge_objects === true };
   const changes: Change[] = [];
+  const notes: Note[] = [];
   for (const name in entry) {
     const value = entry[name];
     if (value === undefined || control.has(name) || name === identifier.by) continue;
-    changes.push(changeOf(name, value));
+    const found = changesIn(name, value, reading);
+    changes.push(...found.changes);
+    notes.push(...found.notes);
   }
-  return changes;
+  return { changes, notes };
 };

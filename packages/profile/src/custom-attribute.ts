@@ -1,24 +1,29 @@
 /** One custom attribute and what can happen to it. Names are data: attributes are a list, never keys of an object. */
-import type { CustomAttribute, Increment, Stamp, Value } from './profile.ts';
+import { jsonBytes } from './json-bytes.ts';
+import type { NoteReason } from './note.ts';
+import type { CustomAttribute, Stamp, Step, Value } from './profile.ts';
+import { take } from './step.ts';
 
-/** Increments remembered one by one; beyond that the two oldest become one. */
-export const mostIncrements = 64;
+/**
+ * Steps that are remembered one by one, and how many bytes of JSON they may take together. Beyond that the oldest become part of the
+ * base: then only what arrives so late that it belongs before them could be out of place. Increments add up all the same.
+ */
+export const mostSteps = 64;
+export const mostStepBytes = 32 * 1024;
 
-const sumOf = (incs: readonly Increment[]): number => incs.reduce((sum, [, by]) => sum + by, 0);
+export interface Changed {
+  attribute: CustomAttribute;
+  /** Why the step had no effect, or not the whole. */
+  reason?: NoteReason;
+}
 
-/** Whether increments have an effect on it: on nothing at all they do, from 0. */
-export const isCountable = (base: Value | undefined): boolean => base == null || typeof base === 'number';
+const replay = (base: Value, steps: readonly Step[]): Value => {
+  let v = base;
+  for (const step of steps) v = take(v, step).v;
+  return v;
+};
 
-const counted = (base: Value, incs: readonly Increment[]): Value =>
-  isCountable(base) ? Number(base ?? 0) + sumOf(incs) : base;
-
-const attribute = (k: string, base: Value, at: Stamp, incs: Increment[]): CustomAttribute =>
-  incs.length === 0 ? { k, v: base, at } : { k, v: counted(base, incs), at, base, incs };
-
-/** What was set, apart from later increments. */
-export const baseOf = ({ v, base, incs }: CustomAttribute): Value => (incs ? (base ?? null) : v);
-
-/** A set keeps only increments that are later; an older set loses. `null` stays, so that an older set can't come back. */
+/** A set keeps only steps that are later; an older set loses. `null` stays, so that an older set can't come back. */
 export const setAttribute = (
   old: CustomAttribute | undefined,
   k: string,
@@ -26,32 +31,57 @@ export const setAttribute = (
   at: Stamp,
 ): CustomAttribute => {
   if (old && at < old.at) return old;
-  return attribute(k, v, at, old?.incs?.filter(([stamp]) => stamp > at) ?? []);
+  const steps = old?.steps?.filter((step) => step.at > at);
+  return steps && steps.length > 0 ? { k, v: replay(v, steps), at, base: v, steps } : { k, v, at };
 };
 
-/** One more increment, in its place; those of one request are added up. */
-const inserted = (incs: readonly Increment[], at: Stamp, by: number): Increment[] => {
-  const place = incs.findLastIndex(([stamp]) => stamp <= at);
-  const same = place >= 0 && incs[place]?.[0] === at;
-  const next: Increment = [at, by + (same ? (incs[place]?.[1] ?? 0) : 0)];
-  return incs.toSpliced(same ? place : place + 1, same ? 1 : 0, next);
+/** How many of the steps come before it: nearly always all. */
+const placeOf = (steps: readonly Step[], { at, n }: Step): number =>
+  steps.findLastIndex((one) => one.at < at || (one.at === at && one.n < n)) + 1;
+
+const isSame = (one: Step | undefined, { at, n }: Step): boolean => one?.at === at && one.n === n;
+
+/** Increments are small: they are not measured. */
+const bytesOf = (step: Step): number => {
+  if ('inc' in step) return 0;
+  if ('merge' in step) return jsonBytes(step.merge);
+  const parts = 'objects' in step ? step.objects : step;
+  return jsonBytes(Object.values(parts).filter((part) => Array.isArray(part)));
 };
 
-/** The sum never changes; only a set older than the younger of the two could tell the difference. */
-const bounded = (incs: Increment[]): Increment[] => {
-  const [first, second, ...rest] = incs;
-  if (incs.length <= mostIncrements || !first || !second) return incs;
-  return [[second[0], first[1] + second[1]], ...rest];
+/** How many of the oldest are too many. */
+const surplusOf = (steps: readonly Step[]): number => {
+  let bytes = 0;
+  const place = steps.findLastIndex((step) => {
+    bytes += bytesOf(step);
+    return bytes > mostStepBytes;
+  });
+  return Math.max(place + 1, steps.length - mostSteps);
 };
 
-/** An increment from before the last set was overtaken by it. One of the same request came after it. */
-export const incrementAttribute = (
-  old: CustomAttribute | undefined,
-  k: string,
-  by: number,
-  at: Stamp,
-): CustomAttribute => {
-  if (!old) return attribute(k, null, 0, [[at, by]]);
-  if (at < old.at) return old;
-  return attribute(k, baseOf(old), old.at, bounded(inserted(old.incs ?? [], at, by)));
+/** The same attribute with fewer steps: what is seen does not change. */
+const shortened = (attribute: CustomAttribute, steps: Step[], surplus: number): CustomAttribute => {
+  const { k, v, at, base = null } = attribute;
+  if (surplus <= 0) return { k, v, at, base, steps };
+  const rest = steps.slice(surplus);
+  return rest.length === 0
+    ? { k, v, at }
+    : { k, v, at, base: replay(base, steps.slice(0, surplus)), steps: rest };
+};
+
+/** Only steps that have a size can be too large together. */
+const remembering = (attribute: CustomAttribute, steps: Step[], step: Step): CustomAttribute =>
+  shortened(attribute, steps, 'inc' in step ? steps.length - mostSteps : surplusOf(steps));
+
+/** A step from before the last set was overtaken by it; one of the same request came after it. A known one changes nothing. */
+export const stepAttribute = (old: CustomAttribute | undefined, k: string, step: Step): Changed => {
+  const { v: seen, at, base = seen, steps = [] } = old ?? { v: null, at: 0 };
+  if (old && step.at < at) return { attribute: old };
+  const place = placeOf(steps, step);
+  if (old && isSame(steps[place], step)) return { attribute: old };
+  const isLast = place === steps.length;
+  const { v, reason } = take(isLast ? seen : replay(base, steps.slice(0, place)), step);
+  const attribute = { k, v: isLast ? v : replay(v, steps.slice(place)), at, base };
+  const changed = { attribute: remembering(attribute, steps.toSpliced(place, 0, step), step) };
+  return reason ? { ...changed, reason } : changed;
 };

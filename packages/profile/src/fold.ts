@@ -1,81 +1,104 @@
-/** Folds changes into a profile: latest stamp wins, increments add up, whatever the order in which requests are folded. */
+/** Folds changes into a profile: latest stamp wins, steps find their place, whatever the order in which requests are folded. */
 import type { Change } from './change.ts';
-import { baseOf, incrementAttribute, isCountable, setAttribute } from './custom-attribute.ts';
-import { emailKey } from './identifier.ts';
-import type { CustomAttribute, FieldName, Profile, Stamp, Stamped, Value } from './profile.ts';
+import { setConsent } from './consent.ts';
+import { setAttribute, stepAttribute } from './custom-attribute.ts';
+import { setField } from './field.ts';
+import { isTooLarge } from './json-bytes.ts';
+import { clearList, putItems, setListKeys } from './keyed-list.ts';
+import type { Note, NoteReason } from './note.ts';
+import type { CustomAttribute, Profile, Stamp, Step } from './profile.ts';
 
-export interface Note {
-  field: string;
-  reason: 'not_a_number';
-}
+export type { Note } from './note.ts';
 
 export interface Folded {
   profile: Profile;
   notes: Note[];
 }
 
-/** Same stamp wins too: later entries of one request come later. */
-const latest = (old: Stamped | undefined, v: Value, at: Stamp): Stamped =>
-  old && at < old.at ? old : { v, at };
+/** The profile that is being made. What is still shared with the old one is copied before it is changed. */
+interface Draft {
+  profile: Profile;
+  old: Profile;
+  at: Stamp;
+  n: number;
+  notes: Note[];
+  /** Where the attributes are; worth its making only when there are many changes. */
+  places: Map<string, number> | undefined;
+}
 
-const keyOf: Partial<Record<FieldName, { key: 'email_key' | 'phone_key'; of: (text: string) => string }>> = {
-  email: { key: 'email_key', of: emailKey },
-  phone: { key: 'phone_key', of: (text) => text },
+const manyChanges = 16;
+
+type Kind<Name extends Change['kind']> = Extract<Change, { kind: Name }>;
+
+const placeOf = ({ profile, places }: Draft, name: string): number =>
+  places ? (places.get(name) ?? -1) : profile.custom.findIndex(({ k }) => k === name);
+
+const put = ({ profile, old, places }: Draft, place: number, next: CustomAttribute): void => {
+  if (place >= 0 && profile.custom[place] === next) return;
+  if (profile.custom === old.custom) profile.custom = [...old.custom];
+  const end = profile.custom.length;
+  if (place < 0) places?.set(next.k, end);
+  profile.custom[place < 0 ? end : place] = next;
 };
 
-/** Keeps in step what people are found by. */
-const setField = (profile: Profile, name: FieldName, value: Value, at: Stamp): void => {
-  const { v } = latest(profile.fields[name], value, at);
-  profile.fields[name] = latest(profile.fields[name], value, at);
-  const found = keyOf[name];
-  if (!found) return;
-  if (typeof v === 'string') profile[found.key] = found.of(v);
-  else delete profile[found.key];
+const note = ({ notes }: Draft, field: string, reason: NoteReason): void => {
+  notes.push({ field, reason });
 };
 
-type Drawer = { list: CustomAttribute[]; places: Map<string, number> };
-
-const opened = (custom: readonly CustomAttribute[]): Drawer => ({
-  list: [...custom],
-  places: new Map(custom.map(({ k }, place) => [k, place])),
-});
-
-const put = ({ list, places }: Drawer, next: CustomAttribute): void => {
-  const place = places.get(next.k);
-  if (place !== undefined) list[place] = next;
-  else places.set(next.k, list.push(next) - 1);
+/** One that is too large is as if it had never come: whatever came before or comes later is not touched. */
+const set = (draft: Draft, { name, value }: Kind<'set'>): void => {
+  if (isTooLarge(value)) {
+    note(draft, name, 'too_large');
+    return;
+  }
+  const place = placeOf(draft, name);
+  put(draft, place, setAttribute(draft.profile.custom[place], name, value, draft.at));
 };
 
-const find = ({ list, places }: Drawer, name: string): CustomAttribute | undefined => {
-  const place = places.get(name);
-  return place === undefined ? undefined : list[place];
+const step = (draft: Draft, { name, step: stepping }: Kind<'step'>): void => {
+  const place = placeOf(draft, name);
+  const next: Step = { at: draft.at, n: draft.n, ...stepping };
+  const { attribute, reason } = stepAttribute(draft.profile.custom[place], name, next);
+  put(draft, place, attribute);
+  if (reason) note(draft, name, reason);
 };
 
-export const fold = (profile: Profile, changes: readonly Change[], at: Stamp): Folded => {
+const changeList = ({ profile, at }: Draft, { name, items }: Kind<'list'>): void => {
+  const old = profile.lists[name];
+  const next = items ? putItems(old, items, at) : clearList(old, at);
+  profile.lists = { ...profile.lists, [name]: next };
+  setListKeys(profile);
+};
+
+const setPlain = ({ profile, old, at }: Draft, { name, value }: Kind<'field'>): void => {
+  if (profile.fields === old.fields) profile.fields = { ...old.fields };
+  setField(profile, name, value, at);
+};
+
+const consent = ({ profile, at }: Draft, { k, v }: Kind<'consent'>): void => {
+  profile.consents = setConsent(profile.consents, k, v, at);
+};
+
+const apply = (draft: Draft, change: Change): void => {
+  if (change.kind === 'set') set(draft, change);
+  else if (change.kind === 'step') step(draft, change);
+  else if (change.kind === 'field') setPlain(draft, change);
+  else if (change.kind === 'consent') consent(draft, change);
+  else changeList(draft, change);
+};
+
+/** `n` is the position of the entry in its request: what the request does twice counts twice, and its repetition once. */
+export const fold = (profile: Profile, changes: readonly Change[], at: Stamp, n: number): Folded => {
   const next: Profile = {
     ...profile,
-    fields: { ...profile.fields },
     created_at: Math.min(profile.created_at, at),
     updated_at: Math.max(profile.updated_at, at),
   };
-  const notes: Note[] = [];
-  let drawer: Drawer | undefined;
-  for (const change of changes) {
-    if (change.kind === 'field') {
-      setField(next, change.name, change.value, at);
-      continue;
-    }
-    drawer ??= opened(profile.custom);
-    const old = find(drawer, change.name);
-    if (change.kind === 'set') put(drawer, setAttribute(old, change.name, change.value, at));
-    else {
-      put(drawer, incrementAttribute(old, change.name, change.by, at));
-      if (old && at >= old.at && !isCountable(baseOf(old)))
-        notes.push({ field: change.name, reason: 'not_a_number' });
-    }
-  }
-  if (drawer) next.custom = drawer.list;
-  return { profile: next, notes };
+  const places =
+    changes.length > manyChanges ? new Map(profile.custom.map(({ k }, place) => [k, place])) : undefined;
+  const draft: Draft = { profile: next, old: profile, at, n, notes: [], places };
+  for (const change of changes) apply(draft, change);
+  return { profile: next, notes: draft.notes };
 };
 
 export type Fold = typeof fold;

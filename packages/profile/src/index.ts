@@ -1,42 +1,129 @@
-export { type Change, changesOf } from './change.ts';
-export { mostIncrements } from './custom-attribute.ts';
+export { mostElements } from './array-change.ts';
+export { type Change, changesOf, type Entry } from './change.ts';
+export {
+  consentsToKeep,
+  effectiveConsents,
+  groupKey,
+  orphanLife,
+  type Said,
+  type SaidOfAddresses,
+  sinceOf,
+  withConsents,
+} from './consent.ts';
+export {
+  type ConsentChange,
+  type ConsentHistoryInput,
+  consentHistory,
+  type Stay,
+  staysIn,
+} from './consent-history.ts';
+export { type ConsentRow, stayKind } from './consent-history-rows.ts';
+export { mostStepBytes, mostSteps } from './custom-attribute.ts';
 export { type Decision, decide, type EntryKind, type Question } from './decide.ts';
-export { type Fold, type Folded, fold, type Note } from './fold.ts';
+export {
+  type ExportedField,
+  type ExportedFieldName,
+  type ExportNeed,
+  exportedFields,
+  type OccurrenceSummary,
+  type Seen,
+} from './exported.ts';
+export { type Fold, type Folded, fold } from './fold.ts';
 export { emailKey, type Identified, type Identifier, identifierOf, identityKey } from './identifier.ts';
+export {
+  fateAt,
+  type IdentityKnown,
+  type IdentityNeeds,
+  type OwnerClaim,
+  type Sharer,
+} from './identity/known.ts';
+export {
+  type IdentityOutcome,
+  type IdentityPlan,
+  type IdentityWrites,
+  planIdentity,
+} from './identity/plan.ts';
+export { type Preference, prioritized } from './identity/prioritize.ts';
+export {
+  type Asked,
+  askedBy,
+  type IdentityEntry,
+  type IdentityRequest,
+  identityKeysIn,
+  type Listed as ListedEntry,
+  type Named,
+} from './identity/request.ts';
+export type { IdentityResult } from './identity/rules.ts';
+export { addressKeysOf, type Reason, type Sweep } from './identity/world.ts';
+export { mostNestedBytes } from './json-bytes.ts';
+export { tokenKey } from './keyed-list.ts';
+export { identifyProfiles, mergeProfiles } from './merge/merge-profiles.ts';
+export { revenueOf, sumOf } from './money.ts';
+export type { Note, NoteReason } from './note.ts';
+export type { Address } from './plan/addresses.ts';
+export { withStatements } from './plan/addresses.ts';
 export {
   type AttributeObject,
   type Item,
   type Origin,
   type Prepared,
   prepare,
+  type Subject,
   type TrackBody,
   type TrackEntry,
   type TrackRequest,
+  tokenIdentity,
 } from './plan/item.ts';
-export type { Identity, Known, Listed, Needs } from './plan/people.ts';
 export {
-  type EntryNote,
-  type EntryResult,
-  type Placed,
-  type Plan,
-  type PlanInput,
-  type Planned,
-  plan,
-  type Result,
-} from './plan/plan.ts';
+  type Addressed,
+  addressOf,
+  type Claim,
+  type Fate,
+  type Known,
+  type Listed,
+  type Needs,
+  nothingKnown,
+  sharedKeysOf,
+} from './plan/known.ts';
+export type { Changed, Identity } from './plan/people.ts';
+export { type Placed, type Plan, type PlanInput, type Planned, plan } from './plan/plan.ts';
+export type { EntryNote, EntryResult, Result } from './plan/result.ts';
 export {
   type Alias,
+  type ArrayChange,
+  type Consent,
+  type ConsentState,
   type CustomAttribute,
   type FieldName,
   fieldNames,
-  type Increment,
   isFieldName,
+  isListName,
+  type List,
+  type ListItem,
+  type ListName,
+  listNames,
   newProfile,
+  type ObjectsChange,
   type Profile,
   type Stamp,
   type Stamped,
+  type Step,
+  type Stepping,
   type Value,
 } from './profile.ts';
 export { type Candidate, lastUpdateOf, rankCandidates } from './rank-candidates.ts';
-export { randomBucket, serviceIdOf } from './service-id.ts';
-export { type VisibleProfile, visible } from './visible.ts';
+export type { AttributeSettings, Changes, Reading } from './reading.ts';
+export { pushTokenKey } from './reading-lists.ts';
+export { deviceIdOf, randomBucket, serviceIdOf } from './service-id.ts';
+export {
+  addressKeyOf,
+  type Leaver,
+  personKeyOf,
+  planSubscriptions,
+  type Statement,
+  type SubscriptionKnown,
+  type SubscriptionOutcome,
+  type SubscriptionPlan,
+  type SubscriptionRequest,
+} from './subscription/plan.ts';
+export { type SubscriptionGroup, type VisibleProfile, visible } from './visible.ts';

@@ -8,18 +8,27 @@ export type Value = string | number | boolean | null | Value[] | { [name: string
 export interface Stamped {
   v: Value;
   at: Stamp;
+  /** Of an email or phone that was sent again: since when the person has it. Otherwise that is `at`. */
+  since?: Stamp;
+  /** Of an email or phone: when the person last had another one, or none. */
+  other?: Stamp;
 }
 
-/** Plain fields of the profile: the names that are no custom attributes. */
+/** Plain fields of the profile: one value each. Together with lists and consents these are the names that are no custom attributes. */
 export const fieldNames = [
+  'attributed_ad',
+  'attributed_adgroup',
+  'attributed_campaign',
+  'attributed_source',
   'country',
+  'current_location',
   'date_of_first_session',
   'date_of_last_session',
   'dob',
   'email',
   'email_click_tracking_disabled',
   'email_open_tracking_disabled',
-  'email_subscribe',
+  'facebook',
   'first_name',
   'gender',
   'home_city',
@@ -28,8 +37,10 @@ export const fieldNames = [
   'last_name',
   'marked_email_as_spam_at',
   'phone',
-  'push_subscribe',
+  'push_opted_in_at',
   'time_zone',
+  'twitter',
+  'uninstalled_at',
 ] as const;
 
 export type FieldName = (typeof fieldNames)[number];
@@ -38,20 +49,86 @@ const known: ReadonlySet<string> = new Set(fieldNames);
 
 export const isFieldName = (name: string): name is FieldName => known.has(name);
 
+/** What a person has several of, each with a key of its own: sending one adds or replaces that one, `null` removes all. */
+export const listNames = [
+  'apps',
+  'campaigns_received',
+  'canvases_received',
+  'cards_clicked',
+  'devices',
+  'push_tokens',
+] as const;
+
+export type ListName = (typeof listNames)[number];
+
+const lists: ReadonlySet<string> = new Set(listNames);
+
+export const isListName = (name: string): name is ListName => lists.has(name);
+
+export interface ListItem {
+  /** What makes it the same thing when it is sent again: a device id, app and token, a name. */
+  k: string;
+  v: { [name: string]: Value };
+  at: Stamp;
+}
+
+export interface List {
+  /** Everything up to here was removed. */
+  cleared?: Stamp;
+  items: ListItem[];
+}
+
 /**
- * A custom attribute. `v` is what everybody sees. As long as increments are remembered, `base` is what was set at `at` and `incs`
- * are the increments after it, oldest first: so a set that arrives late still finds its place between them.
+ * A register of consent. `k` is `email`, `push`, or `group:` and the id of a subscription group; `null` is a state that was removed.
+ * Addresses have registers too: see address.ts.
+ */
+export interface Consent {
+  k: string;
+  v: ConsentState | null;
+  at: Stamp;
+}
+
+export type ConsentState = 'opted_in' | 'subscribed' | 'unsubscribed';
+
+/**
+ * A custom attribute. `v` is what everybody sees. As long as steps are remembered, `base` is what was set at `at` and `steps` are what
+ * was done to it since, in the order of their stamps: so whatever arrives late still finds its place between them.
  */
 export interface CustomAttribute {
   k: string;
   v: Value;
-  /** 0 when it was only ever incremented. */
+  /** 0 when it was never set, only stepped. */
   at: Stamp;
   base?: Value;
-  incs?: Increment[];
+  steps?: Step[];
 }
 
-export type Increment = [at: Stamp, by: number];
+/** One change that depends on what was there before. */
+export type Stepping =
+  | { inc: number }
+  | ArrayChange
+  | { merge: { [name: string]: Value } }
+  | { objects: ObjectsChange };
+
+/** `n` is the position of its entry in the request: a repeated step is known by it. */
+export type Step = { at: Stamp; n: number } & Stepping;
+
+/** Carried out in this order: remove, add. So what is in both is there afterwards. */
+export interface ArrayChange {
+  add?: Value[];
+  remove?: Value[];
+  /** How many elements the workspace allows; stands beside `add`. */
+  most?: number;
+}
+
+/** Carried out in this order: add, remove, update (field-facts 2.1.4). */
+export interface ObjectsChange {
+  add?: { [name: string]: Value }[];
+  remove?: { key: string; value: Value }[];
+  update?: { key: string; value: Value; with: { [name: string]: Value } }[];
+  /** Whether an update is merged into the object, or replaces it. */
+  merge?: boolean;
+}
 
 export interface Alias {
   label: string;
@@ -63,12 +140,20 @@ export interface Profile {
   _id: string;
   ws: string;
   external_id?: string;
+  /** External ids before a rename: they go on leading here. */
+  former_ids?: string[];
   aliases?: Alias[];
-  /** The email in the form in which it is compared, and the phone: what people are found by. Absent when there is none. */
+  /** What people are found by besides their claims. Absent when there is none: email as it is compared, phone, device ids, app and token. */
   email_key?: string;
   phone_key?: string;
+  device_keys?: string[];
+  token_keys?: string[];
   fields: { [Name in FieldName]?: Stamped };
+  lists: { [Name in ListName]?: List };
+  consents: Consent[];
   custom: CustomAttribute[];
+  /** Service ids of the profiles that were merged into this one: their events and purchases stay where they are. */
+  absorbed?: string[];
   /** The oldest and the newest stamp of what it was made from. */
   created_at: Stamp;
   updated_at: Stamp;
@@ -78,6 +163,8 @@ export const newProfile = (_id: string, ws: string, at: Stamp): Profile => ({
   _id,
   ws,
   fields: {},
+  lists: {},
+  consents: [],
   custom: [],
   created_at: at,
   updated_at: at,

@@ -17,3 +17,10 @@ export const serviceIdOf = (at: Stamp, position: number, requestId: string): str
 
 /** 0 to 9999, the same for ever, spread evenly. */
 export const randomBucket = (serviceId: string): number => hash(serviceId) % 10_000;
+
+/** A device id as devices make them, 128 bits in five groups, for a push token that comes without one. */
+export const deviceIdOf = (requestId: string, position: number, token: string): string => {
+  const part = (n: number): string => hex(hash(`${n}:${position}:${requestId}:${token}`), 8);
+  const digits = part(0) + part(1) + part(2) + part(3);
+  return [0, 8, 12, 16, 20].map((from, n) => digits.slice(from, [8, 12, 16, 20, 32][n])).join('-');
+};

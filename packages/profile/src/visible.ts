@@ -1,13 +1,39 @@
 /** A profile as others see it: no stamps, nothing that was removed (api.md: exported user object). */
-import type { FieldName, Profile, Stamp, Value } from './profile.ts';
+import type {
+  Consent,
+  ConsentState,
+  FieldName,
+  List,
+  ListName,
+  Profile,
+  Stamp,
+  Stamped,
+  Value,
+} from './profile.ts';
 import { randomBucket } from './service-id.ts';
+
+type Shown = { [name: string]: Value };
+
+export interface SubscriptionGroup {
+  id: string;
+  state: ConsentState;
+  since: string;
+}
 
 export interface VisibleProfile {
   service_id: string;
   external_id?: string;
   user_aliases: { alias_name: string; alias_label: string }[];
-  fields: { [Name in FieldName]?: Value };
-  custom_attributes: { [name: string]: Value };
+  /** All that are one value each, save those that have a form of their own below. */
+  fields: { [Name in Exclude<FieldName, 'current_location' | 'push_opted_in_at'>]?: Value };
+  /** Empty ones are not there. */
+  lists: { [Name in ListName]?: Shown[] };
+  last_coordinates?: [longitude: number, latitude: number];
+  email_subscribe?: ConsentState;
+  push_subscribe?: ConsentState;
+  push_opted_in_at?: string;
+  subscription_groups: SubscriptionGroup[];
+  custom_attributes: Shown;
   created_at: string;
   random_bucket: number;
 }
@@ -17,21 +43,92 @@ const isThere = (v: Value): boolean => v !== null;
 const timeOf = (stamp: Stamp): string => new Date(Math.floor(stamp / 1000)).toISOString();
 
 /** From entries, not by assignment: `__proto__` is only a name here. */
-const visibleCustom = ({ custom }: Profile): { [name: string]: Value } =>
+const visibleCustom = ({ custom }: Profile): Shown =>
   Object.fromEntries(custom.filter(({ v }) => isThere(v)).map(({ k, v }) => [k, v]));
+
+const hasFormOfItsOwn: ReadonlySet<string> = new Set(['current_location', 'push_opted_in_at']);
 
 const visibleFields = ({ fields }: Profile): VisibleProfile['fields'] =>
   Object.fromEntries(
     Object.entries(fields)
-      .filter(([, { v }]) => isThere(v))
+      .filter(([name, { v }]) => isThere(v) && !hasFormOfItsOwn.has(name))
       .map(([name, { v }]) => [name, v]),
   );
 
-export const visible = (profile: Profile): VisibleProfile => ({
+/** Outside, the app of a push token is called `app`. */
+const visibleToken = (v: Shown): Shown =>
+  Object.fromEntries(Object.entries(v).map(([name, value]) => [name === 'app_id' ? 'app' : name, value]));
+
+const visibleList = (name: string, { items }: List): Shown[] => {
+  const sorted = items.toSorted((a, b) => a.at - b.at || (a.k < b.k ? -1 : 1));
+  return sorted.map(({ v }) => (name === 'push_tokens' ? visibleToken(v) : v));
+};
+
+const visibleLists = ({ lists }: Profile): VisibleProfile['lists'] =>
+  Object.fromEntries(
+    Object.entries(lists)
+      .filter(([, { items }]) => items.length > 0)
+      .map(([name, list]) => [name, visibleList(name, list)]),
+  );
+
+const visibleLocation = (location: Stamped | undefined): Pick<VisibleProfile, 'last_coordinates'> => {
+  const v = location?.v;
+  if (typeof v !== 'object' || v === null || Array.isArray(v)) return {};
+  const { longitude, latitude } = v;
+  if (typeof longitude !== 'number' || typeof latitude !== 'number') return {};
+  return { last_coordinates: [longitude, latitude] };
+};
+
+/** What was said explicitly counts, as long as it is not older than the consent itself. */
+const optedInAt = (
+  said: Stamped | undefined,
+  push: Consent | undefined,
+): Pick<VisibleProfile, 'push_opted_in_at'> => {
+  if (said && said.at >= (push?.at ?? 0)) {
+    return typeof said.v === 'string' ? { push_opted_in_at: said.v } : {};
+  }
+  return push?.v === 'opted_in' ? { push_opted_in_at: timeOf(push.at) } : {};
+};
+
+const groupPrefix = 'group:';
+
+const visibleGroups = (consents: readonly Consent[]): SubscriptionGroup[] =>
+  consents
+    .flatMap(({ k, v, at }) =>
+      v !== null && k.startsWith(groupPrefix)
+        ? [{ id: k.slice(groupPrefix.length), state: v, since: timeOf(at) }]
+        : [],
+    )
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+
+type VisibleConsents = Pick<
+  VisibleProfile,
+  'email_subscribe' | 'push_subscribe' | 'push_opted_in_at' | 'subscription_groups'
+>;
+
+const visibleConsents = ({ fields }: Profile, consents: readonly Consent[]): VisibleConsents => {
+  const email = consents.find(({ k }) => k === 'email');
+  const push = consents.find(({ k }) => k === 'push');
+  return {
+    ...(email?.v && { email_subscribe: email.v }),
+    ...(push?.v && { push_subscribe: push.v }),
+    ...optedInAt(fields.push_opted_in_at, push),
+    subscription_groups: visibleGroups(consents),
+  };
+};
+
+/** `consents` are the effective ones, where what was said about addresses counts too. */
+export const visible = (
+  profile: Profile,
+  consents: readonly Consent[] = profile.consents,
+): VisibleProfile => ({
   service_id: profile._id,
   ...(profile.external_id !== undefined && { external_id: profile.external_id }),
   user_aliases: (profile.aliases ?? []).map(({ label, name }) => ({ alias_name: name, alias_label: label })),
   fields: visibleFields(profile),
+  lists: visibleLists(profile),
+  ...visibleLocation(profile.fields.current_location),
+  ...visibleConsents(profile, consents),
   custom_attributes: visibleCustom(profile),
   created_at: timeOf(profile.created_at),
   random_bucket: randomBucket(profile._id),

@@ -3,10 +3,13 @@
 import type { EntryKind } from '../decide.ts';
 import { type Identified, type Identifier, identifierOf, identityKey } from '../identifier.ts';
 import type { Stamp, Value } from '../profile.ts';
+import { importedTokens, withDeviceIds } from './push-tokens.ts';
 
 /** An accepted entry; which of its other members matter, its kind says. */
 export interface TrackEntry extends Identified {
   _update_existing_only?: boolean;
+  push_token_import?: Value | undefined;
+  push_tokens?: Value | undefined;
 }
 
 export interface AttributeObject extends TrackEntry {
@@ -34,6 +37,9 @@ export interface Origin {
   at: Stamp;
 }
 
+/** Whom an entry is about: somebody who is named, or whoever has the push tokens that are imported. */
+export type Subject = Identifier | { by: 'tokens'; keys: string[] };
+
 export interface Item<Entry extends TrackEntry> {
   origin: Origin;
   kind: EntryKind;
@@ -42,7 +48,7 @@ export interface Item<Entry extends TrackEntry> {
   /** In its request, over all arrays. */
   position: number;
   entry: Entry;
-  identifier: Identifier;
+  identifier: Subject;
   key: string;
 }
 
@@ -54,6 +60,20 @@ export interface Prepared<Event extends TrackEntry, Purchase extends TrackEntry>
   purchases: Item<Purchase>[];
 }
 
+const subjectOf = (entry: TrackEntry): Subject | undefined => {
+  const identifier = identifierOf(entry);
+  if (identifier) return identifier;
+  const keys = importedTokens(entry);
+  return keys && { by: 'tokens', keys };
+};
+
+/** Tokens have one key each; that of the entry is the first one's. */
+const keyOf = (ws: string, subject: Subject): string =>
+  subject.by === 'tokens' ? tokenIdentity(ws, subject.keys[0] ?? '') : identityKey(ws, subject);
+
+/** What two imports of one token collide by. */
+export const tokenIdentity = (ws: string, tokenKey: string): string => `${ws}:t:${tokenKey}`;
+
 const itemsOf = <Entry extends TrackEntry>(
   origin: Origin,
   kind: EntryKind,
@@ -64,13 +84,18 @@ const itemsOf = <Entry extends TrackEntry>(
   for (let index = 0; index < entries.length; index++) {
     const entry = entries[index];
     if (entry === undefined || typeof entry === 'string') continue;
-    const identifier = identifierOf(entry);
+    const identifier = subjectOf(entry);
     if (!identifier) throw new TypeError(`${kind}[${index}] was accepted without an identifier`);
-    const key = identityKey(origin.ws, identifier);
+    const key = keyOf(origin.ws, identifier);
     items.push({ origin, kind, index, position: offset + index, entry, identifier, key });
   }
   return items;
 };
+
+const withTokens = (item: Item<AttributeObject>): Item<AttributeObject> =>
+  Array.isArray(item.entry.push_tokens)
+    ? { ...item, entry: withDeviceIds(item.entry, item.origin.id, item.position) }
+    : item;
 
 export const prepare = <Event extends TrackEntry, Purchase extends TrackEntry>(
   request: TrackRequest<Event, Purchase>,
@@ -79,7 +104,7 @@ export const prepare = <Event extends TrackEntry, Purchase extends TrackEntry>(
   return {
     origin: request,
     body: request.body,
-    attributes: itemsOf(request, 'attributes', attributes, 0),
+    attributes: itemsOf(request, 'attributes', attributes, 0).map(withTokens),
     events: itemsOf(request, 'events', events, attributes.length),
     purchases: itemsOf(request, 'purchases', purchases, attributes.length + events.length),
   };

@@ -1,88 +1,90 @@
 /** Everybody a batch is about: as they were loaded, with what the entries so far have made of them. */
 import type { Change } from '../change.ts';
-import type { Fold, Note } from '../fold.ts';
-import { type Identifier, identityKey } from '../identifier.ts';
+import { consentsToKeep, withConsents } from '../consent.ts';
+import { createConsentRows } from '../consent-history-rows.ts';
+import type { Fold, Folded } from '../fold.ts';
+import { mergeProfiles } from '../merge/merge-profiles.ts';
 import { newProfile, type Profile, type Stamp } from '../profile.ts';
 import { type Candidate, rankCandidates } from '../rank-candidates.ts';
 import { serviceIdOf } from '../service-id.ts';
-import type { Item, TrackEntry } from './item.ts';
+import { createAddresses } from './addresses.ts';
+import { type Item, type Origin, type Subject, type TrackEntry, tokenIdentity } from './item.ts';
+import { type AddressName, addressOf, type Claim, type Known, noNeeds, sharedKeysOf } from './known.ts';
 
-/** As much of a profile as finding people takes. */
-export interface Listed extends Candidate {
-  ws: string;
-  email_key?: string;
-  phone_key?: string;
-}
-
-export interface Known {
-  /** External ids and aliases: identity key to service id. */
-  claims: ReadonlyMap<string, string>;
-  /** Everybody with one of the batch's emails, phones or service ids. */
-  listed: ReadonlyMap<string, Listed>;
-  /** Whole profiles, by service id. */
-  profiles: ReadonlyMap<string, Profile>;
-  /** The last event or purchase, by service id. */
-  activity: ReadonlyMap<string, Stamp>;
-}
-
-/** What has to be loaded before the batch can be planned. */
-export interface Needs {
-  profiles: Set<string>;
-  activity: Set<string>;
-}
-
-export interface Identity {
+/** Somebody can now be found by this. */
+export interface Identity extends Claim {
   key: string;
-  profile: string;
-  at: Stamp;
 }
 
 /** Beyond that, those who were changed longest ago are out of the running. */
 const mostContenders = 100;
 
 type Draft = { profile: Profile; isNew: boolean };
+
+/** Somebody as they were loaded, and as they are to be. */
+export interface Changed {
+  before: Profile;
+  after: Profile;
+}
+
 type AnyItem = Item<TrackEntry>;
 
-const keysOf = ({ ws, email_key, phone_key }: Listed | Profile): string[] => [
-  ...(email_key === undefined ? [] : [identityKey(ws, { by: 'email', email: email_key })]),
-  ...(phone_key === undefined ? [] : [identityKey(ws, { by: 'phone', phone: phone_key })]),
-];
-
 /** A new person's email or phone is a field like any other. */
-const ownField = (identifier: Identifier): Change[] => {
-  if (identifier.by === 'email') return [{ kind: 'field', name: 'email', value: identifier.email }];
-  if (identifier.by === 'phone') return [{ kind: 'field', name: 'phone', value: identifier.phone }];
+const ownField = (subject: Subject): Change[] => {
+  if (subject.by === 'email') return [{ kind: 'field', name: 'email', value: subject.email }];
+  if (subject.by === 'phone') return [{ kind: 'field', name: 'phone', value: subject.phone }];
   return [];
 };
 
-const named = (profile: Profile, identifier: Identifier): Profile => {
-  if (identifier.by === 'external_id') return { ...profile, external_id: identifier.id };
-  if (identifier.by === 'user_alias') {
-    return { ...profile, aliases: [{ label: identifier.label, name: identifier.name }] };
+const named = (profile: Profile, subject: Subject): Profile => {
+  if (subject.by === 'external_id') return { ...profile, external_id: subject.id };
+  if (subject.by === 'user_alias') {
+    return { ...profile, aliases: [{ label: subject.label, name: subject.name }] };
   }
   return profile;
 };
 
+const isClaimed = ({ by }: Subject): boolean => by === 'external_id' || by === 'user_alias';
+
+/** What two who create the same person at once collide by, apart from a claim. */
+const lockKeys = ({ identifier, key, origin }: AnyItem): string[] =>
+  identifier.by === 'tokens' ? identifier.keys.map((token) => tokenIdentity(origin.ws, token)) : [key];
+
+/** Another address, or the same one anew, after another one that came late. */
+const isLeft = (before: Profile, after: Profile, name: AddressName): boolean =>
+  addressOf(before, name) !== addressOf(after, name) || sinceOf(before, name) < sinceOf(after, name);
+
+const sinceOf = ({ fields }: Profile, name: AddressName): Stamp =>
+  fields[name]?.since ?? fields[name]?.at ?? 0;
+
+/** What was merged in is nobody's profile. */
+const withoutItself = ({ absorbed = [], ...profile }: Profile): Profile => {
+  const others = absorbed.filter((id) => id !== profile._id);
+  return others.length > 0 ? { ...profile, absorbed: others } : profile;
+};
+
 export const createPeople = (known: Known, fold: Fold) => {
+  const needs = noNeeds();
   const drafts = new Map<string, Draft>();
   const claims = new Map<string, Identity>();
   const locks = new Map<string, Identity>();
   const touched = new Map<string, Stamp>();
-  const needs: Needs = { profiles: new Set(), activity: new Set() };
   const sharers = new Map<string, Set<string>>();
+  const addresses = createAddresses(known.addresses, needs.addresses);
+  const history = createConsentRows();
 
   const list = (key: string, id: string): void => {
     const ids = sharers.get(key);
     if (ids) ids.add(id);
     else sharers.set(key, new Set([id]));
   };
-  for (const person of known.listed.values()) for (const key of keysOf(person)) list(key, person._id);
+  for (const person of known.listed.values()) for (const key of sharedKeysOf(person)) list(key, person._id);
 
   const current = (id: string): Profile | undefined => drafts.get(id)?.profile ?? known.profiles.get(id);
 
   const save = (before: Profile, draft: Draft): void => {
-    for (const key of keysOf(before)) sharers.get(key)?.delete(before._id);
-    for (const key of keysOf(draft.profile)) list(key, before._id);
+    for (const key of sharedKeysOf(before)) sharers.get(key)?.delete(before._id);
+    for (const key of sharedKeysOf(draft.profile)) list(key, before._id);
     drafts.set(before._id, draft);
   };
 
@@ -96,7 +98,9 @@ export const createPeople = (known: Known, fold: Fold) => {
   const first = (ids: readonly string[]): string | undefined => {
     if (ids.length < 2) return ids[0];
     const all = rankCandidates(
-      ids.map((id) => current(id) ?? known.listed.get(id)).filter((one) => one !== undefined),
+      ids
+        .map((id): Candidate | undefined => current(id) ?? known.listed.get(id))
+        .filter((one) => one !== undefined),
     );
     const isIdentified = all[0]?.external_id !== undefined;
     const contenders = all
@@ -109,39 +113,80 @@ export const createPeople = (known: Known, fold: Fold) => {
   const byServiceId = (ws: string, id: string): string | undefined =>
     (current(id) ?? known.listed.get(id))?.ws === ws ? id : undefined;
 
+  /** Whoever leaves an address takes along what was said about it until then. */
+  const settled = (before: Profile, after: Profile, { id: request, at }: Origin): Profile => {
+    let profile = after;
+    for (const name of ['email', 'phone'] as const) {
+      const left = addressOf(before, name);
+      if (left === undefined || !isLeft(before, after, name)) continue;
+      const said = addresses.saidBefore(left, at);
+      if (said.length > 0) profile = withConsents(profile, consentsToKeep(before, { [name]: said }));
+      const { _id, ws } = before;
+      history.leave({ request, ws, profile: _id, address: left, since: sinceOf(before, name), until: at });
+    }
+    return profile;
+  };
+
+  const write = (before: Profile, changes: readonly Change[], item: AnyItem, isNew: boolean): Folded => {
+    const { at } = item.origin;
+    const { profile, notes } = fold(before, changes, at, item.position);
+    const after = settled(before, profile, item.origin);
+    save(before, { profile: after, isNew });
+    return { profile: after, notes };
+  };
+
+  /** For a request from before a merge: its changes count as those of whoever was merged away. */
+  const merge = (before: Profile, changes: readonly Change[], item: AnyItem): Folded => {
+    const { at } = item.origin;
+    const { profile, notes } = fold(newProfile(before._id, before.ws, at), changes, at, item.position);
+    const after = settled(before, withoutItself(mergeProfiles(before, profile)), item.origin);
+    save(before, { profile: after, isNew: drafts.get(before._id)?.isNew ?? false });
+    return { profile: after, notes };
+  };
+
   return {
     needs,
+    addresses,
+    history,
 
+    /** Whom an external id or alias leads to. */
+    claimOf: ({ identifier, key }: AnyItem): Claim | undefined =>
+      isClaimed(identifier) ? (known.claims.get(key) ?? claims.get(key)) : undefined,
+
+    /** Whom a service id, an email or a phone leads to. */
     find({ identifier, key, origin }: AnyItem): string | undefined {
-      if (identifier.by === 'external_id' || identifier.by === 'user_alias') {
-        return known.claims.get(key) ?? claims.get(key)?.profile;
-      }
       if (identifier.by === 'service_id') return byServiceId(origin.ws, identifier.id);
-      return first([...(sharers.get(key) ?? [])]);
+      const isShared = identifier.by === 'email' || identifier.by === 'phone';
+      return isShared ? first([...(sharers.get(key) ?? [])]) : undefined;
     },
 
-    create({ identifier, key, origin, position }: AnyItem): string {
+    /** Somebody who has this push token. */
+    holderOf: (ws: string, token: string): string | undefined =>
+      sharers.get(tokenIdentity(ws, token))?.values().next().value,
+
+    create(item: AnyItem): string {
+      const { identifier, key, origin, position } = item;
       const { id, ws, at } = origin;
       const profile = newProfile(serviceIdOf(at, position, id), ws, at);
-      const isClaim = identifier.by === 'external_id' || identifier.by === 'user_alias';
-      (isClaim ? claims : locks).set(key, { key, profile: profile._id, at });
-      save(profile, {
-        profile: fold(named(profile, identifier), ownField(identifier), at).profile,
-        isNew: true,
-      });
+      if (isClaimed(identifier)) claims.set(key, { key, profile: profile._id, at });
+      else for (const lock of lockKeys(item)) locks.set(lock, { key: lock, profile: profile._id, at });
+      write(named(profile, identifier), ownField(identifier), item, true);
       return profile._id;
     },
 
-    change(id: string, changes: readonly Change[], at: Stamp): Note[] {
-      const before = current(id);
-      if (!before) {
-        needs.profiles.add(id);
-        return [];
-      }
-      const { profile, notes } = fold(before, changes, at);
-      save(before, { profile, isNew: drafts.get(id)?.isNew ?? false });
-      return notes;
+    /** The person as they are now; when that is not known, it is asked for. */
+    current(id: string): Profile | undefined {
+      const profile = current(id);
+      if (profile) return profile;
+      if (known.absent.has(id)) throw new Error(`an identity leads to profile ${id}, which does not exist`);
+      needs.profiles.add(id);
+      return undefined;
     },
+
+    change: (before: Profile, changes: readonly Change[], item: AnyItem): Folded =>
+      write(before, changes, item, drafts.get(before._id)?.isNew ?? false),
+
+    merge,
 
     /** Something happened to them: it counts when those who share an email are ranked. */
     touch(id: string, at: Stamp): void {
@@ -153,9 +198,14 @@ export const createPeople = (known: Known, fold: Fold) => {
       const sorted = [...drafts.values()].toSorted((a, b) => (a.profile._id < b.profile._id ? -1 : 1));
       return {
         created: sorted.filter(({ isNew }) => isNew).map(({ profile }) => profile),
-        changed: sorted.filter(({ isNew }) => !isNew).map(({ profile }) => profile),
+        changed: sorted.flatMap(({ profile }): Changed[] => {
+          const before = known.profiles.get(profile._id);
+          return before ? [{ before, after: profile }] : [];
+        }),
         claims: [...claims.values()],
         locks: [...locks.values()],
+        addresses: addresses.writes(),
+        consents: history.rows(),
       };
     },
   };

@@ -1,8 +1,10 @@
+import type { AttributeSettings, Reading } from '../change.ts';
+import type { Said } from '../consent.ts';
 import { fold } from '../fold.ts';
 import { identityKey } from '../identifier.ts';
 import { newProfile, type Profile } from '../profile.ts';
 import { type AttributeObject, prepare, type TrackBody, type TrackEntry } from './item.ts';
-import type { Known } from './people.ts';
+import { type Claim, type Fate, type Known, nothingKnown } from './known.ts';
 import { type PlanInput, type Planned, plan } from './plan.ts';
 
 interface Occurrence extends TrackEntry {
@@ -11,7 +13,17 @@ interface Occurrence extends TrackEntry {
 type Body = TrackBody<Occurrence, Occurrence>;
 
 const at = 1_763_000_000_000_000;
-const nothing: Known = { claims: new Map(), listed: new Map(), profiles: new Map(), activity: new Map() };
+/** Asked, and nothing found: of every address and of whoever may have been there before. */
+const nothing = <Value>(): ReadonlyMap<string, readonly Value[]> =>
+  Object.assign(new Map<string, readonly Value[]>(), { get: () => [] });
+
+const reading: Reading = {
+  time: () => undefined,
+  country: (text) => text,
+  timeZone: (text) => text,
+  language: (text) => text,
+};
+const settings: AttributeSettings = { blockedAttributes: new Set(['secret']), mostElements: 25 };
 
 const run = (bodies: Body[], known: Partial<Known> = {}): Planned<Occurrence, Occurrence> => {
   const requests = bodies.map((body, index) =>
@@ -19,7 +31,9 @@ const run = (bodies: Body[], known: Partial<Known> = {}): Planned<Occurrence, Oc
   );
   const input: PlanInput<Occurrence, Occurrence> = {
     requests,
-    known: { ...nothing, ...known },
+    known: { ...nothingKnown, addresses: nothing(), fates: nothing(), ...known },
+    reading,
+    settingsOf: () => settings,
     happenedAt: ({ when = 0 }) => when,
   };
   return plan(input);
@@ -28,7 +42,11 @@ const run = (bodies: Body[], known: Partial<Known> = {}): Planned<Occurrence, Oc
 const ready = (bodies: Body[], known?: Partial<Known>) => {
   const planned = run(bodies, known);
   if (!planned.ready)
-    throw new Error(`needs ${[...planned.needs.profiles, ...planned.needs.activity].join(', ')}`);
+    throw new Error(
+      `needs ${Object.values(planned.needs)
+        .flatMap((some) => [...some])
+        .join(', ')}`,
+    );
   return planned;
 };
 
@@ -41,8 +59,10 @@ const person = (id: string, changes: Partial<Profile> = {}, ws = 'demo'): Profil
 });
 const byId = <One extends { _id: string }>(...all: One[]): Map<string, One> =>
   new Map(all.map((one) => [one._id, one]));
-const claim = (externalId: string, id: string): Map<string, string> =>
-  new Map([[identityKey('demo', { by: 'external_id', id: externalId }), id]]);
+const keyOf = (externalId: string): string => identityKey('demo', { by: 'external_id', id: externalId });
+const emailOf = (email: string): string => identityKey('demo', { by: 'email', email });
+const claim = (externalId: string, profile: string, since = 1): Map<string, Claim> =>
+  new Map([[keyOf(externalId), { profile, at: since }]]);
 
 describe('the plan of a batch', () => {
   it('creates somebody once, however often they are named', () => {
@@ -124,9 +144,9 @@ describe('the plan of a batch', () => {
     ]);
     const second = run([body], { listed, activity });
     expect(second.ready ? [] : [...second.needs.profiles]).toEqual(['p2']);
-    expect(ready([body], { listed, activity, profiles: byId(other) }).changed.map(({ _id }) => _id)).toEqual([
-      'p2',
-    ]);
+    expect(
+      ready([body], { listed, activity, profiles: byId(other) }).changed.map(({ after }) => after._id),
+    ).toEqual(['p2']);
     const identified = { ...other, external_id: 'bob' };
     expect(run([body], { listed: byId(one, identified), profiles: byId(identified) }).ready).toBe(true);
   });
@@ -159,7 +179,7 @@ describe('the plan of a batch', () => {
   });
 
   it('notes an increment of what is no number', () => {
-    const before = fold(person('p1'), [{ kind: 'set', name: 'visits', value: 'many' }], at - 10).profile;
+    const before = fold(person('p1'), [{ kind: 'set', name: 'visits', value: 'many' }], at - 10, 0).profile;
     const entry: AttributeObject = { external_id: 'ada', visits: { inc: 1 } };
     const planned = ready([{ attributes: [entry] }], { claims: claim('ada', 'p1'), profiles: byId(before) });
     expect(planned.results[0]?.notes).toEqual([
@@ -173,11 +193,115 @@ describe('the plan of a batch', () => {
       listed: byId(before),
       profiles: byId(before),
     });
-    expect(planned.changed[0]?.fields).toEqual({
+    expect(planned.changed[0]?.after.fields).toEqual({
       email: { v: 'a@b.co', at: 1 },
       phone: { v: '+15005550006', at },
     });
-    expect(planned.changed[0]?.phone_key).toBe('+15005550006');
+    expect(planned.changed[0]?.after.phone_key).toBe('+15005550006');
+  });
+
+  it('asks what became of whoever is unknown or younger than the request, and of nobody else', () => {
+    const body: Body = { events: [{ external_id: 'ada' }, { external_id: 'bob' }, { external_id: 'eve' }] };
+    const claims = new Map([...claim('ada', 'p1', at - 1), ...claim('bob', 'p2', at + 1)]);
+    const planned = run([body], { claims, fates: new Map() });
+    expect(planned.ready ? [] : [...planned.needs.fates]).toEqual([keyOf('bob'), keyOf('eve')]);
+  });
+
+  it.each<[what: string, fates: Fate[], result: string]>([
+    ['nothing happened', [], 'updated'],
+    ['a deletion that the request came before', [{ at }], 'ignored:deleted'],
+    ['a deletion that was over', [{ at: at - 1 }], 'updated'],
+    ['a merge into somebody', [{ at, to: 'p1' }], 'updated'],
+    [
+      'the first of two that it came before',
+      [{ at: at - 5 }, { at }, { at: at + 5, to: 'p1' }],
+      'ignored:deleted',
+    ],
+  ])('tells requests from before apart: %s', (_, fates, result) => {
+    const younger = person('p2', { external_id: 'ada' });
+    const planned = ready([{ attributes: [{ external_id: 'ada', n: 1 }] }], {
+      claims: claim('ada', 'p2', at + 10),
+      fates: new Map([[keyOf('ada'), fates]]),
+      profiles: byId(younger, person('p1')),
+    });
+    expect(planned.results[0]?.entries.attributes).toEqual([result]);
+    expect(planned.changed.map(({ after }) => after._id)).toEqual(
+      result === 'updated' ? [fates.some(({ to }) => to) ? 'p1' : 'p2'] : [],
+    );
+  });
+
+  it('says consent about the email that the person has after the entry, each register by its stamp', () => {
+    const before = person('p1', { email_key: 'a@b.co', fields: { email: { v: 'a@b.co', at: 1 } } });
+    const old: Said[] = [
+      { k: 'email', v: 'opted_in', at: at - 1 },
+      { k: 'group:news', v: 'subscribed', at: at + 100 },
+    ];
+    const entry: AttributeObject = {
+      external_id: 'ada',
+      email_subscribe: 'unsubscribed',
+      push_subscribe: 'opted_in',
+      subscription_groups: [{ subscription_group_id: 'news', subscription_state: 'unsubscribed' }],
+    };
+    const planned = ready([{ attributes: [entry] }], {
+      claims: claim('ada', 'p1'),
+      profiles: byId(before),
+      addresses: new Map([[emailOf('a@b.co'), old]]),
+    });
+    expect(planned.addresses).toEqual([
+      { key: emailOf('a@b.co'), ws: 'demo', consents: [{ k: 'email', v: 'unsubscribed', at }, old[1]] },
+    ]);
+    expect(planned.changed[0]?.after.consents).toHaveLength(3);
+  });
+
+  it('asks what was said about an address only for whoever says something or leaves it', () => {
+    const before = person('p1', { email_key: 'a@b.co', fields: { email: { v: 'a@b.co', at: 1 } } });
+    const known = { claims: claim('ada', 'p1'), profiles: byId(before), addresses: new Map() };
+    const asks = (entry: AttributeObject): string[] => {
+      const planned = run([{ attributes: [{ external_id: 'ada', ...entry }] }], known);
+      return planned.ready ? [] : [...planned.needs.addresses];
+    };
+    expect(asks({ n: 1, push_subscribe: 'opted_in', email: 'A@b.co' })).toEqual([]);
+    expect(asks({ email: null })).toEqual([emailOf('a@b.co')]);
+    expect(asks({ email: 'new@b.co', email_subscribe: 'opted_in' })).toEqual([
+      emailOf('a@b.co'),
+      emailOf('new@b.co'),
+    ]);
+  });
+
+  it('lets whoever leaves an email take along what was said about it while they had it', () => {
+    const before = person('p1', { email_key: 'a@b.co', fields: { email: { v: 'a@b.co', at: at - 10 } } });
+    const said: Said[] = [
+      { k: 'email', v: 'unsubscribed', at: at - 5 },
+      { k: 'group:before', v: 'subscribed', at: at - 20 },
+      { k: 'group:after', v: 'subscribed', at: at + 5 },
+    ];
+    const planned = ready([{ attributes: [{ external_id: 'ada', email: 'new@b.co' }] }], {
+      claims: claim('ada', 'p1'),
+      profiles: byId(before),
+      addresses: new Map([[emailOf('a@b.co'), said]]),
+    });
+    expect(planned.changed[0]?.after.consents).toEqual([said[0]]);
+    expect(planned.addresses).toEqual([]);
+  });
+
+  it('gives imported tokens to somebody new, unless somebody has them', () => {
+    const holder = person('p1', { token_keys: ['3:web:known'] });
+    const token = (name: string) => ({ app_id: 'web', token: name });
+    const planned = ready(
+      [
+        {
+          attributes: [
+            { push_token_import: true, push_tokens: [token('new'), token('known')] },
+            { push_token_import: true, push_tokens: [token('new')] },
+          ],
+        },
+      ],
+      { listed: byId(holder) },
+    );
+    expect(planned.results[0]?.entries.attributes).toEqual(['created', 'ignored:token_known']);
+    expect(planned.created.map(({ token_keys }) => token_keys)).toEqual([['3:web:new']]);
+    expect(planned.locks.map(({ key }) => key)).toEqual(['demo:t:3:web:new']);
+    expect(planned.changed).toEqual([]);
   });
 
   it('gives the same plan each time', () => {

@@ -1,0 +1,56 @@
+/** A plain field: the latest stamp wins. */
+import { emailKey } from './identifier.ts';
+import type { FieldName, Profile, Stamp, Stamped, Value } from './profile.ts';
+
+interface Address {
+  key: 'email_key' | 'phone_key';
+  form(text: string): string;
+}
+
+/** The fields that people are found by, and the form in which they are compared. */
+const addresses: { [Name in FieldName]?: Address } = {
+  email: { key: 'email_key', form: emailKey },
+  phone: { key: 'phone_key', form: (text) => text },
+};
+
+/** Same stamp wins too: later entries of one request come later. */
+const latest = (old: Stamped | undefined, v: Value, at: Stamp): Stamped =>
+  old && at < old.at ? old : { v, at };
+
+const compared = ({ form }: Address, v: Value): string | null => (typeof v === 'string' ? form(v) : null);
+
+const address = (v: Value, at: Stamp, since: Stamp, other: Stamp | undefined): Stamped => ({
+  v,
+  at,
+  ...(since < at && { since }),
+  ...(other !== undefined && { other }),
+});
+
+/**
+ * An address that is sent again is one that the person has had all the time: what was said about it meanwhile goes on counting.
+ * One that comes late may reach back, but not beyond another address. Another address that comes late and belongs into the middle
+ * leaves only the latest stamp: then `since` may be later than it was, never earlier.
+ */
+const latestAddress = (old: Stamped | undefined, v: Value, at: Stamp, isSame: boolean): Stamped => {
+  if (!old) return { v, at };
+  const { since = old.at, other } = old;
+  if (at >= old.at) return isSame ? address(v, at, since, other) : { v, at, other: old.at };
+  if (isSame) return address(old.v, old.at, at <= (other ?? 0) ? since : Math.min(since, at), other);
+  return address(old.v, old.at, at > since ? old.at : since, Math.max(other ?? 0, at));
+};
+
+/** Changes the profile it is given, and keeps in step what people are found by. */
+export const setField = (profile: Profile, name: FieldName, value: Value, at: Stamp): void => {
+  const old = profile.fields[name];
+  const kind = addresses[name];
+  if (!kind) {
+    profile.fields[name] = latest(old, value, at);
+    return;
+  }
+  const isSame = old !== undefined && compared(kind, old.v) === compared(kind, value);
+  const next = latestAddress(old, value, at, isSame);
+  profile.fields[name] = next;
+  const key = compared(kind, next.v);
+  if (key === null) delete profile[kind.key];
+  else profile[kind.key] = key;
+};

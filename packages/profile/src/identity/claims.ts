@@ -1,0 +1,62 @@
+/** Whose the identifiers are, with what the batch has made of it so far; and what is left where somebody lost one. */
+import type { Stamp } from '../profile.ts';
+import type { OwnerClaim } from './known.ts';
+
+/** An identifier whose person is gone: merged away into `to`, or deleted. */
+export interface Buried {
+  ws: string;
+  key: string;
+  to?: string;
+  /** A service id: nobody will ever have it again. */
+  forGood?: true;
+}
+
+export interface ClaimWrites {
+  added: { key: string; profile: string; at: Stamp }[];
+  moved: { key: string; profile: string }[];
+  dropped: string[];
+}
+
+export const createClaims = (known: ReadonlyMap<string, OwnerClaim>, now: Stamp) => {
+  const before = new Map<string, string | undefined>();
+  const after = new Map<string, string | undefined>();
+  const buried = new Map<string, Buried>();
+
+  const ownerOf = (key: string): string | undefined =>
+    after.has(key) ? after.get(key) : known.get(key)?.profile;
+
+  /** `was`: those who have it by what their profile says. Their claims were not looked up. */
+  const give = (key: string, to: string | undefined, was?: string): void => {
+    if (!before.has(key)) before.set(key, known.get(key)?.profile ?? was);
+    after.set(key, to);
+  };
+
+  /** In one order everywhere, so that two batches don't wait for each other crosswise. */
+  const changed = (): [key: string, from: string | undefined, to: string | undefined][] =>
+    [...after]
+      .map(([key, to]) => [key, before.get(key), to] as [string, string | undefined, string | undefined])
+      .filter(([, from, to]) => from !== to)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1));
+
+  return {
+    ownerOf,
+    give,
+    /** Since when they have it; in this batch, since now. */
+    givenAt: (key: string): Stamp => (after.has(key) ? now : (known.get(key)?.at ?? 0)),
+    bury(one: Buried): void {
+      buried.set(one.key, one);
+    },
+    buried: (): Buried[] => [...buried.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1)),
+    writes(): ClaimWrites {
+      const writes: ClaimWrites = { added: [], moved: [], dropped: [] };
+      for (const [key, from, to] of changed()) {
+        if (to === undefined) writes.dropped.push(key);
+        else if (from === undefined) writes.added.push({ key, profile: to, at: now });
+        else writes.moved.push({ key, profile: to });
+      }
+      return writes;
+    },
+  };
+};
+
+export type Claims = ReturnType<typeof createClaims>;

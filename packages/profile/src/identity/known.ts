@@ -1,0 +1,59 @@
+/** What is known of the people whom a batch may be about, and what still has to be looked up. */
+import type { Said } from '../consent.ts';
+import type { Profile, Stamp } from '../profile.ts';
+import type { Candidate } from '../rank-candidates.ts';
+
+/** As much of a profile as choosing between those who share an address takes. */
+export interface Sharer extends Candidate {
+  ws: string;
+  email_key?: string;
+  phone_key?: string;
+  absorbed?: string[];
+}
+
+export interface OwnerClaim {
+  profile: string;
+  at: Stamp;
+}
+
+/** What became of somebody who had an identifier: requests stamped up to `at` follow to `to`, or, without one, are too late. */
+export interface Fate {
+  at: Stamp;
+  to?: string;
+}
+
+/** All keys are identity keys; what was looked for and not found is known too. */
+export interface IdentityKnown {
+  claims: ReadonlyMap<string, OwnerClaim>;
+  /** Everybody who has an email or phone. */
+  sharers: ReadonlyMap<string, readonly Sharer[]>;
+  /** Whole profiles, by service id; `undefined` when there is none. */
+  profiles: ReadonlyMap<string, Profile | undefined>;
+  /** The last event or purchase, by service id. */
+  activity: ReadonlyMap<string, Stamp>;
+  /** What was said about an email or phone. */
+  said: ReadonlyMap<string, readonly Said[]>;
+  /** What became of earlier people, oldest first. */
+  fates: ReadonlyMap<string, readonly Fate[]>;
+}
+
+export interface IdentityNeeds {
+  sharers: Set<string>;
+  profiles: Set<string>;
+  activity: Set<string>;
+  said: Set<string>;
+}
+
+export const noIdentityNeeds = (): IdentityNeeds => ({
+  sharers: new Set(),
+  profiles: new Set(),
+  activity: new Set(),
+  said: new Set(),
+});
+
+export const needsMore = (needs: IdentityNeeds): boolean =>
+  Object.values(needs).some(({ size }: Set<string>) => size > 0);
+
+/** The fate that a request with this stamp shares. */
+export const fateAt = (fates: readonly Fate[], at: Stamp): Fate | undefined =>
+  fates.find((fate) => at <= fate.at);

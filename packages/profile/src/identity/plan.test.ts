@@ -1,0 +1,207 @@
+import { identityKey } from '../identifier.ts';
+import { newProfile, type Profile } from '../profile.ts';
+import type { IdentityKnown } from './known.ts';
+import { type IdentityPlan, planIdentity } from './plan.ts';
+import type { IdentityEntry, Named } from './request.ts';
+
+const now = 1000;
+
+interface Person {
+  id: string;
+  external_id?: string;
+  former_ids?: string[];
+  alias?: string;
+  email_key?: string;
+  at?: number;
+}
+
+const profileOf = ({ id, alias, at = 1, ...rest }: Person): Profile => ({
+  ...newProfile(id, 'demo', at),
+  ...rest,
+  ...(alias !== undefined && { aliases: [{ label: 'web', name: alias }] }),
+});
+
+const external = (id: string): string => identityKey('demo', { by: 'external_id', id });
+const alias = (name: string): string => identityKey('demo', { by: 'user_alias', label: 'web', name });
+const email = (address: string): string => identityKey('demo', { by: 'email', email: address });
+
+const keysOf = ({ external_id, former_ids = [], alias: name }: Person): string[] => [
+  ...(external_id === undefined ? [] : [external(external_id)]),
+  ...former_ids.map(external),
+  ...(name === undefined ? [] : [alias(name)]),
+];
+
+/** Everything that can be asked for is known. */
+const knowing = (people: readonly Person[], more: Partial<IdentityKnown> = {}): IdentityKnown => {
+  const profiles = people.map(profileOf);
+  const addresses = [...new Set(people.flatMap(({ email_key }) => email_key ?? []))];
+  return {
+    claims: new Map(
+      people.flatMap((person) =>
+        keysOf(person).map((key) => [key, { profile: person.id, at: person.at ?? 1 }]),
+      ),
+    ),
+    profiles: new Map(profiles.map((profile) => [profile._id, profile])),
+    sharers: new Map(
+      addresses.map((one) => [email(one), profiles.filter(({ email_key }) => email_key === one)]),
+    ),
+    said: new Map(addresses.map((one) => [email(one), []])),
+    activity: new Map(people.map(({ id }) => [id, 0])),
+    fates: new Map(),
+    ...more,
+  };
+};
+
+const planned = (known: IdentityKnown, ...entries: IdentityEntry[]): IdentityPlan =>
+  planIdentity({ requests: [{ id: 'r1', ws: 'demo', at: 500, lists: { list: entries } }], known, now });
+
+const ready = (plan: IdentityPlan) => {
+  if (!plan.ready)
+    throw new Error(`needs ${JSON.stringify(plan.needs, (_, v) => (v instanceof Set ? [...v] : v))}`);
+  return plan;
+};
+const resultsOf = (plan: IdentityPlan): unknown => ready(plan).outcomes[0]?.entries.list;
+
+const byExternal = (id: string): Named => ({ who: { by: 'external_id', id } });
+const byAlias = (name: string): Named => ({ who: { by: 'user_alias', label: 'web', name } });
+const byEmail = (address: string, prioritization: Named['prioritization'] = []): Named => ({
+  who: { by: 'email', email: address },
+  prioritization,
+});
+const merge = (away: Named, kept: Named): IdentityEntry => ({ do: 'merge', away, kept });
+const identify = (external_id: string, named: Named): IdentityEntry => ({
+  do: 'identify',
+  external_id,
+  named,
+  merges: true,
+});
+
+describe('what does nothing has a reason', () => {
+  const everybody: Person[] = [
+    { id: 'a', external_id: 'ada', former_ids: ['old'], alias: 'x' },
+    { id: 'b', external_id: 'bob', email_key: 'e' },
+    { id: 'c', alias: 'y', email_key: 'e' },
+  ];
+  it.each<[string, IdentityEntry, string]>([
+    ['merge by an unknown id', merge(byExternal('nobody'), byExternal('ada')), 'ignored:no_such_user'],
+    ['merge into an unknown id', merge(byExternal('ada'), byExternal('nobody')), 'ignored:no_such_user'],
+    ['merge of one into themselves', merge(byExternal('old'), byAlias('x')), 'ignored:same_user'],
+    ['merge by an address of two', merge(byEmail('e'), byExternal('ada')), 'ignored:more_than_one_match'],
+    ['identify by an address of two', identify('new', byEmail('e')), 'ignored:more_than_one_match'],
+    [
+      'identify of somebody else',
+      identify('ada', byEmail('e', ['identified'])),
+      'ignored:already_identified',
+    ],
+    ['identify of the same', identify('ada', byAlias('x')), 'ignored:same_user'],
+    ['identify with another name', identify('ada', byAlias('y')), 'ignored:label_taken'],
+    ['delete by an unknown alias', { do: 'delete', named: byAlias('z') }, 'ignored:no_such_user'],
+    ['a taken alias', { do: 'alias_new', label: 'web', name: 'x' }, 'refused:name_taken'],
+    ['another name', { do: 'alias_new', label: 'web', name: 'z', external_id: 'ada' }, 'ignored:label_taken'],
+    [
+      'a new name that is taken',
+      { do: 'alias_update', label: 'web', from: 'x', to: 'y' },
+      'refused:name_taken',
+    ],
+    ['rename to a former id', { do: 'rename', from: 'bob', to: 'old' }, 'ignored:id_taken'],
+    ['rename of a former id', { do: 'rename', from: 'old', to: 'new' }, 'ignored:not_primary'],
+    ['rename to itself', { do: 'rename', from: 'bob', to: 'bob' }, 'ignored:same_id'],
+    ['removal of a primary id', { do: 'remove', external_id: 'ada' }, 'ignored:primary'],
+    ['removal of nothing', { do: 'remove', external_id: 'nobody' }, 'ignored:no_such_user'],
+  ])('%s', (_, entry, reason) => {
+    const plan = planned(knowing(everybody), entry);
+    expect(resultsOf(plan)).toEqual([reason]);
+    expect(ready(plan)).toMatchObject({
+      created: [],
+      changed: [],
+      removed: [],
+      claims: { added: [], moved: [], dropped: [] },
+      buried: [],
+      sweeps: [],
+    });
+  });
+});
+
+describe('a plan', () => {
+  it('asks for what it does not know, all at once', () => {
+    const known = knowing([
+      { id: 'a', external_id: 'ada' },
+      { id: 'b', external_id: 'bob' },
+    ]);
+    const plan = planned({ ...known, profiles: new Map() }, merge(byExternal('ada'), byExternal('bob')));
+    expect(plan).toMatchObject({ ready: false, needs: { profiles: new Set(['a', 'b']) } });
+  });
+
+  it('asks for activity only of those between whom it decides', () => {
+    const known = knowing([
+      { id: 'a', external_id: 'ada', email_key: 'e' },
+      { id: 'b', email_key: 'e' },
+      { id: 'c', email_key: 'e' },
+    ]);
+    const entry = identify('new', byEmail('e', ['unidentified', 'most_recently_updated']));
+    const plan = planned({ ...known, activity: new Map() }, entry);
+    expect(plan).toMatchObject({ ready: false, needs: { activity: new Set(['b', 'c']) } });
+  });
+
+  it('shortens a chain that it makes itself', () => {
+    const known = knowing(['a', 'b', 'c', 'd'].map((id) => ({ id, external_id: id })));
+    const chain = ['a', 'b', 'c'].map((id, n) => merge(byExternal(id), byExternal('bcd'[n] ?? '')));
+    const { buried, changed, removed } = ready(planned(known, ...chain));
+    expect(removed).toEqual(['a', 'b', 'c']);
+    expect(changed.map(({ _id, absorbed }) => [_id, absorbed])).toEqual([['d', ['c', 'b', 'a']]]);
+    expect(new Set(buried.map(({ to }) => to))).toEqual(new Set(['d']));
+  });
+
+  it('leads nobody to somebody whom it deletes as well', () => {
+    const known = knowing(['a', 'b'].map((id) => ({ id, external_id: id })));
+    const { buried, sweeps } = ready(
+      planned(known, merge(byExternal('a'), byExternal('b')), { do: 'delete', named: byExternal('b') }),
+    );
+    expect(buried.every(({ to }) => to === undefined)).toBe(true);
+    expect(sweeps).toMatchObject([{ profiles: ['b', 'a'] }]);
+  });
+
+  it('writes nothing for somebody whom it creates and deletes', () => {
+    const plan = ready(
+      planned(
+        knowing([]),
+        { do: 'alias_new', label: 'web', name: 'x' },
+        { do: 'delete', named: byAlias('x') },
+      ),
+    );
+    expect(plan).toMatchObject({
+      created: [],
+      removed: [],
+      claims: { added: [], moved: [], dropped: [] },
+    });
+  });
+});
+
+describe('a request that comes late', () => {
+  const fates = (to?: string): IdentityKnown['fates'] =>
+    new Map([[external('ada'), [{ at: 600, ...(to !== undefined && { to }) }]]]);
+  const erase: IdentityEntry = { do: 'delete', named: byExternal('ada') };
+
+  it('does not touch who came to have the identifier after a deletion', () => {
+    const known = knowing([{ id: 'a', external_id: 'ada', at: 700 }], { fates: fates() });
+    expect(resultsOf(planned(known, erase))).toEqual(['ignored:deleted']);
+  });
+
+  it('nor after a merge, and does not follow it', () => {
+    const known = knowing([{ id: 'a', external_id: 'ada', at: 700 }, { id: 'b' }], { fates: fates('b') });
+    expect(resultsOf(planned(known, erase))).toEqual(['ignored:no_such_user']);
+    expect(resultsOf(planned({ ...known, claims: new Map() }, erase))).toEqual(['ignored:no_such_user']);
+  });
+
+  it('finds who had the identifier all along', () => {
+    const known = knowing([{ id: 'a', external_id: 'ada', at: 400 }], { fates: fates() });
+    expect(resultsOf(planned(known, erase))).toEqual(['updated']);
+  });
+
+  it('does not bring back an alias that was deleted', () => {
+    const known = knowing([], { fates: new Map([[alias('x'), [{ at: 600 }]]]) });
+    expect(resultsOf(planned(known, { do: 'alias_new', label: 'web', name: 'x' }))).toEqual([
+      'ignored:deleted',
+    ]);
+  });
+});

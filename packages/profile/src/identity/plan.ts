@@ -1,0 +1,50 @@
+/** Plan, then apply: from the requests of a batch and what was loaded, everything that has to be written. No database in sight. */
+import type { Stamp } from '../profile.ts';
+import { type IdentityKnown, type IdentityNeeds, needsMore } from './known.ts';
+import type { IdentityRequest } from './request.ts';
+import { applyEntry, type IdentityResult } from './rules.ts';
+import { createWorld, type Origin, type World } from './world.ts';
+
+export interface IdentityOutcome {
+  origin: Origin;
+  /** By the name of the array, one for each entry. */
+  entries: { [array: string]: IdentityResult[] };
+}
+
+export type IdentityWrites = ReturnType<World['writes']>;
+
+export type IdentityPlan =
+  | ({ ready: true; outcomes: IdentityOutcome[] } & IdentityWrites)
+  | { ready: false; needs: IdentityNeeds };
+
+export interface IdentityPlanInput {
+  /** In the order of their stamps. */
+  requests: readonly IdentityRequest[];
+  known: IdentityKnown;
+  /** Later than every request whose effect has been seen. */
+  now: Stamp;
+}
+
+/** Stands where more has to be known; it never leaves this file. */
+const pending: IdentityResult = 'ignored:no_such_user';
+
+const outcomeOf = (world: World, { id, ws, at, lists }: IdentityRequest): IdentityOutcome => {
+  const origin = { id, ws, at };
+  const entries: IdentityOutcome['entries'] = {};
+  let position = 0;
+  for (const [array, listed] of Object.entries(lists)) {
+    if (listed.length === 0) continue;
+    entries[array] = listed.map((entry): IdentityResult => {
+      if (typeof entry === 'string') return `refused:${entry}`;
+      return applyEntry(world, origin, entry, position++) ?? pending;
+    });
+  }
+  return { origin, entries };
+};
+
+export const planIdentity = ({ requests, known, now }: IdentityPlanInput): IdentityPlan => {
+  const world = createWorld(known, now);
+  const outcomes = requests.map((request) => outcomeOf(world, request));
+  if (needsMore(world.needs)) return { ready: false, needs: world.needs };
+  return { ready: true, outcomes, ...world.writes() };
+};

@@ -1,0 +1,84 @@
+import type { Candidate } from '../rank-candidates.ts';
+import { type Preference, prioritized } from './prioritize.ts';
+
+/** Two with an external id, two without; the one with the odd number was updated later. */
+const everybody: Candidate[] = [
+  { _id: 'i1', external_id: 'one', updated_at: 40 },
+  { _id: 'i2', external_id: 'two', updated_at: 10 },
+  { _id: 'u1', updated_at: 30 },
+  { _id: 'u2', updated_at: 20 },
+];
+const identified = everybody.slice(0, 2);
+const unidentified = everybody.slice(2);
+
+const ids = (
+  candidates: readonly Candidate[],
+  preferences: readonly Preference[],
+  activity: Record<string, number> = {},
+): string =>
+  prioritized(candidates, preferences, (id) => activity[id] ?? 0)
+    .map(({ _id }) => _id)
+    .join(' ');
+
+const [i, u, most, least] = [
+  'identified',
+  'unidentified',
+  'most_recently_updated',
+  'least_recently_updated',
+] as const;
+
+describe('prioritized', () => {
+  it.each<[Preference[], string, string, string]>([
+    [[], 'i1 i2 u1 u2', 'i1 i2', 'u1 u2'],
+    [[i], 'i1 i2', 'i1 i2', 'u1 u2'],
+    [[u], 'u1 u2', 'i1 i2', 'u1 u2'],
+    [[most], 'i1', 'i1', 'u1'],
+    [[least], 'i2', 'i2', 'u2'],
+    [[i, most], 'i1', 'i1', 'u1'],
+    [[i, least], 'i2', 'i2', 'u2'],
+    [[u, most], 'u1', 'i1', 'u1'],
+    [[u, least], 'u2', 'i2', 'u2'],
+    [[most, i], 'i1', 'i1', 'u1'],
+    [[most, u], 'i1', 'i1', 'u1'],
+    [[least, i], 'i2', 'i2', 'u2'],
+    [[least, u], 'i2', 'i2', 'u2'],
+    [[most, least], 'i1', 'i1', 'u1'],
+    [[least, most], 'i2', 'i2', 'u2'],
+    [[i, most, least], 'i1', 'i1', 'u1'],
+    [[u, least, most], 'u2', 'i2', 'u2'],
+  ])('%j: of all %s, of the identified %s, of the unidentified %s', (preferences, all, known, unknown) => {
+    expect(ids(everybody, preferences)).toBe(all);
+    expect(ids(everybody.toReversed(), preferences).split(' ').toSorted().join(' ')).toBe(all);
+    expect(ids(identified, preferences)).toBe(known);
+    expect(ids(unidentified, preferences)).toBe(unknown);
+  });
+
+  it.each<Preference[]>([[], [i], [u], [most], [least], [i, most]])(
+    'nobody stays nobody: %s',
+    (...preferences) => {
+      expect(ids([], preferences)).toBe('');
+    },
+  );
+
+  it('counts the last event or purchase as an update', () => {
+    expect(ids(everybody, [most], { u2: 50 })).toBe('u2');
+    expect(ids(everybody, [least], { i2: 50 })).toBe('u2');
+  });
+
+  it('breaks ties by service id, in both directions', () => {
+    const same = everybody.map((one) => ({ ...one, updated_at: 1 }));
+    expect(ids(same, [most])).toBe('i1');
+    expect(ids(same, [least])).toBe('i1');
+    expect(ids(same.toReversed(), [u, most])).toBe('u1');
+  });
+
+  it('asks for activity only when it decides', () => {
+    const asked: string[] = [];
+    const note = (id: string): number => asked.push(id);
+    prioritized(everybody, [i], note);
+    prioritized([everybody[0] as Candidate], [most], note);
+    expect(asked).toEqual([]);
+    prioritized(everybody, [u, most], note);
+    expect(asked).toEqual(['u1', 'u2']);
+  });
+});

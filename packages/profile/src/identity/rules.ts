@@ -1,0 +1,267 @@
+/** What each entry does to people. Each returns what became of it; `undefined` when more has to be known first. */
+import { effectiveConsents } from '../consent.ts';
+import { type Identifier, identityKey } from '../identifier.ts';
+import { identifyProfiles, mergeProfiles } from '../merge/merge-profiles.ts';
+import { tokenIdentity } from '../plan/item.ts';
+import { type Alias, newProfile, type Profile } from '../profile.ts';
+import { serviceIdOf } from '../service-id.ts';
+import type { IdentityEntry } from './request.ts';
+import { addressKeysOf, type Found, type Origin, type Reason, type World } from './world.ts';
+
+export type IdentityResult = 'created' | 'updated' | `ignored:${Reason}` | `refused:${string}`;
+
+type Rule<Kind extends IdentityEntry['do']> = (
+  world: World,
+  origin: Origin,
+  entry: Extract<IdentityEntry, { do: Kind }>,
+  position: number,
+) => IdentityResult | undefined;
+
+const ignored = (reason: Reason): IdentityResult => `ignored:${reason}`;
+
+/** A name that somebody has is refused, which is more than nothing happening: the caller is told at once. */
+const nameTaken: IdentityResult = 'refused:name_taken';
+
+const aliasKey = (ws: string, { label, name }: Alias): string =>
+  identityKey(ws, { by: 'user_alias', label, name });
+const externalKey = (ws: string, id: string): string => identityKey(ws, { by: 'external_id', id });
+const serviceKey = (ws: string, id: string): string => identityKey(ws, { by: 'service_id', id });
+const byExternalId = (id: string): { who: Identifier } => ({ who: { by: 'external_id', id } });
+
+/** The profile that was found, or the result that says why there is none. */
+const profileOf = (world: World, found: Found): Profile | IdentityResult | undefined => {
+  if (found === 'unknown') return undefined;
+  return 'reason' in found ? ignored(found.reason) : world.person(found.id);
+};
+
+const isProfile = (value: Profile | IdentityResult | undefined): value is Profile =>
+  typeof value === 'object';
+
+const touched = (profile: Profile, { at }: Origin): Profile => ({
+  ...profile,
+  updated_at: Math.max(profile.updated_at, at),
+});
+
+const withAlias = (profile: Profile, alias: Alias): Profile => ({
+  ...profile,
+  aliases: [...(profile.aliases ?? []), alias],
+});
+
+const createByAlias = (world: World, origin: Origin, alias: Alias, position: number): IdentityResult => {
+  const profile = newProfile(serviceIdOf(origin.at, position, origin.id), origin.ws, origin.at);
+  world.create(withAlias(profile, alias));
+  world.claims.give(aliasKey(origin.ws, alias), profile._id);
+  return 'created';
+};
+
+const aliasNew: Rule<'alias_new'> = (world, origin, entry, position) => {
+  const { label, name, external_id } = entry;
+  const alias = { label, name };
+  const key = aliasKey(origin.ws, alias);
+  const holder = world.find(origin, { who: { by: 'user_alias', label, name } });
+  if (external_id === undefined) {
+    if (holder === 'unknown') return undefined;
+    if (world.claims.ownerOf(key) !== undefined || 'id' in holder) return nameTaken;
+    return holder.reason === 'no_such_user'
+      ? createByAlias(world, origin, alias, position)
+      : ignored(holder.reason);
+  }
+  const profile = profileOf(world, world.find(origin, byExternalId(external_id)));
+  if (!isProfile(profile)) return profile;
+  const own = profile.aliases?.find((one) => one.label === label);
+  if (own) return own.name === name ? 'updated' : ignored('label_taken');
+  if (world.claims.ownerOf(key) !== undefined) return nameTaken;
+  world.put(touched(withAlias(profile, alias), origin));
+  world.claims.give(key, profile._id);
+  return 'updated';
+};
+
+const aliasUpdate: Rule<'alias_update'> = (world, origin, { label, from, to }) => {
+  const { ws } = origin;
+  const profile = profileOf(world, world.find(origin, { who: { by: 'user_alias', label, name: from } }));
+  if (!isProfile(profile)) return profile;
+  const aliases = profile.aliases ?? [];
+  // Found by a name it had before: somebody was faster.
+  if (!aliases.some((one) => one.label === label && one.name === from)) return ignored('no_such_user');
+  if (from === to) return 'updated';
+  const [oldKey, newKey] = [aliasKey(ws, { label, name: from }), aliasKey(ws, { label, name: to })];
+  if (world.claims.ownerOf(newKey) !== undefined) return nameTaken;
+  const renamed = aliases.map((one) => (one.label === label ? { label, name: to } : one));
+  world.put(touched({ ...profile, aliases: renamed }, origin));
+  world.claims.give(oldKey, undefined, profile._id);
+  world.claims.give(newKey, profile._id);
+  world.claims.bury({ ws, key: oldKey, to: profile._id });
+  return 'updated';
+};
+
+/** What people can be found by, apart from addresses and tokens. */
+const claimedKeysOf = ({ ws, external_id, former_ids = [], aliases = [] }: Profile): string[] => [
+  ...(external_id === undefined ? [] : [externalKey(ws, external_id)]),
+  ...former_ids.map((id) => externalKey(ws, id)),
+  ...aliases.map((alias) => aliasKey(ws, alias)),
+];
+
+const tokenKeysOf = ({ ws, token_keys = [] }: Profile): string[] =>
+  token_keys.map((key) => tokenIdentity(ws, key));
+
+const serviceIdsOf = ({ _id, absorbed = [] }: Profile): string[] => [_id, ...absorbed];
+
+/** What the kept person takes over leads to them; what is left over is buried, and so are the ids that nobody will have again. */
+const moveClaims = (world: World, away: Profile, kept: Profile, followTo: string | undefined): void => {
+  const { ws } = away;
+  const to = followTo === undefined ? {} : { to: followTo };
+  const taken = new Set(claimedKeysOf(kept));
+  for (const key of claimedKeysOf(away)) {
+    if (taken.has(key)) world.claims.give(key, kept._id, away._id);
+    else {
+      world.claims.give(key, undefined, away._id);
+      world.claims.bury({ ws, key, ...to });
+    }
+  }
+  for (const key of [...addressKeysOf(away), ...tokenKeysOf(away)]) world.claims.bury({ ws, key, ...to });
+  for (const id of serviceIdsOf(away))
+    world.claims.bury({ ws, key: serviceKey(ws, id), forGood: true, ...to });
+};
+
+/** With all that counts for them, also what was said about their addresses. */
+const withConsents = (world: World, profile: Profile): Profile | undefined => {
+  const said = world.saidOf(profile);
+  return said && { ...profile, consents: effectiveConsents(profile, said) };
+};
+
+const mergeInto = (
+  world: World,
+  origin: Origin,
+  away: Profile,
+  kept: Profile,
+): IdentityResult | undefined => {
+  const [one, other] = [withConsents(world, kept), withConsents(world, away)];
+  if (!one || !other) return undefined;
+  const merged = mergeProfiles(one, other);
+  world.put(touched(merged, origin));
+  world.remove(away, kept._id);
+  world.leaveAddresses(origin, away);
+  world.joinActivity(away._id, kept._id);
+  moveClaims(world, away, merged, kept._id);
+  return 'updated';
+};
+
+const merge: Rule<'merge'> = (world, origin, entry) => {
+  const away = profileOf(world, world.find(origin, entry.away));
+  const kept = profileOf(world, world.find(origin, entry.kept));
+  if (!isProfile(away)) return away;
+  if (!isProfile(kept)) return kept;
+  if (away._id === kept._id) return ignored('same_user');
+  return mergeInto(world, origin, away, kept);
+};
+
+/** Events, purchases and attributes belong to nobody any more: who comes late with more of them is too late. */
+const identifyOnly = (world: World, origin: Origin, other: Profile, identified: Profile): IdentityResult => {
+  const joined = identifyProfiles(identified, other);
+  world.put(touched(joined, origin));
+  world.remove(other);
+  moveClaims(world, other, joined, undefined);
+  world.sweep({ ws: other.ws, profiles: serviceIdsOf(other), keys: [] });
+  return 'updated';
+};
+
+const giveExternalId = (world: World, origin: Origin, profile: Profile, id: string): IdentityResult => {
+  world.put(touched({ ...profile, external_id: id }, origin));
+  world.claims.give(externalKey(origin.ws, id), profile._id);
+  return 'updated';
+};
+
+const labelIsTaken = (who: Identifier, { aliases = [] }: Profile): boolean =>
+  who.by === 'user_alias' && aliases.some(({ label }) => label === who.label);
+
+const identify: Rule<'identify'> = (world, origin, entry) => {
+  const { external_id, named, merges } = entry;
+  const other = profileOf(world, world.find(origin, named));
+  if (!isProfile(other)) return other;
+  const owner = world.claims.ownerOf(externalKey(origin.ws, external_id));
+  if (owner === other._id) return ignored('same_user');
+  if (other.external_id !== undefined) return ignored('already_identified');
+  const found = world.find(origin, byExternalId(external_id));
+  if (owner === undefined && found !== 'unknown' && 'reason' in found && found.reason === 'no_such_user')
+    return giveExternalId(world, origin, other, external_id);
+  const identified = profileOf(world, found);
+  if (!isProfile(identified)) return identified;
+  if (identified._id === other._id) return ignored('same_user');
+  if (labelIsTaken(named.who, identified)) return ignored('label_taken');
+  return merges
+    ? mergeInto(world, origin, other, identified)
+    : identifyOnly(world, origin, other, identified);
+};
+
+/** Nobody else has them. `undefined` when that is not known yet. */
+const ownAddressesOf = (world: World, profile: Profile): string[] | undefined => {
+  const keys = addressKeysOf(profile);
+  const sharers = keys.map((key) => world.sharersOf(key));
+  if (sharers.some((found) => found === undefined)) return undefined;
+  return keys.filter((_, index) => sharers[index]?.every(({ _id }) => _id === profile._id));
+};
+
+const remove: Rule<'delete'> = (world, origin, { named }) => {
+  const profile = profileOf(world, world.find(origin, named));
+  if (!isProfile(profile)) return profile;
+  const addresses = ownAddressesOf(world, profile);
+  if (!addresses) return undefined;
+  const { ws } = origin;
+  const claimed = claimedKeysOf(profile);
+  const ids = serviceIdsOf(profile);
+  for (const key of claimed) world.claims.give(key, undefined, profile._id);
+  for (const key of [...claimed, ...addresses, ...tokenKeysOf(profile)]) world.claims.bury({ ws, key });
+  for (const id of ids) world.claims.bury({ ws, key: serviceKey(ws, id), forGood: true });
+  world.remove(profile);
+  const keys = [...claimed, ...addresses, ...tokenKeysOf(profile), ...ids.map((id) => serviceKey(ws, id))];
+  world.sweep({ ws, profiles: ids, keys });
+  return 'updated';
+};
+
+const rename: Rule<'rename'> = (world, origin, { from, to }) => {
+  if (from === to) return ignored('same_id');
+  const profile = profileOf(world, world.find(origin, byExternalId(from)));
+  if (!isProfile(profile)) return profile;
+  if (profile.external_id !== from) return ignored('not_primary');
+  const key = externalKey(origin.ws, to);
+  if (world.claims.ownerOf(key) !== undefined) return ignored('id_taken');
+  const former_ids = [...(profile.former_ids ?? []), from];
+  world.put(touched({ ...profile, external_id: to, former_ids }, origin));
+  world.claims.give(key, profile._id);
+  return 'updated';
+};
+
+const removeId: Rule<'remove'> = (world, origin, { external_id }) => {
+  const { ws } = origin;
+  const profile = profileOf(world, world.find(origin, byExternalId(external_id)));
+  if (!isProfile(profile)) return profile;
+  if (profile.external_id === external_id) return ignored('primary');
+  const { former_ids = [], ...rest } = profile;
+  if (!former_ids.includes(external_id)) return ignored('no_such_user');
+  const left = former_ids.filter((id) => id !== external_id);
+  const key = externalKey(ws, external_id);
+  world.put(touched({ ...rest, ...(left.length > 0 && { former_ids: left }) }, origin));
+  world.claims.give(key, undefined, profile._id);
+  world.claims.bury({ ws, key, to: profile._id });
+  return 'updated';
+};
+
+const rules: { [Kind in IdentityEntry['do']]: Rule<Kind> } = {
+  alias_new: aliasNew,
+  alias_update: aliasUpdate,
+  identify,
+  merge,
+  delete: remove,
+  rename,
+  remove: removeId,
+};
+
+export const applyEntry = (
+  world: World,
+  origin: Origin,
+  entry: IdentityEntry,
+  position: number,
+): IdentityResult | undefined => {
+  const rule = rules[entry.do] as Rule<IdentityEntry['do']>;
+  return rule(world, origin, entry as never, position);
+};

@@ -1,0 +1,229 @@
+/** Everybody a batch is about: as they were loaded, with what the entries so far have made of them. */
+import { type SaidOfAddresses, sinceOf } from '../consent.ts';
+import { createConsentRows } from '../consent-history-rows.ts';
+import { type Identifier, identityKey } from '../identifier.ts';
+import type { Profile, Stamp } from '../profile.ts';
+import { createClaims } from './claims.ts';
+import { fateAt, type IdentityKnown, noIdentityNeeds, type Sharer } from './known.ts';
+import { prioritized } from './prioritize.ts';
+import type { Named } from './request.ts';
+
+export interface Origin {
+  id: string;
+  ws: string;
+  at: Stamp;
+}
+
+export type Reason =
+  | 'no_such_user'
+  | 'more_than_one_match'
+  | 'same_user'
+  | 'already_identified'
+  | 'label_taken'
+  | 'name_taken'
+  | 'id_taken'
+  | 'same_id'
+  | 'not_primary'
+  | 'primary'
+  | 'deleted';
+
+/** Somebody, or why nobody, or: that can't be told yet. */
+export type Found = { id: string } | { reason: Reason } | 'unknown';
+
+/** What has to be removed when nobody can see it any more. */
+export interface Sweep {
+  ws: string;
+  /** Service ids under which events and purchases were stored. */
+  profiles: string[];
+  /** Identity keys that meant this person and nobody else. */
+  keys: string[];
+}
+
+interface Draft {
+  /** `undefined`: gone. */
+  profile: Profile | undefined;
+  isNew: boolean;
+}
+
+const nobody: Found = { reason: 'no_such_user' };
+const tooMany: Found = { reason: 'more_than_one_match' };
+
+export const addressKeysOf = ({ ws, email_key, phone_key }: Sharer | Profile): string[] => [
+  ...(email_key === undefined ? [] : [identityKey(ws, { by: 'email', email: email_key })]),
+  ...(phone_key === undefined ? [] : [identityKey(ws, { by: 'phone', phone: phone_key })]),
+];
+
+export const createWorld = (known: IdentityKnown, now: Stamp) => {
+  const needs = noIdentityNeeds();
+  const claims = createClaims(known.claims, now);
+  const drafts = new Map<string, Draft>();
+  const parts = new Map<string, string[]>();
+  const mergedInto = new Map<string, string>();
+  const sweeps: Sweep[] = [];
+  const history = createConsentRows();
+  /** Who came to have an address in this batch. */
+  const newcomers = new Map<string, Set<string>>();
+
+  const person = (id: string): Profile | undefined => {
+    const draft = drafts.get(id);
+    if (draft) return draft.profile;
+    if (!known.profiles.has(id)) needs.profiles.add(id);
+    return known.profiles.get(id);
+  };
+  const isLoaded = (id: string): boolean => drafts.has(id) || known.profiles.has(id);
+
+  const put = (profile: Profile, isNew = drafts.get(profile._id)?.isNew ?? false): void => {
+    drafts.set(profile._id, { profile, isNew });
+    for (const key of addressKeysOf(profile)) {
+      const ids = newcomers.get(key) ?? new Set();
+      newcomers.set(key, ids.add(profile._id));
+    }
+  };
+
+  const has = (one: Sharer | Profile, key: string): boolean => addressKeysOf(one).includes(key);
+
+  /** As they are now; `undefined` when they have not been looked up. */
+  const sharersOf = (key: string): (Sharer | Profile)[] | undefined => {
+    const listed = known.sharers.get(key);
+    if (!listed) {
+      needs.sharers.add(key);
+      return undefined;
+    }
+    const ids = new Set([...listed.map(({ _id }) => _id), ...(newcomers.get(key) ?? [])]);
+    const asListed = new Map(listed.map((one) => [one._id, one]));
+    return [...ids]
+      .map((id) => (drafts.has(id) ? drafts.get(id)?.profile : asListed.get(id)))
+      .filter((one) => one !== undefined)
+      .filter((one) => has(one, key));
+  };
+
+  const activityOf = (id: string): Stamp => {
+    const all = [id, ...(parts.get(id) ?? [])].filter((part) => !drafts.get(part)?.isNew);
+    for (const part of all) if (!known.activity.has(part)) needs.activity.add(part);
+    return all.reduce((last, part) => Math.max(last, known.activity.get(part) ?? 0), 0);
+  };
+
+  const choose = (key: string, { prioritization = [] }: Named): Found => {
+    const sharers = sharersOf(key);
+    if (!sharers) return 'unknown';
+    const asking = needs.activity.size;
+    const [first, ...more] = prioritized(sharers, prioritization, activityOf);
+    if (needs.activity.size > asking) return 'unknown';
+    if (!first) return nobody;
+    return more.length > 0 ? tooMany : { id: first._id };
+  };
+
+  /**
+   * An older request that comes late must not find those who came to have the identifier later, and must not bring back who was
+   * deleted. It does not follow a merge either: after that one there was nobody by this identifier.
+   */
+  const byClaim = (origin: Origin, key: string): Found => {
+    const owner = claims.ownerOf(key);
+    const isYounger = owner !== undefined && claims.givenAt(key) > origin.at;
+    const fate = owner === undefined || isYounger ? fateAt(known.fates.get(key) ?? [], origin.at) : undefined;
+    if (fate) return fate.to === undefined ? { reason: 'deleted' } : nobody;
+    if (owner === undefined) return nobody;
+    return person(owner) ? { id: owner } : 'unknown';
+  };
+
+  const byServiceId = ({ ws }: Origin, id: string): Found => {
+    const found = person(id);
+    if (!isLoaded(id)) return 'unknown';
+    return found?.ws === ws ? { id } : nobody;
+  };
+
+  const final = (id: string): string => {
+    let last = id;
+    for (let next = mergedInto.get(id); next !== undefined; next = mergedInto.get(next)) last = next;
+    return last;
+  };
+
+  /** Straight to the end of a chain that was made in this batch. */
+  const shortened = <Some extends { to?: string }>({
+    to,
+    ...rest
+  }: Some): Omit<Some, 'to'> & { to?: string } => {
+    const end = to === undefined ? undefined : final(to);
+    const isGone = end === undefined || (drafts.has(end) && !drafts.get(end)?.profile);
+    return isGone ? rest : { ...rest, to: end };
+  };
+
+  return {
+    needs,
+    claims,
+    person,
+    put,
+    sharersOf,
+
+    find(origin: Origin, named: Named): Found {
+      const { who } = named;
+      if (who.by === 'service_id') return byServiceId(origin, who.id);
+      const key = identityKey(origin.ws, who);
+      return who.by === 'email' || who.by === 'phone' ? choose(key, named) : byClaim(origin, key);
+    },
+
+    /** What was said about the addresses of somebody; `undefined` when that is not known yet. */
+    saidOf({ ws, email_key, phone_key }: Profile): SaidOfAddresses | undefined {
+      const said: SaidOfAddresses = {};
+      const look = (name: 'email' | 'phone', identifier: Identifier): boolean => {
+        const key = identityKey(ws, identifier);
+        const found = known.said.get(key);
+        if (found) said[name] = found;
+        else needs.said.add(key);
+        return found !== undefined;
+      };
+      const isKnown =
+        (email_key === undefined || look('email', { by: 'email', email: email_key })) &&
+        (phone_key === undefined || look('phone', { by: 'phone', phone: phone_key }));
+      return isKnown ? said : undefined;
+    },
+
+    create: (profile: Profile): void => put(profile, true),
+
+    /** Nobody finds them any more; `into` has all that is left of them. */
+    remove({ _id }: Profile, into?: string): void {
+      drafts.set(_id, { profile: undefined, isNew: drafts.get(_id)?.isNew ?? false });
+      if (into !== undefined) mergedInto.set(_id, into);
+    },
+
+    /** What one did counts as done by the other. */
+    joinActivity(away: string, into: string): void {
+      parts.set(into, [...(parts.get(into) ?? []), away, ...(parts.get(away) ?? [])]);
+    },
+
+    /** Whoever had addresses until now: what was said about them stays in the history of the person. */
+    leaveAddresses(
+      { id: request }: Origin,
+      { _id: profile, ws, fields, email_key, phone_key }: Profile,
+    ): void {
+      const leave = (identifier: Identifier, since: Stamp | undefined): void => {
+        const address = identityKey(ws, identifier);
+        if (since !== undefined && (known.said.get(address)?.length ?? 0) > 0)
+          history.leave({ request, ws, profile, address, since, until: now });
+      };
+      if (email_key !== undefined) leave({ by: 'email', email: email_key }, sinceOf(fields.email));
+      if (phone_key !== undefined) leave({ by: 'phone', phone: phone_key }, sinceOf(fields.phone));
+    },
+
+    sweep(sweep: Sweep): void {
+      sweeps.push(sweep);
+    },
+
+    /** In one order everywhere, so that two batches don't wait for each other crosswise. */
+    writes() {
+      const all = [...drafts].toSorted(([a], [b]) => (a < b ? -1 : 1));
+      const alive = all.flatMap(([, { profile, isNew }]) => (profile ? [{ profile, isNew }] : []));
+      return {
+        created: alive.filter(({ isNew }) => isNew).map(({ profile }) => profile),
+        changed: alive.filter(({ isNew }) => !isNew).map(({ profile }) => profile),
+        removed: all.filter(([, { profile, isNew }]) => !profile && !isNew).map(([id]) => id),
+        claims: claims.writes(),
+        buried: claims.buried().map(shortened),
+        sweeps,
+        consents: history.rows(),
+      };
+    },
+  };
+};
+
+export type World = ReturnType<typeof createWorld>;

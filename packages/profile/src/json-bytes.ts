@@ -1,0 +1,37 @@
+/** How many bytes a value takes as JSON, without writing it. */
+import type { Value } from './profile.ts';
+
+const escaped = /["\\\b\f\n\r\t]/;
+
+/** Quotes included. */
+const stringBytes = (text: string): number => {
+  let bytes = text.length + 2;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 0x80) bytes += beyondAscii(code);
+    else if (code < 0x20 || code === 0x22 || code === 0x5c) bytes += escaped.test(text[i] ?? '') ? 1 : 5;
+  }
+  return bytes;
+};
+
+/** What a unit takes besides one byte: a pair of surrogates takes four bytes together. */
+const beyondAscii = (code: number): number => (code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 1 : 2);
+
+export const jsonBytes = (value: Value): number => {
+  if (typeof value === 'string') return stringBytes(value);
+  if (typeof value !== 'object') return String(value).length;
+  if (value === null) return 4;
+  let bytes = 1;
+  if (Array.isArray(value)) {
+    for (const element of value) bytes += jsonBytes(element) + 1;
+    return Math.max(bytes, 2);
+  }
+  for (const name of Object.keys(value)) bytes += stringBytes(name) + jsonBytes(value[name] ?? null) + 2;
+  return Math.max(bytes, 2);
+};
+
+/** Of nested attributes and arrays of objects. */
+export const mostNestedBytes = 100 * 1024;
+
+export const isTooLarge = (value: Value): boolean =>
+  typeof value === 'object' && value !== null && jsonBytes(value) > mostNestedBytes;

@@ -1,0 +1,46 @@
+/** What a person has several of: each item by itself, the latest stamp wins; whatever was there at a clearing is gone. */
+import type { List, ListItem, Profile, Stamp } from './profile.ts';
+
+export type NewItem = Omit<ListItem, 'at'>;
+
+/** In the order of their stamps, ties by key: one order, however they came. */
+const byStamp = (a: ListItem, b: ListItem): number => a.at - b.at || (a.k < b.k ? -1 : a.k > b.k ? 1 : 0);
+
+/** What is newer stays, and so do items of the same request that come after the clearing: they are folded after it. */
+export const clearList = (list: List | undefined, at: Stamp): List => ({
+  cleared: Math.max(list?.cleared ?? 0, at),
+  items: (list?.items ?? []).filter((item) => item.at > at),
+});
+
+export const putItems = (list: List | undefined, items: readonly NewItem[], at: Stamp): List => {
+  const old = list ?? { items: [] };
+  if (old.cleared !== undefined && at < old.cleared) return old;
+  const byKey = new Map(old.items.map((item) => [item.k, item]));
+  for (const { k, v } of items) {
+    const same = byKey.get(k);
+    if (!same || at >= same.at) byKey.set(k, { k, v, at });
+  }
+  return { ...old, items: [...byKey.values()].toSorted(byStamp) };
+};
+
+/** The key of a push token: two parts, the first preceded by its length, so that it is never the same for two. */
+export const tokenKey = (appId: string, token: string): string => `${appId.length}:${appId}:${token}`;
+
+const deviceIds = (list: List | undefined): string[] =>
+  (list?.items ?? []).flatMap(({ v }) => (typeof v.device_id === 'string' ? [v.device_id] : []));
+
+const setKeys = (profile: Profile, name: 'device_keys' | 'token_keys', keys: readonly string[]): void => {
+  if (keys.length > 0) profile[name] = [...new Set(keys)].toSorted();
+  else delete profile[name];
+};
+
+/** Keeps in step what people are found by. A device is known by its own entry or by a push token on it. */
+export const setListKeys = (profile: Profile): void => {
+  const { devices, push_tokens } = profile.lists;
+  setKeys(profile, 'device_keys', [...deviceIds(devices), ...deviceIds(push_tokens)]);
+  setKeys(
+    profile,
+    'token_keys',
+    (push_tokens?.items ?? []).map(({ k }) => k),
+  );
+};

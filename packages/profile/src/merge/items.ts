@@ -1,0 +1,101 @@
+/** Items of lists: each person's own, and one of what both have. */
+import type { List, ListItem, Value } from '../profile.ts';
+import { earlier, either, later, type Rule, stays, sum } from './values.ts';
+
+type Members = { [name: string]: Value };
+type Choice = (kept: Value, away: Value) => Value;
+type MemberRules = { readonly [name: string]: Choice };
+
+const isMembers = (value: Value): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What is missing comes over; what both have, its rule decides, and without one the kept stays. From entries: names are data. */
+const joined = (kept: Members, away: Members, rules: MemberRules): Members => {
+  const all = new Map(Object.entries(kept));
+  for (const [name, value] of Object.entries(away)) {
+    const own = all.get(name);
+    const choose = Object.hasOwn(rules, name) ? rules[name] : stays;
+    all.set(
+      name,
+      own === undefined || own === null ? value : value === null || !choose ? own : choose(own, value),
+    );
+  }
+  return Object.fromEntries(all);
+};
+
+const members =
+  (choose: Choice): Choice =>
+  (kept, away) => {
+    if (!isMembers(kept) || !isMembers(away)) return kept;
+    const rules = Object.fromEntries(Object.keys(kept).map((name) => [name, choose]));
+    return joined(kept, away, rules);
+  };
+
+const nameOf = (step: Value): string =>
+  isMembers(step) ? String(step.api_canvas_step_id ?? step.name ?? '') : JSON.stringify(step);
+
+/** Steps of a workflow, by their ids. */
+const steps: Choice = (kept, away) => {
+  if (!Array.isArray(kept) || !Array.isArray(away)) return kept;
+  const all = new Map(kept.map((step) => [nameOf(step), step]));
+  for (const step of away) {
+    const own = all.get(nameOf(step));
+    all.set(
+      nameOf(step),
+      isMembers(own ?? null) && isMembers(step)
+        ? joined(own as Members, step, { last_received: later })
+        : (own ?? step),
+    );
+  }
+  return [...all.values()];
+};
+
+/** One item that both have. */
+export type ItemRule = (kept: ListItem, away: ListItem) => ListItem;
+
+const byMember =
+  (rules: MemberRules): ItemRule =>
+  (kept, away) => ({ k: kept.k, v: joined(kept.v, away.v, rules), at: Math.max(kept.at, away.at) });
+
+/** The kept item stays as it is, save what it lacks. */
+export const keptItem: ItemRule = byMember({});
+
+/** An app on both: sessions add up, its first use is the first of both and its last use the last. */
+export const app: ItemRule = byMember({ sessions: sum, first_used: earlier, last_used: later });
+
+const engagement = members(either);
+
+export const campaign: ItemRule = byMember({
+  last_received: later,
+  engaged: engagement,
+  converted: either,
+  multiple_converted: engagement,
+});
+
+export const canvas: ItemRule = byMember({
+  last_received_message: later,
+  last_entered: later,
+  last_entered_control_at: later,
+  last_exited: later,
+  steps_received: steps,
+});
+
+const byStamp = (a: ListItem, b: ListItem): number => a.at - b.at || (a.k < b.k ? -1 : a.k > b.k ? 1 : 0);
+
+const latestClearing = (kept: List, away: List): { cleared?: number } => {
+  const cleared = Math.max(kept.cleared ?? -1, away.cleared ?? -1);
+  return cleared < 0 ? {} : { cleared };
+};
+
+/** All of both; clearings are of their own list and take nothing from the other. */
+export const joinedLists =
+  (rule: ItemRule): Rule<List | undefined> =>
+  (kept, away) => {
+    if (!kept || !away) return kept ?? away;
+    const all = new Map(kept.items.map((item) => [item.k, item]));
+    for (const item of away.items) {
+      const own = all.get(item.k);
+      all.set(item.k, own ? rule(own, item) : item);
+    }
+    return { ...latestClearing(kept, away), items: [...all.values()].toSorted(byStamp) };
+  };

@@ -1,0 +1,174 @@
+/** Two people become one (api.md: /users/merge, rules 3 and 4): one line a field. A field without a rule does not compile. */
+import { emailKey } from '../identifier.ts';
+import { setListKeys } from '../keyed-list.ts';
+import {
+  type Alias,
+  type Consent,
+  type CustomAttribute,
+  type FieldName,
+  fieldNames,
+  type List,
+  type ListName,
+  listNames,
+  newProfile,
+  type Profile,
+  type Stamped,
+} from '../profile.ts';
+import { app, campaign, canvas, joinedLists, keptItem } from './items.ts';
+import { earliest, fill, latest, type Rule } from './values.ts';
+
+const fieldRules: { readonly [Name in FieldName]: Rule<Stamped | undefined> } = {
+  attributed_ad: fill,
+  attributed_adgroup: fill,
+  attributed_campaign: fill,
+  attributed_source: fill,
+  country: fill,
+  current_location: fill,
+  date_of_first_session: earliest,
+  date_of_last_session: latest,
+  dob: fill,
+  email: fill,
+  email_click_tracking_disabled: fill,
+  email_open_tracking_disabled: fill,
+  facebook: fill,
+  first_name: fill,
+  gender: fill,
+  home_city: fill,
+  image_url: fill,
+  language: fill,
+  last_name: fill,
+  marked_email_as_spam_at: fill,
+  phone: fill,
+  push_opted_in_at: fill,
+  time_zone: fill,
+  twitter: fill,
+  uninstalled_at: fill,
+};
+
+const listRules: { readonly [Name in ListName]: Rule<List | undefined> } = {
+  apps: joinedLists(app),
+  campaigns_received: joinedLists(campaign),
+  canvases_received: joinedLists(canvas),
+  cards_clicked: joinedLists(keptItem),
+  devices: joinedLists(keptItem),
+  push_tokens: joinedLists(keptItem),
+};
+
+const fields: Rule<Profile['fields']> = (kept, away) => {
+  const all: Profile['fields'] = {};
+  for (const name of fieldNames) {
+    const value = fieldRules[name](kept[name], away[name]);
+    if (value) all[name] = value;
+  }
+  return all;
+};
+
+const lists: Rule<Profile['lists']> = (kept, away) => {
+  const all: Profile['lists'] = {};
+  for (const name of listNames) {
+    const value = listRules[name](kept[name], away[name]);
+    if (value) all[name] = value;
+  }
+  return all;
+};
+
+/** The later statement counts, whoever's it was. */
+const consents: Rule<Consent[]> = (kept, away) => {
+  const all = new Map(kept.map((one) => [one.k, one]));
+  for (const one of away) {
+    const own = all.get(one.k);
+    if (!own || one.at > own.at) all.set(one.k, one);
+  }
+  return [...all.values()];
+};
+
+/** Removed is missing. What was sent to the kept person before the removal must not come back. */
+const customOf: Rule<CustomAttribute> = (kept, away) => {
+  if (kept.v !== null) return kept;
+  if (away.v === null) return { k: kept.k, v: null, at: Math.max(kept.at, away.at) };
+  return kept.at <= away.at ? away : { k: away.k, v: away.v, at: kept.at };
+};
+
+const custom: Rule<CustomAttribute[]> = (kept, away) => {
+  const all = new Map(kept.map((one) => [one.k, one]));
+  for (const one of away) {
+    const own = all.get(one.k);
+    all.set(one.k, own ? customOf(own, one) : one);
+  }
+  return [...all.values()];
+};
+
+/** All aliases move, save those whose label is taken. */
+const aliases: Rule<Alias[] | undefined> = (kept, away) => {
+  if (!kept || !away) return kept ?? away;
+  const labels = new Set(kept.map(({ label }) => label));
+  return [...kept, ...away.filter(({ label }) => !labels.has(label))];
+};
+
+const ids: Rule<string[] | undefined> = (kept, away) =>
+  kept && away ? [...new Set([...kept, ...away])] : (kept ?? away);
+
+const first = <Some>(kept: Some, away: Some): Some => kept ?? away;
+const stays = <Some>(kept: Some): Some => kept;
+
+/** Made anew from what has been merged. */
+const derived = (): undefined => undefined;
+
+const rules: { readonly [Member in keyof Required<Profile>]: Rule<Profile[Member]> } = {
+  _id: stays,
+  ws: stays,
+  external_id: first,
+  former_ids: ids,
+  aliases,
+  email_key: derived,
+  phone_key: derived,
+  device_keys: derived,
+  token_keys: derived,
+  fields,
+  lists,
+  consents,
+  custom,
+  absorbed: ids,
+  created_at: Math.min,
+  updated_at: Math.max,
+};
+
+/** Keeps in step what people are found by. */
+const withKeys = (profile: Profile): Profile => {
+  const { email, phone } = profile.fields;
+  if (typeof email?.v === 'string') profile.email_key = emailKey(email.v);
+  if (typeof phone?.v === 'string') profile.phone_key = phone.v;
+  setListKeys(profile);
+  return profile;
+};
+
+/** Absent members stay absent: they are never stored as nothing. */
+const combined = (kept: Profile, away: Profile): Profile => {
+  const members = (Object.keys(rules) as (keyof Profile)[]).map((name) => {
+    const rule = rules[name] as Rule<unknown>;
+    return [name, rule(kept[name], away[name])] as const;
+  });
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as unknown as Profile;
+};
+
+/** Consents have to be the effective ones of both: what was said about an address goes with the person, not with the address. */
+export const mergeProfiles = (kept: Profile, away: Profile): Profile => {
+  const absorbed = [...new Set([...(kept.absorbed ?? []), away._id, ...(away.absorbed ?? [])])];
+  return withKeys({ ...combined(kept, away), absorbed });
+};
+
+/** All that `identify` takes over without a merge: aliases, push tokens and message history. */
+const kept: readonly ListName[] = ['push_tokens', 'campaigns_received', 'canvases_received'];
+
+/** Everything else of the other person is gone: events and purchases too, so their profile is not among the absorbed ones. */
+export const identifyProfiles = (identified: Profile, other: Profile): Profile => {
+  const { _id, ws, created_at, updated_at } = identified;
+  const rest = newProfile(_id, ws, created_at);
+  rest.updated_at = updated_at;
+  if (other.aliases) rest.aliases = other.aliases;
+  for (const name of kept) {
+    const list = other.lists[name];
+    if (list) rest.lists[name] = list;
+  }
+  return withKeys(combined(identified, rest));
+};

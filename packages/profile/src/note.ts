@@ -1,0 +1,27 @@
+/** What was ignored inside an entry that was applied, and why: nothing is dropped silently. */
+
+export type NoteReason =
+  /** The array is full: its oldest elements made room. */
+  | 'array_full'
+  | 'blocked_attribute'
+  /** An item of a list without the members by which it would be known again. */
+  | 'no_key'
+  /** What was asked for needs another kind of value than the one that is there. */
+  | 'not_a_number'
+  | 'not_an_array'
+  | 'not_an_array_of_objects'
+  | 'not_an_object'
+  /** The increment came to the end of the exact integers, and stopped there. */
+  | 'out_of_range'
+  | 'too_large'
+  | 'unknown_country'
+  | 'unknown_language'
+  | 'unknown_member'
+  | 'unknown_time'
+  | 'unknown_time_zone'
+  | 'wrong_type';
+
+export interface Note {
+  field: string;
+  reason: NoteReason;
+}

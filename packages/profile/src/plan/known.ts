@@ -1,0 +1,93 @@
+/** What a batch was told about the people it may be about, and what it still has to be told. */
+import type { Said } from '../consent.ts';
+import { identityKey } from '../identifier.ts';
+import type { Profile, Stamp } from '../profile.ts';
+import type { Candidate } from '../rank-candidates.ts';
+import { tokenIdentity } from './item.ts';
+
+/** As much of a profile as finding people takes. */
+export interface Listed extends Candidate {
+  ws: string;
+  email_key?: string;
+  phone_key?: string;
+  token_keys?: string[];
+  absorbed?: string[];
+}
+
+/** Whom an external id or alias leads to, since the request with this stamp. */
+export interface Claim {
+  profile: string;
+  at: Stamp;
+}
+
+/** What became of somebody who had an identifier: requests stamped up to `at` follow to `to`, or, without one, are too late. */
+export interface Fate {
+  at: Stamp;
+  to?: string;
+}
+
+export interface Known {
+  /** External ids and aliases, by identity key. */
+  claims: ReadonlyMap<string, Claim>;
+  /** Everybody with one of the batch's emails, phones, service ids or imported tokens. */
+  listed: ReadonlyMap<string, Listed>;
+  /** Whole profiles, by service id. */
+  profiles: ReadonlyMap<string, Profile>;
+  /** Service ids that were looked for in vain. */
+  absent: ReadonlySet<string>;
+  /** The last event or purchase, by service id. */
+  activity: ReadonlyMap<string, Stamp>;
+  /** What was said about emails and phones, by identity key; an empty list is known too. */
+  addresses: ReadonlyMap<string, readonly Said[]>;
+  /** What became of those who had an identifier before, oldest first, by identity key; an empty list is known too. */
+  fates: ReadonlyMap<string, readonly Fate[]>;
+}
+
+export const nothingKnown: Known = {
+  claims: new Map(),
+  listed: new Map(),
+  profiles: new Map(),
+  absent: new Set(),
+  activity: new Map(),
+  addresses: new Map(),
+  fates: new Map(),
+};
+
+/** What has to be loaded before the batch can be planned: service ids, and identity keys. */
+export interface Needs {
+  profiles: Set<string>;
+  activity: Set<string>;
+  addresses: Set<string>;
+  fates: Set<string>;
+}
+
+export const noNeeds = (): Needs => ({
+  profiles: new Set(),
+  activity: new Set(),
+  addresses: new Set(),
+  fates: new Set(),
+});
+
+export const isNeedy = ({ profiles, activity, addresses, fates }: Needs): boolean =>
+  profiles.size + activity.size + addresses.size + fates.size > 0;
+
+export type AddressName = 'email' | 'phone';
+
+export type Addressed = Pick<Listed, 'ws' | 'email_key' | 'phone_key' | 'token_keys'>;
+
+/** The identity key of the email or phone that somebody has. */
+export const addressOf = ({ ws, email_key, phone_key }: Addressed, name: AddressName): string | undefined => {
+  if (name === 'email')
+    return email_key === undefined ? undefined : identityKey(ws, { by: 'email', email: email_key });
+  return phone_key === undefined ? undefined : identityKey(ws, { by: 'phone', phone: phone_key });
+};
+
+/** Everything by which somebody is found that others may have too. */
+export const sharedKeysOf = (person: Addressed): string[] => {
+  const keys = (person.token_keys ?? []).map((token) => tokenIdentity(person.ws, token));
+  for (const name of ['email', 'phone'] as const) {
+    const key = addressOf(person, name);
+    if (key !== undefined) keys.push(key);
+  }
+  return keys;
+};

@@ -1,0 +1,43 @@
+/** How consent is read: a register for email, one for push, one for each subscription group. */
+import type { Change } from './change.ts';
+import { groupKey } from './consent.ts';
+import { isNested } from './nested.ts';
+import type { ConsentState, Value } from './profile.ts';
+import { type Changes, ignored, only } from './reading.ts';
+
+const states: readonly ConsentState[] = ['opted_in', 'subscribed', 'unsubscribed'];
+
+const stateOf = (value: Value | undefined): ConsentState | null | undefined =>
+  value === null ? null : states.find((state) => state === value);
+
+/** `null` removes the state. */
+const register =
+  (k: string) =>
+  (name: string, value: Value): Changes => {
+    const v = stateOf(value);
+    return v === undefined ? ignored(name, 'wrong_type') : only({ kind: 'consent', k, v });
+  };
+
+const consentOf = (value: Value): Change | undefined => {
+  if (!isNested(value)) return undefined;
+  const { subscription_group_id: id, subscription_state } = value;
+  const v = stateOf(subscription_state);
+  return typeof id === 'string' && v !== undefined ? { kind: 'consent', k: groupKey(id), v } : undefined;
+};
+
+const groups = (name: string, value: Value): Changes => {
+  if (!Array.isArray(value)) return ignored(name, 'wrong_type');
+  const all = value.map(consentOf);
+  const changes = all.filter((change) => change !== undefined);
+  return { changes, notes: changes.length < all.length ? [{ field: name, reason: 'wrong_type' }] : [] };
+};
+
+const readers: ReadonlyMap<string, (name: string, value: Value) => Changes> = new Map([
+  ['email_subscribe', register('email')],
+  ['push_subscribe', register('push')],
+  ['subscription_groups', groups],
+]);
+
+/** Nothing when the name is no consent. */
+export const readConsent = (name: string, value: Value): Changes | undefined =>
+  readers.get(name)?.(name, value);

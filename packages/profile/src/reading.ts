@@ -1,0 +1,34 @@
+/** What the caller tells about reading an attribute object: how texts are understood, and what the workspace has decided. */
+import type { Change } from './change.ts';
+import type { Note, NoteReason } from './note.ts';
+
+/** Nothing is answered for a text that is no such thing. */
+export interface Reading {
+  /** ISO text with milliseconds and Z. */
+  time(text: string): string | undefined;
+  country(text: string): string | undefined;
+  timeZone(text: string): string | undefined;
+  language(text: string): string | undefined;
+}
+
+export interface AttributeSettings {
+  /** Names that are ignored. */
+  blockedAttributes: ReadonlySet<string>;
+  /** How many elements an array may have. */
+  mostElements: number;
+}
+
+export interface Changes {
+  changes: Change[];
+  notes: Note[];
+}
+
+export const nothing = (): Changes => ({ changes: [], notes: [] });
+
+export const only = (change: Change): Changes => ({ changes: [change], notes: [] });
+
+/** It was not understood; nothing happens. */
+export const ignored = (field: string, reason: NoteReason): Changes => ({
+  changes: [],
+  notes: [{ field, reason }],
+});
