@@ -1,5 +1,6 @@
 /** What a document of each collection looks like. */
-import type { Profile } from '@roster/profile';
+import type { Consent, Profile } from '@roster/profile';
+import type { Decimal } from './decimal.ts';
 
 export type ProfileDocument = Profile;
 
@@ -9,6 +10,43 @@ export interface IdentityDocument {
   _id: string;
   profile: string;
   at: number;
+}
+
+/** What was said about an email or phone: it holds for everybody who has it, then and, if nobody had it, from soon after. */
+export interface AddressDocument {
+  /** Identity key of the email or phone. */
+  _id: string;
+  ws: string;
+  consents: Statement[];
+}
+
+export interface Statement extends Consent {
+  /** Nobody had the address when it was said. */
+  orphan?: true;
+  /** So too, but somebody came with it within 30 days, and nobody else can any more. */
+  taken?: true;
+}
+
+/** One statement of consent and what it found, or that somebody left an address: see consent-history.ts of the profile package. */
+export interface ConsentDocument {
+  /** Request id, colon, place among its rows. */
+  _id: string;
+  ws: string;
+  n: number;
+  request: string;
+  op: string;
+  /** Service id and identity key; gone when the person was erased. */
+  profile?: string;
+  address?: string;
+  k: string;
+  to: Consent['v'];
+  at: number;
+  orphan?: true;
+  own?: { v: Consent['v']; at: number };
+  said?: { v: Consent['v']; at: number; orphan?: true; taken?: true };
+  since?: number;
+  /** Of erased people whose workspace keeps proof: keyed digests of what they were known by. */
+  proof?: string[];
 }
 
 interface Occurrence {
@@ -34,6 +72,24 @@ export interface PurchaseDocument extends Occurrence {
   currency: string;
   price: number;
   quantity: number;
+  /** Price times quantity in the workspace's reporting currency, exactly; absent when that has no rate for it. */
+  revenue?: Decimal;
+}
+
+/** What is left of occurrences that are older than their workspace keeps them: those of one profile and name. */
+export interface TotalDocument {
+  /** See `totalId`. */
+  _id: string;
+  ws: string;
+  profile: string;
+  of: 'events' | 'purchases';
+  /** Of the event, or the id of the product. */
+  name: string;
+  first: Date;
+  last: Date;
+  count: number;
+  /** Absent when none of them had any. */
+  revenue?: Decimal;
 }
 
 /** The mark that a request is applied, or failed; it is also the outcome that callers read. */
@@ -51,6 +107,33 @@ export interface RequestDocument {
   notes?: { input_array: string; index: number; field?: string; reason: string }[];
   /** Removed by a TTL index from then on. */
   expires: Date;
+}
+
+/** An identifier whose person was deleted (no `to`) or merged away into the service id `to`, for requests stamped up to `at`. */
+export interface TombstoneDocument {
+  /** Keyed digest of the identity key. */
+  _id: string;
+  ws: string;
+  at: number;
+  to?: string;
+  earlier?: { at: number; to?: string }[];
+  /** Removed by a TTL index from then on. */
+  expires: Date;
+}
+
+/** Somebody nobody can see any more: what is left of them has to be removed, now and once more when nothing can be under way. */
+export interface SweepDocument {
+  _id: string;
+  ws: string;
+  /** Service ids. */
+  profiles: string[];
+  /** Identity keys that meant this person only. */
+  keys: string[];
+  /** Everything of them is stamped up to here. */
+  at: number;
+  round: 1 | 2;
+  /** When the round may begin; whoever takes it up moves it on, so that another one comes if this one dies. */
+  due: Date;
 }
 
 /** Settings of a workspace, an API key: kept whole, under their id. */

@@ -1,13 +1,22 @@
 export { classify, type ErrorClass, isConflict } from './classify.ts';
+export type { ConsentHistory, Erased } from './consents.ts';
 export type { Collection, Session } from './db.ts';
+export { type Decimal, decimal } from './decimal.ts';
 export type {
+  AddressDocument,
+  ConsentDocument,
   EventDocument,
   IdentityDocument,
   ProfileDocument,
   PurchaseDocument,
   RequestDocument,
+  Statement,
+  SweepDocument,
+  TombstoneDocument,
+  TotalDocument,
 } from './documents.ts';
 export { compareIndexes, ensureIndexes, type Index, type IndexReport, indexes } from './indexes.ts';
+export { createMarks, type Marks, type MarksFound } from './marks.ts';
 export { openStore, type Store, type StoreOptions } from './open-store.ts';
 export {
   outcomeOf,
@@ -18,6 +27,11 @@ export {
   unpackResults,
 } from './outcome.ts';
 export { defaultOutcomeDays, expiryOf, type FailedRequest, type Outcomes } from './outcomes.ts';
+export type { Owner } from './owners.ts';
+export { documentIn } from './raw.ts';
 export type { Identifiable, Records } from './records.ts';
 export { type CollectionName, schemas } from './schemas.ts';
+export { clusterTimeOf, type Moment, type Snapshot } from './snapshot.ts';
+export { type Burial, type Fate, fateAt, type Tombstone, type Tombstones } from './tombstones.ts';
+export { type RolledUp, type Totals, totalId } from './totals.ts';
 export { createTransact, type Transact, type TransactOptions } from './transact.ts';

@@ -29,6 +29,55 @@ export const indexes: readonly Index[] = [
     reason: 'Everybody who has a phone: track by phone, export by phone.',
   },
   {
+    collection: 'profiles',
+    name: 'by_device',
+    key: { ws: 1, device_keys: 1 },
+    options: { partialFilterExpression: { device_keys: { $exists: true } } },
+    reason: 'Whose a device is: export by device_id.',
+  },
+  {
+    collection: 'profiles',
+    name: 'by_token',
+    key: { ws: 1, token_keys: 1 },
+    options: { partialFilterExpression: { token_keys: { $exists: true } } },
+    reason: 'Whether somebody has a push token already: import of push tokens.',
+  },
+  {
+    collection: 'profiles',
+    name: 'by_absorbed',
+    key: { ws: 1, absorbed: 1 },
+    options: { partialFilterExpression: { absorbed: { $exists: true } } },
+    reason: 'Into whom somebody was merged: export by service_id.',
+  },
+  {
+    collection: 'addresses',
+    name: 'by_orphan',
+    key: { 'consents.at': 1 },
+    options: { partialFilterExpression: { 'consents.orphan': true } },
+    reason: 'Statements about addresses that nobody had, when their 30 days are over.',
+  },
+  {
+    collection: 'consents',
+    name: 'by_profile',
+    key: { profile: 1 },
+    options: { partialFilterExpression: { profile: { $exists: true } } },
+    reason: "A person's history of consent, when it is asked for and when they are erased.",
+  },
+  {
+    collection: 'consents',
+    name: 'by_address',
+    key: { address: 1 },
+    options: { partialFilterExpression: { address: { $exists: true } } },
+    reason: 'What was said about an email or phone, for the history of everybody who has it.',
+  },
+  {
+    collection: 'consents',
+    name: 'by_proof',
+    key: { proof: 1 },
+    options: { partialFilterExpression: { proof: { $exists: true } } },
+    reason: 'What is kept of erased people, for whoever can name them.',
+  },
+  {
     collection: 'events',
     name: 'by_profile',
     key: { profile: 1, time: 1, name: 1 },
@@ -36,10 +85,17 @@ export const indexes: readonly Index[] = [
   },
   {
     collection: 'purchases',
-    name: 'by_profile',
-    key: { profile: 1, time: 1, product_id: 1 },
+    name: 'by_profile_with_revenue',
+    key: { profile: 1, time: 1, product_id: 1, revenue: 1 },
     reason:
-      "A person's last purchase; first, last and count by product of the last 90 days, from the index alone.",
+      "A person's last purchase; first, last and count by product of the last 90 days, and total revenue, from the index alone.",
+  },
+  {
+    collection: 'totals',
+    name: 'by_profile',
+    key: { profile: 1, last: 1, revenue: 1 },
+    reason:
+      'What is left of old occurrences of a person: last activity and total revenue from the index alone, and all of it when they are erased.',
   },
   {
     collection: 'requests',
@@ -47,6 +103,25 @@ export const indexes: readonly Index[] = [
     key: { expires: 1 },
     options: { expireAfterSeconds: 0 },
     reason: 'Removes outcomes that nobody can ask for any more.',
+  },
+  {
+    collection: 'identities',
+    name: 'by_profile',
+    key: { profile: 1 },
+    reason: 'Everything by which somebody was found, when they are erased.',
+  },
+  {
+    collection: 'sweeps',
+    name: 'by_due',
+    key: { due: 1 },
+    reason: 'Who has to be erased next.',
+  },
+  {
+    collection: 'tombstones',
+    name: 'by_expiry',
+    key: { expires: 1 },
+    options: { expireAfterSeconds: 0 },
+    reason: 'Removes tombstones when no request from before can be left.',
   },
 ];
 
@@ -60,7 +135,7 @@ export interface IndexReport {
 
 const collections = [...new Set(indexes.map(({ collection }) => collection))];
 
-const alsoIndexed: CollectionName[] = ['identities', 'workspaces', 'keys'];
+const alsoIndexed: CollectionName[] = ['workspaces', 'keys'];
 
 const isSame = ({ key, options = {} }: Index, stored: StoredIndex): boolean =>
   JSON.stringify(key) === JSON.stringify(stored.key) &&

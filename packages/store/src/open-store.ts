@@ -2,26 +2,37 @@
 import os from 'node:os';
 import mongoose from 'mongoose';
 import { classify } from './classify.ts';
+import { createConsents } from './consents.ts';
 import type { Client, Collection, Db } from './db.ts';
 import type {
+  AddressDocument,
+  ConsentDocument,
   EventDocument,
   IdentityDocument,
   ProfileDocument,
   PurchaseDocument,
   RecordDocument,
   RequestDocument,
+  SweepDocument,
+  TombstoneDocument,
+  TotalDocument,
 } from './documents.ts';
 import { compareIndexes, ensureIndexes, type IndexReport, indexes } from './indexes.ts';
 import { createOutcomes } from './outcomes.ts';
 import { createOwnersOf } from './owners.ts';
 import { createRecords } from './records.ts';
 import { schemas } from './schemas.ts';
+import { createSnapshot } from './snapshot.ts';
+import { createTombstones } from './tombstones.ts';
+import { createTotals } from './totals.ts';
 import { createTransact } from './transact.ts';
 
 export interface StoreOptions {
   url: string;
   /** Seen in the server's log and in `currentOp`. */
   appName: string;
+  /** Whoever reads or writes tombstones needs it: their digests are made with it. */
+  secret?: string;
   maxPoolSize?: number;
   /** How long one operation looks for a primary: short, so that whoever retries can tell what it waits for. */
   selectionTimeoutMs?: number;
@@ -88,6 +99,9 @@ const connectPatiently = async (options: StoreOptions): Promise<mongoose.Connect
 const collectionsOf = (db: Db) => ({
   profiles: db.collection<ProfileDocument>('profiles') as Collection<ProfileDocument>,
   identities: db.collection<IdentityDocument>('identities') as Collection<IdentityDocument>,
+  sweeps: db.collection<SweepDocument>('sweeps') as Collection<SweepDocument>,
+  addresses: db.collection<AddressDocument>('addresses') as Collection<AddressDocument>,
+  consents: db.collection<ConsentDocument>('consents') as Collection<ConsentDocument>,
   events: db.collection<EventDocument>('events') as Collection<EventDocument>,
   purchases: db.collection<PurchaseDocument>('purchases') as Collection<PurchaseDocument>,
   requests: db.collection<RequestDocument>('requests') as Collection<RequestDocument>,
@@ -102,9 +116,8 @@ const pings = async (db: Db): Promise<boolean> => {
   }
 };
 
-/** What a killed worker had open stands in everybody's way for so long; undefined when the server does not tell. */
-const transactionLifetime = async (db: Db): Promise<number | undefined> => {
-  const parameter = 'transactionLifetimeLimitSeconds';
+/** In seconds; undefined when the server does not tell. */
+const parameterOf = async (db: Db, parameter: string): Promise<number | undefined> => {
   const answer = await db
     .admin()
     .command({ getParameter: 1, [parameter]: 1 })
@@ -122,8 +135,12 @@ export const openStore = async (options: StoreOptions) => {
     ...collections,
     models: connection.models,
     ownersOf: createOwnersOf(collections.identities),
+    consentHistory: createConsents(collections, options.secret),
     transact: createTransact(client),
+    snapshot: createSnapshot(client),
     outcomes: createOutcomes(collections.requests),
+    tombstones: createTombstones(db.collection<TombstoneDocument>('tombstones'), options.secret),
+    totals: createTotals(db.collection<TotalDocument>('totals')),
     workspaces: createRecords(db.collection<RecordDocument>('workspaces')),
     keys: createRecords(db.collection<RecordDocument>('keys')),
     indexes: {
@@ -131,7 +148,11 @@ export const openStore = async (options: StoreOptions) => {
       ensure: (): Promise<void> => ensureIndexes(db),
       compare: (): Promise<IndexReport> => compareIndexes(db),
     },
-    transactionLifetime: (): Promise<number | undefined> => transactionLifetime(db),
+    /** What a killed worker had open stands in everybody's way for so long. */
+    transactionLifetime: (): Promise<number | undefined> =>
+      parameterOf(db, 'transactionLifetimeLimitSeconds'),
+    /** A snapshot can be read for so long. */
+    historySeconds: (): Promise<number | undefined> => parameterOf(db, 'minSnapshotHistoryWindowInSeconds'),
     /** Whether MongoDB answers within a second. */
     ping: (): Promise<boolean> => pings(db),
     close: (): Promise<void> => connection.close(),

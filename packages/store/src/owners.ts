@@ -5,37 +5,51 @@ import type { IdentityDocument } from './documents.ts';
 
 const { deserialize } = mongoose.mongo.BSON;
 
+/** Whom a claim leads to, and the stamp of the request that made it. */
+export interface Owner {
+  profile: string;
+  at: number;
+}
+
+const doubleType = 1;
 const stringType = 2;
 /** Where things are in a document that begins with `_id: string`: BSON is length, then type, name, zero, value. */
 const idLengthAt = 4 + 1 + '_id'.length + 1;
 const idAt = idLengthAt + 4;
 const beforeProfile = 1 + 'profile'.length + 1;
+const beforeAt = 1 + 'at'.length + 1;
 
-const isAsExpected = (bytes: Buffer, next: number): boolean =>
-  bytes[4] === stringType &&
-  bytes[next] === stringType &&
-  bytes.toString('latin1', next + 1, next + beforeProfile - 1) === 'profile';
+const isNamed = (bytes: Buffer, place: number, type: number, name: string): boolean =>
+  bytes[place] === type && bytes.toString('latin1', place + 1, place + 1 + name.length) === name;
 
-/** `[_id, profile]` of a document that holds just these two; the lengths in BSON count a closing zero. */
-const ownerIn = (bytes: Buffer): [key: string, profile: string] => {
+/** For documents that were written in another order, or by hand. */
+const readWhole = (bytes: Buffer): [key: string, owner: Owner] => {
+  const { _id, profile, at } = deserialize(bytes) as IdentityDocument;
+  return [_id, { profile, at }];
+};
+
+/** A document that holds `_id`, `profile` and `at` in this order; the lengths in BSON count a closing zero. */
+const ownerIn = (bytes: Buffer): [key: string, owner: Owner] => {
   const idEnd = idAt + bytes.readInt32LE(idLengthAt);
-  if (!isAsExpected(bytes, idEnd)) {
-    const { _id, profile } = deserialize(bytes) as IdentityDocument;
-    return [_id, profile];
-  }
+  if (bytes[4] !== stringType || !isNamed(bytes, idEnd, stringType, 'profile')) return readWhole(bytes);
   const profileAt = idEnd + beforeProfile + 4;
   const profileEnd = profileAt + bytes.readInt32LE(profileAt - 4);
-  return [bytes.toString('utf8', idAt, idEnd - 1), bytes.toString('latin1', profileAt, profileEnd - 1)];
+  if (!isNamed(bytes, profileEnd, doubleType, 'at')) return readWhole(bytes);
+  const profile = bytes.toString('latin1', profileAt, profileEnd - 1);
+  return [
+    bytes.toString('utf8', idAt, idEnd - 1),
+    { profile, at: bytes.readDoubleLE(profileEnd + beforeAt) },
+  ];
 };
 
 export const createOwnersOf =
   (identities: Collection<IdentityDocument>) =>
-  async (keys: readonly string[], session?: Session): Promise<Map<string, string>> => {
+  async (keys: readonly string[], session?: Session): Promise<Map<string, Owner>> => {
     if (keys.length === 0) return new Map();
     const found = await identities
       .find<Buffer>(
         { _id: { $in: [...keys] } },
-        { ...(session && { session }), batchSize: keys.length + 1, projection: { profile: 1 }, raw: true },
+        { ...(session && { session }), batchSize: keys.length + 1, raw: true },
       )
       .toArray();
     return new Map(found.map(ownerIn));

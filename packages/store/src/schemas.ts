@@ -15,7 +15,8 @@ const options = {
 } as const;
 
 const schema = (definition: SchemaDefinition): Schema => new Schema(definition, options);
-const part = (definition: SchemaDefinition): Schema => new Schema(definition, { ...options, _id: false });
+const part = (definition: SchemaDefinition): Schema =>
+  new Schema(definition, { ...options, _id: false, suppressReservedKeysWarning: true });
 
 const text = { type: String, required: true } as const;
 const number = { type: Number, required: true } as const;
@@ -37,25 +38,95 @@ const attribute = part({
   v: anything,
   at: number,
   base: anything,
-  incs: { type: [[Number]], default: undefined },
+  steps: {
+    type: [
+      part({
+        at: Number,
+        n: Number,
+        inc: Number,
+        add: { type: [anything], default: undefined },
+        remove: { type: [anything], default: undefined },
+        most: Number,
+        merge: anything,
+        objects: anything,
+      }),
+    ],
+    default: undefined,
+  },
 });
+
+const consent = part({ k: String, v: String, at: number, orphan: Boolean, taken: Boolean });
+const found = part({ v: String, at: number, orphan: Boolean, taken: Boolean });
+
+const list = part({
+  cleared: Number,
+  items: { type: [part({ k: String, v: anything, at: number })], default: undefined },
+});
+
+const texts = { type: [String], default: undefined };
 
 export const schemas = {
   profiles: schema({
     _id: text,
     ws: text,
     external_id: String,
+    former_ids: texts,
     aliases: { type: [part({ label: String, name: String })], default: undefined },
     email_key: String,
     phone_key: String,
-    fields: { type: Map, of: part({ v: anything, at: number }), required: true },
+    device_keys: texts,
+    token_keys: texts,
+    fields: {
+      type: Map,
+      of: part({ v: anything, at: number, since: Number, other: Number }),
+      required: true,
+    },
+    lists: { type: Map, of: list, required: true },
+    consents: { type: [consent], required: true },
     custom: { type: [attribute], required: true },
+    absorbed: texts,
     created_at: number,
     updated_at: number,
   }),
   identities: schema({ _id: text, profile: text, at: number }),
+  addresses: schema({ _id: text, ws: text, consents: { type: [consent], required: true } }),
+  consents: schema({
+    _id: text,
+    ws: text,
+    n: number,
+    request: text,
+    op: text,
+    profile: String,
+    address: String,
+    k: text,
+    to: String,
+    at: number,
+    orphan: Boolean,
+    own: found,
+    said: found,
+    since: Number,
+    proof: texts,
+  }),
   events: schema({ ...occurrence, name: text }),
-  purchases: schema({ ...occurrence, product_id: text, currency: text, price: number, quantity: number }),
+  purchases: schema({
+    ...occurrence,
+    product_id: text,
+    currency: text,
+    price: number,
+    quantity: number,
+    revenue: Schema.Types.Decimal128,
+  }),
+  totals: schema({
+    _id: text,
+    ws: text,
+    profile: text,
+    of: { type: String, enum: ['events', 'purchases'], required: true },
+    name: text,
+    first: date,
+    last: date,
+    count: number,
+    revenue: Schema.Types.Decimal128,
+  }),
   requests: schema({
     _id: text,
     ws: text,
@@ -69,6 +140,23 @@ export const schemas = {
       type: [part({ input_array: String, index: Number, field: String, reason: String })],
       default: undefined,
     },
+    expires: date,
+  }),
+  sweeps: schema({
+    _id: text,
+    ws: text,
+    profiles: [String],
+    keys: [String],
+    at: number,
+    round: number,
+    due: date,
+  }),
+  tombstones: schema({
+    _id: text,
+    ws: text,
+    at: number,
+    to: String,
+    earlier: { type: [part({ at: Number, to: String })], default: undefined },
     expires: date,
   }),
   workspaces: new Schema({ _id: text }, { ...options, strict: false }),

@@ -92,6 +92,9 @@ describe('the indexes', () => {
     ['by_email', { ws: 'demo', email_key: { $in: ['a@b.co', 'c@d.co'] } }],
     ['by_phone', { ws: 'demo', phone_key: { $in: ['+15005550006'] } }],
     ['by_email', { ws: 'demo', email_key: 'a@b.co' }],
+    ['by_device', { ws: 'demo', device_keys: 'd-1' }],
+    ['by_token', { ws: 'demo', token_keys: { $in: ['3:web:t-1', '3:web:t-2'] } }],
+    ['by_absorbed', { ws: 'demo', absorbed: '00a1' }],
   ])('serve the query they were made for: %s', async (name, filter) => {
     const explained = await store.profiles.find(filter).explain('queryPlanner');
     expect(JSON.stringify(explained.queryPlanner.winningPlan)).toContain(`"indexName":"${name}"`);
@@ -140,7 +143,10 @@ describe('outcomes', () => {
 describe('owners', () => {
   it('are read for external ids and aliases in any script, and for documents of another shape', async () => {
     const ids = ['demo:e:élodie', 'demo:a:3:crm:日本語', 'demo:e:😀', `demo:e:${'x'.repeat(900)}`];
-    await store.identities.insertMany(ids.map((_id, index) => claim(_id, `profile-${index}`)));
+    const stamp = 1_763_000_000_000_000;
+    await store.identities.insertMany(
+      ids.map((_id, index) => ({ _id, profile: `profile-${index}`, at: stamp + index })),
+    );
     await store.identities.updateOne(
       { _id: 'demo:m:a@b.co' },
       { $set: { at: 1, profile: 'p9' } },
@@ -148,7 +154,10 @@ describe('owners', () => {
     );
     const owners = await store.ownersOf([...ids, 'demo:m:a@b.co', 'demo:e:nobody']);
     expect([...owners].toSorted()).toEqual(
-      [...ids.map((id, index) => [id, `profile-${index}`]), ['demo:m:a@b.co', 'p9']].toSorted(),
+      [
+        ...ids.map((id, index) => [id, { profile: `profile-${index}`, at: stamp + index }]),
+        ['demo:m:a@b.co', { profile: 'p9', at: 1 }],
+      ].toSorted(),
     );
     expect(await store.ownersOf([])).toEqual(new Map());
   });

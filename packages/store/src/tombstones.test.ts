@@ -1,0 +1,78 @@
+import { type TestServer, testMongo } from '@roster/testkit';
+import { openStore, type Store } from './open-store.ts';
+import { fateAt } from './tombstones.ts';
+
+let server: TestServer;
+let store: Store;
+
+beforeAll(async () => {
+  server = await testMongo();
+  store = await openStore({
+    url: server.url,
+    appName: 'store-test',
+    patienceMs: 10_000,
+    ensureIndexes: true,
+    secret: 'a secret of this test',
+  });
+});
+afterAll(async () => {
+  await store.close();
+  await server.close();
+});
+
+const expires = new Date('2100-01-01');
+const bury = (key: string, at: number, to?: string): Promise<void> =>
+  store.tombstones.write([{ ws: 'demo', key, at, expires, ...(to !== undefined && { to }) }]);
+
+const found = async (key: string) => (await store.tombstones.find([key, 'demo:e:other'])).get(key);
+
+describe('tombstones', () => {
+  it('say up to which stamp an identifier was deleted, or into whom its person was merged away', async () => {
+    await bury('demo:e:gone', 10);
+    await bury('demo:e:away', 20, 'p2');
+    const all = await store.tombstones.find(['demo:e:gone', 'demo:e:away', 'demo:e:never']);
+    expect([...all]).toEqual(
+      expect.arrayContaining([
+        ['demo:e:gone', { at: 10 }],
+        ['demo:e:away', { at: 20, to: 'p2' }],
+      ]),
+    );
+    expect(all.size).toBe(2);
+  });
+
+  it('tell nobody who it was: the key is nowhere in the document', async () => {
+    await bury('demo:e:secret-name', 10);
+    const stored = await store.models.tombstones?.collection.find({}).toArray();
+    expect(JSON.stringify(stored)).not.toContain('secret-name');
+    for (const { _id } of stored ?? []) expect(String(_id)).toMatch(/^[\w-]{24}$/);
+  });
+
+  it('keep the fate of earlier people with the same identifier, each for the requests of its time', async () => {
+    await bury('demo:e:thrice', 10, 'p1');
+    await bury('demo:e:thrice', 20);
+    await bury('demo:e:thrice', 30, 'p3');
+    const tombstone = await found('demo:e:thrice');
+    expect(tombstone).toEqual({ at: 30, to: 'p3', earlier: [{ at: 10, to: 'p1' }, { at: 20 }] });
+    if (!tombstone) throw new Error('not found');
+    expect([5, 10, 11, 20, 21, 30, 31].map((stamp) => fateAt(tombstone, stamp))).toEqual([
+      { at: 10, to: 'p1' },
+      { at: 10, to: 'p1' },
+      { at: 20 },
+      { at: 20 },
+      { at: 30, to: 'p3' },
+      { at: 30, to: 'p3' },
+      undefined,
+    ]);
+  });
+
+  it('are the same when they are written again', async () => {
+    await bury('demo:e:again', 10, 'p1');
+    await bury('demo:e:again', 10, 'p1');
+    expect(await found('demo:e:again')).toEqual({ at: 10, to: 'p1' });
+  });
+
+  it('take any text for data', async () => {
+    await bury('$demo:e:$odd', 10, '$to');
+    expect(await found('$demo:e:$odd')).toEqual({ at: 10, to: '$to' });
+  });
+});

@@ -1,0 +1,93 @@
+/** What is left of occurrences that were rolled up: first, last, count and revenue of each profile and name. */
+import { createHash } from 'node:crypto';
+import { sumOf } from '@roster/profile';
+import type { Collection, Session } from './db.ts';
+import { type Decimal, decimal } from './decimal.ts';
+import type { TotalDocument } from './documents.ts';
+import type { Moment } from './snapshot.ts';
+
+/** Occurrences of one profile and name, on their way into its total. */
+export interface RolledUp extends Omit<TotalDocument, '_id' | 'revenue'> {
+  /** As a decimal number. */
+  revenue?: string;
+}
+
+const digestBytes = 18;
+
+/** 144 bits of the name: no two names of a profile share one, and an id stays short. */
+export const totalId = ({ profile, of, name }: Pick<TotalDocument, 'profile' | 'of' | 'name'>): string => {
+  const digest = createHash('sha256').update(name).digest().subarray(0, digestBytes).toString('base64url');
+  return `${profile}:${of[0]}:${digest}`;
+};
+
+const addition = ({ first, last, count, revenue, ...whose }: RolledUp) => ({
+  updateOne: {
+    filter: { _id: totalId(whose) },
+    update: {
+      $setOnInsert: whose,
+      $min: { first },
+      $max: { last },
+      $inc: { count, ...(revenue !== undefined && { revenue: decimal(revenue) }) },
+    },
+    upsert: true,
+  },
+});
+
+interface Spent {
+  profile: string;
+  /** From the index alone, what is not there comes as null. */
+  revenue?: Decimal | null;
+}
+
+export const createTotals = (collection: Collection<TotalDocument>) => ({
+  /** In the transaction that removes the occurrences: so each counts once, as one or in the total. */
+  async add(session: Session, all: readonly RolledUp[]): Promise<void> {
+    if (all.length > 0) await collection.bulkWrite(all.map(addition), { session });
+  },
+
+  /** The last that any of these profiles did, of what was rolled up; 0 when nothing was. */
+  async lastOf(profiles: readonly string[], session?: Session): Promise<number> {
+    const found = await collection.findOne(
+      { profile: { $in: [...profiles] } },
+      { ...(session && { session }), sort: { last: -1 }, projection: { _id: 0, last: 1 } },
+    );
+    return found?.last.getTime() ?? 0;
+  },
+
+  /** By profile, as decimal numbers; those without any are not in the answer. */
+  async revenues(profiles: readonly string[], moment?: Moment): Promise<Map<string, string>> {
+    const cursor = collection.find<Spent>(
+      { profile: { $in: [...profiles] } },
+      { ...moment, projection: { _id: 0, profile: 1, revenue: 1 } },
+    );
+    const all = new Map<string, string>();
+    for await (const { profile, revenue } of cursor)
+      if (revenue) all.set(profile, sumOf([all.get(profile) ?? '0', revenue.toString()]));
+    return all;
+  },
+
+  /** How many occurrences of these profiles were rolled up. */
+  async countsOf(profiles: readonly string[], moment?: Moment): Promise<Record<TotalDocument['of'], number>> {
+    const found = await collection
+      .aggregate<{ _id: TotalDocument['of']; count: number }>(
+        [
+          { $match: { profile: { $in: [...profiles] } } },
+          { $group: { _id: '$of', count: { $sum: '$count' } } },
+        ],
+        moment,
+      )
+      .toArray();
+    const counts = { events: 0, purchases: 0 };
+    for (const { _id, count } of found) counts[_id] = count;
+    return counts;
+  },
+
+  /** For whoever looks at them one by one. */
+  find: (filter: object = {}): Promise<TotalDocument[]> => collection.find(filter).sort({ _id: 1 }).toArray(),
+
+  async remove(profiles: readonly string[]): Promise<void> {
+    await collection.deleteMany({ profile: { $in: [...profiles] } });
+  },
+});
+
+export type Totals = ReturnType<typeof createTotals>;
