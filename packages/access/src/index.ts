@@ -32,6 +32,7 @@ export {
   type PartialSettings,
   type Rate,
   SettingsError,
+  upToDate,
   type WorkspaceSettings,
   WorkspaceSettingsSchema,
 } from './settings.ts';

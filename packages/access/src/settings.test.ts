@@ -1,4 +1,9 @@
-import { completeSettings, limitFor, SettingsError } from './settings.ts';
+import { completeSettings, limitFor, SettingsError, upToDate, type WorkspaceSettings } from './settings.ts';
+
+const suspicious = [
+  ...['', 'null', 'undefined', 'none', 'nil', 'nan', '[object Object]'],
+  ...['0', 'guest', 'anonymous', 'true', 'false'],
+];
 
 const problemsOf = (input: unknown): string[] => {
   try {
@@ -19,18 +24,22 @@ describe('settings of a workspace', () => {
       tags: [],
       subscription_groups: [],
       limits: {},
-      track: { max_updates: 50, blocked_external_ids: [], keep_event_properties: true },
-      retention: { outcome_days: 30, event_days: 90 },
+      track: {
+        max_updates: 50,
+        blocked_external_ids: [],
+        suspicious_external_ids: suspicious,
+        max_array_elements: 25,
+        blocked_attributes: [],
+        keep_event_properties: true,
+      },
+      currency: { reporting: 'USD', rates: {} },
+      retention: { outcome_days: 30, keep_consent_proof: false, event_days: 90 },
     });
   });
 
   it('keep what is given and fill in the rest', () => {
     const settings = completeSettings({ id: 'demo', track: { max_updates: 1000 } });
-    expect(settings.track).toEqual({
-      max_updates: 1000,
-      blocked_external_ids: [],
-      keep_event_properties: true,
-    });
+    expect(settings.track).toEqual({ ...completeSettings({ id: 'demo' }).track, max_updates: 1000 });
   });
 
   it('never share their defaults', () => {
@@ -82,5 +91,52 @@ describe('settings of a workspace', () => {
     expect(limitFor(settings, usual)).toEqual({ pool: 'track', requests: 5, seconds: 60 });
     expect(limitFor(settings, { ...usual, pool: 'default' })).toEqual({ ...usual, pool: 'default' });
     expect(limitFor(settings, { ...usual, pool: 'constructor' })).toEqual({ ...usual, pool: 'constructor' });
+  });
+
+  it('may switch the list of suspicious ids off, or name others', () => {
+    const { track } = completeSettings({ id: 'demo', track: { suspicious_external_ids: [] } });
+    expect(track.suspicious_external_ids).toEqual([]);
+    expect(problemsOf({ id: 'demo', track: { suspicious_external_ids: 'null' } })).toEqual([
+      'track.suspicious_external_ids must be array',
+    ]);
+  });
+
+  it.each([
+    [{ max_array_elements: 0 }, /^track\.max_array_elements must be .*1$/],
+    [{ max_array_elements: 101 }, /^track\.max_array_elements must be .*100$/],
+    [{ blocked_attributes: [''] }, /^track\.blocked_attributes\[0\] must be/],
+  ])('refuse %j', (track, problem) => {
+    expect(problemsOf({ id: 'demo', track })).toEqual([expect.stringMatching(problem)]);
+  });
+
+  it.each([
+    [{ reporting: 'EUR', rates: { USD: '0.926', JPY: 0.0062, EUR: 1 } }],
+    [{ rates: { EUR: '1.08', VED: '0.000000001', USD: '1' } }],
+  ])('may have the currencies %j', (currency) => {
+    const settings = completeSettings({ id: 'demo', currency });
+    expect(settings.currency).toEqual({ reporting: 'USD', ...currency });
+  });
+
+  const decimal = 'must be a decimal number above 0, such as "1.08"';
+  it.each([
+    [{ reporting: 'usd' }, 'currency.reporting must be an ISO 4217 code such as USD'],
+    [{ reporting: 'QQQ' }, 'currency.reporting must be an ISO 4217 code such as USD'],
+    [{ rates: { EURO: 1 } }, 'currency.rates has EURO, which is not an ISO 4217 code'],
+    [{ rates: { EUR: '1,08' } }, `currency.rates.EUR ${decimal}`],
+    [{ rates: { EUR: '0.00' } }, `currency.rates.EUR ${decimal}`],
+    [{ rates: { EUR: -1 } }, `currency.rates.EUR ${decimal}`],
+    [{ rates: { EUR: 1e-9 } }, `currency.rates.EUR ${decimal}`],
+    [{ rates: { USD: 2 } }, 'currency.rates.USD must be 1, because it is the reporting currency'],
+    [{ rates: { EUR: null } }, expect.stringMatching(/^currency\.rates\.EUR must be/)],
+    [{ rate: {} }, 'currency.rate is not a setting'],
+  ])('refuse the currencies %j', (currency, problem) => {
+    expect(problemsOf({ id: 'demo', currency })).toEqual([problem]);
+  });
+
+  it('that an earlier version stored get what is new since', () => {
+    const { currency, ...rest } = completeSettings({ id: 'demo', track: { max_updates: 7 } });
+    const { suspicious_external_ids, ...track } = rest.track;
+    const stored = { ...rest, track } as WorkspaceSettings;
+    expect(upToDate(stored)).toEqual({ ...rest, track: { ...track, suspicious_external_ids }, currency });
   });
 });

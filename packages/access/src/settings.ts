@@ -3,6 +3,22 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value, ValueErrorType } from '@sinclair/typebox/value';
 
 const closed = { additionalProperties: false };
+
+/** What people send by mistake for somebody they do not know; the empty text stands for ids of white space only. */
+const suspiciousExternalIds = [
+  '',
+  'null',
+  'undefined',
+  'none',
+  'nil',
+  'nan',
+  '[object Object]',
+  '0',
+  'guest',
+  'anonymous',
+  'true',
+  'false',
+];
 const name = (description: string) => Type.String({ minLength: 1, maxLength: 255, description });
 const id = (description: string) =>
   Type.String({
@@ -19,6 +35,12 @@ export const RateSchema = Type.Object(
   },
   closed,
 );
+
+/** A text keeps every digit that was written; a number is taken as it is printed. */
+const rate = Type.Union([Type.String(), Type.Number()], {
+  hint: 'a decimal number above 0, such as "1.08"',
+  description: 'A decimal number above 0.',
+});
 
 export const WorkspaceSettingsSchema = Type.Object(
   {
@@ -66,9 +88,40 @@ export const WorkspaceSettingsSchema = Type.Object(
           default: [],
           description: 'External ids for which nothing is taken.',
         }),
+        suspicious_external_ids: Type.Array(Type.String({ maxLength: 987 }), {
+          default: suspiciousExternalIds,
+          description:
+            'External ids that are a mistake of the caller, without regard to letter case and white space around them; [] allows all.',
+        }),
+        max_array_elements: Type.Integer({
+          default: 25,
+          minimum: 1,
+          maximum: 100,
+          description: 'Most elements of an array attribute; the oldest go when there are more.',
+        }),
+        blocked_attributes: Type.Array(name('Name of an attribute.'), {
+          default: [],
+          description: 'Names of attributes that are ignored.',
+        }),
         keep_event_properties: Type.Boolean({
           default: true,
           description: 'Whether properties stay with their event.',
+        }),
+      },
+      { ...closed, default: {} },
+    ),
+    currency: Type.Object(
+      {
+        reporting: Type.String({
+          default: 'USD',
+          pattern: '^[A-Z]{3}$',
+          hint: 'an ISO 4217 code such as USD',
+          description: 'The currency of total_revenue.',
+        }),
+        rates: Type.Record(Type.String(), rate, {
+          default: {},
+          description:
+            'What one unit of a currency is worth in the reporting currency, by its ISO 4217 code. The reporting currency itself is 1.',
         }),
       },
       { ...closed, default: {} },
@@ -80,6 +133,11 @@ export const WorkspaceSettingsSchema = Type.Object(
           minimum: 7,
           maximum: 3650,
           description: 'How long outcomes can be read. Longer than a job or dead letter lives.',
+        }),
+        keep_consent_proof: Type.Boolean({
+          default: false,
+          description:
+            'Whether the history of consent of erased people stays, without anything that says who they were.',
         }),
         event_days: Type.Integer({
           default: 90,
@@ -150,6 +208,23 @@ const repetitions = (settings: WorkspaceSettings): string[] => [
   ...repeated(settings.tags).map((twice) => `tags has ${twice} more than once`),
 ];
 
+const currencies: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('currency'), 'VED', 'XCG']);
+const decimal = /^\d{1,12}(?:\.\d{1,18})?$/;
+const isRate = (value: string | number): boolean => decimal.test(String(value)) && Number(value) > 0;
+
+const rateProblem = (code: string, value: string | number, reporting: string): string[] => {
+  if (!currencies.has(code)) return [`currency.rates has ${code}, which is not an ISO 4217 code`];
+  if (!isRate(value)) return [`currency.rates.${code} must be a decimal number above 0, such as "1.08"`];
+  return code === reporting && Number(value) !== 1
+    ? [`currency.rates.${code} must be 1, because it is the reporting currency`]
+    : [];
+};
+
+const currencyProblems = ({ currency: { reporting, rates } }: WorkspaceSettings): string[] => [
+  ...(currencies.has(reporting) ? [] : ['currency.reporting must be an ISO 4217 code such as USD']),
+  ...Object.entries(rates).flatMap(([code, value]) => rateProblem(code, value, reporting)),
+];
+
 const named = (input: unknown): unknown =>
   input && typeof input === 'object' && 'id' in input && !('name' in input)
     ? { ...input, name: input.id }
@@ -161,10 +236,14 @@ export const completeSettings = (input: PartialSettings | unknown): WorkspaceSet
   const problems = wrongPlaces(value);
   if (problems.length > 0) throw new SettingsError(problems);
   const settings = value as WorkspaceSettings;
-  const twice = repetitions(settings);
-  if (twice.length > 0) throw new SettingsError(twice);
+  const more = [...repetitions(settings), ...currencyProblems(settings)];
+  if (more.length > 0) throw new SettingsError(more);
   return settings;
 };
+
+/** Settings as they were stored, perhaps by an earlier version: what is new since has its default. */
+export const upToDate = (stored: WorkspaceSettings): WorkspaceSettings =>
+  Value.Default(WorkspaceSettingsSchema, Value.Clone(stored)) as WorkspaceSettings;
 
 /** The rate of a pool in this workspace: its own, else the usual one. */
 export const limitFor = <Limit extends Rate & { pool: string }>(

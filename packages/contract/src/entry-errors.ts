@@ -30,7 +30,9 @@ export const entryErrors = {
   },
   BLACKLISTED_EXTERNAL_USER_ID: {
     message: 'provided external_id is blacklisted and disallowed',
-    description: "The external id stands on the workspace's list of blocked ids.",
+    description:
+      "The external id stands on the workspace's list of blocked ids, or is one of those that are sent by mistake: `null`, `undefined`, `none`, `nil`, `nan`, " +
+      '`[object Object]`, `0`, `guest`, `anonymous`, `true`, `false` or white space, unless the workspace has another list.',
     remedy: 'Use the real id of a person, or have the id taken off the list.',
   },
   ALIAS_TOO_LARGE: {
@@ -38,9 +40,21 @@ export const entryErrors = {
     description: 'A part of the alias has more than 236 bytes in UTF-8.',
     remedy: 'Use a shorter name or label.',
   },
+  ALIAS_NAME_TAKEN: {
+    message: "'alias_name' is already in use under this 'alias_label'",
+    description: 'Somebody has this alias.',
+    remedy: 'Use another name, or merge the two people.',
+  },
+  PRIORITIZATION_INVALID: {
+    message:
+      "'prioritization' must be an array of 'identified' or 'unidentified', 'most_recently_updated' and 'least_recently_updated'",
+    description: 'Something else in the array, or both `identified` and `unidentified`.',
+    remedy: 'Send the preferences in the order in which they count.',
+  },
   TEXT_NOT_WELL_FORMED: {
-    message: '<place> must be well-formed text without NUL characters',
-    description: 'An identifier or name holds half a surrogate pair or a NUL character.',
+    message: '<place> must be well-formed text',
+    description:
+      'A text holds half a surrogate pair, or an identifier, a name or an app id holds a NUL character.',
     remedy: 'Correct the encoding of the text.',
   },
   FIELD_REQUIRED: {
@@ -86,8 +100,9 @@ export const entryErrors = {
   },
   BAD_LOCATION_UPDATE: {
     message: "'current_location' must be an object with 'longitude' and 'latitude'",
-    description: 'The location is not an object of two numbers.',
-    remedy: 'Send both numbers.',
+    description:
+      'The location is not an object of two numbers, one of them is out of range, or `last_coordinates` says it a second time.',
+    remedy: 'Send both numbers: -180 to 180 and -90 to 90.',
   },
   BAD_PUSH_TOKEN_VALUE: {
     message: "'push_tokens' must be an array of objects",
@@ -96,22 +111,22 @@ export const entryErrors = {
   },
   BAD_PUSH_TOKEN_STRING: {
     message: "'token' must be a string",
-    description: 'A push token is not a text.',
+    description: 'A push token is missing, empty or not a text.',
     remedy: 'Send the token as text.',
   },
   BAD_PUSH_TOKEN_APP_ID: {
     message: "'app_id' must be an app of the workspace",
-    description: 'A push token names an app that the workspace does not have.',
-    remedy: 'Use the id of an app of the workspace.',
+    description: 'A push token names no app, one that the workspace does not have, or two.',
+    remedy: 'Use the id of an app of the workspace, as `app_id` or `app`.',
   },
   BAD_PUSH_TOKEN_IMPORT: {
     message: "token import must contain 'push_tokens' and neither 'external_id' nor 'service_id'",
-    description: 'An entry with `push_token_import` has no token, or an identifier.',
-    remedy: 'Send tokens only.',
+    description: 'An entry with `push_token_import` has no token, or an `external_id` or `service_id`.',
+    remedy: 'Send tokens, with at most a `user_alias`, `email` or `phone`.',
   },
   BAD_DEVICE_ID: {
     message: "token import with 'device_id' must have a device_id less than 255 bytes and at least 8 bytes",
-    description: 'The device id of an imported token is too short or too long.',
+    description: 'The device id of a push token is too short or too long.',
     remedy: 'Use 8 to 254 bytes, or leave it out.',
   },
   BAD_SUBSCRIPTION_GROUP_ARRAY: {
@@ -178,16 +193,35 @@ export const entryErrors = {
     remedy: 'Rename the attribute.',
   },
   ATTRIBUTE_VALUE_INVALID: {
-    message:
-      '<place> must be a string of at most 255 characters, a number, a boolean, an array of strings or null',
-    description: 'A custom attribute has a value that is too long or too big.',
-    remedy: 'Shorten the value.',
-  },
-  ATTRIBUTE_TYPE_NOT_SUPPORTED: {
-    message: '<place> is of a type that is not supported yet',
+    message: '<place> <what it must be>',
     description:
-      'An object other than `{"inc": <whole number>}`, an array that does not hold strings only, or a profile field that this version does not take.',
-    remedy: 'Leave the attribute out.',
+      'A custom attribute, or something inside one, is of a type that is not allowed there, a text of more than 255 characters, a number that is ' +
+      'too big, or a `null` inside an object. The sentence names it.',
+    remedy: 'Compare the value with the rules of custom attributes.',
+  },
+  ATTRIBUTE_ARRAY_INVALID: {
+    message: '<place> <what it must be>',
+    description:
+      'An array holds objects beside other values, `null`, another array, or more than 500 texts, numbers and booleans.',
+    remedy: 'Send texts, numbers and booleans only, or objects only.',
+  },
+  ATTRIBUTE_OPERATION_INVALID: {
+    message: '<place> <what it must be>',
+    description:
+      'A change of an attribute (`inc`, `add`, `remove`, `$add`, `$update`, `$remove`) does not have its shape. The sentence names the place.',
+    remedy: 'Compare the change with the rules of custom attributes.',
+  },
+  ATTRIBUTE_TOO_LARGE: {
+    message: '<place> must not be larger than 100 KB',
+    description:
+      'A nested attribute, an array of objects or a change of one is larger than 102,400 bytes of JSON.',
+    remedy: 'Send less, or several attributes.',
+  },
+  NESTED_NAME_INVALID: {
+    message: '<place> has a member name that is not allowed',
+    description:
+      'A name inside a nested attribute is empty, longer than 255 characters, or holds a space, a dot, `$` or a NUL character.',
+    remedy: 'Rename the member.',
   },
 } as const satisfies Record<string, EntryErrorEntry>;
 

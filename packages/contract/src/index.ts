@@ -8,12 +8,14 @@ export { type EntryErrorCode, entryErrors, isEntryErrorCode } from './entry-erro
 export { country, isCountry } from './formats/country.ts';
 export { isCurrency } from './formats/currency.ts';
 export { isEmail, normalizeEmail } from './formats/email.ts';
+export { languageOf } from './formats/language.ts';
 export { nameFault } from './formats/name.ts';
 export { normalizePhone } from './formats/phone.ts';
-export { isDate, parseTime } from './formats/time.ts';
+export { isDate, isoTime, parseTime } from './formats/time.ts';
 export { isTimeZone, timeZone } from './formats/time-zone.ts';
 export { type AnswerCheck, createAnswerCheck } from './judge/answers.ts';
 export { type Accepted, createJudge, type Judge, type JudgeInput, type Verdict } from './judge/judge.ts';
+export { readQuery } from './judge/query.ts';
 export {
   type EntryFault,
   type EntryKind,
@@ -26,14 +28,34 @@ export {
   operation,
   type QueueName,
 } from './operation.ts';
-export { type Operation, type OperationId, operationById, operations } from './operations/index.ts';
-export type { RequestReport } from './operations/requests.ts';
 export {
   type ExportAnswer,
   type ExportedUser,
   type ExportRequest,
   exportableFields,
-} from './operations/users.ts';
+} from './operations/export.ts';
+export type { AliasUpdate, NewAlias } from './operations/identity-alias.ts';
+export type { EmailToDelete, PhoneToDelete } from './operations/identity-delete.ts';
+export type { Preference } from './operations/identity-entries.ts';
+export type { RemoveAnswer, Rename, RenameAnswer } from './operations/identity-external-ids.ts';
+export type { AliasToIdentify, EmailToIdentify, PhoneToIdentify } from './operations/identity-identify.ts';
+export type { MergeIdentifier, MergeUpdate } from './operations/identity-merge.ts';
+export { type Operation, type OperationId, operationById, operations } from './operations/index.ts';
+export type { RequestReport } from './operations/requests.ts';
+export { isE164 } from './operations/subscription.ts';
+export {
+  type HistoryAnswer,
+  type HistoryQuery,
+  mostHistory,
+  subscriptionHistory,
+} from './operations/subscription-history.ts';
+export {
+  type GroupsQuery,
+  mostUsers,
+  type StatusQuery,
+} from './operations/subscription-reads.ts';
+export type { SubscriptionSet, SubscriptionSetGroup } from './operations/subscription-set.ts';
+export type { TrackSyncAnswer } from './operations/track-sync.ts';
 export { type EntryReport, type OutcomeReport, outcomeReport } from './outcome-report.ts';
 export { isPermission, type Permission, permissions } from './permissions.ts';
 export {
@@ -57,6 +79,7 @@ export type {
   Outcome,
   OutcomeNote,
   PurchaseEntry,
+  Query,
   TrackAccepted,
   UserAlias,
 } from './types.ts';

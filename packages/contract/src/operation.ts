@@ -3,10 +3,10 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import type { EntryErrorCode } from './entry-errors.ts';
 import type { Permission } from './permissions.ts';
 import type { Rejection, RejectionCode } from './rejections.ts';
-import type { Json } from './types.ts';
+import type { Json, Query } from './types.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-export type QueueName = 'track' | 'export';
+export type QueueName = 'track' | 'identity' | 'subscription' | 'export';
 
 /** A JSON object nobody has vouched for yet. */
 export type JsonObject = { [name: string]: Json | undefined };
@@ -15,6 +15,12 @@ export type JsonObject = { [name: string]: Json | undefined };
 export interface JudgeSettings {
   maxUpdates: number;
   blockedExternalIds: ReadonlySet<string>;
+  /** Trimmed and lower-cased, as they are compared. */
+  suspiciousExternalIds: ReadonlySet<string>;
+  /** Subscription groups by their ids. */
+  groups: ReadonlyMap<string, 'email' | 'sms'>;
+  /** Ids of the apps. */
+  apps: ReadonlySet<string>;
 }
 
 /** The first cause for which an entry is refused. */
@@ -28,12 +34,16 @@ export interface EntryFault {
 
 export type EntryRule = (entry: JsonObject, settings: JudgeSettings) => EntryFault | undefined;
 
+export type BodyRule = (body: JsonObject, settings: JudgeSettings) => Rejection | undefined;
+
 /** One array of a body whose entries are judged one by one: a bad entry is refused, the others go through. */
 export interface EntryKind {
   readonly array: string;
   /** Member of the answer that counts the accepted entries. */
   readonly counter: string;
   readonly schema: TSchema;
+  /** For entries that are plain values, `"ada"` instead of `{ "external_id": "ada" }`: the object that is handed on after the schema. */
+  readonly lift?: (plain: unknown) => JsonObject;
   /** Rules that come before the schema: they may rely on nothing but an object. */
   readonly before: readonly EntryRule[];
   /** The entry in its canonical form, the same object when nothing has to change. */
@@ -46,7 +56,7 @@ export interface EntryKind {
 
 export interface Example {
   readonly title: string;
-  readonly request: { params?: Record<string, string>; query?: Record<string, string>; body?: Json };
+  readonly request: { params?: Record<string, string>; query?: Query; body?: Json };
   readonly response: { status: number; body: Json };
 }
 
@@ -69,8 +79,18 @@ export interface OperationOf<Id extends string> {
   readonly limit: { readonly pool: string; readonly requests: number; readonly seconds: number };
   readonly request: { readonly params?: TObject; readonly query?: TObject; readonly body?: TObject };
   readonly entries?: readonly EntryKind[];
+  /** How many entries a request may hold; the setting of the workspace when there is no word of it. */
+  readonly mostEntries?: (settings: JudgeSettings) => number;
+  /** What a request with more of them gets, `TOO_MANY_ENTRIES` when there is no word of it. */
+  readonly tooManyEntries?: RejectionCode;
+  /** Whether a request of which nothing is left is answered like any other: with 0, and `errors`. */
+  readonly mayBeEmpty?: boolean;
+  /** Rules that come before the schema: they may rely on nothing but an object. */
+  readonly before?: readonly BodyRule[];
   /** Rules about the body as a whole; each returns the rejection or nothing. */
-  readonly rules?: readonly ((body: JsonObject, settings: JudgeSettings) => Rejection | undefined)[];
+  readonly rules?: readonly BodyRule[];
+  /** How much work an accepted body is, when its entries are not judged one by one; 1 when there is no word of it. */
+  readonly size?: (body: JsonObject) => number;
   /** The body in its canonical form, the same object when nothing has to change. */
   readonly tidy?: (body: JsonObject) => JsonObject;
   readonly responses: Readonly<Record<number, TSchema>>;

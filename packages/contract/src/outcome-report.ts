@@ -21,6 +21,26 @@ const entryReport = shape(
 
 export type EntryReport = Static<typeof entryReport>;
 
+/** Every list of a request whose entries have an outcome each. */
+const arraysWithOutcomes = [
+  'attributes',
+  'events',
+  'purchases',
+  'user_aliases',
+  'alias_updates',
+  'aliases_to_identify',
+  'emails_to_identify',
+  'phone_numbers_to_identify',
+  'merge_updates',
+  'external_ids',
+  'service_ids',
+  'email_addresses',
+  'phone_numbers',
+  'external_id_renames',
+  'emails',
+  'phones',
+];
+
 const reports = (array: string) =>
   Type.Optional(
     Type.Array(entryReport, { description: `One for each entry of \`${array}\`, at the same position.` }),
@@ -49,10 +69,9 @@ export const requestState = Type.Unsafe<'queued' | 'applied' | 'failed'>({
 export const outcomeMembers = {
   reason: Type.Optional(text('Why it failed, or why nothing happened.')),
   entries: Type.Optional(
-    Type.Object(
-      { attributes: reports('attributes'), events: reports('events'), purchases: reports('purchases') },
-      { description: 'What became of each entry.' },
-    ),
+    Type.Object(Object.fromEntries(arraysWithOutcomes.map((array) => [array, reports(array)])), {
+      description: 'What became of each entry.',
+    }),
   ),
   notes: Type.Optional(
     Type.Array(note, { description: 'Things that were ignored inside entries that were applied.' }),

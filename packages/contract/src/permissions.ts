@@ -14,6 +14,7 @@ export const permissions = [
   'subscription.status.set',
   'subscription.status.get',
   'subscription.groups.get',
+  'subscription.history',
   'content_blocks.info',
   'content_blocks.list',
   'content_blocks.create',

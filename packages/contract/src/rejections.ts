@@ -44,19 +44,32 @@ export const rejections = {
   TOO_MANY_ENTRIES: {
     status: 400,
     message: 'Max Input Length Exceeded',
-    description: 'More entries than the workspace allows in one request (50 unless configured).',
+    description:
+      'More entries than the workspace allows in one request (50 unless configured; 1,000 on `/users/track/bulk`).',
     remedy: 'Spread the entries over several requests.',
+  },
+  TOO_MANY_ENTRIES_OF_ONE_USER: {
+    status: 400,
+    message: 'A single request may not contain more than 100 objects for one user.',
+    description: 'More than 100 entries of a bulk request name the same identifier.',
+    remedy: 'Spread the entries of this person over several requests.',
+  },
+  NOT_ONE_ENTRY: {
+    status: 400,
+    message: "Exactly one object must be provided in 'attributes', 'events', or 'purchases'.",
+    description: 'More than one entry was sent to `/users/track/sync`.',
+    remedy: 'Send one request for each entry, or use `/users/track`.',
   },
   TOO_MANY_IDENTIFIERS: {
     status: 400,
     message: 'The max number of external_ids and aliases per request was exceeded',
-    description: 'More than 50 `external_ids` or more than 50 `user_aliases`.',
-    remedy: 'Ask for at most 50 of each at a time.',
+    description: 'More than 50 `external_ids` and `user_aliases` together.',
+    remedy: 'Ask for at most 50 at a time.',
   },
   IDENTIFIERS_CONFLICT: {
     status: 400,
-    message: "Only one of 'service_id', 'email_address' or 'phone' may be sent in one request",
-    description: 'More than one of the identifiers that name a single person.',
+    message: "Only one of 'device_id', 'email_address', 'phone' or 'service_id' may be sent in one request",
+    description: 'More than one of the identifiers of which a request may hold one.',
     remedy: 'Send one request for each.',
   },
   FIELD_NOT_EXPORTABLE: {
@@ -64,6 +77,139 @@ export const rejections = {
     message: "'fields_to_export' holds a name that is not a field of the exported user",
     description: 'The message names the first unknown field.',
     remedy: 'Use the field names of the exported user object.',
+  },
+  MERGE_UPDATES_NOT_AN_ARRAY: {
+    status: 400,
+    message: "'merge_updates' must be an array of objects",
+    description: '`merge_updates` is missing, is no array, or holds something that is no object.',
+    remedy: 'Send an array of objects.',
+  },
+  TOO_MANY_MERGE_UPDATES: {
+    status: 400,
+    message: 'a single request may not contain more than 50 merge updates',
+    description: 'More than 50 elements in `merge_updates`.',
+    remedy: 'Spread them over several requests.',
+  },
+  MERGE_UPDATE_NOT_A_PAIR: {
+    status: 400,
+    message: "'merge_updates' must only have 'identifier_to_merge' and 'identifier_to_keep'",
+    description: 'An element of `merge_updates` lacks one of the two, or has another member.',
+    remedy: 'Send exactly these two; `prioritization` stands inside of them.',
+  },
+  MERGE_IDENTIFIERS_INVALID: {
+    status: 400,
+    message:
+      "identifiers must be objects with an 'external_id' property that is a string, 'user_alias' property that is an object, or 'email' property that is a string",
+    description: 'One of the two does not name a person in one of these ways, or by `phone`.',
+    remedy: 'Name each person in one way.',
+  },
+  NOTHING_TO_IDENTIFY: {
+    status: 400,
+    message: "One of 'aliases_to_identify', 'emails_to_identify' or 'phone_numbers_to_identify' is required",
+    description: 'None of the three lists was sent.',
+    remedy: 'Send at least one of them.',
+  },
+  TOO_MANY_IDS_TO_DELETE: {
+    status: 400,
+    message: 'The max number of ids per request was exceeded',
+    description: 'More than 50 ids.',
+    remedy: 'Spread them over several requests.',
+  },
+  DELETE_KINDS_CONFLICT: {
+    status: 400,
+    message:
+      "Only one of 'external_ids', 'user_aliases', 'service_ids', 'email_addresses' or 'phone_numbers' may be sent in one request",
+    description: 'More than one kind of id.',
+    remedy: 'Send one request for each.',
+  },
+  NOTHING_TO_DELETE: {
+    status: 400,
+    message:
+      "One of 'external_ids', 'user_aliases', 'service_ids', 'email_addresses' or 'phone_numbers' is required",
+    description: 'No list of ids was sent.',
+    remedy: 'Send one of them.',
+  },
+  LIST_EMPTY: {
+    status: 400,
+    message: 'A list of the body must not be empty',
+    description: 'The list has no elements. The message names it.',
+    remedy: 'Send at least one element.',
+  },
+  SUBSCRIPTION_GROUP_UNKNOWN: {
+    status: 400,
+    message: 'Invalid subscription group ID',
+    description: 'The workspace has no subscription group with this id.',
+    remedy: 'Use the id of a group of the workspace; groups are made in its settings.',
+  },
+  EXTERNAL_IDS_INVALID: {
+    status: 400,
+    message: 'The value provided for the external_ids field is not a valid ID array.',
+    description: 'Something in the list is null, blank, or no id.',
+    remedy: 'Send a list of external ids.',
+  },
+  EMAIL_AND_PHONE: {
+    status: 400,
+    message: 'Either an email address or a phone number should be provided, but not both.',
+    description: 'Emails and phones in one object, or in one address.',
+    remedy: 'Send emails and phones in objects of their own.',
+  },
+  NOBODY_NAMED: {
+    status: 400,
+    message: "One of 'external_id', 'email' or 'phone' is required",
+    description:
+      'Nobody is named, neither by external id nor by email or phone. The message names what may be sent.',
+    remedy: 'Name at least one person.',
+  },
+  TOO_MANY_NAMES: {
+    status: 400,
+    message: 'A single request may not name more than 50 external ids, emails or phones',
+    description: 'More than 50 names in one list.',
+    remedy: 'Spread the names over several requests.',
+  },
+  TOO_MANY_SUBSCRIPTION_GROUPS: {
+    status: 400,
+    message: "'subscription_groups' must not hold more than 50 elements",
+    description: 'More than 50 objects in `subscription_groups`.',
+    remedy: 'Spread the objects over several requests.',
+  },
+  CHANNEL_MISMATCH: {
+    status: 400,
+    message: "An SMS subscription group takes 'external_id' or 'phone'",
+    description:
+      'An email for an SMS group, or a phone for an email group. The message says what the group takes.',
+    remedy: 'Send what belongs to the channel of the group.',
+  },
+  EMAIL_INVALID: {
+    status: 400,
+    message: 'An email is not a valid email address',
+    description: 'The message names the place.',
+    remedy: 'Send addresses that mail can be sent to.',
+  },
+  PHONE_NOT_E164: {
+    status: 400,
+    message: 'A phone is not in the E.164 format',
+    description:
+      'A phone number without `+` and country code, or one that can not exist. The message names the place.',
+    remedy: 'Send numbers like `+15005550006`.',
+  },
+  NOT_ONE_IDENTIFIER: {
+    status: 400,
+    message:
+      "Exactly one of 'external_id', 'alias_label' with 'alias_name', 'email', 'phone' or 'service_id' is required",
+    description: 'No identifier, half an alias, or more than one.',
+    remedy: 'Name one person in one way.',
+  },
+  CURSOR_INVALID: {
+    status: 400,
+    message: 'Invalid cursor',
+    description: 'The cursor is not one that an answer gave.',
+    remedy: 'Use `next_cursor` as it came, or begin without a cursor.',
+  },
+  PERSON_UNKNOWN: {
+    status: 404,
+    message: 'Nothing is known under this identifier',
+    description: 'Nobody has the identifier, and no statement about it is kept.',
+    remedy: 'Check the identifier.',
   },
   API_KEY_INVALID: {
     status: 401,
@@ -99,7 +245,8 @@ export const rejections = {
   BODY_TOO_LARGE: {
     status: 413,
     message: 'Request Entity Too Large',
-    description: 'The body is larger than 6 MB on `/users/track`, 4 MB elsewhere.',
+    description:
+      'The body is larger than 6 MB on `/users/track`, 2 MB on `/users/track/bulk`, 4 MB elsewhere.',
     remedy: 'Send smaller requests.',
   },
   CONTENT_TYPE_UNSUPPORTED: {

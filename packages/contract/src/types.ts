@@ -5,6 +5,9 @@ export type Json = string | number | boolean | null | Json[] | { [name: string]:
 
 export type UserAlias = { alias_name: string; alias_label: string };
 
+/** What stands behind the question mark: several where the operation takes several, a number where it takes a number. */
+export type Query = { [name: string]: string | number | string[] };
+
 /** Who an accepted entry is about. At most one of the first three; `email` and `phone` count only when none of them is there. */
 export interface Identifiers {
   external_id?: string;
@@ -57,7 +60,7 @@ export interface AcceptedRequest {
   /** What the judge accepted; for `users.track` a TrackAccepted. */
   body?: unknown;
   params?: Record<string, string>;
-  query?: Record<string, string>;
+  query?: Query;
   /** Address of the ingress that waits for the result. */
   reply?: string;
 }

@@ -45,7 +45,8 @@ function entryErrorsTable(operations: readonly OperationOf<string>[]): string {
     const arrays = kinds
       .filter(({ errors }) => errors.some((error) => error === name))
       .map(({ array }) => array);
-    return arrays.length > 0 ? [[code(name), escaped(message), arrays.join(', '), description, remedy]] : [];
+    const places = [...new Set(arrays)].join(', ');
+    return places === '' ? [] : [[code(name), escaped(message), places, description, remedy]];
   });
   return table(['Code', 'Sentence', 'Of', 'When', 'What to do'], rows);
 }

@@ -150,7 +150,13 @@ function typeOf(schema: PlainSchema): string {
     const name = schema.$ref.split('/').at(-1) ?? '';
     return `[${name}](#${name})`;
   }
-  if (schema.type === 'array') return `array of ${typeOf((schema.items ?? {}) as PlainSchema)}`;
   const types = [schema.type].flat().filter((type) => type !== undefined);
-  return types.length > 0 ? types.join(' or ') : 'anything';
+  const words = types.map((type) =>
+    type === 'array' && schema.items ? arrayOf(schema.items) : String(type),
+  );
+  return words.length > 0 ? words.join(' or ') : 'anything';
+}
+
+function arrayOf(items: unknown): string {
+  return `array of ${typeOf(items as PlainSchema)}`;
 }

@@ -1,6 +1,8 @@
 import type { EntryErrorCode } from '../entry-errors.ts';
 import type { EntryFault } from '../operation.ts';
 
+const LONGEST_PLACE = 200;
+
 /** A fault whose sentence is the catalogue's. */
 export function fault(code: EntryErrorCode): EntryFault {
   return { code };
@@ -9,4 +11,23 @@ export function fault(code: EntryErrorCode): EntryFault {
 /** A fault whose sentence names its place: `events[3]` + at + text. */
 export function faultAt(code: EntryErrorCode, at: string, text: string): EntryFault {
   return { code, at, text };
+}
+
+/** The same fault, seen from outside: `.home` before `.street`. Places are put together only when something is wrong. */
+export function within(place: string, inner: EntryFault | undefined): EntryFault | undefined {
+  if (inner?.text === undefined) return inner;
+  const at = `${place}${inner.at ?? ''}`;
+  return { ...inner, at: at.length > LONGEST_PLACE ? `${at.slice(0, LONGEST_PLACE)}...` : at };
+}
+
+/** The first fault of an element, with its position. */
+export function firstWithin<Element>(
+  elements: readonly Element[],
+  faultOf: (element: Element) => EntryFault | undefined,
+): EntryFault | undefined {
+  for (let index = 0; index < elements.length; index += 1) {
+    const found = faultOf(elements[index] as Element);
+    if (found) return within(`[${index}]`, found);
+  }
+  return undefined;
 }

@@ -64,6 +64,22 @@ export const identifiers = {
   ),
 };
 
+/** What every entry of `/users/track` can be refused for. */
+export const identifierErrors = [
+  'ENTRY_NOT_AN_OBJECT',
+  'IDENTIFIER_REQUIRED',
+  'IDENTIFIER_AMBIGUOUS',
+  'EXTERNAL_USER_ID_TOO_LARGE',
+  'BLACKLISTED_EXTERNAL_USER_ID',
+  'ALIAS_TOO_LARGE',
+  'TEXT_NOT_WELL_FORMED',
+  'EMAIL_BAD_FORMAT',
+  'PHONE_INVALID',
+  'FIELD_REQUIRED',
+  'FIELD_INVALID',
+  'TIME_INVALID',
+] as const;
+
 /** Exactly one of the three primary identifiers, or else email or phone. */
 export function isIdentified(entry: JsonObject): EntryFault | undefined {
   const { external_id, user_alias, service_id, email, phone } = entry;
@@ -104,10 +120,14 @@ export function hasGoodIdentifier(entry: JsonObject, settings: JudgeSettings): E
   return typeof entry.email === 'string' ? hasGoodEmail(entry) : hasGoodPhone(entry);
 }
 
-function externalIdFault(id: string, { blockedExternalIds }: JudgeSettings): EntryFault | undefined {
+function externalIdFault(id: string, settings: JudgeSettings): EntryFault | undefined {
   if (isLongerThanBytes(id, EXTERNAL_ID_BYTES)) return fault('EXTERNAL_USER_ID_TOO_LARGE');
   if (!isCleanText(id)) return faultAt('TEXT_NOT_WELL_FORMED', '.external_id', unclean);
-  return blockedExternalIds.has(id) ? fault('BLACKLISTED_EXTERNAL_USER_ID') : undefined;
+  return isUnwanted(id, settings) ? fault('BLACKLISTED_EXTERNAL_USER_ID') : undefined;
+}
+
+function isUnwanted(id: string, { blockedExternalIds, suspiciousExternalIds }: JudgeSettings): boolean {
+  return blockedExternalIds.has(id) || suspiciousExternalIds.has(id.trim().toLowerCase());
 }
 
 function aliasFault({ alias_name, alias_label }: JsonObject): EntryFault | undefined {

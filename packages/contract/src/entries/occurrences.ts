@@ -6,10 +6,18 @@ import { parseTime } from '../formats/time.ts';
 import type { EntryFault, EntryKind, JsonObject } from '../operation.ts';
 import { shape, text, textOrNull } from '../shape.ts';
 import { fault, faultAt } from './fault.ts';
-import { hasGoodIdentifier, identifiers, isIdentified, tidyIdentifiers } from './identifiers.ts';
+import {
+  hasGoodIdentifier,
+  identifierErrors,
+  identifiers,
+  isIdentified,
+  tidyIdentifiers,
+} from './identifiers.ts';
 import { hasGoodProperties, properties } from './properties.ts';
 
-const every = { invalid: 'QUANTITY_INVALID' } as const;
+const notValid = 'QUANTITY_INVALID';
+/** Amounts beyond it are mistakes, and could not be summed up exactly. */
+const HIGHEST_PRICE = 1e15;
 
 const occurrence = {
   app_id: Type.Optional(textOrNull('Id of the app it happened in.', { maxLength: 255 })),
@@ -35,14 +43,19 @@ const purchaseEntry = shape(
       ...identifiers,
       product_id: text('Id of the product.', { minLength: 1, maxLength: 255 }),
       currency: text('ISO 4217 code, such as `USD`.', { maxLength: 255 }),
-      price: Type.Number({ description: 'Price of one, in base units: 12.12 is 12 dollars and 12 cents.' }),
+      price: Type.Number({
+        minimum: -HIGHEST_PRICE,
+        maximum: HIGHEST_PRICE,
+        description:
+          'Price of one, in base units: 12.12 is 12 dollars and 12 cents. Negative for what was given back.',
+      }),
       quantity: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: 100,
           default: 1,
           description: 'How many were bought: that many purchases at this price.',
-          'x-errors': { type: every.invalid, minimum: every.invalid, maximum: every.invalid },
+          'x-errors': { type: notValid, minimum: notValid, maximum: notValid },
         }),
       ),
       ...occurrence,
@@ -51,11 +64,12 @@ const purchaseEntry = shape(
   ),
 );
 
-function isCleanAt(name: 'name' | 'product_id') {
-  return (entry: JsonObject): EntryFault | undefined =>
-    isCleanText(String(entry[name]))
-      ? undefined
-      : faultAt('TEXT_NOT_WELL_FORMED', `.${name}`, 'must be well-formed text without NUL characters');
+function isCleanAt(name: 'name' | 'product_id' | 'app_id') {
+  return (entry: JsonObject): EntryFault | undefined => {
+    const value = entry[name];
+    if (typeof value !== 'string' || isCleanText(value)) return undefined;
+    return faultAt('TEXT_NOT_WELL_FORMED', `.${name}`, 'must be well-formed text without NUL characters');
+  };
 }
 
 function hasGoodTime({ time }: JsonObject): EntryFault | undefined {
@@ -67,21 +81,6 @@ function hasGoodTime({ time }: JsonObject): EntryFault | undefined {
 function hasGoodCurrency({ currency }: JsonObject): EntryFault | undefined {
   return isCurrency(String(currency)) ? undefined : fault('CURRENCY_INVALID');
 }
-
-const identifierErrors = [
-  'ENTRY_NOT_AN_OBJECT',
-  'IDENTIFIER_REQUIRED',
-  'IDENTIFIER_AMBIGUOUS',
-  'EXTERNAL_USER_ID_TOO_LARGE',
-  'BLACKLISTED_EXTERNAL_USER_ID',
-  'ALIAS_TOO_LARGE',
-  'TEXT_NOT_WELL_FORMED',
-  'EMAIL_BAD_FORMAT',
-  'PHONE_INVALID',
-  'FIELD_REQUIRED',
-  'FIELD_INVALID',
-  'TIME_INVALID',
-] as const;
 
 const occurrenceErrors = [
   ...identifierErrors,
@@ -98,7 +97,7 @@ export const events: EntryKind = {
   schema: eventEntry,
   before: [isIdentified],
   tidy: tidyIdentifiers,
-  rules: [hasGoodIdentifier, isCleanAt('name'), hasGoodTime, hasGoodProperties],
+  rules: [hasGoodIdentifier, isCleanAt('name'), isCleanAt('app_id'), hasGoodTime, hasGoodProperties],
   errors: occurrenceErrors,
 };
 
@@ -108,8 +107,13 @@ export const purchases: EntryKind = {
   schema: purchaseEntry,
   before: [isIdentified],
   tidy: tidyIdentifiers,
-  rules: [hasGoodIdentifier, isCleanAt('product_id'), hasGoodCurrency, hasGoodTime, hasGoodProperties],
+  rules: [
+    hasGoodIdentifier,
+    isCleanAt('product_id'),
+    isCleanAt('app_id'),
+    hasGoodCurrency,
+    hasGoodTime,
+    hasGoodProperties,
+  ],
   errors: [...occurrenceErrors, 'QUANTITY_INVALID', 'CURRENCY_INVALID'],
 };
-
-export { identifierErrors };

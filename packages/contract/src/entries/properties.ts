@@ -1,11 +1,12 @@
 /** Properties of events and purchases (field-facts 2.1.5). */
 
+import { isLargerJson } from '../formats/json-size.ts';
 import { nameFault } from '../formats/name.ts';
-import { isLongerThan } from '../formats/text.ts';
+import { isCleanText, isLongerThan } from '../formats/text.ts';
 import type { EntryFault, JsonObject } from '../operation.ts';
 import { plain, shape } from '../shape.ts';
 import { isJsonObject, type Json } from '../types.ts';
-import { faultAt } from './fault.ts';
+import { faultAt, firstWithin, within } from './fault.ts';
 
 const MOST = 256;
 const LONGEST_TEXT = 255;
@@ -35,7 +36,7 @@ export function hasGoodProperties({ properties }: JsonObject): EntryFault | unde
     if (found) return found;
     isNested ||= typeof value === 'object' && value !== null;
   }
-  return isNested ? nestedFault(properties) : undefined;
+  return isNested ? sizeFault(properties) : undefined;
 }
 
 function propertyNameFault(name: string): EntryFault | undefined {
@@ -46,37 +47,47 @@ function propertyNameFault(name: string): EntryFault | undefined {
 }
 
 function propertyValueFault(name: string, value: Json | undefined): EntryFault | undefined {
-  if (typeof value === 'string' && isLongerThan(value, LONGEST_TEXT))
-    return faultAt(
-      'PROPERTY_VALUE_INVALID',
-      `${place}.${name}`,
-      `must not be longer than ${LONGEST_TEXT} characters`,
-    );
-  if (typeof value === 'number' && !Number.isFinite(value))
-    return faultAt('PROPERTY_VALUE_INVALID', `${place}.${name}`, 'must be a finite number');
-  return undefined;
+  const isLong = typeof value === 'string' && isLongerThan(value, LONGEST_TEXT);
+  return isLong
+    ? faultAt(
+        'PROPERTY_VALUE_INVALID',
+        `${place}.${name}`,
+        `must not be longer than ${LONGEST_TEXT} characters`,
+      )
+    : within(`${place}.${name}`, plainFault(value));
 }
 
 /** The limit is bytes of JSON, not characters. */
-function nestedFault(value: JsonObject): EntryFault | undefined {
-  const json = JSON.stringify(value);
-  if (json.length > LARGEST || Buffer.byteLength(json) > LARGEST)
-    return faultAt(
-      'PROPERTIES_TOO_LARGE',
-      place,
-      'must not be larger than 100 KB when it holds arrays or objects',
-    );
-  return json.includes('\\u0000') && hasNulName(value)
-    ? faultAt(
-        'PROPERTY_NAME_INVALID',
-        place,
-        'has a name that must be well-formed text without NUL characters',
-      )
+function sizeFault(value: JsonObject): EntryFault | undefined {
+  return isLargerJson(value as Json, LARGEST)
+    ? faultAt('PROPERTIES_TOO_LARGE', place, 'must not be larger than 100 KB when it holds arrays or objects')
     : undefined;
 }
 
-/** The depth is bounded where the body is read. */
-function hasNulName(value: Json | undefined | JsonObject): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([name, inner]) => name.includes('\0') || hasNulName(inner));
+/** At any depth, which is bounded where the body is read. */
+function plainFault(value: Json | undefined): EntryFault | undefined {
+  if (typeof value === 'string')
+    return value.isWellFormed() ? undefined : faultAt('TEXT_NOT_WELL_FORMED', '', 'must be well-formed text');
+  if (typeof value === 'number')
+    return Number.isFinite(value)
+      ? undefined
+      : faultAt('PROPERTY_VALUE_INVALID', '', 'must be a finite number');
+  if (Array.isArray(value)) return firstWithin(value, plainFault);
+  return isJsonObject(value) ? membersFault(value) : undefined;
+}
+
+function membersFault(value: JsonObject): EntryFault | undefined {
+  for (const name in value) {
+    const found = isCleanText(name) ? within(`.${name}`, plainFault(value[name])) : uncleanName();
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function uncleanName(): EntryFault {
+  return faultAt(
+    'PROPERTY_NAME_INVALID',
+    '',
+    'has a name that must be well-formed text without NUL characters',
+  );
 }

@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { country, isCountry } from './country.ts';
 import { isCurrency } from './currency.ts';
 import { isEmail, normalizeEmail } from './email.ts';
+import { languageOf } from './language.ts';
 import { nameFault } from './name.ts';
 import { normalizePhone } from './phone.ts';
 import { remember } from './remember.ts';
@@ -137,6 +139,34 @@ describe('country', () => {
     const codes = letters.flatMap((first) => letters.map((second) => first + second)).filter(isCountry);
     expect(codes).toHaveLength(249);
     expect(codes.every((code) => country(code) === code)).toBe(true);
+  });
+});
+
+describe('languageOf', () => {
+  it.each([
+    ['en', 'en'],
+    ['EN', 'en'],
+    ['en-US', 'en'],
+    ['pt_BR', 'pt'],
+    ['zh-Hant-TW', 'zh'],
+    ['deu', 'de'],
+    ['iw', 'he'],
+    ['English', 'en'],
+    [' german ', 'de'],
+    ['Deutsch', 'de'],
+    ['français', 'fr'],
+    ['tl', 'tl'],
+    ['Klingon', undefined],
+    ['xx', undefined],
+    ['', undefined],
+    ['-', undefined],
+    ['e'.repeat(100), undefined],
+  ])('%s is %s', (text, expected) => {
+    expect(languageOf(text)).toBe(expected);
+  });
+
+  it('never throws', () => {
+    fc.assert(fc.property(fc.string(), (text) => languageOf(text) !== ''));
   });
 });
 

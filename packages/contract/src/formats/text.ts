@@ -10,11 +10,19 @@ export function isLongerThanBytes(text: string, limit: number): boolean {
   return text.length * BYTES_OF_A_UNIT > limit && Buffer.byteLength(text) > limit;
 }
 
-/** Characters are code points, as in JSON Schema. */
+/** Characters are code points, as in JSON Schema; a code point is one or two units. */
 export function isLongerThan(text: string, limit: number): boolean {
   if (text.length <= limit) return false;
-  if (text.length > limit * 2) return true;
+  return text.length > limit * 2 || countCharacters(text) > limit;
+}
+
+export function isShorterThan(text: string, limit: number): boolean {
+  if (text.length < limit) return true;
+  return text.length < limit * 2 && countCharacters(text) < limit;
+}
+
+function countCharacters(text: string): number {
   let characters = 0;
   for (const _ of text) characters += 1;
-  return characters > limit;
+  return characters;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isDate, parseTime } from './time.ts';
+import { isDate, isoTime, parseTime } from './time.ts';
 
 const at = (iso: string) => Date.parse(iso);
 
@@ -95,5 +95,24 @@ describe('isDate', () => {
     ['02/29/1984', false],
   ])('%s is %s', (text, expected) => {
     expect(isDate(text)).toBe(expected);
+  });
+});
+
+describe('isoTime', () => {
+  it.each([
+    ['2026-09-15', '2026-09-15T00:00:00.000Z'],
+    ['12-1-2021', '2021-12-01T00:00:00.000Z'],
+    ['12/1/2021', '2021-12-01T00:00:00.000Z'],
+    ['2019-02-15 00:00:00 -0500', '2019-02-15T05:00:00.000Z'],
+    ['0099-03-01', '0099-03-01T00:00:00.000Z'],
+    ['3000-12-31T23:59:59.999Z', '3000-12-31T23:59:59.999Z'],
+    ['3001-01-01', undefined],
+    ['3000-12-31T23:59:59-05:00', undefined],
+    ['0000-01-01T00:00:00+01:00', undefined],
+    ['-100-01-01', undefined],
+    ['a text of an attribute', undefined],
+    ['2026-09-15 or so', undefined],
+  ])('%s is %s', (text, expected) => {
+    expect(isoTime(text)).toBe(expected);
   });
 });

@@ -22,7 +22,13 @@ export function parseTime(text: string): number | undefined {
   const length = text.length;
   if (length < 8 || length > LONGEST) return undefined;
   if (text.charCodeAt(4) === DASH && text.charCodeAt(7) === DASH) return parseIso(text, length);
-  return parseAmerican(text) ?? parseSpoken(text) ?? parseBasic(text);
+  // Any text of an attribute may come by here: most have neither beginning.
+  if (digitAt(text, 0) >= 0) return parseAmerican(text) ?? parseBasic(text);
+  return isSpaceOrComma(text.charCodeAt(3)) ? parseSpoken(text) : undefined;
+}
+
+function isSpaceOrComma(code: number): boolean {
+  return code === SPACE || code === 44;
 }
 
 /** The common form, read digit by digit: it is on the hot path of every event. */
@@ -147,4 +153,12 @@ const date = /^\d{4}-\d{2}-\d{2}$/;
 /** `YYYY-MM-DD`, a day that exists. */
 export function isDate(text: string): boolean {
   return date.test(text) && parseTime(text) !== undefined;
+}
+
+/** The same moment as `2026-01-31T12:00:00.000Z`; `undefined` when the text is no time, or its zone takes it out of the years 0 to 3000. */
+export function isoTime(text: string): string | undefined {
+  const time = parseTime(text);
+  if (time === undefined) return undefined;
+  const iso = new Date(time).toISOString();
+  return iso.length === 24 && iso < '3001' ? iso : undefined;
 }

@@ -24,9 +24,7 @@ export function judgeArray(
   let accepted = 0;
   for (let index = 0; index < sent.length; index += 1) {
     const given = sent[index];
-    const early = isJsonObject(given) ? firstFault(kind.before, given, settings) : notAnObject;
-    const entry = early ? given : kind.tidy(given as JsonObject);
-    const cause = early ?? lateFault(kind, isShaped, entry as JsonObject, settings);
+    const { entry, cause } = judgeEntry(kind, isShaped, given, settings);
     if (cause) errors.push(errorOf(cause, kind.array, index));
     else accepted += 1;
     if (!cause && entry === given) continue;
@@ -34,6 +32,37 @@ export function judgeArray(
     kept[index] = cause ? codeOf(cause) : entry;
   }
   return { kept, accepted };
+}
+
+interface Judged {
+  entry: unknown;
+  cause: Cause | undefined;
+}
+
+function judgeEntry(
+  kind: EntryKind,
+  isShaped: ValidateFunction,
+  given: unknown,
+  settings: JudgeSettings,
+): Judged {
+  if (kind.lift) return judgePlain(kind, kind.lift, isShaped, given, settings);
+  const early = isJsonObject(given) ? firstFault(kind.before, given, settings) : notAnObject;
+  const entry = early ? given : kind.tidy(given as JsonObject);
+  return { entry, cause: early ?? lateFault(kind, isShaped, entry as JsonObject, settings) };
+}
+
+/** The schema judges what was sent, the rules what becomes of it. */
+function judgePlain(
+  { rules }: EntryKind,
+  lift: (plain: unknown) => JsonObject,
+  isShaped: ValidateFunction,
+  given: unknown,
+  settings: JudgeSettings,
+): Judged {
+  const shape = isShaped(given) ? undefined : isShaped.errors?.at(-1);
+  if (shape) return { entry: given, cause: { shape } };
+  const entry = lift(given);
+  return { entry, cause: firstFault(rules, entry, settings) };
 }
 
 const notAnObject: EntryFault = { code: 'ENTRY_NOT_AN_OBJECT', at: '', text: 'must be an object' };
@@ -84,8 +113,5 @@ function sentence(cause: Cause, code: EntryErrorCode, place: string): string {
   if (!('shape' in cause))
     return cause.text === undefined ? entryErrors[code].message : `${place}${cause.at ?? ''} ${cause.text}`;
   const fixed = entryErrors[code].message;
-  if (!fixed.includes('<')) return fixed;
-  return code === 'ATTRIBUTE_TYPE_NOT_SUPPORTED'
-    ? `${sentenceOf({ ...cause.shape, keyword: 'unsupported', message: 'is of a type that is not supported yet' }, place)}`
-    : sentenceOf(cause.shape, place);
+  return fixed.includes('<') ? sentenceOf(cause.shape, place) : fixed;
 }

@@ -1,22 +1,22 @@
 /** The judge: what of a request is accepted, and what is answered. The envelope first (fatal), then each entry by itself. */
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import type { JsonObject, JudgeSettings, OperationOf } from '../operation.ts';
+import type { BodyRule, JsonObject, JudgeSettings, OperationOf } from '../operation.ts';
 import { operations as table } from '../operations/index.ts';
 import { type EntryError, Rejection, type RejectionCode } from '../rejections.ts';
-import { isJsonObject } from '../types.ts';
+import { isJsonObject, type Query } from '../types.ts';
 import { judgeArray } from './entries.ts';
 import { sentenceOf } from './sentences.ts';
 import { createValidators, type Validators } from './validators.ts';
 
 export interface JudgeInput {
   params?: Record<string, string>;
-  query?: Record<string, string>;
+  query?: Query;
   body?: unknown;
 }
 
 export interface Accepted {
   params?: Record<string, string>;
-  query?: Record<string, string>;
+  query?: Query;
   body?: unknown;
 }
 
@@ -63,15 +63,29 @@ function bodyFault(
 ): Rejection | undefined {
   if (!isShaped) return undefined;
   if (!isJsonObject(body)) return new Rejection('BODY_INVALID', { message: 'the body must be an object' });
-  if (operation.entries && countEntries(operation, body) > settings.maxUpdates)
-    return new Rejection('TOO_MANY_ENTRIES');
-  const found = shapeFault(isShaped, body, 'BODY_INVALID');
-  if (found) return found;
-  for (const rule of operation.rules ?? []) {
+  if (operation.entries && countEntries(operation, body) > mostEntries(operation, settings))
+    return new Rejection(operation.tooManyEntries ?? 'TOO_MANY_ENTRIES');
+  return (
+    firstRejection(operation.before, body, settings) ??
+    shapeFault(isShaped, body, 'BODY_INVALID') ??
+    firstRejection(operation.rules, body, settings)
+  );
+}
+
+function firstRejection(
+  rules: readonly BodyRule[] = [],
+  body: JsonObject,
+  settings: JudgeSettings,
+): Rejection | undefined {
+  for (const rule of rules) {
     const rejection = rule(body, settings);
     if (rejection) return rejection;
   }
   return undefined;
+}
+
+function mostEntries({ mostEntries }: OperationOf<string>, settings: JudgeSettings): number {
+  return mostEntries ? mostEntries(settings) : settings.maxUpdates;
 }
 
 function countEntries({ entries = [] }: OperationOf<string>, body: JsonObject): number {
@@ -100,7 +114,7 @@ function acceptWhole(operation: OperationOf<string>, { params, query, body }: Ju
   return {
     ok: true,
     accepted,
-    entries: 1,
+    entries: operation.size && isJsonObject(body) ? operation.size(body) : 1,
     answer: { status: operation.success, body: { message: 'success' } },
   };
 }
@@ -122,7 +136,7 @@ function judgeEntries(
 ): Verdict {
   const sent = input.body as JsonObject;
   const errors: EntryError[] = [];
-  const body: Record<string, unknown[]> = {};
+  const body: Record<string, unknown> = besideEntries(operation, sent);
   const answer: Record<string, unknown> = {};
   let entries = 0;
   let untouched = true;
@@ -136,10 +150,12 @@ function judgeEntries(
     if (accepted > 0) answer[kind.counter] = accepted;
     entries += accepted;
   }
-  if (entries === 0)
+  if (entries === 0 && !operation.mayBeEmpty)
     return { ok: false, rejection: new Rejection('NO_VALID_DATA', errors.length > 0 ? { errors } : {}) };
   answer.message = 'success';
   if (errors.length > 0) answer.errors = errors;
+  // Whoever answers a result has to say what was refused before it came to them.
+  if (errors.length > 0 && operation.answer === 'result') body.errors = errors;
   // The very object that came in when nothing of it changed: then its text can be kept as it came, too.
   const isWhole = untouched && Object.keys(sent).length === Object.keys(body).length;
   return {
@@ -148,4 +164,16 @@ function judgeEntries(
     entries,
     answer: { status: operation.success, body: answer },
   };
+}
+
+/** Declared members of the body that are no lists of entries. */
+function besideEntries(
+  { request, entries = [] }: OperationOf<string>,
+  sent: JsonObject,
+): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const name in request.body?.properties) {
+    if (Object.hasOwn(sent, name) && !entries.some(({ array }) => array === name)) body[name] = sent[name];
+  }
+  return body;
 }

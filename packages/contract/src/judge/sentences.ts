@@ -43,8 +43,12 @@ function demandOf({ keyword, params, message }: ErrorObject): string {
       return `must be at least ${params.limit}`;
     case 'maximum':
       return `must be at most ${params.limit}`;
+    case 'minItems':
+      return `must hold at least ${params.limit} elements`;
     case 'maxItems':
       return `must not hold more than ${params.limit} elements`;
+    case 'additionalProperties':
+      return `must not hold '${params.additionalProperty}'`;
     case 'maxProperties':
       return `must not hold more than ${params.limit} properties`;
     case 'enum':

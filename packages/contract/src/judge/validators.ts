@@ -2,6 +2,7 @@
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type OpenApiDocument, openapi } from '../document/openapi.ts';
 import type { OperationOf } from '../operation.ts';
+import { countLengthsLazily } from './lengths.ts';
 
 const DOCUMENT = 'openapi.json';
 
@@ -26,7 +27,7 @@ export function createValidators(operations: readonly OperationOf<string>[]): Va
       ...(request.body ? { body: lookUp(body) } : {}),
       ...(request.params ? { params: lookUp([...place, 'x-params']) } : {}),
       ...(request.query ? { query: lookUp([...place, 'x-query']) } : {}),
-      entries: entries.map(({ array }) => lookUp([...place, 'x-entries', array])),
+      entries: entries.map(({ array }) => lookUp(placeOfEntry(document, [...place, 'x-entries', array]))),
     };
   };
 }
@@ -51,6 +52,12 @@ function setEntriesApart(
       return [array, items];
     }),
   );
+}
+
+/** A shared shape is looked up where it stands, so that it is compiled once for all operations. */
+function placeOfEntry(document: OpenApiDocument, place: string[]): string[] {
+  const { $ref } = at(document as unknown as Node, place);
+  return typeof $ref === 'string' ? $ref.split('/').slice(1) : place;
 }
 
 function parametersSchema(place: Node, where: string): Node {
@@ -78,6 +85,7 @@ export function createLookUp(document: OpenApiDocument): (path: string[]) => Val
     addUsedSchema: false,
     validateFormats: false,
   });
+  countLengthsLazily(ajv);
   // The members of the document itself are no keywords that judge anything, nor are our annotations.
   ajv.addVocabulary([...Object.keys(document), 'x-errors']);
   ajv.addSchema(document as unknown as AnySchemaObject, DOCUMENT);

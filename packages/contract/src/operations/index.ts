@@ -1,9 +1,38 @@
 /** The table: everything the interface can do. */
 import type { OperationOf } from '../operation.ts';
+import { usersExportIds } from './export.ts';
+import { usersAliasNew, usersAliasUpdate } from './identity-alias.ts';
+import { usersDelete } from './identity-delete.ts';
+import { usersExternalIdsRemove, usersExternalIdsRename } from './identity-external-ids.ts';
+import { usersIdentify } from './identity-identify.ts';
+import { usersMerge } from './identity-merge.ts';
 import { requestsRead } from './requests.ts';
-import { usersExportIds, usersTrack } from './users.ts';
+import { subscriptionHistory } from './subscription-history.ts';
+import { subscriptionStatusGet, subscriptionUserStatus } from './subscription-reads.ts';
+import { subscriptionStatusSet, subscriptionStatusSetV2 } from './subscription-set.ts';
+import { usersTrack } from './track.ts';
+import { usersTrackBulk } from './track-bulk.ts';
+import { usersTrackSync } from './track-sync.ts';
 
-const table = [usersTrack, usersExportIds, requestsRead] as const;
+const table = [
+  usersTrack,
+  usersTrackSync,
+  usersTrackBulk,
+  usersAliasNew,
+  usersAliasUpdate,
+  usersIdentify,
+  usersMerge,
+  usersDelete,
+  usersExternalIdsRename,
+  usersExternalIdsRemove,
+  usersExportIds,
+  subscriptionStatusSet,
+  subscriptionStatusSetV2,
+  subscriptionStatusGet,
+  subscriptionUserStatus,
+  subscriptionHistory,
+  requestsRead,
+] as const;
 
 export type OperationId = (typeof table)[number]['id'];
 export type Operation = OperationOf<OperationId>;

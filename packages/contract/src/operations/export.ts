@@ -1,0 +1,290 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { externalId, userAlias } from '../entries/identifiers.ts';
+import {
+  app,
+  campaignReceived,
+  canvasReceived,
+  cardClicked,
+  device,
+  pushToken,
+} from '../entries/list-shapes.ts';
+import { type JsonObject, operation } from '../operation.ts';
+import { Rejection } from '../rejections.ts';
+import { plain, shape, text } from '../shape.ts';
+import type { Json } from '../types.ts';
+
+const FOUR_MB = 4 * 1024 * 1024;
+const MOST_IDENTIFIERS = 50;
+
+const maybe = (description: string) => Type.Optional(text(description));
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+const account = (description: string) =>
+  Type.Optional(plain<{ [name: string]: Json }>({ type: 'object', additionalProperties: true, description }));
+
+const list = <Item extends TSchema>(items: Item, description: string) =>
+  Type.Optional(Type.Array(items, { description }));
+
+const counted = (what: string, name: string) =>
+  Type.Object(
+    {
+      name: text(name),
+      first: text('Time of the first one of the last 90 days, ISO 8601.'),
+      last: text('Time of the last one, ISO 8601.'),
+      count: Type.Integer({ minimum: 1, description: 'How many of the last 90 days.' }),
+    },
+    { description: what },
+  );
+
+const subscriptionGroup = shape(
+  'SubscriptionGroupMembership',
+  Type.Object(
+    {
+      id: text('Id of the subscription group.'),
+      state: text('`subscribed` or `unsubscribed`.'),
+      since: text('When that was said, ISO 8601.'),
+    },
+    { description: 'What counts for a subscription group: the latest statement.' },
+  ),
+);
+
+const state = (about: string) =>
+  maybe(
+    `Consent to ${about}: \`opted_in\`, \`subscribed\` or \`unsubscribed\`. The latest statement, about the person or an address they have.`,
+  );
+
+const exportedUser = shape(
+  'ExportedUser',
+  Type.Object(
+    {
+      external_id: maybe('Id of the person in your own system: the present one.'),
+      service_id: maybe('Id that Roster gave the person.'),
+      user_aliases: list(userAlias, 'Aliases.'),
+      email: maybe('Email address, as it was given.'),
+      phone: maybe('Phone number, E.164.'),
+      first_name: maybe('First name.'),
+      last_name: maybe('Last name.'),
+      dob: maybe('Date of birth, `YYYY-MM-DD`.'),
+      gender: maybe('`M`, `F`, `O`, `N`, `P` or `nil`.'),
+      home_city: maybe('Home city.'),
+      country: maybe('ISO 3166-1 alpha-2.'),
+      language: maybe('ISO 639-1.'),
+      time_zone: maybe('IANA name.'),
+      last_coordinates: Type.Optional(
+        plain<[number, number]>({
+          type: 'array',
+          items: { type: 'number', description: 'Degrees.' },
+          minItems: 2,
+          maxItems: 2,
+          description: 'Where the person was last, `[longitude, latitude]`.',
+        }),
+      ),
+      created_at: maybe('When the profile was created, ISO 8601.'),
+      custom_attributes: Type.Optional(
+        plain<{ [name: string]: Json }>({
+          type: 'object',
+          additionalProperties: true,
+          description: 'Custom attributes by name.',
+        }),
+      ),
+      custom_events: list(
+        counted('Events of one name.', 'Name of the event.'),
+        'Events of the last 90 days, to the millisecond before the request was accepted, by name; those of merged-away profiles too.',
+      ),
+      purchases: list(
+        counted('Purchases of one product.', 'Id of the product.'),
+        'Purchases of the last 90 days by product, in the same way.',
+      ),
+      total_revenue: Type.Optional(
+        Type.Number({
+          description:
+            "All purchases ever, in the workspace's reporting currency, merged-away profiles included. Summed up in decimals.",
+        }),
+      ),
+      random_bucket: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 9999,
+          description: 'A number that stays the same for the person.',
+        }),
+      ),
+      email_subscribe: state('email'),
+      push_subscribe: state('push'),
+      push_opted_in_at: maybe('When the person agreed to push, ISO 8601.'),
+      subscription_groups: list(
+        subscriptionGroup,
+        'Subscription groups about which something was said. Not in the hosted interface.',
+      ),
+      apps: list(app, 'Apps that the person uses.'),
+      devices: list(device, 'Devices of the person.'),
+      push_tokens: list(pushToken, 'Push tokens, with `app`.'),
+      campaigns_received: list(campaignReceived, 'Campaigns that the person received.'),
+      canvases_received: list(canvasReceived, 'Canvases that the person entered.'),
+      cards_clicked: list(cardClicked, 'Cards that the person clicked.'),
+      attributed_ad: maybe('Ad that brought the person.'),
+      attributed_adgroup: maybe('Group of ads that brought the person.'),
+      attributed_campaign: maybe('Campaign that brought the person.'),
+      attributed_source: maybe('Source that brought the person.'),
+      uninstalled_at: maybe('When the app was uninstalled, ISO 8601.'),
+      date_of_first_session: maybe('Time of the first session, ISO 8601.'),
+      date_of_last_session: maybe('Time of the last session, ISO 8601.'),
+      email_click_tracking_disabled: flag('Whether clicks in mails are not counted.'),
+      email_open_tracking_disabled: flag('Whether opened mails are not counted.'),
+      facebook: account('Facebook account.'),
+      image_url: maybe('Address of a picture of the person.'),
+      marked_email_as_spam_at: maybe('When the person marked a mail as spam, ISO 8601.'),
+      twitter: account('Twitter account.'),
+    },
+    {
+      description:
+        'A profile, with the fields that were asked for. Lists and objects are there even when they are empty; any other field that is missing is null or false.',
+    },
+  ),
+);
+
+const exportAnswer = shape(
+  'ExportAnswer',
+  Type.Object(
+    {
+      message: text('`success`.'),
+      users: Type.Array(exportedUser, {
+        description:
+          'In the order of the request: external ids, aliases, then whoever has the other identifier, oldest profile first. Each person once.',
+      }),
+      invalid_user_ids: Type.Optional(
+        Type.Array(text('An identifier.'), {
+          description:
+            'Identifiers that match nobody, as they were sent (of an alias its name). Not there when each one matches somebody.',
+        }),
+      ),
+    },
+    { description: 'The profiles.' },
+  ),
+);
+
+const exportBody = Type.Object({
+  external_ids: Type.Optional(
+    Type.Array(externalId, {
+      description: 'At most 50 together with `user_aliases`. Deprecated ids lead to the person too.',
+    }),
+  ),
+  user_aliases: Type.Optional(
+    Type.Array(userAlias, { description: 'At most 50 together with `external_ids`.' }),
+  ),
+  device_id: Type.Optional(
+    text('Everybody who has this device, or a push token on it.', { minLength: 1, maxLength: 1024 }),
+  ),
+  service_id: Type.Optional(
+    text('Id that Roster gave the person. That of somebody who was merged away leads to the kept person.', {
+      minLength: 1,
+      maxLength: 255,
+    }),
+  ),
+  email_address: Type.Optional(text('Everybody who has this address.', { minLength: 1, maxLength: 1000 })),
+  phone: Type.Optional(
+    text('Everybody who has this number, E.164 or any spelling that can be brought to it.', {
+      minLength: 1,
+      maxLength: 255,
+    }),
+  ),
+  fields_to_export: Type.Array(text('Name of a field.', { maxLength: 255 }), {
+    maxItems: 500,
+    description: `Fields of the exported user: ${Object.keys(exportedUser.properties).join(', ')}.`,
+  }),
+});
+
+export type ExportedUser = Static<typeof exportedUser>;
+export type ExportAnswer = Static<typeof exportAnswer>;
+/** The body of an export as it was accepted: external ids are texts. */
+export type ExportRequest = Omit<Static<typeof exportBody>, 'external_ids'> & { external_ids?: string[] };
+
+/** The fields that can be asked for. */
+export const exportableFields: readonly string[] = Object.keys(exportedUser.properties);
+
+const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
+
+function asksForFew({ external_ids, user_aliases }: JsonObject): Rejection | undefined {
+  const names = lengthOf(external_ids) + lengthOf(user_aliases);
+  return names > MOST_IDENTIFIERS ? new Rejection('TOO_MANY_IDENTIFIERS') : undefined;
+}
+
+function asksInOneWay({ device_id, service_id, email_address, phone }: JsonObject): Rejection | undefined {
+  const given = [device_id, service_id, email_address, phone].filter((value) => value !== undefined);
+  return given.length > 1 ? new Rejection('IDENTIFIERS_CONFLICT') : undefined;
+}
+
+function asksForKnownFields({ fields_to_export: fields }: JsonObject): Rejection | undefined {
+  const unknown = Array.isArray(fields)
+    ? fields.find((field) => !exportableFields.includes(String(field)))
+    : undefined;
+  if (unknown === undefined) return undefined;
+  return new Rejection('FIELD_NOT_EXPORTABLE', {
+    message: `'${unknown}' in 'fields_to_export' is not a field of the exported user`,
+  });
+}
+
+function tidyExport(body: JsonObject): JsonObject {
+  const { external_ids } = body;
+  return Array.isArray(external_ids) ? { ...body, external_ids: external_ids.map(String) } : body;
+}
+
+export const usersExportIds = operation({
+  id: 'users.export.ids',
+  method: 'POST',
+  path: '/users/export/ids',
+  permission: 'users.export.ids',
+  tag: 'Users',
+  summary: 'Export profiles',
+  description: [
+    'Profiles by their identifiers, with the fields that are asked for; only those are read. Waits up to a second for everything that was accepted before; `X-Roster-Fresh` says whether it is included.',
+    'All of an answer is of one moment: somebody who is being merged or deleted is shown as before or as after.',
+    'Besides `external_ids` and `user_aliases`, at most one of `device_id`, `email_address`, `phone` and `service_id`. An email, phone or device of several people exports them all. Who is named in several ways is in the answer once.',
+    'The `service_id` of somebody who was merged into another person leads to that person; after a merge-free `identify` it leads to nobody.',
+    'The profiles of one answer may be 64 MB together, and 10,000; beyond that it is 413: ask for fewer people or fewer fields.',
+  ].join(' '),
+  kind: 'read',
+  answer: 'result',
+  queue: 'export',
+  success: 201,
+  bodyLimit: FOUR_MB,
+  limit: { pool: 'users.export.ids', requests: 250, seconds: 60 },
+  request: { body: exportBody },
+  rules: [asksForFew, asksInOneWay, asksForKnownFields],
+  tidy: tidyExport,
+  responses: { 201: exportAnswer },
+  rejections: ['TOO_MANY_IDENTIFIERS', 'IDENTIFIERS_CONFLICT', 'FIELD_NOT_EXPORTABLE'],
+  examples: [
+    {
+      title: 'By external id',
+      request: {
+        body: {
+          external_ids: ['ada', 'nobody'],
+          fields_to_export: ['external_id', 'first_name', 'email', 'custom_attributes'],
+        },
+      },
+      response: {
+        status: 201,
+        body: {
+          message: 'success',
+          users: [
+            {
+              external_id: 'ada',
+              first_name: 'Ada',
+              email: 'ada@example.com',
+              custom_attributes: { visits: 1 },
+            },
+          ],
+          invalid_user_ids: ['nobody'],
+        },
+      },
+    },
+    {
+      title: 'An unknown field',
+      request: { body: { external_ids: ['ada'], fields_to_export: ['shoe_size'] } },
+      response: {
+        status: 400,
+        body: { message: "'shoe_size' in 'fields_to_export' is not a field of the exported user" },
+      },
+    },
+  ],
+});

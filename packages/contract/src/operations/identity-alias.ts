@@ -1,0 +1,139 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { externalId } from '../entries/identifiers.ts';
+import { operation } from '../operation.ts';
+import { shape, text } from '../shape.ts';
+import { aliasAnswer, atMostFifty, identityRow, order, queuedAnswer, sharedLimit } from './identity.ts';
+import { entryKind, externalIdErrors, hasGoodAlias, hasGoodIdentifiers, listOf } from './identity-entries.ts';
+
+const ALIAS_BYTES = 236;
+
+const aliasPart = (description: string) =>
+  text(`${description} At most 236 bytes, case-sensitive.`, {
+    minLength: 1,
+    maxLength: ALIAS_BYTES,
+    'x-errors': { maxLength: 'ALIAS_TOO_LARGE' },
+  });
+
+const newAlias = shape(
+  'NewAlias',
+  Type.Object(
+    {
+      external_id: Type.Optional(externalId),
+      alias_name: aliasPart('Name of the alias.'),
+      alias_label: aliasPart('Label (kind) of the alias.'),
+    },
+    { description: 'An alias for the person who has the external id, or for a new person.' },
+  ),
+);
+
+const userAliases = entryKind({
+  array: 'user_aliases',
+  counter: 'aliases_processed',
+  schema: newAlias,
+  rules: [hasGoodIdentifiers, hasGoodAlias],
+  errors: [...externalIdErrors, 'ALIAS_TOO_LARGE', 'ALIAS_NAME_TAKEN'],
+});
+
+export type NewAlias = Omit<Static<typeof newAlias>, 'external_id'> & { external_id?: string };
+
+export const usersAliasNew = operation({
+  ...identityRow,
+  id: 'users.alias.new',
+  path: '/users/alias/new',
+  permission: 'users.alias.new',
+  summary: 'Give people aliases, or create people who have nothing else',
+  description:
+    `${order}With an \`external_id\` the alias is added to the person who has it; when nobody has it, nothing happens (\`no_such_user\`). Without one a person is created who has ` +
+    'only this alias. A person has one name under a label: when there is another already, it stays (`label_taken`). A name that belongs to somebody else is refused.',
+  answer: 'result',
+  success: 201,
+  limit: sharedLimit,
+  request: { body: Type.Object({ user_aliases: listOf(userAliases, 'Aliases to add.') }) },
+  entries: [userAliases],
+  mayBeEmpty: true,
+  ...atMostFifty(['user_aliases']),
+  responses: { 201: aliasAnswer, 202: queuedAnswer },
+  rejections: ['TOO_MANY_ENTRIES'],
+  examples: [
+    {
+      title: 'One for a known person, and a new person',
+      request: {
+        body: {
+          user_aliases: [
+            { external_id: 'ada', alias_name: 'a-17', alias_label: 'crm' },
+            { alias_name: 'visitor-4', alias_label: 'web' },
+          ],
+        },
+      },
+      response: { status: 201, body: { aliases_processed: 2, message: 'success' } },
+    },
+    {
+      title: 'A refused entry',
+      request: { body: { user_aliases: [{ alias_name: '', alias_label: 'web' }] } },
+      response: {
+        status: 201,
+        body: {
+          aliases_processed: 0,
+          message: 'success',
+          errors: [
+            {
+              type: 'user_aliases[0].alias_name must not be empty',
+              code: 'FIELD_INVALID',
+              input_array: 'user_aliases',
+              index: 0,
+            },
+          ],
+        },
+      },
+    },
+  ],
+});
+
+const aliasUpdate = shape(
+  'AliasUpdate',
+  Type.Object(
+    {
+      alias_label: aliasPart('Label of the alias.'),
+      old_alias_name: aliasPart('The name it has.'),
+      new_alias_name: aliasPart('The name it gets.'),
+    },
+    { description: 'Another name for an alias.' },
+  ),
+);
+
+const aliasUpdates = entryKind({
+  array: 'alias_updates',
+  counter: 'aliases_processed',
+  schema: aliasUpdate,
+  rules: [hasGoodAlias],
+  errors: ['ALIAS_TOO_LARGE', 'ALIAS_NAME_TAKEN'],
+});
+
+export type AliasUpdate = Static<typeof aliasUpdate>;
+
+export const usersAliasUpdate = operation({
+  ...identityRow,
+  id: 'users.alias.update',
+  path: '/users/alias/update',
+  permission: 'users.alias.update',
+  summary: 'Rename aliases',
+  description: `${order}An alias that nobody has changes nothing (\`no_such_user\`). A new name that somebody has under this label is refused.`,
+  answer: 'result',
+  success: 201,
+  limit: sharedLimit,
+  request: { body: Type.Object({ alias_updates: listOf(aliasUpdates, 'Names to change.') }) },
+  entries: [aliasUpdates],
+  mayBeEmpty: true,
+  ...atMostFifty(['alias_updates']),
+  responses: { 201: aliasAnswer, 202: queuedAnswer },
+  rejections: ['TOO_MANY_ENTRIES'],
+  examples: [
+    {
+      title: 'Another name',
+      request: {
+        body: { alias_updates: [{ alias_label: 'crm', old_alias_name: 'a-17', new_alias_name: 'a-18' }] },
+      },
+      response: { status: 201, body: { aliases_processed: 1, message: 'success' } },
+    },
+  ],
+});

@@ -1,0 +1,160 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { externalId, tidyIdentifiers, userAlias } from '../entries/identifiers.ts';
+import { type BodyRule, type JsonObject, operation } from '../operation.ts';
+import { Rejection } from '../rejections.ts';
+import { shape, text } from '../shape.ts';
+import type { Json } from '../types.ts';
+import {
+  atMostFifty,
+  identityRow,
+  order,
+  queuedAnswer,
+  refusedEntries,
+  sharedLimit,
+  success,
+} from './identity.ts';
+import {
+  addressErrors,
+  email,
+  entryKind,
+  externalIdErrors,
+  hasGoodIdentifiers,
+  listOf,
+  phone,
+  prefersClearly,
+  prioritization,
+} from './identity-entries.ts';
+
+const counter = 'deleted';
+
+/** Texts become objects, like all other entries. */
+const liftAs =
+  (name: 'external_id' | 'service_id') =>
+  (plain: unknown): JsonObject => ({ [name]: String(plain) });
+
+/** A person who may no longer be written to can still be deleted. */
+const unblocked: typeof hasGoodIdentifiers = (entry, settings) =>
+  hasGoodIdentifiers(entry, { ...settings, blockedExternalIds: new Set(), suspiciousExternalIds: new Set() });
+
+const externalIds = entryKind({
+  array: 'external_ids',
+  counter,
+  schema: externalId,
+  lift: liftAs('external_id'),
+  rules: [unblocked],
+  errors: externalIdErrors,
+});
+const serviceIds = entryKind({
+  array: 'service_ids',
+  counter,
+  schema: text('Id that Roster gave the person.', { minLength: 1, maxLength: 255 }),
+  lift: liftAs('service_id'),
+  rules: [unblocked],
+});
+const userAliases = entryKind({
+  array: 'user_aliases',
+  counter,
+  schema: userAlias,
+  tidy: ({ alias_name, alias_label }) => ({ alias_name, alias_label }),
+  rules: [(entry, settings) => unblocked({ user_alias: entry as Json }, settings)],
+  errors: ['ALIAS_TOO_LARGE'],
+});
+
+const emailEntry = shape(
+  'EmailToDelete',
+  Type.Object({ email, prioritization }, { description: 'A person by email.' }),
+);
+const phoneEntry = shape(
+  'PhoneToDelete',
+  Type.Object({ phone, prioritization }, { description: 'A person by phone number.' }),
+);
+const byAddress = {
+  counter,
+  rules: [unblocked, prefersClearly],
+  errors: addressErrors,
+  tidy: tidyIdentifiers,
+};
+const emails = entryKind({ ...byAddress, array: 'email_addresses', schema: emailEntry });
+const phones = entryKind({ ...byAddress, array: 'phone_numbers', schema: phoneEntry });
+
+export type EmailToDelete = Static<typeof emailEntry>;
+export type PhoneToDelete = Static<typeof phoneEntry>;
+
+const kinds = [externalIds, userAliases, serviceIds, emails, phones];
+const arrays = kinds.map(({ array }) => array);
+
+/** Empty lists are sent by those who send them all. */
+const isUsed = (list: Json | undefined): boolean => !Array.isArray(list) || list.length > 0;
+
+const namesOneKind: BodyRule = (body) => {
+  const given = arrays.filter((name) => body[name] !== undefined);
+  if (given.length === 0) return new Rejection('NOTHING_TO_DELETE');
+  return given.filter((name) => isUsed(body[name])).length > 1
+    ? new Rejection('DELETE_KINDS_CONFLICT')
+    : undefined;
+};
+
+const deleteAnswer = shape(
+  'DeleteAnswer',
+  Type.Object(
+    {
+      deleted: Type.Integer({
+        minimum: 0,
+        description:
+          'Accepted ids; that somebody had them is not said. `GET /requests/{id}` tells what became of each.',
+      }),
+      message: success,
+      errors: refusedEntries,
+    },
+    { description: 'Nobody can see these people any more.' },
+  ),
+);
+
+const { before, mostEntries } = atMostFifty(arrays, 'TOO_MANY_IDS_TO_DELETE');
+
+export const usersDelete = operation({
+  ...identityRow,
+  id: 'users.delete',
+  path: '/users/delete',
+  permission: 'users.delete',
+  summary: 'Delete people',
+  description:
+    `${order}It can not be undone. Profile, aliases, events, purchases and consent are gone for every reader at once and erased shortly after; what was accepted before and arrives late is dropped. ` +
+    'A request uses one of the five lists, with at most 50 ids. When an address leaves more than one person, nobody is deleted (`more_than_one_match`).',
+  answer: 'result',
+  success: 201,
+  limit: sharedLimit,
+  request: {
+    body: Type.Object({
+      external_ids: Type.Optional(listOf(externalIds, 'People by external id, present or former.')),
+      user_aliases: Type.Optional(listOf(userAliases, 'People by alias.')),
+      service_ids: Type.Optional(listOf(serviceIds, 'People by the id that Roster gave them.')),
+      email_addresses: Type.Optional(listOf(emails, 'People by email.')),
+      phone_numbers: Type.Optional(listOf(phones, 'People by phone number.')),
+    }),
+  },
+  entries: kinds,
+  mayBeEmpty: true,
+  mostEntries,
+  before: [...before, namesOneKind],
+  responses: { 201: deleteAnswer, 202: queuedAnswer },
+  rejections: ['TOO_MANY_IDS_TO_DELETE', 'DELETE_KINDS_CONFLICT', 'NOTHING_TO_DELETE'],
+  examples: [
+    {
+      title: 'By external id',
+      request: { body: { external_ids: ['ada', 'bob'] } },
+      response: { status: 201, body: { deleted: 2, message: 'success' } },
+    },
+    {
+      title: 'Two kinds at once',
+      request: { body: { external_ids: ['ada'], service_ids: ['0123456789abcdef01234567'] } },
+      response: {
+        status: 400,
+        body: {
+          message:
+            "Only one of 'external_ids', 'user_aliases', 'service_ids', 'email_addresses' or 'phone_numbers' may be sent in one request",
+        },
+      },
+    },
+  ],
+});

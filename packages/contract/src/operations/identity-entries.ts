@@ -1,0 +1,99 @@
+/** What the entries of the identity operations are made of: identifiers, the order in which people are preferred, and the rules about them. */
+import { type TSchema, Type } from '@sinclair/typebox';
+import { fault } from '../entries/fault.ts';
+import { hasGoodIdentifier, tidyIdentifiers } from '../entries/identifiers.ts';
+import type { EntryErrorCode } from '../entry-errors.ts';
+import type { EntryKind, EntryRule, JsonObject } from '../operation.ts';
+import { plain, text } from '../shape.ts';
+
+export const MOST_ENTRIES = 50;
+
+export type Preference = 'identified' | 'unidentified' | 'most_recently_updated' | 'least_recently_updated';
+
+export const prioritization = Type.Array(
+  plain<Preference>({
+    type: 'string',
+    enum: ['identified', 'unidentified', 'most_recently_updated', 'least_recently_updated'],
+    description: 'Whom to prefer.',
+    'x-errors': { enum: 'PRIORITIZATION_INVALID', type: 'PRIORITIZATION_INVALID' },
+  }),
+  {
+    maxItems: 10,
+    description:
+      'Who is meant when several people share the address: each preference in turn leaves only those it prefers, or all when it prefers none. `identified` are those with an external id. At most one of `identified` and `unidentified`. When more than one person is left, nothing happens.',
+    'x-errors': { type: 'PRIORITIZATION_INVALID', maxItems: 'PRIORITIZATION_INVALID' },
+  },
+);
+
+export const email = text('Email address.', { minLength: 1, maxLength: 1000 });
+export const phone = text('Phone number, kept as E.164; ten digits alone are a US number.', {
+  minLength: 1,
+  maxLength: 255,
+});
+
+/** Only one of the two can be preferred. */
+export const prefersClearly: EntryRule = ({ prioritization: list }) =>
+  Array.isArray(list) && list.includes('identified') && list.includes('unidentified')
+    ? fault('PRIORITIZATION_INVALID')
+    : undefined;
+
+/** Each identifier of an entry by itself, whichever others stand beside it. */
+export const hasGoodIdentifiers: EntryRule = (entry, settings) => {
+  for (const name of ['external_id', 'user_alias', 'service_id', 'email', 'phone'] as const) {
+    const found = entry[name] == null ? undefined : hasGoodIdentifier({ [name]: entry[name] }, settings);
+    if (found) return found;
+  }
+  return undefined;
+};
+
+/** An alias whose two parts stand in the entry itself. */
+export const hasGoodAlias: EntryRule = (entry, settings) => {
+  const { alias_label, alias_name, old_alias_name, new_alias_name } = entry;
+  for (const name of [alias_name, old_alias_name, new_alias_name]) {
+    if (name === undefined) continue;
+    const found = hasGoodIdentifier(
+      { user_alias: { alias_name: name, alias_label: alias_label ?? '' } },
+      settings,
+    );
+    if (found) return found;
+  }
+  return undefined;
+};
+
+interface KindOptions {
+  array: string;
+  counter: string;
+  schema: TSchema;
+  rules?: readonly EntryRule[];
+  tidy?: (entry: JsonObject) => JsonObject;
+  lift?: (plain: unknown) => JsonObject;
+  errors?: readonly EntryErrorCode[];
+}
+
+const always: readonly EntryErrorCode[] = [
+  'ENTRY_NOT_AN_OBJECT',
+  'FIELD_REQUIRED',
+  'FIELD_INVALID',
+  'TEXT_NOT_WELL_FORMED',
+];
+
+export const entryKind = (options: KindOptions): EntryKind => {
+  const { array, counter, schema, rules = [], tidy = tidyIdentifiers, lift, errors = [] } = options;
+  return {
+    array,
+    counter,
+    schema,
+    before: [],
+    tidy,
+    rules,
+    errors: [...always, ...errors],
+    ...(lift && { lift }),
+  };
+};
+
+export const externalIdErrors = ['EXTERNAL_USER_ID_TOO_LARGE', 'BLACKLISTED_EXTERNAL_USER_ID'] as const;
+export const addressErrors = ['EMAIL_BAD_FORMAT', 'PHONE_INVALID', 'PRIORITIZATION_INVALID'] as const;
+
+/** The list as it stands in the body. */
+export const listOf = ({ schema }: EntryKind, description: string) =>
+  Type.Array(schema, { description: `${description} At most 50; each is judged by itself.` });

@@ -1,0 +1,182 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { externalId } from '../entries/identifiers.ts';
+import { type BodyRule, type EntryRule, type JsonObject, operation } from '../operation.ts';
+import { Rejection } from '../rejections.ts';
+import { plain, shape, text } from '../shape.ts';
+import { atMostFifty, identityRow, order, queuedAnswer, success } from './identity.ts';
+import { entryKind, externalIdErrors, hasGoodIdentifiers, listOf } from './identity-entries.ts';
+
+const isNotEmpty =
+  (name: string): BodyRule =>
+  ({ [name]: list }) =>
+    Array.isArray(list) && list.length === 0
+      ? new Rejection('LIST_EMPTY', { message: `'${name}' must not be empty` })
+      : undefined;
+
+const reasons = (what: string) =>
+  Type.Array(
+    plain<[number, string]>({
+      type: 'array',
+      minItems: 2,
+      maxItems: 2,
+      prefixItems: [
+        { type: 'integer', minimum: 0, description: 'Position in the request, from 0.' },
+        { type: 'string', description: 'Why, as a sentence.' },
+      ],
+      items: false,
+      description: 'Position and reason.',
+    }),
+    { description: `${what} that changed nothing, each with its reason.` },
+  );
+
+const rename = shape(
+  'ExternalIdRename',
+  Type.Object(
+    { current_external_id: externalId, new_external_id: externalId },
+    { description: 'Another external id for a person.' },
+  ),
+);
+
+export type Rename = Record<'current_external_id' | 'new_external_id', string>;
+
+const asText = (value: JsonObject[string]): JsonObject[string] =>
+  Number.isSafeInteger(value) ? String(value) : value;
+
+const tidyRename = (entry: JsonObject): JsonObject => ({
+  ...entry,
+  current_external_id: asText(entry.current_external_id),
+  new_external_id: asText(entry.new_external_id),
+});
+
+const hasGoodIds: EntryRule = ({ current_external_id, new_external_id }, settings) =>
+  hasGoodIdentifiers(
+    { external_id: current_external_id },
+    { ...settings, blockedExternalIds: new Set(), suspiciousExternalIds: new Set() },
+  ) ?? hasGoodIdentifiers({ external_id: new_external_id }, settings);
+
+const renames = entryKind({
+  array: 'external_id_renames',
+  counter: 'renamed',
+  schema: rename,
+  tidy: tidyRename,
+  rules: [hasGoodIds],
+  errors: externalIdErrors,
+});
+
+const renameAnswer = shape(
+  'RenameAnswer',
+  Type.Object(
+    {
+      message: success,
+      external_ids: Type.Array(
+        Type.Object(
+          { current_external_id: text('The id before.'), new_external_id: text('The id from now on.') },
+          { description: 'One person who has a new external id.' },
+        ),
+        { description: 'What has been renamed.' },
+      ),
+      rename_errors: reasons('Entries'),
+    },
+    { description: 'What has been renamed, and what not.' },
+  ),
+);
+
+export type RenameAnswer = Static<typeof renameAnswer>;
+
+const limit = (pool: string) => ({ pool, requests: 1000, seconds: 60 });
+
+export const usersExternalIdsRename = operation({
+  ...identityRow,
+  id: 'users.external_ids.rename',
+  path: '/users/external_ids/rename',
+  permission: 'users.external_ids.rename',
+  summary: 'Give people other external ids',
+  description: `${order}The old id becomes a deprecated one: it goes on leading to the person everywhere, until it is removed. The current id must be the person's primary one; the new one must not be in use, neither as a primary nor as a deprecated id.`,
+  answer: 'result',
+  success: 201,
+  limit: limit('users.external_ids.rename'),
+  request: { body: Type.Object({ external_id_renames: listOf(renames, 'Ids to change.') }) },
+  entries: [renames],
+  mayBeEmpty: true,
+  ...atMostFifty(['external_id_renames']),
+  rules: [isNotEmpty('external_id_renames')],
+  responses: { 201: renameAnswer, 202: queuedAnswer },
+  rejections: ['TOO_MANY_ENTRIES', 'LIST_EMPTY'],
+  examples: [
+    {
+      title: 'One that works and one that does not',
+      request: {
+        body: {
+          external_id_renames: [
+            { current_external_id: 'ada', new_external_id: 'ada.lovelace' },
+            { current_external_id: 'bob', new_external_id: 'ada.lovelace' },
+          ],
+        },
+      },
+      response: {
+        status: 201,
+        body: {
+          message: 'success',
+          external_ids: [{ current_external_id: 'ada', new_external_id: 'ada.lovelace' }],
+          rename_errors: [[1, 'new_external_id is already in use']],
+        },
+      },
+    },
+  ],
+});
+
+const removals = entryKind({
+  array: 'external_ids',
+  counter: 'removed',
+  schema: externalId,
+  lift: (id) => ({ external_id: String(id) }),
+  rules: [
+    (entry, settings) =>
+      hasGoodIdentifiers(entry, {
+        ...settings,
+        blockedExternalIds: new Set(),
+        suspiciousExternalIds: new Set(),
+      }),
+  ],
+  errors: externalIdErrors,
+});
+
+const removeAnswer = shape(
+  'RemoveAnswer',
+  Type.Object(
+    {
+      message: success,
+      removed_ids: Type.Array(text('An external id.'), { description: 'Ids that lead nowhere any more.' }),
+      removal_errors: reasons('Ids'),
+    },
+    { description: 'What has been removed, and what not.' },
+  ),
+);
+
+export type RemoveAnswer = Static<typeof removeAnswer>;
+
+export const usersExternalIdsRemove = operation({
+  ...identityRow,
+  id: 'users.external_ids.remove',
+  path: '/users/external_ids/remove',
+  permission: 'users.external_ids.remove',
+  summary: 'Remove deprecated external ids',
+  description: `${order}Only ids that became deprecated by a rename can be removed. From then on they lead nowhere and can be used anew.`,
+  answer: 'result',
+  success: 201,
+  limit: limit('users.external_ids.remove'),
+  request: { body: Type.Object({ external_ids: listOf(removals, 'Deprecated ids.') }) },
+  entries: [removals],
+  mayBeEmpty: true,
+  ...atMostFifty(['external_ids']),
+  rules: [isNotEmpty('external_ids')],
+  responses: { 201: removeAnswer, 202: queuedAnswer },
+  rejections: ['TOO_MANY_ENTRIES', 'LIST_EMPTY'],
+  examples: [
+    {
+      title: 'A deprecated id',
+      request: { body: { external_ids: ['ada'] } },
+      response: { status: 201, body: { message: 'success', removed_ids: ['ada'], removal_errors: [] } },
+    },
+  ],
+});

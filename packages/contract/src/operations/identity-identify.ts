@@ -1,0 +1,144 @@
+import { type Static, type TProperties, Type } from '@sinclair/typebox';
+import { externalId, userAlias } from '../entries/identifiers.ts';
+import { type BodyRule, operation } from '../operation.ts';
+import { Rejection } from '../rejections.ts';
+import { plain, shape } from '../shape.ts';
+import { aliasAnswer, atMostFifty, identityRow, order, queuedAnswer, sharedLimit } from './identity.ts';
+import {
+  addressErrors,
+  email,
+  entryKind,
+  externalIdErrors,
+  hasGoodIdentifiers,
+  listOf,
+  phone,
+  prefersClearly,
+  prioritization,
+} from './identity-entries.ts';
+
+const entryOf = <Members extends TProperties>(name: string, by: string, members: Members) =>
+  shape(
+    name,
+    Type.Object(
+      { external_id: externalId, ...members },
+      { description: `A person by ${by}, and who that is.` },
+    ),
+  );
+
+const aliasEntry = entryOf('AliasToIdentify', 'an alias', { user_alias: userAlias });
+const emailEntry = entryOf('EmailToIdentify', 'email', { email, prioritization });
+const phoneEntry = entryOf('PhoneToIdentify', 'phone number', { phone, prioritization });
+
+const rules = [hasGoodIdentifiers, prefersClearly];
+const counter = 'aliases_processed';
+
+const aliases = entryKind({
+  array: 'aliases_to_identify',
+  counter,
+  schema: aliasEntry,
+  rules,
+  errors: [...externalIdErrors, 'ALIAS_TOO_LARGE'],
+});
+const emails = entryKind({
+  array: 'emails_to_identify',
+  counter,
+  schema: emailEntry,
+  rules,
+  errors: [...externalIdErrors, ...addressErrors],
+});
+const phones = entryKind({
+  array: 'phone_numbers_to_identify',
+  counter,
+  schema: phoneEntry,
+  rules,
+  errors: [...externalIdErrors, ...addressErrors],
+});
+
+type Identified<Entry> = Omit<Entry, 'external_id'> & { external_id: string };
+export type AliasToIdentify = Identified<Static<typeof aliasEntry>>;
+export type EmailToIdentify = Identified<Static<typeof emailEntry>>;
+export type PhoneToIdentify = Identified<Static<typeof phoneEntry>>;
+
+const kinds = [aliases, emails, phones];
+const arrays = kinds.map(({ array }) => array);
+
+const asksForSomething: BodyRule = (body) =>
+  arrays.some((name) => body[name] !== undefined) ? undefined : new Rejection('NOTHING_TO_IDENTIFY');
+
+export const usersIdentify = operation({
+  ...identityRow,
+  id: 'users.identify',
+  path: '/users/identify',
+  permission: 'users.identify',
+  summary: 'Say who an unidentified person is',
+  description:
+    `${order}The person found by alias, email or phone gets the \`external_id\` if nobody has it. Otherwise that person goes into the one who has it: with \`merge\` ` +
+    'as in `/users/merge`; with `none` only aliases, push tokens and message history are kept, everything else is gone. Nothing happens when nobody or more than one person is found (`no_such_user`, ' +
+    '`more_than_one_match`), when the person found has an external id already (`already_identified`, `same_user`), or when the alias has another name under its label there (`label_taken`). ' +
+    'At least one of the three lists is required.',
+  answer: 'result',
+  success: 201,
+  limit: sharedLimit,
+  request: {
+    body: Type.Object({
+      aliases_to_identify: Type.Optional(listOf(aliases, 'People by an alias.')),
+      emails_to_identify: Type.Optional(listOf(emails, 'People by their email.')),
+      phone_numbers_to_identify: Type.Optional(listOf(phones, 'People by their phone number.')),
+      merge_behavior: Type.Optional(
+        plain<'none' | 'merge' | null>({
+          type: ['string', 'null'],
+          enum: ['none', 'merge', null],
+          description: '`none` unless said otherwise.',
+        }),
+      ),
+    }),
+  },
+  entries: kinds,
+  mayBeEmpty: true,
+  ...atMostFifty(arrays),
+  rules: [asksForSomething],
+  responses: { 201: aliasAnswer, 202: queuedAnswer },
+  rejections: ['TOO_MANY_ENTRIES', 'NOTHING_TO_IDENTIFY'],
+  examples: [
+    {
+      title: 'By alias and by email',
+      request: {
+        body: {
+          aliases_to_identify: [
+            { external_id: 'ada', user_alias: { alias_name: 'visitor-4', alias_label: 'web' } },
+          ],
+          emails_to_identify: [
+            {
+              external_id: 'bob',
+              email: 'bob@example.com',
+              prioritization: ['unidentified', 'most_recently_updated'],
+            },
+          ],
+          merge_behavior: 'merge',
+        },
+      },
+      response: { status: 201, body: { aliases_processed: 2, message: 'success' } },
+    },
+    {
+      title: 'Without an external id',
+      request: {
+        body: { aliases_to_identify: [{ user_alias: { alias_name: 'visitor-4', alias_label: 'web' } }] },
+      },
+      response: {
+        status: 201,
+        body: {
+          aliases_processed: 0,
+          message: 'success',
+          errors: [
+            {
+              type: "'external_id' is required",
+              code: 'FIELD_REQUIRED',
+              input_array: 'aliases_to_identify',
+              index: 0,
+            },
+          ],
+        },
+      },
+    },
+  ],
+});

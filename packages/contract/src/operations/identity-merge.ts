@@ -1,0 +1,200 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { tidyIdentifiers, userAlias } from '../entries/identifiers.ts';
+import { type BodyRule, type JsonObject, type JudgeSettings, operation } from '../operation.ts';
+import { outcomeMembers, requestState } from '../outcome-report.ts';
+import { Rejection } from '../rejections.ts';
+import { shape, text } from '../shape.ts';
+import { isJsonObject, type Json } from '../types.ts';
+import { identityRow, sharedLimit, success } from './identity.ts';
+import {
+  email,
+  hasGoodIdentifiers,
+  MOST_ENTRIES,
+  phone,
+  prefersClearly,
+  prioritization,
+} from './identity-entries.ts';
+
+const EXTERNAL_ID_BYTES = 987;
+const sides = ['identifier_to_merge', 'identifier_to_keep'] as const;
+
+const identifier = shape(
+  'MergeIdentifier',
+  Type.Object(
+    {
+      external_id: Type.Optional(
+        text('Id of the person in your own system.', { minLength: 1, maxLength: EXTERNAL_ID_BYTES }),
+      ),
+      user_alias: Type.Optional(userAlias),
+      email: Type.Optional(email),
+      phone: Type.Optional(phone),
+      prioritization: Type.Optional(prioritization),
+    },
+    {
+      description:
+        'One of `external_id`, `user_alias`, `email` and `phone`; with the last two `prioritization` is required.',
+    },
+  ),
+);
+
+const mergeUpdate = shape(
+  'MergeUpdate',
+  Type.Object(
+    { identifier_to_merge: identifier, identifier_to_keep: identifier },
+    { description: 'Who goes into whom.' },
+  ),
+);
+
+export type MergeIdentifier = Static<typeof identifier>;
+export type MergeUpdate = Static<typeof mergeUpdate>;
+
+const isIdentifier = (value: Json | undefined): boolean => {
+  if (!isJsonObject(value)) return false;
+  const { external_id, user_alias, email: address, phone: number } = value;
+  if (external_id != null) return typeof external_id === 'string' && user_alias == null;
+  if (user_alias != null) return isJsonObject(user_alias);
+  return typeof (address ?? number) === 'string';
+};
+
+const updatesIn = ({ merge_updates: updates }: JsonObject): JsonObject[] | undefined =>
+  Array.isArray(updates) && updates.every((update) => isJsonObject(update))
+    ? (updates as JsonObject[])
+    : undefined;
+
+const hasOnlySides = (update: JsonObject): boolean =>
+  Object.keys(update).length === sides.length && sides.every((side) => Object.hasOwn(update, side));
+
+/** The four sentences of the interface, in the order in which one would find out. */
+const isMerge: BodyRule = (body) => {
+  const updates = updatesIn(body);
+  if (!updates) return new Rejection('MERGE_UPDATES_NOT_AN_ARRAY');
+  if (updates.length > MOST_ENTRIES) return new Rejection('TOO_MANY_MERGE_UPDATES');
+  if (!updates.every(hasOnlySides)) return new Rejection('MERGE_UPDATE_NOT_A_PAIR');
+  const isPair = updates.every((update) => sides.every((side) => isIdentifier(update[side])));
+  return isPair ? undefined : new Rejection('MERGE_IDENTIFIERS_INVALID');
+};
+
+const invalid = (place: string, demand: string): Rejection =>
+  new Rejection('BODY_INVALID', { message: `${place} ${demand}` });
+
+/** What would be refused by itself elsewhere: here it leads to nobody, but text that is none must go no further. */
+const identifierFault = (
+  given: JsonObject,
+  place: string,
+  settings: JudgeSettings,
+): Rejection | undefined => {
+  const byAddress = given.external_id == null && given.user_alias == null;
+  if (byAddress && !Array.isArray(given.prioritization))
+    return invalid(place, "must have a 'prioritization' array");
+  if (prefersClearly(given, settings))
+    return invalid(`${place}.prioritization`, "must not hold both 'identified' and 'unidentified'");
+  const found = hasGoodIdentifiers(given, { ...settings, blockedExternalIds: new Set() });
+  return found?.code === 'TEXT_NOT_WELL_FORMED'
+    ? invalid(place, 'must be well-formed text without NUL characters')
+    : undefined;
+};
+
+const hasGoodSides: BodyRule = (body, settings) => {
+  for (const [index, update] of (updatesIn(body) ?? []).entries()) {
+    for (const side of sides) {
+      const given = update[side];
+      const found =
+        isJsonObject(given) && identifierFault(given, `merge_updates[${index}].${side}`, settings);
+      if (found) return found;
+    }
+  }
+  return undefined;
+};
+
+const tidied = (value: Json | undefined): Json | undefined =>
+  isJsonObject(value) ? (tidyIdentifiers(value) as Json) : value;
+
+const tidyMerge = (body: JsonObject): JsonObject => ({
+  ...body,
+  merge_updates: (updatesIn(body) ?? []).map(
+    (update) => Object.fromEntries(sides.map((side) => [side, tidied(update[side])])) as Json,
+  ),
+});
+
+const mergeAnswer = shape(
+  'MergeAnswer',
+  Type.Object(
+    {
+      message: success,
+      request_id: Type.Optional(text('Id of the request. This and what follows: only with `Prefer: wait`.')),
+      state: Type.Optional(requestState),
+      ...outcomeMembers,
+    },
+    { description: 'Accepted: the work is on disk and will be applied exactly once in effect.' },
+  ),
+);
+
+export const usersMerge = operation({
+  ...identityRow,
+  id: 'users.merge',
+  path: '/users/merge',
+  permission: 'users.merge',
+  summary: 'Merge people into others',
+  description:
+    'Answered as soon as it is on disk; takes effect after every `/users/track` request that was accepted before it. What is sent after the answer may be applied before it, unless `Prefer: wait` was ' +
+    'sent. What the kept person lacks comes over; counts and revenue add up; of dates the earliest first and the latest last one stays; events and purchases belong to the kept person from then on. Aliases move, save ' +
+    'those whose label is taken. A kept person without an external id takes over the other one. Nothing happens when either is not found (`no_such_user`), when more than one person is left (`more_than_one_match`), or when both are the ' +
+    'same (`same_user`). The entries of a request come in no particular order.',
+  answer: 'receipt',
+  success: 202,
+  limit: sharedLimit,
+  request: {
+    body: Type.Object({
+      merge_updates: Type.Array(mergeUpdate, { description: 'Whom to merge into whom; at most 50.' }),
+    }),
+  },
+  before: [isMerge],
+  rules: [hasGoodSides],
+  size: (body) => updatesIn(body)?.length ?? 1,
+  tidy: tidyMerge,
+  responses: { 202: mergeAnswer },
+  rejections: [
+    'MERGE_UPDATES_NOT_AN_ARRAY',
+    'TOO_MANY_MERGE_UPDATES',
+    'MERGE_UPDATE_NOT_A_PAIR',
+    'MERGE_IDENTIFIERS_INVALID',
+  ],
+  examples: [
+    {
+      title: 'By external id, and by email',
+      request: {
+        body: {
+          merge_updates: [
+            { identifier_to_merge: { external_id: 'ada-old' }, identifier_to_keep: { external_id: 'ada' } },
+            {
+              identifier_to_merge: {
+                email: 'bob@example.com',
+                prioritization: ['unidentified', 'most_recently_updated'],
+              },
+              identifier_to_keep: { external_id: 'bob' },
+            },
+          ],
+        },
+      },
+      response: { status: 202, body: { message: 'success' } },
+    },
+    {
+      title: 'More than a pair',
+      request: {
+        body: {
+          merge_updates: [
+            {
+              identifier_to_merge: { external_id: 'ada-old' },
+              identifier_to_keep: { external_id: 'ada' },
+              prioritization: ['identified'],
+            },
+          ],
+        },
+      },
+      response: {
+        status: 400,
+        body: { message: "'merge_updates' must only have 'identifier_to_merge' and 'identifier_to_keep'" },
+      },
+    },
+  ],
+});

@@ -1,0 +1,62 @@
+/** What the operations on identity have in common. */
+import { Type } from '@sinclair/typebox';
+import { entryError } from '../document/common.ts';
+import type { BodyRule } from '../operation.ts';
+import { Rejection, type RejectionCode } from '../rejections.ts';
+import { shape, text } from '../shape.ts';
+import { MOST_ENTRIES } from './identity-entries.ts';
+import { queuedAnswer } from './track-sync.ts';
+
+/** One row's worth of what is the same for all of them. */
+export const identityRow = {
+  method: 'POST',
+  tag: 'Identity',
+  kind: 'write',
+  queue: 'identity',
+  bodyLimit: 4 * 1024 * 1024,
+} as const;
+
+/** One pool for the five. */
+export const sharedLimit = { pool: 'users.identity', requests: 20_000, seconds: 60 } as const;
+
+export const order =
+  'Takes effect after every `/users/track` request that was accepted before it, and has taken effect when it is answered. ';
+
+const tooMany =
+  (arrays: readonly string[], code: RejectionCode): BodyRule =>
+  (body) =>
+    arrays.some((name) => {
+      const list = body[name];
+      return Array.isArray(list) && list.length > MOST_ENTRIES;
+    })
+      ? new Rejection(code)
+      : undefined;
+
+/** At most 50 of each kind, whatever a workspace allows for tracking. */
+export const atMostFifty = (arrays: readonly string[], code: RejectionCode = 'TOO_MANY_ENTRIES') => ({
+  mostEntries: () => Number.POSITIVE_INFINITY,
+  before: [tooMany(arrays, code)],
+});
+
+export const refusedEntries = Type.Optional(
+  Type.Array(entryError, { description: 'Entries that were refused; everything else goes through.' }),
+);
+
+export const success = text('`success`.');
+
+export const aliasAnswer = shape(
+  'AliasAnswer',
+  Type.Object(
+    {
+      aliases_processed: Type.Integer({
+        minimum: 0,
+        description: 'Accepted entries. `GET /requests/{id}` tells what became of each.',
+      }),
+      message: success,
+      errors: refusedEntries,
+    },
+    { description: 'The accepted entries have been applied.' },
+  ),
+);
+
+export { queuedAnswer };

@@ -1,0 +1,129 @@
+/** GET /subscription/history: every change of consent of a person, for whoever has to account for it. */
+import { type Static, Type } from '@sinclair/typebox';
+import { operation } from '../operation.ts';
+import { plain, shape, text } from '../shape.ts';
+import { defaultLimit } from './requests.ts';
+import { FOUR_MB, subscriptionTag, success } from './subscription.ts';
+
+export const mostHistory = 100;
+
+const one = (description: string) => Type.Optional(text(description, { minLength: 1, maxLength: 1000 }));
+
+const query = Type.Object({
+  external_id: one('Id of the person in your own system.'),
+  alias_label: one('Label of an alias; stands beside `alias_name`.'),
+  alias_name: one('Name of an alias.'),
+  email: one('An email: what was said about it, whoever has it.'),
+  phone: one('A phone, E.164: what was said about it, whoever has it.'),
+  service_id: one('Id that Roster gave the person.'),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: mostHistory,
+      description: 'Most changes in one answer; 100 unless said.',
+    }),
+  ),
+  cursor: Type.Optional(text('`next_cursor` of the answer before.', { minLength: 1, maxLength: 255 })),
+});
+
+export type HistoryQuery = Static<typeof query>;
+
+type State = 'opted_in' | 'subscribed' | 'unsubscribed';
+
+const state = (description: string) =>
+  plain<State | null>({
+    type: ['string', 'null'],
+    enum: ['opted_in', 'subscribed', 'unsubscribed', null],
+    description,
+  });
+
+const change = shape(
+  'ConsentChange',
+  Type.Object(
+    {
+      consent: plain<'email' | 'push' | 'subscription_group'>({
+        type: 'string',
+        enum: ['email', 'push', 'subscription_group'],
+        description: 'What the consent is to.',
+      }),
+      subscription_group_id: Type.Optional(text('Which group.')),
+      from: state('The state before; `null`: none.'),
+      to: state('The state from then on; `null`: it was removed.'),
+      accepted_at: text('When the request was accepted, ISO 8601.'),
+      request_id: text('The request that said it.'),
+      operation: Type.Optional(
+        text('By which operation. Missing when only the state itself tells of the request any more.'),
+      ),
+    },
+    { description: 'One change.' },
+  ),
+);
+
+const answer = shape(
+  'ConsentHistoryAnswer',
+  Type.Object(
+    {
+      changes: Type.Array(change, { description: 'Newest first.' }),
+      next_cursor: Type.Optional(text('There are older ones: send it as `cursor`.')),
+      message: success,
+    },
+    { description: 'The changes.' },
+  ),
+);
+
+export type HistoryAnswer = Static<typeof answer>;
+
+export const subscriptionHistory = operation({
+  id: 'subscription.history',
+  method: 'GET',
+  path: '/subscription/history',
+  permission: 'subscription.history',
+  tag: subscriptionTag,
+  summary: 'Every change of consent of a person',
+  description:
+    'Consent to email and push, and of subscription groups: each change with the time of acceptance, the request and the operation, newest first. Statements that repeat the state are no changes. ' +
+    'What was said about an email or phone counts for a person from when they had it on. Exactly one identifier. Of erased people nothing is kept, unless the setting `retention.keep_consent_proof` asks for it; ' +
+    'then it is found by an identifier they had, and says nothing else of them. Waits up to a second for everything that was accepted before; `X-Roster-Fresh` says whether it is included.',
+  kind: 'read',
+  answer: 'result',
+  queue: 'export',
+  success: 200,
+  bodyLimit: FOUR_MB,
+  limit: defaultLimit,
+  request: { query },
+  responses: { 200: answer },
+  rejections: ['PERSON_UNKNOWN', 'NOT_ONE_IDENTIFIER', 'CURSOR_INVALID', 'PHONE_NOT_E164'],
+  examples: [
+    {
+      title: 'A person',
+      request: { query: { external_id: 'ada', limit: 2 } },
+      response: {
+        status: 200,
+        body: {
+          changes: [
+            {
+              consent: 'subscription_group',
+              subscription_group_id: 'news',
+              from: 'subscribed',
+              to: 'unsubscribed',
+              accepted_at: '2026-01-31T12:00:00.000Z',
+              request_id: 'rmigxmm5blc-4f0a9c',
+              operation: 'subscription.status.set',
+            },
+            {
+              consent: 'subscription_group',
+              subscription_group_id: 'news',
+              from: null,
+              to: 'subscribed',
+              accepted_at: '2026-01-01T09:30:00.000Z',
+              request_id: 'rmi0aaa5blc-99ac01',
+              operation: 'users.track',
+            },
+          ],
+          next_cursor: 'MTc2OTg',
+          message: 'success',
+        },
+      },
+    },
+  ],
+});

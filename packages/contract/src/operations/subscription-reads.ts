@@ -1,0 +1,180 @@
+/** field-facts 2.9: GET /subscription/status/get and GET /subscription/user/status. */
+import { type Static, Type } from '@sinclair/typebox';
+import { operation } from '../operation.ts';
+import { plain, shape, text, textOrNull } from '../shape.ts';
+import { defaultLimit } from './requests.ts';
+import {
+  FOUR_MB,
+  groupId,
+  mostNames,
+  type ReadState,
+  readState,
+  subscriptionTag,
+  success,
+} from './subscription.ts';
+
+export const mostUsers = 100;
+
+const names = (description: string) =>
+  Type.Optional(
+    Type.Array(text('One of them.', { minLength: 1, maxLength: 1000 }), {
+      maxItems: mostNames,
+      description: `${description} At most 50: repeat the parameter, with or without \`[]\`.`,
+    }),
+  );
+
+const people = {
+  external_id: names('External ids. They win over `email` and `phone`.'),
+  email: names('Emails.'),
+  phone: names('Phone numbers, E.164.'),
+};
+
+const row = {
+  method: 'GET',
+  tag: subscriptionTag,
+  kind: 'read',
+  answer: 'result',
+  queue: 'export',
+  success: 200,
+  bodyLimit: FOUR_MB,
+  limit: defaultLimit,
+} as const;
+
+const fresh =
+  'Waits up to a second for everything that was accepted before; `X-Roster-Fresh` says whether it is included. ';
+
+const statusQuery = Type.Object({ subscription_group_id: groupId, ...people });
+
+export type StatusQuery = Static<typeof statusQuery>;
+
+const statusAnswer = shape(
+  'SubscriptionStatusAnswer',
+  Type.Object(
+    {
+      status: plain<{ [name: string]: ReadState }>({
+        type: 'object',
+        additionalProperties: readState('State of the one who was asked for under this name.'),
+        description: 'The state of each, by the name under which it was asked for.',
+      }),
+      message: success,
+    },
+    { description: 'The states.' },
+  ),
+);
+
+export const subscriptionStatusGet = operation({
+  ...row,
+  id: 'subscription.status.get',
+  path: '/subscription/status/get',
+  permission: 'subscription.status.get',
+  summary: 'The states of people in a subscription group',
+  description: `${fresh}\`unknown\`: nothing was ever said, or nobody has the external id. Of an email or phone it is what was last said about it or by somebody who has it.`,
+  request: { query: statusQuery },
+  responses: { 200: statusAnswer },
+  rejections: ['SUBSCRIPTION_GROUP_UNKNOWN', 'EMAIL_AND_PHONE', 'NOBODY_NAMED', 'PHONE_NOT_E164'],
+  examples: [
+    {
+      title: 'Three people',
+      request: { query: { subscription_group_id: 'news', external_id: ['ada', 'bob', 'eve'] } },
+      response: {
+        status: 200,
+        body: { status: { ada: 'Subscribed', bob: 'Unsubscribed', eve: 'unknown' }, message: 'success' },
+      },
+    },
+  ],
+});
+
+const groupsQuery = Type.Object({
+  ...people,
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: mostUsers,
+      description: 'Most users in one answer; 100 unless said.',
+    }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000,
+      description: 'How many users to leave out; 0 unless said.',
+    }),
+  ),
+});
+
+export type GroupsQuery = Static<typeof groupsQuery>;
+
+const userGroup = shape(
+  'UserSubscriptionGroup',
+  Type.Object(
+    {
+      id: text('Id of the subscription group.'),
+      name: text('Name of the group.'),
+      channel: plain<'email' | 'sms'>({
+        type: 'string',
+        enum: ['email', 'sms'],
+        description: 'Its channel.',
+      }),
+      status: readState('The state.'),
+    },
+    { description: 'A group in which a state was recorded.' },
+  ),
+);
+
+const userAnswer = shape(
+  'UserSubscriptionsAnswer',
+  Type.Object(
+    {
+      users: Type.Array(
+        Type.Object(
+          {
+            email: textOrNull('Email address.'),
+            phone: textOrNull('Phone number.'),
+            external_id: textOrNull('Id of the person in your own system.'),
+            subscription_groups: Type.Array(userGroup, { description: 'Groups with a recorded state.' }),
+          },
+          { description: 'One person; those who share an email stand by themselves.' },
+        ),
+        { description: 'The people, by their service ids.' },
+      ),
+      total_count: Type.Integer({ minimum: 0, description: 'How many there are in all.' }),
+      message: success,
+    },
+    { description: 'The people and their groups.' },
+  ),
+);
+
+export const subscriptionUserStatus = operation({
+  ...row,
+  id: 'subscription.user.status',
+  path: '/subscription/user/status',
+  permission: 'subscription.groups.get',
+  summary: 'The subscription groups of people',
+  description: `${fresh}Only groups with a recorded state. Everybody who has the email or phone is listed by themselves.`,
+  request: { query: groupsQuery },
+  responses: { 200: userAnswer },
+  rejections: ['EMAIL_AND_PHONE', 'NOBODY_NAMED', 'PHONE_NOT_E164'],
+  examples: [
+    {
+      title: 'One person',
+      request: { query: { external_id: ['ada'] } },
+      response: {
+        status: 200,
+        body: {
+          users: [
+            {
+              email: 'ada@example.com',
+              phone: null,
+              external_id: 'ada',
+              subscription_groups: [
+                { id: 'news', name: 'Newsletter', channel: 'email', status: 'Subscribed' },
+              ],
+            },
+          ],
+          total_count: 1,
+          message: 'success',
+        },
+      },
+    },
+  ],
+});

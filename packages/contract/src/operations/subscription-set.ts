@@ -1,0 +1,349 @@
+/** api.md: POST /subscription/status/set and POST /v2/subscription/status/set. Both are handed on in the shape of the second. */
+import { type Static, Type } from '@sinclair/typebox';
+import { normalizePhone } from '../formats/phone.ts';
+import { type BodyRule, type JsonObject, operation } from '../operation.ts';
+import { Rejection, type RejectionCode } from '../rejections.ts';
+import { plain, shape } from '../shape.ts';
+import { isJsonObject, type Json } from '../types.ts';
+import {
+  FOUR_MB,
+  groupId,
+  isAddress,
+  isE164,
+  isName,
+  listed,
+  mostNames,
+  subscriptionTag,
+  success,
+} from './subscription.ts';
+import { queuedAnswer } from './track-sync.ts';
+
+const mostGroups = 50;
+
+type Group = JsonObject;
+
+/** What the names are called in each of the two: `external_id` and `external_ids`. */
+interface Words {
+  external_ids: string;
+  emails: string;
+  phones: string;
+  /** The place of a group in the body. */
+  place(index: number): string;
+}
+
+const first: Words = { external_ids: 'external_id', emails: 'email', phones: 'phone', place: () => '' };
+const second: Words = {
+  external_ids: 'external_ids',
+  emails: 'emails',
+  phones: 'phones',
+  place: (index) => `subscription_groups[${index}].`,
+};
+
+type Check = (
+  group: Group,
+  words: Words,
+  at: string,
+  settings: Parameters<BodyRule>[1],
+) => Rejection | undefined;
+
+const refused = (code: RejectionCode, message?: string): Rejection =>
+  new Rejection(code, message === undefined ? {} : { message });
+
+const namesOf = (group: Group, words: Words, kind: 'external_ids' | 'emails' | 'phones'): Json[] =>
+  listed(group[words[kind]]);
+
+const kinds = ['external_ids', 'emails', 'phones'] as const;
+
+const hasGoodIds: Check = (group, words) =>
+  namesOf(group, words, 'external_ids').every(isName) ? undefined : refused('EXTERNAL_IDS_INVALID');
+
+const namesFew: Check = (group, words) =>
+  kinds.some((kind) => namesOf(group, words, kind).length > mostNames)
+    ? refused('TOO_MANY_NAMES')
+    : undefined;
+
+const namesOneAddressKind: Check = (group, words) =>
+  namesOf(group, words, 'emails').length > 0 && namesOf(group, words, 'phones').length > 0
+    ? refused('EMAIL_AND_PHONE')
+    : undefined;
+
+const namesSomebody: Check = (group, words, at) =>
+  kinds.some((kind) => namesOf(group, words, kind).length > 0)
+    ? undefined
+    : refused(
+        'NOBODY_NAMED',
+        `${at === '' ? '' : `${at.slice(0, -1)}: `}one of '${words.external_ids}', '${words.emails}' or '${words.phones}' is required`,
+      );
+
+const fitsChannel: Check = (group, words, _at, { groups }) => {
+  const channel = groups.get(String(group.subscription_group_id));
+  if (channel === undefined) return refused('SUBSCRIPTION_GROUP_UNKNOWN');
+  if (channel === 'sms' && namesOf(group, words, 'emails').length > 0)
+    return refused(
+      'CHANNEL_MISMATCH',
+      `An SMS subscription group takes '${words.external_ids}' or '${words.phones}'`,
+    );
+  if (channel === 'email' && namesOf(group, words, 'phones').length > 0)
+    return refused(
+      'CHANNEL_MISMATCH',
+      `An email subscription group takes '${words.emails}' or '${words.external_ids}'`,
+    );
+  return undefined;
+};
+
+const hasGoodAddresses: Check = (group, words, at) => {
+  const wrongEmail = namesOf(group, words, 'emails').findIndex((one) => !isAddress(String(one)));
+  if (wrongEmail >= 0)
+    return refused('EMAIL_INVALID', `${at}${words.emails}[${wrongEmail}] is not a valid email address`);
+  const wrongPhone = namesOf(group, words, 'phones').findIndex((one) => !isE164(String(one)));
+  return wrongPhone >= 0
+    ? refused('PHONE_NOT_E164', `${at}${words.phones}[${wrongPhone}] is not in the E.164 format`)
+    : undefined;
+};
+
+const groupsIn = (body: JsonObject): Group[] => {
+  const { subscription_groups: groups } = body;
+  return Array.isArray(groups)
+    ? groups.filter((one): one is { [name: string]: Json } => isJsonObject(one))
+    : [];
+};
+
+const each =
+  (words: Words, groups: (body: JsonObject) => Group[], checks: readonly Check[]): BodyRule =>
+  (body, settings) => {
+    for (const [index, group] of groups(body).entries()) {
+      for (const check of checks) {
+        const rejection = check(group, words, words.place(index), settings);
+        if (rejection) return rejection;
+      }
+    }
+    return undefined;
+  };
+
+const beforeShape = [hasGoodIds, namesFew];
+const afterShape = [namesOneAddressKind, namesSomebody, fitsChannel, hasGoodAddresses];
+
+const itself = (body: JsonObject): Group[] => [body];
+
+const state = plain<'subscribed' | 'unsubscribed'>({
+  type: 'string',
+  enum: ['subscribed', 'unsubscribed'],
+  description: '`subscribed` or `unsubscribed`.',
+});
+
+const doubleOptIn = Type.Optional(
+  plain<boolean | null>({
+    type: ['boolean', 'null'],
+    description: 'Accepted for SMS groups; nothing is sent, the state is set at once.',
+  }),
+);
+
+const oneOrMany = (description: string) =>
+  Type.Optional(
+    plain<string | string[] | null>({
+      type: ['string', 'array', 'null'],
+      maxLength: 1000,
+      items: { type: 'string', maxLength: 1000, description: 'One of them.' },
+      description: `${description} One or a list of at most 50.`,
+    }),
+  );
+
+const ids = (description: string) =>
+  Type.Optional(
+    plain<string | number | (string | number)[] | null>({
+      type: ['string', 'integer', 'array', 'null'],
+      maxLength: 987,
+      items: { type: ['string', 'integer'], maxLength: 987, description: 'One of them.' },
+      description: `${description} One or a list of at most 50. A whole number is taken as its text.`,
+    }),
+  );
+
+const shared = 'Everybody who has the email gets the state.';
+const phones = 'Phone numbers, E.164; everybody who has the phone gets the state.';
+
+const group = shape(
+  'SubscriptionGroupUpdate',
+  Type.Object(
+    {
+      subscription_group_id: groupId,
+      subscription_state: state,
+      external_ids: ids('External ids; those that nobody has are ignored.'),
+      emails: oneOrMany(`Emails. ${shared}`),
+      phones: oneOrMany(phones),
+      use_double_opt_in_logic: doubleOptIn,
+    },
+    { description: 'A state, and who gets it: external ids, and emails or phones.' },
+  ),
+);
+
+/** As the worker reads it, of either of the two. */
+export interface SubscriptionSetGroup {
+  subscription_group_id: string;
+  subscription_state: 'subscribed' | 'unsubscribed';
+  external_ids?: string[];
+  emails?: string[];
+  phones?: string[];
+}
+
+export interface SubscriptionSet {
+  subscription_groups: SubscriptionSetGroup[];
+}
+
+const tidyGroup = (sent: Group, words: Words): Group => {
+  const texts = (kind: (typeof kinds)[number]): string[] => namesOf(sent, words, kind).map(String);
+  const { subscription_group_id, subscription_state } = sent;
+  const tidied: Group = { subscription_group_id, subscription_state };
+  const named: [string, string[]][] = [
+    ['external_ids', texts('external_ids')],
+    ['emails', texts('emails').map((email) => email.trim())],
+    ['phones', texts('phones').map((phone) => normalizePhone(phone) ?? phone)],
+  ];
+  for (const [name, names] of named) if (names.length > 0) tidied[name] = names;
+  return tidied;
+};
+
+const tidied =
+  (words: Words, groups: (body: JsonObject) => Group[]) =>
+  (body: JsonObject): JsonObject => ({
+    subscription_groups: groups(body).map((one) => tidyGroup(one, words)) as Json,
+  });
+
+const sized =
+  (words: Words, groups: (body: JsonObject) => Group[]) =>
+  (body: JsonObject): number =>
+    groups(body).reduce(
+      (sum, one) => sum + kinds.reduce((more, kind) => more + namesOf(one, words, kind).length, 0),
+      0,
+    );
+
+const answer = shape(
+  'SubscriptionAnswer',
+  Type.Object({ message: success }, { description: 'The states have been set.' }),
+);
+
+const row = {
+  method: 'POST',
+  permission: 'subscription.status.set',
+  tag: subscriptionTag,
+  kind: 'write',
+  answer: 'result',
+  queue: 'subscription',
+  success: 201,
+  bodyLimit: FOUR_MB,
+  limit: { pool: 'subscription.status.set', requests: 5_000, seconds: 60 },
+  responses: { 201: answer, 202: queuedAnswer },
+  rejections: [
+    'SUBSCRIPTION_GROUP_UNKNOWN',
+    'EXTERNAL_IDS_INVALID',
+    'EMAIL_AND_PHONE',
+    'NOBODY_NAMED',
+    'TOO_MANY_NAMES',
+    'CHANNEL_MISMATCH',
+    'EMAIL_INVALID',
+    'PHONE_NOT_E164',
+  ],
+} as const;
+
+const rules =
+  'The state counts from the moment of acceptance: of all that is said about somebody and a group, here and by `/users/track`, the last accepted statement stands, whatever is applied first. ' +
+  'With an external id, everybody who shares the email of that person gets the state too. About an email or phone that nobody has, it is kept for 30 days for the person who comes with it. ' +
+  'Takes effect after every `/users/track` request that was accepted before it, and has taken effect when it is answered. `GET /requests/{id}` tells what became of each name.';
+
+const unknownGroup = { message: 'Invalid subscription group ID' };
+
+export const subscriptionStatusSet = operation({
+  ...row,
+  id: 'subscription.status.set',
+  path: '/subscription/status/set',
+  summary: 'Set the state of people in a subscription group',
+  description: `${rules} An SMS group takes \`external_id\` or \`phone\`, an email group \`email\` or \`external_id\`.`,
+  request: {
+    body: Type.Object({
+      subscription_group_id: groupId,
+      subscription_state: state,
+      external_id: ids('External ids; those that nobody has are ignored.'),
+      email: oneOrMany(`Emails. ${shared}`),
+      phone: oneOrMany(phones),
+      use_double_opt_in_logic: doubleOptIn,
+    }),
+  },
+  before: [each(first, itself, beforeShape)],
+  rules: [each(first, itself, afterShape)],
+  size: sized(first, itself),
+  tidy: tidied(first, itself),
+  examples: [
+    {
+      title: 'Two people',
+      request: {
+        body: {
+          subscription_group_id: 'news',
+          subscription_state: 'unsubscribed',
+          external_id: ['ada', 'bob'],
+        },
+      },
+      response: { status: 201, body: { message: 'success' } },
+    },
+    {
+      title: 'A group that is not there',
+      request: {
+        body: { subscription_group_id: 'nobody', subscription_state: 'subscribed', external_id: 'ada' },
+      },
+      response: { status: 400, body: unknownGroup },
+    },
+  ],
+});
+
+const tooManyGroups: BodyRule = ({ subscription_groups: groups }) =>
+  Array.isArray(groups) && groups.length > mostGroups ? refused('TOO_MANY_SUBSCRIPTION_GROUPS') : undefined;
+
+export const subscriptionStatusSetV2 = operation({
+  ...row,
+  id: 'subscription.status.set.v2',
+  path: '/v2/subscription/status/set',
+  summary: 'Set the state of people in subscription groups',
+  description: `${rules} Up to 50 objects, each for one group. An SMS group takes \`external_ids\` or \`phones\`, an email group \`emails\` or \`external_ids\`. When one object is refused, none is applied.`,
+  request: {
+    body: Type.Object({
+      subscription_groups: Type.Array(group, { minItems: 1, description: 'At most 50.' }),
+    }),
+  },
+  before: [tooManyGroups, each(second, groupsIn, beforeShape)],
+  rules: [each(second, groupsIn, afterShape)],
+  size: sized(second, groupsIn),
+  tidy: tidied(second, groupsIn),
+  rejections: [...row.rejections, 'TOO_MANY_SUBSCRIPTION_GROUPS'],
+  examples: [
+    {
+      title: 'By external id and by email',
+      request: {
+        body: {
+          subscription_groups: [
+            {
+              subscription_group_id: 'news',
+              subscription_state: 'subscribed',
+              external_ids: ['ada'],
+              emails: ['bob@example.com'],
+            },
+          ],
+        },
+      },
+      response: { status: 201, body: { message: 'success' } },
+    },
+    {
+      title: 'A blank id',
+      request: {
+        body: {
+          subscription_groups: [
+            { subscription_group_id: 'news', subscription_state: 'subscribed', external_ids: ['ada', ''] },
+          ],
+        },
+      },
+      response: {
+        status: 400,
+        body: { message: 'The value provided for the external_ids field is not a valid ID array.' },
+      },
+    },
+  ],
+});
+
+export type SubscriptionGroupUpdate = Static<typeof group>;

@@ -1,0 +1,40 @@
+/** What the operations on subscription groups have in common. */
+import { isEmail } from '../formats/email.ts';
+import { normalizePhone } from '../formats/phone.ts';
+import { isCleanText } from '../formats/text.ts';
+import { plain, text } from '../shape.ts';
+import type { Json } from '../types.ts';
+
+/** External ids, emails or phones in one list. */
+export const mostNames = 50;
+
+export const groupId = text('Id of the subscription group.', { minLength: 1, maxLength: 255 });
+
+export const subscriptionTag = 'Subscription';
+
+export const FOUR_MB = 4 * 1024 * 1024;
+
+export const success = text('`success`.');
+
+export type ReadState = 'Subscribed' | 'Unsubscribed' | 'unknown';
+
+export const readState = (description: string) =>
+  plain<ReadState>({ type: 'string', enum: ['Subscribed', 'Unsubscribed', 'unknown'], description });
+
+/** Not a blank, and nothing that MongoDB could not keep. */
+export const isName = (value: unknown): boolean =>
+  typeof value === 'string' ? value.trim() !== '' && isCleanText(value) : Number.isSafeInteger(value);
+
+const strictPhone = /^\+[1-9]\d{1,14}$/;
+
+/** Only what is written so: elsewhere ten digits are a US number, here they are refused (field-facts 1.11). */
+export const isE164 = (phone: string): boolean =>
+  strictPhone.test(phone) && normalizePhone(phone) !== undefined;
+
+export const isAddress = isEmail;
+
+/** Absent, `null` and an empty list all say: nobody by this. */
+export const listed = (value: Json | undefined): Json[] => {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value];
+};

@@ -1,0 +1,79 @@
+/** Many updates in one request (field-facts 2.1.2). */
+import { type JsonObject, operation } from '../operation.ts';
+import { Rejection } from '../rejections.ts';
+import { isJsonObject } from '../types.ts';
+import { MOST_ENTRIES, trackAnswer, trackBody, trackEntries } from './track.ts';
+
+const TWO_MB = 2 * 1024 * 1024;
+const MOST_OF_ONE_USER = 100;
+
+/** Nobody may fill a request alone: it would be one long turn for one profile. */
+function hasFewOfEach(body: JsonObject): Rejection | undefined {
+  const counts = new Map<string, number>();
+  for (const key of keysOf(body)) {
+    const count = (counts.get(key) ?? 0) + 1;
+    if (count > MOST_OF_ONE_USER) return new Rejection('TOO_MANY_ENTRIES_OF_ONE_USER');
+    counts.set(key, count);
+  }
+  return undefined;
+}
+
+function keysOf(body: JsonObject): string[] {
+  const keys: string[] = [];
+  for (const { array } of trackEntries) {
+    const entries = body[array];
+    if (!Array.isArray(entries)) continue;
+    for (const entry of entries) {
+      const key = isJsonObject(entry) ? keyOf(entry) : undefined;
+      if (key !== undefined) keys.push(key);
+    }
+  }
+  return keys;
+}
+
+/** By the identifier as it was sent: one person under two identifiers is not looked for here. */
+function keyOf({ external_id, user_alias, service_id, email, phone }: JsonObject): string | undefined {
+  if (external_id != null) return `external_id ${external_id}`;
+  if (isJsonObject(user_alias))
+    return `user_alias ${JSON.stringify([user_alias.alias_label, user_alias.alias_name])}`;
+  if (service_id != null) return `service_id ${service_id}`;
+  if (email != null) return `email ${email}`;
+  return phone == null ? undefined : `phone ${phone}`;
+}
+
+export const usersTrackBulk = operation({
+  id: 'users.track.bulk',
+  method: 'POST',
+  path: '/users/track/bulk',
+  permission: 'users.track.bulk',
+  tag: 'Users',
+  summary: 'Record many events, purchases and attributes',
+  description:
+    'As `/users/track`, with up to 1,000 entries over the three arrays whatever the workspace sets, of them at most 100 for one person by the identifier as it is sent. For imports.',
+  kind: 'write',
+  answer: 'receipt',
+  queue: 'track',
+  success: 201,
+  bodyLimit: TWO_MB,
+  limit: { pool: 'users.track.bulk', requests: 50, seconds: 1 },
+  request: { body: trackBody },
+  entries: trackEntries,
+  mostEntries: () => MOST_ENTRIES,
+  rules: [hasFewOfEach],
+  responses: { 201: trackAnswer },
+  rejections: ['NO_VALID_DATA', 'TOO_MANY_ENTRIES', 'TOO_MANY_ENTRIES_OF_ONE_USER'],
+  examples: [
+    {
+      title: 'Two people',
+      request: {
+        body: {
+          attributes: [
+            { external_id: 'ada', first_name: 'Ada' },
+            { external_id: 'bob', first_name: 'Bob' },
+          ],
+        },
+      },
+      response: { status: 201, body: { attributes_processed: 2, message: 'success' } },
+    },
+  ],
+});

@@ -1,0 +1,164 @@
+/** One update that is answered after it has been applied, with what is stored now (field-facts 2.1.1). */
+import { type Static, Type } from '@sinclair/typebox';
+import { userAlias } from '../entries/identifiers.ts';
+import { operation } from '../operation.ts';
+import { plain, shape, text } from '../shape.ts';
+import type { Json } from '../types.ts';
+import { trackBody, trackEntries } from './track.ts';
+
+const FOUR_MB = 4 * 1024 * 1024;
+
+const sent = (what: string) => Type.Optional(text(`${what}, when the entry was identified by it.`));
+
+const counted = {
+  first: text('Time of the first one, ISO 8601.'),
+  last: text('Time of the last one, ISO 8601.'),
+  count: Type.Integer({ minimum: 1, description: 'How many there are.' }),
+};
+
+const trackedUser = shape(
+  'TrackedUser',
+  Type.Object(
+    {
+      external_id: sent('The external id'),
+      user_alias: Type.Optional(userAlias),
+      service_id: sent('The id that Roster gave the person'),
+      email: sent('The email address'),
+      phone: sent('The phone number, E.164'),
+      custom_attributes: Type.Optional(
+        plain<{ [name: string]: Json }>({
+          type: 'object',
+          additionalProperties: true,
+          description: 'All custom attributes as they are now, when an attribute object was sent.',
+        }),
+      ),
+      custom_events: Type.Optional(
+        Type.Array(
+          Type.Object({ name: text('Name of the event.'), ...counted }, { description: 'Events of a name.' }),
+          { description: 'The events of the name that was sent.' },
+        ),
+      ),
+      purchase_events: Type.Optional(
+        Type.Array(
+          Type.Object(
+            { product_id: text('Id of the product.'), ...counted },
+            { description: 'Purchases of a product.' },
+          ),
+          { description: 'The purchases of the product that was sent.' },
+        ),
+      ),
+    },
+    { description: 'A profile after the update: the identifier that was sent, and what it was about.' },
+  ),
+);
+
+const trackSyncAnswer = shape(
+  'TrackSyncAnswer',
+  Type.Object(
+    {
+      message: text('`success`.'),
+      users: Type.Array(trackedUser, {
+        description:
+          'The person, after the update. Empty when nobody was found and nobody was to be created.',
+      }),
+    },
+    { description: 'The update has been applied.' },
+  ),
+);
+
+export type TrackSyncAnswer = Static<typeof trackSyncAnswer>;
+
+export const queuedAnswer = shape(
+  'QueuedAnswer',
+  Type.Object(
+    {
+      message: text('`success`.'),
+      request_id: text('Id of the request: `GET /requests/{id}` tells what became of it.'),
+      state: plain<'queued'>({ type: 'string', enum: ['queued'], description: 'Not applied yet.' }),
+    },
+    { description: 'Accepted and on disk, but not applied in time. It will be.' },
+  ),
+);
+
+export const usersTrackSync = operation({
+  id: 'users.track.sync',
+  method: 'POST',
+  path: '/users/track/sync',
+  permission: 'users.track.sync',
+  tag: 'Users',
+  summary: 'Record one update and see its effect',
+  description:
+    'Exactly one attribute object, event or purchase, as in `/users/track`. Answered after it has been applied, with what is stored now. ' +
+    'An entry that is refused is answered with 400, as in `/users/track` when nothing is valid.',
+  kind: 'write',
+  answer: 'result',
+  queue: 'track',
+  success: 201,
+  bodyLimit: FOUR_MB,
+  limit: { pool: 'users.track.sync', requests: 500, seconds: 60 },
+  request: { body: trackBody },
+  entries: trackEntries,
+  mostEntries: () => 1,
+  tooManyEntries: 'NOT_ONE_ENTRY',
+  responses: { 201: trackSyncAnswer, 202: queuedAnswer },
+  rejections: ['NO_VALID_DATA', 'NOT_ONE_ENTRY'],
+  examples: [
+    {
+      title: 'Attributes and what they are now',
+      request: { body: { attributes: [{ external_id: 'ada', visits: { inc: 1 } }] } },
+      response: {
+        status: 201,
+        body: {
+          users: [{ external_id: 'ada', custom_attributes: { favourite_color: 'green', visits: 8 } }],
+          message: 'success',
+        },
+      },
+    },
+    {
+      title: 'An event and how often it happened',
+      request: {
+        body: { events: [{ external_id: 'ada', name: 'signed_in', time: '2026-01-31T12:00:00Z' }] },
+      },
+      response: {
+        status: 201,
+        body: {
+          users: [
+            {
+              external_id: 'ada',
+              custom_events: [
+                {
+                  name: 'signed_in',
+                  first: '2026-01-02T08:00:00.000Z',
+                  last: '2026-01-31T12:00:00.000Z',
+                  count: 12,
+                },
+              ],
+            },
+          ],
+          message: 'success',
+        },
+      },
+    },
+    {
+      title: 'Nobody to update',
+      request: { body: { attributes: [{ service_id: '5f1c', first_name: 'Ada' }] } },
+      response: { status: 201, body: { users: [], message: 'success' } },
+    },
+    {
+      title: 'More than one entry',
+      request: { body: { attributes: [{ external_id: 'ada' }, { external_id: 'bob' }] } },
+      response: {
+        status: 400,
+        body: { message: "Exactly one object must be provided in 'attributes', 'events', or 'purchases'." },
+      },
+    },
+    {
+      title: 'Not applied in time',
+      request: { body: { attributes: [{ external_id: 'ada', first_name: 'Ada' }] } },
+      response: {
+        status: 202,
+        body: { message: 'success', request_id: 'rmigxmm5blc-4f0a9c', state: 'queued' },
+      },
+    },
+  ],
+});

@@ -1,0 +1,210 @@
+import { Type } from '@sinclair/typebox';
+import { entryError } from '../document/common.ts';
+import { attributes } from '../entries/attributes.ts';
+import { events, purchases } from '../entries/occurrences.ts';
+import { type EntryKind, operation } from '../operation.ts';
+import { outcomeMembers, requestState } from '../outcome-report.ts';
+import { shape, text } from '../shape.ts';
+
+const MB = 1024 * 1024;
+export const MOST_ENTRIES = 1000;
+
+const entriesOf = (kind: EntryKind, what: string) =>
+  Type.Optional(
+    Type.Array(kind.schema, {
+      maxItems: MOST_ENTRIES,
+      description: `${what} Each is judged by itself: a bad one is refused, the others go through.`,
+    }),
+  );
+
+const counter = (array: string) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: `Accepted entries of \`${array}\`; absent when there are none.`,
+    }),
+  );
+
+/** The three arrays, in the order in which they are applied. */
+export const trackEntries = [attributes, events, purchases] as const;
+
+export const trackBody = Type.Object({
+  attributes: entriesOf(attributes, 'Fields and custom attributes to set.'),
+  events: entriesOf(events, 'Custom events.'),
+  purchases: entriesOf(purchases, 'Purchases.'),
+});
+
+export const trackAnswer = shape(
+  'TrackAnswer',
+  Type.Object(
+    {
+      message: text('`success`.'),
+      attributes_processed: counter('attributes'),
+      events_processed: counter('events'),
+      purchases_processed: counter('purchases'),
+      errors: Type.Optional(
+        Type.Array(entryError, { description: 'Entries that were refused; everything else goes through.' }),
+      ),
+      request_id: Type.Optional(text('Id of the request. This and what follows: only with `Prefer: wait`.')),
+      state: Type.Optional(requestState),
+      ...outcomeMembers,
+    },
+    { description: 'Accepted: the work is on disk and will be applied exactly once in effect.' },
+  ),
+);
+
+export const usersTrack = operation({
+  id: 'users.track',
+  method: 'POST',
+  path: '/users/track',
+  permission: 'users.track',
+  tag: 'Users',
+  summary: 'Record events, purchases and attributes',
+  description:
+    'At most 50 entries over the three arrays (a workspace may configure up to 1,000). Within one request attributes come first, then events, ' +
+    'then purchases, each in the order given. An unknown `external_id`, `email` or `phone` creates a profile unless `_update_existing_only` is true; an unknown `user_alias` only ' +
+    'when it is false, and not by an event or purchase; `service_id` never. Unknown members are ignored.',
+  kind: 'write',
+  answer: 'receipt',
+  queue: 'track',
+  success: 201,
+  bodyLimit: 6 * MB,
+  limit: { pool: 'users.track', requests: 3000, seconds: 3 },
+  request: { body: trackBody },
+  entries: trackEntries,
+  responses: { 201: trackAnswer },
+  rejections: ['NO_VALID_DATA', 'TOO_MANY_ENTRIES'],
+  examples: [
+    {
+      title: 'One of each',
+      request: {
+        body: {
+          attributes: [
+            {
+              external_id: 'ada',
+              first_name: 'Ada',
+              email: 'ada@example.com',
+              favourite_color: 'green',
+              visits: { inc: 1 },
+            },
+          ],
+          events: [
+            {
+              external_id: 'ada',
+              name: 'signed_in',
+              time: '2026-01-31T12:00:00Z',
+              properties: { device: 'phone' },
+            },
+          ],
+          purchases: [
+            {
+              external_id: 'ada',
+              product_id: 'tea',
+              currency: 'EUR',
+              price: 4.5,
+              quantity: 2,
+              time: '2026-01-31T12:01:00Z',
+            },
+          ],
+        },
+      },
+      response: {
+        status: 201,
+        body: { attributes_processed: 1, events_processed: 1, purchases_processed: 1, message: 'success' },
+      },
+    },
+    {
+      title: 'Custom attributes of every kind',
+      request: {
+        body: {
+          attributes: [
+            {
+              external_id: 'ada',
+              favourite_color: 'green',
+              height: 1.68,
+              member: true,
+              member_since: '2026-01-31',
+              points: { inc: 5 },
+              teas: ['assam', 'earl grey'],
+              cities: { add: ['London'], remove: ['Paris'] },
+              nickname: null,
+            },
+            {
+              external_id: 'ada',
+              _merge_objects: true,
+              home: { city: 'London', rooms: 4, since: { $time: '2024-05-01T12:00:00Z' } },
+              pets: [{ id: 1, name: 'Rex' }],
+              books: {
+                $add: [{ isbn: '9780141439518', pages: 480 }],
+                $remove: [{ $identifier_key: 'isbn', $identifier_value: '9780140449136' }],
+                $update: [
+                  {
+                    $identifier_key: 'isbn',
+                    $identifier_value: '9780199219766',
+                    $new_object: { lent_to: 'Bob' },
+                  },
+                ],
+              },
+            },
+          ],
+        },
+      },
+      response: { status: 201, body: { attributes_processed: 2, message: 'success' } },
+    },
+    {
+      title: 'Consent, location and push tokens',
+      request: {
+        body: {
+          attributes: [
+            {
+              external_id: 'ada',
+              email_subscribe: 'opted_in',
+              subscription_groups: [{ subscription_group_id: 'news', subscription_state: 'subscribed' }],
+              current_location: { longitude: -0.12, latitude: 51.5 },
+              push_tokens: [{ app_id: 'shop', token: 'e1f2a3', device_id: '6f0c2b1d-9a4e' }],
+            },
+            { push_token_import: true, push_tokens: [{ app_id: 'shop', token: 'b4c5d6' }] },
+          ],
+        },
+      },
+      response: { status: 201, body: { attributes_processed: 2, message: 'success' } },
+    },
+    {
+      title: 'A refused entry beside an accepted one',
+      request: {
+        body: {
+          attributes: [
+            { external_id: 'ada', email_subscribe: 'opted_in' },
+            { external_id: 'bob', email_subscribe: 'perhaps' },
+          ],
+        },
+      },
+      response: {
+        status: 201,
+        body: {
+          attributes_processed: 1,
+          message: 'success',
+          errors: [
+            {
+              type: "'email_subscribe' must be 'subscribed', 'unsubscribed', or 'opted_in'",
+              code: 'BAD_EMAIL_SUBSCRIPTION_STATE',
+              input_array: 'attributes',
+              index: 1,
+            },
+          ],
+        },
+      },
+    },
+    {
+      title: 'Nothing valid',
+      request: { body: { events: [{ external_id: 'ada', time: '2026-01-31T12:00:00Z' }] } },
+      response: {
+        status: 400,
+        body: {
+          message: "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.",
+          errors: [{ type: "'name' is required", code: 'FIELD_REQUIRED', input_array: 'events', index: 0 }],
+        },
+      },
+    },
+  ],
+});
