@@ -49,6 +49,10 @@ export const createDeadLetters = (redis: Redis, partitions: number) => {
     count: (): Promise<number> => queue.getWaitingCount(),
     get,
     drop,
+    /** Another text for the same letter: what has to be forgotten is taken out, the rest can still be retried. */
+    async rewrite(letter: DeadLetter): Promise<void> {
+      await (await queue.getJob(jobId(letter.id)))?.updateData(letter);
+    },
     /** Queues the request as it was accepted, with its old stamp; then forgets the letter. Twice does no harm: the mark. */
     async retry(id: string): Promise<boolean> {
       const letter = await get(id);

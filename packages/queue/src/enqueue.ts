@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { commandTimeoutMs } from './connection.ts';
+import { readUnfinished } from './fence.ts';
 import { createGathering } from './gather.ts';
-import { groupId, intoGroups, type Outgoing, type Sized } from './group.ts';
+import { groupId, intoGroups, maxGroupBytes, maxGroupEntries, type Outgoing, type Sized } from './group.ts';
+import { createLanes, type Lanes, oneLane, type Part } from './lanes.ts';
 import type { QueueName } from './names.ts';
+import { createSpareBytes } from './spare-bytes.ts';
 import { within } from './unavailable.ts';
 
 /** Finished jobs leave nothing behind: what became of a request stands in MongoDB. */
@@ -64,21 +67,44 @@ const keptOpen = (name: QueueName, redis: Redis): KeptOpen => {
 
 export type Enqueue = (item: Sized) => Promise<void>;
 
-/** Writes gathered requests, one job a group, each group to the next partition: the order is carried by the stamps. */
-export const createEnqueue = (options: {
+export interface EnqueueOptions {
   redis: Redis;
   queues: QueueName[];
   waitReplicas: number;
-}): { enqueue: Enqueue; close(): Promise<void> } => {
-  const { redis, waitReplicas } = options;
-  const queues = options.queues.map((name) => keptOpen(name, redis));
-  let turn = 0;
+  /** Nobody is heavy, whatever is sent: for the test that has to see what that would mean. */
+  oneLane?: boolean;
+  /** A group is on disk. */
+  onGroup?(heavy: boolean, requests: number): void;
+}
 
-  const add = async ({ op, oldest, json }: Outgoing): Promise<void> => {
-    const queue = (queues[turn++ % queues.length] as KeptOpen)();
+const lanesOf = ({ redis, queues, oneLane: onlyOne }: EnqueueOptions): Lanes => {
+  const heavy = queues.filter((queue) => queue.heavy);
+  if (heavy.length === 0 || onlyOne) return oneLane;
+  return createLanes(() => Promise.all(heavy.map((queue) => readUnfinished(redis, queue))));
+};
+
+/** Gives the queues of a lane in turn. */
+const inTurn = (queues: KeptOpen[]): KeptOpen => {
+  let turn = 0;
+  return () => (queues[turn++ % queues.length] as KeptOpen)();
+};
+
+/** Writes gathered requests, one job a group, each group to the next partition: the order is carried by the stamps. */
+export const createEnqueue = (options: EnqueueOptions): { enqueue: Enqueue; close(): Promise<void> } => {
+  const { redis, waitReplicas, onGroup } = options;
+  const queues = options.queues.map((name) => ({ name, open: keptOpen(name, redis) }));
+  const laneOf = (heavy: boolean): KeptOpen =>
+    inTurn(queues.filter(({ name }) => (name.heavy ?? false) === heavy).map(({ open }) => open));
+  const [normal, heavy] = [laneOf(false), laneOf(true)];
+  const lanes = lanesOf(options);
+  const spare = createSpareBytes(2 * maxGroupBytes);
+
+  const add = async (queue: GroupQueue, { op, oldest, json }: Outgoing): Promise<void> => {
     const jobId = groupId(oldest, randomBytes(6).toString('hex'));
     const data: ReadyJson = { json, toJSON: () => null };
     await within(commandTimeoutMs, queue.add(op, data, { jobId }));
+    // Only now: what failed may still be on its way to the socket.
+    spare.giveBack(json);
     if (waitReplicas === 0) return;
     const reached = await within(commandTimeoutMs, redis.wait(waitReplicas, 200));
     if (reached < waitReplicas)
@@ -86,14 +112,30 @@ export const createEnqueue = (options: {
   };
 
   /** One failed group must not speak for its neighbours: each request learns of its own. */
-  const write = async (items: Sized[]): Promise<unknown[]> => {
-    const groups = intoGroups(items);
-    const results = await Promise.allSettled(groups.map(add));
-    return groups.flatMap((group, index) => {
+  const writePart = async (part: Part): Promise<unknown[]> => {
+    const next = part.heavy ? heavy : normal;
+    const groups = intoGroups(part.items, maxGroupBytes, maxGroupEntries, spare.take);
+    const results = await Promise.allSettled(groups.map((group) => add(next(), group)));
+    lanes.written(part);
+    return groups.flatMap(({ members }, index) => {
       const result = results[index];
       const error = result?.status === 'rejected' ? result.reason : undefined;
-      return Array.from({ length: group.members }, () => error);
+      if (result?.status === 'fulfilled') onGroup?.(part.heavy, members);
+      return Array.from({ length: members }, () => error);
     });
+  };
+
+  const write = async (items: Sized[]): Promise<unknown[]> => {
+    const parts = lanes.split(items, performance.now());
+    const [only] = parts;
+    if (only && parts.length === 1) return writePart(only);
+    const errors = new Map<Sized, unknown>();
+    const writing = parts.map(async (part) => {
+      const found = await writePart(part);
+      for (const [index, item] of part.items.entries()) errors.set(item, found[index]);
+    });
+    await Promise.all(writing);
+    return items.map((item) => errors.get(item));
   };
 
   const gather = createGathering(write);
@@ -103,7 +145,8 @@ export const createEnqueue = (options: {
       if (error !== undefined) throw error;
     },
     async close() {
-      await Promise.all(queues.map((queue) => queue().close()));
+      lanes.close();
+      await Promise.all(queues.map(({ open }) => open().close()));
     },
   };
 };

@@ -1,4 +1,4 @@
-import { isPast } from './fence.ts';
+import { isPast, oldestOf } from './fence.ts';
 import { groupId } from './group.ts';
 
 const job = (stamp: number) => groupId(stamp, 'x');
@@ -25,5 +25,15 @@ describe('the fence', () => {
     ['counts a job that it does not know as unfinished', [{ active: ['odd'], front: [] }], false],
   ])('%s', (_title, queues, past) => {
     expect(isPast(100, queues)).toBe(past);
+  });
+
+  it("leaves out the jobs that begin with one of one's own requests", () => {
+    const queues = [
+      { active: [job(90), job(95)], front: [job(100)] },
+      { active: [job(97)], front: [] },
+    ];
+    expect(oldestOf(queues, new Set())).toBe(90);
+    expect(oldestOf(queues, new Set([90, 95]))).toBe(97);
+    expect(oldestOf([], new Set())).toBe(Number.POSITIVE_INFINITY);
   });
 });

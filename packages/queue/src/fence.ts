@@ -22,7 +22,21 @@ export const frontLength = 256;
  * jobs the line is in the order of adding, so once everything at its front is stamped higher, nothing lower waits behind it.
  */
 export const isPast = (stamp: number, queues: readonly Unfinished[]): boolean =>
-  queues.every(({ active, front }) => [...active, ...front].every((id) => (stampOfGroupId(id) ?? 0) > stamp));
+  oldestOf(queues, nobodys) > stamp;
+
+const nobodys: ReadonlySet<number> = new Set();
+
+/** The oldest stamp of what is unfinished, leaving out the jobs whose oldest request is one of one's own. */
+export const oldestOf = (queues: readonly Unfinished[], own: ReadonlySet<number>): number => {
+  let oldest = Number.POSITIVE_INFINITY;
+  for (const { active, front } of queues) {
+    for (const id of [...active, ...front]) {
+      const stamp = stampOfGroupId(id) ?? 0;
+      if (stamp < oldest && !own.has(stamp)) oldest = stamp;
+    }
+  }
+  return oldest;
+};
 
 /** Both lists at one moment: a job that moves between them must be seen in one of them. */
 export const readUnfinished = async (redis: Redis, queue: QueueName): Promise<Unfinished> => {
@@ -35,6 +49,17 @@ export const readUnfinished = async (redis: Redis, queue: QueueName): Promise<Un
   return { front: (front?.[1] ?? []) as string[], active: (active?.[1] ?? []) as string[] };
 };
 
+const readAll = (redis: Redis, queues: readonly QueueName[]): Promise<Unfinished[]> =>
+  Promise.all(queues.map((queue) => readUnfinished(redis, queue)));
+
+/** The oldest stamp of what is unfinished apart from the jobs that begin with one of these; infinite when there is nothing else. */
+export type OldestBeside = (own: ReadonlySet<number>) => Promise<number>;
+
+export const createOldestBeside =
+  (redis: Redis, queues: readonly QueueName[]): OldestBeside =>
+  async (own) =>
+    oldestOf(await readAll(redis, queues), own);
+
 export interface Fence {
   isPast(stamp: number): Promise<boolean>;
   /** True once everything accepted before the stamp is finished; false when that takes longer than `ms`. */
@@ -42,8 +67,7 @@ export interface Fence {
 }
 
 export const createFence = (redis: Redis, queues: readonly QueueName[]): Fence => {
-  const passed = async (stamp: number): Promise<boolean> =>
-    isPast(stamp, await Promise.all(queues.map((queue) => readUnfinished(redis, queue))));
+  const passed = async (stamp: number): Promise<boolean> => isPast(stamp, await readAll(redis, queues));
   return {
     isPast: passed,
     async wait(stamp, ms) {

@@ -30,6 +30,11 @@ describe('a group', () => {
     ]);
   });
 
+  it('holds at most its entries', () => {
+    const groups = intoGroups([sized(1, 70), sized(2, 70), sized(3, 70)], 1_000, 4);
+    expect(groups.map(({ members }) => members)).toEqual([2, 1]);
+  });
+
   it('brings a request back as it was', () => {
     const request = {
       id: 'r5-check',

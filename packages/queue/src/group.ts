@@ -14,6 +14,8 @@ export interface Group {
   entries: number;
   bytes: number;
   requests: Packed[];
+  /** How often their turn had not come yet: see later.ts. */
+  tries?: number;
 }
 
 export const unpack = ([id, ws, op, body, rest]: Packed): AcceptedRequest => ({
@@ -40,7 +42,13 @@ export interface Outgoing {
   json: Buffer;
 }
 
+/** Where the bytes of a group come from. */
+type TakeBytes = (size: number) => Buffer;
+
 export const maxGroupBytes = 1_000_000;
+
+/** A worker takes a job as a whole, and whoever else is at work there waits meanwhile: half a turn of the track service. */
+export const maxGroupEntries = 1000;
 
 /** What a request takes beside its body, about. */
 const overhead = 60;
@@ -59,7 +67,7 @@ const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
  * Ids, workspaces and operations need no escapes, and the body goes in as the bytes that came: it has been parsed once already, and
  * writing it anew would be the most expensive thing that the ingress does.
  */
-const write = (members: readonly Sized[], bytes: number): Buffer => {
+const write = (members: readonly Sized[], bytes: number, take: TakeBytes): Buffer => {
   const parts: (string | Buffer)[] = [];
   let before = `{"v":1,"entries":${sum(members, ({ entries }) => entries)},"bytes":${bytes},"requests":[`;
   for (const { request, body } of members) {
@@ -67,43 +75,51 @@ const write = (members: readonly Sized[], bytes: number): Buffer => {
     before = `${restOf(request)}],`;
   }
   parts.push(`${before.slice(0, -1)}]}`);
-  return joined(parts);
+  return joined(parts, take);
 };
 
-const joined = (parts: readonly (string | Buffer)[]): Buffer => {
+const joined = (parts: readonly (string | Buffer)[], take: TakeBytes): Buffer => {
   const lengthOf = (part: string | Buffer): number =>
     typeof part === 'string' ? Buffer.byteLength(part) : part.length;
-  const whole = Buffer.allocUnsafe(sum(parts, lengthOf));
+  const whole = take(sum(parts, lengthOf));
   let place = 0;
   for (const part of parts) {
     place += typeof part === 'string' ? whole.write(part, place) : part.copy(whole, place);
   }
-  return whole;
+  return whole.subarray(0, place);
 };
 
-const close = (members: readonly Sized[], bytes: number): Outgoing => ({
+const close = (members: readonly Sized[], bytes: number, take: TakeBytes): Outgoing => ({
   op: (members[0] as Sized).request.op,
   oldest: members.reduce((oldest, { request }) => Math.min(oldest, request.at), Number.POSITIVE_INFINITY),
   members: members.length,
-  json: write(members, bytes),
+  json: write(members, bytes, take),
 });
 
-/** Cuts what has gathered into groups of at most a megabyte, or one request if that is bigger. */
-export const intoGroups = (items: readonly Sized[], maxBytes = maxGroupBytes): Outgoing[] => {
+/** Cuts what has gathered into groups of at most a megabyte and a thousand entries, or one request if that is bigger. */
+export const intoGroups = (
+  items: readonly Sized[],
+  maxBytes = maxGroupBytes,
+  maxEntries = maxGroupEntries,
+  take: TakeBytes = Buffer.allocUnsafe,
+): Outgoing[] => {
   const groups: Outgoing[] = [];
   let members: Sized[] = [];
   let bytes = 0;
+  let entries = 0;
   for (const item of items) {
     const size = item.body.length + overhead;
-    if (members.length > 0 && bytes + size > maxBytes) {
-      groups.push(close(members, bytes));
+    if (members.length > 0 && (bytes + size > maxBytes || entries + item.entries > maxEntries)) {
+      groups.push(close(members, bytes, take));
       members = [];
       bytes = 0;
+      entries = 0;
     }
     members.push(item);
     bytes += size;
+    entries += item.entries;
   }
-  if (members.length > 0) groups.push(close(members, bytes));
+  if (members.length > 0) groups.push(close(members, bytes, take));
   return groups;
 };
 

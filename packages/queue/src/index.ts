@@ -1,15 +1,32 @@
 export { openPatientConnection, openProducerConnection } from './connection.ts';
 export { createDeadLetters, type DeadLetter, type DeadLetters } from './dead.ts';
-export { createFence, type Fence } from './fence.ts';
+export { createFence, createOldestBeside, type Fence, type OldestBeside } from './fence.ts';
 export { fingerprint, type StoredAnswer } from './idempotency.ts';
-export { allQueues, limitKey, type QueueFamily, type QueueName, queuesOf } from './names.ts';
+export { type Later, later } from './later.ts';
+export {
+  allQueues,
+  limitKey,
+  type QueueFamily,
+  type QueueName,
+  queuesOf,
+  scheduleOf,
+} from './names.ts';
 export { type Gauge, type Pressure, type PressureLimits, readGauge, watchPressure } from './pressure.ts';
 export { type Commit, createProducer, type Producer, type Submission } from './producer.ts';
 export type { Reply } from './reply.ts';
 export { refusedId, requestId, stampOfRequestId } from './request-id.ts';
 export { assertSafe } from './safety.ts';
+export {
+  type Asked,
+  type Asking,
+  askNow,
+  createSchedule,
+  type Occasion,
+  type Schedule,
+  type ScheduleOptions,
+} from './schedule.ts';
 export type { Cause, ErrorClass } from './settle.ts';
-export { stampToDate } from './stamp.ts';
+export { stampToDate, takeStamps } from './stamp.ts';
 export type { BatchLimits } from './turns.ts';
 export { Unavailable } from './unavailable.ts';
 export { type BatchWorker, type BatchWorkerOptions, createBatchWorker } from './worker.ts';

@@ -2,19 +2,30 @@
 export interface QueueName {
   name: string;
   prefix: string;
+  /** For workspaces that send more than their share: worked off beside the others, so that nobody waits behind them. */
+  heavy?: true;
 }
 
-/** The queues with one partition; `track` has as many as the deployment asks for. */
-const single = ['export', 'dead'] as const;
+/** The queues with one partition; `track` has as many as the deployment asks for, and as many again for heavy workspaces. */
+const single = ['identity', 'subscription', 'export', 'dead'] as const;
 
 export type QueueFamily = 'track' | (typeof single)[number];
 
 const named = (name: string): QueueName => ({ name, prefix: `{roster:${name}}` });
 
+const trackQueues = (partitions: number): QueueName[] => {
+  const all = Array.from({ length: partitions }, (_, index) => index);
+  return [
+    ...all.map((index) => named(`track-${index}`)),
+    ...all.map((index): QueueName => ({ ...named(`track-heavy-${index}`), heavy: true })),
+  ];
+};
+
+/** Not among all queues: what lies here is no request, and nobody waits for it. */
+export const scheduleOf = (name: string): QueueName => ({ name, prefix: '{roster-schedule}' });
+
 export const queuesOf = (family: QueueFamily, partitions: number): QueueName[] =>
-  family === 'track'
-    ? Array.from({ length: partitions }, (_, index) => named(`track-${index}`))
-    : [named(family)];
+  family === 'track' ? trackQueues(partitions) : [named(family)];
 
 export const allQueues = (partitions: number): QueueName[] => [
   ...queuesOf('track', partitions),

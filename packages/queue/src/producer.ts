@@ -1,7 +1,7 @@
 import type { AcceptedRequest, OperationId } from '@roster/contract';
 import type { Redis } from 'ioredis';
 import { commandTimeoutMs, openProducerConnection } from './connection.ts';
-import { createEnqueue, type Enqueue } from './enqueue.ts';
+import { createEnqueue, type Enqueue, type EnqueueOptions } from './enqueue.ts';
 import { createGathering } from './gather.ts';
 import { createIdempotency, idempotencyDigest, type Remembered, type StoredAnswer } from './idempotency.ts';
 import { type QueueFamily, queuesOf } from './names.ts';
@@ -44,6 +44,8 @@ export interface ProducerOptions {
   partitions: number;
   waitReplicas: number;
   idempotencyHours: number;
+  oneLane?: boolean;
+  onGroup?: EnqueueOptions['onGroup'];
 }
 
 const nobodyWaits = { reply: Promise.resolve(undefined), forget: () => {} };
@@ -61,10 +63,12 @@ export const createProducer = (options: ProducerOptions) => {
     return items.map((_, index) => first + index);
   });
 
+  const { oneLane, onGroup } = options;
+  const enqueueOptions = { redis, waitReplicas, ...(oneLane && { oneLane }), ...(onGroup && { onGroup }) };
   const lanes = new Map<QueueFamily, ReturnType<typeof createEnqueue>>();
   const enqueueTo = (family: QueueFamily): Enqueue => {
     const lane =
-      lanes.get(family) ?? createEnqueue({ redis, queues: queuesOf(family, partitions), waitReplicas });
+      lanes.get(family) ?? createEnqueue({ ...enqueueOptions, queues: queuesOf(family, partitions) });
     lanes.set(family, lane);
     return lane.enqueue;
   };

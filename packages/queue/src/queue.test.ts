@@ -3,8 +3,11 @@ import { testRedis } from '@roster/testkit';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { createDeadLetters } from './dead.ts';
-import { createFence } from './fence.ts';
+import { createFence, createOldestBeside } from './fence.ts';
+import { type Group, groupId } from './group.ts';
+import { later, mostTries } from './later.ts';
 import { queueKey, queuesOf } from './names.ts';
+import { readGauge } from './pressure.ts';
 import { createProducer, type Producer, type Submission } from './producer.ts';
 import { stampOfRequestId } from './request-id.ts';
 import { assertSafe, unsafeSettings } from './safety.ts';
@@ -148,6 +151,92 @@ describe('from the producer to the worker, over a real Redis', () => {
     expect(applied.length).toBeGreaterThanOrEqual(50);
   });
 
+  describe('with a workspace that sends more than its share', () => {
+    const flood = (ws: string, requests: number) =>
+      Promise.all(
+        Array.from({ length: requests }, (_, n) => producer.commit(submission(n, { ws, entries: 100 }))),
+      );
+    const lengths = async (heavy: boolean): Promise<number> => {
+      const chosen = queues.filter((queue) => (queue.heavy ?? false) === heavy);
+      const waiting = await Promise.all(chosen.map((queue) => redis.llen(queueKey(queue, 'wait'))));
+      return waiting.reduce((a, b) => a + b);
+    };
+
+    it('lets a light one overtake what waits, and applies everything once', async () => {
+      await flood('loud', 20);
+      await flood('loud', 100);
+      await producer.commit(submission(1, { ws: 'quiet' }));
+      expect(await lengths(true)).toBeGreaterThan(5);
+      work(() => new Promise((resolve) => setTimeout(resolve, 20)));
+      await until(() => applied.length === 121);
+      expect(new Set(applied.map(({ id }) => id)).size).toBe(121);
+      const place = applied.findIndex(({ ws }) => ws === 'quiet');
+      expect(place).toBeLessThan(60);
+    });
+
+    it('holds the fence for what waits in its lane', async () => {
+      const fence = createFence(redis, queues);
+      await flood('loud', 20);
+      await flood('loud', 20);
+      expect(await lengths(true)).toBeGreaterThan(0);
+      const stamp = await takeStamps(redis, 1);
+      for (const queue of queues.filter((queue) => !queue.heavy)) await redis.del(queueKey(queue, 'wait'));
+      expect(await fence.isPast(stamp)).toBe(false);
+      work();
+      expect(await fence.wait(stamp, 5000)).toBe(true);
+    });
+
+    it('shows its age to whoever watches the queues', async () => {
+      await flood('loud', 20);
+      await flood('loud', 20);
+      for (const queue of queues.filter((queue) => !queue.heavy)) await redis.del(queueKey(queue, 'wait'));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect((await readGauge(redis, queues)).oldestMs).toBeGreaterThan(10);
+    });
+
+    it('tells how many groups went which way, and knows of no second way when told so', async () => {
+      const groups: boolean[] = [];
+      await producer.close();
+      const options = { url: server.url, secret, partitions: 2, waitReplicas: 0, idempotencyHours: 1 };
+      producer = createProducer({ ...options, onGroup: (heavy) => groups.push(heavy) });
+      await until(() => producer.redis.status === 'ready');
+      await flood('loud', 20);
+      await flood('loud', 20);
+      expect(groups).toContain(true);
+      groups.length = 0;
+      await producer.close();
+      producer = createProducer({ ...options, onGroup: (heavy) => groups.push(heavy), oneLane: true });
+      await until(() => producer.redis.status === 'ready');
+      await flood('loud', 40);
+      expect(groups).not.toContain(true);
+    });
+  });
+
+  it('does not let what is contested hold up the others of its group, and applies it one batch at a time', async () => {
+    let atOnce = 0;
+    let most = 0;
+    let open = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const isContested = ({ body }: AcceptedRequest) => (body as { n: number }).n < 5;
+    await Promise.all(Array.from({ length: 20 }, (_, n) => producer.commit(submission(n % 10))));
+    const apply = async (requests: AcceptedRequest[]) => {
+      if (!requests.some(isContested)) return;
+      expect(requests.every(isContested)).toBe(true);
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      await gate;
+      atOnce -= 1;
+    };
+    work(apply, { isContested, turnsAtOnce: 2 });
+    await until(() => applied.length === 10);
+    expect(applied.some(isContested)).toBe(false);
+    open();
+    await until(() => applied.length === 20);
+    expect([new Set(applied.map(({ id }) => id)).size, most]).toEqual([20, 1]);
+  });
+
   it('gives jobs back to the front when the worker stops in the middle of trouble', async () => {
     const commit = await producer.commit(submission(1));
     const worker = work(async () => {
@@ -227,5 +316,56 @@ describe('from the producer to the worker, over a real Redis', () => {
     await expect(assertSafe(redis, false)).rejects.toThrow('appendfsync');
     expect(await assertSafe(redis, true)).toHaveLength(1);
     await redis.config('SET', 'appendfsync', 'always');
+  });
+
+  it('hands on a request whose turn has not come, until it has, without keeping its neighbours', async () => {
+    const turns: string[][] = [];
+    let waits = 3;
+    work(undefined, {
+      async apply(requests: AcceptedRequest[]) {
+        turns.push(requests.map(({ body }) => String((body as { n: number }).n)));
+        const isEarly = ({ body }: AcceptedRequest) => (body as { n: number }).n === 2 && waits-- > 0;
+        return requests.map((request) => (isEarly(request) ? later : { status: 200, body: '{}' }));
+      },
+    });
+    await Promise.all([1, 2, 3].map((n) => producer.commit(submission(n))));
+    const second = await producer.commit(submission(4));
+    await until(() => turns.flat().length === 7);
+    expect(turns.flat().filter((n) => n === '2')).toHaveLength(4);
+    expect(['1', '3', '4'].map((n) => turns.flat().filter((one) => one === n).length)).toEqual([1, 1, 1]);
+    await until(async () => createFence(redis, queues).isPast((second as { at: number }).at));
+  });
+
+  it('shows the fence what waits for its turn', async () => {
+    const fence = createFence(redis, queues);
+    const { at } = (await producer.commit(submission(1))) as { at: number };
+    let turns = 0;
+    work(undefined, {
+      async apply(requests: AcceptedRequest[]) {
+        expect(await fence.isPast(at)).toBe(false);
+        turns += 1;
+        return requests.map(() => (turns < 6 ? later : { status: 200, body: '{}' }));
+      },
+    });
+    await until(() => turns === 6);
+    await until(() => fence.isPast(at));
+    expect(await createOldestBeside(redis, queues)(new Set())).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('says of a request that it has waited enough', async () => {
+    const [id, at] = ['r1-x', 1];
+    const group: Group = { v: 1, entries: 1, bytes: 1, requests: [[id, 'w', 'users.track', {}]] };
+    const queue = new Queue('track-0', { connection: redis, prefix: '{roster:track-0}' });
+    await queue.add('users.track', { ...group, tries: mostTries }, { jobId: groupId(at, 'x') });
+    const enough: boolean[] = [];
+    work(undefined, {
+      async apply(requests: AcceptedRequest[], waitedEnough: ReadonlySet<string>) {
+        enough.push(...requests.map((request) => waitedEnough.has(request.id)));
+        return requests.map(() => ({ status: 200, body: '{}' }));
+      },
+    });
+    await until(() => enough.length === 1);
+    expect(enough).toEqual([true]);
+    await queue.close();
   });
 });

@@ -2,44 +2,95 @@ import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { openPatientConnection } from './connection.ts';
 import { replyKey } from './names.ts';
+import { createPieces, type Place } from './pieces.ts';
 
 /** A worker's result on its way back; the body is JSON text that nobody on the way parses. */
 export interface Reply {
   status: number;
   body: string;
   headers?: Record<string, string>;
+  /** What follows the body, for a long one: nobody has to hold or write it in one go. */
+  rest?: readonly Buffer[];
+}
+
+interface Addressed {
+  address: string;
+  id: string;
+  reply: Reply;
+}
+
+interface Head extends Omit<Reply, 'body' | 'rest'> {
+  id: string;
+  place?: Place;
 }
 
 const keptSeconds = 60;
+
+/** As many values may lie in a list before the next piece is sent: whoever takes them sets the pace, and Redis stays small. */
+const mostWaiting = 16;
+const paceMs = 5;
+const patienceMs = 10_000;
 
 /** The first line says whose and what, the rest is the body as it goes to the caller. */
 const pack = (id: string, { status, body, headers }: Reply): string =>
   `${JSON.stringify(headers ? { id, status, headers } : { id, status })}\n${body}`;
 
-const unpack = (text: string): { id: string; reply: Reply } => {
-  const end = text.indexOf('\n');
-  const { id, ...head } = JSON.parse(text.slice(0, end)) as { id: string } & Omit<Reply, 'body'>;
-  return { id, reply: { ...head, body: text.slice(end + 1) } };
+const packPiece = (id: string, { status, headers }: Reply, place: Place, bytes: Buffer): Buffer => {
+  const head: Head = { id, status, place, ...(headers && { headers }) };
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes]);
+};
+
+const newline = 10;
+
+const unpack = (value: Buffer): { head: Head; bytes: Buffer } => {
+  const end = value.indexOf(newline);
+  return { head: JSON.parse(value.toString('utf8', 0, end)), bytes: value.subarray(end + 1) };
+};
+
+const put = async (redis: Redis, address: string, values: (string | Buffer)[]): Promise<number> => {
+  const key = replyKey(address);
+  const [pushed] =
+    (await redis
+      .multi()
+      .rpush(key, ...values)
+      .expire(key, keptSeconds)
+      .exec()) ?? [];
+  return Number(pushed?.[1] ?? 0);
+};
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** False when the ingress that asked has gone, or nearly so. */
+const isTaken = async (redis: Redis, address: string, until: number): Promise<boolean> => {
+  while ((await redis.llen(replyKey(address))) > mostWaiting) {
+    if (performance.now() > until) return false;
+    await pause(paceMs);
+  }
+  return true;
+};
+
+/** One piece after the other. Given up when nobody takes them: nobody waits for this reply then. */
+const sendInPieces = async (redis: Redis, { address, id, reply }: Addressed): Promise<void> => {
+  const pieces = [Buffer.from(reply.body), ...(reply.rest ?? [])].filter(({ length }) => length > 0);
+  const sending = randomBytes(6).toString('hex');
+  const until = performance.now() + patienceMs;
+  for (const [nth, bytes] of pieces.entries()) {
+    const place = { sending, nth, of: pieces.length };
+    const waiting = await put(redis, address, [packPiece(id, reply, place, bytes)]);
+    if (waiting > mostWaiting && !(await isTaken(redis, address, until))) return;
+  }
 };
 
 /** Puts results where the ingress that asked takes them; they are gone when taken, or after a minute. */
-export const sendReplies = async (
-  redis: Redis,
-  replies: readonly { address: string; id: string; reply: Reply }[],
-): Promise<void> => {
+export const sendReplies = async (redis: Redis, replies: readonly Addressed[]): Promise<void> => {
   const byAddress = new Map<string, string[]>();
-  for (const { address, id, reply } of replies) {
-    byAddress.set(address, [...(byAddress.get(address) ?? []), pack(id, reply)]);
+  const long: Addressed[] = [];
+  for (const one of replies) {
+    if (one.reply.rest) long.push(one);
+    else byAddress.set(one.address, [...(byAddress.get(one.address) ?? []), pack(one.id, one.reply)]);
   }
-  await Promise.all(
-    [...byAddress].map(([address, texts]) =>
-      redis
-        .multi()
-        .rpush(replyKey(address), ...texts)
-        .expire(replyKey(address), keptSeconds)
-        .exec(),
-    ),
-  );
+  await Promise.all([...byAddress].map(([address, texts]) => put(redis, address, texts)));
+  for (const one of long) await sendInPieces(redis, one);
 };
 
 export interface Mailbox {
@@ -56,23 +107,28 @@ export const openMailbox = (url: string): Mailbox => {
   const address = randomBytes(8).toString('hex');
   const key = replyKey(address);
   const waiting = new Map<string, Set<(reply: Reply | undefined) => void>>();
+  const pieces = createPieces();
   let open = true;
 
-  const deliver = (text: string): void => {
-    const { id, reply } = unpack(text);
-    for (const take of waiting.get(id) ?? []) take(reply);
+  const deliver = (value: Buffer): void => {
+    const { head, bytes } = unpack(value);
+    const { id, place, ...rest } = head;
+    const takers = waiting.get(id);
+    if (!takers) return;
+    const reply = place ? pieces.add(id, rest, { place, bytes }) : { ...rest, body: bytes.toString() };
+    if (reply) for (const take of takers) take(reply);
   };
 
   const listen = async (): Promise<void> => {
     while (open) {
       try {
-        const first = await redis.blpop(key, 5);
+        const first = await redis.blpopBuffer(key, 5);
         if (!first) continue;
         deliver(first[1]);
-        for (const text of (await redis.lpop(key, 100)) ?? []) deliver(text);
+        for (const value of (await redis.lpopBuffer(key, 100)) ?? []) deliver(value);
       } catch {
         // The connection heals by itself; whoever waits meanwhile gets "queued" at the end of its time.
-        if (open) await new Promise((resolve) => setTimeout(resolve, 100));
+        if (open) await pause(100);
       }
     }
   };
@@ -87,7 +143,10 @@ export const openMailbox = (url: string): Mailbox => {
         const take = (taken: Reply | undefined): void => {
           clearTimeout(timer);
           takers.delete(take);
-          if (takers.size === 0) waiting.delete(id);
+          if (takers.size === 0) {
+            waiting.delete(id);
+            pieces.forget(id);
+          }
           resolve(taken);
         };
         const timer = setTimeout(() => take(undefined), ms);

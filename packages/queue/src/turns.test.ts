@@ -1,10 +1,17 @@
 import type { Group } from './group.ts';
-import { createTurns, type Held, takeCount } from './turns.ts';
+import { alternating, createTurns, type Held, takeCount } from './turns.ts';
 
 const held = (requests: number, stalls = 0): Held => ({
   stalls,
   group: { v: 1, entries: requests, bytes: requests * 10, requests: Array(requests).fill({}) } as Group,
 });
+const of = (ws: string, entries = 4): Held => ({
+  stalls: 0,
+  heavy: true,
+  group: { v: 1, entries, bytes: 10, requests: [[`r-${ws}`, ws, 'users.track', null]] },
+});
+const wsOf = ({ group }: Held): string => group.requests[0]?.[1] ?? '';
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const limits = { requests: 10, entries: 100, bytes: 10_000 };
 
 describe('a turn', () => {
@@ -54,5 +61,66 @@ describe('a turn', () => {
     ];
     await Promise.all([first, ...others]);
     expect(log).toEqual(['+a', '+b', '-a', '-b', '+c', '-c', '+d', '-d']);
+  });
+
+  it('takes jobs of each workspace in turn', () => {
+    expect(alternating(['a', 'a', 'a', 'b', 'a', 'b', 'c'].map((ws) => of(ws))).map(wsOf)).toEqual([
+      ...['a', 'b', 'c'],
+      ...['a', 'b'],
+      ...['a', 'a'],
+    ]);
+  });
+
+  it('is not filled by one workspace while another has work in hand', async () => {
+    const turns: string[] = [];
+    const submit = createTurns<Held>(limits, async (jobs) => void turns.push(jobs.map(wsOf).join('')));
+    const hands = ['a', 'a', 'a', 'a', 'b'].map((ws) => of(ws, 40));
+    await Promise.all(hands.map(submit));
+    expect(turns).toEqual(['ab', 'aa', 'a']);
+  });
+
+  describe('of a heavy workspace', () => {
+    /** Turns that last ten milliseconds; what ran, and how much of each kind at most at the same time. */
+    const run = async (hands: Held[], atOnce: number) => {
+      const log: string[] = [];
+      const running = { heavy: 0, normal: 0 };
+      const most = { heavy: 0, normal: 0 };
+      const submit = createTurns<Held>(
+        { ...limits, requests: 1 },
+        async ([job]) => {
+          const kind = job?.heavy ? 'heavy' : 'normal';
+          log.push(kind);
+          running[kind] += 1;
+          most[kind] = Math.max(most[kind], running[kind]);
+          await sleep(10);
+          running[kind] -= 1;
+        },
+        atOnce,
+      );
+      await Promise.all(hands.map(submit));
+      return { log, most };
+    };
+    const heavy = (count: number) => Array.from({ length: count }, () => of('a'));
+    const normal = (count: number) => Array.from({ length: count }, () => held(1));
+
+    it('keeps nobody else waiting', async () => {
+      const { log } = await run([...heavy(6), ...normal(1)], 2);
+      expect(log.indexOf('normal')).toBe(0);
+    });
+
+    it('takes all turns while nobody else wants any', async () => {
+      expect((await run(heavy(6), 2)).most).toEqual({ heavy: 2, normal: 0 });
+    });
+
+    it('goes on beside as many others as there may be', async () => {
+      const { log, most } = await run([...normal(8), ...heavy(3)], 2);
+      expect(most).toEqual({ heavy: 1, normal: 2 });
+      expect(log.slice(0, 3)).toEqual(['normal', 'normal', 'heavy']);
+    });
+
+    it('has the process to itself after a stall, too', async () => {
+      const { most } = await run([...normal(2), { ...of('a'), stalls: 1 }, ...normal(2)], 2);
+      expect(most.heavy).toBe(1);
+    });
   });
 });

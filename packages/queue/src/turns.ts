@@ -10,6 +10,8 @@ export interface BatchLimits {
 export interface Held {
   group: Group;
   stalls: number;
+  /** Of a workspace that sends more than its share. */
+  heavy?: boolean;
 }
 
 /**
@@ -33,34 +35,74 @@ export const takeCount = (held: readonly Held[], limits: BatchLimits): number =>
 };
 
 /**
+ * The jobs in hand so that workspaces alternate: the second job of one comes after the first of every other. Jobs that were gathered
+ * from several count for the workspace of their first request.
+ */
+export const alternating = <Job extends Held>(held: readonly Job[]): Job[] => {
+  const seen = new Map<string, number>();
+  const rounds = held.map((job) => {
+    const ws = job.group.requests[0]?.[1] ?? '';
+    const round = seen.get(ws) ?? 0;
+    seen.set(ws, round + 1);
+    return { job, round };
+  });
+  if (seen.size < 2) return [...held];
+  return rounds.toSorted((a, b) => a.round - b.round).map(({ job }) => job);
+};
+
+interface Waiting<Job> {
+  job: Job;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+interface Lane<Job> {
+  waiting: Waiting<Job>[];
+  running: number;
+}
+
+const newLane = <Job>(): Lane<Job> => ({ waiting: [], running: 0 });
+
+const stalledFirst = <Job extends Held>({ waiting }: Lane<Job>): boolean => (waiting[0]?.job.stalls ?? 0) > 0;
+
+/** What goes into the next turn, taken out of the lane. */
+const takeFrom = <Job extends Held>(lane: Lane<Job>, limits: BatchLimits): Waiting<Job>[] => {
+  const jobs = stalledFirst(lane)
+    ? lane.waiting.map(({ job }) => job)
+    : alternating(lane.waiting.map(({ job }) => job));
+  const chosen = new Set(jobs.slice(0, takeCount(jobs, limits)));
+  const taken = lane.waiting.filter(({ job }) => chosen.has(job));
+  lane.waiting = lane.waiting.filter(({ job }) => !chosen.has(job));
+  return taken;
+};
+
+/**
  * Takes turns: everything handed over since the last turn goes into the next one. One turn at a time, unless told otherwise; a job
  * that stalled before has the process to itself, so that nobody else goes down with it.
+ *
+ * Jobs of heavy workspaces have turns of their own, so that nobody else's job waits until one of them is over; as many at once when
+ * nobody else waits, and one when somebody does: so both go on, whatever the other does.
  */
 export const createTurns = <Job extends Held>(
   limits: BatchLimits,
   turn: (jobs: Job[]) => Promise<void>,
   atOnce = 1,
 ) => {
-  interface Waiting {
-    job: Job;
-    resolve(): void;
-    reject(error: unknown): void;
-  }
-  const waiting: Waiting[] = [];
-  let running = 0;
+  const normal = newLane<Job>();
+  const heavy = newLane<Job>();
   let exclusive = false;
   let awake = false;
 
-  const mayStart = (): boolean => {
-    const [next] = waiting;
-    if (!next || exclusive || running >= atOnce) return false;
-    return running === 0 || next.job.stalls === 0;
+  const mayStart = (lane: Lane<Job>): boolean => {
+    if (lane.waiting.length === 0 || exclusive) return false;
+    const idle = normal.running + heavy.running === 0;
+    if (stalledFirst(normal) || stalledFirst(heavy)) return idle && stalledFirst(lane);
+    return lane.running < (lane === heavy && normal.waiting.length > 0 ? 1 : atOnce);
   };
 
-  const once = async (): Promise<void> => {
-    const jobs = waiting.map(({ job }) => job);
-    const taken = waiting.splice(0, takeCount(jobs, limits));
-    running += 1;
+  const once = async (lane: Lane<Job>): Promise<void> => {
+    const taken = takeFrom(lane, limits);
+    lane.running += 1;
     exclusive = taken.some(({ job }) => job.stalls > 0);
     try {
       await turn(taken.map(({ job }) => job));
@@ -68,18 +110,20 @@ export const createTurns = <Job extends Held>(
     } catch (error) {
       for (const { reject } of taken) reject(error);
     }
-    running -= 1;
+    lane.running -= 1;
     exclusive = false;
   };
 
   const pump = (): void => {
     awake = false;
-    while (mayStart()) void once().then(pump);
+    for (const lane of [normal, heavy]) {
+      while (mayStart(lane)) void once(lane).then(pump);
+    }
   };
 
   return (job: Job): Promise<void> =>
     new Promise((resolve, reject) => {
-      waiting.push({ job, resolve, reject });
+      (job.heavy ? heavy : normal).waiting.push({ job, resolve, reject });
       if (awake) return;
       awake = true;
       // After the jobs that came with the same read from Redis.

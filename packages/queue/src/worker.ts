@@ -2,7 +2,10 @@ import type { AcceptedRequest } from '@roster/contract';
 import { type Job, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { openPatientConnection } from './connection.ts';
+import { cutContested, partGroup } from './contested.ts';
+import { createGathering } from './gather.ts';
 import { type Group, unpack } from './group.ts';
+import { createLater, type InHand, type Later, later, mostTries, pauseMs } from './later.ts';
 import { type QueueName, queueKey } from './names.ts';
 import { type Reply, sendReplies } from './reply.ts';
 import { type Cause, createSettle, type ErrorClass, Released } from './settle.ts';
@@ -13,18 +16,25 @@ export interface BatchWorkerOptions {
   url: string;
   queues: QueueName[];
   limits: BatchLimits;
-  /** Jobs held for each queue: one at work, the others ready for the next turn. */
+  /** Jobs held for each queue: one at work, the others ready for the next turn. The fence counts on at most four. */
   concurrency?: number;
-  /** Turns under way at the same time. The order does not depend on it: it is carried by the stamps. */
+  /** Turns under way at the same time, of heavy workspaces and of others. The order does not depend on it: the stamps carry it. */
   turnsAtOnce?: number;
   lockMs?: number;
-  /** Applies the requests of one turn, all or none, and says what each caller gets. */
-  apply(requests: AcceptedRequest[]): Promise<Reply[]>;
+  /**
+   * Applies the requests of one turn, all or none, and says what each caller gets. Of a request whose turn has not come it may say
+   * `later`, having done nothing, unless it is among those that have waited long enough.
+   */
+  apply(requests: AcceptedRequest[], waitedEnough: ReadonlySet<string>): Promise<(Reply | Later)[]>;
   classify(error: unknown): ErrorClass;
+  /** Whether a request is about somebody over whom transactions collide just now: it must not hold up the others. */
+  isContested?(request: AcceptedRequest): boolean;
   dead(request: AcceptedRequest, cause: Cause): Promise<Reply>;
   on?: {
     turn?(jobs: number, requests: number, entries: number, ms: number): void;
     retry?(error: unknown, requests: number): void;
+    /** So many requests wait for what was accepted before them. */
+    later?(requests: number): void;
     error?(error: unknown): void;
   };
 }
@@ -40,6 +50,12 @@ interface HeldJob extends Held {
   queue: QueueName;
 }
 
+const inHand = ({ queue, group }: HeldJob): InHand[] => {
+  const { requests, tries = 0 } = group;
+  const share = { entries: group.entries / requests.length, bytes: group.bytes / requests.length };
+  return requests.map((packed) => ({ queue, packed, tries, ...share }));
+};
+
 /** BullMQ on one side, turns of whole batches on the other; no handler sees a BullMQ type. */
 export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
   const { url, queues, limits, concurrency = 4, turnsAtOnce = 1, lockMs = 10_000, on = {} } = options;
@@ -47,8 +63,11 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
   redis.on('error', (error) => on.error?.(error));
   let stopping = false;
 
-  const settle = createSettle<Reply>({
-    apply: options.apply,
+  const waitedEnough = new Set<string>();
+  const { postpone, close: closeLater } = createLater(redis);
+
+  const settle = createSettle<Reply | Later>({
+    apply: (requests) => options.apply(requests, waitedEnough),
     classify: options.classify,
     dead: options.dead,
     stopping: () => stopping,
@@ -56,9 +75,9 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
   });
 
   /** For a job that stalled twice: one request at a time, each leaving a bread crumb while it runs. */
-  const settleWarily = async (queue: QueueName, requests: AcceptedRequest[]): Promise<Reply[]> => {
+  const settleWarily = async (queue: QueueName, requests: AcceptedRequest[]): Promise<(Reply | Later)[]> => {
     const suspects = createSuspects(redis, queueKey(queue, 'suspects'));
-    const replies: Reply[] = [];
+    const replies: (Reply | Later)[] = [];
     for (const request of requests) {
       const convicted = await suspects.isConvicted(request.id);
       if (!convicted) await suspects.enter(request.id);
@@ -69,27 +88,75 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
     return replies;
   };
 
-  const answer = (requests: AcceptedRequest[], replies: Reply[]): Promise<void> =>
+  const answer = (requests: AcceptedRequest[], replies: (Reply | Later)[]): Promise<void> =>
     sendReplies(
       redis,
       requests.flatMap((request, index) => {
         const reply = replies[index];
-        return request.reply && reply ? [{ address: request.reply, id: request.id, reply }] : [];
+        return request.reply && reply && reply !== later
+          ? [{ address: request.reply, id: request.id, reply }]
+          : [];
       }),
     );
 
+  /** Settles what is in hand, answers those who wait, and hands on what has to wait itself. */
+  const finish = async (
+    items: readonly InHand[],
+    settled: (requests: AcceptedRequest[]) => Promise<(Reply | Later)[]>,
+  ): Promise<AcceptedRequest[]> => {
+    const requests = items.map(({ packed }) => unpack(packed));
+    const last = requests.filter((_, index) => (items[index]?.tries ?? 0) >= mostTries).map(({ id }) => id);
+    for (const id of last) waitedEnough.add(id);
+    const replies = await settled(requests);
+    for (const id of last) waitedEnough.delete(id);
+    await answer(requests, replies);
+    const waiting = items.filter((_, index) => replies[index] === later);
+    if (waiting.length > 0) {
+      await postpone(waiting);
+      on.later?.(waiting.length);
+    }
+    return requests;
+  };
+
   const turn = async (jobs: HeldJob[]): Promise<void> => {
     const started = performance.now();
-    const requests = jobs.flatMap(({ group }) => group.requests.map(unpack));
     const [first] = jobs;
     const wary = first !== undefined && first.stalls > 1;
-    const replies = wary ? await settleWarily(first.queue, requests) : await settle(requests);
-    await answer(requests, replies);
+    const requests = await finish(jobs.flatMap(inHand), (all) =>
+      wary ? settleWarily(first.queue, all) : settle(all),
+    );
     const entries = jobs.reduce((sum, { group }) => sum + group.entries, 0);
     on.turn?.(jobs.length, requests.length, entries, performance.now() - started);
   };
 
   const submit = createTurns<HeldJob>(limits, turn, turnsAtOnce);
+
+  const settleContested = async (piece: InHand[]): Promise<void> => {
+    const started = performance.now();
+    await finish(piece, settle);
+    const entries = Math.round(piece.reduce((sum, item) => sum + item.entries, 0));
+    on.turn?.(0, piece.length, entries, performance.now() - started);
+  };
+
+  /** Beside the turns, and one at a time: this process at least is not in its own way. What comes meanwhile gathers. */
+  const submitContested = createGathering<InHand, void>(async (items) => {
+    for (const piece of cutContested(items, limits)) await settleContested(piece);
+    return [];
+  });
+
+  const submitGroup = async (held: HeldJob): Promise<void> => {
+    // One that stalled before runs alone, and as a whole.
+    if (!options.isContested || held.stalls > 0) return submit(held);
+    const { free, contested } = partGroup(held.group, options.isContested);
+    if (contested.length === 0) return submit(held);
+    const taken = new Set(contested.map(({ packed }) => packed));
+    const parts = inHand(held)
+      .filter(({ packed }) => taken.has(packed))
+      .map(submitContested);
+    if (free.requests.length > 0) parts.push(submit({ ...held, group: free }));
+    const results = await Promise.allSettled(parts);
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  };
 
   /** Back to the front of the queue, untouched; never to `failed`, where nobody would look for it. */
   const giveBack = async (job: Job, token: string | undefined, pauseMs: number): Promise<never> => {
@@ -103,8 +170,14 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
     async (job: Job<Group>, token?: string): Promise<void> => {
       if (job.data.v !== currentVersion) return giveBack(job, token, 1000);
       if (stopping) return giveBack(job, token, 0);
+      if (job.data.tries) await sleep(pauseMs(job.data.tries));
       try {
-        await submit({ queue, group: job.data, stalls: job.stalledCounter });
+        await submitGroup({
+          queue,
+          group: job.data,
+          stalls: job.stalledCounter,
+          heavy: queue.heavy ?? false,
+        });
       } catch (error) {
         const released = error instanceof Released;
         if (!released) on.error?.(error);
@@ -135,6 +208,7 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
     async close() {
       stopping = true;
       await Promise.all(workers.map((worker) => worker.close()));
+      await closeLater();
       for (const connection of [...connections, redis]) connection.disconnect();
     },
   };

@@ -1,0 +1,88 @@
+/** Which way a request goes: with everybody's, or with those of a workspace that is over its share. */
+import { isPast, type Unfinished } from './fence.ts';
+import type { Sized } from './group.ts';
+import { createShares } from './shares.ts';
+
+/** Requests that go the same way. Those of a heavy workspace are by themselves, so that workers can alternate between workspaces. */
+export interface Part {
+  heavy: boolean;
+  items: readonly Sized[];
+}
+
+export interface Lanes {
+  split(items: readonly Sized[], nowMs: number): Part[];
+  /** The part is in its queue, or may be. */
+  written(part: Part): void;
+  close(): void;
+}
+
+export const oneLane: Lanes = {
+  split: (items) => [{ heavy: false, items }],
+  written: () => {},
+  close: () => {},
+};
+
+const lookEveryMs = 500;
+
+const isOfOne = (items: readonly Sized[]): boolean =>
+  items.every(({ request }) => request.ws === items[0]?.request.ws);
+
+/**
+ * Whoever is heavy stays it until all that was sent this way is finished: a workspace must not overtake itself. What it sends later
+ * has later stamps, but an entry that wants to find a person would look for one who is still waiting in the other lane.
+ */
+export const createLanes = (readHeavy: () => Promise<Unfinished[]>): Lanes => {
+  const shares = createShares();
+  const lastSent = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const look = async (): Promise<void> => {
+    const asked = [...lastSent];
+    const unfinished = await readHeavy();
+    for (const [ws, stamp] of asked) {
+      if (lastSent.get(ws) === stamp && isPast(stamp, unfinished)) lastSent.delete(ws);
+    }
+    if (lastSent.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+
+  const watch = (): void => {
+    // When Redis is away, nothing is finished.
+    timer ??= setInterval(() => void look().catch(() => {}), lookEveryMs).unref();
+  };
+
+  const isHeavy = (ws: string): boolean => shares.isOver(ws) || lastSent.has(ws);
+
+  const partsOfSeveral = (items: readonly Sized[]): Part[] => {
+    const normal: Sized[] = [];
+    const byWorkspace = new Map<string, Sized[]>();
+    for (const item of items) {
+      const { ws } = item.request;
+      const own = byWorkspace.get(ws) ?? (isHeavy(ws) ? [] : normal);
+      byWorkspace.set(ws, own);
+      own.push(item);
+    }
+    const heavy = [...byWorkspace.values()].filter((own) => own !== normal);
+    const parts = heavy.map((own): Part => ({ heavy: true, items: own }));
+    return normal.length > 0 ? [{ heavy: false, items: normal }, ...parts] : parts;
+  };
+
+  return {
+    split(items, nowMs) {
+      for (const { request, entries } of items) shares.count(request.ws, entries, nowMs);
+      const ws = items[0]?.request.ws;
+      if (ws === undefined || !isOfOne(items)) return partsOfSeveral(items);
+      return [{ heavy: isHeavy(ws), items }];
+    },
+    written({ heavy, items }) {
+      const [first] = items;
+      if (!heavy || !first) return;
+      const { ws } = first.request;
+      const last = items.reduce((latest, { request }) => Math.max(latest, request.at), 0);
+      lastSent.set(ws, Math.max(last, lastSent.get(ws) ?? 0));
+      watch();
+    },
+    close: () => clearInterval(timer),
+  };
+};

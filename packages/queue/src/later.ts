@@ -1,0 +1,68 @@
+/**
+ * Requests whose turn has not come: what they say depends on somebody who is not there, and something accepted before them is still
+ * unfinished. They go into a job of their own at the front of the line, where the fence sees them, and are tried again.
+ */
+import { randomBytes } from 'node:crypto';
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { type Group, groupId, type Packed, unpack } from './group.ts';
+import type { QueueName } from './names.ts';
+
+/** What `apply` says of such a request. Nothing of it was applied. */
+export const later = Symbol('later');
+export type Later = typeof later;
+
+/** About half a minute. Whatever is unfinished for longer than that is in trouble itself, and nobody shall wait for it. */
+export const mostTries = 120;
+
+export const pauseMs = (tries: number): number => (tries === 0 ? 0 : Math.min(5 * 2 ** (tries - 1), 250));
+
+/** A request in hand, with what it takes to hand it on. */
+export interface InHand {
+  queue: QueueName;
+  packed: Packed;
+  tries: number;
+  /** About: what its group has for each request. */
+  entries: number;
+  bytes: number;
+}
+
+const sum = (numbers: readonly number[]): number => Math.round(numbers.reduce((all, one) => all + one, 0));
+
+const groupOf = (items: readonly InHand[]): Group => ({
+  v: 1,
+  entries: sum(items.map(({ entries }) => entries)),
+  bytes: sum(items.map(({ bytes }) => bytes)),
+  requests: items.map(({ packed }) => packed),
+  tries: 1 + Math.max(...items.map(({ tries }) => tries)),
+});
+
+const options = { lifo: true, removeOnComplete: true, stackTraceLimit: 3 } as const;
+
+export const createLater = (redis: Redis) => {
+  const queues = new Map<string, Queue>();
+
+  const queueOf = ({ name, prefix }: QueueName): Queue => {
+    const known = queues.get(name);
+    if (known) return known;
+    const made = new Queue(name, { connection: redis, prefix });
+    made.on('error', () => {});
+    queues.set(name, made);
+    return made;
+  };
+
+  return {
+    /** Durable when it is done: only then may the jobs end in which they came. */
+    async postpone(items: readonly InHand[]): Promise<void> {
+      const [first] = items;
+      if (!first) return;
+      const group = groupOf(items);
+      const oldest = Math.min(...items.map(({ packed }) => unpack(packed).at));
+      const jobId = groupId(oldest, randomBytes(6).toString('hex'));
+      await queueOf(first.queue).add(first.packed[2], group, { ...options, jobId });
+    },
+    async close(): Promise<void> {
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+    },
+  };
+};

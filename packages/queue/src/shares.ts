@@ -1,0 +1,54 @@
+/**
+ * Who sends so much that others would wait behind it: more than its share of what this process has taken in during the last one to
+ * two seconds. Several processes decide each by what it sees; that decides only about the way, never about the order or the effect.
+ */
+
+const windowMs = 1000;
+
+/** In a window and the one before: nobody waits noticeably behind less than this, however slow the workers are. */
+const littleWork = 100;
+
+/**
+ * The share that one of so many may take. A quarter more than an even one, counting one more who may come at any moment; and never less
+ * than a fifth, because whoever takes less than that adds at most a quarter to the work of the others.
+ */
+export const fairShare = (workspaces: number): number => Math.max(1.25 / (workspaces + 1), 0.2);
+
+interface Window {
+  byWorkspace: Map<string, number>;
+  total: number;
+}
+
+const emptyWindow = (): Window => ({ byWorkspace: new Map(), total: 0 });
+
+export interface Shares {
+  /** Counts a request of so many entries. Its mark counts as one more. */
+  count(ws: string, entries: number, nowMs: number): void;
+  isOver(ws: string): boolean;
+}
+
+export const createShares = (): Shares => {
+  let current = emptyWindow();
+  let previous = emptyWindow();
+  let endMs = Number.NEGATIVE_INFINITY;
+
+  const turnTo = (nowMs: number): void => {
+    previous = nowMs < endMs + windowMs ? current : emptyWindow();
+    current = emptyWindow();
+    endMs = nowMs + windowMs;
+  };
+
+  return {
+    count(ws, entries, nowMs) {
+      if (nowMs >= endMs) turnTo(nowMs);
+      current.byWorkspace.set(ws, (current.byWorkspace.get(ws) ?? 0) + entries + 1);
+      current.total += entries + 1;
+    },
+    isOver(ws) {
+      const work = (current.byWorkspace.get(ws) ?? 0) + (previous.byWorkspace.get(ws) ?? 0);
+      if (work <= littleWork) return false;
+      const workspaces = Math.max(current.byWorkspace.size, previous.byWorkspace.size);
+      return work > fairShare(workspaces) * (current.total + previous.total);
+    },
+  };
+};
