@@ -1,19 +1,21 @@
 /** Applies a batch of requests in one transaction: load, plan (pure), write. All of it or nothing, and each request once. */
-import type { AcceptedRequest, EventEntry, Outcome, PurchaseEntry } from '@roster/contract';
-import { type Fold, type Known, type Planned, plan, type Result } from '@roster/profile';
+import type { AcceptedRequest, Outcome } from '@roster/contract';
+import type { Fold, Result } from '@roster/profile';
+import { type Later, later, type OldestBeside } from '@roster/queue';
 import { expiryOf, packAll, type RequestDocument, type Session, type Store } from '@roster/store';
-import { inOrder, prepared, type TrackRequest } from './batch.ts';
-import { load, loadMore } from './load.ts';
-import { createMarks, type Marks } from './marks.ts';
-import { eventRow, happenedAt, purchaseRow } from './rows.ts';
-import { defaultSettings, type SettingsOf, type TrackSettings } from './settings.ts';
+import { inOrder, prepared } from './batch.ts';
+import { Early, sortOut, type Waiters } from './early.ts';
+import { asOutcome, createMarks, type Marks } from './marks.ts';
+import { createPlanner, type Ready, type SettingsByWorkspace } from './planner.ts';
+import { eventRow, purchaseRow, remarksOf } from './rows.ts';
+import { defaultSettings, type SettingsOf, settingsOfAll, type TrackSettings } from './settings.ts';
 import { type Writes, writePeople, writeRows } from './write.ts';
 
 export interface ApplyOptions {
   store: Store;
   settingsOf?: SettingsOf;
   /** Another transaction was in the way: for a metric. */
-  onConflict?(error: unknown, attempt: number): void;
+  onConflict?(error: unknown, attempt: number, batch: readonly AcceptedRequest[]): void;
   /** Replaced by fault tests, to see that they would notice if it were missing. */
   marks?: Marks;
   fold?: Fold;
@@ -21,17 +23,11 @@ export interface ApplyOptions {
 
 export type Apply = (requests: readonly AcceptedRequest[]) => Promise<Outcome[]>;
 
-type Ready = Extract<Planned<EventEntry, PurchaseEntry>, { ready: true }>;
-type SettingsByWorkspace = ReadonlyMap<string, TrackSettings>;
-
-const settingsOfAll = async (
+/** Of some it may say that their turn has not come, having done nothing; those that have waited enough never hear that. */
+export type TimelyApply = (
   requests: readonly AcceptedRequest[],
-  settingsOf: SettingsOf,
-): Promise<SettingsByWorkspace> => {
-  const all = new Map<string, TrackSettings>();
-  for (const { ws } of requests) if (!all.has(ws)) all.set(ws, await settingsOf(ws));
-  return all;
-};
+  waitedEnough: ReadonlySet<string>,
+) => Promise<(Outcome | Later)[]>;
 
 const writesOf = (ready: Ready, settings: SettingsByWorkspace, marks: Marks): Writes => {
   const of = (ws: string): TrackSettings => settings.get(ws) ?? defaultSettings;
@@ -44,6 +40,16 @@ const writesOf = (ready: Ready, settings: SettingsByWorkspace, marks: Marks): Wr
       purchaseRow(placed, marks.rowId(placed.item.origin.id), of(placed.item.origin.ws)),
     ),
   };
+};
+
+/** What is stored as it was sent, and yet has no meaning in its workspace, is named in the outcome. */
+const withRemarks = ({ events, purchases, results }: Ready, settings: SettingsByWorkspace): void => {
+  const resultOf = new Map(results.map((result) => [result.origin.id, result]));
+  for (const { item } of [...events, ...purchases]) {
+    const { kind, index, origin } = item;
+    for (const remark of remarksOf(item.entry, settings.get(origin.ws) ?? defaultSettings))
+      resultOf.get(origin.id)?.notes.push({ input_array: kind, index, ...remark });
+  }
 };
 
 const markOf = (
@@ -65,31 +71,38 @@ const markOf = (
   };
 };
 
+/** Looked up by the few requests that say something of consent. */
+const opsOf = (requests: readonly AcceptedRequest[]): ((id: string) => string) => {
+  let ops: Map<string, string> | undefined;
+  return (id) => {
+    ops ??= new Map(requests.map((request) => [request.id, request.op]));
+    return ops.get(id) ?? '';
+  };
+};
+
 const outcomeOf = ({ entries, notes }: Result): Outcome => ({
   state: 'applied',
   entries,
   ...(notes.length > 0 && { notes }),
 });
 
-export const createApply = (options: ApplyOptions): Apply => {
+/** One transaction. Throws `Early`, having done nothing, when the turn of some has not come unless it is sure. */
+type ApplyRound = (
+  batch: readonly AcceptedRequest[],
+  sure: ReadonlySet<string>,
+) => Promise<Map<string, Outcome>>;
+
+const createRound = (options: ApplyOptions): ApplyRound => {
   const { store, settingsOf = () => defaultSettings, onConflict, fold } = options;
   const marks = options.marks ?? createMarks(store);
-
-  /** Planning may find that it has to know more; twice is rare, and each time fewer are missing. */
-  const planned = async (session: Session, requests: readonly TrackRequest[]): Promise<Ready> => {
-    let known: Known = await load(store, session, requests);
-    for (;;) {
-      const made = plan({ requests, known, happenedAt, ...(fold && { fold }) });
-      if (made.ready) return made;
-      known = await loadMore(store, session, known, made.needs);
-    }
-  };
+  const planned = createPlanner(store, fold);
 
   const applyOnce = async (
     session: Session,
     attempt: number,
     batch: readonly AcceptedRequest[],
     settings: SettingsByWorkspace,
+    sure: ReadonlySet<string>,
   ): Promise<Map<string, Outcome>> => {
     const found = await marks.find(
       session,
@@ -97,28 +110,62 @@ export const createApply = (options: ApplyOptions): Apply => {
       attempt,
     );
     const fresh = batch.filter(({ id }) => !found.applied.has(id));
-    const outcomes = new Map(found.applied);
+    const outcomes = new Map<string, Outcome>();
+    for (const [id, stored] of found.applied) outcomes.set(id, asOutcome(stored));
     if (fresh.length === 0) return outcomes;
-    const ready = await planned(session, fresh.map(prepared));
+    const ready = await planned(session, fresh.map(prepared), settings);
+    const early = ready.results.filter(({ early, origin }) => early && !sure.has(origin.id));
+    if (early.length > 0) throw new Early(early.map(({ origin }) => origin.id));
+    withRemarks(ready, settings);
     const writes = writesOf(ready, settings, marks);
     await writePeople(store, session, writes);
     const written = ready.results.map((result, index) => markOf(result, fresh[index]?.op ?? '', settings));
     await marks.write(session, written, found);
     await writeRows(store, session, writes);
+    await store.consentHistory.write(session, writes.consents, opsOf(fresh), marks.rowId);
     for (const result of ready.results) outcomes.set(result.origin.id, outcomeOf(result));
     return outcomes;
   };
 
-  return async (requests) => {
-    const batch = inOrder(requests);
+  return async (batch, sure) => {
     const settings = await settingsOfAll(batch, settingsOf);
-    const outcomes = await store.transact(
-      (session, attempt) => applyOnce(session, attempt, batch, settings),
-      {
-        ...(onConflict && { onConflict }),
-      },
-    );
+    return store.transact((session, attempt) => applyOnce(session, attempt, batch, settings, sure), {
+      ...(onConflict && { onConflict: (error, attempt) => onConflict(error, attempt, batch) }),
+    });
+  };
+};
+
+export const createApply = (options: ApplyOptions): Apply => {
+  const round = createRound(options);
+  return async (requests) => {
+    const outcomes = await round(inOrder(requests), new Set(requests.map(({ id }) => id)));
     return requests.map(({ id }) => outcomes.get(id) ?? missing(id));
+  };
+};
+
+/** Lets requests wait that depend on somebody not being there while something accepted before them is unfinished. */
+export const createTimelyApply = (options: ApplyOptions, oldestBeside: OldestBeside): TimelyApply => {
+  const round = createRound(options);
+
+  const inTime = async (
+    batch: readonly AcceptedRequest[],
+    waiters: Waiters,
+  ): Promise<Map<string, Outcome>> => {
+    const timely = batch.filter(({ id }) => !waiters.later.has(id));
+    if (timely.length === 0) return new Map();
+    try {
+      return await round(timely, waiters.sure);
+    } catch (error) {
+      if (!(error instanceof Early)) throw error;
+      await sortOut(error.ids, batch, oldestBeside, waiters);
+      return inTime(batch, waiters);
+    }
+  };
+
+  return async (requests, waitedEnough) => {
+    const waiters: Waiters = { sure: new Set(waitedEnough), later: new Set() };
+    const outcomes = await inTime(inOrder(requests), waiters);
+    return requests.map(({ id }) => outcomes.get(id) ?? (waiters.later.has(id) ? later : missing(id)));
   };
 };
 

@@ -1,17 +1,13 @@
-/** Exactly once in effect: the mark that a request is applied is written in the same transaction as its effect. */
+/** The marks of requests, and under which ids the rows of a request are stored: fault tests exchange both. */
 import type { Outcome } from '@roster/contract';
-import { outcomeOf, type RequestDocument, type Session, type Store, type StoredOutcome } from '@roster/store';
+import {
+  createMarks as createStoredMarks,
+  type Store,
+  type Marks as StoredMarks,
+  type StoredOutcome,
+} from '@roster/store';
 
-export interface MarksFound {
-  /** Outcomes of requests that have been applied already. */
-  applied: ReadonlyMap<string, Outcome>;
-  /** Requests that failed once and are tried again: their marks are there, but don't count. */
-  failed: ReadonlySet<string>;
-}
-
-export interface Marks {
-  find(session: Session, ids: readonly string[], attempt: number): Promise<MarksFound>;
-  write(session: Session, marks: readonly RequestDocument[], found: MarksFound): Promise<void>;
+export interface Marks extends StoredMarks {
   /** Ids of events and purchases begin with it. */
   rowId(requestId: string): string;
 }
@@ -23,36 +19,7 @@ export const asOutcome = ({ state, entries, reason, notes }: StoredOutcome): Out
   ...(notes && { notes }),
 });
 
-const none: MarksFound = { applied: new Map(), failed: new Set() };
-
-const sorted = (marks: readonly RequestDocument[]): MarksFound => {
-  const [applied, failed] = [new Map<string, Outcome>(), new Set<string>()];
-  for (const mark of marks) {
-    if (mark.state === 'applied') applied.set(mark._id, asOutcome(outcomeOf(mark)));
-    else failed.add(mark._id);
-  }
-  return { applied, failed };
-};
-
 export const createMarks = ({ requests }: Pick<Store, 'requests'>): Marks => ({
-  /**
-   * Most requests come once, so nobody asks at the first try: the mark of one that came before is a duplicate key, which undoes
-   * the whole transaction, and then there is a second try.
-   */
-  async find(session, ids, attempt) {
-    if (attempt === 0) return none;
-    return sorted(
-      await requests.find({ _id: { $in: [...ids] } }, { session, batchSize: ids.length + 1 }).toArray(),
-    );
-  },
-
-  async write(session, marks, { failed }) {
-    const fresh = failed.size === 0 ? marks : marks.filter(({ _id }) => !failed.has(_id));
-    if (fresh.length > 0) await requests.insertMany([...fresh], { session });
-    for (const mark of marks) {
-      if (failed.has(mark._id)) await requests.replaceOne({ _id: mark._id }, mark, { session });
-    }
-  },
-
+  ...createStoredMarks(requests),
   rowId: (requestId) => requestId,
 });

@@ -1,7 +1,8 @@
 /** Events and purchases as they are stored: one document for each, no clock, no dice. */
 import { type EventEntry, type PurchaseEntry, parseTime } from '@roster/contract';
-import type { Item, Placed } from '@roster/profile';
-import type { EventDocument, PurchaseDocument } from '@roster/store';
+import { type Item, type Placed, revenueOf } from '@roster/profile';
+import { decimal, type EventDocument, type PurchaseDocument } from '@roster/store';
+import type { TrackSettings } from './settings.ts';
 
 type Occurrence = EventEntry | PurchaseEntry;
 
@@ -14,9 +15,7 @@ const timeOf = ({ time }: Occurrence, at: number): number => {
 /** In stamps, to compare with changes. */
 export const happenedAt = (entry: Occurrence, at: number): number => timeOf(entry, at) * 1000;
 
-export interface RowSettings {
-  keepProperties: boolean;
-}
+export type RowSettings = Pick<TrackSettings, 'keepProperties' | 'rates'>;
 
 const occurrence = (
   { origin, index, entry }: Item<Occurrence>,
@@ -53,5 +52,27 @@ export const purchaseRow = (
   settings: RowSettings,
 ): PurchaseDocument => {
   const { product_id, currency, price, quantity = 1 } = item.entry;
-  return { ...occurrence(item, profile, rowId, settings), product_id, currency, price, quantity };
+  const row: PurchaseDocument = {
+    ...occurrence(item, profile, rowId, settings),
+    product_id,
+    currency,
+    price,
+    quantity,
+  };
+  const rate = settings.rates.get(currency);
+  const revenue = rate === undefined ? undefined : revenueOf(price, quantity, rate);
+  if (revenue !== undefined) row.revenue = decimal(revenue);
+  return row;
+};
+
+/** What of an occurrence that was stored has no meaning here. */
+export const remarksOf = (
+  { app_id, ...entry }: Occurrence,
+  { apps, rates }: TrackSettings,
+): { field: string; reason: string }[] => {
+  const found: { field: string; reason: string }[] = [];
+  if (app_id != null && apps.size > 0 && !apps.has(app_id))
+    found.push({ field: 'app_id', reason: 'unknown_app' });
+  if ('currency' in entry && !rates.has(entry.currency)) found.push({ field: 'currency', reason: 'no_rate' });
+  return found;
 };

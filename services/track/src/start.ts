@@ -1,24 +1,33 @@
 /** Wires the track service: batches from its queues, one transaction for each. */
-import { type AcceptedRequest, type Outcome, outcomeReport } from '@roster/contract';
+import type { AcceptedRequest } from '@roster/contract';
 import type { Fold } from '@roster/profile';
 import {
   type Cause,
   createBatchWorker,
   createDeadLetters,
+  createOldestBeside,
+  later,
+  type OldestBeside,
   openPatientConnection,
   queuesOf,
   type Reply,
 } from '@roster/queue';
 import type { Config, Context, Running } from '@roster/runtime';
 import { classify, openStore, type Store } from '@roster/store';
-import { createApply } from './apply.ts';
+import { createTimelyApply } from './apply.ts';
+import { createContested } from './contested.ts';
 import type { Marks } from './marks.ts';
+import { createPlanner } from './planner.ts';
+import { createReplies, type Replies } from './replies.ts';
+import { scheduleRetention } from './retention/schedule-retention.ts';
 import { createSettingsOf } from './settings.ts';
+import { createSync } from './sync.ts';
 
 /** What fault tests exchange. */
 export interface Replacements {
   marks?(store: Store): Marks;
   fold?: Fold;
+  oldestBeside?: OldestBeside;
   /** Shorter locks, for tests that don't want to wait until those of a dead worker have run out. */
   lockMs?: number;
 }
@@ -27,12 +36,6 @@ const limits = { requests: 1000, entries: 2000, bytes: 4_000_000 };
 
 /** One is prepared while MongoDB works on the other. */
 const turnsAtOnce = 2;
-
-const unwanted: Reply = { status: 200, body: '' };
-
-/** Written out only for those who wait for it. */
-const replyTo = ({ id, reply }: AcceptedRequest, outcome: Outcome): Reply =>
-  reply ? { status: 200, body: JSON.stringify({ request_id: id, ...outcomeReport(outcome) }) } : unwanted;
 
 const measures = ({ metrics, log }: Context<unknown>) => {
   const entriesApplied = metrics.counter({
@@ -51,13 +54,18 @@ const measures = ({ metrics, log }: Context<unknown>) => {
     name: 'roster_track_retries_total',
     help: 'Batches that failed and are tried again or cut in halves.',
   });
+  const waits = metrics.counter({
+    name: 'roster_track_waits_total',
+    help: 'Times that a request had to wait for what was accepted before it.',
+  });
   return {
-    onConflict: () => conflicts.with().inc(),
+    conflict: () => conflicts.with().inc(),
     turn(jobs: number, requests: number, entries: number, ms: number) {
       entriesApplied.with().inc(entries);
       turns.with().observe(ms / 1000);
       log.debug({ jobs, requests, entries, ms }, 'turn');
     },
+    later: (requests: number) => waits.with().inc(requests),
     retry(err: unknown, requests: number) {
       retries.with().inc();
       log.warn({ err, requests }, 'a batch is tried again');
@@ -68,13 +76,18 @@ const measures = ({ metrics, log }: Context<unknown>) => {
 
 /** Read-only until MongoDB has it, then parked: in this order a crash in between leaves at most a letter too many. */
 const createDead =
-  (store: Store, letters: ReturnType<typeof createDeadLetters>, log: Context<unknown>['log']) =>
+  (
+    store: Store,
+    letters: ReturnType<typeof createDeadLetters>,
+    replies: Replies,
+    log: Context<unknown>['log'],
+  ) =>
   async (request: AcceptedRequest, { code, reason }: Cause): Promise<Reply> => {
     const { id, op, ws } = request;
     await letters.add({ id, queue: 'track', code, reason, at: new Date().toISOString(), request });
     await store.outcomes.fail(request, `${code}: ${reason}`);
     log.error({ request: id, op, ws, code }, 'dead letter');
-    return replyTo(request, { state: 'failed', reason: `${code}: ${reason}` });
+    return replies.failed(request, { state: 'failed', reason: `${code}: ${reason}` });
   };
 
 const longestLifetimeSeconds = 15;
@@ -96,40 +109,58 @@ export const startTrack = async (
   const store = await openStore({
     url: config.MONGO_URL,
     appName: 'roster-track',
+    secret: config.ROSTER_SECRET,
     ensureIndexes: true,
     onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
   });
   await warnOfLongTransactions(store, log);
-  const { onConflict, ...on } = measures(context);
+  const { conflict, ...on } = measures(context);
+  const contested = createContested();
   const redis = openPatientConnection(config.REDIS_URL);
   redis.on('error', () => {});
   const letters = createDeadLetters(redis, config.TRACK_PARTITIONS);
+  const queues = queuesOf('track', config.TRACK_PARTITIONS);
   const { marks, fold, lockMs } = replacements;
-  const apply = createApply({
-    store,
-    settingsOf: createSettingsOf(store),
-    onConflict,
-    ...(marks && { marks: marks(store) }),
-    ...(fold && { fold }),
-  });
+  const settingsOf = createSettingsOf(store);
+  const replies = createReplies(createSync({ store, planned: createPlanner(store), settingsOf }));
+  const apply = createTimelyApply(
+    {
+      store,
+      settingsOf,
+      onConflict(_error, _attempt, batch) {
+        conflict();
+        contested.note(batch);
+      },
+      ...(marks && { marks: marks(store) }),
+      ...(fold && { fold }),
+    },
+    replacements.oldestBeside ?? createOldestBeside(redis, queues),
+  );
+  const retention = await scheduleRetention(context, store);
   const worker = createBatchWorker({
     url: config.REDIS_URL,
-    queues: queuesOf('track', config.TRACK_PARTITIONS),
+    queues,
     limits,
     turnsAtOnce,
     ...(lockMs && { lockMs }),
     classify,
-    dead: createDead(store, letters, log),
+    isContested: contested.has,
+    dead: createDead(store, letters, replies, log),
     on,
-    async apply(requests) {
-      const outcomes = await apply(requests);
-      return requests.map((request, index) => replyTo(request, outcomes[index] ?? { state: 'applied' }));
+    async apply(requests, waitedEnough) {
+      const outcomes = await apply(requests, waitedEnough);
+      return Promise.all(
+        requests.map((request, index) => {
+          const outcome = outcomes[index] ?? later;
+          return outcome === later ? later : replies.applied(request, outcome);
+        }),
+      );
     },
   });
   return {
     ready: async () => (await store.ping()) || 'MongoDB is away',
     async stop() {
-      await worker.close();
+      await Promise.all([worker.close(), retention.close()]);
       await letters.close();
       redis.disconnect();
       await store.close();

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type Change, type Fold, type Profile, fold as properFold } from '@roster/profile';
+import type { OldestBeside } from '@roster/queue';
 import type { Store } from '@roster/store';
 import type { Marks } from './marks.ts';
 
@@ -20,7 +21,15 @@ export const forgetfulMarks = ({ requests }: Pick<Store, 'requests'>): Marks => 
 });
 
 /** The last to be written wins, whenever it was accepted. */
-export const lastWrittenWins: Fold = (profile: Profile, changes: readonly Change[], at: number) => {
+export const lastWrittenWins: Fold = (
+  profile: Profile,
+  changes: readonly Change[],
+  at: number,
+  n: number,
+) => {
   const newest = Math.max(profile.updated_at, at) + 1;
-  return properFold(profile, changes, newest);
+  return properFold(profile, changes, newest, n);
 };
+
+/** Nothing that was accepted before is ever unfinished: nobody waits for it. */
+export const nobodyWaits: OldestBeside = async () => Number.POSITIVE_INFINITY;

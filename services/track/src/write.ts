@@ -1,23 +1,33 @@
 /** Writes a plan. Profiles come first: if another batch is in the way, it shows before anything else is done. */
-import type { Identity, Profile } from '@roster/profile';
-import type { EventDocument, IdentityDocument, PurchaseDocument, Session, Store } from '@roster/store';
+import type { Address, Changed, ConsentRow, Identity, Profile } from '@roster/profile';
+import type {
+  AddressDocument,
+  EventDocument,
+  IdentityDocument,
+  PurchaseDocument,
+  Session,
+  Store,
+} from '@roster/store';
+import { difference } from './difference.ts';
 
 export interface Writes {
-  changed: readonly Profile[];
+  changed: readonly Changed[];
   created: readonly Profile[];
   claims: readonly Identity[];
   locks: readonly Identity[];
+  addresses: readonly Address[];
+  consents: readonly ConsentRow[];
   events: readonly EventDocument[];
   purchases: readonly PurchaseDocument[];
 }
 
-type Stores = Pick<Store, 'profiles' | 'identities' | 'events' | 'purchases'>;
+type Stores = Pick<Store, 'profiles' | 'identities' | 'addresses' | 'events' | 'purchases'>;
 
 const identityOf = ({ key, profile, at }: Identity): IdentityDocument => ({ _id: key, profile, at });
 
-/** Read in this transaction, so a change of another one in between is a conflict: replacing whole documents loses nothing. */
-const replacement = (profile: Profile) => ({
-  replaceOne: { filter: { _id: profile._id }, replacement: profile },
+/** Read in this transaction, so a change of another one in between is a conflict: what is not written is as it was read. */
+const change = ({ before, after }: Changed) => ({
+  updateOne: { filter: { _id: before._id }, update: difference(before, after) },
 });
 
 /** Written even if there: two who create a person by one email at once must collide, whatever happened to it before. */
@@ -25,12 +35,24 @@ const lock = ({ key, profile, at }: Identity) => ({
   updateOne: { filter: { _id: key }, update: { $set: { profile, at } }, upsert: true },
 });
 
+const addressOf = ({ key, ws, consents }: Address): AddressDocument => ({
+  _id: key,
+  ws,
+  consents: [...consents],
+});
+
+/** Read in this transaction too: what another one says in between is a conflict, and so is that both are the first to say something. */
+const statements = (address: Address) => ({
+  replaceOne: { filter: { _id: address.key }, replacement: addressOf(address), upsert: true },
+});
+
 export const writePeople = async (stores: Stores, session: Session, writes: Writes): Promise<void> => {
-  const { changed, created, claims, locks } = writes;
+  const { changed, created, claims, locks, addresses } = writes;
   const { profiles, identities } = stores;
-  if (changed.length > 0) await profiles.bulkWrite(changed.map(replacement), { session });
+  if (changed.length > 0) await profiles.bulkWrite(changed.map(change), { session });
   if (claims.length > 0) await identities.insertMany(claims.map(identityOf), { session });
   if (locks.length > 0) await identities.bulkWrite(locks.map(lock), { session });
+  if (addresses.length > 0) await stores.addresses.bulkWrite(addresses.map(statements), { session });
   if (created.length > 0) await profiles.insertMany([...created], { session });
 };
 

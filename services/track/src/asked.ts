@@ -1,0 +1,88 @@
+/** What the entries of a batch ask for: identifiers, and what will be changed. Pure. */
+import { emailKey, type Item, identityKey, type Stamp, type TrackEntry } from '@roster/profile';
+import type { TrackRequest } from './batch.ts';
+
+type ByWorkspace = Map<string, Set<string>>;
+
+export interface Asked {
+  /** External ids and aliases by identity key, with the stamp of the first request that names them. */
+  claims: Map<string, Stamp>;
+  serviceIds: Set<string>;
+  emails: ByWorkspace;
+  phones: ByWorkspace;
+  tokens: ByWorkspace;
+  /** Emails, phones and service ids by identity key. */
+  others: Set<string>;
+  /** Claims and service ids of attribute objects: these profiles will be changed. */
+  changedClaims: Set<string>;
+  changedIds: Set<string>;
+  /** Attribute objects that say something about consent, or give another address. */
+  addressing: Item<TrackEntry>[];
+}
+
+const add = (to: ByWorkspace, ws: string, value: string): void => {
+  const values = to.get(ws);
+  if (values) values.add(value);
+  else to.set(ws, new Set([value]));
+};
+
+const ask = (asked: Asked, { identifier, key, origin: { ws, at } }: Item<TrackEntry>): void => {
+  switch (identifier.by) {
+    case 'external_id':
+    case 'user_alias':
+      // Requests come in the order of their stamps: the first one is the oldest.
+      if (!asked.claims.has(key)) asked.claims.set(key, at);
+      return;
+    case 'tokens':
+      for (const token of identifier.keys) add(asked.tokens, ws, token);
+      return;
+    case 'service_id':
+      asked.serviceIds.add(identifier.id);
+      break;
+    case 'email':
+      add(asked.emails, ws, emailKey(identifier.email));
+      break;
+    case 'phone':
+      add(asked.phones, ws, identifier.phone);
+      break;
+  }
+  asked.others.add(key);
+};
+
+const isAddressing = ({ entry }: Item<TrackEntry>): boolean =>
+  'email' in entry || 'phone' in entry || 'email_subscribe' in entry || 'subscription_groups' in entry;
+
+/** Addresses that the entry itself names. */
+export const addressesIn = ({ entry: { email, phone }, origin: { ws } }: Item<TrackEntry>): string[] => [
+  ...(email == null ? [] : [identityKey(ws, { by: 'email', email })]),
+  ...(phone == null ? [] : [identityKey(ws, { by: 'phone', phone })]),
+];
+
+const askChange = (asked: Asked, item: Item<TrackEntry>): void => {
+  if (item.identifier.by === 'service_id') asked.changedIds.add(item.identifier.id);
+  else asked.changedClaims.add(item.key);
+  if (isAddressing(item)) asked.addressing.push(item);
+};
+
+export const askedBy = (requests: readonly TrackRequest[]): Asked => {
+  const asked: Asked = {
+    claims: new Map(),
+    serviceIds: new Set(),
+    emails: new Map(),
+    phones: new Map(),
+    tokens: new Map(),
+    others: new Set(),
+    changedClaims: new Set(),
+    changedIds: new Set(),
+    addressing: [],
+  };
+  for (const { attributes, events, purchases } of requests) {
+    for (const item of attributes) {
+      ask(asked, item);
+      askChange(asked, item);
+    }
+    for (const item of events) ask(asked, item);
+    for (const item of purchases) ask(asked, item);
+  }
+  return asked;
+};

@@ -1,0 +1,111 @@
+import { groupKey } from '@roster/profile';
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo } from '@roster/testkit';
+import { type Apply, createApply } from './apply.ts';
+import { createTestbed, type Testbed } from './testbed.ts';
+
+jest.setTimeout(60_000);
+
+let server: TestServer;
+let store: Store;
+let apply: Apply;
+let bed: Testbed;
+
+beforeAll(async () => {
+  server = await testMongo();
+  store = await openStore({
+    url: server.url,
+    appName: 'consent-history-test',
+    secret: 'a secret of this test',
+    patienceMs: 10_000,
+    ensureIndexes: true,
+  });
+  apply = createApply({ store });
+  bed = createTestbed(store);
+});
+afterAll(async () => {
+  await store.close();
+  await server.close();
+});
+
+/** Oldest first. */
+const historyOf = async (id: string) =>
+  ((await store.consentHistory.find('demo', { by: 'external_id', id })) ?? []).toReversed();
+
+const news = (subscription_state: string) => ({
+  subscription_groups: [{ subscription_group_id: 'news', subscription_state }],
+});
+
+describe('of consent that is tracked', () => {
+  it('every change is kept with its request, once, and repetitions are not', async () => {
+    const id = bed.somebody();
+    const requests = [
+      bed.attributes({ external_id: id, email_subscribe: 'opted_in', push_subscribe: 'subscribed' }),
+      bed.attributes({ external_id: id, email_subscribe: 'opted_in', ...news('subscribed') }),
+      bed.attributes({ external_id: id, email_subscribe: 'unsubscribed' }),
+    ];
+    for (const request of requests) await apply([request]);
+    await apply(requests);
+    const [first, second, third] = requests.map((request) => request.id);
+    expect((await historyOf(id)).map(({ k, from, to, request, op }) => [k, from, to, request, op])).toEqual([
+      ['email', null, 'opted_in', first, 'users.track'],
+      ['push', null, 'subscribed', first, 'users.track'],
+      [groupKey('news'), null, 'subscribed', second, 'users.track'],
+      ['email', 'opted_in', 'unsubscribed', third, 'users.track'],
+    ]);
+    expect(await store.consents.countDocuments({ request: { $in: requests.map((one) => one.id) } })).toBe(4);
+  });
+
+  it('nothing is written for those who say nothing of it', async () => {
+    const request = bed.attributes({ external_id: bed.somebody(), seen: true });
+    await apply([request]);
+    expect(await store.consents.countDocuments({ request: request.id })).toBe(0);
+  });
+
+  it('whoever shares the email has it too, from when they have it on', async () => {
+    const [ada, bob, late] = [bed.somebody(), bed.somebody(), bed.somebody()];
+    const email = `${ada}@b.co`;
+    await apply([ada, bob].map((external_id) => bed.attributes({ external_id, email })));
+    await apply([bed.attributes({ external_id: ada, ...news('subscribed') })]);
+    await apply([bed.attributes({ external_id: late, email })]);
+    await apply([bed.attributes({ external_id: ada, ...news('unsubscribed') })]);
+    const states = async (id: string) => (await historyOf(id)).map(({ to }) => to);
+    expect(await states(ada)).toEqual(['subscribed', 'unsubscribed']);
+    expect(await states(bob)).toEqual(['subscribed', 'unsubscribed']);
+    expect(await states(late)).toEqual(['unsubscribed']);
+  });
+
+  it('it stays with those who leave the email, and ends there', async () => {
+    const [ada, bob] = [bed.somebody(), bed.somebody()];
+    const email = `${ada}@b.co`;
+    await apply([ada, bob].map((external_id) => bed.attributes({ external_id, email })));
+    for (const state of ['subscribed', 'unsubscribed'])
+      await apply([bed.attributes({ external_id: ada, ...news(state) })]);
+    await apply([bed.attributes({ external_id: bob, email: `new-${email}` })]);
+    await apply([bed.attributes({ external_id: ada, ...news('subscribed') })]);
+    expect((await historyOf(bob)).map(({ to }) => to)).toEqual(['subscribed', 'unsubscribed']);
+    await apply([bed.attributes({ external_id: bob, ...news('subscribed') })]);
+    expect((await historyOf(bob)).map(({ from, to }) => [from, to])).toEqual([
+      [null, 'subscribed'],
+      ['subscribed', 'unsubscribed'],
+      ['unsubscribed', 'subscribed'],
+    ]);
+  });
+
+  it('what comes late stands in its place', async () => {
+    const id = bed.somebody();
+    await apply([bed.attributes({ external_id: id })]);
+    const [first, late, third] = ['subscribed', 'unsubscribed', 'subscribed'].map((state) =>
+      bed.attributes({ external_id: id, ...news(state) }),
+    );
+    if (!first || !late || !third) throw new Error('three requests');
+    await apply([first]);
+    await apply([third]);
+    await apply([late]);
+    expect((await historyOf(id)).map(({ to, at }) => [to, at])).toEqual([
+      ['subscribed', first.at],
+      ['unsubscribed', late.at],
+      ['subscribed', third.at],
+    ]);
+  });
+});

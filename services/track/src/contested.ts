@@ -1,0 +1,62 @@
+/**
+ * People over whom transactions collide just now: much is said about them at once. What is said about them goes into transactions of
+ * its own, one at a time in each worker, so that nobody else's entries wait for their retries.
+ */
+import type { AcceptedRequest } from '@roster/contract';
+
+const forgottenAfterMs = 3000;
+const mostPeople = 10_000;
+
+const identifiers = ['external_id', 'service_id', 'user_alias', 'email', 'phone'] as const;
+
+/** Whom the attribute objects are about, as it was said. Events and purchases of somebody who exists change no profile. */
+const peopleIn = ({ ws, body }: AcceptedRequest): Set<string> => {
+  const { attributes } = (body ?? {}) as { attributes?: unknown };
+  const people = new Set<string>();
+  for (const entry of Array.isArray(attributes) ? (attributes as Record<string, unknown>[]) : []) {
+    const by = identifiers.find((name) => entry[name] !== undefined);
+    if (by) people.add(JSON.stringify([ws, by, entry[by]]));
+  }
+  return people;
+};
+
+/** MongoDB does not say over whom two transactions collided: most likely somebody about whom several requests speak. */
+const suspectsIn = (batch: readonly AcceptedRequest[]): string[] => {
+  const counts = new Map<string, number>();
+  for (const request of batch) {
+    for (const person of peopleIn(request)) counts.set(person, (counts.get(person) ?? 0) + 1);
+  }
+  const least = batch.length > 1 ? 2 : 1;
+  return [...counts].filter(([, count]) => count >= least).map(([person]) => person);
+};
+
+export interface Contested {
+  /** These were in one transaction, and another one was in its way. */
+  note(batch: readonly AcceptedRequest[]): void;
+  has(request: AcceptedRequest): boolean;
+}
+
+export const createContested = (now: () => number = () => performance.now()): Contested => {
+  const until = new Map<string, number>();
+  let nextSweep = 0;
+
+  const sweep = (): void => {
+    if (now() < nextSweep) return;
+    nextSweep = now() + 1000;
+    for (const [person, end] of until) if (end < now()) until.delete(person);
+  };
+
+  return {
+    note(batch) {
+      sweep();
+      if (until.size > mostPeople) return;
+      for (const person of suspectsIn(batch)) until.set(person, now() + forgottenAfterMs);
+    },
+    has(request) {
+      if (until.size === 0) return false;
+      sweep();
+      for (const person of peopleIn(request)) if ((until.get(person) ?? 0) >= now()) return true;
+      return false;
+    },
+  };
+};

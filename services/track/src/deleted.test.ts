@@ -1,0 +1,140 @@
+import { type Identifier, identityKey } from '@roster/profile';
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo } from '@roster/testkit';
+import { type Apply, createApply } from './apply.ts';
+import { createTestbed, type Testbed } from './testbed.ts';
+
+jest.setTimeout(60_000);
+
+let server: TestServer;
+let store: Store;
+let apply: Apply;
+let bed: Testbed;
+
+beforeAll(async () => {
+  server = await testMongo();
+  store = await openStore({
+    url: server.url,
+    appName: 'deleted-test',
+    secret: 'a secret of this test',
+    patienceMs: 10_000,
+    ensureIndexes: true,
+  });
+  apply = createApply({ store });
+  bed = createTestbed(store);
+});
+afterAll(async () => {
+  await store.close();
+  await server.close();
+});
+
+const bury = (identifier: Identifier, at: number, to?: string) =>
+  store.tombstones.write([
+    {
+      ws: 'demo',
+      key: identityKey('demo', identifier),
+      at,
+      expires: new Date('2100-01-01'),
+      ...(to !== undefined && { to }),
+    },
+  ]);
+const byId = (id: string): Identifier => ({ by: 'external_id', id });
+const byServiceId = (id: string): Identifier => ({ by: 'service_id', id });
+
+const remove = async (externalId: string): Promise<string> => {
+  const id = (await bed.claimOf(externalId)) ?? '';
+  await store.profiles.deleteOne({ _id: id });
+  await store.identities.deleteOne({ _id: `demo:e:${externalId}` });
+  return id;
+};
+
+describe('a request from before a deletion', () => {
+  it('creates nobody, and says so', async () => {
+    const ada = bed.somebody();
+    const late = [bed.attributes({ external_id: ada, n: 1 }), bed.events({ external_id: ada })];
+    await bury(byId(ada), bed.now());
+    const outcomes = await apply(late);
+    expect(outcomes.map(({ entries }) => entries)).toEqual([
+      { attributes: ['ignored:deleted'] },
+      { events: ['ignored:deleted'] },
+    ]);
+    expect(await bed.claimOf(ada)).toBeUndefined();
+    expect((await apply([bed.attributes({ external_id: ada, n: 2 })]))[0]?.entries).toEqual({
+      attributes: ['created'],
+    });
+    expect((await bed.profileOf(ada)).custom_attributes).toEqual({ n: 2 });
+  });
+
+  it('does not reach whoever has come since under the same id', async () => {
+    const ada = bed.somebody();
+    const late = bed.attributes({ external_id: ada, secret: 'old' });
+    await bury(byId(ada), bed.now());
+    await apply([bed.attributes({ external_id: ada, n: 1 })]);
+    expect((await apply([late]))[0]?.entries).toEqual({ attributes: ['ignored:deleted'] });
+    expect((await bed.profileOf(ada)).custom_attributes).toEqual({ n: 1 });
+  });
+
+  it('counts for whoever was created by a later request, when nobody was deleted', async () => {
+    const ada = bed.somebody();
+    const [earlier, later] = [
+      bed.attributes({ external_id: ada, a: 1 }),
+      bed.attributes({ external_id: ada, b: 1 }),
+    ];
+    await apply([later]);
+    expect((await apply([earlier]))[0]?.entries).toEqual({ attributes: ['updated'] });
+    expect((await bed.profileOf(ada)).custom_attributes).toEqual({ b: 1, a: 1 });
+  });
+
+  it('by email or service id is ignored too', async () => {
+    const email = `${bed.somebody()}@b.co`;
+    const late = bed.events({ email }, { service_id: 'gone' });
+    await bury({ by: 'email', email }, bed.now());
+    await bury(byServiceId('gone'), bed.now());
+    expect((await apply([late]))[0]?.entries).toEqual({ events: ['ignored:deleted', 'ignored:deleted'] });
+  });
+});
+
+describe('a request from before a merge', () => {
+  it('follows to the kept person: events go there, attributes fill in what is missing', async () => {
+    const [away, kept] = [bed.somebody(), bed.somebody()];
+    await apply([bed.attributes({ external_id: away }, { external_id: kept, colour: 'red' })]);
+    const late = bed.request({
+      attributes: [{ external_id: away, colour: 'blue', size: 'M' }],
+      events: [{ external_id: away, name: 'seen', time: '2025-06-01' }],
+    });
+    const to = (await bed.claimOf(kept)) ?? '';
+    await remove(away);
+    await bury(byId(away), bed.now(), to);
+    expect((await apply([late]))[0]?.entries).toEqual({ attributes: ['updated'], events: ['updated'] });
+    const profile = await bed.storedOf(kept);
+    expect((await bed.profileOf(kept)).custom_attributes).toEqual({ colour: 'red', size: 'M' });
+    expect(profile).not.toHaveProperty('absorbed');
+    expect(await bed.eventsOf(kept)).toHaveLength(1);
+    expect(await bed.claimOf(away)).toBeUndefined();
+  });
+
+  it('follows through a chain, and ends where the last one was deleted', async () => {
+    const [first, second, third] = [bed.somebody(), bed.somebody(), bed.somebody()];
+    await apply([second, third].map((external_id) => bed.attributes({ external_id })));
+    const late = bed.attributes({ external_id: first, n: 1 });
+    const later = bed.attributes({ external_id: first, n: 2 });
+    const [one, other] = [(await bed.claimOf(second)) ?? '', (await bed.claimOf(third)) ?? ''];
+    await bury(byId(first), bed.now(), one);
+    await remove(second);
+    await bury(byServiceId(one), bed.now() + 10, other);
+    expect((await apply([late]))[0]?.entries).toEqual({ attributes: ['updated'] });
+    expect((await bed.profileOf(third)).custom_attributes).toEqual({ n: 1 });
+    await remove(third);
+    await bury(byServiceId(other), bed.now() + 20);
+    expect((await apply([later]))[0]?.entries).toEqual({ attributes: ['ignored:deleted'] });
+  });
+
+  it('does not turn in circles', async () => {
+    const ada = bed.somebody();
+    const late = bed.attributes({ external_id: ada });
+    await bury(byId(ada), bed.now(), 'round');
+    await bury(byServiceId('round'), bed.now(), 'about');
+    await bury(byServiceId('about'), bed.now(), 'round');
+    expect((await apply([late]))[0]?.entries).toEqual({ attributes: ['ignored:deleted'] });
+  });
+});

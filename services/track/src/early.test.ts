@@ -1,0 +1,120 @@
+import type { AcceptedRequest, Outcome } from '@roster/contract';
+import { type Later, later, type OldestBeside } from '@roster/queue';
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo } from '@roster/testkit';
+import { createApply, createTimelyApply, type TimelyApply } from './apply.ts';
+import { createTestbed, type Testbed } from './testbed.ts';
+
+jest.setTimeout(60_000);
+
+let server: TestServer;
+let store: Store;
+let bed: Testbed;
+/** What else is unfinished: the oldest of it. */
+let oldest = Number.POSITIVE_INFINITY;
+let asked: ReadonlySet<number>[] = [];
+let apply: TimelyApply;
+
+const oldestBeside: OldestBeside = async (own) => {
+  asked.push(own);
+  return oldest;
+};
+
+beforeAll(async () => {
+  server = await testMongo();
+  store = await openStore({
+    url: server.url,
+    appName: 'early-test',
+    secret: 'a secret of this test',
+    patienceMs: 10_000,
+    ensureIndexes: true,
+  });
+  bed = createTestbed(store);
+  apply = createTimelyApply({ store }, oldestBeside);
+});
+beforeEach(() => {
+  oldest = Number.POSITIVE_INFINITY;
+  asked = [];
+});
+afterAll(async () => {
+  await store.close();
+  await server.close();
+});
+
+const nobody: ReadonlySet<string> = new Set();
+const alias = (name: string) => ({ user_alias: { alias_label: 'crm', alias_name: name } });
+const entries = (outcome: Outcome | Later | undefined) =>
+  outcome === later ? 'later' : (outcome as Outcome | undefined)?.entries;
+const ids = (requests: AcceptedRequest[]) => new Set(requests.map(({ id }) => id));
+
+describe('an entry for somebody who is not there', () => {
+  it('waits while something accepted before it is unfinished, and finds whom that creates', async () => {
+    const [creates, event] = [
+      bed.attributes({ ...alias('early'), _update_existing_only: false }),
+      bed.events(alias('early')),
+    ];
+    oldest = creates.at;
+    expect((await apply([event], nobody)).map(entries)).toEqual(['later']);
+    expect(await store.outcomes.read('demo', event.id)).toBeUndefined();
+    await createApply({ store })([creates]);
+    oldest = Number.POSITIVE_INFINITY;
+    expect((await apply([event], nobody)).map(entries)).toEqual([{ events: ['updated'] }]);
+  });
+
+  it('is ignored at once when nothing is', async () => {
+    const event = bed.events(alias('never'));
+    expect((await apply([event], nobody)).map(entries)).toEqual([{ events: ['ignored:no_such_user'] }]);
+    expect(asked).toEqual([new Set([event.at])]);
+  });
+
+  it('does not wait for what was accepted after it, nor for ever', async () => {
+    const events = [bed.events(alias('never')), bed.events(alias('never'))];
+    oldest = (events[0]?.at ?? 0) + 1;
+    expect((await apply(events, nobody)).map(entries)).toEqual([
+      { events: ['ignored:no_such_user'] },
+      'later',
+    ]);
+    expect((await apply(events.slice(1), ids(events))).map(entries)).toEqual([
+      { events: ['ignored:no_such_user'] },
+    ]);
+  });
+
+  it('keeps nobody else waiting', async () => {
+    const ada = bed.somebody();
+    const batch = [bed.events(alias('never')), bed.events({ external_id: ada }), bed.events(alias('never'))];
+    oldest = 0;
+    expect((await apply(batch, nobody)).map(entries)).toEqual(['later', { events: ['created'] }, 'later']);
+    expect(await bed.eventsOf(ada)).toHaveLength(1);
+  });
+
+  it('is not somebody who came to be after it', async () => {
+    const early = bed.attributes({ ...alias('younger'), n: 1 });
+    await createApply({ store })([bed.attributes({ ...alias('younger'), _update_existing_only: false })]);
+    expect((await apply([early], nobody)).map(entries)).toEqual([{ attributes: ['ignored:no_such_user'] }]);
+  });
+});
+
+describe('somebody known only by an email', () => {
+  it('is not created while whoever has it may still be on the way', async () => {
+    const [ada, email] = [bed.somebody(), `${bed.somebody()}@example.com`];
+    const [first, second] = [
+      bed.attributes({ external_id: ada, email }),
+      bed.attributes({ email, plan: 'gold' }),
+    ];
+    oldest = first.at;
+    expect((await apply([second], nobody)).map(entries)).toEqual(['later']);
+    await createApply({ store })([first]);
+    oldest = Number.POSITIVE_INFINITY;
+    expect((await apply([second], nobody)).map(entries)).toEqual([{ attributes: ['updated'] }]);
+    expect((await bed.profileOf(ada)).custom_attributes).toEqual({ plan: 'gold' });
+    expect(await store.profiles.countDocuments({ email_key: email })).toBe(1);
+  });
+
+  it('would be there twice without the wait', async () => {
+    const [ada, email] = [bed.somebody(), `${bed.somebody()}@example.com`];
+    const [first, second] = [bed.attributes({ external_id: ada, email }), bed.attributes({ email })];
+    await createApply({ store })([second]);
+    await createApply({ store })([first]);
+    expect(await store.profiles.countDocuments({ email_key: email })).toBe(2);
+  });
+});

@@ -1,0 +1,35 @@
+/**
+ * Requests that came early: what they ask for depends on somebody not being there, and who was accepted before them may still be on
+ * the way, in another partition or with a worker that just died. They wait; everybody else's go on.
+ */
+import type { AcceptedRequest } from '@roster/contract';
+import type { OldestBeside } from '@roster/queue';
+
+/** Undoes a transaction in which such requests were found. */
+export class Early extends Error {
+  readonly ids: readonly string[];
+  constructor(ids: readonly string[]) {
+    super(`${ids.length} requests may have come early`);
+    this.name = 'Early';
+    this.ids = ids;
+  }
+}
+
+export interface Waiters {
+  /** Nothing that was accepted before these is unfinished, or they have waited long enough. */
+  sure: Set<string>;
+  /** These have to wait. */
+  later: Set<string>;
+}
+
+/** Sorts out who has to wait. Asked before the next snapshot is taken: what is finished by then is in it. */
+export const sortOut = async (
+  ids: readonly string[],
+  batch: readonly AcceptedRequest[],
+  oldestBeside: OldestBeside,
+  { sure, later }: Waiters,
+): Promise<void> => {
+  const stampOf = new Map(batch.map(({ id, at }) => [id, at]));
+  const oldest = await oldestBeside(new Set(stampOf.values()));
+  for (const id of ids) (oldest > (stampOf.get(id) ?? 0) ? sure : later).add(id);
+};

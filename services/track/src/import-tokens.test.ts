@@ -1,0 +1,121 @@
+import type { AttributeEntry } from '@roster/contract';
+import { tokenKey } from '@roster/profile';
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo } from '@roster/testkit';
+import { type Apply, createApply } from './apply.ts';
+import { createTestbed, type Testbed } from './testbed.ts';
+
+jest.setTimeout(60_000);
+
+let server: TestServer;
+let store: Store;
+let apply: Apply;
+let bed: Testbed;
+
+beforeAll(async () => {
+  server = await testMongo();
+  store = await openStore({
+    url: server.url,
+    appName: 'import-tokens-test',
+    secret: 'a secret of this test',
+    patienceMs: 10_000,
+    ensureIndexes: true,
+  });
+  apply = createApply({ store });
+  bed = createTestbed(store);
+});
+afterAll(async () => {
+  await store.close();
+  await server.close();
+});
+
+const imported = (tokens: string[], more: AttributeEntry = {}): AttributeEntry => ({
+  push_token_import: true,
+  push_tokens: tokens.map((token) => ({ app_id: 'web', token })),
+  ...more,
+});
+const holdersOf = (token: string, ws = 'demo') =>
+  store.profiles.find({ ws, token_keys: tokenKey('web', token) }).toArray();
+const results = async (...entries: AttributeEntry[]) =>
+  (await apply([bed.attributes(...entries)]))[0]?.entries?.attributes;
+
+describe('an import of push tokens', () => {
+  it('makes somebody anonymous, with a device id that is the same when it is applied again', async () => {
+    const token = bed.somebody();
+    const sent = bed.attributes(imported([token]));
+    expect((await apply([sent]))[0]?.entries).toEqual({ attributes: ['created'] });
+    const [holder, ...others] = await holdersOf(token);
+    expect(others).toEqual([]);
+    expect(holder).not.toHaveProperty('external_id');
+    const device = holder?.device_keys?.[0] ?? '';
+    expect(device).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+
+    await store.profiles.deleteOne({ _id: holder?._id ?? '' });
+    await store.requests.deleteOne({ _id: sent.id });
+    await apply([sent]);
+    expect(await holdersOf(token)).toEqual([holder]);
+  });
+
+  it('is ignored when somebody has the token, whoever that is', async () => {
+    const [one, other] = [bed.somebody(), bed.somebody()];
+    await apply([bed.attributes({ external_id: one, push_tokens: [{ app_id: 'web', token: one }] })]);
+    await apply([bed.attributes(imported([other]))]);
+    expect(await results(imported([one]), imported([other]), imported([one, other]))).toEqual(
+      Array(3).fill('ignored:token_known'),
+    );
+    expect(await holdersOf(one)).toHaveLength(1);
+    expect(await holdersOf(other)).toHaveLength(1);
+  });
+
+  it('gives tokens that are unknown to somebody new, and says that others are known', async () => {
+    const [known, unknown] = [bed.somebody(), bed.somebody()];
+    await apply([bed.attributes(imported([known]))]);
+    const [outcome] = await apply([bed.attributes(imported([known, unknown]))]);
+    expect(outcome).toMatchObject({
+      entries: { attributes: ['created'] },
+      notes: [{ input_array: 'attributes', index: 0, field: 'push_tokens', reason: 'token_known' }],
+    });
+    const [holder] = await holdersOf(unknown);
+    expect(holder?.token_keys).toEqual([tokenKey('web', unknown)]);
+    expect(await holdersOf(known)).toHaveLength(1);
+  });
+
+  it('of one token by many at once makes one person', async () => {
+    const token = bed.somebody();
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, () => apply([bed.attributes(imported([token, bed.somebody()]))])),
+    );
+    expect(await holdersOf(token)).toHaveLength(1);
+    expect(outcomes.flat().map(({ entries }) => entries?.attributes?.[0])).toEqual(Array(8).fill('created'));
+
+    const once = bed.somebody();
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => apply([bed.attributes(imported([once]), imported([once]))])),
+    );
+    expect(await holdersOf(once)).toHaveLength(1);
+    const created = all.flat().flatMap(({ entries }) => entries?.attributes ?? []);
+    expect(created.filter((result) => result === 'created')).toHaveLength(1);
+  });
+
+  it('knows a token that an earlier entry of the batch gave to somebody', async () => {
+    const token = bed.somebody();
+    expect(
+      await results({ external_id: token, push_tokens: [{ app_id: 'web', token }] }, imported([token])),
+    ).toEqual(['created', 'ignored:token_known']);
+  });
+
+  it('with an alias or email is about that person', async () => {
+    const [token, email] = [bed.somebody(), `${bed.somebody()}@b.co`];
+    expect(await results(imported([token], { email }))).toEqual(['created']);
+    expect((await holdersOf(token)).map(({ email_key }) => email_key)).toEqual([email]);
+  });
+
+  it('makes nobody where only existing people are to be updated, and none of another workspace is known', async () => {
+    const token = bed.somebody();
+    expect(await results(imported([token], { _update_existing_only: true }))).toEqual([
+      'ignored:no_such_user',
+    ]);
+    await apply([bed.request({ attributes: [imported([token])] }, { ws: 'other' })]);
+    expect(await results(imported([token]))).toEqual(['created']);
+  });
+});

@@ -1,0 +1,123 @@
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo } from '@roster/testkit';
+import { createApply } from './apply.ts';
+import { createSettingsOf } from './settings.ts';
+import { createTestbed, type Testbed } from './testbed.ts';
+
+jest.setTimeout(60_000);
+
+let server: TestServer;
+let store: Store;
+let bed: Testbed;
+
+beforeAll(async () => {
+  server = await testMongo();
+  store = await openStore({
+    url: server.url,
+    appName: 'money-test',
+    secret: 'a secret of this test',
+    patienceMs: 10_000,
+    ensureIndexes: true,
+  });
+  bed = createTestbed(store);
+  await store.workspaces.put({
+    id: 'demo',
+    apps: [{ id: 'web', name: 'Web' }],
+    track: { blocked_attributes: ['secret'], max_array_elements: 3 },
+    currency: { reporting: 'EUR', rates: { USD: '0.9215', JPY: 0.0061 } },
+  });
+});
+afterAll(async () => {
+  await store.close();
+  await server.close();
+});
+
+const apply = (...requests: Parameters<ReturnType<typeof createApply>>[0]) =>
+  createApply({ store, settingsOf: createSettingsOf(store) })(requests);
+const revenues = async (externalId: string) =>
+  (await bed.purchasesOf(externalId)).map(({ revenue }) => revenue?.toString());
+
+describe('revenue', () => {
+  it('is price times quantity in the reporting currency, exactly', async () => {
+    const ada = bed.somebody();
+    await apply(
+      bed.purchases(
+        { external_id: ada, currency: 'EUR', price: 0.1, quantity: 3 },
+        { external_id: ada, currency: 'USD', price: 19.99, quantity: 2 },
+        { external_id: ada, currency: 'JPY', price: 1e21 },
+        { external_id: ada, currency: 'EUR', price: -5.5 },
+      ),
+    );
+    expect(await revenues(ada)).toEqual(['0.3', '36.84157', '6100000000000000000', '-5.5']);
+  });
+
+  it('of a currency without a rate is left out, and the outcome says so', async () => {
+    const ada = bed.somebody();
+    const [outcome] = await apply(
+      bed.purchases({ external_id: ada, currency: 'EUR' }, { external_id: ada, currency: 'GBP' }),
+    );
+    expect(outcome).toEqual({
+      state: 'applied',
+      entries: { purchases: ['created', 'updated'] },
+      notes: [{ input_array: 'purchases', index: 1, field: 'currency', reason: 'no_rate' }],
+    });
+    expect(await revenues(ada)).toEqual(['1', undefined]);
+  });
+});
+
+describe('the outcome of what is stored', () => {
+  it('names an app that the workspace does not list', async () => {
+    const ada = bed.somebody();
+    const [outcome] = await apply(
+      bed.events(
+        { external_id: ada, app_id: 'web' },
+        { external_id: ada, app_id: 'tv' },
+        { external_id: ada },
+      ),
+    );
+    expect(outcome?.notes).toEqual([
+      { input_array: 'events', index: 1, field: 'app_id', reason: 'unknown_app' },
+    ]);
+    expect((await bed.eventsOf(ada)).map(({ app_id }) => app_id)).toEqual(['web', 'tv', undefined]);
+  });
+
+  it('names every app where none are listed, by not saying a word', async () => {
+    const [outcome] = await createApply({ store })([
+      bed.events({ external_id: bed.somebody(), app_id: 'tv' }),
+    ]);
+    expect(outcome).not.toHaveProperty('notes');
+  });
+
+  it('names attributes that are blocked, cut short or unknown', async () => {
+    const ada = bed.somebody();
+    const [outcome] = await apply(
+      bed.attributes({
+        external_id: ada,
+        secret: 'x',
+        colours: ['a', 'b', 'c', 'd'],
+        country: 'Atlantis',
+        first_name: 'Ada',
+      }),
+    );
+    expect(outcome?.notes).toEqual(
+      expect.arrayContaining(
+        [
+          { field: 'secret', reason: 'blocked_attribute' },
+          { field: 'colours', reason: 'array_full' },
+          { field: 'country', reason: 'unknown_country' },
+        ].map((note) => ({ input_array: 'attributes', index: 0, ...note })),
+      ),
+    );
+    expect(await bed.profileOf(ada)).toMatchObject({
+      fields: { first_name: 'Ada' },
+      custom_attributes: { colours: ['b', 'c', 'd'] },
+    });
+  });
+
+  it('is the same for a request that is applied again', async () => {
+    const sent = bed.purchases({ external_id: bed.somebody(), currency: 'GBP', app_id: 'tv' });
+    const first = await apply(sent);
+    expect(first[0]?.notes).toHaveLength(2);
+    expect(await apply(sent)).toEqual(first);
+  });
+});

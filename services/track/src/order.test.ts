@@ -1,0 +1,114 @@
+import type { AcceptedRequest } from '@roster/contract';
+import { type Fold, fold, groupKey } from '@roster/profile';
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo } from '@roster/testkit';
+import { type Apply, createApply } from './apply.ts';
+import { createTestbed, insisting, type Testbed } from './testbed.ts';
+import { lastWrittenWins } from './without-protection.ts';
+
+jest.setTimeout(120_000);
+
+let server: TestServer;
+let store: Store;
+let bed: Testbed;
+
+beforeAll(async () => {
+  server = await testMongo();
+  store = await openStore({
+    url: server.url,
+    appName: 'order-test',
+    secret: 'a secret of this test',
+    patienceMs: 10_000,
+    ensureIndexes: true,
+  });
+  bed = createTestbed(store);
+});
+afterAll(async () => {
+  await store.close();
+  await server.close();
+});
+
+const [people, updates, atOnce] = [20, 50, 10];
+
+/** Fails in so many of a hundred folds, and with it the batch. */
+const failing =
+  (percent: number, inner: Fold): Fold =>
+  (...args) => {
+    if (Math.random() * 100 < percent) throw Object.assign(new Error('injected'), { code: 91 });
+    return inner(...args);
+  };
+
+const shuffled = <One>(all: readonly One[]): One[] =>
+  all
+    .map((one) => ({ one, dice: Math.random() }))
+    .toSorted((a, b) => a.dice - b.dice)
+    .map(({ one }) => one);
+
+/** Batches of five, in any order, so many at a time. */
+const applyAll = async (apply: Apply, requests: readonly AcceptedRequest[]): Promise<void> => {
+  const mixed = shuffled(requests);
+  const batches = Array.from({ length: Math.ceil(mixed.length / 5) }, (_, index) =>
+    mixed.slice(index * 5, index * 5 + 5),
+  );
+  const worker = async (): Promise<void> => {
+    for (let batch = batches.pop(); batch; batch = batches.pop()) await insisting(apply)(batch);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+};
+
+const sent = (ids: readonly string[]): AcceptedRequest[] =>
+  Array.from({ length: updates }, (_, index) =>
+    ids.map((external_id) =>
+      bed.attributes({
+        external_id,
+        last: index,
+        n: { inc: 1 },
+        subscription_groups: [
+          {
+            subscription_group_id: 'news',
+            subscription_state: index % 2 ? 'subscribed' : 'unsubscribed',
+          },
+        ],
+      }),
+    ),
+  ).flat();
+
+const wrongOf = async (ids: readonly string[]): Promise<string[]> => {
+  const wrong: string[] = [];
+  for (const id of ids) {
+    const { last } = (await bed.profileOf(id)).custom_attributes;
+    const consents = await bed.consentsOf(id);
+    if (last !== updates - 1 || consents[groupKey('news')] !== 'subscribed') wrong.push(id);
+  }
+  return wrong;
+};
+
+describe('the last accepted wins, for 20 people with 50 updates each, ten batches at once', () => {
+  it('though one fold in fifty fails and takes its batch with it', async () => {
+    const ids = Array.from({ length: people }, bed.somebody);
+    await applyAll(createApply({ store, fold: failing(2, fold) }), sent(ids));
+    expect(await wrongOf(ids)).toEqual([]);
+    for (const id of ids) expect((await bed.profileOf(id)).custom_attributes.n).toBe(updates);
+  });
+
+  it('and would not without stamps: this test would notice', async () => {
+    const ids = Array.from({ length: 4 }, bed.somebody);
+    await applyAll(createApply({ store, fold: failing(2, lastWrittenWins) }), sent(ids));
+    expect((await wrongOf(ids)).length).toBeGreaterThan(0);
+  });
+});
+
+describe('a hot person', () => {
+  it('has exact sums and a small profile, whatever comes at once', async () => {
+    const external_id = bed.somebody();
+    const entry = { external_id, n: { inc: 1 }, seen: { add: ['x'] } };
+    const requests = Array.from({ length: 40 }, () =>
+      bed.attributes(...Array.from({ length: 50 }, () => entry)),
+    );
+    const apply = createApply({ store });
+    await applyAll(apply, requests);
+    await applyAll(apply, requests.slice(0, 10));
+    expect((await bed.profileOf(external_id)).custom_attributes).toEqual({ n: 2000, seen: ['x'] });
+    expect(JSON.stringify(await bed.storedOf(external_id)).length).toBeLessThan(64 * 1024);
+  });
+});

@@ -1,0 +1,72 @@
+/**
+ * Finds and removes old occurrences by the index that exports need anyway. An index on time alone would find them too, but every
+ * insert would pay for it, and an insert is what happens most (docs/adr/0015).
+ */
+import type { Collection, EventDocument, PurchaseDocument, RolledUp, Session, Store } from '@roster/store';
+import type { OldRow } from './summed.ts';
+
+export type Kind = RolledUp['of'];
+
+/** A profile and its oldest occurrence. */
+export interface Oldest {
+  profile: string;
+  time: Date;
+}
+
+interface Group<Value> {
+  _id: string;
+  value: Value;
+}
+
+/** The first one of each profile: a jump in the index for each, however many occurrences there are. */
+const firstOf = (field: 'time' | 'ws', match: object) => [
+  { $match: match },
+  { $sort: { profile: 1, time: 1 } },
+  { $group: { _id: '$profile', value: { $first: `$${field}` } } },
+];
+
+const nameOf: Readonly<Record<Kind, string>> = { events: 'name', purchases: 'product_id' };
+
+/** Both have what is asked for here; only the name has another name. */
+export const createOldRows = (store: Pick<Store, Kind>, kind: Kind) => {
+  const rows = store[kind] as unknown as Collection<EventDocument & PurchaseDocument>;
+  const projection = {
+    ws: 1,
+    profile: 1,
+    time: 1,
+    revenue: 1,
+    name: `$${nameOf[kind]}`,
+  };
+
+  return {
+    /** The next profiles after that one, in the order of their ids; from the index alone. */
+    async slice(after: string, most: number): Promise<Oldest[]> {
+      const pipeline = [...firstOf('time', { profile: { $gt: after } }), { $limit: most }];
+      const found = await rows.aggregate<Group<Date>>(pipeline).toArray();
+      const all = found.map(({ _id, value }): Oldest => ({ profile: _id, time: value }));
+      return all.toSorted((a, b) => (a.profile < b.profile ? -1 : 1));
+    },
+
+    /** Whose they are; a profile has one workspace for good. */
+    async workspacesOf(profiles: readonly string[]): Promise<Map<string, string>> {
+      const pipeline = firstOf('ws', { profile: { $in: [...profiles] } });
+      const found = await rows.aggregate<Group<string>>(pipeline).toArray();
+      return new Map(found.map(({ _id, value }) => [_id, value]));
+    },
+
+    read: (session: Session, profiles: readonly string[], edge: Date, most: number): Promise<OldRow[]> =>
+      rows
+        .find<OldRow>(
+          { profile: { $in: [...profiles] }, time: { $lt: edge } },
+          { session, projection, limit: most, batchSize: most + 1 },
+        )
+        .toArray(),
+
+    /** Says how many there were. */
+    async remove(session: Session, ids: readonly string[]): Promise<number> {
+      return (await rows.deleteMany({ _id: { $in: [...ids] } }, { session })).deletedCount;
+    },
+  };
+};
+
+export type OldRows = ReturnType<typeof createOldRows>;

@@ -1,0 +1,362 @@
+import { completeSettings } from '@roster/access';
+import { decimal, type EventDocument, openStore, type PurchaseDocument, type Store } from '@roster/store';
+import { type TestServer, testMongo } from '@roster/testkit';
+import { createApply } from '../apply.ts';
+import { createTestbed } from '../testbed.ts';
+import { createRetention, type RetentionOptions, type RetentionRun } from './run-retention.ts';
+
+jest.setTimeout(120_000);
+
+let server: TestServer;
+let store: Store;
+
+const now = Date.UTC(2026, 5, 1);
+const day = 24 * 60 * 60 * 1000;
+const edge = now - 90 * day;
+
+beforeAll(async () => {
+  server = await testMongo();
+  store = await openStore({
+    url: server.url,
+    appName: 'retention-test',
+    secret: 'a secret of this test',
+    patienceMs: 10_000,
+    ensureIndexes: true,
+  });
+});
+beforeEach(async () => {
+  for (const name of ['events', 'purchases', 'totals', 'workspaces'])
+    await store.models[name]?.deleteMany({});
+});
+afterAll(async () => {
+  await store.close();
+  await server.close();
+});
+
+let count = 0;
+const occurrence = (profile: string, time: number, ws: string) => ({
+  _id: `r${count++}:0`,
+  ws,
+  profile,
+  time: new Date(time),
+  at: now * 1000,
+});
+const event = (profile: string, name: string, time: number, ws = 'demo'): EventDocument => ({
+  ...occurrence(profile, time, ws),
+  name,
+});
+const purchase = (profile: string, product_id: string, time: number, revenue?: string): PurchaseDocument => ({
+  ...occurrence(profile, time, 'demo'),
+  product_id,
+  currency: 'EUR',
+  price: 1,
+  quantity: 1,
+  ...(revenue !== undefined && { revenue: decimal(revenue) }),
+});
+
+const runs = (options: Partial<RetentionOptions> = {}) => {
+  const retention = createRetention({ store, restMs: () => 0, ...options });
+  return (run: Partial<RetentionRun> = {}) => retention({ now, ...run });
+};
+
+const totals = async () =>
+  (await store.totals.find()).map(({ _id: _, ws: __, first, last, revenue, ...rest }) => ({
+    ...rest,
+    first: first.getTime(),
+    last: last.getTime(),
+    ...(revenue && { revenue: revenue.toString() }),
+  }));
+
+/** First, last, count and revenue of all times, of rows and totals together, by profile, kind and name. */
+const lifetime = async () => {
+  const rows = [
+    ...(await store.events.find().toArray()).map((row) => ({ ...row, of: 'events', revenue: undefined })),
+    ...(await store.purchases.find().toArray()).map((row) => ({
+      ...row,
+      of: 'purchases',
+      name: row.product_id,
+    })),
+  ].map(({ time, ...row }) => ({ ...row, first: time, last: time, count: 1 }));
+  const all: Record<string, { first: number; last: number; count: number; revenue: number }> = {};
+  for (const { profile, of, name, first, last, count: n, revenue } of [
+    ...rows,
+    ...(await store.totals.find()),
+  ]) {
+    const key = `${profile} ${of} ${name}`;
+    const before = all[key] ?? { first: Number.POSITIVE_INFINITY, last: 0, count: 0, revenue: 0 };
+    all[key] = {
+      first: Math.min(before.first, first.getTime()),
+      last: Math.max(before.last, last.getTime()),
+      count: before.count + n,
+      // In whole thousandths: sums of them are exact.
+      revenue: before.revenue + Math.round(Number(revenue ?? 0) * 1000),
+    };
+  }
+  return Object.fromEntries(Object.entries(all).toSorted());
+};
+
+describe('retention', () => {
+  it('rolls up what is older than 90 days, to the millisecond, and leaves the rest', async () => {
+    const kept = [event('p1', 'seen', edge), event('p1', 'seen', now)];
+    await store.events.insertMany([
+      event('p1', 'seen', edge - 1),
+      event('p1', 'seen', edge - 5000),
+      event('p1', '__proto__', edge - 7),
+      event('p2', 'seen', edge - 2),
+      ...kept,
+    ]);
+    await store.purchases.insertMany([
+      purchase('p1', 'tea', edge - 1, '0.1'),
+      purchase('p1', 'tea', edge - 2, '0.2'),
+      purchase('p1', 'tea', edge - 3),
+      purchase('p1', 'no rate', edge - 4),
+    ]);
+    expect(await runs()()).toMatchObject({ events: 4, purchases: 4 });
+    expect(await store.events.find().sort({ time: 1 }).toArray()).toEqual(kept);
+    expect(await store.purchases.countDocuments()).toBe(0);
+    const rest = await totals();
+    expect(rest).toHaveLength(5);
+    expect(rest).toEqual(
+      expect.arrayContaining([
+        { profile: 'p1', of: 'events', name: 'seen', first: edge - 5000, last: edge - 1, count: 2 },
+        { profile: 'p1', of: 'events', name: '__proto__', first: edge - 7, last: edge - 7, count: 1 },
+        { profile: 'p2', of: 'events', name: 'seen', first: edge - 2, last: edge - 2, count: 1 },
+        {
+          profile: 'p1',
+          of: 'purchases',
+          name: 'tea',
+          first: edge - 3,
+          last: edge - 1,
+          count: 3,
+          revenue: '0.3',
+        },
+        { profile: 'p1', of: 'purchases', name: 'no rate', first: edge - 4, last: edge - 4, count: 1 },
+      ]),
+    );
+  });
+
+  it('adds what comes late, or becomes old later, to what is there', async () => {
+    const run = runs();
+    await store.purchases.insertMany([
+      purchase('p1', 'tea', edge - 10, '0.1'),
+      purchase('p1', 'tea', edge, '1'),
+    ]);
+    await run();
+    await store.purchases.insertOne(purchase('p1', 'tea', edge - 9000, '0.2'));
+    await run({ now: now + 1 });
+    expect(await totals()).toEqual([
+      {
+        profile: 'p1',
+        of: 'purchases',
+        name: 'tea',
+        first: edge - 9000,
+        last: edge,
+        count: 3,
+        revenue: '1.3',
+      },
+    ]);
+    expect(await run({ now: now + 1 })).toMatchObject({ events: 0, purchases: 0 });
+    expect(await store.totals.lastOf(['other', 'p1'])).toBe(edge);
+    expect(await store.totals.revenues(['p1', 'other'])).toEqual(new Map([['p1', '1.3']]));
+  });
+
+  it('goes by the window of each workspace as it is when a run begins, or by that of one only', async () => {
+    const settings = (event_days: number) => completeSettings({ id: 'short', retention: { event_days } });
+    await store.workspaces.put(settings(7));
+    const time = now - 10 * day;
+    await store.events.insertMany([
+      event('p1', 'seen', time, 'short'),
+      event('p2', 'seen', time, 'demo'),
+      event('p3', 'seen', edge - 1, 'demo'),
+    ]);
+    expect(await runs()({ ws: 'short' })).toMatchObject({ events: 1 });
+    expect((await totals()).map(({ profile }) => profile)).toEqual(['p1']);
+    expect(await runs()()).toMatchObject({ events: 1 });
+    await store.events.insertOne(event('p1', 'seen', time, 'short'));
+    await store.workspaces.put(settings(3650));
+    expect(await runs()()).toMatchObject({ events: 0, oldest: { events: new Date(time) } });
+  });
+
+  it('takes small steps and small slices, rests in between, and can be told where to go on', async () => {
+    const rows = Array.from({ length: 60 }, (_, n) => event(`p${n % 6}`, `e${n % 2}`, edge - 1 - n));
+    await store.events.insertMany(rows);
+    const [steps, rests, places]: [number[], number[], unknown[]] = [[], [], []];
+    const run = runs({
+      rowsInStep: 7,
+      profilesInSlice: 4,
+      onRolledUp: (_, n) => steps.push(n),
+      restMs: () => rests.push(1) && 0,
+    });
+    const before = await lifetime();
+    await run({ from: { kind: 'events', after: 'p1' }, onPlace: async (place) => void places.push(place) });
+    expect(steps).toEqual([7, 7, 7, 7, 7, 5]);
+    expect(rests).toHaveLength(steps.length);
+    expect(places).toEqual([{ kind: 'events', after: 'p5' }]);
+    expect(await run()).toMatchObject({ events: 20 });
+    expect(await lifetime()).toEqual(before);
+    const stopped = runs()({ signal: AbortSignal.abort() });
+    await expect(stopped).rejects.toThrow('aborted');
+  });
+
+  it('finds profiles with old rows in jumps over the index, and reads no document for it', async () => {
+    await store.events.insertMany(Array.from({ length: 50 }, (_, n) => event(`p${n % 5}`, 'seen', now - n)));
+    const explained = JSON.stringify(
+      await store.events
+        .aggregate([
+          { $match: { profile: { $gt: '' } } },
+          { $sort: { profile: 1, time: 1 } },
+          { $group: { _id: '$profile', value: { $first: '$time' } } },
+          { $limit: 100 },
+        ])
+        .explain('executionStats'),
+    );
+    expect(explained).toContain('DISTINCT_SCAN');
+    expect(explained).not.toContain('FETCH');
+  });
+});
+
+/** Every call of the database may be the last one of its process. */
+const dyingAt = (call: number): { dying: Store; isDead(): boolean } => {
+  let calls = 0;
+  const die = () => {
+    calls += 1;
+    if (calls === call) throw new Error('killed');
+  };
+  const wary = <Thing extends object>(thing: Thing): Thing =>
+    new Proxy(thing, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        return (...args: unknown[]) => {
+          die();
+          return value.apply(target, args);
+        };
+      },
+    });
+  const transact: Store['transact'] = async (work, options) => {
+    const result = await store.transact(work, options);
+    die();
+    return result;
+  };
+  const { events, purchases, totals } = store;
+  const dying = {
+    ...store,
+    transact,
+    events: wary(events),
+    purchases: wary(purchases),
+    totals: wary(totals),
+  };
+  return { dying, isDead: () => calls >= call };
+};
+
+/** Without protection: every call counts by itself. */
+const plainly: Store['transact'] = (work) => work(undefined as never, 0);
+
+const aHistory = async () => {
+  const names = ['seen', 'bought', '😀'];
+  await store.events.insertMany(
+    Array.from({ length: 40 }, (_, n) => event(`p${n % 4}`, names[n % 3] ?? '', edge - 20 * day + n * day)),
+  );
+  await store.purchases.insertMany(
+    Array.from({ length: 20 }, (_, n) => purchase(`p${n % 4}`, 'tea', edge - 10 * day + n * day, '0.001')),
+  );
+};
+
+describe('a run that is killed', () => {
+  const killedEverywhere = async (transact?: Store['transact']) => {
+    let wrong = 0;
+    for (let call = 1; call < 500; call++) {
+      for (const name of ['events', 'purchases', 'totals']) await store.models[name]?.deleteMany({});
+      await aHistory();
+      const before = await lifetime();
+      const { dying, isDead } = dyingAt(call);
+      const options = { rowsInStep: 5, profilesInSlice: 3 };
+      await runs({ ...options, store: { ...dying, ...(transact && { transact }) } })().catch((error) => {
+        if (error.message !== 'killed') throw error;
+      });
+      const between = await lifetime();
+      await runs(options)();
+      const isRight = [between, await lifetime()].every(
+        (one) => JSON.stringify(one) === JSON.stringify(before),
+      );
+      if (!isRight) wrong += 1;
+      if (!isDead()) return { boundaries: call - 1, wrong };
+    }
+    throw new Error('it never came to an end');
+  };
+
+  it('at any step leaves every figure as it was, and so does the next run', async () => {
+    const { boundaries, wrong } = await killedEverywhere();
+    expect(boundaries).toBeGreaterThan(30);
+    expect(wrong).toBe(0);
+  });
+
+  it('would not without the transaction', async () => {
+    expect((await killedEverywhere(plainly)).wrong).toBeGreaterThan(0);
+  });
+});
+
+describe('two runs at once', () => {
+  /** Both have read before either writes: as close as two can come. */
+  const meeting = () => {
+    const waiting = new Set<() => void>();
+    const letGo = (): void => {
+      for (const go of waiting) go();
+      waiting.clear();
+    };
+    return () =>
+      new Promise<void>((go) => {
+        waiting.add(go);
+        if (waiting.size >= 2) letGo();
+        else setTimeout(letGo, 200);
+      });
+  };
+  const atOnce = async (transact: Store['transact'] = store.transact) => {
+    const meet = meeting();
+    const totals: Store['totals'] = {
+      ...store.totals,
+      async add(session, all) {
+        await meet();
+        await store.totals.add(session, all);
+      },
+    };
+    const run = runs({ store: { ...store, totals, transact }, rowsInStep: 10 });
+    return Promise.allSettled([run(), run()]);
+  };
+
+  it('count everything once', async () => {
+    await aHistory();
+    const before = await lifetime();
+    const ended = await atOnce();
+    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    expect(await lifetime()).toEqual(before);
+    expect(await store.events.countDocuments({ time: { $lt: new Date(edge) } })).toBe(0);
+    const done = ended.map((one) => (one.status === 'fulfilled' ? one.value.events : 0));
+    expect(done.reduce((sum, n) => sum + n)).toBe(20);
+  });
+
+  it('would not without the transaction', async () => {
+    await aHistory();
+    const before = await lifetime();
+    await atOnce(plainly);
+    expect(await lifetime()).not.toEqual(before);
+  });
+});
+
+it('whoever did something last is still known for it afterwards', async () => {
+  const bed = createTestbed(store, 'shared');
+  const apply = createApply({ store });
+  const [early, late] = [bed.somebody(), bed.somebody()];
+  const email = 'both@example.com';
+  await apply([
+    bed.attributes({ external_id: late, email }),
+    bed.events({ external_id: late, time: '2026-01-02T00:00:00Z' }),
+    bed.attributes({ external_id: early, email }),
+    bed.events({ external_id: early, time: '2026-01-01T00:00:00Z' }),
+  ]);
+  // Nobody's profile is younger than what they did: else that would decide.
+  await store.profiles.updateMany({ ws: 'shared' }, { $set: { updated_at: 1 } });
+  expect(await runs()()).toMatchObject({ events: 2 });
+  await apply([bed.events({ email, name: 'by email' })]);
+  expect((await bed.eventsOf(late)).map(({ name }) => name)).toEqual(['by email']);
+});

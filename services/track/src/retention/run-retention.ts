@@ -1,0 +1,143 @@
+/**
+ * Rolls up what is older than its workspace keeps it, in small steps. A step is one transaction: what it adds to the totals it
+ * removes from the rows. So a run can end anywhere, be done again, or meet another one.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Store } from '@roster/store';
+import { createOldRows, type Kind, type Oldest, type OldRows } from './old-rows.ts';
+import { summed } from './summed.ts';
+import { type Edges, readEdges } from './windows.ts';
+
+export interface RetentionOptions {
+  store: Pick<Store, 'events' | 'purchases' | 'totals' | 'workspaces' | 'transact'>;
+  /** How long to rest after work that took so long: whoever else needs MongoDB and this process comes first. */
+  restMs?(workedMs: number): number;
+  onRolledUp?(kind: Kind, rows: number): void;
+  profilesInSlice?: number;
+  rowsInStep?: number;
+}
+
+/** Where a run is: what an interrupted one goes on from. */
+export interface Place {
+  kind: Kind;
+  after: string;
+}
+
+export interface RetentionRun {
+  /** What counts as now. */
+  now: number;
+  /** Only this workspace. */
+  ws?: string | undefined;
+  from?: Place | undefined;
+  signal?: AbortSignal;
+  onPlace?(place: Place): Promise<void>;
+}
+
+export interface RetentionResult {
+  events: number;
+  purchases: number;
+  /** Time of the oldest one that is left, by kind; an upper bound for those that had older ones. */
+  oldest: { [Name in Kind]?: Date };
+}
+
+const kinds = ['events', 'purchases'] as const;
+const profilesInQuery = 500;
+
+const chunks = <Value>(values: readonly Value[], size: number): Value[][] =>
+  Array.from({ length: Math.ceil(values.length / size) }, (_, n) => values.slice(n * size, (n + 1) * size));
+
+export const createRetention = (options: RetentionOptions) => {
+  const { store, onRolledUp } = options;
+  const { restMs = (worked) => worked, profilesInSlice = 20_000, rowsInStep = 1000 } = options;
+
+  /** Says how many rows there were; fewer than a step takes: no more are left. */
+  const step = (kind: Kind, rows: OldRows, profiles: readonly string[], edge: Date): Promise<number> =>
+    store.transact(async (session) => {
+      const old = await rows.read(session, profiles, edge, rowsInStep);
+      if (old.length === 0) return 0;
+      await store.totals.add(session, summed(kind, old));
+      const ids = old.map(({ _id }) => _id);
+      const removed = await rows.remove(session, ids);
+      if (removed !== ids.length) throw new Error(`${ids.length - removed} rows were gone before`);
+      return ids.length;
+    });
+
+  const rollUp = async (
+    kind: Kind,
+    rows: OldRows,
+    { profiles, edge, signal }: { profiles: readonly string[]; edge: Date; signal?: AbortSignal | undefined },
+  ): Promise<number> => {
+    let count = 0;
+    for (;;) {
+      signal?.throwIfAborted();
+      const began = performance.now();
+      const done = await step(kind, rows, profiles, edge);
+      if (done === 0) return count;
+      count += done;
+      onRolledUp?.(kind, done);
+      await sleep(restMs(performance.now() - began));
+      if (done < rowsInStep) return count;
+    }
+  };
+
+  /** Of those that have something old by any workspace's measure: by the edge of their own. */
+  const byEdge = async (rows: OldRows, old: readonly Oldest[], edges: Edges, only: string | undefined) => {
+    const found = new Map<number, string[]>();
+    for (const some of chunks(old, profilesInQuery)) {
+      const workspaceOf = await rows.workspacesOf(some.map(({ profile }) => profile));
+      for (const { profile, time } of some) {
+        const ws = workspaceOf.get(profile);
+        if (ws === undefined || (only !== undefined && ws !== only) || time >= edges.of(ws)) continue;
+        const edge = edges.of(ws).getTime();
+        const same = found.get(edge);
+        if (same) same.push(profile);
+        else found.set(edge, [profile]);
+      }
+    }
+    return found;
+  };
+
+  const rollUpSlice = async (
+    kind: Kind,
+    rows: OldRows,
+    slice: readonly Oldest[],
+    { edges, ws, signal }: { edges: Edges; ws?: string | undefined; signal?: AbortSignal | undefined },
+  ): Promise<{ count: number; oldest: Date | undefined }> => {
+    const old = slice.filter(({ time }) => time < edges.latest);
+    const due = await byEdge(rows, old, edges, ws);
+    let count = 0;
+    for (const [ms, all] of due)
+      for (const profiles of chunks(all, profilesInQuery))
+        count += await rollUp(kind, rows, { profiles, edge: new Date(ms), signal });
+    const edgeOf = new Map([...due].flatMap(([ms, all]) => all.map((id) => [id, ms] as const)));
+    const times = slice.map(({ profile, time }) => Math.max(time.getTime(), edgeOf.get(profile) ?? 0));
+    return { count, oldest: times.length > 0 ? new Date(least(times)) : undefined };
+  };
+
+  return async (run: RetentionRun): Promise<RetentionResult> => {
+    const edges = await readEdges(store, run.now);
+    const result: RetentionResult = { events: 0, purchases: 0, oldest: {} };
+    for (const kind of kinds.slice(kinds.indexOf(run.from?.kind ?? 'events'))) {
+      const rows = createOldRows(store, kind);
+      let after = run.from?.kind === kind ? run.from.after : '';
+      for (;;) {
+        run.signal?.throwIfAborted();
+        const slice = await rows.slice(after, profilesInSlice);
+        const { count, oldest } = await rollUpSlice(kind, rows, slice, { ...run, edges });
+        result[kind] += count;
+        const before = result.oldest[kind];
+        if (oldest && (!before || oldest < before)) result.oldest[kind] = oldest;
+        if (slice.length < profilesInSlice) break;
+        after = slice.at(-1)?.profile ?? after;
+        await run.onPlace?.({ kind, after });
+      }
+    }
+    return result;
+  };
+};
+
+/** Not by `Math.min(...)`: there may be more of them than a call takes arguments. */
+const least = (values: readonly number[]): number =>
+  values.reduce((smallest, value) => Math.min(smallest, value), Number.POSITIVE_INFINITY);
+
+export type Retention = ReturnType<typeof createRetention>;

@@ -1,0 +1,77 @@
+import { askNow, scheduleOf } from '@roster/queue';
+import { createLog, createMetrics } from '@roster/runtime';
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { Redis } from 'ioredis';
+import { scheduleRetention } from './schedule-retention.ts';
+
+jest.setTimeout(60_000);
+
+let servers: TestServer[];
+let store: Store;
+let redis: Redis;
+let url: string;
+
+beforeAll(async () => {
+  const [mongo, queue] = await Promise.all([testMongo(), testRedis()]);
+  servers = [mongo, queue];
+  url = queue.url;
+  store = await openStore({
+    url: mongo.url,
+    appName: 'retention-test',
+    patienceMs: 10_000,
+    ensureIndexes: true,
+  });
+  redis = new Redis(url);
+});
+afterAll(async () => {
+  redis.disconnect();
+  await store.close();
+  for (const server of servers) await server.close();
+});
+
+const day = 24 * 60 * 60 * 1000;
+const event = (n: number, daysAgo: number) => ({
+  _id: `r${n}:0`,
+  ws: 'demo',
+  profile: 'p1',
+  name: 'seen',
+  at: 1,
+  time: new Date(Date.now() - daysAgo * day),
+});
+
+const until = async (isDone: () => Promise<boolean>): Promise<void> => {
+  for (const end = Date.now() + 20_000; Date.now() < end; await new Promise((go) => setTimeout(go, 50)))
+    if (await isDone()) return;
+  throw new Error('did not happen');
+};
+
+it('retention runs by the schedule, at the time of its slot, and when somebody asks; the metrics tell', async () => {
+  await store.events.insertMany([event(1, 95), event(2, 1)]);
+  const metrics = createMetrics({ service: 'track' });
+  const log = createLog({ service: 'track', level: 'silent' });
+  const lines: object[] = [];
+  log.info = ((line: object) => void lines.push(line)) as unknown as typeof log.info;
+  const context = { config: { REDIS_URL: url }, metrics, log, admin: { port: 0, close: async () => {} } };
+  // Two processes have one schedule.
+  const [one, two] = [
+    await scheduleRetention(context, store),
+    await scheduleRetention({ ...context, metrics: createMetrics({ service: 'other' }) }, store),
+  ];
+  await until(async () => (await store.events.countDocuments()) === 1 && lines.length > 0);
+  expect(lines).toEqual([expect.objectContaining({ events: 1, purchases: 0, due: expect.any(Date) })]);
+  expect(Math.abs(Number((lines[0] as { due: Date }).due) - Date.now())).toBeLessThan(2 * day);
+
+  await store.events.insertOne(event(3, 91));
+  const asking = await askNow(redis, scheduleOf('retention'), { workspace: 'demo' });
+  await until(async () => (await asking.look()).state === 'done');
+  expect(await asking.look()).toMatchObject({ result: { events: 1, purchases: 0 } });
+  await asking.close();
+  expect((await store.totals.find())[0]).toMatchObject({ profile: 'p1', name: 'seen', count: 2 });
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toMatchObject({ ws: 'demo', events: 1 });
+  await Promise.all([one.close(), two.close()]);
+  const text = await metrics.text();
+  for (const name of ['rows_total', 'runs_total', 'oldest_row_seconds'])
+    expect(text).toContain(`roster_retention_${name}`);
+});

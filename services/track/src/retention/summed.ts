@@ -1,0 +1,46 @@
+/** Occurrences as they are rolled up: one for each profile and name. Pure. */
+import { sumOf } from '@roster/profile';
+import type { Decimal, RolledUp } from '@roster/store';
+
+/** What an old occurrence is read for. */
+export interface OldRow {
+  _id: string;
+  ws: string;
+  profile: string;
+  time: Date;
+  name: string;
+  revenue?: Decimal;
+}
+
+const one = (of: RolledUp['of'], { ws, profile, time, name, revenue }: OldRow): RolledUp => ({
+  ws,
+  profile,
+  of,
+  name,
+  first: time,
+  last: time,
+  count: 1,
+  ...(revenue !== undefined && { revenue: revenue.toString() }),
+});
+
+const together = (a: RolledUp, b: RolledUp): RolledUp => {
+  const revenues = [a.revenue, b.revenue].filter((revenue) => revenue !== undefined);
+  return {
+    ...a,
+    first: new Date(Math.min(a.first.getTime(), b.first.getTime())),
+    last: new Date(Math.max(a.last.getTime(), b.last.getTime())),
+    count: a.count + b.count,
+    ...(revenues.length > 0 && { revenue: sumOf(revenues) }),
+  };
+};
+
+/** In one order, so that two that add to the same totals don't wait for each other crosswise. */
+export const summed = (of: RolledUp['of'], rows: readonly OldRow[]): RolledUp[] => {
+  const all = new Map<string, RolledUp>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.profile, row.name]);
+    const before = all.get(key);
+    all.set(key, before ? together(before, one(of, row)) : one(of, row));
+  }
+  return [...all].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, rolledUp]) => rolledUp);
+};

@@ -1,0 +1,32 @@
+/** How long each workspace keeps its occurrences, as edges: what happened before its edge is rolled up. */
+import type { Store } from '@roster/store';
+
+/** As long as a profile's export looks back (api.md). */
+export const defaultEventDays = 90;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export interface Edges {
+  of(ws: string): Date;
+  /** No edge is later: whoever has nothing older has nothing to be rolled up. */
+  latest: Date;
+}
+
+/** As stored, perhaps by an earlier version. */
+interface StoredSettings {
+  id: string;
+  retention?: { event_days?: number };
+}
+
+const daysIn = ({ retention }: StoredSettings): number => retention?.event_days ?? defaultEventDays;
+
+export const edgesOf = (settings: readonly StoredSettings[], now: number): Edges => {
+  const days = new Map(settings.map((one) => [one.id, daysIn(one)]));
+  const edge = (count: number): Date => new Date(now - count * dayMs);
+  const fewest = Math.min(defaultEventDays, ...days.values());
+  return { of: (ws) => edge(days.get(ws) ?? defaultEventDays), latest: edge(fewest) };
+};
+
+/** Read at the beginning of each run: a change of the settings counts from the next one on. */
+export const readEdges = async ({ workspaces }: Pick<Store, 'workspaces'>, now: number): Promise<Edges> =>
+  edgesOf(await workspaces.list<StoredSettings>(), now);

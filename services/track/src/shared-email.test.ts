@@ -1,0 +1,222 @@
+import type { AcceptedRequest } from '@roster/contract';
+import { groupKey, identityKey } from '@roster/profile';
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo } from '@roster/testkit';
+import { type Apply, createApply } from './apply.ts';
+import { createTestbed, insisting, type Testbed } from './testbed.ts';
+
+jest.setTimeout(60_000);
+
+let server: TestServer;
+let store: Store;
+let apply: Apply;
+let bed: Testbed;
+
+beforeAll(async () => {
+  server = await testMongo();
+  store = await openStore({
+    url: server.url,
+    appName: 'shared-email-test',
+    secret: 'a secret of this test',
+    patienceMs: 10_000,
+    ensureIndexes: true,
+  });
+  apply = createApply({ store });
+  bed = createTestbed(store);
+});
+afterAll(async () => {
+  await store.close();
+  await server.close();
+});
+
+const groups = (subscription_state: string, id = 'news') => ({
+  subscription_groups: [{ subscription_group_id: id, subscription_state }],
+});
+
+/** So many people with one email. */
+const sharers = async (count: number): Promise<{ email: string; ids: string[] }> => {
+  const email = `${bed.somebody()}@b.co`;
+  const ids = Array.from({ length: count }, bed.somebody);
+  await apply(ids.map((external_id) => bed.attributes({ external_id, email })));
+  return { email, ids };
+};
+
+const shuffled = <One>(all: readonly One[]): One[] =>
+  all
+    .map((one) => ({ one, dice: Math.random() }))
+    .toSorted((a, b) => a.dice - b.dice)
+    .map(({ one }) => one);
+
+describe('people who share an email', () => {
+  it('all have the consent that one of them gives, 200 of them, at the cost of one write', async () => {
+    const { ids } = await sharers(200);
+    const before = await store.profiles.find({ external_id: { $in: ids.slice(1) } }).toArray();
+    await apply([
+      bed.attributes({ external_id: ids[0] ?? '', email_subscribe: 'opted_in', ...groups('subscribed') }),
+    ]);
+    const all = await Promise.all(ids.map(bed.consentsOf));
+    expect(new Set(all.map((one) => JSON.stringify(one)))).toEqual(
+      new Set([JSON.stringify({ email: 'opted_in', [groupKey('news')]: 'subscribed' })]),
+    );
+    expect(await store.profiles.find({ external_id: { $in: ids.slice(1) } }).toArray()).toEqual(before);
+  });
+
+  it('keep consent to push for themselves', async () => {
+    const { ids } = await sharers(2);
+    await apply([bed.attributes({ external_id: ids[0] ?? '', push_subscribe: 'unsubscribed' })]);
+    expect(await bed.consentsOf(ids[1] ?? '')).toEqual({});
+    expect(await bed.consentsOf(ids[0] ?? '')).toEqual({ push: 'unsubscribed' });
+  });
+
+  it('are not reached by what was said before they joined, but by what was said when nobody had the email', async () => {
+    const { email, ids } = await sharers(1);
+    const joiner = bed.somebody();
+    await apply([bed.attributes({ external_id: ids[0] ?? '', email_subscribe: 'unsubscribed' })]);
+    await apply([bed.attributes({ external_id: joiner, email })]);
+    expect(await bed.consentsOf(joiner)).toEqual({});
+
+    const [orphan, late] = [`${bed.somebody()}@b.co`, bed.somebody()];
+    await store.addresses.insertOne({
+      _id: identityKey('demo', { by: 'email', email: orphan }),
+      ws: 'demo',
+      consents: [{ k: 'email', v: 'unsubscribed', at: bed.now(), orphan: true }],
+    });
+    bed.pass(29 * 24 * 3600);
+    await apply([bed.attributes({ external_id: late, email: orphan })]);
+    expect(await bed.consentsOf(late)).toEqual({ email: 'unsubscribed' });
+  });
+
+  it('keep what was said when they change or lose their email, and are not reached by it any more', async () => {
+    const { ids } = await sharers(3);
+    const [ada = '', bob = '', eve = ''] = ids;
+    await apply([bed.attributes({ external_id: ada, ...groups('subscribed') })]);
+    await apply([
+      bed.attributes({ external_id: bob, email: `${bed.somebody()}@new.co` }),
+      bed.attributes({ external_id: eve, email: null }),
+    ]);
+    await apply([
+      bed.attributes({ external_id: ada, ...groups('unsubscribed'), email_subscribe: 'opted_in' }),
+    ]);
+    expect(await bed.consentsOf(bob)).toEqual({ [groupKey('news')]: 'subscribed' });
+    expect(await bed.consentsOf(eve)).toEqual({ [groupKey('news')]: 'subscribed' });
+    expect(await bed.consentsOf(ada)).toEqual({ [groupKey('news')]: 'unsubscribed', email: 'opted_in' });
+  });
+
+  it('keep it within one batch too, and within one request', async () => {
+    const { ids } = await sharers(2);
+    const [ada = '', bob = ''] = ids;
+    await apply([
+      bed.attributes({ external_id: ada, ...groups('subscribed') }),
+      bed.attributes({ external_id: bob, email: `${bed.somebody()}@new.co` }),
+      bed.attributes({ external_id: ada, ...groups('unsubscribed') }),
+    ]);
+    expect(await bed.consentsOf(bob)).toEqual({ [groupKey('news')]: 'subscribed' });
+    expect(await bed.consentsOf(ada)).toEqual({ [groupKey('news')]: 'unsubscribed' });
+  });
+
+  it('have what was said with the email that somebody takes on', async () => {
+    const { email, ids } = await sharers(1);
+    const joiner = bed.somebody();
+    await apply([bed.attributes({ external_id: joiner, email, email_subscribe: 'unsubscribed' })]);
+    expect(await bed.consentsOf(ids[0] ?? '')).toEqual({ email: 'unsubscribed' });
+  });
+
+  it('have what somebody said who turns out to have had the email already', async () => {
+    const { email, ids } = await sharers(1);
+    const joiner = bed.somebody();
+    await apply([bed.attributes({ external_id: joiner })]);
+    const [taking, saying] = [
+      bed.attributes({ external_id: joiner, email }),
+      bed.attributes({ external_id: joiner, email_subscribe: 'unsubscribed' }),
+    ];
+    await apply([saying]);
+    await apply([taking]);
+    expect(await bed.consentsOf(ids[0] ?? '')).toEqual({ email: 'unsubscribed' });
+  });
+
+  it('end with the last of what was said, in whatever order and company it is applied', async () => {
+    const { email, ids } = await sharers(10);
+    const said: AcceptedRequest[] = Array.from({ length: 40 }, (_, index) =>
+      bed.attributes({
+        external_id: ids[index % 10] ?? '',
+        email_subscribe: index % 2 ? 'opted_in' : 'unsubscribed',
+        ...groups(index === 39 ? 'unsubscribed' : 'subscribed', `g${index % 3}`),
+      }),
+    );
+    const batches = Array.from({ length: 8 }, (_, index) => shuffled(said).slice(index * 2, index * 2 + 12));
+    await Promise.all([...batches, ...shuffled(said).map((one) => [one])].map(insisting(apply)));
+    const expected = {
+      email: 'opted_in',
+      [groupKey('g0')]: 'unsubscribed',
+      [groupKey('g1')]: 'subscribed',
+      [groupKey('g2')]: 'subscribed',
+    };
+    for (const id of ids) expect(await bed.consentsOf(id)).toEqual(expected);
+    const stamps = (await bed.saidOf('email', email)).map(({ k, at }) => [k, at]);
+    expect(Object.fromEntries(stamps)).toEqual({
+      email: said[39]?.at,
+      [groupKey('g0')]: said[39]?.at,
+      [groupKey('g1')]: said[37]?.at,
+      [groupKey('g2')]: said[38]?.at,
+    });
+  });
+
+  it('who are the first to say something, many at once, are all heard', async () => {
+    const { ids } = await sharers(8);
+    await Promise.all(
+      ids.map((external_id, index) =>
+        apply([bed.attributes({ external_id, ...groups('subscribed', `g${index}`) })]),
+      ),
+    );
+    const expected = Object.fromEntries(ids.map((_, index) => [groupKey(`g${index}`), 'subscribed']));
+    for (const id of ids) expect(await bed.consentsOf(id)).toEqual(expected);
+  });
+
+  it('are told apart by workspace', async () => {
+    const { email, ids } = await sharers(1);
+    await apply([
+      bed.request(
+        { attributes: [{ external_id: 'x', email, email_subscribe: 'unsubscribed' }] },
+        { ws: 'other' },
+      ),
+    ]);
+    expect(await bed.consentsOf(ids[0] ?? '')).toEqual({});
+  });
+});
+
+describe('one of those who share an email', () => {
+  it('gets the update: of the identified ones the most recently updated, else the most recently updated', async () => {
+    const email = `${bed.somebody()}@b.co`;
+    const [ada, bob] = [bed.somebody(), bed.somebody()];
+    await apply([bed.attributes({ external_id: ada, email })]);
+    await apply([bed.attributes({ external_id: bob, email })]);
+    await apply([bed.attributes({ external_id: ada, seen: true })]);
+    await apply([bed.attributes({ email, hit: 1, email_subscribe: 'opted_in' })]);
+    expect((await bed.profileOf(ada)).custom_attributes).toEqual({ seen: true, hit: 1 });
+    expect((await bed.profileOf(bob)).custom_attributes).toEqual({});
+    expect(await bed.consentsOf(bob)).toEqual({ email: 'opted_in' });
+  });
+
+  it('counts events of profiles that were merged into it', async () => {
+    const email = `${bed.somebody()}@b.co`;
+    const [ada, bob] = [bed.somebody(), bed.somebody()];
+    await apply([bed.attributes({ external_id: ada, email })]);
+    await apply([bed.attributes({ external_id: bob, email })]);
+    const absorbed = `absorbed-${ada}`;
+    await store.profiles.updateOne(
+      { _id: (await bed.claimOf(ada)) ?? '' },
+      { $set: { absorbed: [absorbed] } },
+    );
+    const later = new Date(bed.now() / 1000 + 60_000);
+    await store.events.insertOne({
+      _id: absorbed,
+      ws: 'demo',
+      profile: absorbed,
+      name: 'x',
+      time: later,
+      at: 1,
+    });
+    await apply([bed.attributes({ email, hit: 1 })]);
+    expect((await bed.profileOf(ada)).custom_attributes).toEqual({ hit: 1 });
+  });
+});

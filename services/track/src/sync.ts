@@ -1,0 +1,111 @@
+/** The answer to one update whose caller waits for it (field-facts 2.1.1): what is stored about that person now. */
+import type { AcceptedRequest, EventEntry, Outcome, PurchaseEntry, TrackSyncAnswer } from '@roster/contract';
+import { type Item, type Profile, type TrackEntry, visible } from '@roster/profile';
+import type { Store } from '@roster/store';
+import { prepared, type TrackRequest } from './batch.ts';
+import type { Planner } from './planner.ts';
+import { type SettingsOf, settingsOfAll } from './settings.ts';
+
+type TrackedUser = TrackSyncAnswer['users'][number];
+
+const windowMs = 90 * 24 * 3600 * 1000;
+
+const nobody: TrackSyncAnswer = { message: 'success', users: [] };
+
+const hadEffect = ({ entries = {} }: Outcome): boolean =>
+  Object.values(entries).some((results) => results.some((result) => /^(created|updated)$/.test(result)));
+
+/** The identifier as it was sent. */
+const sentIdentifier = ({ identifier, entry }: Item<TrackEntry>): Partial<TrackedUser> => {
+  switch (identifier.by) {
+    case 'external_id':
+    case 'service_id':
+      return { [identifier.by]: identifier.id };
+    case 'user_alias':
+      return entry.user_alias ? { user_alias: entry.user_alias } : {};
+    case 'email':
+      return { email: identifier.email };
+    case 'phone':
+      return { phone: identifier.phone };
+    case 'tokens':
+      return {};
+  }
+};
+
+interface Counted {
+  first: Date;
+  last: Date;
+  count: number;
+}
+
+const summary = { first: { $min: '$time' }, last: { $max: '$time' }, count: { $sum: 1 } };
+
+const shown = ({ first, last, count }: Counted) => ({
+  first: first.toISOString(),
+  last: last.toISOString(),
+  count,
+});
+
+export interface SyncOptions {
+  store: Store;
+  planned: Planner;
+  settingsOf: SettingsOf;
+}
+
+export const createSync = ({ store, planned, settingsOf }: SyncOptions) => {
+  /** Planned once more, and not written: whom the entry is about is the same question as when it was applied. */
+  const personOf = async (request: AcceptedRequest, about: TrackRequest): Promise<Profile | undefined> => {
+    const settings = await settingsOfAll([request], settingsOf);
+    return store.transact(async (session) => {
+      const { results, created } = await planned(session, [about], settings);
+      const id = results[0]?.person ?? '';
+      if (created.some(({ _id }) => _id === id)) return undefined;
+      return (await store.profiles.findOne({ _id: id }, { session })) ?? undefined;
+    });
+  };
+
+  const eventsOf = async ({ _id, absorbed = [] }: Profile, { entry, origin }: Item<EventEntry>) => {
+    const { name } = entry;
+    const since = new Date(origin.at / 1000 - windowMs);
+    const counted = await store.events
+      .aggregate<Counted>([
+        { $match: { profile: { $in: [_id, ...absorbed] }, time: { $gte: since }, name } },
+        { $group: { _id: null, ...summary } },
+      ])
+      .toArray();
+    return counted.map((some) => ({ name, ...shown(some) }));
+  };
+
+  const purchasesOf = async ({ _id, absorbed = [] }: Profile, { entry, origin }: Item<PurchaseEntry>) => {
+    const { product_id } = entry;
+    const since = new Date(origin.at / 1000 - windowMs);
+    const counted = await store.purchases
+      .aggregate<Counted>([
+        { $match: { profile: { $in: [_id, ...absorbed] }, time: { $gte: since }, product_id } },
+        { $group: { _id: null, ...summary } },
+      ])
+      .toArray();
+    return counted.map((some) => ({ product_id, ...shown(some) }));
+  };
+
+  const user = async (profile: Profile, about: TrackRequest): Promise<TrackedUser[]> => {
+    const { attributes, events, purchases } = about;
+    const [attribute, event, purchase] = [attributes[0], events[0], purchases[0]];
+    if (attribute) return [{ ...sentIdentifier(attribute), custom_attributes: customOf(profile) }];
+    if (event) return [{ ...sentIdentifier(event), custom_events: await eventsOf(profile, event) }];
+    if (!purchase) return [];
+    return [{ ...sentIdentifier(purchase), purchase_events: await purchasesOf(profile, purchase) }];
+  };
+
+  /** After the request was applied, now or before. */
+  return async (request: AcceptedRequest, outcome: Outcome): Promise<TrackSyncAnswer> => {
+    if (!hadEffect(outcome)) return nobody;
+    const about = prepared(request);
+    const profile = await personOf(request, about);
+    return profile ? { message: 'success', users: await user(profile, about) } : nobody;
+  };
+};
+
+const customOf = (profile: Profile) => visible(profile).custom_attributes;
+
+export type Sync = ReturnType<typeof createSync>;

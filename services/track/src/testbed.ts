@@ -1,0 +1,96 @@
+/** For tests: people of their own, requests with rising stamps, and what is stored about somebody. */
+import type {
+  AcceptedRequest,
+  AttributeEntry,
+  EventEntry,
+  PurchaseEntry,
+  TrackAccepted,
+} from '@roster/contract';
+import { type ConsentState, effectiveConsents, identityKey, type Profile, visible } from '@roster/profile';
+import { classify, type Store } from '@roster/store';
+import type { Apply } from './apply.ts';
+
+/** As the queue does: what fails for a passing reason, such as a conflict that does not end, is tried again. */
+export const insisting =
+  (apply: Apply): Apply =>
+  async (batch) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await apply(batch);
+      } catch (error) {
+        if (attempt >= 200 || classify(error) !== 'passing') throw error;
+      }
+    }
+  };
+
+export const time = '2025-06-01T12:00:00Z';
+
+export const createTestbed = (store: Store, ws = 'demo') => {
+  let clock = Date.now() * 1000;
+  let people = 0;
+
+  const request = (body: TrackAccepted, parts: Partial<AcceptedRequest> = {}): AcceptedRequest => {
+    clock += 1;
+    return { id: `r${clock.toString(36)}-01234567`, ws, op: 'users.track', at: clock, body, ...parts };
+  };
+
+  const claimOf = async (externalId: string): Promise<string | undefined> =>
+    (await store.identities.findOne({ _id: `${ws}:e:${externalId}` }))?.profile;
+
+  const storedOf = async (externalId: string): Promise<Profile> => {
+    const found = await store.profiles.findOne({ _id: (await claimOf(externalId)) ?? '' });
+    if (!found) throw new Error(`nobody is ${externalId}`);
+    return found;
+  };
+
+  const saidOf = async (by: 'email' | 'phone', value: string | undefined) => {
+    const key = identityKey(ws, by === 'email' ? { by, email: value ?? '' } : { by, phone: value ?? '' });
+    return (await store.addresses.findOne({ _id: key }))?.consents ?? [];
+  };
+
+  return {
+    /** Each test has people of its own. */
+    somebody: (): string => {
+      people += 1;
+      return `person-${people}`;
+    },
+    /** Later requests are this much later. */
+    pass(seconds: number): void {
+      clock += seconds * 1_000_000;
+    },
+    now: (): number => clock,
+    request,
+    attributes: (...entries: AttributeEntry[]): AcceptedRequest => request({ attributes: entries }),
+    events: (...entries: Partial<EventEntry>[]): AcceptedRequest =>
+      request({ events: entries.map((entry) => ({ name: 'seen', time, ...entry })) }),
+    purchases: (...entries: Partial<PurchaseEntry>[]): AcceptedRequest =>
+      request({
+        purchases: entries.map((entry) => ({ product_id: 'tea', currency: 'USD', price: 1, time, ...entry })),
+      }),
+    claimOf,
+    storedOf,
+    profileOf: async (externalId: string) => visible(await storedOf(externalId)),
+    eventsOf: async (externalId: string) =>
+      store.events
+        .find({ profile: (await claimOf(externalId)) ?? '' })
+        .sort({ at: 1, _id: 1 })
+        .toArray(),
+    purchasesOf: async (externalId: string) =>
+      store.purchases
+        .find({ profile: (await claimOf(externalId)) ?? '' })
+        .sort({ at: 1, _id: 1 })
+        .toArray(),
+    saidOf,
+    /** What counts for somebody, by register. */
+    async consentsOf(externalId: string): Promise<Record<string, ConsentState | null>> {
+      const profile = await storedOf(externalId);
+      const said = {
+        email: await saidOf('email', profile.email_key),
+        phone: await saidOf('phone', profile.phone_key),
+      };
+      return Object.fromEntries(effectiveConsents(profile, said).map(({ k, v }) => [k, v]));
+    },
+  };
+};
+
+export type Testbed = ReturnType<typeof createTestbed>;
