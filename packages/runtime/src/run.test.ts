@@ -13,8 +13,9 @@ interface Life {
   line(message: string): Promise<Record<string, unknown>>;
 }
 
-const begin = (kind: string, env: Record<string, string> = {}): Life => {
-  const child = fork(join(__dirname, 'run.fixture.cjs'), [kind], { silent: true, env: { PATH: '', ...env } });
+const begin = (kind: string, more: Record<string, string> = {}): Life => {
+  const env = { PATH: '', ROSTER_SECRET: 'a secret of this test', ...more };
+  const child = fork(join(__dirname, 'run.fixture.cjs'), [kind], { silent: true, env });
   const texts = { out: '', err: '' };
   const messages: unknown[] = [];
   child.stdout?.on('data', (data) => {

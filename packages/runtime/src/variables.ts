@@ -134,7 +134,27 @@ export const serviceConfigs = {
     ...trackQueueConfig,
     ...ingressConfig,
   }),
-  track: Type.Object({ ...processConfig, ...redisConfig, ...mongoConfig, ...trackQueueConfig }),
+  track: Type.Object({
+    ...processConfig,
+    ...redisConfig,
+    ...mongoConfig,
+    ...secretConfig,
+    ...trackQueueConfig,
+  }),
+  identity: Type.Object({
+    ...processConfig,
+    ...redisConfig,
+    ...mongoConfig,
+    ...secretConfig,
+    ...trackQueueConfig,
+  }),
+  subscription: Type.Object({
+    ...processConfig,
+    ...redisConfig,
+    ...mongoConfig,
+    ...secretConfig,
+    ...trackQueueConfig,
+  }),
   export: Type.Object({
     ...processConfig,
     ...redisConfig,

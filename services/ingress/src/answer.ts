@@ -8,6 +8,8 @@ export interface Answer {
   status: number;
   body: string;
   headers?: Record<string, string>;
+  /** What follows the body, for a long one. */
+  rest?: readonly Buffer[];
 }
 
 /** Known before the answer is: who asked, and where they stand. */
@@ -23,6 +25,28 @@ const rateHeaders = ({ limit, remaining, reset }: Standing, into: Record<string,
   into['X-RateLimit-Reset'] = reset;
 };
 
+const lengthOf = ({ body, rest = [] }: Answer): number =>
+  Buffer.byteLength(body) + rest.reduce((sum, { length }) => sum + length, 0);
+
+/** As fast as the caller takes it. */
+const writeRest = async (response: ServerResponse, pieces: readonly Buffer[]): Promise<void> => {
+  for (const piece of pieces) {
+    if (response.destroyed) return;
+    if (response.write(piece)) await new Promise((resolve) => setImmediate(resolve));
+    else await taken(response);
+  }
+  response.end();
+};
+
+const taken = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const go = (): void => {
+      response.off('drain', go).off('close', go);
+      resolve();
+    };
+    response.once('drain', go).once('close', go);
+  });
+
 /** Written at once: no template, no ETag, no second pass over the text. */
 export const writeAnswer = (
   response: ServerResponse,
@@ -32,14 +56,16 @@ export const writeAnswer = (
   if (response.headersSent || response.destroyed) return;
   const headers: Record<string, string | number> = {
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(answer.body),
+    'Content-Length': lengthOf(answer),
     'Cache-Control': 'no-store',
     'X-Request-Id': id,
   };
   if (standing) rateHeaders(standing, headers);
   if (closing) headers.Connection = 'close';
   if (answer.headers) Object.assign(headers, answer.headers);
-  response.writeHead(answer.status, STATUS_CODES[answer.status] ?? '', headers).end(answer.body);
+  response.writeHead(answer.status, STATUS_CODES[answer.status] ?? '', headers);
+  if (!answer.rest) response.end(answer.body);
+  else void writeRest(response, [Buffer.from(answer.body), ...answer.rest]);
 };
 
 /** Every way in which a request can fail becomes a rejection of the catalogue; what is none of them is a bug of ours. */

@@ -1,9 +1,11 @@
+import type { RequestListener, ServerResponse } from 'node:http';
 import { type Operation, operations, Rejection } from '@roster/contract';
 import { refusedId } from '@roster/queue';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { rejectionAnswer, writeAnswer } from './answer.ts';
 import { createDocs } from './docs.ts';
 import type { Edge } from './edge.ts';
+import { createFastLane, type Lanes } from './fast-lane.ts';
 import { createOperationHandler } from './operation-handler.ts';
 
 /** `/requests/{id}` of OpenAPI is `/requests/:id` of Express. */
@@ -14,11 +16,16 @@ const refuse =
   (_request, response) =>
     writeAnswer(response, { id: refusedId(), closing: false }, rejectionAnswer(rejection));
 
-const addOperations = (app: Express, edge: Edge): void => {
+const handlersOf = (edge: Edge): Lanes['handlers'] =>
+  new Map(operations.map((operation: Operation) => [operation, createOperationHandler(operation, edge)]));
+
+const addOperations = (app: Express, handlers: Lanes['handlers']): void => {
   const methods = new Map<string, Set<string>>();
-  for (const operation of operations as readonly Operation[]) {
+  for (const [operation, handle] of handlers) {
     const path = expressPath(operation.path);
-    app[operation.method.toLowerCase() as 'get' | 'post'](path, createOperationHandler(operation, edge));
+    app[operation.method.toLowerCase() as 'get' | 'post'](path, (request, response) =>
+      handle(request, response, request.ip ?? '', request.params as Record<string, string>),
+    );
     methods.set(path, (methods.get(path) ?? new Set()).add(operation.method));
   }
   for (const [path, allowed] of methods) {
@@ -27,15 +34,21 @@ const addOperations = (app: Express, edge: Edge): void => {
   }
 };
 
-/** Only what Express itself finds wrong comes here (an address that can't be decoded); handlers answer for themselves. */
+/** Handlers answer for themselves: only what Express finds wrong (an address that can't be decoded) and bugs come here. */
 const lastResort =
-  (edge: Edge): ErrorRequestHandler =>
-  (error, _request, response, _next) => {
+  (edge: Edge) =>
+  (error: unknown, response: ServerResponse): void => {
     const status = (error as { status?: number }).status ?? 500;
     if (status >= 500) edge.log.error({ err: error }, 'bug');
     const rejection = new Rejection(status < 500 ? 'URL_INVALID' : 'INTERNAL');
     writeAnswer(response, { id: refusedId(), closing: false }, rejectionAnswer(rejection));
   };
+
+/** Express tells a handler of errors by its four parameters. */
+const asErrorHandler =
+  (answer: ReturnType<typeof lastResort>): ErrorRequestHandler =>
+  (error, _request, response, _next) =>
+    answer(error, response);
 
 export interface Health {
   ready(): Promise<true | string>;
@@ -60,14 +73,16 @@ const addHealth = (app: Express, { ready }: Health): void => {
 };
 
 /** The public application: it knows no endpoint, only the table. */
-export const createApp = (edge: Edge, health: Health, trustedProxies: string): Express => {
+export const createApp = (edge: Edge, health: Health, trustedProxies: string): RequestListener => {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false);
   if (trustedProxies) app.set('trust proxy', trustedProxies);
-  addOperations(app, edge);
+  const handlers = handlersOf(edge);
+  addOperations(app, handlers);
   addHealth(app, health);
   app.use(createDocs());
   app.use(refuse(new Rejection('URL_INVALID')));
-  app.use(lastResort(edge));
-  return app;
+  const bug = lastResort(edge);
+  app.use(asErrorHandler(bug));
+  return createFastLane({ handlers, trusts: app.get('trust proxy fn'), express: app, bug });
 };

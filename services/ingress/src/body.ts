@@ -16,8 +16,9 @@ const checkHeaders = ({ headers }: IncomingMessage, limit: number): void => {
 export class Aborted extends Error {}
 
 /** A lean body reader: one chunk is the usual case and is not copied. */
-const readBytes = (request: IncomingMessage, limit: number): Promise<Buffer> =>
+export const readBytes = (request: IncomingMessage, limit: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
+    checkHeaders(request, limit);
     let first: Buffer | undefined;
     let more: Buffer[] | undefined;
     let size = 0;
@@ -40,37 +41,35 @@ const maxNodes = 250_000;
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-const addNested = (list: unknown[], into: object[]): number => {
-  for (const member of list) if (isNested(member)) into.push(member);
-  return list.length;
+/** Counts on from `nodes`; infinitely many when it goes too deep. It recurses no further than that, and makes nothing on its way. */
+const countNodes = (value: object, depth: number, nodes: number): number => {
+  if (depth === maxDepth) return Number.POSITIVE_INFINITY;
+  return Array.isArray(value) ? countElements(value, depth, nodes) : countMembers(value, depth, nodes);
+};
+
+const countElements = (list: unknown[], depth: number, before: number): number => {
+  let nodes = before + list.length;
+  for (const element of list) {
+    if (isNested(element)) nodes = countNodes(element, depth + 1, nodes);
+    if (nodes > maxNodes) return nodes;
+  }
+  return nodes;
 };
 
 /** `for in` makes no list of the members; what JSON.parse made inherits nothing enumerable. */
-const addNestedMembers = (node: object, into: object[]): number => {
-  let members = 0;
+const countMembers = (node: object, depth: number, before: number): number => {
+  let nodes = before;
   for (const name in node) {
-    members += 1;
+    nodes += 1;
     const member: unknown = node[name as keyof typeof node];
-    if (isNested(member)) into.push(member);
+    if (isNested(member)) nodes = countNodes(member, depth + 1, nodes);
+    if (nodes > maxNodes) return nodes;
   }
-  return members;
+  return nodes;
 };
 
-/** One walk without recursion: whatever comes after it may recurse. */
-export const isShallow = (value: unknown): boolean => {
-  let level: object[] = isNested(value) ? [value] : [];
-  let nodes = 0;
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth >= maxDepth) return false;
-    const next: object[] = [];
-    for (const node of level) {
-      nodes += Array.isArray(node) ? addNested(node, next) : addNestedMembers(node, next);
-      if (nodes > maxNodes) return false;
-    }
-    level = next;
-  }
-  return true;
-};
+/** Whatever comes after this walk may recurse. */
+export const isShallow = (value: unknown): boolean => !isNested(value) || countNodes(value, 0, 0) <= maxNodes;
 
 /** A body as it was sent and as it was understood. */
 export interface Body {
@@ -78,7 +77,7 @@ export interface Body {
   value: unknown;
 }
 
-const parse = (bytes: Buffer): Body => {
+export const understand = (bytes: Buffer): Body => {
   if (!isUtf8(bytes)) throw new Rejection('BODY_NOT_JSON');
   let value: unknown;
   try {
@@ -88,9 +87,4 @@ const parse = (bytes: Buffer): Body => {
   }
   if (!isShallow(value)) throw new Rejection('BODY_NOT_JSON');
   return { bytes, value };
-};
-
-export const readBody = async (request: IncomingMessage, limit: number): Promise<Body> => {
-  checkHeaders(request, limit);
-  return parse(await readBytes(request, limit));
 };

@@ -81,10 +81,11 @@ describe('the ingress, over real sockets and a real Redis', () => {
       headers?: Record<string, string>;
       method?: string;
     } = {},
+    at = base,
   ) => {
     const { key: name = 'all', body, raw, headers = {}, method = 'POST' } = options;
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    return fetch(base + path, {
+    return fetch(at + path, {
       method,
       headers: {
         ...(name && { authorization: `Bearer ${keys[name]}` }),
@@ -189,6 +190,66 @@ describe('the ingress, over real sockets and a real Redis', () => {
     expect((await send('/users/%ff', { method: 'GET' })).status).toBe(404);
   });
 
+  describe('answers alike, found in the table word for word or by Express', () => {
+    // Express reads an address without regard to case; the table knows only its own spelling.
+    const ways = ['/users/track', '/USERS/TRACK'];
+    const volatile = ['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+
+    const seen = async (answer: Response) => ({
+      status: answer.status,
+      headers: [...answer.headers].map(([name, value]) => [name, volatile.includes(name) ? 'any' : value]),
+      body: await answer.text(),
+    });
+
+    const seenInBoth = (rest: string, options: Parameters<typeof send>[1], at = base) =>
+      Promise.all(ways.map(async (path) => seen(await send(path + rest, options, at))));
+
+    it.each([
+      ['a good request', '', {}, 201],
+      ['a slash at the end', '/', {}, 201],
+      ['a query string', '?pretty=true', {}, 201],
+      ['a slash and a query string', '/?', {}, 201],
+      ['two slashes at the end', '//', {}, 404],
+      ['more of a path', '/more', {}, 404],
+      ['another method', '', { method: 'PUT' }, 405],
+      ['only the head', '', { method: 'HEAD', body: undefined }, 405],
+      ['no key', '', { key: '' }, 401],
+      ['a key from another address', '', { key: 'elsewhere' }, 403],
+      ['an address that nobody vouches for', '', { headers: { 'x-forwarded-for': '10.1.2.3' } }, 201],
+      ['a body that is no JSON', '', { raw: '{"events":' }, 400],
+      ['a body over 6 MB', '', { raw: `{"a":"${'x'.repeat(6_300_000)}"}` }, 413],
+      ['a refused entry', '', { body: { events: [event(), { ...event(), name: '' }] } }, 201],
+      ['a key that cannot be one', '', { headers: { 'idempotency-key': 'x'.repeat(300) } }, 400],
+    ])('%s', async (_title, rest, options, status) => {
+      const [fast, slow] = await seenInBoth(rest, { body: { events: [event()] }, ...options });
+      expect(fast).toEqual(slow);
+      expect(fast?.status).toBe(status);
+    });
+
+    it('who calls, behind a proxy that is trusted', async () => {
+      const behind = await start({ TRUSTED_PROXIES: 'loopback' });
+      const from = async (forwarded: string) => {
+        const headers = { 'x-forwarded-for': forwarded };
+        const options = { key: 'elsewhere', headers, body: { events: [event()] } };
+        const [fast, slow] = await seenInBoth('', options, behind.base);
+        expect(fast).toEqual(slow);
+        return fast?.status;
+      };
+      const statuses = [await from('10.1.2.3'), await from('10.1.2.3, 192.0.2.1'), await from('192.0.2.1')];
+      await behind.started.stop();
+      expect(statuses).toEqual([201, 403, 403]);
+    });
+
+    it('that this connection ends, when the ingress stops', async () => {
+      const other = await start({ DRAIN_SECONDS: 0.3 });
+      const stopping = other.started.stop();
+      const [fast, slow] = await seenInBoth('', { body: { events: [event()] } }, other.base);
+      await stopping;
+      expect(fast).toEqual(slow);
+      expect(fast?.headers).toContainEqual(['connection', 'close']);
+    });
+  });
+
   it('tells refused entries from accepted ones, and queues only these', async () => {
     const answer = await track({ body: { events: [event(), { ...event(), name: '' }] } });
     const body = await answer.json();
@@ -280,7 +341,7 @@ describe('the ingress, over real sockets and a real Redis', () => {
   });
 
   it('finishes what it has taken when it stops', async () => {
-    const other = await start({ DRAIN_SECONDS: 0.2 });
+    const other = await start({ DRAIN_SECONDS: 1 });
     const own = base;
     base = other.base;
     const before = Array.from({ length: 20 }, () => track());

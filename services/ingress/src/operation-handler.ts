@@ -1,15 +1,16 @@
-import { limitFor, mayUse, type WorkspaceSettings } from '@roster/access';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Access, limitFor, mayUse, upToDate, type WorkspaceSettings } from '@roster/access';
 import {
   type JudgeSettings,
   type Operation,
   Rejection,
+  readQuery,
   rejectionWithRetry,
   type Verdict,
 } from '@roster/contract';
 import { type Commit, fingerprint, refusedId, type Submission } from '@roster/queue';
-import type { Request, Response } from 'express';
 import { type Answer, asRejection, rejectionAnswer, writeAnswer } from './answer.ts';
-import { Aborted, type Body, readBody } from './body.ts';
+import { Aborted, type Body, readBytes, understand } from './body.ts';
 import type { Edge } from './edge.ts';
 import type { Standing } from './limiter.ts';
 import { idempotencyKeyIn, preferredWaitMs } from './prefer.ts';
@@ -31,8 +32,14 @@ const judgeSettings = new WeakMap<WorkspaceSettings, JudgeSettings>();
 const judgeSettingsOf = (settings: WorkspaceSettings): JudgeSettings => {
   const known = judgeSettings.get(settings);
   if (known) return known;
-  const { max_updates, blocked_external_ids } = settings.track;
-  const made = { maxUpdates: max_updates, blockedExternalIds: new Set(blocked_external_ids) };
+  const { track, subscription_groups, apps } = upToDate(settings);
+  const made: JudgeSettings = {
+    maxUpdates: track.max_updates,
+    blockedExternalIds: new Set(track.blocked_external_ids),
+    suspiciousExternalIds: new Set(track.suspicious_external_ids.map((id) => id.trim().toLowerCase())),
+    groups: new Map(subscription_groups.map(({ id, channel }) => [id, channel])),
+    apps: new Set(apps.map(({ id }) => id)),
+  };
   judgeSettings.set(settings, made);
   return made;
 };
@@ -50,50 +57,69 @@ const bytesOf = (body: Body | undefined, accepted: unknown): Buffer => {
 const queuedText = (id: string): string =>
   JSON.stringify({ message: 'success', request_id: id, state: 'queued' });
 
+/**
+ * Whom a request comes from and what stands in its path is found out by each lane in its own way (docs/adr/0012); beyond that a
+ * handler knows no web framework.
+ */
+export type OperationHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  ip: string,
+  params: Record<string, string>,
+) => Promise<void>;
+
+type Queued = Extract<Commit, { state: 'queued' }>;
+
+/** What goes on once the body is judged: only its bytes. What was parsed of it is garbage before the wait for Redis begins. */
+interface Prepared {
+  submission: Submission;
+  receipt: Accepted['answer'];
+}
+
 /** The life of a request (DESIGN section 4), for any row of the table: authenticate, limit, read, judge, commit, answer. */
-export const createOperationHandler = (operation: Operation, edge: Edge) => {
+export const createOperationHandler = (operation: Operation, edge: Edge): OperationHandler => {
   const { directory, limiter, pressure, producer, judge, resultTimeoutMs } = edge;
+  const { permission } = operation;
   const takesBody = operation.request.body !== undefined;
 
-  const admit = async (request: Request, passage: Passage): Promise<WorkspaceSettings> => {
-    const ip = request.ip ?? '';
-    const asked = directory.authenticate(request.headers.authorization, ip);
-    const access = asked instanceof Promise ? await asked : asked;
+  const admit = (access: Access, ip: string, passage: Passage): WorkspaceSettings => {
     if (!access.ok) {
       if (access.code === 'UNAVAILABLE') throw rejectionWithRetry('UNAVAILABLE', 1);
       throw new Rejection(access.code === 'ACCESS_DENIED' ? 'ACCESS_DENIED' : 'API_KEY_INVALID');
     }
     passage.ws = access.settings.id;
-    const { permission } = operation;
     if (mayUse(access.key, { permission, ip, now: Date.now() }) !== 'ok')
       throw new Rejection('ACCESS_DENIED');
     return access.settings;
   };
 
-  const limit = async (settings: WorkspaceSettings, passage: Passage): Promise<void> => {
-    const rate = limitFor(settings, operation.limit);
-    const asked = limiter.take(settings.id, rate.pool, rate);
-    passage.standing = asked instanceof Promise ? await asked : asked;
-    if (!passage.standing.ok) throw rejectionWithRetry('RATE_LIMITED', retryAfter(passage.standing));
+  const limit = (standing: Standing, passage: Passage): void => {
+    passage.standing = standing;
+    if (!standing.ok) throw rejectionWithRetry('RATE_LIMITED', retryAfter(standing));
     if (pressure.refusal()) throw rejectionWithRetry('OVERLOADED', 2);
   };
 
-  const judged = (request: Request, settings: WorkspaceSettings, body: Body | undefined): Accepted => {
+  const judged = (
+    request: IncomingMessage,
+    params: Record<string, string>,
+    settings: WorkspaceSettings,
+    body: Body | undefined,
+  ): Accepted => {
     const input = {
       ...(body && { body: body.value }),
-      ...(operation.request.params && { params: request.params as Record<string, string> }),
-      ...(operation.request.query && { query: queryOf(request) }),
+      ...(operation.request.params && { params }),
+      ...(operation.request.query && { query: readQuery(operation.request.query, searchOf(request)) }),
     };
     const verdict = judge(operation, input, judgeSettingsOf(settings));
     if (!verdict.ok) throw verdict.rejection;
     return verdict;
   };
 
-  const waitMs = (request: Request): number =>
+  const waitMs = (request: IncomingMessage): number =>
     operation.answer === 'result' ? resultTimeoutMs : preferredWaitMs(request.headers);
 
   const submission = (
-    request: Request,
+    request: IncomingMessage,
     ws: string,
     accepted: Accepted,
     body: Body | undefined,
@@ -112,12 +138,29 @@ export const createOperationHandler = (operation: Operation, edge: Edge) => {
     };
   };
 
+  const prepare = async (
+    request: IncomingMessage,
+    ip: string,
+    params: Record<string, string>,
+    passage: Passage,
+  ): Promise<Prepared> => {
+    // Nearly always both know at once; then nobody waits for a turn of the loop.
+    const access = directory.authenticate(request.headers.authorization, ip);
+    const settings = admit(access instanceof Promise ? await access : access, ip, passage);
+    const rate = limitFor(settings, operation.limit);
+    const standing = limiter.take(settings.id, rate.pool, rate);
+    limit(standing instanceof Promise ? await standing : standing, passage);
+    const body = takesBody ? understand(await readBytes(request, operation.bodyLimit)) : undefined;
+    const accepted = judged(request, params, settings, body);
+    passage.entries = accepted.entries;
+    return { submission: submission(request, settings.id, accepted, body), receipt: accepted.answer };
+  };
+
   const receipt = async (
-    commit: Extract<Commit, { state: 'queued' }>,
-    accepted: Accepted,
+    commit: Queued,
+    { status, body }: Accepted['answer'],
     waited: boolean,
   ): Promise<Answer> => {
-    const { status, body } = accepted.answer;
     const plain = { status, body: JSON.stringify(body) };
     commit.remember(plain);
     if (!waited) return plain;
@@ -130,7 +173,7 @@ export const createOperationHandler = (operation: Operation, edge: Edge) => {
     };
   };
 
-  const result = async (commit: Extract<Commit, { state: 'queued' }>): Promise<Answer> => {
+  const result = async (commit: Queued): Promise<Answer> => {
     const reply = await commit.reply;
     if (reply) {
       if (operation.kind === 'write') commit.remember(reply);
@@ -140,36 +183,34 @@ export const createOperationHandler = (operation: Operation, edge: Edge) => {
     return { status: 202, body: queuedText(commit.id) };
   };
 
-  const committed = async (submitted: Submission, accepted: Accepted, passage: Passage): Promise<Answer> => {
-    const commit = await producer.commit(submitted);
+  const committed = async (prepared: Prepared, passage: Passage): Promise<Answer> => {
+    const { submission } = prepared;
+    const commit = await producer.commit(submission);
     if (commit.state === 'conflict') throw new Rejection('IDEMPOTENCY_KEY_REUSED');
     passage.id = commit.id;
     if (commit.state === 'replayed') return commit.answer;
-    return operation.answer === 'result' ? result(commit) : receipt(commit, accepted, submitted.waitMs > 0);
+    return operation.answer === 'result'
+      ? result(commit)
+      : receipt(commit, prepared.receipt, submission.waitMs > 0);
   };
 
-  const pass = async (request: Request, passage: Passage): Promise<Answer> => {
-    const settings = await admit(request, passage);
-    await limit(settings, passage);
-    const body = takesBody ? await readBody(request, operation.bodyLimit) : undefined;
-    const accepted = judged(request, settings, body);
-    passage.entries = accepted.entries;
-    return committed(submission(request, settings.id, accepted, body), accepted, passage);
+  const refused = (error: unknown, passage: Passage): Answer => {
+    passage.id ??= refusedId();
+    const rejection = asRejection(error);
+    if (rejection.code === 'INTERNAL')
+      edge.log.error({ err: error, request: passage.id, op: operation.id }, 'bug');
+    return rejectionAnswer(rejection);
   };
 
-  return async (request: Request, response: Response): Promise<void> => {
+  return async (request, response, ip, params) => {
     const started = performance.now();
     const passage: Passage = { entries: 0 };
     let answer: Answer;
     try {
-      answer = await pass(request, passage);
+      answer = await committed(await prepare(request, ip, params, passage), passage);
     } catch (error) {
       if (error instanceof Aborted) return;
-      passage.id ??= refusedId();
-      const rejection = asRejection(error);
-      if (rejection.code === 'INTERNAL')
-        edge.log.error({ err: error, request: passage.id, op: operation.id }, 'bug');
-      answer = rejectionAnswer(rejection);
+      answer = refused(error, passage);
     }
     // What was not read can't be followed by another request on the same connection.
     const closing = edge.draining() || (takesBody && !request.complete);
@@ -178,5 +219,4 @@ export const createOperationHandler = (operation: Operation, edge: Edge) => {
   };
 };
 
-const queryOf = (request: Request): Record<string, string> =>
-  Object.fromEntries(new URLSearchParams(request.url.split('?', 2)[1] ?? ''));
+const searchOf = ({ url = '' }: IncomingMessage): string => url.split('?', 2)[1] ?? '';

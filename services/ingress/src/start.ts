@@ -64,7 +64,25 @@ const observer = ({ metrics, log }: Pick<Context<unknown>, 'metrics' | 'log'>): 
   };
 };
 
-export const startIngress = async (context: Context<Config<'ingress'>>): Promise<Running> => {
+/** What fault tests exchange. */
+export interface Replacements {
+  /** Everybody's requests in one lane, as if nobody ever sent too much. */
+  oneLane?: boolean;
+}
+
+const groupCounter = ({ metrics }: Pick<Context<unknown>, 'metrics'>) => {
+  const groups = metrics.counter({
+    name: 'roster_ingress_groups_total',
+    help: 'Groups of requests queued, with those of workspaces that send more than their share in a lane of their own.',
+    labels: ['lane'],
+  });
+  return (heavy: boolean): void => groups.with(heavy ? 'heavy' : 'normal').inc();
+};
+
+export const startIngress = async (
+  context: Context<Config<'ingress'>>,
+  replacements: Replacements = {},
+): Promise<Running> => {
   const { config, log, metrics } = context;
   const producer = createProducer({
     url: config.REDIS_URL,
@@ -72,6 +90,8 @@ export const startIngress = async (context: Context<Config<'ingress'>>): Promise
     partitions: config.TRACK_PARTITIONS,
     waitReplicas: config.REDIS_WAIT_REPLICAS,
     idempotencyHours: config.IDEMPOTENCY_HOURS,
+    onGroup: groupCounter(context),
+    ...replacements,
   });
   await holdToSafety(producer, config.ROSTER_ALLOW_UNSAFE_REDIS, log);
   const { redis } = producer;
