@@ -1,0 +1,118 @@
+/** What the caller of each request is told, if anybody waits for it. */
+import {
+  type AcceptedRequest,
+  type EntryError,
+  entryErrors,
+  type Outcome,
+  outcomeReport,
+  Rejection,
+  type RemoveAnswer,
+  type Rename,
+  type RenameAnswer,
+  rejectionBody,
+} from '@roster/contract';
+import type { Reply } from '@roster/queue';
+import type { Entries } from './apply.ts';
+import { refusedBefore } from './requests.ts';
+
+const isAccepted = (result: string): boolean => !result.startsWith('refused:');
+
+const countAccepted = (entries: Entries): number => Object.values(entries).flat().filter(isAccepted).length;
+
+/** What only the one who applied it could see. */
+const refusedNow = (entries: Entries): EntryError[] =>
+  Object.entries(entries).flatMap(([input_array, results]) =>
+    results.flatMap((result, index) =>
+      result === 'refused:name_taken'
+        ? [{ type: entryErrors.ALIAS_NAME_TAKEN.message, code: 'ALIAS_NAME_TAKEN', input_array, index }]
+        : [],
+    ),
+  );
+
+const byPlace = (a: EntryError, b: EntryError): number =>
+  a.input_array === b.input_array ? a.index - b.index : 0;
+
+const errorsIn = (request: AcceptedRequest, entries: Entries): { errors?: EntryError[] } => {
+  const errors = [...refusedBefore(request), ...refusedNow(entries)].toSorted(byPlace);
+  return errors.length > 0 ? { errors } : {};
+};
+
+const inUse = 'new_external_id is already in use';
+const unknown = 'current_external_id is not in use';
+
+/** Why a rename did nothing. */
+const renameReasons: Record<string, string> = {
+  'ignored:id_taken': inUse,
+  'ignored:same_id': 'new_external_id must differ from current_external_id',
+  'ignored:not_primary': 'current_external_id is a deprecated external id',
+  'ignored:no_such_user': unknown,
+  'ignored:deleted': unknown,
+};
+
+const removalReasons: Record<string, string> = {
+  'ignored:primary': 'external_id is a primary external id, only deprecated ones can be removed',
+  'ignored:no_such_user': 'external_id is not in use',
+  'ignored:deleted': 'external_id is not in use',
+};
+
+type Reasons = [number, string][];
+
+const reasonsIn = (request: AcceptedRequest, results: string[], texts: Record<string, string>): Reasons =>
+  [
+    ...refusedBefore(request).map(({ index, type }): [number, string] => [index, type]),
+    ...results.flatMap((result, index): Reasons => {
+      const text = texts[result];
+      return text === undefined ? [] : [[index, text]];
+    }),
+  ].toSorted(([a], [b]) => a - b);
+
+/** Those of the sent entries that had an effect. */
+const effective = <Entry>(request: AcceptedRequest, array: string, results: readonly string[]): Entry[] => {
+  const sent = (request.body as Record<string, Entry[] | undefined> | undefined)?.[array] ?? [];
+  return sent.filter((_, index) => results[index] === 'updated');
+};
+
+const renamed = (request: AcceptedRequest, entries: Entries): RenameAnswer => {
+  const results = entries.external_id_renames ?? [];
+  const external_ids = effective<Rename>(request, 'external_id_renames', results).map(
+    ({ current_external_id, new_external_id }) => ({ current_external_id, new_external_id }),
+  );
+  return { external_ids, rename_errors: reasonsIn(request, results, renameReasons), message: 'success' };
+};
+
+const removed = (request: AcceptedRequest, entries: Entries): RemoveAnswer => {
+  const results = entries.external_ids ?? [];
+  const removed_ids = effective<{ external_id: string }>(request, 'external_ids', results).map(
+    ({ external_id }) => external_id,
+  );
+  return { removed_ids, removal_errors: reasonsIn(request, results, removalReasons), message: 'success' };
+};
+
+const resultOf = (request: AcceptedRequest, entries: Entries): object => {
+  if (request.op === 'users.external_ids.rename') return renamed(request, entries);
+  if (request.op === 'users.external_ids.remove') return removed(request, entries);
+  const count = request.op === 'users.delete' ? 'deleted' : 'aliases_processed';
+  return { [count]: countAccepted(entries), message: 'success', ...errorsIn(request, entries) };
+};
+
+const unwanted: Reply = { status: 200, body: '' };
+
+const json = (status: number, body: object): Reply => ({ status, body: JSON.stringify(body) });
+
+const report = ({ id }: AcceptedRequest, outcome: Outcome): Reply =>
+  json(200, { request_id: id, ...outcomeReport(outcome) });
+
+const internal = new Rejection('INTERNAL');
+
+/** A merge is answered before it is applied: who waits for more gets the outcome. Written out only for those who wait. */
+export const appliedReply = (request: AcceptedRequest, entries: Entries): Reply => {
+  if (!request.reply) return unwanted;
+  if (request.op === 'users.merge') return report(request, { state: 'applied', entries });
+  return json(201, resultOf(request, entries));
+};
+
+export const failedReply = (request: AcceptedRequest, reason: string): Reply => {
+  if (!request.reply) return unwanted;
+  if (request.op === 'users.merge') return report(request, { state: 'failed', reason });
+  return json(internal.status, rejectionBody(internal));
+};

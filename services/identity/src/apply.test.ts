@@ -1,0 +1,601 @@
+import type { AcceptedRequest, OperationId } from '@roster/contract';
+import { identityKey, type Profile } from '@roster/profile';
+import { classify, fateAt, openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo } from '@roster/testkit';
+import { appliedReply } from './answers.ts';
+import { type Apply, createApply, type Entries } from './apply.ts';
+import { claimsOf, event, nextStamp, type Person, request, somebody, storePeople } from './testbed.ts';
+import { withoutTransaction } from './without-protection.ts';
+
+jest.setTimeout(60_000);
+
+let server: TestServer;
+let store: Store;
+let apply: Apply;
+
+beforeAll(async () => {
+  server = await testMongo();
+  store = await openStore({
+    url: server.url,
+    appName: 'identity-test',
+    secret: 'a secret of this test',
+    patienceMs: 10_000,
+    ensureIndexes: true,
+  });
+  apply = createApply({ store, takeStamp: async () => nextStamp() });
+});
+afterAll(async () => {
+  await store.close();
+  await server.close();
+});
+
+const people = (...some: Person[]): Promise<Profile[]> => storePeople(store, some);
+const person = async (one: Person): Promise<Profile> => (await people(one))[0] as Profile;
+
+const send = async (op: OperationId, body: unknown): Promise<Entries> =>
+  (await apply([request(op, body)]))[0] as Entries;
+
+const answerTo = async (sent: AcceptedRequest): Promise<unknown> =>
+  JSON.parse(appliedReply(sent, (await apply([sent]))[0] as Entries).body);
+
+/** As the worker does, when others were in the way for too long. */
+const patiently = async <Done>(work: () => Promise<Done>, tries = 20): Promise<Done> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (tries === 0 || classify(error) !== 'passing') throw error;
+    return patiently(work, tries - 1);
+  }
+};
+
+const ofExternalId = async (id: string): Promise<Profile | null> => {
+  const claim = await store.identities.findOne({ _id: identityKey('demo', { by: 'external_id', id }) });
+  return claim && store.profiles.findOne({ _id: claim.profile });
+};
+const ofAlias = async (label: string, name: string): Promise<Profile | null> => {
+  const claim = await store.identities.findOne({
+    _id: identityKey('demo', { by: 'user_alias', label, name }),
+  });
+  return claim && store.profiles.findOne({ _id: claim.profile });
+};
+
+/** Every claim leads to somebody who says so too, and everybody's identifiers have a claim. */
+const expectConsistent = async (): Promise<void> => {
+  const profiles = await store.profiles.find({}).toArray();
+  const claims = await store.identities.find({}).toArray();
+  const said = profiles.flatMap((profile) => claimsOf(profile).map((key) => `${key} ${profile._id}`));
+  const kept = claims
+    .filter(({ _id }) => /^demo:[ea]:/.test(_id))
+    .map(({ _id, profile }) => `${_id} ${profile}`);
+  expect(kept.toSorted()).toEqual(said.toSorted());
+};
+afterEach(expectConsistent);
+
+const fate = async (key: string, at: number) => {
+  const tombstone = (await store.tombstones.find([key])).get(key);
+  return tombstone && fateAt(tombstone, at);
+};
+
+describe('users.alias.new', () => {
+  it('adds an alias to the person who has the external id', async () => {
+    const ada = somebody();
+    await person({ external_id: ada });
+    const sent = request('users.alias.new', {
+      user_aliases: [{ external_id: ada, alias_label: 'crm', alias_name: ada }],
+    });
+    expect(await answerTo(sent)).toEqual({ aliases_processed: 1, message: 'success' });
+    expect((await ofAlias('crm', ada))?.external_id).toBe(ada);
+  });
+
+  it('creates somebody who has nothing but the alias, once', async () => {
+    const name = somebody();
+    const body = { user_aliases: [{ alias_label: 'web', alias_name: name }] };
+    expect(await send('users.alias.new', body)).toEqual({ user_aliases: ['created'] });
+    expect(await answerTo(request('users.alias.new', body))).toEqual({
+      aliases_processed: 0,
+      message: 'success',
+      errors: [
+        {
+          type: "'alias_name' is already in use under this 'alias_label'",
+          code: 'ALIAS_NAME_TAKEN',
+          input_array: 'user_aliases',
+          index: 0,
+        },
+      ],
+    });
+  });
+
+  it('does nothing when nobody has the external id', async () => {
+    const [nobody, name] = [somebody(), somebody()];
+    const body = { user_aliases: [{ external_id: nobody, alias_label: 'web', alias_name: name }] };
+    expect(await send('users.alias.new', body)).toEqual({ user_aliases: ['ignored:no_such_user'] });
+    expect(await ofAlias('web', name)).toBeNull();
+  });
+
+  it('keeps the name that a label has, and refuses a name that somebody else has', async () => {
+    const [ada, bob] = [somebody(), somebody()];
+    await people({ external_id: ada, aliases: { crm: ada } }, { external_id: bob });
+    const entries = await send('users.alias.new', {
+      user_aliases: [
+        { external_id: ada, alias_label: 'crm', alias_name: 'other' },
+        { external_id: ada, alias_label: 'crm', alias_name: ada },
+        { external_id: bob, alias_label: 'crm', alias_name: ada },
+      ],
+    });
+    expect(entries).toEqual({ user_aliases: ['ignored:label_taken', 'updated', 'refused:name_taken'] });
+  });
+
+  it('creates one person when forty ask for it at once', async () => {
+    const name = somebody();
+    const all = Array.from({ length: 40 }, () =>
+      request('users.alias.new', { user_aliases: [{ alias_label: 'web', alias_name: name }] }),
+    );
+    const results = await Promise.all(
+      all.map(async (one) => (await patiently(() => apply([one])))[0]?.user_aliases?.[0]),
+    );
+    expect(results.filter((result) => result === 'created')).toHaveLength(1);
+    expect(results.filter((result) => result === 'refused:name_taken')).toHaveLength(39);
+    expect(await store.profiles.countDocuments({ 'aliases.name': name })).toBe(1);
+  });
+});
+
+describe('users.alias.update', () => {
+  it('gives the alias another name; what was accepted before still finds the person by the old one', async () => {
+    const [from, to] = [somebody(), somebody()];
+    const { _id } = await person({ aliases: { web: from } });
+    const before = nextStamp();
+    const sent = request('users.alias.update', {
+      alias_updates: [{ alias_label: 'web', old_alias_name: from, new_alias_name: to }],
+    });
+    expect(await answerTo(sent)).toEqual({ aliases_processed: 1, message: 'success' });
+    expect(await ofAlias('web', from)).toBeNull();
+    expect((await ofAlias('web', to))?._id).toBe(_id);
+    const key = identityKey('demo', { by: 'user_alias', label: 'web', name: from });
+    expect(await fate(key, before)).toMatchObject({ to: _id });
+    expect(await fate(key, nextStamp())).toBeUndefined();
+  });
+
+  it('changes nothing for an alias that nobody has, and refuses a name that is taken, in a swap too', async () => {
+    const [one, two] = [somebody(), somebody()];
+    await people({ aliases: { web: one } }, { aliases: { web: two } });
+    const swap = (old_alias_name: string, new_alias_name: string) => ({
+      alias_label: 'web',
+      old_alias_name,
+      new_alias_name,
+    });
+    const entries = await send('users.alias.update', {
+      alias_updates: [swap(one, two), swap(two, one), swap(somebody(), somebody())],
+    });
+    expect(entries).toEqual({
+      alias_updates: ['refused:name_taken', 'refused:name_taken', 'ignored:no_such_user'],
+    });
+  });
+});
+
+describe('users.identify', () => {
+  const identify = (external_id: string, name: string, more = {}) =>
+    send('users.identify', {
+      aliases_to_identify: [{ external_id, user_alias: { alias_label: 'web', alias_name: name } }],
+      ...more,
+    });
+
+  it('gives the external id to the alias user when nobody has it', async () => {
+    const [ada, name] = [somebody(), somebody()];
+    const { _id } = await person({ aliases: { web: name } });
+    expect(await identify(ada, name)).toEqual({ aliases_to_identify: ['updated'] });
+    expect((await ofExternalId(ada))?._id).toBe(_id);
+  });
+
+  it('with none takes over the alias, push tokens and message history, and nothing else', async () => {
+    const [ada, name] = [somebody(), somebody()];
+    const list = (k: string) => ({ items: [{ k, v: { name: k }, at: 1 }] });
+    const [kept, other] = (await people(
+      { external_id: ada },
+      {
+        aliases: { web: name },
+        more: {
+          fields: { first_name: { v: 'Anon', at: 1 } },
+          custom: [{ k: 'colour', v: 'red', at: 1 }],
+          lists: { push_tokens: list('t'), campaigns_received: list('c'), apps: list('app') },
+        },
+      },
+    )) as [Profile, Profile];
+    await store.events.insertOne(event(other._id, 'seen'));
+    expect(await identify(ada, name)).toEqual({ aliases_to_identify: ['updated'] });
+    const after = await ofAlias('web', name);
+    expect(after?._id).toBe(kept._id);
+    expect(Object.keys(after?.lists ?? {}).toSorted()).toEqual(['campaigns_received', 'push_tokens']);
+    expect(after).toMatchObject({ fields: {}, custom: [] });
+    expect(after?.absorbed).toBeUndefined();
+    expect(await store.profiles.findOne({ _id: other._id })).toBeNull();
+    expect(await store.sweeps.findOne({ _id: other._id })).toMatchObject({ profiles: [other._id], keys: [] });
+  });
+
+  it('with merge takes over everything', async () => {
+    const [ada, name] = [somebody(), somebody()];
+    const [, other] = (await people(
+      { external_id: ada },
+      { aliases: { web: name }, more: { fields: { first_name: { v: 'Anon', at: 1 } } } },
+    )) as [Profile, Profile];
+    await identify(ada, name, { merge_behavior: 'merge' });
+    expect(await ofAlias('web', name)).toMatchObject({
+      external_id: ada,
+      absorbed: [other._id],
+      fields: { first_name: { v: 'Anon' } },
+    });
+  });
+
+  it.each([
+    ['nobody has the alias', {}, 'no_such_user'],
+    ['the identified person has another name under the label', { web: 'other' }, 'label_taken'],
+  ])('does nothing when %s', async (_, aliases, reason) => {
+    const [ada, name] = [somebody(), somebody()];
+    const own = Object.fromEntries(Object.entries(aliases).map(([label]) => [label, somebody()]));
+    await person({ external_id: ada, aliases: own });
+    if (reason === 'label_taken') await person({ aliases: { web: name } });
+    expect(await identify(ada, name)).toEqual({ aliases_to_identify: [`ignored:${reason}`] });
+  });
+
+  it('does not take an identified person for somebody else', async () => {
+    const [ada, bob, name] = [somebody(), somebody(), somebody()];
+    await people({ external_id: ada }, { external_id: bob, aliases: { web: name } });
+    expect(await identify(ada, name)).toEqual({ aliases_to_identify: ['ignored:already_identified'] });
+    expect(await identify(bob, name)).toEqual({ aliases_to_identify: ['ignored:same_user'] });
+  });
+
+  it('takes whom the prioritization leaves, and nobody when it leaves several', async () => {
+    const [ada, bob] = [somebody(), somebody()];
+    const email = `${ada}@example.com`;
+    const [, second] = (await people(
+      { email, more: { fields: { email: { v: email, at: 1 }, first_name: { v: 'One', at: 1 } } } },
+      { email, more: { fields: { email: { v: email, at: 1 }, first_name: { v: 'Two', at: 1 } } } },
+    )) as [Profile, Profile];
+    const by = (external_id: string, prioritization: string[]) => ({
+      emails_to_identify: [{ external_id, email: email.toUpperCase(), prioritization }],
+    });
+    expect(await send('users.identify', by(bob, ['unidentified']))).toEqual({
+      emails_to_identify: ['ignored:more_than_one_match'],
+    });
+    expect(await send('users.identify', by(ada, ['unidentified', 'most_recently_updated']))).toEqual({
+      emails_to_identify: ['updated'],
+    });
+    expect((await ofExternalId(ada))?._id).toBe(second._id);
+  });
+
+  it('counts the last event for who was updated most recently, also one of an absorbed profile', async () => {
+    const ada = somebody();
+    const email = `${ada}@example.com`;
+    const [first] = (await people({ email, more: { absorbed: [`old-${ada}`] } }, { email })) as [
+      Profile,
+      Profile,
+    ];
+    await store.events.insertOne(event(`old-${ada}`, 'seen'));
+    await send('users.identify', {
+      emails_to_identify: [{ external_id: ada, email, prioritization: ['most_recently_updated'] }],
+    });
+    expect((await ofExternalId(ada))?._id).toBe(first._id);
+  });
+});
+
+describe('users.merge', () => {
+  const side = (external_id: string) => ({ external_id });
+  const update = (away: string, kept: string) => ({
+    identifier_to_merge: side(away),
+    identifier_to_keep: side(kept),
+  });
+  const merge = async (...pairs: [string, string][]): Promise<unknown> =>
+    (await send('users.merge', { merge_updates: pairs.map(([away, kept]) => update(away, kept)) }))
+      .merge_updates;
+
+  it('moves what is missing, the claims, and the right to the events', async () => {
+    const [ada, old] = [somebody(), somebody()];
+    const [kept, away] = (await people(
+      { external_id: ada, aliases: { crm: ada }, more: { fields: { first_name: { v: 'Ada', at: 5 } } } },
+      {
+        external_id: old,
+        aliases: { crm: old, web: old },
+        more: {
+          fields: { first_name: { v: 'Old', at: 9 }, last_name: { v: 'L', at: 1 } },
+          former_ids: [`f-${old}`],
+        },
+      },
+    )) as [Profile, Profile];
+    const before = nextStamp();
+    expect(await merge([old, ada])).toEqual(['updated']);
+    const after = await ofExternalId(ada);
+    expect(after).toMatchObject({
+      _id: kept._id,
+      external_id: ada,
+      former_ids: [`f-${old}`],
+      aliases: [
+        { label: 'crm', name: ada },
+        { label: 'web', name: old },
+      ],
+      absorbed: [away._id],
+      fields: { first_name: { v: 'Ada' }, last_name: { v: 'L' } },
+    });
+    expect(await ofExternalId(old)).toBeNull();
+    for (const key of [
+      identityKey('demo', { by: 'external_id', id: old }),
+      identityKey('demo', { by: 'user_alias', label: 'crm', name: old }),
+      identityKey('demo', { by: 'service_id', id: away._id }),
+    ])
+      expect(await fate(key, before)).toMatchObject({ to: kept._id });
+  });
+
+  it('takes over what was said about an address that does not come along', async () => {
+    const [ada, old] = [somebody(), somebody()];
+    const email = `${old}@example.com`;
+    const [, away] = (await people(
+      { external_id: ada, email: `${ada}@example.com` },
+      { external_id: old, email },
+    )) as [Profile, Profile];
+    const at = nextStamp();
+    await store.addresses.insertOne({
+      _id: identityKey('demo', { by: 'email', email }),
+      ws: 'demo',
+      consents: [{ k: 'email', v: 'unsubscribed', at }],
+    });
+    await merge([old, ada]);
+    expect((await ofExternalId(ada))?.consents).toEqual([{ k: 'email', v: 'unsubscribed', at }]);
+    expect(away.email_key).toBe(email);
+  });
+
+  it('does nothing for the same person, or when either is not found', async () => {
+    const ada = somebody();
+    await person({ external_id: ada });
+    expect(await merge([ada, ada], [ada, somebody()], [somebody(), ada])).toEqual([
+      'ignored:same_user',
+      'ignored:no_such_user',
+      'ignored:no_such_user',
+    ]);
+    expect(await ofExternalId(ada)).not.toBeNull();
+  });
+
+  it.each([2, 3, 50])('leaves one of a cycle of %i, with all the others in it', async (length) => {
+    const ids = Array.from({ length }, somebody);
+    const all = await people(...ids.map((external_id) => ({ external_id })));
+    await merge(...ids.map((id, index): [string, string] => [id, ids[(index + 1) % length] as string]));
+    const left = await store.profiles.find({ _id: { $in: all.map(({ _id }) => _id) } }).toArray();
+    expect(left).toHaveLength(1);
+    expect([left[0]?._id, ...(left[0]?.absorbed ?? [])].toSorted()).toEqual(
+      all.map(({ _id }) => _id).toSorted(),
+    );
+  });
+
+  it('follows a chain of fifty in any order; whoever comes late is led straight to its end', async () => {
+    const ids = Array.from({ length: 51 }, somebody);
+    const all = await people(...ids.map((external_id) => ({ external_id })));
+    const links = ids.slice(1).map((id, index): [string, string] => [ids[index] as string, id]);
+    const before = nextStamp();
+    // The last link first: each merge makes the chain longer by one tombstone.
+    const shuffled = links.toSorted(
+      (a, b) => ((a[0].charCodeAt(8) * 7) % 5) - ((b[0].charCodeAt(8) * 7) % 5),
+    );
+    for (const half of [shuffled.slice(0, 25), shuffled.slice(25)]) await merge(...half);
+    const left = await store.profiles.find({ _id: { $in: all.map(({ _id }) => _id) } }).toArray();
+    const held = left.flatMap(({ _id, absorbed = [] }) => [_id, ...absorbed]);
+    expect(held.toSorted()).toEqual(all.map(({ _id }) => _id).toSorted());
+    const living = new Set(left.map(({ _id }) => _id));
+    for (const { _id } of all.filter((one) => !living.has(one._id))) {
+      const found = await fate(identityKey('demo', { by: 'service_id', id: _id }), before);
+      expect(living.has(found?.to ?? '')).toBe(true);
+    }
+  });
+
+  it('loses nobody and nothing when crossing merges come at once', async () => {
+    const ids = Array.from({ length: 6 }, somebody);
+    const all = await people(
+      ...ids.map((external_id) => ({
+        external_id,
+        more: { lists: { apps: { items: [{ k: 'app', v: { sessions: 1 }, at: 1 }] } } },
+      })),
+    );
+    const pairs = ids.flatMap((a) => ids.filter((b) => b !== a).map((b): [string, string] => [a, b]));
+    await Promise.all(pairs.map((pair) => patiently(() => merge(pair))));
+    const left = await store.profiles.find({ _id: { $in: all.map(({ _id }) => _id) } }).toArray();
+    expect(left).toHaveLength(1);
+    expect(left[0]?.lists.apps?.items[0]?.v.sessions).toBe(6);
+  });
+
+  it('without the transaction, crossing merges lose people: the tests would notice', async () => {
+    const careless = createApply({
+      store,
+      takeStamp: async () => nextStamp(),
+      transact: withoutTransaction,
+    });
+    let lost = 0;
+    for (let round = 0; round < 20; round++) {
+      const [a, b] = [somebody(), somebody()];
+      const both = await people({ external_id: a }, { external_id: b });
+      const crossing = [update(a, b), update(b, a)].map((one) =>
+        careless([request('users.merge', { merge_updates: [one] })]),
+      );
+      await Promise.allSettled(crossing);
+      const ids = both.map(({ _id }) => _id);
+      const left = await store.profiles.find({ _id: { $in: ids } }).toArray();
+      if (left.length === 0) lost += 1;
+      await store.profiles.deleteMany({ _id: { $in: ids } });
+      await store.identities.deleteMany({ profile: { $in: ids } });
+    }
+    expect(lost).toBeGreaterThan(0);
+  });
+
+  it('applied again changes nothing', async () => {
+    const [ada, old] = [somebody(), somebody()];
+    await people({ external_id: ada }, { external_id: old });
+    const sent = request('users.merge', { merge_updates: [update(old, ada)] });
+    const [first] = await apply([sent]);
+    const stored = await ofExternalId(ada);
+    const [again] = await apply([sent, sent]);
+    expect(again).toEqual(first);
+    expect(await ofExternalId(ada)).toEqual(stored);
+  });
+});
+
+describe('users.delete', () => {
+  it('leaves nothing by which anybody could find them, and only digests', async () => {
+    const ada = somebody();
+    const email = `${ada}@example.com`;
+    const profile = await person({ external_id: ada, aliases: { web: ada }, email, phone: '+4930901820' });
+    await store.identities.insertOne({
+      _id: identityKey('demo', { by: 'email', email }),
+      profile: 'whoever was first',
+      at: 1,
+    });
+    await store.addresses.insertOne({
+      _id: identityKey('demo', { by: 'email', email }),
+      ws: 'demo',
+      consents: [{ k: 'email', v: 'opted_in', at: 1 }],
+    });
+    const before = nextStamp();
+    const sent = request('users.delete', { external_ids: [ada, somebody()] });
+    expect(await answerTo(sent)).toEqual({ deleted: 2, message: 'success' });
+    expect(await store.outcomes.read('demo', sent.id)).toMatchObject({
+      entries: { external_ids: ['updated', 'ignored:no_such_user'] },
+    });
+    expect(await store.profiles.findOne({ _id: profile._id })).toBeNull();
+    for (const name of ['identities', 'addresses', 'tombstones', 'requests'] as const) {
+      const all = (await store.models[name]?.collection.find({}).toArray()) ?? [];
+      expect(JSON.stringify(all)).not.toContain(`${ada}"`);
+      expect(JSON.stringify(all)).not.toContain(email);
+    }
+    for (const key of [
+      ...claimsOf(profile),
+      identityKey('demo', { by: 'service_id', id: profile._id }),
+      identityKey('demo', { by: 'email', email }),
+      identityKey('demo', { by: 'phone', phone: '+4930901820' }),
+    ])
+      expect(await fate(key, before)).toEqual({ at: expect.any(Number) });
+  });
+
+  it('leaves the address to others who have it', async () => {
+    const [ada, bob] = [somebody(), somebody()];
+    const email = `${ada}@example.com`;
+    await people({ external_id: ada, email }, { external_id: bob, email });
+    const key = identityKey('demo', { by: 'email', email });
+    await store.addresses.insertOne({ _id: key, ws: 'demo', consents: [] });
+    await send('users.delete', { external_ids: [ada] });
+    expect(await fate(key, 1)).toBeUndefined();
+    expect(await store.addresses.findOne({ _id: key })).not.toBeNull();
+  });
+
+  it.each([
+    ['external id', (p: Profile) => ({ external_ids: [p.external_id] })],
+    ['former external id', (p: Profile) => ({ external_ids: p.former_ids })],
+    ['alias', (p: Profile) => ({ user_aliases: [{ alias_label: 'web', alias_name: p.aliases?.[0]?.name }] })],
+    ['service id', (p: Profile) => ({ service_ids: [p._id] })],
+    [
+      'email',
+      (p: Profile) => ({ email_addresses: [{ email: p.email_key, prioritization: ['identified'] }] }),
+    ],
+  ])('finds people by %s', async (_, body) => {
+    const ada = somebody();
+    const profile = await person({
+      external_id: ada,
+      aliases: { web: ada },
+      email: `${ada}@example.com`,
+      more: { former_ids: [`f-${ada}`] },
+    });
+    await store.identities
+      .insertMany([{ _id: `demo:e:f-${ada}`, profile: profile._id, at: 1 }])
+      .catch(() => {});
+    await send('users.delete', body(profile));
+    expect(await store.profiles.findOne({ _id: profile._id })).toBeNull();
+  });
+
+  it('deletes nobody when several are left', async () => {
+    const ada = somebody();
+    const email = `${ada}@example.com`;
+    await people({ email }, { email });
+    const entries = await send('users.delete', {
+      email_addresses: [{ email, prioritization: ['identified'] }],
+    });
+    expect(entries).toEqual({ email_addresses: ['ignored:more_than_one_match'] });
+  });
+
+  it('an older request that comes late does not touch somebody new with the same id', async () => {
+    const ada = somebody();
+    await person({ external_id: ada });
+    const late = request('users.delete', { external_ids: [ada] });
+    await send('users.delete', { external_ids: [ada] });
+    await person({ external_id: ada });
+    const [entries] = await apply([late]);
+    expect(entries).toEqual({ external_ids: ['ignored:deleted'] });
+    expect(await ofExternalId(ada)).not.toBeNull();
+  });
+
+  it('whatever is sent twice at once is deleted once', async () => {
+    const ada = somebody();
+    await person({ external_id: ada });
+    const results = await Promise.all(
+      Array.from({ length: 8 }, () => patiently(() => send('users.delete', { external_ids: [ada] }))),
+    );
+    expect(results.filter(({ external_ids }) => external_ids?.[0] === 'updated')).toHaveLength(1);
+  });
+});
+
+describe('external ids', () => {
+  it('a renamed id leads to the person until it is removed', async () => {
+    const [ada, next] = [somebody(), somebody()];
+    const { _id } = await person({ external_id: ada });
+    const sent = request('users.external_ids.rename', {
+      external_id_renames: [
+        { current_external_id: ada, new_external_id: next },
+        { current_external_id: ada, new_external_id: somebody() },
+        { current_external_id: next, new_external_id: ada },
+        { current_external_id: next, new_external_id: next },
+        { current_external_id: somebody(), new_external_id: somebody() },
+        { current_external_id: next },
+      ],
+    });
+    expect(await answerTo(sent)).toEqual({
+      external_ids: [{ current_external_id: ada, new_external_id: next }],
+      rename_errors: [
+        [1, 'current_external_id is a deprecated external id'],
+        [2, 'new_external_id is already in use'],
+        [3, 'new_external_id must differ from current_external_id'],
+        [4, 'current_external_id is not in use'],
+        [5, "'new_external_id' is required"],
+      ],
+      message: 'success',
+    });
+    expect(await ofExternalId(ada)).toMatchObject({ _id, external_id: next, former_ids: [ada] });
+    const removal = request('users.external_ids.remove', { external_ids: [ada, next, somebody()] });
+    expect(await answerTo(removal)).toEqual({
+      removed_ids: [ada],
+      removal_errors: [
+        [1, 'external_id is a primary external id, only deprecated ones can be removed'],
+        [2, 'external_id is not in use'],
+      ],
+      message: 'success',
+    });
+    expect(await ofExternalId(ada)).toBeNull();
+    expect((await ofExternalId(next))?.former_ids).toBeUndefined();
+  });
+});
+
+describe('a batch', () => {
+  it('applies its requests in the order of their stamps', async () => {
+    const [name, ada, next] = [somebody(), somebody(), somebody()];
+    const all = [
+      request('users.alias.new', { user_aliases: [{ alias_label: 'web', alias_name: name }] }),
+      request('users.identify', {
+        aliases_to_identify: [{ external_id: ada, user_alias: { alias_label: 'web', alias_name: name } }],
+      }),
+      request('users.external_ids.rename', {
+        external_id_renames: [{ current_external_id: ada, new_external_id: next }],
+      }),
+      request('users.delete', { external_ids: [ada] }),
+    ];
+    const entries = await apply(all.toReversed());
+    expect(entries.toReversed()).toEqual([
+      { user_aliases: ['created'] },
+      { aliases_to_identify: ['updated'] },
+      { external_id_renames: ['updated'] },
+      { external_ids: ['updated'] },
+    ]);
+    expect(await ofExternalId(next)).toBeNull();
+    expect(await ofAlias('web', name)).toBeNull();
+  });
+});

@@ -1,0 +1,139 @@
+/** Applies a batch of requests in one transaction: load, plan (pure), write. All of it or nothing, and each request once. */
+import type { AcceptedRequest, EntryResult } from '@roster/contract';
+import {
+  type IdentityKnown,
+  type IdentityOutcome,
+  type IdentityPlan,
+  type IdentityRequest,
+  planIdentity,
+} from '@roster/profile';
+import {
+  createMarks,
+  defaultOutcomeDays,
+  expiryOf,
+  packAll,
+  type RequestDocument,
+  type Session,
+  type Store,
+  type Transact,
+} from '@roster/store';
+import { load, loadMore } from './load.ts';
+import { identityRequest, inOrder } from './requests.ts';
+import { type OutcomeDaysOf, outcomeDaysOfAll } from './settings.ts';
+import { writePlan } from './write.ts';
+
+/** One list of results for each list of the request. */
+export type Entries = Record<string, EntryResult[]>;
+
+export interface ApplyOptions {
+  store: Store;
+  /** A stamp later than all that were given before. */
+  takeStamp(): Promise<number>;
+  outcomeDaysOf?: OutcomeDaysOf;
+  /** Another transaction was in the way: for a metric. */
+  onConflict?(error: unknown, attempt: number): void;
+  /** Applied now, and not before: for a metric. */
+  onApplied?(request: AcceptedRequest, entries: Entries): void;
+  /** People were deleted: their rows can be removed. */
+  onDeleted?(): void;
+  /** Replaced by fault tests, to see that they would notice if it were missing. */
+  transact?: Transact;
+}
+
+/** All of them or an error; in the order of the requests. */
+export type Apply = (requests: readonly AcceptedRequest[]) => Promise<Entries[]>;
+
+type Ready = Extract<IdentityPlan, { ready: true }>;
+
+interface Applied {
+  entries: Map<string, Entries>;
+  fresh: ReadonlySet<string>;
+  deleted: boolean;
+}
+
+/** Each round loads what the one before found missing. More than this is a mistake of the rules. */
+const mostRounds = 500;
+
+export const createApply = (options: ApplyOptions): Apply => {
+  const { store, takeStamp, outcomeDaysOf = () => defaultOutcomeDays, onConflict } = options;
+  const transact = options.transact ?? store.transact;
+  const marks = createMarks(store.requests);
+
+  const planned = async (
+    session: Session,
+    requests: readonly IdentityRequest[],
+  ): Promise<{ ready: Ready; now: number }> => {
+    let known: IdentityKnown = await load(store, session, requests);
+    // Taken when the snapshot is: whatever it shows was stamped before.
+    const now = await takeStamp();
+    for (let round = 0; round < mostRounds; round++) {
+      const made = planIdentity({ requests, known, now });
+      if (made.ready) return { ready: made, now };
+      known = await loadMore(store, session, known, made.needs);
+    }
+    throw new Error(`planning asked for more ${mostRounds} times`);
+  };
+
+  const markOf = (
+    { origin, entries }: IdentityOutcome,
+    op: string,
+    days: number | undefined,
+  ): RequestDocument => {
+    const applied = new Date();
+    const { id, ws, at } = origin;
+    return {
+      _id: id,
+      ws,
+      op,
+      at,
+      state: 'applied',
+      applied,
+      entries: packAll(entries),
+      expires: expiryOf(applied, days),
+    };
+  };
+
+  const applyOnce = async (
+    session: Session,
+    attempt: number,
+    batch: readonly AcceptedRequest[],
+    days: ReadonlyMap<string, number>,
+  ): Promise<Applied> => {
+    const found = await marks.find(
+      session,
+      batch.map(({ id }) => id),
+      attempt,
+    );
+    const entries = new Map<string, Entries>();
+    for (const [id, outcome] of found.applied) entries.set(id, outcome.entries ?? {});
+    const fresh = batch.filter(({ id }) => !found.applied.has(id));
+    const opOf = new Map<string, string>(fresh.map(({ id, op }) => [id, op]));
+    if (fresh.length === 0) return { entries, fresh: new Set(), deleted: false };
+    const { ready, now } = await planned(session, fresh.map(identityRequest));
+    const daysOf = (ws: string): number => days.get(ws) ?? defaultOutcomeDays;
+    await writePlan(store, session, { ...ready, now, daysOf, opOf: (id) => opOf.get(id) ?? '' });
+    const written = ready.outcomes.map((outcome) =>
+      markOf(outcome, opOf.get(outcome.origin.id) ?? '', days.get(outcome.origin.ws)),
+    );
+    await marks.write(session, written, found);
+    for (const outcome of ready.outcomes) entries.set(outcome.origin.id, outcome.entries);
+    return { entries, fresh: new Set(opOf.keys()), deleted: ready.sweeps.length > 0 };
+  };
+
+  return async (requests) => {
+    const batch = inOrder(requests);
+    const days = await outcomeDaysOfAll(batch, outcomeDaysOf);
+    const { entries, fresh, deleted } = await transact(
+      (session, attempt) => applyOnce(session, attempt, batch, days),
+      { ...(onConflict && { onConflict }) },
+    );
+    if (deleted) options.onDeleted?.();
+    for (const request of batch)
+      if (fresh.has(request.id)) options.onApplied?.(request, entries.get(request.id) ?? {});
+    return requests.map(({ id }) => entries.get(id) ?? missing(id));
+  };
+};
+
+const missing = (id: string): never => {
+  throw new Error(`request ${id} was applied without an outcome`);
+};

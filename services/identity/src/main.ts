@@ -1,0 +1,4 @@
+import { run } from '@roster/runtime';
+import { startIdentity } from './start.ts';
+
+run('identity', startIdentity);

@@ -1,0 +1,174 @@
+import type { OperationId } from '@roster/contract';
+import { createBatchWorker, createProducer, type Producer, queuesOf } from '@roster/queue';
+import { type Context, createLog, createMetrics, type Running } from '@roster/runtime';
+import { classify, openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { type Replacements, startIdentity } from './start.ts';
+import { request, somebody, storePeople } from './testbed.ts';
+import { withoutFence } from './without-protection.ts';
+
+jest.setTimeout(60_000);
+
+const secret = 'a secret of this test';
+let servers: TestServer[];
+let store: Store;
+let producer: Producer;
+let metrics: ReturnType<typeof createMetrics>;
+
+beforeAll(async () => {
+  const [mongo, redis] = await Promise.all([testMongo(), testRedis()]);
+  servers = [mongo, redis];
+  store = await openStore({
+    url: mongo.url,
+    appName: 'start-test',
+    secret,
+    patienceMs: 10_000,
+    ensureIndexes: true,
+  });
+  producer = createProducer({ url: redis.url, secret, partitions: 2, waitReplicas: 0, idempotencyHours: 1 });
+  while (producer.redis.status !== 'ready') await new Promise((resolve) => setTimeout(resolve, 5));
+});
+afterAll(async () => {
+  await producer.close();
+  await store.close();
+  for (const server of servers) await server.close();
+});
+
+const started = (replacements: Replacements = {}): Promise<Running> => {
+  const [mongo, redis] = servers as [TestServer, TestServer];
+  metrics = createMetrics({ service: 'identity' });
+  const config = {
+    LOG_LEVEL: 'silent',
+    HOST: '127.0.0.1',
+    ADMIN_PORT: 0,
+    REDIS_URL: redis.url,
+    MONGO_URL: mongo.url,
+    ROSTER_ALLOW_UNSAFE_REDIS: true,
+    ROSTER_SECRET: secret,
+    TRACK_PARTITIONS: 2,
+  } as const;
+  const context = { config, log: createLog({ service: 'identity', level: 'silent' }), metrics };
+  return startIdentity(context as unknown as Context<typeof config>, replacements);
+};
+
+const submit = async (op: OperationId, body: unknown, waitMs: number) => {
+  const accepted = request(op, body);
+  const commit = await producer.commit({
+    ws: 'demo',
+    op,
+    family: op === 'users.track' ? 'track' : 'identity',
+    content: {},
+    body: Buffer.from(JSON.stringify(accepted.body)),
+    entries: 1,
+    waitMs,
+  });
+  if (commit.state !== 'queued') throw new Error(commit.state);
+  return commit;
+};
+
+const answer = async (op: OperationId, body: unknown, waitMs = 10_000) => {
+  const reply = await (await submit(op, body, waitMs)).reply;
+  return reply && { status: reply.status, body: JSON.parse(reply.body) };
+};
+
+/** Takes what was sent for tracking out of the queues, as if it had been applied. */
+const drainTrack = async (): Promise<void> => {
+  let taken = () => {};
+  const done = new Promise<void>((resolve) => {
+    taken = resolve;
+  });
+  const worker = createBatchWorker({
+    url: servers[1]?.url ?? '',
+    queues: queuesOf('track', 2),
+    limits: { requests: 10, entries: 10, bytes: 1000 },
+    classify,
+    dead: async () => ({ status: 500, body: '' }),
+    async apply(requests) {
+      taken();
+      return requests.map(() => ({ status: 200, body: '{}' }));
+    },
+  });
+  await done;
+  await worker.close();
+};
+
+const newAlias = (name: string) => ({ user_aliases: [{ alias_label: 'web', alias_name: name }] });
+const trackSomething = () => submit('users.track', { attributes: [{ external_id: somebody() }] }, 0);
+
+describe('the identity service', () => {
+  it('answers with what it did, and counts it', async () => {
+    const service = await started();
+    try {
+      const name = somebody();
+      expect(await answer('users.alias.new', newAlias(name))).toEqual({
+        status: 201,
+        body: { aliases_processed: 1, message: 'success' },
+      });
+      expect(await answer('users.alias.new', newAlias(name))).toMatchObject({
+        status: 201,
+        body: { aliases_processed: 0, errors: [{ code: 'ALIAS_NAME_TAKEN' }] },
+      });
+      expect(await metrics.text()).toMatch(
+        /roster_identity_entries_total\{operation="users.alias.new",result="refused",reason="name_taken".*\} 1/,
+      );
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('tells who waits for a merge what became of it', async () => {
+    const service = await started();
+    const [ada, old] = [somebody(), somebody()];
+    await storePeople(store, [{ external_id: ada }, { external_id: old }]);
+    const sides = (away: string) => ({
+      identifier_to_merge: { external_id: away },
+      identifier_to_keep: { external_id: ada },
+    });
+    try {
+      const reply = await answer('users.merge', { merge_updates: [sides(old), sides('nobody')] });
+      expect(reply?.body).toMatchObject({
+        state: 'applied',
+        entries: { merge_updates: [{ result: 'updated' }, { result: 'ignored', reason: 'no_such_user' }] },
+      });
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('waits until everything that was accepted for tracking before is finished', async () => {
+    const service = await started();
+    try {
+      await trackSomething();
+      const name = somebody();
+      expect(await answer('users.alias.new', newAlias(name), 1500)).toBeUndefined();
+      expect(await store.identities.countDocuments({ _id: `demo:a:3:web:${name}` })).toBe(0);
+      await drainTrack();
+      for (let tries = 0; tries < 100; tries++) {
+        if ((await store.identities.countDocuments({ _id: `demo:a:3:web:${name}` })) === 1) return;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      throw new Error('was not let through');
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('stops at once while it waits; the next one applies what it gave back', async () => {
+    await trackSomething();
+    const waiting = await started();
+    const name = somebody();
+    await submit('users.alias.new', newAlias(name), 0);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const since = performance.now();
+    await waiting.stop();
+    expect(performance.now() - since).toBeLessThan(5000);
+    const next = await started({ fence: withoutFence });
+    try {
+      expect(await answer('users.alias.new', newAlias(somebody()))).toMatchObject({ status: 201 });
+      expect(await store.identities.countDocuments({ _id: `demo:a:3:web:${name}` })).toBe(1);
+    } finally {
+      await next.stop();
+      await drainTrack();
+    }
+  });
+});

@@ -1,0 +1,214 @@
+import { createDeadLetters, type DeadLetters, type Fence, openPatientConnection } from '@roster/queue';
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import type { Redis } from 'ioredis';
+import { type Apply, createApply } from './apply.ts';
+import { createLetterEraser } from './erase-letters.ts';
+import { createSweeper, type Sweeper } from './sweeper.ts';
+import { event, nextStamp, request, somebody, storePeople } from './testbed.ts';
+
+jest.setTimeout(60_000);
+
+let servers: TestServer[];
+let store: Store;
+let redis: Redis;
+let letters: DeadLetters;
+let apply: Apply;
+let passed = true;
+let sweeper: Sweeper;
+
+const fence: Fence = { isPast: async () => passed, wait: async () => passed };
+
+beforeAll(async () => {
+  const [mongo, queue] = await Promise.all([testMongo(), testRedis()]);
+  servers = [mongo, queue];
+  store = await openStore({
+    url: mongo.url,
+    appName: 'sweeper-test',
+    secret: 'a secret of this test',
+    patienceMs: 10_000,
+    ensureIndexes: true,
+  });
+  redis = openPatientConnection(queue.url);
+  letters = createDeadLetters(redis, 1);
+  apply = createApply({ store, takeStamp: async () => nextStamp() });
+  const eraseLetters = createLetterEraser(store, letters);
+  // It looks by itself once an hour: here it is told when.
+  sweeper = createSweeper({ store, fence, eraseLetters, lifetimeMs: 0, pollMs: 3_600_000 });
+});
+afterAll(async () => {
+  await sweeper.stop();
+  await letters.close();
+  redis.disconnect();
+  await store.close();
+  for (const server of servers) await server.close();
+});
+
+const names = [
+  'profiles',
+  'identities',
+  'events',
+  'purchases',
+  'totals',
+  'addresses',
+  'requests',
+  'sweeps',
+  'tombstones',
+];
+
+/** In which collections and letters the text stands. */
+const placesOf = async (text: string): Promise<string[]> => {
+  const places: string[] = [];
+  for (const name of names) {
+    const all = (await store.models[name]?.collection.find({}).toArray()) ?? [];
+    if (JSON.stringify(all).includes(text)) places.push(name);
+  }
+  if (JSON.stringify(await letters.list()).includes(text)) places.push('letters');
+  return places;
+};
+
+const becomeDue = () => store.sweeps.updateMany({}, { $set: { due: new Date(0) } });
+
+const letterOf = async (body: object): Promise<string> => {
+  const sent = { ...request('users.track', { attributes: [{ external_id: 'x' }] }), body };
+  const { id } = sent;
+  await letters.add({ id, queue: 'track', code: 'X', reason: 'x', at: 'now', request: sent });
+  return id;
+};
+
+const deletePerson = (external_id: string) =>
+  apply([request('users.delete', { external_ids: [external_id] })]);
+
+describe('a sweep', () => {
+  it('leaves nothing of the person in any collection and in no dead letter', async () => {
+    const marker = `marker-${somebody()}`;
+    const email = `${marker}@example.com`;
+    const [ada] = await storePeople(store, [
+      {
+        external_id: marker,
+        aliases: { web: marker },
+        email,
+        more: { absorbed: [`s-${marker}`], custom: [{ k: marker, v: marker, at: 1 }] },
+      },
+      { external_id: 'bob' },
+    ]);
+    const rows = [event(ada?._id ?? '', marker), event(`s-${marker}`, marker), event('another', 'other')];
+    await store.events.insertMany(rows);
+    await store.purchases.insertOne({
+      ...event(ada?._id ?? '', ''),
+      product_id: marker,
+      currency: 'EUR',
+      price: 1,
+      quantity: 1,
+    });
+    const time = new Date(0);
+    const rolledUp = { ws: 'demo', of: 'events', name: marker, first: time, last: time, count: 1 } as const;
+    await store.transact((session) =>
+      store.totals.add(session, [
+        { ...rolledUp, profile: ada?._id ?? '' },
+        { ...rolledUp, profile: `s-${marker}` },
+      ]),
+    );
+    await store.identities.insertOne({ _id: `demo:m:old-${email}`, profile: ada?._id ?? '', at: 1 });
+    await letterOf({ attributes: [{ external_id: marker, secret: marker }] });
+    const mixed = await letterOf({
+      attributes: [
+        { external_id: 'bob', name: 'Bob' },
+        { email, secret: marker },
+      ],
+      events: [{ user_alias: { alias_label: 'web', alias_name: marker }, name: marker, time: 'now' }],
+    });
+    await deletePerson(marker);
+    expect(await placesOf(marker)).not.toContain('profiles');
+
+    await sweeper.once();
+    // Only the to-do itself still knows whom it is about.
+    expect(await placesOf(marker)).toEqual(['sweeps']);
+    await becomeDue();
+    await sweeper.once();
+    expect(await placesOf(marker)).toEqual([]);
+    expect(await store.events.countDocuments({ profile: 'another' })).toBe(1);
+    expect((await letters.get(mixed))?.request.body).toEqual({
+      attributes: [{ external_id: 'bob', name: 'Bob' }, 'ERASED'],
+      events: ['ERASED'],
+    });
+    expect(await letters.count()).toBe(1);
+  });
+
+  it('comes a second time for what a transaction in flight wrote, but not before the fence', async () => {
+    const ada = somebody();
+    const [{ _id } = { _id: '' }] = await storePeople(store, [
+      { external_id: ada, email: `${ada}@example.com` },
+    ]);
+    await deletePerson(ada);
+    await sweeper.once();
+    await store.events.insertOne(event(_id, 'late'));
+    const key = `demo:m:${ada}@example.com`;
+    await store.addresses.insertOne({
+      _id: key,
+      ws: 'demo',
+      consents: [
+        { k: 'email', v: 'opted_in', at: 1 },
+        { k: 'group:g', v: 'subscribed', at: nextStamp(), orphan: true },
+      ],
+    });
+    passed = false;
+    await becomeDue();
+    await sweeper.once();
+    expect(await store.sweeps.countDocuments({ _id })).toBe(1);
+    passed = true;
+    await becomeDue();
+    await sweeper.once();
+    expect(await store.sweeps.countDocuments({ _id })).toBe(0);
+    expect(await store.events.countDocuments({ profile: _id })).toBe(0);
+    // Said after the deletion: it waits for the next one who has the address.
+    expect((await store.addresses.findOne({ _id: key }))?.consents.map(({ k }) => k)).toEqual(['group:g']);
+  });
+
+  it('removes thousands of rows, and nothing twice when it is repeated', async () => {
+    const ada = somebody();
+    const [{ _id } = { _id: '' }] = await storePeople(store, [{ external_id: ada }]);
+    await store.events.insertMany(Array.from({ length: 2500 }, () => event(_id, 'seen')));
+    await deletePerson(ada);
+    await Promise.all([sweeper.once(), sweeper.once()]);
+    expect(await store.events.countDocuments({ profile: _id })).toBe(0);
+  });
+
+  it('finds a letter by an identifier that the person lost before', async () => {
+    const [ada, old] = [somebody(), somebody()];
+    await storePeople(store, [{ external_id: ada }, { external_id: old }]);
+    const id = await letterOf({ events: [{ external_id: old, name: 'seen', time: 'now' }] });
+    await apply([
+      request('users.merge', {
+        merge_updates: [
+          { identifier_to_merge: { external_id: old }, identifier_to_keep: { external_id: ada } },
+        ],
+      }),
+    ]);
+    await deletePerson(ada);
+    await sweeper.once();
+    expect(await letters.get(id)).toBeUndefined();
+  });
+
+  it('reads every letter, however many go', async () => {
+    const [ada, bob] = [somebody(), somebody()];
+    await storePeople(store, [{ external_id: ada }]);
+    const other = await letterOf({ events: [{ external_id: bob, name: 'seen', time: 'now' }] });
+    for (let n = 0; n < 250; n++)
+      await letterOf({ events: [{ external_id: n % 50 === 7 ? bob : ada, name: 'seen', time: 'now' }] });
+    const before = await letters.count();
+    await deletePerson(ada);
+    await sweeper.once();
+    expect(await letters.count()).toBe(before - 245);
+    expect(await letters.get(other)).toBeDefined();
+  });
+
+  it('leaves the letters of somebody new with the same id', async () => {
+    const ada = somebody();
+    await storePeople(store, [{ external_id: ada }]);
+    await deletePerson(ada);
+    const id = await letterOf({ events: [{ external_id: ada, name: 'seen', time: 'now' }] });
+    await sweeper.once();
+    expect(await letters.get(id)).toBeDefined();
+  });
+});

@@ -1,0 +1,93 @@
+/** For tests: people as they would have been stored, and requests as they would have been accepted. */
+import { type AcceptedRequest, createJudge, type OperationId, operationById } from '@roster/contract';
+import { emailKey, identityKey, newProfile, type Profile } from '@roster/profile';
+import type { Store } from '@roster/store';
+
+const judge = createJudge();
+const settings = {
+  maxUpdates: 50,
+  blockedExternalIds: new Set<string>(),
+  suspiciousExternalIds: new Set<string>(),
+  groups: new Map<string, 'email' | 'sms'>(),
+  apps: new Set<string>(),
+};
+
+let last = 1_700_000_000_000_000;
+/** Later than all before. */
+export const nextStamp = (): number => {
+  last += 1000;
+  return last;
+};
+
+let made = 0;
+export const somebody = (): string => `person-${++made}`;
+
+export const request = (op: OperationId, body: unknown, at = nextStamp()): AcceptedRequest => {
+  const operation = operationById(op);
+  if (!operation) throw new Error(`no operation ${op}`);
+  const verdict = judge(operation, { body }, settings);
+  if (!verdict.ok) throw verdict.rejection;
+  return {
+    id: `r${at.toString(36)}-00000000`,
+    ws: 'demo',
+    op,
+    at,
+    body: verdict.accepted.body,
+    reply: 'here',
+  };
+};
+
+export interface Person {
+  external_id?: string;
+  /** Label and name. */
+  aliases?: Record<string, string>;
+  email?: string;
+  phone?: string;
+  more?: Partial<Profile>;
+}
+
+const stamped = (v: string, at: number) => ({ v, at });
+
+export const profileOf = (
+  { external_id, aliases, email, phone, more }: Person,
+  at = nextStamp(),
+): Profile => {
+  const profile = newProfile(`s${at.toString(16)}`, 'demo', at);
+  if (external_id !== undefined) profile.external_id = external_id;
+  if (aliases) profile.aliases = Object.entries(aliases).map(([label, name]) => ({ label, name }));
+  if (email !== undefined) {
+    profile.fields.email = stamped(email, at);
+    profile.email_key = emailKey(email);
+  }
+  if (phone !== undefined) {
+    profile.fields.phone = stamped(phone, at);
+    profile.phone_key = phone;
+  }
+  return { ...profile, ...more };
+};
+
+export const claimsOf = ({ ws, external_id, former_ids = [], aliases = [] }: Profile): string[] => [
+  ...(external_id === undefined ? [] : [external_id]).map((id) => identityKey(ws, { by: 'external_id', id })),
+  ...former_ids.map((id) => identityKey(ws, { by: 'external_id', id })),
+  ...aliases.map(({ label, name }) => identityKey(ws, { by: 'user_alias', label, name })),
+];
+
+/** Many at once, with their claims. */
+export const storePeople = async (store: Store, people: readonly Person[]): Promise<Profile[]> => {
+  const profiles = people.map((person) => profileOf(person));
+  const claims = profiles.flatMap((profile) =>
+    claimsOf(profile).map((_id) => ({ _id, profile: profile._id, at: profile.created_at })),
+  );
+  await store.profiles.insertMany(profiles);
+  if (claims.length > 0) await store.identities.insertMany(claims);
+  return profiles;
+};
+
+export const event = (profile: string, name: string, at = nextStamp()) => ({
+  _id: `${at}:0`,
+  ws: 'demo',
+  profile,
+  time: new Date(at / 1000),
+  at,
+  name,
+});
