@@ -1,12 +1,21 @@
 /** From a request in the queue to the reply that its caller gets. */
-import { type AcceptedRequest, Rejection, type RequestReport, rejectionBody } from '@roster/contract';
+import {
+  type AcceptedRequest,
+  isRejection,
+  Rejection,
+  type RequestReport,
+  rejectionBody,
+  rejectionWithRetry,
+} from '@roster/contract';
 import { type Fence, type Reply, stampOfRequestId, stampToDate } from '@roster/queue';
 import type { Handler, Tools } from './handler.ts';
 import { handlers } from './handlers.ts';
+import type { Slots } from './slots.ts';
 
 export interface Reader extends Tools {
   fence: Fence;
-  secret: string;
+  /** Exports under way at the same time: each may take much of MongoDB, and of this process's memory. */
+  slots: Slots;
 }
 
 /** How long a read waits for the writes accepted before it (DESIGN: fence). */
@@ -21,17 +30,29 @@ const replyOf = (status: number, body: unknown, headers?: Record<string, string>
   ...(headers && { headers }),
 });
 
-const rejected = (rejection: Rejection): Reply => replyOf(rejection.status, rejectionBody(rejection));
+const rejected = (rejection: Rejection): Reply =>
+  replyOf(rejection.status, rejectionBody(rejection), rejection.headers);
 
 export const gone = replyOf(503, { message: 'Nobody waits for this answer any more' });
 export const failed = rejected(new Rejection('INTERNAL'));
 
+const ranOutOfTime = 50;
+
+/** What took too long would take as long again: whoever asked may ask again, or for less. */
+const orRejected = (error: unknown): Reply => {
+  if (isRejection(error)) return rejected(error);
+  if ((error as { code?: unknown }).code === ranOutOfTime)
+    return rejected(rejectionWithRetry('UNAVAILABLE', 5));
+  throw error;
+};
+
 /** Everything accepted before this read is in the profiles, or the answer says that it may not be. */
 const readFresh = async (handler: Handler, request: AcceptedRequest, reader: Reader): Promise<Reply> => {
   const isFresh = await reader.fence.wait(request.at, freshWithinMs);
-  const answer = await handler(request, reader);
-  const headers = { 'X-Roster-Fresh': String(isFresh) };
-  return answer ? replyOf(answer.status, answer.body, headers) : rejected(new Rejection('REQUEST_NOT_FOUND'));
+  const read = (): Promise<Reply | undefined> => handler(request, reader);
+  const reply = await (request.op === 'users.export.ids' ? reader.slots(read) : read()).catch(orRejected);
+  if (!reply) return rejected(new Rejection('REQUEST_NOT_FOUND'));
+  return { ...reply, headers: { ...reply.headers, 'X-Roster-Fresh': String(isFresh) } };
 };
 
 const queuedReport = (id: string, stamp: number): RequestReport => ({
@@ -49,7 +70,7 @@ const readOutcome = async (handler: Handler, request: AcceptedRequest, reader: R
   const isQueued = !(await reader.fence.isPast(stamp));
   // Asked after the queue: what has left the queue by then is in MongoDB.
   const answer = await handler(request, reader);
-  if (answer) return replyOf(answer.status, answer.body);
+  if (answer) return answer;
   return isQueued ? replyOf(200, queuedReport(id, stamp)) : rejected(new Rejection('REQUEST_NOT_FOUND'));
 };
 

@@ -1,41 +1,37 @@
-/** The fields that can be exported: what each has to read, and what it shows (api.md: exported user object). */
+/** The fields that can be exported, as they are asked for (the table itself: exported.ts of the profile package). */
 import type { ExportedUser } from '@roster/contract';
-import { type FieldName, fieldNames, type VisibleProfile } from '@roster/profile';
+import { type ExportedField, type ExportNeed, exportedFields, type Seen } from '@roster/profile';
 
-interface Field {
-  /** Place in the stored profile. */
-  reads: string;
-  shows(profile: VisibleProfile): unknown;
-}
+export type { ExportNeed as Need, Seen } from '@roster/profile';
 
 type Exportable = keyof ExportedUser;
 
-const plainFields: readonly string[] = fieldNames;
+/** Every field of the interface has a rule. */
+const fields: { readonly [Name in Exportable]-?: ExportedField } = exportedFields;
 
-const special: Partial<Record<Exportable, Field>> = {
-  service_id: { reads: '_id', shows: (profile) => profile.service_id },
-  external_id: { reads: 'external_id', shows: (profile) => profile.external_id },
-  user_aliases: { reads: 'aliases', shows: (profile) => profile.user_aliases },
-  created_at: { reads: 'created_at', shows: (profile) => profile.created_at },
-  custom_attributes: { reads: 'custom', shows: (profile) => profile.custom_attributes },
-  random_bucket: { reads: '_id', shows: (profile) => profile.random_bucket },
+/** The names were judged when the request was accepted. */
+const isExportable = (name: string): name is Exportable => Object.hasOwn(fields, name);
+
+const asked = (names: readonly string[]): [name: string, field: ExportedField][] =>
+  [...new Set(names)].filter(isExportable).map((name) => [name, fields[name]]);
+
+/** What a request has to read, and how it shows it. */
+export interface View {
+  projection: Record<string, 1>;
+  needs: ReadonlySet<ExportNeed>;
+  /** Nothing is there that is missing: callers read that as null or false. */
+  show(seen: Seen): [name: string, value: unknown][];
+}
+
+export const viewOf = (names: readonly string[]): View => {
+  const chosen = asked(names);
+  const reads = chosen.flatMap(([, field]) => field.reads);
+  return {
+    projection: Object.fromEntries(['_id', ...reads].map((place) => [place, 1 as const])),
+    needs: new Set(chosen.flatMap(([, { needs }]) => needs ?? [])),
+    show: (seen) =>
+      chosen
+        .map(([name, field]): [string, unknown] => [name, field.shows(seen)])
+        .filter(([, value]) => value !== undefined),
+  };
 };
-
-const plain = (name: FieldName): Field => ({ reads: `fields.${name}`, shows: ({ fields }) => fields[name] });
-
-const isPlain = (name: string): name is FieldName => plainFields.includes(name);
-
-export const fieldOf = (name: string): Field | undefined =>
-  Object.hasOwn(special, name) ? special[name as Exportable] : isPlain(name) ? plain(name) : undefined;
-
-/** Only what was asked for is read, and whom it belongs to. */
-export const projectionOf = (names: readonly string[]): Record<string, 1> => ({
-  external_id: 1,
-  ...Object.fromEntries(names.map((name) => [fieldOf(name)?.reads ?? '_id', 1 as const])),
-});
-
-/** Nothing is there that is missing: callers read that as null, false or empty. */
-export const show = (profile: VisibleProfile, names: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(
-    names.map((name) => [name, fieldOf(name)?.shows(profile)]).filter(([, value]) => value !== undefined),
-  );

@@ -1,3 +1,3 @@
-export type { Answer, Handler, Tools } from './handler.ts';
+export type { Handler, Tools } from './handler.ts';
 export { handlers } from './handlers.ts';
 export { startExport } from './start.ts';

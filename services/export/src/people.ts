@@ -1,21 +1,38 @@
 /** Finds the people of an export in the order in which they were asked for. */
-import type { ExportRequest } from '@roster/contract';
-import { emailKey, identityKey, type Profile } from '@roster/profile';
-import type { Store } from '@roster/store';
+import { type ExportRequest, normalizePhone, Rejection } from '@roster/contract';
+import { emailKey, identityKey, newProfile, type Profile } from '@roster/profile';
+import { documentIn, type Moment, type Store } from '@roster/store';
+import { type Breath, eachOf } from './breath.ts';
 
 /** One thing that was asked for, and everybody it stands for. */
-interface Found {
+export interface Found {
   asked: string;
   profiles: Profile[];
 }
 
-/** More have no more than their email in common. */
-const mostSharers = 1000;
+export interface Look {
+  ws: string;
+  body: ExportRequest;
+  projection: Record<string, 1>;
+  moment: Moment;
+  breath: Breath;
+}
 
-const claimsIn = (
-  ws: string,
-  { external_ids = [], user_aliases = [] }: ExportRequest,
-): { asked: string; key: string }[] => [
+/** What fits into this process's memory several times over. */
+const mostBytes = 64 * 1024 * 1024;
+const mostProfiles = 10_000;
+
+const tooMuch = (): Rejection =>
+  new Rejection('BODY_TOO_LARGE', {
+    message: 'The profiles are too large for one answer: ask for fewer people or fewer fields',
+  });
+
+interface Named {
+  asked: string;
+  key: string;
+}
+
+const namesIn = (ws: string, { external_ids = [], user_aliases = [] }: ExportRequest): Named[] => [
   ...external_ids.map((id) => ({ asked: id, key: identityKey(ws, { by: 'external_id', id }) })),
   ...user_aliases.map(({ alias_label, alias_name }) => ({
     asked: alias_name,
@@ -23,47 +40,85 @@ const claimsIn = (
   })),
 ];
 
-const filterOf = (ws: string, { service_id, email_address, phone }: ExportRequest) => {
-  if (service_id !== undefined) return { asked: service_id, filter: { _id: service_id, ws } };
-  if (email_address !== undefined)
-    return { asked: email_address, filter: { ws, email_key: emailKey(email_address) } };
-  return phone === undefined ? undefined : { asked: phone, filter: { ws, phone_key: phone } };
+interface Wanted {
+  asked: string;
+  /** `undefined`: nobody can have it. */
+  filter: object | undefined;
+}
+
+const byPhone = (ws: string, phone: string): object | undefined => {
+  const phone_key = normalizePhone(phone);
+  return phone_key === undefined ? undefined : { ws, phone_key };
 };
 
-export const createPeople = ({ ownersOf, profiles }: Pick<Store, 'ownersOf' | 'profiles'>) => {
-  const byClaims = async (
-    ws: string,
-    body: ExportRequest,
-    projection: Record<string, 1>,
-  ): Promise<Found[]> => {
-    const claims = claimsIn(ws, body);
-    if (claims.length === 0) return [];
-    const ownerOf = await ownersOf(claims.map(({ key }) => key));
-    const found = await profiles
-      .find({ _id: { $in: [...new Set(ownerOf.values())] } }, { projection })
-      .toArray();
+/** The one identifier that may stand for several people. */
+const otherIn = (ws: string, body: ExportRequest): Wanted | undefined => {
+  const { device_id, service_id, email_address, phone } = body;
+  if (device_id !== undefined) return { asked: device_id, filter: { ws, device_keys: device_id } };
+  // A person who was merged into another one is listed there for ever; a tombstone would only last for a while.
+  if (service_id !== undefined)
+    return {
+      asked: service_id,
+      filter: {
+        $or: [
+          { _id: service_id, ws },
+          { ws, absorbed: service_id },
+        ],
+      },
+    };
+  if (email_address !== undefined)
+    return { asked: email_address, filter: { ws, email_key: emailKey(email_address) } };
+  return phone === undefined ? undefined : { asked: phone, filter: byPhone(ws, phone) };
+};
+
+/** What was not read is as if it were not there. */
+const whole = (bytes: Buffer): Profile => {
+  const read = documentIn<Partial<Profile> & Pick<Profile, '_id'>>(bytes);
+  return { ...newProfile(read._id, '', 0), ...read };
+};
+
+export const createPeople = ({ identities, profiles }: Pick<Store, 'identities' | 'profiles'>) => {
+  const ownersOf = async (
+    names: readonly Named[],
+    { moment, breath }: Look,
+  ): Promise<Map<string, string>> => {
+    const filter = { _id: { $in: names.map(({ key }) => key) } };
+    const cursor = identities.find(filter, { ...moment, projection: { profile: 1 } });
+    return new Map(await eachOf(cursor, breath, ({ _id, profile }) => [_id, profile] as const));
+  };
+
+  const read = async (filter: object, look: Look, room: { bytes: number }): Promise<Profile[]> => {
+    const options = { ...look.moment, projection: look.projection, sort: { _id: 1 }, raw: true } as const;
+    let count = 0;
+    return eachOf(profiles.find<Buffer>(filter, options), look.breath, (bytes) => {
+      room.bytes -= bytes.length;
+      count += 1;
+      if (room.bytes < 0 || count > mostProfiles) throw tooMuch();
+      return whole(bytes);
+    });
+  };
+
+  const byNames = async (look: Look, room: { bytes: number }): Promise<Found[]> => {
+    const names = namesIn(look.ws, look.body);
+    if (names.length === 0) return [];
+    const ownerOf = await ownersOf(names, look);
+    const found = await read({ _id: { $in: [...new Set(ownerOf.values())] } }, look, room);
     const profileOf = new Map(found.map((profile) => [profile._id, profile]));
-    return claims.map(({ asked, key }) => {
+    return names.map(({ asked, key }) => {
       const profile = profileOf.get(ownerOf.get(key) ?? '');
       return { asked, profiles: profile ? [profile] : [] };
     });
   };
 
-  const byValue = async (
-    ws: string,
-    body: ExportRequest,
-    projection: Record<string, 1>,
-  ): Promise<Found[]> => {
-    const wanted = filterOf(ws, body);
+  const byOther = async (look: Look, room: { bytes: number }): Promise<Found[]> => {
+    const wanted = otherIn(look.ws, look.body);
     if (!wanted) return [];
-    const found = await profiles
-      .find(wanted.filter, { projection, sort: { _id: 1 }, limit: mostSharers })
-      .toArray();
-    return [{ asked: wanted.asked, profiles: found }];
+    const { asked, filter } = wanted;
+    return [{ asked, profiles: filter ? await read(filter, look, room) : [] }];
   };
 
-  return async (ws: string, body: ExportRequest, projection: Record<string, 1>): Promise<Found[]> => [
-    ...(await byClaims(ws, body, projection)),
-    ...(await byValue(ws, body, projection)),
-  ];
+  return async (look: Look): Promise<Found[]> => {
+    const room = { bytes: mostBytes };
+    return [...(await byNames(look, room)), ...(await byOther(look, room))];
+  };
 };

@@ -1,7 +1,8 @@
 /** What became of a request. One that is not in MongoDB may still be queued: whoever knows the queue decides. */
 import { type AcceptedRequest, outcomeReport, type RequestReport } from '@roster/contract';
+import type { Reply } from '@roster/queue';
 import type { StoredOutcome } from '@roster/store';
-import type { Answer, Tools } from './handler.ts';
+import type { Tools } from './handler.ts';
 
 const timeOf = (stamp: number): string => new Date(Math.floor(stamp / 1000)).toISOString();
 
@@ -17,7 +18,7 @@ const reportOf = (outcome: StoredOutcome): RequestReport => ({
 export const requestsRead = async (
   { ws, params }: AcceptedRequest,
   { store }: Tools,
-): Promise<Answer | undefined> => {
+): Promise<Reply | undefined> => {
   const outcome = await store.outcomes.read(ws, params?.id ?? '');
-  return outcome && { status: 200, body: reportOf(outcome) };
+  return outcome && { status: 200, body: JSON.stringify(reportOf(outcome)) };
 };

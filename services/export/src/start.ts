@@ -1,21 +1,37 @@
 /** Wires the export service: reads from its queue, several at once, each answered to the ingress that asked. */
-import { createBatchWorker, createFence, openPatientConnection, queuesOf } from '@roster/queue';
+import { allQueues, createBatchWorker, createFence, openPatientConnection, queuesOf } from '@roster/queue';
 import type { Config, Context, Running } from '@roster/runtime';
 import { classify, openStore } from '@roster/store';
 import { createAnswer, failed } from './answer.ts';
+import { createSlots } from './slots.ts';
 
-const limits = { requests: 20, entries: 1000, bytes: 4_000_000 };
+/** One job a turn: a short read does not wait for a long one that happens to come with it. */
+const limits = { requests: 1, entries: 1000, bytes: 4_000_000 };
+
+const exportsAtOnce = 4;
+
+/** Whatever they hold may change a profile. */
+const writeQueues = (partitions: number) => {
+  const others = new Set(['export', 'dead']);
+  return allQueues(partitions).filter(({ name }) => !others.has(name));
+};
 
 export const startExport = async ({ config, log, metrics }: Context<Config<'export'>>): Promise<Running> => {
   const store = await openStore({
     url: config.MONGO_URL,
     appName: 'roster-export',
+    secret: config.ROSTER_SECRET,
     onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
   });
   const redis = openPatientConnection(config.REDIS_URL);
   redis.on('error', () => {});
-  const fence = createFence(redis, queuesOf('track', config.TRACK_PARTITIONS));
-  const answer = createAnswer({ store, fence, secret: config.ROSTER_SECRET });
+  const fence = createFence(redis, writeQueues(config.TRACK_PARTITIONS));
+  const answer = createAnswer({
+    store,
+    fence,
+    secret: config.ROSTER_SECRET,
+    slots: createSlots(exportsAtOnce),
+  });
   const turns = metrics.histogram({
     name: 'roster_export_turn_seconds',
     help: 'Time to answer one batch of reads.',
@@ -26,7 +42,7 @@ export const startExport = async ({ config, log, metrics }: Context<Config<'expo
     queues: queuesOf('export', 1),
     limits,
     concurrency: 64,
-    turnsAtOnce: 16,
+    turnsAtOnce: 32,
     classify,
     apply: (requests) => Promise.all(requests.map(answer)),
     async dead({ id, op, ws }, { code }) {

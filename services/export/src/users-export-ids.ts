@@ -1,30 +1,114 @@
 /** api.md: POST /users/export/ids. */
 import type { AcceptedRequest, ExportRequest } from '@roster/contract';
-import { newProfile, type Profile, visible } from '@roster/profile';
-import { projectionOf, show } from './fields.ts';
-import type { Answer, Tools } from './handler.ts';
+import { type Consent, type Profile, visible } from '@roster/profile';
+import type { Reply } from '@roster/queue';
+import type { Moment, Store } from '@roster/store';
+import { type Breath, createBreath } from './breath.ts';
+import { readConsents } from './consents.ts';
+import { type Need, type Seen, type View, viewOf } from './fields.ts';
+import type { Tools } from './handler.ts';
+import { type By, createOccurrences, type Summary } from './occurrences.ts';
 import { createPeople } from './people.ts';
+import { createText, type Text } from './text.ts';
 
-/** What was not read is as if it were not there. */
-const whole = (profile: Partial<Profile> & { _id: string }): Profile => ({
-  ...newProfile(profile._id, '', 0),
-  ...profile,
-});
+/** Shorter than anybody waits for an answer. */
+const maxTimeMS = 8000;
+
+/** What was needed besides the profiles, by service id. */
+interface Besides {
+  consents?: By<Consent[]>;
+  events?: By<Summary[]>;
+  purchases?: By<Summary[]>;
+  revenue?: By<string>;
+}
+
+interface Read extends Besides {
+  profiles: Profile[];
+  unknown: string[];
+}
 
 const once = (profiles: readonly Profile[]): Profile[] => [
   ...new Map(profiles.map((profile) => [profile._id, profile])).values(),
 ];
 
-export const usersExportIds = async ({ ws, body }: AcceptedRequest, { store }: Tools): Promise<Answer> => {
-  const request = body as ExportRequest;
-  const names = request.fields_to_export;
-  const found = await createPeople(store)(ws, request, projectionOf(names));
-  const unknown = found.filter(({ profiles }) => profiles.length === 0).map(({ asked }) => asked);
-  const users = once(found.flatMap(({ profiles }) => profiles)).map((profile) =>
-    show(visible(whole(profile)), names),
-  );
+/** At once: the moment has been fixed by whoever found the people. */
+const readBesides = async (
+  store: Store,
+  profiles: readonly Profile[],
+  needs: ReadonlySet<Need>,
+  { at, ...how }: { at: number; moment: Moment; breath: Breath },
+): Promise<Besides> => {
+  const occurrences = createOccurrences(store, how);
+  const read = <Value>(need: Need, work: () => Promise<By<Value>>): Promise<By<Value>> =>
+    needs.has(need) && profiles.length > 0 ? work() : Promise.resolve(new Map());
+  const [consents, events, purchases, revenue] = await Promise.all([
+    read('said', () => readConsents(store, profiles, how)),
+    read('events', () => occurrences.summaries('events', profiles, at)),
+    read('purchases', () => occurrences.summaries('purchases', profiles, at)),
+    read('revenue', () => occurrences.revenues(profiles)),
+  ]);
+  return { consents, events, purchases, revenue };
+};
+
+const readAll = (
+  store: Store,
+  { ws, at }: AcceptedRequest,
+  body: ExportRequest,
+  { projection, needs }: View,
+  breath: Breath,
+): Promise<Read> =>
+  store.snapshot({ maxTimeMS }, async (moment) => {
+    const found = await createPeople(store)({ ws, body, projection, moment, breath });
+    const profiles = once(found.flatMap(({ profiles }) => profiles));
+    const unknown = found.filter(({ profiles }) => profiles.length === 0).map(({ asked }) => asked);
+    const besides = await readBesides(store, profiles, needs, { at, moment, breath });
+    return { profiles, unknown: [...new Set(unknown)], ...besides };
+  });
+
+const seenOf = (profile: Profile, { consents, events, purchases, revenue }: Besides): Seen => {
+  const { _id } = profile;
+  const [did, bought, spent] = [events?.get(_id), purchases?.get(_id), revenue?.get(_id)];
   return {
-    status: 201,
-    body: { message: 'success', users, ...(unknown.length > 0 && { invalid_user_ids: unknown }) },
+    profile: visible(profile, consents?.get(_id)),
+    ...(did && { events: did }),
+    ...(bought && { purchases: bought }),
+    ...(spent !== undefined && { revenue: spent }),
   };
+};
+
+/** One field after the other: a profile may be large. */
+const writeUser = async (
+  text: Text,
+  shown: readonly [name: string, value: unknown][],
+  breath: Breath,
+): Promise<void> => {
+  text.add('{');
+  for (const [place, [name, value]] of shown.entries()) {
+    text.add(`${place > 0 ? ',' : ''}${JSON.stringify(name)}:${JSON.stringify(value)}`);
+    await breath();
+  }
+  text.add('}');
+};
+
+const write = async (
+  { profiles, unknown, ...besides }: Read,
+  { show }: View,
+  breath: Breath,
+): Promise<Pick<Reply, 'body' | 'rest'>> => {
+  const text = createText();
+  text.add('{"message":"success","users":[');
+  for (const [place, profile] of profiles.entries()) {
+    if (place > 0) text.add(',');
+    await writeUser(text, show(seenOf(profile, besides)), breath);
+  }
+  text.add(unknown.length > 0 ? `],"invalid_user_ids":${JSON.stringify(unknown)}}` : ']}');
+  return text.finish();
+};
+
+export const usersExportIds = async (request: AcceptedRequest, { store }: Tools): Promise<Reply> => {
+  const body = request.body as ExportRequest;
+  const view = viewOf(body.fields_to_export);
+  const breath = createBreath();
+  const read = await readAll(store, request, body, view, breath);
+  return { status: 201, ...(await write(read, view, breath)) };
 };

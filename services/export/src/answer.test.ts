@@ -1,0 +1,93 @@
+import type { AcceptedRequest } from '@roster/contract';
+import { type Fence, requestId } from '@roster/queue';
+import { testMongo } from '@roster/testkit';
+import { createAnswer, gone } from './answer.ts';
+import { createSlots } from './slots.ts';
+import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
+
+let test: TestStore;
+const secret = 'pepper';
+const now = () => at / 1000;
+
+beforeAll(async () => {
+  test = await openTestStore(await testMongo());
+  await test.add(aPerson({ _id: 'p-ada', external_id: 'ada' }));
+});
+afterAll(() => test.close());
+
+const fenced = (isPast: boolean): Fence => ({ isPast: async () => isPast, wait: async () => isPast });
+
+const answering = (more: { fence?: Fence; store?: TestStore['store'] } = {}) =>
+  createAnswer({ store: test.store, fence: fenced(true), secret, slots: createSlots(2), ...more }, now);
+
+const anExport: AcceptedRequest = {
+  id: 'r1',
+  ws: 'demo',
+  op: 'users.export.ids',
+  at,
+  body: { external_ids: ['ada'], fields_to_export: ['external_id'] },
+};
+
+describe('the answer to an export', () => {
+  it.each([true, false])('says whether everything accepted before is in it: %s', async (isFresh) => {
+    expect(await answering({ fence: fenced(isFresh) })(anExport)).toEqual({
+      status: 201,
+      body: '{"message":"success","users":[{"external_id":"ada"}]}',
+      headers: { 'X-Roster-Fresh': String(isFresh) },
+    });
+  });
+
+  it('is that nobody waits for it, when it comes a minute late', async () => {
+    expect(await answering()({ ...anExport, at: at - 61_000_000 })).toBe(gone);
+  });
+
+  it('is a rejection when it would be too large, and says so', async () => {
+    const v = 'x'.repeat(15_000_000);
+    const crowd = Array.from({ length: 5 }, (_, n) =>
+      aPerson({ _id: `big-${n}`, external_id: `big-${n}` }, [{ kind: 'set', name: 'a', value: v }]),
+    );
+    for (const one of crowd) await test.add(one);
+    const body = {
+      external_ids: crowd.map(({ external_id }) => external_id),
+      fields_to_export: ['custom_attributes'],
+    };
+    const { status, body: text } = await answering()({ ...anExport, body });
+    expect([status, JSON.parse(text)]).toEqual([
+      413,
+      { message: 'The profiles are too large for one answer: ask for fewer people or fewer fields' },
+    ]);
+  });
+
+  it('is 503 when MongoDB takes too long, and is not tried again', async () => {
+    const slow: TestStore['store']['snapshot'] = async () => {
+      throw Object.assign(new Error('operation exceeded time limit'), { code: 50 });
+    };
+    const reply = await answering({ store: { ...test.store, snapshot: slow } })(anExport);
+    expect(reply).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
+  });
+
+  it('is left to those who try again when MongoDB is away', async () => {
+    const away: TestStore['store']['snapshot'] = async () => {
+      throw new Error('away');
+    };
+    await expect(answering({ store: { ...test.store, snapshot: away } })(anExport)).rejects.toThrow('away');
+  });
+
+  it('is really cut off by MongoDB', async () => {
+    const looking = test.store.snapshot({ maxTimeMS: 20 }, (moment) =>
+      test.store.profiles.find({ $where: 'sleep(500) || true' } as object, moment).toArray(),
+    );
+    await expect(looking).rejects.toMatchObject({ code: 50 });
+  });
+});
+
+describe('the answer about a request', () => {
+  const read = (id: string) => ({ id: 'r2', ws: 'demo', op: 'requests.read', at, params: { id } }) as const;
+
+  it('is that it is queued, while the fence is not past', async () => {
+    const id = requestId(secret, 'demo', at);
+    expect(await answering({ fence: fenced(false) })(read(id))).toMatchObject({ status: 200 });
+    expect(await answering({ fence: fenced(true) })(read(id))).toMatchObject({ status: 404 });
+    expect(await answering()(read('no id of ours'))).toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,30 @@
+/** Long work in short strides: whoever else needs the event loop gets it in between. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+export type Breath = () => Promise<void> | undefined;
+
+const strideMs = 5;
+
+/** To be asked after each small piece of work; nearly always there is nothing to wait for. */
+export const createBreath = (): Breath => {
+  let until = performance.now() + strideMs;
+  const rest = async (): Promise<void> => {
+    await nextTurn();
+    until = performance.now() + strideMs;
+  };
+  return () => (performance.now() < until ? undefined : rest());
+};
+
+/** Every document of a cursor, turned into what is wanted of it. */
+export const eachOf = async <Document, Wanted>(
+  documents: AsyncIterable<Document>,
+  breath: Breath,
+  wanted: (document: Document) => Wanted,
+): Promise<Wanted[]> => {
+  const all: Wanted[] = [];
+  for await (const document of documents) {
+    all.push(wanted(document));
+    await breath();
+  }
+  return all;
+};

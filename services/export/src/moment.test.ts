@@ -1,0 +1,169 @@
+import { identityKey, mergeProfiles, type Profile } from '@roster/profile';
+import type { Store } from '@roster/store';
+import { testMongo } from '@roster/testkit';
+import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
+
+jest.setTimeout(60_000);
+
+let test: TestStore;
+const total = 40;
+const rounds = 40;
+
+const event = (profile: string, n: number) => ({
+  _id: `${profile}:${n}`,
+  ws: 'demo',
+  profile,
+  at,
+  time: new Date(at / 1000 - n),
+  name: 'seen',
+});
+
+const cards = (who: string) =>
+  Array.from({ length: total / 2 }, (_, n) => ({ k: `${who} ${n}`, v: { name: `${who} ${n}` } }));
+
+const half = (who: string): Profile =>
+  aPerson({ _id: `p-${who}`, external_id: who }, [
+    { kind: 'list', name: 'cards_clicked', items: cards(who) },
+  ]);
+
+const [kept, away] = [half('kept'), half('away')];
+const merged = mergeProfiles(kept, away);
+
+beforeAll(async () => {
+  test = await openTestStore(await testMongo());
+  await test.add(kept, away);
+  await test.store.events.insertMany(
+    [kept, away].flatMap(({ _id }) => Array.from({ length: total / 2 }, (_, n) => event(_id, n))),
+  );
+});
+afterAll(() => test.close());
+
+/** As an identity worker does it: everything in one transaction. */
+const merge = () =>
+  test.store.transact(async (session) => {
+    await test.store.profiles.replaceOne({ _id: 'p-kept' }, merged, { session });
+    await test.store.profiles.deleteOne({ _id: 'p-away' }, { session });
+    await test.store.identities.deleteOne(
+      { _id: identityKey('demo', { by: 'external_id', id: 'away' }) },
+      { session },
+    );
+  });
+
+/** Back to what was there before. */
+const part = () =>
+  test.store.transact(async (session) => {
+    await test.store.profiles.replaceOne({ _id: 'p-kept' }, kept, { session });
+    await test.store.profiles.insertOne(away, { session });
+    const key = identityKey('demo', { by: 'external_id', id: 'away' });
+    await test.store.identities.insertOne({ _id: key, profile: 'p-away', at }, { session });
+  });
+
+/** How much of the two an answer shows, and how many people. */
+const seen = async () => {
+  const fields_to_export = ['cards_clicked', 'custom_events'];
+  const { users, invalid_user_ids = [] } = await test.ask({
+    external_ids: ['kept', 'away'],
+    fields_to_export,
+  });
+  const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0);
+  return {
+    cards: sum(users.map(({ cards_clicked = [] }) => cards_clicked.length)),
+    events: sum(users.flatMap(({ custom_events = [] }) => custom_events.map(({ count }) => count))),
+    people: users.length + invalid_user_ids.length,
+  };
+};
+
+const whileExporting = async (change: () => Promise<void>) => {
+  const answers: Awaited<ReturnType<typeof seen>>[] = [];
+  let done = false;
+  const asking = Array.from({ length: 3 }, async () => {
+    while (!done) answers.push(await seen());
+  });
+  await change().finally(() => {
+    done = true;
+  });
+  await Promise.all(asking);
+  return answers;
+};
+
+it('somebody who is being merged is shown as before or as after, never by half', async () => {
+  const answers = await whileExporting(async () => {
+    for (let round = 0; round < rounds; round++) {
+      await merge();
+      await part();
+    }
+  });
+  expect(answers.length).toBeGreaterThan(rounds);
+  expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+    new Set([JSON.stringify({ cards: total, events: total, people: 2 })]),
+  );
+});
+
+it('somebody who is being deleted is there as a whole, or not at all', async () => {
+  const doomed = aPerson({ _id: 'p-doomed', external_id: 'doomed' }, [
+    { kind: 'list', name: 'cards_clicked', items: cards('doomed') },
+  ]);
+  const fields_to_export = ['cards_clicked', 'custom_events'];
+  const views: string[] = [];
+  for (let round = 0; round < 10; round++) {
+    await test.add(doomed);
+    await test.store.events.insertMany(Array.from({ length: 5 }, (_, n) => event('p-doomed', n)));
+    const asking = Array.from({ length: 6 }, async () => {
+      const { users, invalid_user_ids } = await test.ask({ external_ids: ['doomed'], fields_to_export });
+      views.push(
+        `${users[0]?.cards_clicked?.length} ${users[0]?.custom_events?.[0]?.count} ${invalid_user_ids}`,
+      );
+    });
+    await test.store.transact(async (session) => {
+      await test.store.profiles.deleteOne({ _id: 'p-doomed' }, { session });
+      await test.store.identities.deleteMany({ profile: 'p-doomed' }, { session });
+      await test.store.events.deleteMany({ profile: 'p-doomed' }, { session });
+    });
+    await Promise.all(asking);
+  }
+  const possible = [`${total / 2} 5 undefined`, 'undefined undefined doomed'];
+  expect([...new Set(views)].filter((view) => !possible.includes(view))).toEqual([]);
+});
+
+describe('somebody who is deleted between two reads of one export', () => {
+  const remove = async () => {
+    await test.store.profiles.deleteOne({ _id: 'p-gone' });
+    await test.store.events.deleteMany({ profile: 'p-gone' });
+  };
+
+  /** The same store, in which somebody is deleted as soon as the profiles have been read. */
+  const deletingBetween = (): Store => {
+    const { profiles } = test.store;
+    const find = (...how: Parameters<typeof profiles.find>) => {
+      async function* andDelete() {
+        yield* profiles.find(...how);
+        await remove();
+      }
+      return andDelete();
+    };
+    return { ...test.store, profiles: { find } as unknown as Store['profiles'] };
+  };
+
+  const counted = async (from: Store) => {
+    await test.add(aPerson({ _id: 'p-gone', external_id: 'gone' }));
+    await test.store.events.insertMany(Array.from({ length: 5 }, (_, n) => event('p-gone', n)));
+    const body = { external_ids: ['gone'], fields_to_export: ['external_id', 'custom_events'] };
+    const { users } = await test.ask(body, { from });
+    await test.store.identities.deleteMany({ profile: 'p-gone' });
+    return users.map(({ custom_events }) => custom_events?.[0]?.count ?? 0);
+  };
+
+  it('is shown as before', async () => {
+    expect(await counted(deletingBetween())).toEqual([5]);
+  });
+
+  it('would be shown by half, if the reads were not of one moment', async () => {
+    const snapshot: Store['snapshot'] = async ({ maxTimeMS }, work) => {
+      const session = await test.store.models.profiles?.startSession();
+      if (!session) throw new Error('no session');
+      const moment = { session, maxTimeMS, readConcern: { level: 'majority' } } as const;
+      return work(moment).finally(() => session.endSession());
+    };
+    expect(await counted({ ...deletingBetween(), snapshot })).toEqual([0]);
+  });
+});

@@ -1,0 +1,145 @@
+import { decimal, type EventDocument, type PurchaseDocument } from '@roster/store';
+import { testMongo } from '@roster/testkit';
+import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
+
+jest.setTimeout(120_000);
+
+let test: TestStore;
+const now = at / 1000;
+const day = 24 * 3600 * 1000;
+const edge = now - 90 * day;
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+let count = 0;
+const common = (profile: string, ms: number) => ({
+  _id: `r${count++}:0`,
+  ws: 'demo',
+  profile,
+  at,
+  time: new Date(ms),
+});
+const anEvent = (profile: string, name: string, ms: number): EventDocument => ({
+  ...common(profile, ms),
+  name,
+});
+const aPurchase = (
+  profile: string,
+  product_id: string,
+  revenue?: string,
+  ms = now - day,
+): PurchaseDocument => ({
+  ...common(profile, ms),
+  product_id,
+  currency: 'EUR',
+  price: 1,
+  quantity: 1,
+  ...(revenue !== undefined && { revenue: decimal(revenue) }),
+});
+
+beforeAll(async () => {
+  test = await openTestStore(await testMongo());
+  const named = (external_id: string, absorbed?: string[]) =>
+    aPerson({ _id: `p-${external_id}`, external_id, ...(absorbed && { absorbed }) });
+  await test.add(named('edge'), named('merged', ['p-away', 'p-far']), named('spender'), named('busy'));
+});
+afterAll(() => test.close());
+
+const exported = async (external_id: string, fields_to_export: string[], stamp = at) =>
+  (await test.ask({ external_ids: [external_id], fields_to_export }, { stamp })).users[0];
+
+describe('custom_events and purchases', () => {
+  it('hold what happened in the 90 days before the request, to the millisecond', async () => {
+    await test.store.events.insertMany([
+      anEvent('p-edge', 'too old', edge - 1),
+      anEvent('p-edge', 'just', edge),
+      anEvent('p-edge', 'both', edge - 1),
+      anEvent('p-edge', 'both', edge + 1),
+      anEvent('p-edge', 'both', now),
+    ]);
+    await test.store.purchases.insertMany([
+      aPurchase('p-edge', 'old tea', '1', edge - 1),
+      aPurchase('p-edge', 'tea', '1', edge),
+    ]);
+    expect(await exported('edge', ['custom_events', 'purchases'])).toEqual({
+      custom_events: [
+        { name: 'both', first: iso(edge + 1), last: iso(now), count: 2 },
+        { name: 'just', first: iso(edge), last: iso(edge), count: 1 },
+      ],
+      purchases: [{ name: 'tea', first: iso(edge), last: iso(edge), count: 1 }],
+    });
+    // A millisecond later than that, one more has become too old.
+    expect(await exported('edge', ['purchases'], at + 1000)).toEqual({ purchases: [] });
+    expect(await exported('edge', ['purchases'], at + 999)).toMatchObject({ purchases: [{ name: 'tea' }] });
+  });
+
+  it('hold those of everybody who was merged into the person, as one', async () => {
+    await test.store.events.insertMany([
+      anEvent('p-merged', 'seen', now - 5000),
+      anEvent('p-away', 'seen', now - 9000),
+      anEvent('p-far', 'seen', now - 1000),
+      anEvent('p-far', 'only far', now - 2000),
+      anEvent('p-other', 'seen', now - 20_000),
+    ]);
+    expect(await exported('merged', ['custom_events'])).toEqual({
+      custom_events: [
+        { name: 'only far', first: iso(now - 2000), last: iso(now - 2000), count: 1 },
+        { name: 'seen', first: iso(now - 9000), last: iso(now - 1000), count: 3 },
+      ],
+    });
+  });
+
+  it.each(['events', 'purchases'] as const)('are answered from the index alone: %s', async (of) => {
+    const name = of === 'events' ? '$name' : '$product_id';
+    const explained = await test.store[of]
+      .aggregate([
+        { $match: { profile: { $in: ['p-edge', 'p-far'] }, time: { $gte: new Date(edge) } } },
+        { $group: { _id: { profile: '$profile', name }, first: { $min: '$time' }, count: { $sum: 1 } } },
+      ])
+      .explain('queryPlanner');
+    expect(JSON.stringify(explained)).toContain('by_profile');
+    expect(JSON.stringify(explained)).not.toContain('FETCH');
+  });
+});
+
+describe('total_revenue', () => {
+  it('adds up decimals, of all times, and leaves out what has no rate', async () => {
+    await test.store.purchases.insertMany([
+      ...Array.from({ length: 10 }, () => aPurchase('p-spender', 'tea', '0.1')),
+      aPurchase('p-spender', 'antique', '0.000000000000001', now - 1000 * day),
+      aPurchase('p-spender', 'no rate'),
+    ]);
+    expect(await exported('spender', ['total_revenue'])).toEqual({ total_revenue: 1.000000000000001 });
+  });
+
+  it('holds what was spent by everybody who was merged into the person', async () => {
+    await test.store.purchases.insertMany([
+      aPurchase('p-merged', 'tea', '0.1'),
+      aPurchase('p-away', 'tea', '0.1'),
+      aPurchase('p-far', 'tea', '0.1'),
+    ]);
+    expect(await exported('merged', ['total_revenue'])).toEqual({ total_revenue: 0.3 });
+  });
+});
+
+it('somebody with 300 attributes and 100,000 events is exported like anybody else', async () => {
+  const v = 'x'.repeat(255);
+  const custom = Array.from({ length: 300 }, (_, n) => ({ k: `attribute ${n}`, v, at }));
+  await test.store.profiles.updateOne({ _id: 'p-busy' }, { $set: { custom } });
+  for (let from = 0; from < 100_000; from += 10_000) {
+    const some = Array.from({ length: 10_000 }, (_, n) =>
+      anEvent('p-busy', `event ${n % 100}`, now - from - n),
+    );
+    await test.store.events.insertMany(some, { ordered: false });
+  }
+  const began = performance.now();
+  const user = await exported('busy', ['custom_attributes', 'custom_events']);
+  expect(performance.now() - began).toBeLessThan(8000);
+  expect(Object.keys(user?.custom_attributes ?? {})).toHaveLength(300);
+  expect(user?.custom_events).toHaveLength(100);
+  expect(user?.custom_events?.[0]).toEqual({
+    name: 'event 0',
+    first: iso(now - 99_900),
+    last: iso(now),
+    count: 1000,
+  });
+});

@@ -1,0 +1,85 @@
+import { createProducer, type Producer, type Submission } from '@roster/queue';
+import { type Config, createLog, createMetrics, type Running } from '@roster/runtime';
+import { testMongo, testRedis } from '@roster/testkit';
+import { startExport } from './start.ts';
+import { aPerson, openTestStore, type TestStore } from './testbed.ts';
+
+jest.setTimeout(60_000);
+
+const secret = 'a secret for tests only';
+let redis: Awaited<ReturnType<typeof testRedis>>;
+let test: TestStore;
+let service: Running;
+let producer: Producer;
+
+const start = async (mongoUrl: string): Promise<Running> => {
+  const config: Config<'export'> = {
+    LOG_LEVEL: 'silent',
+    HOST: '127.0.0.1',
+    ADMIN_PORT: 0,
+    REDIS_URL: redis.url,
+    MONGO_URL: mongoUrl,
+    ROSTER_ALLOW_UNSAFE_REDIS: true,
+    ROSTER_SECRET: secret,
+    TRACK_PARTITIONS: 2,
+  };
+  const admin = { port: 0, close: async () => {} };
+  const service = 'export';
+  return startExport({
+    config,
+    log: createLog({ service, level: 'silent' }),
+    metrics: createMetrics({ service }),
+    admin,
+  });
+};
+
+beforeAll(async () => {
+  redis = await testRedis();
+  const mongo = await testMongo();
+  test = await openTestStore(mongo);
+  await test.add(aPerson({ _id: 'p-ada', external_id: 'ada' }));
+  service = await start(mongo.url);
+  producer = createProducer({ url: redis.url, secret, partitions: 2, waitReplicas: 0, idempotencyHours: 1 });
+});
+afterAll(async () => {
+  await producer.close();
+  await service.stop();
+  await test.close();
+  await redis.close();
+});
+
+const commit = async (more: Pick<Submission, 'op' | 'family' | 'waitMs'>, body: object) => {
+  const commit = await producer.commit({
+    ws: 'demo',
+    content: {},
+    body: Buffer.from(JSON.stringify(body)),
+    entries: 1,
+    ...more,
+  });
+  if (commit.state !== 'queued') throw new Error(commit.state);
+  return commit.reply;
+};
+
+const exported = async () => {
+  const body = { external_ids: ['ada'], fields_to_export: ['external_id'] };
+  const reply = await commit({ op: 'users.export.ids', family: 'export', waitMs: 10_000 }, body);
+  return { ...reply, body: JSON.parse(reply?.body ?? '') };
+};
+
+const answer = (isFresh: boolean) => ({
+  status: 201,
+  headers: { 'X-Roster-Fresh': String(isFresh) },
+  body: { message: 'success', users: [{ external_id: 'ada' }] },
+});
+
+it('an export says that everything accepted before is in it, until a merge waits in its queue', async () => {
+  const until = performance.now() + 10_000;
+  while (producer.redis.status !== 'ready' && performance.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(await exported()).toEqual(answer(true));
+  // Nobody works on this queue here.
+  await commit({ op: 'users.merge', family: 'identity', waitMs: 0 }, { merge_updates: [] });
+  const began = performance.now();
+  expect(await exported()).toEqual(answer(false));
+  expect(performance.now() - began).toBeGreaterThan(900);
+});

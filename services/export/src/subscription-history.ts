@@ -1,0 +1,86 @@
+/** GET /subscription/history: what is kept of somebody's consent, page by page. */
+import {
+  type AcceptedRequest,
+  type HistoryAnswer,
+  type HistoryQuery,
+  mostHistory,
+  Rejection,
+} from '@roster/contract';
+import type { ConsentChange, Identifier } from '@roster/profile';
+import { type Reply, requestId, stampToDate } from '@roster/queue';
+import type { Tools } from './handler.ts';
+import { phoneIn } from './subscription-people.ts';
+
+type Shown = HistoryAnswer['changes'][number];
+
+const identifiersIn = (query: HistoryQuery): Identifier[] => {
+  const { external_id, alias_label, alias_name, email, phone, service_id } = query;
+  if ((alias_label === undefined) !== (alias_name === undefined)) return [];
+  return [
+    ...(external_id === undefined ? [] : [{ by: 'external_id' as const, id: external_id }]),
+    ...(alias_label === undefined || alias_name === undefined
+      ? []
+      : [{ by: 'user_alias' as const, label: alias_label, name: alias_name }]),
+    ...(email === undefined ? [] : [{ by: 'email' as const, email }]),
+    ...(phone === undefined ? [] : [{ by: 'phone' as const, phone: phoneIn(phone) }]),
+    ...(service_id === undefined ? [] : [{ by: 'service_id' as const, id: service_id }]),
+  ];
+};
+
+const identifierIn = (query: HistoryQuery): Identifier => {
+  const [identifier, ...more] = identifiersIn(query);
+  if (!identifier || more.length > 0) throw new Rejection('NOT_ONE_IDENTIFIER');
+  return identifier;
+};
+
+type Place = Pick<ConsentChange, 'at' | 'n' | 'k'>;
+
+/** Where a change stands, so that what is added meanwhile moves no page. */
+const cursorOf = ({ at, n, k }: Place): string => Buffer.from(`${at}.${n}.${k}`).toString('base64url');
+
+const placeIn = (cursor: string): Place => {
+  const [, at = '', n = '', k = ''] =
+    /^(\d{1,16})\.(\d{1,16})\.(.+)$/s.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (k === '') throw new Rejection('CURSOR_INVALID');
+  return { at: Number(at), n: Number(n), k };
+};
+
+/** Newest first, and among equals by the register: the order in which they are shown. */
+const compare = (a: Place, b: Place): number =>
+  b.at - a.at || b.n - a.n || (a.k < b.k ? -1 : Number(a.k > b.k));
+
+const consentIn = (k: string): Pick<Shown, 'consent' | 'subscription_group_id'> => {
+  if (k === 'email' || k === 'push') return { consent: k };
+  return { consent: 'subscription_group', subscription_group_id: k.slice('group:'.length) };
+};
+
+/** The id of a request says when it was accepted: so it can be made again. */
+const shown = (ws: string, secret: string, { k, from, to, at, request, op }: ConsentChange): Shown => ({
+  ...consentIn(k),
+  from,
+  to,
+  accepted_at: stampToDate(at).toISOString(),
+  request_id: request ?? requestId(secret, ws, at),
+  ...(op !== undefined && { operation: op }),
+});
+
+export const subscriptionHistory = async (
+  { ws, query }: AcceptedRequest,
+  { store, secret }: Tools,
+): Promise<Reply> => {
+  const asked = (query ?? {}) as HistoryQuery;
+  const { limit = mostHistory, cursor } = asked;
+  const after = cursor === undefined ? undefined : placeIn(cursor);
+  const all = await store.consentHistory.find(ws, identifierIn(asked));
+  if (!all) throw new Rejection('PERSON_UNKNOWN');
+  const sorted = all.toSorted(compare);
+  const rest = after ? sorted.filter((one) => compare(after, one) < 0) : sorted;
+  const page = rest.slice(0, limit);
+  const last = page.at(-1);
+  const body: HistoryAnswer = {
+    changes: page.map((one) => shown(ws, secret, one)),
+    ...(last && rest.length > limit && { next_cursor: cursorOf(last) }),
+    message: 'success',
+  };
+  return { status: 200, body: JSON.stringify(body) };
+};

@@ -1,0 +1,65 @@
+/** field-facts 2.9: GET /subscription/user/status. */
+import { type AcceptedRequest, type GroupsQuery, mostUsers } from '@roster/contract';
+import { groupKey } from '@roster/profile';
+import type { Reply } from '@roster/queue';
+import type { Tools } from './handler.ts';
+import { type Group, groupsOf, readStateOf } from './subscription-groups.ts';
+import {
+  createReading,
+  type Names,
+  namesIn,
+  type Person,
+  type ReadingPeople,
+} from './subscription-people.ts';
+
+interface Page {
+  skip: number;
+  limit: number;
+}
+
+const shown = (person: Person, groups: readonly Group[]) => {
+  const { fields, external_id = null, effective } = person;
+  const recorded = groups.flatMap((group) => {
+    const consent = effective.find(({ k, v }) => k === groupKey(group.id) && v !== null);
+    const { id, name, channel } = group;
+    return consent ? [{ id, name, channel, status: readStateOf(consent) }] : [];
+  });
+  return {
+    email: fields.email?.v ?? null,
+    phone: fields.phone?.v ?? null,
+    external_id,
+    subscription_groups: recorded,
+  };
+};
+
+/** Somebody who is named twice is there once. */
+const pageOf = async (
+  people: ReadingPeople,
+  ws: string,
+  { by, names }: Names,
+  { skip, limit }: Page,
+): Promise<{ page: Person[]; total: number }> => {
+  if (by !== 'external_id') {
+    const asked = { by, names };
+    return {
+      page: await people.byAddresses(ws, asked, { skip, limit }),
+      total: await people.count(ws, asked),
+    };
+  }
+  const found = await people.byExternalIds(ws, names);
+  const all = [...new Map([...found.values()].map((person) => [person._id, person])).values()];
+  const sorted = all.toSorted((a, b) => (a._id < b._id ? -1 : 1));
+  return { page: sorted.slice(skip, skip + limit), total: all.length };
+};
+
+export const subscriptionUserStatus = async (
+  { ws, query }: AcceptedRequest,
+  { store }: Tools,
+): Promise<Reply> => {
+  const { limit = mostUsers, offset: skip = 0, ...asked } = (query ?? {}) as GroupsQuery;
+  const names = namesIn(asked);
+  const { page, total } = await pageOf(createReading(store), ws, names, { skip, limit });
+  const groups = await groupsOf(store, ws);
+  const users = page.map((person) => shown(person, groups));
+  return { status: 200, body: JSON.stringify({ users, total_count: total, message: 'success' }) };
+};

@@ -1,0 +1,214 @@
+import {
+  type AcceptedRequest,
+  createAnswerCheck,
+  type OperationId,
+  operationById,
+  type Query,
+} from '@roster/contract';
+import { newProfile, type Profile } from '@roster/profile';
+import { requestId } from '@roster/queue';
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo } from '@roster/testkit';
+import { createAnswer } from './answer.ts';
+
+const secret = 'a secret of this test';
+const at = 1_763_000_000_000_000;
+const wrongWith = createAnswerCheck();
+
+let server: TestServer;
+let store: Store;
+
+beforeAll(async () => {
+  server = await testMongo();
+  store = await openStore({
+    url: server.url,
+    appName: 'test',
+    secret,
+    patienceMs: 10_000,
+    ensureIndexes: true,
+  });
+  await store.workspaces.put({
+    id: 'demo',
+    subscription_groups: [
+      { id: 'news', name: 'News', channel: 'email' },
+      { id: 'alerts', name: 'Alerts', channel: 'sms' },
+    ],
+  } as { id: string });
+  await store.profiles.insertMany([
+    person('p-ada', { external_id: 'ada', ...withEmail('Ada@b.co'), consents: [news('subscribed', at + 1)] }),
+    person('p-bob', { external_id: 'bob', ...withEmail('ada@b.co') }),
+    person('p-eve', { phone_key: '+15005550006', fields: { phone: { v: '+15005550006', at } } }),
+  ]);
+  await store.identities.insertMany(
+    ['ada', 'bob'].map((id) => ({ _id: `demo:e:${id}`, profile: `p-${id}`, at })),
+  );
+  await store.addresses.insertMany([
+    { _id: 'demo:m:ada@b.co', ws: 'demo', consents: [news('unsubscribed', at + 5)] },
+    { _id: 'demo:m:nobody@b.co', ws: 'demo', consents: [{ ...news('subscribed', at + 5), orphan: true }] },
+  ]);
+});
+afterAll(async () => {
+  await store.close();
+  await server.close();
+});
+
+const news = (v: 'subscribed' | 'unsubscribed', stamp: number) => ({ k: 'group:news', v, at: stamp });
+const withEmail = (email: string): Partial<Profile> => ({
+  email_key: email.toLowerCase(),
+  fields: { email: { v: email, at } },
+});
+const person = (_id: string, more: Partial<Profile>): Profile => ({
+  ...newProfile(_id, 'demo', at),
+  ...more,
+});
+
+const ask = async (op: OperationId, query: Query) => {
+  const answer = createAnswer(
+    {
+      store,
+      secret,
+      fence: { isPast: async () => true, wait: async () => true },
+      slots: (work) => work(),
+    },
+    () => at / 1000,
+  );
+  const request: AcceptedRequest = { id: 'r1', ws: 'demo', op, at, query };
+  const { status, body, headers } = await answer(request);
+  const operation = operationById(op);
+  if (!operation) throw new Error(op);
+  const read = JSON.parse(String(body));
+  expect(wrongWith(operation, status, read)).toBeUndefined();
+  if (status === 200) expect(headers).toEqual({ 'X-Roster-Fresh': 'true' });
+  return [status, read];
+};
+
+describe('GET /subscription/status/get', () => {
+  const status = (query: Query) =>
+    ask('subscription.status.get', { subscription_group_id: 'news', ...query });
+
+  it('tells what counts for each: subscribed, unsubscribed or unknown', async () => {
+    expect(await status({ external_id: ['ada', 'bob', 'who', '__proto__'] })).toEqual([
+      200,
+      {
+        status: JSON.parse(
+          '{"ada":"Unsubscribed","bob":"Unsubscribed","who":"unknown","__proto__":"unknown"}',
+        ),
+        message: 'success',
+      },
+    ]);
+  });
+
+  it('tells of an email what was last said, also when nobody has it; external ids win', async () => {
+    const { status: found } = (await status({ email: ['ADA@b.co', 'nobody@b.co', 'x@b.co'] }))[1];
+    expect(found).toEqual({ 'ADA@b.co': 'Unsubscribed', 'nobody@b.co': 'Subscribed', 'x@b.co': 'unknown' });
+    expect((await status({ email: ['x@b.co'], external_id: ['ada'] }))[1].status).toEqual({
+      ada: 'Unsubscribed',
+    });
+  });
+
+  it('takes a phone whose + was not encoded', async () => {
+    expect((await status({ phone: [' 15005550006'] }))[1].status).toEqual({ '+15005550006': 'unknown' });
+  });
+
+  it.each<[Query, string]>([
+    [{ subscription_group_id: 'x', external_id: ['a'] }, 'Invalid subscription group ID'],
+    [
+      { email: ['a@b.co'], phone: ['+15005550006'] },
+      'Either an email address or a phone number should be provided, but not both.',
+    ],
+    [{}, "One of 'external_id', 'email' or 'phone' is required"],
+    [{ phone: ['5005550006'] }, 'phone is not in the E.164 format'],
+  ])('refuses %j', async (query, message) => {
+    expect(await status(query)).toEqual([400, { message }]);
+  });
+});
+
+describe('GET /subscription/user/status', () => {
+  const group = { id: 'news', name: 'News', channel: 'email', status: 'Unsubscribed' };
+
+  it('lists those who share an email by themselves, with the groups that have a state', async () => {
+    expect(await ask('subscription.user.status', { email: ['ada@b.co'] })).toEqual([
+      200,
+      {
+        users: [
+          { email: 'Ada@b.co', phone: null, external_id: 'ada', subscription_groups: [group] },
+          { email: 'ada@b.co', phone: null, external_id: 'bob', subscription_groups: [group] },
+        ],
+        total_count: 2,
+        message: 'success',
+      },
+    ]);
+  });
+
+  it('goes by pages', async () => {
+    const [, first] = await ask('subscription.user.status', { external_id: ['ada', 'bob', 'bob'], limit: 1 });
+    const [, second] = await ask('subscription.user.status', { email: ['ada@b.co'], limit: 1, offset: 1 });
+    expect([first.users[0].external_id, first.total_count]).toEqual(['ada', 2]);
+    expect([second.users[0].external_id, second.total_count, second.users.length]).toEqual(['bob', 2, 1]);
+  });
+
+  it('lists somebody in no group too', async () => {
+    const [, { users }] = await ask('subscription.user.status', { phone: ['+15005550006'] });
+    expect(users).toEqual([
+      { email: null, phone: '+15005550006', external_id: null, subscription_groups: [] },
+    ]);
+  });
+});
+
+describe('GET /subscription/history', () => {
+  it('is newest first, by pages that do not move when something is added', async () => {
+    const rows = Array.from({ length: 5 }, (_, i) => ({
+      _id: `h${i}:0`,
+      ws: 'demo',
+      n: 0,
+      request: `h${i}`,
+      op: 'subscription.status.set',
+      profile: 'p-eve',
+      k: 'group:alerts',
+      to: i % 2 ? ('unsubscribed' as const) : ('subscribed' as const),
+      at: at + i,
+    }));
+    await store.consents.insertMany(rows.slice(0, 4));
+    const [, first] = await ask('subscription.history', { service_id: 'p-eve', limit: 2 });
+    await store.consents.insertMany(rows.slice(4));
+    const [, second] = await ask('subscription.history', {
+      service_id: 'p-eve',
+      limit: 2,
+      cursor: first.next_cursor,
+    });
+    expect(
+      [first, second].map(({ changes }) => changes.map((one: { request_id: string }) => one.request_id)),
+    ).toEqual([
+      ['h3', 'h2'],
+      ['h1', 'h0'],
+    ]);
+    expect(second.next_cursor).toBeUndefined();
+    expect(first.changes[0]).toMatchObject({
+      consent: 'subscription_group',
+      subscription_group_id: 'alerts',
+      from: 'subscribed',
+      to: 'unsubscribed',
+      operation: 'subscription.status.set',
+    });
+  });
+
+  it('names the request of what only a register tells of', async () => {
+    const [, { changes }] = await ask('subscription.history', { email: 'nobody@b.co' });
+    expect(changes).toMatchObject([
+      { from: null, to: 'subscribed', request_id: requestId(secret, 'demo', at + 5) },
+    ]);
+  });
+
+  it.each<[Query, number]>([
+    [{}, 400],
+    [{ alias_name: 'x' }, 400],
+    [{ external_id: 'ada', email: 'a@b.co' }, 400],
+    [{ external_id: 'ada', cursor: 'nonsense' }, 400],
+    [{ phone: '5005550006' }, 400],
+    [{ external_id: 'who' }, 404],
+    [{ email: 'who@b.co' }, 404],
+    [{ alias_label: 'l', alias_name: 'n' }, 404],
+  ])('%j: %d', async (query, status) => {
+    expect((await ask('subscription.history', query))[0]).toBe(status);
+  });
+});

@@ -1,0 +1,57 @@
+import { createBreath, eachOf } from './breath.ts';
+import { createSlots } from './slots.ts';
+import { textOf } from './testbed.ts';
+import { createText } from './text.ts';
+
+describe('a text that grows', () => {
+  it('is one string when it is short', () => {
+    const text = createText();
+    for (const part of ['{', '"ü"', '}']) text.add(part);
+    expect(text.finish()).toEqual({ body: '{"ü"}' });
+  });
+
+  it('is in pieces when it is long, and nothing of it is lost', () => {
+    const text = createText();
+    const part = 'ü€𝒳'.repeat(10_000);
+    for (let n = 0; n < 30; n++) text.add(part);
+    const finished = text.finish();
+    expect(finished.rest?.length).toBeGreaterThan(2);
+    expect(textOf(finished)).toBe(part.repeat(30));
+  });
+});
+
+describe('long work', () => {
+  it('lets others have the event loop every few milliseconds', async () => {
+    const breath = createBreath();
+    async function* forMs(ms: number) {
+      for (const until = performance.now() + ms; performance.now() < until; ) yield 1;
+    }
+    let turns = 0;
+    let working = true;
+    const count = () => {
+      turns += 1;
+      if (working) setImmediate(count);
+    };
+    setImmediate(count);
+    await eachOf(forMs(200), breath, (one) => one);
+    working = false;
+    expect(turns).toBeGreaterThan(2);
+  });
+
+  it('is done by few at once, and by all in the end', async () => {
+    const slots = createSlots(2);
+    let [running, most] = [0, 0];
+    const work = async (n: number) => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running -= 1;
+      if (n === 3) throw new Error('three');
+      return n;
+    };
+    const all = await Promise.allSettled(Array.from({ length: 7 }, (_, n) => slots(() => work(n))));
+    expect(most).toBe(2);
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(6);
+    expect(await slots(async () => 'again')).toBe('again');
+  });
+});

@@ -1,0 +1,32 @@
+/** JSON text that grows piece by piece: one string when it is short, else what a reply carries in pieces. */
+import type { Reply } from '@roster/queue';
+
+/** Characters; as many as are encoded and sent in one go. */
+const pieceLength = 256 * 1024;
+
+export const createText = () => {
+  const pieces: Buffer[] = [];
+  let parts: string[] = [];
+  let length = 0;
+
+  const flush = (): void => {
+    pieces.push(Buffer.from(parts.join('')));
+    parts = [];
+    length = 0;
+  };
+
+  return {
+    add(part: string): void {
+      parts.push(part);
+      length += part.length;
+      if (length >= pieceLength) flush();
+    },
+    finish(): Pick<Reply, 'body' | 'rest'> {
+      if (pieces.length === 0) return { body: parts.join('') };
+      flush();
+      return { body: '', rest: pieces };
+    },
+  };
+};
+
+export type Text = ReturnType<typeof createText>;
