@@ -146,7 +146,14 @@ describe('the monitor', () => {
       (await (await fetch(`${base}/board/api/queues?activeQueue=${name}`)).json()) as Seen;
     const seen = [await list('track-0'), await list('dead')];
     const all = seen[0]?.queues ?? [];
-    expect(all.map(({ name }) => name).sort()).toEqual(['dead', 'export', 'track-0', 'track-1']);
+    const track = ['track-0', 'track-1', 'track-heavy-0', 'track-heavy-1'];
+    expect(all.map(({ name }) => name).sort()).toEqual([
+      'dead',
+      'export',
+      'identity',
+      'subscription',
+      ...track,
+    ]);
     expect(all.every(({ readOnlyMode, allowRetries }) => readOnlyMode && !allowRetries)).toBe(true);
     const job = await (await fetch(`${base}/board/api/queues/track-0/g1-waiting`)).json();
     expect(JSON.stringify([...seen, job])).not.toContain('ada');

@@ -1,0 +1,29 @@
+/** From what the judge accepted to the statements of the rules. This is the one place that believes the body. */
+import type { AcceptedRequest, SubscriptionSet, SubscriptionSetGroup } from '@roster/contract';
+import type { Statement, SubscriptionRequest } from '@roster/profile';
+
+const arrays = ['external_ids', 'emails', 'phones'] as const;
+
+const statementsIn = (sent: SubscriptionSetGroup): Statement[] =>
+  arrays.flatMap((array) =>
+    (sent[array] ?? []).map((name) => ({
+      array,
+      name,
+      group: sent.subscription_group_id,
+      state: sent.subscription_state,
+    })),
+  );
+
+export const subscriptionRequest = ({ id, ws, at, body }: AcceptedRequest): SubscriptionRequest => {
+  const { subscription_groups = [] } = (body ?? {}) as Partial<SubscriptionSet>;
+  return { id, ws, at, statements: subscription_groups.flatMap(statementsIn) };
+};
+
+/** Each request once, in the order of their stamps, whatever the queue did. */
+export const inOrder = (requests: readonly AcceptedRequest[]): AcceptedRequest[] => {
+  const once = new Map<string, AcceptedRequest>();
+  for (const request of requests.toSorted((a, b) => a.at - b.at)) {
+    if (!once.has(request.id)) once.set(request.id, request);
+  }
+  return [...once.values()];
+};
