@@ -2,10 +2,15 @@
 import { ConfigError } from '@roster/runtime';
 import { Command, CommanderError } from 'commander';
 import { addAccessCommands } from './commands/access.ts';
+import { addConsentCommand } from './commands/consent.ts';
 import { addDeadCommands } from './commands/dead.ts';
+import { addDemoCommand } from './commands/demo.ts';
+import { addExportCommand } from './commands/export.ts';
+import { addImportCommand } from './commands/import.ts';
 import { addIndexCommands } from './commands/indexes.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addRequestCommands } from './commands/request.ts';
+import { addRetentionCommands } from './commands/retention.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import type { Io } from './io.ts';
 import { settingsOf } from './local.ts';
@@ -28,6 +33,9 @@ Servers: REDIS_URL, MONGO_URL and ROSTER_SECRET; those that are not set are take
 Examples:
   $ roster workspace apply shop.yaml
   $ roster keys create --workspace shop --name backend --permission users.track
+  $ roster import people.csv
+  $ roster export --all --workspace shop --out shop.ndjson
+  $ roster demo
   $ roster request show r1k2j3h4g5-a1b2c3
   $ roster dead list --json
 
@@ -44,7 +52,9 @@ const acting =
     try {
       const result = await work({ io, servers }, ...args);
       io.out(
-        program.opts<{ json?: boolean }>().json ? `${JSON.stringify(result.json, null, 2)}\n` : result.text,
+        program.opts<{ json?: boolean }>().json && result.json !== undefined
+          ? `${JSON.stringify(result.json, null, 2)}\n`
+          : result.text,
       );
       io.err(notesOf(result));
       end.code = result.exitCode ?? exitCodes.done;
@@ -66,9 +76,14 @@ const createProgram = (io: Io, end: { code: number }): Command => {
   const act = acting(io, program, end);
   addWorkspaceCommands(program, act);
   addKeyCommands(program, act);
+  addImportCommand(program, act);
+  addExportCommand(program, act);
+  addDemoCommand(program, act);
   addRequestCommands(program, act);
+  addConsentCommand(program, act);
   addDeadCommands(program, act);
   addIndexCommands(program, act);
+  addRetentionCommands(program, act);
   addAccessCommands(program, act);
   return program;
 };

@@ -7,10 +7,12 @@ type External = { url?: string };
 export interface StackOptions {
   /** Where its data, logs and secrets are kept. */
   dir: string;
-  /** Which services; all four unless said otherwise. */
+  /** Which services; all of them unless said otherwise. */
   services?: readonly string[];
   /** How many processes of track: track, track-2, ... */
   trackWorkers?: number;
+  /** How many processes of any service, by its name; one unless said otherwise. */
+  workers?: Readonly<Record<string, number>>;
   /** Of the ingress and the monitor; 0 or nothing: any free one. */
   port?: number;
   monitorPort?: number;
@@ -41,7 +43,9 @@ export interface ProcessPlan {
   env: Record<string, string>;
 }
 
-export const services = ['ingress', 'track', 'export', 'monitor'] as const;
+export const services = ['ingress', 'track', 'identity', 'subscription', 'export', 'monitor'] as const;
+
+const countOf = (workers: Readonly<Record<string, number>>, service: string): number => workers[service] ?? 1;
 
 const namesOf = (service: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => (i === 0 ? service : `${service}-${i + 1}`));
@@ -49,8 +53,9 @@ const namesOf = (service: string, count: number): string[] =>
 /** Every process of the stack besides the servers, in the order in which they are stopped. */
 export const plan = (options: StackOptions): ProcessPlan[] => {
   const { entry = {}, processEnv = {}, extra = {}, trackWorkers = 1 } = options;
+  const workers = { track: trackWorkers, ...options.workers };
   const ours = (options.services ?? services).flatMap((service) =>
-    namesOf(service, service === 'track' ? trackWorkers : 1).map((name): ProcessPlan => {
+    namesOf(service, countOf(workers, service)).map((name): ProcessPlan => {
       const script = entry[name] ?? entry[service];
       return { name, service, env: processEnv[name] ?? {}, ...(script && { script }) };
     }),

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { services } from './options.ts';
 import { removeStack } from './remove.ts';
 import { type Stack, startStack } from './stack.ts';
 
@@ -50,7 +51,7 @@ describe('the stack', () => {
 
   it('brings everything up, tells where it is, and takes everything down', async () => {
     const { baseUrl, processes, stop } = await start({ trackWorkers: 2, env: { EXTRA: 'for all' } });
-    const names = ['redis', 'mongod', 'ingress', 'track', 'track-2', 'export', 'monitor'];
+    const names = ['redis', 'mongod', ...services, 'track-2'];
     expect(Object.keys(processes).sort()).toEqual([...names].sort());
     expect(local()).toMatchObject({ baseUrl, workspace: 'demo', pids: { track: processes.track?.pid } });
     expect(statSync(join(dir, 'local.json')).mode & 0o777).toBe(0o600);

@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+import type { Act } from '../program.ts';
+import { missing, type Result, wrong } from '../result.ts';
+import type { Servers } from '../servers.ts';
+import { table } from '../table.ts';
+import { workspaceOf } from './workspace.ts';
+
+interface Options {
+  workspace?: string;
+}
+
+type Store = Awaited<ReturnType<Servers['store']>>;
+type Change = NonNullable<Awaited<ReturnType<Store['consentHistory']['find']>>>[number];
+
+/** With one workspace there is nothing to choose. */
+const chosen = async (servers: Servers, { workspace }: Options): Promise<string> => {
+  if (workspace !== undefined) return (await workspaceOf(servers, workspace)).id;
+  const all = await (await servers.store()).workspaces.list();
+  const [only, ...more] = all.map(({ id }) => id);
+  if (only === undefined)
+    throw missing('there is no workspace. Make one with "roster workspace apply <file>".');
+  if (more.length > 0)
+    throw wrong(`which workspace? Add --workspace with one of ${[only, ...more].join(', ')}.`);
+  return only;
+};
+
+const timeOf = (stamp: number): string => new Date(stamp / 1000).toISOString();
+
+const shown = ({ k, from, to, at, request, op }: Change) => ({
+  consent: k,
+  from,
+  to,
+  accepted_at: timeOf(at),
+  ...(request !== undefined && { request_id: request }),
+  ...(op !== undefined && { operation: op }),
+});
+
+/** A statement whose row is gone is known by the state alone. */
+const rowOf = ({ k, from, to, at, request = '-', op = '-' }: Change): string[] => [
+  timeOf(at),
+  k,
+  from ?? '-',
+  to ?? 'removed',
+  op,
+  request,
+];
+
+export const showConsent = async (
+  servers: Servers,
+  externalId: string,
+  options: Options,
+): Promise<Result> => {
+  const ws = await chosen(servers, options);
+  const { consentHistory } = await servers.store();
+  const changes = await consentHistory.find(ws, { by: 'external_id', id: externalId });
+  if (!changes)
+    throw missing(`nobody in workspace ${ws} has the external id ${externalId}, and no proof is kept.`);
+  return {
+    json: { workspace: ws, external_id: externalId, changes: changes.map(shown) },
+    text:
+      changes.length > 0
+        ? table(['ACCEPTED', 'CONSENT', 'FROM', 'TO', 'OPERATION', 'REQUEST'], changes.map(rowOf))
+        : 'nothing was ever said about the consent of this person\n',
+  };
+};
+
+const help = `
+Newest first: consent to email and push, and of subscription groups. What repeats the state is no change.
+Without --workspace there must be only one.
+
+Examples:
+  $ roster consent ada
+  $ roster consent ada --workspace shop --json`;
+
+export const addConsentCommand = (program: Command, act: Act): void => {
+  program
+    .command('consent')
+    .description('every change of the consent of a person, and by which request')
+    .argument('<external id>', 'the external id of the person')
+    .option('--workspace <id>', 'the workspace the person is in')
+    .addHelpText('after', help)
+    .action(
+      act(({ servers }, externalId: string, options: Options) => showConsent(servers, externalId, options)),
+    );
+};

@@ -1,0 +1,105 @@
+import type { Command } from 'commander';
+import type { DemoPlan } from '../demo/demo-batches.ts';
+import { runDemo } from '../demo/run-demo.ts';
+import { onInterrupt, terminalOf } from '../import/person.ts';
+import { type Target, targetOf } from '../import/target.ts';
+import { wholeNumber } from '../import/whole-number.ts';
+import type { Io } from '../io.ts';
+import { pepperOf } from '../local.ts';
+import type { Act, Tools } from '../program.ts';
+import type { Result } from '../result.ts';
+import type { Servers } from '../servers.ts';
+import { makeKey, revokeKey } from './keys.ts';
+import { workspaceOf } from './workspace.ts';
+
+export interface DemoOptions {
+  people: number;
+  days: number;
+  seed: number;
+  workspace?: string;
+  url?: string;
+  key?: string;
+}
+
+/** What the demo workspace of the local stack has. */
+const usualGroups = ['demo-news', 'demo-texts'];
+
+const keyFrom = ({ json }: Result): string =>
+  typeof json === 'object' && json !== null && 'key' in json ? String(json.key) : '';
+
+/** A key that lives as long as the command. */
+const withKeyOf = async <Done>(
+  { servers, io }: Tools,
+  workspace: string,
+  work: (key: string) => Promise<Done>,
+): Promise<Done> => {
+  const permission = ['users.track', 'users.export.ids'];
+  const options = { workspace, name: 'roster demo', permission, ip: [] };
+  const key = keyFrom(await makeKey(servers, options, pepperOf(io), io.now()));
+  try {
+    return await work(key);
+  } finally {
+    await revokeKey(servers, key, io.now());
+  }
+};
+
+const keyLineOf = (io: Io, { key, workspace }: DemoOptions): string => {
+  if (workspace !== undefined)
+    return `export ROSTER_API_KEY=$(roster keys create --workspace ${workspace} --name me --permission '*')`;
+  if (key !== undefined) return 'export ROSTER_API_KEY=...   # the key that you gave';
+  if (io.env.ROSTER_API_KEY) return '# ROSTER_API_KEY is set';
+  const home = io.env.ROSTER_HOME || '.roster';
+  return `export ROSTER_API_KEY=$(node -p "JSON.parse(fs.readFileSync('${home}/local.json')).apiKey")`;
+};
+
+const groupsOf = async (servers: Servers, { workspace }: DemoOptions): Promise<string[]> => {
+  if (workspace === undefined) return usualGroups;
+  return (await workspaceOf(servers, workspace)).subscription_groups.map(({ id }) => id);
+};
+
+export const makeDemo = async (tools: Tools, options: DemoOptions): Promise<Result> => {
+  const { io, servers } = tools;
+  const { people, days, seed, workspace } = options;
+  const groups = await groupsOf(servers, options);
+  const plan: DemoPlan = { people, days, seed, groups, now: io.now() };
+  const stop = new AbortController();
+  const run = (target: Target) =>
+    runDemo(plan, { target, keyLine: keyLineOf(io, options), terminal: terminalOf(io), stop });
+  const quiet = onInterrupt(io, stop);
+  try {
+    if (workspace === undefined) return await run(targetOf(io, options));
+    return await withKeyOf(tools, workspace, (key) => run(targetOf(io, { ...options, key })));
+  } finally {
+    quiet();
+  }
+};
+
+const help = `
+It sends people with names, addresses at example.com, cities, consents and attributes, some of them visitors known only
+by an alias or an email, and what they did: app_opened, product_viewed, added_to_cart, newsletter_opened, and purchases in
+the currency of their country. Everything goes through POST /users/track, up to yesterday (UTC).
+
+The same seed makes the same people, so nobody is there twice. Nor is what they did, when it is run again with the same
+--people within 24 hours; later than that, the server has forgotten the keys and the events are added once more.
+
+Without --workspace it goes where the key belongs: ROSTER_API_KEY, else the demo workspace of the local stack.
+With it, a key is made for that workspace and revoked at the end (needs REDIS_URL, MONGO_URL and ROSTER_SECRET).
+
+Examples:
+  $ roster demo
+  $ roster demo --people 5000 --days 30 --seed 7
+  $ roster demo --workspace shop`;
+
+export const addDemoCommand = (program: Command, act: Act): void => {
+  program
+    .command('demo')
+    .description('fill a workspace with people who do not exist and what they did, for trying things out')
+    .option('--people <count>', 'how many people', wholeNumber(1, 100_000), 200)
+    .option('--days <count>', 'over how many days they did something', wholeNumber(0, 3650), 90)
+    .option('--seed <number>', 'another number, other people', wholeNumber(0, 1_000_000_000), 1)
+    .option('--workspace <id>', 'another workspace than that of the key')
+    .option('--url <address>', 'the ingress; else ROSTER_URL, else the local stack that runs')
+    .option('--key <key>', 'an API key with users.track; better ROSTER_API_KEY')
+    .addHelpText('after', help)
+    .action(act((tools, options: DemoOptions) => makeDemo(tools, options)));
+};

@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { waitUntilFresh } from '../export/fresh.ts';
+import { createExportProgress } from '../export/progress.ts';
+import { exportResult } from '../export/report.ts';
+import { runExport } from '../export/run-export.ts';
+import { openFile, openStream } from '../export/sink.ts';
+import { partPathOf, readState, statePathOf } from '../export/state-file.ts';
+import { nothingYet } from '../export/tally.ts';
+import { onInterrupt, terminalOf } from '../import/person.ts';
+import { wholeNumber } from '../import/whole-number.ts';
+import { settingsOf } from '../local.ts';
+import type { Act, Tools } from '../program.ts';
+import { missing, type Result, wrong } from '../result.ts';
+
+export interface ExportOptions {
+  all?: boolean;
+  workspace: string;
+  out?: string;
+  resume?: boolean;
+  /** Seconds. */
+  waitFresh: number;
+}
+
+const check = ({ all, out, resume }: ExportOptions): void => {
+  if (!all)
+    throw wrong(
+      'export whom? --all is everybody of the workspace; for a few people there is POST /users/export/ids.',
+    );
+  if (resume && out === undefined) throw wrong('--resume goes on with a file: give --out.');
+  if (out !== undefined && existsSync(out))
+    throw wrong(`${out} is there already. Remove it, or give another --out.`);
+};
+
+const stateOf = ({ out, resume, workspace }: ExportOptions) => {
+  if (out === undefined || !resume) return undefined;
+  const state = readState(statePathOf(out), workspace);
+  return state && existsSync(partPathOf(out)) ? state : undefined;
+};
+
+const goOnOf = ({ workspace, out }: ExportOptions): string | undefined =>
+  out && `roster export --all --workspace ${workspace} --out '${out.replaceAll("'", "'\\''")}' --resume`;
+
+export const exportWorkspace = async ({ io, servers }: Tools, options: ExportOptions): Promise<Result> => {
+  check(options);
+  const { workspace, out: file } = options;
+  const from = stateOf(options);
+  const store = await servers.store();
+  if (!(await store.workspaces.get(workspace)))
+    throw missing(`there is no workspace ${workspace}. "roster workspace list" shows them.`);
+  const { TRACK_PARTITIONS } = settingsOf(io);
+  const isFresh = from ? true : await waitUntilFresh(servers, TRACK_PARTITIONS, options.waitFresh * 1000);
+  const [stop, terminal] = [new AbortController(), terminalOf(io)];
+  const quiet = onInterrupt(io, stop);
+  const progress = createExportProgress(terminal);
+  const tally = from?.tally ?? nothingYet();
+  if (from) progress.note(`Going on: ${tally.people} people are written.`);
+  const began = terminal.now();
+  try {
+    const sink =
+      file === undefined
+        ? openStream(process.stdout)
+        : await openFile(partPathOf(file), from?.place.bytes ?? 0);
+    const run = {
+      store,
+      workspace,
+      file,
+      sink,
+      from,
+      tally,
+      progress,
+      signal: stop.signal,
+      now: terminal.now,
+    };
+    const exported = await runExport(run);
+    const seconds = (terminal.now() - began) / 1000;
+    return exportResult({ ...exported, workspace, file, tally, seconds, isFresh, goOn: goOnOf(options) });
+  } finally {
+    quiet();
+  }
+};
+
+const help = `
+NDJSON, one line for each person, event and purchase, as "roster import" takes them: so a workspace can be moved, backed up and
+restored. Everything is of one moment, whatever is written meanwhile. What cannot make the trip is counted at the end, and docs/round-trip.md
+says why. The settings of the workspace and its keys are not in it ("roster workspace show").
+
+The file has ".part" behind its name until it is complete. How far it came stands in <file>.roster-export.json: after Ctrl-C, a crash or a
+lost connection --resume goes on, for as long as MongoDB keeps the moment (minSnapshotHistoryWindowInSeconds, five minutes unless
+set). An export that takes longer needs more of it, on every server of the replica set:
+  db.adminCommand({ setParameter: 1, minSnapshotHistoryWindowInSeconds: 3600 })
+
+The file holds personal data, and only its owner can read it.
+
+Examples:
+  $ roster export --all --workspace shop --out shop.ndjson
+  $ roster export --all --workspace shop --out shop.ndjson --resume
+  $ roster export --all --workspace shop | gzip > shop.ndjson.gz
+  $ roster export --all --workspace shop | ROSTER_URL=https://other.example ROSTER_API_KEY=rk_... roster import -
+
+Exit codes: 0 all is out, 3 some people could not be written so that they could be imported, 1 stopped or failed, 2 wrong command or
+file, 3 also when there is no such workspace.`;
+
+export const addExportCommand = (program: Command, act: Act): void => {
+  program
+    .command('export')
+    .description('everybody of a workspace and what they did, for roster import')
+    .requiredOption('--workspace <id>', 'of which workspace')
+    .option('--all', 'everybody')
+    .option('--out <file>', 'where to; else standard output')
+    .option('--resume', 'go on with an export that was stopped')
+    .option(
+      '--wait-fresh <seconds>',
+      'how long to wait until what was accepted before is applied',
+      wholeNumber(0, 86_400),
+      30,
+    )
+    .addHelpText('after', help)
+    .action(act((tools, options: ExportOptions) => exportWorkspace(tools, options)));
+};

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Asked, type Asking, askNow, scheduleOf } from '@roster/queue';
+import type { Command } from 'commander';
+import { wholeNumber } from '../import/whole-number.ts';
+import type { Act } from '../program.ts';
+import { exitCodes, failed, missing, type Result } from '../result.ts';
+import type { Servers } from '../servers.ts';
+
+export interface RetentionOptions {
+  workspace?: string;
+  /** Seconds. */
+  wait: number;
+}
+
+const lookEveryMs = 200;
+
+const ended = async (asking: Asking, ms: number): Promise<Asked> => {
+  for (const until = performance.now() + ms; ; await sleep(lookEveryMs)) {
+    const asked = await asking.look();
+    if (asked.state === 'done' || asked.state === 'failed' || performance.now() > until) return asked;
+  }
+};
+
+const rowsIn = (result: unknown): string => {
+  const { events = '?', purchases = '?' } = (result ?? {}) as { events?: unknown; purchases?: unknown };
+  return `${events} events and ${purchases} purchases rolled up`;
+};
+
+const texts: Readonly<Record<Asked['state'], (asked: Asked) => string>> = {
+  done: ({ result }) => rowsIn(result),
+  failed: ({ result }) => `it failed: ${result}`,
+  running: () => 'it is under way; the log of the track service tells when it is done',
+  waiting: () => 'nobody has begun yet: is a track service running? It is done as soon as one is free.',
+};
+
+const known = async (servers: Servers, id: string): Promise<void> => {
+  const workspace = await (await servers.store()).workspaces.get(id);
+  if (!workspace) throw missing(`there is no workspace ${id}. "roster workspace list" shows them.`);
+};
+
+export const runRetention = async (servers: Servers, options: RetentionOptions): Promise<Result> => {
+  const { workspace, wait } = options;
+  if (workspace !== undefined) await known(servers, workspace);
+  const data = { ...(workspace !== undefined && { workspace }) };
+  const asking = await askNow(await servers.redis(), scheduleOf('retention'), data);
+  try {
+    const asked = await ended(asking, wait * 1000);
+    if (asked.state === 'failed') throw failed(texts.failed(asked));
+    return {
+      json: { id: asking.id, ...asked },
+      text: `${texts[asked.state](asked)}\n`,
+      exitCode: exitCodes.done,
+    };
+  } finally {
+    await asking.close();
+  }
+};
+
+const help = `
+Events and purchases that are older than their workspace keeps them (retention.event_days, 90 by default) are rolled up into totals
+of each person and name (first, last, count, revenue) and removed. The track service does so once a day, in small steps; this command has
+it done now. It can be stopped and repeated at any time: everything counts once.
+
+Examples:
+  $ roster retention run
+  $ roster retention run --workspace shop --wait 600 --json`;
+
+export const addRetentionCommands = (program: Command, act: Act): void => {
+  const retention = program.command('retention').description('roll up and remove what is too old');
+  retention
+    .command('run')
+    .description('do it now, not at its time of the day')
+    .option('--workspace <id>', 'only in this workspace')
+    .option('--wait <seconds>', 'how long to wait for its end', wholeNumber(0, 86_400), 30)
+    .addHelpText('after', help)
+    .action(act(({ servers }, options: RetentionOptions) => runRetention(servers, options)));
+};

@@ -1,0 +1,78 @@
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo } from '@roster/testkit';
+import { runCommand } from './program.ts';
+import { anIo } from './test-io.ts';
+
+describe('roster consent', () => {
+  let server: TestServer;
+  let store: Store;
+
+  const roster = async (...args: string[]) => {
+    const world = anIo({ env: { MONGO_URL: server.url, ROSTER_SECRET: 'a pepper for tests only' } });
+    const code = await runCommand(args, world.io);
+    return { code, out: world.out(), err: world.err() };
+  };
+
+  const row = (_id: string, to: string, at: number) => ({
+    _id,
+    ws: 'shop',
+    n: 0,
+    request: _id,
+    op: 'users.track',
+    profile: 'p1',
+    k: 'group:news',
+    to,
+    at,
+  });
+
+  beforeAll(async () => {
+    server = await testMongo();
+    store = await openStore({ url: server.url, appName: 'test', patienceMs: 0 });
+    await store.workspaces.put({ id: 'shop', name: 'Shop' });
+    await store.profiles.insertOne({
+      _id: 'p1',
+      ws: 'shop',
+      fields: {},
+      lists: {},
+      consents: [],
+      custom: [],
+      created_at: 1,
+      updated_at: 1,
+    });
+    await store.identities.insertOne({ _id: 'shop:e:ada', profile: 'p1', at: 1 });
+    await store.identities.insertOne({ _id: 'shop:e:bob', profile: 'p2', at: 1 });
+    const at = Date.UTC(2026, 0, 1) * 1000;
+    const rows = [row('r1', 'subscribed', at), row('r2', 'unsubscribed', at + 1_000_000)];
+    await store.models.consents?.create(rows);
+  });
+  afterAll(async () => {
+    await store.close();
+    await server.close();
+  });
+
+  it('shows every change as a table, newest first', async () => {
+    const { code, out } = await roster('consent', 'ada');
+    expect(code).toBe(0);
+    expect(out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['ACCEPTED', 'CONSENT', 'FROM', 'TO', 'OPERATION', 'REQUEST'],
+      ['2026-01-01T00:00:01.000Z', 'group:news', 'subscribed', 'unsubscribed', 'users.track', 'r2'],
+      ['2026-01-01T00:00:00.000Z', 'group:news', '-', 'subscribed', 'users.track', 'r1'],
+      [''],
+    ]);
+  });
+
+  it('gives the same with --json', async () => {
+    const { out } = await roster('consent', 'ada', '--workspace', 'shop', '--json');
+    expect(JSON.parse(out)).toMatchObject({
+      workspace: 'shop',
+      changes: [{ to: 'unsubscribed', request_id: 'r2' }, { to: 'subscribed' }],
+    });
+  });
+
+  it('exits 3 for somebody who is not there, 2 when it can not know in which workspace', async () => {
+    expect(await roster('consent', 'eve')).toMatchObject({ code: 3 });
+    await store.workspaces.put({ id: 'other', name: 'Other' });
+    const { code, err } = await roster('consent', 'ada');
+    expect([code, err]).toEqual([2, expect.stringContaining('--workspace')]);
+  });
+});

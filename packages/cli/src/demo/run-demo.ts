@@ -1,0 +1,76 @@
+/** Sends the demo as anybody would: through the public interface. */
+import type { Batch } from '../import/batches.ts';
+import { createProgress, type Terminal } from '../import/progress.ts';
+import { pump } from '../import/pump.ts';
+import type { Sent } from '../import/send-batch.ts';
+import type { Target } from '../import/target.ts';
+import { refusalsOf } from '../import/totals.ts';
+import { createTrackClient } from '../import/track-client.ts';
+import { untilApplied } from '../import/until-applied.ts';
+import { failed, type Result } from '../result.ts';
+import { type DemoPlan, demoBatches, everybody, isAboutGroups } from './demo-batches.ts';
+import { demoResult, type Made } from './demo-report.ts';
+import { type Kind, personOf } from './people.ts';
+
+export interface DemoWorld {
+  target: Target;
+  keyLine: string;
+  terminal: Terminal;
+  stop: AbortController;
+}
+
+const concurrency = 4;
+const giveUpAfterMs = 60_000;
+const applyWithinMs = 60_000;
+
+const kindsOf = (plan: DemoPlan): Record<Kind, number> => {
+  const counts = { account: 0, alias: 0, email: 0 };
+  for (const { kind } of everybody(plan)) counts[kind]++;
+  return counts;
+};
+
+const nothingYet = (plan: DemoPlan, { target, keyLine }: DemoWorld): Made => ({
+  seed: plan.seed,
+  days: plan.days,
+  people: kindsOf(plan),
+  events: 0,
+  purchases: 0,
+  groups: plan.groups,
+  groupRefusals: [],
+  refusals: [],
+  requests: 0,
+  url: target.url,
+  keyLine,
+  somebody: String(personOf(plan.seed, 0).identity.external_id),
+});
+
+const count = (made: Made, batch: Batch, sent: Sent): void => {
+  for (const { array } of batch.items) if (array !== 'attributes') made[array]++;
+  made.requests += sent.requests;
+  for (const refusal of refusalsOf(batch, sent))
+    (isAboutGroups(refusal.line) ? made.groupRefusals : made.refusals).push(refusal);
+};
+
+export const runDemo = async (plan: DemoPlan, world: DemoWorld): Promise<Result> => {
+  const { target, terminal, stop } = world;
+  const client = createTrackClient({ ...target, giveUpAfterMs, signal: stop.signal });
+  const progress = createProgress(terminal);
+  const began = terminal.now();
+  const made = nothingYet(plan, world);
+  let rows = 0;
+  const told = (batch: Batch, sent: Sent): void => {
+    count(made, batch, sent);
+    rows += batch.items.length;
+    const totals = { rows, refused: made.refusals.length };
+    const begunWith = { rows: 0, bytes: 0 };
+    progress.show({ totals, bytes: 0, elapsedMs: terminal.now() - began, begunWith });
+  };
+  try {
+    const isWhole = await pump(demoBatches(plan), { client, concurrency, stop, told });
+    if (!isWhole) throw failed('stopped. The same command, today, goes on and doubles nothing.');
+    await untilApplied(client, stop.signal, applyWithinMs);
+  } finally {
+    progress.end();
+  }
+  return demoResult(made);
+};

@@ -1,0 +1,83 @@
+import { newProfile, type Profile, type Seen, visible } from '@roster/profile';
+import { readJsonLine } from '../import/json-line.ts';
+import { eventLine, nameOf, purchaseLine, userLines } from './lines.ts';
+
+const at = 1_763_000_000_000_000;
+const aPerson = (more: Partial<Profile> = {}): Profile => ({ ...newProfile('s1', 'demo', at), ...more });
+const seen = (profile: Profile): Seen => ({ profile: visible(profile) });
+const email = { email: { v: 'Ada@example.com', at } };
+const phone = { phone: { v: '+15005550006', at } };
+const aliases = [
+  { label: 'crm', name: '7' },
+  { label: 'web', name: '8' },
+];
+const alias = { alias_name: '7', alias_label: 'crm' };
+
+describe('whoever a line means', () => {
+  it.each<[string, Partial<Profile>, object | undefined]>([
+    ['an external id before all', { external_id: 'ada', aliases, fields: email }, { external_id: 'ada' }],
+    ['the first alias', { aliases, fields: { ...email, ...phone } }, { user_alias: alias }],
+    ['an email, as it was given', { fields: { ...email, ...phone } }, { email: 'Ada@example.com' }],
+    ['a phone', { fields: phone }, { phone: '+15005550006' }],
+    ['nothing', { fields: { email: { v: null, at } } }, undefined],
+  ])('is meant by %s', (_, person, name) => {
+    expect(nameOf(aPerson(person))).toEqual(name);
+  });
+
+  it.each<[string, Partial<Profile>]>([
+    ['external id', { external_id: 'ada' }],
+    ['alias', { aliases }],
+    ['email', { fields: { ...email, ...phone } }],
+    ['phone', { fields: phone }],
+  ])('is the same for the import: %s', (_, more) => {
+    const person = aPerson(more);
+    const [user = ''] = userLines(seen(person), nameOf(person));
+    const name = nameOf(person);
+    expect(readJsonLine(user).entries[0]?.value).toMatchObject(name ?? {});
+  });
+});
+
+describe('a line', () => {
+  it('of an occurrence has its time, app and properties as they are stored, whatever the names', () => {
+    const properties = '{"__proto__":{"a":1},"type":"x","n":1e-7}';
+    const row = { _id: 'r:0', ws: 'demo', profile: 's1', time: new Date(5), at, app_id: 'web', properties };
+    const event = eventLine({ ...row, name: '__proto__ "😀"\n' }, { external_id: 'ada' });
+    expect(event.indexOf('\n')).toBe(event.length - 1);
+    expect(event).toContain(`"properties":${properties}}`);
+    expect(readJsonLine(event)).toMatchObject({
+      entries: [
+        {
+          array: 'events',
+          value: { name: '__proto__ "😀"\n', time: '1970-01-01T00:00:00.005Z', app_id: 'web' },
+        },
+      ],
+    });
+    const bought = { product_id: 'tea', currency: 'EUR', price: 0.1, quantity: 3 };
+    const { app_id: _, properties: __, ...plain } = row;
+    const [entry] = readJsonLine(purchaseLine({ ...plain, ...bought }, { user_alias: alias })).entries;
+    expect(entry).toEqual({
+      array: 'purchases',
+      value: { user_alias: alias, ...bought, time: '1970-01-01T00:00:00.005Z' },
+    });
+  });
+
+  it('of somebody with very large attributes is several, none larger than a request, and nothing is lost', () => {
+    const custom = Array.from({ length: 40 }, (_, n) => ({ k: `a${n}`, v: 'x'.repeat(100_000), at }));
+    const person = aPerson({ fields: email, custom });
+    const lines = userLines(seen(person), nameOf(person));
+    expect(lines.length).toBeGreaterThan(3);
+    for (const line of lines) expect(line.length).toBeLessThan(1_200_000);
+    const entries = lines.flatMap((line) => readJsonLine(line).entries.map(({ value }) => value));
+    for (const entry of entries) expect(entry.email).toBe('Ada@example.com');
+    expect(Object.keys(Object.assign({}, ...entries)).filter((name) => name.startsWith('a'))).toHaveLength(
+      40,
+    );
+  });
+
+  it('has no summaries: what they are made of follows', () => {
+    const [line = ''] = userLines(seen(aPerson({ external_id: 'ada' })), { external_id: 'ada' });
+    const names = Object.keys(JSON.parse(line));
+    for (const name of ['custom_events', 'purchases', 'total_revenue']) expect(names).not.toContain(name);
+    expect(names).toContain('created_at');
+  });
+});

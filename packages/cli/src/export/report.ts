@@ -1,0 +1,107 @@
+/** What an export comes to, for programs and for people. */
+import { clock } from '../import/progress.ts';
+import { exitCodes, type Result } from '../result.ts';
+import type { Exported } from './run-export.ts';
+import { leftIn, type Reason, reasons, type Tally } from './tally.ts';
+
+/** Some people could not be written; everybody else is there. The import says the same of rows. */
+export const someLeft = 3;
+
+export interface ExportFinding extends Exported {
+  workspace: string;
+  /** Nothing: standard output. */
+  file: string | undefined;
+  tally: Tally;
+  seconds: number;
+  /** Whether everything that had been accepted was applied when it began; not known without Redis. */
+  isFresh: boolean | undefined;
+  /** The command that goes on. */
+  goOn: string | undefined;
+}
+
+const number = (value: number): string => value.toLocaleString('en-US');
+
+const timeOf = (moment: number): string => new Date(moment * 1000).toISOString();
+
+const jsonOf = (finding: ExportFinding): unknown => {
+  const { workspace, file, isWhole, moment, bytes, tally, seconds, isFresh } = finding;
+  const { people, events, purchases, left, firstLeft, leftOut } = tally;
+  return {
+    workspace,
+    file: file ?? null,
+    complete: isWhole,
+    moment: timeOf(moment),
+    ...(isFresh !== undefined && { fresh: isFresh }),
+    people,
+    events,
+    purchases,
+    bytes,
+    seconds: Math.round(seconds * 10) / 10,
+    left_behind: left,
+    first_left_behind: firstLeft,
+    left_out: leftOut,
+  };
+};
+
+const leftLines = ({ tally }: ExportFinding): string[] => {
+  if (leftIn(tally) === 0) return [];
+  const names = Object.keys(reasons) as Reason[];
+  const shown = tally.firstLeft.slice(0, 10).map(({ service_id, reason }) => `  ${service_id}  ${reason}`);
+  const more = leftIn(tally) - shown.length;
+  return [
+    'Left behind, because no line could mean them (docs/round-trip.md):',
+    ...names
+      .filter((name) => tally.left[name] > 0)
+      .map((name) => `  ${number(tally.left[name])}  ${reasons[name]}`),
+    ...shown,
+    ...(more > 0 ? [`  and ${number(more)} more`] : []),
+  ];
+};
+
+const leftOutLines = ({ tally: { leftOut } }: ExportFinding): string[] => {
+  const all = Object.entries(leftOut);
+  if (all.length === 0) return [];
+  return [
+    'Does not travel with people (docs/round-trip.md says why):',
+    ...all.map(([name, count]) => `  ${number(count)} ${name}`),
+  ];
+};
+
+const textOf = (finding: ExportFinding): string => {
+  const { workspace, isWhole, moment, bytes, seconds, tally } = finding;
+  const { people, events, purchases } = tally;
+  const lines = [
+    isWhole
+      ? `${workspace}: exported in ${clock(seconds)}, all of ${timeOf(moment)}`
+      : `${workspace}: stopped; what is written can be gone on with for as long as MongoDB keeps ${timeOf(moment)}`,
+    `  ${number(people)} people, ${number(events)} events, ${number(purchases)} purchases, ${number(bytes)} bytes`,
+    ...leftLines(finding),
+    ...leftOutLines(finding),
+  ];
+  return `${lines.join('\n')}\n`;
+};
+
+const notesOf = ({ isWhole, isFresh, goOn }: ExportFinding): string[] => [
+  ...(isFresh === false
+    ? [
+        'Something that had been accepted before was not applied yet, and is not in it: the workers are behind.',
+      ]
+    : []),
+  ...(isFresh === undefined
+    ? ['Redis does not answer, so nobody knows whether everything that was accepted is in it.']
+    : []),
+  ...(!isWhole && goOn ? [`To go on: ${goOn}`] : []),
+];
+
+const exitCodeOf = ({ isWhole, tally }: ExportFinding): number => {
+  if (!isWhole) return exitCodes.failed;
+  return leftIn(tally) > 0 ? someLeft : exitCodes.done;
+};
+
+/** On standard output stand the lines, and nothing else. */
+export const exportResult = (finding: ExportFinding): Result => {
+  const [text, notes] = [textOf(finding), notesOf(finding)];
+  const exitCode = exitCodeOf(finding);
+  if (finding.file !== undefined) return { json: jsonOf(finding), text, notes, exitCode };
+  return { json: undefined, text: '', notes: [text.trimEnd(), ...notes], exitCode };
+};

@@ -1,0 +1,73 @@
+/** How far an export has come, beside its file: `<file>.roster-export.json`. Gone when it is complete. */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { isRecord } from '../import/row.ts';
+import { wrong } from '../result.ts';
+import { type Pass, passes } from './passes.ts';
+import type { Tally } from './tally.ts';
+
+export interface Place {
+  pass: Pass;
+  /** Everybody up to this service id is written. */
+  after: string;
+  /** So much of the file belongs to them. */
+  bytes: number;
+}
+
+export interface SavedExport {
+  version: 1;
+  workspace: string;
+  /** Of which everything is: MongoDB's name for it. */
+  moment: string;
+  place: Place;
+  tally: Tally;
+}
+
+export const statePathOf = (file: string): string => `${file}.roster-export.json`;
+
+/** What is not complete has another name, so that nobody takes it for the whole. */
+export const partPathOf = (file: string): string => `${file}.part`;
+
+/** On disk before it takes the place of the old one. */
+export const saveState = (path: string, state: SavedExport): void => {
+  const descriptor = openSync(`${path}.new`, 'w', 0o600);
+  try {
+    writeSync(descriptor, `${JSON.stringify(state, null, 2)}\n`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(`${path}.new`, path);
+};
+
+export const forgetState = (path: string): void => rmSync(path, { force: true });
+
+const isState = (value: unknown): value is SavedExport & Record<string, never> =>
+  isRecord(value) &&
+  value.version === 1 &&
+  typeof value.moment === 'string' &&
+  isRecord(value.place) &&
+  passes.some((pass) => isRecord(value.place) && value.place.pass === pass);
+
+/** Nothing when there is none. */
+export const readState = (path: string, workspace: string): SavedExport | undefined => {
+  if (!existsSync(path)) return undefined;
+  let state: unknown;
+  try {
+    state = JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    state = undefined;
+  }
+  if (!isState(state)) throw wrong(`${path} is no state of an export. Without --resume it begins anew.`);
+  if (state.workspace !== workspace)
+    throw wrong(`${path} is of an export of the workspace ${state.workspace}, not of ${workspace}.`);
+  return state;
+};

@@ -1,0 +1,137 @@
+/** A handful of people as they are at the moment of the export: who they are, what counts as their consent, and all that they did. */
+import { addressOf, effectiveConsents, type Profile, type Said, visible } from '@roster/profile';
+import type { EventDocument, Moment, PurchaseDocument, Store } from '@roster/store';
+import { eventLine, type Name, nameOf, purchaseLine, userLines } from './lines.ts';
+import { filterOf, keysOf, type Pass, placeOf } from './passes.ts';
+import { leave, leaveOut, type Tally } from './tally.ts';
+
+export interface Writing {
+  store: Store;
+  ws: string;
+  moment: Moment;
+  tally: Tally;
+  write(text: string): Promise<void>;
+}
+
+type SaidOf = (key: string | undefined) => readonly Said[];
+
+const readSaid = async ({ store, moment }: Writing, people: readonly Profile[]): Promise<SaidOf> => {
+  const keys = people.flatMap((one) => [addressOf(one, 'email'), addressOf(one, 'phone')]);
+  const asked = [...new Set(keys.filter((key) => key !== undefined))];
+  const found = asked.length > 0 ? await store.addresses.find({ _id: { $in: asked } }, moment).toArray() : [];
+  const said = new Map(found.map(({ _id, consents }) => [_id, consents]));
+  return (key) => said.get(key ?? '') ?? [];
+};
+
+/** By key, the first in this pass who has it: it is theirs. */
+const readFirst = async (
+  { store, ws, moment }: Writing,
+  people: readonly Profile[],
+  pass: Pass,
+): Promise<Map<string, string>> => {
+  const place = placeOf[pass];
+  const keys = people.flatMap(keysOf[pass]);
+  if (!place || keys.length === 0) return new Map();
+  const found = store.profiles.find<Pick<Profile, '_id' | 'token_keys' | 'email_key' | 'phone_key'>>(
+    { ws, ...filterOf[pass], [place]: { $in: keys } },
+    { ...moment, projection: { [place]: 1 }, sort: { _id: 1 } },
+  );
+  const first = new Map<string, string>();
+  for await (const { _id, [place]: value } of found)
+    for (const key of [value ?? []].flat()) if (!first.has(key)) first.set(key, _id);
+  return first;
+};
+
+/** Some tokens of somebody may be somebody else's, if one is not. */
+const belongs = (first: ReadonlyMap<string, string>, { _id }: Profile, keys: readonly string[]): boolean =>
+  keys.length === 0 || keys.some((key) => first.get(key) === _id);
+
+const travelling = async (writing: Writing, people: readonly Profile[], pass: Pass): Promise<Profile[]> => {
+  const first = await readFirst(writing, people, pass);
+  return people.filter((one) => {
+    const keys = keysOf[pass](one);
+    if (pass === 'tokens' && keys.length === 0) leave(writing.tally, one._id, 'no_identifier');
+    else if (belongs(first, one, keys)) return true;
+    else leave(writing.tally, one._id, 'shared_identifier');
+    return false;
+  });
+};
+
+const countLosses = ({ tally }: Writing, people: readonly Profile[]): void => {
+  for (const one of people) {
+    const { external_id, aliases = [], former_ids = [] } = one;
+    leaveOut(tally, 'user_aliases', Math.max(0, aliases.length - (external_id === undefined ? 1 : 0)));
+    leaveOut(tally, 'former external ids', former_ids.length);
+  }
+};
+
+const writeUsers = async (writing: Writing, people: readonly Profile[]): Promise<void> => {
+  const said = await readSaid(writing, people);
+  for (const one of people) {
+    const about = { email: said(addressOf(one, 'email')), phone: said(addressOf(one, 'phone')) };
+    const seen = { profile: visible(one, effectiveConsents(one, about)) };
+    for (const text of userLines(seen, nameOf(one))) await writing.write(text);
+    writing.tally.people += 1;
+  }
+};
+
+/** Whose occurrences are whose: each id, and the name of the person it belongs to. */
+const namesOf = (people: readonly Profile[]): Map<string, Name> =>
+  new Map(
+    people.flatMap((one) => {
+      const name = nameOf(one);
+      return name ? [one._id, ...(one.absorbed ?? [])].map((id) => [id, name] as const) : [];
+    }),
+  );
+
+/** As the index has them: nothing is sorted, however many there are. */
+const order = { sort: { profile: 1, time: 1 }, batchSize: 1000 } as const;
+
+const writeOccurrences = async (writing: Writing, people: readonly Profile[]): Promise<void> => {
+  const { store, moment, tally, write } = writing;
+  const names = namesOf(people);
+  if (names.size === 0) return;
+  const theirs = { profile: { $in: [...names.keys()] } };
+  const each = async <Row extends { profile: string }>(
+    rows: AsyncIterable<Row>,
+    kind: 'events' | 'purchases',
+    lineOf: (row: Row, name: Name) => string,
+  ): Promise<void> => {
+    for await (const row of rows) {
+      const name = names.get(row.profile);
+      if (!name) continue;
+      await write(lineOf(row, name));
+      tally[kind] += 1;
+    }
+  };
+  const how = { ...moment, ...order };
+  await each<EventDocument>(store.events.find(theirs, how), 'events', eventLine);
+  await each<PurchaseDocument>(store.purchases.find(theirs, how), 'purchases', purchaseLine);
+};
+
+/** What cannot be written as occurrences any more, or not of these people. */
+const countLostOccurrences = async (writing: Writing, people: readonly Profile[]): Promise<void> => {
+  const { store, moment, tally } = writing;
+  const ids = people.flatMap(({ _id, absorbed = [] }) => [_id, ...absorbed]);
+  if (ids.length === 0) return;
+  const rolledUp = await store.totals.countsOf(ids, moment);
+  leaveOut(tally, 'events that were rolled up', rolledUp.events);
+  leaveOut(tally, 'purchases that were rolled up', rolledUp.purchases);
+  const nameless = people.filter((one) => !nameOf(one)).map(({ _id }) => _id);
+  if (nameless.length === 0) return;
+  const theirs = { profile: { $in: nameless } };
+  leaveOut(tally, 'events of push tokens', await store.events.countDocuments(theirs, moment));
+  leaveOut(tally, 'purchases of push tokens', await store.purchases.countDocuments(theirs, moment));
+};
+
+export const writePeople = async (
+  writing: Writing,
+  people: readonly Profile[],
+  pass: Pass,
+): Promise<void> => {
+  const all = await travelling(writing, people, pass);
+  countLosses(writing, all);
+  await writeUsers(writing, all);
+  await writeOccurrences(writing, all);
+  await countLostOccurrences(writing, all);
+};

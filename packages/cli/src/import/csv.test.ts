@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { cellsOf } from './csv-cells.ts';
+import { type CsvOptions, columnsOf, readCells } from './csv-rows.ts';
+
+const options = (changes: Partial<CsvOptions> = {}): CsvOptions => ({
+  type: 'attributes',
+  map: {},
+  types: false,
+  ...changes,
+});
+const entry = (header: string, row: string, changes: Partial<CsvOptions> = {}) => {
+  const { columns } = columnsOf(cellsOf(header) ?? [], options(changes));
+  const { entries, fault } = readCells(cellsOf(row) ?? [], columns, options(changes).type);
+  return fault?.code ?? entries[0]?.value;
+};
+
+describe('the cells of a row', () => {
+  it.each([
+    ['a,b', ['a', 'b']],
+    ['', ['']],
+    ['a,,', ['a', '', '']],
+    ['"a,b",c', ['a,b', 'c']],
+    ['"say ""hi""",c', ['say "hi"', 'c']],
+    ['"two\r\nlines",c', ['two\r\nlines', 'c']],
+    ['"",x', ['', 'x']],
+    ['5" pipe, b ', ['5" pipe', ' b ']],
+  ])('%j', (text, cells) => {
+    expect(cellsOf(text)).toEqual(cells);
+  });
+
+  it.each([['"a'], ['"a"b,c'], ['a,"b'], ['"a""']])('are none when quotes are wrong: %j', (text) => {
+    expect(cellsOf(text)).toBeUndefined();
+  });
+
+  it.each([[';'], ['\t'], ['|'], ['^']])('may have another delimiter: %j', (delimiter) => {
+    expect(cellsOf(`a,b${delimiter}"c${delimiter}d"`, delimiter)).toEqual(['a,b', `c${delimiter}d`]);
+  });
+
+  it('come back as they were quoted', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string(), { minLength: 1 }), (cells) => {
+        const text = cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
+        expect(cellsOf(text)).toEqual(cells);
+      }),
+    );
+  });
+});
+
+describe('a row', () => {
+  it.each([
+    [
+      'texts, without a word about types',
+      'external_id,age,vip',
+      '007,36,true',
+      {},
+      { external_id: '007', age: '36', vip: 'true' },
+    ],
+    [
+      'a type behind a colon',
+      'external_id,age:number,vip:boolean',
+      '1,36,TRUE',
+      {},
+      { external_id: '1', age: 36, vip: true },
+    ],
+    ['JSON', 'external_id,tags:json', '1,"[""a"",""b""]"', {}, { external_id: '1', tags: ['a', 'b'] }],
+    [
+      'types by their looks',
+      'external_id,phone,age,zip,vip,half',
+      '1,49,36,01234,false,.5',
+      { types: true },
+      { external_id: '1', phone: '49', age: 36, zip: '01234', vip: false, half: '.5' },
+    ],
+    [
+      'a text that looks like a number',
+      'external_id,zip:text',
+      '1,99',
+      { types: true },
+      { external_id: '1', zip: '99' },
+    ],
+    [
+      'a number that would not be exact',
+      'external_id,n',
+      '1,12345678901234567890',
+      { types: true },
+      { external_id: '1', n: '12345678901234567890' },
+    ],
+    ['empty cells', 'external_id,a,b', '1,,x', {}, { external_id: '1', b: 'x' }],
+    [
+      'other names',
+      'Kundennr,Alter',
+      '7,36',
+      { map: { Kundennr: 'external_id', Alter: 'age:number' } },
+      { external_id: '7', age: 36 },
+    ],
+    ['columns that are left out', 'external_id,note', '7,x', { map: { note: '' } }, { external_id: '7' }],
+    [
+      'an alias',
+      'alias_label,alias_name,plan',
+      'crm,7,pro',
+      {},
+      { user_alias: { alias_label: 'crm', alias_name: '7' }, plan: 'pro' },
+    ],
+    [
+      'a flag',
+      'external_id,_update_existing_only',
+      '7,true',
+      {},
+      { external_id: '7', _update_existing_only: true },
+    ],
+    ['a colon that is no type', 'external_id,utm:source', '7,x', {}, { external_id: '7', 'utm:source': 'x' }],
+    ['an odd name', 'external_id,__proto__', '7,x', {}, JSON.parse('{"external_id":"7","__proto__":"x"}')],
+    ['a mark of the byte order', '\uFEFFexternal_id', '7', {}, { external_id: '7' }],
+    [
+      'an event',
+      'external_id,name,time,page',
+      '7,opened,2026-01-31,home',
+      { type: 'event' },
+      { external_id: '7', name: 'opened', time: '2026-01-31', properties: { page: 'home' } },
+    ],
+    [
+      'a purchase',
+      'external_id,product_id,price,currency,time,quantity,size:number',
+      '7,tea,4.5,EUR,2026-01-31,2,9',
+      { type: 'purchase' },
+      {
+        external_id: '7',
+        product_id: 'tea',
+        price: 4.5,
+        currency: 'EUR',
+        time: '2026-01-31',
+        quantity: 2,
+        properties: { size: 9 },
+      },
+    ],
+  ] as const)('of %s', (_, header, row, changes, expected) => {
+    expect(entry(header, row, changes)).toEqual(expected);
+  });
+
+  it.each([
+    ['a,b', '1', 'CELLS_DO_NOT_MATCH'],
+    ['a,b', '1,2,3', 'CELLS_DO_NOT_MATCH'],
+    ['a:number', 'x', 'CELL_INVALID'],
+    ['a:number', '0x10', 'CELL_INVALID'],
+    ['a:boolean', 'maybe', 'CELL_INVALID'],
+    ['a:json', '{', 'CELL_INVALID'],
+  ])('is refused when it does not fit: %s, %s', (header, row, code) => {
+    expect(entry(header, row)).toBe(code);
+  });
+});
+
+describe('the columns', () => {
+  it.each([
+    [['a', 'a'], {}, /a is there more than once/],
+    [['a', 'b'], { b: 'a' }, /a is there more than once/],
+    [['a', 'b'], { c: 'd' }, /no column c; there are a, b/],
+    [[''], {}, /must name the columns/],
+  ])('must make sense: %j', (header, map, problem) => {
+    expect(columnsOf(header, options({ map })).problems.join()).toMatch(problem);
+  });
+});

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { entriesOfExportedUser } from './exported-user.ts';
+import type { JsonObject } from './row.ts';
+
+const entryOf = (user: JsonObject) => entriesOfExportedUser(user).entries[0];
+const lostOf = (user: JsonObject) => entriesOfExportedUser(user).leftOut;
+const alias = { alias_name: 'a', alias_label: 'crm' };
+
+describe('an exported user', () => {
+  it.each<[string, JsonObject, JsonObject]>([
+    [
+      'external id',
+      { external_id: 'ada', email: 'a@example.com' },
+      { external_id: 'ada', email: 'a@example.com' },
+    ],
+    [
+      'alias',
+      { user_aliases: [alias], phone: '+12025550123' },
+      { user_alias: alias, _update_existing_only: false, phone: '+12025550123' },
+    ],
+    [
+      'email',
+      { email: 'a@example.com', phone: '+12025550123' },
+      { email: 'a@example.com', phone: '+12025550123' },
+    ],
+    ['phone', { phone: '+12025550123' }, { phone: '+12025550123' }],
+    [
+      'push tokens alone',
+      { push_tokens: [{ app: 'web', token: 't' }] },
+      { push_token_import: true, push_tokens: [{ app_id: 'web', token: 't' }] },
+    ],
+  ])('is named by their %s', (_, user, entry) => {
+    expect(entryOf(user)).toEqual(entry);
+  });
+
+  it.each<[string, JsonObject, JsonObject]>([
+    [
+      'plain fields',
+      { first_name: 'Ada', dob: '1815-12-10', email_subscribe: 'opted_in' },
+      { first_name: 'Ada', dob: '1815-12-10', email_subscribe: 'opted_in' },
+    ],
+    [
+      'custom attributes',
+      { custom_attributes: { plan: 'pro', tags: ['a'], none: [], at: { b: 1 } } },
+      { plan: 'pro', tags: ['a'], none: [], at: { b: 1 } },
+    ],
+    [
+      'coordinates',
+      { last_coordinates: [13.4, 52.5] },
+      { current_location: { longitude: 13.4, latitude: 52.5 } },
+    ],
+    [
+      'groups',
+      { subscription_groups: [{ id: 'news', state: 'subscribed' }] },
+      { subscription_groups: [{ subscription_group_id: 'news', subscription_state: 'subscribed' }] },
+    ],
+    [
+      'push tokens',
+      {
+        push_tokens: [
+          { app: 'web', platform: 'web', token: 't', device_id: 'd', notifications_enabled: true },
+        ],
+      },
+      {
+        push_tokens: [
+          { app_id: 'web', platform: 'web', token: 't', device_id: 'd', notifications_enabled: true },
+        ],
+      },
+    ],
+    [
+      'devices and apps',
+      { devices: [{ device_id: 'd' }], apps: [{ name: 'Web' }] },
+      { devices: [{ device_id: 'd' }], apps: [{ name: 'Web' }] },
+    ],
+    [
+      'what is not there',
+      { first_name: null, custom_attributes: { a: null }, devices: [], last_coordinates: [] },
+      {},
+    ],
+  ])('keeps %s', (_, user, fields) => {
+    expect(entryOf({ external_id: 'ada', ...user })).toEqual({ external_id: 'ada', ...fields });
+  });
+
+  it.each<[string, JsonObject]>([
+    ['service_id', { service_id: 's' }],
+    ['random_bucket', { random_bucket: 0 }],
+    ['created_at', { created_at: '2026-01-01T00:00:00.000Z' }],
+    ['custom_events', { custom_events: [{ name: 'opened', count: 2 }] }],
+    ['purchases', { purchases: [{ name: 'tea', count: 1 }] }],
+    ['total_revenue', { total_revenue: 4.5 }],
+    ['user_aliases', { user_aliases: [alias] }],
+    [
+      'subscription_groups.since',
+      { subscription_groups: [{ id: 'news', state: 'subscribed', since: '2026' }] },
+    ],
+    ['custom_attributes.email', { custom_attributes: { email: 'x' } }],
+    ['custom_attributes.first_name', { first_name: 'Ada', custom_attributes: { first_name: 'x' } }],
+  ])('says that %s stays behind', (name, user) => {
+    const { entries, leftOut } = entriesOfExportedUser({ external_id: 'ada', ...user });
+    expect(leftOut).toEqual([name]);
+    expect(JSON.stringify(entries)).not.toContain('"x"');
+  });
+
+  it('says so only of what is there', () => {
+    expect(lostOf({ external_id: 'ada', service_id: null, custom_events: [], user_aliases: [] })).toEqual([]);
+    expect(lostOf({ user_aliases: [alias] })).toEqual([]);
+    expect(lostOf({ user_aliases: [alias, { ...alias, alias_label: 'x' }] })).toEqual(['user_aliases']);
+  });
+
+  it('with very many attributes becomes several entries', () => {
+    const custom = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`a${i}`, i]));
+    const { entries } = entriesOfExportedUser({
+      external_id: 'ada',
+      first_name: 'Ada',
+      custom_attributes: custom,
+    });
+    expect(entries.map((entry) => Object.keys(entry).length)).toEqual([902, 901, 201]);
+    expect(Object.assign({}, ...entries)).toEqual({ external_id: 'ada', first_name: 'Ada', ...custom });
+  });
+
+  it('keeps every custom attribute, whatever its name', () => {
+    const name = fc.oneof(
+      fc.string({ minLength: 1 }),
+      fc.constantFrom('__proto__', 'constructor', 'a.b', 'toString', '0'),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.oneof(fc.string(), fc.integer(), fc.boolean())), (custom) => {
+        const { entries, leftOut } = entriesOfExportedUser({ external_id: 'ada', custom_attributes: custom });
+        const lost = leftOut.map((field) => field.replace('custom_attributes.', ''));
+        const kept = Object.entries(custom).filter(([key]) => !lost.includes(key));
+        expect(Object.entries(entries[0] ?? {}).sort()).toEqual([['external_id', 'ada'], ...kept].sort());
+      }),
+    );
+  });
+});

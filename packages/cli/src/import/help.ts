@@ -1,0 +1,36 @@
+/** What `roster import --help` says below its options. */
+export const importHelp = `
+A line of NDJSON is one JSON object:
+  {"type": "event", ...}             an entry of /users/track; type is attributes, event, purchase or user (exported)
+  {"attributes": [...], "events": [...], "purchases": [...]}     several of them, as a request has them
+  without a type                     an exported user if it has custom_attributes or user_aliases, or service_id and
+                                     random_bucket; else an event if it has name and time; else a purchase if it has
+                                     product_id; else attributes. --type says it for all lines, and nothing is guessed.
+Users as POST /users/export/ids shows them become attributes. What cannot be sent (service_id, created_at, summaries of
+events and purchases, ...) is left out and named in the report.
+
+CSV has a header; columns are names of attributes. With --type event or purchase, columns that such an entry does not
+have become its properties. alias_label and alias_name together are a user_alias. Empty cells say nothing. Cells are
+texts, unless the column is called age:number, vip:boolean, tags:json or zip:text, or --types knows numbers and
+true/false by their looks. --map 'Customer no'=external_id --map Age=age:number --map Note= (leaves Note out).
+
+Going on: how far it came stands in <file>.roster-import.json. Ctrl-C ends it in order; the same command goes on, also
+after a crash or a lost connection, and with what was appended to the file since. What was sent and not written down
+(after a hard kill: half a second, and what was under way) is sent again under the same Idempotency-Key, which the
+server remembers for 24 hours (unless configured): go on within that time, and nothing is counted twice. Later
+than that, events, purchases and increments of that short piece count twice. --restart begins anew: rows that were sent
+within the last 24 hours count once, with the same --batch-size; older ones are sent as new. Attributes that are set twice
+are the same. To count the same rows again on purpose: --restart --run second. A file that is changed before the place
+where it stopped does not go on. Rows about one person (by the same identifier) are applied in the order of the file.
+
+Refused rows stand in <file>.refused.ndjson with line, code and sentence. To correct and send them:
+  $ jq -c .row people.csv.refused.ndjson > corrected.ndjson
+
+Examples:
+  $ roster import people.csv
+  $ roster import people.csv --map kundennummer=external_id --types --delimiter ';'
+  $ roster import orders.csv --type purchase --wait
+  $ zcat events.ndjson.gz | ROSTER_URL=https://roster.example ROSTER_API_KEY=rk_... roster import -
+  $ roster import people.ndjson --json --refused /tmp/refused.ndjson
+
+Exit codes: 0 all is in, 3 rows were refused, 1 stopped or failed (the same command goes on), 2 wrong command or file.`;

@@ -1,0 +1,393 @@
+/** The whole way: files, the public interface of a stack that runs, and what is stored in the end. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { runCommand } from '../program.ts';
+import { anIo } from '../test-io.ts';
+
+const root = join(__dirname, '../../../..');
+const cli = join(root, 'packages/cli/dist/main.js');
+const parts = ['packages/cli', 'services/ingress', 'services/track', 'services/export', 'services/monitor'];
+
+interface Local {
+  baseUrl: string;
+  apiKey: string;
+}
+
+const until = async <Found>(look: () => Found | undefined, ms: number): Promise<Found> => {
+  for (const end = Date.now() + ms; Date.now() < end; await sleep(20)) {
+    const found = look();
+    if (found) return found;
+  }
+  throw new Error(`did not happen within ${ms} ms`);
+};
+
+/** Where somebody listened a moment ago. */
+const nobodysUrl = async (): Promise<string> => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+};
+
+describe('roster import and roster demo, against a stack that runs', () => {
+  jest.setTimeout(180_000);
+  let dir = '';
+  let servers: TestServer[] = [];
+  let stack: ChildProcess;
+  let local: Local;
+  let store: Store;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', ...parts], {
+      cwd: root,
+    });
+    dir = mkdtempSync(join(tmpdir(), 'roster-import-'));
+    const [redis, mongo] = [await testRedis(), await testMongo()];
+    servers = [redis, mongo];
+    const urls = { REDIS_URL: redis.url, MONGO_URL: mongo.url, ROSTER_HOME: dir };
+    stack = spawn(process.execPath, [join(root, 'packages/local-stack/dist/start.js')], {
+      env: { ...process.env, ...urls, PORT: '0', MONITOR_PORT: '0', LOG_LEVEL: 'warn' },
+      stdio: 'ignore',
+    });
+    const file = join(dir, 'local.json');
+    local = await until(
+      () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined),
+      90_000,
+    );
+    store = await openStore({ url: mongo.url, appName: 'test', patienceMs: 0 });
+    env = { ...urls, ROSTER_SECRET: readFileSync(join(dir, 'secret'), 'utf8').trim() };
+  });
+  afterAll(async () => {
+    const ended = new Promise((resolve) => stack.once('exit', resolve));
+    stack.kill('SIGTERM');
+    await ended;
+    await store.close();
+    for (const server of servers) await server.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  const roster = async (...args: string[]) => {
+    const { baseUrl, apiKey } = local;
+    const world = anIo({ env: { ...env, ROSTER_URL: baseUrl, ROSTER_API_KEY: apiKey } });
+    const code = await runCommand(args, world.io);
+    return { code, out: world.out(), err: world.err() };
+  };
+  const file = (name: string, lines: unknown[]): string => {
+    const path = join(dir, name);
+    const text = (line: unknown) => (typeof line === 'string' ? line : JSON.stringify(line));
+    writeFileSync(path, `${lines.map(text).join('\n')}\n`);
+    return path;
+  };
+  const people = async (ids: string[], fields: string[]) => {
+    const response = await fetch(`${local.baseUrl}/users/export/ids`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${local.apiKey}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ external_ids: ids, fields_to_export: ['external_id', ...fields] }),
+    });
+    return ((await response.json()) as { users: Record<string, unknown>[] }).users;
+  };
+  const lines = (path: string): Record<string, unknown>[] =>
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+
+  let proxy: Server | undefined;
+  afterEach(async () => {
+    proxy?.closeAllConnections();
+    await new Promise((resolve) => (proxy ? proxy.close(resolve) : resolve(undefined)));
+    proxy = undefined;
+  });
+
+  interface Moods {
+    /** How long a request is held up on its way. */
+    delayMs?: (number: number) => number;
+    /** Whether the answer gets lost on its way back. */
+    after?: (number: number) => 'lose' | undefined;
+  }
+  /** Between the import and the ingress; the requests are numbered from 1. */
+  const proxied = async ({ delayMs = () => 0, after = () => undefined }: Moods): Promise<string> => {
+    let [begun, answered] = [0, 0];
+    proxy = createServer(async (request, response) => {
+      const held = delayMs(++begun);
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      await sleep(held);
+      const { authorization = '', 'idempotency-key': key = '' } = request.headers;
+      const headers = {
+        Authorization: authorization,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': String(key),
+      };
+      const body = Buffer.concat(chunks);
+      const answer = await fetch(`${local.baseUrl}${request.url}`, { method: 'POST', headers, body });
+      const text = await answer.text();
+      if (after(++answered) === 'lose') return;
+      const fresh = answer.headers.get('x-roster-fresh') ?? '';
+      response
+        .writeHead(answer.status, { 'Content-Type': 'application/json', 'X-Roster-Fresh': fresh })
+        .end(text);
+    });
+    await new Promise<void>((resolve) => proxy?.listen(0, '127.0.0.1', resolve));
+    const address = proxy.address();
+    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  };
+
+  it('brings in people, events and purchases, and lists what was refused', async () => {
+    const path = file('mixed.ndjson', [
+      { external_id: 'm1', first_name: 'Ada', plan: 'pro' },
+      { external_id: 'm1', name: 'mixed', time: '2026-01-31T12:00:00Z' },
+      { external_id: 'm1', product_id: 'tea', currency: 'EUR', price: 4.5, time: '2026-01-31T12:00:00Z' },
+      '{"external_id":',
+      { external_id: 'm2', email: 'nonsense' },
+      { external_id: 'm3', name: 'mixed', time: 'yesterday' },
+      {
+        type: 'user',
+        external_id: 'm4',
+        service_id: 's',
+        first_name: 'Eve',
+        custom_attributes: { plan: 'free' },
+      },
+      {
+        attributes: [{ external_id: 'm5' }],
+        events: [{ external_id: 'm5', name: 'mixed', time: '2026-01-31' }],
+      },
+    ]);
+    const { code, out, err } = await roster('import', path, '--wait');
+    expect(out).toContain('6 accepted, 3 refused');
+    expect(out).toMatch(
+      /line 4 {2}LINE_NOT_JSON[\s\S]*line 5 {2}EMAIL_BAD_FORMAT[\s\S]*service_id \(1\): Roster gives/,
+    );
+    expect([code, err]).toEqual([3, expect.stringContaining('has been applied')]);
+    expect(lines(`${path}.refused.ndjson`)).toEqual([
+      { line: 4, code: 'LINE_NOT_JSON', sentence: expect.any(String), row: '{"external_id":' },
+      {
+        line: 5,
+        code: 'EMAIL_BAD_FORMAT',
+        sentence: expect.any(String),
+        row: { external_id: 'm2', email: 'nonsense' },
+      },
+      {
+        line: 6,
+        code: 'TIME_INVALID',
+        sentence: expect.any(String),
+        row: { type: 'event', external_id: 'm3', name: 'mixed', time: 'yesterday' },
+      },
+    ]);
+    expect(await store.events.countDocuments({ name: 'mixed' })).toBe(2);
+    expect(await people(['m1', 'm4'], ['first_name', 'custom_attributes'])).toEqual([
+      { external_id: 'm1', first_name: 'Ada', custom_attributes: { plan: 'pro' } },
+      { external_id: 'm4', first_name: 'Eve', custom_attributes: { plan: 'free' } },
+    ]);
+  });
+
+  it('does nothing when the file was imported already, and goes on with what was appended', async () => {
+    const path = file('grows.ndjson', [{ external_id: 'g1', visits: { inc: 1 } }]);
+    expect((await roster('import', path)).code).toBe(0);
+    expect((await roster('import', path)).out).toContain('had been imported already');
+    writeFileSync(path, `${JSON.stringify({ external_id: 'g2', visits: { inc: 1 } })}\n`, { flag: 'a' });
+    expect((await roster('import', path, '--wait')).err).toContain('Going on from line 2');
+    expect(await people(['g1', 'g2'], ['custom_attributes'])).toEqual([
+      { external_id: 'g1', custom_attributes: { visits: 1 } },
+      { external_id: 'g2', custom_attributes: { visits: 1 } },
+    ]);
+  });
+
+  it('counts the same file once when it begins anew, and again under another name', async () => {
+    const path = file('again.ndjson', [{ external_id: 'a1', visits: { inc: 1 } }]);
+    for (const more of [[], [], ['--run', 'second']])
+      await roster('import', path, '--restart', '--wait', ...more);
+    expect(await people(['a1'], ['custom_attributes'])).toMatchObject([{ custom_attributes: { visits: 2 } }]);
+  });
+
+  it('applies the rows about one person in the order of the file', async () => {
+    const rows = Array.from({ length: 400 }, (_, i) => ({ external_id: `o${i % 3}`, last: i }));
+    const path = file('order.ndjson', rows);
+    // Every second request is overtaken by the next, unless that one waits.
+    const url = await proxied({ delayMs: (number) => (number % 2 === 0 ? 0 : 60) });
+    await roster('import', path, '--url', url, '--batch-size', '20', '--concurrency', '8', '--wait');
+    const found = await people(['o0', 'o1', 'o2'], ['custom_attributes']);
+    expect(found.map(({ custom_attributes }) => custom_attributes)).toEqual([
+      { last: 399 },
+      { last: 397 },
+      { last: 398 },
+    ]);
+  });
+
+  it('reads CSV', async () => {
+    const path = file('people.csv', [
+      'Nr,first_name,Alter,note',
+      'c1,"Ada, ""A.""",36,"two',
+      'lines"',
+      'c2,Bob,,',
+    ]);
+    const { code } = await roster(
+      'import',
+      path,
+      '--map',
+      'Nr=external_id',
+      '--map',
+      'Alter=age',
+      '--types',
+      '--wait',
+    );
+    expect(code).toBe(0);
+    expect(await people(['c1', 'c2'], ['first_name', 'custom_attributes'])).toMatchObject([
+      { external_id: 'c1', first_name: 'Ada, "A."', custom_attributes: { age: 36, note: 'two\nlines' } },
+      { external_id: 'c2', first_name: 'Bob' },
+    ]);
+  });
+
+  it.each([
+    [['nowhere.csv'], 2, /there is no file nowhere\.csv/],
+    [['people.txt'], 2, /NDJSON or CSV.*--format/],
+    [['x.ndjson', '--types'], 2, /--types is for CSV/],
+    [['x.csv', '--type', 'user'], 2, /exported users are NDJSON/],
+    [['x.csv', '--batch-size', '0'], 2, /whole number from 1 to 1000/],
+    [['x.csv', '--map', 'a'], 2, /column=field/],
+    [['x.csv', '--url', 'nonsense'], 2, /no address/],
+  ])('says what is wrong with a command: %j', async (args, code, sentence) => {
+    const found = await roster('import', ...args);
+    expect([found.code, found.out]).toEqual([code, '']);
+    expect(found.err).toMatch(sentence);
+  });
+
+  it('says what to do with a wrong key, a wrong address, and a server that is away', async () => {
+    const path = file('lost.ndjson', [{ external_id: 'l' }]);
+    expect(await roster('import', path, '--key', 'wrong')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /401 Invalid API key.*ROSTER_API_KEY[\s\S]*before line 1 is done[\s\S]*roster import/,
+      ),
+    });
+    expect((await roster('import', path, '--url', `${local.baseUrl}/x`)).err).toMatch(
+      /is this the address of a Roster/,
+    );
+    const away = await roster('import', path, '--url', await nobodysUrl(), '--give-up-after', '1');
+    expect([away.code, away.err]).toEqual([1, expect.stringMatching(/ECONNREFUSED.*health\/ready/)]);
+    expect(away.err).not.toContain(local.apiKey);
+  });
+
+  describe('of 1,200 rows, killed in the middle', () => {
+    const children: ChildProcess[] = [];
+    afterEach(() => {
+      for (const child of children.splice(0)) child.kill('SIGKILL');
+    });
+
+    /** From some request on the answers are kept back, though the server has given them. */
+    const losingAnswersAfter = (count: number, lost: () => void): Promise<string> =>
+      proxied({
+        after(number) {
+          if (number <= count) return undefined;
+          lost();
+          return 'lose';
+        },
+      });
+
+    const start = (path: string, url: string): ChildProcess => {
+      const child = spawn(process.execPath, [cli, 'import', path], {
+        env: { PATH: process.env.PATH, ROSTER_URL: url, ROSTER_API_KEY: local.apiKey },
+        stdio: 'pipe',
+      });
+      children.push(child);
+      return child;
+    };
+    const rows = (name: string) =>
+      Array.from({ length: 400 }, (_, i) => [
+        { external_id: `${name}${i}`, visits: { inc: 1 }, ...(i % 40 === 0 && { email: `nonsense ${i}` }) },
+        { external_id: `${name}${i}`, visits: { inc: 10 } },
+        { external_id: `${name}${i}`, name, time: '2026-01-31T12:00:00Z' },
+      ]).flat();
+    const expectWhole = async (name: string, path: string) => {
+      expect(await store.events.countDocuments({ name })).toBe(400);
+      const ids = Array.from({ length: 50 }, (_, i) => `${name}${i * 8}`);
+      const visits = (await people(ids, ['custom_attributes'])).map(
+        ({ custom_attributes }) => custom_attributes,
+      );
+      expect(visits).toEqual(ids.map((_, i) => ({ visits: (i * 8) % 40 === 0 ? 10 : 11 })));
+      const refused = lines(`${path}.refused.ndjson`).map(({ line }) => line);
+      expect(refused).toEqual(Array.from({ length: 10 }, (_, i) => i * 120 + 1));
+    };
+
+    it('goes on, doubles nothing, and lists each refusal once', async () => {
+      const path = file('killed.ndjson', rows('k'));
+      let lost = 0;
+      const url = await losingAnswersAfter(10, () => void lost++);
+      const child = start(path, url);
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      await until(() => (lost === 4 ? true : undefined), 15_000);
+      child.kill('SIGKILL');
+      await ended;
+      const { code, out } = await roster('import', path, '--wait');
+      expect([code, out]).toEqual([3, expect.stringContaining('1,190 accepted, 10 refused')]);
+      await expectWhole('k', path);
+    });
+
+    it('by a Ctrl-C ends in order and says how to go on', async () => {
+      const path = file('stopped.ndjson', rows('s'));
+      let interrupt = () => {};
+      const url = await losingAnswersAfter(6, () => interrupt());
+      const child = start(path, url);
+      let [out, err] = ['', ''];
+      child.stdout?.on('data', (text) => {
+        out += text;
+      });
+      child.stderr?.on('data', (text) => {
+        err += text;
+      });
+      interrupt = () => {
+        child.kill('SIGINT');
+        proxy?.closeAllConnections();
+      };
+      const code = await new Promise((resolve) => child.once('close', resolve));
+      expect([code, out]).toEqual([1, expect.stringMatching(/stopped; everything before line \d+ is done/)]);
+      expect(err).toContain(`To go on: roster import ${path}`);
+      expect((await roster('import', path, '--wait')).code).toBe(3);
+      await expectWhole('s', path);
+    });
+  });
+
+  describe('roster demo', () => {
+    it('makes people and what they did, and nobody and nothing twice', async () => {
+      const args = ['demo', '--people', '60', '--days', '20', '--json'];
+      const first = await roster(...args);
+      expect(first.code).toBe(0);
+      const made = JSON.parse(first.out);
+      const counts = () =>
+        Promise.all([
+          store.profiles.countDocuments({ external_id: /^demo-1-/ }),
+          store.events.countDocuments({
+            name: { $in: ['app_opened', 'product_viewed', 'added_to_cart', 'newsletter_opened'] },
+          }),
+          store.purchases.countDocuments({ ws: 'demo', product_id: { $ne: 'tea' } }),
+        ]);
+      const after = await counts();
+      expect(after).toEqual([made.people.account, made.events, made.purchases]);
+      expect(made.events).toBeGreaterThan(100);
+      expect((await roster(...args)).code).toBe(0);
+      expect(await counts()).toEqual(after);
+      expect(await people([made.somebody], ['email'])).toMatchObject([
+        { email: expect.stringMatching(/@example\.com$/) },
+      ]);
+    });
+
+    it('fills another workspace with a key of its own, which it revokes', async () => {
+      const settings = join(dir, 'shop.json');
+      writeFileSync(settings, JSON.stringify({ id: 'shop', name: 'Shop' }));
+      const world = anIo({ env, files: { [settings]: readFileSync(settings, 'utf8') } });
+      expect(await runCommand(['workspace', 'apply', settings], world.io)).toBe(0);
+      const { code, out } = await roster('demo', '--workspace', 'shop', '--people', '5', '--days', '3');
+      expect([code, out]).toEqual([0, expect.stringContaining('curl')]);
+      expect(await store.profiles.countDocuments({ ws: 'shop' })).toBeGreaterThan(3);
+      expect((await roster('keys', 'list', '--workspace', 'shop')).out).toMatch(/roster demo +revoked/);
+    });
+  });
+});

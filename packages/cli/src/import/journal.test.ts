@@ -1,0 +1,132 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createJournal, type JournalOptions } from './journal.ts';
+import { obstacleOf, readState } from './state-file.ts';
+import { noTotals } from './totals.ts';
+
+describe('the journal of an import', () => {
+  let dir = '';
+  let file = '';
+  let statePath = '';
+  let refusedPath = '';
+  let time = 0;
+
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'roster-journal-'));
+    file = join(dir, 'people.csv');
+    [statePath, refusedPath] = [`${file}.roster-import.json`, `${file}.refused.ndjson`];
+    writeFileSync(file, 'external_id\na\nb\nc\n');
+    time = 1_000_000;
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  const settings = { type: 'attributes' };
+  const journal = (more: Partial<JournalOptions> = {}) =>
+    createJournal({
+      statePath,
+      file,
+      refusedPath,
+      url: 'http://a',
+      key: 'k',
+      settings,
+      now: () => new Date(time),
+      ...more,
+    });
+  const refusal = (line: number) => ({ line, code: 'NO', sentence: 'no' });
+  const at = (bytes: number, line: number) => ({ bytes, line });
+  const refusedLines = () =>
+    existsSync(refusedPath) ? readFileSync(refusedPath, 'utf8').split('\n').filter(Boolean).length : 0;
+  const saved = () => {
+    const state = readState(statePath);
+    if (!state) throw new Error('nothing was saved');
+    return state;
+  };
+  const obstacle = (more = {}) => obstacleOf(saved(), { file, key: 'k', settings, ...more });
+
+  it('says how far it has come, at most twice a second and at the end', () => {
+    const { add, save } = journal();
+    add(at(14, 3), noTotals(), []);
+    expect(saved()).toMatchObject({ position: at(14, 3), complete: false });
+    time += 100;
+    add(at(16, 4), noTotals(), []);
+    expect(saved().position).toEqual(at(14, 3));
+    save(true);
+    expect(saved()).toMatchObject({ position: at(16, 4), complete: true });
+    expect(readdirSync(dir).filter((name) => name.endsWith('.new'))).toEqual([]);
+  });
+
+  it('writes each refusal once, though it is told again after a crash', () => {
+    const first = journal();
+    first.add(at(14, 3), noTotals(), [refusal(2)]);
+    // Written after the last saved state, as by a process that dies between the two.
+    appendFileSync(refusedPath, `${JSON.stringify(refusal(3))}\n`);
+    expect(refusedLines()).toBe(2);
+    const second = journal({ from: saved() });
+    expect(refusedLines()).toBe(1);
+    second.add(at(16, 4), noTotals(), [refusal(3)]);
+    second.save(true);
+    expect(refusedLines()).toBe(2);
+  });
+
+  it('begins a new list when it begins anew', () => {
+    writeFileSync(refusedPath, 'old\n');
+    journal();
+    expect(existsSync(refusedPath)).toBe(false);
+  });
+
+  it('keeps only the list for standard input', () => {
+    const { add, save } = journal({ statePath: undefined });
+    add(at(14, 3), noTotals(), [refusal(2)]);
+    save(true);
+    expect([existsSync(statePath), refusedLines()]).toEqual([false, 1]);
+  });
+
+  describe('leads on', () => {
+    beforeEach(() => journal().add(at(14, 3), noTotals(), []));
+
+    it('in the same file, and in one that has grown', () => {
+      expect(obstacle()).toBeUndefined();
+      appendFileSync(file, 'd\n');
+      expect(obstacle()).toBeUndefined();
+    });
+
+    it.each([
+      ['another key', { key: 'other' }, /begun with the key k at http:\/\/a/],
+      ['other settings', { settings: { type: 'event', run: '2' } }, /other settings \(type, run\)/],
+    ])('not with %s', (_, more, sentence) => {
+      expect(obstacle(more)).toMatch(sentence);
+      expect(obstacle(more)).toContain('--restart');
+    });
+
+    it.each([
+      ['is another', 'external_id\nx\ny\nz\n', /not the file any more/],
+      ['is shorter', 'external_id\n', /not the file any more/],
+    ])('not in a file that %s', (_, content, sentence) => {
+      writeFileSync(file, content);
+      expect(obstacle()).toMatch(sentence);
+    });
+
+    it('not within a line that has grown', () => {
+      writeFileSync(file, 'external_id\na');
+      const whole = journal();
+      whole.add(at(13, 2), noTotals(), []);
+      whole.save(true);
+      appendFileSync(file, 'bc\n');
+      expect(obstacle()).toMatch(/grown within/);
+    });
+
+    it('not from something else', () => {
+      writeFileSync(statePath, '{"version":2}');
+      expect(() => readState(statePath)).toThrow(/no state of an import.*--restart/);
+    });
+  });
+});

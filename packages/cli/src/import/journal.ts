@@ -1,0 +1,93 @@
+/** What an import writes down: the rows that were refused, and how far it has come. Both in step, so that no refusal is there twice. */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
+import type { Refusal } from './batches.ts';
+import { fingerprintOf, type SavedState, writeState } from './state-file.ts';
+import type { Position, Totals } from './totals.ts';
+
+export interface JournalOptions {
+  /** Of the file; standard input has none. */
+  statePath?: string | undefined;
+  file: string;
+  refusedPath: string;
+  from?: SavedState | undefined;
+  url: string;
+  key: string;
+  settings: Record<string, string>;
+  now(): Date;
+}
+
+export interface Journal {
+  add(position: Position, totals: Totals, refusals: Refusal[]): void;
+  save(complete: boolean): void;
+}
+
+/** An answered batch is written down within this time. */
+const everyMs = 500;
+
+const append = (path: string, text: string): void => {
+  const descriptor = openSync(path, 'a', 0o600);
+  try {
+    writeSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+/** What was written after the last saved place will be written again. */
+const cutBack = (path: string, bytes: number): number => {
+  if (!existsSync(path)) return 0;
+  if (bytes === 0) rmSync(path);
+  else if (statSync(path).size > bytes) truncateSync(path, bytes);
+  return bytes === 0 ? 0 : statSync(path).size;
+};
+
+export const createJournal = (options: JournalOptions): Journal => {
+  const { statePath, file, refusedPath, from, url, key, settings, now } = options;
+  let refusedBytes = cutBack(refusedPath, from?.refused_file === refusedPath ? from.refused_bytes : 0);
+  let latest: { position: Position; totals: Totals } | undefined;
+  let unwritten = '';
+  let savedAt = 0;
+
+  const writeRefusals = (): void => {
+    if (unwritten === '') return;
+    append(refusedPath, unwritten);
+    refusedBytes += Buffer.byteLength(unwritten);
+    unwritten = '';
+  };
+  const save = (complete: boolean): void => {
+    savedAt = now().getTime();
+    writeRefusals();
+    if (!latest || statePath === undefined) return;
+    writeState(statePath, {
+      version: 1,
+      url,
+      key,
+      settings,
+      position: latest.position,
+      fingerprint: fingerprintOf(file, latest.position.bytes),
+      totals: latest.totals,
+      refused_file: refusedPath,
+      refused_bytes: refusedBytes,
+      complete,
+      saved_at: now().toISOString(),
+    });
+  };
+  return {
+    add(position, totals, refusals) {
+      latest = { position, totals };
+      unwritten += refusals.map((refusal) => `${JSON.stringify(refusal)}\n`).join('');
+      if (now().getTime() - savedAt >= everyMs) save(false);
+    },
+    save,
+  };
+};

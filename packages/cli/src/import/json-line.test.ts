@@ -1,0 +1,74 @@
+import { type LineType, readJsonLine } from './json-line.ts';
+
+const about = { external_id: 'ada' };
+const event = { ...about, name: 'opened', time: '2026-01-31' };
+const purchase = { ...about, product_id: 'tea', currency: 'EUR', price: 4.5, time: '2026-01-31' };
+const read = (line: unknown, type?: LineType) => readJsonLine(JSON.stringify(line), type);
+
+describe('a line of NDJSON', () => {
+  it.each([
+    ['says its type', { type: 'event', ...about, x: 1 }, 'events', { ...about, x: 1 }],
+    ['has name and time', event, 'events', event],
+    ['has a product id', purchase, 'purchases', purchase],
+    ['is a plain entry', { ...about, plan: 'pro' }, 'attributes', { ...about, plan: 'pro' }],
+    ['has only a name', { ...about, name: 'Ada' }, 'attributes', { ...about, name: 'Ada' }],
+    [
+      'has a type that says nothing to us',
+      { ...about, type: 'vip' },
+      'attributes',
+      { ...about, type: 'vip' },
+    ],
+    [
+      'is about somebody and has an array `events`',
+      { ...about, events: ['a'] },
+      'attributes',
+      { ...about, events: ['a'] },
+    ],
+    ['is an exported user', { ...about, custom_attributes: { a: 1 } }, 'attributes', { ...about, a: 1 }],
+    [
+      'is an exported user with nothing of their own',
+      { ...about, service_id: 's', random_bucket: 7 },
+      'attributes',
+      about,
+    ],
+    ['says that it is an exported user', { type: 'user', ...about, created_at: '2026' }, 'attributes', about],
+  ])('that %s', (_, line, array, value) => {
+    expect(read(line).entries).toEqual([{ array, value }]);
+  });
+
+  it('may be a track body, or the answer of an export', () => {
+    expect(read({ attributes: [about], events: [event], purchases: [purchase] }).entries).toEqual([
+      { array: 'attributes', value: about },
+      { array: 'events', value: event },
+      { array: 'purchases', value: purchase },
+    ]);
+    expect(read({ message: 'success', users: [{ ...about, random_bucket: 7 }] })).toEqual({
+      entries: [{ array: 'attributes', value: about }],
+      leftOut: ['random_bucket'],
+    });
+  });
+
+  it('is what --type says, whatever it looks like', () => {
+    const line = { ...event, type: 'event' };
+    expect(read(line, 'attributes').entries).toEqual([{ array: 'attributes', value: line }]);
+  });
+
+  it.each([
+    ['{"a":', 'LINE_NOT_JSON'],
+    ['undefined', 'LINE_NOT_JSON'],
+    ['[1]', 'LINE_INVALID'],
+    ['"text"', 'LINE_INVALID'],
+    ['null', 'LINE_INVALID'],
+    ['{"events":[1]}', 'LINE_INVALID'],
+    ['{"events":[],"purchases":{}}', 'LINE_INVALID'],
+  ])('is refused when it is none of these: %s', (text, code) => {
+    expect(readJsonLine(text)).toMatchObject({ entries: [], fault: { code } });
+  });
+
+  it('keeps odd names as what they are', () => {
+    const text = '{"type":"attributes","external_id":"ada","__proto__":{"x":1},"constructor":2}';
+    expect(JSON.stringify(readJsonLine(text).entries[0]?.value)).toBe(
+      '{"external_id":"ada","__proto__":{"x":1},"constructor":2}',
+    );
+  });
+});

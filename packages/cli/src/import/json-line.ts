@@ -1,0 +1,99 @@
+/** A line of NDJSON: an entry, a track body, or an exported user. The rule that decides is the order of `kindOf`; the help tells it. */
+import { entriesOfExportedUser } from './exported-user.ts';
+import {
+  type ArrayName,
+  arrays,
+  type Entry,
+  isRecord,
+  type JsonObject,
+  type Reading,
+  reading,
+  unreadable,
+} from './row.ts';
+
+/** What `type` may say, in a line or in `--type`. */
+export const lineTypes = ['attributes', 'event', 'purchase', 'user'] as const;
+export type LineType = (typeof lineTypes)[number];
+
+export const isLineType = (value: unknown): value is LineType => lineTypes.some((type) => type === value);
+
+export const arrayOf: Readonly<Record<Exclude<LineType, 'user'>, ArrayName>> = {
+  attributes: 'attributes',
+  event: 'events',
+  purchase: 'purchases',
+};
+
+const identifiers = ['external_id', 'user_alias', 'service_id', 'email', 'phone'] as const;
+
+const isAboutSomebody = (line: JsonObject): boolean => identifiers.some((name) => line[name] != null);
+
+/** `{"attributes": [...], "events": [...]}`, or the answer of an export. */
+const isBody = (line: JsonObject): boolean =>
+  !isAboutSomebody(line) && [...arrays, 'users'].some((name) => Array.isArray(line[name]));
+
+/** Members that nothing else has: no attribute entry can hold a service id beside a random bucket. */
+const isExportedUser = ({
+  custom_attributes,
+  user_aliases,
+  service_id,
+  random_bucket,
+}: JsonObject): boolean =>
+  isRecord(custom_attributes) || Array.isArray(user_aliases) || (service_id != null && random_bucket != null);
+
+const kindOf = (line: JsonObject): LineType | 'body' => {
+  if (isBody(line)) return 'body';
+  if (isExportedUser(line)) return 'user';
+  if (line.name != null && line.time != null) return 'event';
+  return line.product_id != null ? 'purchase' : 'attributes';
+};
+
+const userReading = (user: JsonObject): Reading => {
+  const { entries, leftOut } = entriesOfExportedUser(user);
+  return reading(
+    entries.map((value) => ({ array: 'attributes', value })),
+    leftOut,
+  );
+};
+
+const membersOf = (line: JsonObject, name: string): JsonObject[] | undefined => {
+  const list = line[name] ?? [];
+  return Array.isArray(list) && list.every(isRecord) ? list : undefined;
+};
+
+const bodyReading = (line: JsonObject): Reading => {
+  const parts: Reading[] = [];
+  for (const name of [...arrays, 'users'] as const) {
+    const members = membersOf(line, name);
+    if (!members) return unreadable('LINE_INVALID', `'${name}' must be an array of objects`);
+    const ofArray = (array: ArrayName): Reading => reading(members.map((value): Entry => ({ array, value })));
+    parts.push(...(name === 'users' ? members.map(userReading) : [ofArray(name)]));
+  }
+  return reading(
+    parts.flatMap(({ entries }) => entries),
+    parts.flatMap(({ leftOut }) => leftOut),
+  );
+};
+
+const readingOf = (line: JsonObject, kind: LineType | 'body'): Reading => {
+  if (kind === 'body') return bodyReading(line);
+  return kind === 'user' ? userReading(line) : reading([{ array: arrayOf[kind], value: line }]);
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+/** With `type` every line is of that kind, and a `type` in the line is an attribute like others. */
+export const readJsonLine = (text: string, type?: LineType): Reading => {
+  const line = parse(text);
+  if (line === undefined) return unreadable('LINE_NOT_JSON', 'the line is not valid JSON');
+  if (!isRecord(line)) return unreadable('LINE_INVALID', 'the line must be a JSON object');
+  if (type) return readingOf(line, type);
+  if (!isLineType(line.type)) return readingOf(line, kindOf(line));
+  const { type: said, ...rest } = line;
+  return isLineType(said) ? readingOf(rest, said) : readingOf(line, kindOf(line));
+};

@@ -1,0 +1,35 @@
+/** The person at the terminal: what they see, and their Ctrl-C. */
+import type { Io } from '../io.ts';
+import type { Terminal } from './progress.ts';
+
+/** A bar only where it can be drawn; in a log it would be one long line. */
+export const terminalOf = (io: Io): Terminal => {
+  const { TERM, CI } = io.env;
+  return {
+    write: io.err,
+    isTty: Boolean(process.stderr.isTTY && TERM && TERM !== 'dumb' && !CI),
+    columns: process.stderr.columns || 80,
+    now: Date.now,
+  };
+};
+
+/** npm passes on a Ctrl-C that the terminal has sent us already. */
+const sameKeypressMs = 1_000;
+const signals = ['SIGINT', 'SIGTERM'] as const;
+const killed = 130;
+
+/** The first one ends in order, a second one at once. Gives what takes the listening back. */
+export const onInterrupt = (io: Io, stop: AbortController): (() => void) => {
+  let first = 0;
+  const heard = (): void => {
+    if (first && Date.now() - first > sameKeypressMs) process.exit(killed);
+    if (first) return;
+    first = Date.now();
+    io.err('\nStopping: what is under way is finished first. Ctrl-C again leaves at once.\n');
+    stop.abort();
+  };
+  for (const signal of signals) process.on(signal, heard);
+  return () => {
+    for (const signal of signals) process.off(signal, heard);
+  };
+};

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Batch } from './batches.ts';
+import { type PumpOptions, pump } from './pump.ts';
+import { type Answer, Interrupted, type TrackClient } from './track-client.ts';
+
+const aBatch = (index: number, id = String(index)): Batch => ({
+  index,
+  start: index * 10,
+  end: index * 10 + 10,
+  nextLine: index + 1,
+  part: 0,
+  rows: 1,
+  items: [
+    { array: 'attributes', value: { external_id: id }, json: JSON.stringify({ external_id: id }), line: 1 },
+  ],
+  refusals: [],
+  leftOut: [],
+});
+async function* stream(batches: Batch[], read: { count: number } = { count: 0 }) {
+  for (const batch of batches) {
+    read.count++;
+    yield batch;
+  }
+}
+const ok: Answer = { status: 201, message: 'success', errors: [] };
+const clientOf = (track: TrackClient['track']): TrackClient => ({ track, isAllApplied: async () => true });
+
+const run = async (
+  batches: AsyncIterable<Batch>,
+  track: TrackClient['track'],
+  more: Partial<PumpOptions> = {},
+) => {
+  const told: number[] = [];
+  const stop = new AbortController();
+  const done = await pump(batches, {
+    client: clientOf(track),
+    concurrency: 3,
+    stop,
+    told: ({ index }) => told.push(index),
+    ...more,
+  });
+  return { done, told };
+};
+const some = (count: number) => Array.from({ length: count }, (_, index) => aBatch(index));
+
+describe('the pump', () => {
+  it('has several under way, never more than allowed, and tells in the order of the file', async () => {
+    let now = 0;
+    let most = 0;
+    const { done, told } = await run(stream(some(20)), async () => {
+      most = Math.max(most, ++now);
+      await sleep(Math.random() * 5);
+      now--;
+      return ok;
+    });
+    expect([done, most]).toEqual([true, 3]);
+    expect(told).toEqual(some(20).map(({ index }) => index));
+  });
+
+  it('sends the rows of one person one after the other', async () => {
+    let now = 0;
+    let most = 0;
+    await run(stream([0, 1, 2, 3].map((index) => aBatch(index, 'ada'))), async () => {
+      most = Math.max(most, ++now);
+      await sleep(2);
+      now--;
+      return ok;
+    });
+    expect(most).toBe(1);
+  });
+
+  it('does not run far ahead of one that hangs', async () => {
+    const read = { count: 0 };
+    let release = () => {};
+    const hanging = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let first = true;
+    const pumping = run(stream(some(500), read), async () => {
+      if (first) {
+        first = false;
+        await hanging;
+      }
+      return ok;
+    });
+    await sleep(50);
+    expect(read.count).toBeLessThan(60);
+    release();
+    expect((await pumping).told).toHaveLength(500);
+  });
+
+  it('waits for what is under way after a failure, tells what came before it, and throws', async () => {
+    const told: number[] = [];
+    let ended = 0;
+    const pumping = run(
+      stream(some(50)),
+      async (json) => {
+        if (json.includes('"2"')) throw new Error('no more');
+        await sleep(10);
+        ended++;
+        return ok;
+      },
+      { told: ({ index }) => told.push(index) },
+    );
+    await expect(pumping).rejects.toThrow('no more');
+    expect([told, ended]).toEqual([[0, 1], 2]);
+  });
+
+  it('throws what the reading throws, when the rest is done', async () => {
+    const broken = async function* () {
+      yield aBatch(0);
+      throw new Error('the disk is gone');
+    };
+    await expect(run(broken(), async () => ok)).rejects.toThrow('the disk is gone');
+  });
+
+  it('stops when it is told to, and says that it is not done', async () => {
+    const stop = new AbortController();
+    const { done, told } = await run(
+      stream(some(50)),
+      async (json) => {
+        if (json.includes('"4"')) {
+          stop.abort();
+          throw new Interrupted();
+        }
+        return ok;
+      },
+      { stop, concurrency: 1 },
+    );
+    expect([done, told]).toEqual([false, [0, 1, 2, 3]]);
+  });
+});

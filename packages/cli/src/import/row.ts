@@ -1,0 +1,48 @@
+/** What a file holds, on its way to requests: rows, each with the entries it stands for. */
+import type { Json } from '@roster/contract';
+
+/** Values as JSON knows them. From a file, so nothing is known of them yet. */
+export type JsonObject = { [name: string]: Json };
+
+export const arrays = ['attributes', 'events', 'purchases'] as const;
+export type ArrayName = (typeof arrays)[number];
+
+export interface Entry {
+  array: ArrayName;
+  value: JsonObject;
+}
+
+/** Why a row, or an entry of it, was not taken: by us when it could not be read, else by the server. */
+export interface Fault {
+  code: string;
+  sentence: string;
+}
+
+/** What a row was found to say. */
+export interface Reading {
+  entries: Entry[];
+  /** Fields that cannot be sent, by name; see exported-user.ts. */
+  leftOut: string[];
+  fault?: Fault;
+}
+
+export interface Row extends Reading {
+  line: number;
+  /** Where the next one begins. */
+  nextLine: number;
+  start: number;
+  end: number;
+  /** A row that could not be read, as it was: for the list of refused rows. */
+  text?: string;
+}
+
+export const isRecord = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const reading = (entries: Entry[], leftOut: string[] = []): Reading => ({ entries, leftOut });
+
+export const unreadable = (code: string, sentence: string): Reading => ({
+  entries: [],
+  leftOut: [],
+  fault: { code, sentence },
+});

@@ -1,0 +1,162 @@
+/** An import from its beginning, or from where it stopped, to its report. */
+import { createReadStream } from 'node:fs';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { failed, type Result, Stop } from '../result.ts';
+import { type Batch, batchesOf } from './batches.ts';
+import { type ImportPlan, isStdin, sizeOf, stateOf, statePathOf } from './import-plan.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { createProgress, type Progress, type Terminal } from './progress.ts';
+import { pump } from './pump.ts';
+import { type Ending, resultOf } from './report.ts';
+import type { Sent } from './send-batch.ts';
+import { headerOf, rowsOf } from './source.ts';
+import type { SavedState } from './state-file.ts';
+import { keyIdOf } from './target.ts';
+import { added, noTotals, type Position, refusalsOf, type Totals } from './totals.ts';
+import { createTrackClient, type TrackClient } from './track-client.ts';
+import { untilApplied } from './until-applied.ts';
+
+export interface World {
+  stdin: Readable;
+  terminal: Terminal;
+  /** Set off by the person, or by the first failure. */
+  stop: AbortController;
+}
+
+const openBytes = (plan: ImportPlan, { stdin, stop }: World, start: number): Readable =>
+  addAbortSignal(stop.signal, isStdin(plan) ? stdin : createReadStream(plan.file, { start }));
+
+const beginning: Position = { bytes: 0, line: 1 };
+
+const headerIn = async (plan: ImportPlan, position: Position): Promise<string | undefined> => {
+  if (!plan.format.csv || position.bytes === 0) return undefined;
+  const bytes = createReadStream(plan.file);
+  return headerOf({ bytes, position: beginning, format: plan.format });
+};
+
+/** The batches from there on, and what tells how many bytes they were made of. */
+const batchesIn = async (plan: ImportPlan, world: World, position: Position) => {
+  const header = await headerIn(plan, position);
+  const bytes = openBytes(plan, world, position.bytes);
+  const rows = rowsOf({ bytes, position, format: plan.format, header });
+  const end = () => position.bytes + ('bytesRead' in bytes ? Number(bytes.bytesRead) : 0);
+  return { batches: batchesOf(rows, { entries: plan.batchSize }), end };
+};
+
+const journalOf = (plan: ImportPlan, from: SavedState | undefined, { terminal }: World): Journal =>
+  createJournal({
+    statePath: isStdin(plan) ? undefined : statePathOf(plan.file),
+    file: plan.file,
+    refusedPath: plan.refusedPath,
+    from,
+    url: plan.target.url,
+    key: keyIdOf(plan.target.key),
+    settings: plan.settings,
+    now: () => new Date(terminal.now()),
+  });
+
+interface SoFar {
+  position: Position;
+  totals: Totals;
+}
+
+const longPauseMs = 3_000;
+
+const clientOf = (plan: ImportPlan, { stop, terminal }: World, progress: Progress): TrackClient => {
+  let notedAt = 0;
+  return createTrackClient({
+    ...plan.target,
+    giveUpAfterMs: plan.giveUpAfterMs,
+    signal: stop.signal,
+    onPause(ms, why) {
+      if (ms < longPauseMs || terminal.now() - notedAt < longPauseMs) return;
+      notedAt = terminal.now();
+      progress.note(`waiting ${Math.ceil(ms / 1000)} s: ${why}`);
+    },
+  });
+};
+
+/** Everything that was answered is saved, however it ends. */
+const pumpAll = async (
+  plan: ImportPlan,
+  world: World,
+  { client, journal, progress, soFar, size }: Means,
+): Promise<boolean> => {
+  const began = world.terminal.now();
+  const begunWith = { rows: soFar.totals.rows, bytes: soFar.position.bytes };
+  let isWhole = false;
+  const told = (batch: Batch, sent: Sent): void => {
+    soFar.totals = added(soFar.totals, batch, sent);
+    soFar.position = { bytes: batch.end, line: batch.nextLine };
+    journal.add(soFar.position, soFar.totals, refusalsOf(batch, sent));
+    const elapsedMs = world.terminal.now() - began;
+    progress.show({ totals: soFar.totals, bytes: batch.end, size, elapsedMs, begunWith });
+  };
+  try {
+    const { batches, end } = await batchesIn(plan, world, soFar.position);
+    const { concurrency, run } = plan;
+    isWhole = await pump(batches, { client, concurrency, run, stop: world.stop, told });
+    // Empty lines at the end belong to no batch.
+    if (isWhole) soFar.position = { ...soFar.position, bytes: Math.max(end(), soFar.position.bytes) };
+    journal.add(soFar.position, soFar.totals, []);
+    return isWhole;
+  } finally {
+    progress.end();
+    journal.save(isWhole);
+  }
+};
+
+interface Means {
+  client: TrackClient;
+  journal: Journal;
+  progress: Progress;
+  soFar: SoFar;
+  size: number | undefined;
+}
+
+/** Says how to go on with what is left, when there is a place to go on from. */
+const explained = (error: unknown, plan: ImportPlan, { position, totals }: SoFar): unknown => {
+  if (!(error instanceof Stop) || error.exitCode !== 1) return error;
+  const done = `Everything before line ${position.line} is done (${totals.rows} rows)`;
+  return failed(
+    isStdin(plan)
+      ? `${error.message}\n${done}. Sent again within 24 hours, it counts once.`
+      : `${error.message}\n${done}. To go on from there: ${plan.goOn}`,
+  );
+};
+
+const report = (plan: ImportPlan, ending: Ending, { position, totals }: SoFar, more: object): Result =>
+  resultOf({
+    file: isStdin(plan) ? 'standard input' : plan.file,
+    ending,
+    position,
+    totals,
+    refusedFile: plan.refusedPath,
+    seconds: 0,
+    goOn: isStdin(plan) ? undefined : plan.goOn,
+    ...more,
+  });
+
+const waited = async (plan: ImportPlan, client: TrackClient, { stop }: World) =>
+  plan.wait ? { applied: await untilApplied(client, stop.signal) } : {};
+
+export const runImport = async (plan: ImportPlan, world: World): Promise<Result> => {
+  const size = sizeOf(plan);
+  const from = stateOf(plan);
+  const soFar: SoFar = { position: from?.position ?? beginning, totals: from?.totals ?? noTotals() };
+  const progress = createProgress(world.terminal);
+  const client = clientOf(plan, world, progress);
+  if (from?.complete && from.position.bytes === size)
+    return report(plan, 'was complete', soFar, await waited(plan, client, world));
+  if (from) progress.note(`Going on from line ${from.position.line}: ${from.totals.rows} rows are done.`);
+  const journal = journalOf(plan, from, world);
+  const began = world.terminal.now();
+  try {
+    const isWhole = await pumpAll(plan, world, { client, journal, progress, soFar, size });
+    const seconds = (world.terminal.now() - began) / 1000;
+    if (!isWhole) return report(plan, 'interrupted', soFar, { seconds });
+    return report(plan, 'complete', soFar, { seconds, ...(await waited(plan, client, world)) });
+  } catch (error) {
+    throw explained(error, plan, soFar);
+  }
+};

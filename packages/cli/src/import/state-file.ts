@@ -1,0 +1,114 @@
+/** How far an import has come, beside its file: `<file>.roster-import.json`. Written as a whole or not at all. */
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { wrong } from '../result.ts';
+import { isRecord } from './row.ts';
+import type { Position, Totals } from './totals.ts';
+
+export interface SavedState {
+  version: 1;
+  /** Where to, and by which key (without its secret). */
+  url: string;
+  key: string;
+  /** What shapes the requests: the same again, or the same batches would not come out. */
+  settings: Record<string, string>;
+  position: Position;
+  /** Of the bytes before the position: their first and their last ones. */
+  fingerprint: string;
+  totals: Totals;
+  /** The list of refused rows, and how much of it belongs to what is before the position. */
+  refused_file: string;
+  refused_bytes: number;
+  complete: boolean;
+  saved_at: string;
+}
+
+const edge = 64 * 1024;
+
+/** Of what is before `bytes`, so that a file may grow. Not of all of it: a change in the middle is not seen. */
+export const fingerprintOf = (file: string, bytes: number): string => {
+  const descriptor = openSync(file, 'r');
+  try {
+    const hash = createHash('sha256').update(String(bytes));
+    const buffer = Buffer.alloc(Math.min(edge, bytes));
+    for (const from of [0, Math.max(0, bytes - edge)])
+      hash.update(buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, from)));
+    return hash.digest('hex');
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+/** On disk before it takes the place of the old one. */
+export const writeState = (path: string, state: SavedState): void => {
+  const descriptor = openSync(`${path}.new`, 'w', 0o600);
+  try {
+    writeSync(descriptor, `${JSON.stringify(state, null, 2)}\n`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(`${path}.new`, path);
+};
+
+const isState = (value: unknown): value is SavedState & Record<string, never> =>
+  isRecord(value) && value.version === 1 && isRecord(value.position) && isRecord(value.totals);
+
+/** Nothing when there is none. */
+export const readState = (path: string): SavedState | undefined => {
+  if (!existsSync(path)) return undefined;
+  let state: unknown;
+  try {
+    state = JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    state = undefined;
+  }
+  if (!isState(state)) throw wrong(`${path} is no state of an import. --restart begins anew.`);
+  return state;
+};
+
+const begunAnew =
+  '--restart begins anew; what is then sent a second time counts once for 24 hours after it was sent first, and twice after that';
+
+export interface Current {
+  file: string;
+  key: string;
+  settings: Record<string, string>;
+}
+
+const endsInALine = (file: string, bytes: number): boolean => {
+  const descriptor = openSync(file, 'r');
+  try {
+    const last = Buffer.alloc(1);
+    return bytes === 0 || (readSync(descriptor, last, 0, 1, bytes - 1) === 1 && last[0] === 0x0a);
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+/** Why the import cannot go on from there, if it can't. */
+export const obstacleOf = (state: SavedState, { file, key, settings }: Current): string | undefined => {
+  const names = [...new Set([...Object.keys(settings), ...Object.keys(state.settings)])];
+  const other = names.filter((name) => settings[name] !== state.settings[name]);
+  const { bytes } = state.position;
+  const { size } = statSync(file);
+  if (other.length > 0)
+    return `this import was begun with other settings (${other.join(', ')}). Use the same ones to go on; ${begunAnew}.`;
+  if (key !== state.key)
+    return `this import was begun with the key ${state.key} at ${state.url}, not with ${key}: it may be another workspace. ${begunAnew}.`;
+  if (size < bytes || fingerprintOf(file, bytes) !== state.fingerprint)
+    return `${file} is not the file any more of which ${bytes} bytes were imported. ${begunAnew}.`;
+  if (size > bytes && !endsInALine(file, bytes))
+    return `${file} has grown within what was its last line. ${begunAnew}.`;
+  return undefined;
+};

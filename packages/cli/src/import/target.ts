@@ -1,0 +1,51 @@
+/** Where to send to and with which key: as told, else from the environment, else from the local stack that runs. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { parseKey } from '@roster/access';
+import type { Io } from '../io.ts';
+import { wrong } from '../result.ts';
+
+export interface Target {
+  /** Without a slash at its end. */
+  url: string;
+  key: string;
+}
+
+export interface TargetOptions {
+  url?: string;
+  key?: string;
+}
+
+const localStack = (io: Io): { baseUrl?: unknown; apiKey?: unknown } => {
+  try {
+    const local: unknown = JSON.parse(io.readText(join(io.env.ROSTER_HOME || '.roster', 'local.json')));
+    return typeof local === 'object' && local !== null ? local : {};
+  } catch {
+    return {};
+  }
+};
+
+const isAddress = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+
+/** A key belongs to its server: the key of the local stack is not sent to another address. */
+export const targetOf = (io: Io, options: TargetOptions): Target => {
+  const local = localStack(io);
+  const given = options.url ?? io.env.ROSTER_URL;
+  const url = given || (typeof local.baseUrl === 'string' ? local.baseUrl : '');
+  if (!url)
+    throw wrong(
+      'where to? No local stack runs here ("npm start" starts one). Give --url http://host:8080, or set ROSTER_URL.',
+    );
+  if (!isAddress(url)) throw wrong(`--url ${url} is no address like http://host:8080`);
+  const ours = url === local.baseUrl && typeof local.apiKey === 'string' ? local.apiKey : '';
+  const key = options.key ?? (io.env.ROSTER_API_KEY || ours);
+  if (!key)
+    throw wrong(
+      `which key? Set ROSTER_API_KEY to a key of ${url} with the permission users.track; "roster keys create" makes one.`,
+    );
+  return { url: url.replace(/\/+$/, ''), key };
+};
+
+/** Which key it is, without its secret. */
+export const keyIdOf = (key: string): string =>
+  parseKey(key)?.id ?? createHash('sha256').update(key).digest('hex').slice(0, 12);

@@ -1,0 +1,62 @@
+/** What has become of the rows so far. Counted in the order of the file, so that it stands for everything before a place. */
+import type { Batch, Refusal } from './batches.ts';
+import type { Sent } from './send-batch.ts';
+
+export interface Totals {
+  rows: number;
+  requests: number;
+  /** Entries; a row may stand for several. */
+  sent: number;
+  accepted: number;
+  refused: number;
+  /** Fields of exported users that could not be sent: in how many rows each. */
+  leftOut: Record<string, number>;
+  /** The first ones, for the report. */
+  firstRefusals: Omit<Refusal, 'row'>[];
+}
+
+/** Everything before byte `bytes` is answered; what comes next is on line `line`. */
+export interface Position {
+  bytes: number;
+  line: number;
+}
+
+export const noTotals = (): Totals => ({
+  rows: 0,
+  requests: 0,
+  sent: 0,
+  accepted: 0,
+  refused: 0,
+  leftOut: {},
+  firstRefusals: [],
+});
+
+const shown = 10;
+const mostNames = 100;
+
+const counted = (before: Record<string, number>, names: readonly string[]): Record<string, number> => {
+  const counts = new Map(Object.entries(before));
+  for (const name of names)
+    if (counts.has(name) || counts.size < mostNames) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return Object.fromEntries(counts);
+};
+
+export const refusalsOf = (batch: Batch, sent: Sent): Refusal[] =>
+  [...batch.refusals, ...sent.refusals].sort((one, other) => one.line - other.line);
+
+export const added = (totals: Totals, batch: Batch, sent: Sent): Totals => {
+  const refusals = refusalsOf(batch, sent);
+  const first = refusals.slice(0, Math.max(0, shown - totals.firstRefusals.length));
+  return {
+    rows: totals.rows + batch.rows,
+    requests: totals.requests + sent.requests,
+    sent: totals.sent + batch.items.length,
+    accepted: totals.accepted + sent.accepted,
+    refused: totals.refused + refusals.length,
+    leftOut: batch.leftOut.length > 0 ? counted(totals.leftOut, batch.leftOut) : totals.leftOut,
+    firstRefusals: [
+      ...totals.firstRefusals,
+      ...first.map(({ line, code, sentence }) => ({ line, code, sentence })),
+    ],
+  };
+};

@@ -1,0 +1,90 @@
+/** Over real sockets, with a server that has its moods. */
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createTrackClient, Interrupted } from './track-client.ts';
+
+describe('sending', () => {
+  let server: Server;
+  let url = '';
+  let asked: { key: string; at: number }[] = [];
+  let moods: ((response: ServerResponse) => void)[] = [];
+  const ok = (response: ServerResponse) => response.writeHead(201).end('{"message":"success"}');
+  const answer =
+    (status: number, headers = {}, message = 'no') =>
+    (response: ServerResponse) =>
+      response.writeHead(status, headers).end(JSON.stringify({ message }));
+
+  beforeEach(async () => {
+    [asked, moods] = [[], []];
+    server = createServer((request, response) => {
+      asked.push({ key: String(request.headers['idempotency-key']), at: Date.now() });
+      request.resume().on('end', () => (moods.shift() ?? ok)(response));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const client = (more = {}) =>
+    createTrackClient({ url, key: 'k', giveUpAfterMs: 5_000, signal: new AbortController().signal, ...more });
+
+  it('is repeated under the same key through overload, faults and broken connections', async () => {
+    moods = [answer(503, { 'Retry-After': '0' }), answer(500), (response) => response.destroy()];
+    expect(await client().track('{}', 'key-1')).toEqual({ status: 201, message: 'success', errors: [] });
+    expect(asked.map(({ key }) => key)).toEqual(['key-1', 'key-1', 'key-1', 'key-1']);
+  });
+
+  it('waits as long as a rate limit says, and so do the others', async () => {
+    moods = [answer(429, { 'Retry-After': '1' })];
+    const pauses: string[] = [];
+    const { track } = client({ onPause: (_: number, why: string) => pauses.push(why) });
+    const first = track('{}', 'a');
+    while (pauses.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await Promise.all([first, track('{}', 'b')]);
+    const [refused, ...later] = asked;
+    expect(later.every(({ at }) => at - (refused?.at ?? 0) >= 950)).toBe(true);
+    expect([later.length, pauses]).toEqual([2, ['429 no']]);
+  });
+
+  it('gives up when nobody answers for long enough', async () => {
+    moods = Array.from({ length: 100 }, () => (response: ServerResponse) => void response.destroy());
+    await expect(client({ giveUpAfterMs: 300 }).track('{}', 'a')).rejects.toThrow(
+      /has not taken a request for 0 s/,
+    );
+  });
+
+  it('does not wait on when it is told to stop', async () => {
+    moods = [answer(429, { 'Retry-After': '600' })];
+    const stop = new AbortController();
+    const sending = client({ signal: stop.signal, onPause: () => setTimeout(() => stop.abort(), 10) }).track(
+      '{}',
+      'a',
+    );
+    await expect(sending).rejects.toThrow(Interrupted);
+  });
+
+  it.each([
+    ['a refusal', answer(400, {}, 'bad'), { status: 400, message: 'bad', errors: [] }],
+    [
+      'something that is not ours',
+      (response: ServerResponse) => response.writeHead(404).end('<html>'),
+      { status: 404, message: '<html>', errors: [] },
+    ],
+  ])('comes back with %s', async (_, mood, expected) => {
+    moods = [mood];
+    expect(await client().track('{}', 'a')).toEqual(expected);
+  });
+
+  it.each([
+    [200, { 'X-Roster-Fresh': 'true' }, true],
+    [201, { 'X-Roster-Fresh': 'false' }, false],
+    [503, {}, false],
+    [403, {}, undefined],
+  ])('knows whether everything is applied: %s %j', async (status, headers, applied) => {
+    moods = [answer(status, headers)];
+    expect(await client().isAllApplied()).toBe(applied);
+  });
+});

@@ -1,0 +1,60 @@
+import { completeSettings } from '@roster/access';
+import { createSchedule, type Schedule, scheduleOf } from '@roster/queue';
+import { openStore } from '@roster/store';
+import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { runCommand } from './program.ts';
+import { anIo } from './test-io.ts';
+
+describe('roster retention run', () => {
+  jest.setTimeout(30_000);
+  let servers: [TestServer, TestServer];
+  let service: Schedule | undefined;
+
+  beforeAll(async () => {
+    servers = [await testRedis(), await testMongo()];
+    const store = await openStore({ url: servers[1].url, appName: 'test', patienceMs: 0 });
+    await store.workspaces.put(completeSettings({ id: 'shop' }));
+    await store.close();
+  });
+  afterAll(async () => {
+    await service?.close();
+    for (const server of servers) await server.close();
+  });
+
+  const roster = async (...args: string[]) => {
+    const world = anIo({ env: { REDIS_URL: servers[0].url, MONGO_URL: servers[1].url } });
+    const code = await runCommand(['retention', 'run', ...args], world.io);
+    return { code, out: world.out(), err: world.err() };
+  };
+
+  it('says so when nobody has begun', async () => {
+    const { code, out } = await roster('--wait', '0');
+    expect([code, out]).toEqual([0, expect.stringContaining('is a track service running?')]);
+  });
+
+  it('refuses a workspace that is not there', async () => {
+    expect(await roster('--workspace', 'nobody')).toMatchObject({ code: 3 });
+  });
+
+  it('waits for the end, and says what was done or what went wrong', async () => {
+    const asked: unknown[] = [];
+    service = await createSchedule({
+      url: servers[0].url,
+      queue: scheduleOf('retention'),
+      everyMs: 3_600_000,
+      async run(occasion) {
+        asked.push(occasion.asked);
+        if (asked.length > 2 && JSON.stringify(occasion.asked) === '{}') throw new Error('it broke');
+        return { events: 7, purchases: 2, oldest: {} };
+      },
+    });
+    const done = await roster('--workspace', 'shop');
+    expect(done).toMatchObject({ code: 0, out: '7 events and 2 purchases rolled up\n' });
+    expect(asked).toContainEqual({ workspace: 'shop' });
+    expect(JSON.parse((await roster('--workspace', 'shop', '--json')).out)).toMatchObject({
+      state: 'done',
+      result: { events: 7 },
+    });
+    expect(await roster()).toMatchObject({ code: 1, err: expect.stringContaining('it broke') });
+  });
+});
