@@ -1,11 +1,11 @@
 const { existsSync, readdirSync } = require('node:fs');
 const { join } = require('node:path');
 
-/** Every package and service with tests, and bench and faults if they have some. */
+/** Every package and service with tests, and those beside them. */
 const folders = ['packages', 'services'].flatMap((group) =>
   readdirSync(join(__dirname, group)).map((name) => join(group, name)),
 );
-const projects = [...folders, 'bench', 'faults'].filter((folder) =>
+const projects = [...folders, 'bench', 'e2e', 'faults'].filter((folder) =>
   existsSync(join(__dirname, folder, 'jest.config.cjs')),
 );
 

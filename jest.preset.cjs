@@ -1,3 +1,5 @@
+const { join } = require('node:path');
+
 /** Shared by every package: TypeScript through swc, packages straight from their sources, no build needed. */
 module.exports = {
   testEnvironment: 'node',
@@ -8,7 +10,7 @@ module.exports = {
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
   extensionsToTreatAsEsm: [],
   moduleNameMapper: {
-    '^@roster/(.+)-service$': '<rootDir>/../../services/$1/src/index.ts',
-    '^@roster/(.+)$': '<rootDir>/../../packages/$1/src/index.ts',
+    '^@roster/(.+)-service$': join(__dirname, 'services/$1/src/index.ts'),
+    '^@roster/(.+)$': join(__dirname, 'packages/$1/src/index.ts'),
   },
 };

@@ -1,0 +1,61 @@
+/** Bytes on a socket, as no HTTP library would send them. */
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Heard {
+  /** Everything that came back. */
+  text: string;
+  /** Status of each answer, in order. */
+  statuses: number[];
+  closed: boolean;
+  ms: number;
+}
+
+const statusLine = /HTTP\/1\.1 (\d{3})/g;
+
+/** Sends the pieces one after the other, then listens until the other side closes or the time is over. */
+export const speak = async (
+  port: number,
+  pieces: readonly (string | Buffer)[],
+  { pauseMs = 0, listenMs = 2_000 } = {},
+): Promise<Heard> => {
+  const began = performance.now();
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  let closed = false;
+  socket.on('data', (data) => {
+    text += data.toString('latin1');
+  });
+  socket.on('error', () => {});
+  const end = new Promise<void>((done) => {
+    socket.on('close', () => {
+      closed = true;
+      done();
+    });
+  });
+  for (const piece of pieces) {
+    if (closed) break;
+    socket.write(piece);
+    if (pauseMs > 0) await Promise.race([end, sleep(pauseMs)]);
+  }
+  await Promise.race([end, sleep(listenMs)]);
+  const heard = { text, closed, ms: performance.now() - began };
+  socket.destroy();
+  return { ...heard, statuses: [...text.matchAll(statusLine)].map(([, status]) => Number(status)) };
+};
+
+/** The head of a request that is right in everything the test does not say otherwise. */
+export const head = (
+  key: string,
+  lines: readonly string[],
+  { method = 'POST', path = '/users/track' } = {},
+): string =>
+  [
+    `${method} ${path} HTTP/1.1`,
+    'Host: roster',
+    `Authorization: Bearer ${key}`,
+    'Content-Type: application/json',
+    ...lines,
+    '',
+    '',
+  ].join('\r\n');

@@ -1,0 +1,435 @@
+/** What `roster export --all` writes, `roster import` brings into an empty workspace: profiles whose exports are equal, field by field. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { completeSettings, createKey, publishAll } from '@roster/access';
+import { runCommand } from '@roster/cli';
+import { exportableFields } from '@roster/contract';
+import { startExport } from '@roster/export-service';
+import { startIngress } from '@roster/ingress-service';
+import { type Change, fold, identityKey, newProfile, type Profile } from '@roster/profile';
+import { createLog, createMetrics, loadConfig, type Running, serviceConfigs } from '@roster/runtime';
+import { decimal, openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { startTrack } from '@roster/track-service';
+import { Redis } from 'ioredis';
+
+jest.setTimeout(240_000);
+
+const secret = 'a secret for tests only';
+const workspaces = ['source', 'target', 'empty'] as const;
+type Ws = (typeof workspaces)[number];
+
+const settingsOf = (id: string) => {
+  const generous = { requests: 1_000_000, seconds: 1 };
+  return completeSettings({
+    id,
+    apps: [{ id: 'web', name: 'Web' }],
+    subscription_groups: [
+      { id: 'news', name: 'News', channel: 'email' },
+      { id: 'texts', name: 'Texts', channel: 'sms' },
+    ],
+    currency: { reporting: 'EUR', rates: { USD: '0.9', GBP: '1.17' } },
+    limits: { 'users.track': generous, 'users.export.ids': generous },
+  });
+};
+
+let servers: TestServer[];
+let running: Running[];
+let store: Store;
+let redis: Redis;
+let base: string;
+let dir: string;
+let env: Record<string, string>;
+const keys = {} as Record<Ws, string>;
+
+const contextOf = <Settings>(service: string, config: Settings) => ({
+  config,
+  log: createLog({ service, level: 'silent' }),
+  metrics: createMetrics({ service }),
+  admin: { port: 0, close: async () => {} },
+});
+
+beforeAll(async () => {
+  const [redisServer, mongo] = await Promise.all([testRedis(), testMongo()]);
+  servers = [redisServer, mongo];
+  redis = new Redis(redisServer.url);
+  store = await openStore({ url: mongo.url, appName: 'e2e', ensureIndexes: true });
+  const made = workspaces.map((ws) => createKey({ ws, name: 'all', permissions: ['*'], pepper: secret }));
+  for (const [n, ws] of workspaces.entries()) keys[ws] = made[n]?.key ?? '';
+  const settings = workspaces.map(settingsOf);
+  for (const one of settings) await store.workspaces.put(one);
+  await publishAll(redis, { keys: made.map(({ record }) => record), workspaces: settings });
+  env = { REDIS_URL: redisServer.url, MONGO_URL: mongo.url, ROSTER_SECRET: secret, TRACK_PARTITIONS: '2' };
+  const all = { ...env, PORT: '0', ROSTER_ALLOW_UNSAFE_REDIS: 'true', DRAIN_SECONDS: '0' };
+  running = [
+    await startTrack(contextOf('track', loadConfig(serviceConfigs.track, all))),
+    await startExport(contextOf('export', loadConfig(serviceConfigs.export, all))),
+    await startIngress(contextOf('ingress', loadConfig(serviceConfigs.ingress, all))),
+  ];
+  base = `http://127.0.0.1:${running[2]?.port}`;
+  dir = mkdtempSync(join(tmpdir(), 'roster-trip-'));
+});
+afterAll(async () => {
+  for (const one of running.toReversed()) await one.stop();
+  redis.disconnect();
+  await store.close();
+  for (const server of servers) await server.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const post = async (ws: Ws, path: string, body: object): Promise<Record<string, unknown>> => {
+  const response = await fetch(base + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys[ws]}`, 'content-type': 'application/json', prefer: 'wait=10' },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as Record<string, unknown>;
+  if (response.status >= 300 || answer.errors) throw new Error(JSON.stringify(answer));
+  return answer;
+};
+const track = (body: object) => post('source', '/users/track', body);
+
+const roster = async (ws: Ws, ...args: string[]) => {
+  const said = { out: '', err: '' };
+  const code = await runCommand(args, {
+    out(text) {
+      said.out += text;
+    },
+    err(text) {
+      said.err += text;
+    },
+    env: { ...env, ROSTER_URL: base, ROSTER_API_KEY: keys[ws] },
+    readText: (path) => readFileSync(path, 'utf8'),
+    now: () => new Date(),
+  });
+  return { code, ...said };
+};
+
+const daysAgo = (days: number): string => new Date(Date.now() - days * 24 * 3600 * 1000).toISOString();
+
+/** Every field that can be sent. */
+const whole = {
+  external_id: 'whole',
+  email: 'Whole@Example.com',
+  phone: '+15005550006',
+  first_name: 'Ada',
+  last_name: 'Lovelace 😀',
+  dob: '1984-02-29',
+  gender: 'F',
+  home_city: 'London',
+  country: 'GB',
+  language: 'en',
+  time_zone: 'Europe/London',
+  image_url: 'https://example.com/ada.png',
+  current_location: { longitude: -0.1, latitude: 51.5 },
+  date_of_first_session: '2025-01-31T12:00:00.123Z',
+  date_of_last_session: '2025-02-28T12:00:00Z',
+  marked_email_as_spam_at: '2025-02-28T12:00:00Z',
+  uninstalled_at: '2025-02-28T12:00:00Z',
+  email_click_tracking_disabled: true,
+  email_open_tracking_disabled: false,
+  facebook: { id: '7', likes: ['engines'], num_friends: 3 },
+  twitter: { id: 7, screen_name: 'ada', followers_count: 1, friends_count: 2, statuses_count: 3 },
+  attributed_ad: 'ad',
+  attributed_adgroup: 'adgroup',
+  attributed_campaign: 'campaign',
+  attributed_source: 'source',
+  email_subscribe: 'opted_in',
+  push_subscribe: 'opted_in',
+  push_opted_in_at: '2025-02-28T12:00:00Z',
+  subscription_groups: [
+    { subscription_group_id: 'news', subscription_state: 'subscribed' },
+    { subscription_group_id: 'texts', subscription_state: 'unsubscribed' },
+  ],
+  apps: [
+    {
+      name: 'Shop',
+      platform: 'iOS',
+      version: '1',
+      sessions: '3',
+      first_used: daysAgo(9),
+      last_used: daysAgo(1),
+    },
+    { name: 'Another', platform: 'Web' },
+  ],
+  devices: [
+    { device_id: 'z-12345678', model: 'Mill', os: '1', carrier: 'c', idfv: 'v', ad_tracking_enabled: true },
+    { device_id: 'a-12345678', model: 'Mill' },
+  ],
+  push_tokens: [{ app_id: 'web', token: 'whole-token', platform: 'web', device_id: 'z-12345678' }],
+  campaigns_received: [{ name: 'Spring', last_received: daysAgo(3), converted: false, in_control: false }],
+  canvases_received: [
+    { name: 'Welcome', api_canvas_id: 'v-1', steps_received: [{ name: 'One', last_received: daysAgo(3) }] },
+  ],
+  cards_clicked: [{ name: 'Card' }],
+};
+
+const odd = JSON.parse(
+  `{"external_id": "odd/😀 \\"id\\"", "__proto__": {"polluted": true}, "constructor": "c", "a.b": 1.5, "time": "2025-01-31T12:00:00Z",
+    "emoji 😀": "\\u2028 \\n 😀", "nested": {"__proto__": {"x": [{"y": 0}]}, "deep": {"deeper": {"on": "2025-01-31"}}},
+    "objects": [{"id": 1, "__proto__": {"a": 1}}, {"id": 2, "when": {"$time": "2025-01-31T12:00:00Z"}}],
+    "tags": ["b", "a", "2025-01-31T12:00:00Z"], "none": [], "empty": {}, "no": false, "zero": 0, "text": "",
+    "custom_events": "mine", "total_revenue": 5, "created_at": "x", "purchases": [1, 2], "type": "user", "name": "n", "product_id": "p"}`,
+);
+
+const properties = JSON.parse(
+  `{"__proto__": {"a": [1, {"b": null}]}, "emoji 😀": "\\u2028 😀", "list": [{"__proto__": 1}, "2025-01-31"], "null": null, "n": 1e-7}`,
+);
+
+const occurrencesOf = (who: object, n: number) => ({
+  events: Array.from({ length: n }, (_, i) => ({
+    ...who,
+    name: ['seen', '__proto__', 'bought 😀'][i % 3],
+    time: daysAgo(i * 30),
+    ...(i % 2 === 0 && { properties, app_id: 'web' }),
+  })),
+  purchases: Array.from({ length: n }, (_, i) => ({
+    ...who,
+    product_id: ['tea', 'toString', 'kühl 🧊'][i % 3],
+    currency: ['EUR', 'USD', 'JPY'][i % 3],
+    price: 0.1 * (i + 1),
+    quantity: 1 + i,
+    time: daysAgo(i * 30),
+    ...(i % 2 === 0 && { properties }),
+  })),
+});
+
+const shared = 'shared@example.com';
+const alias = (name: string, label = 'crm') => ({ user_alias: { alias_name: name, alias_label: label } });
+
+const fill = async (): Promise<void> => {
+  await track({ attributes: [whole, odd], ...occurrencesOf({ external_id: 'whole' }, 7) });
+  await track(occurrencesOf({ external_id: odd.external_id }, 4));
+  await track({ attributes: [{ email: shared, first_name: 'By email', email_subscribe: 'opted_in' }] });
+  await track(occurrencesOf({ email: shared }, 5));
+  await track({
+    attributes: [{ ...alias('a1'), _update_existing_only: false, first_name: 'By alias', email: shared }],
+  });
+  await track(occurrencesOf(alias('a1'), 3));
+  await track({ attributes: [{ phone: '+12025550100', first_name: 'By phone', plan: 'x' }] });
+  await track(occurrencesOf({ phone: '+12025550100' }, 2));
+  await track({ attributes: [{ email: 'other@example.com', phone: '+12025550100' }] });
+  await track(occurrencesOf({ email: 'other@example.com' }, 2));
+  // Several people with one email: the first says something about it, the others come later, and one of them says something else.
+  await track({ attributes: [{ external_id: 's1', email: shared, email_subscribe: 'unsubscribed' }] });
+  await track({ attributes: [{ external_id: 's2', email: shared }] });
+  await track({ attributes: [{ external_id: 's3', email: shared.toUpperCase(), first_name: 'Three' }] });
+  await track(occurrencesOf({ external_id: 's2' }, 3));
+  const push_tokens = [{ app_id: 'web', token: 'only-token', device_id: 'only-12345678' }];
+  await track({ attributes: [{ push_token_import: true, push_tokens, first_name: 'By token' }] });
+  const many = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`attribute ${n}`, 'x'.repeat(250)]));
+  await track({ attributes: [{ external_id: 'many', ...many }] });
+  await put(person('merged', { external_id: 'merged', absorbed: ['away'], former_ids: ['formerly'] }));
+  const row = { ws: 'source', profile: 'away', at: 1, time: new Date(daysAgo(2)) };
+  await store.events.insertOne({ ...row, _id: 'away:0', name: 'seen away' });
+  await store.purchases.insertOne({
+    ...row,
+    _id: 'away:0',
+    product_id: 'tea',
+    currency: 'EUR',
+    price: 0.1,
+    quantity: 3,
+    revenue: decimal('0.3'),
+  });
+};
+
+const at = Date.now() * 1000;
+const person = (_id: string, more: Partial<Profile>, changes: Change[] = []): Profile =>
+  fold({ ...newProfile(_id, 'source', at), ...more }, changes, at, 0).profile;
+
+const put = async (profile: Profile): Promise<void> => {
+  await store.profiles.insertOne(profile);
+  const { external_id, former_ids = [], aliases = [] } = profile;
+  const claims = [
+    ...[external_id, ...former_ids]
+      .filter((id) => id !== undefined)
+      .map((id) => identityKey('source', { by: 'external_id', id })),
+    ...aliases.map((one) => identityKey('source', { by: 'user_alias', ...one })),
+  ];
+  for (const _id of claims) await store.identities.insertOne({ _id, profile: profile._id, at });
+};
+
+type User = Record<string, unknown>;
+
+/** What cannot make the trip (docs/round-trip.md). */
+const stays = ['service_id', 'random_bucket', 'created_at', 'user_aliases'];
+
+const comparable = (user: User): User => {
+  const entries = Object.entries(user).filter(([name]) => !stays.includes(name));
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      if (name === 'subscription_groups')
+        return [name, (value as User[]).map(({ since: _, ...group }) => group)];
+      // What people have several of is in the order in which it came; what comes at once is in the order of its keys.
+      const list = Array.isArray(value) && name !== 'last_coordinates';
+      return [name, list ? value.map((item) => JSON.stringify(item)).toSorted() : value];
+    }),
+  );
+};
+
+const exported = async (ws: Ws, who: object): Promise<User[]> => {
+  const { users } = await post(ws, '/users/export/ids', { ...who, fields_to_export: exportableFields });
+  return (users as User[]).map(comparable);
+};
+
+/** Everybody, by every way to ask for them. */
+const everybody = async (ws: Ws): Promise<User[]> => {
+  const people = await store.profiles.find({ ws }).toArray();
+  const ids = people.flatMap(({ external_id }) => external_id ?? []).toSorted();
+  const found: User[] = [];
+  for (let n = 0; n < ids.length; n += 50)
+    found.push(...(await exported(ws, { external_ids: ids.slice(n, n + 50) })));
+  const aliases = people
+    .filter((one) => one.external_id === undefined)
+    .flatMap((one) => one.aliases?.slice(0, 1) ?? [])
+    .map(({ label, name }) => ({ alias_label: label, alias_name: name }))
+    .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  for (let n = 0; n < aliases.length; n += 50)
+    found.push(...(await exported(ws, { user_aliases: aliases.slice(n, n + 50) })));
+  const rest = people.filter((one) => one.external_id === undefined && !one.aliases?.length);
+  for (const { _id } of rest) found.push(...(await exported(ws, { service_id: _id })));
+  return found.toSorted((a, b) => (JSON.stringify(nameIn(a)) < JSON.stringify(nameIn(b)) ? -1 : 1));
+};
+
+const nameIn = ({ external_id, email, phone, first_name, push_tokens }: User) => [
+  external_id,
+  email,
+  phone,
+  first_name,
+  push_tokens,
+];
+
+const lines = (path: string): User[] =>
+  readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+const exportTo = (out: string, ...more: string[]) =>
+  roster('source', 'export', '--all', '--workspace', 'source', '--out', out, '--json', ...more);
+
+describe('a workspace', () => {
+  let file: string;
+  beforeAll(async () => {
+    file = join(dir, 'people.ndjson');
+    await fill();
+    const demo = await roster('source', 'demo', '--people', '60', '--days', '60');
+    expect(demo.err.includes('rror') ? demo.err : demo.code).toBe(0);
+  });
+
+  it('comes out as lines, one for each person, event and purchase', async () => {
+    const { code, out, err } = await exportTo(file);
+    expect([code, err]).toEqual([0, expect.anything()]);
+    const report = JSON.parse(out);
+    const all = lines(file);
+    const count = (type: string) => all.filter((line) => line.type === type).length;
+    expect(report).toMatchObject({
+      complete: true,
+      fresh: true,
+      people: await store.profiles.countDocuments({ ws: 'source' }),
+    });
+    expect(count('event')).toBe(report.events);
+    expect(count('event')).toBe(await store.events.countDocuments({ ws: 'source' }));
+    expect(count('purchase')).toBe(await store.purchases.countDocuments({ ws: 'source' }));
+    expect(report.left_out).toMatchObject({ 'former external ids': 1 });
+    expect([existsSync(`${file}.part`), existsSync(`${file}.roster-export.json`)]).toEqual([false, false]);
+    expect(statSync(file).mode & 0o077).toBe(0);
+  });
+
+  it('comes into another one: every export is equal, field by field, save what the docs list', async () => {
+    const { code, out, err } = await roster('target', 'import', file, '--wait', '--json');
+    expect([code, code === 0 ? '' : out + err]).toEqual([0, '']);
+    const [before, after] = [await everybody('source'), await everybody('target')];
+    expect(after).toHaveLength(before.length);
+    for (const [n, user] of before.entries()) expect(after[n]).toEqual(user);
+    const travelled = new Set(before.flatMap((user) => Object.keys(user)));
+    expect([...travelled].toSorted()).toEqual(
+      exportableFields.filter((name) => !stays.includes(name)).toSorted(),
+    );
+    const properties = await store.events.distinct('properties', { ws: 'source' });
+    expect((await store.events.distinct('properties', { ws: 'target' })).toSorted()).toEqual(
+      properties.toSorted(),
+    );
+  });
+
+  it('would not be equal if anything got lost', async () => {
+    const less = join(dir, 'less.ndjson');
+    const all = readFileSync(file, 'utf8').split('\n');
+    const lost = all.findLastIndex((line) => line.includes('"type":"event"') && line.includes('"whole"'));
+    writeFileSync(less, all.toSpliced(lost, 1).join('\n'));
+    expect((await roster('empty', 'import', less, '--wait')).code).toBe(0);
+    expect(await exported('empty', { external_ids: ['whole'] })).not.toEqual(
+      await exported('source', { external_ids: ['whole'] }),
+    );
+  });
+
+  it('is of one moment, whatever is written meanwhile and wherever it stopped and went on', async () => {
+    const [one, two] = [join(dir, 'one.ndjson'), join(dir, 'two.ndjson')];
+    expect((await exportTo(one)).code).toBe(0);
+    // As a crash leaves it: a place, and more in the file than belongs to it.
+    const stopped = await stoppedHalfWay(two);
+    await track({ attributes: [{ external_id: 'whole', first_name: 'Later' }, { external_id: 'new' }] });
+    await track(occurrencesOf({ external_id: 'whole' }, 2));
+    const { code, err } = await exportTo(two, '--resume');
+    expect([code, err]).toEqual([0, expect.stringContaining('Going on')]);
+    expect(stopped).toBeLessThan(statSync(two).size);
+    expect(readFileSync(two, 'utf8')).toBe(readFileSync(one, 'utf8'));
+  });
+
+  const stoppedHalfWay = async (path: string): Promise<number> => {
+    const began = exportTo(path);
+    const heard = setInterval(() => existsSync(`${path}.part`) && process.emit('SIGINT'), 1);
+    const { code, err } = await began.finally(() => clearInterval(heard));
+    expect([code, err]).toEqual([1, expect.stringContaining('--resume')]);
+    const { bytes } = JSON.parse(readFileSync(`${path}.roster-export.json`, 'utf8')).place;
+    writeFileSync(`${path}.part`, 'half a li', { flag: 'a' });
+    expect(existsSync(path)).toBe(false);
+    return bytes;
+  };
+
+  it('does not go on with a moment that MongoDB does not keep any more, and says what to do', async () => {
+    const path = join(dir, 'old.ndjson');
+    await stoppedHalfWay(path);
+    const state = `${path}.roster-export.json`;
+    writeFileSync(
+      state,
+      JSON.stringify({ ...JSON.parse(readFileSync(state, 'utf8')), moment: '1700000000.1' }),
+    );
+    const { code, err } = await exportTo(path, '--resume');
+    expect([code, err]).toEqual([1, expect.stringContaining('minSnapshotHistoryWindowInSeconds')]);
+    expect((await exportTo(path)).code).toBe(0);
+  });
+
+  it('names those whom no line can mean, and says so by its exit code', async () => {
+    await put(person('nothing', {}));
+    await put(
+      person('twin-1', { email_key: 'twin@example.com' }, [
+        { kind: 'field', name: 'email', value: 'twin@example.com' },
+      ]),
+    );
+    await put(
+      person('twin-2', { email_key: 'twin@example.com' }, [
+        { kind: 'field', name: 'email', value: 'Twin@example.com' },
+      ]),
+    );
+    const { code, out } = await exportTo(join(dir, 'left.ndjson'));
+    expect(code).toBe(3);
+    expect(JSON.parse(out)).toMatchObject({
+      left_behind: { no_identifier: 1, shared_identifier: 1 },
+      first_left_behind: [
+        { service_id: 'nothing', reason: 'no_identifier' },
+        { service_id: 'twin-2', reason: 'shared_identifier' },
+      ],
+    });
+  });
+
+  it('is asked for rightly, or not at all', async () => {
+    expect((await roster('source', 'export', '--workspace', 'source')).code).toBe(2);
+    expect((await roster('source', 'export', '--all', '--workspace', 'source', '--resume')).code).toBe(2);
+    expect((await exportTo(file)).code).toBe(2);
+    expect(
+      (await roster('source', 'export', '--all', '--workspace', 'nobody', '--out', join(dir, 'x'))).code,
+    ).toBe(3);
+  });
+});

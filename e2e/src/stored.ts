@@ -1,0 +1,22 @@
+/** Everything that is stored, as something that can be compared: were it to change, it would show. */
+import type { System } from './system.ts';
+
+const collections = ['profiles', 'identities', 'events', 'purchases', 'addresses', 'tombstones', 'requests'];
+
+/** Sums over all documents of each collection, made by MongoDB itself, and every job of every queue. */
+export const fingerprint = async ({ store, redis }: System): Promise<string> => {
+  const { db } = store.models.profiles as unknown as {
+    db: { db: { command(c: object): Promise<{ collections: object }> } };
+  };
+  const { collections: sums } = await db.db.command({ dbHash: 1, collections });
+  const keys = (await redis.keys('{roster:*')).filter((key) =>
+    /:(wait|active|prioritized|delayed|failed)$/.test(key),
+  );
+  const lengths = await Promise.all(
+    keys.sort().map(async (key) => {
+      const type = await redis.type(key);
+      return [key, type === 'list' ? await redis.llen(key) : await redis.zcard(key)];
+    }),
+  );
+  return JSON.stringify([sums, lengths.filter(([, length]) => length !== 0)]);
+};

@@ -1,0 +1,152 @@
+/** Ingress, track and export as they run in production, in this process, with a workspace and a key of their own. */
+import { completeSettings, createKey, publishAll } from '@roster/access';
+import { startExport } from '@roster/export-service';
+import { startIngress } from '@roster/ingress-service';
+import { type Config, createLog, createMetrics, type Running } from '@roster/runtime';
+import { openStore, type Store } from '@roster/store';
+import { testMongo, testRedis } from '@roster/testkit';
+import { startTrack } from '@roster/track-service';
+import { Redis } from 'ioredis';
+
+const secret = 'a secret for tests only';
+
+export const workspace = {
+  id: 'demo',
+  apps: [{ id: 'demo-app', name: 'Demo app' }],
+  subscription_groups: [
+    { id: 'demo-news', name: 'News', channel: 'email' },
+    { id: 'demo-texts', name: 'Texts', channel: 'sms' },
+  ],
+  track: { blocked_external_ids: ['blocked'] },
+};
+
+const configOf = (
+  redisUrl: string,
+  mongoUrl: string,
+): Config<'ingress'> & Config<'track'> & Config<'export'> => ({
+  LOG_LEVEL: 'silent',
+  HOST: '127.0.0.1',
+  ADMIN_PORT: 0,
+  PORT: 0,
+  REDIS_URL: redisUrl,
+  MONGO_URL: mongoUrl,
+  ROSTER_ALLOW_UNSAFE_REDIS: false,
+  ROSTER_SECRET: secret,
+  TRACK_PARTITIONS: 2,
+  REDIS_WAIT_REPLICAS: 0,
+  IDEMPOTENCY_HOURS: 1,
+  RESULT_TIMEOUT_SECONDS: 10,
+  SHED_MEMORY_SHARE: 0.6,
+  SHED_MEMORY_BYTES: 0,
+  SHED_OLDEST_MINUTES: 60,
+  DRAIN_SECONDS: 0,
+  TRUSTED_PROXIES: '',
+});
+
+const contextOf = <Settings>(service: string, config: Settings) => ({
+  config,
+  log: createLog({ service, level: 'silent' }),
+  metrics: createMetrics({ service }),
+  admin: { port: 0, close: async () => {} },
+});
+
+export interface Sent {
+  method?: string;
+  /** `null`: none. */
+  body?: unknown;
+  /** Instead of `body`: these very bytes. */
+  raw?: string | Buffer;
+  headers?: Record<string, string>;
+}
+
+export interface Answered {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown>;
+}
+
+export interface System {
+  base: string;
+  port: number;
+  key: string;
+  store: Store;
+  redis: Redis;
+  send(path: string, sent?: Sent): Promise<Answered>;
+  /** Waits until it is applied. */
+  track(body: unknown): Promise<Answered>;
+  /** By external id, with these fields. */
+  exported(externalId: string, fields: string[]): Promise<Record<string, unknown> | undefined>;
+  stop(): Promise<void>;
+}
+
+const publish = async (redis: Redis): Promise<string> => {
+  const { key, record } = createKey({ ws: workspace.id, name: 'all', permissions: ['*'], pepper: secret });
+  const generous = { requests: 1_000_000, seconds: 1 };
+  const limits = { 'users.track': generous, 'users.track.sync': generous, 'users.track.bulk': generous };
+  const settings = completeSettings({
+    ...workspace,
+    limits: { ...limits, 'users.export.ids': generous },
+  });
+  await publishAll(redis, { keys: [record], workspaces: [settings] });
+  return key;
+};
+
+export const startSystem = async (): Promise<System> => {
+  const [redisServer, mongoServer] = [await testRedis(), await testMongo()];
+  const redis = new Redis(redisServer.url);
+  const key = await publish(redis);
+  const config = configOf(redisServer.url, mongoServer.url);
+  const store = await openStore({ url: mongoServer.url, appName: 'e2e', ensureIndexes: true });
+  await store.workspaces.put(completeSettings(workspace));
+  const workers: Running[] = [
+    await startTrack(contextOf('track', config)),
+    await startExport(contextOf('export', config)),
+  ];
+  const ingress = await startIngress(contextOf('ingress', config));
+  const port = ingress.port ?? 0;
+  const base = `http://127.0.0.1:${port}`;
+
+  const send = async (
+    path: string,
+    { method = 'POST', body, raw, headers }: Sent = {},
+  ): Promise<Answered> => {
+    const bytes = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(base + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(bytes !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(bytes !== undefined && { body: bytes }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
+  };
+
+  const exported: System['exported'] = async (externalId, fields) => {
+    const { body } = await send('/users/export/ids', {
+      body: { external_ids: [externalId], fields_to_export: fields },
+    });
+    return (body.users as Record<string, unknown>[] | undefined)?.[0];
+  };
+
+  return {
+    base,
+    port,
+    key,
+    store,
+    redis,
+    send,
+    exported,
+    track: (body) => send('/users/track', { body, headers: { prefer: 'wait=10' } }),
+    async stop() {
+      await ingress.stop();
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await store.close();
+      redis.disconnect();
+      await redisServer.close();
+      await mongoServer.close();
+    },
+  };
+};
