@@ -33,7 +33,9 @@ export interface System {
 }
 
 const servers = ['redis', 'mongod'];
-const partitions = Array.from({ length: 4 }, (_, i) => `{roster:track-${i}}:track-${i}`);
+const partitions = [0, 1, 2, 3]
+  .flatMap((i) => [`track-${i}`, `track-heavy-${i}`])
+  .map((name) => `{roster:${name}}:${name}`);
 
 const unfinished = async (redis: Redis): Promise<number> => {
   const read = redis.pipeline();
@@ -47,7 +49,8 @@ const liftLimits = async (redis: Redis, mongo: mongoose.mongo.Db, workspace: str
   const text = await redis.hget('roster:workspaces', workspace);
   if (!text) throw new Error(`there is no workspace ${workspace}`);
   const settings = JSON.parse(text) as { limits: Record<string, unknown> };
-  settings.limits['users.track'] = { requests: 1_000_000_000, seconds: 60 };
+  for (const pool of ['users.track', 'users.export.ids'])
+    settings.limits[pool] = { requests: 1_000_000_000, seconds: 60 };
   await mongo
     .collection<{ _id: string }>('workspaces')
     .updateOne({ _id: workspace }, { $set: { limits: settings.limits } });

@@ -1,4 +1,4 @@
-// npm run faults [-- name ...] [--quick] [--lanes 3] [--list]
+// npm run faults [-- name ...] [--quick] [--lanes 3] [--seed n] [--list]
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { faults } from './faults/index.ts';
@@ -12,6 +12,7 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     lanes: { type: 'string' },
+    seed: { type: 'string' },
     list: { type: 'boolean', default: false },
   },
 });
@@ -19,10 +20,12 @@ const { values, positionals } = parseArgs({
 /** In CI several go on at once: most of a trial is waiting. At full length each has the machine for itself. */
 const lanes = Number(values.lanes ?? (values.quick ? 3 : 1));
 
+const seed = values.seed === undefined ? {} : { seed: Number(values.seed) };
+
 const tried = async (fault: Fault): Promise<Omit<Result, 'fault' | 'seconds'>> => {
   const say = (line: string): void => console.log(`  . ${fault.name}: ${line}`);
   const trial = (run: Fault['run']): Promise<Findings> =>
-    runTrial(run, { quick: values.quick, say, limitMs: values.quick ? 120_000 : 600_000 });
+    runTrial(run, { quick: values.quick, ...seed, say, limitMs: values.quick ? 120_000 : 600_000 });
   const skipped = fault.skip?.();
   if (skipped) return { skipped };
   try {

@@ -49,3 +49,13 @@ export const arrivalBodies = (people: People): string[] => {
   }
   return bodies;
 };
+
+/** Bodies that set one attribute of so many people each, everybody in turn, always to something else. */
+export const updateBodies = (people: People, perRequest: number, bodies: number): string[] => {
+  const update = (n: number) => ({ external_id: personName(people, n), plan: `plan-${n}` });
+  return Array.from({ length: bodies }, (_, body) =>
+    JSON.stringify({
+      attributes: Array.from({ length: perRequest }, (_, i) => update(body * perRequest + i)),
+    }),
+  );
+};

@@ -1,11 +1,12 @@
-import { arrivalBodies, eventBodies } from './bodies.ts';
+import { arrivalBodies, eventBodies, updateBodies } from './bodies.ts';
 import { type Connection, openConnection } from './connection.ts';
 import type { LoadReport, LoadSpec } from './spec.ts';
 
-const bodiesOf = ({ load }: LoadSpec): string[] =>
-  load.kind === 'arrivals'
-    ? arrivalBodies(load.people)
-    : eventBodies(load.people, load.perRequest, Math.max(500, Math.ceil(20_000 / load.perRequest)));
+const bodiesOf = ({ load }: LoadSpec): string[] => {
+  if (load.kind === 'arrivals') return arrivalBodies(load.people);
+  const bodies = Math.max(500, Math.ceil(20_000 / load.perRequest));
+  return (load.kind === 'updates' ? updateBodies : eventBodies)(load.people, load.perRequest, bodies);
+};
 
 const prepared = (spec: LoadSpec): Buffer[] => {
   const { host, pathname } = new URL(spec.url);

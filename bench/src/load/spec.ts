@@ -10,7 +10,9 @@ export interface LoadSpec {
   seconds?: number;
   /** Stops at the first answer that is not 2xx (used to fill a queue up to its limit). */
   stopWhenRefused?: boolean;
-  load: { kind: 'events'; people: People; perRequest: number } | { kind: 'arrivals'; people: People };
+  load:
+    | { kind: 'events' | 'updates'; people: People; perRequest: number }
+    | { kind: 'arrivals'; people: People };
 }
 
 /** What came of it. Times are milliseconds, except where the name says seconds. */

@@ -1,10 +1,21 @@
 import type { Bench } from '../bench.ts';
+import { attributes } from './attributes.ts';
 import { backlog } from './backlog.ts';
 import { bigProfile } from './big-profile.ts';
 import { eventCost } from './event-cost.ts';
+import { exporting } from './export.ts';
 import { ingress } from './ingress.ts';
 import { receipt } from './receipt.ts';
 import { throughput } from './throughput.ts';
 
 /** In the order of the table; the backlog last, because it leaves a million events behind. */
-export const benches: Bench[] = [receipt, ingress, eventCost, throughput, bigProfile, backlog];
+export const benches: Bench[] = [
+  receipt,
+  ingress,
+  eventCost,
+  throughput,
+  attributes,
+  bigProfile,
+  exporting,
+  backlog,
+];

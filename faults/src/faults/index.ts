@@ -1,10 +1,15 @@
 import type { Fault } from '../harness/fault.ts';
+import { consent } from './consent.ts';
 import { deadly } from './deadly.ts';
+import { early } from './early.ts';
 import { exactlyOnce } from './exactly-once.ts';
 import { graceful } from './graceful.ts';
+import { hotUser } from './hot-user.ts';
 import { idempotency } from './idempotency.ts';
+import { identity } from './identity.ts';
 import { lastWins } from './last-wins.ts';
 import { mongoAway } from './mongo-away.ts';
+import { noisyNeighbour } from './noisy-neighbour.ts';
 import { overload } from './overload.ts';
 import { poison } from './poison.ts';
 import { powerCut } from './power-cut.ts';
@@ -15,11 +20,16 @@ import { zombie } from './zombie.ts';
 /** The longest first, so that several at once end together. */
 export const faults: Fault[] = [
   exactlyOnce,
+  identity,
+  consent,
+  noisyNeighbour,
+  hotUser,
   deadly,
   zombie,
   graceful,
   redisAway,
   lastWins,
+  early,
   overload,
   powerCut,
   mongoAway,

@@ -10,6 +10,8 @@ export interface Findings {
 export interface Trial {
   /** True in CI: fewer requests, shorter outages, the same checks. */
   quick: boolean;
+  /** Asked for on the command line, to play again what was played before. */
+  seed?: number;
   say(line: string): void;
   system(options?: SystemOptions): Promise<System>;
   /** Runs when the trial is over, last registered first. */

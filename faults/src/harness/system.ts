@@ -10,11 +10,14 @@ import { liftLimits } from './lift-limits.ts';
 import { type Db, openMongo } from './mongo.ts';
 import { jobsInFlight } from './queue-state.ts';
 import { until } from './wait.ts';
+import { addWorkspace } from './workspace.ts';
 
 export interface SystemOptions {
   /** Ingress and track unless said otherwise. */
   services?: string[];
   trackWorkers?: number;
+  /** How many processes of any other service, by its name. */
+  workers?: Record<string, number>;
   /** Another program for a service: the name of a script in mains/. */
   instead?: Record<string, string>;
   env?: Record<string, string>;
@@ -41,6 +44,10 @@ export interface System {
   part(name: string): Part;
   /** The names of the track workers. */
   workers: string[];
+  /** The names of all processes of a service. */
+  processesOf(service: string): string[];
+  /** A caller of another workspace, which is made for it. */
+  newWorkspace(id: string): Promise<Client>;
   /** True once nothing is queued or at work. */
   quiet(ms: number): Promise<boolean>;
   stop(): Promise<void>;
@@ -52,6 +59,7 @@ const stackOptions = (options: SystemOptions, dir: string) => ({
   dir,
   services: options.services ?? ['ingress', 'track'],
   trackWorkers: options.trackWorkers ?? 1,
+  ...(options.workers && { workers: options.workers }),
   env: { LOG_LEVEL: 'warn', ...options.env },
   entry: Object.fromEntries(
     Object.entries(options.instead ?? {}).map(([name, script]) => [name, mainScript(script)]),
@@ -93,8 +101,17 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
     if (!found) throw new Error(`there is no ${name} among ${Object.keys(stack.processes).join(', ')}`);
     return partOf(found);
   };
+  const processesOf = (service: string): string[] =>
+    Object.keys(stack.processes).filter((name) => name === service || name.startsWith(`${service}-`));
+  const others: Client[] = [];
+  const newWorkspace = async (id: string): Promise<Client> => {
+    const other = createClient({ baseUrl: stack.baseUrl, apiKey: await addWorkspace(stack, id) });
+    others.push(other);
+    await liftLimits(redis, mongo.db, id);
+    return other;
+  };
   const stop = async () => {
-    client.close();
+    for (const each of [client, ...others]) each.close();
     redis.disconnect();
     await mongo.close();
     await stack.stop();
@@ -106,7 +123,9 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
     mongo: mongo.db,
     dir,
     part,
-    workers: Object.keys(stack.processes).filter((name) => name.startsWith('track')),
+    newWorkspace,
+    workers: processesOf('track'),
+    processesOf,
     quiet: async (ms) => (await until(ms, async () => (await jobsInFlight(redis)) === 0, 100)) !== undefined,
     stop,
   };

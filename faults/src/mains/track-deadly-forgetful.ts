@@ -3,7 +3,8 @@ import { Redis } from 'ioredis';
 
 const redis = new Redis(process.env.REDIS_URL ?? '');
 for (let partition = 0; partition < 16; partition++)
-  await redis.del(`{roster:track-${partition}}:track-${partition}:suspects`);
+  for (const name of [`track-${partition}`, `track-heavy-${partition}`])
+    await redis.del(`{roster:${name}}:${name}:suspects`);
 redis.disconnect();
 
 await import('./track-deadly.ts');

@@ -28,9 +28,9 @@ export const failingInOneOf = (turns: number, inner: Fold = fold): Fold => {
 /** Something happens when an attribute of this name is folded. */
 export const tripwire =
   (name: string, spring: () => void): Fold =>
-  (profile, changes, at) => {
-    if (changes.some((change) => change.name === name)) spring();
-    return fold(profile, changes, at);
+  (profile, changes, at, n) => {
+    if (changes.some((change) => 'name' in change && change.name === name)) spring();
+    return fold(profile, changes, at, n);
   };
 
 /** Takes its time, so that there is always a batch at work. */

@@ -1,7 +1,7 @@
 import { run } from '@roster/runtime';
 import { startTrack } from '@roster/track-service';
 
-type Replacements = NonNullable<Parameters<typeof startTrack>[1]>;
+export type Replacements = NonNullable<Parameters<typeof startTrack>[1]>;
 
 /** The track service with a part exchanged. */
 export const track = (replacements: Replacements): Promise<void> =>

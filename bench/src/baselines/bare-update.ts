@@ -1,0 +1,64 @@
+// The measure for updates: the same documents, one attribute set in each, in plain transactions, one after the other.
+import mongoose from 'mongoose';
+import { answerParent } from '../child.ts';
+
+export interface UpdateTask {
+  mongoUrl: string;
+  /** The collection whose documents and indexes are copied. */
+  like: string;
+  updates: number;
+  /** In each transaction. */
+  batch: number;
+}
+
+const { MongoClient } = mongoose.mongo;
+const scratch = 'bench_bare_update';
+
+interface Row {
+  _id: string;
+}
+
+type Rows = mongoose.mongo.Collection<Row>;
+
+/** Made once, with the same documents and the same indexes. */
+const scratchLike = async (db: mongoose.mongo.Db, like: string): Promise<Rows> => {
+  if (await db.listCollections({ name: scratch }).hasNext()) return db.collection<Row>(scratch);
+  const made = await db.createCollection<Row>(scratch);
+  const [, ...indexes] = await db.collection(like).indexes();
+  for (const { key, v: _version, name: _name, ...rest } of indexes) await made.createIndex(key, rest);
+  await db
+    .collection(like)
+    .aggregate([{ $match: {} }, { $merge: scratch }])
+    .toArray();
+  return made;
+};
+
+const settings = {
+  readConcern: { level: 'snapshot' },
+  writeConcern: { w: 'majority', journal: true },
+} as const;
+
+const update = async ({ mongoUrl, like, updates, batch }: UpdateTask): Promise<number> => {
+  const client = await MongoClient.connect(mongoUrl);
+  try {
+    const rows = await scratchLike(client.db(), like);
+    const ids = await rows.distinct('_id');
+    const began = performance.now();
+    for (let from = 0; from < updates; from += batch) {
+      const writes = Array.from({ length: batch }, (_, i) => ({
+        updateOne: {
+          filter: { _id: ids[(from + i) % ids.length] as string },
+          update: { $set: { 'custom.0.v': began + from + i } },
+        },
+      }));
+      await client.withSession((session) =>
+        session.withTransaction(() => rows.bulkWrite(writes, { session }), settings),
+      );
+    }
+    return updates / ((performance.now() - began) / 1_000);
+  } finally {
+    await client.close();
+  }
+};
+
+answerParent<UpdateTask, number>(update);

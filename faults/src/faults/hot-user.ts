@@ -1,0 +1,116 @@
+// T21: everything happens to one person. The sums are exact, and the others wait no longer than when as much happens to many.
+import { type Client, isAccepted, requestIdOf } from '../harness/client.ts';
+import { compare, differences } from '../harness/compare.ts';
+import { compareDelays, type Delays, delaysOf } from '../harness/delays.ts';
+import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { createPace } from '../harness/pace.ts';
+import { imbalance, reconcile } from '../harness/reconcile.ts';
+import { tallyOf } from '../harness/stored.ts';
+import { type Chapter, expected } from '../harness/story.ts';
+import type { System } from '../harness/system.ts';
+import { eachOf, sleep } from '../harness/wait.ts';
+
+const requestsPerSecond = 100;
+const entriesPerRequest = 20;
+const othersPerSecond = 20;
+const mostBytes = 64 * 1024;
+
+/** Whom a request is about: everything about one, or as much about many, which is what is usual. */
+type Whom = (n: number) => { external_id: string };
+const oneForAll: Whom = () => ({ external_id: 'hot' });
+const oneEach: Whom = (n) => ({ external_id: `usual-${n}` });
+
+const time = '2025-06-01T12:00:00Z';
+
+const of = <T>(count: number, make: (i: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => make(i));
+
+/** Twenty entries about the same person. */
+const chapterOf = (person: { external_id: string }, n: number): Chapter => ({
+  key: `chapter-${n}`,
+  body: {
+    attributes: of(6, (i) => ({ ...person, visits: { inc: 1 + ((n + i) % 5) } })),
+    events: of(10, (i) => ({ ...person, name: `tapped-${i}`, time, properties: { position: n } })),
+    purchases: of(entriesPerRequest - 16, (i) => ({
+      ...person,
+      product_id: `product-${i}`,
+      currency: 'USD',
+      price: 1 + ((n + i) % 90),
+      time,
+    })),
+  },
+});
+
+const otherOf = (n: number) => ({
+  attributes: [{ external_id: `other-${n % 50}`, last_seen_in: `round-${n}` }],
+});
+
+const others = (client: Client, seconds: number): Promise<Delays> =>
+  delaysOf({ client, perSecond: othersPerSecond, seconds, bodyOf: otherOf });
+
+type Accepted = Map<Chapter, string>;
+
+const send = async (client: Client, seconds: number, whom: Whom): Promise<Accepted> => {
+  const accepted: Accepted = new Map();
+  const pace = createPace(requestsPerSecond);
+  const chapters = of(requestsPerSecond * seconds, (n) => chapterOf(whom(n), n));
+  await eachOf(chapters, 64, async (chapter) => {
+    await pace();
+    const answer = await client.call({ body: chapter.body });
+    if (isAccepted(answer)) accepted.set(chapter, requestIdOf(answer));
+  });
+  return accepted;
+};
+
+/** What is sent, and how long the others wait meanwhile, from half a second on. */
+const sendBeside = async (client: Client, seconds: number, whom: Whom) => {
+  const sending = send(client, seconds, whom);
+  await sleep(500);
+  const delays = await others(client, seconds - 1);
+  return { delays, accepted: await sending };
+};
+
+const bytesOfHot = async ({ mongo }: System): Promise<number> => {
+  const sizes = mongo
+    .collection('profiles')
+    .aggregate<{ bytes: number }>([
+      { $match: oneForAll(0) },
+      { $project: { bytes: { $bsonSize: '$$ROOT' } } },
+    ]);
+  return (await sizes.next())?.bytes ?? Number.NaN;
+};
+
+const attempt = async (trial: Trial, instead: Record<string, string>): Promise<Findings> => {
+  const system = await trial.system({ trackWorkers: 3, instead });
+  await others(system.client, 1);
+  const usual = await sendBeside(system.client, trial.quick ? 4 : 20, oneEach);
+  await system.quiet(60_000);
+  const seconds = trial.quick ? 8 : 60;
+  const heat = await sendBeside(system.client, seconds, oneForAll);
+  const ended = await system.quiet(60_000);
+
+  const compared = compareDelays(usual.delays, heat.delays);
+  const sent = [...usual.accepted, ...heat.accepted];
+  const comparison = compare(expected(sent.map(([chapter]) => chapter)), await tallyOf(system.mongo));
+  const ids = [...sent.map(([, id]) => id), ...heat.delays.answers.filter(isAccepted).map(requestIdOf)];
+  const balance = await reconcile({ accepted: ids, ...system });
+  const bytes = await bytesOfHot(system);
+  const broken = [...compared.broken, ...differences(comparison), ...imbalance(balance)];
+  if (heat.accepted.size < requestsPerSecond * seconds) broken.push('not everything was accepted');
+  if (!ended || balance.dead > 0)
+    broken.push(`${balance.inFlight} in flight, ${balance.dead} dead at the end`);
+  if (!(bytes <= mostBytes)) broken.push(`the profile has ${bytes} bytes`);
+  const figures = { 'entries about one': heat.accepted.size * entriesPerRequest, 'profile bytes': bytes };
+  return { figures: { ...figures, ...comparison, ...compared.figures }, broken };
+};
+
+export const hotUser: Fault = {
+  name: 'hot-user',
+  title:
+    '2,000 entries a second about one person, three workers: exact sums, no longer delays for the others',
+  run: (trial) => attempt(trial, {}),
+  control: {
+    without: 'read, change, write back, without a transaction',
+    run: (trial) => attempt(trial, { track: 'track-plain-writes' }),
+  },
+};

@@ -1,0 +1,4 @@
+import { identity } from './parts/identity.ts';
+import { shortLocks } from './parts/track.ts';
+
+await identity(shortLocks);

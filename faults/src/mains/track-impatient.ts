@@ -1,0 +1,3 @@
+import { shortLocks, track } from './parts/track.ts';
+
+await track(shortLocks);
