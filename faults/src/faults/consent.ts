@@ -3,6 +3,7 @@ import { keepKilling } from '../harness/chaos.ts';
 import { type Client, isAccepted, requestIdOf } from '../harness/client.ts';
 import { createDice, type Dice } from '../harness/dice.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { deadLetters } from '../harness/queue-state.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import type { System } from '../harness/system.ts';
 import { eachOf, sleep } from '../harness/wait.ts';
@@ -186,9 +187,11 @@ const wrongStates = async (client: Client, people: readonly Person[], book: Book
   for (const group of groups) {
     const states = await stored(client, people, group);
     for (const person of people) {
-      const wanted = lastOf(book.get(placeOf(person, group)))?.state ?? 'unknown';
+      const last = lastOf(book.get(placeOf(person, group)));
+      const wanted = last?.state ?? 'unknown';
       const found = states.get(person.id);
-      if (found !== wanted) wrong.push(`${placeOf(person, group)}: ${found} instead of ${wanted}`);
+      if (found !== wanted)
+        wrong.push(`${placeOf(person, group)}: ${found} instead of ${wanted}, said by ${last?.request}`);
     }
   }
   return wrong;
@@ -275,7 +278,10 @@ const conversations = async (
   const asked = people.slice(0, trial.quick ? 500 : 2_000);
   const { wrong, changes } = await wrongHistories(system.client, asked, book);
   broken.push(...inShort('gaps in histories', wrong));
-  broken.push(...imbalance(await reconcile({ accepted: [...made, ...requests], ...system })));
+  const balance = await reconcile({ accepted: [...made, ...requests], ...system });
+  broken.push(...imbalance(balance));
+  for (const { id, code, reason } of await deadLetters(system.redis))
+    broken.push(`${id} is dead: ${code}, ${reason}`);
   return { figures: { people: count, requests: requests.length, 'changes told': changes, kills }, broken };
 };
 

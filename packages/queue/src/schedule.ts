@@ -96,7 +96,8 @@ export interface Asking {
 }
 
 const stateOf = (state: string): Asked['state'] => {
-  if (state === 'completed') return 'done';
+  // The last ones are remembered for an hour.
+  if (state === 'completed' || state === 'unknown') return 'done';
   if (state === 'failed') return 'failed';
   return state === 'active' ? 'running' : 'waiting';
 };
@@ -108,8 +109,9 @@ export const askNow = async (redis: Redis, queue: QueueName, data: object): Prom
   return {
     id,
     async look() {
+      const state = stateOf(await jobs.getJobState(id));
+      // Read afterwards: what it came to is there before its state says so.
       const job = await jobs.getJob(id);
-      const state = stateOf(job ? await job.getState() : 'completed');
       const result = state === 'failed' ? job?.failedReason : job?.returnvalue;
       return { state, ...(result != null && { result }) };
     },

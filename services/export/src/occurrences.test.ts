@@ -111,6 +111,24 @@ describe('total_revenue', () => {
     expect(await exported('spender', ['total_revenue'])).toEqual({ total_revenue: 1.000000000000001 });
   });
 
+  it('holds what was rolled up, of absorbed people too, and counts nothing twice', async () => {
+    await test.add(aPerson({ _id: 'p-old', external_id: 'old', absorbed: ['p-older'] }));
+    await test.store.purchases.insertOne(aPurchase('p-old', 'tea', '0.1'));
+    const time = new Date(now - 200 * day);
+    const rolledUp = { ws: 'demo', of: 'purchases', first: time, last: time, count: 1 } as const;
+    await test.store.transact((session) =>
+      test.store.totals.add(session, [
+        { ...rolledUp, profile: 'p-old', name: 'tea', revenue: '0.2' },
+        { ...rolledUp, profile: 'p-old', name: 'no rate' },
+        { ...rolledUp, profile: 'p-older', name: 'tea', revenue: '1000000000000.3' },
+      ]),
+    );
+    expect(await exported('old', ['total_revenue', 'purchases'])).toEqual({
+      total_revenue: 1000000000000.6,
+      purchases: [{ name: 'tea', first: iso(now - day), last: iso(now - day), count: 1 }],
+    });
+  });
+
   it('holds what was spent by everybody who was merged into the person', async () => {
     await test.store.purchases.insertMany([
       aPurchase('p-merged', 'tea', '0.1'),

@@ -55,6 +55,41 @@ describe('batches', () => {
     ]);
   });
 
+  it('end before somebody gets an address under which somebody else did something', async () => {
+    const row = (
+      line: number,
+      array: 'attributes' | 'events',
+      value: Row['entries'][number]['value'],
+    ): Row => ({
+      ...aRow(line),
+      entries: [{ array, value }],
+    });
+    const email = 'a@example.com';
+    const person = row(1, 'attributes', { email });
+    const did = row(2, 'events', { email, name: 'seen' });
+    const linesOf = async (...rows: Row[]) =>
+      (await batchesIn(rows, { entries: 9 })).map(({ items }) => items.map(({ line }) => line));
+    const other = row(3, 'attributes', { external_id: 'x', email: 'A@example.com' });
+    expect(await linesOf(person, did, other)).toEqual([[1, 2], [3]]);
+    expect(
+      await linesOf(
+        person,
+        row(2, 'events', { phone: '+1', name: 'seen' }),
+        row(3, 'attributes', { email, phone: '+1' }),
+      ),
+    ).toEqual([[1, 2], [3]]);
+    expect(await linesOf(person, did, row(3, 'attributes', { email, plan: 'pro' }))).toEqual([[1, 2, 3]]);
+    expect(
+      await linesOf(person, did, row(3, 'attributes', { external_id: 'x', email: 'b@example.com' })),
+    ).toEqual([[1, 2, 3]]);
+    expect(
+      await linesOf(
+        row(1, 'events', { external_id: 'y', name: 'seen' }),
+        row(2, 'attributes', { external_id: 'x', email }),
+      ),
+    ).toEqual([[1, 2]]);
+  });
+
   it('are the same again from wherever one begins', async () => {
     const rows = [1, 2, 4, 1, 1, 3, 1, 5, 2].map((count, i) => aRow(i + 1, count));
     const all = await batchesIn(rows);

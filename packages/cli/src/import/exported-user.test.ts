@@ -107,6 +107,23 @@ describe('an exported user', () => {
     expect(lostOf({ user_aliases: [alias, { ...alias, alias_label: 'x' }] })).toEqual(['user_aliases']);
   });
 
+  it('is given their email after what was said, which is then not said of the email', () => {
+    const said = {
+      email_subscribe: 'unsubscribed',
+      subscription_groups: [{ id: 'news', state: 'subscribed' }],
+    };
+    const { entries } = entriesOfExportedUser({ external_id: 'ada', email: 'a@example.com', ...said });
+    expect(entries).toEqual([
+      {
+        external_id: 'ada',
+        email_subscribe: 'unsubscribed',
+        subscription_groups: [{ subscription_group_id: 'news', subscription_state: 'subscribed' }],
+      },
+      { external_id: 'ada', email: 'a@example.com' },
+    ]);
+    expect(entriesOfExportedUser({ email: 'a@example.com', ...said }).entries).toHaveLength(1);
+  });
+
   it('with very many attributes becomes several entries', () => {
     const custom = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`a${i}`, i]));
     const { entries } = entriesOfExportedUser({

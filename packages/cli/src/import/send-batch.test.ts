@@ -20,10 +20,10 @@ const error = (input_array: string, index: number) => ({ type: 'no', code: 'NO',
 
 /** Answers by rule, and remembers what it was asked. */
 const server = (rule: (json: string) => Answer) => {
-  const asked: { json: string; key: string }[] = [];
+  const asked: { json: string; key: string; isWaiting: boolean }[] = [];
   const client: TrackClient = {
-    async track(json, key) {
-      asked.push({ json, key });
+    async track(json, key, isWaiting = false) {
+      asked.push({ json, key, isWaiting });
       return rule(json);
     },
     isAllApplied: async () => true,
@@ -40,6 +40,19 @@ describe('a batch', () => {
       refusals: [],
     });
     expect(asked).toHaveLength(1);
+  });
+
+  it('is waited for until it is applied when somebody is meant by an alias or address', async () => {
+    const { asked, client } = server(() => ok);
+    const alias = { user_alias: { alias_name: 'a', alias_label: 'crm' } };
+    for (const who of [
+      { external_id: 'a', email: 'a@example.com' },
+      { service_id: 's' },
+      { email: 'a@example.com' },
+      alias,
+    ])
+      await sendBatch(aBatch([['attributes', who]]), { client });
+    expect(asked.map(({ isWaiting }) => isWaiting)).toEqual([false, false, true, true]);
   });
 
   it('without entries is none', async () => {

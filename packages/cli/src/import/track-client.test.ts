@@ -37,6 +37,18 @@ describe('sending', () => {
     expect(asked.map(({ key }) => key)).toEqual(['key-1', 'key-1', 'key-1', 'key-1']);
   });
 
+  it('comes back when it is applied, if it is asked to wait, and asks when the answer does not say so', async () => {
+    const fresh = (isFresh: boolean) => (response: ServerResponse) =>
+      response.writeHead(201, { 'X-Roster-Fresh': String(isFresh) }).end('{}');
+    const kept = { status: 201, message: 'success', errors: [] };
+    moods = [(response) => response.writeHead(201).end('{"message":"success","state":"applied"}')];
+    expect(await client().track('{}', 'a', true)).toEqual(kept);
+    expect(asked).toHaveLength(1);
+    moods = [ok, fresh(false), fresh(true)];
+    expect(await client().track('{}', 'b', true)).toEqual(kept);
+    expect(asked).toHaveLength(4);
+  });
+
   it('waits as long as a rate limit says, and so do the others', async () => {
     moods = [answer(429, { 'Retry-After': '1' })];
     const pauses: string[] = [];

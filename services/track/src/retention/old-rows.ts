@@ -1,6 +1,6 @@
 /**
  * Finds and removes old occurrences by the index that exports need anyway. An index on time alone would find them too, but every
- * insert would pay for it, and an insert is what happens most (docs/adr/0015).
+ * insert would pay for it, and an insert is what happens most (docs/adr/0018).
  */
 import type { Collection, EventDocument, PurchaseDocument, RolledUp, Session, Store } from '@roster/store';
 import type { OldRow } from './summed.ts';

@@ -1,4 +1,3 @@
-import { completeSettings } from '@roster/access';
 import { decimal, type EventDocument, openStore, type PurchaseDocument, type Store } from '@roster/store';
 import { type TestServer, testMongo } from '@roster/testkit';
 import { createApply } from '../apply.ts';
@@ -161,7 +160,7 @@ describe('retention', () => {
   });
 
   it('goes by the window of each workspace as it is when a run begins, or by that of one only', async () => {
-    const settings = (event_days: number) => completeSettings({ id: 'short', retention: { event_days } });
+    const settings = (event_days: number) => ({ id: 'short', retention: { event_days } });
     await store.workspaces.put(settings(7));
     const time = now - 10 * day;
     await store.events.insertMany([
