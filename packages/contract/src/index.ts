@@ -15,6 +15,8 @@ export { isTimeZone, timeZone } from './formats/time-zone.ts';
 export { type AnswerCheck, createAnswerCheck } from './judge/answers.ts';
 export { type Accepted, createJudge, type Judge, type JudgeInput, type Verdict } from './judge/judge.ts';
 export {
+  type Auth,
+  type Dialect,
   type EntryFault,
   type EntryKind,
   type EntryRule,
@@ -28,6 +30,7 @@ export {
 } from './operation.ts';
 export { type Operation, type OperationId, operationById, operations } from './operations/index.ts';
 export type { RequestReport } from './operations/requests.ts';
+export { scimSchemas } from './operations/scim/index.ts';
 export {
   type ExportAnswer,
   type ExportedUser,
@@ -46,6 +49,8 @@ export {
   rejectionBody,
   rejections,
   rejectionWithRetry,
+  type ScimError,
+  scimErrorBody,
 } from './rejections.ts';
 export type {
   AcceptedRequest,

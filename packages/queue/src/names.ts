@@ -5,7 +5,7 @@ export interface QueueName {
 }
 
 /** The queues with one partition; `track` has as many as the deployment asks for. */
-const single = ['export', 'dead'] as const;
+const single = ['export', 'scim', 'dead'] as const;
 
 export type QueueFamily = 'track' | (typeof single)[number];
 

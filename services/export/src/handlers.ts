@@ -7,4 +7,4 @@ import { usersExportIds } from './users-export-ids.ts';
 export const handlers = {
   'users.export.ids': usersExportIds,
   'requests.read': requestsRead,
-} satisfies Record<Exclude<OperationId, 'users.track'>, Handler>;
+} satisfies Record<Exclude<OperationId, 'users.track' | `scim.${string}`>, Handler>;
