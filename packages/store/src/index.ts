@@ -1,6 +1,13 @@
+export { addressClaim } from './address-claim.ts';
+export { type Audit, type AuditEntry, type AuditRow, type AuditVerdict, createAudit } from './audit.ts';
 export { classify, type ErrorClass, isConflict } from './classify.ts';
 export type { Collection, Session } from './db.ts';
 export type {
+  AuditDocument,
+  DashboardEmail,
+  DashboardPermissions,
+  DashboardSessionDocument,
+  DashboardUserDocument,
   EventDocument,
   IdentityDocument,
   ProfileDocument,
