@@ -1,7 +1,8 @@
 import { type Operation, operations, Rejection } from '@roster/contract';
 import { refusedId } from '@roster/queue';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { rejectionAnswer, writeAnswer } from './answer.ts';
+import { writeAnswer } from './answer.ts';
+import { dialectAt, rejectionAnswer, spoken } from './dialect.ts';
 import { createDocs } from './docs.ts';
 import type { Edge } from './edge.ts';
 import { createOperationHandler } from './operation-handler.ts';
@@ -11,14 +12,20 @@ const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 const refuse =
   (rejection: Rejection): RequestHandler =>
-  (_request, response) =>
-    writeAnswer(response, { id: refusedId(), closing: false }, rejectionAnswer(rejection));
+  (request, response) => {
+    const dialect = dialectAt(request.path);
+    const answer = spoken(rejectionAnswer(rejection, dialect), request, dialect);
+    writeAnswer(response, { id: refusedId(), closing: false }, answer);
+  };
 
 const addOperations = (app: Express, edge: Edge): void => {
   const methods = new Map<string, Set<string>>();
   for (const operation of operations as readonly Operation[]) {
     const path = expressPath(operation.path);
-    app[operation.method.toLowerCase() as 'get' | 'post'](path, createOperationHandler(operation, edge));
+    app[operation.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete'](
+      path,
+      createOperationHandler(operation, edge),
+    );
     methods.set(path, (methods.get(path) ?? new Set()).add(operation.method));
   }
   for (const [path, allowed] of methods) {

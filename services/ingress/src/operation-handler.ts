@@ -1,4 +1,4 @@
-import { limitFor, mayUse, type WorkspaceSettings } from '@roster/access';
+import { companyScope, limitFor, mayUse, type WorkspaceSettings } from '@roster/access';
 import {
   type JudgeSettings,
   type Operation,
@@ -8,8 +8,9 @@ import {
 } from '@roster/contract';
 import { type Commit, fingerprint, refusedId, type Submission } from '@roster/queue';
 import type { Request, Response } from 'express';
-import { type Answer, asRejection, rejectionAnswer, writeAnswer } from './answer.ts';
+import { type Answer, asRejection, writeAnswer } from './answer.ts';
 import { Aborted, type Body, readBody } from './body.ts';
+import { rejectionAnswer, spoken } from './dialect.ts';
 import type { Edge } from './edge.ts';
 import type { Standing } from './limiter.ts';
 import { idempotencyKeyIn, preferredWaitMs } from './prefer.ts';
@@ -21,14 +22,22 @@ interface Passage {
   /** Given when the request is accepted. */
   id?: string;
   ws?: string;
+  /** The SCIM token that was used. */
+  by?: string;
   entries: number;
   standing?: Standing | undefined;
 }
 
-const judgeSettings = new WeakMap<WorkspaceSettings, JudgeSettings>();
+/** What has to be known of a workspace, or of a company in its place. */
+type Scope = Pick<WorkspaceSettings, 'id' | 'limits' | 'track'>;
+
+/** A company tracks nobody. */
+const noTrack = { max_updates: 0, blocked_external_ids: [], keep_event_properties: false };
+
+const judgeSettings = new WeakMap<Scope, JudgeSettings>();
 
 /** Made once for each copy of the settings, not for each request. */
-const judgeSettingsOf = (settings: WorkspaceSettings): JudgeSettings => {
+const judgeSettingsOf = (settings: Scope): JudgeSettings => {
   const known = judgeSettings.get(settings);
   if (known) return known;
   const { max_updates, blocked_external_ids } = settings.track;
@@ -55,7 +64,21 @@ export const createOperationHandler = (operation: Operation, edge: Edge) => {
   const { directory, limiter, pressure, producer, judge, resultTimeoutMs } = edge;
   const takesBody = operation.request.body !== undefined;
 
-  const admit = async (request: Request, passage: Passage): Promise<WorkspaceSettings> => {
+  const admitProvisioner = async (request: Request, passage: Passage): Promise<Scope> => {
+    const { authorization, 'x-request-origin': sent } = request.headers;
+    const origin = Array.isArray(sent) ? sent[0] : sent;
+    const access = await directory.authenticateScim({ authorization, origin, ip: request.ip ?? '' });
+    if (access.ok) {
+      const id = companyScope(access.company.id);
+      Object.assign(passage, { ws: id, by: access.token.id });
+      return { id, limits: access.company.limits, track: noTrack };
+    }
+    if (access.code === 'UNAVAILABLE') throw rejectionWithRetry('UNAVAILABLE', 1);
+    throw new Rejection('SCIM_TOKEN_INVALID', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  };
+
+  const admit = async (request: Request, passage: Passage): Promise<Scope> => {
+    if (operation.auth === 'scim') return admitProvisioner(request, passage);
     const ip = request.ip ?? '';
     const asked = directory.authenticate(request.headers.authorization, ip);
     const access = asked instanceof Promise ? await asked : asked;
@@ -70,7 +93,7 @@ export const createOperationHandler = (operation: Operation, edge: Edge) => {
     return access.settings;
   };
 
-  const limit = async (settings: WorkspaceSettings, passage: Passage): Promise<void> => {
+  const limit = async (settings: Scope, passage: Passage): Promise<void> => {
     const rate = limitFor(settings, operation.limit);
     const asked = limiter.take(settings.id, rate.pool, rate);
     passage.standing = asked instanceof Promise ? await asked : asked;
@@ -78,7 +101,7 @@ export const createOperationHandler = (operation: Operation, edge: Edge) => {
     if (pressure.refusal()) throw rejectionWithRetry('OVERLOADED', 2);
   };
 
-  const judged = (request: Request, settings: WorkspaceSettings, body: Body | undefined): Accepted => {
+  const judged = (request: Request, settings: Scope, body: Body | undefined): Accepted => {
     const input = {
       ...(body && { body: body.value }),
       ...(operation.request.params && { params: request.params as Record<string, string> }),
@@ -94,17 +117,23 @@ export const createOperationHandler = (operation: Operation, edge: Edge) => {
 
   const submission = (
     request: Request,
-    ws: string,
+    { ws = '', by }: Passage,
     accepted: Accepted,
     body: Body | undefined,
   ): Submission => {
     const key = operation.kind === 'write' ? idempotencyKeyIn(request.headers) : undefined;
     const { params, query } = accepted.accepted;
+    const headers = declaredHeaders(operation, request);
     return {
       ws,
       op: operation.id,
       family: operation.queue,
-      content: { ...(params && { params }), ...(query && { query }) },
+      content: {
+        ...(params && { params }),
+        ...(query && { query }),
+        ...(headers && { headers }),
+        ...(by && { by }),
+      },
       body: bytesOf(body, accepted.accepted.body),
       entries: accepted.entries,
       waitMs: waitMs(request),
@@ -136,7 +165,8 @@ export const createOperationHandler = (operation: Operation, edge: Edge) => {
       if (operation.kind === 'write') commit.remember(reply);
       return reply;
     }
-    if (operation.kind === 'read') throw rejectionWithRetry('UNAVAILABLE', 1);
+    // SCIM knows no "queued": its callers ask again.
+    if (operation.kind === 'read' || operation.dialect === 'scim') throw rejectionWithRetry('UNAVAILABLE', 1);
     return { status: 202, body: queuedText(commit.id) };
   };
 
@@ -154,7 +184,7 @@ export const createOperationHandler = (operation: Operation, edge: Edge) => {
     const body = takesBody ? await readBody(request, operation.bodyLimit) : undefined;
     const accepted = judged(request, settings, body);
     passage.entries = accepted.entries;
-    return committed(submission(request, settings.id, accepted, body), accepted, passage);
+    return committed(submission(request, passage, accepted, body), accepted, passage);
   };
 
   return async (request: Request, response: Response): Promise<void> => {
@@ -169,13 +199,27 @@ export const createOperationHandler = (operation: Operation, edge: Edge) => {
       const rejection = asRejection(error);
       if (rejection.code === 'INTERNAL')
         edge.log.error({ err: error, request: passage.id, op: operation.id }, 'bug');
-      answer = rejectionAnswer(rejection);
+      answer = rejectionAnswer(rejection, operation.dialect);
     }
     // What was not read can't be followed by another request on the same connection.
     const closing = edge.draining() || (takesBody && !request.complete);
-    writeAnswer(response, { id: passage.id ?? refusedId(), standing: passage.standing, closing }, answer);
+    const asked = { id: passage.id ?? refusedId(), standing: passage.standing, closing };
+    writeAnswer(response, asked, spoken(answer, request, operation.dialect));
     edge.observe(operation.id, answer.status, performance.now() - started, passage);
   };
+};
+
+/** Those that the operation declares and the caller has sent. */
+const declaredHeaders = (
+  { request: { headers } }: Operation,
+  sent: Request,
+): Record<string, string> | undefined => {
+  if (!headers) return undefined;
+  const found = Object.keys(headers.properties).flatMap((name) => {
+    const value = sent.headers[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  return found.length > 0 ? Object.fromEntries(found) : undefined;
 };
 
 const queryOf = (request: Request): Record<string, string> =>
