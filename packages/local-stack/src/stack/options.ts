@@ -7,7 +7,7 @@ type External = { url?: string };
 export interface StackOptions {
   /** Where its data, logs and secrets are kept. */
   dir: string;
-  /** Which services; all four unless said otherwise. */
+  /** Which services; all of them unless said otherwise. */
   services?: readonly string[];
   /** How many processes of track: track, track-2, ... */
   trackWorkers?: number;
@@ -41,7 +41,7 @@ export interface ProcessPlan {
   env: Record<string, string>;
 }
 
-export const services = ['ingress', 'track', 'export', 'monitor'] as const;
+export const services = ['ingress', 'track', 'export', 'scim', 'monitor'] as const;
 
 const namesOf = (service: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => (i === 0 ? service : `${service}-${i + 1}`));

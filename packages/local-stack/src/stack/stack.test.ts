@@ -21,7 +21,7 @@ server.listen(Number(wanted ?? 0), '127.0.0.1', () =>
 process.on('SIGTERM', () => process.exit(0));
 process.on('disconnect', () => process.exit(0));
 `;
-const roster = `console.log(JSON.stringify({ key: 'rk_' + process.pid }));`;
+const roster = `console.log(JSON.stringify({ key: 'rk_' + process.pid, token: 'rs_' + process.pid }));`;
 
 describe('the stack', () => {
   let work = '';
@@ -30,7 +30,7 @@ describe('the stack', () => {
 
   const start = async (more = {}): Promise<Stack> => {
     const fake = join(work, 'service.mjs');
-    const entry = { ingress: fake, track: fake, export: fake, monitor: fake };
+    const entry = { ingress: fake, track: fake, export: fake, scim: fake, monitor: fake };
     const mongo = { cacheGb: 0.25 };
     stack = await startStack({ dir, entry, mongo, cli: join(work, 'roster.mjs'), say: () => {}, ...more });
     return stack;
@@ -50,7 +50,7 @@ describe('the stack', () => {
 
   it('brings everything up, tells where it is, and takes everything down', async () => {
     const { baseUrl, processes, stop } = await start({ trackWorkers: 2, env: { EXTRA: 'for all' } });
-    const names = ['redis', 'mongod', 'ingress', 'track', 'track-2', 'export', 'monitor'];
+    const names = ['redis', 'mongod', 'ingress', 'track', 'track-2', 'export', 'scim', 'monitor'];
     expect(Object.keys(processes).sort()).toEqual([...names].sort());
     expect(local()).toMatchObject({ baseUrl, workspace: 'demo', pids: { track: processes.track?.pid } });
     expect(statSync(join(dir, 'local.json')).mode & 0o777).toBe(0o600);
