@@ -5,6 +5,7 @@ import { common, scimError } from './common.ts';
 import { ada, exampleId, permissions, shownAda } from './examples.ts';
 import { scimSchemas } from './identifiers.ts';
 import { userBody } from './members.ts';
+import { withoutPassword, withoutPasswords } from './passwords.ts';
 import { idParameter, ifMatch, ifNoneMatch, patchBody, picking } from './requests.ts';
 import { scimUser } from './shapes.ts';
 
@@ -21,6 +22,7 @@ export const scimUsersCreate = operation({
   kind: 'write',
   success: 201,
   request: { query: Type.Object(picking), body: userBody },
+  tidy: withoutPassword,
   responses: { 201: scimUser },
   rejections: changesAUser,
   examples: [
@@ -76,6 +78,7 @@ export const scimUsersReplace = operation({
   kind: 'write',
   success: 200,
   request: { ...idParameter, query: Type.Object(picking), headers: ifMatch, body: userBody },
+  tidy: withoutPassword,
   responses: { 200: scimUser },
   rejections: [...changesAUser, ...changesOne],
   examples: [
@@ -98,6 +101,7 @@ export const scimUsersChange = operation({
   kind: 'write',
   success: 200,
   request: { ...idParameter, query: Type.Object(picking), headers: ifMatch, body: patchBody },
+  tidy: withoutPasswords,
   responses: { 200: scimUser },
   rejections: [
     ...changesAUser,
