@@ -14,7 +14,7 @@ WORKDIR /app
 COPY --from=manifests /app ./
 RUN npm ci
 COPY . .
-RUN npx tsc -b services/ingress services/track services/identity services/subscription services/export services/monitor packages/cli \
+RUN npx tsc -b services/ingress services/track services/identity services/subscription services/export services/scim services/monitor packages/cli \
  && rm -rf packages/*/node_modules services/*/node_modules \
  && find packages services -type f ! -path '*/dist/*' -delete
 
@@ -22,7 +22,7 @@ FROM node:20.20.2-bookworm-slim
 WORKDIR /app
 COPY --from=manifests /app ./
 RUN npm ci --omit=dev \
-      -w @roster/ingress-service -w @roster/track-service -w @roster/identity-service -w @roster/export-service -w @roster/monitor-service -w @roster/cli \
+      -w @roster/ingress-service -w @roster/track-service -w @roster/identity-service -w @roster/subscription-service -w @roster/export-service -w @roster/scim-service -w @roster/monitor-service -w @roster/cli \
  && npm cache clean --force
 COPY --from=build /app/packages ./packages
 COPY --from=build /app/services ./services

@@ -4,6 +4,7 @@ import { hearChanges } from './changes.ts';
 import { type KeyRecord, type ParsedKey, parseKey, verifyKey } from './key.ts';
 import { createLookup, type Found } from './lookup.ts';
 import { mayUse } from './may-use.ts';
+import { createScimGate, type ScimAccess, type ScimCaller } from './scim-gate.ts';
 import type { WorkspaceSettings } from './settings.ts';
 
 export type Granted = { ok: true; key: KeyRecord; settings: WorkspaceSettings };
@@ -14,6 +15,8 @@ export type Access = Granted | Denied;
 export interface Directory {
   /** Whose key this is and whether it may be used from there. Not whether it has a permission: `mayUse` says that. */
   authenticate(authorization: string | undefined, ip: string): Access | Promise<Access>;
+  /** The same for a SCIM token, with the origin that came along; also whether it may be used from there. */
+  authenticateScim(caller: ScimCaller): Promise<ScimAccess>;
   /** Whether changes are heard, so that answers are kept; false while Redis is away. */
   listening(): boolean;
   /** Waits until changes are heard, at most so long. */
@@ -175,6 +178,7 @@ export const createDirectory = (options: DirectoryOptions): Directory => {
       if (time >= entry.refreshFrom) refresh(authorization);
       return admit(entry.granted, ip, time);
     },
+    authenticateScim: createScimGate(reader, pepper, now),
     listening,
     async settled(withinMs = 2000) {
       const end = Date.now() + withinMs;

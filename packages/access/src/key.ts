@@ -25,7 +25,8 @@ export interface ParsedKey {
 export type Random = (bytes: number) => Uint8Array;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const shape = /^rk_([0-9A-Za-z]{12})_([0-9A-Za-z]{32})_([0-9A-Za-z]{6})$/;
+const prefix = 'rk';
+const shape = /^([a-z]{2})_([0-9A-Za-z]{12})_([0-9A-Za-z]{32})_([0-9A-Za-z]{6})$/;
 
 /** Bytes past the largest multiple of 62 are passed over, so that every letter is equally likely. */
 const base62 = (length: number, random: Random): string => {
@@ -60,6 +61,14 @@ export interface NewKey {
   random?: Random;
 }
 
+/** `<prefix>_<id>_<secret>_<checksum>` */
+export const makeToken = (kind: string, random: Random): ParsedKey & { text: string } => {
+  const id = base62(12, random);
+  const secret = base62(32, random);
+  const start = `${kind}_${id}_${secret}`;
+  return { id, secret, text: `${start}_${checksum(start)}` };
+};
+
 /** The key is to be shown once and forgotten; the record is to be kept. */
 export const createKey = ({
   pepper,
@@ -69,9 +78,7 @@ export const createKey = ({
   expires,
   ...rest
 }: NewKey) => {
-  const id = base62(12, random);
-  const secret = base62(32, random);
-  const start = `rk_${id}_${secret}`;
+  const { id, secret, text } = makeToken(prefix, random);
   const record: KeyRecord = {
     ...rest,
     id,
@@ -80,21 +87,27 @@ export const createKey = ({
     ...(ips?.length && { ips }),
     ...(expires && { expires: new Date(expires).toISOString() }),
   };
-  return { key: `${start}_${checksum(start)}`, record };
+  return { key: text, record };
 };
 
-/** Whether a text can be a key at all, without asking anybody. */
-export const parseKey = (text: string): ParsedKey | undefined => {
-  const [, id, secret, sum] = shape.exec(text) ?? [];
-  if (!id || !secret || checksum(`rk_${id}_${secret}`) !== sum) return undefined;
+/** Whether a text can be a token of this kind at all, without asking anybody. */
+export const parseToken = (kind: string, text: string): ParsedKey | undefined => {
+  const [, found, id, secret, sum] = shape.exec(text) ?? [];
+  if (found !== kind || !id || !secret || checksum(`${kind}_${id}_${secret}`) !== sum) return undefined;
   return { id, secret };
 };
 
+export const parseKey = (text: string): ParsedKey | undefined => parseToken(prefix, text);
+
 const nobody = Buffer.alloc(32);
 
-/** Takes the same time for a key that is not known (`record` undefined) as for one with a wrong secret. */
-export const verifyKey = (record: KeyRecord | undefined, parsed: ParsedKey, pepper: string): boolean => {
-  const given = Buffer.from(hashSecret(pepper, parsed.secret), 'hex');
-  const kept = record ? Buffer.from(record.hash, 'hex') : nobody;
-  return kept.length === given.length && timingSafeEqual(kept, given) && record !== undefined;
+/** In constant time, and in the same time when there is nothing to compare with. */
+export const hashesMatch = (known: string | undefined, hash: string): boolean => {
+  const given = Buffer.from(hash, 'hex');
+  const kept = known === undefined ? nobody : Buffer.from(known, 'hex');
+  return kept.length === given.length && timingSafeEqual(kept, given) && known !== undefined;
 };
+
+/** Takes the same time for a key that is not known (`record` undefined) as for one with a wrong secret. */
+export const verifyKey = (record: KeyRecord | undefined, parsed: ParsedKey, pepper: string): boolean =>
+  hashesMatch(record?.hash, hashSecret(pepper, parsed.secret));

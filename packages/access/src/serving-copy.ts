@@ -1,17 +1,21 @@
 /**
- * The copy of keys and workspaces from which the ingress serves. The truth is in MongoDB; this copy can be made anew at any time.
+ * The copy of keys, workspaces, SCIM tokens and companies from which the ingress serves. The truth is in MongoDB; this copy can be made anew at any time.
  *
- * Each of the two hashes has a version beside it (in the same slot of a cluster) that grows with every change. Who rewrites a whole
+ * Each of the hashes has a version beside it (in the same slot of a cluster) that grows with every change. Who rewrites a whole
  * hash names the version it saw before it read the truth: if somebody (a revocation) wrote meanwhile, nothing is written and it
  * reads again. So an old reading never brings a revoked key back.
  */
 import type { Redis } from 'ioredis';
+import type { CompanySettings } from './company.ts';
 import type { KeyRecord } from './key.ts';
+import type { ScimTokenRecord } from './scim-token.ts';
 import type { WorkspaceSettings } from './settings.ts';
 
 export const channel = 'roster:access';
 export const keysHash = 'roster:keys';
 export const workspacesHash = 'roster:workspaces';
+export const scimTokensHash = 'roster:scim-tokens';
+export const companiesHash = 'roster:companies';
 export const versionOf = (hash: string): string => `{${hash}}:version`;
 
 /** One field. Change, version and message are one step, so that no change goes unheard. */
@@ -56,8 +60,13 @@ const canonical = (value: unknown): string =>
       : part,
   );
 
-type Kind = 'key' | 'workspace';
-const hashOf: Record<Kind, string> = { key: keysHash, workspace: workspacesHash };
+type Kind = 'key' | 'workspace' | 'scim_token' | 'company';
+const hashOf: Record<Kind, string> = {
+  key: keysHash,
+  workspace: workspacesHash,
+  scim_token: scimTokensHash,
+  company: companiesHash,
+};
 
 const put = async (redis: Redis, kind: Kind, id: string, value: string): Promise<void> => {
   const hash = hashOf[kind];
@@ -71,11 +80,23 @@ export const publishKey = (redis: Redis, record: KeyRecord): Promise<void> =>
 export const publishWorkspace = (redis: Redis, settings: WorkspaceSettings): Promise<void> =>
   put(redis, 'workspace', settings.id, canonical(settings));
 
+/** Makes one token usable, or ends it when it is revoked. */
+export const publishScimToken = (redis: Redis, record: ScimTokenRecord): Promise<void> =>
+  put(redis, 'scim_token', record.id, record.revoked ? '' : canonical(record));
+
+/** The ingress needs no more of a company than this. */
+const served = ({ id, limits }: CompanySettings) => ({ id, limits });
+
+export const publishCompany = (redis: Redis, company: CompanySettings): Promise<void> =>
+  put(redis, 'company', company.id, canonical(served(company)));
+
 export interface Everything {
   keys: readonly KeyRecord[];
   workspaces: readonly WorkspaceSettings[];
+  scimTokens?: readonly ScimTokenRecord[];
+  companies?: readonly CompanySettings[];
 }
-/** How many entries of the copy were not what they should be. */
+/** How many entries of the copy were not what they should be; `keys` are keys and tokens, `workspaces` workspaces and companies. */
 export interface Changes {
   keys: number;
   workspaces: number;
@@ -96,18 +117,28 @@ const replace = async (
   );
 };
 
-const valid = ({ keys, workspaces }: Everything) => ({
-  keys: keys.filter((key) => !key.revoked),
-  workspaces,
-});
+/** What must be there before what refers to it. */
+const partsOf = ({ keys, workspaces, scimTokens = [], companies = [] }: Everything) =>
+  [
+    { kind: 'workspace', counts: 'workspaces', items: workspaces },
+    { kind: 'key', counts: 'keys', items: keys.filter((key) => !key.revoked) },
+    { kind: 'company', counts: 'workspaces', items: companies.map(served) },
+    { kind: 'scim_token', counts: 'keys', items: scimTokens.filter((token) => !token.revoked) },
+  ] as const;
+
+const versionsIn = async (redis: Redis): Promise<Record<Kind, string>> => {
+  const seen: Record<Kind, string> = { key: '0', workspace: '0', scim_token: '0', company: '0' };
+  for (const kind of Object.keys(seen) as Kind[])
+    seen[kind] = (await redis.get(versionOf(hashOf[kind]))) ?? '0';
+  return seen;
+};
 
 /** Makes the copy equal to what is given; what is gone goes. For a reading that may have aged, use `refreshCopy`. */
 export const publishAll = async (redis: Redis, everything: Everything): Promise<Changes> => {
-  const { keys, workspaces } = valid(everything);
-  return {
-    workspaces: await replace(redis, 'workspace', '', workspaces),
-    keys: await replace(redis, 'key', '', keys),
-  };
+  const done: Changes = { keys: 0, workspaces: 0 };
+  for (const { kind, counts, items } of partsOf(everything))
+    done[counts] += await replace(redis, kind, '', items);
+  return done;
 };
 
 /** Reads the truth and makes the copy equal to it, again from the start when a change came between. */
@@ -118,14 +149,14 @@ export const refreshCopy = async (
 ): Promise<Changes> => {
   const done: Changes = { keys: 0, workspaces: 0 };
   for (let attempt = 0; attempt < tries; attempt++) {
-    const seenKeys = (await redis.get(versionOf(keysHash))) ?? '0';
-    const seenWorkspaces = (await redis.get(versionOf(workspacesHash))) ?? '0';
-    const { keys, workspaces } = valid(await readTruth());
-    const changedWorkspaces = await replace(redis, 'workspace', seenWorkspaces, workspaces);
-    const changedKeys = await replace(redis, 'key', seenKeys, keys);
-    done.workspaces += Math.max(0, changedWorkspaces);
-    done.keys += Math.max(0, changedKeys);
-    if (changedKeys >= 0 && changedWorkspaces >= 0) return done;
+    const seen = await versionsIn(redis);
+    let isWhole = true;
+    for (const { kind, counts, items } of partsOf(await readTruth())) {
+      const changed = await replace(redis, kind, seen[kind], items);
+      done[counts] += Math.max(0, changed);
+      isWhole &&= changed >= 0;
+    }
+    if (isWhole) return done;
   }
   throw new Error('keys or workspaces kept changing while the serving copy was refreshed; try again');
 };

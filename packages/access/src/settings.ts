@@ -189,15 +189,15 @@ const sentence = (path: string, type: ValueErrorType, schema: TSchema, message: 
   return `${place(path)} must be ${hint}`;
 };
 
-const wrongPlaces = (value: unknown): string[] => {
+const wrongPlaces = (wanted: TSchema, value: unknown): string[] => {
   const found = new Map<string, string>();
-  for (const { path, type, schema, message } of Value.Errors(WorkspaceSettingsSchema, value)) {
+  for (const { path, type, schema, message } of Value.Errors(wanted, value)) {
     if (!found.has(path)) found.set(path, sentence(path, type, schema, message));
   }
   return [...found.values()];
 };
 
-const repeated = (values: readonly string[]): string[] =>
+export const repeated = (values: readonly string[]): string[] =>
   [...new Set(values)].filter((value) => values.indexOf(value) !== values.lastIndexOf(value));
 
 const repetitions = (settings: WorkspaceSettings): string[] => [
@@ -230,12 +230,17 @@ const named = (input: unknown): unknown =>
     ? { ...input, name: input.id }
     : input;
 
+/** With the defaults filled in; throws a SettingsError that names every wrong place. */
+export const checkedSettings = <Schema extends TSchema>(schema: Schema, input: unknown): Static<Schema> => {
+  const value = Value.Default(schema, Value.Clone(named(input)));
+  const problems = wrongPlaces(schema, value);
+  if (problems.length > 0) throw new SettingsError(problems);
+  return value as Static<Schema>;
+};
+
 /** Fills in the defaults and checks everything at once; throws a SettingsError that names every wrong place. */
 export const completeSettings = (input: PartialSettings | unknown): WorkspaceSettings => {
-  const value = Value.Default(WorkspaceSettingsSchema, Value.Clone(named(input)));
-  const problems = wrongPlaces(value);
-  if (problems.length > 0) throw new SettingsError(problems);
-  const settings = value as WorkspaceSettings;
+  const settings = checkedSettings(WorkspaceSettingsSchema, input);
   const more = [...repetitions(settings), ...currencyProblems(settings)];
   if (more.length > 0) throw new SettingsError(more);
   return settings;
@@ -245,9 +250,9 @@ export const completeSettings = (input: PartialSettings | unknown): WorkspaceSet
 export const upToDate = (stored: WorkspaceSettings): WorkspaceSettings =>
   Value.Default(WorkspaceSettingsSchema, Value.Clone(stored)) as WorkspaceSettings;
 
-/** The rate of a pool in this workspace: its own, else the usual one. */
+/** The rate of a pool in this workspace or company: its own, else the usual one. */
 export const limitFor = <Limit extends Rate & { pool: string }>(
-  settings: WorkspaceSettings,
+  settings: Pick<WorkspaceSettings, 'limits'>,
   limit: Limit,
 ): Limit => {
   const own = Object.hasOwn(settings.limits, limit.pool) ? settings.limits[limit.pool] : undefined;

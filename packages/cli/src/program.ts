@@ -2,7 +2,10 @@
 import { ConfigError } from '@roster/runtime';
 import { Command, CommanderError } from 'commander';
 import { addAccessCommands } from './commands/access.ts';
+import { addAuditCommands } from './commands/audit.ts';
+import { addCompanyCommands } from './commands/company.ts';
 import { addConsentCommand } from './commands/consent.ts';
+import { addDashboardCommands } from './commands/dashboard.ts';
 import { addDeadCommands } from './commands/dead.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addExportCommand } from './commands/export.ts';
@@ -11,6 +14,7 @@ import { addIndexCommands } from './commands/indexes.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addRequestCommands } from './commands/request.ts';
 import { addRetentionCommands } from './commands/retention.ts';
+import { addScimCommands } from './commands/scim.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import type { Io } from './io.ts';
 import { settingsOf } from './local.ts';
@@ -39,7 +43,7 @@ Examples:
   $ roster request show r1k2j3h4g5-a1b2c3
   $ roster dead list --json
 
-Exit codes: 0 done, 1 failed (may work later), 2 wrong command or file, 3 no such thing, 4 indexes differ.`;
+Exit codes: 0 done, 1 failed (may work later), 2 wrong command or file, 3 no such thing, 4 indexes differ, or the audit log is broken.`;
 
 const notesOf = ({ notes = [] }: Result): string => notes.map((note) => `${note}\n`).join('');
 
@@ -66,7 +70,7 @@ const acting =
 const createProgram = (io: Io, end: { code: number }): Command => {
   const program = new Command('roster');
   program
-    .description('Workspaces, keys, outcomes and dead letters of a Roster')
+    .description('Workspaces, keys, outcomes, dead letters and dashboard users of a Roster')
     .option('--json', 'machine-readable results on standard output')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: io.out, writeErr: io.err })
@@ -85,6 +89,10 @@ const createProgram = (io: Io, end: { code: number }): Command => {
   addIndexCommands(program, act);
   addRetentionCommands(program, act);
   addAccessCommands(program, act);
+  addCompanyCommands(program, act);
+  addScimCommands(program, act);
+  addDashboardCommands(program, act);
+  addAuditCommands(program, act);
   return program;
 };
 

@@ -17,6 +17,8 @@ export { type AnswerCheck, createAnswerCheck } from './judge/answers.ts';
 export { type Accepted, createJudge, type Judge, type JudgeInput, type Verdict } from './judge/judge.ts';
 export { readQuery } from './judge/query.ts';
 export {
+  type Auth,
+  type Dialect,
   type EntryFault,
   type EntryKind,
   type EntryRule,
@@ -42,6 +44,7 @@ export type { AliasToIdentify, EmailToIdentify, PhoneToIdentify } from './operat
 export type { MergeIdentifier, MergeUpdate } from './operations/identity-merge.ts';
 export { type Operation, type OperationId, operationById, operations } from './operations/index.ts';
 export type { RequestReport } from './operations/requests.ts';
+export { scimSchemas } from './operations/scim/index.ts';
 export { isE164 } from './operations/subscription.ts';
 export {
   type HistoryAnswer,
@@ -68,6 +71,8 @@ export {
   rejectionBody,
   rejections,
   rejectionWithRetry,
+  type ScimError,
+  scimErrorBody,
 } from './rejections.ts';
 export type {
   AcceptedRequest,

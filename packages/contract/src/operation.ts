@@ -5,8 +5,14 @@ import type { Permission } from './permissions.ts';
 import type { Rejection, RejectionCode } from './rejections.ts';
 import type { Json, Query } from './types.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-export type QueueName = 'track' | 'identity' | 'subscription' | 'export';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type QueueName = 'track' | 'identity' | 'subscription' | 'export' | 'scim';
+
+/** Who may call: the holder of a key of a workspace, or the provisioner with the SCIM token of a company. */
+export type Auth = 'key' | 'scim';
+
+/** How errors are worded and which content types are spoken. */
+export type Dialect = 'rest' | 'scim';
 
 /** A JSON object nobody has vouched for yet. */
 export type JsonObject = { [name: string]: Json | undefined };
@@ -65,7 +71,12 @@ export interface OperationOf<Id extends string> {
   readonly method: Method;
   /** `/requests/{id}`: the style of OpenAPI. */
   readonly path: string;
-  readonly permission: Permission;
+  /** `scim`: no permission of a key, but a SCIM token. */
+  readonly permission: Permission | 'scim';
+  /** `key` unless said otherwise. */
+  readonly auth?: Auth;
+  /** `rest` unless said otherwise. */
+  readonly dialect?: Dialect;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
@@ -77,7 +88,13 @@ export interface OperationOf<Id extends string> {
   /** Bytes. */
   readonly bodyLimit: number;
   readonly limit: { readonly pool: string; readonly requests: number; readonly seconds: number };
-  readonly request: { readonly params?: TObject; readonly query?: TObject; readonly body?: TObject };
+  readonly request: {
+    readonly params?: TObject;
+    readonly query?: TObject;
+    /** Headers that its worker gets to see, by their names in lower case. */
+    readonly headers?: TObject;
+    readonly body?: TObject;
+  };
   readonly entries?: readonly EntryKind[];
   /** How many entries a request may hold; the setting of the workspace when there is no word of it. */
   readonly mostEntries?: (settings: JudgeSettings) => number;

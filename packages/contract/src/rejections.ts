@@ -8,6 +8,8 @@ export interface RejectionEntry {
   readonly description: string;
   /** What the caller can do. */
   readonly remedy: string;
+  /** Keyword of RFC 7644 3.12, where a SCIM operation answers with it. */
+  readonly scimType?: string;
 }
 
 export const rejections = {
@@ -16,18 +18,21 @@ export const rejections = {
     message: 'Error while parsing request body. Please check your syntax.',
     description: 'The body is not valid JSON, not valid UTF-8, or nested too deeply.',
     remedy: 'Send one JSON object, encoded as UTF-8.',
+    scimType: 'invalidSyntax',
   },
   BODY_INVALID: {
     status: 400,
     message: 'The request body does not have the documented shape.',
     description: 'A member of the body is missing or of the wrong type. The message names it.',
     remedy: 'Compare the body with the schema of the operation.',
+    scimType: 'invalidValue',
   },
   PARAMETER_INVALID: {
     status: 400,
     message: 'A parameter of the address does not have the documented shape.',
     description: 'A path or query parameter is missing or malformed. The message names it.',
     remedy: 'Compare the address with the parameters of the operation.',
+    scimType: 'invalidValue',
   },
   HEADER_INVALID: {
     status: 400,
@@ -211,6 +216,85 @@ export const rejections = {
     description: 'Nobody has the identifier, and no statement about it is kept.',
     remedy: 'Check the identifier.',
   },
+  SCIM_SYNTAX_INVALID: {
+    status: 400,
+    message: 'Request is unparsable, syntactically incorrect, or violates schema.',
+    description:
+      'The body is no SCIM message of the kind that the operation takes. The message may name the place.',
+    remedy: 'Send the message that RFC 7644 describes, with its `schemas`.',
+    scimType: 'invalidSyntax',
+  },
+  SCIM_FILTER_INVALID: {
+    status: 400,
+    message: 'Request is unparsable, syntactically incorrect, or violates schema.',
+    description:
+      '`filter` or `sortBy` does not follow the grammar, or names an attribute that users do not have.',
+    remedy: 'Use the operators of RFC 7644 3.4.2.2 and the attributes that `/scim/v2/Schemas` lists.',
+    scimType: 'invalidFilter',
+  },
+  SCIM_VALUE_INVALID: {
+    status: 400,
+    message: 'A value is missing or does not fit its attribute.',
+    description:
+      'A required attribute is missing, a value has the wrong type, or a name (department, permission, role, workspace, team, permission set) is not known. The message names it.',
+    remedy: 'Compare the value with `/scim/v2/Schemas`, which lists the known names.',
+    scimType: 'invalidValue',
+  },
+  SCIM_PATH_INVALID: {
+    status: 400,
+    message: 'The path of an operation is not an attribute of users.',
+    description:
+      'A `path` in a PATCH is malformed or names an attribute that users do not have. The message names it.',
+    remedy: 'Use the attributes that `/scim/v2/Schemas` lists.',
+    scimType: 'invalidPath',
+  },
+  SCIM_TARGET_MISSING: {
+    status: 400,
+    message: 'The path of an operation matches nothing.',
+    description: 'A `remove` without a path, or a path whose filter matches no value. The message names it.',
+    remedy: 'Read the user first.',
+    scimType: 'noTarget',
+  },
+  SCIM_ATTRIBUTE_FIXED: {
+    status: 400,
+    message: 'The attribute cannot be changed.',
+    description: 'A PATCH of an attribute that only the service sets, or the removal of a required one.',
+    remedy: 'Leave the attribute out.',
+    scimType: 'mutability',
+  },
+  SCIM_TOKEN_INVALID: {
+    status: 401,
+    message: 'Invalid SCIM token or request origin',
+    description:
+      'No `Authorization: Bearer` header, a token that is unknown, revoked or expired, an API key in its place, another `X-Request-Origin`, or an address that is not allowed.',
+    remedy:
+      'Send the token together with the origin for which it was made. The answer never repeats the token.',
+  },
+  SCIM_USER_NOT_FOUND: {
+    status: 404,
+    message: 'User not found',
+    description: 'No dashboard user of the company has this id.',
+    remedy: 'Find the user by `userName`.',
+  },
+  SCIM_RESOURCE_NOT_FOUND: {
+    status: 404,
+    message: 'Resource not found',
+    description: 'No dashboard user, schema or resource type has this id.',
+    remedy: 'Find the user by `userName`.',
+  },
+  SCIM_USER_EXISTS: {
+    status: 409,
+    message: 'User already exists in the database.',
+    description: 'Another dashboard user has this `userName` or email, in some letter case.',
+    remedy: 'Find that user by `userName` and change it.',
+    scimType: 'uniqueness',
+  },
+  SCIM_VERSION_MISMATCH: {
+    status: 412,
+    message: 'The user has changed since; read it again',
+    description: '`If-Match` names another version than `meta.version`.',
+    remedy: 'Read the user again and repeat the change with its new version.',
+  },
   API_KEY_INVALID: {
     status: 401,
     message: 'Invalid API key',
@@ -296,6 +380,8 @@ export function isRejectionCode(text: string): text is RejectionCode {
   return Object.hasOwn(rejections, text);
 }
 
+export const bodyMustBeAnObject = 'the body must be an object';
+
 /** One refused entry, as it stands in `errors`. */
 export interface EntryError {
   type: string;
@@ -340,4 +426,27 @@ export function rejectionWithRetry(code: RejectionCode, seconds: number): Reject
 export function rejectionBody(rejection: Rejection): { message: string; errors?: EntryError[] } {
   const { message, errors } = rejection;
   return errors ? { message, errors } : { message };
+}
+
+export interface ScimError {
+  schemas: string[];
+  detail: string;
+  status: number;
+  scimType?: string;
+}
+
+/** A body that is no object has no structure at all, whatever it should have held. */
+const scimTypeOf = ({ code, message }: Rejection): string | undefined => {
+  if (code === 'BODY_INVALID' && message === bodyMustBeAnObject) return 'invalidSyntax';
+  const { scimType }: RejectionEntry = rejections[code];
+  return scimType;
+};
+
+const scimErrorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
+/** The same rejection as SCIM says it (RFC 7644 3.12; `status` is a number, as api.md has it). */
+export function scimErrorBody(rejection: Rejection): ScimError {
+  const { message, status } = rejection;
+  const scimType = scimTypeOf(rejection);
+  return { schemas: [scimErrorSchema], detail: message, status, ...(scimType && { scimType }) };
 }

@@ -61,6 +61,10 @@ export interface AcceptedRequest {
   body?: unknown;
   params?: Record<string, string>;
   query?: Query;
+  /** Those that the operation declares, by their names in lower case. */
+  headers?: Record<string, string>;
+  /** The SCIM token that was used; of a key it is not kept. */
+  by?: string;
   /** Address of the ingress that waits for the result. */
   reply?: string;
 }

@@ -7,7 +7,7 @@ export interface QueueName {
 }
 
 /** The queues with one partition; `track` has as many as the deployment asks for, and as many again for heavy workspaces. */
-const single = ['identity', 'subscription', 'export', 'dead'] as const;
+const single = ['identity', 'subscription', 'export', 'scim', 'dead'] as const;
 
 export type QueueFamily = 'track' | (typeof single)[number];
 

@@ -15,7 +15,7 @@ export interface Submission {
   ws: string;
   op: OperationId;
   family: QueueFamily;
-  content: Pick<AcceptedRequest, 'params' | 'query'>;
+  content: Pick<AcceptedRequest, 'params' | 'query' | 'headers' | 'by'>;
   /** The body as the bytes of its JSON; empty when there is none. */
   body: Buffer;
   entries: number;

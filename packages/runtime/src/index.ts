@@ -23,6 +23,7 @@ export {
   processConfig,
   redisConfig,
   type ServiceName,
+  scimConfig,
   secretConfig,
   secretSchema,
   serviceConfigs,

@@ -124,6 +124,21 @@ export const monitorConfig = {
     default: 3000,
     description: 'Port of the board of the queues (monitor); 0 takes any free one.',
   }),
+  MONITOR_SIGN_IN: Type.Union([Type.Literal('auto'), Type.Literal('always'), Type.Literal('never')], {
+    default: 'auto',
+    description:
+      'Whether the board asks dashboard users to sign in. auto: as soon as there is a dashboard user (made by SCIM). never: whoever reaches the port may look, also while MongoDB is away.',
+  }),
+};
+
+export const scimConfig = {
+  PUBLIC_URL: Type.String({
+    default: '',
+    pattern: '^(https?://[^\\s/]+(/[^\\s]*[^\\s/])?)?$',
+    hint: 'an address like https://api.example.com, without a slash at its end, or nothing',
+    description:
+      'Address by which callers reach the public interface. SCIM resources name their place with it; without it they name the path only.',
+  }),
 };
 
 export const serviceConfigs = {
@@ -162,6 +177,7 @@ export const serviceConfigs = {
     ...secretConfig,
     ...trackQueueConfig,
   }),
+  scim: Type.Object({ ...processConfig, ...redisConfig, ...mongoConfig, ...scimConfig }),
   monitor: Type.Object({
     ...processConfig,
     ...redisConfig,

@@ -141,3 +141,75 @@ export interface RecordDocument {
   _id: string;
   [name: string]: unknown;
 }
+
+/** What a dashboard user is allowed; ids, so that things can be renamed. */
+export interface DashboardPermissions {
+  company: string[];
+  roles: string[];
+  workspaces: {
+    id: string;
+    permissions: string[];
+    sets: string[];
+    teams: { id: string; permissions: string[] }[];
+  }[];
+}
+
+export interface DashboardEmail {
+  value: string;
+  type?: string;
+  primary?: boolean;
+}
+
+/** Somebody who may sign in to Roster itself: api.md, dashboard user. */
+export interface DashboardUserDocument {
+  _id: string;
+  company: string;
+  /** Stamps of creation and of the last change by a provisioner. */
+  at: number;
+  changed: number;
+  /** Grows with each such change; `meta.version` is made from it. */
+  rev: number;
+  userName: string;
+  externalId?: string;
+  name?: { formatted?: string; familyName?: string; givenName?: string };
+  displayName?: string;
+  active: boolean;
+  /** Removed by a provisioner: nobody says that the user may sign in. */
+  active_unset?: boolean;
+  emails?: DashboardEmail[];
+  department?: string;
+  permissions?: DashboardPermissions;
+  /** Whether it was written with the extension schema, and so is shown with it. */
+  extended?: boolean;
+  signed_in?: Date;
+  password?: { salt: string; hash: string };
+}
+
+/** This userName or email, in lower case, belongs to that dashboard user: unique by its `_id`. */
+export interface DashboardClaimDocument {
+  _id: string;
+  user: string;
+}
+
+/** Somebody is signed in; `_id` is a hash of what the browser holds. */
+export interface DashboardSessionDocument {
+  _id: string;
+  user: string;
+  expires: Date;
+}
+
+export interface AuditDocument {
+  /** Number of the row, with leading zeros. */
+  _id: string;
+  at: number;
+  by: string;
+  what: string;
+  target: string;
+  company?: string;
+  request?: string;
+  fields?: string[];
+  set?: Record<string, unknown>;
+  /** Hash of the row before. */
+  before: string;
+  hash: string;
+}

@@ -1,10 +1,17 @@
+export { addressClaim } from './address-claim.ts';
+export { type Audit, type AuditEntry, type AuditRow, type AuditVerdict, createAudit } from './audit.ts';
 export { classify, type ErrorClass, isConflict } from './classify.ts';
 export type { ConsentHistory, Erased } from './consents.ts';
 export type { Collection, Session } from './db.ts';
 export { type Decimal, decimal } from './decimal.ts';
 export type {
   AddressDocument,
+  AuditDocument,
   ConsentDocument,
+  DashboardEmail,
+  DashboardPermissions,
+  DashboardSessionDocument,
+  DashboardUserDocument,
   EventDocument,
   IdentityDocument,
   ProfileDocument,

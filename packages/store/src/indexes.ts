@@ -123,6 +123,44 @@ export const indexes: readonly Index[] = [
     options: { expireAfterSeconds: 0 },
     reason: 'Removes tombstones when no request from before can be left.',
   },
+  {
+    collection: 'dashboard_users',
+    name: 'by_company',
+    key: { company: 1, at: 1 },
+    reason: 'The dashboard users of a company in the order of their creation: the SCIM list.',
+  },
+  {
+    collection: 'dashboard_claims',
+    name: 'by_user',
+    key: { user: 1 },
+    reason: 'The addresses of a dashboard user, when they change or the user goes.',
+  },
+  {
+    collection: 'dashboard_sessions',
+    name: 'by_user',
+    key: { user: 1 },
+    reason: 'Ends the sessions of a dashboard user who is deactivated or deleted.',
+  },
+  {
+    collection: 'dashboard_sessions',
+    name: 'by_expiry',
+    key: { expires: 1 },
+    options: { expireAfterSeconds: 0 },
+    reason: 'Removes sessions that are over.',
+  },
+  {
+    collection: 'audit',
+    name: 'by_request',
+    key: { request: 1 },
+    options: { partialFilterExpression: { request: { $exists: true } } },
+    reason: 'Whether a redelivered request has done its change already.',
+  },
+  {
+    collection: 'audit',
+    name: 'by_target',
+    key: { target: 1 },
+    reason: 'What has happened to one user or token: roster audit --target.',
+  },
 ];
 
 export interface IndexReport {
@@ -135,7 +173,7 @@ export interface IndexReport {
 
 const collections = [...new Set(indexes.map(({ collection }) => collection))];
 
-const alsoIndexed: CollectionName[] = ['workspaces', 'keys'];
+const alsoIndexed: CollectionName[] = ['workspaces', 'keys', 'companies', 'scim_tokens'];
 
 const isSame = ({ key, options = {} }: Index, stored: StoredIndex): boolean =>
   JSON.stringify(key) === JSON.stringify(stored.key) &&

@@ -1,12 +1,17 @@
 /** One connection to MongoDB and everything that is stored there. */
 import os from 'node:os';
 import mongoose from 'mongoose';
+import { createAudit } from './audit.ts';
 import { classify } from './classify.ts';
 import { createConsents } from './consents.ts';
 import type { Client, Collection, Db } from './db.ts';
 import type {
   AddressDocument,
+  AuditDocument,
   ConsentDocument,
+  DashboardClaimDocument,
+  DashboardSessionDocument,
+  DashboardUserDocument,
   EventDocument,
   IdentityDocument,
   ProfileDocument,
@@ -107,6 +112,15 @@ const collectionsOf = (db: Db) => ({
   requests: db.collection<RequestDocument>('requests') as Collection<RequestDocument>,
 });
 
+/** Those who run Roster, apart from those whose data it holds. */
+const dashboardOf = (db: Db) => ({
+  users: db.collection<DashboardUserDocument>('dashboard_users') as Collection<DashboardUserDocument>,
+  claims: db.collection<DashboardClaimDocument>('dashboard_claims') as Collection<DashboardClaimDocument>,
+  sessions: db.collection<DashboardSessionDocument>(
+    'dashboard_sessions',
+  ) as Collection<DashboardSessionDocument>,
+});
+
 const pings = async (db: Db): Promise<boolean> => {
   try {
     await db.command({ ping: 1 }, { timeoutMS: 1000 });
@@ -143,6 +157,10 @@ export const openStore = async (options: StoreOptions) => {
     totals: createTotals(db.collection<TotalDocument>('totals')),
     workspaces: createRecords(db.collection<RecordDocument>('workspaces')),
     keys: createRecords(db.collection<RecordDocument>('keys')),
+    companies: createRecords(db.collection<RecordDocument>('companies')),
+    scimTokens: createRecords(db.collection<RecordDocument>('scim_tokens')),
+    dashboard: dashboardOf(db),
+    audit: createAudit(db.collection<AuditDocument>('audit') as Collection<AuditDocument>),
     indexes: {
       all: indexes,
       ensure: (): Promise<void> => ensureIndexes(db),

@@ -1,5 +1,5 @@
 /** Small things that people configure, kept whole under their id: workspaces and keys. */
-import type { Collection } from './db.ts';
+import type { Collection, Session } from './db.ts';
 import type { RecordDocument } from './documents.ts';
 
 export interface Identifiable {
@@ -9,8 +9,8 @@ export interface Identifiable {
 export interface Records {
   list<Kept extends Identifiable>(filter?: { ws: string }): Promise<Kept[]>;
   get<Kept extends Identifiable>(id: string): Promise<Kept | undefined>;
-  /** Replaces what is there. */
-  put<Kept extends Identifiable>(record: Kept): Promise<void>;
+  /** Replaces what is there; in a transaction if one is given. */
+  put<Kept extends Identifiable>(record: Kept, session?: Session): Promise<void>;
 }
 
 /** The types of the records belong to those who make and check them. */
@@ -26,7 +26,7 @@ export const createRecords = (collection: Collection<RecordDocument>): Records =
     const found = await collection.findOne({ _id: id });
     return found ? recordOf<Kept>(found) : undefined;
   },
-  async put({ id, ...rest }) {
-    await collection.replaceOne({ _id: id }, rest, { upsert: true });
+  async put({ id, ...rest }, session) {
+    await collection.replaceOne({ _id: id }, rest, { upsert: true, ...(session && { session }) });
   },
 });

@@ -1,5 +1,5 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import { isRejection, Rejection, rejectionBody, rejectionWithRetry } from '@roster/contract';
+import { isRejection, Rejection, rejectionWithRetry } from '@roster/contract';
 import { Unavailable } from '@roster/queue';
 import type { Standing } from './limiter.ts';
 
@@ -47,6 +47,9 @@ const taken = (response: ServerResponse): Promise<void> =>
     response.once('drain', go).once('close', go);
   });
 
+/** These say all with their status; a length or type would be of a body that there is not. */
+const hasBody = (status: number): boolean => status !== 204 && status !== 304;
+
 /** Written at once: no template, no ETag, no second pass over the text. */
 export const writeAnswer = (
   response: ServerResponse,
@@ -63,6 +66,10 @@ export const writeAnswer = (
   if (standing) rateHeaders(standing, headers);
   if (closing) headers.Connection = 'close';
   if (answer.headers) Object.assign(headers, answer.headers);
+  if (!hasBody(answer.status)) {
+    delete headers['Content-Type'];
+    delete headers['Content-Length'];
+  }
   response.writeHead(answer.status, STATUS_CODES[answer.status] ?? '', headers);
   if (!answer.rest) response.end(answer.body);
   else void writeRest(response, [Buffer.from(answer.body), ...answer.rest]);
@@ -74,9 +81,3 @@ export const asRejection = (error: unknown): Rejection => {
   if (error instanceof Unavailable) return rejectionWithRetry('UNAVAILABLE', 1);
   return new Rejection('INTERNAL');
 };
-
-export const rejectionAnswer = (rejection: Rejection): Answer => ({
-  status: rejection.status,
-  body: JSON.stringify(rejectionBody(rejection)),
-  ...(rejection.headers && { headers: rejection.headers }),
-});

@@ -2,7 +2,8 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { type Operation, operations, Rejection } from '@roster/contract';
 import { refusedId } from '@roster/queue';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { rejectionAnswer, writeAnswer } from './answer.ts';
+import { writeAnswer } from './answer.ts';
+import { dialectAt, rejectionAnswer, spoken } from './dialect.ts';
 import { createDocs } from './docs.ts';
 import type { Edge } from './edge.ts';
 import { createFastLane, type Lanes } from './fast-lane.ts';
@@ -13,8 +14,11 @@ const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 const refuse =
   (rejection: Rejection): RequestHandler =>
-  (_request, response) =>
-    writeAnswer(response, { id: refusedId(), closing: false }, rejectionAnswer(rejection));
+  (request, response) => {
+    const dialect = dialectAt(request.path);
+    const answer = spoken(rejectionAnswer(rejection, dialect), request, dialect);
+    writeAnswer(response, { id: refusedId(), closing: false }, answer);
+  };
 
 const handlersOf = (edge: Edge): Lanes['handlers'] =>
   new Map(operations.map((operation: Operation) => [operation, createOperationHandler(operation, edge)]));
@@ -23,7 +27,8 @@ const addOperations = (app: Express, handlers: Lanes['handlers']): void => {
   const methods = new Map<string, Set<string>>();
   for (const [operation, handle] of handlers) {
     const path = expressPath(operation.path);
-    app[operation.method.toLowerCase() as 'get' | 'post'](path, (request, response) =>
+    const method = operation.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    app[method](path, (request, response) =>
       handle(request, response, request.ip ?? '', request.params as Record<string, string>),
     );
     methods.set(path, (methods.get(path) ?? new Set()).add(operation.method));

@@ -1,19 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Access, limitFor, mayUse, upToDate, type WorkspaceSettings } from '@roster/access';
-import {
-  type JudgeSettings,
-  type Operation,
-  Rejection,
-  readQuery,
-  rejectionWithRetry,
-  type Verdict,
-} from '@roster/contract';
+import { type Access, limitFor, mayUse } from '@roster/access';
+import { type Operation, Rejection, readQuery, rejectionWithRetry, type Verdict } from '@roster/contract';
 import { type Commit, fingerprint, refusedId, type Submission } from '@roster/queue';
-import { type Answer, asRejection, rejectionAnswer, writeAnswer } from './answer.ts';
+import { type Answer, asRejection, writeAnswer } from './answer.ts';
 import { Aborted, type Body, readBytes, understand } from './body.ts';
+import { rejectionAnswer, spoken } from './dialect.ts';
 import type { Edge } from './edge.ts';
 import type { Standing } from './limiter.ts';
 import { idempotencyKeyIn, preferredWaitMs } from './prefer.ts';
+import { type Scope, scopeOfCompany, scopeOfWorkspace } from './scope.ts';
 
 type Accepted = Extract<Verdict, { ok: true }>;
 
@@ -22,27 +17,11 @@ interface Passage {
   /** Given when the request is accepted. */
   id?: string;
   ws?: string;
+  /** The SCIM token that was used. */
+  by?: string;
   entries: number;
   standing?: Standing | undefined;
 }
-
-const judgeSettings = new WeakMap<WorkspaceSettings, JudgeSettings>();
-
-/** Made once for each copy of the settings, not for each request. */
-const judgeSettingsOf = (settings: WorkspaceSettings): JudgeSettings => {
-  const known = judgeSettings.get(settings);
-  if (known) return known;
-  const { track, subscription_groups, apps } = upToDate(settings);
-  const made: JudgeSettings = {
-    maxUpdates: track.max_updates,
-    blockedExternalIds: new Set(track.blocked_external_ids),
-    suspiciousExternalIds: new Set(track.suspicious_external_ids.map((id) => id.trim().toLowerCase())),
-    groups: new Map(subscription_groups.map(({ id, channel }) => [id, channel])),
-    apps: new Set(apps.map(({ id }) => id)),
-  };
-  judgeSettings.set(settings, made);
-  return made;
-};
 
 const retryAfter = (standing: Standing): number => standing.reset - Date.now() / 1000;
 
@@ -82,7 +61,24 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
   const { permission } = operation;
   const takesBody = operation.request.body !== undefined;
 
-  const admit = (access: Access, ip: string, passage: Passage): WorkspaceSettings => {
+  const admitProvisioner = async (
+    { headers }: IncomingMessage,
+    ip: string,
+    passage: Passage,
+  ): Promise<Scope> => {
+    const { authorization, 'x-request-origin': sent } = headers;
+    const origin = Array.isArray(sent) ? sent[0] : sent;
+    const access = await directory.authenticateScim({ authorization, origin, ip });
+    if (access.ok) {
+      const scope = scopeOfCompany(access.company);
+      Object.assign(passage, { ws: scope.id, by: access.token.id });
+      return scope;
+    }
+    if (access.code === 'UNAVAILABLE') throw rejectionWithRetry('UNAVAILABLE', 1);
+    throw new Rejection('SCIM_TOKEN_INVALID', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  };
+
+  const admitHolder = (access: Access, ip: string, passage: Passage): Scope => {
     if (!access.ok) {
       if (access.code === 'UNAVAILABLE') throw rejectionWithRetry('UNAVAILABLE', 1);
       throw new Rejection(access.code === 'ACCESS_DENIED' ? 'ACCESS_DENIED' : 'API_KEY_INVALID');
@@ -90,7 +86,15 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
     passage.ws = access.settings.id;
     if (mayUse(access.key, { permission, ip, now: Date.now() }) !== 'ok')
       throw new Rejection('ACCESS_DENIED');
-    return access.settings;
+    return scopeOfWorkspace(access.settings);
+  };
+
+  const admit = (request: IncomingMessage, ip: string, passage: Passage): Scope | Promise<Scope> => {
+    if (operation.auth === 'scim') return admitProvisioner(request, ip, passage);
+    const access = directory.authenticate(request.headers.authorization, ip);
+    return access instanceof Promise
+      ? access.then((known) => admitHolder(known, ip, passage))
+      : admitHolder(access, ip, passage);
   };
 
   const limit = (standing: Standing, passage: Passage): void => {
@@ -102,7 +106,7 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
   const judged = (
     request: IncomingMessage,
     params: Record<string, string>,
-    settings: WorkspaceSettings,
+    scope: Scope,
     body: Body | undefined,
   ): Accepted => {
     const input = {
@@ -110,7 +114,7 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
       ...(operation.request.params && { params }),
       ...(operation.request.query && { query: readQuery(operation.request.query, searchOf(request)) }),
     };
-    const verdict = judge(operation, input, judgeSettingsOf(settings));
+    const verdict = judge(operation, input, scope.judge);
     if (!verdict.ok) throw verdict.rejection;
     return verdict;
   };
@@ -120,17 +124,23 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
 
   const submission = (
     request: IncomingMessage,
-    ws: string,
+    { ws = '', by }: Passage,
     accepted: Accepted,
     body: Body | undefined,
   ): Submission => {
     const key = operation.kind === 'write' ? idempotencyKeyIn(request.headers) : undefined;
     const { params, query } = accepted.accepted;
+    const headers = declaredHeaders(operation, request);
     return {
       ws,
       op: operation.id,
       family: operation.queue,
-      content: { ...(params && { params }), ...(query && { query }) },
+      content: {
+        ...(params && { params }),
+        ...(query && { query }),
+        ...(headers && { headers }),
+        ...(by && { by }),
+      },
       body: bytesOf(body, accepted.accepted.body),
       entries: accepted.entries,
       waitMs: waitMs(request),
@@ -145,15 +155,15 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
     passage: Passage,
   ): Promise<Prepared> => {
     // Nearly always both know at once; then nobody waits for a turn of the loop.
-    const access = directory.authenticate(request.headers.authorization, ip);
-    const settings = admit(access instanceof Promise ? await access : access, ip, passage);
-    const rate = limitFor(settings, operation.limit);
-    const standing = limiter.take(settings.id, rate.pool, rate);
+    const admitted = admit(request, ip, passage);
+    const scope = admitted instanceof Promise ? await admitted : admitted;
+    const rate = limitFor(scope, operation.limit);
+    const standing = limiter.take(scope.id, rate.pool, rate);
     limit(standing instanceof Promise ? await standing : standing, passage);
     const body = takesBody ? understand(await readBytes(request, operation.bodyLimit)) : undefined;
-    const accepted = judged(request, params, settings, body);
+    const accepted = judged(request, params, scope, body);
     passage.entries = accepted.entries;
-    return { submission: submission(request, settings.id, accepted, body), receipt: accepted.answer };
+    return { submission: submission(request, passage, accepted, body), receipt: accepted.answer };
   };
 
   const receipt = async (
@@ -179,7 +189,8 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
       if (operation.kind === 'write') commit.remember(reply);
       return reply;
     }
-    if (operation.kind === 'read') throw rejectionWithRetry('UNAVAILABLE', 1);
+    // SCIM knows no "queued": its callers ask again.
+    if (operation.kind === 'read' || operation.dialect === 'scim') throw rejectionWithRetry('UNAVAILABLE', 1);
     return { status: 202, body: queuedText(commit.id) };
   };
 
@@ -199,7 +210,7 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
     const rejection = asRejection(error);
     if (rejection.code === 'INTERNAL')
       edge.log.error({ err: error, request: passage.id, op: operation.id }, 'bug');
-    return rejectionAnswer(rejection);
+    return rejectionAnswer(rejection, operation.dialect);
   };
 
   return async (request, response, ip, params) => {
@@ -214,9 +225,23 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
     }
     // What was not read can't be followed by another request on the same connection.
     const closing = edge.draining() || (takesBody && !request.complete);
-    writeAnswer(response, { id: passage.id ?? refusedId(), standing: passage.standing, closing }, answer);
+    const asked = { id: passage.id ?? refusedId(), standing: passage.standing, closing };
+    writeAnswer(response, asked, spoken(answer, request, operation.dialect));
     edge.observe(operation.id, answer.status, performance.now() - started, passage);
   };
 };
 
 const searchOf = ({ url = '' }: IncomingMessage): string => url.split('?', 2)[1] ?? '';
+
+/** Those that the operation declares and the caller has sent. */
+const declaredHeaders = (
+  { request: { headers } }: Operation,
+  sent: IncomingMessage,
+): Record<string, string> | undefined => {
+  if (!headers) return undefined;
+  const found = Object.keys(headers.properties).flatMap((name) => {
+    const value = sent.headers[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  return found.length > 0 ? Object.fromEntries(found) : undefined;
+};

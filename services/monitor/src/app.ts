@@ -1,11 +1,12 @@
 /** The public face of the monitor: the board, for looking. */
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { boardPath } from './board.ts';
+import type { SignIn } from './sign-in/sign-in.ts';
 
 /** The board brings its own scripts and styles (some of them inline); nothing comes from anywhere else. */
 const headers: Record<string, string> = {
   'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
@@ -45,11 +46,12 @@ const unavailable = (_error: unknown, _request: Request, response: Response, _ne
   if (!response.headersSent) sayAway(response);
 };
 
-export const createApp = (board: Express, isRedisThere: () => boolean): Express => {
+export const createApp = (board: Express, isRedisThere: () => boolean, signIn: SignIn): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag');
-  app.use(withSafeHeaders, onlyLooking);
+  app.use(withSafeHeaders, signIn.routes, onlyLooking);
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
+  app.use(signIn.gate);
   app.get('/', (_request, response) => response.redirect(302, boardPath));
   app.use(`${boardPath}/api`, onlyWhenThere(isRedisThere));
   app.use(boardPath, board);

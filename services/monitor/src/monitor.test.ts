@@ -24,7 +24,7 @@ const request = {
   body: { attributes: [{ email: person }] },
 };
 
-const begin = async (redisUrl: string, mongoUrl: string) => {
+const begin = async (redisUrl: string, mongoUrl: string, MONITOR_SIGN_IN: 'auto' | 'never' = 'auto') => {
   const metrics = createMetrics({ service: 'monitor' });
   const config = {
     LOG_LEVEL: 'silent' as const,
@@ -35,6 +35,7 @@ const begin = async (redisUrl: string, mongoUrl: string) => {
     MONGO_URL: mongoUrl,
     TRACK_PARTITIONS: 2,
     MONITOR_PORT: 0,
+    MONITOR_SIGN_IN,
   };
   const log = createLog({ service: 'monitor', level: 'silent' });
   const admin = { port: 0, close: async () => {} };
@@ -88,6 +89,7 @@ describe('the monitor', () => {
     const alone = await begin(
       'redis://127.0.0.1:1',
       'mongodb://127.0.0.1:1/roster_test?serverSelectionTimeoutMS=200',
+      'never',
     );
     expect(await alone.running.ready?.()).toBe('Redis is away');
     expect((await fetch(`${alone.base}/health/live`)).status).toBe(200);
@@ -151,6 +153,7 @@ describe('the monitor', () => {
       'dead',
       'export',
       'identity',
+      'scim',
       'subscription',
       ...track,
     ]);

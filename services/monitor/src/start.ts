@@ -8,6 +8,7 @@ import { createApp } from './app.ts';
 import { createBoard } from './board.ts';
 import { keepHealed } from './heal.ts';
 import { measureQueues, type Watched } from './queue-metrics.ts';
+import { createSignIn } from './sign-in/sign-in.ts';
 import { openTruth } from './truth.ts';
 
 const watch = (redis: Redis, partitions: number): Watched[] =>
@@ -51,7 +52,9 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
   const truth = openTruth(config.MONGO_URL);
   const healing = keepHealed({ redis, readTruth: truth.read, log, metrics });
   measureQueues({ metrics, redis, watched });
-  const server = createServer(createApp(createBoard(watched.map(({ queue }) => queue)), isThere));
+  const signIn = createSignIn({ mode: config.MONITOR_SIGN_IN, openStore: truth.store });
+  const board = createBoard(watched.map(({ queue }) => queue));
+  const server = createServer(createApp(board, isThere, signIn));
   server.requestTimeout = 30_000;
   const port = await listen(server, config.MONITOR_PORT, config.HOST);
   return {

@@ -1,4 +1,10 @@
-import { type KeyRecord, refreshCopy, type WorkspaceSettings } from '@roster/access';
+import {
+  type CompanySettings,
+  type KeyRecord,
+  refreshCopy,
+  type ScimTokenRecord,
+  type WorkspaceSettings,
+} from '@roster/access';
 import type { Command } from 'commander';
 import type { Act } from '../program.ts';
 import type { Result } from '../result.ts';
@@ -9,6 +15,8 @@ export const publishAccess = async (servers: Servers): Promise<Result> => {
   const changes = await refreshCopy(redis, async () => ({
     keys: await store.keys.list<KeyRecord>(),
     workspaces: await store.workspaces.list<WorkspaceSettings>(),
+    scimTokens: await store.scimTokens.list<ScimTokenRecord>(),
+    companies: await store.companies.list<CompanySettings>(),
   }));
   return {
     json: { changed: changes },

@@ -30,9 +30,24 @@ export const errorBody = shape(
   ),
 );
 
+export const scimErrorBody = shape(
+  'ScimError',
+  Type.Object(
+    {
+      schemas: Type.Array(text('`urn:ietf:params:scim:api:messages:2.0:Error`.'), {
+        description: 'What kind of message this is.',
+      }),
+      detail: text('What is wrong, as a sentence.'),
+      status: Type.Integer({ description: 'The status of the answer.' }),
+      scimType: Type.Optional(text('What is wrong, as a keyword of RFC 7644 3.12.')),
+    },
+    { description: 'Answer to a SCIM request that failed.' },
+  ),
+);
+
+const withKey: RejectionCode[] = ['API_KEY_INVALID', 'ACCESS_DENIED'];
+const withScimToken: RejectionCode[] = ['SCIM_TOKEN_INVALID'];
 const everywhere: RejectionCode[] = [
-  'API_KEY_INVALID',
-  'ACCESS_DENIED',
   'METHOD_NOT_ALLOWED',
   'RATE_LIMITED',
   'INTERNAL',
@@ -49,12 +64,13 @@ const withParameters: RejectionCode[] = ['PARAMETER_INVALID'];
 const written: RejectionCode[] = ['HEADER_INVALID', 'IDEMPOTENCY_KEY_REUSED'];
 
 /** Every way in which the operation can fail as a whole. */
-export function rejectionsOf({ kind, request, rejections }: OperationOf<string>): RejectionCode[] {
+export function rejectionsOf({ kind, request, rejections, auth }: OperationOf<string>): RejectionCode[] {
   return [
     ...(request.body ? withBody : []),
     ...(request.params || request.query ? withParameters : []),
     ...(kind === 'write' ? written : []),
     ...rejections,
+    ...(auth === 'scim' ? withScimToken : withKey),
     ...everywhere,
   ];
 }

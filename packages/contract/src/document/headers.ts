@@ -51,6 +51,10 @@ const answerHeaders = {
     description: '`wait` when the request asked to wait with `Prefer`.',
     schema: { type: 'string', description: 'The preference.' },
   },
+  ETag: {
+    description: 'Version of the user, the same as `meta.version`.',
+    schema: { type: 'string', description: 'A weak entity tag.' },
+  },
   'Retry-After': {
     description: 'Seconds to wait before trying again.',
     schema: { type: 'integer', minimum: 1, description: 'Seconds.' },
@@ -81,11 +85,12 @@ export function requestHeadersOf({ kind, answer }: OperationOf<string>): { $ref:
 }
 
 export function answerHeadersOf(
-  { kind, answer }: OperationOf<string>,
+  { kind, answer, dialect }: OperationOf<string>,
   status: number,
 ): Record<string, { $ref: string }> {
   const names: AnswerHeader[] = ['X-Request-Id', ...(byStatus[status] ?? limited)];
-  if (status < 300 && kind === 'read') names.push('X-Roster-Fresh');
+  if (status < 300 && dialect === 'scim') names.push('ETag');
+  else if (status < 300 && kind === 'read') names.push('X-Roster-Fresh');
   if (status < 300 && answer === 'receipt') names.push('Preference-Applied');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

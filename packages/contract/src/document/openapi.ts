@@ -3,7 +3,7 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import type { Example, OperationOf } from '../operation.ts';
 import { operations as table } from '../operations/index.ts';
 import { type RejectionCode, rejections } from '../rejections.ts';
-import { errorBody, rejectionsOf } from './common.ts';
+import { errorBody, rejectionsOf, scimErrorBody } from './common.ts';
 import { answerHeadersOf, headerComponents, requestHeadersOf } from './headers.ts';
 import { createPublisher, type PlainSchema, type Publisher } from './publish.ts';
 
@@ -54,7 +54,20 @@ const securitySchemes = {
     scheme: 'bearer',
     description: 'An API key that holds the permission of the operation.',
   },
+  scimToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The SCIM token of a company. It is good only together with its `X-Request-Origin`.',
+  },
+  requestOrigin: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Request-Origin',
+    description: 'The origin of the calling service, for which the SCIM token was made.',
+  },
 };
+
+const security = { key: [{ apiKey: [] }], scim: [{ scimToken: [], requestOrigin: [] }] };
 
 export function openapi(operations: readonly OperationOf<string>[] = table): OpenApiDocument {
   const publisher = createPublisher();
@@ -80,17 +93,18 @@ function pathsOf(operations: readonly OperationOf<string>[], publisher: Publishe
 }
 
 function operationObject(operation: OperationOf<string>, publisher: Publisher): OpenApiOperation {
-  const { id, tag, summary, description, request, permission, limit } = operation;
+  const { id, tag, summary, description, request, permission, limit, auth = 'key' } = operation;
   const body = request.body && requestBody(operation, request.body, publisher);
   return {
     operationId: id,
     tags: [tag],
     summary,
     description,
-    security: [{ apiKey: [] }],
+    security: security[auth],
     parameters: [
       ...parameters('path', request.params, publisher),
       ...parameters('query', request.query, publisher),
+      ...parameters('header', request.headers, publisher),
       ...requestHeadersOf(operation),
     ],
     ...(body ? { requestBody: body } : {}),
@@ -100,7 +114,11 @@ function operationObject(operation: OperationOf<string>, publisher: Publisher): 
   };
 }
 
-function parameters(place: 'path' | 'query', schema: TObject | undefined, publisher: Publisher): unknown[] {
+function parameters(
+  place: 'path' | 'query' | 'header',
+  schema: TObject | undefined,
+  publisher: Publisher,
+): unknown[] {
   if (!schema) return [];
   return Object.entries(schema.properties).map(([name, property]) => ({
     name,
@@ -126,8 +144,9 @@ function responsesOf(operation: OperationOf<string>, publisher: Publisher): Reco
       schema.description ?? 'Success.',
       publisher.publish(schema),
     );
+  const error = operation.dialect === 'scim' ? scimErrorBody : errorBody;
   for (const [status, codes] of byStatus(rejectionsOf(operation)))
-    responses[status] ??= response(operation, status, errorDescription(codes), publisher.publish(errorBody));
+    responses[status] ??= response(operation, status, errorDescription(codes), publisher.publish(error));
   return responses;
 }
 
@@ -140,6 +159,7 @@ function response(
   const own = operation.examples.filter((example) => example.response.status === status);
   const examples = examplesOf(own, (example) => example.response.body);
   const headers = answerHeadersOf(operation, status);
+  if (status === 204) return { description, headers, content: {} };
   return {
     description,
     headers,

@@ -2,7 +2,7 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { BodyRule, JsonObject, JudgeSettings, OperationOf } from '../operation.ts';
 import { operations as table } from '../operations/index.ts';
-import { type EntryError, Rejection, type RejectionCode } from '../rejections.ts';
+import { bodyMustBeAnObject, type EntryError, Rejection, type RejectionCode } from '../rejections.ts';
 import { isJsonObject, type Query } from '../types.ts';
 import { judgeArray } from './entries.ts';
 import { sentenceOf } from './sentences.ts';
@@ -62,7 +62,7 @@ function bodyFault(
   settings: JudgeSettings,
 ): Rejection | undefined {
   if (!isShaped) return undefined;
-  if (!isJsonObject(body)) return new Rejection('BODY_INVALID', { message: 'the body must be an object' });
+  if (!isJsonObject(body)) return new Rejection('BODY_INVALID', { message: bodyMustBeAnObject });
   if (operation.entries && countEntries(operation, body) > mostEntries(operation, settings))
     return new Rejection(operation.tooManyEntries ?? 'TOO_MANY_ENTRIES');
   return (
@@ -119,11 +119,12 @@ function acceptWhole(operation: OperationOf<string>, { params, query, body }: Ju
   };
 }
 
-/** Unknown members are tolerated and go no further. */
+/** Unknown members are tolerated and go no further, unless the schema says that they belong. */
 function declared<T extends Record<string, unknown>>(
-  schema: { properties: Record<string, unknown> },
+  schema: { properties: Record<string, unknown>; additionalProperties?: unknown },
   given: T,
 ): T {
+  if (schema.additionalProperties === true) return given;
   const known = Object.keys(schema.properties).filter((name) => Object.hasOwn(given, name));
   return Object.fromEntries(known.map((name) => [name, given[name]])) as T;
 }

@@ -7,6 +7,7 @@ import { usersExternalIdsRemove, usersExternalIdsRename } from './identity-exter
 import { usersIdentify } from './identity-identify.ts';
 import { usersMerge } from './identity-merge.ts';
 import { requestsRead } from './requests.ts';
+import { scimOperations } from './scim/index.ts';
 import { subscriptionHistory } from './subscription-history.ts';
 import { subscriptionStatusGet, subscriptionUserStatus } from './subscription-reads.ts';
 import { subscriptionStatusSet, subscriptionStatusSetV2 } from './subscription-set.ts';
@@ -32,6 +33,7 @@ const table = [
   subscriptionUserStatus,
   subscriptionHistory,
   requestsRead,
+  ...scimOperations,
 ] as const;
 
 export type OperationId = (typeof table)[number]['id'];

@@ -26,7 +26,7 @@ export interface Cli {
   env: NodeJS.ProcessEnv;
 }
 
-const roster = ({ script, env }: Cli, args: string[]): Promise<string> =>
+export const roster = ({ script, env }: Cli, args: string[]): Promise<string> =>
   mustRun(process.execPath, [script, ...args], { timeoutMs: 60_000, env });
 
 export const makeIndexes = (cli: Cli): Promise<string> => roster(cli, ['indexes', '--apply', '--json']);

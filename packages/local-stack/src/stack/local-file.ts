@@ -7,7 +7,20 @@ const pidsOf = ({ processes }: Stack): Record<string, number> =>
 /** `local.json`: where the stack is, for programs and for `roster`. What is not there has no key. */
 export const writeLocal = (home: Home, stack: Stack): void => {
   const { baseUrl, monitorUrl, apiKey, workspace, appId, emailGroup, smsGroup, redisUrl, mongoUrl } = stack;
-  const told = { baseUrl, monitorUrl, apiKey, workspace, appId, emailGroup, smsGroup, redisUrl, mongoUrl };
+  const { scimToken, scimOrigin } = stack;
+  const dashboard = { scimToken, scimOrigin };
+  const told = {
+    baseUrl,
+    monitorUrl,
+    apiKey,
+    workspace,
+    appId,
+    emailGroup,
+    smsGroup,
+    redisUrl,
+    mongoUrl,
+    ...dashboard,
+  };
   const present = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== ''));
   writePrivate(home.file('local.json'), `${JSON.stringify({ ...present, pids: pidsOf(stack) }, null, 2)}\n`);
 };

@@ -43,7 +43,15 @@ export interface ProcessPlan {
   env: Record<string, string>;
 }
 
-export const services = ['ingress', 'track', 'identity', 'subscription', 'export', 'monitor'] as const;
+export const services = [
+  'ingress',
+  'track',
+  'identity',
+  'subscription',
+  'export',
+  'scim',
+  'monitor',
+] as const;
 
 const countOf = (workers: Readonly<Record<string, number>>, service: string): number => workers[service] ?? 1;
 

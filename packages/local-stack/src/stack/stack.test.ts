@@ -22,7 +22,7 @@ server.listen(Number(wanted ?? 0), '127.0.0.1', () =>
 process.on('SIGTERM', () => process.exit(0));
 process.on('disconnect', () => process.exit(0));
 `;
-const roster = `console.log(JSON.stringify({ key: 'rk_' + process.pid }));`;
+const roster = `console.log(JSON.stringify({ key: 'rk_' + process.pid, token: 'rs_' + process.pid }));`;
 
 describe('the stack', () => {
   let work = '';
@@ -31,7 +31,7 @@ describe('the stack', () => {
 
   const start = async (more = {}): Promise<Stack> => {
     const fake = join(work, 'service.mjs');
-    const entry = { ingress: fake, track: fake, export: fake, monitor: fake };
+    const entry = { ingress: fake, track: fake, export: fake, scim: fake, monitor: fake };
     const mongo = { cacheGb: 0.25 };
     stack = await startStack({ dir, entry, mongo, cli: join(work, 'roster.mjs'), say: () => {}, ...more });
     return stack;

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Say, sayOnStderr } from '../find/search.ts';
 import { cliScript, serviceScript } from './checkout.ts';
 import { type Cli, demo, isKnown, keptKey, makeDemo, makeIndexes } from './demo.ts';
+import { isScimTokenKnown, keptScimToken, makeDemoCompany, scimOrigin } from './demo-company.ts';
 import { claim, endLeftovers, type Home, openHome, secretOf } from './home.ts';
 import { writeLocal } from './local-file.ts';
 import { trimLogs } from './logs.ts';
@@ -18,6 +19,8 @@ export interface Stack {
   readonly monitorUrl: string;
   readonly apiKey: string;
   readonly workspace: string;
+  readonly scimToken: string;
+  readonly scimOrigin: string;
   readonly appId: string;
   readonly emailGroup: string;
   readonly smsGroup: string;
@@ -114,6 +117,14 @@ const address = (port: number | undefined): string => {
 const workingKey = async (site: Site, cli: Cli, baseUrl: string, key: string): Promise<string> =>
   !baseUrl || (await isKnown(baseUrl, key)) ? key : makeDemo(cli, site.home);
 
+/** The kept SCIM token, or a new one where the servers do not know it; none where nobody would answer. */
+const workingScimToken = async (site: Site, cli: Cli, baseUrl: string): Promise<string> => {
+  if (site.options.services && !site.options.services.includes('scim')) return '';
+  const kept = keptScimToken(site.home);
+  if (kept && (!baseUrl || (await isScimTokenKnown(baseUrl, kept)))) return kept;
+  return makeDemoCompany(cli, site.home);
+};
+
 const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
   const { home, options, say } = site;
   await endLeftovers(home);
@@ -128,6 +139,7 @@ const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
   const baseUrl = address(site.ports.get('ingress'));
   if (baseUrl) await untilReady(baseUrl);
   const apiKey = await workingKey(site, cli, baseUrl, key);
+  const scimToken = await workingScimToken(site, cli, baseUrl);
   const processes = Object.fromEntries([...site.backings, ...site.services].map((part) => [part.name, part]));
   const monitorUrl = address(site.ports.get('monitor'));
   return {
@@ -136,6 +148,8 @@ const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
     baseUrl,
     monitorUrl,
     apiKey,
+    scimToken,
+    scimOrigin,
     redisUrl: redis.url,
     mongoUrl: mongo.url,
     secret,

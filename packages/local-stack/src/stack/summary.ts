@@ -13,7 +13,7 @@ const trackCurl = ({ baseUrl, apiKey }: Stack, time: string): string => {
 
 /** What somebody needs who has just started it. */
 export const summary = (stack: Stack, now: Date): string => {
-  const { baseUrl, monitorUrl, apiKey, redisUrl, mongoUrl, dir } = stack;
+  const { baseUrl, monitorUrl, apiKey, scimToken, scimOrigin, redisUrl, mongoUrl, dir } = stack;
   return `
 Roster is up at ${baseUrl}
 
@@ -21,6 +21,9 @@ Roster is up at ${baseUrl}
   board     ${monitorUrl}
   demo key  ${apiKey}
             (workspace demo, every permission)
+  SCIM      ${baseUrl}/scim/v2, token ${scimToken}
+            with X-Request-Origin: ${scimOrigin}. Once there is a dashboard user, the board asks for
+            a sign-in: npm run roster -- dashboard password <userName>
 
 Send an event:
 

@@ -1,0 +1,31 @@
+/** Passwords of dashboard users: scrypt, with parameters that take a tenth of a second and 64 MB. */
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+
+export interface PasswordHash {
+  salt: string;
+  hash: string;
+}
+
+const length = 32;
+const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 2 ** 20 };
+
+const derive = (password: string, salt: Buffer): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFC'), salt, length, cost, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });
+
+export const hashPassword = async (password: string): Promise<PasswordHash> => {
+  const salt = randomBytes(16);
+  return { salt: salt.toString('hex'), hash: (await derive(password, salt)).toString('hex') };
+};
+
+const nobody: PasswordHash = { salt: '00'.repeat(16), hash: '00'.repeat(length) };
+
+/** Takes the same time when there is nobody, or nobody with a password. */
+export const verifyPassword = async (known: PasswordHash | undefined, password: string): Promise<boolean> => {
+  const { salt, hash } = known ?? nobody;
+  const given = await derive(password, Buffer.from(salt, 'hex'));
+  return timingSafeEqual(given, Buffer.from(hash, 'hex')) && known !== undefined;
+};

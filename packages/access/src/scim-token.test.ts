@@ -1,0 +1,104 @@
+import { testRedis } from '@roster/testkit';
+import { Redis } from 'ioredis';
+import { completeCompany } from './company.ts';
+import { createDirectory, type Directory } from './directory.ts';
+import { createKey, hashSecret, parseKey } from './key.ts';
+import { createScimToken, parseScimToken } from './scim-token.ts';
+import { publishAll, publishScimToken, refreshCopy } from './serving-copy.ts';
+import { completeSettings } from './settings.ts';
+
+const pepper = 'a pepper for tests only';
+const origin = 'https://acme.okta.com';
+const made = (more: object = {}) =>
+  createScimToken({ company: 'acme', name: 'okta', origins: [origin], pepper, ...more });
+
+describe('a SCIM token', () => {
+  it('is recognised offline, and its secret is not kept', () => {
+    const { token, record } = made();
+    expect(token).toMatch(/^rs_[0-9A-Za-z]{12}_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}$/);
+    const parsed = parseScimToken(token);
+    expect(parsed?.id).toBe(record.id);
+    expect(JSON.stringify(record)).not.toContain(parsed?.secret);
+    expect(parseScimToken(`${token.slice(0, -1)}!`)).toBeUndefined();
+  });
+
+  it('is no API key, and an API key is no token, whatever prefix it is given', () => {
+    const { token, record } = made();
+    const { key } = createKey({ ws: 'demo', name: 'k', permissions: ['*'], pepper });
+    expect([parseKey(token), parseScimToken(key)]).toEqual([undefined, undefined]);
+    expect(record.hash).not.toBe(hashSecret(pepper, parseScimToken(token)?.secret ?? ''));
+  });
+});
+
+describe('the door for provisioners', () => {
+  let server: Awaited<ReturnType<typeof testRedis>>;
+  let redis: Redis;
+  let directory: Directory;
+  const company = completeCompany({ id: 'acme', limits: { scim: { requests: 7, seconds: 60 } } });
+  const good = made();
+  const from = made({ ips: ['10.0.0.0/8'] });
+  const expired = made({ expires: '2020-01-01T00:00:00Z' });
+  const records = [good.record, from.record, expired.record];
+
+  beforeAll(async () => {
+    server = await testRedis();
+    redis = new Redis(server.url);
+    directory = createDirectory({ redisUrl: server.url, pepper });
+  });
+  afterAll(async () => {
+    await directory.close();
+    redis.disconnect();
+    await server.close();
+  });
+
+  const ask = async (token: string, sent: string | undefined = origin, ip = '127.0.0.1') => {
+    const access = await directory.authenticateScim({ authorization: `Bearer ${token}`, origin: sent, ip });
+    return access.ok ? access.company : access.code;
+  };
+
+  it('says that nobody can say before anything was published, or while Redis is away', async () => {
+    expect(await ask(good.token)).toBe('UNAVAILABLE');
+    const alone = createDirectory({ redisUrl: 'redis://127.0.0.1:1', pepper });
+    const caller = { authorization: `Bearer ${good.token}`, origin, ip: '127.0.0.1' };
+    expect(await alone.authenticateScim(caller)).toEqual({ ok: false, code: 'UNAVAILABLE' });
+    await alone.close();
+  });
+
+  it('opens to a good token with its origin, and tells the limits of the company', async () => {
+    await publishAll(redis, { keys: [], workspaces: [], scimTokens: records, companies: [company] });
+    expect(await ask(good.token)).toEqual({ id: 'acme', limits: company.limits });
+    expect(await ask(good.token, 'HTTPS://Acme.okta.com/')).toMatchObject({ id: 'acme' });
+    expect(await ask(from.token, origin, '10.1.2.3')).toMatchObject({ id: 'acme' });
+  });
+
+  it.each([
+    ['another origin', () => ask(good.token, 'https://evil.test')],
+    ['no origin', () => directoryAsk(undefined)],
+    ['another secret', () => ask(made().token)],
+    ['a token that is over', () => ask(expired.token)],
+    ['another address', () => ask(from.token, origin, '11.1.2.3')],
+    ['an API key', () => ask(createKey({ ws: 'demo', name: 'k', permissions: ['*'], pepper }).key)],
+    ['no token', () => ask('')],
+  ])('is shut to %s', async (_what, tried) => {
+    expect(await tried()).toBe('INVALID_TOKEN');
+  });
+  const directoryAsk = async (sent: string | undefined) => {
+    const caller = { authorization: `Bearer ${good.token}`, origin: sent, ip: '127.0.0.1' };
+    const access = await directory.authenticateScim(caller);
+    return access.ok ? 'ok' : access.code;
+  };
+
+  it('shuts the moment a token is revoked, and an old reading does not open it again', async () => {
+    const truth = { keys: [], workspaces: [completeSettings({ id: 'demo' })], companies: [company] };
+    const revoked = { ...good.record, revoked: '2026-01-01T00:00:00Z' };
+    let readings = 0;
+    await refreshCopy(redis, async () => {
+      readings += 1;
+      if (readings > 1) return { ...truth, scimTokens: [revoked] };
+      await publishScimToken(redis, revoked);
+      return { ...truth, scimTokens: [good.record] };
+    });
+    expect(readings).toBe(2);
+    expect(await ask(good.token)).toBe('INVALID_TOKEN');
+  });
+});

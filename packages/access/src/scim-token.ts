@@ -1,0 +1,84 @@
+/** SCIM tokens: `rs_<id>_<secret>_<checksum>`, good for one company and only together with the origin of the provisioner. */
+import { randomBytes } from 'node:crypto';
+import { addressList, isListed } from './address.ts';
+import { hashesMatch, hashSecret, makeToken, type ParsedKey, parseToken, type Random } from './key.ts';
+
+/** What is kept of a token. The secret is not: only its keyed hash. */
+export interface ScimTokenRecord {
+  id: string;
+  company: string;
+  name: string;
+  hash: string;
+  /** `X-Request-Origin` must be one of them. */
+  origins: string[];
+  /** Addresses and CIDR ranges; when there are none, every address may use the token. */
+  ips?: string[];
+  expires?: string;
+  created: string;
+  revoked?: string;
+}
+
+export interface NewScimToken {
+  company: string;
+  name: string;
+  origins: string[];
+  ips?: string[] | undefined;
+  expires?: string | undefined;
+  pepper: string;
+  now?: Date;
+  random?: Random;
+}
+
+const prefix = 'rs';
+
+/** The hash of a token is of another kind than that of a key: one can never stand in for the other. */
+const hashOf = (pepper: string, secret: string): string => hashSecret(pepper, `scim:${secret}`);
+
+/** Scheme and host are the same in any letter case; a slash at the end says nothing. */
+export const normalizeOrigin = (origin: string): string => origin.trim().replace(/\/+$/, '').toLowerCase();
+
+/** The token is to be shown once and forgotten; the record is to be kept. */
+export const createScimToken = ({
+  pepper,
+  now = new Date(),
+  random = randomBytes,
+  origins,
+  ips,
+  expires,
+  ...rest
+}: NewScimToken) => {
+  const { id, secret, text } = makeToken(prefix, random);
+  const record: ScimTokenRecord = {
+    ...rest,
+    id,
+    hash: hashOf(pepper, secret),
+    origins: [...new Set(origins.map(normalizeOrigin))],
+    created: now.toISOString(),
+    ...(ips?.length && { ips }),
+    ...(expires && { expires: new Date(expires).toISOString() }),
+  };
+  return { token: text, record };
+};
+
+export const parseScimToken = (text: string): ParsedKey | undefined => parseToken(prefix, text);
+
+/** Takes the same time for a token that is not known as for one with a wrong secret. */
+export const verifyScimToken = (
+  record: ScimTokenRecord | undefined,
+  { secret }: ParsedKey,
+  pepper: string,
+): boolean => hashesMatch(record?.hash, hashOf(pepper, secret));
+
+export interface ScimUse {
+  origin: string | undefined;
+  ip: string;
+  now: number;
+}
+
+/** Deny by default: an unreadable expiry is over, an unreadable address is not listed, no origin is none of them. */
+export const mayUseScimToken = (record: ScimTokenRecord, { origin, ip, now }: ScimUse): boolean => {
+  if (record.revoked !== undefined) return false;
+  if (record.expires !== undefined && !(now < Date.parse(record.expires))) return false;
+  if (record.ips?.length && !isListed(addressList(record.ips), ip)) return false;
+  return origin !== undefined && record.origins.includes(normalizeOrigin(origin));
+};

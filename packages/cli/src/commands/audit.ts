@@ -1,0 +1,65 @@
+import type { AuditRow } from '@roster/store';
+import type { Command } from 'commander';
+import type { Act } from '../program.ts';
+import { exitCodes, type Result, wrong } from '../result.ts';
+import type { Servers } from '../servers.ts';
+import { table } from '../table.ts';
+
+const timeOf = ({ at }: AuditRow): string => new Date(at / 1000).toISOString();
+
+const detailsOf = ({ fields = [], set }: AuditRow): string =>
+  [fields.join(' '), set && Object.keys(set).length > 0 ? JSON.stringify(set) : ''].filter(Boolean).join(' ');
+
+export const listAudit = async (
+  servers: Servers,
+  { limit, target }: { limit: number; target?: string | undefined },
+): Promise<Result> => {
+  if (!Number.isInteger(limit) || limit < 1) throw wrong('--limit must be a whole number of at least 1');
+  const { audit } = await servers.store();
+  const rows = await audit.list({ limit, ...(target !== undefined && { target }) });
+  const lines = rows.map((row) => [
+    String(row.number),
+    timeOf(row),
+    row.by,
+    row.what,
+    row.target,
+    detailsOf(row),
+  ]);
+  return {
+    json: rows.map((row) => ({ ...row, at: timeOf(row) })),
+    text: table(['NO', 'WHEN', 'WHO', 'WHAT', 'WHOM', 'DETAILS'], lines),
+  };
+};
+
+/** Changed rows, removed rows and rows in between break the chain. Removed from the end they do not: keep the head elsewhere. */
+export const verifyAudit = async (servers: Servers): Promise<Result> => {
+  const verdict = await (await servers.store()).audit.verify();
+  const { rows, head, broken } = verdict;
+  return {
+    json: { whole: !broken, ...verdict },
+    text: broken
+      ? `broken at row ${broken.number}: ${broken.reason}. The ${rows} rows before it are whole.\n`
+      : `whole: ${rows} rows, the last hash is ${head}\n`,
+    exitCode: broken ? exitCodes.different : exitCodes.done,
+  };
+};
+
+const help = `
+Every change of a dashboard user, a company or a SCIM token is a row, written together with the change. Each row carries the hash of the
+row before it. --verify reads them all; its exit code is 4 when the chain is broken. Note the last hash somewhere else
+from time to time: rows that are cut off at the end leave no other trace.`;
+
+export const addAuditCommands = (program: Command, act: Act): void => {
+  program
+    .command('audit')
+    .description('who has changed what and when about dashboard users')
+    .option('--verify', 'check that no row was changed or removed')
+    .option('--limit <number>', 'the latest so many', '100')
+    .option('--target <id>', 'only about this user, company or token')
+    .addHelpText('after', help)
+    .action(
+      act(({ servers }, { verify, limit, target }: { verify?: boolean; limit: string; target?: string }) =>
+        verify ? verifyAudit(servers) : listAudit(servers, { limit: Number(limit), target }),
+      ),
+    );
+};

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { hashPassword } from '@roster/access';
+import type { DashboardUserDocument } from '@roster/store';
+import type { Command } from 'commander';
+import { audited } from '../audited.ts';
+import type { Act } from '../program.ts';
+import { missing, type Result } from '../result.ts';
+import type { Servers } from '../servers.ts';
+import { table } from '../table.ts';
+import { companyOf } from './company.ts';
+
+const inCompany = async (servers: Servers, company: string | undefined): Promise<DashboardUserDocument[]> => {
+  const { id } = await companyOf(servers, company);
+  return (await servers.store()).dashboard.users.find({ company: id }).sort({ at: 1, _id: 1 }).toArray();
+};
+
+const stateOf = ({ active, password }: DashboardUserDocument): string => {
+  if (!active) return 'not active';
+  return password ? 'may sign in' : 'no password';
+};
+
+export const listUsers = async (servers: Servers, company: string | undefined): Promise<Result> => {
+  const all = await inCompany(servers, company);
+  const rows = all.map((user) => [
+    user._id,
+    user.userName,
+    stateOf(user),
+    user.signed_in?.toISOString() ?? 'never',
+  ]);
+  return {
+    json: all.map(({ _id, userName, active, signed_in }) => ({ id: _id, userName, active, signed_in })),
+    text: table(['ID', 'USER NAME', 'STATE', 'LAST SIGN-IN'], rows),
+  };
+};
+
+/** 24 letters of 64: 144 bits, so that nobody's memory is relied on. */
+const newPassword = (): string => randomBytes(18).toString('base64url');
+
+/** Made here and shown once: nobody chooses one, so none is weak or used elsewhere. Whoever was signed in has to sign in again. */
+export const setPassword = async (
+  servers: Servers,
+  userName: string,
+  { company, now }: { company: string | undefined; now: Date },
+): Promise<Result> => {
+  const wanted = userName.trim().toLowerCase();
+  const user = (await inCompany(servers, company)).find((known) => known.userName.toLowerCase() === wanted);
+  if (!user) throw missing(`there is no dashboard user ${userName}. "roster dashboard users" shows them.`);
+  const text = newPassword();
+  const password = await hashPassword(text);
+  const store = await servers.store();
+  const entry = { what: 'user.password_set', target: user._id, company: user.company, now };
+  await audited(store, entry, async (session) => {
+    await store.dashboard.users.updateOne({ _id: user._id }, { $set: { password } }, { session });
+    await store.dashboard.sessions.deleteMany({ user: user._id }, { session });
+  });
+  const notes = [`Password of ${user.userName} for the board. It is shown this once and stored nowhere.`];
+  if (!user.active) notes.push('The user is not active, and so cannot sign in.');
+  return { json: { id: user._id, userName: user.userName, password: text }, text: `${text}\n`, notes };
+};
+
+export const addDashboardCommands = (program: Command, act: Act): void => {
+  const dashboard = program
+    .command('dashboard')
+    .description('dashboard users, whom an identity provider manages by SCIM');
+  dashboard
+    .command('users')
+    .description('all dashboard users of a company')
+    .option('--company <id>', 'the company; not needed when there is one')
+    .action(act(({ servers }, { company }: { company?: string }) => listUsers(servers, company)));
+  dashboard
+    .command('password')
+    .description('make a password with which a user can sign in to the board; it is shown once')
+    .argument('<userName>', 'the user')
+    .option('--company <id>', 'the company; not needed when there is one')
+    .action(
+      act(({ servers, io }, userName: string, { company }: { company?: string }) =>
+        setPassword(servers, userName, { company, now: io.now() }),
+      ),
+    );
+};

@@ -1,0 +1,172 @@
+import { createDirectory, type Directory, verifyPassword } from '@roster/access';
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { runCommand } from './program.ts';
+import { anIo } from './test-io.ts';
+
+jest.setTimeout(60_000);
+
+const pepper = 'a pepper for tests only';
+const files = {
+  'acme.yaml':
+    'id: acme\nname: Acme\nworkspaces: [{ name: Shop, teams: [{ name: Europe }] }]\nroles: [{ name: Analyst }]\n',
+  'acme2.yaml':
+    'id: acme\nname: Acme\nworkspaces: [{ name: Shop }]\nroles: [{ name: Analyst }, { name: Owner }]\n',
+  'other.yaml': 'id: other\n',
+  'bad.yaml': 'id: Acme\nteams: []\n',
+};
+
+describe('roster, for dashboard users', () => {
+  let servers: [TestServer, TestServer];
+  let env: Record<string, string>;
+  let store: Store;
+  let directory: Directory;
+
+  const roster = async (...args: string[]) => {
+    const world = anIo({ env, files });
+    const code = await runCommand(args, world.io);
+    return { code, out: world.out(), err: world.err() };
+  };
+  const json = async (...args: string[]) => {
+    const { code, out, err } = await roster(...args, '--json');
+    expect([code, err.includes('roster:')]).toEqual([0, false]);
+    return JSON.parse(out);
+  };
+
+  beforeAll(async () => {
+    servers = [await testRedis(), await testMongo()];
+    env = { REDIS_URL: servers[0].url, MONGO_URL: servers[1].url, ROSTER_SECRET: pepper };
+    store = await openStore({
+      url: servers[1].url,
+      appName: 'test',
+      patienceMs: 10_000,
+      ensureIndexes: true,
+    });
+    directory = createDirectory({ redisUrl: servers[0].url, pepper });
+  });
+  afterAll(async () => {
+    await directory.close();
+    await store.close();
+    for (const server of servers) await server.close();
+  });
+
+  const enter = async (token: string) =>
+    (
+      await directory.authenticateScim({
+        authorization: `Bearer ${token}`,
+        origin: 'https://idp.test',
+        ip: '127.0.0.1',
+      })
+    ).ok;
+
+  it('asks for a company first', async () => {
+    expect(await roster('scim', 'token', 'create', '--origin', 'https://idp.test')).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('roster company apply'),
+    });
+  });
+
+  it('applies a company, twice without a difference, and says what is another the third time', async () => {
+    expect((await json('company', 'apply', 'acme.yaml')).companies[0].change).toBe('created');
+    expect((await json('company', 'apply', 'acme.yaml')).companies[0].change).toBe('unchanged');
+    expect((await json('company', 'apply', 'acme2.yaml', '--dry-run')).companies[0].change).toBe('changed');
+    expect((await json('company', 'list'))[0].roles).toHaveLength(1);
+    expect((await json('company', 'apply', 'acme2.yaml')).companies[0].differences.join()).toContain(
+      'roles: +',
+    );
+    expect((await roster('company', 'show')).out).toContain('name: Owner');
+  });
+
+  it('names everything that is wrong with a company', async () => {
+    const { code, err } = await roster('company', 'apply', 'bad.yaml');
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/company Acme: teams is not a setting\s+- company Acme: id must be/),
+    ]);
+  });
+
+  it('makes a token that works at once, shows it once, and ends it at once', async () => {
+    const { token, id, ...record } = await json(
+      'scim',
+      'token',
+      'create',
+      '--origin',
+      'https://idp.test/',
+      '--name',
+      'idp',
+    );
+    expect(record).toMatchObject({ company: 'acme', origins: ['https://idp.test'], name: 'idp' });
+    expect(await enter(token)).toBe(true);
+    const { out } = await roster('scim', 'token', 'list');
+    expect([out.includes(id), out.includes(token), out.includes('active')]).toEqual([true, false, true]);
+    expect((await roster('scim', 'token', 'revoke', token)).code).toBe(0);
+    expect(await enter(token)).toBe(false);
+    expect((await roster('scim', 'token', 'revoke', 'nobody')).code).toBe(3);
+  });
+
+  it.each([
+    [[], '--origin'],
+    [['--origin', 'a b'], 'can be in no header'],
+    [['--origin', 'x', '--ip', 'home'], 'is no address'],
+    [['--origin', 'x', '--expires', 'soon'], 'is no date'],
+    [['--origin', 'x', '--expires', '2020-01-01'], 'already over'],
+  ])('makes no token with %j', async (args, problem) => {
+    const { code, err } = await roster('scim', 'token', 'create', ...args);
+    expect([code, err]).toEqual([2, expect.stringContaining(problem)]);
+  });
+
+  it('asks which company when there are several', async () => {
+    await roster('company', 'apply', 'other.yaml');
+    expect((await roster('scim', 'token', 'create', '--origin', 'x')).err).toContain('acme, other');
+    expect((await json('scim', 'token', 'create', '--origin', 'x', '--company', 'other')).company).toBe(
+      'other',
+    );
+  });
+
+  it('makes a password, and ends the sessions that were there', async () => {
+    const user = {
+      _id: 'u1',
+      company: 'acme',
+      at: 1,
+      changed: 1,
+      rev: 1,
+      userName: 'Ada@acme.test',
+      active: true,
+    };
+    await store.dashboard.users.insertOne(user);
+    await store.dashboard.sessions.insertOne({ _id: 's', user: 'u1', expires: new Date(Date.now() + 1e6) });
+    const { password } = await json('dashboard', 'password', 'ada@ACME.test', '--company', 'acme');
+    expect(password).toMatch(/^[\w-]{24}$/);
+    expect(
+      await verifyPassword((await store.dashboard.users.findOne({ _id: 'u1' }))?.password, password),
+    ).toBe(true);
+    expect(await store.dashboard.sessions.countDocuments()).toBe(0);
+    expect((await roster('dashboard', 'password', 'bob@acme.test', '--company', 'acme')).code).toBe(3);
+    expect((await roster('dashboard', 'users', '--company', 'acme')).out).toContain('may sign in');
+  });
+
+  it('tells all of it in the audit log, which is whole until somebody meddles', async () => {
+    const rows = await json('audit');
+    expect(rows.map(({ what }: { what: string }) => what)).toEqual([
+      'company.created',
+      'company.changed',
+      'scim_token.created',
+      'scim_token.revoked',
+      'company.created',
+      'scim_token.created',
+      'user.password_set',
+    ]);
+    expect(rows[0].by).toMatch(/^cli:/);
+    expect((await json('audit', '--target', 'u1')).length).toBe(1);
+    expect((await roster('audit', '--limit', '0')).code).toBe(2);
+    expect((await roster('audit', '--verify')).out).toMatch(/^whole: 7 rows/);
+    await store.models.audit?.collection.updateOne(
+      { what: 'scim_token.revoked' },
+      { $set: { by: 'cli:nobody' } },
+    );
+    expect(await roster('audit', '--verify')).toMatchObject({
+      code: 4,
+      out: expect.stringContaining('broken at row 4'),
+    });
+  });
+});

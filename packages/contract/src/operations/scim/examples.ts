@@ -1,0 +1,60 @@
+/** One user, for examples. */
+import type { Json } from '../../types.ts';
+import { scimSchemas } from './identifiers.ts';
+
+export const exampleId = 'dfa245b7-24195aec-887bb3ad-602b3340';
+
+export const permissions = {
+  companyPermissions: ['manage_company_settings'],
+  roles: [{ roleName: 'Analyst' }],
+  appGroup: [
+    {
+      appGroupName: 'Shop',
+      appGroupPermissions: ['basic_access', 'send_campaigns_canvases'],
+      team: [{ teamName: 'Europe', teamPermissions: ['admin'] }],
+    },
+  ],
+};
+
+export const shownPermissions = {
+  companyPermissions: ['manage_company_settings'],
+  roles: [{ roleName: 'Analyst', roleId: '5f1b2c3d4e5f60718293a4b5' }],
+  appGroup: [
+    {
+      appGroupId: '6a2c3d4e5f60718293a4b5c6',
+      appGroupName: 'Shop',
+      appGroupPermissions: ['basic_access', 'send_campaigns_canvases'],
+      team: [{ teamId: '7b3d4e5f60718293a4b5c6d7', teamName: 'Europe', teamPermissions: ['admin'] }],
+    },
+  ],
+};
+
+export const ada = {
+  schemas: [scimSchemas.user],
+  userName: 'ada@example.com',
+  name: { givenName: 'Ada', familyName: 'Lovelace' },
+  department: 'engineering',
+};
+
+export const shownAda = {
+  ...ada,
+  id: exampleId,
+  active: true,
+  lastSignInAt: 'N/A',
+  permissions: shownPermissions,
+  meta: {
+    resourceType: 'User',
+    created: '2026-01-31T12:00:00.000Z',
+    lastModified: '2026-01-31T12:00:00.000Z',
+    location: `/scim/v2/Users/${exampleId}`,
+    version: 'W/"1"',
+  },
+};
+
+export const listing = (...found: Json[]) => ({
+  schemas: [scimSchemas.list],
+  totalResults: found.length,
+  itemsPerPage: found.length,
+  startIndex: 1,
+  Resources: found,
+});

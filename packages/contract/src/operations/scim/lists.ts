@@ -1,0 +1,76 @@
+/** Dashboard users that match: asked in an address or in a body. */
+import { operation } from '../../operation.ts';
+import { common, scimError } from './common.ts';
+import { exampleId, listing, shownAda } from './examples.ts';
+import { scimSchemas } from './identifiers.ts';
+import { listQuery, searchBody } from './requests.ts';
+import { scimList } from './shapes.ts';
+
+export const scimUsersList = operation({
+  ...common,
+  id: 'scim.users.list',
+  method: 'GET',
+  path: '/scim/v2/Users',
+  summary: 'Find dashboard users',
+  description:
+    'All of the company, or those that match `filter`, in the order in which they were created unless `sortBy` says otherwise.',
+  kind: 'read',
+  success: 200,
+  request: { query: listQuery },
+  responses: { 200: scimList },
+  rejections: ['SCIM_FILTER_INVALID', 'SCIM_VALUE_INVALID'],
+  examples: [
+    {
+      title: 'By email',
+      request: { query: { filter: 'userName eq "ada@example.com"' } },
+      response: { status: 200, body: listing(shownAda) },
+    },
+    {
+      title: 'A filter that is none',
+      request: { query: { filter: 'userName eq' } },
+      response: scimError(
+        400,
+        'Request is unparsable, syntactically incorrect, or violates schema.',
+        'invalidFilter',
+      ),
+    },
+  ],
+});
+
+const search = {
+  ...common,
+  method: 'POST' as const,
+  kind: 'read' as const,
+  success: 200 as const,
+  request: { body: searchBody },
+  responses: { 200: scimList },
+  rejections: ['SCIM_SYNTAX_INVALID', 'SCIM_FILTER_INVALID', 'SCIM_VALUE_INVALID'] as const,
+  examples: [
+    {
+      title: 'Those who may not sign in',
+      request: {
+        body: { schemas: [scimSchemas.search], filter: 'active eq false', attributes: ['userName'] },
+      },
+      response: {
+        status: 200,
+        body: listing({ schemas: [scimSchemas.user], id: exampleId, userName: 'ada@example.com' }),
+      },
+    },
+  ],
+};
+
+export const scimUsersSearch = operation({
+  ...search,
+  id: 'scim.users.search',
+  path: '/scim/v2/Users/.search',
+  summary: 'Find dashboard users, asked in a body',
+  description: 'The same as the list: RFC 7644 3.4.3. For filters that should not stand in an address.',
+});
+
+export const scimSearch = operation({
+  ...search,
+  id: 'scim.search',
+  path: '/scim/v2/.search',
+  summary: 'Find resources, asked in a body',
+  description: 'Users are the only resources that can be searched.',
+});

@@ -1,0 +1,148 @@
+/** One dashboard user: create, read, replace, change, delete. */
+import { Type } from '@sinclair/typebox';
+import { operation } from '../../operation.ts';
+import { common, scimError } from './common.ts';
+import { ada, exampleId, permissions, shownAda } from './examples.ts';
+import { scimSchemas } from './identifiers.ts';
+import { userBody } from './members.ts';
+import { withoutPassword, withoutPasswords } from './passwords.ts';
+import { idParameter, ifMatch, ifNoneMatch, patchBody, picking } from './requests.ts';
+import { scimUser } from './shapes.ts';
+
+const changesAUser = ['SCIM_SYNTAX_INVALID', 'SCIM_VALUE_INVALID', 'SCIM_USER_EXISTS'] as const;
+
+export const scimUsersCreate = operation({
+  ...common,
+  id: 'scim.users.create',
+  method: 'POST',
+  path: '/scim/v2/Users',
+  summary: 'Create a dashboard user',
+  description:
+    'Names of workspaces, teams, roles and permission sets are those of the company (`roster company apply`). Without `permissions` the user gets the default workspace and no permission in it.',
+  kind: 'write',
+  success: 201,
+  request: { query: Type.Object(picking), body: userBody },
+  tidy: withoutPassword,
+  responses: { 201: scimUser },
+  rejections: changesAUser,
+  examples: [
+    {
+      title: 'A user with permissions',
+      request: { body: { ...ada, permissions } },
+      response: { status: 201, body: shownAda },
+    },
+    {
+      title: 'A user that is there already',
+      request: { body: ada },
+      response: scimError(409, 'User already exists in the database.', 'uniqueness'),
+    },
+  ],
+});
+
+export const scimUsersRead = operation({
+  ...common,
+  id: 'scim.users.read',
+  method: 'GET',
+  path: '/scim/v2/Users/{id}',
+  summary: 'Read a dashboard user',
+  description: 'By the id that was returned on creation or by a search.',
+  kind: 'read',
+  success: 200,
+  request: { ...idParameter, query: Type.Object(picking), headers: ifNoneMatch },
+  responses: { 200: scimUser },
+  rejections: ['SCIM_RESOURCE_NOT_FOUND'],
+  examples: [
+    {
+      title: 'A user',
+      request: { params: { id: exampleId } },
+      response: { status: 200, body: shownAda },
+    },
+    {
+      title: 'A user that is not there',
+      request: { params: { id: '00000000-00000000-00000000-00000000' } },
+      response: scimError(404, 'Resource not found'),
+    },
+  ],
+});
+
+const changesOne = ['SCIM_USER_NOT_FOUND', 'SCIM_VERSION_MISMATCH'] as const;
+
+export const scimUsersReplace = operation({
+  ...common,
+  id: 'scim.users.replace',
+  method: 'PUT',
+  path: '/scim/v2/Users/{id}',
+  summary: 'Replace a dashboard user',
+  description:
+    'What is left out is as on creation, but for `userName` and `active`, which stay as they are. A user who is not active can no longer sign in to anything, from this moment.',
+  kind: 'write',
+  success: 200,
+  request: { ...idParameter, query: Type.Object(picking), headers: ifMatch, body: userBody },
+  tidy: withoutPassword,
+  responses: { 200: scimUser },
+  rejections: [...changesAUser, ...changesOne],
+  examples: [
+    {
+      title: 'Another department',
+      request: { params: { id: exampleId }, body: { ...ada, department: 'finance', permissions } },
+      response: { status: 200, body: { ...shownAda, department: 'finance' } },
+    },
+  ],
+});
+
+export const scimUsersChange = operation({
+  ...common,
+  id: 'scim.users.change',
+  method: 'PATCH',
+  path: '/scim/v2/Users/{id}',
+  summary: 'Change a dashboard user',
+  description:
+    'RFC 7644 3.5.2: `add`, `replace` and `remove`, with paths and value filters, all or none. Operations in capitals and booleans as texts are understood. Attributes of RFC 7643 that Roster does not keep (`title`, `phoneNumbers`, the enterprise extension, ...) are ignored.',
+  kind: 'write',
+  success: 200,
+  request: { ...idParameter, query: Type.Object(picking), headers: ifMatch, body: patchBody },
+  tidy: withoutPasswords,
+  responses: { 200: scimUser },
+  rejections: [
+    ...changesAUser,
+    'SCIM_PATH_INVALID',
+    'SCIM_FILTER_INVALID',
+    'SCIM_TARGET_MISSING',
+    'SCIM_ATTRIBUTE_FIXED',
+    ...changesOne,
+  ],
+  examples: [
+    {
+      title: 'No longer allowed in',
+      request: {
+        params: { id: exampleId },
+        body: {
+          schemas: [scimSchemas.patch],
+          Operations: [{ op: 'replace', path: 'active', value: false }],
+        },
+      },
+      response: { status: 200, body: { ...shownAda, active: false } },
+    },
+  ],
+});
+
+export const scimUsersDelete = operation({
+  ...common,
+  id: 'scim.users.delete',
+  method: 'DELETE',
+  path: '/scim/v2/Users/{id}',
+  summary: 'Delete a dashboard user',
+  description: 'For good. The user can no longer sign in to anything, from this moment.',
+  kind: 'write',
+  success: 204,
+  request: { ...idParameter, headers: ifMatch },
+  responses: { 204: Type.Null({ description: 'Gone. There is no body.' }) },
+  rejections: changesOne,
+  examples: [
+    {
+      title: 'A user that is not there',
+      request: { params: { id: '00000000-00000000-00000000-00000000' } },
+      response: scimError(404, 'User not found'),
+    },
+  ],
+});

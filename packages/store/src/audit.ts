@@ -1,0 +1,92 @@
+/**
+ * The audit log: one row for each change by or of people who run Roster, never changed, never removed. Each row carries the hash of the
+ * one before, and its number is its `_id`: two transactions that append at once collide there, so there is one chain.
+ */
+import { createHash } from 'node:crypto';
+import type { Collection, Session } from './db.ts';
+import type { AuditDocument } from './documents.ts';
+
+export interface AuditEntry {
+  /** When, in stamps: microseconds since the epoch. */
+  at: number;
+  /** Who: `scim:<id of the token>`, `cli:<name of the person's account>`, `user:<id>`. */
+  by: string;
+  /** Such as `user.created`. */
+  what: string;
+  /** Whom or what it is about: an id, never an address or a name of a person. */
+  target: string;
+  company?: string;
+  /** The request that did it; each request stands here at most once. */
+  request?: string;
+  /** Names of what has changed. */
+  fields?: string[];
+  /** What was set, where that is no personal data. */
+  set?: Record<string, unknown>;
+}
+
+export type AuditRow = AuditEntry & { number: number; before: string; hash: string };
+
+const digits = 16;
+const idOf = (number: number): string => String(number).padStart(digits, '0');
+const first = '0'.repeat(64);
+
+/** Members in one order, whatever the order in which they were stored. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_name, part: unknown) =>
+    part && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+
+const hashOf = ({ hash: _own, ...row }: Omit<AuditDocument, 'hash'> & { hash?: string }): string =>
+  createHash('sha256').update(canonical(row)).digest('hex');
+
+const rowOf = ({ _id, ...rest }: AuditDocument): AuditRow => ({ number: Number(_id), ...rest });
+
+export type AuditVerdict = { rows: number; head: string; broken?: { number: number; reason: string } };
+
+const flaw = (row: AuditDocument, number: number, before: string): string | undefined => {
+  if (row._id !== idOf(number)) return `row ${number} is missing`;
+  if (row.before !== before) return 'it does not follow the row before it';
+  return hashOf(row) === row.hash ? undefined : 'it was changed after it was written';
+};
+
+export const createAudit = (audit: Collection<AuditDocument>) => ({
+  /** In the transaction of the change itself: both happen, or neither. */
+  async append(session: Session, entry: AuditEntry): Promise<void> {
+    const last = await audit.findOne({}, { session, sort: { _id: -1 } });
+    const number = last ? Number(last._id) + 1 : 1;
+    const row = { ...entry, _id: idOf(number), before: last?.hash ?? first };
+    await audit.insertOne({ ...row, hash: hashOf(row) }, { session });
+  },
+
+  /** Whether a request has done its change already: a redelivered job must not do it again. */
+  async has(session: Session, request: string): Promise<boolean> {
+    return (await audit.findOne({ request }, { session, projection: { _id: 1 } })) !== null;
+  },
+
+  /** The latest ones, the latest last. */
+  async list({ limit = 100, target }: { limit?: number; target?: string } = {}): Promise<AuditRow[]> {
+    const found = await audit
+      .find(target === undefined ? {} : { target })
+      .sort({ _id: -1 })
+      .limit(limit)
+      .toArray();
+    return found.reverse().map(rowOf);
+  },
+
+  /** Reads the whole chain; says where it breaks first. The head belongs somewhere else too: cutting off the end leaves no other trace. */
+  async verify(): Promise<AuditVerdict> {
+    let before = first;
+    let rows = 0;
+    for await (const row of audit.find().sort({ _id: 1 })) {
+      const reason = flaw(row, rows + 1, before);
+      if (reason) return { rows, head: before, broken: { number: Number(row._id), reason } };
+      before = row.hash;
+      rows += 1;
+    }
+    return { rows, head: before };
+  },
+});
+
+export type Audit = ReturnType<typeof createAudit>;

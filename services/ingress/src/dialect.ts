@@ -1,0 +1,35 @@
+/** In which dialect a caller is answered: how errors are worded, and which content type is sent. */
+import type { IncomingMessage } from 'node:http';
+import { type Dialect, operations, type Rejection, rejectionBody, scimErrorBody } from '@roster/contract';
+import type { Answer } from './answer.ts';
+
+const bodyIn: Record<Dialect, (rejection: Rejection) => object> = {
+  rest: rejectionBody,
+  scim: scimErrorBody,
+};
+
+export const rejectionAnswer = (rejection: Rejection, dialect: Dialect = 'rest'): Answer => ({
+  status: rejection.status,
+  body: JSON.stringify(bodyIn[dialect](rejection)),
+  ...(rejection.headers && { headers: rejection.headers }),
+});
+
+const scimJson = 'application/scim+json';
+
+/** SCIM's own content type for those who ask for it. */
+export const spoken = (answer: Answer, request: IncomingMessage, dialect: Dialect = 'rest'): Answer => {
+  if (dialect !== 'scim' || !request.headers.accept?.toLowerCase().includes(scimJson)) return answer;
+  return { ...answer, headers: { 'Content-Type': `${scimJson}; charset=utf-8`, ...answer.headers } };
+};
+
+/** Where each dialect but the usual one is spoken, also at addresses that are none of ours: `/scim/v2/`. */
+const places = new Map(
+  operations.flatMap(({ path, dialect }): [string, Dialect][] =>
+    dialect && dialect !== 'rest' ? [[`${path.split('/').slice(0, 3).join('/')}/`, dialect]] : [],
+  ),
+);
+
+export const dialectAt = (path: string): Dialect => {
+  for (const [place, dialect] of places) if (path.startsWith(place)) return dialect;
+  return 'rest';
+};

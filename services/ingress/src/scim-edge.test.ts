@@ -1,0 +1,193 @@
+/** The edge of the SCIM endpoints: who may come in, and how they are answered. What becomes of users is the business of the scim service. */
+import { completeCompany, completeSettings, createKey, createScimToken, publishAll } from '@roster/access';
+import { type AcceptedRequest, operations } from '@roster/contract';
+import { type BatchWorker, createBatchWorker, queuesOf } from '@roster/queue';
+import { createLog, createMetrics, type Running } from '@roster/runtime';
+import { testRedis } from '@roster/testkit';
+import { Redis } from 'ioredis';
+import { startIngress } from './start.ts';
+
+const pepper = 'a pepper for tests only';
+const origin = 'https://idp.test';
+const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
+describe('SCIM at the edge', () => {
+  let server: Awaited<ReturnType<typeof testRedis>>;
+  let redis: Redis;
+  let running: Running;
+  let worker: BatchWorker;
+  let base: string;
+  const seen: AcceptedRequest[] = [];
+  const token = createScimToken({ company: 'acme', name: 'idp', origins: [origin], pepper });
+  const small = createScimToken({ company: 'small', name: 'idp', origins: [origin], pepper });
+  const { key, record } = createKey({ ws: 'demo', name: 'all', permissions: ['*'], pepper });
+
+  const send = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
+    fetch(base + path, {
+      method,
+      headers: { authorization: `Bearer ${token.token}`, 'x-request-origin': origin, ...headers },
+      ...(body !== undefined && { body }),
+    });
+  const json = { 'content-type': 'application/json' };
+
+  beforeAll(async () => {
+    server = await testRedis();
+    redis = new Redis(server.url);
+    const companies = [
+      completeCompany({ id: 'acme' }),
+      completeCompany({ id: 'small', limits: { scim: { requests: 2, seconds: 3600 } } }),
+    ];
+    const workspaces = [completeSettings({ id: 'demo' })];
+    const scimTokens = [token.record, small.record];
+    await publishAll(redis, { keys: [record], workspaces, scimTokens, companies });
+    running = await startIngress({
+      config: {
+        LOG_LEVEL: 'silent',
+        HOST: '127.0.0.1',
+        ADMIN_PORT: 0,
+        PORT: 0,
+        REDIS_URL: server.url,
+        ROSTER_ALLOW_UNSAFE_REDIS: false,
+        ROSTER_SECRET: pepper,
+        TRACK_PARTITIONS: 1,
+        REDIS_WAIT_REPLICAS: 0,
+        IDEMPOTENCY_HOURS: 1,
+        RESULT_TIMEOUT_SECONDS: 3,
+        SHED_MEMORY_SHARE: 0.6,
+        SHED_MEMORY_BYTES: 0,
+        SHED_OLDEST_MINUTES: 60,
+        DRAIN_SECONDS: 0,
+        TRUSTED_PROXIES: '',
+      },
+      log: createLog({ service: 'ingress', level: 'silent' }),
+      metrics: createMetrics({ service: 'ingress' }),
+      admin: { port: 0, close: async () => {} },
+    });
+    base = `http://127.0.0.1:${running.port}`;
+    worker = createBatchWorker({
+      url: server.url,
+      queues: queuesOf('scim', 1),
+      limits: { requests: 100, entries: 1000, bytes: 1_000_000 },
+      async apply(requests) {
+        seen.push(...requests);
+        return requests.map(({ op }) =>
+          op === 'scim.users.delete'
+            ? { status: 204, body: '' }
+            : { status: 200, body: JSON.stringify({ schemas: [], op }), headers: { ETag: 'W/"1"' } },
+        );
+      },
+      classify: () => 'permanent',
+      dead: async () => ({ status: 500, body: '{}' }),
+    });
+  });
+  afterAll(async () => {
+    await worker.close();
+    await running.stop();
+    redis.disconnect();
+    await server.close();
+  });
+
+  const scim = operations.filter(({ auth }) => auth === 'scim');
+  const addressOf = (path: string) => path.replace('{id}', 'someone');
+
+  describe.each(scim.map(({ id, method, path }) => [id, method, addressOf(path)] as const))(
+    '%s',
+    (_id, method, path) => {
+      it.each<[string, Record<string, string>]>([
+        ['a REST key', { authorization: `Bearer ${key}` }],
+        ['no token', { authorization: '' }],
+        ['another origin', { 'x-request-origin': 'https://evil.test' }],
+        ['an empty origin', { 'x-request-origin': '' }],
+        ['half a token', { authorization: `Bearer ${token.token.slice(0, -1)}` }],
+      ])('is 401 for %s, in its dialect', async (_who, headers) => {
+        const before = seen.length;
+        const answer = await send(method, path, headers);
+        expect([answer.status, await answer.json()]).toEqual([
+          401,
+          { schemas: [errorSchema], detail: 'Invalid SCIM token or request origin', status: 401 },
+        ]);
+        expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+        expect(seen.length).toBe(before);
+      });
+    },
+  );
+
+  it('is 401 with a SCIM token for every operation that wants a key', async () => {
+    for (const { method, path } of operations.filter(({ auth }) => auth !== 'scim')) {
+      const answer = await send(method, addressOf(path), json, method === 'GET' ? undefined : '{}');
+      expect([path, answer.status, await answer.json()]).toEqual([path, 401, { message: 'Invalid API key' }]);
+    }
+  });
+
+  it('hands on who asked, for which company, with the headers that are declared and no others', async () => {
+    const headers = { ...json, 'if-match': 'W/"3"', 'x-other': 'y' };
+    const answer = await send('PUT', '/scim/v2/Users/abc?attributes=userName', headers, '{"Custom":{"a":1}}');
+    expect([answer.status, answer.headers.get('etag')]).toEqual([200, 'W/"1"']);
+    expect(seen.at(-1)).toMatchObject({
+      ws: 'company:acme',
+      by: token.record.id,
+      op: 'scim.users.replace',
+      params: { id: 'abc' },
+      query: { attributes: 'userName' },
+      body: { Custom: { a: 1 } },
+    });
+    expect(seen.at(-1)?.headers).toEqual({ 'if-match': 'W/"3"' });
+  });
+
+  it('takes GET and DELETE with a content type and no body, and answers 204 without one', async () => {
+    expect((await send('GET', '/scim/v2/Users/abc', json)).status).toBe(200);
+    const answer = await send('DELETE', '/scim/v2/Users/abc', json);
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+    expect([answer.headers.get('content-type'), answer.headers.get('content-length')]).toEqual([null, null]);
+  });
+
+  it('understands + and any order in a query', async () => {
+    await send('GET', '/scim/v2/Users?filter=userName+eq+%22a%2Bb%40c.de%22&count=10&startIndex=1');
+    expect(seen.at(-1)?.query).toEqual({ filter: 'userName eq "a+b@c.de"', count: '10', startIndex: '1' });
+  });
+
+  it.each([
+    'application/scim+json',
+    'application/scim+json; charset=utf-8',
+    'application/json;charset=UTF-8',
+  ])('takes %s', async (type) => {
+    expect((await send('POST', '/scim/v2/Users', { 'content-type': type }, '{}')).status).toBe(200);
+  });
+
+  it('speaks application/scim+json to those who ask for it, in errors too', async () => {
+    const accept = { accept: 'application/scim+json, application/json;q=0.9' };
+    for (const path of ['/scim/v2/Users', '/scim/v2/Nothing'])
+      expect((await send('GET', path, accept)).headers.get('content-type')).toBe(
+        'application/scim+json; charset=utf-8',
+      );
+    expect((await send('GET', '/scim/v2/Users')).headers.get('content-type')).toBe(
+      'application/json; charset=utf-8',
+    );
+  });
+
+  it.each([
+    ['GET', '/scim/v2/Groups', {}, undefined, 404, undefined],
+    ['DELETE', '/scim/v2/Users', {}, undefined, 405, undefined],
+    ['POST', '/scim/v2/Users', json, '{', 400, 'invalidSyntax'],
+    ['POST', '/scim/v2/Users', json, `{"a":${'['.repeat(90)}${']'.repeat(90)}}`, 400, 'invalidSyntax'],
+    ['POST', '/scim/v2/Users', { 'content-type': 'text/plain' }, '{}', 415, undefined],
+    ['POST', '/scim/v2/Users', json, `{"a":"${'x'.repeat(1_100_000)}"}`, 413, undefined],
+    ['GET', '/scim/v2/Users?count=many', {}, undefined, 400, 'invalidValue'],
+  ])('says in SCIM what is wrong: %s %s', async (method, path, headers, body, status, scimType) => {
+    const answer = await send(method, path, headers as Record<string, string>, body);
+    expect([answer.status, await answer.json()]).toEqual([
+      status,
+      { schemas: [errorSchema], detail: expect.any(String), status, ...(scimType && { scimType }) },
+    ]);
+  });
+
+  it('counts the calls of a company, in one pool', async () => {
+    const headers = { authorization: `Bearer ${small.token}` };
+    const statuses: number[] = [];
+    for (const path of ['/scim/v2/Users', '/scim/v2/Schemas', '/scim/v2/Users'])
+      statuses.push((await send('GET', path, headers)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    const usual = await send('GET', '/scim/v2/Users');
+    expect(usual.headers.get('x-ratelimit-limit')).toBe('5000');
+  });
+});

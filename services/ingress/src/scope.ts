@@ -1,0 +1,45 @@
+/** What has to be known of whoever a request is for: a workspace, or a company in its place. */
+import { type CompanySettings, companyScope, upToDate, type WorkspaceSettings } from '@roster/access';
+import type { JudgeSettings } from '@roster/contract';
+
+export interface Scope extends Pick<WorkspaceSettings, 'id' | 'limits'> {
+  judge: JudgeSettings;
+}
+
+const judgeSettingsOf = (settings: WorkspaceSettings): JudgeSettings => {
+  const { track, subscription_groups, apps } = upToDate(settings);
+  return {
+    maxUpdates: track.max_updates,
+    blockedExternalIds: new Set(track.blocked_external_ids),
+    suspiciousExternalIds: new Set(track.suspicious_external_ids.map((id) => id.trim().toLowerCase())),
+    groups: new Map(subscription_groups.map(({ id, channel }) => [id, channel])),
+    apps: new Set(apps.map(({ id }) => id)),
+  };
+};
+
+const scopes = new WeakMap<WorkspaceSettings, Scope>();
+
+/** Made once for each copy of the settings, not for each request. */
+export const scopeOfWorkspace = (settings: WorkspaceSettings): Scope => {
+  const known = scopes.get(settings);
+  if (known) return known;
+  const { id, limits } = settings;
+  const made = { id, limits, judge: judgeSettingsOf(settings) };
+  scopes.set(settings, made);
+  return made;
+};
+
+/** A company tracks nobody. */
+const nothingTracked: JudgeSettings = {
+  maxUpdates: 0,
+  blockedExternalIds: new Set(),
+  suspiciousExternalIds: new Set(),
+  groups: new Map(),
+  apps: new Set(),
+};
+
+export const scopeOfCompany = ({ id, limits }: Pick<CompanySettings, 'id' | 'limits'>): Scope => ({
+  id: companyScope(id),
+  limits,
+  judge: nothingTracked,
+});

@@ -1,0 +1,29 @@
+/** Whether the board asks people to sign in. */
+import type { Store } from '@roster/store';
+
+export type SignInMode = 'auto' | 'always' | 'never';
+
+/** For so long an answer is good: the first dashboard user shuts the door within this time. */
+const knownMs = 2_000;
+
+export const createNeed = (options: { mode: SignInMode; openStore(): Promise<Store>; now: () => number }) => {
+  const { mode, openStore, now } = options;
+  let known: { isNeeded: boolean; until: number } | undefined;
+
+  const ask = async (): Promise<boolean> => {
+    const { users } = (await openStore()).dashboard;
+    const isNeeded = (await users.findOne({}, { projection: { _id: 1 } })) !== null;
+    known = { isNeeded, until: now() + knownMs };
+    return isNeeded;
+  };
+
+  /** Throws when nobody can tell. An open board does not shut because MongoDB has gone away: it is then that one looks at it. */
+  return async (): Promise<boolean> => {
+    if (mode !== 'auto') return mode === 'always';
+    if (known && now() < known.until) return known.isNeeded;
+    return ask().catch((error) => {
+      if (known?.isNeeded === false) return false;
+      throw error;
+    });
+  };
+};

@@ -1,0 +1,59 @@
+/** Who is signed in. What the browser holds is kept as a hash only; whether its user may still be here is asked at every request. */
+import { createHash, randomBytes } from 'node:crypto';
+import { type CompanySettings, verifyPassword } from '@roster/access';
+import { addressClaim, type DashboardUserDocument, type Store } from '@roster/store';
+
+export const sessionHours = 12;
+
+const idOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** One address may be a user of several companies; the password tells which. */
+const candidates = async (store: Store, userName: string): Promise<DashboardUserDocument[]> => {
+  const companies = await store.companies.list<CompanySettings>();
+  const keys = companies.map(({ id }) => addressClaim(id, userName));
+  const claims = await store.dashboard.claims.find({ _id: { $in: keys } }).toArray();
+  return store.dashboard.users
+    .find({ _id: { $in: claims.map(({ user }) => user) } })
+    .limit(3)
+    .toArray();
+};
+
+const whoseIs = async (
+  users: readonly DashboardUserDocument[],
+  password: string,
+): Promise<DashboardUserDocument | undefined> => {
+  if (users.length === 0) await verifyPassword(undefined, password);
+  for (const user of users) if (await verifyPassword(user.password, password)) return user;
+  return undefined;
+};
+
+/** Undefined for a wrong name, a wrong password and a user who is not active alike. */
+export const signIn = async (
+  store: Store,
+  { userName, password, now }: { userName: string; password: string; now: Date },
+): Promise<string | undefined> => {
+  const user = await whoseIs(await candidates(store, userName), password);
+  if (!user) return undefined;
+  const token = randomBytes(32).toString('base64url');
+  const expires = new Date(now.getTime() + sessionHours * 3_600_000);
+  const { users, sessions } = store.dashboard;
+  return store.transact(async (session) => {
+    // Whoever is deactivated at this moment writes the same document: one of the two comes first, and the other sees it.
+    const still = { _id: user._id, active: true, 'password.hash': user.password?.hash ?? '' };
+    const { matchedCount } = await users.updateOne(still, { $set: { signed_in: now } }, { session });
+    if (matchedCount === 0) return undefined;
+    await sessions.insertOne({ _id: idOf(token), user: user._id, expires }, { session });
+    return token;
+  });
+};
+
+export const isSignedIn = async (store: Store, token: string, now: Date): Promise<boolean> => {
+  const session = await store.dashboard.sessions.findOne({ _id: idOf(token) });
+  if (!session || session.expires <= now) return false;
+  const user = await store.dashboard.users.findOne({ _id: session.user }, { projection: { active: 1 } });
+  return user?.active === true;
+};
+
+export const signOut = async (store: Store, token: string): Promise<void> => {
+  await store.dashboard.sessions.deleteOne({ _id: idOf(token) });
+};

@@ -1,0 +1,161 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { completeCompany, hashPassword } from '@roster/access';
+import { addressClaim, openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo } from '@roster/testkit';
+import express from 'express';
+import { createApp } from '../app.ts';
+import { createSignIn } from './sign-in.ts';
+
+jest.setTimeout(60_000);
+
+describe('the door of the board', () => {
+  let mongo: TestServer;
+  let store: Store;
+  let http: Server;
+  let base: string;
+  let now = Date.now();
+  const password = 'correct horse battery staple';
+
+  const open = (mode: 'auto' | 'always' | 'never', openStore: () => Promise<Store> = async () => store) => {
+    const board = express().use((_request, response) => void response.send('the board'));
+    const app = createApp(board, () => true, createSignIn({ mode, openStore, now: () => now }));
+    return new Promise<{ server: Server; address: string }>((resolve) => {
+      const server = app.listen(0, '127.0.0.1', () =>
+        resolve({ server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }),
+      );
+    });
+  };
+
+  const user = (_id: string, userName: string, active = true) => ({
+    _id,
+    company: 'acme',
+    at: 1,
+    changed: 1,
+    rev: 1,
+    userName,
+    active,
+  });
+  const add = async (_id: string, userName: string, active = true) => {
+    const kept = { ...user(_id, userName, active), password: await hashPassword(password) };
+    await store.dashboard.users.insertOne(kept);
+    await store.dashboard.claims.insertOne({ _id: addressClaim('acme', userName), user: _id });
+  };
+
+  const submit = (userName: string, word: string, headers: Record<string, string> = {}) =>
+    fetch(`${base}/sign-in`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers,
+      body: new URLSearchParams({ userName, password: word }),
+    });
+  const cookieOf = (answer: Response) => answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const look = (cookie = '', path = '/board') =>
+    fetch(base + path, { redirect: 'manual', headers: { cookie, accept: 'text/html' } });
+
+  beforeAll(async () => {
+    mongo = await testMongo();
+    store = await openStore({ url: mongo.url, appName: 'test', patienceMs: 10_000, ensureIndexes: true });
+    await store.companies.put(completeCompany({ id: 'acme' }));
+    const started = await open('auto');
+    http = started.server;
+    base = started.address;
+  });
+  afterAll(async () => {
+    http.close();
+    await store.close();
+    await mongo.close();
+  });
+
+  it('is open while there is no dashboard user', async () => {
+    expect((await look()).status).toBe(200);
+  });
+
+  it('shuts when there is one', async () => {
+    await add('u1', 'Ada@acme.test');
+    now += 10_000;
+    const page = await look();
+    expect([page.status, page.headers.get('location')]).toEqual([302, '/sign-in']);
+    const api = await fetch(`${base}/board/api/queues`);
+    expect([api.status, await api.json()]).toEqual([401, { message: 'Sign in first' }]);
+    expect((await fetch(`${base}/health/live`)).status).toBe(200);
+    expect(await (await look('', '/sign-in')).text()).toContain('name="password"');
+  });
+
+  it('opens to the right password, in any letter case of the name, and writes the time down', async () => {
+    const answer = await submit('ada@ACME.test', password);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^roster_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+    );
+    expect((await look(cookieOf(answer))).status).toBe(200);
+    const kept = await store.dashboard.users.findOne({ _id: 'u1' });
+    expect(kept?.signed_in).toEqual(new Date(now));
+    expect(JSON.stringify(await store.dashboard.sessions.find().toArray())).not.toContain(
+      cookieOf(answer).slice(16),
+    );
+  });
+
+  it.each([
+    ['a wrong password', 'ada@acme.test', 'wrong'],
+    ['nobody', 'nobody@acme.test', password],
+    ['nothing', '', ''],
+  ])('stays shut to %s', async (_who, userName, word) => {
+    const answer = await submit(userName, word);
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null]);
+    expect(await answer.text()).toContain('do not sign anybody in');
+  });
+
+  it('stays shut to made-up and old cookies', async () => {
+    const answer = await submit('ada@acme.test', password);
+    expect((await look(`roster_session=${'A'.repeat(43)}`)).status).toBe(302);
+    expect((await look('roster_session=')).status).toBe(302);
+    now += 13 * 3_600_000;
+    expect((await look(cookieOf(answer))).status).toBe(302);
+  });
+
+  it('shuts behind who is deactivated or deleted, from that moment', async () => {
+    await add('u2', 'bob@acme.test');
+    await add('u3', 'eve@acme.test');
+    const [bob, eve] = [await submit('bob@acme.test', password), await submit('eve@acme.test', password)];
+    expect([(await look(cookieOf(bob))).status, (await look(cookieOf(eve))).status]).toEqual([200, 200]);
+    await store.dashboard.users.updateOne({ _id: 'u2' }, { $set: { active: false } });
+    await store.dashboard.users.deleteOne({ _id: 'u3' });
+    expect([(await look(cookieOf(bob))).status, (await look(cookieOf(eve))).status]).toEqual([302, 302]);
+    expect([
+      (await submit('bob@acme.test', password)).status,
+      (await submit('eve@acme.test', password)).status,
+    ]).toEqual([401, 401]);
+  });
+
+  it('signs out', async () => {
+    const cookie = cookieOf(await submit('ada@acme.test', password));
+    const answer = await fetch(`${base}/sign-out`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie },
+    });
+    expect(answer.status).toBe(303);
+    expect((await look(cookie)).status).toBe(302);
+  });
+
+  it('takes no form from elsewhere, and not too many', async () => {
+    expect((await submit('ada@acme.test', password, { origin: 'https://evil.test' })).status).toBe(403);
+    expect((await submit('ada@acme.test', password, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 11; tries++) statuses.push((await submit('ada@acme.test', 'wrong')).status);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await submit('ada@acme.test', password)).status).toBe(429);
+    now += 6 * 60_000;
+    expect((await submit('ada@acme.test', password)).status).toBe(303);
+  });
+
+  it('shows nothing when MongoDB cannot tell, unless it was told that nobody signs in here', async () => {
+    const away = () => Promise.reject(new Error('away'));
+    const [shut, free] = [await open('auto', away), await open('never', away)];
+    expect((await fetch(`${shut.address}/board`)).status).toBe(503);
+    expect((await fetch(`${free.address}/board`)).status).toBe(200);
+    shut.server.close();
+    free.server.close();
+  });
+});

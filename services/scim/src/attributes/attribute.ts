@@ -1,0 +1,31 @@
+/** An attribute of a resource: RFC 7643 section 7. What is served as its schema is what requests are held to. */
+export interface Attribute {
+  name: string;
+  type: 'string' | 'boolean' | 'dateTime' | 'reference' | 'complex';
+  description: string;
+  many?: true;
+  required?: true;
+  caseExact?: true;
+  readOnly?: true;
+  unique?: true;
+  /** Always sent, whatever is asked for. */
+  always?: true;
+  /** The values that are known; others may be refused. */
+  values?: readonly string[];
+  sub?: readonly Attribute[];
+}
+
+/** A resource, or a part of one, on its way through the service. */
+export type Value = string | boolean | Value[] | Resource;
+export interface Resource {
+  [name: string]: Value | undefined;
+}
+
+export const isResource = (value: unknown): value is Resource =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Names of attributes are the same in any letter case: RFC 7643 2.1. */
+export const findAttribute = (attributes: readonly Attribute[], name: string): Attribute | undefined => {
+  const wanted = name.toLowerCase();
+  return attributes.find((attribute) => attribute.name.toLowerCase() === wanted);
+};

@@ -1,0 +1,52 @@
+/** What was sent, in the form that is kept: known attributes under their own names, values of their types; or a refusal that names the place. */
+import { badValue } from '../refusals.ts';
+import { type Attribute, findAttribute, isResource, type Resource, type Value } from './attribute.ts';
+
+const longest = 1000;
+
+const text = (value: unknown, place: string): string => {
+  if (typeof value !== 'string') throw badValue(`${place} must be a string`);
+  if (value.length > longest) throw badValue(`${place} must not be longer than ${longest} characters`);
+  if (/\p{Surrogate}|\0/u.test(value)) throw badValue(`${place} holds characters that no text has`);
+  return value;
+};
+
+/** Some provisioners send booleans as texts. */
+const truth = (value: unknown, place: string): boolean => {
+  const said = typeof value === 'string' ? value.toLowerCase() : value;
+  if (said === true || said === 'true') return true;
+  if (said === false || said === 'false') return false;
+  throw badValue(`${place} must be true or false`);
+};
+
+const one = (attribute: Attribute, value: unknown, place: string): Value | undefined => {
+  if (attribute.type === 'boolean') return truth(value, place);
+  if (attribute.type !== 'complex') return text(value, place) || undefined;
+  if (!isResource(value)) throw badValue(`${place} must be an object`);
+  const parts = canonical(attribute.sub ?? [], value, `${place}.`);
+  // In a list even an empty one says something: `appGroup: [{}]` is the default workspace.
+  return attribute.many || Object.keys(parts).length > 0 ? parts : undefined;
+};
+
+/** `null` and empty lists are "no value": RFC 7643 2.5. */
+export const fitting = (attribute: Attribute, value: unknown, place: string): Value | undefined => {
+  if (value === null || value === undefined) return undefined;
+  if (!attribute.many) return one(attribute, value, place);
+  const values = (Array.isArray(value) ? value : [value]).map((item, index) =>
+    one(attribute, item, `${place}[${index}]`),
+  );
+  const present = values.filter((item) => item !== undefined);
+  return present.length > 0 ? present : undefined;
+};
+
+/** What is unknown, or only for reading, is passed over. */
+export const canonical = (attributes: readonly Attribute[], given: object, place = ''): Resource => {
+  const kept: Resource = {};
+  for (const [name, value] of Object.entries(given)) {
+    const attribute = findAttribute(attributes, name);
+    if (!attribute || attribute.readOnly) continue;
+    const fit = fitting(attribute, value, `${place}${attribute.name}`);
+    if (fit !== undefined) kept[attribute.name] = fit;
+  }
+  return kept;
+};

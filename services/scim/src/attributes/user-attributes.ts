@@ -1,0 +1,176 @@
+/** The attributes of a dashboard user. The names that a company has made are the known values of its permissions. */
+import {
+  appPermissions,
+  type CompanySettings,
+  companyPermissions,
+  departments,
+  teamPermissions,
+} from '@roster/access';
+import type { Attribute } from './attribute.ts';
+
+const string = (name: string, description: string, more: Partial<Attribute> = {}): Attribute => ({
+  name,
+  type: 'string',
+  description,
+  ...more,
+});
+const complex = (
+  name: string,
+  description: string,
+  sub: Attribute[],
+  more: Partial<Attribute> = {},
+): Attribute => ({ name, type: 'complex', description, sub, ...more });
+
+const many = { many: true } as const;
+const readOnly = { readOnly: true } as const;
+const exact = { caseExact: true } as const;
+
+const names = (things: readonly { name: string }[]): string[] => [...new Set(things.map(({ name }) => name))];
+const ids = (things: readonly { id: string }[]): string[] => [...new Set(things.map(({ id }) => id))];
+
+const roles = (company: CompanySettings): Attribute =>
+  complex(
+    'roles',
+    'Roles of the user.',
+    [
+      string('roleName', 'Name of the role.', { ...exact, values: names(company.roles) }),
+      string('roleId', 'Id of the role; counts where the name is missing.', {
+        ...exact,
+        values: ids(company.roles),
+      }),
+      string('appGroup', 'Name of the workspace for which the role is.', readOnly),
+    ],
+    many,
+  );
+
+const permissionSets = ({ permission_sets }: CompanySettings): Attribute =>
+  complex(
+    'appGroupPermissionSets',
+    'Permission sets that the user has in the workspace.',
+    [
+      string('appGroupPermissionSetName', 'Name of the set.', { ...exact, values: names(permission_sets) }),
+      string('appGroupPermissionSetId', 'Id of the set; counts where the name is missing.', {
+        ...exact,
+        values: ids(permission_sets),
+      }),
+      string('permissions', 'What the set allows.', { ...many, ...readOnly }),
+    ],
+    many,
+  );
+
+const teams = (company: CompanySettings): Attribute => {
+  const all = company.workspaces.flatMap((workspace) => workspace.teams);
+  return complex(
+    'team',
+    'Teams of the workspace to which the user belongs.',
+    [
+      string('teamId', 'Id of the team; counts where the name is missing.', { ...exact, values: ids(all) }),
+      string('teamName', 'Name of the team.', { ...exact, values: names(all) }),
+      string('teamPermissions', 'What the user may do in the team.', {
+        ...many,
+        ...exact,
+        values: teamPermissions,
+      }),
+    ],
+    many,
+  );
+};
+
+/** An element of `permissions.appGroup`. */
+export const workspaceAttributes = (company: CompanySettings): Attribute[] => [
+  string('appGroupId', 'Id of the workspace; counts where the name is missing.', {
+    ...exact,
+    values: ids(company.workspaces),
+  }),
+  string('appGroupName', 'Name of the workspace.', { ...exact, values: names(company.workspaces) }),
+  string('appGroupPermissions', 'What the user may do in the workspace.', {
+    ...many,
+    ...exact,
+    values: appPermissions,
+  }),
+  permissionSets(company),
+  teams(company),
+];
+
+const appGroup = (company: CompanySettings): Attribute =>
+  complex(
+    'appGroup',
+    'Workspaces of the user; permission sets and teams in them are described by a schema of their own, RosterWorkspace.',
+    workspaceAttributes(company),
+    many,
+  );
+
+/** What Roster adds to the user of RFC 7643: beside the others, and once more in an extension. */
+export const ownAttributes = (company: CompanySettings): Attribute[] => [
+  string('department', 'Department of the user.', { ...exact, values: departments }),
+  complex('permissions', 'What the user may do.', [
+    string('companyPermissions', 'What the user may do in the company.', {
+      ...many,
+      ...exact,
+      values: companyPermissions,
+    }),
+    roles(company),
+    appGroup(company),
+  ]),
+];
+
+const name = complex(
+  'name',
+  'Name of the user.',
+  [
+    string('formatted', 'The whole name, to be shown.'),
+    string('familyName', 'Family name.', { required: true }),
+    string('givenName', 'Given name.', { required: true }),
+  ],
+  { required: true },
+);
+
+const emails = complex(
+  'emails',
+  'Addresses of the user. No two users share one.',
+  [
+    string('value', 'The address.'),
+    string('type', 'Kind of address.', { values: ['work', 'home', 'other'] }),
+    { name: 'primary', type: 'boolean', description: 'Whether it is the main address; one is at most.' },
+  ],
+  many,
+);
+
+/** Of every resource, and so of no schema: RFC 7643 3.1. */
+const common: Attribute[] = [
+  string('schemas', 'Schemas of the resource.', { ...many, ...readOnly, ...exact, always: true }),
+  string('id', 'Id that Roster gave the user.', { ...readOnly, ...exact, always: true }),
+  string('externalId', 'Id of the user at the identity provider.', exact),
+  complex(
+    'meta',
+    'About the resource.',
+    [
+      string('resourceType', 'User.', { ...readOnly, ...exact }),
+      { name: 'created', type: 'dateTime', description: 'When it was created.', ...readOnly },
+      { name: 'lastModified', type: 'dateTime', description: 'When it was last changed.', ...readOnly },
+      { name: 'location', type: 'reference', description: 'Its address.', ...readOnly, ...exact },
+      string('version', 'Its version.', { ...readOnly, ...exact }),
+    ],
+    readOnly,
+  ),
+];
+
+/** Those of the core schema as it is served. */
+export const coreAttributes = (company: CompanySettings): Attribute[] => [
+  string('userName', 'The email with which the user signs in; unique in any letter case.', {
+    required: true,
+    unique: true,
+  }),
+  name,
+  string('displayName', 'Name to be shown.'),
+  { name: 'active', type: 'boolean', description: 'Whether the user may sign in; not when removed.' },
+  emails,
+  ...ownAttributes(company),
+  string('lastSignInAt', 'When the user last signed in, in UTC; N/A when never.', readOnly),
+];
+
+/** Everything that can be read of a user, by its name. */
+export const userAttributes = (company: CompanySettings): Attribute[] => [
+  ...common,
+  ...coreAttributes(company),
+];

@@ -1,0 +1,80 @@
+/** From a filter to a test of resources. What it asks is checked once, before any resource is read. */
+import type { Filter } from 'scim2-parse-filter';
+import { type Attribute, isResource, type Resource, type Value } from '../attributes/attribute.ts';
+import { findChain } from '../attributes/names.ts';
+import { badFilter } from '../refusals.ts';
+import { comparison } from './compare.ts';
+
+export type Test = (resource: Resource) => boolean;
+
+/** All values at a place: several where a list is on the way. */
+export const valuesAt = (value: Value | undefined, names: readonly string[]): Value[] => {
+  if (value === undefined) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, names));
+  const [first, ...rest] = names;
+  if (first === undefined) return [value];
+  return isResource(value) ? valuesAt(value[first], rest) : [];
+};
+
+interface Target {
+  attribute: Attribute;
+  names: string[];
+}
+
+/** `emails` alone stands for `emails.value`: RFC 7644 3.4.2.2. */
+const targetOf = (attributes: readonly Attribute[], path: string): Target => {
+  const chain = findChain(attributes, path);
+  const last = chain?.at(-1);
+  if (!chain || !last) throw badFilter();
+  const names = chain.map(({ name }) => name);
+  const value = last.many ? last.sub?.find(({ name }) => name === 'value') : undefined;
+  return value ? { attribute: value, names: [...names, value.name] } : { attribute: last, names };
+};
+
+const isPresent = (attributes: readonly Attribute[], path: string): Test => {
+  const chain = findChain(attributes, path);
+  if (!chain) throw badFilter();
+  const names = chain.map(({ name }) => name);
+  return (resource) => valuesAt(resource, names).length > 0;
+};
+
+const compares = (
+  attributes: readonly Attribute[],
+  filter: Extract<Filter, { compValue: unknown }>,
+): Test => {
+  const { attribute, names } = targetOf(attributes, filter.attrPath);
+  const holds = comparison(attribute, filter.op, filter.compValue);
+  return (resource) => holds(valuesAt(resource, names));
+};
+
+const holdsForOne = (attributes: readonly Attribute[], path: string, inner: Filter): Test => {
+  const chain = findChain(attributes, path);
+  const sub = chain?.at(-1)?.sub;
+  if (!chain || !sub) throw badFilter();
+  const names = chain.map(({ name }) => name);
+  const test = compileFilter(sub, inner);
+  return (resource) => valuesAt(resource, names).some((item) => isResource(item) && test(item));
+};
+
+export const compileFilter = (attributes: readonly Attribute[], filter: Filter): Test => {
+  switch (filter.op) {
+    case 'and': {
+      const tests = filter.filters.map((part) => compileFilter(attributes, part));
+      return (resource) => tests.every((test) => test(resource));
+    }
+    case 'or': {
+      const tests = filter.filters.map((part) => compileFilter(attributes, part));
+      return (resource) => tests.some((test) => test(resource));
+    }
+    case 'not': {
+      const test = compileFilter(attributes, filter.filter);
+      return (resource) => !test(resource);
+    }
+    case 'pr':
+      return isPresent(attributes, filter.attrPath);
+    case '[]':
+      return holdsForOne(attributes, filter.attrPath, filter.valFilter);
+    default:
+      return compares(attributes, filter);
+  }
+};

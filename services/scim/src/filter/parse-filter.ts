@@ -1,0 +1,46 @@
+/** The grammar of filters (RFC 7644 3.4.2.2) is the library's; bounds, and what a text in quotes stands for, are ours. */
+import { type Filter, parse } from 'scim2-parse-filter';
+import { badFilter } from '../refusals.ts';
+
+const longest = 4096;
+const deepest = 20;
+
+const quoted = /"(?:[^"\\]|\\.)*"/gs;
+
+/** Its parser calls itself for each parenthesis. */
+const isTooDeep = (text: string): boolean => {
+  let depth = 0;
+  for (const letter of text.replace(quoted, '')) {
+    if (letter === '(' || letter === '[') depth += 1;
+    if (letter === ')' || letter === ']') depth -= 1;
+    if (depth > deepest) return true;
+  }
+  return false;
+};
+
+/** The library leaves escapes as they are, but for the quote. */
+const unescaped = (text: string): string => {
+  if (!text.includes('\\')) return text;
+  try {
+    return JSON.parse(`"${text.replaceAll('"', '\\"')}"`);
+  } catch {
+    return text;
+  }
+};
+
+const withTexts = (filter: Filter): Filter => {
+  if ('filters' in filter) return { ...filter, filters: filter.filters.map(withTexts) };
+  if ('filter' in filter) return { ...filter, filter: withTexts(filter.filter) };
+  if ('valFilter' in filter) return { ...filter, valFilter: withTexts(filter.valFilter) };
+  if (!('compValue' in filter) || typeof filter.compValue !== 'string') return filter;
+  return { ...filter, compValue: unescaped(filter.compValue) };
+};
+
+export const parseFilter = (text: string): Filter => {
+  if (text.length > longest || isTooDeep(text)) throw badFilter();
+  try {
+    return withTexts(parse(text));
+  } catch {
+    throw badFilter();
+  }
+};

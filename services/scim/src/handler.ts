@@ -1,0 +1,22 @@
+import type { CompanySettings } from '@roster/access';
+import type { AcceptedRequest } from '@roster/contract';
+import type { Store } from '@roster/store';
+
+export interface Tools {
+  store: Store;
+  /** Before every address that is sent, such as `https://api.example.com`; empty for addresses without a host. */
+  publicUrl: string;
+}
+
+export interface Answer {
+  status: number;
+  /** Nothing with 204 and 304. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Asked extends Tools {
+  company: CompanySettings;
+}
+
+export type Handler = (request: AcceptedRequest, asked: Asked) => Promise<Answer> | Answer;

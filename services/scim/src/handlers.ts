@@ -1,0 +1,23 @@
+import type { OperationId } from '@roster/contract';
+import { listSchemas, listTypes, readConfig, readSchema, readType } from './discovery/discovery.ts';
+import type { Handler } from './handler.ts';
+import { change, create, list, read, remove, replace, search } from './users/users.ts';
+
+type ScimOperation = Extract<OperationId, `scim.${string}`>;
+
+/** An operation without a handler does not compile. */
+export const handlers = {
+  'scim.users.create': create,
+  'scim.users.list': list,
+  'scim.users.search': search,
+  'scim.search': search,
+  'scim.users.read': read,
+  'scim.users.replace': replace,
+  'scim.users.change': change,
+  'scim.users.delete': remove,
+  'scim.config.read': readConfig,
+  'scim.types.list': listTypes,
+  'scim.types.read': readType,
+  'scim.schemas.list': listSchemas,
+  'scim.schemas.read': readSchema,
+} satisfies Record<ScimOperation, Handler>;

@@ -1,0 +1,2 @@
+export { createAnswer } from './answer.ts';
+export { startScim } from './start.ts';

@@ -1,0 +1,63 @@
+/** Applies the operations of a PATCH, all or none, to a copy of a resource: RFC 7644 3.5.2. */
+import { isJsonObject } from '@roster/contract';
+import type { Attribute, Resource } from '../attributes/attribute.ts';
+import { isExtension, isForeign } from '../attributes/names.ts';
+import { fixedAttribute } from '../refusals.ts';
+import type { Change } from './change.ts';
+import type { PatchOperation } from './operations.ts';
+import { type Path, parsePath } from './path.ts';
+import { walk } from './walk.ts';
+
+const assertMayChange = (steps: Path, { op, value, path }: Change): void => {
+  if (steps.some(({ attribute }) => attribute.readOnly))
+    throw fixedAttribute(`'${path}' is set by the service and cannot be changed`);
+  const [first] = steps;
+  const isUnset = op === 'remove' || value === null || value === '';
+  if (isUnset && steps.length === 1 && first.attribute.required)
+    throw fixedAttribute(`'${path}' is required and cannot be removed`);
+};
+
+const changeAt = (attributes: readonly Attribute[], resource: Resource, change: Change): void => {
+  if (isForeign(change.path)) return;
+  const steps = parsePath(attributes, change.path);
+  assertMayChange(steps, change);
+  walk(resource, steps, change);
+};
+
+/** Names that an object without a path may hold: our attributes, also as paths. Everything else in it is passed over, as on creation. */
+const isOurs = (attributes: readonly Attribute[], name: string): boolean => {
+  try {
+    return !isForeign(name) && !parsePath(attributes, name).some(({ attribute }) => attribute.readOnly);
+  } catch {
+    return false;
+  }
+};
+
+const changeAll = (attributes: readonly Attribute[], resource: Resource, { op, value }: Change): void => {
+  if (!isJsonObject(value)) return;
+  for (const [name, part] of Object.entries(value)) {
+    if (isExtension(name)) changeAll(attributes, resource, { op, value: part, path: name });
+    else if (isOurs(attributes, name)) changeAt(attributes, resource, { op, value: part, path: name });
+  }
+};
+
+/** Our extension holds attributes of the user once more: its removal is theirs. */
+const changeExtension = (attributes: readonly Attribute[], resource: Resource, change: Change): void => {
+  if (change.op !== 'remove') changeAll(attributes, resource, change);
+  else for (const path of ['department', 'permissions']) changeAt(attributes, resource, { ...change, path });
+};
+
+export const applyPatch = (
+  attributes: readonly Attribute[],
+  resource: Resource,
+  operations: readonly PatchOperation[],
+): Resource => {
+  const copy = structuredClone(resource);
+  for (const { op, path, value } of operations) {
+    const change: Change = { op, value, path: path ?? '' };
+    if (path === undefined) changeAll(attributes, copy, change);
+    else if (isExtension(path)) changeExtension(attributes, copy, change);
+    else changeAt(attributes, copy, change);
+  }
+  return copy;
+};

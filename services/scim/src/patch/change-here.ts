@@ -1,0 +1,28 @@
+/** The end of a path: the attribute itself is added to, replaced or removed. RFC 7644 3.5.2.1 to 3.5.2.3. */
+import { type Attribute, isResource, type Resource, type Value } from '../attributes/attribute.ts';
+import { fitting } from '../attributes/canonical.ts';
+import type { Change } from './change.ts';
+import { addToList, assign, removeFromList, withOnePrimary } from './lists.ts';
+
+/** Sub-attributes that are named are set, also with `add`; those that are not stay as they are. */
+const mergeInto = (node: Resource, name: string, value: Value | undefined): void => {
+  if (!isResource(value)) {
+    delete node[name];
+    return;
+  }
+  const before = node[name];
+  node[name] = { ...(isResource(before) ? before : {}), ...value };
+};
+
+const replaceHere = (node: Resource, name: string, value: Value | undefined): void =>
+  assign(node, name, Array.isArray(value) ? withOnePrimary(value, value) : value);
+
+export const changeHere = (node: Resource, attribute: Attribute, change: Change): void => {
+  const { op, value, path } = change;
+  const { name, many } = attribute;
+  if (op === 'remove' && many) removeFromList(node, attribute, change);
+  else if (op === 'remove') delete node[name];
+  else if (op === 'add' && many) addToList(node, name, fitting(attribute, value, path));
+  else if (attribute.type === 'complex' && !many) mergeInto(node, name, fitting(attribute, value, path));
+  else replaceHere(node, name, fitting(attribute, value, path));
+};

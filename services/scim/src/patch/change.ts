@@ -1,0 +1,10 @@
+import type { Json } from '@roster/contract';
+import type { PatchOperation } from './operations.ts';
+
+/** One operation of a PATCH at one place. */
+export interface Change {
+  op: PatchOperation['op'];
+  value: Json | undefined;
+  /** As it was sent, for sentences. */
+  path: string;
+}

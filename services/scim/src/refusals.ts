@@ -1,0 +1,18 @@
+/** The ways in which a SCIM request is refused, each in one word. */
+import { Rejection, type RejectionCode } from '@roster/contract';
+
+const refusal =
+  (code: RejectionCode) =>
+  (message?: string): Rejection =>
+    new Rejection(code, message === undefined ? {} : { message });
+
+export const badSyntax = refusal('SCIM_SYNTAX_INVALID');
+export const badFilter = refusal('SCIM_FILTER_INVALID');
+export const badValue = refusal('SCIM_VALUE_INVALID');
+export const badPath = refusal('SCIM_PATH_INVALID');
+export const noTarget = refusal('SCIM_TARGET_MISSING');
+export const fixedAttribute = refusal('SCIM_ATTRIBUTE_FIXED');
+export const userExists = refusal('SCIM_USER_EXISTS');
+export const userNotFound = refusal('SCIM_USER_NOT_FOUND');
+export const resourceNotFound = refusal('SCIM_RESOURCE_NOT_FOUND');
+export const otherVersion = refusal('SCIM_VERSION_MISMATCH');

@@ -1,0 +1,149 @@
+/** For tests: a provisioner that speaks to the service as if there were an ingress between, with the real judge. */
+import { type CompanySettings, companyScope, completeCompany } from '@roster/access';
+import {
+  type AcceptedRequest,
+  createAnswerCheck,
+  createJudge,
+  type Operation,
+  operations,
+  scimErrorBody,
+} from '@roster/contract';
+import type { Store } from '@roster/store';
+import { createAnswer } from './answer.ts';
+
+export interface Sent {
+  method: string;
+  /** With its query, as on the wire. */
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Got {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely.
+  body: any;
+  headers: Record<string, string>;
+}
+
+export const acme: CompanySettings = completeCompany({
+  id: 'acme',
+  name: 'Acme',
+  workspaces: [
+    { name: 'Shop', teams: [{ name: 'Europe' }, { name: 'Asia' }] },
+    { name: 'Blog', teams: [{ name: 'Editors' }] },
+  ],
+  default_workspace: 'Shop',
+  roles: [{ name: 'Analyst', workspace: 'Shop' }, { name: 'Owner' }],
+  permission_sets: [{ name: 'Marketer', permissions: ['basic_access', 'send_campaigns_canvases'] }],
+});
+
+const judge = createJudge();
+const wrongWith = createAnswerCheck();
+const judgeSettings = {
+  maxUpdates: 0,
+  blockedExternalIds: new Set<string>(),
+  suspiciousExternalIds: new Set<string>(),
+  groups: new Map(),
+  apps: new Set<string>(),
+};
+
+const matches = (
+  { method, path }: Operation,
+  sent: Sent,
+  place: string,
+): Record<string, string> | undefined => {
+  const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+  const found = method === sent.method ? pattern.exec(place) : null;
+  return found ? { ...found.groups } : undefined;
+};
+
+const operationAt = (sent: Sent, place: string) => {
+  for (const operation of operations) {
+    const params = matches(operation, sent, place);
+    if (params) return { operation, params };
+  }
+  throw new Error(`no operation for ${sent.method} ${place}`);
+};
+
+/** Stamps must not be those of long ago: nobody would wait for such a request any more. */
+let stamp = Date.now() * 1000;
+
+export const createProvisioner = (store: Store, { company = acme, by = 'token1' } = {}) => {
+  const answer = createAnswer({ store, publicUrl: '' });
+
+  const accepted = (sent: Sent): { operation: Operation; request: AcceptedRequest } | Got => {
+    const [place = '', search = ''] = sent.path.split('?', 2);
+    const { operation, params } = operationAt(sent, place);
+    const input = {
+      ...(operation.request.params && { params: decoded(params) }),
+      ...(operation.request.query && { query: Object.fromEntries(new URLSearchParams(search)) }),
+      ...(operation.request.body && { body: sent.body }),
+    };
+    const verdict = judge(operation, input, judgeSettings);
+    if (!verdict.ok)
+      return { status: verdict.rejection.status, body: scimErrorBody(verdict.rejection), headers: {} };
+    stamp += 1;
+    const id = `r${stamp.toString(36)}-00000000`;
+    const { headers } = sent;
+    const request = {
+      id,
+      ws: companyScope(company.id),
+      op: operation.id,
+      at: stamp,
+      by,
+      ...verdict.accepted,
+    };
+    return { operation, request: { ...request, ...(headers && { headers }) } };
+  };
+
+  const send = async (request: AcceptedRequest, operation: Operation): Promise<Got> => {
+    const [reply] = await answer([request]);
+    if (!reply) throw new Error('no reply');
+    const body = reply.body === '' ? undefined : JSON.parse(reply.body);
+    if (body !== undefined) {
+      const wrong = wrongWith(operation, reply.status, body);
+      if (wrong) throw new Error(`${operation.id} ${reply.status}: ${wrong}`);
+    }
+    return { status: reply.status, body, headers: reply.headers ?? {} };
+  };
+
+  const ask = async (sent: Sent): Promise<Got> => {
+    const found = accepted(sent);
+    return 'request' in found ? send(found.request, found.operation) : found;
+  };
+
+  return {
+    ask,
+    get: (path: string, headers?: Record<string, string>) =>
+      ask({ method: 'GET', path, ...(headers && { headers }) }),
+    post: (path: string, body: unknown) => ask({ method: 'POST', path, body }),
+    put: (path: string, body: unknown, headers?: Record<string, string>) =>
+      ask({ method: 'PUT', path, body, ...(headers && { headers }) }),
+    patch: (path: string, Operations: unknown, headers?: Record<string, string>) =>
+      ask({
+        method: 'PATCH',
+        path,
+        body: { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations },
+        ...(headers && { headers }),
+      }),
+    delete: (path: string, headers?: Record<string, string>) =>
+      ask({ method: 'DELETE', path, ...(headers && { headers }) }),
+    /** The same job once more, as after the death of its worker. */
+    twice: async (sent: Sent): Promise<Got[]> => {
+      const found = accepted(sent);
+      if (!('request' in found)) throw new Error('it was refused');
+      return [await send(found.request, found.operation), await send(found.request, found.operation)];
+    },
+  };
+};
+
+const decoded = (params: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
+
+export const aUser = (userName: string, more: object = {}) => ({
+  schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+  userName,
+  name: { givenName: 'Ada', familyName: 'Lovelace' },
+  ...more,
+});

@@ -1,0 +1,146 @@
+/** One change of one user: in a single transaction with its addresses, the end of its sessions and its row in the audit log. */
+import { isDeepStrictEqual } from 'node:util';
+import type { AcceptedRequest } from '@roster/contract';
+import type { AuditEntry, DashboardUserDocument, Session } from '@roster/store';
+import type { Asked } from '../handler.ts';
+import { otherVersion, userNotFound } from '../refusals.ts';
+import { claimAddresses } from './claims.ts';
+import type { Settable } from './read-body.ts';
+import { versionOf } from './show-user.ts';
+
+type User = DashboardUserDocument;
+
+/** Kept in the audit log with their values: they say what somebody may do, not who somebody is. */
+const told = ['active', 'department', 'permissions'] as const;
+
+const entryOf = (request: AcceptedRequest, what: string, target: string, company: string): AuditEntry => ({
+  at: request.at,
+  by: `scim:${request.by ?? 'unknown'}`,
+  what,
+  target,
+  company,
+  request: request.id,
+});
+
+const changedFields = (before: Partial<User>, after: Partial<User>): string[] => {
+  const ours = [
+    'changed',
+    'rev',
+    'at',
+    '_id',
+    'company',
+    'signed_in',
+    'password',
+    'extended',
+    'active_unset',
+  ];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof User)[];
+  return names.filter((name) => !ours.includes(name) && !isDeepStrictEqual(before[name], after[name]));
+};
+
+const toldOf = (user: User, fields: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(told.filter((name) => fields.includes(name)).map((name) => [name, user[name] ?? null]));
+
+const whatOf = (before: User, after: User): string => {
+  if (before.active === after.active) return 'user.changed';
+  return after.active ? 'user.reactivated' : 'user.deactivated';
+};
+
+const tagsIn = (header: string): string[] => header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+
+/** Weak comparison: a version is a version. */
+export const namesVersion = (header: string, user: User): boolean => {
+  const tags = tagsIn(header);
+  return tags.includes('*') || tags.includes(versionOf(user).replace(/^W\//, ''));
+};
+
+const assertVersion = ({ headers }: AcceptedRequest, user: User): void => {
+  const wanted = headers?.['if-match'];
+  if (wanted !== undefined && !namesVersion(wanted, user)) throw otherVersion();
+};
+
+export const findUser = ({ store, company }: Asked, id: string, session?: Session): Promise<User | null> =>
+  store.dashboard.users.findOne({ _id: id, company: company.id }, session ? { session } : {});
+
+/** Creates the user; a repeated job finds it there. */
+export const createUser = (
+  request: AcceptedRequest,
+  asked: Asked,
+  id: string,
+  given: Settable,
+): Promise<User> => {
+  const { store, company } = asked;
+  const user: User = { _id: id, company: company.id, at: request.at, changed: request.at, rev: 1, ...given };
+  return store.transact(async (session) => {
+    if (await store.audit.has(session, request.id)) return (await findUser(asked, id, session)) ?? user;
+    await claimAddresses(store, session, user);
+    await store.dashboard.users.insertOne(user, { session });
+    const fields = changedFields({}, user);
+    const entry = entryOf(request, 'user.created', id, company.id);
+    await store.audit.append(session, { ...entry, fields, set: toldOf(user, fields) });
+    return user;
+  });
+};
+
+const write = async (request: AcceptedRequest, asked: Asked, session: Session, before: User, after: User) => {
+  const { store, company } = asked;
+  const { dashboard, audit } = store;
+  await claimAddresses(store, session, after);
+  await dashboard.users.replaceOne({ _id: before._id }, after, { session });
+  if (!after.active) await dashboard.sessions.deleteMany({ user: before._id }, { session });
+  const fields = changedFields(before, after);
+  const entry = entryOf(request, whatOf(before, after), before._id, company.id);
+  await audit.append(session, { ...entry, fields, set: toldOf(after, fields) });
+};
+
+/** What is ours stays; nothing is written, and no version given, when nothing would be another. */
+const next = (
+  { _id, company, at, rev, signed_in, password }: User,
+  stamp: number,
+  given: Settable,
+): User => ({
+  _id,
+  company,
+  at,
+  changed: stamp,
+  rev: rev + 1,
+  ...given,
+  ...(signed_in && { signed_in }),
+  ...(password && { password }),
+});
+
+export const changeUser = (
+  request: AcceptedRequest,
+  asked: Asked,
+  change: (before: User) => Settable,
+): Promise<User> =>
+  asked.store.transact(async (session) => {
+    const before = await findUser(asked, request.params?.id ?? '', session);
+    if (!before) throw userNotFound();
+    if (await asked.store.audit.has(session, request.id)) return before;
+    assertVersion(request, before);
+    const after = next(before, request.at, change(before));
+    const isSame =
+      changedFields(before, after).length === 0 &&
+      before.extended === after.extended &&
+      before.active_unset === after.active_unset;
+    if (isSame) return before;
+    await write(request, asked, session, before, after);
+    return after;
+  });
+
+export const deleteUser = (request: AcceptedRequest, asked: Asked): Promise<void> => {
+  const { store, company } = asked;
+  const { users, claims, sessions } = store.dashboard;
+  const id = request.params?.id ?? '';
+  return store.transact(async (session) => {
+    if (await store.audit.has(session, request.id)) return;
+    const before = await findUser(asked, id, session);
+    if (!before) throw userNotFound();
+    assertVersion(request, before);
+    await users.deleteOne({ _id: id }, { session });
+    await claims.deleteMany({ user: id }, { session });
+    await sessions.deleteMany({ user: id }, { session });
+    await store.audit.append(session, entryOf(request, 'user.deleted', id, company.id));
+  });
+};

@@ -1,0 +1,120 @@
+/** From the body of a POST or PUT, or from what a PATCH has made, to what is kept of a user. */
+import { type CompanySettings, isDepartment } from '@roster/access';
+import { isEmail, scimSchemas } from '@roster/contract';
+import type { DashboardEmail, DashboardUserDocument } from '@roster/store';
+import { isResource, type Resource, type Value } from '../attributes/attribute.ts';
+import { canonical } from '../attributes/canonical.ts';
+import { userAttributes } from '../attributes/user-attributes.ts';
+import { hasSchema } from '../patch/operations.ts';
+import { defaultPermissions, resolvePermissions } from '../permissions/resolve-permissions.ts';
+import { badSyntax, badValue } from '../refusals.ts';
+
+/** What a provisioner decides about a user; the rest is ours. */
+export type Settable = Omit<
+  DashboardUserDocument,
+  '_id' | 'company' | 'at' | 'changed' | 'rev' | 'signed_in' | 'password'
+>;
+
+const textAt = (from: Resource, name: string): string | undefined => {
+  const value = from[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+const departmentIn = (from: Resource): string | undefined => {
+  const department = textAt(from, 'department');
+  if (department !== undefined && !isDepartment(department))
+    throw badValue(`there is no department '${department}'`);
+  return department;
+};
+
+const emailOf = (value: Value, index: number): DashboardEmail => {
+  const email = isResource(value) ? value : {};
+  const address = textAt(email, 'value');
+  if (!address || !isEmail(address)) throw badValue(`emails[${index}].value must be an email address`);
+  const type = textAt(email, 'type');
+  const { primary } = email;
+  return {
+    value: address,
+    ...(type !== undefined && { type }),
+    ...(typeof primary === 'boolean' && { primary }),
+  };
+};
+
+/** The same address as the same kind is one; the last main one counts. */
+const emailsIn = (from: Resource): DashboardEmail[] | undefined => {
+  if (!Array.isArray(from.emails)) return undefined;
+  const all = from.emails.map(emailOf);
+  const once = [
+    ...new Map(all.map((email) => [`${email.type}\n${email.value.toLowerCase()}`, email])).values(),
+  ];
+  const main = once.findLast((email) => email.primary);
+  return once.map((email) => (email.primary && email !== main ? { ...email, primary: false } : email));
+};
+
+const userNameIn = (from: Resource): string => {
+  const userName = textAt(from, 'userName')?.trim();
+  if (!userName) throw badValue('userName is required');
+  if (userName.length > 255) throw badValue('userName must not be longer than 255 characters');
+  return userName;
+};
+
+const nameIn = (from: Resource): NonNullable<Settable['name']> => {
+  const { name } = from;
+  const parts = isResource(name) ? name : {};
+  const [formatted, familyName, givenName] = ['formatted', 'familyName', 'givenName'].map((part) =>
+    textAt(parts, part),
+  );
+  return {
+    ...(formatted !== undefined && { formatted }),
+    ...(familyName !== undefined && { familyName }),
+    ...(givenName !== undefined && { givenName }),
+  };
+};
+
+/** `from` holds known attributes with values of their types. */
+export const settableIn = (from: Resource, company: CompanySettings, extended: boolean): Settable => {
+  const [externalId, displayName] = ['externalId', 'displayName'].map((name) => textAt(from, name));
+  const [department, emails] = [departmentIn(from), emailsIn(from)];
+  return {
+    userName: userNameIn(from),
+    name: nameIn(from),
+    active: from.active === true,
+    ...(from.active === undefined && { active_unset: true }),
+    ...(externalId !== undefined && { externalId }),
+    ...(displayName !== undefined && { displayName }),
+    ...(emails && { emails }),
+    ...(department !== undefined && { department }),
+    ...(isResource(from.permissions) && { permissions: resolvePermissions(from.permissions, company) }),
+    ...(extended && { extended }),
+  };
+};
+
+const extensionIn = (body: object): object => {
+  const wanted = scimSchemas.extension.toLowerCase();
+  const value = Object.entries(body).find(([name]) => name.toLowerCase() === wanted)?.[1];
+  return isResource(value) ? value : {};
+};
+
+/** What stands beside the others counts before what stands in the extension. */
+const attributesIn = (body: object, company: CompanySettings): Resource => {
+  const attributes = userAttributes(company);
+  const { department, permissions } = canonical(attributes, extensionIn(body));
+  return {
+    ...(department !== undefined && { department }),
+    ...(permissions !== undefined && { permissions }),
+    ...canonical(attributes, body),
+  };
+};
+
+/** The whole of a user. On a PUT, what must not change by being left out is as it was `before`. */
+export const userIn = (body: object, company: CompanySettings, before?: Settable): Settable => {
+  if (!hasSchema(body, scimSchemas.user)) throw badSyntax(`schemas must hold ${scimSchemas.user}`);
+  const given = attributesIn(body, company);
+  if (!hasMember(body, 'name')) throw badValue('name is required');
+  const kept = before ? { userName: before.userName, active: before.active } : { active: true };
+  const user = settableIn({ ...kept, ...given }, company, hasSchema(body, scimSchemas.extension));
+  return { ...user, permissions: user.permissions ?? defaultPermissions(company) };
+};
+
+const hasMember = (body: object, name: string): boolean =>
+  Object.entries(body).some(([key, value]) => key.toLowerCase() === name && isResource(value));

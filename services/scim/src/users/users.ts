@@ -1,0 +1,125 @@
+/** The handlers of dashboard users. */
+import { type AcceptedRequest, isJsonObject, scimSchemas } from '@roster/contract';
+import type { DashboardUserDocument } from '@roster/store';
+import { canonical } from '../attributes/canonical.ts';
+import { isExtension } from '../attributes/names.ts';
+import { userAttributes } from '../attributes/user-attributes.ts';
+import { pickingIn, view } from '../attributes/view.ts';
+import type { Answer, Asked, Handler } from '../handler.ts';
+import { applyPatch } from '../patch/apply-patch.ts';
+import { hasSchema, operationsIn, type PatchOperation } from '../patch/operations.ts';
+import { badSyntax, resourceNotFound } from '../refusals.ts';
+import { changeUser, createUser, deleteUser, findUser, namesVersion } from './change.ts';
+import { type ListRequest, listUsers } from './list-users.ts';
+import { settableIn, userIn } from './read-body.ts';
+import { settable, showUser, versionOf } from './show-user.ts';
+import { userIdOf } from './user-id.ts';
+
+const bodyOf = ({ body }: AcceptedRequest): object => {
+  if (!isJsonObject(body)) throw badSyntax();
+  return body;
+};
+
+const answerWith = (
+  status: number,
+  user: DashboardUserDocument,
+  { query }: AcceptedRequest,
+  { company, publicUrl }: Asked,
+): Answer => {
+  const pick = view(userAttributes(company), pickingIn(textsIn(query)));
+  const shown = showUser(user, company, publicUrl);
+  const headers = { ETag: versionOf(user), Location: `${publicUrl}/scim/v2/Users/${user._id}` };
+  return { status, body: pick(shown), headers };
+};
+
+export const create: Handler = async (request, asked) => {
+  const given = userIn(bodyOf(request), asked.company);
+  const user = await createUser(request, asked, userIdOf(request.id), given);
+  return answerWith(201, user, request, asked);
+};
+
+export const read: Handler = async (request, asked) => {
+  const user = await findUser(asked, request.params?.id ?? '');
+  if (!user) throw resourceNotFound();
+  const known = request.headers?.['if-none-match'];
+  if (known !== undefined && namesVersion(known, user))
+    return { status: 304, headers: { ETag: versionOf(user) } };
+  return answerWith(200, user, request, asked);
+};
+
+export const replace: Handler = async (request, asked) => {
+  const body = bodyOf(request);
+  const user = await changeUser(request, asked, (before) => userIn(body, asked.company, before));
+  return answerWith(200, user, request, asked);
+};
+
+/** Whether a user is shown with the extension is as the last one said who wrote it. */
+const isExtended = (before: boolean, operation: PatchOperation): boolean => {
+  if (!isAboutExtension(operation)) return before;
+  return operation.op === 'remove' ? before && !isExtension(operation.path ?? '') : true;
+};
+
+const isAboutExtension = ({ path, value }: PatchOperation): boolean => {
+  const names = path === undefined ? Object.keys(isJsonObject(value) ? value : {}) : [path];
+  const start = `${scimSchemas.extension}:`.toLowerCase();
+  return names.some((name) => isExtension(name) || name.toLowerCase().startsWith(start));
+};
+
+export const change: Handler = async (request, asked) => {
+  const { company } = asked;
+  const operations = operationsIn(bodyOf(request));
+  const attributes = userAttributes(company);
+  const user = await changeUser(request, asked, (before) => {
+    const patched = applyPatch(attributes, settable(before, company), operations);
+    const extended = operations.reduce(isExtended, before.extended === true);
+    return settableIn(canonical(attributes, patched), company, extended);
+  });
+  return answerWith(200, user, request, asked);
+};
+
+export const remove: Handler = async (request, asked) => {
+  await deleteUser(request, asked);
+  return { status: 204 };
+};
+
+/** All parameters of SCIM are declared as texts. */
+const textsIn = (query: AcceptedRequest['query'] = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+
+const number = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text);
+
+export const list: Handler = async (sent, asked) => {
+  const query = textsIn(sent.query);
+  const { filter, startIndex, count, sortBy, sortOrder } = query;
+  const request: ListRequest = {
+    filter,
+    startIndex: number(startIndex),
+    count: number(count),
+    sortBy,
+    sortOrder,
+    picking: pickingIn(query),
+  };
+  return { status: 200, body: await listUsers(request, asked) };
+};
+
+const orNothing = <Type>(value: Type | null | undefined): Type | undefined => value ?? undefined;
+
+/** RFC 7644 3.4.3: the parameters of the list as members of a body, whose shape the judge has seen to. */
+export const search: Handler = async (request, asked) => {
+  const body = bodyOf(request);
+  if (!hasSchema(body, scimSchemas.search)) throw badSyntax(`schemas must hold ${scimSchemas.search}`);
+  const given = body as { [Name in keyof ListRequest]?: ListRequest[Name] | null } & {
+    attributes?: string[];
+    excludedAttributes?: string[];
+  };
+  const wanted: ListRequest = {
+    filter: orNothing(given.filter),
+    startIndex: orNothing(given.startIndex),
+    count: orNothing(given.count),
+    sortBy: orNothing(given.sortBy),
+    sortOrder: orNothing(given.sortOrder),
+    picking: { only: given.attributes, without: given.excludedAttributes },
+  };
+  return { status: 200, body: await listUsers(wanted, asked) };
+};
