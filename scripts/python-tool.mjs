@@ -4,8 +4,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { runQuiet } from './processes.mjs';
 
-const cache =
-  process.env.ROSTER_CACHE || join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'roster');
+const { ROSTER_CACHE, XDG_CACHE_HOME } = process.env;
+const cache = ROSTER_CACHE || join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'roster');
 
 const must = async (command, args) => {
   const { code, output } = await runQuiet(command, args).catch((error) => ({
@@ -27,7 +27,7 @@ const make = async (folder, packages) => {
 
 /** The path of the tool; fails with a sentence that says what to install. */
 export const pythonTool = async (tool, packages) => {
-  const folder = join(cache, 'python', packages.join('_').replaceAll('==', '-'));
+  const folder = join(cache, 'python', packages.join('_').replace(/[^A-Za-z0-9._-]+/g, '-'));
   if (!existsSync(join(folder, 'made'))) {
     console.log(`Fetching ${packages.join(', ')} from PyPI ...`);
     await make(folder, packages).catch((error) => {

@@ -1,20 +1,17 @@
 // The SCIM endpoints of a real stack against scim2-tester, a conformance checker from PyPI, in a virtual environment outside the checkout.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepare, product } from './prepare.mjs';
 import { root } from './processes.mjs';
+import { pythonTool } from './python-tool.mjs';
 import { writeTotals } from './totals.mjs';
 
 const checker = 'scim2-tester[httpx2]==0.5.2';
 const client = 'scim2-client==0.13.2';
 const models = 'scim2-models==0.12.3';
-const { ROSTER_CACHE } = process.env;
-const cache = ROSTER_CACHE || join(homedir(), '.cache/roster');
-const environment = join(cache, 'scim2-tester-0.5.2');
-const python = join(environment, 'bin/python');
 const origin = 'https://checks.example.com';
 
 // One of each: the checker draws names by chance, and compares what it sent with what comes back, so that a team of another workspace
@@ -36,31 +33,6 @@ const end = (totals, ...lines) => {
   for (const line of lines) say(line);
   writeTotals(totals);
   process.exitCode = totals.failed > 0 ? 1 : 0;
-};
-
-/** Nothing half made stays: the folder gets its name when all is in it. */
-const install = () => {
-  if (existsSync(python)) return undefined;
-  say(`Installing ${checker} ...`);
-  mkdirSync(cache, { recursive: true });
-  const made = `${environment}.${process.pid}`;
-  const steps = [
-    ['python3', ['-m', 'venv', made], 60_000],
-    [join(made, 'bin/python'), ['-m', 'pip', 'install', '--quiet', checker, client, models], 120_000],
-  ];
-  for (const [command, args, timeout] of steps) {
-    const { status, stderr, error } = run(command, args, timeout);
-    if (status === 0) continue;
-    rmSync(made, { recursive: true, force: true });
-    return `${command} ${args.join(' ')}: ${error?.message ?? stderr}`;
-  }
-  // Whoever was faster has made the same one.
-  try {
-    renameSync(made, environment);
-  } catch {
-    rmSync(made, { recursive: true, force: true });
-  }
-  return undefined;
 };
 
 const until = async (ms, check) => {
@@ -101,7 +73,7 @@ const roster = (home, ...args) => {
 };
 
 /** Asynchronous: the stack must be able to write what it has to say meanwhile. */
-const check = async (baseUrl, token) => {
+const check = async (python, baseUrl, token) => {
   const child = spawn(
     python,
     ['scripts/scim-conformance.py', `${baseUrl}/scim/v2`, token, origin, ...process.argv.slice(2)],
@@ -124,35 +96,24 @@ const check = async (baseUrl, token) => {
 };
 
 const conform = async (home) => {
+  const python = await pythonTool('python', [checker, client, models]);
+  await prepare(product);
   const { baseUrl, stop } = await startStack(home);
   try {
     const file = join(home, 'checks.json');
     writeFileSync(file, JSON.stringify(company));
     roster(home, 'company', 'apply', file);
     const token = roster(home, 'scim', 'token', 'create', '--company', company.id, '--origin', origin);
-    return await check(baseUrl, token);
+    return await check(python, baseUrl, token);
   } finally {
     await stop();
   }
 };
 
-const missing = install();
-if (missing) {
-  end(
-    { passed: 0, failed: 1 },
-    `FAIL  scim2-tester could not be installed, so nothing was checked. It needs python3 with venv (apt-get install python3-venv) and PyPI.\n${missing}`,
-  );
-} else {
-  await prepare(product);
-  const home = mkdtempSync(join(tmpdir(), 'roster-scim-'));
-  const totals = await conform(home).catch((error) => ({
-    passed: 0,
-    failed: 1,
-    reason: String(error.stack),
-  }));
-  rmSync(home, { recursive: true, force: true });
-  const { passed, failed, skipped = 0, reason } = totals;
-  if (reason) say(`FAIL  ${reason}`);
-  // A check that was skipped was not passed.
-  end({ passed, failed: failed + skipped }, `${passed} passed, ${failed + skipped} failed`);
-}
+const home = mkdtempSync(join(tmpdir(), 'roster-scim-'));
+const totals = await conform(home).catch((error) => ({ passed: 0, failed: 1, reason: error.message }));
+rmSync(home, { recursive: true, force: true });
+const { passed, failed, skipped = 0, reason } = totals;
+if (reason) say(`FAIL  ${reason}`);
+// A check that was skipped was not passed.
+end({ passed, failed: failed + skipped }, `${passed} passed, ${failed + skipped} failed`);
