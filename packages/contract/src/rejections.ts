@@ -339,6 +339,12 @@ export const rejections = {
     description: 'The body was not announced as `Content-Type: application/json`.',
     remedy: 'Send the header `Content-Type: application/json`.',
   },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    message: 'Request Header Fields Too Large',
+    description: 'The address and the headers together have more than 16 KB.',
+    remedy: 'Name fewer things in one address, or use an operation that takes a body.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     message: 'This Idempotency-Key was already used with another request body',

@@ -5,6 +5,7 @@ import { createJudge } from '@roster/contract';
 import { assertSafe, createProducer, type Producer, queuesOf, watchPressure } from '@roster/queue';
 import type { Config, Context, Log, Running } from '@roster/runtime';
 import { createApp } from './app.ts';
+import { refuseBrokenRequests } from './broken-requests.ts';
 import type { Edge } from './edge.ts';
 import { createLimiter } from './limiter.ts';
 
@@ -126,6 +127,7 @@ export const startIngress = async (
 
   const app = createApp(edge, { ready }, config.TRUSTED_PROXIES);
   const server = createServer(serverOptions, app);
+  refuseBrokenRequests(server);
   const port = await listen(server, config.PORT, config.HOST);
   await directory.settled(1000);
 

@@ -49,6 +49,7 @@ const withKey: RejectionCode[] = ['API_KEY_INVALID', 'ACCESS_DENIED'];
 const withScimToken: RejectionCode[] = ['SCIM_TOKEN_INVALID'];
 const everywhere: RejectionCode[] = [
   'METHOD_NOT_ALLOWED',
+  'HEADERS_TOO_LARGE',
   'RATE_LIMITED',
   'INTERNAL',
   'OVERLOADED',

@@ -19,11 +19,10 @@ const reasons = (what: string) =>
       type: 'array',
       minItems: 2,
       maxItems: 2,
-      prefixItems: [
-        { type: 'integer', minimum: 0, description: 'Position in the request, from 0.' },
-        { type: 'string', description: 'Why, as a sentence.' },
-      ],
-      items: false,
+      items: {
+        type: ['integer', 'string'],
+        description: 'First the position in the request, from 0, then the reason, as a sentence.',
+      },
       description: 'Position and reason.',
     }),
     { description: `${what} that changed nothing, each with its reason.` },
