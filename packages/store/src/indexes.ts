@@ -86,7 +86,7 @@ export const indexes: readonly Index[] = [
   {
     collection: 'purchases',
     name: 'by_profile_with_revenue',
-    key: { profile: 1, time: 1, product_id: 1, revenue: 1 },
+    key: { profile: 1, time: 1, product_id: 1, revenue: 1, quantity: 1 },
     reason:
       "A person's last purchase; first, last and count by product of the last 90 days, and total revenue, from the index alone.",
   },

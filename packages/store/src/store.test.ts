@@ -188,7 +188,7 @@ describe('a MongoDB that is not there', () => {
       url: nowhere,
       appName: 'nowhere',
       selectionTimeoutMs: 100,
-      patienceMs: 300,
+      patienceMs: 3_000,
       onWaiting: (error) => waited.push(error),
     });
     await expect(opening).rejects.toThrow(/ECONNREFUSED|127\.0\.0\.1:1/);

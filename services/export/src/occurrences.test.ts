@@ -58,14 +58,15 @@ describe('custom_events and purchases', () => {
     ]);
     await test.store.purchases.insertMany([
       aPurchase('p-edge', 'old tea', '1', edge - 1),
-      aPurchase('p-edge', 'tea', '1', edge),
+      { ...aPurchase('p-edge', 'tea', '1', edge), quantity: 3 },
     ]);
     expect(await exported('edge', ['custom_events', 'purchases'])).toEqual({
       custom_events: [
         { name: 'both', first: iso(edge + 1), last: iso(now), count: 2 },
         { name: 'just', first: iso(edge), last: iso(edge), count: 1 },
       ],
-      purchases: [{ name: 'tea', first: iso(edge), last: iso(edge), count: 1 }],
+      // A quantity is that many purchases.
+      purchases: [{ name: 'tea', first: iso(edge), last: iso(edge), count: 3 }],
     });
     // A millisecond later than that, one more has become too old.
     expect(await exported('edge', ['purchases'], at + 1000)).toEqual({ purchases: [] });

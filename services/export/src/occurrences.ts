@@ -20,6 +20,9 @@ export interface Activity {
 
 export type By<Value> = ReadonlyMap<string, Value>;
 
+/** A quantity is that many purchases (field-facts 2.1.6). */
+const asManyPurchases = { $sum: '$quantity' };
+
 const windowMs = 90 * 24 * 3600 * 1000;
 
 interface Group {
@@ -78,7 +81,7 @@ export const createOccurrences = (
           _id: { profile: '$profile', name },
           first: { $min: '$time' },
           last: { $max: '$time' },
-          count: { $sum: 1 },
+          count: of === 'events' ? { $sum: 1 } : asManyPurchases,
         },
       },
     ];

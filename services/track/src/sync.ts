@@ -39,6 +39,8 @@ interface Counted {
 }
 
 const summary = { first: { $min: '$time' }, last: { $max: '$time' }, count: { $sum: 1 } };
+/** A quantity is that many purchases (field-facts 2.1.6). */
+const purchaseSummary = { ...summary, count: { $sum: '$quantity' } };
 
 const shown = ({ first, last, count }: Counted) => ({
   first: first.toISOString(),
@@ -82,7 +84,7 @@ export const createSync = ({ store, planned, settingsOf }: SyncOptions) => {
     const counted = await store.purchases
       .aggregate<Counted>([
         { $match: { profile: { $in: [_id, ...absorbed] }, time: { $gte: since }, product_id } },
-        { $group: { _id: null, ...summary } },
+        { $group: { _id: null, ...purchaseSummary } },
       ])
       .toArray();
     return counted.map((some) => ({ product_id, ...shown(some) }));

@@ -35,6 +35,7 @@ export const createOldRows = (store: Pick<Store, Kind>, kind: Kind) => {
     profile: 1,
     time: 1,
     revenue: 1,
+    quantity: 1,
     name: `$${nameOf[kind]}`,
   };
 

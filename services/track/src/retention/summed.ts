@@ -10,16 +10,18 @@ export interface OldRow {
   time: Date;
   name: string;
   revenue?: Decimal;
+  /** Of a purchase: it is that many. */
+  quantity?: number;
 }
 
-const one = (of: RolledUp['of'], { ws, profile, time, name, revenue }: OldRow): RolledUp => ({
+const one = (of: RolledUp['of'], { ws, profile, time, name, revenue, quantity = 1 }: OldRow): RolledUp => ({
   ws,
   profile,
   of,
   name,
   first: time,
   last: time,
-  count: 1,
+  count: quantity,
   ...(revenue !== undefined && { revenue: revenue.toString() }),
 });
 
