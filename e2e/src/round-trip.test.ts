@@ -6,6 +6,7 @@ import { completeSettings, createKey, publishAll } from '@roster/access';
 import { runCommand } from '@roster/cli';
 import { exportableFields } from '@roster/contract';
 import { startExport } from '@roster/export-service';
+import { startIdentity } from '@roster/identity-service';
 import { startIngress } from '@roster/ingress-service';
 import { type Change, fold, identityKey, newProfile, type Profile } from '@roster/profile';
 import { createLog, createMetrics, loadConfig, type Running, serviceConfigs } from '@roster/runtime';
@@ -17,7 +18,7 @@ import { Redis } from 'ioredis';
 jest.setTimeout(240_000);
 
 const secret = 'a secret for tests only';
-const workspaces = ['source', 'target', 'empty'] as const;
+const workspaces = ['source', 'target', 'empty', 'strict'] as const;
 type Ws = (typeof workspaces)[number];
 
 const settingsOf = (id: string) => {
@@ -30,7 +31,7 @@ const settingsOf = (id: string) => {
       { id: 'texts', name: 'Texts', channel: 'sms' },
     ],
     currency: { reporting: 'EUR', rates: { USD: '0.9', GBP: '1.17' } },
-    limits: { 'users.track': generous, 'users.export.ids': generous },
+    limits: { 'users.track': generous, 'users.export.ids': generous, 'users.identity': generous },
   });
 };
 
@@ -55,7 +56,14 @@ beforeAll(async () => {
   servers = [redisServer, mongo];
   redis = new Redis(redisServer.url);
   store = await openStore({ url: mongo.url, appName: 'e2e', ensureIndexes: true });
-  const made = workspaces.map((ws) => createKey({ ws, name: 'all', permissions: ['*'], pepper: secret }));
+  const made = workspaces.map((ws) =>
+    createKey({
+      ws,
+      name: 'all',
+      permissions: ws === 'strict' ? ['users.track', 'users.export.ids'] : ['*'],
+      pepper: secret,
+    }),
+  );
   for (const [n, ws] of workspaces.entries()) keys[ws] = made[n]?.key ?? '';
   const settings = workspaces.map(settingsOf);
   for (const one of settings) await store.workspaces.put(one);
@@ -64,10 +72,11 @@ beforeAll(async () => {
   const all = { ...env, PORT: '0', ROSTER_ALLOW_UNSAFE_REDIS: 'true', DRAIN_SECONDS: '0' };
   running = [
     await startTrack(contextOf('track', loadConfig(serviceConfigs.track, all))),
+    await startIdentity(contextOf('identity', loadConfig(serviceConfigs.identity, all))),
     await startExport(contextOf('export', loadConfig(serviceConfigs.export, all))),
     await startIngress(contextOf('ingress', loadConfig(serviceConfigs.ingress, all))),
   ];
-  base = `http://127.0.0.1:${running[2]?.port}`;
+  base = `http://127.0.0.1:${running.at(-1)?.port}`;
   dir = mkdtempSync(join(tmpdir(), 'roster-trip-'));
 });
 afterAll(async () => {
@@ -220,6 +229,7 @@ const fill = async (): Promise<void> => {
   await track({ attributes: [{ push_token_import: true, push_tokens, first_name: 'By token' }] });
   const many = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`attribute ${n}`, 'x'.repeat(250)]));
   await track({ attributes: [{ external_id: 'many', ...many }] });
+  await nameThem();
   await put(person('merged', { external_id: 'merged', absorbed: ['away'], former_ids: ['formerly'] }));
   const row = { ws: 'source', profile: 'away', at: 1, time: new Date(daysAgo(2)) };
   await store.events.insertOne({ ...row, _id: 'away:0', name: 'seen away' });
@@ -231,6 +241,39 @@ const fill = async (): Promise<void> => {
     price: 0.1,
     quantity: 3,
     revenue: decimal('0.3'),
+  });
+};
+
+const aliasesOf = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, n) => ({ alias_name: `${prefix}-${n}`, alias_label: `label ${n} 😀` }));
+
+/** More aliases than a request takes, a second one of somebody who has nothing else, and ids that were given up. */
+const nameThem = async (): Promise<void> => {
+  const identity = (path: string, body: object) => post('source', path, body);
+  for (const [id, count] of [
+    ['whole', 45],
+    ['s1', 1],
+    ['many', 20],
+  ] as const) {
+    const user_aliases = aliasesOf(count, id).map((one) => ({ external_id: id, ...one }));
+    await identity('/users/alias/new', { user_aliases });
+  }
+  await identity('/users/alias/new', { user_aliases: aliasesOf(3, 'alone') });
+  const [kept, ...more] = aliasesOf(3, 'alone');
+  await track({ attributes: [{ user_alias: kept, first_name: 'By aliases', plan: 'pro' }] });
+  await track(occurrencesOf({ user_alias: kept }, 2));
+  for (const one of more)
+    await identity('/users/merge', {
+      merge_updates: [{ identifier_to_merge: { user_alias: one }, identifier_to_keep: { user_alias: kept } }],
+    });
+  await track({ attributes: [{ external_id: 'id-1', first_name: 'Renamed' }] });
+  await track(occurrencesOf({ external_id: 'id-1' }, 2));
+  for (const n of [1, 2])
+    await identity('/users/external_ids/rename', {
+      external_id_renames: [{ current_external_id: `id-${n}`, new_external_id: `id-${n + 1}` }],
+    });
+  await identity('/users/alias/new', {
+    user_aliases: [{ external_id: 'id-3', alias_name: 'renamed', alias_label: 'crm' }],
   });
 };
 
@@ -253,7 +296,7 @@ const put = async (profile: Profile): Promise<void> => {
 type User = Record<string, unknown>;
 
 /** What cannot make the trip (docs/round-trip.md). */
-const stays = ['service_id', 'random_bucket', 'created_at', 'user_aliases'];
+const stays = ['service_id', 'random_bucket', 'created_at'];
 
 const comparable = (user: User): User => {
   const entries = Object.entries(user).filter(([name]) => !stays.includes(name));
@@ -332,7 +375,7 @@ describe('a workspace', () => {
     expect(count('event')).toBe(report.events);
     expect(count('event')).toBe(await store.events.countDocuments({ ws: 'source' }));
     expect(count('purchase')).toBe(await store.purchases.countDocuments({ ws: 'source' }));
-    expect(report.left_out).toMatchObject({ 'former external ids': 1 });
+    expect(report.left_out).toEqual({});
     expect([existsSync(`${file}.part`), existsSync(`${file}.roster-export.json`)]).toEqual([false, false]);
     expect(statSync(file).mode & 0o077).toBe(0);
   });
@@ -351,6 +394,60 @@ describe('a workspace', () => {
     expect((await store.events.distinct('properties', { ws: 'target' })).toSorted()).toEqual(
       properties.toSorted(),
     );
+  });
+
+  it('comes in with every name that somebody has, or had', async () => {
+    const namesIn = async (ws: Ws) => {
+      const people = await store.profiles.find({ ws }).toArray();
+      return people
+        .map(({ external_id, aliases = [], former_ids = [] }) => [external_id, former_ids, aliases])
+        .filter(([, former, aliases]) => former?.length || aliases?.length)
+        .map((one) => JSON.stringify(one))
+        .toSorted();
+    };
+    const names = await namesIn('source');
+    expect(names.join()).toContain('["id-3",["id-1","id-2"],[{"label":"crm","name":"renamed"}]]');
+    expect(names.join()).toContain('["merged",["formerly"],[]]');
+    expect(await namesIn('target')).toEqual(names);
+    for (const who of [{ external_ids: ['id-1'] }, { user_aliases: aliasesOf(3, 'alone').slice(2) }])
+      expect(await exported('target', who)).toEqual(await exported('source', who));
+  });
+
+  it('comes in once, though it is imported once more', async () => {
+    const counts = () =>
+      Promise.all([store.profiles, store.events].map((all) => all.countDocuments({ ws: 'target' })));
+    const before = await counts();
+    const { code, out, err } = await roster('target', 'import', file, '--restart', '--wait');
+    expect([code, code === 0 ? '' : out + err]).toEqual([0, '']);
+    expect(await counts()).toEqual(before);
+  });
+
+  it('refuses an alias that somebody else has, as a row that can be corrected', async () => {
+    const path = join(dir, 'taken.ndjson');
+    const [taken] = aliasesOf(1, 's1');
+    const line = { type: 'alias', external_id: 's2', ...taken };
+    writeFileSync(path, `${JSON.stringify(line)}\n${JSON.stringify({ ...line, alias_name: 'free' })}\n`);
+    const { code, out } = await roster('target', 'import', path, '--wait');
+    expect([code, out]).toEqual([3, expect.stringContaining('1 accepted, 1 refused')]);
+    expect(lines(`${path}.refused.ndjson`)).toMatchObject([{ line: 1, code: 'ALIAS_NAME_TAKEN', row: line }]);
+    expect(await exported('target', { external_ids: ['s2'] })).toMatchObject([
+      { user_aliases: [JSON.stringify({ ...taken, alias_name: 'free' })] },
+    ]);
+  });
+
+  it('leaves names out when the key may not give them, and says what it lacks', async () => {
+    const path = join(dir, 'names.ndjson');
+    const all = lines(file).filter(({ type, external_id }) => type === 'user' && external_id === 'id-3');
+    writeFileSync(path, all.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const { code, out, err } = await roster('strict', 'import', path, '--wait', '--json');
+    expect([code, JSON.parse(out).left_out]).toEqual([
+      0,
+      expect.objectContaining({ user_aliases: 1, former_external_ids: 1 }),
+    ]);
+    expect(err).toMatch(/users\.external_ids\.rename[\s\S]*users\.alias\.new/);
+    expect((await store.profiles.find({ ws: 'strict' }).toArray()).map((one) => one.external_id)).toEqual([
+      'id-3',
+    ]);
   });
 
   it('would not be equal if anything got lost', async () => {

@@ -74,6 +74,14 @@ describe('a line', () => {
     );
   });
 
+  it('tells the external ids that somebody had before', () => {
+    const person = aPerson({ external_id: 'ada' });
+    const [line = ''] = userLines(seen(person), nameOf(person), ['a1', 'a2']);
+    expect(readJsonLine(line).names).toEqual([
+      { kind: 'former', value: { external_id: 'ada', former_external_ids: ['a1', 'a2'] } },
+    ]);
+  });
+
   it('has no summaries: what they are made of follows', () => {
     const [line = ''] = userLines(seen(aPerson({ external_id: 'ada' })), { external_id: 'ada' });
     const names = Object.keys(JSON.parse(line));

@@ -65,13 +65,21 @@ const aliasesOf = (name: Name | undefined): [string, string][] => {
   return [['user_aliases', JSON.stringify([name.user_alias])]];
 };
 
+/** What no exported user shows: so that links and systems that still have an old id lead to the person elsewhere too. */
+const formerOf = (formerIds: readonly string[]): [string, string][] =>
+  formerIds.length === 0 ? [] : [['former_external_ids', JSON.stringify(formerIds)]];
+
 /** One line; of somebody with very many attributes several, the further ones with nothing but more of them. */
-export const userLines = (seen: Seen, name: Name | undefined): string[] => {
+export const userLines = (
+  seen: Seen,
+  name: Name | undefined,
+  formerIds: readonly string[] = [],
+): string[] => {
   const shown = shownFields.map(([field, { shows }]): [string, unknown] => [field, shows(seen)]);
   const { custom_attributes = {}, ...user } = Object.fromEntries(shown);
   const [first = '{}', ...more] = portionsOf(custom_attributes as object);
   return [
-    line([type('user'), ...membersOf(user), ['custom_attributes', first]]),
+    line([type('user'), ...membersOf(user), ...formerOf(formerIds), ['custom_attributes', first]]),
     ...more.map((portion) => line([type('user'), ...aliasesOf(name), ['custom_attributes', portion]])),
   ];
 };

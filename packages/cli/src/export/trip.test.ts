@@ -41,7 +41,7 @@ describe('docs/round-trip.md', () => {
 
   it('names those who are left behind, and what is counted', () => {
     for (const [name, text] of Object.entries(reasons)) expect([name, rows.get(name)]).toEqual([name, text]);
-    for (const counted of ['former external ids', 'events that were rolled up', 'events of push tokens'])
+    for (const counted of ['events that were rolled up', 'events of push tokens'])
       expect(rows.has(counted)).toBe(true);
   });
 });

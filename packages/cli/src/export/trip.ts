@@ -13,7 +13,8 @@ const travels = 'travels';
 export const trip: Readonly<Record<ExportedFieldName, string>> = {
   external_id: travels,
   service_id: because('service_id'),
-  user_aliases: because('user_aliases'),
+  user_aliases:
+    'travels, in requests to `/users/alias/new`; a second one of somebody without an external id, by a merge',
   created_at: because('created_at'),
   random_bucket: because('random_bucket'),
   custom_attributes: 'travels; from another system, an attribute with the name of a field stays behind',

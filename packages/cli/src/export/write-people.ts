@@ -57,20 +57,12 @@ const travelling = async (writing: Writing, people: readonly Profile[], pass: Pa
   });
 };
 
-const countLosses = ({ tally }: Writing, people: readonly Profile[]): void => {
-  for (const one of people) {
-    const { external_id, aliases = [], former_ids = [] } = one;
-    leaveOut(tally, 'user_aliases', Math.max(0, aliases.length - (external_id === undefined ? 1 : 0)));
-    leaveOut(tally, 'former external ids', former_ids.length);
-  }
-};
-
 const writeUsers = async (writing: Writing, people: readonly Profile[]): Promise<void> => {
   const said = await readSaid(writing, people);
   for (const one of people) {
     const about = { email: said(addressOf(one, 'email')), phone: said(addressOf(one, 'phone')) };
     const seen = { profile: visible(one, effectiveConsents(one, about)) };
-    for (const text of userLines(seen, nameOf(one))) await writing.write(text);
+    for (const text of userLines(seen, nameOf(one), one.former_ids)) await writing.write(text);
     writing.tally.people += 1;
   }
 };
@@ -130,7 +122,6 @@ export const writePeople = async (
   pass: Pass,
 ): Promise<void> => {
   const all = await travelling(writing, people, pass);
-  countLosses(writing, all);
   await writeUsers(writing, all);
   await writeOccurrences(writing, all);
   await countLostOccurrences(writing, all);

@@ -1,5 +1,5 @@
 import { type Batch, batchesOf, bodyOf } from './batches.ts';
-import type { Row } from './row.ts';
+import type { FurtherName, Row } from './row.ts';
 
 /** A row of 10 bytes on line n, with this many entries. */
 const aRow = (line: number, count = 1, changes: Partial<Row> = {}): Row => ({
@@ -52,6 +52,21 @@ describe('batches', () => {
       [10, 10, 1, 0, 3],
       [10, 20, 2, 1, 1],
       [20, 30, 0, 1, 1],
+    ]);
+  });
+
+  it('of a row that is larger have former ids in the first and aliases in the last; and so many names as entries at most', async () => {
+    const names: FurtherName[] = (['former', 'alias'] as const).map((kind) => ({ kind, value: {} }));
+    const batches = await batchesIn([aRow(1, 7, { names })]);
+    expect(batches.map((batch) => batch.names)).toEqual([
+      [{ ...names[0], line: 1 }],
+      [],
+      [{ ...names[1], line: 1 }],
+    ]);
+    const onlyNames = [1, 2, 3, 4].map((line) => aRow(line, 0, { names: names.slice(1) }));
+    expect((await batchesIn(onlyNames)).map((batch) => batch.names.map(({ line }) => line))).toEqual([
+      [1, 2, 3],
+      [4],
     ]);
   });
 

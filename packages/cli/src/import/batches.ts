@@ -2,13 +2,18 @@
  * Rows into batches, each a full request. A row that fits in one batch is never spread over two, so that every batch
  * begins where a row does, and an import that goes on from there cuts the same batches again.
  */
-import { type ArrayName, arrays, type Fault, type JsonObject, type Row } from './row.ts';
+import { type ArrayName, arrays, type Fault, type FurtherName, type JsonObject, type Row } from './row.ts';
 
 /** An entry as it will be sent. */
 export interface Item {
   array: ArrayName;
   value: JsonObject;
   json: string;
+  line: number;
+}
+
+/** A further name, and where it stands. */
+export interface NameItem extends FurtherName {
   line: number;
 }
 
@@ -28,6 +33,7 @@ export interface Batch {
   part: number;
   rows: number;
   items: Item[];
+  names: NameItem[];
   /** Rows that could not be read. */
   refusals: Refusal[];
   leftOut: string[];
@@ -56,6 +62,9 @@ const loaded = (row: Row): Loaded => {
   return { row, items, bytes: items.reduce((sum, { json }) => sum + Buffer.byteLength(json) + 1, 0) };
 };
 
+const namesIn = ({ row: { names = [], line } }: Loaded): NameItem[] =>
+  names.map((name) => ({ ...name, line }));
+
 const refusalOf = ({ fault, line, text }: Row): Refusal[] =>
   fault ? [{ ...fault, line, ...(text !== undefined && { row: text }) }] : [];
 
@@ -70,6 +79,7 @@ const draftOf = (first: Row, all: readonly Loaded[]): Draft => {
     part: 0,
     rows: all.length,
     items: all.flatMap(({ items }) => items),
+    names: all.flatMap(namesIn),
     refusals: all.flatMap(({ row }) => refusalOf(row)),
     leftOut: all.flatMap(({ row }) => row.leftOut),
   };
@@ -84,16 +94,23 @@ const partsOf = (one: Loaded, most: number): Draft[] => {
     ...((part + 1) * most >= items.length ? whole : before),
     part,
     items: items.slice(part * most, (part + 1) * most),
+    // Former ids come before everything else about somebody, aliases after it.
+    names: whole.names.filter(
+      ({ kind }) =>
+        (kind === 'former' && part === 0) || (kind === 'alias' && (part + 1) * most >= items.length),
+    ),
   }));
 };
 
-const personIn = ({ items: [first] }: Loaded): string | undefined => {
+const personIn = ({ items, row: { names = [] } }: Loaded): string | undefined => {
+  const first = items[0] ?? names[0];
   if (!first) return undefined;
   const { external_id, user_alias, service_id, email, phone } = first.value;
   return JSON.stringify(external_id ?? user_alias ?? service_id ?? email ?? phone ?? null);
 };
 
-const hasAttributes = ({ items }: Loaded): boolean => items.some(({ array }) => array === 'attributes');
+const isOrdered = ({ items, row: { names = [] } }: Loaded): boolean =>
+  names.length > 0 || items.some(({ array }) => array === 'attributes');
 
 /**
  * How many rows of a full batch go. Two batches about one person cannot be under way at once (people-order.ts); so the
@@ -103,8 +120,7 @@ const cutBefore = (rows: readonly Loaded[], next: Loaded): number => {
   const person = personIn(next);
   let at = rows.length;
   for (let last = rows[at - 1]; last && personIn(last) === person; last = rows[at - 1]) at--;
-  const isOrdered = [...rows.slice(at), next].some(hasAttributes);
-  return at > 0 && isOrdered ? at : rows.length;
+  return at > 0 && [...rows.slice(at), next].some(isOrdered) ? at : rows.length;
 };
 
 const mostBytes = 4 * 1024 * 1024;
@@ -114,6 +130,7 @@ const sum = (rows: readonly Loaded[], size: (row: Loaded) => number): number =>
   rows.reduce((total, row) => total + size(row), 0);
 
 const entriesIn = ({ items }: Loaded): number => items.length;
+const furtherIn = ({ row: { names = [] } }: Loaded): number => names.length;
 const bytesIn = ({ bytes }: Loaded): number => bytes;
 
 /** The address by which an entry means somebody, if it says no more. */
@@ -144,6 +161,7 @@ const crosses = (rows: readonly Loaded[], next: Loaded): boolean => {
 const isTooMuch = (rows: readonly Loaded[], next: Loaded, limits: Required<BatchLimits>): boolean =>
   crosses(rows, next) ||
   sum(rows, entriesIn) + entriesIn(next) > limits.entries ||
+  sum(rows, furtherIn) + furtherIn(next) > limits.entries ||
   sum(rows, bytesIn) + bytesIn(next) > limits.bytes ||
   rows.length >= limits.rows;
 

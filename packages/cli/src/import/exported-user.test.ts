@@ -88,7 +88,6 @@ describe('an exported user', () => {
     ['custom_events', { custom_events: [{ name: 'opened', count: 2 }] }],
     ['purchases', { purchases: [{ name: 'tea', count: 1 }] }],
     ['total_revenue', { total_revenue: 4.5 }],
-    ['user_aliases', { user_aliases: [alias] }],
     [
       'subscription_groups.since',
       { subscription_groups: [{ id: 'news', state: 'subscribed', since: '2026' }] },
@@ -103,8 +102,35 @@ describe('an exported user', () => {
 
   it('says so only of what is there', () => {
     expect(lostOf({ external_id: 'ada', service_id: null, custom_events: [], user_aliases: [] })).toEqual([]);
-    expect(lostOf({ user_aliases: [alias] })).toEqual([]);
-    expect(lostOf({ user_aliases: [alias, { ...alias, alias_label: 'x' }] })).toEqual(['user_aliases']);
+  });
+
+  it.each<[string, JsonObject, JsonObject[]]>([
+    [
+      'all aliases beside an external id',
+      { external_id: 'ada', user_aliases: [alias] },
+      [{ external_id: 'ada', ...alias }],
+    ],
+    ['no alias that names the person already', { user_aliases: [alias] }, []],
+    [
+      'a second alias of somebody whom the first one names',
+      { user_aliases: [alias, { alias_name: 'b', alias_label: 'web' }] },
+      [{ user_alias: alias, alias_name: 'b', alias_label: 'web' }],
+    ],
+    [
+      'former external ids, before aliases',
+      { external_id: 'ada', former_external_ids: ['a', 'b'], user_aliases: [alias] },
+      [
+        { external_id: 'ada', former_external_ids: ['a', 'b'] },
+        { external_id: 'ada', ...alias },
+      ],
+    ],
+    ['nothing of what is not there', { external_id: 'ada', former_external_ids: [], user_aliases: null }, []],
+  ])('has as further names %s', (_, user, names) => {
+    const found = entriesOfExportedUser(user);
+    expect(found.names.map(({ value }) => value)).toEqual(names);
+    expect(found.leftOut).toEqual([]);
+    expect(JSON.stringify(found.entries)).not.toContain('user_aliases');
+    expect(JSON.stringify(found.entries)).not.toContain('former_external_ids');
   });
 
   it('is given their email after what was said, which is then not said of the email', () => {

@@ -1,11 +1,12 @@
 /**
- * A person as `/users/export/ids` shows them, turned back into attribute entries. Every field has a rule here; what
+ * A person as `/users/export/ids` shows them, turned back into attribute entries and further names. Every field has a rule here; what
  * is not listed is sent under its own name.
  */
-import { isRecord, type JsonObject } from './row.ts';
+import { type FurtherName, isRecord, type JsonObject } from './row.ts';
 
 export interface Translation {
   entries: JsonObject[];
+  names: FurtherName[];
   /** What cannot make the trip, by name. */
   leftOut: string[];
 }
@@ -20,7 +21,6 @@ export const staysBehind: Readonly<Record<string, string>> = {
   custom_events: 'is a summary; send the events themselves',
   purchases: 'is a summary; send the purchases themselves',
   total_revenue: 'is summed up from the purchases',
-  user_aliases: 'only the alias that names a person without an external id can be sent by /users/track',
 };
 
 /** Members of the identifier and of the entry itself: a custom attribute of this name could not be told from them. */
@@ -44,6 +44,9 @@ const mostMembers = 900;
 const listOf = (value: Value | undefined): JsonObject[] =>
   Array.isArray(value) ? value.filter(isRecord) : [];
 
+const isEmpty = (value: Value | undefined): boolean =>
+  value == null || (Array.isArray(value) && value.length === 0);
+
 const present = (pairs: [string, Value | undefined][]): JsonObject =>
   Object.fromEntries(pairs.filter((pair): pair is [string, Value] => pair[1] != null));
 
@@ -63,6 +66,32 @@ const identityOf = (user: JsonObject): JsonObject => {
   if (phone != null) return { phone };
   return listOf(push_tokens).length > 0 ? { push_token_import: true } : {};
 };
+
+/** Those that do not name the person already. */
+const aliasesOf = (user: JsonObject): FurtherName[] => {
+  const { external_id } = user;
+  const [first, ...more] = listOf(user.user_aliases).map(aliasOf);
+  if (!first) return [];
+  const whom: JsonObject = external_id == null ? { user_alias: first } : { external_id };
+  return (external_id == null ? more : [first, ...more]).map((alias) => ({
+    kind: 'alias',
+    value: { ...whom, ...alias },
+  }));
+};
+
+/** `roster export` tells them; `/users/export/ids` does not. */
+const formerOf = ({ external_id, former_external_ids }: JsonObject): FurtherName[] =>
+  external_id == null || isEmpty(former_external_ids)
+    ? []
+    : [
+        {
+          kind: 'former',
+          value: present([
+            ['external_id', external_id],
+            ['former_external_ids', former_external_ids],
+          ]),
+        },
+      ];
 
 const tokenOf = ({ app, ...rest }: JsonObject): JsonObject => ({
   ...(app != null && { app_id: app }),
@@ -88,24 +117,20 @@ const translations: Readonly<Record<string, (value: Value) => [string, Value | u
   subscription_groups: (value) => ['subscription_groups', listOf(value).map(groupOf)],
 };
 
-const isEmpty = (value: Value | undefined): boolean =>
-  value == null || (Array.isArray(value) && value.length === 0);
+/** What becomes something else than attributes. */
+const apart: ReadonlySet<string> = new Set(['custom_attributes', 'user_aliases', 'former_external_ids']);
 
 const fieldsOf = (user: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(user)
       .filter(([name, value]) => !isEmpty(value) && !Object.hasOwn(staysBehind, name))
-      .filter(([name]) => name !== 'custom_attributes')
+      .filter(([name]) => !apart.has(name))
       .map(
         ([name, value]) =>
           (Object.hasOwn(translations, name) ? translations[name]?.(value) : undefined) ?? [name, value],
       )
       .filter((pair): pair is [string, Value] => pair[1] !== undefined),
   );
-
-/** An alias that names the person does travel; one beside an external id, and a second one, do not. */
-const losesAliases = ({ external_id, user_aliases }: JsonObject): boolean =>
-  listOf(user_aliases).length > (external_id == null ? 1 : 0);
 
 const groupMembers = new Set([
   'id',
@@ -117,13 +142,12 @@ const groupMembers = new Set([
 ]);
 
 const lostOf = (user: JsonObject, clashing: string[]): string[] => {
-  const fields = Object.keys(staysBehind).filter((name) => name !== 'user_aliases' && !isEmpty(user[name]));
+  const fields = Object.keys(staysBehind).filter((name) => !isEmpty(user[name]));
   const groups = listOf(user.subscription_groups).flatMap((group) =>
     Object.keys(group).filter((name) => !groupMembers.has(name)),
   );
   return [
     ...fields,
-    ...(losesAliases(user) ? ['user_aliases'] : []),
     ...[...new Set(groups)].map((name) => `subscription_groups.${name}`),
     ...clashing.map((name) => `custom_attributes.${name}`),
   ];
@@ -157,6 +181,7 @@ export const entriesOfExportedUser = (user: JsonObject): Translation => {
   const sooner = Object.entries(fields).filter(([name]) => later.every(([other]) => other !== name));
   return {
     entries: [entry([...sooner, ...first]), ...[...more, later].filter((some) => some.length > 0).map(entry)],
+    names: [...formerOf(user), ...aliasesOf(user)],
     leftOut: lostOf(user, custom.map(([name]) => name).filter(taken)),
   };
 };

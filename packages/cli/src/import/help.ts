@@ -2,12 +2,19 @@
 export const importHelp = `
 A line of NDJSON is one JSON object:
   {"type": "event", ...}             an entry of /users/track; type is attributes, event, purchase or user (exported)
+  {"type": "alias", "external_id": "ada", "alias_name": "a-17", "alias_label": "crm"}
+                                     an alias for somebody who is there; user_alias in place of external_id names somebody
+                                     who has none
   {"attributes": [...], "events": [...], "purchases": [...]}     several of them, as a request has them
   without a type                     an exported user if it has custom_attributes or user_aliases, or service_id and
                                      random_bucket; else an event if it has name and time; else a purchase if it has
                                      product_id; else attributes. --type says it for all lines, and nothing is guessed.
-Users as POST /users/export/ids shows them become attributes. What cannot be sent (service_id, created_at, summaries of
-events and purchases, ...) is left out and named in the report.
+Users as POST /users/export/ids shows them become attributes and aliases. What cannot be sent (service_id, created_at,
+summaries of events and purchases, ...) is left out and named in the report.
+
+The key needs users.track; for aliases users.alias.new too, for a second alias of somebody without an external id
+users.merge, and for the former_external_ids that roster export writes users.external_ids.rename. Names for which it has
+no permission are left out, and the report says so.
 
 CSV has a header; columns are names of attributes. With --type event or purchase, columns that such an entry does not
 have become its properties. alias_label and alias_name together are a user_alias. Empty cells say nothing. Cells are

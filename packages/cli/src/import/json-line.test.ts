@@ -48,6 +48,17 @@ describe('a line of NDJSON', () => {
     });
   });
 
+  it('may be an alias', () => {
+    const alias = { ...about, alias_name: '7', alias_label: 'crm' };
+    expect(read({ type: 'alias', ...alias })).toEqual({
+      entries: [],
+      leftOut: [],
+      names: [{ kind: 'alias', value: alias }],
+    });
+    const user_aliases = [{ alias_name: '7', alias_label: 'crm' }];
+    expect(read({ users: [{ ...about, user_aliases }] }).names).toEqual([{ kind: 'alias', value: alias }]);
+  });
+
   it('is what --type says, whatever it looks like', () => {
     const line = { ...event, type: 'event' };
     expect(read(line, 'attributes').entries).toEqual([{ array: 'attributes', value: line }]);

@@ -11,11 +11,16 @@ import {
   unreadable,
 } from './row.ts';
 
-/** What `type` may say, in a line or in `--type`. */
+/** What `type` may say, in a line or in `--type`; a line may also be an `alias`. */
 export const lineTypes = ['attributes', 'event', 'purchase', 'user'] as const;
 export type LineType = (typeof lineTypes)[number];
 
 export const isLineType = (value: unknown): value is LineType => lineTypes.some((type) => type === value);
+
+const aliasType = 'alias';
+
+/** Whether a member `type` says what the line is, and is nothing else. */
+export const saysWhatItIs = (type: unknown): boolean => isLineType(type) || type === aliasType;
 
 export const arrayOf: Readonly<Record<Exclude<LineType, 'user'>, ArrayName>> = {
   attributes: 'attributes',
@@ -48,10 +53,11 @@ const kindOf = (line: JsonObject): LineType | 'body' => {
 };
 
 const userReading = (user: JsonObject): Reading => {
-  const { entries, leftOut } = entriesOfExportedUser(user);
+  const { entries, leftOut, names } = entriesOfExportedUser(user);
   return reading(
     entries.map((value) => ({ array: 'attributes', value })),
     leftOut,
+    names,
   );
 };
 
@@ -71,6 +77,7 @@ const bodyReading = (line: JsonObject): Reading => {
   return reading(
     parts.flatMap(({ entries }) => entries),
     parts.flatMap(({ leftOut }) => leftOut),
+    parts.flatMap(({ names = [] }) => names),
   );
 };
 
@@ -93,7 +100,7 @@ export const readJsonLine = (text: string, type?: LineType): Reading => {
   if (line === undefined) return unreadable('LINE_NOT_JSON', 'the line is not valid JSON');
   if (!isRecord(line)) return unreadable('LINE_INVALID', 'the line must be a JSON object');
   if (type) return readingOf(line, type);
-  if (!isLineType(line.type)) return readingOf(line, kindOf(line));
   const { type: said, ...rest } = line;
+  if (said === aliasType) return reading([], [], [{ kind: 'alias', value: rest }]);
   return isLineType(said) ? readingOf(rest, said) : readingOf(line, kindOf(line));
 };

@@ -1,4 +1,4 @@
-import type { Batch } from './batches.ts';
+import type { Batch, NameItem } from './batches.ts';
 import { createPeopleOrder } from './people-order.ts';
 import type { ArrayName, JsonObject } from './row.ts';
 
@@ -11,11 +11,44 @@ const aBatch = (...entries: [ArrayName, JsonObject][]): Batch => ({
   part: 0,
   rows: entries.length,
   items: entries.map(([array, value]) => ({ array, value, json: '', line: 1 })),
+  names: [],
   refusals: [],
   leftOut: [],
 });
 const ada = { external_id: 'ada' };
 const alias = { user_alias: { alias_label: 'crm', alias_name: '7' } };
+
+describe('a batch with further names', () => {
+  const former: NameItem = {
+    kind: 'former',
+    line: 1,
+    value: { external_id: 'ada', former_external_ids: ['a1'] },
+  };
+  const another: NameItem = {
+    kind: 'alias',
+    line: 1,
+    value: { external_id: 'ada', alias_name: '7', alias_label: 'crm' },
+  };
+  it.each([
+    ['the person', former, ada],
+    ['a former id', former, { external_id: 'a1' }],
+    ['the person, of an alias', another, ada],
+    ['the alias', another, { user_alias: { alias_name: '7', alias_label: 'crm' } }],
+  ])('goes after and before what is said of %s', (_, name, who) => {
+    const naming: Batch = { ...aBatch(), names: [name] };
+    const event = aBatch(['events', who]);
+    for (const [first, second] of [
+      [naming, event],
+      [event, naming],
+    ] as const) {
+      const order = createPeopleOrder();
+      order.begin(first);
+      expect(order.mayGo(second)).toBe(false);
+      order.end(first);
+      expect(order.mayGo(second)).toBe(true);
+    }
+  });
+});
 
 describe('two batches', () => {
   it.each<[string, [ArrayName, JsonObject], [ArrayName, JsonObject], boolean]>([

@@ -2,10 +2,10 @@
  * Several requests are on their way at once, and which of them counts as earlier is decided at their arrival. So a
  * batch about a person for whom another one is under way waits for it: then the later row wins, as in the file.
  */
-import type { Batch, Item } from './batches.ts';
+import type { Batch, Item, NameItem } from './batches.ts';
 
-/** Whom an entry names; an address counts too, for it may lead to the same person. */
-const namesOf = ({ value }: Item): string[] => {
+/** Whom an entry or a further name means; an address counts too, for it may lead to the same person. */
+const namesOf = ({ value }: Pick<Item, 'value'>): string[] => {
   const { external_id, user_alias, service_id, email, phone } = value;
   const named = { external_id, user_alias, service_id, email, phone };
   return Object.entries(named)
@@ -19,11 +19,26 @@ interface Named {
   isAttribute: boolean;
 }
 
-const peopleIn = ({ items }: Batch): Named[] =>
+/** The further names themselves: others may mean the person by them. */
+const inThemselves = ({ kind, value }: NameItem): Pick<Item, 'value'>[] => {
+  const { alias_name = null, alias_label = null, former_external_ids } = value;
+  if (kind === 'alias') return [{ value: { user_alias: { alias_name, alias_label } } }];
+  return [former_external_ids ?? []].flat().map((external_id) => ({ value: { external_id } }));
+};
+
+const renamedIn = ({ names }: Batch): Named[] =>
+  names
+    .flatMap((name) => [name, ...inThemselves(name)])
+    .flatMap(namesOf)
+    .map((name) => ({ name, isAttribute: true }));
+
+const meantIn = ({ items }: Batch): Named[] =>
   items.flatMap((item) => {
     const isAttribute = item.array === 'attributes';
     return namesOf(item).map((name) => ({ name, isAttribute }));
   });
+
+const peopleIn = (batch: Batch): Named[] => [...meantIn(batch), ...renamedIn(batch)];
 
 export interface PeopleOrder {
   mayGo(batch: Batch): boolean;

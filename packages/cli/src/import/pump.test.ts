@@ -13,6 +13,7 @@ const aBatch = (index: number, id = String(index)): Batch => ({
   items: [
     { array: 'attributes', value: { external_id: id }, json: JSON.stringify({ external_id: id }), line: 1 },
   ],
+  names: [],
   refusals: [],
   leftOut: [],
 });
@@ -23,7 +24,12 @@ async function* stream(batches: Batch[], read: { count: number } = { count: 0 })
   }
 }
 const ok: Answer = { status: 201, message: 'success', errors: [] };
-const clientOf = (track: TrackClient['track']): TrackClient => ({ track, isAllApplied: async () => true });
+const clientOf = (track: TrackClient['track']): TrackClient => ({
+  track,
+  send: async () => ok,
+  may: async () => true,
+  isAllApplied: async () => true,
+});
 
 const run = async (
   batches: AsyncIterable<Batch>,

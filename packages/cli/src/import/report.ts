@@ -1,6 +1,7 @@
 /** What an import comes to, for programs and for people. */
 import { exitCodes, type Result } from '../result.ts';
 import { staysBehind } from './exported-user.ts';
+import { lackOf } from './lacks.ts';
 import { clock } from './progress.ts';
 import type { Position, Totals } from './totals.ts';
 
@@ -53,6 +54,8 @@ const refusalLines = ({ totals, refusedFile }: Finding): string[] => {
 
 const reasonOf = (name: string): string => {
   if (Object.hasOwn(staysBehind, name)) return staysBehind[name] ?? '';
+  const lack = lackOf(name);
+  if (lack) return `${lack.reason}; ${lack.remedy}`;
   if (name.startsWith('custom_attributes.')) return 'has the name of a field';
   return 'cannot be sent by /users/track';
 };
@@ -60,10 +63,7 @@ const reasonOf = (name: string): string => {
 const leftOutLines = ({ totals: { leftOut } }: Finding): string[] => {
   const names = Object.entries(leftOut);
   if (names.length === 0) return [];
-  return [
-    'Left out of exported users:',
-    ...names.map(([name, count]) => `  ${name} (${number(count)}): ${reasonOf(name)}`),
-  ];
+  return ['Left out:', ...names.map(([name, count]) => `  ${name} (${number(count)}): ${reasonOf(name)}`)];
 };
 
 const headline: Readonly<Record<Ending, (finding: Finding) => string>> = {

@@ -12,6 +12,15 @@ export interface Entry {
   value: JsonObject;
 }
 
+/**
+ * A further name of somebody, which /users/track cannot give: an alias of whoever has `external_id` or `user_alias`, or the external ids
+ * that somebody had before `external_id`, the oldest first.
+ */
+export interface FurtherName {
+  kind: 'alias' | 'former';
+  value: JsonObject;
+}
+
 /** Why a row, or an entry of it, was not taken: by us when it could not be read, else by the server. */
 export interface Fault {
   code: string;
@@ -21,6 +30,7 @@ export interface Fault {
 /** What a row was found to say. */
 export interface Reading {
   entries: Entry[];
+  names?: FurtherName[];
   /** Fields that cannot be sent, by name; see exported-user.ts. */
   leftOut: string[];
   fault?: Fault;
@@ -39,7 +49,11 @@ export interface Row extends Reading {
 export const isRecord = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const reading = (entries: Entry[], leftOut: string[] = []): Reading => ({ entries, leftOut });
+export const reading = (entries: Entry[], leftOut: string[] = [], names: FurtherName[] = []): Reading => ({
+  entries,
+  leftOut,
+  ...(names.length > 0 && { names }),
+});
 
 export const unreadable = (code: string, sentence: string): Reading => ({
   entries: [],

@@ -5,6 +5,7 @@ import { failed, type Result, Stop } from '../result.ts';
 import { type Batch, batchesOf } from './batches.ts';
 import { type ImportPlan, isStdin, sizeOf, stateOf, statePathOf } from './import-plan.ts';
 import { createJournal, type Journal } from './journal.ts';
+import { lackOf } from './lacks.ts';
 import { createProgress, type Progress, type Terminal } from './progress.ts';
 import { pump } from './pump.ts';
 import { type Ending, resultOf } from './report.ts';
@@ -76,6 +77,18 @@ const clientOf = (plan: ImportPlan, { stop, terminal }: World, progress: Progres
   });
 };
 
+/** Said once, and early: an import may take hours. */
+const createLackNotes = (progress: Progress) => {
+  const noted = new Set<string>();
+  return ({ leftOut }: Sent): void => {
+    for (const name of leftOut) {
+      const lack = noted.has(name) ? undefined : lackOf(name);
+      if (lack) progress.note(`${name}: left out, for ${lack.reason}; ${lack.remedy}.`);
+      noted.add(name);
+    }
+  };
+};
+
 /** Everything that was answered is saved, however it ends. */
 const pumpAll = async (
   plan: ImportPlan,
@@ -85,10 +98,12 @@ const pumpAll = async (
   const began = world.terminal.now();
   const begunWith = { rows: soFar.totals.rows, bytes: soFar.position.bytes };
   let isWhole = false;
+  const noteLacks = createLackNotes(progress);
   const told = (batch: Batch, sent: Sent): void => {
     soFar.totals = added(soFar.totals, batch, sent);
     soFar.position = { bytes: batch.end, line: batch.nextLine };
     journal.add(soFar.position, soFar.totals, refusalsOf(batch, sent));
+    noteLacks(sent);
     const elapsedMs = world.terminal.now() - began;
     progress.show({ totals: soFar.totals, bytes: batch.end, size, elapsedMs, begunWith });
   };

@@ -1,7 +1,7 @@
-import type { Batch } from './batches.ts';
+import type { Batch, NameItem } from './batches.ts';
 import type { ArrayName, JsonObject } from './row.ts';
 import { sendBatch } from './send-batch.ts';
-import type { Answer, TrackClient } from './track-client.ts';
+import type { Answer, Sending, TrackClient } from './track-client.ts';
 
 const aBatch = (entries: [ArrayName, JsonObject][]): Batch => ({
   index: 0,
@@ -11,6 +11,7 @@ const aBatch = (entries: [ArrayName, JsonObject][]): Batch => ({
   part: 0,
   rows: entries.length,
   items: entries.map(([array, value], i) => ({ array, value, json: JSON.stringify(value), line: i + 1 })),
+  names: [],
   refusals: [],
   leftOut: [],
 });
@@ -19,16 +20,26 @@ const ok: Answer = { status: 201, message: 'success', errors: [] };
 const error = (input_array: string, index: number) => ({ type: 'no', code: 'NO', input_array, index });
 
 /** Answers by rule, and remembers what it was asked. */
-const server = (rule: (json: string) => Answer) => {
+const server = (
+  rule: (json: string) => Answer,
+  { denied = [], judge = () => ok }: { denied?: string[]; judge?: (sending: Sending) => Answer } = {},
+) => {
   const asked: { json: string; key: string; isWaiting: boolean }[] = [];
+  const calls: Sending[] = [];
   const client: TrackClient = {
     async track(json, key, isWaiting = false) {
       asked.push({ json, key, isWaiting });
+      calls.push({ path: '/users/track', json });
       return rule(json);
     },
+    async send(sending) {
+      calls.push(sending);
+      return judge(sending);
+    },
+    may: async (path) => !denied.includes(path),
     isAllApplied: async () => true,
   };
-  return { asked, client };
+  return { asked, calls, client };
 };
 
 describe('a batch', () => {
@@ -38,6 +49,7 @@ describe('a batch', () => {
       requests: 1,
       accepted: 2,
       refusals: [],
+      leftOut: [],
     });
     expect(asked).toHaveLength(1);
   });
@@ -90,6 +102,7 @@ describe('a batch', () => {
         { line: 2, code: 'NO', sentence: 'no', row: { external_id: 'b' } },
         { line: 3, code: 'NO', sentence: 'no', row: { type: 'event', external_id: 'c' } },
       ],
+      leftOut: [],
     });
   });
 
@@ -123,5 +136,126 @@ describe('a batch', () => {
   ])('ends the import after %s %s', async (status, message, sentence) => {
     const { client } = server(() => ({ status, message, errors: [] }));
     await expect(sendBatch(attributes('a', 'b'), { client })).rejects.toThrow(sentence);
+  });
+});
+
+describe('further names', () => {
+  const named = (name: string) => ({ alias_name: name, alias_label: 'crm' });
+  const alias = (line: number, value: JsonObject): NameItem => ({ kind: 'alias', line, value });
+  const withNames = (names: NameItem[], batch = attributes('a', 'b')): Batch => ({ ...batch, names });
+  const bodies = (calls: Sending[]) => calls.map(({ path, json }) => [path, JSON.parse(json)]);
+
+  it('are aliases that are sent after their people, fifty at a time, under keys of their own', async () => {
+    const { calls, client } = server(() => ok);
+    const names = Array.from({ length: 60 }, (_, n) => alias(1, { external_id: 'a', ...named(`${n}`) }));
+    const sent = await sendBatch(withNames(names), { client });
+    expect(calls.map(({ path }) => path)).toEqual(['/users/track', '/users/alias/new', '/users/alias/new']);
+    const lists = bodies(calls.slice(1)).map(([, body]) => body.user_aliases);
+    expect([lists[0].length, lists[1].length]).toEqual([50, 10]);
+    expect(lists[0][0]).toEqual({ external_id: 'a', ...named('0') });
+    expect(sent).toEqual({ requests: 3, accepted: 62, refusals: [], leftOut: [] });
+    const again = server(() => ok);
+    await sendBatch(withNames(names), { client: again.client });
+    expect(again.calls).toEqual(calls);
+    expect(new Set(calls.slice(1).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
+  });
+
+  it('that somebody else has are refused, and lead to no merge', async () => {
+    const names = ['x', 'y'].map((name, n) => alias(n + 1, { user_alias: named('a'), ...named(name) }));
+    const judge = ({ path }: Sending) =>
+      path === '/users/alias/new' ? { ...ok, errors: [error('user_aliases', 0)] } : ok;
+    const { calls, client } = server(() => ok, { judge });
+    const sent = await sendBatch(withNames(names, attributes()), { client });
+    expect(bodies(calls)).toEqual([
+      ['/users/alias/new', { user_aliases: [named('x'), named('y')] }],
+      [
+        '/users/merge',
+        {
+          merge_updates: [
+            {
+              identifier_to_merge: { user_alias: named('y') },
+              identifier_to_keep: { user_alias: named('a') },
+            },
+          ],
+        },
+      ],
+    ]);
+    expect(calls.map(({ until }) => until)).toEqual(['result', 'applied']);
+    expect(sent).toMatchObject({
+      accepted: 1,
+      refusals: [{ line: 1, code: 'NO', row: { type: 'alias', user_alias: named('a'), alias_name: 'x' } }],
+    });
+  });
+
+  it('are not sent for a person of whom an entry was refused', async () => {
+    const { calls, client } = server(() => ({ ...ok, errors: [error('attributes', 1)] }));
+    const names = [1, 2].map((line) => alias(line, { external_id: `${line}`, ...named(`${line}`) }));
+    const sent = await sendBatch(withNames(names), { client });
+    expect(bodies(calls)[1]).toEqual([
+      '/users/alias/new',
+      { user_aliases: [{ external_id: '1', ...named('1') }] },
+    ]);
+    expect(sent).toMatchObject({
+      accepted: 2,
+      refusals: [{ code: 'NO' }, { line: 2, code: 'PERSON_REFUSED' }],
+    });
+  });
+
+  it('that are former external ids come first, the oldest id before all', async () => {
+    const judge = ({ path }: Sending) =>
+      path === '/users/external_ids/rename' ? { ...ok, errors: [error('external_id_renames', 2)] } : ok;
+    const { calls, client } = server(() => ok, { judge });
+    const former = (line: number, external_id: string, ...ids: string[]): NameItem => ({
+      kind: 'former',
+      line,
+      value: { external_id, former_external_ids: ids },
+    });
+    const sent = await sendBatch(withNames([former(1, 'a', 'a1', 'a2'), former(2, 'b', 'b1')]), { client });
+    expect(bodies(calls.slice(0, 2))).toEqual([
+      ['/users/track', { attributes: [{ external_id: 'a1' }, { external_id: 'b1' }] }],
+      [
+        '/users/external_ids/rename',
+        {
+          external_id_renames: [
+            { current_external_id: 'a1', new_external_id: 'a2' },
+            { current_external_id: 'a2', new_external_id: 'a' },
+            { current_external_id: 'b1', new_external_id: 'b' },
+          ],
+        },
+      ],
+    ]);
+    expect(calls[1]?.until).toBe('result');
+    expect(calls).toHaveLength(3);
+    expect(sent).toMatchObject({
+      accepted: 3,
+      refusals: [{ line: 2, row: { type: 'user', external_id: 'b', former_external_ids: ['b1'] } }],
+    });
+  });
+
+  it.each([
+    ['/users/alias/new', ['user_aliases', 'user_aliases'], ['/users/external_ids/rename']],
+    ['/users/merge', ['further user_aliases'], ['/users/external_ids/rename', '/users/alias/new']],
+    ['/users/external_ids/rename', ['former_external_ids'], ['/users/alias/new', '/users/merge']],
+  ])(
+    'are left out when the key may not use %s, and nobody is made for nothing',
+    async (path, leftOut, used) => {
+      const { calls, client } = server(() => ok, { denied: [path] });
+      const names: NameItem[] = [
+        { kind: 'former', line: 1, value: { external_id: 'a', former_external_ids: ['a1'] } },
+        alias(1, { external_id: 'a', ...named('x') }),
+        alias(2, { user_alias: named('z'), ...named('y') }),
+      ];
+      const sent = await sendBatch(withNames(names), { client });
+      expect(sent.leftOut).toEqual(leftOut);
+      expect(calls.map((call) => call.path).filter((one) => one !== '/users/track')).toEqual(used);
+      expect(sent.accepted).toBe(2 + 3 - leftOut.length);
+      expect(JSON.stringify(calls).includes('a1')).toBe(path !== '/users/external_ids/rename');
+    },
+  );
+
+  it('end the import when they are not answered, so that it goes on before them', async () => {
+    const { client } = server(() => ok, { judge: () => ({ status: 404, message: 'x', errors: [] }) });
+    const names = [alias(1, { external_id: 'a', ...named('x') })];
+    await expect(sendBatch(withNames(names), { client })).rejects.toThrow('404 x');
   });
 });

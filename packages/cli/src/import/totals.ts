@@ -5,11 +5,11 @@ import type { Sent } from './send-batch.ts';
 export interface Totals {
   rows: number;
   requests: number;
-  /** Entries; a row may stand for several. */
+  /** Entries and further names; a row may stand for several. */
   sent: number;
   accepted: number;
   refused: number;
-  /** Fields of exported users that could not be sent: in how many rows each. */
+  /** Fields of exported users that could not be sent: in how many rows each. Of names, how many. */
   leftOut: Record<string, number>;
   /** The first ones, for the report. */
   firstRefusals: Omit<Refusal, 'row'>[];
@@ -46,14 +46,15 @@ export const refusalsOf = (batch: Batch, sent: Sent): Refusal[] =>
 
 export const added = (totals: Totals, batch: Batch, sent: Sent): Totals => {
   const refusals = refusalsOf(batch, sent);
+  const leftOut = [...batch.leftOut, ...sent.leftOut];
   const first = refusals.slice(0, Math.max(0, shown - totals.firstRefusals.length));
   return {
     rows: totals.rows + batch.rows,
     requests: totals.requests + sent.requests,
-    sent: totals.sent + batch.items.length,
+    sent: totals.sent + batch.items.length + batch.names.length - sent.leftOut.length,
     accepted: totals.accepted + sent.accepted,
     refused: totals.refused + refusals.length,
-    leftOut: batch.leftOut.length > 0 ? counted(totals.leftOut, batch.leftOut) : totals.leftOut,
+    leftOut: leftOut.length > 0 ? counted(totals.leftOut, leftOut) : totals.leftOut,
     firstRefusals: [
       ...totals.firstRefusals,
       ...first.map(({ line, code, sentence }) => ({ line, code, sentence })),

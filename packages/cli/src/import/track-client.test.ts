@@ -49,6 +49,38 @@ describe('sending', () => {
     expect(asked).toHaveLength(4);
   });
 
+  it('is asked again under the same key until it is known what became of it', async () => {
+    const errors = [{ type: 'taken', code: 'ALIAS_NAME_TAKEN', input_array: 'user_aliases', index: 0 }];
+    moods = [
+      answer(202, {}, 'queued'),
+      (response) => response.writeHead(201).end(JSON.stringify({ errors })),
+    ];
+    const sending = { path: '/users/alias/new', json: '{}', idempotencyKey: 'a', until: 'result' } as const;
+    expect(await client().send(sending)).toMatchObject({ status: 201, errors });
+    expect(asked.map(({ key }) => key)).toEqual(['a', 'a']);
+  });
+
+  it('tells which renames were not done', async () => {
+    const rename_errors = [[1, 'new_external_id is already in use']];
+    moods = [(response) => response.writeHead(201).end(JSON.stringify({ rename_errors }))];
+    const { errors } = await client().send({ path: '/users/external_ids/rename', json: '{}' });
+    expect(errors).toMatchObject([
+      { index: 1, code: 'NOT_RENAMED', type: 'new_external_id is already in use' },
+    ]);
+  });
+
+  it.each([
+    [400, true],
+    [201, true],
+    [403, false],
+    [401, false],
+  ])('asks once whether the key may: %s', async (status, may) => {
+    moods = [answer(503, { 'Retry-After': '0' }), answer(status)];
+    const one = client();
+    expect([await one.may('/users/merge'), await one.may('/users/merge')]).toEqual([may, may]);
+    expect(asked).toHaveLength(2);
+  });
+
   it('waits as long as a rate limit says, and so do the others', async () => {
     moods = [answer(429, { 'Retry-After': '1' })];
     const pauses: string[] = [];

@@ -21,7 +21,19 @@ export interface ClientOptions extends Target {
   onPause?: (ms: number, why: string) => void;
 }
 
+export interface Sending {
+  path: string;
+  json: string;
+  /** Without one the request must change nothing. */
+  idempotencyKey?: string;
+  /** When it is answered: kept, applied, or when it is known what became of each entry (for operations that answer with that). */
+  until?: 'kept' | 'applied' | 'result';
+}
+
 export interface TrackClient {
+  send(sending: Sending): Promise<Answer>;
+  /** Whether the key has the permission for this operation. */
+  may(path: string): Promise<boolean>;
   /** With `isWaiting` it comes back when the request is applied, not only kept. */
   track(json: string, idempotencyKey: string, isWaiting?: boolean): Promise<Answer>;
   /** Whether everything that was accepted before has been applied; `undefined` when the key may not ask. */
@@ -43,6 +55,13 @@ const askEveryMs = 250;
 const isEntryError = (value: unknown): value is EntryError =>
   isRecord(value) && typeof value.index === 'number' && typeof value.input_array === 'string';
 
+/** Renames have a form of their own for what was not done: position and reason. */
+const renameError = (value: unknown): EntryError[] => {
+  const [index, type] = Array.isArray(value) ? (value as unknown[]) : [];
+  if (typeof index !== 'number' || typeof type !== 'string') return [];
+  return [{ type, code: 'NOT_RENAMED', input_array: 'external_id_renames', index }];
+};
+
 const answerOf = (status: number, text: string): { answer: Answer; isApplied: boolean } => {
   let body: unknown;
   try {
@@ -50,11 +69,14 @@ const answerOf = (status: number, text: string): { answer: Answer; isApplied: bo
   } catch {
     body = undefined;
   }
-  const { message, errors, state } = isRecord(body) ? body : {};
+  const { message, errors, rename_errors, state } = isRecord(body) ? body : {};
   const answer = {
     status,
     message: typeof message === 'string' ? message : text.slice(0, 200),
-    errors: Array.isArray(errors) ? (errors as unknown[]).filter(isEntryError) : [],
+    errors: [
+      ...(Array.isArray(errors) ? (errors as unknown[]).filter(isEntryError) : []),
+      ...(Array.isArray(rename_errors) ? (rename_errors as unknown[]).flatMap(renameError) : []),
+    ],
   };
   return { answer, isApplied: state === 'applied' || state === 'failed' };
 };
@@ -95,10 +117,12 @@ export const createTrackClient = ({ url, key, ...options }: ClientOptions): Trac
       signal: AbortSignal.timeout(requestMs),
     });
 
-  const attempt = async (json: string, idempotencyKey: string, isWaiting: boolean): Promise<Attempt> => {
+  const attempt = async ({ path, json, idempotencyKey, until }: Sending): Promise<Attempt> => {
     try {
-      const more = { 'Idempotency-Key': idempotencyKey, ...(isWaiting && { Prefer: 'wait=30' }) };
-      const response = await post('/users/track', json, more);
+      const response = await post(path, json, {
+        ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+        ...(until === 'applied' && { Prefer: 'wait=30' }),
+      });
       const { status } = response;
       const retryAfter = response.headers.get('retry-after');
       const rateLimitReset = response.headers.get('x-ratelimit-reset');
@@ -138,26 +162,44 @@ export const createTrackClient = ({ url, key, ...options }: ClientOptions): Trac
     }
   };
 
-  return {
-    async track(json, idempotencyKey, isWaiting = false) {
-      let lostMs = 0;
-      for (let count = 0; count < mostAttempts; count++) {
-        await pause(notBefore - Date.now());
-        const began = Date.now();
-        const { signs, answer, isApplied, why } = await attempt(json, idempotencyKey, isWaiting);
-        if (answer && !isPassing(signs)) {
-          if (isWaiting && answer.status < 300 && !isApplied) await untilApplied();
-          return answer;
-        }
-        const ms = pauseMs(signs, count, { now: Date.now(), chance: Math.random() });
-        if (signs?.status === 429) notBefore = Math.max(notBefore, Date.now() + ms);
-        else lostMs += Date.now() - began + ms;
-        if (lostMs > giveUpAfterMs) throw giveUp(why);
-        onPause(ms, why);
-        await pause(ms);
+  const send = async (sending: Sending): Promise<Answer> => {
+    const { until = 'kept' } = sending;
+    let lostMs = 0;
+    for (let count = 0; count < mostAttempts; count++) {
+      await pause(notBefore - Date.now());
+      const began = Date.now();
+      const { signs, answer, isApplied, why } = await attempt(sending);
+      // Asked again under the same key, it answers with what became of the same request.
+      const isQueued = until === 'result' && answer?.status === 202;
+      if (answer && !isPassing(signs) && !isQueued) {
+        if (until === 'applied' && answer.status < 300 && !isApplied) await untilApplied();
+        return answer;
       }
-      throw giveUp('it was tried again and again');
-    },
+      const ms = pauseMs(signs, count, { now: Date.now(), chance: Math.random() });
+      if (signs?.status === 429) notBefore = Math.max(notBefore, Date.now() + ms);
+      else lostMs += Date.now() - began + ms;
+      if (lostMs > giveUpAfterMs) throw giveUp(isQueued ? 'what it has taken is not applied' : why);
+      onPause(ms, why);
+      await pause(ms);
+    }
+    throw giveUp('it was tried again and again');
+  };
+
+  /** The permission is looked at before the body is. */
+  const permissions = new Map<string, Promise<boolean>>();
+  const may = (path: string): Promise<boolean> => {
+    const known =
+      permissions.get(path) ??
+      send({ path, json: '{}' }).then(({ status }) => ![401, 403, 404].includes(status));
+    permissions.set(path, known);
+    return known;
+  };
+
+  return {
+    send,
+    may,
+    track: (json, idempotencyKey, isWaiting = false) =>
+      send({ path: '/users/track', json, idempotencyKey, until: isWaiting ? 'applied' : 'kept' }),
     isAllApplied,
   };
 };

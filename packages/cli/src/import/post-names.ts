@@ -1,0 +1,70 @@
+/** Sends further names, a few at a time, and tells which were refused. */
+import type { NameItem, Refusal } from './batches.ts';
+import type { Fault, JsonObject } from './row.ts';
+import { idempotencyKeyOf, isJudged, type SendOptions, type Sent, sorted, stop } from './sent.ts';
+import type { Sending } from './track-client.ts';
+
+/** What these operations take at once. */
+const most = 50;
+
+/** An entry, and the name it is sent for. */
+export interface Step {
+  value: JsonObject;
+  item: NameItem;
+}
+
+export interface Kind {
+  path: string;
+  array: string;
+  until: NonNullable<Sending['until']>;
+}
+
+const portions = <Some>(all: readonly Some[]): Some[][] =>
+  Array.from({ length: Math.ceil(all.length / most) }, (_, n) => all.slice(n * most, (n + 1) * most));
+
+/** As a line that can be corrected and imported. */
+const refusalOf = ({ kind, value, line }: NameItem, fault: Fault): Refusal => ({
+  line,
+  ...fault,
+  row: { type: kind === 'alias' ? 'alias' : 'user', ...value },
+});
+
+/** One request. Gives what was refused. */
+const post = async (
+  steps: readonly Step[],
+  { path, array, until }: Kind,
+  place: string,
+  { client, run }: SendOptions,
+): Promise<Map<NameItem, Fault>> => {
+  const json = JSON.stringify({ [array]: steps.map(({ value }) => value) });
+  const answer = await client.send({ path, json, idempotencyKey: idempotencyKeyOf(json, place, run), until });
+  const faults = answer.errors.flatMap(({ index, code, type }): [NameItem, Fault][] => {
+    const step = steps[index];
+    return step ? [[step.item, { code, sentence: type }]] : [];
+  });
+  if (answer.status < 300 || faults.length === steps.length) return new Map(faults);
+  if (!isJudged(answer)) throw stop(answer, steps.length);
+  return new Map(steps.map(({ item }) => [item, { code: 'BODY_REFUSED', sentence: answer.message }]));
+};
+
+/** One request after the other: each may need what the one before it did. */
+export const postAll = async (
+  steps: readonly Step[],
+  kind: Kind,
+  place: string,
+  options: SendOptions,
+): Promise<{ requests: number; faults: Map<NameItem, Fault> }> => {
+  const all = portions(steps);
+  const faults = new Map<NameItem, Fault>();
+  for (const [n, some] of all.entries())
+    for (const [item, fault] of await post(some, kind, `${place}.${n}`, options))
+      if (!faults.has(item)) faults.set(item, fault);
+  return { requests: all.length, faults };
+};
+
+export const sentOf = (items: readonly NameItem[], requests: number, faults: Map<NameItem, Fault>): Sent => ({
+  requests,
+  accepted: items.length - faults.size,
+  refusals: sorted([...faults].map(([item, fault]) => refusalOf(item, fault))),
+  leftOut: [],
+});

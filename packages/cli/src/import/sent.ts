@@ -1,0 +1,53 @@
+/** What became of what was sent, and under which key it was. */
+import { createHash } from 'node:crypto';
+import { failed } from '../result.ts';
+import type { Refusal } from './batches.ts';
+import type { Answer, TrackClient } from './track-client.ts';
+
+export interface Sent {
+  requests: number;
+  /** Entries and further names. */
+  accepted: number;
+  /** Of these; rows that could not be read are the batch's own. */
+  refusals: Refusal[];
+  /** Further names that the key may not give. */
+  leftOut: string[];
+}
+
+export interface SendOptions {
+  client: TrackClient;
+  run?: string;
+}
+
+export const nothingSent: Sent = { requests: 0, accepted: 0, refusals: [], leftOut: [] };
+
+export const sorted = (refusals: Refusal[]): Refusal[] =>
+  refusals.toSorted((one, other) => one.line - other.line);
+
+export const together = (parts: readonly Sent[]): Sent => ({
+  requests: parts.reduce((sum, { requests }) => sum + requests, 0),
+  accepted: parts.reduce((sum, { accepted }) => sum + accepted, 0),
+  refusals: sorted(parts.flatMap(({ refusals }) => refusals)),
+  leftOut: parts.flatMap(({ leftOut }) => leftOut),
+});
+
+/** Names the bytes and their place in the file: the same batch has the same key, and no other has. */
+export const idempotencyKeyOf = (json: string, place: string, run = ''): string =>
+  `import-${createHash('sha256').update(`${run}\n${place}\n${json}`).digest('hex')}`;
+
+/** What no other batch would fare better with. */
+const remedies: Readonly<Record<number, string>> = {
+  401: 'The key is not known there: set ROSTER_API_KEY, or check the address.',
+  403: 'The key needs the permission users.track, and must be allowed from this address.',
+  404: 'There is no /users/track: is this the address of a Roster?',
+};
+
+export const isJudged = ({ status }: Answer): boolean => status === 400 || status === 413;
+
+export const stop = ({ status, message }: Answer, size: number): Error => {
+  if (message === 'Max Input Length Exceeded')
+    return failed(
+      `the workspace takes fewer than ${size} entries in a request. Use a smaller --batch-size with --restart; 50 is what every workspace takes.`,
+    );
+  return failed(`the server answered ${status} ${message}. ${remedies[status] ?? ''}`.trim());
+};
