@@ -4,6 +4,8 @@ import { backlog } from './backlog.ts';
 import { bigProfile } from './big-profile.ts';
 import { eventCost } from './event-cost.ts';
 import { exporting } from './export.ts';
+import { identity } from './identity.ts';
+import { identityMerge } from './identity-merge.ts';
 import { ingress } from './ingress.ts';
 import { receipt } from './receipt.ts';
 import { throughput } from './throughput.ts';
@@ -17,5 +19,7 @@ export const benches: Bench[] = [
   attributes,
   bigProfile,
   exporting,
+  identity,
+  identityMerge,
   backlog,
 ];

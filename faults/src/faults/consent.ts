@@ -355,6 +355,6 @@ export const consent: Fault = {
   },
   control: {
     without: 'stamps: the last to be written wins',
-    run: (trial) => conversations(trial, unstamped, 40, trial.quick ? 60 : 200),
+    run: (trial) => conversations(trial, unstamped, 20, trial.quick ? 100 : 200),
   },
 };

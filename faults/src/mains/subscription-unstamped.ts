@@ -3,7 +3,13 @@ import { lastWrittenWins } from '@roster/track-service';
 import { subscription } from './parts/subscription.ts';
 import { shortLocks } from './parts/track.ts';
 
+/** Counts from when it is applied, and in any order: here in the wrong one. */
 await subscription({
   ...shortLocks,
-  planned: (input) => planSubscriptions({ ...input, fold: lastWrittenWins }),
+  planned: ({ requests, known }) =>
+    planSubscriptions({
+      requests: requests.toReversed().map((request, n) => ({ ...request, at: Date.now() * 1000 + n })),
+      known,
+      fold: lastWrittenWins,
+    }),
 });

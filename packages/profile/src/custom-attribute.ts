@@ -61,12 +61,10 @@ const surplusOf = (steps: readonly Step[]): number => {
 
 /** The same attribute with fewer steps: what is seen does not change. */
 const shortened = (attribute: CustomAttribute, steps: Step[], surplus: number): CustomAttribute => {
-  const { k, v, at, base = null } = attribute;
-  if (surplus <= 0) return { k, v, at, base, steps };
+  const { base = null, ...seen } = attribute;
+  if (surplus <= 0) return { ...seen, base, steps };
   const rest = steps.slice(surplus);
-  return rest.length === 0
-    ? { k, v, at }
-    : { k, v, at, base: replay(base, steps.slice(0, surplus)), steps: rest };
+  return rest.length === 0 ? seen : { ...seen, base: replay(base, steps.slice(0, surplus)), steps: rest };
 };
 
 /** Only steps that have a size can be too large together. */
@@ -75,13 +73,20 @@ const remembering = (attribute: CustomAttribute, steps: Step[], step: Step): Cus
 
 /** A step from before the last set was overtaken by it; one of the same request came after it. A known one changes nothing. */
 export const stepAttribute = (old: CustomAttribute | undefined, k: string, step: Step): Changed => {
-  const { v: seen, at, base = seen, steps = [] } = old ?? { v: null, at: 0 };
+  const {
+    v: seen,
+    at,
+    base = seen,
+    steps = [],
+    from,
+  }: Omit<CustomAttribute, 'k'> = old ?? { v: null, at: 0 };
   if (old && step.at < at) return { attribute: old };
   const place = placeOf(steps, step);
   if (old && isSame(steps[place], step)) return { attribute: old };
   const isLast = place === steps.length;
   const { v, reason } = take(isLast ? seen : replay(base, steps.slice(0, place)), step);
-  const attribute = { k, v: isLast ? v : replay(v, steps.slice(place)), at, base };
+  const now = isLast ? v : replay(v, steps.slice(place));
+  const attribute = { k, v: now, at, base, ...(from && { from }) };
   const changed = { attribute: remembering(attribute, steps.toSpliced(place, 0, step), step) };
   return reason ? { ...changed, reason } : changed;
 };

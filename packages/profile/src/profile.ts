@@ -12,6 +12,8 @@ export interface Stamped {
   since?: Stamp;
   /** Of an email or phone: when the person last had another one, or none. */
   other?: Stamp;
+  /** Came over in a merge: service ids of those whose it was. */
+  from?: string[];
 }
 
 /** Plain fields of the profile: one value each. Together with lists and consents these are the names that are no custom attributes. */
@@ -101,6 +103,8 @@ export interface CustomAttribute {
   at: Stamp;
   base?: Value;
   steps?: Step[];
+  /** Came over in a merge: service ids of those whose it was. */
+  from?: string[];
 }
 
 /** One change that depends on what was there before. */

@@ -3,6 +3,7 @@ import { type Job, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { openPatientConnection } from './connection.ts';
 import { cutContested, partGroup } from './contested.ts';
+import type { Fence } from './fence.ts';
 import { createGathering } from './gather.ts';
 import { type Group, unpack } from './group.ts';
 import { createLater, type InHand, type Later, later, mostTries, pauseMs } from './later.ts';
@@ -21,6 +22,8 @@ export interface BatchWorkerOptions {
   /** Turns under way at the same time, of heavy workspaces and of others. The order does not depend on it: the stamps carry it. */
   turnsAtOnce?: number;
   lockMs?: number;
+  /** A turn begins once everything accepted before it has passed here, however long that takes. */
+  fence?: Fence;
   /**
    * Applies the requests of one turn, all or none, and says what each caller gets. Of a request whose turn has not come it may say
    * `later`, having done nothing, unless it is among those that have waited long enough.
@@ -33,6 +36,8 @@ export interface BatchWorkerOptions {
   on?: {
     turn?(jobs: number, requests: number, entries: number, ms: number): void;
     retry?(error: unknown, requests: number): void;
+    /** So long a turn waited for the fence. */
+    fenced?(ms: number): void;
     /** So many requests wait for what was accepted before them. */
     later?(requests: number): void;
     error?(error: unknown): void;
@@ -44,6 +49,7 @@ export interface BatchWorker {
 }
 
 const currentVersion = 1;
+const lookEveryMs = 1000;
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface HeldJob extends Held {
@@ -99,12 +105,22 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
       }),
     );
 
+  /** Before anybody comes under suspicion: who is killed while it only waits has done nothing wrong. */
+  const passFence = async (requests: readonly AcceptedRequest[]): Promise<void> => {
+    if (!options.fence) return;
+    const started = performance.now();
+    const last = requests.reduce((latest, { at }) => Math.max(latest, at), 0);
+    while (!(await options.fence.wait(last, lookEveryMs))) if (stopping) throw new Released();
+    on.fenced?.(performance.now() - started);
+  };
+
   /** Settles what is in hand, answers those who wait, and hands on what has to wait itself. */
   const finish = async (
     items: readonly InHand[],
     settled: (requests: AcceptedRequest[]) => Promise<(Reply | Later)[]>,
   ): Promise<AcceptedRequest[]> => {
     const requests = items.map(({ packed }) => unpack(packed));
+    await passFence(requests);
     const last = requests.filter((_, index) => (items[index]?.tries ?? 0) >= mostTries).map(({ id }) => id);
     for (const id of last) waitedEnough.add(id);
     const replies = await settled(requests);

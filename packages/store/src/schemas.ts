@@ -33,10 +33,13 @@ const occurrence = {
   properties: String,
 };
 
+const texts = { type: [String], default: undefined };
+
 const attribute = part({
   k: String,
   v: anything,
   at: number,
+  from: texts,
   base: anything,
   steps: {
     type: [
@@ -63,8 +66,6 @@ const list = part({
   items: { type: [part({ k: String, v: anything, at: number })], default: undefined },
 });
 
-const texts = { type: [String], default: undefined };
-
 export const schemas = {
   profiles: schema({
     _id: text,
@@ -78,7 +79,7 @@ export const schemas = {
     token_keys: texts,
     fields: {
       type: Map,
-      of: part({ v: anything, at: number, since: Number, other: Number }),
+      of: part({ v: anything, at: number, since: Number, other: Number, from: texts }),
       required: true,
     },
     lists: { type: Map, of: list, required: true },

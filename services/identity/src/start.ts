@@ -16,7 +16,6 @@ import type { Config, Context, Running } from '@roster/runtime';
 import { classify, openStore, type Store, type Transact } from '@roster/store';
 import { appliedReply, failedReply } from './answers.ts';
 import { createApply, type Entries } from './apply.ts';
-import { createBarrier, Interrupted } from './barrier.ts';
 import { createLetterEraser } from './erase-letters.ts';
 import { createOutcomeDaysOf } from './settings.ts';
 import { createSweeper } from './sweeper.ts';
@@ -68,8 +67,8 @@ const measures = ({ metrics, log }: Context<unknown>) => {
         entriesApplied.with(op, result, reason).inc();
       }
     },
-    waited: (ms: number) => waits.with().observe(ms / 1000),
     on: {
+      fenced: (ms: number) => waits.with().observe(ms / 1000),
       turn(jobs: number, requests: number, entries: number, ms: number) {
         turns.with().observe(ms / 1000);
         log.debug({ jobs, requests, entries, ms }, 'turn');
@@ -110,12 +109,11 @@ export const startIdentity = async (
     ensureIndexes: true,
     onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
   });
-  const { on, onApplied, onConflict, waited } = measures(context);
+  const { on, onApplied, onConflict } = measures(context);
   const redis = openPatientConnection(REDIS_URL);
   redis.on('error', () => {});
   const letters = createDeadLetters(redis, TRACK_PARTITIONS);
   const lifetimeSeconds = (await store.transactionLifetime()) ?? defaultLifetimeSeconds;
-  let stopping = false;
 
   const sweeper = (replacements.sweeper ?? createSweeper)({
     store,
@@ -125,7 +123,6 @@ export const startIdentity = async (
     onError: (err) => log.error({ err }, 'a sweep failed and is tried again'),
   });
   const fence = replacements.fence ?? createFence(redis, queuesOf('track', TRACK_PARTITIONS));
-  const letThrough = createBarrier(fence, () => stopping);
   const apply = createApply({
     store,
     takeStamp: () => takeStamps(redis, 1),
@@ -141,13 +138,11 @@ export const startIdentity = async (
     limits,
     turnsAtOnce,
     ...(replacements.lockMs && { lockMs: replacements.lockMs }),
-    classify: (error) => (error instanceof Interrupted ? 'passing' : classify(error)),
+    classify,
+    fence,
     dead: createDead(store, letters, log),
     on,
     async apply(requests) {
-      const started = performance.now();
-      await letThrough(requests);
-      waited(performance.now() - started);
       const entries = await apply(requests);
       return requests.map((request, index) => appliedReply(request, entries[index] ?? {}));
     },
@@ -155,7 +150,6 @@ export const startIdentity = async (
   return {
     ready: async () => (await store.ping()) || 'MongoDB is away',
     async stop() {
-      stopping = true;
       await Promise.all([worker.close(), sweeper.stop()]);
       await letters.close();
       redis.disconnect();

@@ -158,14 +158,12 @@ describe('about an email that nobody has', () => {
     const [email, id] = [bed.anEmail(), bed.somebody()];
     const said = bed.v1('unsubscribed', { email });
     const [kept] = await bed.store([{ external_id: id }]);
+    const [at, expires] = [bed.nextStamp(), new Date(Date.now() + 60_000)];
+    const away = `away-${id}`;
+    const led = { ws: 'demo', at, expires };
     await store.tombstones.write([
-      {
-        ws: 'demo',
-        key: identityKey('demo', { by: 'email', email }),
-        at: bed.nextStamp(),
-        to: kept?._id ?? '',
-        expires: new Date(Date.now() + 60_000),
-      },
+      { ...led, key: identityKey('demo', { by: 'email', email }), to: away },
+      { ...led, key: identityKey('demo', { by: 'service_id', id: away }), to: kept?._id ?? '' },
     ]);
     await apply([said]);
     expect(await bed.statesOf(id)).toEqual({ news: 'unsubscribed' });

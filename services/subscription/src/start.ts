@@ -17,7 +17,6 @@ import type { Config, Context, Running } from '@roster/runtime';
 import { classify, openStore, type Store } from '@roster/store';
 import { appliedReply, failedReply } from './answers.ts';
 import { type ApplyOptions, createApply, type Entries } from './apply.ts';
-import { createBarrier, Interrupted } from './barrier.ts';
 import { createOrphanSweep } from './orphans.ts';
 import { createOutcomeDaysOf } from './settings.ts';
 
@@ -64,8 +63,8 @@ const measures = ({ metrics, log }: Context<unknown>) => {
         namesApplied.with(op, result, reason).inc();
       }
     },
-    waited: (ms: number) => waits.with().observe(ms / 1000),
     on: {
+      fenced: (ms: number) => waits.with().observe(ms / 1000),
       turn(jobs: number, requests: number, entries: number, ms: number) {
         turns.with().observe(ms / 1000);
         log.debug({ jobs, requests, entries, ms }, 'turn');
@@ -107,13 +106,12 @@ export const startSubscription = async (
     ensureIndexes: true,
     onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
   });
-  const { on, onApplied, onConflict, waited } = measures(context);
+  const { on, onApplied, onConflict } = measures(context);
   const redis = openPatientConnection(REDIS_URL);
   redis.on('error', () => {});
   const letters = createDeadLetters(redis, TRACK_PARTITIONS);
-  let stopping = false;
 
-  const letThrough = createBarrier(createFence(redis, queuesOf('track', TRACK_PARTITIONS)), () => stopping);
+  const fence = createFence(redis, queuesOf('track', TRACK_PARTITIONS));
   const { planned, lockMs } = replacements;
   const apply = createApply({
     store,
@@ -144,13 +142,11 @@ export const startSubscription = async (
     limits,
     turnsAtOnce,
     ...(lockMs && { lockMs }),
-    classify: (error) => (error instanceof Interrupted ? 'passing' : classify(error)),
+    classify,
+    fence,
     dead: createDead(store, letters, log),
     on,
     async apply(requests) {
-      const started = performance.now();
-      await letThrough(requests);
-      waited(performance.now() - started);
       await apply(requests);
       return requests.map(appliedReply);
     },
@@ -158,7 +154,6 @@ export const startSubscription = async (
   return {
     ready: async () => (await store.ping()) || 'MongoDB is away',
     async stop() {
-      stopping = true;
       await Promise.all([worker.close(), schedule.close()]);
       await letters.close();
       redis.disconnect();

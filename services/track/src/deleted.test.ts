@@ -103,14 +103,24 @@ describe('a request from before a merge', () => {
       events: [{ external_id: away, name: 'seen', time: '2025-06-01' }],
     });
     const to = (await bed.claimOf(kept)) ?? '';
-    await remove(away);
-    await bury(byId(away), bed.now(), to);
+    const id = await remove(away);
+    await bury(byId(away), bed.now(), id);
+    await bury(byServiceId(id), bed.now(), to);
     expect((await apply([late]))[0]?.entries).toEqual({ attributes: ['updated'], events: ['updated'] });
     const profile = await bed.storedOf(kept);
     expect((await bed.profileOf(kept)).custom_attributes).toEqual({ colour: 'red', size: 'M' });
     expect(profile).not.toHaveProperty('absorbed');
     expect(await bed.eventsOf(kept)).toHaveLength(1);
     expect(await bed.claimOf(away)).toBeUndefined();
+  });
+
+  it('counts in full for whoever has another name since', async () => {
+    const [before, after] = [bed.somebody(), bed.somebody()];
+    await apply([bed.attributes({ external_id: after, visits: { inc: 1 }, colour: 'red' })]);
+    const late = bed.attributes({ external_id: before, visits: { inc: 1 }, colour: 'blue' });
+    await bury(byId(before), bed.now(), (await bed.claimOf(after)) ?? '');
+    await apply([late]);
+    expect((await bed.profileOf(after)).custom_attributes).toEqual({ visits: 2, colour: 'blue' });
   });
 
   it('follows through a chain, and ends where the last one was deleted', async () => {

@@ -94,6 +94,26 @@ describe('an entry for somebody who is not there', () => {
   });
 });
 
+describe('somebody whom a request created that came before, and was applied after', () => {
+  it('was there from the earlier one on', async () => {
+    const [creates, event] = [
+      bed.request({
+        attributes: [{ ...alias('late'), _update_existing_only: false }],
+        events: [{ ...alias('late'), name: 'seen', time: '2025-06-01' }],
+      }),
+      bed.events(alias('late')),
+    ];
+    await createApply({ store })([bed.attributes({ ...alias('late'), _update_existing_only: false })]);
+    oldest = creates.at;
+    expect((await apply([event], nobody)).map(entries)).toEqual(['later']);
+    oldest = Number.POSITIVE_INFINITY;
+    expect((await createApply({ store })([creates])).map(entries)).toEqual([
+      { attributes: ['updated'], events: ['updated'] },
+    ]);
+    expect((await apply([event], nobody)).map(entries)).toEqual([{ events: ['updated'] }]);
+  });
+});
+
 describe('somebody known only by an email', () => {
   it('is not created while whoever has it may still be on the way', async () => {
     const [ada, email] = [bed.somebody(), `${bed.somebody()}@example.com`];

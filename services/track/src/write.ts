@@ -14,6 +14,7 @@ export interface Writes {
   changed: readonly Changed[];
   created: readonly Profile[];
   claims: readonly Identity[];
+  reached: readonly Identity[];
   locks: readonly Identity[];
   addresses: readonly Address[];
   consents: readonly ConsentRow[];
@@ -28,6 +29,10 @@ const identityOf = ({ key, profile, at }: Identity): IdentityDocument => ({ _id:
 /** Read in this transaction, so a change of another one in between is a conflict: what is not written is as it was read. */
 const change = ({ before, after }: Changed) => ({
   updateOne: { filter: { _id: before._id }, update: difference(before, after) },
+});
+
+const reach = ({ key, at }: Identity) => ({
+  updateOne: { filter: { _id: key }, update: { $min: { at } } },
 });
 
 /** Written even if there: two who create a person by one email at once must collide, whatever happened to it before. */
@@ -47,10 +52,11 @@ const statements = (address: Address) => ({
 });
 
 export const writePeople = async (stores: Stores, session: Session, writes: Writes): Promise<void> => {
-  const { changed, created, claims, locks, addresses } = writes;
+  const { changed, created, claims, reached, locks, addresses } = writes;
   const { profiles, identities } = stores;
   if (changed.length > 0) await profiles.bulkWrite(changed.map(change), { session });
   if (claims.length > 0) await identities.insertMany(claims.map(identityOf), { session });
+  if (reached.length > 0) await identities.bulkWrite(reached.map(reach), { session });
   if (locks.length > 0) await identities.bulkWrite(locks.map(lock), { session });
   if (addresses.length > 0) await stores.addresses.bulkWrite(addresses.map(statements), { session });
   if (created.length > 0) await profiles.insertMany([...created], { session });

@@ -31,7 +31,7 @@ describe('the stack', () => {
 
   const start = async (more = {}): Promise<Stack> => {
     const fake = join(work, 'service.mjs');
-    const entry = { ingress: fake, track: fake, export: fake, scim: fake, monitor: fake };
+    const entry = Object.fromEntries(services.map((name) => [name, fake]));
     const mongo = { cacheGb: 0.25 };
     stack = await startStack({ dir, entry, mongo, cli: join(work, 'roster.mjs'), say: () => {}, ...more });
     return stack;

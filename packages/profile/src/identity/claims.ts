@@ -2,7 +2,7 @@
 import type { Stamp } from '../profile.ts';
 import type { OwnerClaim } from './known.ts';
 
-/** An identifier whose person is gone: merged away into `to`, or deleted. */
+/** An identifier that somebody has lost: it leads to `to`, who had it; a service id to those into whom they were merged; without `to` they were deleted. */
 export interface Buried {
   ws: string;
   key: string;

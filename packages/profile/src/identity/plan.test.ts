@@ -149,7 +149,11 @@ describe('a plan', () => {
     const { buried, changed, removed } = ready(planned(known, ...chain));
     expect(removed).toEqual(['a', 'b', 'c']);
     expect(changed.map(({ _id, absorbed }) => [_id, absorbed])).toEqual([['d', ['c', 'b', 'a']]]);
-    expect(new Set(buried.map(({ to }) => to))).toEqual(new Set(['d']));
+    const led = (forGood: boolean) => buried.filter((one) => (one.forGood ?? false) === forGood);
+    expect(led(true).map(({ to }) => to)).toEqual(['d', 'd', 'd']);
+    expect(led(false).map(({ key, to }) => [key, to])).toEqual(
+      ['a', 'b', 'c'].map((id) => [external(id), id]),
+    );
   });
 
   it('leads nobody to somebody whom it deletes as well', () => {

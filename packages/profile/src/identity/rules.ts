@@ -2,6 +2,7 @@
 import { effectiveConsents } from '../consent.ts';
 import { type Identifier, identityKey } from '../identifier.ts';
 import { identifyProfiles, mergeProfiles } from '../merge/merge-profiles.ts';
+import { markOrigins } from '../merge/origins.ts';
 import { tokenIdentity } from '../plan/item.ts';
 import { type Alias, newProfile, type Profile } from '../profile.ts';
 import { serviceIdOf } from '../service-id.ts';
@@ -106,19 +107,23 @@ const tokenKeysOf = ({ ws, token_keys = [] }: Profile): string[] =>
 
 const serviceIdsOf = ({ _id, absorbed = [] }: Profile): string[] => [_id, ...absorbed];
 
-/** What the kept person takes over leads to them; what is left over is buried, and so are the ids that nobody will have again. */
+/**
+ * What the kept person takes over leads to them; what is left over leads to whoever had it, and from there, like all the ids that
+ * nobody will have again, on to the kept person.
+ */
 const moveClaims = (world: World, away: Profile, kept: Profile, followTo: string | undefined): void => {
   const { ws } = away;
+  const had = followTo === undefined ? {} : { to: away._id };
   const to = followTo === undefined ? {} : { to: followTo };
   const taken = new Set(claimedKeysOf(kept));
   for (const key of claimedKeysOf(away)) {
     if (taken.has(key)) world.claims.give(key, kept._id, away._id);
     else {
       world.claims.give(key, undefined, away._id);
-      world.claims.bury({ ws, key, ...to });
+      world.claims.bury({ ws, key, ...had });
     }
   }
-  for (const key of [...addressKeysOf(away), ...tokenKeysOf(away)]) world.claims.bury({ ws, key, ...to });
+  for (const key of [...addressKeysOf(away), ...tokenKeysOf(away)]) world.claims.bury({ ws, key, ...had });
   for (const id of serviceIdsOf(away))
     world.claims.bury({ ws, key: serviceKey(ws, id), forGood: true, ...to });
 };
@@ -137,7 +142,7 @@ const mergeInto = (
 ): IdentityResult | undefined => {
   const [one, other] = [withConsents(world, kept), withConsents(world, away)];
   if (!one || !other) return undefined;
-  const merged = mergeProfiles(one, other);
+  const merged = markOrigins(away._id, one, mergeProfiles(one, other));
   world.put(touched(merged, origin));
   world.remove(away, kept._id);
   world.leaveAddresses(origin, away);

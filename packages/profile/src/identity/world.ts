@@ -3,7 +3,7 @@ import { type SaidOfAddresses, sinceOf } from '../consent.ts';
 import { createConsentRows } from '../consent-history-rows.ts';
 import { type Identifier, identityKey } from '../identifier.ts';
 import type { Profile, Stamp } from '../profile.ts';
-import { createClaims } from './claims.ts';
+import { type Buried, createClaims } from './claims.ts';
 import { fateAt, type IdentityKnown, noIdentityNeeds, type Sharer } from './known.ts';
 import { prioritized } from './prioritize.ts';
 import type { Named } from './request.ts';
@@ -138,14 +138,12 @@ export const createWorld = (known: IdentityKnown, now: Stamp) => {
     return last;
   };
 
-  /** Straight to the end of a chain that was made in this batch. */
-  const shortened = <Some extends { to?: string }>({
-    to,
-    ...rest
-  }: Some): Omit<Some, 'to'> & { to?: string } => {
+  /** Service ids lead straight to the end of a chain that was made in this batch; identifiers to whoever had them. */
+  const shortened = ({ to, ...rest }: Buried): Buried => {
     const end = to === undefined ? undefined : final(to);
     const isGone = end === undefined || (drafts.has(end) && !drafts.get(end)?.profile);
-    return isGone ? rest : { ...rest, to: end };
+    if (isGone || to === undefined) return rest;
+    return { ...rest, to: rest.forGood ? end : to };
   };
 
   return {

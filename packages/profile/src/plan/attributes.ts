@@ -80,14 +80,17 @@ export const createAttributes = ({ people, whose, reading, settingsOf }: Attribu
     if (all.length > 0) people.addresses.say(after.ws, email, all);
   };
 
-  const apply = (item: AttributeItem, { is, id }: Somebody, entry: AttributeObject, result: Result): void => {
+  const apply = (item: AttributeItem, found: Somebody, entry: AttributeObject, result: Result): void => {
+    const { is, id } = found;
     const before = people.current(id);
     if (!before) return;
     const { identifier, origin } = item;
     const subject = identifier.by === 'tokens' ? nobody : identifier;
     const { changes, notes } = changesOf(entry, subject, reading, settingsOf(origin.ws));
-    const change = is === 'followed' ? people.merge : people.change;
-    const folded = change(before, changes, item);
+    const folded =
+      found.is === 'followed'
+        ? people.merge(before, changes, item, found.away)
+        : people.change(before, changes, item);
     for (const { field, reason } of [...notes, ...folded.notes]) note(result, item, field, reason);
     const email = is === 'followed' ? undefined : addressOf(folded.profile, 'email');
     remember(before, email, changes, origin);

@@ -4,6 +4,7 @@ import { consentsToKeep, withConsents } from '../consent.ts';
 import { createConsentRows } from '../consent-history-rows.ts';
 import type { Fold, Folded } from '../fold.ts';
 import { mergeProfiles } from '../merge/merge-profiles.ts';
+import { isAbout, keepOrigins, markOrigins } from '../merge/origins.ts';
 import { newProfile, type Profile, type Stamp } from '../profile.ts';
 import { type Candidate, rankCandidates } from '../rank-candidates.ts';
 import { serviceIdOf } from '../service-id.ts';
@@ -67,6 +68,7 @@ export const createPeople = (known: Known, fold: Fold) => {
   const needs = noNeeds();
   const drafts = new Map<string, Draft>();
   const claims = new Map<string, Identity>();
+  const reached = new Map<string, Identity>();
   const locks = new Map<string, Identity>();
   const touched = new Map<string, Stamp>();
   const sharers = new Map<string, Set<string>>();
@@ -136,12 +138,17 @@ export const createPeople = (known: Known, fold: Fold) => {
   };
 
   /** For a request from before a merge: its changes count as those of whoever was merged away. */
-  const merge = (before: Profile, changes: readonly Change[], item: AnyItem): Folded => {
+  const merge = (before: Profile, changes: readonly Change[], item: AnyItem, away: string): Folded => {
     const { at } = item.origin;
-    const { profile, notes } = fold(newProfile(before._id, before.ws, at), changes, at, item.position);
-    const after = settled(before, withoutItself(mergeProfiles(before, profile)), item.origin);
+    const isTheirs = isAbout(before, away);
+    const theirs = fold(before, changes.filter(isTheirs), at, item.position);
+    const kept = keepOrigins(before, theirs.profile);
+    const rest = changes.filter((change) => !isTheirs(change));
+    const other = fold(newProfile(before._id, before.ws, at), rest, at, item.position);
+    const merged = markOrigins(away, kept, withoutItself(mergeProfiles(kept, other.profile)));
+    const after = settled(before, merged, item.origin);
     save(before, { profile: after, isNew: drafts.get(before._id)?.isNew ?? false });
-    return { profile: after, notes };
+    return { profile: after, notes: [...theirs.notes, ...other.notes] };
   };
 
   return {
@@ -151,13 +158,18 @@ export const createPeople = (known: Known, fold: Fold) => {
 
     /** Whom an external id or alias leads to. */
     claimOf: ({ identifier, key }: AnyItem): Claim | undefined =>
-      isClaimed(identifier) ? (known.claims.get(key) ?? claims.get(key)) : undefined,
+      isClaimed(identifier) ? (reached.get(key) ?? known.claims.get(key) ?? claims.get(key)) : undefined,
 
     /** Whom a service id, an email or a phone leads to. */
     find({ identifier, key, origin }: AnyItem): string | undefined {
       if (identifier.by === 'service_id') return byServiceId(origin.ws, identifier.id);
       const isShared = identifier.by === 'email' || identifier.by === 'phone';
       return isShared ? first([...(sharers.get(key) ?? [])]) : undefined;
+    },
+
+    /** It would have created them, had it come in time: since then the identifier leads to them. */
+    reachBack({ key, origin }: AnyItem, profile: string): void {
+      reached.set(key, { key, profile, at: origin.at });
     },
 
     /** Somebody who has this push token. */
@@ -203,6 +215,7 @@ export const createPeople = (known: Known, fold: Fold) => {
           return before ? [{ before, after: profile }] : [];
         }),
         claims: [...claims.values()],
+        reached: [...reached.values()],
         locks: [...locks.values()],
         addresses: addresses.writes(),
         consents: history.rows(),

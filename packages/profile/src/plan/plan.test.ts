@@ -95,6 +95,23 @@ describe('the plan of a batch', () => {
     ]);
   });
 
+  it('finds whom it would have created, had it not come late, and so does what came after it', () => {
+    const user_alias = { alias_label: 'crm', alias_name: '7' };
+    const key = identityKey('demo', { by: 'user_alias', label: 'crm', name: '7' });
+    const planned = ready(
+      [
+        { attributes: [{ user_alias, _update_existing_only: false }], events: [{ user_alias }] },
+        { events: [{ user_alias }] },
+      ],
+      { claims: new Map([[key, { profile: 'p1', at: at + 10 }]]), profiles: byId(person('p1')) },
+    );
+    expect(planned.results.map(({ entries }) => entries)).toEqual([
+      { attributes: ['updated'], events: ['updated'] },
+      { events: ['updated'] },
+    ]);
+    expect(planned.reached).toEqual([{ key, profile: 'p1', at }]);
+  });
+
   it('keeps the positions of refused entries', () => {
     expect(results([{ events: ['TIME_INVALID', { external_id: 'ada' }, 'FIELD_REQUIRED'] }])).toEqual([
       { events: ['refused:TIME_INVALID', 'created', 'refused:FIELD_REQUIRED'] },

@@ -22,6 +22,8 @@ export interface Plan<Event extends TrackEntry, Purchase extends TrackEntry> {
   changed: Changed[];
   /** External ids and aliases that now belong to somebody. */
   claims: Identity[];
+  /** Those that lead to somebody for longer than was known. */
+  reached: Identity[];
   /** Emails, phones and push tokens by which somebody was created: written so that two who do it at once collide. */
   locks: Identity[];
   /** Emails and phones about which something was said, with all that counts of it. */

@@ -9,9 +9,9 @@ export type Whose =
   | { is: 'found'; id: string }
   /** Early: by an email, phone or token, which somebody may have who is still on the way. */
   | { is: 'created'; id: string; early?: true }
-  /** Found by following a merge. */
-  | { is: 'followed'; id: string }
-  | { is: 'ignored'; reason: 'no_such_user' | 'deleted' }
+  /** Found by following a merge of `away`, who had the identifier. */
+  | { is: 'followed'; id: string; away: string }
+  | { is: 'ignored'; reason: 'deleted' }
   /** There is nobody. Whoever was accepted before and is still on the way may change that. */
   | { is: 'ignored'; reason: 'no_such_user'; early: true }
   /** Something has to be loaded first. */
@@ -20,12 +20,15 @@ export type Whose =
 type AnyItem = Item<TrackEntry>;
 
 const deleted: Whose = { is: 'ignored', reason: 'deleted' };
-const nobodyThen: Whose = { is: 'ignored', reason: 'no_such_user' };
 const nobodyYet: Whose = { is: 'ignored', reason: 'no_such_user', early: true };
 const open: Whose = { is: 'open' };
 
 /** A merge leads to one person, who may have been merged away too. The chain has an end: this is for one that is broken. */
 const longestChain = 32;
+
+/** An identifier leads to whoever had it, and their service id leads on. */
+const hadBy = (identifier: AnyItem['identifier'], to: string): string =>
+  identifier.by === 'service_id' ? identifier.id : to;
 
 const isFoundByValue = ({ identifier: { by } }: AnyItem): boolean =>
   by === 'email' || by === 'phone' || by === 'tokens';
@@ -39,11 +42,14 @@ export const createWhose = (known: Known, people: People) => {
     return 'open';
   };
 
-  /** The person into whom somebody was merged, in the end. */
-  const follow = (ws: string, at: number, to: string): Whose => {
-    let id = to;
+  /** Whoever had the identifier, or the person into whom they were merged, in the end. */
+  const follow = (ws: string, at: number, had: string): Whose => {
+    let id = had;
     for (let step = 0; step < longestChain; step++) {
-      if (!known.absent.has(id)) return people.current(id) ? { is: 'followed', id } : open;
+      if (!known.absent.has(id)) {
+        if (!people.current(id)) return open;
+        return id === had ? { is: 'found', id } : { is: 'followed', id, away: had };
+      }
       const fate = fateOf(identityKey(ws, { by: 'service_id', id }), at);
       if (fate === 'open') return open;
       if (fate?.to === undefined) return deleted;
@@ -65,15 +71,18 @@ export const createWhose = (known: Known, people: People) => {
   });
 
   return (item: AnyItem): Whose => {
-    const { key, origin } = item;
+    const { identifier, key, origin } = item;
     const claim = people.claimOf(item);
     const id = claim?.profile ?? people.find(item);
     const isSure = id !== undefined && (claim === undefined || claim.at <= origin.at);
     if (isSure) return { is: 'found', id };
     const fate = fateOf(key, origin.at);
     if (fate === 'open') return open;
-    if (fate) return fate.to === undefined ? deleted : follow(origin.ws, origin.at, fate.to);
-    if (mayCreate(item)) return id === undefined ? created(item) : { is: 'found', id };
-    return id === undefined ? nobodyYet : nobodyThen;
+    if (fate?.to !== undefined) return follow(origin.ws, origin.at, hadBy(identifier, fate.to));
+    if (fate) return deleted;
+    if (!mayCreate(item)) return nobodyYet;
+    if (id === undefined) return created(item);
+    people.reachBack(item, id);
+    return { is: 'found', id };
   };
 };

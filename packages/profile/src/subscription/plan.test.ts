@@ -96,7 +96,11 @@ describe('a subscription request', () => {
   });
 
   it('also reaches whoever had the email when it was accepted and was merged away since', () => {
-    const merged = known({ fates: new Map([['demo:m:x@b.co', [{ at: 20, to: 'p-ada' }]]]) });
+    const fates = new Map([
+      ['demo:m:x@b.co', [{ at: 20, to: 'p-old' }]],
+      ['demo:s:p-old', [{ at: 20, to: 'p-ada' }]],
+    ]);
+    const merged = known({ fates, absent: new Set(['p-old']) });
     const { changed, addresses } = planned([request(10, statement('x@b.co'))], merged);
     expect(changed[0]?.after.consents).toEqual([{ k, v: 'subscribed', at: 10 }]);
     expect(addresses.map(({ key }) => key)).toEqual(['demo:m:x@b.co']);

@@ -1,0 +1,17 @@
+import type { Caller } from '../../harness/caller.ts';
+import type { People } from '../../harness/people.ts';
+
+/** Something that must come out right however it is interleaved, played again and again with new people. */
+export interface Race {
+  name: string;
+  /** Names everybody in it with `round`; throws only when a request is refused. */
+  play(caller: Caller, round: string, n: number): Promise<void>;
+  /** What is wrong with what is stored afterwards. */
+  check(people: People, round: string, n: number): string[];
+}
+
+/** The numbers below `count`. */
+export const below = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+
+export const isSame = (found: readonly string[], wanted: readonly string[]): boolean =>
+  [...found].sort().join() === [...wanted].sort().join();

@@ -1,0 +1,99 @@
+// T32: thousands of operations of every kind over fifty people, from eight clients, while workers are killed. Afterwards the
+// invariants of the design hold, read from the bare documents.
+import { type Caller, createCaller } from '../harness/caller.ts';
+import { keepKilling } from '../harness/chaos.ts';
+import { requestIdOf } from '../harness/client.ts';
+import { createDice } from '../harness/dice.ts';
+import { readExported } from '../harness/exported.ts';
+import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { readForwarding } from '../harness/forwarding.ts';
+import { few, identityViolations } from '../harness/identity-invariants.ts';
+import { readLedger } from '../harness/ledger.ts';
+import { createPace } from '../harness/pace.ts';
+import { type People, readPeople } from '../harness/people.ts';
+import { imbalance, reconcile } from '../harness/reconcile.ts';
+import type { System } from '../harness/system.ts';
+import { eachOf, until } from '../harness/wait.ts';
+import { creationsOff, exportsOff, happeningsOff, resurrected, stampsOff } from './soak/invariants.ts';
+import { type Done, makeOperation, type Operation } from './soak/operations.ts';
+
+const clients = 8;
+const env = { RESULT_TIMEOUT_SECONDS: '1' };
+
+const send = async (caller: Caller, { group, path, body, happening }: Operation): Promise<Done> => {
+  const answer = await caller.post(path, body);
+  return { group, id: requestIdOf(answer), ...(happening && { happening }) };
+};
+
+const allSent = async (caller: Caller, seed: number, count: number, perSecond: number): Promise<Done[]> => {
+  const dice = createDice(seed);
+  const pace = createPace(perSecond);
+  const done: Done[] = [];
+  const operations = Array.from({ length: count }, (_, n) => makeOperation(dice, n));
+  await eachOf(operations, clients, async (operation) => {
+    await pace();
+    done.push(await send(caller, operation));
+  });
+  return done;
+};
+
+const workersOf = (system: System): string[] => [
+  ...system.processesOf('track'),
+  ...system.processesOf('identity'),
+];
+
+/** Nothing queued, and nobody left to be erased. */
+const isAtRest = async (system: System): Promise<boolean> => {
+  if (!(await system.quiet(60_000))) return false;
+  const isSwept = async () => (await system.mongo.collection('sweeps').countDocuments()) === 0;
+  return (await until(60_000, isSwept, 250)) !== undefined;
+};
+
+const violations = async (system: System, people: People, done: readonly Done[]): Promise<string[]> => {
+  const ledger = await readLedger(system.mongo);
+  const forwarding = await readForwarding(system);
+  return [
+    ...identityViolations(people, forwarding),
+    ...happeningsOff(people, done, ledger),
+    ...creationsOff(people, done, ledger),
+    ...resurrected(people, done, ledger, forwarding),
+    ...stampsOff(people),
+    ...exportsOff(people, await readExported(system.client, people)),
+    ...few(people.homeless.map(({ token }) => `${token} belongs to nobody and was not erased`)),
+  ];
+};
+
+const attempt = async (trial: Trial, identity: string): Promise<Findings> => {
+  const [operations, perSecond] = trial.quick ? [1_500, 120] : [10_000, 150];
+  const system = await trial.system({
+    services: ['ingress', 'track', 'identity', 'export'],
+    workers: { track: 2, identity: 2 },
+    instead: { track: 'track-impatient', identity },
+    env,
+  });
+  const seed = trial.seed ?? 20_251_121;
+  const caller = createCaller(system.client, 'soak');
+  const stopKilling = keepKilling(system, workersOf(system), 5_000);
+  const done = await allSent(caller, seed, operations, perSecond);
+  const kills = await stopKilling();
+  const atRest = await isAtRest(system);
+  const people = await readPeople(system.mongo);
+  const broken = await violations(system, people, done);
+  if (!atRest) broken.push('no rest within two minutes');
+  broken.push(...imbalance(await reconcile({ accepted: caller.accepted, ...system })));
+  const figures = {
+    seed,
+    operations: done.length,
+    kills,
+    alive: people.all.length,
+    violations: broken.length,
+  };
+  return { figures, broken };
+};
+
+export const soak: Fault = {
+  name: 'soak',
+  title: 'operations of every kind over fifty people while workers are killed: the invariants hold',
+  run: (trial) => attempt(trial, 'identity-impatient'),
+  control: { without: 'the fence and the transaction', run: (trial) => attempt(trial, 'identity-naive') },
+};

@@ -1,0 +1,57 @@
+// What holds at any moment of rest, whatever happened before (I2, I3 and I5 of the design).
+import type { Forwarding } from './forwarding.ts';
+import { keyOf, type People, type Person, tokensOf } from './people.ts';
+
+/** The first few, and how many there are in all. */
+export const few = (sentences: readonly string[], most = 3): string[] =>
+  sentences.length <= most
+    ? [...sentences]
+    : [...sentences.slice(0, most), `and ${sentences.length - most} more like this`];
+
+const twice = (values: readonly string[]): string[] => {
+  const seen = new Set<string>();
+  return values.filter((value) => seen.has(value) || !seen.add(value));
+};
+
+/** I2: nothing happened twice. Every token is used for one event and one purchase. */
+export const doubled = (people: People): string[] => [
+  ...few(twice(tokensOf(people.all, 'events')).map((token) => `I2: the event ${token} is there twice`)),
+  ...few(twice(tokensOf(people.all, 'purchases')).map((token) => `I2: the purchase ${token} is there twice`)),
+];
+
+/** I3: a name leads to one person, who knows of it; and whoever has a name is found by it. */
+export const misled = (people: People): string[] => {
+  const strays = [...people.claims].flatMap(([key, { profile }]) => {
+    const person = people.byId.get(profile);
+    if (!person) return [`I3: ${key} leads to nobody`];
+    return person.names.includes(key) ? [] : [`I3: ${key} leads to somebody who does not have it`];
+  });
+  const unfound = people.all.flatMap((person) =>
+    person.names
+      .filter((key) => people.claims.get(key)?.profile !== person.id)
+      .map((key) => `I3: ${key} does not lead to the person who has it`),
+  );
+  return [...few(strays), ...few(unfound)];
+};
+
+const absorbedBy = (all: readonly Person[]): string[] => twice(all.flatMap(({ absorbed }) => absorbed));
+
+/** I5: whoever was merged away leads to somebody alive or to a deletion, without circles, and nobody alive leads away. */
+export const lostOnTheWay = (people: People, forwarding: Forwarding): string[] => {
+  const ends = forwarding.all.map((fate) => forwarding.endOf(fate, people));
+  const bad = ends.filter((end) => end === 'nowhere' || end === 'in circles');
+  const leaving = people.all.filter(({ id }) => forwarding.fatesOf(keyOf.service(id)).length > 0);
+  const alive = people.all.flatMap(({ absorbed }) => absorbed.filter((id) => people.byId.has(id)));
+  return [
+    ...few(bad.map((end) => `I5: a tombstone leads ${end}`)),
+    ...few(leaving.map(({ id }) => `I5: ${id} is alive and leads away`)),
+    ...few(alive.map((id) => `I5: ${id} is alive and absorbed`)),
+    ...few(absorbedBy(people.all).map((id) => `I5: ${id} was absorbed by two`)),
+  ];
+};
+
+export const identityViolations = (people: People, forwarding: Forwarding): string[] => [
+  ...doubled(people),
+  ...misled(people),
+  ...lostOnTheWay(people, forwarding),
+];

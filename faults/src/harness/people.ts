@@ -1,0 +1,148 @@
+// Who is who, read from the bare documents of MongoDB, by none of the code that wrote them.
+import type { Db } from './mongo.ts';
+
+const ws = 'demo';
+
+/** How an identifier stands in a claim. */
+export const keyOf = {
+  ext: (id: string): string => `${ws}:e:${id}`,
+  alias: (label: string, name: string): string => `${ws}:a:${label.length}:${label}:${name}`,
+  service: (id: string): string => `${ws}:s:${id}`,
+};
+
+/** An event or a purchase: `token` is its name or product. */
+export interface Row {
+  token: string;
+  profile: string;
+  at: number;
+}
+
+export interface Stamped {
+  v: unknown;
+  at: number;
+}
+
+export interface Person {
+  id: string;
+  absorbed: string[];
+  externalId?: string;
+  email?: string;
+  /** Keys of everything by which they can be named. */
+  names: string[];
+  custom: Map<string, Stamped>;
+  events: Row[];
+  purchases: Row[];
+}
+
+export interface Claim {
+  profile: string;
+  at: number;
+}
+
+export interface People {
+  all: Person[];
+  byId: Map<string, Person>;
+  /** Those who say that this is their name: more than one would be one too many. */
+  named(key: string): Person[];
+  withEmail(email: string): Person[];
+  /** Whom this name leads to. */
+  find(key: string): Person | undefined;
+  /** External ids and aliases. */
+  claims: Map<string, Claim>;
+  /** Events and purchases that nobody has. */
+  homeless: Row[];
+}
+
+interface StoredProfile {
+  _id: string;
+  external_id?: string;
+  former_ids?: string[];
+  aliases?: { label: string; name: string }[];
+  email_key?: string;
+  absorbed?: string[];
+  custom?: { k: string; v: unknown; at: number }[];
+}
+
+const namesOf = ({ external_id, former_ids = [], aliases = [] }: StoredProfile): string[] => [
+  ...(external_id === undefined ? [] : [external_id]).concat(former_ids).map(keyOf.ext),
+  ...aliases.map(({ label, name }) => keyOf.alias(label, name)),
+];
+
+const personOf = (stored: StoredProfile): Person => ({
+  id: stored._id,
+  absorbed: stored.absorbed ?? [],
+  ...(stored.external_id !== undefined && { externalId: stored.external_id }),
+  ...(stored.email_key !== undefined && { email: stored.email_key }),
+  names: namesOf(stored),
+  custom: new Map((stored.custom ?? []).map(({ k, v, at }) => [k, { v, at }])),
+  events: [],
+  purchases: [],
+});
+
+const rowsIn = async (mongo: Db, collection: 'events' | 'purchases'): Promise<Row[]> => {
+  const name = collection === 'events' ? 'name' : 'product_id';
+  const projection = { _id: 0, profile: 1, at: 1, [name]: 1 };
+  const found = await mongo.collection(collection).find({}, { projection, batchSize: 10_000 }).toArray();
+  return found.map((row) => ({ token: String(row[name]), profile: String(row.profile), at: Number(row.at) }));
+};
+
+const claimsIn = async (mongo: Db): Promise<Map<string, Claim>> => {
+  const found = await mongo
+    .collection<{ _id: string } & Claim>('identities')
+    .find({ _id: /^[^:]+:[ea]:/ }, { batchSize: 10_000 })
+    .toArray();
+  return new Map(found.map(({ _id, profile, at }) => [_id, { profile, at }]));
+};
+
+/** Gives each its events and purchases; what is left belongs to nobody. */
+const settle = (
+  people: readonly Person[],
+  events: readonly Row[],
+  purchases: readonly Row[],
+): { homeless: Row[] } => {
+  const homes = new Map(
+    people.flatMap((person) => [person.id, ...person.absorbed].map((id) => [id, person])),
+  );
+  const homeless: Row[] = [];
+  for (const row of events) (homes.get(row.profile)?.events ?? homeless).push(row);
+  for (const row of purchases) (homes.get(row.profile)?.purchases ?? homeless).push(row);
+  return { homeless };
+};
+
+const grouped = (people: readonly Person[], keysOf: (person: Person) => string[]): Map<string, Person[]> => {
+  const groups = new Map<string, Person[]>();
+  for (const person of people)
+    for (const key of keysOf(person)) groups.set(key, [...(groups.get(key) ?? []), person]);
+  return groups;
+};
+
+export const readPeople = async (mongo: Db): Promise<People> => {
+  const stored = await mongo
+    .collection<StoredProfile>('profiles')
+    .find({ ws }, { batchSize: 10_000 })
+    .toArray();
+  const all = stored.map(personOf);
+  const claims = await claimsIn(mongo);
+  const { homeless } = settle(all, await rowsIn(mongo, 'events'), await rowsIn(mongo, 'purchases'));
+  const byId = new Map(all.map((person) => [person.id, person]));
+  const byName = grouped(all, ({ names }) => names);
+  const byEmail = grouped(all, ({ email }) => (email === undefined ? [] : [email]));
+  return {
+    all,
+    byId,
+    claims,
+    homeless,
+    named: (key) => byName.get(key) ?? [],
+    withEmail: (email) => byEmail.get(email) ?? [],
+    find: (key) => byId.get(claims.get(key)?.profile ?? ''),
+  };
+};
+
+/** Of all of them together, sorted. */
+export const tokensOf = (
+  people: readonly (Person | undefined)[],
+  of: 'events' | 'purchases' = 'events',
+): string[] => people.flatMap((person) => person?.[of].map(({ token }) => token) ?? []).sort();
+
+export const numberOf = (person: Person | undefined, name: string): number =>
+  Number(person?.custom.get(name)?.v ?? 0);
