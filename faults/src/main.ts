@@ -25,7 +25,7 @@ const seed = values.seed === undefined ? {} : { seed: Number(values.seed) };
 const tried = async (fault: Fault): Promise<Omit<Result, 'fault' | 'seconds'>> => {
   const say = (line: string): void => console.log(`  . ${fault.name}: ${line}`);
   const trial = (run: Fault['run']): Promise<Findings> =>
-    runTrial(run, { quick: values.quick, ...seed, say, limitMs: values.quick ? 120_000 : 600_000 });
+    runTrial(run, { quick: values.quick, ...seed, say, limitMs: values.quick ? 300_000 : 900_000 });
   const skipped = fault.skip?.();
   if (skipped) return { skipped };
   try {
