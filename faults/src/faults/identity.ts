@@ -129,7 +129,7 @@ export const identity: Fault = {
   control: {
     without: 'the fence and the transaction',
     async run(trial): Promise<Findings> {
-      const histories = trial.quick ? 60 : 200;
+      const histories = trial.quick ? 40 : 200;
       const { figures, unexplained } = await attempt(trial, { mains: naive, histories, shrinks: false });
       const isClear = unexplained.length >= leastShare * histories;
       return { figures, broken: isClear ? [`${unexplained.length} of ${histories} are unexplained`] : [] };

@@ -6,6 +6,7 @@ export const keepKilling = (system: System, names: string[], everyMs: number) =>
   let stopped = false;
   let kills = 0;
   const revivals = new Map<string, Promise<void>>();
+  const failures: unknown[] = [];
   const kill = async (name: string): Promise<void> => {
     kills++;
     await system.part(name).end('SIGKILL');
@@ -16,7 +17,12 @@ export const keepKilling = (system: System, names: string[], everyMs: number) =>
     for (let beat = 0; !stopped; beat++) {
       await sleep(everyMs);
       const name = names[beat % names.length];
-      if (!stopped && name && !revivals.has(name)) revivals.set(name, kill(name));
+      if (stopped || !name || revivals.has(name)) continue;
+      // Told when the killing stops: nobody listens before.
+      revivals.set(
+        name,
+        kill(name).catch((error) => void failures.push(error)),
+      );
     }
   };
   const done = rounds();
@@ -24,6 +30,7 @@ export const keepKilling = (system: System, names: string[], everyMs: number) =>
     stopped = true;
     await done;
     await Promise.all(revivals.values());
+    if (failures.length > 0) throw failures[0];
     return kills;
   };
 };
