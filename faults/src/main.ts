@@ -26,7 +26,9 @@ const tried = async (fault: Fault): Promise<Omit<Result, 'fault' | 'seconds'>> =
   const say = (line: string): void => console.log(`  . ${fault.name}: ${line}`);
   const trial = (run: Fault['run']): Promise<Findings> =>
     runTrial(run, { quick: values.quick, ...seed, say, limitMs: values.quick ? 300_000 : 900_000 });
-  const skipped = fault.skip?.();
+  const isAmongOthers = lanes > 1 && positionals.length === 0;
+  const skipped =
+    fault.alone && isAmongOthers ? `compares delays: npm run faults -- ${fault.name}` : fault.skip?.();
   if (skipped) return { skipped };
   try {
     say(fault.title);

@@ -106,6 +106,7 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
 
 export const hotUser: Fault = {
   name: 'hot-user',
+  alone: true,
   title:
     '2,000 entries a second about one person, three workers: exact sums, no longer delays for the others',
   run: (trial) => attempt(trial, {}),

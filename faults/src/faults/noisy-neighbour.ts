@@ -82,6 +82,7 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
 
 export const noisyNeighbour: Fault = {
   name: 'noisy-neighbour',
+  alone: true,
   title: 'one workspace sends 50 times what another does, and too much: the other hardly waits longer',
   run: (trial) => attempt(trial, {}),
   control: {

@@ -22,6 +22,8 @@ export interface Trial {
 export interface Fault {
   name: string;
   title: string;
+  /** It compares delays, so it needs the machine for itself: not among others in CI. */
+  alone?: true;
   /** Says why it can't be tried on this machine. */
   skip?(): string | undefined;
   run(trial: Trial): Promise<Findings>;
