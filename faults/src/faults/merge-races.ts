@@ -34,14 +34,23 @@ interface Round {
 }
 
 const roundsOf = (race: Race, count: number): Round[] =>
-  below(count).map((n) => ({ race, n, name: `${race.name.replaceAll(' ', '-')}-${n}` }));
+  below(Math.min(count, race.mostRounds ?? count)).map((n) => ({
+    race,
+    n,
+    name: `${race.name.replaceAll(' ', '-')}-${n}`,
+  }));
 
 const playAll = (caller: Caller, rounds: readonly Round[], hands: number): Promise<void> =>
   eachOf(rounds, hands, ({ race, name, n }) => race.play(caller, name, n));
 
 /** Workers that die with jobs in their hands, so that those come back late. */
-const playAmongKills = async (system: System, caller: Caller, rounds: readonly Round[]): Promise<number> => {
-  const stopKilling = keepKilling(system, system.workers, 2_000);
+const playAmongKills = async (
+  system: System,
+  caller: Caller,
+  rounds: readonly Round[],
+  everyMs: number,
+): Promise<number> => {
+  const stopKilling = keepKilling(system, system.workers, everyMs);
   await playAll(caller, rounds, 16);
   return stopKilling();
 };
@@ -74,7 +83,7 @@ const attempt = async (trial: Trial, identity: string): Promise<Findings> => {
   const count = trial.quick ? 25 : 500;
   const system = await trial.system({
     services: ['ingress', 'track', 'identity', 'export'],
-    workers: { track: 2, identity: 2 },
+    workers: { track: 3, identity: 2 },
     instead: { track: 'track-impatient', identity },
     env,
   });
@@ -82,14 +91,14 @@ const attempt = async (trial: Trial, identity: string): Promise<Findings> => {
   const calm = races.flatMap((race) => roundsOf(race, count)).toSorted((a, b) => a.n - b.n);
   const troubled = roundsOf(resurrection, count);
   await playAll(caller, calm, 8);
-  const kills = await playAmongKills(system, caller, troubled);
+  const kills = await playAmongKills(system, caller, troubled, trial.quick ? 2_000 : 5_000);
   const ended = await system.quiet(60_000);
   const people = await readPeople(system.mongo);
   const { figures, broken } = verdictOn(people, [...calm, ...troubled]);
   broken.push(...identityViolations(people, await readForwarding(system)));
   if (!ended) broken.push('not everything was applied within 60 s');
   broken.push(...imbalance(await reconcile({ accepted: caller.accepted, ...system })));
-  const sizes = { 'rounds of each': count, requests: caller.accepted.length, kills };
+  const sizes = { rounds: calm.length + troubled.length, requests: caller.accepted.length, kills };
   return { figures: { ...sizes, 'slowest chain ms': chain.slowestMs(), ...figures }, broken };
 };
 

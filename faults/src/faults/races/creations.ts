@@ -16,6 +16,7 @@ const oneWith = (found: readonly Person[], by: string, wanted: readonly string[]
 
 export const creations: Race = {
   name: 'forty creations',
+  mostRounds: 50,
   async play(caller, round) {
     const email = { email: `${round}@example.com` };
     const alias = aliasOf('web', round);

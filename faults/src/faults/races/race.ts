@@ -4,6 +4,8 @@ import type { People } from '../../harness/people.ts';
 /** Something that must come out right however it is interleaved, played again and again with new people. */
 export interface Race {
   name: string;
+  /** Of those that send many requests a round. */
+  mostRounds?: number;
   /** Names everybody in it with `round`; throws only when a request is refused. */
   play(caller: Caller, round: string, n: number): Promise<void>;
   /** What is wrong with what is stored afterwards. */

@@ -20,6 +20,7 @@ const tokensIn = (round: string): string[] => [
 
 export const trackingMeanwhile: Race = {
   name: 'track meanwhile',
+  mostRounds: 200,
   async play(caller, round) {
     const first = (['away', 'kept', 'visitor'] as const).map((role) =>
       happening(whoIs(round, role), `${round}-${role}`, role),
