@@ -28,7 +28,9 @@ const tried = async (fault: Fault): Promise<Omit<Result, 'fault' | 'seconds'>> =
     runTrial(run, { quick: values.quick, ...seed, say, limitMs: values.quick ? 300_000 : 900_000 });
   const isAmongOthers = lanes > 1 && positionals.length === 0;
   const skipped =
-    fault.alone && isAmongOthers ? `needs the machine for itself: npm run faults -- ${fault.name}` : fault.skip?.();
+    fault.alone && isAmongOthers
+      ? `needs the machine for itself: npm run faults -- ${fault.name}`
+      : fault.skip?.();
   if (skipped) return { skipped };
   try {
     say(fault.title);
