@@ -2,6 +2,7 @@
 // looked at: they keep what was removed until they are overwritten.
 import { type Caller, createCaller } from '../harness/caller.ts';
 import { type Client, isAccepted, requestIdOf } from '../harness/client.ts';
+import { besides, erasedLetters } from '../harness/erased-letters.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
 import { deadLetters } from '../harness/queue-state.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
@@ -201,16 +202,13 @@ const attempt = async (trial: Trial, identity: { instead?: string }): Promise<Fi
   if (!isSwept) broken.push('the sweep was not done within 60 s');
   if (found > 0) broken.push(`${found} exports still find them`);
   broken.push(...Object.entries(after).map(([place, times]) => `the marker is ${times} times in ${place}`));
-  broken.push(...erasedOnly(await reconcile({ accepted: caller.accepted, ...system }), letters));
+  const erased = await erasedLetters(system.mongo, system.redis);
+  broken.push(...imbalance(besides(await reconcile({ accepted: caller.accepted, ...system }), erased)));
   return {
     figures: { 'marker before': sum(before), 'marker after': sum(after), 'found by export': found },
     broken,
   };
 };
-
-/** A dead letter about nobody but them is gone with them: that is where it came to rest. */
-const erasedOnly = (balance: Awaited<ReturnType<typeof reconcile>>, letters: number): string[] =>
-  letters === 2 && balance.difference === 1 ? [] : imbalance(balance);
 
 export const erasure: Fault = {
   name: 'erasure',

@@ -1,6 +1,7 @@
 // T24 to T27 and T34: everything about who is who, round after round, several at once.
 import { type Caller, createCaller } from '../harness/caller.ts';
 import { keepKilling } from '../harness/chaos.ts';
+import { besides, erasedLetters } from '../harness/erased-letters.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
 import { readForwarding } from '../harness/forwarding.ts';
 import { few, identityViolations } from '../harness/identity-invariants.ts';
@@ -97,8 +98,14 @@ const attempt = async (trial: Trial, identity: string): Promise<Findings> => {
   const { figures, broken } = verdictOn(people, [...calm, ...troubled]);
   broken.push(...identityViolations(people, await readForwarding(system)));
   if (!ended) broken.push('not everything was applied within 60 s');
-  broken.push(...imbalance(await reconcile({ accepted: caller.accepted, ...system })));
-  const sizes = { rounds: calm.length + troubled.length, requests: caller.accepted.length, kills };
+  const erased = await erasedLetters(system.mongo, system.redis);
+  broken.push(...imbalance(besides(await reconcile({ accepted: caller.accepted, ...system }), erased)));
+  const sizes = {
+    rounds: calm.length + troubled.length,
+    requests: caller.accepted.length,
+    kills,
+    'letters erased': erased,
+  };
   return { figures: { ...sizes, 'slowest chain ms': chain.slowestMs(), ...figures }, broken };
 };
 

@@ -104,6 +104,7 @@ const attempt = async (trial: Trial, env: Record<string, string> = {}): Promise<
 export const overload: Fault = {
   name: 'overload',
   title: 'workers stopped, everybody sends: refused in time, nothing accepted is lost, drains by itself',
+  alone: true,
   run: (trial) => attempt(trial),
   control: {
     without: 'shedding only when Redis is 95 % full',

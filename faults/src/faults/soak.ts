@@ -4,6 +4,7 @@ import { type Caller, createCaller } from '../harness/caller.ts';
 import { keepKilling } from '../harness/chaos.ts';
 import { requestIdOf } from '../harness/client.ts';
 import { createDice } from '../harness/dice.ts';
+import { besides, erasedLetters } from '../harness/erased-letters.ts';
 import { readExported } from '../harness/exported.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
 import { readForwarding } from '../harness/forwarding.ts';
@@ -80,7 +81,8 @@ const attempt = async (trial: Trial, identity: string): Promise<Findings> => {
   const people = await readPeople(system.mongo);
   const broken = await violations(system, people, done);
   if (!atRest) broken.push('no rest within two minutes');
-  broken.push(...imbalance(await reconcile({ accepted: caller.accepted, ...system })));
+  const erased = await erasedLetters(system.mongo, system.redis);
+  broken.push(...imbalance(besides(await reconcile({ accepted: caller.accepted, ...system }), erased)));
   const figures = {
     seed,
     operations: done.length,

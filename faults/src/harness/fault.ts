@@ -22,7 +22,7 @@ export interface Trial {
 export interface Fault {
   name: string;
   title: string;
-  /** It compares delays or is long, so it needs the machine for itself: not among others in CI. */
+  /** It judges delays, so it needs the machine for itself: it comes after the others. */
   alone?: true;
   /** Says why it can't be tried on this machine. */
   skip?(): string | undefined;
