@@ -26,14 +26,18 @@ const deadQueue = (redis: Redis): Queue => {
 export const createDeadLetters = (redis: Redis, partitions: number) => {
   const queue = deadQueue(redis);
   const jobId = (id: string): string => `d-${id}`;
+  /** Of a letter that is being retried: should the request fail once more, its new letter must find the place empty. */
+  const copyId = (id: string): string => `d-${id}-again`;
 
-  const get = async (id: string): Promise<DeadLetter | undefined> =>
-    ((await queue.getJob(jobId(id)))?.data as DeadLetter | undefined) ?? undefined;
+  const find = async (id: string) => (await queue.getJob(jobId(id))) ?? (await queue.getJob(copyId(id)));
+
+  const get = async (id: string): Promise<DeadLetter | undefined> => (await find(id))?.data;
 
   /** False when there is no such letter (BullMQ's own answer does not tell). */
   const drop = async (id: string): Promise<boolean> => {
     const known = (await get(id)) !== undefined;
     await queue.remove(jobId(id));
+    await queue.remove(copyId(id));
     return known;
   };
 
@@ -46,24 +50,35 @@ export const createDeadLetters = (redis: Redis, partitions: number) => {
       const jobs = await queue.getJobs(['waiting'], offset, offset + limit - 1, true);
       return jobs.map((job) => job.data as DeadLetter);
     },
+    /** Of all letters, oldest first: pages shift while somebody retries or drops. */
+    async ids(): Promise<string[]> {
+      return (await queue.getRanges(['waiting'], 0, -1, true)).map((id) => id.slice(jobId('').length));
+    },
     count: (): Promise<number> => queue.getWaitingCount(),
     get,
     drop,
     /** Another text for the same letter: what has to be forgotten is taken out, the rest can still be retried. */
     async rewrite(letter: DeadLetter): Promise<void> {
-      await (await queue.getJob(jobId(letter.id)))?.updateData(letter);
+      for (const id of [jobId(letter.id), copyId(letter.id)])
+        await (await queue.getJob(id))?.updateData(letter);
     },
-    /** Queues the request as it was accepted, with its old stamp; then forgets the letter. Twice does no harm: the mark. */
+    /**
+     * Queues the request as it was accepted, with its old stamp; then forgets the letter. Twice does no harm: the mark. At every moment
+     * there is a letter or the request.
+     */
     async retry(id: string): Promise<boolean> {
       const letter = await get(id);
       if (!letter) return false;
       const { reply: _nobodyWaits, body, ...request } = letter.request;
       const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
       const queues = queuesOf(letter.queue, partitions);
+      await queue.add(request.op, letter, { jobId: copyId(id) });
+      await queue.remove(jobId(id));
       const lane = createEnqueue({ redis, queues, waitReplicas: 0 });
       await lane.enqueue({ request, body: bytes, entries: 1 });
       await lane.close();
-      return drop(id);
+      await queue.remove(copyId(id));
+      return true;
     },
     close: (): Promise<void> => queue.close(),
   };

@@ -6,11 +6,15 @@ export { type Later, later } from './later.ts';
 export {
   allQueues,
   limitKey,
+  profileQueues,
   type QueueFamily,
   type QueueName,
   queuesOf,
+  type ScheduleName,
   scheduleOf,
+  schedules,
 } from './names.ts';
+export { createPark, type ParkOptions } from './park.ts';
 export { type Gauge, type Pressure, type PressureLimits, readGauge, watchPressure } from './pressure.ts';
 export { type Commit, createProducer, type Producer, type Submission } from './producer.ts';
 export type { Reply } from './reply.ts';

@@ -3,8 +3,9 @@
  * unfinished. They go into a job of their own at the front of the line, where the fence sees them, and are tried again.
  */
 import { randomBytes } from 'node:crypto';
-import { Queue } from 'bullmq';
+import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { openQueue } from './enqueue.ts';
 import { type Group, groupId, type Packed, unpack } from './group.ts';
 import type { QueueName } from './names.ts';
 
@@ -37,29 +38,31 @@ const groupOf = (items: readonly InHand[]): Group => ({
   tries: 1 + Math.max(...items.map(({ tries }) => tries)),
 });
 
-const options = { lifo: true, removeOnComplete: true, stackTraceLimit: 3 } as const;
-
 export const createLater = (redis: Redis) => {
   const queues = new Map<string, Queue>();
 
-  const queueOf = ({ name, prefix }: QueueName): Queue => {
-    const known = queues.get(name);
+  const queueOf = (queue: QueueName): Queue => {
+    const known = queues.get(queue.name);
     if (known) return known;
-    const made = new Queue(name, { connection: redis, prefix });
+    const made = openQueue(queue, redis);
     made.on('error', () => {});
-    queues.set(name, made);
+    queues.set(queue.name, made);
     return made;
+  };
+
+  /** Back to where they came from: the fence, which looks at one queue after the other, must not miss them. */
+  const postponeIn = async (queue: QueueName, items: readonly InHand[]): Promise<void> => {
+    const oldest = Math.min(...items.map(({ packed }) => unpack(packed).at));
+    const jobId = groupId(oldest, randomBytes(6).toString('hex'));
+    await queueOf(queue).add((items[0] as InHand).packed[2], groupOf(items), { lifo: true, jobId });
   };
 
   return {
     /** Durable when it is done: only then may the jobs end in which they came. */
     async postpone(items: readonly InHand[]): Promise<void> {
-      const [first] = items;
-      if (!first) return;
-      const group = groupOf(items);
-      const oldest = Math.min(...items.map(({ packed }) => unpack(packed).at));
-      const jobId = groupId(oldest, randomBytes(6).toString('hex'));
-      await queueOf(first.queue).add(first.packed[2], group, { ...options, jobId });
+      const origins = new Map(items.map(({ queue }) => [queue.name, queue]));
+      const from = ({ name }: QueueName) => items.filter(({ queue }) => queue.name === name);
+      await Promise.all([...origins.values()].map((queue) => postponeIn(queue, from(queue))));
     },
     async close(): Promise<void> {
       await Promise.all([...queues.values()].map((queue) => queue.close()));

@@ -21,8 +21,12 @@ const trackQueues = (partitions: number): QueueName[] => {
   ];
 };
 
-/** Not among all queues: what lies here is no request, and nobody waits for it. */
-export const scheduleOf = (name: string): QueueName => ({ name, prefix: '{roster-schedule}' });
+/** What is done from time to time. Not among all queues: what lies there is no request, and nobody waits for it. */
+export const schedules = ['retention', 'orphans'] as const;
+
+export type ScheduleName = (typeof schedules)[number];
+
+export const scheduleOf = (name: ScheduleName): QueueName => ({ name, prefix: '{roster-schedule}' });
 
 export const queuesOf = (family: QueueFamily, partitions: number): QueueName[] =>
   family === 'track' ? trackQueues(partitions) : [named(family)];
@@ -30,6 +34,13 @@ export const queuesOf = (family: QueueFamily, partitions: number): QueueName[] =
 export const allQueues = (partitions: number): QueueName[] => [
   ...queuesOf('track', partitions),
   ...single.map(named),
+];
+
+/** Those whose requests may change a profile: what a read or a sweep waits for. */
+export const profileQueues = (partitions: number): QueueName[] => [
+  ...queuesOf('track', partitions),
+  ...queuesOf('identity', 1),
+  ...queuesOf('subscription', 1),
 ];
 
 /** A key of BullMQ's own for this queue, as its scripts name it. */

@@ -115,6 +115,7 @@ export const createProducer = (options: ProducerOptions) => {
       const queued = await enqueue(submission, fresh.id, at);
       return { state: 'queued', ...queued, remember: () => {} };
     },
+    letGo: mailbox.letGo,
     async close(): Promise<void> {
       await Promise.all([...lanes.values()].map((lane) => lane.close()));
       await mailbox.close();

@@ -275,6 +275,28 @@ describe('from the producer to the worker, over a real Redis', () => {
     await until(async () => (await redis.exists(queueKey(busy.queue, 'suspects'))) === 0);
   });
 
+  it('suspects nobody because it had to stop while trying again', async () => {
+    await producer.commit(submission(1));
+    const [busy] = (
+      await Promise.all(
+        queues.map(async (queue) => ({ queue, jobs: await redis.lrange(queueKey(queue, 'wait'), 0, -1) })),
+      )
+    ).filter(({ jobs }) => jobs.length > 0);
+    if (!busy) throw new Error('nothing is queued');
+    await redis.hset(queueKey(busy.queue, busy.jobs[0] ?? ''), 'stc', 2);
+    let tries = 0;
+    const away = async () => {
+      tries += 1;
+      throw Object.assign(new Error('MongoDB is away'), { kind: 'passing' });
+    };
+    work(away);
+    await until(() => tries > 0);
+    expect(await redis.exists(queueKey(busy.queue, 'suspects'))).toBe(1);
+    await Promise.all(workers.splice(0).map((worker) => worker.close()));
+    expect(await redis.exists(queueKey(busy.queue, 'suspects'))).toBe(0);
+    expect(await redis.lrange(queueKey(busy.queue, 'wait'), 0, -1)).toEqual(busy.jobs);
+  });
+
   it('leaves a group of a version that it does not know in the queue', async () => {
     const [first] = queues;
     if (!first) throw new Error('no queue');
@@ -301,12 +323,38 @@ describe('from the producer to the worker, over a real Redis', () => {
     await letters.add(letter);
     await letters.add(letter);
     expect(await letters.list()).toEqual([letter]);
+    await letters.add({ ...letter, id: 'r6-x' });
+    expect(await letters.ids()).toEqual(['r5-x', 'r6-x']);
+    expect(await letters.drop('r6-x')).toBe(true);
     work();
     expect(await letters.retry('r5-x')).toBe(true);
     await until(() => applied.length === 1);
     expect(applied[0]).toEqual(request);
     expect(await letters.count()).toBe(0);
     expect(await letters.drop('r5-x')).toBe(false);
+    await letters.close();
+  });
+
+  it('keeps the letter of a request that fails again as soon as it is retried', async () => {
+    const letters = createDeadLetters(redis, 2);
+    const request = { id: 'r7-x', ws: 'w', op: 'users.track', at: 7, body: {} } as AcceptedRequest;
+    const letter = { id: 'r7-x', queue: 'track' as const, code: 'bad', reason: 'first', at: '', request };
+    await letters.add(letter);
+    work(
+      async () => {
+        throw new Error('second');
+      },
+      {
+        async dead(failed: AcceptedRequest) {
+          await letters.add({ ...letter, reason: 'second', request: failed });
+          return { status: 200, body: '' };
+        },
+      },
+    );
+    expect(await letters.retry('r7-x')).toBe(true);
+    await until(async () => (await letters.list()).some(({ reason }) => reason === 'second'));
+    expect(await letters.list()).toHaveLength(1);
+    await letters.drop('r7-x');
     await letters.close();
   });
 

@@ -97,6 +97,8 @@ export interface Mailbox {
   address: string;
   /** The reply to this request, or undefined when it does not come in time. */
   expect(id: string, ms: number): { reply: Promise<Reply | undefined>; forget(): void };
+  /** Nobody waits any longer, nor from now on: each gets what it gets when its time is over. */
+  letGo(): void;
   close(): Promise<void>;
 }
 
@@ -109,6 +111,7 @@ export const openMailbox = (url: string): Mailbox => {
   const waiting = new Map<string, Set<(reply: Reply | undefined) => void>>();
   const pieces = createPieces();
   let open = true;
+  let lettingGo = false;
 
   const deliver = (value: Buffer): void => {
     const { head, bytes } = unpack(value);
@@ -149,11 +152,15 @@ export const openMailbox = (url: string): Mailbox => {
           }
           resolve(taken);
         };
-        const timer = setTimeout(() => take(undefined), ms);
+        const timer = setTimeout(() => take(undefined), lettingGo ? 0 : ms);
         waiting.set(id, takers.add(take));
         forget = () => take(undefined);
       });
       return { reply, forget };
+    },
+    letGo() {
+      lettingGo = true;
+      for (const takers of [...waiting.values()]) for (const take of [...takers]) take(undefined);
     },
     async close() {
       open = false;

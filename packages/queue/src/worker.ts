@@ -83,14 +83,19 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
   /** For a job that stalled twice: one request at a time, each leaving a bread crumb while it runs. */
   const settleWarily = async (queue: QueueName, requests: AcceptedRequest[]): Promise<(Reply | Later)[]> => {
     const suspects = createSuspects(redis, queueKey(queue, 'suspects'));
+    const crash = { code: 'crash', reason: 'the worker process ended each time this request ran' };
+    const settleOne = async (request: AcceptedRequest): Promise<Reply | Later> => {
+      const isConvicted = await suspects.isConvicted(request.id);
+      if (!isConvicted) await suspects.enter(request.id);
+      try {
+        return isConvicted ? await options.dead(request, crash) : ((await settle([request]))[0] as Reply);
+      } finally {
+        // Whatever was thrown: the process lives. After a crash nothing comes by here.
+        await suspects.leave(request.id);
+      }
+    };
     const replies: (Reply | Later)[] = [];
-    for (const request of requests) {
-      const convicted = await suspects.isConvicted(request.id);
-      if (!convicted) await suspects.enter(request.id);
-      const crash = { code: 'crash', reason: 'the worker process ended each time this request ran' };
-      replies.push(convicted ? await options.dead(request, crash) : ((await settle([request]))[0] as Reply));
-      await suspects.leave(request.id);
-    }
+    for (const request of requests) replies.push(await settleOne(request));
     return replies;
   };
 

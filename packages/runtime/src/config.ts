@@ -32,7 +32,10 @@ const parse = (schema: TSchema, text: string): unknown => {
 
 const numberWanted = (schema: TSchema): string => {
   const kind = schema[Kind] === 'Integer' ? 'a whole number' : 'a number';
-  return schema.minimum === undefined ? kind : `${kind} from ${schema.minimum} to ${schema.maximum}`;
+  if (schema.minimum === undefined) return kind;
+  return schema.maximum === undefined
+    ? `${kind} from ${schema.minimum} on`
+    : `${kind} from ${schema.minimum} to ${schema.maximum}`;
 };
 
 /** What a right value looks like, for people. */

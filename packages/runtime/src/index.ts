@@ -14,6 +14,7 @@ export {
   type Timing,
 } from './metrics.ts';
 export { type Context, type Running, run, type Start } from './run.ts';
+export { countResults, measureFence, measureTurns } from './turn-metrics.ts';
 export {
   type Config,
   ingressConfig,

@@ -1,6 +1,6 @@
 export { addressClaim } from './address-claim.ts';
 export { type Audit, type AuditEntry, type AuditRow, type AuditVerdict, createAudit } from './audit.ts';
-export { classify, type ErrorClass, isConflict } from './classify.ts';
+export { classify, type ErrorClass, isConflict, isTooLarge } from './classify.ts';
 export type { ConsentHistory, Erased } from './consents.ts';
 export type { Collection, Session } from './db.ts';
 export { type Decimal, decimal } from './decimal.ts';
@@ -38,6 +38,7 @@ export type { Owner } from './owners.ts';
 export { documentIn } from './raw.ts';
 export type { Identifiable, Records } from './records.ts';
 export { type CollectionName, schemas } from './schemas.ts';
+export { createOutcomeDaysOf, createSettingsOf, type SettingsOf, settingsOfAll } from './settings-of.ts';
 export { clusterTimeOf, type Moment, type Snapshot } from './snapshot.ts';
 export { type Burial, type Fate, fateAt, type Tombstone, type Tombstones } from './tombstones.ts';
 export { type RolledUp, type Totals, totalId } from './totals.ts';

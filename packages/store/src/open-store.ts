@@ -27,6 +27,7 @@ import { createOutcomes } from './outcomes.ts';
 import { createOwnersOf } from './owners.ts';
 import { createRecords } from './records.ts';
 import { schemas } from './schemas.ts';
+import { createOutcomeDaysOf } from './settings-of.ts';
 import { createSnapshot } from './snapshot.ts';
 import { createTombstones } from './tombstones.ts';
 import { createTotals } from './totals.ts';
@@ -145,6 +146,8 @@ export const openStore = async (options: StoreOptions) => {
   const client: Client = connection.getClient();
   const db = dbOf(connection);
   const collections = collectionsOf(db);
+  const workspaces = createRecords(db.collection<RecordDocument>('workspaces'));
+  const outcomeDaysOf = createOutcomeDaysOf(workspaces);
   return {
     ...collections,
     models: connection.models,
@@ -152,10 +155,11 @@ export const openStore = async (options: StoreOptions) => {
     consentHistory: createConsents(collections, options.secret),
     transact: createTransact(client),
     snapshot: createSnapshot(client),
-    outcomes: createOutcomes(collections.requests),
+    outcomes: createOutcomes(collections.requests, outcomeDaysOf),
+    outcomeDaysOf,
     tombstones: createTombstones(db.collection<TombstoneDocument>('tombstones'), options.secret),
     totals: createTotals(db.collection<TotalDocument>('totals')),
-    workspaces: createRecords(db.collection<RecordDocument>('workspaces')),
+    workspaces,
     keys: createRecords(db.collection<RecordDocument>('keys')),
     companies: createRecords(db.collection<RecordDocument>('companies')),
     scimTokens: createRecords(db.collection<RecordDocument>('scim_tokens')),

@@ -2,6 +2,7 @@
 import type { Collection } from './db.ts';
 import type { RequestDocument } from './documents.ts';
 import { outcomeOf, type StoredOutcome } from './outcome.ts';
+import type { SettingsOf } from './settings-of.ts';
 
 export interface FailedRequest {
   id: string;
@@ -19,7 +20,7 @@ export const expiryOf = (applied: Date, days = defaultOutcomeDays): Date =>
 
 const duplicateKey = 11000;
 
-export const createOutcomes = (requests: Collection<RequestDocument>) => ({
+export const createOutcomes = (requests: Collection<RequestDocument>, outcomeDaysOf: SettingsOf<number>) => ({
   /** `undefined`: not applied, not failed, or too long ago. */
   async read(ws: string, id: string): Promise<StoredOutcome | undefined> {
     const found = await requests.findOne({ _id: id, ws });
@@ -27,9 +28,10 @@ export const createOutcomes = (requests: Collection<RequestDocument>) => ({
   },
 
   /** Only marks with the state `applied` count as applied: a request that failed can be retried later. */
-  async fail({ id, ws, op, at }: FailedRequest, reason: string, days?: number): Promise<void> {
+  async fail({ id, ws, op, at }: FailedRequest, reason: string): Promise<void> {
     const applied = new Date();
-    const mark = { ws, op, at, state: 'failed' as const, applied, reason, expires: expiryOf(applied, days) };
+    const expires = expiryOf(applied, await outcomeDaysOf(ws));
+    const mark = { ws, op, at, state: 'failed' as const, applied, reason, expires };
     try {
       await requests.updateOne({ _id: id, state: 'failed' }, { $set: mark }, { upsert: true });
     } catch (error) {

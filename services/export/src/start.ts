@@ -1,5 +1,11 @@
 /** Wires the export service: reads from its queue, several at once, each answered to the ingress that asked. */
-import { allQueues, createBatchWorker, createFence, openPatientConnection, queuesOf } from '@roster/queue';
+import {
+  createBatchWorker,
+  createFence,
+  openPatientConnection,
+  profileQueues,
+  queuesOf,
+} from '@roster/queue';
 import type { Config, Context, Running } from '@roster/runtime';
 import { classify, openStore } from '@roster/store';
 import { createAnswer, failed } from './answer.ts';
@@ -10,12 +16,6 @@ const limits = { requests: 1, entries: 1000, bytes: 4_000_000 };
 
 const exportsAtOnce = 4;
 
-/** Whatever they hold may change a profile. */
-const writeQueues = (partitions: number) => {
-  const others = new Set(['export', 'dead']);
-  return allQueues(partitions).filter(({ name }) => !others.has(name));
-};
-
 export const startExport = async ({ config, log, metrics }: Context<Config<'export'>>): Promise<Running> => {
   const store = await openStore({
     url: config.MONGO_URL,
@@ -25,7 +25,7 @@ export const startExport = async ({ config, log, metrics }: Context<Config<'expo
   });
   const redis = openPatientConnection(config.REDIS_URL);
   redis.on('error', () => {});
-  const fence = createFence(redis, writeQueues(config.TRACK_PARTITIONS));
+  const fence = createFence(redis, profileQueues(config.TRACK_PARTITIONS));
   const answer = createAnswer({
     store,
     fence,

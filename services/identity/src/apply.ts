@@ -15,11 +15,11 @@ import {
   type RequestDocument,
   type Session,
   type Store,
+  settingsOfAll,
   type Transact,
 } from '@roster/store';
 import { load, loadMore } from './load.ts';
 import { identityRequest, inOrder } from './requests.ts';
-import { type OutcomeDaysOf, outcomeDaysOfAll } from './settings.ts';
 import { writePlan } from './write.ts';
 
 /** One list of results for each list of the request. */
@@ -29,7 +29,6 @@ export interface ApplyOptions {
   store: Store;
   /** A stamp later than all that were given before. */
   takeStamp(): Promise<number>;
-  outcomeDaysOf?: OutcomeDaysOf;
   /** Another transaction was in the way: for a metric. */
   onConflict?(error: unknown, attempt: number): void;
   /** Applied now, and not before: for a metric. */
@@ -55,7 +54,7 @@ interface Applied {
 const mostRounds = 500;
 
 export const createApply = (options: ApplyOptions): Apply => {
-  const { store, takeStamp, outcomeDaysOf = () => defaultOutcomeDays, onConflict } = options;
+  const { store, takeStamp, onConflict } = options;
   const transact = options.transact ?? store.transact;
   const marks = createMarks(store.requests);
 
@@ -122,7 +121,7 @@ export const createApply = (options: ApplyOptions): Apply => {
 
   return async (requests) => {
     const batch = inOrder(requests);
-    const days = await outcomeDaysOfAll(batch, outcomeDaysOf);
+    const days = await settingsOfAll(batch, store.outcomeDaysOf);
     const { entries, fresh, deleted } = await transact(
       (session, attempt) => applyOnce(session, attempt, batch, days),
       { ...(onConflict && { onConflict }) },

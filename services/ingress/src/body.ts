@@ -1,12 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { Rejection } from '@roster/contract';
+import { type Dialect, Rejection } from '@roster/contract';
 
-const isJson = /^application\/(json|scim\+json)\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+const contentTypes: Record<Dialect, RegExp> = {
+  rest: /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i,
+  scim: /^application\/(scim\+)?json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i,
+};
 
 /** What can be refused before a byte of the body has been read. */
-const checkHeaders = ({ headers }: IncomingMessage, limit: number): void => {
-  if (!isJson.test(headers['content-type'] ?? '')) throw new Rejection('CONTENT_TYPE_UNSUPPORTED');
+const checkHeaders = ({ headers }: IncomingMessage, limit: number, dialect: Dialect): void => {
+  if (!contentTypes[dialect].test(headers['content-type'] ?? ''))
+    throw new Rejection('CONTENT_TYPE_UNSUPPORTED');
   const encoding = headers['content-encoding'];
   if (encoding && encoding !== 'identity') throw new Rejection('CONTENT_TYPE_UNSUPPORTED');
   if (Number(headers['content-length'] ?? 0) > limit) throw new Rejection('BODY_TOO_LARGE');
@@ -16,9 +20,13 @@ const checkHeaders = ({ headers }: IncomingMessage, limit: number): void => {
 export class Aborted extends Error {}
 
 /** A lean body reader: one chunk is the usual case and is not copied. */
-export const readBytes = (request: IncomingMessage, limit: number): Promise<Buffer> =>
+export const readBytes = (
+  request: IncomingMessage,
+  limit: number,
+  dialect: Dialect = 'rest',
+): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    checkHeaders(request, limit);
+    checkHeaders(request, limit, dialect);
     let first: Buffer | undefined;
     let more: Buffer[] | undefined;
     let size = 0;
@@ -37,7 +45,8 @@ export const readBytes = (request: IncomingMessage, limit: number): Promise<Buff
   });
 
 const maxDepth = 50;
-const maxNodes = 250_000;
+/** As many as 50 events with 100 KB of properties each can have, and not many more. */
+const maxNodes = 3_000_000;
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 

@@ -96,8 +96,8 @@ describe('the ingress, over real sockets and a real Redis', () => {
     });
   };
 
-  const track = (options: Parameters<typeof send>[1] = {}) =>
-    send('/users/track', { body: { events: [event()] }, ...options });
+  const track = (options: Parameters<typeof send>[1] = {}, at = base) =>
+    send('/users/track', { body: { events: [event()] }, ...options }, at);
 
   beforeAll(async () => {
     server = await testRedis();
@@ -351,5 +351,20 @@ describe('the ingress, over real sockets and a real Redis', () => {
     base = own;
     await stopping;
     expect(new Set(statuses)).toEqual(new Set([201]));
+  });
+
+  it('does not let who waits for a result keep it from stopping', async () => {
+    const other = await start({ DRAIN_SECONDS: 0, TRACK_PARTITIONS: 3 });
+    // Of three partitions one is worked off by nobody here, and the waits of a test are as long as they may be.
+    const waiting: Promise<{ state: string }>[] = [];
+    for (let n = 0; n < 6; n++) {
+      waiting.push(track({ headers: { prefer: 'wait=30' } }, other.base).then((answer) => answer.json()));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const began = performance.now();
+    await other.started.stop();
+    expect(performance.now() - began).toBeLessThan(10_000);
+    const states = (await Promise.all(waiting)).map(({ state }) => state);
+    expect(states).toContain('queued');
   });
 });

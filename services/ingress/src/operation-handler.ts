@@ -160,7 +160,9 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
     const rate = limitFor(scope, operation.limit);
     const standing = limiter.take(scope.id, rate.pool, rate);
     limit(standing instanceof Promise ? await standing : standing, passage);
-    const body = takesBody ? understand(await readBytes(request, operation.bodyLimit)) : undefined;
+    const body = takesBody
+      ? understand(await readBytes(request, operation.bodyLimit, operation.dialect))
+      : undefined;
     const accepted = judged(request, params, scope, body);
     passage.entries = accepted.entries;
     return { submission: submission(request, passage, accepted, body), receipt: accepted.answer };
@@ -186,7 +188,8 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
   const result = async (commit: Queued): Promise<Answer> => {
     const reply = await commit.reply;
     if (reply) {
-      if (operation.kind === 'write') commit.remember(reply);
+      // Of people nothing is remembered here: asked again, the worker answers from what it has applied (docs/adr/0006).
+      if (operation.dialect === 'scim' && operation.kind === 'write') commit.remember(reply);
       return reply;
     }
     // SCIM knows no "queued": its callers ask again.

@@ -18,6 +18,9 @@ const serverOptions = {
   maxHeaderSize: 16_384,
 };
 
+/** So long a stop lets callers wait for results; then they are told that their request is queued. */
+const longestWaitMs = 5_000;
+
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const whenReady = async ({ redis }: Producer, ms: number): Promise<boolean> => {
@@ -134,11 +137,13 @@ export const startIngress = async (
   return {
     port,
     ready,
-    /** Still takes what comes for a moment, finishes what it has taken, and only then lets go of Redis. */
+    /** Still takes what comes for a moment, finishes what it has taken, though not all who wait for results, and only then lets go of Redis. */
     async stop() {
       draining = true;
       await sleep(config.DRAIN_SECONDS * 1000);
+      const patience = setTimeout(producer.letGo, longestWaitMs);
       await new Promise((resolve) => server.close(resolve));
+      clearTimeout(patience);
       pressure.close();
       await directory.close();
       await producer.close();

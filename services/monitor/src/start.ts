@@ -1,6 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { allQueues, openPatientConnection, openProducerConnection } from '@roster/queue';
+import {
+  allQueues,
+  openPatientConnection,
+  openProducerConnection,
+  type QueueName,
+  scheduleOf,
+  schedules,
+} from '@roster/queue';
 import type { Config, Start } from '@roster/runtime';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -11,18 +18,19 @@ import { measureQueues, type Watched } from './queue-metrics.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
 import { openTruth } from './truth.ts';
 
-const watch = (redis: Redis, partitions: number): Watched[] =>
-  allQueues(partitions).map((queueName) => {
-    const { name, prefix } = queueName;
-    const queue = new Queue(name, {
-      prefix,
-      connection: redis,
-      skipMetasUpdate: true,
-      skipWaitingForReady: true,
-    });
-    queue.on('error', () => {});
-    return { queueName, queue };
+const look = (redis: Redis, { name, prefix }: QueueName): Queue => {
+  const queue = new Queue(name, {
+    prefix,
+    connection: redis,
+    skipMetasUpdate: true,
+    skipWaitingForReady: true,
   });
+  queue.on('error', () => {});
+  return queue;
+};
+
+const watch = (redis: Redis, partitions: number): Watched[] =>
+  allQueues(partitions).map((queueName) => ({ queueName, queue: look(redis, queueName) }));
 
 /** BullMQ gives a queue up for good when its first command fails, so its connection has to be one that waits. */
 const openConnections = (url: string) => {
@@ -53,7 +61,10 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
   const healing = keepHealed({ redis, readTruth: truth.read, log, metrics });
   measureQueues({ metrics, redis, watched });
   const signIn = createSignIn({ mode: config.MONITOR_SIGN_IN, openStore: truth.store });
-  const board = createBoard(watched.map(({ queue }) => queue));
+  // What is done from time to time holds no requests: it is on the board, and measured by those who do it.
+  const scheduled = schedules.map((name) => look(patient, scheduleOf(name)));
+  const queues = [...watched.map(({ queue }) => queue), ...scheduled];
+  const board = createBoard(queues);
   const server = createServer(createApp(board, isThere, signIn));
   server.requestTimeout = 30_000;
   const port = await listen(server, config.MONITOR_PORT, config.HOST);
@@ -64,7 +75,7 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
       await Promise.all([closed(server), healing.stop()]);
       patient.disconnect();
       redis.disconnect();
-      await Promise.allSettled(watched.map(({ queue }) => queue.close()));
+      await Promise.allSettled(queues.map((queue) => queue.close()));
       await truth.close();
     },
   };

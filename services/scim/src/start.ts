@@ -13,7 +13,11 @@ export const startScim = async ({ config, log, metrics }: Context<Config<'scim'>
     ensureIndexes: true,
     onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
   });
-  const answer = createAnswer({ store, publicUrl: config.PUBLIC_URL });
+  const answer = createAnswer({
+    store,
+    publicUrl: config.PUBLIC_URL,
+    callerWaitsMs: config.RESULT_TIMEOUT_SECONDS * 1000,
+  });
   const turns = metrics.histogram({
     name: 'roster_scim_turn_seconds',
     help: 'Time to answer one batch of SCIM requests.',

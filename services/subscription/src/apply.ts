@@ -14,6 +14,7 @@ import {
   type RequestDocument,
   type Session,
   type Store,
+  settingsOfAll,
 } from '@roster/store';
 import { load, loadMore } from './load.ts';
 import { inOrder, subscriptionRequest } from './requests.ts';
@@ -22,11 +23,8 @@ import { writePlan } from './write.ts';
 /** One list of results for each kind of name. */
 export type Entries = Record<string, EntryResult[]>;
 
-export type OutcomeDaysOf = (ws: string) => number | Promise<number>;
-
 export interface ApplyOptions {
   store: Store;
-  outcomeDaysOf?: OutcomeDaysOf;
   /** Another transaction was in the way: for a metric. */
   onConflict?(error: unknown, attempt: number): void;
   /** Applied now, and not before: for a metric. */
@@ -51,7 +49,7 @@ const markOf = ({ origin, entries }: SubscriptionOutcome, op: string, days?: num
 };
 
 export const createApply = (options: ApplyOptions): Apply => {
-  const { store, outcomeDaysOf, onConflict, planned = planSubscriptions } = options;
+  const { store, onConflict, planned = planSubscriptions } = options;
   const marks = createMarks(store.requests);
 
   const plan = async (session: Session, requests: readonly SubscriptionRequest[]): Promise<Ready> => {
@@ -87,16 +85,9 @@ export const createApply = (options: ApplyOptions): Apply => {
     return { entries, fresh };
   };
 
-  const daysOfAll = async (batch: readonly AcceptedRequest[]): Promise<Map<string, number>> => {
-    const days = new Map<string, number>();
-    if (!outcomeDaysOf) return days;
-    for (const { ws } of batch) if (!days.has(ws)) days.set(ws, await outcomeDaysOf(ws));
-    return days;
-  };
-
   return async (requests) => {
     const batch = inOrder(requests);
-    const days = await daysOfAll(batch);
+    const days = await settingsOfAll(batch, store.outcomeDaysOf);
     const { entries, fresh } = await store.transact(
       (session, attempt) => applyOnce(session, attempt, batch, days),
       { ...(onConflict && { onConflict }) },

@@ -1,6 +1,11 @@
 /** What a workspace may configure about applying its requests. */
 import { type AttributeSettings, mostElements } from '@roster/profile';
-import { defaultOutcomeDays, type Store } from '@roster/store';
+import {
+  createSettingsOf as createCached,
+  defaultOutcomeDays,
+  type SettingsOf as Of,
+  type Store,
+} from '@roster/store';
 
 export interface TrackSettings extends AttributeSettings {
   keepProperties: boolean;
@@ -11,7 +16,7 @@ export interface TrackSettings extends AttributeSettings {
   rates: ReadonlyMap<string, string>;
 }
 
-export type SettingsOf = (ws: string) => TrackSettings | Promise<TrackSettings>;
+export type SettingsOf = Of<TrackSettings>;
 
 const defaultReporting = 'USD';
 
@@ -53,28 +58,7 @@ const settingsIn = ({
   rates: ratesIn(currency),
 });
 
-export const settingsOfAll = async (
-  requests: readonly { ws: string }[],
-  settingsOf: SettingsOf,
-): Promise<ReadonlyMap<string, TrackSettings>> => {
-  const all = new Map<string, TrackSettings>();
-  for (const { ws } of requests) if (!all.has(ws)) all.set(ws, await settingsOf(ws));
-  return all;
-};
-
-/** From MongoDB, at most so old. */
-export const createSettingsOf = ({ workspaces }: Pick<Store, 'workspaces'>, maxAgeMs = 5_000): SettingsOf => {
-  const kept = new Map<string, { settings: TrackSettings; until: number }>();
-
-  const read = async (ws: string): Promise<TrackSettings> => {
-    const found = await workspaces.get<StoredSettings>(ws);
-    const settings = found ? settingsIn(found) : defaultSettings;
-    kept.set(ws, { settings, until: performance.now() + maxAgeMs });
-    return settings;
-  };
-
-  return (ws) => {
-    const known = kept.get(ws);
-    return known && performance.now() < known.until ? known.settings : read(ws);
-  };
-};
+export const createSettingsOf = ({ workspaces }: Pick<Store, 'workspaces'>): SettingsOf =>
+  createCached<StoredSettings, TrackSettings>(workspaces, (stored) =>
+    stored ? settingsIn(stored) : defaultSettings,
+  );

@@ -1,24 +1,22 @@
 /** Wires the track service: batches from its queues, one transaction for each. */
-import type { AcceptedRequest } from '@roster/contract';
 import type { Fold } from '@roster/profile';
 import {
-  type Cause,
   createBatchWorker,
   createDeadLetters,
   createOldestBeside,
+  createPark,
   later,
   type OldestBeside,
   openPatientConnection,
   queuesOf,
-  type Reply,
 } from '@roster/queue';
-import type { Config, Context, Running } from '@roster/runtime';
+import { type Config, type Context, maskText, measureTurns, type Running } from '@roster/runtime';
 import { classify, openStore, type Store } from '@roster/store';
 import { createTimelyApply } from './apply.ts';
 import { createContested } from './contested.ts';
 import type { Marks } from './marks.ts';
 import { createPlanner } from './planner.ts';
-import { createReplies, type Replies } from './replies.ts';
+import { createReplies } from './replies.ts';
 import { scheduleRetention } from './retention/schedule-retention.ts';
 import { createSettingsOf } from './settings.ts';
 import { createSync } from './sync.ts';
@@ -37,58 +35,26 @@ const limits = { requests: 1000, entries: 2000, bytes: 4_000_000 };
 /** One is prepared while MongoDB works on the other. */
 const turnsAtOnce = 2;
 
-const measures = ({ metrics, log }: Context<unknown>) => {
+const measures = (context: Context<unknown>) => {
+  const { metrics } = context;
   const entriesApplied = metrics.counter({
     name: 'roster_track_entries_total',
     help: 'Entries of requests that were applied or parked.',
-  });
-  const turns = metrics.histogram({
-    name: 'roster_track_turn_seconds',
-    help: 'Time to apply one batch of jobs.',
-  });
-  const conflicts = metrics.counter({
-    name: 'roster_track_conflicts_total',
-    help: 'Transactions that another one was in the way of.',
-  });
-  const retries = metrics.counter({
-    name: 'roster_track_retries_total',
-    help: 'Batches that failed and are tried again or cut in halves.',
   });
   const waits = metrics.counter({
     name: 'roster_track_waits_total',
     help: 'Times that a request had to wait for what was accepted before it.',
   });
+  const { turn, ...on } = measureTurns(context, 'track');
   return {
-    conflict: () => conflicts.with().inc(),
+    ...on,
     turn(jobs: number, requests: number, entries: number, ms: number) {
       entriesApplied.with().inc(entries);
-      turns.with().observe(ms / 1000);
-      log.debug({ jobs, requests, entries, ms }, 'turn');
+      turn(jobs, requests, entries, ms);
     },
     later: (requests: number) => waits.with().inc(requests),
-    retry(err: unknown, requests: number) {
-      retries.with().inc();
-      log.warn({ err, requests }, 'a batch is tried again');
-    },
-    error: (err: unknown) => log.error({ err }, 'the queue could not be served'),
   };
 };
-
-/** Read-only until MongoDB has it, then parked: in this order a crash in between leaves at most a letter too many. */
-const createDead =
-  (
-    store: Store,
-    letters: ReturnType<typeof createDeadLetters>,
-    replies: Replies,
-    log: Context<unknown>['log'],
-  ) =>
-  async (request: AcceptedRequest, { code, reason }: Cause): Promise<Reply> => {
-    const { id, op, ws } = request;
-    await letters.add({ id, queue: 'track', code, reason, at: new Date().toISOString(), request });
-    await store.outcomes.fail(request, `${code}: ${reason}`);
-    log.error({ request: id, op, ws, code }, 'dead letter');
-    return replies.failed(request, { state: 'failed', reason: `${code}: ${reason}` });
-  };
 
 const longestLifetimeSeconds = 15;
 
@@ -137,6 +103,13 @@ export const startTrack = async (
     replacements.oldestBeside ?? createOldestBeside(redis, queues),
   );
   const retention = await scheduleRetention(context, store);
+  const park = createPark({
+    letters,
+    queue: 'track',
+    mask: maskText,
+    fail: store.outcomes.fail,
+    on: ({ id, op, ws }, { code }) => log.error({ request: id, op, ws, code }, 'dead letter'),
+  });
   const worker = createBatchWorker({
     url: config.REDIS_URL,
     queues,
@@ -145,7 +118,8 @@ export const startTrack = async (
     ...(lockMs && { lockMs }),
     classify,
     isContested: contested.has,
-    dead: createDead(store, letters, replies, log),
+    dead: async (request, cause) =>
+      replies.failed(request, { state: 'failed', reason: await park(request, cause) }),
     on,
     async apply(requests, waitedEnough) {
       const outcomes = await apply(requests, waitedEnough);

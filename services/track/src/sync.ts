@@ -1,10 +1,10 @@
 /** The answer to one update whose caller waits for it (field-facts 2.1.1): what is stored about that person now. */
 import type { AcceptedRequest, EventEntry, Outcome, PurchaseEntry, TrackSyncAnswer } from '@roster/contract';
 import { type Item, type Profile, type TrackEntry, visible } from '@roster/profile';
-import type { Store } from '@roster/store';
+import { type Store, settingsOfAll } from '@roster/store';
 import { prepared, type TrackRequest } from './batch.ts';
 import type { Planner } from './planner.ts';
-import { type SettingsOf, settingsOfAll } from './settings.ts';
+import type { SettingsOf } from './settings.ts';
 
 type TrackedUser = TrackSyncAnswer['users'][number];
 

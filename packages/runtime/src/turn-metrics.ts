@@ -1,0 +1,55 @@
+/** What every service that applies batches measures and logs of them. */
+import type { Context } from './run.ts';
+
+export const measureTurns = (
+  { metrics, log }: Pick<Context<unknown>, 'metrics' | 'log'>,
+  service: string,
+) => {
+  const turns = metrics.histogram({
+    name: `roster_${service}_turn_seconds`,
+    help: 'Time to apply one batch of jobs.',
+  });
+  const conflicts = metrics.counter({
+    name: `roster_${service}_conflicts_total`,
+    help: 'Transactions that another one was in the way of.',
+  });
+  const retries = metrics.counter({
+    name: `roster_${service}_retries_total`,
+    help: 'Batches that failed and are tried again or cut in halves.',
+  });
+  return {
+    conflict: (): void => conflicts.with().inc(),
+    turn(jobs: number, requests: number, entries: number, ms: number): void {
+      turns.with().observe(ms / 1000);
+      log.debug({ jobs, requests, entries, ms }, 'turn');
+    },
+    retry(err: unknown, requests: number): void {
+      retries.with().inc();
+      log.warn({ err, requests }, 'a batch is tried again');
+    },
+    error: (err: unknown): void => log.error({ err }, 'the queue could not be served'),
+  };
+};
+
+/** For those that wait for what was accepted before. */
+export const measureFence = ({ metrics }: Pick<Context<unknown>, 'metrics'>, service: string) => {
+  const waits = metrics.histogram({
+    name: `roster_${service}_fence_seconds`,
+    help: 'Time that a batch waited for what was accepted before it.',
+  });
+  return (ms: number): void => waits.with().observe(ms / 1000);
+};
+
+/** How often entries came to what; `entries` are told as `result` or `result:reason`. */
+export const countResults = (
+  { metrics }: Pick<Context<unknown>, 'metrics'>,
+  { name, help }: { name: string; help: string },
+) => {
+  const results = metrics.counter({ name, help, labels: ['operation', 'result', 'reason'] });
+  return ({ op }: { op: string }, entries: Readonly<Record<string, readonly string[]>>): void => {
+    for (const outcome of Object.values(entries).flat()) {
+      const [result = '', reason = ''] = outcome.split(':', 2);
+      results.with(op, result, reason).inc();
+    }
+  };
+};

@@ -1,0 +1,47 @@
+/** What a worker wants to know of the settings of workspaces: from MongoDB, at most so old. */
+import { defaultOutcomeDays } from './outcomes.ts';
+import type { Identifiable, Records } from './records.ts';
+
+/** At once when it is known, which is nearly always. */
+export type SettingsOf<Settings> = (ws: string) => Settings | Promise<Settings>;
+
+/** `read` makes them of what is stored, perhaps by an earlier version; of nothing when there is no such workspace. */
+export const createSettingsOf = <Stored extends Identifiable, Settings>(
+  { get }: Pick<Records, 'get'>,
+  read: (stored: Stored | undefined) => Settings,
+  maxAgeMs = 5_000,
+): SettingsOf<Settings> => {
+  const kept = new Map<string, { settings: Settings; until: number }>();
+
+  const readAnew = async (ws: string): Promise<Settings> => {
+    const settings = read(await get<Stored>(ws));
+    kept.set(ws, { settings, until: performance.now() + maxAgeMs });
+    return settings;
+  };
+
+  return (ws) => {
+    const known = kept.get(ws);
+    return known && performance.now() < known.until ? known.settings : readAnew(ws);
+  };
+};
+
+/** Those of each workspace of a batch. */
+export const settingsOfAll = async <Settings>(
+  requests: readonly { ws: string }[],
+  settingsOf: SettingsOf<Settings>,
+): Promise<ReadonlyMap<string, Settings>> => {
+  const all = new Map<string, Settings>();
+  for (const { ws } of requests) if (!all.has(ws)) all.set(ws, await settingsOf(ws));
+  return all;
+};
+
+interface WithOutcomeDays extends Identifiable {
+  retention?: { outcome_days?: number };
+}
+
+/** How long the outcomes of a workspace are kept, and with them tombstones: nothing that was accepted before lives longer. */
+export const createOutcomeDaysOf = (workspaces: Pick<Records, 'get'>): SettingsOf<number> =>
+  createSettingsOf<WithOutcomeDays, number>(
+    workspaces,
+    (stored) => stored?.retention?.outcome_days ?? defaultOutcomeDays,
+  );
