@@ -6,7 +6,7 @@ FROM node:20.20.2-bookworm-slim AS manifests
 WORKDIR /app
 COPY . .
 # Nothing but the manifests is left, so that the layers with dependencies change only when these do.
-RUN find packages services bench faults -type f ! -name package.json -delete \
+RUN find packages services bench e2e faults -type f ! -name package.json -delete \
  && rm -f turbo.json tsconfig.base.json
 
 FROM node:20.20.2-bookworm-slim AS build

@@ -1,4 +1,4 @@
-/** Every name in Redis, in one place. What stands in braces is the hash tag: one queue, one slot of a cluster. */
+/** Every name of the queues and of what goes with them, in one place; the serving copy has its own (packages/access). What stands in braces is the hash tag: one queue, one slot of a cluster. */
 export interface QueueName {
   name: string;
   prefix: string;

@@ -3,7 +3,8 @@ import type { TSchema } from '@sinclair/typebox';
 import { wanted } from './config.ts';
 import { serviceConfigs } from './variables.ts';
 
-const head = `# Every setting of Roster. Generated from packages/runtime/src/variables.ts; change it there.
+const head = `# Every setting of the services. Generated from packages/runtime/src/variables.ts; change it there.
+# The local stack (packages/local-stack/README.md) and the CLI (packages/cli/README.md) have a few of their own.
 # What stands commented out is the default.
 `;
 

@@ -32,11 +32,6 @@ export const redisConfig = {
     description:
       'The Redis of the queues. It must run with appendonly yes, appendfsync always and noeviction.',
   }),
-  ROSTER_ALLOW_UNSAFE_REDIS: Type.Boolean({
-    default: false,
-    description:
-      'Start even when Redis is set up so that accepted requests can be lost. For trying things out only.',
-  }),
 };
 
 export const mongoConfig = {
@@ -56,7 +51,7 @@ export const secretConfig = {
     secret: true,
     hint: 'at least 16 characters that nobody can guess (openssl rand -hex 32), the same for every process',
     description:
-      'The secret with which API keys are hashed and request ids are made. Changing it makes every key invalid. The local stack makes its own. `roster keys create` needs it too.',
+      'The secret with which API keys are hashed and request ids are made. Changing it makes every key and SCIM token invalid, and forgets who was deleted or merged. The local stack makes its own. `roster keys create` needs it too.',
   }),
 };
 
@@ -69,8 +64,33 @@ export const trackQueueConfig = {
   }),
 };
 
+export const proxyConfig = {
+  TRUSTED_PROXIES: Type.String({
+    default: '',
+    pattern: '^[0-9a-fA-F:./, ]*$',
+    hint: 'addresses or CIDR ranges with commas between them, like 10.0.0.0/8, or nothing',
+    description:
+      "Proxies whose X-Forwarded-For is believed. Keys' IP allow-lists and the count of tries to sign in depend on it: name your gateway exactly.",
+  }),
+};
+
+export const resultConfig = {
+  RESULT_TIMEOUT_SECONDS: Type.Number({
+    default: 10,
+    minimum: 0.1,
+    maximum: 60,
+    description:
+      'How long a caller waits for a worker before it gets 202 (a write) or 503 (a read, and all of SCIM). The same for every process: SCIM applies no change whose caller has gone.',
+  }),
+};
+
 export const ingressConfig = {
   PORT: port({ default: 8080, description: 'Port of the public interface (ingress); 0 takes any free one.' }),
+  ROSTER_ALLOW_UNSAFE_REDIS: Type.Boolean({
+    default: false,
+    description:
+      'Start the ingress even when Redis is set up so that accepted requests can be lost. For trying things out only.',
+  }),
   REDIS_WAIT_REPLICAS: Type.Integer({
     default: 0,
     minimum: 0,
@@ -80,13 +100,9 @@ export const ingressConfig = {
   IDEMPOTENCY_HOURS: Type.Number({
     default: 24,
     minimum: 0.1,
-    description: 'How long an Idempotency-Key is remembered.',
-  }),
-  RESULT_TIMEOUT_SECONDS: Type.Number({
-    default: 10,
-    minimum: 0.1,
-    maximum: 60,
-    description: 'How long a caller waits for a worker before it gets 202 (a write) or 503 (a read).',
+    maximum: 144,
+    description:
+      'How long an Idempotency-Key is remembered: less than outcomes are, which is 7 days at least.',
   }),
   SHED_MEMORY_SHARE: Type.Number({
     default: 0.6,
@@ -109,13 +125,6 @@ export const ingressConfig = {
     minimum: 0,
     maximum: 20,
     description: 'How long a stopping ingress still takes new connections, so that a balancer can notice.',
-  }),
-  TRUSTED_PROXIES: Type.String({
-    default: '',
-    pattern: '^[0-9a-fA-F:./, ]*$',
-    hint: 'addresses or CIDR ranges with commas between them, like 10.0.0.0/8, or nothing',
-    description:
-      "Proxies whose X-Forwarded-For is believed. Keys' IP allow-lists depend on it: name your gateway exactly.",
   }),
 };
 
@@ -147,6 +156,8 @@ export const serviceConfigs = {
     ...redisConfig,
     ...secretConfig,
     ...trackQueueConfig,
+    ...proxyConfig,
+    ...resultConfig,
     ...ingressConfig,
   }),
   track: Type.Object({
@@ -177,12 +188,13 @@ export const serviceConfigs = {
     ...secretConfig,
     ...trackQueueConfig,
   }),
-  scim: Type.Object({ ...processConfig, ...redisConfig, ...mongoConfig, ...scimConfig }),
+  scim: Type.Object({ ...processConfig, ...redisConfig, ...mongoConfig, ...resultConfig, ...scimConfig }),
   monitor: Type.Object({
     ...processConfig,
     ...redisConfig,
     ...mongoConfig,
     ...trackQueueConfig,
+    ...proxyConfig,
     ...monitorConfig,
   }),
   cli: Type.Object({ ...redisConfig, ...mongoConfig, ...trackQueueConfig }),

@@ -358,7 +358,11 @@ describe('the ingress, over real sockets and a real Redis', () => {
     // Of three partitions one is worked off by nobody here, and the waits of a test are as long as they may be.
     const waiting: Promise<{ state: string }>[] = [];
     for (let n = 0; n < 6; n++) {
-      waiting.push(track({ headers: { prefer: 'wait=30' } }, other.base).then((answer) => answer.json()));
+      waiting.push(
+        track({ headers: { prefer: 'wait=30' } }, other.base).then(
+          async (answer) => (await answer.json()) as { state: string },
+        ),
+      );
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     const began = performance.now();
