@@ -56,9 +56,9 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
 export const exactlyOnce: Fault = {
   name: 'exactly-once',
   title: 'workers, Redis and MongoDB die under load: everything accepted is applied once',
-  run: (trial) => attempt(trial, {}),
+  run: (trial) => attempt(trial, { track: 'track-lingering' }),
   control: {
     without: 'marks switched off',
-    run: (trial) => attempt(trial, { track: 'track-without-marks' }),
+    run: (trial) => attempt(trial, { track: 'track-lingering-without-marks' }),
   },
 };

@@ -43,11 +43,17 @@ const workersOf = (system: System): string[] => [
   ...system.processesOf('identity'),
 ];
 
-/** Nothing queued, and nobody left to be erased. */
-const isAtRest = async (system: System): Promise<boolean> => {
-  if (!(await system.quiet(60_000))) return false;
+/** Nothing queued, and nobody left to be erased: what is missing, in words, and how long it took. */
+const rest = async (system: System): Promise<{ seconds: number; broken: string[] }> => {
+  const began = performance.now();
+  const isQuiet = await system.quiet(60_000);
   const isSwept = async () => (await system.mongo.collection('sweeps').countDocuments()) === 0;
-  return (await until(60_000, isSwept, 250)) !== undefined;
+  const swept = isQuiet && (await until(60_000, isSwept, 250)) !== undefined;
+  const broken = [
+    ...(isQuiet ? [] : ['not everything was applied within a minute']),
+    ...(isQuiet && !swept ? ['not everybody was erased within a minute'] : []),
+  ];
+  return { seconds: (performance.now() - began) / 1_000, broken };
 };
 
 const violations = async (system: System, people: People, done: readonly Done[]): Promise<string[]> => {
@@ -77,16 +83,17 @@ const attempt = async (trial: Trial, identity: string): Promise<Findings> => {
   const stopKilling = keepKilling(system, workersOf(system), 5_000);
   const done = await allSent(caller, seed, operations, perSecond);
   const kills = await stopKilling();
-  const atRest = await isAtRest(system);
+  const atRest = await rest(system);
   const people = await readPeople(system.mongo);
   const broken = await violations(system, people, done);
-  if (!atRest) broken.push('no rest within two minutes');
+  broken.push(...atRest.broken);
   const erased = await erasedLetters(system.mongo, system.redis);
   broken.push(...imbalance(besides(await reconcile({ accepted: caller.accepted, ...system }), erased)));
   const figures = {
     seed,
     operations: done.length,
     kills,
+    'seconds to rest': atRest.seconds,
     alive: people.all.length,
     violations: broken.length,
   };

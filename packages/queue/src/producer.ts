@@ -65,12 +65,12 @@ export const createProducer = (options: ProducerOptions) => {
 
   const { oneLane, onGroup } = options;
   const enqueueOptions = { redis, waitReplicas, ...(oneLane && { oneLane }), ...(onGroup && { onGroup }) };
-  const lanes = new Map<QueueFamily, ReturnType<typeof createEnqueue>>();
+  const families = new Map<QueueFamily, ReturnType<typeof createEnqueue>>();
   const enqueueTo = (family: QueueFamily): Enqueue => {
-    const lane =
-      lanes.get(family) ?? createEnqueue({ ...enqueueOptions, queues: queuesOf(family, partitions) });
-    lanes.set(family, lane);
-    return lane.enqueue;
+    const known =
+      families.get(family) ?? createEnqueue({ ...enqueueOptions, queues: queuesOf(family, partitions) });
+    families.set(family, known);
+    return known.enqueue;
   };
 
   const enqueue = async (submission: Submission, id: string, at: number) => {
@@ -117,7 +117,7 @@ export const createProducer = (options: ProducerOptions) => {
     },
     letGo: mailbox.letGo,
     async close(): Promise<void> {
-      await Promise.all([...lanes.values()].map((lane) => lane.close()));
+      await Promise.all([...families.values()].map((family) => family.close()));
       await mailbox.close();
       redis.disconnect();
     },

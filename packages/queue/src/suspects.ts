@@ -18,5 +18,3 @@ export const createSuspects = (redis: Redis, key: string) => ({
     await redis.hdel(key, id);
   },
 });
-
-export type Suspects = ReturnType<typeof createSuspects>;

@@ -7,11 +7,11 @@ import type { Fence } from './fence.ts';
 import { createGathering } from './gather.ts';
 import { type Group, unpack } from './group.ts';
 import { createLater, type InHand, type Later, later, mostTries, pauseMs } from './later.ts';
-import { type QueueName, queueKey } from './names.ts';
+import type { QueueName } from './names.ts';
 import { type Reply, sendReplies } from './reply.ts';
 import { type Cause, createSettle, type ErrorClass, Released } from './settle.ts';
-import { createSuspects } from './suspects.ts';
 import { type BatchLimits, createTurns, type Held } from './turns.ts';
+import { createWary } from './wary.ts';
 
 export interface BatchWorkerOptions {
   url: string;
@@ -80,24 +80,7 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
     onRetry: (error, requests) => on.retry?.(error, requests),
   });
 
-  /** For a job that stalled twice: one request at a time, each leaving a bread crumb while it runs. */
-  const settleWarily = async (queue: QueueName, requests: AcceptedRequest[]): Promise<(Reply | Later)[]> => {
-    const suspects = createSuspects(redis, queueKey(queue, 'suspects'));
-    const crash = { code: 'crash', reason: 'the worker process ended each time this request ran' };
-    const settleOne = async (request: AcceptedRequest): Promise<Reply | Later> => {
-      const isConvicted = await suspects.isConvicted(request.id);
-      if (!isConvicted) await suspects.enter(request.id);
-      try {
-        return isConvicted ? await options.dead(request, crash) : ((await settle([request]))[0] as Reply);
-      } finally {
-        // Whatever was thrown: the process lives. After a crash nothing comes by here.
-        await suspects.leave(request.id);
-      }
-    };
-    const replies: (Reply | Later)[] = [];
-    for (const request of requests) replies.push(await settleOne(request));
-    return replies;
-  };
+  const settleWarily = createWary<Reply | Later>({ redis, settle, dead: options.dead });
 
   const answer = (requests: AcceptedRequest[], replies: (Reply | Later)[]): Promise<void> =>
     sendReplies(

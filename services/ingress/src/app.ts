@@ -6,7 +6,7 @@ import { writeAnswer } from './answer.ts';
 import { dialectAt, rejectionAnswer, spoken } from './dialect.ts';
 import { createDocs } from './docs.ts';
 import type { Edge } from './edge.ts';
-import { createFastLane, type Lanes } from './fast-lane.ts';
+import { createFastLane, type Ways } from './fast-lane.ts';
 import { createOperationHandler } from './operation-handler.ts';
 
 /** `/requests/{id}` of OpenAPI is `/requests/:id` of Express. */
@@ -20,10 +20,10 @@ const refuse =
     writeAnswer(response, { id: refusedId(), closing: false }, answer);
   };
 
-const handlersOf = (edge: Edge): Lanes['handlers'] =>
+const handlersOf = (edge: Edge): Ways['handlers'] =>
   new Map(operations.map((operation: Operation) => [operation, createOperationHandler(operation, edge)]));
 
-const addOperations = (app: Express, handlers: Lanes['handlers']): void => {
+const addOperations = (app: Express, handlers: Ways['handlers']): void => {
   const methods = new Map<string, Set<string>>();
   for (const [operation, handle] of handlers) {
     const path = expressPath(operation.path);

@@ -3,7 +3,7 @@ import type { Operation } from '@roster/contract';
 import { callerOf, type Trusts } from './caller.ts';
 import type { OperationHandler } from './operation-handler.ts';
 
-export interface Lanes {
+export interface Ways {
   handlers: ReadonlyMap<Operation, OperationHandler>;
   trusts: Trusts;
   /** Takes whatever is not in the table word for word. */
@@ -15,7 +15,7 @@ export interface Lanes {
 type ByMethod = Map<string, OperationHandler>;
 
 /** By path, with and without a slash at its end; what has parameters in its path is for Express to take apart. */
-const tableOf = (handlers: Lanes['handlers']): Map<string, ByMethod> => {
+const tableOf = (handlers: Ways['handlers']): Map<string, ByMethod> => {
   const table = new Map<string, ByMethod>();
   for (const [{ method, path }, handle] of handlers) {
     if (path.includes('{')) continue;
@@ -27,7 +27,7 @@ const tableOf = (handlers: Lanes['handlers']): Map<string, ByMethod> => {
 };
 
 /** An address that stands in the table costs two look-ups; the way through Express would double what a small request costs. */
-export const createFastLane = ({ handlers, trusts, express, bug }: Lanes): RequestListener => {
+export const createFastLane = ({ handlers, trusts, express, bug }: Ways): RequestListener => {
   const table = tableOf(handlers);
   return (request, response) => {
     const { method = '', url = '' } = request;

@@ -26,6 +26,8 @@ export interface Replacements {
   marks?(store: Store): Marks;
   fold?: Fold;
   oldestBeside?: OldestBeside;
+  /** Between a commit and the end of its jobs: where a worker that dies has its work done again. */
+  committed?(): Promise<void>;
   /** Shorter locks, for tests that don't want to wait until those of a dead worker have run out. */
   lockMs?: number;
 }
@@ -123,6 +125,7 @@ export const startTrack = async (
     on,
     async apply(requests, waitedEnough) {
       const outcomes = await apply(requests, waitedEnough);
+      await replacements.committed?.();
       return Promise.all(
         requests.map((request, index) => {
           const outcome = outcomes[index] ?? later;

@@ -1,0 +1,3 @@
+import { linger, track } from './parts/track.ts';
+
+await track({ committed: linger });

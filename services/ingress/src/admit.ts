@@ -1,0 +1,51 @@
+/** Who calls, and whether they may: a workspace by its API key, a company by its SCIM token. */
+import type { IncomingMessage } from 'node:http';
+import { type Access, mayUse } from '@roster/access';
+import { type Operation, Rejection, rejectionWithRetry } from '@roster/contract';
+import type { Edge, Passage } from './edge.ts';
+import { type Scope, scopeOfCompany, scopeOfWorkspace } from './scope.ts';
+
+/** Nearly always known at once; then nobody waits for a turn of the loop. */
+export type Admit = (request: IncomingMessage, ip: string, passage: Passage) => Scope | Promise<Scope>;
+
+const refusalOf = (code: string, otherwise: () => Rejection): Rejection =>
+  code === 'UNAVAILABLE' ? rejectionWithRetry('UNAVAILABLE', 1) : otherwise();
+
+const byToken =
+  ({ directory }: Edge): Admit =>
+  async ({ headers }, ip, passage) => {
+    const { authorization, 'x-request-origin': sent } = headers;
+    const origin = Array.isArray(sent) ? sent[0] : sent;
+    const access = await directory.authenticateScim({ authorization, origin, ip });
+    if (!access.ok)
+      throw refusalOf(
+        access.code,
+        () => new Rejection('SCIM_TOKEN_INVALID', { headers: { 'WWW-Authenticate': 'Bearer' } }),
+      );
+    const scope = scopeOfCompany(access.company);
+    Object.assign(passage, { ws: scope.id, by: access.token.id });
+    return scope;
+  };
+
+const byKey = ({ permission }: Operation, { directory }: Edge): Admit => {
+  const admitHolder = (access: Access, ip: string, passage: Passage): Scope => {
+    if (!access.ok)
+      throw refusalOf(
+        access.code,
+        () => new Rejection(access.code === 'ACCESS_DENIED' ? 'ACCESS_DENIED' : 'API_KEY_INVALID'),
+      );
+    passage.ws = access.settings.id;
+    if (mayUse(access.key, { permission, ip, now: Date.now() }) !== 'ok')
+      throw new Rejection('ACCESS_DENIED');
+    return scopeOfWorkspace(access.settings);
+  };
+  return ({ headers }, ip, passage) => {
+    const access = directory.authenticate(headers.authorization, ip);
+    return access instanceof Promise
+      ? access.then((known) => admitHolder(known, ip, passage))
+      : admitHolder(access, ip, passage);
+  };
+};
+
+export const createAdmit = (operation: Operation, edge: Edge): Admit =>
+  operation.auth === 'scim' ? byToken(edge) : byKey(operation, edge);

@@ -1,0 +1,48 @@
+/** What the caller of a queued request is answered: a receipt at once, or what a worker says of it. */
+import { type Operation, rejectionWithRetry } from '@roster/contract';
+import type { Commit } from '@roster/queue';
+import type { Answer } from './answer.ts';
+import type { Accepted } from './submission.ts';
+
+type Queued = Extract<Commit, { state: 'queued' }>;
+
+const queuedText = (id: string): string =>
+  JSON.stringify({ message: 'success', request_id: id, state: 'queued' });
+
+const receipt = async (
+  commit: Queued,
+  { status, body }: Accepted['answer'],
+  waited: boolean,
+): Promise<Answer> => {
+  const plain = { status, body: JSON.stringify(body) };
+  commit.remember(plain);
+  if (!waited) return plain;
+  const reply = await commit.reply;
+  const outcome = JSON.parse(reply ? reply.body : queuedText(commit.id));
+  return {
+    status,
+    body: JSON.stringify({ ...body, ...outcome, message: body.message }),
+    headers: { 'Preference-Applied': 'wait' },
+  };
+};
+
+const result = async ({ kind, dialect }: Operation, commit: Queued): Promise<Answer> => {
+  const reply = await commit.reply;
+  if (reply) {
+    // Of people nothing is remembered here: asked again, the worker answers from what it has applied (docs/adr/0006).
+    if (dialect === 'scim' && kind === 'write') commit.remember(reply);
+    return reply;
+  }
+  // SCIM knows no "queued": its callers ask again.
+  if (kind === 'read' || dialect === 'scim') throw rejectionWithRetry('UNAVAILABLE', 1);
+  return { status: 202, body: queuedText(commit.id) };
+};
+
+export const conclude = async (
+  operation: Operation,
+  commit: Exclude<Commit, { state: 'conflict' }>,
+  { answer, waits }: { answer: Accepted['answer']; waits: boolean },
+): Promise<Answer> => {
+  if (commit.state === 'replayed') return commit.answer;
+  return operation.answer === 'result' ? result(operation, commit) : receipt(commit, answer, waits);
+};

@@ -1,0 +1,62 @@
+/** What goes into the queue of a request that was accepted. */
+import type { IncomingMessage } from 'node:http';
+import type { Operation, Verdict } from '@roster/contract';
+import { fingerprint, type Submission } from '@roster/queue';
+import type { Body } from './body.ts';
+import type { Passage } from './edge.ts';
+import { idempotencyKeyIn } from './prefer.ts';
+
+export type Accepted = Extract<Verdict, { ok: true }>;
+
+const nothing = Buffer.alloc(0);
+
+/** The bytes as they came in, unless the judge had to change something. */
+const bytesOf = (body: Body | undefined, accepted: unknown): Buffer => {
+  if (accepted === undefined) return nothing;
+  return body && accepted === body.value ? body.bytes : Buffer.from(JSON.stringify(accepted));
+};
+
+/** Those that the operation declares and the caller has sent. */
+const declaredHeaders = (
+  { request: { headers } }: Operation,
+  sent: IncomingMessage,
+): Record<string, string> | undefined => {
+  if (!headers) return undefined;
+  const found = Object.keys(headers.properties).flatMap((name) => {
+    const value = sent.headers[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  return found.length > 0 ? Object.fromEntries(found) : undefined;
+};
+
+interface Judged {
+  accepted: Accepted;
+  body: Body | undefined;
+  waitMs: number;
+}
+
+export const submissionOf = (
+  operation: Operation,
+  request: IncomingMessage,
+  { ws = '', by }: Passage,
+  { accepted, body, waitMs }: Judged,
+): Submission => {
+  const key = operation.kind === 'write' ? idempotencyKeyIn(request.headers) : undefined;
+  const { params, query } = accepted.accepted;
+  const headers = declaredHeaders(operation, request);
+  return {
+    ws,
+    op: operation.id,
+    family: operation.queue,
+    content: {
+      ...(params && { params }),
+      ...(query && { query }),
+      ...(headers && { headers }),
+      ...(by && { by }),
+    },
+    body: bytesOf(body, accepted.accepted.body),
+    entries: accepted.entries,
+    waitMs,
+    ...(key !== undefined && { idempotency: { key, fingerprint: fingerprint(body?.bytes ?? nothing) } }),
+  };
+};
