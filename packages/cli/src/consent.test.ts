@@ -7,11 +7,13 @@ describe('roster consent', () => {
   let server: TestServer;
   let store: Store;
 
-  const roster = async (...args: string[]) => {
-    const world = anIo({ env: { MONGO_URL: server.url, ROSTER_SECRET: 'a pepper for tests only' } });
+  const secret = 'a pepper for tests only';
+  const rosterWith = async (env: Record<string, string>, ...args: string[]) => {
+    const world = anIo({ env: { MONGO_URL: server.url, ...env } });
     const code = await runCommand(args, world.io);
     return { code, out: world.out(), err: world.err() };
   };
+  const roster = (...args: string[]) => rosterWith({ ROSTER_SECRET: secret }, ...args);
 
   const row = (_id: string, to: string, at: number) => ({
     _id,
@@ -27,7 +29,7 @@ describe('roster consent', () => {
 
   beforeAll(async () => {
     server = await testMongo();
-    store = await openStore({ url: server.url, appName: 'test', patienceMs: 0 });
+    store = await openStore({ url: server.url, appName: 'test', patienceMs: 0, secret });
     await store.workspaces.put({ id: 'shop', name: 'Shop' });
     await store.profiles.insertOne({
       _id: 'p1',
@@ -67,6 +69,23 @@ describe('roster consent', () => {
       workspace: 'shop',
       changes: [{ to: 'unsubscribed', request_id: 'r2' }, { to: 'subscribed' }],
     });
+  });
+
+  it('shows what is kept of somebody who was erased, or says that it takes the secret to find it', async () => {
+    const at = Date.UTC(2026, 0, 2) * 1000;
+    await store.models.consents?.create([{ ...row('r3', 'subscribed', at), profile: 'p3' }]);
+    await store.consentHistory.forget(
+      { ws: 'shop', profiles: ['p3'], keys: ['shop:e:zoe'], at: at + 1 },
+      true,
+    );
+    const { code, out } = await roster('consent', 'zoe');
+    expect([code, out]).toEqual([0, expect.stringContaining('2026-01-02T00:00:00.000Z')]);
+    const blind = await rosterWith({}, 'consent', 'zoe');
+    expect([blind.code, blind.err]).toEqual([3, expect.stringContaining('ROSTER_SECRET')]);
+    expect(blind.err).not.toContain('no proof is kept');
+    expect((await rosterWith({}, 'consent', 'ada')).code).toBe(0);
+    const { err } = await roster('consent', 'eve');
+    expect(err).toContain('no proof is kept');
   });
 
   it('exits 3 for somebody who is not there, 2 when it can not know in which workspace', async () => {

@@ -1,6 +1,6 @@
 /** The settings of the commands: from the environment, else from a local stack that runs (`$ROSTER_HOME/local.json`). */
 import { join } from 'node:path';
-import { type Config, loadConfig, secretSchema, serviceConfigs } from '@roster/runtime';
+import { type Config, ConfigError, loadConfig, secretSchema, serviceConfigs } from '@roster/runtime';
 import type { Io } from './io.ts';
 
 const homeOf = (io: Io): string => io.env.ROSTER_HOME || '.roster';
@@ -37,8 +37,18 @@ export const settingsOf = (io: Io): Config<'cli'> => {
   });
 };
 
-/** The secret with which keys are hashed; asked for only when a key is made. */
+/** The secret with which keys are hashed; an error where it is not known. */
 export const pepperOf = (io: Io): string => {
   const secret = io.env.ROSTER_SECRET || read(io, 'secret')?.trim();
   return loadConfig(secretSchema, { ROSTER_SECRET: secret }).ROSTER_SECRET;
+};
+
+/** For what can be done without it, if less well. */
+export const secretIfKnown = (io: Io): string | undefined => {
+  try {
+    return pepperOf(io);
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
 };

@@ -17,7 +17,7 @@ import { addRetentionCommands } from './commands/retention.ts';
 import { addScimCommands } from './commands/scim.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import type { Io } from './io.ts';
-import { settingsOf } from './local.ts';
+import { secretIfKnown, settingsOf } from './local.ts';
 import { exitCodes, type Result, Stop } from './result.ts';
 import { openServers, type Servers } from './servers.ts';
 
@@ -52,7 +52,7 @@ const acting =
   (io: Io, program: Command, end: { code: number }): Act =>
   (work) =>
   async (...args) => {
-    const servers = openServers(settingsOf(io));
+    const servers = openServers(settingsOf(io), secretIfKnown(io));
     try {
       const result = await work({ io, servers }, ...args);
       io.out(

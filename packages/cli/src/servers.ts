@@ -6,6 +6,8 @@ import { Redis } from 'ioredis';
 import { failed } from './result.ts';
 
 export interface Servers {
+  /** Without it, what is kept of erased people can't be found. */
+  knowsSecret: boolean;
   store(): Promise<Store>;
   redis(): Promise<Redis>;
   deadLetters(): Promise<DeadLetters>;
@@ -50,16 +52,22 @@ const once = <Thing>(make: () => Promise<Thing>) => {
   };
 };
 
-export const openServers = (config: Config<'cli'>): Servers => {
+export const openServers = (config: Config<'cli'>, secret?: string): Servers => {
   const { REDIS_URL, MONGO_URL, TRACK_PARTITIONS } = config;
   const store = once(() =>
-    openStore({ url: MONGO_URL, appName: 'roster-cli', patienceMs: 0 }).catch(
-      away('MongoDB', 'MONGO_URL', MONGO_URL),
-    ),
+    openStore({
+      url: MONGO_URL,
+      appName: 'roster-cli',
+      patienceMs: 0,
+      // An export walks over all people, and may look for long until it finds the next one.
+      socketTimeoutMs: 0,
+      ...(secret !== undefined && { secret }),
+    }).catch(away('MongoDB', 'MONGO_URL', MONGO_URL)),
   );
   const redis = once(() => connectRedis(REDIS_URL).catch(away('Redis', 'REDIS_URL', REDIS_URL)));
   const deadLetters = once(async () => createDeadLetters(await redis.get(), TRACK_PARTITIONS));
   return {
+    knowsSecret: secret !== undefined,
     store: store.get,
     redis: redis.get,
     deadLetters: deadLetters.get,

@@ -66,11 +66,32 @@ describe('the log', () => {
     ['mail to ada@example.org failed', 'mail to <email> failed'],
     ['call +49 170 1234567', 'call <number>'],
     ['key rk_abc_def_ghi is old', 'key <key> is old'],
+    ['token rs_abc_def_ghi is old', 'token <key> is old'],
     ['connect redis://me:secret@host:1', 'connect redis://<login>@host:1'],
     ['Unexpected token in "Ada Lovelace"', 'Unexpected token in "..."'],
     ['connect ECONNREFUSED 127.0.0.1:6379', 'connect ECONNREFUSED 127.0.0.1:6379'],
   ])('masks %j', (text, masked) => {
     expect(maskText(text)).toBe(masked);
+  });
+
+  it('is short and soon done with what is long', () => {
+    const started = performance.now();
+    for (const part of ['a', 'ada ', '1 ', '{', 'ada@', 'x://ada:b/'])
+      expect(maskText(part.repeat(100_000)).length).toBeLessThanOrEqual(500);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it.each([
+    ['an address', `"${'x'.repeat(1960)}" `, 'ada@example.org', ''],
+    ['what stands in braces', 'dup key: { name: ada, city: "x", text: "', '', 'ada '],
+    ['a quotation', 'Unexpected token in "', '', 'ada '],
+  ])('does not tell the beginning of %s when it cuts through it', (_what, before, said, filler) => {
+    for (let shift = 0; shift < 40; shift++) {
+      const masked = maskText(
+        `${before}${'-'.repeat(shift)} ${said}${filler.repeat(1000)} ${'.'.repeat(2000)}`,
+      );
+      expect(masked).not.toContain('ada');
+    }
   });
 
   it('takes no object for harmless because of its name', () => {

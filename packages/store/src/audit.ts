@@ -65,6 +65,11 @@ export const createAudit = (audit: Collection<AuditDocument>) => ({
     return (await audit.findOne({ request }, { session, projection: { _id: 1 } })) !== null;
   },
 
+  /** Whether such a thing has ever happened. */
+  async tellsOf(what: string): Promise<boolean> {
+    return (await audit.findOne({ what }, { projection: { _id: 1 } })) !== null;
+  },
+
   /** The latest ones, the latest last. */
   async list({ limit = 100, target }: { limit?: number; target?: string } = {}): Promise<AuditRow[]> {
     const found = await audit

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
-import { classify } from './classify.ts';
+import { classify, isTooLarge } from './classify.ts';
 
-const { MongoServerError, MongoNetworkError } = mongoose.mongo;
+const { MongoInvalidArgumentError, MongoServerError, MongoNetworkError } = mongoose.mongo;
 const server = (code: number, errorLabels: string[] = []) =>
   new MongoServerError({ message: 'no', code, errorLabels });
 const selection = () => Object.assign(new Error('nobody'), { name: 'MongoServerSelectionError' });
@@ -29,6 +29,19 @@ describe('an error', () => {
       'permanent',
     );
     expect(classify(new mongoose.mongo.BSON.BSONError('no'))).toBe('permanent');
+  });
+
+  it('of a document that is too large is permanent, whoever notices', () => {
+    const all = [
+      server(10334),
+      server(17419),
+      Object.assign(new RangeError('too big'), { code: 'ERR_OUT_OF_RANGE' }),
+      new MongoInvalidArgumentError('Document is larger than the maximum size 16777216'),
+    ];
+    expect(all.map(classify)).toEqual(all.map(() => 'permanent'));
+    expect(all.every(isTooLarge)).toBe(true);
+    expect(isTooLarge(server(2))).toBe(false);
+    expect(isTooLarge(new MongoInvalidArgumentError('no'))).toBe(false);
   });
 
   it.each([new Error('?'), 'text', undefined, null, server(8000)])(

@@ -65,6 +65,7 @@ const labels = ['TransientTransactionError', 'RetryableWriteError', 'UnknownTran
 type Described = {
   code?: unknown;
   name?: unknown;
+  message?: unknown;
   hasErrorLabel?: (label: string) => boolean;
   cause?: unknown;
 };
@@ -77,10 +78,20 @@ const hasPassingLabel = (error: Described): boolean =>
 export const classify = (error: unknown): ErrorClass => {
   if (!isDescribed(error)) return 'unknown';
   const { code, name } = error;
-  if (permanent.has(code) || permanent.has(name)) return 'permanent';
+  if (permanent.has(code) || permanent.has(name) || isTooLarge(error)) return 'permanent';
   if (hasPassingLabel(error) || passing.has(code) || passing.has(name)) return 'passing';
   return 'unknown';
 };
+
+/** A document came out larger than the database takes, on the way there or in it. */
+const tooLarge: ReadonlySet<unknown> = new Set([10334, 17419, 'ERR_OUT_OF_RANGE']);
+
+/** The driver says so of what the database would not take, but its buffer did. */
+const isRefusedAsTooLarge = ({ name, message }: Described): boolean =>
+  name === 'MongoInvalidArgumentError' && /larger than the maximum/.test(String(message));
+
+export const isTooLarge = (error: unknown): boolean =>
+  isDescribed(error) && (tooLarge.has(error.code) || isRefusedAsTooLarge(error));
 
 /** What another transaction caused: worth another try at once, in the place where it happened. */
 const conflicts: ReadonlySet<unknown> = new Set([24, 112, 239, 246, 11000]);

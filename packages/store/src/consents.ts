@@ -6,10 +6,14 @@ import {
   consentHistory,
   type Identifier,
   identityKey,
+  isAddress,
+  type Leaver,
   type Profile,
   type Said,
+  type Stamp,
   type Stay,
   sinceOf,
+  stayKind,
   staysIn,
 } from '@roster/profile';
 import type { Collection, Session } from './db.ts';
@@ -28,8 +32,15 @@ export interface Erased {
   ws: string;
   profiles: readonly string[];
   keys: readonly string[];
+  /** Emails and phones that they had before. */
+  former?: readonly Former[];
   /** What was said later is somebody else's. */
   at: number;
+}
+
+export interface Former {
+  key: string;
+  until: number;
 }
 
 /** Nobody reads more than that; the oldest are left out. */
@@ -56,8 +67,16 @@ const once = (rows: readonly ConsentDocument[]): ConsentDocument[] => [
   ...new Map(rows.map((row) => [row._id, row])).values(),
 ];
 
-const addressKinds: ReadonlySet<string> = new Set(['m', 'p']);
-const isAddress = (key: string): boolean => addressKinds.has(key.split(':', 2)[1] ?? '');
+/** Those without any are there too. */
+const grouped = (
+  names: readonly string[],
+  all: readonly Leaver[],
+  by: 'address' | 'profile',
+): Map<string, Leaver[]> => {
+  const groups = new Map(names.map((name): [string, Leaver[]] => [name, []]));
+  for (const one of all) groups.get(one[by])?.push(one);
+  return groups;
+};
 
 export const createConsents = (
   { consents, addresses, profiles, identities }: Collections,
@@ -121,34 +140,79 @@ export const createConsents = (
     return claim && profiles.findOne({ _id: claim.profile });
   };
 
-  const remove = async ({ ws, profiles: ids, at }: Erased, keys: readonly string[]): Promise<void> => {
-    const [theirs, about] = [{ profile: { $in: [...ids] } }, { address: { $in: [...keys] } }];
+  /** Whether nobody but those who are erased has an address, or ever had it. */
+  const isNobodysElse = async (ws: string, ids: readonly string[], key: string): Promise<boolean> => {
+    const value = key.slice(ws.length + 3);
+    const having = isAddress(key, 'email') ? { ws, email_key: value } : { ws, phone_key: value };
+    const had = { address: key, k: stayKind, profile: { $nin: [...ids] } };
+    const just = { projection: { _id: 1 } } as const;
+    return !(await profiles.findOne(having, just)) && !(await consents.findOne(had, just));
+  };
+
+  const ownFormer = async ({ ws, profiles: ids, former = [] }: Erased): Promise<Former[]> => {
+    const own: Former[] = [];
+    for (const one of former) if (await isNobodysElse(ws, ids, one.key)) own.push(one);
+    return own;
+  };
+
+  /** What was said when nobody had the address any more waits for the next one who has it. */
+  const untilLeft = ({ until }: Former) => ({
+    $or: [{ orphan: { $exists: false } }, { at: { $lt: until } }],
+  });
+
+  const removeFormer = async (ws: string, at: Stamp, former: readonly Former[]): Promise<void> => {
+    for (const one of former) {
+      const theirs = { at: { $lte: at }, ...untilLeft(one) };
+      await consents.deleteMany({ ws, address: one.key, ...theirs });
+      await addresses.updateOne({ _id: one.key }, { $pull: { consents: theirs } });
+      await addresses.deleteOne({ _id: one.key, consents: { $size: 0 } });
+    }
+  };
+
+  const remove = async (
+    { ws, profiles: ids, at }: Erased,
+    own: readonly string[],
+    former: readonly Former[],
+  ): Promise<void> => {
+    const theirs = { profile: { $in: [...ids] } };
+    const others = { profile: { $exists: true, $nin: [...ids] } };
+    const all = [...own, ...former.map(({ key }) => key)];
     // What was said of an email that others have too is theirs as well, and says of whom it was no more.
     await consents.updateMany(
-      { ws, ...theirs, at: { $lte: at }, address: { $exists: true, $nin: [...keys] }, k: { $ne: 'had' } },
+      { ws, ...theirs, at: { $lte: at }, address: { $exists: true, $nin: all }, k: { $ne: stayKind } },
       { $unset: { profile: '', own: '' } },
     );
     await consents.updateMany(
-      { ws, ...about, at: { $lte: at }, profile: { $exists: true, $nin: [...ids] } },
+      { ws, ...others, at: { $lte: at }, address: { $in: all } },
       { $unset: { address: '', said: '' } },
     );
     await consents.deleteMany({ ws, ...theirs, at: { $lte: at } });
-    await consents.deleteMany({ ws, ...about, at: { $lte: at } });
+    await consents.deleteMany({ ws, address: { $in: [...own] }, at: { $lte: at } });
+    await removeFormer(ws, at, former);
   };
 
   /** Under digests only: nobody can read from them who it was, but whoever knows can find them. */
   const keepProof = async (
     { ws, profiles: ids, keys, at }: Erased,
     own: readonly string[],
+    former: readonly Former[],
   ): Promise<void> => {
-    const names = [...keys, ...ids.map((id) => identityKey(ws, { by: 'service_id', id }))];
+    const names = [
+      ...keys,
+      ...former.map(({ key }) => key),
+      ...ids.map((id) => identityKey(ws, { by: 'service_id', id })),
+    ];
     const proof = [...new Set(names.map((key) => digestOf(secretFrom(secret), key)))];
     const rows = await consents
       .find({
         ws,
         at: { $lte: at },
-        k: { $ne: 'had' },
-        $or: [{ profile: { $in: [...ids] } }, { address: { $in: [...own] } }],
+        k: { $ne: stayKind },
+        $or: [
+          { profile: { $in: [...ids] } },
+          { address: { $in: [...own] } },
+          ...former.map((one) => ({ address: one.key, ...untilLeft(one) })),
+        ],
       })
       .toArray();
     const copies = rows.map(({ profile: _, address: __, said, ...row }) => ({
@@ -163,7 +227,35 @@ export const createConsents = (
     );
   };
 
+  const leavers = async (filter: object, session: Session): Promise<Leaver[]> => {
+    const found = await consents.find({ ...filter, k: stayKind }, { session, batchSize: 1000 }).toArray();
+    return found.map(({ address = '', profile = '', since = 0, at: until }) => ({
+      address,
+      profile,
+      since,
+      until,
+    }));
+  };
+
   return {
+    /** Who has left each address, at least those who did later than its stamp. */
+    async leftBy(asked: ReadonlyMap<string, Stamp>, session: Session): Promise<Map<string, Leaver[]>> {
+      if (asked.size === 0) return new Map();
+      const keys = [...asked.keys()];
+      const oldest = [...asked.values()].reduce((least, at) => Math.min(least, at));
+      return grouped(
+        keys,
+        await leavers({ address: { $in: keys }, at: { $gt: oldest } }, session),
+        'address',
+      );
+    },
+
+    /** Which addresses people have left, by service id. */
+    async staysOf(asked: ReadonlySet<string>, session: Session): Promise<Map<string, Leaver[]>> {
+      if (asked.size === 0) return new Map();
+      return grouped([...asked], await leavers({ profile: { $in: [...asked] } }, session), 'profile');
+    },
+
     /** In the transaction of what the rows tell of. */
     async write(
       session: Session,
@@ -191,9 +283,18 @@ export const createConsents = (
 
     /** Of people who were erased nothing is left, or, where proof is kept, nothing that says who they were. Can be repeated. */
     async forget(erased: Erased, keepsProof: boolean): Promise<void> {
-      const own = erased.keys.filter(isAddress);
-      if (keepsProof) await keepProof(erased, own);
-      await remove(erased, own);
+      const own = erased.keys.filter((key) => isAddress(key, 'email') || isAddress(key, 'phone'));
+      const former = await ownFormer(erased);
+      if (keepsProof) await keepProof(erased, own, former);
+      await remove(erased, own, former);
+    },
+
+    /** Emails and phones that they had, of whom it is still known. */
+    async formerOf({ profiles: ids }: Pick<Erased, 'profiles'>): Promise<Former[]> {
+      const rows = await consents.find({ profile: { $in: [...ids] }, k: stayKind }).toArray();
+      const until = new Map<string, number>();
+      for (const { address = '', at } of rows) until.set(address, Math.max(until.get(address) ?? 0, at));
+      return [...until].map(([key, last]) => ({ key, until: last }));
     },
   };
 };

@@ -10,6 +10,8 @@ export interface IdentityDocument {
   _id: string;
   profile: string;
   at: number;
+  /** When it last moved to whoever its people were merged into; whose it was until then, its tombstone tells. */
+  moved?: number;
 }
 
 /** What was said about an email or phone: it holds for everybody who has it, then and, if nobody had it, from soon after. */
@@ -18,11 +20,18 @@ export interface AddressDocument {
   _id: string;
   ws: string;
   consents: Statement[];
+  /** Grows with each write, so that there is one. */
+  writes?: number;
+  /** Since when nothing is said of it: removed by a TTL index. */
+  silent?: Date;
 }
 
 export interface Statement extends Consent {
   /** Nobody had the address when it was said. */
   orphan?: true;
+  /** Something else counts for somebody who has the address, since then: see consent.ts of the profile package. */
+  crossed?: number;
+  earlier?: { v: Consent['v']; at: number }[];
   /** So too, but somebody came with it within 30 days, and nobody else can any more. */
   taken?: true;
 }
@@ -104,7 +113,7 @@ export interface RequestDocument {
   /** Run-length: `updated*49`. */
   entries?: Record<string, string[]>;
   reason?: string;
-  notes?: { input_array: string; index: number; field?: string; reason: string }[];
+  notes?: { input_array: string; index: number; field?: string; reason: string; count?: number }[];
   /** Removed by a TTL index from then on. */
   expires: Date;
 }
@@ -129,6 +138,8 @@ export interface SweepDocument {
   profiles: string[];
   /** Identity keys that meant this person only. */
   keys: string[];
+  /** Emails and phones that they had before, and until when; noted before what tells of them is removed. */
+  former?: { key: string; until: number }[];
   /** Everything of them is stamped up to here. */
   at: number;
   round: 1 | 2;
@@ -167,6 +178,8 @@ export interface DashboardUserDocument {
   /** Stamps of creation and of the last change by a provisioner. */
   at: number;
   changed: number;
+  /** Stamp of the latest request that said something about the user, also where it changed nothing; that of `changed` when there is none. */
+  said?: number;
   /** Grows with each such change; `meta.version` is made from it. */
   rev: number;
   userName: string;

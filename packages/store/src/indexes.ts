@@ -57,6 +57,20 @@ export const indexes: readonly Index[] = [
     reason: 'Statements about addresses that nobody had, when their 30 days are over.',
   },
   {
+    collection: 'addresses',
+    name: 'by_silence',
+    key: { silent: 1 },
+    options: { expireAfterSeconds: 3600, partialFilterExpression: { silent: { $exists: true } } },
+    reason: 'Removes addresses that were left, and of which nothing was said.',
+  },
+  {
+    collection: 'consents',
+    name: 'by_leaving',
+    key: { address: 1, at: 1 },
+    options: { partialFilterExpression: { k: 'had' } },
+    reason: 'Who has left an email or phone since a statement about it was accepted.',
+  },
+  {
     collection: 'consents',
     name: 'by_profile',
     key: { profile: 1 },

@@ -42,6 +42,8 @@ export interface StoreOptions {
   maxPoolSize?: number;
   /** How long one operation looks for a primary: short, so that whoever retries can tell what it waits for. */
   selectionTimeoutMs?: number;
+  /** How long an answer may take; 0 is as long as it takes. A minute unless said otherwise. */
+  socketTimeoutMs?: number;
   /** How long to wait for a MongoDB that is not there yet; for ever unless said otherwise. */
   patienceMs?: number;
   /** Creates missing collections and indexes first. */
@@ -54,7 +56,6 @@ const connectionOptions = {
   readConcern: { level: 'majority' },
   retryWrites: true,
   connectTimeoutMS: 5_000,
-  socketTimeoutMS: 60_000,
   ignoreUndefined: true,
   autoIndex: false,
   autoCreate: false,
@@ -74,6 +75,7 @@ const connect = async (options: StoreOptions): Promise<mongoose.Connection> => {
     appName,
     maxPoolSize,
     serverSelectionTimeoutMS,
+    socketTimeoutMS: options.socketTimeoutMs ?? 60_000,
   });
   connection.on('error', () => {});
   try {

@@ -152,10 +152,14 @@ describe('owners', () => {
       { $set: { at: 1, profile: 'p9' } },
       { upsert: true },
     );
+    await store.identities.updateOne({ _id: 'demo:e:😀' }, { $set: { profile: 'p8', moved: stamp + 9 } });
     const owners = await store.ownersOf([...ids, 'demo:m:a@b.co', 'demo:e:nobody']);
     expect([...owners].toSorted()).toEqual(
       [
-        ...ids.map((id, index) => [id, { profile: `profile-${index}`, at: stamp + index }]),
+        ...ids
+          .map((id, index) => [id, { profile: `profile-${index}`, at: stamp + index }])
+          .filter(([id]) => id !== 'demo:e:😀'),
+        ['demo:e:😀', { profile: 'p8', at: stamp + 2, moved: stamp + 9 }],
         ['demo:m:a@b.co', { profile: 'p9', at: 1 }],
       ].toSorted(),
     );

@@ -54,6 +54,19 @@ export const createTotals = (collection: Collection<TotalDocument>) => ({
     return found?.last.getTime() ?? 0;
   },
 
+  /** The last that each of these profiles did, of what was rolled up; those without any are not in the answer. */
+  lastOfEach: (profiles: readonly string[], session?: Session): Promise<{ _id: string; time: Date }[]> =>
+    collection
+      .aggregate<{ _id: string; time: Date }>(
+        [
+          { $match: { profile: { $in: [...profiles] } } },
+          { $sort: { profile: -1, last: -1 } },
+          { $group: { _id: '$profile', time: { $first: '$last' } } },
+        ],
+        { ...(session && { session }) },
+      )
+      .toArray(),
+
   /** By profile, as decimal numbers; those without any are not in the answer. */
   async revenues(profiles: readonly string[], moment?: Moment): Promise<Map<string, string>> {
     const cursor = collection.find<Spent>(

@@ -46,9 +46,15 @@ const unavailable = (_error: unknown, _request: Request, response: Response, _ne
   if (!response.headersSent) sayAway(response);
 };
 
-export const createApp = (board: Express, isRedisThere: () => boolean, signIn: SignIn): Express => {
+export const createApp = (
+  board: Express,
+  isRedisThere: () => boolean,
+  signIn: SignIn,
+  trustedProxies: string,
+): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag');
+  if (trustedProxies) app.set('trust proxy', trustedProxies);
   app.use(withSafeHeaders, signIn.routes, onlyLooking);
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
   app.use(signIn.gate);

@@ -32,6 +32,7 @@ const lookingAt = (queue: Queue): BullMQAdapter => {
 const uiConfig = {
   boardTitle: 'Roster queues',
   hideDocsLink: true,
+  miscLinks: [{ text: 'Sign out', url: '/sign-out' }],
   // Each poll would otherwise ask Redis for all its clients.
   showWorkers: false,
   pollingInterval: { showSetting: true, forceInterval: 0 },

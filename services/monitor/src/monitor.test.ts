@@ -31,9 +31,9 @@ const begin = async (redisUrl: string, mongoUrl: string, MONITOR_SIGN_IN: 'auto'
     HOST: '127.0.0.1',
     ADMIN_PORT: 0,
     REDIS_URL: redisUrl,
-    ROSTER_ALLOW_UNSAFE_REDIS: false,
     MONGO_URL: mongoUrl,
     TRACK_PARTITIONS: 2,
+    TRUSTED_PROXIES: '',
     MONITOR_PORT: 0,
     MONITOR_SIGN_IN,
   };
@@ -113,6 +113,11 @@ describe('the monitor', () => {
     expect((await fetch(`${base}/board/${script}`)).status).toBe(200);
   });
 
+  it('leads from the board to the page on which one signs out', async () => {
+    expect(await (await fetch(`${base}/board`)).text()).toContain('"url":"/sign-out"');
+    expect((await fetch(`${base}/sign-out`)).status).toBe(200);
+  });
+
   it('sends safe headers and does not say what it is made of', async () => {
     const { headers } = await fetch(`${base}/board`);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -153,6 +158,8 @@ describe('the monitor', () => {
       'dead',
       'export',
       'identity',
+      'orphans',
+      'retention',
       'scim',
       'subscription',
       ...track,

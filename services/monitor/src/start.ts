@@ -65,7 +65,7 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
   const scheduled = schedules.map((name) => look(patient, scheduleOf(name)));
   const queues = [...watched.map(({ queue }) => queue), ...scheduled];
   const board = createBoard(queues);
-  const server = createServer(createApp(board, isThere, signIn));
+  const server = createServer(createApp(board, isThere, signIn, config.TRUSTED_PROXIES));
   server.requestTimeout = 30_000;
   const port = await listen(server, config.MONITOR_PORT, config.HOST);
   return {

@@ -4,12 +4,7 @@ import { type AcceptedRequest, isRejection, operationById, Rejection, scimErrorB
 import type { Reply } from '@roster/queue';
 import type { Answer, Handler, Tools } from './handler.ts';
 import { handlers } from './handlers.ts';
-
-/**
- * Nobody waits for an answer that long. The caller was told 503 and has asked again: an old change must not come on top of what was
- * said since.
- */
-const staleMs = 60_000;
+import { isAwaited } from './users/in-time.ts';
 
 const replyOf = ({ status, body, headers }: Answer): Reply => ({
   status,
@@ -18,7 +13,11 @@ const replyOf = ({ status, body, headers }: Answer): Reply => ({
 });
 
 const rejected = (rejection: Rejection): Reply =>
-  replyOf({ status: rejection.status, body: scimErrorBody(rejection) });
+  replyOf({
+    status: rejection.status,
+    body: scimErrorBody(rejection),
+    ...(rejection.status === 503 && { headers: { 'Retry-After': '1' } }),
+  });
 
 export const gone = rejected(new Rejection('UNAVAILABLE'));
 export const failed = rejected(new Rejection('INTERNAL'));
@@ -28,7 +27,7 @@ export const createAnswer = (tools: Tools, now = Date.now) => {
     const company = await tools.store.companies.get<CompanySettings>(companyIn(request.ws));
     if (!company) return gone;
     try {
-      return replyOf(await handler(request, { ...tools, company }));
+      return replyOf(await handler(request, { ...tools, company, now }));
     } catch (error) {
       if (isRejection(error)) return rejected(error);
       throw error;
@@ -38,7 +37,7 @@ export const createAnswer = (tools: Tools, now = Date.now) => {
   const answer = async (request: AcceptedRequest): Promise<Reply> => {
     const handler = (handlers as Partial<Record<string, Handler>>)[request.op];
     if (!handler) return rejected(new Rejection('URL_INVALID'));
-    return now() - request.at / 1000 > staleMs ? gone : handle(handler, request);
+    return isAwaited(request, { ...tools, now }) ? handle(handler, request) : gone;
   };
 
   const isWrite = ({ op }: AcceptedRequest): boolean => operationById(op)?.kind === 'write';

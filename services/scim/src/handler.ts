@@ -6,6 +6,8 @@ export interface Tools {
   store: Store;
   /** Before every address that is sent, such as `https://api.example.com`; empty for addresses without a host. */
   publicUrl: string;
+  /** For so long the ingress waits for an answer; then the caller is told 503. */
+  callerWaitsMs: number;
 }
 
 export interface Answer {
@@ -17,6 +19,8 @@ export interface Answer {
 
 export interface Asked extends Tools {
   company: CompanySettings;
+  /** In milliseconds, as stamps are in microseconds. */
+  now(): number;
 }
 
 export type Handler = (request: AcceptedRequest, asked: Asked) => Promise<Answer> | Answer;

@@ -15,4 +15,5 @@ export const fixedAttribute = refusal('SCIM_ATTRIBUTE_FIXED');
 export const userExists = refusal('SCIM_USER_EXISTS');
 export const userNotFound = refusal('SCIM_USER_NOT_FOUND');
 export const resourceNotFound = refusal('SCIM_RESOURCE_NOT_FOUND');
+export const tooLate = refusal('UNAVAILABLE');
 export const otherVersion = refusal('SCIM_VERSION_MISMATCH');

@@ -66,11 +66,18 @@ const operationAt = (sent: Sent, place: string) => {
   throw new Error(`no operation for ${sent.method} ${place}`);
 };
 
-/** Stamps must not be those of long ago: nobody would wait for such a request any more. */
-let stamp = Date.now() * 1000;
+/** For so long a caller waits. */
+export const callerWaitsMs = 10_000;
 
-export const createProvisioner = (store: Store, { company = acme, by = 'token1' } = {}) => {
-  const answer = createAnswer({ store, publicUrl: '' });
+/** Each its own, and of the time at which it was taken: nobody waits for a request of long ago. */
+let last = 0;
+const stampAt = (ms: number): number => {
+  last = Math.max(last + 1, ms * 1000);
+  return last;
+};
+
+export const createProvisioner = (store: Store, { company = acme, by = 'token1', now = Date.now } = {}) => {
+  const answer = createAnswer({ store, publicUrl: '', callerWaitsMs }, now);
 
   const accepted = (sent: Sent): { operation: Operation; request: AcceptedRequest } | Got => {
     const [place = '', search = ''] = sent.path.split('?', 2);
@@ -83,7 +90,7 @@ export const createProvisioner = (store: Store, { company = acme, by = 'token1' 
     const verdict = judge(operation, input, judgeSettings);
     if (!verdict.ok)
       return { status: verdict.rejection.status, body: scimErrorBody(verdict.rejection), headers: {} };
-    stamp += 1;
+    const stamp = stampAt(now());
     const id = `r${stamp.toString(36)}-00000000`;
     const { headers } = sent;
     const request = {
@@ -113,8 +120,16 @@ export const createProvisioner = (store: Store, { company = acme, by = 'token1' 
     return 'request' in found ? send(found.request, found.operation) : found;
   };
 
+  /** Accepted now, so stamped now; each call is one delivery of its job. */
+  const held = (sent: Sent): (() => Promise<Got>) => {
+    const found = accepted(sent);
+    if (!('request' in found)) throw new Error('it was refused');
+    return () => send(found.request, found.operation);
+  };
+
   return {
     ask,
+    held,
     get: (path: string, headers?: Record<string, string>) =>
       ask({ method: 'GET', path, ...(headers && { headers }) }),
     post: (path: string, body: unknown) => ask({ method: 'POST', path, body }),
@@ -131,9 +146,8 @@ export const createProvisioner = (store: Store, { company = acme, by = 'token1' 
       ask({ method: 'DELETE', path, ...(headers && { headers }) }),
     /** The same job once more, as after the death of its worker. */
     twice: async (sent: Sent): Promise<Got[]> => {
-      const found = accepted(sent);
-      if (!('request' in found)) throw new Error('it was refused');
-      return [await send(found.request, found.operation), await send(found.request, found.operation)];
+      const deliver = held(sent);
+      return [await deliver(), await deliver()];
     },
   };
 };

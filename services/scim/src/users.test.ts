@@ -161,6 +161,26 @@ describe('create', () => {
   });
 });
 
+describe('the schemas', () => {
+  type Described = { name: string; required: boolean; subAttributes?: Described[] };
+  const required = (attributes: Described[] = [], within = ''): string[] =>
+    attributes.flatMap(({ name, required: isRequired, subAttributes }) => [
+      ...(isRequired ? [within + name] : []),
+      ...required(subAttributes, `${within}${name}.`),
+    ]);
+
+  it('call required what is required, and nothing else', async () => {
+    const { body } = await idp.get(`/scim/v2/Schemas/${core}`);
+    expect(required(body.attributes)).toEqual(['userName', 'name']);
+    const without = (name: string) => ({ ...aUser('required@acme.test'), [name]: undefined });
+    expect((await idp.post(users, without('userName'))).status).toBe(400);
+    expect((await idp.post(users, without('name'))).status).toBe(400);
+    const { id } = await create('nameless@acme.test', { name: {} });
+    await idp.patch(`${users}/${id}`, [{ op: 'add', path: 'name.givenName', value: 'Ada' }]);
+    expect((await idp.patch(`${users}/${id}`, [{ op: 'remove', path: 'name.givenName' }])).status).toBe(200);
+  });
+});
+
 describe('read and delete', () => {
   it('are 404 with the sentence of each', async () => {
     expect(await idp.get(`${users}/nobody`)).toMatchObject({

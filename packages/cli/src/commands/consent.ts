@@ -45,6 +45,15 @@ const rowOf = ({ k, from, to, at, request = '-', op = '-' }: Change): string[] =
   request,
 ];
 
+const nobody = ({ knowsSecret }: Servers, ws: string, externalId: string) =>
+  missing(
+    `nobody in workspace ${ws} has the external id ${externalId}, and ${
+      knowsSecret
+        ? 'no proof is kept.'
+        : 'without ROSTER_SECRET nobody can tell whether proof is kept of somebody who was erased. Set it to that of the services.'
+    }`,
+  );
+
 export const showConsent = async (
   servers: Servers,
   externalId: string,
@@ -53,8 +62,7 @@ export const showConsent = async (
   const ws = await chosen(servers, options);
   const { consentHistory } = await servers.store();
   const changes = await consentHistory.find(ws, { by: 'external_id', id: externalId });
-  if (!changes)
-    throw missing(`nobody in workspace ${ws} has the external id ${externalId}, and no proof is kept.`);
+  if (!changes) throw nobody(servers, ws, externalId);
   return {
     json: { workspace: ws, external_id: externalId, changes: changes.map(shown) },
     text:
@@ -66,7 +74,7 @@ export const showConsent = async (
 
 const help = `
 Newest first: consent to email and push, and of subscription groups. What repeats the state is no change.
-Without --workspace there must be only one.
+Without --workspace there must be only one. What is kept of somebody who was erased is found with ROSTER_SECRET only.
 
 Examples:
   $ roster consent ada

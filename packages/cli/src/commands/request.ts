@@ -1,9 +1,8 @@
 import { stampOfRequestId } from '@roster/queue';
-import { ConfigError } from '@roster/runtime';
 import { outcomeOf, type StoredOutcome } from '@roster/store';
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
-import { pepperOf } from '../local.ts';
+import { secretIfKnown } from '../local.ts';
 import type { Act } from '../program.ts';
 import { missing, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
@@ -50,15 +49,6 @@ const reportOf = ({ ws, id, op, at, state, applied, reason, entries, notes }: St
 const storedReport = async (servers: Servers, id: string): Promise<Report | undefined> => {
   const found = await (await servers.store()).requests.findOne({ _id: id });
   return found ? reportOf(outcomeOf(found)) : undefined;
-};
-
-const secretIfKnown = (io: Io): string | undefined => {
-  try {
-    return pepperOf(io);
-  } catch (error) {
-    if (error instanceof ConfigError) return undefined;
-    throw error;
-  }
 };
 
 /** An id that we gave, and that has no outcome yet, is queued: the id itself says for whom and since when. */

@@ -1,9 +1,9 @@
-/** Whether the board asks people to sign in. */
+/** Whether the board asks people to sign in. Once there was a dashboard user it does for good. */
 import type { Store } from '@roster/store';
 
 export type SignInMode = 'auto' | 'always' | 'never';
 
-/** For so long an answer is good: the first dashboard user shuts the door within this time. */
+/** For so long a no is good: the first dashboard user shuts the door within this time. */
 const knownMs = 2_000;
 
 export const createNeed = (options: { mode: SignInMode; openStore(): Promise<Store>; now: () => number }) => {
@@ -11,9 +11,11 @@ export const createNeed = (options: { mode: SignInMode; openStore(): Promise<Sto
   let known: { isNeeded: boolean; until: number } | undefined;
 
   const ask = async (): Promise<boolean> => {
-    const { users } = (await openStore()).dashboard;
-    const isNeeded = (await users.findOne({}, { projection: { _id: 1 } })) !== null;
-    known = { isNeeded, until: now() + knownMs };
+    const { dashboard, audit } = await openStore();
+    const isAnybodyThere = (await dashboard.users.findOne({}, { projection: { _id: 1 } })) !== null;
+    // The audit log outlives the users: a door that opens when the last one is deleted would open to everybody.
+    const isNeeded = isAnybodyThere || (await audit.tellsOf('user.created'));
+    known = { isNeeded, until: isNeeded ? Number.POSITIVE_INFINITY : now() + knownMs };
     return isNeeded;
   };
 

@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { completeCompany, hashPassword } from '@roster/access';
 import { addressClaim, openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo } from '@roster/testkit';
 import express from 'express';
 import { createApp } from '../app.ts';
-import { createSignIn } from './sign-in.ts';
+import { createSignIn, type SignInOptions } from './sign-in.ts';
 
 jest.setTimeout(60_000);
 
@@ -17,9 +17,10 @@ describe('the door of the board', () => {
   let now = Date.now();
   const password = 'correct horse battery staple';
 
-  const open = (mode: 'auto' | 'always' | 'never', openStore: () => Promise<Store> = async () => store) => {
+  const open = (mode: SignInOptions['mode'], options: Partial<SignInOptions> = {}, trustedProxies = '') => {
     const board = express().use((_request, response) => void response.send('the board'));
-    const app = createApp(board, () => true, createSignIn({ mode, openStore, now: () => now }));
+    const signIn = createSignIn({ mode, openStore: async () => store, now: () => now, ...options });
+    const app = createApp(board, () => true, signIn, trustedProxies);
     return new Promise<{ server: Server; address: string }>((resolve) => {
       const server = app.listen(0, '127.0.0.1', () =>
         resolve({ server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }),
@@ -48,6 +49,20 @@ describe('the door of the board', () => {
       redirect: 'manual',
       headers,
       body: new URLSearchParams({ userName, password: word }),
+    });
+  /** Says that a form comes, and sends the beginning of it; what is answered until the end of the connection. */
+  const slowForm = (address: string) =>
+    new Promise<string>((resolve, reject) => {
+      const { hostname, port } = new URL(address);
+      const socket = connect(Number(port), hostname);
+      const type = 'Content-Type: application/x-www-form-urlencoded';
+      socket.write(`POST /sign-in HTTP/1.1\r\nHost: x\r\n${type}\r\nContent-Length: 100\r\n\r\nuser`);
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('close', () => resolve(text));
+      socket.on('error', reject);
     });
   const cookieOf = (answer: Response) => answer.headers.get('set-cookie')?.split(';')[0] ?? '';
   const look = (cookie = '', path = '/board') =>
@@ -128,8 +143,12 @@ describe('the door of the board', () => {
     ]).toEqual([401, 401]);
   });
 
-  it('signs out', async () => {
+  it('signs out, by a button', async () => {
     const cookie = cookieOf(await submit('ada@acme.test', password));
+    const page = await look(cookie, '/sign-out');
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('<form method="post" action="/sign-out">');
+    expect((await look(cookie)).status).toBe(200);
     const answer = await fetch(`${base}/sign-out`, {
       method: 'POST',
       redirect: 'manual',
@@ -137,6 +156,46 @@ describe('the door of the board', () => {
     });
     expect(answer.status).toBe(303);
     expect((await look(cookie)).status).toBe(302);
+  });
+
+  it('signs nobody out from elsewhere', async () => {
+    const cookie = cookieOf(await submit('ada@acme.test', password));
+    const headers = { cookie, 'sec-fetch-site': 'cross-site' };
+    const answer = await fetch(`${base}/sign-out`, { method: 'POST', redirect: 'manual', headers });
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null]);
+    expect((await look(cookie)).status).toBe(200);
+  });
+
+  it('is held up by nobody who sends a form slowly', async () => {
+    const { server, address } = await open('auto', { formMs: 500 });
+    const slow = Array.from({ length: 6 }, () => slowForm(address));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const body = new URLSearchParams({ userName: 'ada@acme.test', password });
+    const answer = await fetch(`${address}/sign-in`, { method: 'POST', redirect: 'manual', body });
+    expect(answer.status).toBe(303);
+    for (const text of await Promise.all(slow)) expect(text).toContain('HTTP/1.1 408 ');
+    server.close();
+  });
+
+  it('reads no form that is too long', async () => {
+    expect((await submit('ada@acme.test', 'x'.repeat(10_000))).status).toBe(413);
+  });
+
+  it('counts tries by the address of the caller, behind a proxy that is trusted', async () => {
+    const trustful = await open('auto', {}, 'loopback');
+    const tryFrom = async (address: string, ip: string, userName: string) => {
+      const body = new URLSearchParams({ userName, password: 'wrong' });
+      return (await fetch(`${address}/sign-in`, { method: 'POST', headers: { 'x-forwarded-for': ip }, body }))
+        .status;
+    };
+    for (let tries = 0; tries < 11; tries++) await tryFrom(trustful.address, '192.0.2.1', `a${tries}`);
+    expect(await tryFrom(trustful.address, '192.0.2.1', 'b')).toBe(429);
+    expect(await tryFrom(trustful.address, '192.0.2.2', 'b')).toBe(401);
+    trustful.server.close();
+    const wary = await open('auto');
+    for (let tries = 0; tries < 11; tries++) await tryFrom(wary.address, `192.0.2.${tries}`, `a${tries}`);
+    expect(await tryFrom(wary.address, '192.0.2.99', 'b')).toBe(429);
+    wary.server.close();
   });
 
   it('takes no form from elsewhere, and not too many', async () => {
@@ -150,9 +209,20 @@ describe('the door of the board', () => {
     expect((await submit('ada@acme.test', password)).status).toBe(303);
   });
 
+  it('stays shut when the last user is deleted, also to a process that starts later', async () => {
+    const created = { at: 1, by: 'scim:token1', what: 'user.created', target: 'u1', company: 'acme' };
+    await store.transact((session) => store.audit.append(session, created));
+    await store.dashboard.users.deleteMany({});
+    now += 10_000;
+    expect((await look()).status).toBe(302);
+    const restarted = await open('auto');
+    expect((await fetch(`${restarted.address}/board`, { redirect: 'manual' })).status).toBe(302);
+    restarted.server.close();
+  });
+
   it('shows nothing when MongoDB cannot tell, unless it was told that nobody signs in here', async () => {
     const away = () => Promise.reject(new Error('away'));
-    const [shut, free] = [await open('auto', away), await open('never', away)];
+    const [shut, free] = [await open('auto', { openStore: away }), await open('never', { openStore: away })];
     expect((await fetch(`${shut.address}/board`)).status).toBe(503);
     expect((await fetch(`${free.address}/board`)).status).toBe(200);
     shut.server.close();

@@ -1,8 +1,9 @@
 /** The door of the board: dashboard users sign in, once there are some or when the settings say so. */
 import type { Store } from '@roster/store';
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
+import { readForm } from './form.ts';
 import { createNeed, type SignInMode } from './need.ts';
-import { signInPage } from './page.ts';
+import { signInPage, signOutPage } from './page.ts';
 import { isSignedIn, sessionHours, signIn, signOut } from './sessions.ts';
 import { createThrottle } from './throttle.ts';
 
@@ -10,10 +11,11 @@ export interface SignInOptions {
   mode: SignInMode;
   openStore(): Promise<Store>;
   now?: () => number;
+  /** How long a form may take to come in. */
+  formMs?: number;
 }
 
 const cookieName = 'roster_session';
-const longestForm = 4096;
 
 const tokenIn = ({ headers }: Request): string | undefined =>
   new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{43})(?:;|$)`).exec(headers.cookie ?? '')?.[1];
@@ -24,15 +26,6 @@ const setCookie = (request: Request, response: Response, token: string, seconds:
     'Set-Cookie',
     `${cookieName}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`,
   );
-};
-
-const readForm = async (request: Request): Promise<URLSearchParams> => {
-  let text = '';
-  for await (const chunk of request) {
-    text += chunk;
-    if (text.length > longestForm) return new URLSearchParams();
-  }
-  return new URLSearchParams(text);
 };
 
 /** A form on somebody else's page is not ours. */
@@ -46,10 +39,16 @@ const showPage = (response: Response, status = 200, problem?: string): void => {
   response.status(status).type('html').send(signInPage(problem));
 };
 
+/** What is not read cannot be followed by another request on the same connection. */
+const breakOff = (response: Response, status: number, problem: string): void => {
+  showPage(response.set('Connection', 'close'), status, problem);
+};
+
+const notOurs = 'This form did not come from here.';
 const away =
   'MongoDB is away, and without it nobody can sign in. MONITOR_SIGN_IN=never opens the board to whoever reaches this port.';
 
-export const createSignIn = ({ mode, openStore, now = Date.now }: SignInOptions) => {
+export const createSignIn = ({ mode, openStore, now = Date.now, formMs = 5_000 }: SignInOptions) => {
   const isNeeded = createNeed({ mode, openStore, now });
   const throttle = createThrottle(now);
 
@@ -69,8 +68,7 @@ export const createSignIn = ({ mode, openStore, now = Date.now }: SignInOptions)
     else response.status(401).json({ message: 'Sign in first' });
   };
 
-  const attempt = async (request: Request, response: Response): Promise<void> => {
-    const form = await readForm(request);
+  const attempt = async (request: Request, response: Response, form: URLSearchParams): Promise<void> => {
     const [userName, password] = [form.get('userName') ?? '', form.get('password') ?? ''];
     const names = [`ip ${request.ip}`, `user ${userName.trim().toLowerCase()}`];
     if (!throttle.mayTry(names)) return showPage(response, 429, 'Too many tries. Wait five minutes.');
@@ -83,10 +81,12 @@ export const createSignIn = ({ mode, openStore, now = Date.now }: SignInOptions)
   };
 
   const submit: RequestHandler = async (request, response) => {
-    if (!isOurForm(request)) return showPage(response, 403, 'This form did not come from here.');
+    if (!isOurForm(request)) return breakOff(response, 403, notOurs);
+    const form = await readForm(request, formMs);
+    if (!('fields' in form)) return breakOff(response, form.status, form.problem);
     if (!throttle.begin()) return showPage(response, 429, 'Many sign in at once. Try again in a moment.');
     try {
-      await attempt(request, response);
+      await attempt(request, response, form.fields);
     } catch {
       showPage(response, 503, away);
     } finally {
@@ -95,8 +95,10 @@ export const createSignIn = ({ mode, openStore, now = Date.now }: SignInOptions)
   };
 
   const leave: RequestHandler = async (request, response) => {
+    if (!isOurForm(request)) return breakOff(response, 403, notOurs);
     const token = tokenIn(request);
-    if (token !== undefined && isOurForm(request)) await signOut(await openStore(), token).catch(() => {});
+    const end = async (held: string) => signOut(await openStore(), held);
+    if (token !== undefined) await end(token).catch(() => {});
     setCookie(request, response, '', 0);
     response.redirect(303, '/sign-in');
   };
@@ -104,6 +106,7 @@ export const createSignIn = ({ mode, openStore, now = Date.now }: SignInOptions)
   const routes = Router();
   routes.get('/sign-in', (_request, response) => showPage(response));
   routes.post('/sign-in', submit);
+  routes.get('/sign-out', (_request, response) => void response.type('html').send(signOutPage()));
   routes.post('/sign-out', leave);
   return { routes, gate };
 };

@@ -119,8 +119,8 @@ const name = complex(
   'Name of the user.',
   [
     string('formatted', 'The whole name, to be shown.'),
-    string('familyName', 'Family name.', { required: true }),
-    string('givenName', 'Given name.', { required: true }),
+    string('familyName', 'Family name.'),
+    string('givenName', 'Given name.'),
   ],
   { required: true },
 );

@@ -5,6 +5,7 @@ import type { AuditEntry, DashboardUserDocument, Session } from '@roster/store';
 import type { Asked } from '../handler.ts';
 import { otherVersion, userNotFound } from '../refusals.ts';
 import { claimAddresses } from './claims.ts';
+import { assertInTime, lastSaid } from './in-time.ts';
 import type { Settable } from './read-body.ts';
 import { versionOf } from './show-user.ts';
 
@@ -25,6 +26,7 @@ const entryOf = (request: AcceptedRequest, what: string, target: string, company
 const changedFields = (before: Partial<User>, after: Partial<User>): string[] => {
   const ours = [
     'changed',
+    'said',
     'rev',
     'at',
     '_id',
@@ -73,6 +75,7 @@ export const createUser = (
   const user: User = { _id: id, company: company.id, at: request.at, changed: request.at, rev: 1, ...given };
   return store.transact(async (session) => {
     if (await store.audit.has(session, request.id)) return (await findUser(asked, id, session)) ?? user;
+    assertInTime(request, asked);
     await claimAddresses(store, session, user);
     await store.dashboard.users.insertOne(user, { session });
     const fields = changedFields({}, user);
@@ -94,20 +97,25 @@ const write = async (request: AcceptedRequest, asked: Asked, session: Session, b
 };
 
 /** What is ours stays; nothing is written, and no version given, when nothing would be another. */
-const next = (
-  { _id, company, at, rev, signed_in, password }: User,
-  stamp: number,
-  given: Settable,
-): User => ({
-  _id,
-  company,
-  at,
-  changed: stamp,
-  rev: rev + 1,
-  ...given,
-  ...(signed_in && { signed_in }),
-  ...(password && { password }),
-});
+const next = (before: User, stamp: number, given: Settable): User => {
+  const { _id, company, at, rev, signed_in, password } = before;
+  return {
+    _id,
+    company,
+    at,
+    changed: Math.max(lastSaid(before), stamp),
+    rev: rev + 1,
+    ...given,
+    ...(signed_in && { signed_in }),
+    ...(password && { password }),
+  };
+};
+
+/** Written down even so: what was said before it, and is delayed, must not come after it. */
+const noteSame = async (request: AcceptedRequest, { store }: Asked, session: Session, user: User) => {
+  if (lastSaid(user) >= request.at) return;
+  await store.dashboard.users.updateOne({ _id: user._id }, { $set: { said: request.at } }, { session });
+};
 
 export const changeUser = (
   request: AcceptedRequest,
@@ -118,13 +126,17 @@ export const changeUser = (
     const before = await findUser(asked, request.params?.id ?? '', session);
     if (!before) throw userNotFound();
     if (await asked.store.audit.has(session, request.id)) return before;
+    assertInTime(request, asked, before);
     assertVersion(request, before);
     const after = next(before, request.at, change(before));
     const isSame =
       changedFields(before, after).length === 0 &&
       before.extended === after.extended &&
       before.active_unset === after.active_unset;
-    if (isSame) return before;
+    if (isSame) {
+      await noteSame(request, asked, session, before);
+      return before;
+    }
     await write(request, asked, session, before, after);
     return after;
   });
@@ -137,6 +149,7 @@ export const deleteUser = (request: AcceptedRequest, asked: Asked): Promise<void
     if (await store.audit.has(session, request.id)) return;
     const before = await findUser(asked, id, session);
     if (!before) throw userNotFound();
+    assertInTime(request, asked, before);
     assertVersion(request, before);
     await users.deleteOne({ _id: id }, { session });
     await claims.deleteMany({ user: id }, { session });

@@ -12,7 +12,7 @@ import { badSyntax, badValue } from '../refusals.ts';
 /** What a provisioner decides about a user; the rest is ours. */
 export type Settable = Omit<
   DashboardUserDocument,
-  '_id' | 'company' | 'at' | 'changed' | 'rev' | 'signed_in' | 'password'
+  '_id' | 'company' | 'at' | 'changed' | 'said' | 'rev' | 'signed_in' | 'password'
 >;
 
 const textAt = (from: Resource, name: string): string | undefined => {

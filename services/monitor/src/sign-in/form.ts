@@ -1,0 +1,35 @@
+/** A form as it comes in. Whoever sends one slowly holds up nobody: it is read before anything is reserved for it. */
+import type { Request } from 'express';
+
+const longestForm = 4096;
+
+export type Form = { fields: URLSearchParams } | { status: 408 | 413; problem: string };
+
+/** Nothing when it is too long. The connection is left to the answer. */
+const textOf = async (request: Request): Promise<string | undefined> => {
+  let text = '';
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    text += chunk;
+    if (text.length > longestForm) return undefined;
+  }
+  return text;
+};
+
+const formOf = async (request: Request): Promise<Form> => {
+  const text = await textOf(request);
+  if (text === undefined) return { status: 413, problem: 'This form is too long.' };
+  return { fields: new URLSearchParams(text) };
+};
+
+export const readForm = async (request: Request, limitMs: number): Promise<Form> => {
+  let timer: NodeJS.Timeout | undefined;
+  const tooSlow = new Promise<Form>((resolve) => {
+    const say = () => resolve({ status: 408, problem: 'This form came too slowly. Try again.' });
+    timer = setTimeout(say, limitMs);
+  });
+  try {
+    return await Promise.race([formOf(request), tooSlow]);
+  } finally {
+    clearTimeout(timer);
+  }
+};

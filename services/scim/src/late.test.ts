@@ -1,0 +1,179 @@
+/** Jobs that come again, and processes that hang: an old request must not come on top of what was said since. */
+import type { CompanySettings } from '@roster/access';
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo } from '@roster/testkit';
+import { acme, aUser, callerWaitsMs, createProvisioner } from './test-provisioner.ts';
+
+jest.setTimeout(60_000);
+
+const users = '/scim/v2/Users';
+const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+
+let server: TestServer;
+let store: Store;
+/** Goes on only where a test says so. */
+let clock = Date.now();
+let names = 0;
+
+const now = () => clock;
+const later = (ms: number) => {
+  clock += ms;
+};
+const provisioner = (of: Store) => createProvisioner(of, { now });
+
+const deferred = () => {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+};
+
+/** Hangs in the middle of its first transaction, after it has read the user, until it is let go. */
+const hanging = () => {
+  const [gate, reached] = [deferred(), deferred()];
+  const has: Store['audit']['has'] = async (...asked) => {
+    const answer = await store.audit.has(...asked);
+    reached.resolve();
+    await gate.promise;
+    return answer;
+  };
+  return {
+    store: { ...store, audit: { ...store.audit, has } },
+    reached: reached.promise,
+    letGo: gate.resolve,
+  };
+};
+
+beforeAll(async () => {
+  server = await testMongo();
+  store = await openStore({ url: server.url, appName: 'scim-test', patienceMs: 10_000, ensureIndexes: true });
+  await store.companies.put<CompanySettings>(acme);
+});
+afterAll(async () => {
+  await store.close();
+  await server.close();
+});
+
+const aName = () => {
+  names += 1;
+  return `user${names}@acme.test`;
+};
+const create = async (active = true): Promise<{ path: string; userName: string }> => {
+  const userName = aName();
+  const { status, body } = await provisioner(store).post(users, aUser(userName, { active }));
+  expect(status).toBe(201);
+  return { path: `${users}/${body.id}`, userName };
+};
+const put = (user: { path: string; userName: string }, active: boolean) => ({
+  method: 'PUT',
+  path: user.path,
+  body: aUser(user.userName, { active }),
+});
+const patch = (path: string, active: boolean) => ({
+  method: 'PATCH',
+  path,
+  body: { schemas: [patchOp], Operations: [{ op: 'replace', path: 'active', value: active }] },
+});
+const isActive = async (path: string) => (await provisioner(store).get(path)).body.active;
+
+describe('an old request', () => {
+  it('that changed nothing lets nobody in again when its job comes again', async () => {
+    const [idp, user] = [provisioner(store), await create()];
+    const allow = idp.held(put(user, true));
+    expect((await allow()).status).toBe(200);
+    expect((await idp.ask(patch(user.path, false))).status).toBe(200);
+    later(6_000);
+    expect(await allow()).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
+    expect(await isActive(user.path)).toBe(false);
+  });
+
+  it('of a process that hung before it began lets nobody in who was deactivated meanwhile', async () => {
+    const [idp, user] = [provisioner(store), await create(false)];
+    const allow = idp.held(put(user, true));
+    expect((await idp.ask(patch(user.path, false))).status).toBe(200);
+    later(6_000);
+    expect((await allow()).status).toBe(503);
+    expect(await isActive(user.path)).toBe(false);
+  });
+
+  it.each([
+    ['by a change', true],
+    ['by what was so already', false],
+  ])(
+    'of a process that hung in the middle lets nobody in who was deactivated meanwhile %s',
+    async (_how, wasActive) => {
+      const [pod, user] = [hanging(), await create(wasActive)];
+      const other = { ...aUser(user.userName, { active: true }), displayName: 'Ada' };
+      const allowed = provisioner(pod.store).ask({ method: 'PUT', path: user.path, body: other });
+      await pod.reached;
+      expect((await provisioner(store).ask(patch(user.path, false))).status).toBe(200);
+      later(6_000);
+      pod.letGo();
+      expect((await allowed).status).toBe(503);
+      expect(await isActive(user.path)).toBe(false);
+    },
+  );
+
+  it('deletes nobody about whom something was said since', async () => {
+    const [idp, user] = [provisioner(store), await create()];
+    const remove = idp.held({ method: 'DELETE', path: user.path });
+    expect((await idp.ask(put(user, true))).status).toBe(200);
+    later(6_000);
+    expect((await remove()).status).toBe(503);
+    expect(await isActive(user.path)).toBe(true);
+  });
+
+  it('makes nobody again who was made by its repetition and deleted', async () => {
+    const [pod, idp] = [hanging(), provisioner(store)];
+    const body = aUser(aName());
+    const first = provisioner(pod.store).post(users, body);
+    await pod.reached;
+    later(callerWaitsMs + 1_000);
+    const { status, body: user } = await idp.post(users, body);
+    expect([status, (await idp.delete(`${users}/${user.id}`)).status]).toEqual([201, 204]);
+    pod.letGo();
+    expect((await first).status).toBe(503);
+    const filter = encodeURIComponent(`userName eq "${body.userName}"`);
+    expect((await idp.get(`${users}?filter=${filter}`)).body.totalResults).toBe(0);
+  });
+
+  it('is not applied when its caller has been told that nobody answers', async () => {
+    const [idp, user] = [provisioner(store), await create()];
+    const deny = idp.held(patch(user.path, false));
+    later(callerWaitsMs + 1);
+    expect((await deny()).status).toBe(503);
+    expect(await isActive(user.path)).toBe(true);
+  });
+
+  it('that was applied is answered as before when its job comes again', async () => {
+    const [idp, user] = [provisioner(store), await create()];
+    const deny = idp.held(patch(user.path, false));
+    expect((await deny()).status).toBe(200);
+    later(6_000);
+    expect(
+      (
+        await idp.ask({
+          ...put(user, false),
+          body: aUser(user.userName, { active: false, displayName: 'A' }),
+        })
+      ).status,
+    ).toBe(200);
+    expect(await deny()).toMatchObject({ status: 200, body: { displayName: 'A' } });
+  });
+
+  it('counts when it was overtaken on the way by one that was sent at the same time', async () => {
+    const [idp, user] = [provisioner(store), await create()];
+    const add = (value: string) =>
+      idp.held({
+        method: 'PATCH',
+        path: user.path,
+        body: { schemas: [patchOp], Operations: [{ op: 'add', path: 'emails', value: { value } }] },
+      });
+    const [first, second] = [add(aName()), add(aName())];
+    later(500);
+    expect([(await second()).status, (await first()).status]).toEqual([200, 200]);
+    const { body } = await idp.get(user.path);
+    expect([body.emails.length, body.meta.version]).toEqual([2, 'W/"3"']);
+  });
+});
