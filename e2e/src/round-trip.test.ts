@@ -1,121 +1,37 @@
 /** What `roster export --all` writes, `roster import` brings into an empty workspace: profiles whose exports are equal, field by field. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { completeSettings, createKey, publishAll } from '@roster/access';
-import { runCommand } from '@roster/cli';
 import { exportableFields } from '@roster/contract';
-import { startExport } from '@roster/export-service';
-import { startIdentity } from '@roster/identity-service';
-import { startIngress } from '@roster/ingress-service';
-import { type Change, fold, identityKey, newProfile, type Profile } from '@roster/profile';
-import { createLog, createMetrics, loadConfig, type Running, serviceConfigs } from '@roster/runtime';
-import { decimal, openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo, testRedis } from '@roster/testkit';
-import { startTrack } from '@roster/track-service';
-import { Redis } from 'ioredis';
+import { decimal, type Store } from '@roster/store';
+import {
+  daysAgo,
+  interruptWhenThere,
+  linesIn as lines,
+  startTrips,
+  stays,
+  type Trips,
+} from './round-trip-world.ts';
 
 jest.setTimeout(240_000);
 
-const secret = 'a secret for tests only';
 const workspaces = ['source', 'target', 'empty', 'strict'] as const;
 type Ws = (typeof workspaces)[number];
 
-const settingsOf = (id: string) => {
-  const generous = { requests: 1_000_000, seconds: 1 };
-  return completeSettings({
-    id,
-    apps: [{ id: 'web', name: 'Web' }],
-    subscription_groups: [
-      { id: 'news', name: 'News', channel: 'email' },
-      { id: 'texts', name: 'Texts', channel: 'sms' },
-    ],
-    currency: { reporting: 'EUR', rates: { USD: '0.9', GBP: '1.17' } },
-    limits: { 'users.track': generous, 'users.export.ids': generous, 'users.identity': generous },
-  });
-};
-
-let servers: TestServer[];
-let running: Running[];
+let trips: Trips<Ws>;
 let store: Store;
-let redis: Redis;
-let base: string;
 let dir: string;
-let env: Record<string, string>;
-const keys = {} as Record<Ws, string>;
-
-const contextOf = <Settings>(service: string, config: Settings) => ({
-  config,
-  log: createLog({ service, level: 'silent' }),
-  metrics: createMetrics({ service }),
-  admin: { port: 0, close: async () => {} },
-});
 
 beforeAll(async () => {
-  const [redisServer, mongo] = await Promise.all([testRedis(), testMongo()]);
-  servers = [redisServer, mongo];
-  redis = new Redis(redisServer.url);
-  store = await openStore({ url: mongo.url, appName: 'e2e', ensureIndexes: true });
-  const made = workspaces.map((ws) =>
-    createKey({
-      ws,
-      name: 'all',
-      permissions: ws === 'strict' ? ['users.track', 'users.export.ids'] : ['*'],
-      pepper: secret,
-    }),
-  );
-  for (const [n, ws] of workspaces.entries()) keys[ws] = made[n]?.key ?? '';
-  const settings = workspaces.map(settingsOf);
-  for (const one of settings) await store.workspaces.put(one);
-  await publishAll(redis, { keys: made.map(({ record }) => record), workspaces: settings });
-  env = { REDIS_URL: redisServer.url, MONGO_URL: mongo.url, ROSTER_SECRET: secret, TRACK_PARTITIONS: '2' };
-  const all = { ...env, PORT: '0', ROSTER_ALLOW_UNSAFE_REDIS: 'true', DRAIN_SECONDS: '0' };
-  running = [
-    await startTrack(contextOf('track', loadConfig(serviceConfigs.track, all))),
-    await startIdentity(contextOf('identity', loadConfig(serviceConfigs.identity, all))),
-    await startExport(contextOf('export', loadConfig(serviceConfigs.export, all))),
-    await startIngress(contextOf('ingress', loadConfig(serviceConfigs.ingress, all))),
-  ];
-  base = `http://127.0.0.1:${running.at(-1)?.port}`;
-  dir = mkdtempSync(join(tmpdir(), 'roster-trip-'));
+  trips = await startTrips(workspaces, { strict: ['users.track', 'users.export.ids'] });
+  ({ store, dir } = trips);
 });
-afterAll(async () => {
-  for (const one of running.toReversed()) await one.stop();
-  redis.disconnect();
-  await store.close();
-  for (const server of servers) await server.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+afterAll(() => trips.stop());
 
-const post = async (ws: Ws, path: string, body: object): Promise<Record<string, unknown>> => {
-  const response = await fetch(base + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${keys[ws]}`, 'content-type': 'application/json', prefer: 'wait=10' },
-    body: JSON.stringify(body),
-  });
-  const answer = (await response.json()) as Record<string, unknown>;
-  if (response.status >= 300 || answer.errors) throw new Error(JSON.stringify(answer));
-  return answer;
-};
+const post = (ws: Ws, path: string, body: object) => trips.post(ws, path, body);
 const track = (body: object) => post('source', '/users/track', body);
-
-const roster = async (ws: Ws, ...args: string[]) => {
-  const said = { out: '', err: '' };
-  const code = await runCommand(args, {
-    out(text) {
-      said.out += text;
-    },
-    err(text) {
-      said.err += text;
-    },
-    env: { ...env, ROSTER_URL: base, ROSTER_API_KEY: keys[ws] },
-    readText: (path) => readFileSync(path, 'utf8'),
-    now: () => new Date(),
-  });
-  return { code, ...said };
-};
-
-const daysAgo = (days: number): string => new Date(Date.now() - days * 24 * 3600 * 1000).toISOString();
+const roster = (ws: Ws, ...args: string[]) => trips.roster(ws, ...args);
+const exported = (ws: Ws, who: object) => trips.exported(ws, who);
+const everybody = (ws: Ws) => trips.everybody(ws);
 
 /** Every field that can be sent. */
 const whole = {
@@ -230,7 +146,11 @@ const fill = async (): Promise<void> => {
   const many = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`attribute ${n}`, 'x'.repeat(250)]));
   await track({ attributes: [{ external_id: 'many', ...many }] });
   await nameThem();
-  await put(person('merged', { external_id: 'merged', absorbed: ['away'], former_ids: ['formerly'] }));
+  await trips.put('source', 'merged', {
+    external_id: 'merged',
+    absorbed: ['away'],
+    former_ids: ['formerly'],
+  });
   const row = { ws: 'source', profile: 'away', at: 1, time: new Date(daysAgo(2)) };
   await store.events.insertOne({ ...row, _id: 'away:0', name: 'seen away' });
   await store.purchases.insertOne({
@@ -276,78 +196,6 @@ const nameThem = async (): Promise<void> => {
     user_aliases: [{ external_id: 'id-3', alias_name: 'renamed', alias_label: 'crm' }],
   });
 };
-
-const at = Date.now() * 1000;
-const person = (_id: string, more: Partial<Profile>, changes: Change[] = []): Profile =>
-  fold({ ...newProfile(_id, 'source', at), ...more }, changes, at, 0).profile;
-
-const put = async (profile: Profile): Promise<void> => {
-  await store.profiles.insertOne(profile);
-  const { external_id, former_ids = [], aliases = [] } = profile;
-  const claims = [
-    ...[external_id, ...former_ids]
-      .filter((id) => id !== undefined)
-      .map((id) => identityKey('source', { by: 'external_id', id })),
-    ...aliases.map((one) => identityKey('source', { by: 'user_alias', ...one })),
-  ];
-  for (const _id of claims) await store.identities.insertOne({ _id, profile: profile._id, at });
-};
-
-type User = Record<string, unknown>;
-
-/** What cannot make the trip (docs/round-trip.md). */
-const stays = ['service_id', 'random_bucket', 'created_at'];
-
-const comparable = (user: User): User => {
-  const entries = Object.entries(user).filter(([name]) => !stays.includes(name));
-  return Object.fromEntries(
-    entries.map(([name, value]) => {
-      if (name === 'subscription_groups')
-        return [name, (value as User[]).map(({ since: _, ...group }) => group)];
-      // What people have several of is in the order in which it came; what comes at once is in the order of its keys.
-      const list = Array.isArray(value) && name !== 'last_coordinates';
-      return [name, list ? value.map((item) => JSON.stringify(item)).toSorted() : value];
-    }),
-  );
-};
-
-const exported = async (ws: Ws, who: object): Promise<User[]> => {
-  const { users } = await post(ws, '/users/export/ids', { ...who, fields_to_export: exportableFields });
-  return (users as User[]).map(comparable);
-};
-
-/** Everybody, by every way to ask for them. */
-const everybody = async (ws: Ws): Promise<User[]> => {
-  const people = await store.profiles.find({ ws }).toArray();
-  const ids = people.flatMap(({ external_id }) => external_id ?? []).toSorted();
-  const found: User[] = [];
-  for (let n = 0; n < ids.length; n += 50)
-    found.push(...(await exported(ws, { external_ids: ids.slice(n, n + 50) })));
-  const aliases = people
-    .filter((one) => one.external_id === undefined)
-    .flatMap((one) => one.aliases?.slice(0, 1) ?? [])
-    .map(({ label, name }) => ({ alias_label: label, alias_name: name }))
-    .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-  for (let n = 0; n < aliases.length; n += 50)
-    found.push(...(await exported(ws, { user_aliases: aliases.slice(n, n + 50) })));
-  const rest = people.filter((one) => one.external_id === undefined && !one.aliases?.length);
-  for (const { _id } of rest) found.push(...(await exported(ws, { service_id: _id })));
-  return found.toSorted((a, b) => (JSON.stringify(nameIn(a)) < JSON.stringify(nameIn(b)) ? -1 : 1));
-};
-
-const nameIn = ({ external_id, email, phone, first_name, push_tokens }: User) => [
-  external_id,
-  email,
-  phone,
-  first_name,
-  push_tokens,
-];
-
-const lines = (path: string): User[] =>
-  readFileSync(path, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
 
 const exportTo = (out: string, ...more: string[]) =>
   roster('source', 'export', '--all', '--workspace', 'source', '--out', out, '--json', ...more);
@@ -476,8 +324,8 @@ describe('a workspace', () => {
 
   const stoppedHalfWay = async (path: string): Promise<number> => {
     const began = exportTo(path);
-    const heard = setInterval(() => existsSync(`${path}.part`) && process.emit('SIGINT'), 1);
-    const { code, err } = await began.finally(() => clearInterval(heard));
+    const quiet = interruptWhenThere(`${path}.part`);
+    const { code, err } = await began.finally(quiet);
     expect([code, err]).toEqual([1, expect.stringContaining('--resume')]);
     const { bytes } = JSON.parse(readFileSync(`${path}.roster-export.json`, 'utf8')).place;
     writeFileSync(`${path}.part`, 'half a li', { flag: 'a' });
@@ -499,17 +347,14 @@ describe('a workspace', () => {
   });
 
   it('names those whom no line can mean, and says so by its exit code', async () => {
-    await put(person('nothing', {}));
-    await put(
-      person('twin-1', { email_key: 'twin@example.com' }, [
-        { kind: 'field', name: 'email', value: 'twin@example.com' },
-      ]),
-    );
-    await put(
-      person('twin-2', { email_key: 'twin@example.com' }, [
-        { kind: 'field', name: 'email', value: 'Twin@example.com' },
-      ]),
-    );
+    await trips.put('source', 'nothing', {});
+    for (const [id, value] of [
+      ['twin-1', 'twin@example.com'],
+      ['twin-2', 'Twin@example.com'],
+    ] as const)
+      await trips.put('source', id, { email_key: 'twin@example.com' }, [
+        { kind: 'field', name: 'email', value },
+      ]);
     const { code, out } = await exportTo(join(dir, 'left.ndjson'));
     expect(code).toBe(3);
     expect(JSON.parse(out)).toMatchObject({

@@ -8,7 +8,7 @@ import { testMongo, testRedis } from '@roster/testkit';
 import { startTrack } from '@roster/track-service';
 import { Redis } from 'ioredis';
 
-const secret = 'a secret for tests only';
+export const secret = 'a secret for tests only';
 
 export const workspace = {
   id: 'demo',

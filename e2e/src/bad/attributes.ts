@@ -305,14 +305,14 @@ export const attributes: readonly Refused[] = [
   {
     title: 'an email that is a number',
     entry: { email: 5 },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].email must be a string or null',
+    code: 'EMAIL_BAD_FORMAT',
+    sentence: "The value provided for the 'email' field is not a valid email.",
   },
   {
     title: 'an email that is an object',
     entry: { email: { $gt: '' } },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].email must be a string or null',
+    code: 'EMAIL_BAD_FORMAT',
+    sentence: "The value provided for the 'email' field is not a valid email.",
   },
   {
     title: 'an empty email',
@@ -323,8 +323,8 @@ export const attributes: readonly Refused[] = [
   {
     title: 'an email of 2,000 characters',
     entry: { email: `${'a'.repeat(2000)}@example.com` },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].email must not be longer than 1000 characters',
+    code: 'EMAIL_BAD_FORMAT',
+    sentence: "The value provided for the 'email' field is not a valid email.",
   },
   {
     title: 'a bad email beside an external id',
@@ -770,8 +770,23 @@ export const attributes: readonly Refused[] = [
   {
     title: 'a device id that is a number',
     entry: { external_id: 'x', push_tokens: [{ app_id: 'demo-app', token: 't', device_id: 12345678 }] },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].push_tokens[0].device_id must be a string or null',
+    code: 'BAD_DEVICE_ID',
+    sentence: "token import with 'device_id' must have a device_id less than 255 bytes and at least 8 bytes",
+  },
+  {
+    title: 'a device id of 2,000 characters',
+    entry: {
+      external_id: 'x',
+      push_tokens: [{ app_id: 'demo-app', token: 't', device_id: 'd'.repeat(2000) }],
+    },
+    code: 'BAD_DEVICE_ID',
+    sentence: "token import with 'device_id' must have a device_id less than 255 bytes and at least 8 bytes",
+  },
+  {
+    title: 'a push token of an app with 256 characters',
+    entry: { external_id: 'x', push_tokens: [{ app_id: 'x'.repeat(256), token: 't' }] },
+    code: 'BAD_PUSH_TOKEN_APP_ID',
+    sentence: "'app_id' must be an app of the workspace",
   },
   {
     title: 'an import without tokens',

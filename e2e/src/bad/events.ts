@@ -298,6 +298,24 @@ export const events: readonly Refused[] = [
     sentence: "The value provided for the 'email' field is not a valid email.",
   },
   {
+    title: 'an email that is a number',
+    entry: { email: 5, name: 'seen', time },
+    code: 'EMAIL_BAD_FORMAT',
+    sentence: "The value provided for the 'email' field is not a valid email.",
+  },
+  {
+    title: 'a German phone without its country',
+    entry: { phone: '030 1234567', name: 'seen', time },
+    code: 'PHONE_INVALID',
+    sentence: "The value provided for the 'phone' field is not a valid phone number.",
+  },
+  {
+    title: 'a time with a NUL in the place of T',
+    entry: { external_id: 'x', name: 'seen', time: '2026-01-31\u000012:00:00' },
+    code: 'TIME_INVALID',
+    sentence: 'events[0].time must be a time such as 2026-01-31T12:00:00Z',
+  },
+  {
     title: 'a bad phone as the only identifier',
     entry: { phone: '1', name: 'seen', time },
     code: 'PHONE_INVALID',

@@ -65,7 +65,8 @@ const makePeople = async (system: System, people: readonly Person[]): Promise<st
 
 /** One way to say something, and whom it reaches of those who are named. */
 interface Road {
-  reaches: 'sharers' | 'themselves';
+  /** An email is shared; that somebody shares it tells nothing of their text messages, unless it is tracked. */
+  reaches(group: Group): 'sharers' | 'themselves';
   groups: readonly Group[];
   call(people: readonly Person[], group: Group, state: State): { path: string; body: unknown };
 }
@@ -103,15 +104,18 @@ const emails = (people: readonly Person[]) => people.map(({ email }) => email);
 const phones = (people: readonly Person[]) => people.map(({ phone }) => phone);
 const [news, texts] = groups;
 
+const sharers = () => 'sharers' as const;
+const byChannel = (group: Group) => (group === news ? 'sharers' : 'themselves');
+
 const roads: readonly Road[] = [
-  { reaches: 'sharers', groups, call: tracked(({ id }) => ({ external_id: id })) },
-  { reaches: 'sharers', groups: [news], call: tracked(({ email }) => ({ email })) },
-  { reaches: 'sharers', groups, call: first((people) => ({ external_id: ids(people) })) },
-  { reaches: 'sharers', groups: [news], call: first((people) => ({ email: emails(people) })) },
-  { reaches: 'themselves', groups: [texts], call: first((people) => ({ phone: phones(people) })) },
-  { reaches: 'sharers', groups, call: second((people) => ({ external_ids: ids(people) })) },
-  { reaches: 'sharers', groups: [news], call: second((people) => ({ emails: emails(people) })) },
-  { reaches: 'themselves', groups: [texts], call: second((people) => ({ phones: phones(people) })) },
+  { reaches: sharers, groups, call: tracked(({ id }) => ({ external_id: id })) },
+  { reaches: sharers, groups: [news], call: tracked(({ email }) => ({ email })) },
+  { reaches: byChannel, groups, call: first((people) => ({ external_id: ids(people) })) },
+  { reaches: byChannel, groups: [news], call: first((people) => ({ email: emails(people) })) },
+  { reaches: byChannel, groups: [texts], call: first((people) => ({ phone: phones(people) })) },
+  { reaches: byChannel, groups, call: second((people) => ({ external_ids: ids(people) })) },
+  { reaches: byChannel, groups: [news], call: second((people) => ({ emails: emails(people) })) },
+  { reaches: byChannel, groups: [texts], call: second((people) => ({ phones: phones(people) })) },
 ];
 
 interface Said {
@@ -153,7 +157,7 @@ const converse = async (
       const request = await accepted(system.client, path, body, `say-${number}-${n}`);
       requests.push(request);
       const reached =
-        road.reaches === 'themselves' ? some : some.flatMap(({ email }) => sharersOf.get(email) ?? []);
+        road.reaches(group) === 'themselves' ? some : some.flatMap(({ email }) => sharersOf.get(email) ?? []);
       for (const person of new Set(reached)) {
         const place = placeOf(person, group);
         book.set(place, [...(book.get(place) ?? []), { at: stampOf(request), state, request }]);
@@ -215,16 +219,27 @@ interface Change {
 const historyOf = async (client: Client, { id }: Person): Promise<Change[]> =>
   ((await read(client, `/subscription/history?external_id=${id}`)).changes as Change[]).toReversed();
 
+/** The statements one after the other, those together that repeat each other: each of these is one change. */
+const runsIn = (said: readonly Said[]): { state: State; requests: Set<string> }[] => {
+  const runs: { state: State; requests: Set<string> }[] = [];
+  for (const { state, request } of said.toSorted((a, b) => a.at - b.at)) {
+    const last = runs.at(-1);
+    if (last?.state === state) last.requests.add(request);
+    else runs.push({ state, requests: new Set([request]) });
+  }
+  return runs;
+};
+
+/** Every change, and nothing else. One that turned out to be one only later is told by a statement that repeats it. */
 const gapsIn = (changes: readonly Change[], said: readonly Said[] = []): string[] => {
-  const known = new Map(said.map(({ request, state }) => [request, state]));
-  const gaps = changes.flatMap(({ from, to, request_id }, index) => {
-    const before = changes[index - 1];
-    if (from !== (before?.to ?? null)) return ['does not begin where the one before ended'];
-    if (before && stampOf(before.request_id) >= stampOf(request_id)) return ['is not in order'];
-    return known.get(request_id) === to ? [] : ['tells of what nobody said'];
+  const runs = runsIn(said);
+  if (changes.length !== runs.length) return [`has ${changes.length} changes instead of ${runs.length}`];
+  return changes.flatMap(({ from, to, request_id }, index) => {
+    const run = runs[index];
+    if (from !== (changes[index - 1]?.to ?? null)) return ['does not begin where the one before ended'];
+    if (to !== run?.state) return [`tells of ${to} instead of ${run?.state}`];
+    return run.requests.has(request_id) ? [] : ['tells of what nobody said'];
   });
-  const end = lastOf(said)?.state ?? null;
-  return (changes.at(-1)?.to ?? null) === end ? gaps : [...gaps, 'does not end with the state'];
 };
 
 const wrongHistories = async (client: Client, people: readonly Person[], book: Book) => {

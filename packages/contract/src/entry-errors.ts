@@ -70,12 +70,13 @@ export const entryErrors = {
   TIME_INVALID: {
     message: '<place> must be a time such as 2026-01-31T12:00:00Z',
     description:
-      'The text is in none of the accepted date and time formats, or names a day that does not exist.',
-    remedy: 'Use ISO 8601.',
+      'The text is in none of the accepted date and time formats, or names a day that does not exist. Of ISO 8601, weeks (`2026-W05-6`), days of the year (`2026-031`) ' +
+      'and hours without minutes (`2026-01-31T12`) are not accepted.',
+    remedy: 'Use a date and time such as `2026-01-31T12:00:00Z`.',
   },
   EMAIL_BAD_FORMAT: {
     message: "The value provided for the 'email' field is not a valid email.",
-    description: 'The text is not an email address.',
+    description: 'Not an email address: no text, one of more than 1,000 characters, or one of another form.',
     remedy: 'Send a valid address, or `null` in an attribute object to remove it.',
   },
   PHONE_INVALID: {
@@ -126,7 +127,7 @@ export const entryErrors = {
   },
   BAD_DEVICE_ID: {
     message: "token import with 'device_id' must have a device_id less than 255 bytes and at least 8 bytes",
-    description: 'The device id of a push token is too short or too long.',
+    description: 'The device id of a push token is no text, too short or too long.',
     remedy: 'Use 8 to 254 bytes, or leave it out.',
   },
   BAD_SUBSCRIPTION_GROUP_ARRAY: {
@@ -172,7 +173,7 @@ export const entryErrors = {
   },
   PROPERTY_VALUE_INVALID: {
     message:
-      '<place> must be a string of at most 255 characters, a finite number, a boolean, an array or an object',
+      '<place> must be a string of at most 255 characters, a finite number, a boolean, null, an array or an object',
     description: 'A property value is a string of more than 255 characters or a number that is too big.',
     remedy: 'Shorten the value.',
   },

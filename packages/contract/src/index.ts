@@ -4,6 +4,8 @@ export {
   type OpenApiResponse,
   openapi,
 } from './document/openapi.ts';
+export { aliasMembers } from './entries/identifiers.ts';
+export { eventMembers, purchaseMembers } from './entries/occurrences.ts';
 export { type EntryErrorCode, entryErrors, isEntryErrorCode } from './entry-errors.ts';
 export { country, isCountry } from './formats/country.ts';
 export { isCurrency } from './formats/currency.ts';

@@ -53,7 +53,10 @@ const note = shape(
       input_array: text('The array of the request that holds the entry.'),
       index: Type.Integer({ minimum: 0, description: 'Position of the entry in that array, from 0.' }),
       field: Type.Optional(text('The field that was ignored.')),
-      reason: text('Why it was ignored.'),
+      reason: text('Why it was ignored; `more_notes` when there are more than 1,000.'),
+      count: Type.Optional(
+        Type.Integer({ minimum: 1, description: 'With `more_notes`: how many more there are, at least.' }),
+      ),
     },
     { description: 'One thing that was ignored inside an entry that was applied.' },
   ),

@@ -78,6 +78,8 @@ export interface OutcomeNote {
   index: number;
   field?: string;
   reason: string;
+  /** Of the last one, when there were too many: how many more, at least. */
+  count?: number;
 }
 
 export interface Outcome {

@@ -1,5 +1,6 @@
 /** What an attribute object asks for, one change for each thing that is changed. */
 import type { NewItem } from './keyed-list.ts';
+import { isNested } from './nested.ts';
 import type { Note } from './note.ts';
 import {
   type ConsentState,
@@ -39,6 +40,14 @@ const control: ReadonlySet<string> = new Set([
   'push_token_import',
 ]);
 
+/** The rest of an alias says nothing. */
+const isAliasMember = (name: string): boolean => name === 'alias_name' || name === 'alias_label';
+
+const aliasNotes = (alias: Value | undefined): Note[] =>
+  isNested(alias) && !Object.keys(alias).every(isAliasMember)
+    ? [{ field: 'user_alias', reason: 'unknown_member' }]
+    : [];
+
 const fieldChange = (name: FieldName, sent: string, { value, note }: FieldRead): Changes => {
   const { changes } = value === undefined ? nothing() : only({ kind: 'field', name, value });
   return { changes, notes: note === undefined ? [] : [{ field: sent, reason: note }] };
@@ -62,7 +71,7 @@ export const changesOf = (
 ): Changes => {
   const reading = { read, settings, merges: entry._merge_objects === true };
   const changes: Change[] = [];
-  const notes: Note[] = [];
+  const notes = entry.user_alias === undefined ? [] : aliasNotes(entry.user_alias);
   for (const name in entry) {
     const value = entry[name];
     if (value === undefined || control.has(name) || name === identifier.by) continue;

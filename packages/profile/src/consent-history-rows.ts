@@ -40,6 +40,8 @@ export interface Spoken {
   orphan?: true;
   profile?: { id: string; before: readonly Consent[] };
   address?: { key: string; before: readonly Said[] };
+  /** What counted, of all registers, for those who are known to be concerned: then a repetition may be a change. */
+  counted?: readonly (ConsentState | null)[];
 }
 
 export const stayKind = 'had';
@@ -61,9 +63,15 @@ const foundIn = <One extends Consent>(before: readonly One[], k: string): Omit<O
   return rest;
 };
 
+/** As rows keep it. */
+const kept = (found: Omit<Said, 'k'>): NonNullable<ConsentRow['said']> => {
+  const { crossed: _, earlier: __, ...rest } = found;
+  return rest;
+};
+
 /** Whatever comes late is kept: what it was overtaken by may have been a repetition of what it contradicts. */
-const isNews = (found: Found | undefined, { v, at }: Spoken): boolean =>
-  !found || found.v !== v || found.at > at;
+const isNews = (found: Omit<Said, 'k'> | undefined, { v, at }: Spoken): boolean =>
+  !found || found.v !== v || found.at > at || found.crossed !== undefined;
 
 export const createConsentRows = () => {
   const rows: ConsentRow[] = [];
@@ -78,10 +86,13 @@ export const createConsentRows = () => {
     rows: (): readonly ConsentRow[] => rows,
 
     say(spoken: Spoken): void {
-      const { request, ws, k, v, at, orphan, profile, address } = spoken;
+      const { request, ws, k, v, at, orphan, profile, address, counted = [] } = spoken;
       const own = profile && foundIn(profile.before, k);
       const said = address && foundIn(address.before, k);
-      const changes = (profile && isNews(own, spoken)) || (address && isNews(said, spoken));
+      const changes =
+        (profile && isNews(own, spoken)) ||
+        (address && isNews(said, spoken)) ||
+        counted.some((state) => state !== v);
       if (!changes) return;
       rows.push({
         request,
@@ -94,7 +105,7 @@ export const createConsentRows = () => {
         at,
         ...(orphan && { orphan }),
         ...(own && { own }),
-        ...(said && { said }),
+        ...(said && { said: kept(said) }),
       });
     },
 

@@ -2,7 +2,7 @@
  * The history of consent, read from what is kept: all statements that ever counted for somebody in the order of record, without those
  * that only repeated the state. Made when it is asked for, so a statement that came late stands in its place, and no gap can be.
  */
-import { appliesSince, type Said } from './consent.ts';
+import { isDuring, type Said } from './consent.ts';
 import { type ConsentRow, type Found, stayKind } from './consent-history-rows.ts';
 import type { Consent, ConsentState, Stamp } from './profile.ts';
 
@@ -51,9 +51,6 @@ const spoken = ({ k, to, at, n, request, op }: Row): Statement => ({
   request,
   ...(op !== undefined && { op }),
 });
-
-const isDuring = (said: Pick<Said, 'at' | 'orphan' | 'taken'>, { since, until }: Stay): boolean =>
-  appliesSince(said, since) && said.at < until;
 
 export const staysIn = (rows: readonly ConsentRow[]): Stay[] =>
   rows.flatMap(({ k, address, since, at }) =>

@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { consentsToKeep, effectiveConsents, orphanLife, type Said, withConsents } from './consent.ts';
+import {
+  consentsToKeep,
+  crossedBy,
+  effectiveConsents,
+  orphanLife,
+  type Said,
+  withConsents,
+} from './consent.ts';
 import { fold } from './fold.ts';
 import { type Consent, newProfile, type Profile } from './profile.ts';
 
@@ -58,6 +65,21 @@ describe('what was said about an address', () => {
 
   it('lasts 30 days without an owner', () => {
     expect(orphanLife).toBe(30 * day);
+  });
+});
+
+describe('what was said about an address is marked', () => {
+  it.each<[string, Consent[], number | undefined]>([
+    ['when something else counts for one who has it', [{ k: 'email', v: 'opted_in', at: got + 9 }], got + 9],
+    ['when nothing counts for them', [], got],
+    ['not when the same counts', [{ k: 'email', v: 'unsubscribed', at: got + 9 }], undefined],
+  ])('%s', (_, counts, crossed) => {
+    expect(crossedBy([said(got)], counts)[0]?.crossed).toBe(crossed);
+  });
+
+  it('once', () => {
+    const marked = crossedBy([said(got)], []);
+    expect(crossedBy(marked, [])).toBe(marked);
   });
 });
 

@@ -3,9 +3,13 @@ import type { Consent, ConsentState, Profile, Stamp, Stamped } from './profile.t
 
 /**
  * A statement about an address. `orphan`: nobody had the address when it was made. `taken`: that too, but its 30 days are over, and
- * somebody came with the address in time.
+ * somebody came with the address in time. `crossed`: what counts for somebody who has the address is something else, said at that
+ * stamp; so repeating the statement changes something. `earlier`: what it overtook a moment ago, oldest first; somebody may turn out to have
+ * left the address between the two.
  */
-export type Said = Consent & { orphan?: true; taken?: true };
+export type Said = Consent & { orphan?: true; taken?: true; crossed?: Stamp; earlier?: Overtaken[] };
+
+export type Overtaken = Omit<Consent, 'k'>;
 
 export interface SaidOfAddresses {
   email?: readonly Said[];
@@ -40,6 +44,12 @@ export const appliesSince = (
   since: Stamp,
 ): boolean => at >= since || ((orphan === true || taken === true) && at >= since - orphanLife);
 
+/** Whether it is meant for somebody who had the address from the one stamp on, before the other. */
+export const isDuring = (
+  said: Pick<Said, 'at' | 'orphan' | 'taken'>,
+  { since, until }: { since: Stamp; until: Stamp },
+): boolean => appliesSince(said, since) && said.at < until;
+
 export const applicable = ({ fields }: Profile, { email = [], phone = [] }: SaidOfAddresses): Said[] => {
   const [sinceEmail, sincePhone] = [sinceOf(fields.email), sinceOf(fields.phone)];
   return [
@@ -67,6 +77,18 @@ export const effectiveConsents = (profile: Profile, said: SaidOfAddresses): Cons
   const found = later(profile, said);
   const own = profile.consents.filter(({ k }) => !found.has(k));
   return [...own, ...found.values()];
+};
+
+/** Marks what was said about an address where something else counts for somebody who has it. The same list when that changes nothing. */
+export const crossedBy = (said: readonly Said[], counts: readonly Consent[]): readonly Said[] => {
+  let after = said;
+  for (const [place, one] of said.entries()) {
+    const counting = counts.find(({ k }) => k === one.k);
+    const at = counting?.at ?? one.at;
+    if ((counting?.v ?? null) === one.v || at <= (one.crossed ?? 0)) continue;
+    after = after.with(place, { ...one, crossed: at });
+  }
+  return after;
 };
 
 /** What has to be copied into the person's own registers before the addresses of which it was said go away. */

@@ -1,4 +1,5 @@
 export { mostElements } from './array-change.ts';
+export { bytesOf, mostProfileBytes } from './bytes.ts';
 export { type Change, changesOf, type Entry } from './change.ts';
 export {
   consentsToKeep,
@@ -79,7 +80,9 @@ export {
   addressOf,
   type Claim,
   type Fate,
+  isAddress,
   type Known,
+  type Leaver,
   type Listed,
   type Needs,
   nothingKnown,
@@ -87,6 +90,7 @@ export {
 } from './plan/known.ts';
 export type { Changed, Identity } from './plan/people.ts';
 export { type Placed, type Plan, type PlanInput, type Planned, plan } from './plan/plan.ts';
+export { importedTokens } from './plan/push-tokens.ts';
 export type { EntryNote, EntryResult, Result } from './plan/result.ts';
 export {
   type Alias,
@@ -117,7 +121,6 @@ export { pushTokenKey } from './reading-lists.ts';
 export { deviceIdOf, randomBucket, serviceIdOf } from './service-id.ts';
 export {
   addressKeyOf,
-  type Leaver,
   personKeyOf,
   planSubscriptions,
   type Statement,

@@ -4,6 +4,8 @@ export type NoteReason =
   /** The array is full: its oldest elements made room. */
   | 'array_full'
   | 'blocked_attribute'
+  /** Nothing of what is there is meant by it. */
+  | 'no_match'
   /** An item of a list without the members by which it would be known again. */
   | 'no_key'
   /** What was asked for needs another kind of value than the one that is there. */
@@ -13,12 +15,16 @@ export type NoteReason =
   | 'not_an_object'
   /** The increment came to the end of the exact integers, and stopped there. */
   | 'out_of_range'
+  /** The profile is so large that it takes nothing more of this. */
+  | 'profile_full'
   | 'too_large'
   | 'unknown_country'
   | 'unknown_language'
   | 'unknown_member'
   | 'unknown_time'
   | 'unknown_time_zone'
+  /** Known, and without effect here. */
+  | 'unsupported'
   | 'wrong_type';
 
 export interface Note {

@@ -11,15 +11,25 @@ const scalar = (value: Value): boolean => typeof value !== 'object' || value ===
 const matches = (object: Nested, key: string, value: Value): boolean =>
   Object.hasOwn(object, key) && scalar(value) && object[key] === value;
 
-export const changeObjects = (old: readonly Nested[], change: ObjectsChange): Nested[] => {
+export interface Objects {
+  objects: Nested[];
+  /** There was an update that found nothing. */
+  isUnmatched: boolean;
+}
+
+export const changeObjects = (old: readonly Nested[], change: ObjectsChange): Objects => {
   const { add = [], remove = [], update = [], merge = false } = change;
   let objects = [...old, ...add];
+  let isUnmatched = false;
   for (const { key, value } of remove) objects = objects.filter((object) => !matches(object, key, value));
   for (const { key, value, with: next } of update) {
+    let isMatched = false;
     objects = objects.map((object) => {
       if (!matches(object, key, value)) return object;
+      isMatched = true;
       return merge ? deepMerge(object, next) : next;
     });
+    isUnmatched ||= !isMatched;
   }
-  return objects;
+  return { objects, isUnmatched };
 };

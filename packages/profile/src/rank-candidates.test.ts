@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Candidate, rankCandidates } from './rank-candidates.ts';
+import { type Candidate, foremost, rankCandidates } from './rank-candidates.ts';
 
 const ids = (candidates: Candidate[]): string[] => rankCandidates(candidates).map(({ _id }) => _id);
 
@@ -46,7 +46,10 @@ describe('several people with one email', () => {
         people.chain((all) =>
           fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
         ),
-        ([all, shuffled]) => expect(ids(shuffled)).toEqual(ids(all)),
+        ([all, shuffled]) => {
+          expect(ids(shuffled)).toEqual(ids(all));
+          expect(foremost(shuffled)?._id).toBe(ids(all)[0]);
+        },
       ),
     );
   });

@@ -19,5 +19,12 @@ const isIdentified = ({ external_id }: Candidate): number => (external_id === un
 const byRank = (a: Candidate, b: Candidate): number =>
   isIdentified(b) - isIdentified(a) || lastUpdateOf(b) - lastUpdateOf(a) || (a._id < b._id ? -1 : 1);
 
+/** The first of them, without putting the others in order: it is asked for with every entry that names an address. */
+export const foremost = <Some extends Candidate>(candidates: readonly Some[]): Some | undefined => {
+  let best = candidates[0];
+  for (const one of candidates) if (best && byRank(one, best) < 0) best = one;
+  return best;
+};
+
 export const rankCandidates = <Some extends Candidate>(candidates: readonly Some[]): Some[] =>
   candidates.length < 2 ? [...candidates] : candidates.toSorted(byRank);

@@ -2,6 +2,7 @@
 import type { Change } from './change.ts';
 import { groupKey } from './consent.ts';
 import { isNested } from './nested.ts';
+import type { Note } from './note.ts';
 import type { ConsentState, Value } from './profile.ts';
 import { type Changes, ignored, only } from './reading.ts';
 
@@ -18,6 +19,18 @@ const register =
     return v === undefined ? ignored(name, 'wrong_type') : only({ kind: 'consent', k, v });
   };
 
+const members: ReadonlySet<string> = new Set([
+  'subscription_group_id',
+  'subscription_state',
+  'use_double_opt_in_logic',
+]);
+
+const hasUnknown = (value: Value): boolean =>
+  isNested(value) && Object.keys(value).some((name) => !members.has(name));
+
+/** Nobody is asked again whether they meant it. */
+const wantsDoubleOptIn = (value: Value): boolean => isNested(value) && value.use_double_opt_in_logic === true;
+
 const consentOf = (value: Value): Change | undefined => {
   if (!isNested(value)) return undefined;
   const { subscription_group_id: id, subscription_state } = value;
@@ -29,7 +42,11 @@ const groups = (name: string, value: Value): Changes => {
   if (!Array.isArray(value)) return ignored(name, 'wrong_type');
   const all = value.map(consentOf);
   const changes = all.filter((change) => change !== undefined);
-  return { changes, notes: changes.length < all.length ? [{ field: name, reason: 'wrong_type' }] : [] };
+  const notes: Note[] = [];
+  if (changes.length < all.length) notes.push({ field: name, reason: 'wrong_type' });
+  if (value.some(hasUnknown)) notes.push({ field: name, reason: 'unknown_member' });
+  if (value.some(wantsDoubleOptIn)) notes.push({ field: 'use_double_opt_in_logic', reason: 'unsupported' });
+  return { changes, notes };
 };
 
 const readers: ReadonlyMap<string, (name: string, value: Value) => Changes> = new Map([

@@ -244,6 +244,29 @@ describe('an increment', () => {
   });
 });
 
+describe('an update of objects', () => {
+  const update = (value: Value) => ({ update: [{ key: 'id', value, with: { id: 9 } }] });
+
+  it('that finds nothing says so; what else is asked for is done', () => {
+    expect(take([{ id: 1 }], { objects: update(2) })).toEqual({ v: [{ id: 1 }], reason: 'no_match' });
+    expect(take([], { objects: update(2) })).toEqual({ v: [], reason: 'no_match' });
+    expect(take(null, { objects: update(2) })).toEqual({ v: null, reason: 'no_match' });
+    expect(take([{ id: 1 }], { objects: { add: [{ id: 3 }], ...update(2) } })).toEqual({
+      v: [{ id: 1 }, { id: 3 }],
+      reason: 'no_match',
+    });
+    const both = { update: [...update(1).update, ...update(2).update] };
+    expect(take([{ id: 1 }], { objects: both })).toEqual({ v: [{ id: 9 }], reason: 'no_match' });
+  });
+
+  it('that finds something does not, nor does a removal: what it asks for is so', () => {
+    expect(take([{ id: 1 }], { objects: update(1) })).toEqual({ v: [{ id: 9 }] });
+    expect(take([{ id: 1 }], { objects: { remove: [{ key: 'id', value: 2 }] } })).toEqual({ v: [{ id: 1 }] });
+    expect(take(null, { objects: { remove: [{ key: 'id', value: 2 }] } })).toEqual({ v: null });
+    expect(take(null, { objects: { update: [] } })).toEqual({ v: null });
+  });
+});
+
 describe('a result that is too large', () => {
   const half = { a: 'x'.repeat(60_000) };
 

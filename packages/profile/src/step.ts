@@ -35,12 +35,15 @@ const merged = (v: Value, merge: { [name: string]: Value }): Stepped => {
   return isNested(v) ? within(v, deepMerge(v, merge)) : { v, reason: 'not_an_object' };
 };
 
+const nothingFound = (v: Value, isUnmatched: boolean): Stepped =>
+  isUnmatched ? { v, reason: 'no_match' } : { v };
+
 const objects = (v: Value, change: ObjectsChange): Stepped => {
-  if (v === null && !change.add) return { v };
+  if (v === null && !change.add) return nothingFound(v, (change.update?.length ?? 0) > 0);
   const old = v ?? [];
-  return isObjectsArray(old)
-    ? within(v, changeObjects(old, change))
-    : { v, reason: 'not_an_array_of_objects' };
+  if (!isObjectsArray(old)) return { v, reason: 'not_an_array_of_objects' };
+  const { objects, isUnmatched } = changeObjects(old, change);
+  return isTooLarge(objects) ? { v, reason: 'too_large' } : nothingFound(objects, isUnmatched);
 };
 
 export const take = (v: Value, step: Stepping): Stepped => {

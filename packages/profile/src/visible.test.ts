@@ -99,6 +99,13 @@ describe('the lists of a profile as others see them', () => {
     expect(visible(person([{ kind: 'list', name: 'apps', items: null }])).lists).toEqual({});
   });
 
+  it('show the sessions of an app as a text, however they were sent', () => {
+    const items = [3, '4', null].map((sessions, n) => ({ k: `${n}`, v: { name: `${n}`, sessions } }));
+    expect(
+      visible(person([{ kind: 'list', name: 'apps', items }])).lists.apps?.map(({ sessions }) => sessions),
+    ).toEqual(['3', '4', null]);
+  });
+
   it('call the app of a push token app', () => {
     const v = { app_id: 'shop', token: 't', device_id: 'd', notifications_enabled: true };
     expect(

@@ -59,16 +59,28 @@ const visibleFields = ({ fields }: Profile): VisibleProfile['fields'] =>
 const visibleToken = (v: Shown): Shown =>
   Object.fromEntries(Object.entries(v).map(([name, value]) => [name === 'app_id' ? 'app' : name, value]));
 
-const visibleList = (name: string, { items }: List): Shown[] => {
+/** A count of sessions may be sent as a number; outside it is a text. */
+const visibleApp = (v: Shown): Shown => {
+  const { sessions } = v;
+  return typeof sessions === 'number' ? { ...v, sessions: String(sessions) } : v;
+};
+
+const visibleItem: { readonly [Name in ListName]?: (v: Shown) => Shown } = {
+  apps: visibleApp,
+  push_tokens: visibleToken,
+};
+
+const visibleList = (name: ListName, { items }: List): Shown[] => {
   const sorted = items.toSorted((a, b) => a.at - b.at || (a.k < b.k ? -1 : 1));
-  return sorted.map(({ v }) => (name === 'push_tokens' ? visibleToken(v) : v));
+  const shown = visibleItem[name];
+  return sorted.map(({ v }) => (shown ? shown(v) : v));
 };
 
 const visibleLists = ({ lists }: Profile): VisibleProfile['lists'] =>
   Object.fromEntries(
     Object.entries(lists)
       .filter(([, { items }]) => items.length > 0)
-      .map(([name, list]) => [name, visibleList(name, list)]),
+      .map(([name, list]) => [name, visibleList(name as ListName, list)]),
   );
 
 const visibleLocation = (location: Stamped | undefined): Pick<VisibleProfile, 'last_coordinates'> => {

@@ -1,13 +1,14 @@
 /** Finds the people of an export in the order in which they were asked for. */
 import { type ExportRequest, normalizePhone, Rejection } from '@roster/contract';
-import { emailKey, identityKey, newProfile, type Profile } from '@roster/profile';
-import { documentIn, type Moment, type Store } from '@roster/store';
+import { emailKey, identityKey } from '@roster/profile';
+import type { Moment, Store } from '@roster/store';
 import { type Breath, eachOf } from './breath.ts';
+import { type Person, unpacked } from './person.ts';
 
 /** One thing that was asked for, and everybody it stands for. */
 export interface Found {
   asked: string;
-  profiles: Profile[];
+  people: Person[];
 }
 
 export interface Look {
@@ -71,12 +72,6 @@ const otherIn = (ws: string, body: ExportRequest): Wanted | undefined => {
   return phone === undefined ? undefined : { asked: phone, filter: byPhone(ws, phone) };
 };
 
-/** What was not read is as if it were not there. */
-const whole = (bytes: Buffer): Profile => {
-  const read = documentIn<Partial<Profile> & Pick<Profile, '_id'>>(bytes);
-  return { ...newProfile(read._id, '', 0), ...read };
-};
-
 export const createPeople = ({ identities, profiles }: Pick<Store, 'identities' | 'profiles'>) => {
   const ownersOf = async (
     names: readonly Named[],
@@ -87,15 +82,16 @@ export const createPeople = ({ identities, profiles }: Pick<Store, 'identities' 
     return new Map(await eachOf(cursor, breath, ({ _id, profile }) => [_id, profile] as const));
   };
 
-  const read = async (filter: object, look: Look, room: { bytes: number }): Promise<Profile[]> => {
+  const read = async (filter: object, look: Look, room: { bytes: number }): Promise<Person[]> => {
     const options = { ...look.moment, projection: look.projection, sort: { _id: 1 }, raw: true } as const;
-    let count = 0;
-    return eachOf(profiles.find<Buffer>(filter, options), look.breath, (bytes) => {
+    const people: Person[] = [];
+    for await (const bytes of profiles.find<Buffer>(filter, options)) {
       room.bytes -= bytes.length;
-      count += 1;
-      if (room.bytes < 0 || count > mostProfiles) throw tooMuch();
-      return whole(bytes);
-    });
+      if (room.bytes < 0 || people.length === mostProfiles) throw tooMuch();
+      people.push(await unpacked(bytes, look.breath));
+      await look.breath();
+    }
+    return people;
   };
 
   const byNames = async (look: Look, room: { bytes: number }): Promise<Found[]> => {
@@ -103,10 +99,10 @@ export const createPeople = ({ identities, profiles }: Pick<Store, 'identities' 
     if (names.length === 0) return [];
     const ownerOf = await ownersOf(names, look);
     const found = await read({ _id: { $in: [...new Set(ownerOf.values())] } }, look, room);
-    const profileOf = new Map(found.map((profile) => [profile._id, profile]));
+    const personOf = new Map(found.map((person) => [person.profile._id, person]));
     return names.map(({ asked, key }) => {
-      const profile = profileOf.get(ownerOf.get(key) ?? '');
-      return { asked, profiles: profile ? [profile] : [] };
+      const person = personOf.get(ownerOf.get(key) ?? '');
+      return { asked, people: person ? [person] : [] };
     });
   };
 
@@ -114,7 +110,7 @@ export const createPeople = ({ identities, profiles }: Pick<Store, 'identities' 
     const wanted = otherIn(look.ws, look.body);
     if (!wanted) return [];
     const { asked, filter } = wanted;
-    return [{ asked, profiles: filter ? await read(filter, look, room) : [] }];
+    return [{ asked, people: filter ? await read(filter, look, room) : [] }];
   };
 
   return async (look: Look): Promise<Found[]> => {

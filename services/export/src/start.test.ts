@@ -19,7 +19,6 @@ const start = async (mongoUrl: string): Promise<Running> => {
     ADMIN_PORT: 0,
     REDIS_URL: redis.url,
     MONGO_URL: mongoUrl,
-    ROSTER_ALLOW_UNSAFE_REDIS: true,
     ROSTER_SECRET: secret,
     TRACK_PARTITIONS: 2,
   };

@@ -112,6 +112,25 @@ export const createReading = (store: Pick<Store, 'ownersOf' | 'profiles' | 'addr
       return withConsents(await store.profiles.find<Read>(filterOf(ws, by, names), options).toArray());
     },
 
+    /** All of them, so many at a time. */
+    async *pagesByAddresses(
+      ws: string,
+      { by, names }: Names & { by: 'email' | 'phone' },
+      size: number,
+    ): AsyncGenerator<Person[]> {
+      let page: Read[] = [];
+      for await (const one of store.profiles.find<Read>(filterOf(ws, by, names), {
+        projection,
+        batchSize: size,
+      })) {
+        page.push(one);
+        if (page.length < size) continue;
+        yield await withConsents(page);
+        page = [];
+      }
+      if (page.length > 0) yield await withConsents(page);
+    },
+
     count: (ws: string, { by, names }: Names & { by: 'email' | 'phone' }): Promise<number> =>
       store.profiles.countDocuments(filterOf(ws, by, names)),
   };

@@ -6,11 +6,15 @@ import type { Tools } from './handler.ts';
 import { groupsOf, readStateOf } from './subscription-groups.ts';
 import { createReading, keyOf, type Names, namesIn, type ReadingPeople } from './subscription-people.ts';
 
-/** Of so many of those who share an address it is looked at what they said themselves. */
-const mostSharers = 1000;
+/** So many of those who share an address are looked at at a time, for what they said themselves. */
+const sharersAtOnce = 1000;
 
-const latest = (all: readonly (Consent | undefined)[]): Consent | undefined =>
-  all.reduce((last, one) => (one && (!last || one.at > last.at) ? one : last), undefined);
+type Latest = Map<string, Consent>;
+
+const keepLatest = (latest: Latest, name: string, consent: Consent | undefined): void => {
+  const known = latest.get(name);
+  if (consent && (!known || consent.at > known.at)) latest.set(name, consent);
+};
 
 const ofPeople = async (people: ReadingPeople, ws: string, names: readonly string[], k: string) => {
   const found = await people.byExternalIds(ws, names);
@@ -24,17 +28,16 @@ const ofAddresses = async (
   { by, names }: Names & { by: 'email' | 'phone' },
   k: string,
 ) => {
-  const said = await people.saidOf(
-    names.map((name) => identityKey(ws, by === 'email' ? { by, email: name } : { by, phone: name })),
-  );
-  const sharers = await people.byAddresses(ws, { by, names }, { skip: 0, limit: mostSharers });
-  return names.map((name) => {
-    const key = keyOf(by, name);
-    const theirs = sharers.filter((one) => (by === 'email' ? one.email_key : one.phone_key) === key);
-    const about = said.get(identityKey(ws, by === 'email' ? { by, email: name } : { by, phone: name })) ?? [];
-    const all = [...about, ...theirs.flatMap(({ effective }) => effective)];
-    return [name, latest(all.filter((one) => one.k === k))] as const;
-  });
+  const latest: Latest = new Map();
+  const identityOf = (name: string): string =>
+    identityKey(ws, by === 'email' ? { by, email: name } : { by, phone: name });
+  const of = (consents: readonly Consent[]) => consents.find((one) => one.k === k);
+  const said = await people.saidOf(names.map(identityOf));
+  for (const name of names) keepLatest(latest, keyOf(by, name), of(said.get(identityOf(name)) ?? []));
+  for await (const page of people.pagesByAddresses(ws, { by, names }, sharersAtOnce))
+    for (const { email_key, phone_key, effective } of page)
+      keepLatest(latest, (by === 'email' ? email_key : phone_key) ?? '', of(effective));
+  return names.map((name) => [name, latest.get(keyOf(by, name))] as const);
 };
 
 export const subscriptionStatusGet = async (

@@ -106,6 +106,20 @@ describe('GET /subscription/status/get', () => {
     });
   });
 
+  it('looks at everybody who shares an email, however many share another one', async () => {
+    const crowd = Array.from({ length: 1500 }, (_, n) => person(`p-crowd-${n}`, withEmail('crowd@b.co')));
+    await store.profiles.insertMany([
+      ...crowd,
+      person('q-last', { ...withEmail('crowd@b.co'), consents: [news('unsubscribed', at + 1)] }),
+      person('q-other', { ...withEmail('other@b.co'), consents: [news('subscribed', at + 1)] }),
+    ]);
+    expect((await status({ email: ['crowd@b.co', 'other@b.co'] }))[1].status).toEqual({
+      'crowd@b.co': 'Unsubscribed',
+      'other@b.co': 'Subscribed',
+    });
+    await store.profiles.deleteMany({ email_key: { $in: ['crowd@b.co', 'other@b.co'] } });
+  });
+
   it('takes a phone whose + was not encoded', async () => {
     expect((await status({ phone: [' 15005550006'] }))[1].status).toEqual({ '+15005550006': 'unknown' });
   });

@@ -18,6 +18,16 @@ describe('a text that grows', () => {
     expect(finished.rest?.length).toBeGreaterThan(2);
     expect(textOf(finished)).toBe(part.repeat(30));
   });
+
+  it('has no piece that is larger than the others, however large a part is', () => {
+    const text = createText();
+    const part = 'ü€𝒳'.repeat(100_000);
+    text.add('x');
+    text.add(part);
+    const finished = text.finish();
+    for (const { length } of finished.rest ?? []) expect(length).toBeLessThanOrEqual(256 * 1024);
+    expect(textOf(finished)).toBe(`x${part}`);
+  });
 });
 
 describe('long work', () => {

@@ -1,8 +1,14 @@
 /** JSON text that grows piece by piece: one string when it is short, else what a reply carries in pieces. */
 import type { Reply } from '@roster/queue';
 
-/** Characters; as many as are encoded and sent in one go. */
+/** As many as are encoded, sent and written in one go. */
 const pieceLength = 256 * 1024;
+
+/** A part may be larger than a piece. */
+const sliced = (bytes: Buffer): Buffer[] =>
+  Array.from({ length: Math.ceil(bytes.length / pieceLength) }, (_, n) =>
+    bytes.subarray(n * pieceLength, (n + 1) * pieceLength),
+  );
 
 export const createText = () => {
   const pieces: Buffer[] = [];
@@ -10,7 +16,7 @@ export const createText = () => {
   let length = 0;
 
   const flush = (): void => {
-    pieces.push(Buffer.from(parts.join('')));
+    pieces.push(...sliced(Buffer.from(parts.join(''))));
     parts = [];
     length = 0;
   };

@@ -9,7 +9,9 @@ import { type Need, type Seen, type View, viewOf } from './fields.ts';
 import type { Tools } from './handler.ts';
 import { type By, createOccurrences, type Summary } from './occurrences.ts';
 import { createPeople } from './people.ts';
-import { createText, type Text } from './text.ts';
+import type { Person } from './person.ts';
+import { createText } from './text.ts';
+import { writeUser } from './write-user.ts';
 
 /** Shorter than anybody waits for an answer. */
 const maxTimeMS = 8000;
@@ -23,12 +25,12 @@ interface Besides {
 }
 
 interface Read extends Besides {
-  profiles: Profile[];
+  people: Person[];
   unknown: string[];
 }
 
-const once = (profiles: readonly Profile[]): Profile[] => [
-  ...new Map(profiles.map((profile) => [profile._id, profile])).values(),
+const once = (people: readonly Person[]): Person[] => [
+  ...new Map(people.map((person) => [person.profile._id, person])).values(),
 ];
 
 /** At once: the moment has been fixed by whoever found the people. */
@@ -59,10 +61,11 @@ const readAll = (
 ): Promise<Read> =>
   store.snapshot({ maxTimeMS }, async (moment) => {
     const found = await createPeople(store)({ ws, body, projection, moment, breath });
-    const profiles = once(found.flatMap(({ profiles }) => profiles));
-    const unknown = found.filter(({ profiles }) => profiles.length === 0).map(({ asked }) => asked);
+    const people = once(found.flatMap((one) => one.people));
+    const unknown = found.filter((one) => one.people.length === 0).map(({ asked }) => asked);
+    const profiles = people.map(({ profile }) => profile);
     const besides = await readBesides(store, profiles, needs, { at, moment, breath });
-    return { profiles, unknown: [...new Set(unknown)], ...besides };
+    return { people, unknown: [...new Set(unknown)], ...besides };
   });
 
 const seenOf = (profile: Profile, { consents, events, purchases, revenue }: Besides): Seen => {
@@ -76,30 +79,16 @@ const seenOf = (profile: Profile, { consents, events, purchases, revenue }: Besi
   };
 };
 
-/** One field after the other: a profile may be large. */
-const writeUser = async (
-  text: Text,
-  shown: readonly [name: string, value: unknown][],
-  breath: Breath,
-): Promise<void> => {
-  text.add('{');
-  for (const [place, [name, value]] of shown.entries()) {
-    text.add(`${place > 0 ? ',' : ''}${JSON.stringify(name)}:${JSON.stringify(value)}`);
-    await breath();
-  }
-  text.add('}');
-};
-
 const write = async (
-  { profiles, unknown, ...besides }: Read,
+  { people, unknown, ...besides }: Read,
   { show }: View,
   breath: Breath,
 ): Promise<Pick<Reply, 'body' | 'rest'>> => {
   const text = createText();
   text.add('{"message":"success","users":[');
-  for (const [place, profile] of profiles.entries()) {
+  for (const [place, person] of people.entries()) {
     if (place > 0) text.add(',');
-    await writeUser(text, show(seenOf(profile, besides)), breath);
+    await writeUser(text, person, show(seenOf(person.profile, besides)), breath);
   }
   text.add(unknown.length > 0 ? `],"invalid_user_ids":${JSON.stringify(unknown)}}` : ']}');
   return text.finish();

@@ -262,6 +262,18 @@ describe('users.identify', () => {
     expect((await ofExternalId(ada))?._id).toBe(second._id);
   });
 
+  it('finds people by phone', async () => {
+    const ada = somebody();
+    const { _id } = await person({ phone: '+4930901831' });
+    const entries = await send('users.identify', {
+      phone_numbers_to_identify: [
+        { external_id: ada, phone: '+49 30 901831', prioritization: ['unidentified'] },
+      ],
+    });
+    expect(entries).toEqual({ phone_numbers_to_identify: ['updated'] });
+    expect((await ofExternalId(ada))?._id).toBe(_id);
+  });
+
   it('counts the last event for who was updated most recently, also one of an absorbed profile', async () => {
     const ada = somebody();
     const email = `${ada}@example.com`;
@@ -340,6 +352,90 @@ describe('users.merge', () => {
     await merge([old, ada]);
     expect((await ofExternalId(ada))?.consents).toEqual([{ k: 'email', v: 'unsubscribed', at }]);
     expect(away.email_key).toBe(email);
+  });
+
+  it('remembers whose the identifiers were that moved, and when', async () => {
+    const [ada, old] = [somebody(), somebody()];
+    const [, away] = (await people({ external_id: ada }, { external_id: old, aliases: { web: old } })) as [
+      Profile,
+      Profile,
+    ];
+    const before = nextStamp();
+    await merge([old, ada]);
+    const key = identityKey('demo', { by: 'user_alias', label: 'web', name: old });
+    expect(await fate(key, before)).toMatchObject({ to: away._id });
+    const owner = (await store.ownersOf([key])).get(key);
+    expect(owner).toMatchObject({ at: away.created_at, moved: (await fate(key, before))?.at });
+  });
+
+  describe('by email and phone', () => {
+    const byEmail = (email: string, ...prioritization: string[]) => ({ email, prioritization });
+    const into = (identifier_to_merge: object, external_id: string) => ({
+      merge_updates: [{ identifier_to_merge, identifier_to_keep: { external_id } }],
+    });
+
+    it('takes whom the prioritization leaves', async () => {
+      const ada = somebody();
+      const email = `${ada}@example.com`;
+      const [, identified, , last] = (await people(
+        { external_id: ada, email: `own-${email}` },
+        { external_id: somebody(), email },
+        { email },
+        { email },
+      )) as [Profile, Profile, Profile, Profile];
+      for (const [order, who] of [
+        [['unidentified', 'most_recently_updated'], last],
+        [['identified'], identified],
+      ] as const) {
+        expect(await send('users.merge', into(byEmail(email.toUpperCase(), ...order), ada))).toEqual({
+          merge_updates: ['updated'],
+        });
+        expect((await ofExternalId(ada))?.absorbed).toContain(who._id);
+      }
+      expect((await ofExternalId(ada))?.absorbed).toHaveLength(2);
+    });
+
+    it('and nobody when it leaves several, on either side', async () => {
+      const ada = somebody();
+      const phone = '+4930901832';
+      await people({ external_id: ada }, { phone }, { phone });
+      const several = { phone, prioritization: ['unidentified'] };
+      expect(await send('users.merge', into(several, ada))).toEqual({
+        merge_updates: ['ignored:more_than_one_match'],
+      });
+      const kept = { identifier_to_merge: { external_id: ada }, identifier_to_keep: several };
+      expect(await send('users.merge', { merge_updates: [kept] })).toEqual({
+        merge_updates: ['ignored:more_than_one_match'],
+      });
+      const one = { phone, prioritization: ['unidentified', 'most_recently_updated'] };
+      expect(await send('users.merge', into(one, ada))).toEqual({ merge_updates: ['updated'] });
+    });
+
+    it('counts what somebody did who was merged in earlier in the same batch', async () => {
+      const [ada, active, other] = [somebody(), somebody(), somebody()];
+      const email = `${ada}@example.com`;
+      const [quiet, busy, changed] = (await people(
+        { external_id: other, email },
+        { external_id: active },
+        { email },
+        { external_id: ada },
+      )) as [Profile, Profile, Profile];
+      // Later than the merge, which is a change too: only what the one did makes the other the last of those with the email.
+      const [later, latest] = [nextStamp() + 1e9, nextStamp() + 2e9];
+      await store.profiles.updateOne({ _id: changed._id }, { $set: { updated_at: later } });
+      await store.events.insertOne(event(busy._id, 'seen', latest));
+      const entries = await send('users.merge', {
+        merge_updates: [
+          { identifier_to_merge: { external_id: active }, identifier_to_keep: { external_id: other } },
+          {
+            identifier_to_merge: byEmail(email, 'most_recently_updated'),
+            identifier_to_keep: { external_id: ada },
+          },
+        ],
+      });
+      expect(entries).toEqual({ merge_updates: ['updated', 'updated'] });
+      expect((await ofExternalId(ada))?.absorbed).toEqual([quiet._id, busy._id]);
+    });
   });
 
   it('does nothing for the same person, or when either is not found', async () => {
@@ -490,12 +586,19 @@ describe('users.delete', () => {
       'email',
       (p: Profile) => ({ email_addresses: [{ email: p.email_key, prioritization: ['identified'] }] }),
     ],
+    [
+      'phone',
+      (p: Profile) => ({
+        phone_numbers: [{ phone: p.phone_key, prioritization: ['unidentified', 'most_recently_updated'] }],
+      }),
+    ],
   ])('finds people by %s', async (_, body) => {
     const ada = somebody();
     const profile = await person({
       external_id: ada,
       aliases: { web: ada },
       email: `${ada}@example.com`,
+      phone: '+4930901833',
       more: { former_ids: [`f-${ada}`] },
     });
     await store.identities
@@ -524,6 +627,41 @@ describe('users.delete', () => {
     const [entries] = await apply([late]);
     expect(entries).toEqual({ external_ids: ['ignored:deleted'] });
     expect(await ofExternalId(ada)).not.toBeNull();
+  });
+
+  it('nor somebody who came to have the email or phone later', async () => {
+    const ada = somebody();
+    const [email, phone] = [`${ada}@example.com`, '+4930901821'];
+    const [old] = await people({ external_id: ada, email, phone });
+    const late = request('users.delete', {
+      email_addresses: [{ email, prioritization: ['identified'] }],
+    });
+    const lateByPhone = request('users.delete', {
+      phone_numbers: [{ phone, prioritization: ['unidentified'] }],
+    });
+    await send('users.delete', { service_ids: [old?._id] });
+    const next = await person({ external_id: somebody(), email, phone });
+    expect(await apply([late, lateByPhone])).toEqual([
+      { email_addresses: ['ignored:no_such_user'] },
+      { phone_numbers: ['ignored:no_such_user'] },
+    ]);
+    // Who has it all along is meant, however many came later.
+    const again = request('users.delete', {
+      email_addresses: [{ email, prioritization: ['identified'] }],
+    });
+    const later = await person({ external_id: somebody(), email });
+    expect(await apply([again])).toEqual([{ email_addresses: ['updated'] }]);
+    expect(await store.profiles.findOne({ _id: next._id })).toBeNull();
+    expect(await store.profiles.findOne({ _id: later._id })).not.toBeNull();
+  });
+
+  it('although they sent it again since', async () => {
+    const ada = somebody();
+    const [email, since] = [`${ada}@example.com`, nextStamp()];
+    const sent = request('users.delete', { email_addresses: [{ email, prioritization: ['identified'] }] });
+    const again = { v: email, at: nextStamp(), since };
+    await person({ external_id: ada, email, more: { fields: { email: again } } });
+    expect(await apply([sent])).toEqual([{ email_addresses: ['updated'] }]);
   });
 
   it('whatever is sent twice at once is deleted once', async () => {

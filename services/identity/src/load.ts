@@ -22,6 +22,10 @@ const listing = {
   external_id: 1,
   email_key: 1,
   phone_key: 1,
+  'fields.email.at': 1,
+  'fields.email.since': 1,
+  'fields.phone.at': 1,
+  'fields.phone.since': 1,
   updated_at: 1,
   absorbed: 1,
 } as const;

@@ -43,7 +43,6 @@ const started = (replacements: Replacements = {}): Promise<Running> => {
     ADMIN_PORT: 0,
     REDIS_URL: redis.url,
     MONGO_URL: mongo.url,
-    ROSTER_ALLOW_UNSAFE_REDIS: true,
     ROSTER_SECRET: secret,
     TRACK_PARTITIONS: 2,
   } as const;

@@ -45,6 +45,7 @@ afterAll(async () => {
 });
 
 const names = [
+  'consents',
   'profiles',
   'identities',
   'events',
@@ -133,6 +134,126 @@ describe('a sweep', () => {
       events: ['ERASED'],
     });
     expect(await letters.count()).toBe(1);
+  });
+
+  const merge = (away: string, kept: string) =>
+    request('users.merge', {
+      merge_updates: [
+        { identifier_to_merge: { external_id: away }, identifier_to_keep: { external_id: kept } },
+      ],
+    });
+
+  /** As it is when something was said of the email, and of nobody. */
+  const sayOf = async (email: string, more: object = {}) => {
+    const { k, v, at } = { k: 'email', v: 'unsubscribed' as const, at: nextStamp() };
+    const key = `demo:m:${email}`;
+    await store.addresses.updateOne(
+      { _id: key },
+      { $set: { ws: 'demo' }, $push: { consents: { k, v, at, ...more } } },
+      { upsert: true },
+    );
+    const row = { _id: `r${at}:0`, request: `r${at}`, n: 0, op: 'subscription.status.set', ws: 'demo' };
+    await store.consents.insertOne({ ...row, address: key, k, to: v, at, ...more });
+    return at;
+  };
+
+  /** As it is when somebody has left an email. */
+  const left = async (profile: string, email: string) => {
+    const at = nextStamp();
+    const row = { _id: `r${at}:0`, request: `r${at}`, n: 0, op: 'users.track', ws: 'demo' };
+    await store.consents.insertOne({
+      ...row,
+      profile,
+      address: `demo:m:${email}`,
+      k: 'had',
+      to: null,
+      since: 1,
+      at,
+    });
+  };
+
+  const sweepTwice = async () => {
+    await sweeper.once();
+    await becomeDue();
+    await sweeper.once();
+  };
+
+  it('leaves nothing of the addresses that they had before, nor of those of whom they were merged from', async () => {
+    const [ada, away, marker] = [somebody(), somebody(), `former-${somebody()}`];
+    const [{ _id } = { _id: '' }] = await storePeople(store, [
+      { external_id: ada, email: `${ada}@example.com` },
+      { external_id: away, email: `${marker}-away@example.com` },
+    ]);
+    await sayOf(`${marker}@example.com`);
+    await left(_id, `${marker}@example.com`);
+    await sayOf(`${marker}-away@example.com`);
+    await apply([merge(away, ada)]);
+    await deletePerson(ada);
+    await sweeper.once();
+    expect(await placesOf(marker)).toEqual(['sweeps']);
+    await sayOf(`${marker}@example.com`, { at: 1 });
+    await becomeDue();
+    await sweeper.once();
+    expect(await placesOf(marker)).toEqual([]);
+    const kept = await store.consentHistory.find('demo', { by: 'email', email: `${marker}@example.com` });
+    expect(kept).toBeUndefined();
+  });
+
+  it('nor of the address of somebody of whom an identification keeps nothing', async () => {
+    const [ada, marker] = [somebody(), `other-${somebody()}`];
+    await storePeople(store, [{ external_id: ada }, { aliases: { web: marker }, email: `${marker}@b.co` }]);
+    await sayOf(`${marker}@b.co`);
+    const user_alias = { alias_label: 'web', alias_name: marker };
+    await apply([
+      request('users.identify', {
+        aliases_to_identify: [{ external_id: ada, user_alias }],
+        merge_behavior: 'none',
+      }),
+    ]);
+    await sweepTwice();
+    expect(
+      (await placesOf(marker)).filter((place) => place !== 'profiles' && place !== 'identities'),
+    ).toEqual([]);
+  });
+
+  it('leaves alone what is said of a former address that others have or had, and what waits for the next one', async () => {
+    const [ada, bob, eve, marker] = [somebody(), somebody(), somebody(), `shared-${somebody()}`];
+    const [shared, had, free] = ['shared', 'had', 'free'].map((name) => `${marker}-${name}@b.co`);
+    if (!shared || !had || !free) throw new Error('three');
+    const [first, , third] = await storePeople(store, [
+      { external_id: ada },
+      { external_id: bob, email: shared },
+      { external_id: eve },
+    ]);
+    for (const email of [shared, had, free]) {
+      await sayOf(email);
+      await left(first?._id ?? '', email);
+    }
+    await left(third?._id ?? '', had);
+    const waiting = await sayOf(free, { orphan: true });
+    await deletePerson(ada);
+    await sweepTwice();
+    const said = async (email: string) =>
+      (await store.addresses.findOne({ _id: `demo:m:${email}` }))?.consents.map(({ at }) => at);
+    expect((await said(shared))?.length).toBe(1);
+    expect((await said(had))?.length).toBe(1);
+    expect(await said(free)).toEqual([waiting]);
+  });
+
+  it('keeps what was said of a former address as proof where the workspace says so, without a name', async () => {
+    const [ada, marker] = [somebody(), `proof-${somebody()}`];
+    const email = `${marker}@b.co`;
+    const [{ _id } = { _id: '' }] = await storePeople(store, [{ external_id: ada }]);
+    await sayOf(email);
+    await left(_id, email);
+    await store.workspaces.put({ id: 'demo', retention: { keep_consent_proof: true } });
+    await deletePerson(ada);
+    await sweepTwice();
+    await store.workspaces.put({ id: 'demo' });
+    expect(await placesOf(marker)).toEqual([]);
+    const kept = await store.consentHistory.find('demo', { by: 'external_id', id: ada });
+    expect(kept?.map(({ to }) => to)).toEqual(['unsubscribed']);
+    expect((await store.consentHistory.find('demo', { by: 'email', email }))?.length).toBe(1);
   });
 
   it('comes a second time for what a transaction in flight wrote, but not before the fence', async () => {

@@ -34,7 +34,8 @@ interface StoredSettings {
 const mostAtOnce = 100;
 const rowsAtOnce = 1000;
 const idsAtOnce = 500;
-const leaseMs = 60_000;
+/** Of one who died, the next takes over after so long. Of one who is only slow, too: doing it twice does no harm. */
+const leaseMs = 15_000;
 const marginMs = 5_000;
 
 const inMs = (ms: number): Date => new Date(Date.now() + ms);
@@ -89,6 +90,14 @@ export const createSweeper = (options: SweeperOptions): Sweeper => {
     return settings?.retention?.keep_consent_proof === true;
   };
 
+  /** What tells of their former addresses goes in the first round: the second one has to know them too. */
+  const noteFormer = async (one: SweepDocument): Promise<SweepDocument> => {
+    const former = [...(one.former ?? []), ...(await store.consentHistory.formerOf(one))];
+    if (former.length > (one.former?.length ?? 0))
+      await sweeps.updateOne({ _id: one._id }, { $set: { former } });
+    return { ...one, former };
+  };
+
   const remove = async (all: readonly SweepDocument[]): Promise<void> => {
     for (const ids of chunks(
       all.flatMap((one) => one.profiles),
@@ -101,7 +110,8 @@ export const createSweeper = (options: SweeperOptions): Sweeper => {
       await identities.deleteMany({ profile: { $in: ids } });
     }
     for (const one of all) await removeLocks(one);
-    for (const one of all) await store.consentHistory.forget(one, await keepsConsentProof(one.ws));
+    for (const one of all)
+      await store.consentHistory.forget(await noteFormer(one), await keepsConsentProof(one.ws));
     await eraseLetters(all);
   };
 

@@ -8,8 +8,11 @@ const settings = {
   maxUpdates: 50,
   blockedExternalIds: new Set<string>(),
   suspiciousExternalIds: new Set<string>(),
-  groups: new Map<string, 'email' | 'sms'>(),
-  apps: new Set<string>(),
+  groups: new Map<string, 'email' | 'sms'>([
+    ['news', 'email'],
+    ['alerts', 'sms'],
+  ]),
+  apps: new Set<string>(['app']),
 };
 
 let last = 1_700_000_000_000_000;

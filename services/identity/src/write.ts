@@ -1,6 +1,6 @@
 /** Writes a plan. Profiles come first: if somebody else is in the way, it shows before anything else is done. */
 import type { IdentityWrites, Profile } from '@roster/profile';
-import { expiryOf, type Session, type Store, type SweepDocument } from '@roster/store';
+import { expiryOf, type Session, type Store, type SweepDocument, writeAddresses } from '@roster/store';
 
 export type Stores = Pick<
   Store,
@@ -37,8 +37,8 @@ const writeProfiles = async (
   if (created.length > 0) await profiles.insertMany(created, { session });
 };
 
-const move = ({ key, profile }: { key: string; profile: string }) => ({
-  updateOne: { filter: { _id: key }, update: { $set: { profile } } },
+const move = ({ key, ...claim }: Writes['claims']['moved'][number]) => ({
+  updateOne: { filter: { _id: key }, update: { $set: claim } },
 });
 
 const writeClaims = async (
@@ -82,6 +82,7 @@ const erase = async (
 export const writePlan = async (stores: Stores, session: Session, writes: Writes): Promise<void> => {
   await writeProfiles(stores, session, writes);
   await writeClaims(stores, session, writes);
+  await writeAddresses(stores.addresses, session, writes.addresses);
   const applied = new Date();
   const burials = writes.buried.map((one) => ({
     ...one,

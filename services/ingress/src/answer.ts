@@ -28,24 +28,32 @@ const rateHeaders = ({ limit, remaining, reset }: Standing, into: Record<string,
 const lengthOf = ({ body, rest = [] }: Answer): number =>
   Buffer.byteLength(body) + rest.reduce((sum, { length }) => sum + length, 0);
 
-/** As fast as the caller takes it. */
-const writeRest = async (response: ServerResponse, pieces: readonly Buffer[]): Promise<void> => {
-  for (const piece of pieces) {
-    if (response.destroyed) return;
-    if (response.write(piece)) await new Promise((resolve) => setImmediate(resolve));
-    else await taken(response);
-  }
-  response.end();
-};
+/** A caller who does not take a piece of a long answer in this time gets no more: what is left of it lies in memory. */
+const patience = 30_000;
 
-const taken = (response: ServerResponse): Promise<void> =>
+/** Comes back when the caller has taken what was written, has gone, or is cut off. */
+const taken = (response: ServerResponse, event: 'drain' | 'finish', ms: number): Promise<void> =>
   new Promise((resolve) => {
+    const cutOff = setTimeout(() => response.destroy(), ms);
     const go = (): void => {
-      response.off('drain', go).off('close', go);
+      clearTimeout(cutOff);
+      response.off(event, go).off('close', go);
       resolve();
     };
-    response.once('drain', go).once('close', go);
+    response.once(event, go).once('close', go);
   });
+
+/** As fast as the caller takes it. A piece that is written is not kept here. */
+const writeRest = async (response: ServerResponse, pieces: Buffer[], ms: number): Promise<void> => {
+  for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
+    if (response.destroyed) return;
+    if (response.write(piece)) await new Promise((resolve) => setImmediate(resolve));
+    else await taken(response, 'drain', ms);
+  }
+  if (response.destroyed) return;
+  response.end();
+  await taken(response, 'finish', ms);
+};
 
 /** These say all with their status; a length or type would be of a body that there is not. */
 const hasBody = (status: number): boolean => status !== 204 && status !== 304;
@@ -55,6 +63,7 @@ export const writeAnswer = (
   response: ServerResponse,
   { id, standing, closing }: Asked,
   answer: Answer,
+  patienceMs = patience,
 ): void => {
   if (response.headersSent || response.destroyed) return;
   const headers: Record<string, string | number> = {
@@ -72,7 +81,7 @@ export const writeAnswer = (
   }
   response.writeHead(answer.status, STATUS_CODES[answer.status] ?? '', headers);
   if (!answer.rest) response.end(answer.body);
-  else void writeRest(response, [Buffer.from(answer.body), ...answer.rest]);
+  else void writeRest(response, [Buffer.from(answer.body), ...answer.rest], patienceMs);
 };
 
 /** Every way in which a request can fail becomes a rejection of the catalogue; what is none of them is a bug of ours. */

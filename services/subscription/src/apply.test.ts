@@ -23,6 +23,7 @@ beforeAll(async () => {
   });
   apply = createApply({ store });
   bed = createTestbed(store);
+  await store.workspaces.put({ id: 'demo', subscription_groups: [{ id: 'alerts', channel: 'sms' }] });
 });
 afterAll(async () => {
   await store.close();
@@ -60,6 +61,13 @@ describe('a state', () => {
     await apply([bed.v1('unsubscribed', { external_id: ada })]);
     expect(await bed.statesOf(bob)).toEqual({ news: 'unsubscribed' });
     expect(await bed.profileOf(bob)).toEqual(before);
+  });
+
+  it('of text messages by the external id of one is theirs, whoever shares their email', async () => {
+    const [email, ada, bob] = [bed.anEmail(), bed.somebody(), bed.somebody()];
+    await bed.store([ada, bob].map((external_id) => ({ external_id, email })));
+    await apply([bed.v1('unsubscribed', { subscription_group_id: 'alerts', external_id: ada })]);
+    expect([await bed.statesOf(ada), await bed.statesOf(bob)]).toEqual([{ alerts: 'unsubscribed' }, {}]);
   });
 
   it('by an external id that nobody has changes nothing, and is told so', async () => {
@@ -165,6 +173,7 @@ describe('about an email that nobody has', () => {
       { ...led, key: identityKey('demo', { by: 'email', email }), to: away },
       { ...led, key: identityKey('demo', { by: 'service_id', id: away }), to: kept?._id ?? '' },
     ]);
+    await store.consents.insertOne(bed.leaving(away, email, said.at, at));
     await apply([said]);
     expect(await bed.statesOf(id)).toEqual({ news: 'unsubscribed' });
     expect(await bed.historyOf(id)).toEqual([[null, 'unsubscribed', said.at]]);
@@ -181,19 +190,7 @@ describe('about an email that somebody has left since it was accepted', () => {
       { external_id: id, email: after },
       { external_id: other, email: after },
     ]);
-    await store.consents.insertOne({
-      _id: `left:${id}`,
-      ws: 'demo',
-      n: 0,
-      request: 'left',
-      op: 'users.track',
-      profile: profile?._id ?? '',
-      address: `demo:m:${before}`,
-      k: 'had',
-      to: null,
-      at: bed.now(),
-      since,
-    });
+    await store.consents.insertOne(bed.leaving(profile?._id ?? '', before, since, bed.now()));
     await apply([said]);
     expect(await bed.statesOf(id)).toEqual({ news: 'unsubscribed' });
     expect(await bed.statesOf(other)).toEqual({});

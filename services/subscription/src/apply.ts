@@ -16,6 +16,7 @@ import {
   type Store,
   settingsOfAll,
 } from '@roster/store';
+import { type ChannelOf, channelsOf } from './channels.ts';
 import { load, loadMore } from './load.ts';
 import { inOrder, subscriptionRequest } from './requests.ts';
 import { writePlan } from './write.ts';
@@ -67,6 +68,7 @@ export const createApply = (options: ApplyOptions): Apply => {
     attempt: number,
     batch: readonly AcceptedRequest[],
     days: ReadonlyMap<string, number>,
+    channelOf: ChannelOf,
   ): Promise<{ entries: Map<string, Entries>; fresh: AcceptedRequest[] }> => {
     const ids = batch.map(({ id }) => id);
     const found = await marks.find(session, ids, attempt);
@@ -75,7 +77,8 @@ export const createApply = (options: ApplyOptions): Apply => {
     const fresh = batch.filter(({ id }) => !found.applied.has(id));
     if (fresh.length === 0) return { entries, fresh };
     const opOf = new Map<string, string>(fresh.map(({ id, op }) => [id, op]));
-    const ready = await plan(session, fresh.map(subscriptionRequest));
+    const about = fresh.map((request) => subscriptionRequest(request, channelOf));
+    const ready = await plan(session, about);
     await writePlan(store, session, ready, (id) => opOf.get(id) ?? '');
     const written = ready.outcomes.map((outcome) =>
       markOf(outcome, opOf.get(outcome.origin.id) ?? '', days.get(outcome.origin.ws)),
@@ -88,8 +91,9 @@ export const createApply = (options: ApplyOptions): Apply => {
   return async (requests) => {
     const batch = inOrder(requests);
     const days = await settingsOfAll(batch, store.outcomeDaysOf);
+    const channelOf = await channelsOf(store, batch);
     const { entries, fresh } = await store.transact(
-      (session, attempt) => applyOnce(session, attempt, batch, days),
+      (session, attempt) => applyOnce(session, attempt, batch, days, channelOf),
       { ...(onConflict && { onConflict }) },
     );
     for (const request of fresh) options.onApplied?.(request, entries.get(request.id) ?? {});

@@ -3,7 +3,6 @@ import {
   addressKeyOf,
   addressOf,
   type Fate,
-  type Leaver,
   type Needs,
   nothingKnown,
   type Profile,
@@ -12,11 +11,10 @@ import {
   type Stamp,
   type SubscriptionKnown,
   type SubscriptionRequest,
-  stayKind,
 } from '@roster/profile';
 import type { Session, Store } from '@roster/store';
 
-export type Stores = Pick<Store, 'ownersOf' | 'profiles' | 'addresses' | 'tombstones' | 'consents'>;
+export type Stores = Pick<Store, 'ownersOf' | 'profiles' | 'addresses' | 'tombstones' | 'consentHistory'>;
 
 const keysBy = (requests: readonly SubscriptionRequest[], keyOf: typeof addressKeyOf): Set<string> => {
   const keys = new Set<string>();
@@ -112,24 +110,31 @@ export const readHadSince = async (
   return since;
 };
 
-const oldestOf = (requests: readonly SubscriptionRequest[]): Stamp =>
-  requests.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
+/** More share a phone than anybody looks at: then what is repeated may be missing from the history of some. */
+const mostOwners = 1000;
 
-/** Tracks that were accepted later may have been faster. */
-const readLeavers = async (
-  { consents }: Stores,
+/** Who has one of the phones. */
+const readOwners = async (
+  { profiles }: Stores,
   session: Session,
   keys: ReadonlySet<string>,
-  oldest: Stamp,
-): Promise<Map<string, Leaver[]>> => {
-  const leavers = new Map<string, Leaver[]>();
-  if (keys.size === 0) return leavers;
-  const filter = { address: { $in: [...keys] }, k: stayKind, at: { $gt: oldest } };
-  const found = await consents.find(filter, { session, batchSize: 1000 }).toArray();
-  for (const { address = '', profile = '', since = 0, at: until } of found)
-    leavers.set(address, [...(leavers.get(address) ?? []), { profile, since, until }]);
-  return leavers;
+): Promise<Profile[]> => {
+  const filters = [...byWorkspace(keys, 'p')].map(([ws, phones]) => ({ ws, phone_key: { $in: phones } }));
+  if (filters.length === 0) return [];
+  return profiles.find({ $or: filters }, { session, limit: mostOwners, batchSize: mostOwners }).toArray();
 };
+
+const ownersBy = (all: readonly Profile[]): Map<string, string[]> => {
+  const owners = new Map<string, string[]>();
+  for (const profile of all) {
+    const key = addressOf(profile, 'phone') ?? '';
+    owners.set(key, [...(owners.get(key) ?? []), profile._id]);
+  }
+  return owners;
+};
+
+const oldestOf = (requests: readonly SubscriptionRequest[]): Stamp =>
+  requests.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
 
 const addressesOf = (profiles: Iterable<Profile>): string[] =>
   [...profiles].flatMap((profile) =>
@@ -154,12 +159,16 @@ export const load = async (
   const people = keysBy(requests, personKeyOf);
   const named = keysBy(requests, addressKeyOf);
   const claims = await stores.ownersOf([...people], session);
-  const leftBy = await readLeavers(stores, session, named, oldestOf(requests));
+  // Tracks and merges that were accepted later may have been faster.
+  const oldest = oldestOf(requests);
+  const leftBy = await stores.consentHistory.leftBy(new Map([...named].map((key) => [key, oldest])), session);
   const ids = new Set([
     ...[...claims.values()].map(({ profile }) => profile),
     ...[...leftBy.values()].flatMap((leavers) => leavers.map(({ profile }) => profile)),
   ]);
+  const sharers = await readOwners(stores, session, named);
   const profiles = await readProfiles(stores, session, ids);
+  for (const profile of sharers) profiles.set(profile._id, profile);
   const fates = await readFates(stores, session, new Set([...doubtful(people, claims, requests), ...named]));
   const addresses = await readAddresses(
     stores,
@@ -167,7 +176,8 @@ export const load = async (
     new Set([...named, ...addressesOf(profiles.values())]),
   );
   const hadSince = await readHadSince(stores, session, named);
-  return { ...nothingKnown, claims, profiles, fates, addresses, hadSince, leftBy };
+  const owners = ownersBy(sharers);
+  return { ...nothingKnown, claims, profiles, fates, addresses, hadSince, leftBy, owners };
 };
 
 /** What only planning could tell that it is needed: whom somebody was merged into. */
@@ -187,5 +197,7 @@ export const loadMore = async (
     activity: new Map([...known.activity, ...[...needs.activity].map((id) => [id, 0] as const)]),
     addresses: new Map([...known.addresses, ...(await readAddresses(stores, session, needs.addresses))]),
     fates: new Map([...known.fates, ...(await readFates(stores, session, needs.fates))]),
+    leftBy: new Map([...known.leftBy, ...(await stores.consentHistory.leftBy(needs.leftBy, session))]),
+    stays: new Map([...known.stays, ...(await stores.consentHistory.staysOf(needs.stays, session))]),
   };
 };

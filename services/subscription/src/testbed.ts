@@ -115,6 +115,21 @@ export const createTestbed = (store: Store, ws = 'demo') => {
       return profiles;
     },
 
+    /** What is kept when somebody leaves an email. */
+    leaving: (profile: string, email: string, since: number, at: number) => ({
+      _id: `left:${profile}`,
+      ws,
+      n: 0,
+      request: 'left',
+      op: 'users.track',
+      profile,
+      address: identityKey(ws, { by: 'email', email }),
+      k: 'had',
+      to: null,
+      at,
+      since,
+    }),
+
     profileOf,
     saidOf,
 

@@ -1,6 +1,6 @@
 /** Writes a plan. Profiles come first: if somebody else is in the way, it shows before anything else is done. */
 import type { Address, Changed, ConsentRow } from '@roster/profile';
-import type { AddressDocument, Session, Store } from '@roster/store';
+import { type Session, type Store, writeAddresses } from '@roster/store';
 
 export interface Writes {
   changed: readonly Changed[];
@@ -13,11 +13,6 @@ const change = ({ after: { _id, consents, created_at, updated_at } }: Changed) =
   updateOne: { filter: { _id }, update: { $set: { consents, created_at, updated_at } } },
 });
 
-const statements = ({ key, ws, consents }: Address) => {
-  const replacement: AddressDocument = { _id: key, ws, consents: [...consents] };
-  return { replaceOne: { filter: { _id: key }, replacement, upsert: true } };
-};
-
 export const writePlan = async (
   { profiles, addresses, consentHistory }: Pick<Store, 'profiles' | 'addresses' | 'consentHistory'>,
   session: Session,
@@ -25,6 +20,6 @@ export const writePlan = async (
   opOf: (request: string) => string,
 ): Promise<void> => {
   if (writes.changed.length > 0) await profiles.bulkWrite(writes.changed.map(change), { session });
-  if (writes.addresses.length > 0) await addresses.bulkWrite(writes.addresses.map(statements), { session });
+  await writeAddresses(addresses, session, writes.addresses);
   await consentHistory.write(session, writes.consents, opOf);
 };

@@ -2,13 +2,23 @@
 import type { AcceptedRequest, Outcome } from '@roster/contract';
 import type { Fold, Result } from '@roster/profile';
 import { type Later, later, type OldestBeside } from '@roster/queue';
-import { expiryOf, packAll, type RequestDocument, type Session, type Store } from '@roster/store';
+import {
+  expiryOf,
+  isTooLarge,
+  packAll,
+  type RequestDocument,
+  type Session,
+  type Store,
+  settingsOfAll,
+} from '@roster/store';
 import { inOrder, prepared } from './batch.ts';
 import { Early, sortOut, type Waiters } from './early.ts';
 import { asOutcome, createMarks, type Marks } from './marks.ts';
+import { bounded } from './notes.ts';
 import { createPlanner, type Ready, type SettingsByWorkspace } from './planner.ts';
-import { eventRow, purchaseRow, remarksOf } from './rows.ts';
-import { defaultSettings, type SettingsOf, settingsOfAll, type TrackSettings } from './settings.ts';
+import { remarksOf } from './remarks.ts';
+import { eventRow, purchaseRow } from './rows.ts';
+import { defaultSettings, type SettingsOf, type TrackSettings } from './settings.ts';
 import { type Writes, writePeople, writeRows } from './write.ts';
 
 export interface ApplyOptions {
@@ -47,7 +57,7 @@ const withRemarks = ({ events, purchases, results }: Ready, settings: SettingsBy
   const resultOf = new Map(results.map((result) => [result.origin.id, result]));
   for (const { item } of [...events, ...purchases]) {
     const { kind, index, origin } = item;
-    for (const remark of remarksOf(item.entry, settings.get(origin.ws) ?? defaultSettings))
+    for (const remark of remarksOf(item, settings.get(origin.ws) ?? defaultSettings))
       resultOf.get(origin.id)?.notes.push({ input_array: kind, index, ...remark });
   }
 };
@@ -103,6 +113,7 @@ const createRound = (options: ApplyOptions): ApplyRound => {
     batch: readonly AcceptedRequest[],
     settings: SettingsByWorkspace,
     sure: ReadonlySet<string>,
+    countsAll: boolean,
   ): Promise<Map<string, Outcome>> => {
     const found = await marks.find(
       session,
@@ -113,10 +124,11 @@ const createRound = (options: ApplyOptions): ApplyRound => {
     const outcomes = new Map<string, Outcome>();
     for (const [id, stored] of found.applied) outcomes.set(id, asOutcome(stored));
     if (fresh.length === 0) return outcomes;
-    const ready = await planned(session, fresh.map(prepared), settings);
+    const ready = await planned(session, fresh.map(prepared), settings, countsAll);
     const early = ready.results.filter(({ early, origin }) => early && !sure.has(origin.id));
     if (early.length > 0) throw new Early(early.map(({ origin }) => origin.id));
     withRemarks(ready, settings);
+    for (const result of ready.results) result.notes = bounded(result.notes);
     const writes = writesOf(ready, settings, marks);
     await writePeople(store, session, writes);
     const written = ready.results.map((result, index) => markOf(result, fresh[index]?.op ?? '', settings));
@@ -129,9 +141,17 @@ const createRound = (options: ApplyOptions): ApplyRound => {
 
   return async (batch, sure) => {
     const settings = await settingsOfAll(batch, settingsOf);
-    return store.transact((session, attempt) => applyOnce(session, attempt, batch, settings, sure), {
-      ...(onConflict && { onConflict: (error, attempt) => onConflict(error, attempt, batch) }),
-    });
+    const attempts = (countsAll: boolean): Promise<Map<string, Outcome>> =>
+      store.transact((session, attempt) => applyOnce(session, attempt, batch, settings, sure, countsAll), {
+        ...(onConflict && { onConflict: (error, attempt) => onConflict(error, attempt, batch) }),
+      });
+    try {
+      return await attempts(false);
+    } catch (error) {
+      // Somebody grew too large within this batch: once more, and whoever would is held back.
+      if (!isTooLarge(error)) throw error;
+      return attempts(true);
+    }
   };
 };
 

@@ -49,8 +49,12 @@ const ask = (asked: Asked, { identifier, key, origin: { ws, at } }: Item<TrackEn
   asked.others.add(key);
 };
 
-const isAddressing = ({ entry }: Item<TrackEntry>): boolean =>
-  'email' in entry || 'phone' in entry || 'email_subscribe' in entry || 'subscription_groups' in entry;
+/** Says something about consent that those with the same email share. */
+export const isStating = ({ entry }: Item<TrackEntry>): boolean =>
+  'email_subscribe' in entry || 'subscription_groups' in entry;
+
+const isAddressing = (item: Item<TrackEntry>): boolean =>
+  'email' in item.entry || 'phone' in item.entry || isStating(item);
 
 /** Addresses that the entry itself names. */
 export const addressesIn = ({ entry: { email, phone }, origin: { ws } }: Item<TrackEntry>): string[] => [

@@ -67,6 +67,22 @@ describe('an import of push tokens', () => {
     expect(await holdersOf(other)).toHaveLength(1);
   });
 
+  it('knows a token by its app, whether that is called `app_id` or, as it is exported, `app`', async () => {
+    const token = bed.somebody();
+    const exported = { push_token_import: true, push_tokens: [{ app: 'web', token }] };
+    expect(await results(exported, imported([token]), exported)).toEqual([
+      'created',
+      'ignored:token_known',
+      'ignored:token_known',
+    ]);
+    expect(await results(exported)).toEqual(['ignored:token_known']);
+    expect(await holdersOf(token)).toHaveLength(1);
+    await apply([bed.attributes({ external_id: token, push_tokens: [{ app: 'web', token: `${token}b` }] })]);
+    expect(await results({ ...exported, push_tokens: [{ app: 'web', token: `${token}b` }] })).toEqual([
+      'ignored:token_known',
+    ]);
+  });
+
   it('gives tokens that are unknown to somebody new, and says that others are known', async () => {
     const [known, unknown] = [bed.somebody(), bed.somebody()];
     await apply([bed.attributes(imported([known]))]);

@@ -11,59 +11,46 @@ import {
   nothingKnown,
   type Profile,
   type Said,
+  type Stamp,
   sharedKeysOf,
   tokenIdentity,
 } from '@roster/profile';
-import type { Session, Store } from '@roster/store';
-import { type Asked, addressesIn, askedBy } from './asked.ts';
+import { documentIn, type Session, type Store } from '@roster/store';
+import { readActivity } from './activity.ts';
+import { type Asked, addressesIn, askedBy, isStating } from './asked.ts';
 import type { TrackRequest } from './batch.ts';
+import { readListed } from './sharers.ts';
 
 export type Stores = Pick<
   Store,
-  'ownersOf' | 'profiles' | 'addresses' | 'tombstones' | 'events' | 'purchases' | 'totals'
+  'ownersOf' | 'profiles' | 'addresses' | 'tombstones' | 'events' | 'purchases' | 'totals' | 'consentHistory'
 >;
 
-const whoIsAsked = ({ serviceIds, emails, phones, tokens }: Asked): object[] => [
-  ...(serviceIds.size > 0 ? [{ _id: { $in: [...serviceIds] } }] : []),
-  ...[...emails].map(([ws, keys]) => ({ ws, email_key: { $in: [...keys] } })),
-  ...[...phones].map(([ws, keys]) => ({ ws, phone_key: { $in: [...keys] } })),
-  ...[...tokens].map(([ws, keys]) => ({ ws, token_keys: { $in: [...keys] } })),
-];
+/** Smaller ones don't come near the bound within one batch; if one does, the batch is planned again with all bytes counted. */
+const largeFrom = 1_000_000;
 
-const listing = {
-  ws: 1,
-  external_id: 1,
-  email_key: 1,
-  phone_key: 1,
-  token_keys: 1,
-  updated_at: 1,
-  absorbed: 1,
-} as const;
+interface Read {
+  profiles: Map<string, Profile>;
+  /** How much the large ones take. */
+  bytes: Map<string, number>;
+}
 
-const readListed = async (
-  { profiles }: Stores,
-  session: Session,
-  asked: Asked,
-): Promise<Map<string, Listed>> => {
-  const filters = whoIsAsked(asked);
-  if (filters.length === 0) return new Map();
-  const filter = filters.length === 1 ? filters[0] : { $or: filters };
-  const found = await profiles
-    .find<Listed>(filter ?? {}, { session, batchSize: 10_000, projection: listing })
-    .toArray();
-  return new Map(found.map((person) => [person._id, person]));
-};
-
+/** Unpacked here instead of in the driver: their size costs nothing then. */
 const readProfiles = async (
-  { profiles }: Stores,
+  { profiles: collection }: Stores,
   session: Session,
   ids: ReadonlySet<string>,
-): Promise<Map<string, Profile>> => {
-  if (ids.size === 0) return new Map();
-  const found = await profiles
-    .find({ _id: { $in: [...ids] } }, { session, batchSize: ids.size + 1 })
-    .toArray();
-  return new Map(found.map((profile) => [profile._id, profile]));
+  countsAll: boolean,
+): Promise<Read> => {
+  const [profiles, bytes] = [new Map<string, Profile>(), new Map<string, number>()];
+  if (ids.size === 0) return { profiles, bytes };
+  const found = collection.find({ _id: { $in: [...ids] } }, { session, batchSize: ids.size + 1, raw: true });
+  for (const packed of (await found.toArray()) as unknown as Buffer[]) {
+    const profile = documentIn<Profile>(packed);
+    profiles.set(profile._id, profile);
+    if (countsAll || packed.length > largeFrom) bytes.set(profile._id, packed.length);
+  }
+  return { profiles, bytes };
 };
 
 /** Where nothing was said, an empty list says so. */
@@ -113,20 +100,29 @@ const changedBy = (
 const addressesOf = (person: Addressed): string[] =>
   [addressOf(person, 'email'), addressOf(person, 'phone')].filter((key) => key !== undefined);
 
+interface AddressesAsked {
+  all: Set<string>;
+  /** Of which something is said, with the stamp of the oldest statement. */
+  stated: Map<string, Stamp>;
+}
+
 /** Most of what the plan would ask for: the addresses of those who change them or say something about consent. */
 const addressesAsked = (
   { addressing }: Asked,
   claims: ReadonlyMap<string, Claim>,
   profiles: ReadonlyMap<string, Profile>,
-): Set<string> => {
-  const keys = new Set<string>();
+): AddressesAsked => {
+  const asked: AddressesAsked = { all: new Set(), stated: new Map() };
   for (const item of addressing) {
     const id = item.identifier.by === 'service_id' ? item.identifier.id : claims.get(item.key)?.profile;
     const profile = profiles.get(id ?? '');
-    for (const key of addressesIn(item)) keys.add(key);
-    for (const key of profile ? addressesOf(profile) : []) keys.add(key);
+    for (const key of [...addressesIn(item), ...(profile ? addressesOf(profile) : [])]) {
+      asked.all.add(key);
+      // Requests come in the order of their stamps: the first one is the oldest.
+      if (isStating(item) && !asked.stated.has(key)) asked.stated.set(key, item.origin.at);
+    }
   }
-  return keys;
+  return asked;
 };
 
 const tokensAsked = ({ tokens }: Asked): string[] =>
@@ -154,28 +150,18 @@ export const load = async (
   stores: Stores,
   session: Session,
   requests: readonly TrackRequest[],
+  countsAll = false,
 ): Promise<Known> => {
   const asked = askedBy(requests);
   const claims = await stores.ownersOf([...asked.claims.keys()], session);
   const listed = await readListed(stores, session, asked);
-  const profiles = await readProfiles(stores, session, changedBy(asked, claims, listed));
+  const ids = changedBy(asked, claims, listed);
+  const { profiles, bytes } = await readProfiles(stores, session, ids, countsAll);
   const fates = await readFates(stores, session, fatesAsked(asked, claims, listed));
-  const addresses = await readAddresses(stores, session, addressesAsked(asked, claims, profiles));
-  return { ...nothingKnown, claims, listed, profiles, fates, addresses };
-};
-
-/** The later of a person's last event and last purchase, as a stamp. Those of absorbed profiles are theirs too. */
-const lastActivity = async (
-  { events, purchases, totals }: Stores,
-  session: Session,
-  ids: readonly string[],
-): Promise<number> => {
-  const theirs = { profile: { $in: [...ids] } };
-  const last = { session, sort: { time: -1 }, projection: { _id: 0, time: 1 } } as const;
-  const event = await events.findOne(theirs, last);
-  const purchase = await purchases.findOne(theirs, last);
-  const rolledUp = await totals.lastOf(ids, session);
-  return 1000 * Math.max(event?.time.getTime() ?? 0, purchase?.time.getTime() ?? 0, rolledUp);
+  const { all, stated } = addressesAsked(asked, claims, profiles);
+  const addresses = await readAddresses(stores, session, all);
+  const leftBy = await stores.consentHistory.leftBy(stated, session);
+  return { ...nothingKnown, claims, listed, profiles, bytes, countsAll, fates, addresses, leftBy };
 };
 
 /** What only planning could tell that it is needed: whoever is found by an email that several people share. */
@@ -185,19 +171,20 @@ export const loadMore = async (
   known: Known,
   needs: Needs,
 ): Promise<Known> => {
-  const more = await readProfiles(stores, session, needs.profiles);
-  const missing = [...needs.profiles].filter((id) => !more.has(id));
-  const activity = new Map(known.activity);
-  for (const id of needs.activity) {
-    const absorbed = (known.listed.get(id) ?? known.profiles.get(id))?.absorbed ?? [];
-    activity.set(id, await lastActivity(stores, session, [id, ...absorbed]));
-  }
+  const more = await readProfiles(stores, session, needs.profiles, known.countsAll);
+  const missing = [...needs.profiles].filter((id) => !more.profiles.has(id));
+  const absorbedBy = (id: string): readonly string[] =>
+    (known.listed.get(id) ?? known.profiles.get(id))?.absorbed ?? [];
+  const activity = await readActivity(stores, session, needs.activity, absorbedBy);
   return {
     ...known,
-    profiles: new Map([...known.profiles, ...more]),
+    profiles: new Map([...known.profiles, ...more.profiles]),
+    bytes: new Map([...known.bytes, ...more.bytes]),
     absent: new Set([...known.absent, ...missing]),
-    activity,
+    activity: new Map([...known.activity, ...activity]),
     addresses: new Map([...known.addresses, ...(await readAddresses(stores, session, needs.addresses))]),
     fates: new Map([...known.fates, ...(await readFates(stores, session, needs.fates))]),
+    leftBy: new Map([...known.leftBy, ...(await stores.consentHistory.leftBy(needs.leftBy, session))]),
+    stays: new Map([...known.stays, ...(await stores.consentHistory.staysOf(needs.stays, session))]),
   };
 };

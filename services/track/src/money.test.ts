@@ -1,8 +1,9 @@
+import type { EventEntry } from '@roster/contract';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { createSettingsOf } from './settings.ts';
-import { createTestbed, type Testbed } from './testbed.ts';
+import { createTestbed, type Testbed, time } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
@@ -86,6 +87,56 @@ describe('the outcome of what is stored', () => {
       bed.events({ external_id: bed.somebody(), app_id: 'tv' }),
     ]);
     expect(outcome).not.toHaveProperty('notes');
+  });
+
+  it('names members that have no meaning, and addresses that identify nobody', async () => {
+    const ada = bed.somebody();
+    const user_alias = { alias_label: 'crm', alias_name: ada, alias_kind: 'x' };
+    const odd = { propertes: { a: 1 }, ['__proto__']: null } as Partial<EventEntry>;
+    const [outcome] = await apply(
+      bed.request({
+        attributes: [
+          { user_alias, _update_existing_only: false },
+          {
+            external_id: ada,
+            email: 'a@b.co',
+            subscription_groups: [
+              {
+                subscription_group_id: 'g',
+                subscription_state: 'subscribed',
+                use_double_opt_in_logic: true,
+                since: 1,
+              },
+            ],
+          },
+        ],
+        events: [
+          { name: 'seen', time, user_alias },
+          { name: 'seen', time, external_id: ada, email: 'a@b.co', phone: '+15005550006', ...odd },
+          { name: 'seen', time, email: 'a@b.co', phone: '+15005550006', ['x'.repeat(300)]: 1 } as EventEntry,
+          { name: 'seen', time, external_id: ada, email: null, app_id: null, properties: null },
+        ],
+        purchases: [
+          { external_id: ada, product_id: 'tea', currency: 'EUR', price: 1, time, name: 'tea' } as never,
+        ],
+      }),
+    );
+    const said = outcome?.notes?.map(({ input_array, index, field, reason }) =>
+      [`${input_array}[${index}]`, field, reason].join(' '),
+    );
+    expect(said).toEqual([
+      'attributes[0] user_alias unknown_member',
+      'attributes[1] subscription_groups unknown_member',
+      'attributes[1] use_double_opt_in_logic unsupported',
+      'events[0] user_alias.alias_kind unknown_member',
+      'events[1] propertes unknown_member',
+      'events[1] __proto__ unknown_member',
+      'events[1] email not_used',
+      'events[1] phone not_used',
+      `events[2] ${'x'.repeat(255)} unknown_member`,
+      'events[2] phone not_used',
+      'purchases[0] name unknown_member',
+    ]);
   });
 
   it('names attributes that are blocked, cut short or unknown', async () => {

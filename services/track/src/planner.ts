@@ -22,6 +22,8 @@ export type Planner = (
   session: Session,
   requests: readonly TrackRequest[],
   settings: SettingsByWorkspace,
+  /** Whether the bytes of everybody are counted, so that nobody becomes too large to be stored. */
+  countsAll?: boolean,
 ) => Promise<Ready>;
 
 const reading: Reading = { time: isoTime, country, timeZone, language: languageOf };
@@ -29,9 +31,9 @@ const reading: Reading = { time: isoTime, country, timeZone, language: languageO
 export const createPlanner =
   (stores: Stores, fold?: Fold): Planner =>
   /** Planning may find that it has to know more; twice is rare, and each time fewer are missing. */
-  async (session, requests, settings) => {
+  async (session, requests, settings, countsAll) => {
     const settingsOf = (ws: string): TrackSettings => settings.get(ws) ?? defaultSettings;
-    let known: Known = await load(stores, session, requests);
+    let known: Known = await load(stores, session, requests, countsAll);
     for (;;) {
       const made = plan({ requests, known, reading, settingsOf, happenedAt, ...(fold && { fold }) });
       if (made.ready) return made;

@@ -64,15 +64,3 @@ export const purchaseRow = (
   if (revenue !== undefined) row.revenue = decimal(revenue);
   return row;
 };
-
-/** What of an occurrence that was stored has no meaning here. */
-export const remarksOf = (
-  { app_id, ...entry }: Occurrence,
-  { apps, rates }: TrackSettings,
-): { field: string; reason: string }[] => {
-  const found: { field: string; reason: string }[] = [];
-  if (app_id != null && apps.size > 0 && !apps.has(app_id))
-    found.push({ field: 'app_id', reason: 'unknown_app' });
-  if ('currency' in entry && !rates.has(entry.currency)) found.push({ field: 'currency', reason: 'no_rate' });
-  return found;
-};

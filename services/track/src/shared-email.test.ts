@@ -197,6 +197,19 @@ describe('one of those who share an email', () => {
     expect(await bed.consentsOf(bob)).toEqual({ email: 'opted_in' });
   });
 
+  it.each(['purchases', 'events'] as const)(
+    'of 300 is found by its last of %s, though it was changed before all others',
+    async (kind) => {
+      const { email, ids } = await sharers(300);
+      const [ada = ''] = ids;
+      bed.pass(60);
+      const time = new Date(bed.now() / 1000 - 5000).toISOString();
+      await apply([bed[kind]({ external_id: ada, time })]);
+      await apply([bed.attributes({ email, hit: 1 })]);
+      expect((await bed.profileOf(ada)).custom_attributes).toEqual({ hit: 1 });
+    },
+  );
+
   it('counts events of profiles that were merged into it', async () => {
     const email = `${bed.somebody()}@b.co`;
     const [ada, bob] = [bed.somebody(), bed.somebody()];

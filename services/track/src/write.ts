@@ -1,12 +1,12 @@
 /** Writes a plan. Profiles come first: if another batch is in the way, it shows before anything else is done. */
 import type { Address, Changed, ConsentRow, Identity, Profile } from '@roster/profile';
-import type {
-  AddressDocument,
-  EventDocument,
-  IdentityDocument,
-  PurchaseDocument,
-  Session,
-  Store,
+import {
+  type EventDocument,
+  type IdentityDocument,
+  type PurchaseDocument,
+  type Session,
+  type Store,
+  writeAddresses,
 } from '@roster/store';
 import { difference } from './difference.ts';
 
@@ -40,17 +40,6 @@ const lock = ({ key, profile, at }: Identity) => ({
   updateOne: { filter: { _id: key }, update: { $set: { profile, at } }, upsert: true },
 });
 
-const addressOf = ({ key, ws, consents }: Address): AddressDocument => ({
-  _id: key,
-  ws,
-  consents: [...consents],
-});
-
-/** Read in this transaction too: what another one says in between is a conflict, and so is that both are the first to say something. */
-const statements = (address: Address) => ({
-  replaceOne: { filter: { _id: address.key }, replacement: addressOf(address), upsert: true },
-});
-
 export const writePeople = async (stores: Stores, session: Session, writes: Writes): Promise<void> => {
   const { changed, created, claims, reached, locks, addresses } = writes;
   const { profiles, identities } = stores;
@@ -58,7 +47,7 @@ export const writePeople = async (stores: Stores, session: Session, writes: Writ
   if (claims.length > 0) await identities.insertMany(claims.map(identityOf), { session });
   if (reached.length > 0) await identities.bulkWrite(reached.map(reach), { session });
   if (locks.length > 0) await identities.bulkWrite(locks.map(lock), { session });
-  if (addresses.length > 0) await stores.addresses.bulkWrite(addresses.map(statements), { session });
+  await writeAddresses(stores.addresses, session, addresses);
   if (created.length > 0) await profiles.insertMany([...created], { session });
 };
 

@@ -1,4 +1,5 @@
 /** docs/api.md: the reference for people, made from the OpenAPI document. */
+import { limitsSection } from './limits.ts';
 import { code, generated, json, page, table } from './markdown.ts';
 import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from './openapi.ts';
 import type { PlainSchema } from './publish.ts';
@@ -18,6 +19,7 @@ export function referencePage(document: OpenApiDocument): string {
     'What goes wrong is listed in [errors.md](errors.md). The same as a machine-readable document: [openapi.json](openapi.json), and `GET /openapi.json` of a running server.',
     overview(places),
     headersSection(document),
+    limitsSection(),
     ...places.flatMap((place) => operationSection(place)),
     '## Shapes',
     ...Object.entries(document.components.schemas ?? {}).map(([name, schema]) =>

@@ -51,7 +51,10 @@ const groupState = shape(
         'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_STATE', enum: 'BAD_SUBSCRIPTION_GROUP_STATE' },
       }),
       use_double_opt_in_logic: Type.Optional(
-        Type.Boolean({ description: 'Taken from senders of SMS, without effect: Roster sends none.' }),
+        Type.Boolean({
+          description:
+            'Taken from senders of SMS, without effect: Roster sends none. When true a note in the outcome says so.',
+        }),
       ),
     },
     {
@@ -181,7 +184,7 @@ export const attributeEntry = shape(
       canvases_received: list(canvasReceived, 'Canvases that the person entered.'),
       cards_clicked: list(cardClicked, 'Cards that the person clicked.'),
       country: fieldText(
-        'ISO 3166-1 alpha-2; other spellings are mapped where possible, else nothing changes.',
+        'ISO 3166-1 alpha-2; other spellings are mapped where possible, else the country is removed, with a note in the outcome.',
       ),
       current_location: Type.Optional(location),
       date_of_first_session: fieldTime('Time of the first session.'),

@@ -37,6 +37,8 @@ export const userAlias = shape(
   ),
 );
 
+export const aliasMembers: ReadonlySet<string> = new Set(Object.keys(userAlias.properties));
+
 export const identifiers = {
   external_id: Type.Optional(externalId),
   user_alias: Type.Optional(userAlias),
@@ -46,6 +48,7 @@ export const identifiers = {
   email: Type.Optional(
     textOrNull("Identifies only when 'external_id', 'user_alias' and 'service_id' are absent.", {
       maxLength: 1000,
+      'x-errors': { type: 'EMAIL_BAD_FORMAT', maxLength: 'EMAIL_BAD_FORMAT' },
     }),
   ),
   phone: Type.Optional(

@@ -27,7 +27,7 @@ export const app = shape(
         plain<string | number | null>({
           type: ['string', 'integer', 'null'],
           maxLength: 64,
-          description: 'How often it was used.',
+          description: 'How often it was used; a text when it is exported.',
         }),
       ),
       first_used: maybeTime('When it was first used.'),
@@ -61,7 +61,7 @@ const appOfToken = (description: string) =>
       type: 'string',
       maxLength: 255,
       description,
-      'x-errors': { type: 'BAD_PUSH_TOKEN_APP_ID' },
+      'x-errors': { type: 'BAD_PUSH_TOKEN_APP_ID', maxLength: 'BAD_PUSH_TOKEN_APP_ID' },
     }),
   );
 
@@ -81,6 +81,7 @@ export const pushToken = shape(
       device_id: Type.Optional(
         textOrNull('Id of the device, 8 to 254 bytes; one is made up when there is none.', {
           maxLength: 1024,
+          'x-errors': { type: 'BAD_DEVICE_ID', maxLength: 'BAD_DEVICE_ID' },
         }),
       ),
       platform: maybeText('Platform.'),

@@ -22,7 +22,8 @@ const HIGHEST_PRICE = 1e15;
 const occurrence = {
   app_id: Type.Optional(textOrNull('Id of the app it happened in.', { maxLength: 255 })),
   time: text(
-    'When it happened: ISO 8601, or another accepted format. No zone is UTC; a date alone is its midnight; a time in the future becomes the time of acceptance.',
+    'When it happened: ISO 8601 with calendar dates and at least minutes, or another accepted format. No zone is UTC; a date alone is its midnight; `24:00:00` is the next midnight; ' +
+      'a time in the future becomes the time of acceptance.',
     { maxLength: 64 },
   ),
   properties: Type.Optional(properties),
@@ -63,6 +64,10 @@ const purchaseEntry = shape(
     { description: 'One purchase.' },
   ),
 );
+
+/** Any other member is ignored, and named in the outcome. */
+export const eventMembers: ReadonlySet<string> = new Set(Object.keys(eventEntry.properties));
+export const purchaseMembers: ReadonlySet<string> = new Set(Object.keys(purchaseEntry.properties));
 
 function isCleanAt(name: 'name' | 'product_id' | 'app_id') {
   return (entry: JsonObject): EntryFault | undefined => {

@@ -9,18 +9,22 @@ export function normalizePhone(text: string): string | undefined {
   return text.length > LONGEST ? undefined : kept(text);
 }
 
+/** In the countries of +1 neither the area code nor what follows it begins with 0 or 1: such a text is a number of another country. */
+const american = /^\+1[2-9]\d\d[2-9]\d{6}$/;
+
 function toE164(text: string): string | undefined {
-  const international = withCountryCode(text.trim());
+  const international = withCountryCode(text);
   if (international === undefined) return undefined;
   const phone = parsePhoneNumberFromString(international);
   // Possible, not valid: number plans change faster than the table that knows them.
-  return phone?.isPossible() ? phone.number : undefined;
+  if (!phone?.isPossible()) return undefined;
+  return phone.countryCallingCode !== '1' || american.test(phone.number) ? phone.number : undefined;
 }
 
-/** `+` and digits; everything else between them is stripped (field-facts 1.11). */
+/** `+` before the first digit, and digits; everything else is stripped (field-facts 1.11). */
 function withCountryCode(text: string): string | undefined {
   const digits = text.replace(/[^0-9]/g, '');
-  if (text.startsWith('+')) return `+${digits}`;
+  if (/^[^0-9]*\+/.test(text)) return `+${digits}`;
   if (digits.length === 10) return `+1${digits}`;
   return digits.length === 11 && digits.startsWith('1') ? `+${digits}` : undefined;
 }

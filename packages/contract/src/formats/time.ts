@@ -12,6 +12,7 @@ const SPACE = 32;
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
+const isBeyond24 = /^.{11}24:00:00[.,:]0*[1-9]/;
 const american = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/;
 const basic = /^(\d{4})(\d{2})(\d{2})[Tt](\d{2})(\d{2})(\d{2})?(\.\d{1,9})?(.*)$/;
 const spoken =
@@ -31,16 +32,19 @@ function isSpaceOrComma(code: number): boolean {
   return code === SPACE || code === 44;
 }
 
+function isSeparator(code: number): boolean {
+  return code === 84 || code === SPACE || code === 116;
+}
+
 /** The common form, read digit by digit: it is on the hot path of every event. */
 function parseIso(text: string, length: number): number | undefined {
   const day = dayNumber(digits4(text, 0), digits2(text, 5), digits2(text, 8));
   if (day === undefined || length === 10) return day;
-  const separator = text.charCodeAt(10) | SPACE;
-  if (separator !== 116 && separator !== SPACE) return undefined;
+  if (!isSeparator(text.charCodeAt(10))) return undefined;
   if (length < 16 || text.charCodeAt(13) !== COLON) return undefined;
   const hasSeconds = text.charCodeAt(16) === COLON;
   const time = timeOfDay(digits2(text, 11), digits2(text, 14), hasSeconds ? digits2(text, 17) : 0);
-  if (time === undefined) return undefined;
+  if (time === undefined || (time === DAY && isBeyond24.test(text))) return undefined;
   return hasSeconds ? withRest(text, 19, length, day + time) : withZone(text, 16, length, day + time);
 }
 
@@ -60,9 +64,13 @@ function withRest(text: string, from: number, length: number, ms: number): numbe
   return withZone(text, at, length, ms + fraction * scale);
 }
 
+function isZulu(code: number): boolean {
+  return code === 90 || code === 122;
+}
+
 function withZone(text: string, from: number, length: number, ms: number): number | undefined {
   if (from === length) return ms;
-  if (from === length - 1 && (text.charCodeAt(from) | SPACE) === 122) return ms;
+  if (from === length - 1 && isZulu(text.charCodeAt(from))) return ms;
   const offset = zoneOffset(text.charCodeAt(from) === SPACE ? text.slice(from + 1) : text.slice(from));
   return offset === undefined ? undefined : ms - offset;
 }
@@ -125,8 +133,16 @@ function daysIn(year: number, month: number): number {
 }
 
 function timeOfDay(hour: number, minute: number, second: number): number | undefined {
-  if (!(hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60)) return undefined;
+  if (!(hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60))
+    return endOf(hour, minute, second);
   return (hour * 60 + minute) * MINUTE + second * 1000;
+}
+
+/** 24:00:00 is the end of the day. A leap second ends a quarter of an hour in every zone, and is taken for the next second. */
+function endOf(hour: number, minute: number, second: number): number | undefined {
+  if (hour === 24 && minute === 0 && second === 0) return DAY;
+  if (second !== 60 || minute % 15 !== 14 || hour < 0 || hour > 23) return undefined;
+  return (hour * 60 + minute + 1) * MINUTE;
 }
 
 /** -1 when there is no digit. */

@@ -120,7 +120,8 @@ export const usersDelete = operation({
   summary: 'Delete people',
   description:
     `${order}It can not be undone. Profile, aliases, events, purchases and consent are gone for every reader at once and erased shortly after; what was accepted before and arrives late is dropped. ` +
-    'A request uses one of the five lists, with at most 50 ids. When an address leaves more than one person, nobody is deleted (`more_than_one_match`).',
+    'After a 202, wait for its outcome before you send more about the same people: the deletion takes what is applied before it too, whenever that was sent. ' +
+    'A request uses one of the five lists, with at most 50 ids. When an address leaves more than one person, nobody is deleted (`more_than_one_match`). Who came to have the address after the request was accepted is not meant.',
   answer: 'result',
   success: 201,
   limit: sharedLimit,

@@ -63,7 +63,7 @@ export const usersTrack = operation({
   description:
     'At most 50 entries over the three arrays (a workspace may configure up to 1,000). Within one request attributes come first, then events, ' +
     'then purchases, each in the order given. An unknown `external_id`, `email` or `phone` creates a profile unless `_update_existing_only` is true; an unknown `user_alias` only ' +
-    'when it is false, and not by an event or purchase; `service_id` never. Unknown members are ignored.',
+    'when it is false, and not by an event or purchase; `service_id` never. Unknown members of the request are ignored; those of an entry too, with a note in the outcome.',
   kind: 'write',
   answer: 'receipt',
   queue: 'track',

@@ -13,7 +13,8 @@ export interface Buried {
 
 export interface ClaimWrites {
   added: { key: string; profile: string; at: Stamp }[];
-  moved: { key: string; profile: string }[];
+  /** With whoever had them; `at`: somebody else's, who has them only from now on. */
+  moved: ({ key: string; profile: string } & ({ moved: Stamp } | { at: Stamp }))[];
   dropped: string[];
 }
 
@@ -21,6 +22,8 @@ export const createClaims = (known: ReadonlyMap<string, OwnerClaim>, now: Stamp)
   const before = new Map<string, string | undefined>();
   const after = new Map<string, string | undefined>();
   const buried = new Map<string, Buried>();
+  /** Nobody had them for a moment. */
+  const freed = new Set<string>();
 
   const ownerOf = (key: string): string | undefined =>
     after.has(key) ? after.get(key) : known.get(key)?.profile;
@@ -29,6 +32,7 @@ export const createClaims = (known: ReadonlyMap<string, OwnerClaim>, now: Stamp)
   const give = (key: string, to: string | undefined, was?: string): void => {
     if (!before.has(key)) before.set(key, known.get(key)?.profile ?? was);
     after.set(key, to);
+    if (to === undefined) freed.add(key);
   };
 
   /** In one order everywhere, so that two batches don't wait for each other crosswise. */
@@ -43,8 +47,9 @@ export const createClaims = (known: ReadonlyMap<string, OwnerClaim>, now: Stamp)
     give,
     /** Since when they have it; in this batch, since now. */
     givenAt: (key: string): Stamp => (after.has(key) ? now : (known.get(key)?.at ?? 0)),
+    /** What comes late by a claim was accepted before the batch: it is about whoever lost it first. */
     bury(one: Buried): void {
-      buried.set(one.key, one);
+      if (!after.has(one.key) || !buried.has(one.key)) buried.set(one.key, one);
     },
     buried: (): Buried[] => [...buried.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1)),
     writes(): ClaimWrites {
@@ -52,7 +57,7 @@ export const createClaims = (known: ReadonlyMap<string, OwnerClaim>, now: Stamp)
       for (const [key, from, to] of changed()) {
         if (to === undefined) writes.dropped.push(key);
         else if (from === undefined) writes.added.push({ key, profile: to, at: now });
-        else writes.moved.push({ key, profile: to });
+        else writes.moved.push({ key, profile: to, ...(freed.has(key) ? { at: now } : { moved: now }) });
       }
       return writes;
     },

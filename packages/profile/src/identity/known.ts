@@ -1,6 +1,6 @@
 /** What is known of the people whom a batch may be about, and what still has to be looked up. */
 import type { Said } from '../consent.ts';
-import type { Profile, Stamp } from '../profile.ts';
+import type { Profile, Stamp, Stamped } from '../profile.ts';
 import type { Candidate } from '../rank-candidates.ts';
 
 /** As much of a profile as choosing between those who share an address takes. */
@@ -8,6 +8,8 @@ export interface Sharer extends Candidate {
   ws: string;
   email_key?: string;
   phone_key?: string;
+  /** Since when they have what they share. */
+  fields: { email?: Pick<Stamped, 'at' | 'since'>; phone?: Pick<Stamped, 'at' | 'since'> };
   absorbed?: string[];
 }
 
@@ -57,3 +59,7 @@ export const needsMore = (needs: IdentityNeeds): boolean =>
 /** The fate that a request with this stamp shares. */
 export const fateAt = (fates: readonly Fate[], at: Stamp): Fate | undefined =>
   fates.find((fate) => at <= fate.at);
+
+/** The fates of those who had an identifier before: what came later was the claim itself, moving with its people. */
+export const fatesBefore = (fates: readonly Fate[], claim: OwnerClaim | undefined): readonly Fate[] =>
+  claim ? fates.filter(({ at }) => at <= claim.at) : fates;

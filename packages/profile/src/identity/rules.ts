@@ -1,4 +1,5 @@
 /** What each entry does to people. Each returns what became of it; `undefined` when more has to be known first. */
+import { bytesOf, mostProfileBytes } from '../bytes.ts';
 import { effectiveConsents } from '../consent.ts';
 import { type Identifier, identityKey } from '../identifier.ts';
 import { identifyProfiles, mergeProfiles } from '../merge/merge-profiles.ts';
@@ -117,16 +118,16 @@ const moveClaims = (world: World, away: Profile, kept: Profile, followTo: string
   const to = followTo === undefined ? {} : { to: followTo };
   const taken = new Set(claimedKeysOf(kept));
   for (const key of claimedKeysOf(away)) {
-    if (taken.has(key)) world.claims.give(key, kept._id, away._id);
-    else {
-      world.claims.give(key, undefined, away._id);
-      world.claims.bury({ ws, key, ...had });
-    }
+    world.claims.give(key, taken.has(key) ? kept._id : undefined, away._id);
+    world.claims.bury({ ws, key, ...had });
   }
   for (const key of [...addressKeysOf(away), ...tokenKeysOf(away)]) world.claims.bury({ ws, key, ...had });
   for (const id of serviceIdsOf(away))
     world.claims.bury({ ws, key: serviceKey(ws, id), forGood: true, ...to });
 };
+
+/** The database would not take it, and the whole request with it. */
+const isTooLarge = (profile: Profile): boolean => bytesOf(profile) > mostProfileBytes;
 
 /** With all that counts for them, also what was said about their addresses. */
 const withConsents = (world: World, profile: Profile): Profile | undefined => {
@@ -143,9 +144,11 @@ const mergeInto = (
   const [one, other] = [withConsents(world, kept), withConsents(world, away)];
   if (!one || !other) return undefined;
   const merged = markOrigins(away._id, one, mergeProfiles(one, other));
+  if (isTooLarge(merged)) return ignored('profile_full');
   world.put(touched(merged, origin));
   world.remove(away, kept._id);
   world.leaveAddresses(origin, away);
+  world.cross(merged);
   world.joinActivity(away._id, kept._id);
   moveClaims(world, away, merged, kept._id);
   return 'updated';
@@ -161,10 +164,18 @@ const merge: Rule<'merge'> = (world, origin, entry) => {
 };
 
 /** Events, purchases and attributes belong to nobody any more: who comes late with more of them is too late. */
-const identifyOnly = (world: World, origin: Origin, other: Profile, identified: Profile): IdentityResult => {
+const identifyOnly = (
+  world: World,
+  origin: Origin,
+  other: Profile,
+  identified: Profile,
+): IdentityResult | undefined => {
+  if (!world.saidOf(other)) return undefined;
   const joined = identifyProfiles(identified, other);
+  if (isTooLarge(joined)) return ignored('profile_full');
   world.put(touched(joined, origin));
   world.remove(other);
+  world.leaveAddresses(origin, other);
   moveClaims(world, other, joined, undefined);
   world.sweep({ ws: other.ws, profiles: serviceIdsOf(other), keys: [] });
   return 'updated';

@@ -1,10 +1,11 @@
 /** Everybody a batch is about: as they were loaded, with what the entries so far have made of them. */
-import { type SaidOfAddresses, sinceOf } from '../consent.ts';
+import { crossedBy, type SaidOfAddresses, sinceOf } from '../consent.ts';
 import { createConsentRows } from '../consent-history-rows.ts';
 import { type Identifier, identityKey } from '../identifier.ts';
+import type { Address } from '../plan/addresses.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import { type Buried, createClaims } from './claims.ts';
-import { fateAt, type IdentityKnown, noIdentityNeeds, type Sharer } from './known.ts';
+import { fateAt, fatesBefore, type IdentityKnown, noIdentityNeeds, type Sharer } from './known.ts';
 import { prioritized } from './prioritize.ts';
 import type { Named } from './request.ts';
 
@@ -25,7 +26,8 @@ export type Reason =
   | 'same_id'
   | 'not_primary'
   | 'primary'
-  | 'deleted';
+  | 'deleted'
+  | 'profile_full';
 
 /** Somebody, or why nobody, or: that can't be told yet. */
 export type Found = { id: string } | { reason: Reason } | 'unknown';
@@ -53,6 +55,8 @@ export const addressKeysOf = ({ ws, email_key, phone_key }: Sharer | Profile): s
   ...(phone_key === undefined ? [] : [identityKey(ws, { by: 'phone', phone: phone_key })]),
 ];
 
+const hadSince = (address: Sharer['fields']['email']): Stamp => address?.since ?? address?.at ?? 0;
+
 export const createWorld = (known: IdentityKnown, now: Stamp) => {
   const needs = noIdentityNeeds();
   const claims = createClaims(known.claims, now);
@@ -63,6 +67,8 @@ export const createWorld = (known: IdentityKnown, now: Stamp) => {
   const history = createConsentRows();
   /** Who came to have an address in this batch. */
   const newcomers = new Map<string, Set<string>>();
+  /** Emails and phones that somebody leaves in this batch, or that are marked. */
+  const left = new Map<string, Address>();
 
   const person = (id: string): Profile | undefined => {
     const draft = drafts.get(id);
@@ -103,8 +109,14 @@ export const createWorld = (known: IdentityKnown, now: Stamp) => {
     return all.reduce((last, part) => Math.max(last, known.activity.get(part) ?? 0), 0);
   };
 
-  const choose = (key: string, { prioritization = [] }: Named): Found => {
-    const sharers = sharersOf(key);
+  /** Who came to have the address after the request was accepted is not meant by it. */
+  const choose = (
+    { at }: Origin,
+    by: 'email' | 'phone',
+    key: string,
+    { prioritization = [] }: Named,
+  ): Found => {
+    const sharers = sharersOf(key)?.filter(({ fields }) => hadSince(fields[by]) <= at);
     if (!sharers) return 'unknown';
     const asking = needs.activity.size;
     const [first, ...more] = prioritized(sharers, prioritization, activityOf);
@@ -115,12 +127,14 @@ export const createWorld = (known: IdentityKnown, now: Stamp) => {
 
   /**
    * An older request that comes late must not find those who came to have the identifier later, and must not bring back who was
-   * deleted. It does not follow a merge either: after that one there was nobody by this identifier.
+   * deleted. It does not follow a merge either: after that one there was nobody by this identifier. A claim that moved with its people
+   * is found all along.
    */
   const byClaim = (origin: Origin, key: string): Found => {
     const owner = claims.ownerOf(key);
     const isYounger = owner !== undefined && claims.givenAt(key) > origin.at;
-    const fate = owner === undefined || isYounger ? fateAt(known.fates.get(key) ?? [], origin.at) : undefined;
+    const fates = fatesBefore(known.fates.get(key) ?? [], known.claims.get(key));
+    const fate = owner === undefined || isYounger ? fateAt(fates, origin.at) : undefined;
     if (fate) return fate.to === undefined ? { reason: 'deleted' } : nobody;
     if (owner === undefined) return nobody;
     return person(owner) ? { id: owner } : 'unknown';
@@ -157,7 +171,8 @@ export const createWorld = (known: IdentityKnown, now: Stamp) => {
       const { who } = named;
       if (who.by === 'service_id') return byServiceId(origin, who.id);
       const key = identityKey(origin.ws, who);
-      return who.by === 'email' || who.by === 'phone' ? choose(key, named) : byClaim(origin, key);
+      if (who.by === 'email' || who.by === 'phone') return choose(origin, who.by, key, named);
+      return byClaim(origin, key);
     },
 
     /** What was said about the addresses of somebody; `undefined` when that is not known yet. */
@@ -189,18 +204,35 @@ export const createWorld = (known: IdentityKnown, now: Stamp) => {
       parts.set(into, [...(parts.get(into) ?? []), away, ...(parts.get(away) ?? [])]);
     },
 
-    /** Whoever had addresses until now: what was said about them stays in the history of the person. */
+    /**
+     * Whoever had addresses until now: what was said about them stays in the history of the person, and what is yet to come from that
+     * time reaches them. The addresses are written too, so that they collide with what is said of them at the same time.
+     */
     leaveAddresses(
       { id: request }: Origin,
       { _id: profile, ws, fields, email_key, phone_key }: Profile,
     ): void {
       const leave = (identifier: Identifier, since: Stamp | undefined): void => {
         const address = identityKey(ws, identifier);
-        if (since !== undefined && (known.said.get(address)?.length ?? 0) > 0)
-          history.leave({ request, ws, profile, address, since, until: now });
+        if (since === undefined) return;
+        history.leave({ request, ws, profile, address, since, until: now });
+        left.set(address, {
+          key: address,
+          ws,
+          consents: left.get(address)?.consents ?? known.said.get(address) ?? [],
+        });
       };
       if (email_key !== undefined) leave({ by: 'email', email: email_key }, sinceOf(fields.email));
       if (phone_key !== undefined) leave({ by: 'phone', phone: phone_key }, sinceOf(fields.phone));
+    },
+
+    /** Marks what was said of their addresses where something else counts for them now. */
+    cross(profile: Profile): void {
+      for (const key of addressKeysOf(profile)) {
+        const before = left.get(key)?.consents ?? known.said.get(key) ?? [];
+        const consents = crossedBy(before, profile.consents);
+        if (consents !== before) left.set(key, { key, ws: profile.ws, consents });
+      }
     },
 
     sweep(sweep: Sweep): void {
@@ -218,6 +250,7 @@ export const createWorld = (known: IdentityKnown, now: Stamp) => {
         claims: claims.writes(),
         buried: claims.buried().map(shortened),
         sweeps,
+        addresses: [...left.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1)),
         consents: history.rows(),
       };
     },

@@ -60,7 +60,7 @@ const byMember =
 /** The kept item stays as it is, save what it lacks. */
 export const keptItem: ItemRule = byMember({});
 
-/** An app on both: sessions add up, its first use is the first of both and its last use the last. */
+/** An app on both: sessions add up, its first use is the first of both and its last use the last. An app of one of them comes over whole. */
 export const app: ItemRule = byMember({ sessions: sum, first_used: earlier, last_used: later });
 
 const engagement = members(either);

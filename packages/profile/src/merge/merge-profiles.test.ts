@@ -93,6 +93,104 @@ describe('lists', () => {
     });
   });
 
+  it('session dates are those of both, also when they have no app in common', () => {
+    const one = (name: string, day: string) =>
+      profile(name, {
+        fields: { date_of_first_session: field(day), date_of_last_session: field(day) },
+        lists: { apps: { items: [item(name, { name, sessions: 1, first_used: day, last_used: day })] } },
+      });
+    const merged = mergeProfiles(one('web', '2025-02-01'), one('ios', '2025-01-01'));
+    expect(merged.fields).toMatchObject({
+      date_of_first_session: { v: '2025-01-01' },
+      date_of_last_session: { v: '2025-02-01' },
+    });
+    expect(merged.lists.apps?.items.map(({ v }) => [v.name, v.sessions])).toEqual([
+      ['ios', 1],
+      ['web', 1],
+    ]);
+  });
+
+  it('multiple conversions: whatever was done on either side, by name', () => {
+    const campaign = (multiple_converted: ListItem['v'], converted: boolean) => ({
+      lists: { campaigns_received: { items: [item('c', { name: 'c', converted, multiple_converted })] } },
+    });
+    const { lists } = mergeProfiles(
+      profile('k', campaign({ bought: false, signed_up: true, read: false }, false)),
+      profile('a', campaign({ bought: true, signed_up: false, shared: true }, true)),
+    );
+    expect(lists.campaigns_received?.items[0]?.v).toEqual({
+      name: 'c',
+      converted: true,
+      multiple_converted: { bought: true, signed_up: true, read: false, shared: true },
+    });
+  });
+
+  it('workflows: the latest of each date, and the steps of both, each with its latest date', () => {
+    const canvas = (v: ListItem['v']) => ({ lists: { canvases_received: { items: [item('w', v)] } } });
+    const step = (api_canvas_step_id: string, last_received: string | null, name = 'kept') => ({
+      name,
+      api_canvas_step_id,
+      last_received,
+    });
+    const { lists } = mergeProfiles(
+      profile(
+        'k',
+        canvas({
+          name: 'kept',
+          variation_name: 'one',
+          last_received_message: '2025-03-01',
+          last_entered: '2025-01-01',
+          last_exited: '2025-02-01',
+          steps_received: [step('s1', '2025-01-01'), step('s2', '2025-03-01')],
+        }),
+      ),
+      profile(
+        'a',
+        canvas({
+          name: 'away',
+          variation_name: 'two',
+          in_control: true,
+          last_received_message: '2025-01-01',
+          last_entered: '2025-02-01',
+          last_entered_control_at: '2025-01-15',
+          last_exited: null,
+          steps_received: [
+            step('s3', '2025-01-02', 'away'),
+            step('s1', '2025-02-01', 'away'),
+            step('s2', null),
+          ],
+        }),
+      ),
+    );
+    expect(lists.canvases_received?.items.map(({ v }) => v)).toEqual([
+      {
+        name: 'kept',
+        variation_name: 'one',
+        in_control: true,
+        last_received_message: '2025-03-01',
+        last_entered: '2025-02-01',
+        last_entered_control_at: '2025-01-15',
+        last_exited: '2025-02-01',
+        steps_received: [
+          step('s1', '2025-02-01'),
+          step('s2', '2025-03-01'),
+          step('s3', '2025-01-02', 'away'),
+        ],
+      },
+    ]);
+  });
+
+  it('cards of both, and of one that both clicked the kept one', () => {
+    const cards = (...names: [k: string, name: string][]) => ({
+      lists: { cards_clicked: { items: names.map(([k, name]) => item(k, { name })) } },
+    });
+    const { lists } = mergeProfiles(
+      profile('k', cards(['1', 'kept'], ['2', 'two'])),
+      profile('a', cards(['1', 'away'], ['3', 'three'])),
+    );
+    expect(lists.cards_clicked?.items.map(({ v }) => v.name)).toEqual(['kept', 'two', 'three']);
+  });
+
   it('devices and tokens of both, and what people are found by with them', () => {
     const merged = mergeProfiles(
       profile('k', { lists: { devices: { items: [item('d1', { device_id: 'd1' })] } } }),

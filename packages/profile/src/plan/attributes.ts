@@ -1,20 +1,24 @@
-/** Applies one attribute object: to whom it is about, and to the email of that person, if it says something about consent. */
+/** Applies one attribute object: to whom it is about, and to the email they had, if it says something about consent. */
 import { type AttributeSettings, type Change, changesOf, type Reading } from '../change.ts';
-import type { Said } from '../consent.ts';
-import type { Identifier } from '../identifier.ts';
-import type { Profile, Stamp } from '../profile.ts';
+import { type Said, sinceOf } from '../consent.ts';
+import { type Identifier, identityKey } from '../identifier.ts';
+import type { ConsentState, Profile, Stamp } from '../profile.ts';
 import { type AttributeObject, type Item, type Origin, tokenIdentity } from './item.ts';
 import { addressOf } from './known.ts';
+import { createLeavers } from './leavers.ts';
 import type { People } from './people.ts';
 import { withTokens } from './push-tokens.ts';
 import { note, type Result, settle } from './result.ts';
-import type { Whose } from './whose.ts';
+import type { Follow, Whose } from './whose.ts';
 
 export interface AttributesInput {
   people: People;
   whose(item: Item<AttributeObject>): Whose;
+  follow: Follow;
   reading: Reading;
   settingsOf(ws: string): AttributeSettings;
+  /** Which consent of theirs holds for everybody who has the email. */
+  isShared?(k: string): boolean;
 }
 
 type Somebody = Extract<Whose, { id: string }>;
@@ -24,23 +28,42 @@ type AttributeItem = Item<AttributeObject>;
 const nobody: Identifier = { by: 'service_id', id: '' };
 
 /** Consent to push belongs to the devices of one person; all other consent to whoever has the email. */
-const isShared = (k: string): boolean => k !== 'push';
-
-const statementsIn = (changes: readonly Change[], at: Stamp): Said[] =>
-  changes.flatMap((change) =>
-    change.kind === 'consent' && isShared(change.k) ? [{ k: change.k, v: change.v, at }] : [],
-  );
+const isNotPush = (k: string): boolean => k !== 'push';
 
 const everything = Number.POSITIVE_INFINITY;
 
-/** What they said of themselves while they had, by the order of record, the email that this entry gives them. */
-const saidSince = ({ consents, fields }: Profile): Said[] =>
-  consents.filter(({ k, at }) => isShared(k) && at > (fields.email?.at ?? 0));
+/** The email that the entry itself gives: of whatever came later it knows nothing. */
+const givenEmail = (
+  { identifier, key, origin }: AttributeItem,
+  changes: readonly Change[],
+): { key: string | undefined } | undefined => {
+  for (const change of changes) {
+    if (change.kind !== 'field' || change.name !== 'email') continue;
+    const { value } = change;
+    return { key: typeof value === 'string' ? emailIdentity(origin.ws, value) : undefined };
+  }
+  return identifier.by === 'email' ? { key } : undefined;
+};
 
-export const createAttributes = ({ people, whose, reading, settingsOf }: AttributesInput) => {
+const emailIdentity = (ws: string, email: string): string => identityKey(ws, { by: 'email', email });
+
+export const createAttributes = (input: AttributesInput) => {
+  const { people, whose, follow, reading, settingsOf, isShared = isNotPush } = input;
+  const tellLeavers = createLeavers(people, follow);
+
+  const statementsIn = (changes: readonly Change[], at: Stamp): Said[] =>
+    changes.flatMap((change) =>
+      change.kind === 'consent' && isShared(change.k) ? [{ k: change.k, v: change.v, at }] : [],
+    );
+
+  /** What they said of themselves while they had, by the order of record, the email that this entry gives them. */
+  const saidSince = ({ consents, fields }: Profile): Said[] =>
+    consents.filter(({ k, at }) => isShared(k) && at > (fields.email?.at ?? 0));
+
   /** Kept for those who ask later: what was said of the person, and of the email they have then. */
   const remember = (
     before: Profile,
+    counted: ReadonlyMap<string, ConsentState | null>,
     email: string | undefined,
     changes: readonly Change[],
     origin: Origin,
@@ -58,6 +81,7 @@ export const createAttributes = ({ people, whose, reading, settingsOf }: Attribu
         v,
         at,
         profile: { id: before._id, before: before.consents },
+        counted: [counted.get(k) ?? null],
         ...(said && email !== undefined && { address: { key: email, before: said } }),
       });
     }
@@ -69,16 +93,44 @@ export const createAttributes = ({ people, whose, reading, settingsOf }: Attribu
     for (const { k, v, at } of statements) people.history.say({ request, ws, k, v, at, address });
   };
 
-  /** Only an import that came late can find anything but its own statements. */
-  const say = (before: Profile, after: Profile, statements: readonly Said[], origin: Origin): void => {
-    const email = addressOf(after, 'email');
-    if (email === undefined) return;
-    const isNew = email !== addressOf(before, 'email');
-    const earlier = isNew ? saidSince(after) : [];
-    const all = [...earlier, ...statements];
-    if (earlier.length > 0) rememberToo(email, earlier, origin);
-    if (all.length > 0) people.addresses.say(after.ws, email, all);
+  /** The email that they had, by the order of record, when this was said. They may have got another one since, or none. */
+  const emailThen = (
+    item: AttributeItem,
+    found: Somebody,
+    { fields, ...profile }: Profile,
+    changes: readonly Change[],
+  ): string | undefined => {
+    const { at } = item.origin;
+    const isFollowed = found.is === 'followed';
+    if (!isFollowed && (sinceOf(fields.email) ?? everything) <= at) return addressOf(profile, 'email');
+    const given = givenEmail(item, changes);
+    if (given) return given.key;
+    if (isFollowed) return people.leftAddressOf(found.away, 'email', at);
+    return (fields.email?.at ?? 0) > at ? people.leftAddressOf(found.id, 'email', at) : undefined;
   };
+
+  const say = (item: AttributeItem, email: string, statements: readonly Said[]): void => {
+    people.addresses.say(item.origin.ws, email, statements);
+    for (const statement of statements) tellLeavers(email, statement, item);
+  };
+
+  /** Only an import that came late can find anything. */
+  const sayEarlier = (item: AttributeItem, before: Profile, after: Profile): void => {
+    const email = addressOf(after, 'email');
+    if (email === undefined || email === addressOf(before, 'email')) return;
+    const earlier = saidSince(after);
+    if (earlier.length === 0) return;
+    rememberToo(email, earlier, item.origin);
+    say(item, email, earlier);
+  };
+
+  /** What counts for them before the entry changes it. */
+  const countedFor = (before: Profile, changes: readonly Change[]): Map<string, ConsentState | null> =>
+    new Map(
+      changes.flatMap((change) =>
+        change.kind === 'consent' ? [[change.k, people.counts(before, change.k)]] : [],
+      ),
+    );
 
   const apply = (item: AttributeItem, found: Somebody, entry: AttributeObject, result: Result): void => {
     const { is, id } = found;
@@ -87,14 +139,21 @@ export const createAttributes = ({ people, whose, reading, settingsOf }: Attribu
     const { identifier, origin } = item;
     const subject = identifier.by === 'tokens' ? nobody : identifier;
     const { changes, notes } = changesOf(entry, subject, reading, settingsOf(origin.ws));
+    const counted = countedFor(before, changes);
     const folded =
       found.is === 'followed'
         ? people.merge(before, changes, item, found.away)
         : people.change(before, changes, item);
+    if (folded.isFull) {
+      settle(result, item, 'ignored:profile_full');
+      return;
+    }
     for (const { field, reason } of [...notes, ...folded.notes]) note(result, item, field, reason);
-    const email = is === 'followed' ? undefined : addressOf(folded.profile, 'email');
-    remember(before, email, changes, origin);
-    if (is !== 'followed') say(before, folded.profile, statementsIn(changes, origin.at), origin);
+    const statements = statementsIn(changes, origin.at);
+    const email = statements.length > 0 ? emailThen(item, found, folded.profile, changes) : undefined;
+    remember(before, counted, email, changes, origin);
+    if (is !== 'followed') sayEarlier(item, before, folded.profile);
+    if (email !== undefined) say(item, email, statements);
     result.person = id;
   };
 

@@ -1,5 +1,6 @@
 /** What a batch was told about the people it may be about, and what it still has to be told. */
 import type { Said } from '../consent.ts';
+import type { Stay } from '../consent-history.ts';
 import { identityKey } from '../identifier.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import type { Candidate } from '../rank-candidates.ts';
@@ -18,12 +19,20 @@ export interface Listed extends Candidate {
 export interface Claim {
   profile: string;
   at: Stamp;
+  /** When it last moved, with its people, to whoever they were merged into: whose it was until then, its tombstone tells. */
+  moved?: Stamp;
 }
 
 /** What became of somebody who had an identifier: requests stamped up to `at` follow to `to`, or, without one, are too late. */
 export interface Fate {
   at: Stamp;
   to?: string;
+}
+
+/** Somebody who had an address, and has it no more. */
+export interface Leaver extends Stay {
+  /** Service id. */
+  profile: string;
 }
 
 export interface Known {
@@ -33,12 +42,20 @@ export interface Known {
   listed: ReadonlyMap<string, Listed>;
   /** Whole profiles, by service id. */
   profiles: ReadonlyMap<string, Profile>;
+  /** How many bytes they take: of large ones, or of all. */
+  bytes: ReadonlyMap<string, number>;
+  /** Whether the bytes of all are known: then nobody new becomes too large either. */
+  countsAll: boolean;
   /** Service ids that were looked for in vain. */
   absent: ReadonlySet<string>;
   /** The last event or purchase, by service id. */
   activity: ReadonlyMap<string, Stamp>;
   /** What was said about emails and phones, by identity key; an empty list is known too. */
   addresses: ReadonlyMap<string, readonly Said[]>;
+  /** Who has left an email or phone since the oldest statement about it was accepted, by identity key; an empty list is known too. */
+  leftBy: ReadonlyMap<string, readonly Leaver[]>;
+  /** Which emails and phones somebody has left, by service id; an empty list is known too. */
+  stays: ReadonlyMap<string, readonly Leaver[]>;
   /** What became of those who had an identifier before, oldest first, by identity key; an empty list is known too. */
   fates: ReadonlyMap<string, readonly Fate[]>;
 }
@@ -47,9 +64,13 @@ export const nothingKnown: Known = {
   claims: new Map(),
   listed: new Map(),
   profiles: new Map(),
+  bytes: new Map(),
+  countsAll: false,
   absent: new Set(),
   activity: new Map(),
   addresses: new Map(),
+  leftBy: new Map(),
+  stays: new Map(),
   fates: new Map(),
 };
 
@@ -58,6 +79,9 @@ export interface Needs {
   profiles: Set<string>;
   activity: Set<string>;
   addresses: Set<string>;
+  /** With the stamp of the oldest statement. */
+  leftBy: Map<string, Stamp>;
+  stays: Set<string>;
   fates: Set<string>;
 }
 
@@ -65,11 +89,13 @@ export const noNeeds = (): Needs => ({
   profiles: new Set(),
   activity: new Set(),
   addresses: new Set(),
+  leftBy: new Map(),
+  stays: new Set(),
   fates: new Set(),
 });
 
-export const isNeedy = ({ profiles, activity, addresses, fates }: Needs): boolean =>
-  profiles.size + activity.size + addresses.size + fates.size > 0;
+export const isNeedy = (needs: Needs): boolean =>
+  Object.values(needs).some(({ size }: { size: number }) => size > 0);
 
 export type AddressName = 'email' | 'phone';
 
@@ -81,6 +107,10 @@ export const addressOf = ({ ws, email_key, phone_key }: Addressed, name: Address
     return email_key === undefined ? undefined : identityKey(ws, { by: 'email', email: email_key });
   return phone_key === undefined ? undefined : identityKey(ws, { by: 'phone', phone: phone_key });
 };
+
+/** Whether an identity key is that of an email, or of a phone. */
+export const isAddress = (key: string, name: AddressName): boolean =>
+  key.split(':', 2)[1] === (name === 'email' ? 'm' : 'p');
 
 /** Everything by which somebody is found that others may have too. */
 export const sharedKeysOf = (person: Addressed): string[] => {

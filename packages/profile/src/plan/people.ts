@@ -1,24 +1,33 @@
 /** Everybody a batch is about: as they were loaded, with what the entries so far have made of them. */
 import type { Change } from '../change.ts';
-import { consentsToKeep, withConsents } from '../consent.ts';
+import { consentsToKeep, effectiveConsents, isDuring, type Said, withConsents } from '../consent.ts';
 import { createConsentRows } from '../consent-history-rows.ts';
 import type { Fold, Folded } from '../fold.ts';
 import { mergeProfiles } from '../merge/merge-profiles.ts';
 import { isAbout, keepOrigins, markOrigins } from '../merge/origins.ts';
-import { newProfile, type Profile, type Stamp } from '../profile.ts';
-import { type Candidate, rankCandidates } from '../rank-candidates.ts';
+import { type Consent, type ConsentState, newProfile, type Profile, type Stamp } from '../profile.ts';
+import { type Candidate, foremost, rankCandidates } from '../rank-candidates.ts';
 import { serviceIdOf } from '../service-id.ts';
 import { createAddresses } from './addresses.ts';
 import { type Item, type Origin, type Subject, type TrackEntry, tokenIdentity } from './item.ts';
-import { type AddressName, addressOf, type Claim, type Known, noNeeds, sharedKeysOf } from './known.ts';
+import {
+  type AddressName,
+  addressOf,
+  type Claim,
+  isAddress,
+  type Known,
+  type Leaver,
+  noNeeds,
+  sharedKeysOf,
+} from './known.ts';
 
 /** Somebody can now be found by this. */
 export interface Identity extends Claim {
   key: string;
 }
 
-/** Beyond that, those who were changed longest ago are out of the running. */
-const mostContenders = 100;
+/** Beyond that, those who were changed longest ago are out of the running: each takes a look at what they did last. */
+const mostContenders = 1000;
 
 type Draft = { profile: Profile; isNew: boolean };
 
@@ -71,6 +80,7 @@ export const createPeople = (known: Known, fold: Fold) => {
   const reached = new Map<string, Identity>();
   const locks = new Map<string, Identity>();
   const touched = new Map<string, Stamp>();
+  const bytes = new Map<string, number>();
   const sharers = new Map<string, Set<string>>();
   const addresses = createAddresses(known.addresses, needs.addresses);
   const history = createConsentRows();
@@ -99,17 +109,16 @@ export const createPeople = (known: Known, fold: Fold) => {
   /** Asks for activity only when it decides between several. */
   const first = (ids: readonly string[]): string | undefined => {
     if (ids.length < 2) return ids[0];
-    const all = rankCandidates(
-      ids
-        .map((id): Candidate | undefined => current(id) ?? known.listed.get(id))
-        .filter((one) => one !== undefined),
-    );
-    const isIdentified = all[0]?.external_id !== undefined;
-    const contenders = all
-      .filter((one) => (one.external_id !== undefined) === isIdentified)
-      .slice(0, mostContenders);
+    const all = ids
+      .map((id): Candidate | undefined => current(id) ?? known.listed.get(id))
+      .filter((one) => one !== undefined);
+    const identified = all.filter(({ external_id }) => external_id !== undefined);
+    const peers = identified.length > 0 ? identified : all;
+    const contenders = peers.length > mostContenders ? rankCandidates(peers).slice(0, mostContenders) : peers;
     if (contenders.length < 2) return contenders[0]?._id;
-    return rankCandidates(contenders.map((one) => ({ ...one, active_at: activityOf(one._id) })))[0]?._id;
+    return foremost(
+      contenders.map(({ _id, updated_at }): Candidate => ({ _id, updated_at, active_at: activityOf(_id) })),
+    )?._id;
   };
 
   const byServiceId = (ws: string, id: string): string | undefined =>
@@ -124,30 +133,65 @@ export const createPeople = (known: Known, fold: Fold) => {
       const said = addresses.saidBefore(left, at);
       if (said.length > 0) profile = withConsents(profile, consentsToKeep(before, { [name]: said }));
       const { _id, ws } = before;
+      addresses.leave(ws, left);
       history.leave({ request, ws, profile: _id, address: left, since: sinceOf(before, name), until: at });
     }
     return profile;
   };
 
+  /** Of all registers, as far as their addresses are known. */
+  const consentsOf = (profile: Profile): Consent[] => {
+    const [email, phone] = [addressOf(profile, 'email'), addressOf(profile, 'phone')];
+    return effectiveConsents(profile, {
+      ...(email !== undefined && { email: addresses.peek(email) }),
+      ...(phone !== undefined && { phone: addresses.peek(phone) }),
+    });
+  };
+
+  /** Where something else is said of their addresses than counts for them, its repetition will be a change. */
+  const cross = (profile: Profile): void => {
+    const counts = consentsOf(profile);
+    for (const name of ['email', 'phone'] as const) {
+      const key = addressOf(profile, name);
+      if (key !== undefined) addresses.cross(profile.ws, key, counts);
+    }
+  };
+
+  /** Only where it can make a difference: few entries say something of consent or of addresses. */
+  const crossIfChanged = (before: Profile, after: Profile): void => {
+    const hasMoved = before.email_key !== after.email_key || before.phone_key !== after.phone_key;
+    if (hasMoved || before.consents !== after.consents) cross(after);
+  };
+
+  /** Nothing where nobody counts: most people are small, and their entries too. */
+  const bytesTaken = (id: string): number | undefined =>
+    bytes.get(id) ?? known.bytes.get(id) ?? (known.countsAll ? 0 : undefined);
+
   const write = (before: Profile, changes: readonly Change[], item: AnyItem, isNew: boolean): Folded => {
     const { at } = item.origin;
-    const { profile, notes } = fold(before, changes, at, item.position);
-    const after = settled(before, profile, item.origin);
+    const folded = fold(before, changes, at, item.position, bytesTaken(before._id));
+    if (folded.isFull) return folded;
+    if (folded.bytes !== undefined) bytes.set(before._id, folded.bytes);
+    const after = settled(before, folded.profile, item.origin);
     save(before, { profile: after, isNew });
-    return { profile: after, notes };
+    crossIfChanged(before, after);
+    return { profile: after, notes: folded.notes };
   };
 
   /** For a request from before a merge: its changes count as those of whoever was merged away. */
   const merge = (before: Profile, changes: readonly Change[], item: AnyItem, away: string): Folded => {
     const { at } = item.origin;
     const isTheirs = isAbout(before, away);
-    const theirs = fold(before, changes.filter(isTheirs), at, item.position);
+    const theirs = fold(before, changes.filter(isTheirs), at, item.position, bytesTaken(before._id));
     const kept = keepOrigins(before, theirs.profile);
     const rest = changes.filter((change) => !isTheirs(change));
-    const other = fold(newProfile(before._id, before.ws, at), rest, at, item.position);
+    const nobody = newProfile(before._id, before.ws, at);
+    const other = fold(nobody, rest, at, item.position, theirs.bytes);
+    if (other.bytes !== undefined) bytes.set(before._id, other.bytes);
     const merged = markOrigins(away, kept, withoutItself(mergeProfiles(kept, other.profile)));
     const after = settled(before, merged, item.origin);
     save(before, { profile: after, isNew: drafts.get(before._id)?.isNew ?? false });
+    crossIfChanged(before, after);
     return { profile: after, notes: [...theirs.notes, ...other.notes] };
   };
 
@@ -155,6 +199,26 @@ export const createPeople = (known: Known, fold: Fold) => {
     needs,
     addresses,
     history,
+
+    cross,
+
+    /** What counts for them of one register, of all those that are known. */
+    counts: (profile: Profile, k: string): ConsentState | null =>
+      consentsOf(profile).find((one) => one.k === k)?.v ?? null,
+
+    /** Those for whom a statement about an address is meant, though they have left it since. */
+    leaversOf(key: string, said: Pick<Said, 'at' | 'orphan'>): readonly Leaver[] {
+      const leavers = known.leftBy.get(key);
+      if (!leavers) needs.leftBy.set(key, Math.min(needs.leftBy.get(key) ?? said.at, said.at));
+      return (leavers ?? []).filter((stay) => isDuring(said, stay));
+    },
+
+    /** An address of this kind that somebody had at a stamp, and has left since. */
+    leftAddressOf(id: string, name: AddressName, at: Stamp): string | undefined {
+      const stays = known.stays.get(id);
+      if (!stays) needs.stays.add(id);
+      return stays?.find((stay) => isAddress(stay.address, name) && isDuring({ at }, stay))?.address;
+    },
 
     /** Whom an external id or alias leads to. */
     claimOf: ({ identifier, key }: AnyItem): Claim | undefined =>
@@ -168,8 +232,8 @@ export const createPeople = (known: Known, fold: Fold) => {
     },
 
     /** It would have created them, had it come in time: since then the identifier leads to them. */
-    reachBack({ key, origin }: AnyItem, profile: string): void {
-      reached.set(key, { key, profile, at: origin.at });
+    reachBack({ key, origin }: AnyItem, claim: Claim): void {
+      reached.set(key, { ...claim, key, at: origin.at });
     },
 
     /** Somebody who has this push token. */

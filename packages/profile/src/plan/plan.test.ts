@@ -31,7 +31,7 @@ const run = (bodies: Body[], known: Partial<Known> = {}): Planned<Occurrence, Oc
   );
   const input: PlanInput<Occurrence, Occurrence> = {
     requests,
-    known: { ...nothingKnown, addresses: nothing(), fates: nothing(), ...known },
+    known: { ...nothingKnown, addresses: nothing(), leftBy: nothing(), fates: nothing(), ...known },
     reading,
     settingsOf: () => settings,
     happenedAt: ({ when = 0 }) => when,
@@ -264,7 +264,7 @@ describe('the plan of a batch', () => {
       profiles: byId(before),
       addresses: new Map([[emailOf('a@b.co'), old]]),
     });
-    expect(planned.addresses).toEqual([
+    expect(planned.addresses).toMatchObject([
       { key: emailOf('a@b.co'), ws: 'demo', consents: [{ k: 'email', v: 'unsubscribed', at }, old[1]] },
     ]);
     expect(planned.changed[0]?.after.consents).toHaveLength(3);
@@ -298,7 +298,37 @@ describe('the plan of a batch', () => {
       addresses: new Map([[emailOf('a@b.co'), said]]),
     });
     expect(planned.changed[0]?.after.consents).toEqual([said[0]]);
-    expect(planned.addresses).toEqual([]);
+    // As it was, and yet written: whoever says something of it at the same time has to know.
+    expect(planned.addresses).toEqual([{ key: emailOf('a@b.co'), ws: 'demo', consents: said }]);
+  });
+
+  it('says late consent about the email that the person had then, and tells those who have left it', () => {
+    const email = emailOf('a@b.co');
+    const now = person('p1', { email_key: 'new@b.co', fields: { email: { v: 'new@b.co', at: at + 10 } } });
+    const other = person('p2');
+    const stay = { address: email, since: at - 10, until: at + 10 };
+    const planned = ready([{ attributes: [{ external_id: 'ada', email_subscribe: 'unsubscribed' }] }], {
+      claims: claim('ada', 'p1'),
+      profiles: byId(now, other),
+      stays: new Map([['p1', [{ ...stay, profile: 'p1' }]]]),
+      leftBy: new Map([[email, [{ ...stay, profile: 'p2' }]]]),
+    });
+    const said = { k: 'email', v: 'unsubscribed', at };
+    expect(planned.addresses).toEqual([{ key: email, ws: 'demo', consents: [said] }]);
+    expect(planned.changed.map(({ after }) => after.consents)).toEqual([[said], [said]]);
+  });
+
+  it('asks which emails somebody has left only when theirs is younger than what they say', () => {
+    const asks = (since: number): string[] => {
+      const fields = { email: { v: 'a@b.co', at: since } };
+      const planned = run([{ attributes: [{ external_id: 'ada', email_subscribe: 'opted_in' }] }], {
+        claims: claim('ada', 'p1'),
+        profiles: byId(person('p1', { email_key: 'a@b.co', fields })),
+      });
+      return planned.ready ? [] : [...planned.needs.stays];
+    };
+    expect(asks(at)).toEqual([]);
+    expect(asks(at + 1)).toEqual(['p1']);
   });
 
   it('gives imported tokens to somebody new, unless somebody has them', () => {

@@ -9,7 +9,7 @@ import type { Item, Prepared, TrackEntry } from './item.ts';
 import { isNeedy, type Known, type Needs } from './known.ts';
 import { type Changed, createPeople, type Identity } from './people.ts';
 import { type Result, resultOf, settle } from './result.ts';
-import { createWhose } from './whose.ts';
+import { createFollow, createWhose } from './whose.ts';
 
 /** An event or purchase, and whose it is. */
 export interface Placed<Entry extends TrackEntry> {
@@ -61,7 +61,8 @@ export const plan = <Event extends TrackEntry, Purchase extends TrackEntry>(
   const { requests, known, happenedAt, fold = foldChanges } = input;
   const people = createPeople(known, fold);
   const whose = createWhose(known, people);
-  const applyAttributes = createAttributes({ ...input, people, whose });
+  const follow = createFollow(known, people);
+  const applyAttributes = createAttributes({ ...input, people, whose, follow });
   const ranks = requests.some(sharesPeople);
   const events: Placed<Event>[] = [];
   const purchases: Placed<Purchase>[] = [];

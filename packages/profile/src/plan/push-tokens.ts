@@ -1,6 +1,6 @@
 /** Push tokens of an entry: who is meant by an import, and the device ids of those that come without one. */
-import { tokenKey } from '../keyed-list.ts';
 import type { Value } from '../profile.ts';
+import { pushTokenKey } from '../reading-lists.ts';
 import { deviceIdOf } from '../service-id.ts';
 
 type Token = { [name: string]: Value };
@@ -16,19 +16,17 @@ const isToken = (value: Value): value is Token =>
 const tokensIn = ({ push_tokens }: Entry): Token[] =>
   Array.isArray(push_tokens) ? push_tokens.filter(isToken) : [];
 
-const keyOf = ({ app_id, token }: Token): string => tokenKey(String(app_id ?? ''), String(token ?? ''));
-
 /** Of an import that names nobody, the keys of its tokens, each once. */
 export const importedTokens = (entry: Entry): string[] | undefined => {
   if (entry.push_token_import !== true) return undefined;
-  const keys = new Set(tokensIn(entry).map(keyOf));
+  const keys = new Set(tokensIn(entry).flatMap((token) => pushTokenKey(token) ?? []));
   return keys.size > 0 ? [...keys] : undefined;
 };
 
 /** The entry with these of its tokens only. */
 export const withTokens = <Some extends Entry>(entry: Some, keys: ReadonlySet<string>): Some => ({
   ...entry,
-  push_tokens: tokensIn(entry).filter((token) => keys.has(keyOf(token))),
+  push_tokens: tokensIn(entry).filter((token) => keys.has(pushTokenKey(token) ?? '')),
 });
 
 /** The same ones when the request is applied again. */
@@ -37,7 +35,7 @@ export const withDeviceIds = <Some extends Entry>(entry: Some, requestId: string
   if (tokens.every((token) => isToken(token) && token.device_id != null)) return entry;
   const push_tokens = tokens.map((token) =>
     isToken(token) && token.device_id == null
-      ? { ...token, device_id: deviceIdOf(requestId, position, keyOf(token)) }
+      ? { ...token, device_id: deviceIdOf(requestId, position, pushTokenKey(token) ?? '') }
       : token,
   );
   return { ...entry, push_tokens };

@@ -8,8 +8,10 @@ export type EntryResult = 'created' | 'updated' | `ignored:${string}` | `refused
 export interface EntryNote {
   input_array: EntryKind;
   index: number;
-  field: string;
+  field?: string;
   reason: string;
+  /** Of the last one, when there were too many: how many more, at least. */
+  count?: number;
 }
 
 /** What became of one request. */

@@ -1,8 +1,9 @@
 /** Whose an entry is: found, created, or nobody's, with the reason. Requests from before a deletion or a merge are told apart here. */
 import { decide } from '../decide.ts';
 import { identityKey } from '../identifier.ts';
+import type { Stamp } from '../profile.ts';
 import type { Item, TrackEntry } from './item.ts';
-import type { Fate, Known } from './known.ts';
+import type { Claim, Fate, Known } from './known.ts';
 import type { People } from './people.ts';
 
 export type Whose =
@@ -33,17 +34,20 @@ const hadBy = (identifier: AnyItem['identifier'], to: string): string =>
 const isFoundByValue = ({ identifier: { by } }: AnyItem): boolean =>
   by === 'email' || by === 'phone' || by === 'tokens';
 
-export const createWhose = (known: Known, people: People) => {
-  /** What became of whoever had the identifier when the request was accepted; `undefined`: nothing. */
-  const fateOf = (key: string, at: number): Fate | 'open' | undefined => {
-    const fates = known.fates.get(key);
+/** What became of whoever had an identifier when a request was accepted; `undefined`: nothing. */
+const createFateOf =
+  ({ fates: known }: Known, { needs }: People) =>
+  (key: string, at: Stamp): Fate | 'open' | undefined => {
+    const fates = known.get(key);
     if (fates) return fates.find((fate) => at <= fate.at);
-    people.needs.fates.add(key);
+    needs.fates.add(key);
     return 'open';
   };
 
-  /** Whoever had the identifier, or the person into whom they were merged, in the end. */
-  const follow = (ws: string, at: number, had: string): Whose => {
+/** By a service id, the person, or the one into whom they were merged, in the end. */
+export const createFollow = (known: Known, people: People) => {
+  const fateOf = createFateOf(known, people);
+  return (ws: string, at: Stamp, had: string): Whose => {
     let id = had;
     for (let step = 0; step < longestChain; step++) {
       if (!known.absent.has(id)) {
@@ -57,6 +61,13 @@ export const createWhose = (known: Known, people: People) => {
     }
     return deleted;
   };
+};
+
+export type Follow = ReturnType<typeof createFollow>;
+
+export const createWhose = (known: Known, people: People) => {
+  const fateOf = createFateOf(known, people);
+  const follow = createFollow(known, people);
 
   const mayCreate = ({ identifier, kind, entry }: AnyItem): boolean => {
     const updateExistingOnly = entry._update_existing_only;
@@ -70,19 +81,29 @@ export const createWhose = (known: Known, people: People) => {
     ...(isFoundByValue(item) && { early: true }),
   });
 
+  const ended = ({ identifier, origin }: AnyItem, { to }: Fate): Whose =>
+    to === undefined ? deleted : follow(origin.ws, origin.at, hadBy(identifier, to));
+
+  /** By a claim that was made or has moved since the request was accepted: what became of it later was its own way. */
+  const claimed = (item: AnyItem, claim: Claim, fate: Fate | undefined): Whose => {
+    if (fate && fate.at <= claim.at) return ended(item, fate);
+    if (claim.at > item.origin.at) {
+      if (!mayCreate(item)) return nobodyYet;
+      people.reachBack(item, claim);
+    }
+    return fate ? ended(item, fate) : { is: 'found', id: claim.profile };
+  };
+
   return (item: AnyItem): Whose => {
-    const { identifier, key, origin } = item;
+    const { key, origin } = item;
     const claim = people.claimOf(item);
     const id = claim?.profile ?? people.find(item);
-    const isSure = id !== undefined && (claim === undefined || claim.at <= origin.at);
-    if (isSure) return { is: 'found', id };
+    const isSure = claim === undefined || Math.max(claim.at, claim.moved ?? 0) <= origin.at;
+    if (id !== undefined && isSure) return { is: 'found', id };
     const fate = fateOf(key, origin.at);
     if (fate === 'open') return open;
-    if (fate?.to !== undefined) return follow(origin.ws, origin.at, hadBy(identifier, fate.to));
-    if (fate) return deleted;
-    if (!mayCreate(item)) return nobodyYet;
-    if (id === undefined) return created(item);
-    people.reachBack(item, id);
-    return { is: 'found', id };
+    if (claim) return claimed(item, claim, fate);
+    if (fate) return ended(item, fate);
+    return mayCreate(item) ? created(item) : nobodyYet;
   };
 };

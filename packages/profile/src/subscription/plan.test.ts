@@ -29,15 +29,24 @@ const known = (more: Partial<SubscriptionKnown> = {}): SubscriptionKnown => ({
     ['demo:m:x@b.co', []],
   ]),
   hadSince: new Map([['demo:m:a@b.co', 5]]),
-  leftBy: new Map(),
+  owners: new Map(),
+  leftBy: new Map([
+    ['demo:m:a@b.co', []],
+    ['demo:m:x@b.co', []],
+  ]),
   ...more,
 });
+
+/** Of x@b.co. */
+const leaving = (profile: string, since: number, until: number) =>
+  new Map([['demo:m:x@b.co', [{ profile, address: 'demo:m:x@b.co', since, until }]]]);
 
 const statement = (name: string, state: Statement['state'] = 'subscribed', group = 'news'): Statement => ({
   array: name.includes('@') ? 'emails' : 'external_ids',
   name,
   group,
   state,
+  channel: group === 'news' ? 'email' : 'sms',
 });
 
 const request = (at: number, ...statements: Statement[]): SubscriptionRequest => ({
@@ -65,6 +74,12 @@ describe('a subscription request', () => {
     ]);
     expect(consents).toMatchObject([{ request: 'r10', profile: 'p-ada', address: 'demo:m:a@b.co', k }]);
     expect(outcomes.map(({ entries }) => entries)).toEqual([{ external_ids: ['updated'] }]);
+  });
+
+  it("of text messages by external id is the person's own: their phone and their email are not meant", () => {
+    const { changed, addresses } = planned([request(10, statement('ada', 'subscribed', 'alerts'))]);
+    expect(changed[0]?.after.consents).toEqual([{ k: groupKey('alerts'), v: 'subscribed', at: 10 }]);
+    expect(addresses).toEqual([]);
   });
 
   it('by an external id that nobody has is ignored', () => {
@@ -100,24 +115,41 @@ describe('a subscription request', () => {
       ['demo:m:x@b.co', [{ at: 20, to: 'p-old' }]],
       ['demo:s:p-old', [{ at: 20, to: 'p-ada' }]],
     ]);
-    const merged = known({ fates, absent: new Set(['p-old']) });
+    const merged = known({ fates, absent: new Set(['p-old']), leftBy: leaving('p-old', 5, 20) });
     const { changed, addresses } = planned([request(10, statement('x@b.co'))], merged);
     expect(changed[0]?.after.consents).toEqual([{ k, v: 'subscribed', at: 10 }]);
-    expect(addresses.map(({ key }) => key)).toEqual(['demo:m:x@b.co']);
+    expect(addresses).toMatchObject([{ key: 'demo:m:x@b.co', consents: [{ at: 10 }] }]);
+    expect(addresses[0]?.consents[0]?.orphan).toBeUndefined();
+  });
+
+  it('is kept for nobody when whoever had left the email was deleted since', () => {
+    const gone = known({
+      fates: new Map([
+        ['demo:m:x@b.co', []],
+        ['demo:s:p-old', [{ at: 30 }]],
+      ]),
+      absent: new Set(['p-old']),
+      leftBy: leaving('p-old', 5, 20),
+    });
+    const { addresses, outcomes } = planned([request(10, statement('x@b.co'))], gone);
+    expect([addresses, outcomes[0]?.entries]).toEqual([[], { emails: ['ignored:deleted'] }]);
   });
 
   it.each([
-    [4, undefined],
-    [5, 'subscribed'],
-    [19, 'subscribed'],
-    [20, undefined],
-  ])('stamped %d reaches whoever had the email from 5 to 20: %p', (at, state) => {
-    const left = known({ leftBy: new Map([['demo:m:x@b.co', [{ profile: 'p-ada', since: 5, until: 20 }]]]) });
-    const { changed, addresses, consents } = planned([request(at, statement('x@b.co'))], left);
-    expect(changed[0]?.after.consents[0]?.v).toBe(state);
-    expect(addresses.map(({ key }) => key)).toEqual(['demo:m:x@b.co']);
-    expect(consents.some(({ profile }) => profile === 'p-ada')).toBe(state !== undefined);
-  });
+    [4, 'subscribed', true],
+    [5, 'subscribed', undefined],
+    [20, undefined, true],
+  ])(
+    'stamped %d, about an email that somebody had from 5 to 20: for them %p, an orphan %p',
+    (at, state, orphan) => {
+      const { changed, addresses } = planned(
+        [request(at, statement('x@b.co'))],
+        known({ leftBy: leaving('p-ada', 5, 20) }),
+      );
+      expect(changed[0]?.after.consents[0]?.v).toBe(state);
+      expect(addresses[0]?.consents[0]?.orphan).toBe(orphan);
+    },
+  );
 
   it('never wins over one that was accepted later, however they are batched', () => {
     const about = known({
@@ -126,7 +158,7 @@ describe('a subscription request', () => {
     });
     const { changed, addresses } = planned([request(10, statement('ada'), statement('a@b.co'))], about);
     expect(changed[0]?.after.consents).toEqual([{ k, v: 'unsubscribed', at: 30 }]);
-    expect(addresses).toEqual([]);
+    expect(addresses).toMatchObject([{ consents: [{ v: 'unsubscribed', at: 30 }] }]);
   });
 
   it('that contradicts itself counts as it ends, for the person and for the email', () => {

@@ -7,11 +7,12 @@ import { identityKey } from '../identifier.ts';
 import type { Address } from '../plan/addresses.ts';
 import { createAttributes } from '../plan/attributes.ts';
 import type { AttributeObject, Item, Origin } from '../plan/item.ts';
-import { isNeedy, type Known, type Needs } from '../plan/known.ts';
+import { type Fate, isNeedy, type Known, type Needs } from '../plan/known.ts';
+import { createLeavers } from '../plan/leavers.ts';
 import { type Changed, createPeople } from '../plan/people.ts';
 import type { EntryResult, Result } from '../plan/result.ts';
-import { createWhose } from '../plan/whose.ts';
-import type { ConsentState, Stamp } from '../profile.ts';
+import { createFollow, createWhose } from '../plan/whose.ts';
+import type { ConsentState, Profile, Stamp } from '../profile.ts';
 
 /** One name of a request, and what is said of it. */
 export interface Statement {
@@ -20,24 +21,22 @@ export interface Statement {
   /** Id of the subscription group. */
   group: string;
   state: ConsentState;
+  /** Of the group. Only what is said of one of emails holds for all who share the email of a person. */
+  channel: 'email' | 'sms';
 }
 
 export interface SubscriptionRequest extends Origin {
   statements: readonly Statement[];
 }
 
-/** Somebody had an address from the one stamp on, before the other. */
-export interface Leaver {
-  profile: string;
-  since: Stamp;
-  until: Stamp;
-}
-
 export interface SubscriptionKnown extends Known {
   /** Since when the first of those who have an address have it; nobody's addresses are missing. */
   hadSince: ReadonlyMap<string, Stamp>;
-  /** Who has left an address since the oldest of the requests was accepted. */
-  leftBy: ReadonlyMap<string, readonly Leaver[]>;
+  /**
+   * Who has a phone: few people share one. Of those who share an email it is marked on the email when something else counts for one of
+   * them, so nobody has to look at them.
+   */
+  owners: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface SubscriptionOutcome {
@@ -104,64 +103,49 @@ const itemOf = (origin: Origin, statement: Statement, position: number): Item<At
   };
 };
 
+const isDeletion = ({ to }: Fate): boolean => to === undefined;
+
 export const planSubscriptions = (input: SubscriptionPlanInput): SubscriptionPlan => {
   const { requests, known, fold = foldChanges } = input;
   const people = createPeople(known, fold);
   const whose = createWhose(known, people);
-  const sayOf = createAttributes({ people, whose, reading, settingsOf });
+  const follow = createFollow(known, people);
+  const tellLeavers = createLeavers(people, follow);
+  const sayings = { people, whose, follow, reading, settingsOf };
+  const sayOf = {
+    email: createAttributes(sayings),
+    sms: createAttributes({ ...sayings, isShared: () => false }),
+  };
 
-  const ofPerson = (item: Item<AttributeObject>): EntryResult => {
+  const ofPerson = (item: Item<AttributeObject>, { channel }: Statement): EntryResult => {
     const result: Result = { origin: item.origin, entries: { attributes: ['updated'] }, notes: [] };
-    sayOf(item, result);
+    sayOf[channel](item, result);
     return result.entries.attributes?.[0] ?? 'updated';
   };
 
-  const ofAddress = ({ key, origin }: Item<AttributeObject>, { group, state }: Statement): void => {
-    const { id: request, ws, at } = origin;
-    const isOrphan = (known.hadSince.get(key) ?? Number.POSITIVE_INFINITY) > at;
-    const k = groupKey(group);
-    const said: Said = { k, v: state, at, ...(isOrphan && { orphan: true }) };
-    const before = people.addresses.saidBefore(key, Number.POSITIVE_INFINITY);
-    people.history.say({ request, ws, ...said, address: { key, before } });
-    people.addresses.say(ws, key, [said]);
-  };
-
-  /** They had the address when it was said, though they have left it by now: it stays with them, not with the address they have. */
-  const ofLeavers = (item: Item<AttributeObject>, { group, state }: Statement): void => {
-    const { id: request, ws, at } = item.origin;
-    const k = groupKey(group);
-    for (const { profile, since, until } of known.leftBy.get(item.key) ?? []) {
-      if (at < since || at >= until) continue;
-      const identifier = { by: 'service_id', id: profile } as const;
-      const theirs = { ...item, identifier, key: identityKey(ws, identifier) };
-      const found = whose(theirs);
-      const before = 'id' in found ? people.current(found.id) : undefined;
-      if (!before) continue;
-      people.history.say({
-        request,
-        ws,
-        k,
-        v: state,
-        at,
-        profile: { id: before._id, before: before.consents },
-      });
-      people.change(before, [{ kind: 'consent', k, v: state }], theirs);
-    }
-  };
+  const ownersOf = (key: string): Profile[] =>
+    (known.owners.get(key) ?? []).map((id) => people.current(id)).filter((one) => one !== undefined);
 
   /**
-   * Also of whoever had it when the request was accepted and has since been merged into somebody. A person who was deleted since
-   * leaves nothing to say it of.
+   * Of whoever has it, and of those who had it when the request was accepted. An orphan is what was said when there was nobody. When
+   * all there were have been deleted since, there is nobody to say it of.
    */
-  const ofEverybody = (item: Item<AttributeObject>, statement: Statement): EntryResult => {
-    const found = whose(item);
-    if (found.is === 'open') return 'updated';
-    if (found.is === 'followed') ofPerson(item);
-    ofLeavers(item, statement);
-    const isGone = found.is === 'ignored' && found.reason === 'deleted';
-    if (isGone && (known.hadSince.get(item.key) ?? item.origin.at + 1) > item.origin.at)
-      return 'ignored:deleted';
-    ofAddress(item, statement);
+  const ofAddress = (item: Item<AttributeObject>, { group, state }: Statement): EntryResult => {
+    const { key, origin } = item;
+    const { id: request, ws, at } = origin;
+    const said: Said = { k: groupKey(group), v: state, at };
+    const isHad = (known.hadSince.get(key) ?? Number.POSITIVE_INFINITY) <= at;
+    const orphan = !isHad && people.leaversOf(key, said).length === 0;
+    const statement: Said = orphan ? { ...said, orphan } : said;
+    const { had, told } = tellLeavers(key, statement, item);
+    const isGone = had > 0 || (known.fates.get(key) ?? []).some((fate) => isDeletion(fate) && at <= fate.at);
+    if (!isHad && told === 0 && isGone) return 'ignored:deleted';
+    const before = people.addresses.saidBefore(key, Number.POSITIVE_INFINITY);
+    const owners = ownersOf(key);
+    const counted = owners.map((owner) => people.counts(owner, said.k));
+    people.history.say({ request, ws, ...statement, address: { key, before }, counted });
+    people.addresses.say(ws, key, [statement]);
+    for (const owner of owners) people.cross(owner);
     return 'updated';
   };
 
@@ -169,7 +153,8 @@ export const planSubscriptions = (input: SubscriptionPlanInput): SubscriptionPla
     const entries: SubscriptionOutcome['entries'] = {};
     for (const [position, statement] of statements.entries()) {
       const item = itemOf(origin, statement, position);
-      const result = statement.array === 'external_ids' ? ofPerson(item) : ofEverybody(item, statement);
+      const result =
+        statement.array === 'external_ids' ? ofPerson(item, statement) : ofAddress(item, statement);
       entries[statement.array] = [...(entries[statement.array] ?? []), result];
     }
     return { origin, entries };

@@ -197,6 +197,22 @@ describe('retention', () => {
     await expect(stopped).rejects.toThrow('aborted');
   });
 
+  it('misses nobody when MongoDB does not find them in the order of the index', async () => {
+    await store.events.dropIndex('by_profile');
+    try {
+      const ids = Array.from({ length: 40 }, (_, n) => `p${(n * 7919) % 1000}`);
+      await store.events.insertMany(ids.map((id) => event(id, 'seen', edge - 1)));
+      const places: string[] = [];
+      const run = runs({ profilesInSlice: 8 });
+      expect(await run({ onPlace: async ({ after }) => void places.push(after) })).toMatchObject({
+        events: 40,
+      });
+      expect(places).toEqual(ids.toSorted().filter((_, n) => n % 8 === 7));
+    } finally {
+      await store.indexes.ensure();
+    }
+  });
+
   it('finds profiles with old rows in jumps over the index, and reads no document for it', async () => {
     await store.events.insertMany(Array.from({ length: 50 }, (_, n) => event(`p${n % 5}`, 'seen', now - n)));
     const explained = JSON.stringify(

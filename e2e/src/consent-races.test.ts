@@ -1,0 +1,419 @@
+/** Consent while people change their emails, are merged and deleted, applied in whatever order: what counts is the order of record. */
+import { type AcceptedRequest, createJudge, type OperationId, operationById } from '@roster/contract';
+import { createApply as createIdentity } from '@roster/identity-service';
+import { effectiveConsents, identityKey } from '@roster/profile';
+import { openStore, type Store } from '@roster/store';
+import { createApply as createSubscription } from '@roster/subscription-service';
+import { type TestServer, testMongo } from '@roster/testkit';
+import { createApply as createTrack } from '@roster/track-service';
+
+jest.setTimeout(60_000);
+
+const judge = createJudge();
+const settings = {
+  maxUpdates: 50,
+  blockedExternalIds: new Set<string>(),
+  suspiciousExternalIds: new Set<string>(),
+  groups: new Map<string, 'email' | 'sms'>([
+    ['news', 'email'],
+    ['texts', 'sms'],
+  ]),
+  apps: new Set<string>(),
+};
+
+type State = 'subscribed' | 'unsubscribed';
+
+let server: TestServer;
+let store: Store;
+let clock = 1_700_000_000_000_000;
+let made = 0;
+/** When identities take effect: at once. */
+let effective = 0;
+let services: ((requests: readonly AcceptedRequest[]) => Promise<unknown>)[];
+
+const nextStamp = (): number => {
+  clock += 1000;
+  return clock;
+};
+
+beforeAll(async () => {
+  server = await testMongo();
+  store = await openStore({
+    url: server.url,
+    appName: 'consent-races',
+    secret: 'a secret of this test',
+    patienceMs: 10_000,
+    ensureIndexes: true,
+  });
+  await store.workspaces.put({
+    id: 'demo',
+    subscription_groups: [
+      { id: 'news', name: 'News', channel: 'email' },
+      { id: 'texts', name: 'Texts', channel: 'sms' },
+    ],
+  });
+  services = [
+    createTrack({ store }),
+    createSubscription({ store }),
+    createIdentity({ store, takeStamp: async () => effective }),
+  ];
+});
+afterAll(async () => {
+  await store.close();
+  await server.close();
+});
+
+const accepted = (op: OperationId, sent: object): AcceptedRequest => {
+  const operation = operationById(op);
+  if (!operation) throw new Error(`no operation ${op}`);
+  const verdict = judge(operation, { body: sent }, settings);
+  if (!verdict.ok) throw verdict.rejection;
+  const at = nextStamp();
+  return { id: `r${at.toString(36)}-00000000`, ws: 'demo', op, at, body: verdict.accepted.body };
+};
+
+const serviceOf = ({ op }: AcceptedRequest): number => {
+  if (op === 'users.track') return 0;
+  return op.startsWith('subscription') ? 1 : 2;
+};
+
+/** One after the other, in this order. */
+const apply = async (...requests: AcceptedRequest[]): Promise<void> => {
+  for (const request of requests) {
+    if (serviceOf(request) === 2) effective = request.at + 1;
+    await services[serviceOf(request)]?.([request]);
+  }
+};
+
+const track = (...attributes: object[]) => accepted('users.track', { attributes });
+const say = (state: State, names: object, group = 'news') =>
+  accepted('subscription.status.set.v2', {
+    subscription_groups: [{ subscription_group_id: group, subscription_state: state, ...names }],
+  });
+const merge = (...pairs: [string, string][]) =>
+  accepted('users.merge', {
+    merge_updates: pairs.map(([away, kept]) => ({
+      identifier_to_merge: { external_id: away },
+      identifier_to_keep: { external_id: kept },
+    })),
+  });
+
+const somebody = (): string => `person-${++made}`;
+const anEmail = (): string => `${++made}@example.com`;
+
+const emailOf = (email: string): string => identityKey('demo', { by: 'email', email });
+const saidOf = async (key: string) => (await store.addresses.findOne({ _id: key }))?.consents ?? [];
+
+const profileOf = async (id: string) => {
+  const claim = await store.identities.findOne({ _id: `demo:e:${id}` });
+  const profile = await store.profiles.findOne({ _id: claim?.profile ?? '' });
+  if (!profile) throw new Error(`nobody is ${id}`);
+  return profile;
+};
+
+const stateOf = async (id: string, group = 'news') => {
+  const profile = await profileOf(id);
+  const { email_key = '', phone_key = '' } = profile;
+  const said = { email: await saidOf(emailOf(email_key)), phone: await saidOf(`demo:p:${phone_key}`) };
+  return effectiveConsents(profile, said).find(({ k }) => k === `group:${group}`)?.v;
+};
+
+/** Oldest first. */
+const historyOf = async (id: string, group = 'news') =>
+  ((await store.consentHistory.find('demo', { by: 'external_id', id })) ?? [])
+    .toReversed()
+    .filter(({ k }) => k === `group:${group}`)
+    .map(({ to, at, op }) => [to, at, op]);
+
+describe('a statement by external id that is applied late', () => {
+  it('is said of the email that the person had when it was accepted', async () => {
+    const [p, s, r, e, f] = [somebody(), somebody(), somebody(), anEmail(), anEmail()];
+    await apply(
+      track({ external_id: p, email: e }, { external_id: s, email: e }, { external_id: r, email: f }),
+    );
+    const said = say('unsubscribed', { external_ids: [p] });
+    await apply(track({ external_id: p, email: f }), said);
+    expect([await stateOf(p), await stateOf(s), await stateOf(r)]).toEqual([
+      'unsubscribed',
+      'unsubscribed',
+      undefined,
+    ]);
+  });
+
+  it('also when it is tracked, or when they were merged away since', async () => {
+    const [p, q, s, e] = [somebody(), somebody(), somebody(), anEmail()];
+    await apply(
+      track({ external_id: p, email: e }, { external_id: q, email: anEmail() }, { external_id: s, email: e }),
+    );
+    const groups = [{ subscription_group_id: 'news', subscription_state: 'unsubscribed' }];
+    const said = track({ external_id: p, subscription_groups: groups });
+    await apply(merge([p, q]), said);
+    expect([await stateOf(q), await stateOf(s)]).toEqual(['unsubscribed', 'unsubscribed']);
+  });
+
+  it('is said of no email when they had none then', async () => {
+    const [p, r, f] = [somebody(), somebody(), anEmail()];
+    await apply(track({ external_id: p }, { external_id: r, email: f }));
+    const said = say('unsubscribed', { external_ids: [p] });
+    await apply(track({ external_id: p, email: f }), said);
+    expect([await stateOf(p), await stateOf(r)]).toEqual(['unsubscribed', undefined]);
+  });
+});
+
+describe('a statement about an email that is applied late', () => {
+  it('by one who shares it reaches those who have left it since', async () => {
+    const [p, r, e] = [somebody(), somebody(), anEmail()];
+    await apply(track({ external_id: p, email: e }, { external_id: r, email: e }));
+    const said = say('unsubscribed', { external_ids: [r] });
+    await apply(track({ external_id: p, email: anEmail() }), said);
+    expect([await stateOf(p), await stateOf(r)]).toEqual(['unsubscribed', 'unsubscribed']);
+  });
+
+  it('goes with whoever leaves the email before the next one, though that was applied first', async () => {
+    const [p, r, e] = [somebody(), somebody(), anEmail()];
+    await apply(track({ external_id: p, email: e }, { external_id: r, email: e }));
+    const first = say('unsubscribed', { emails: [e] });
+    const leaving = track({ external_id: p, email: anEmail() });
+    const groups = [{ subscription_group_id: 'news', subscription_state: 'subscribed' }];
+    await apply(first, track({ external_id: r, subscription_groups: groups }), leaving);
+    expect([await stateOf(p), await stateOf(r)]).toEqual(['unsubscribed', 'subscribed']);
+  });
+
+  it('reaches everybody into whom those who had it were merged, though nothing was said of it before', async () => {
+    const [p1, p2, q1, q2, e] = [somebody(), somebody(), somebody(), somebody(), anEmail()];
+    await apply(
+      track(
+        { external_id: p1, email: e },
+        { external_id: p2, email: e },
+        { external_id: q1, email: anEmail() },
+        { external_id: q2, email: anEmail() },
+      ),
+    );
+    const said = say('unsubscribed', { emails: [e] });
+    await apply(merge([p1, q1], [p2, q2]), said);
+    expect([await stateOf(q1), await stateOf(q2)]).toEqual(['unsubscribed', 'unsubscribed']);
+  });
+
+  it('is no orphan when somebody had it who has left it or was merged away since', async () => {
+    const [p, q, next, e] = [somebody(), somebody(), somebody(), anEmail()];
+    await apply(track({ external_id: p, email: e }, { external_id: q, email: anEmail() }));
+    const said = say('unsubscribed', { emails: [e] });
+    await apply(track({ external_id: p, email: anEmail() }), said, track({ external_id: next, email: e }));
+    expect(await stateOf(next)).toBeUndefined();
+    const [other, f] = [somebody(), (await profileOf(p)).email_key ?? ''];
+    const late = say('unsubscribed', { emails: [f] });
+    await apply(merge([p, q]), late, track({ external_id: other, email: f }));
+    expect(await stateOf(other)).toBeUndefined();
+    expect(await stateOf(q)).toBe('unsubscribed');
+  });
+
+  it('is kept for nobody when all who had it are deleted', async () => {
+    const [p, e] = [somebody(), anEmail()];
+    await apply(track({ external_id: p, email: e }));
+    const said = say('unsubscribed', { emails: [e] });
+    await apply(track({ external_id: p, email: anEmail() }));
+    await apply(accepted('users.delete', { external_ids: [p] }), said);
+    expect(await saidOf(emailOf(e))).toEqual([]);
+  });
+});
+
+describe('a statement about an email, and somebody who leaves it at the same time', () => {
+  it.each([
+    ['with another email', 'them', (p: string) => track({ external_id: p, email: anEmail() })],
+    ['in a merge', 'the other', (p: string, q: string) => merge([p, q])],
+  ])('never miss each other: %s', async (_, stays, leaving) => {
+    for (let n = 0; n < 20; n++) {
+      const [p, q, e] = [somebody(), somebody(), anEmail()];
+      await apply(track({ external_id: p, email: e }, { external_id: q, email: anEmail() }));
+      const said = say('unsubscribed', { emails: [e] });
+      await Promise.all([apply(leaving(p, q)), apply(said)]);
+      expect(await stateOf(stays === 'them' ? p : q)).toBe('unsubscribed');
+    }
+  });
+});
+
+describe('the history of a group of text messages', () => {
+  it('has a row for each change of what counts for the person, by whatever road it was said', async () => {
+    const [id, phone] = [somebody(), `+150055${String(10_000 + ++made)}`];
+    await apply(track({ external_id: id, phone }));
+    const byId = (state: State) => say(state, { external_ids: [id] }, 'texts');
+    const byPhone = (state: State) => say(state, { phones: [phone] }, 'texts');
+    const all = [
+      byId('subscribed'),
+      byPhone('unsubscribed'),
+      byId('subscribed'),
+      byPhone('unsubscribed'),
+      byId('subscribed'),
+    ];
+    await apply(...all);
+    expect(await historyOf(id, 'texts')).toEqual(
+      all.map(({ at, op }, n) => [n % 2 ? 'unsubscribed' : 'subscribed', at, op]),
+    );
+  });
+});
+
+interface One {
+  id: string;
+  email: string;
+  phone: string;
+  /** By group, each statement with its request: in the order of record. */
+  said: Map<string, { state: State; at: number; op: string }[]>;
+}
+
+/** What was said to each person, when requests are applied one after the other. */
+const createBook = () => {
+  const people: One[] = [];
+  const hear = (some: readonly One[], group: string, state: State, { at, op }: AcceptedRequest): void => {
+    for (const { said } of some) said.set(group, [...(said.get(group) ?? []), { state, at, op }]);
+  };
+  return { people, hear, sharing: (email: string) => people.filter((one) => one.email === email) };
+};
+
+type Book = ReturnType<typeof createBook>;
+
+const dice = (seed: number) => {
+  let state = seed;
+  return (below: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+};
+type Dice = ReturnType<typeof dice>;
+
+const pick = <T>(roll: Dice, all: readonly T[]): T => all[roll(all.length)] as T;
+
+/** A request, and what it does in the book. */
+const turn = (roll: Dice, { people, hear, sharing }: Book, emails: string[], mergesToo: boolean) => {
+  const one = pick(roll, people);
+  const state = pick(roll, ['subscribed', 'unsubscribed'] as const);
+  const group = pick(roll, ['news', 'texts'] as const);
+  switch (roll(mergesToo ? 8 : 7)) {
+    case 0: {
+      const email = pick(roll, emails);
+      const request = track({ external_id: one.id, email });
+      one.email = email;
+      return request;
+    }
+    case 1:
+    case 2: {
+      const groups = [{ subscription_group_id: group, subscription_state: state }];
+      const request = track({ external_id: one.id, subscription_groups: groups });
+      hear(sharing(one.email), group, state, request);
+      return request;
+    }
+    case 3:
+    case 4: {
+      const request = say(state, { external_ids: [one.id] }, group);
+      hear(group === 'news' ? sharing(one.email) : [one], group, state, request);
+      return request;
+    }
+    case 5: {
+      const request = say(state, { emails: [one.email] }, 'news');
+      hear(sharing(one.email), 'news', state, request);
+      return request;
+    }
+    case 6: {
+      const request = say(state, { phones: [one.phone] }, 'texts');
+      hear([one], 'texts', state, request);
+      return request;
+    }
+    default: {
+      const kept = people[(people.indexOf(one) + 1) % people.length];
+      if (people.length < 3 || !kept || kept === one) return undefined;
+      const request = merge([one.id, kept.id]);
+      for (const [name, said] of one.said) {
+        const all = [...(kept.said.get(name) ?? []), ...said].toSorted((a, b) => a.at - b.at);
+        kept.said.set(name, all);
+      }
+      people.splice(people.indexOf(one), 1);
+      return request;
+    }
+  }
+};
+
+const statesIn = (said: readonly { state: State; at: number; op: string }[] = []) =>
+  said
+    .filter(({ state }, index) => said[index - 1]?.state !== state)
+    .map(({ state, at, op }) => [state, at, op]);
+
+/**
+ * Subscriptions wait for tracks and identities that were accepted before, identities for tracks and for each other. Tracks wait for
+ * nobody; here they do for identities, because whatever overtakes one of those counts as accepted before it.
+ */
+const mayGo = (request: AcceptedRequest, waiting: readonly AcceptedRequest[]): boolean => {
+  const before = waiting.filter(({ at }) => at < request.at).map(serviceOf);
+  return !before.includes(2) && (serviceOf(request) === 0 || !before.includes(0));
+};
+
+const shuffled = (roll: Dice, all: readonly AcceptedRequest[]): AcceptedRequest[] => {
+  const waiting = [...all];
+  const order: AcceptedRequest[] = [];
+  while (waiting.length > 0) {
+    const next = pick(
+      roll,
+      waiting.slice(0, 8).filter((one) => mayGo(one, waiting)),
+    );
+    waiting.splice(waiting.indexOf(next), 1);
+    order.push(next);
+  }
+  return order;
+};
+
+const conversation = async (
+  seed: number,
+  { inOrder, mergesToo }: { inOrder: boolean; mergesToo: boolean },
+) => {
+  const roll = dice(seed);
+  const book = createBook();
+  const emails = Array.from({ length: 3 }, anEmail);
+  for (let n = 0; n < 5; n++)
+    book.people.push({
+      id: somebody(),
+      email: pick(roll, emails),
+      phone: `+1500555${String(1000 + ++made)}`,
+      said: new Map(),
+    });
+  await apply(track(...book.people.map(({ id, email, phone }) => ({ external_id: id, email, phone }))));
+  const requests = Array.from({ length: 40 }, () => turn(roll, book, emails, mergesToo)).filter(
+    (request) => request !== undefined,
+  );
+  await apply(...(inOrder ? requests : shuffled(roll, requests)));
+  return book.people;
+};
+
+const seeds = Array.from({ length: Number(process.env.CONSENT_SEEDS ?? 12) }, (_, n) => n + 1);
+
+describe('an address that somebody has left', () => {
+  it('goes by itself when nothing was ever said of it, and not when something is', async () => {
+    const [p, e] = [somebody(), anEmail()];
+    await apply(track({ external_id: p, email: e }), track({ external_id: p, email: anEmail() }));
+    const left = () => store.addresses.findOne({ _id: emailOf(e) });
+    expect(await left()).toMatchObject({ consents: [], silent: expect.any(Date) });
+    await apply(say('subscribed', { emails: [e] }));
+    expect((await left())?.consents).toHaveLength(1);
+    expect((await left())?.silent).toBeUndefined();
+  });
+
+  it('is not written when the same one is sent again', async () => {
+    const [p, e] = [somebody(), anEmail()];
+    await apply(track({ external_id: p, email: e }), track({ external_id: p, email: e.toUpperCase() }));
+    expect(await store.addresses.findOne({ _id: emailOf(e) })).toBeNull();
+  });
+});
+
+describe('a conversation of people who share emails', () => {
+  it.each(seeds)('has the whole history of each, when it is applied in order: seed %d', async (seed) => {
+    for (const { id, said } of await conversation(seed, { inOrder: true, mergesToo: false }))
+      for (const group of ['news', 'texts'])
+        expect([id, group, await historyOf(id, group)]).toEqual([id, group, statesIn(said.get(group))]);
+  });
+
+  it.each(seeds)(
+    'ends with the last statement for each, in whatever order it is applied: seed %d',
+    async (seed) => {
+      for (const { id, said } of await conversation(seed, { inOrder: false, mergesToo: true }))
+        for (const group of ['news', 'texts'])
+          expect([id, group, await stateOf(id, group)]).toEqual([id, group, said.get(group)?.at(-1)?.state]);
+    },
+  );
+});

@@ -1,0 +1,207 @@
+/** Round trips of people who are hard to move: each in a small workspace of their own, so that all stand in one request. */
+import { execFileSync, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  daysAgo,
+  interruptWhenThere,
+  linesIn,
+  startTrips,
+  type Trips,
+  type User,
+} from './round-trip-world.ts';
+
+jest.setTimeout(120_000);
+
+const pairs = ['sharers', 'long', 'push', 'left', 'piped'] as const;
+type Pair = (typeof pairs)[number];
+type Ws = Pair | `${Pair}-target`;
+
+let trips: Trips<Ws>;
+
+beforeAll(async () => {
+  trips = await startTrips<Ws>(pairs.flatMap((pair): Ws[] => [pair, `${pair}-target`]));
+});
+afterAll(() => trips.stop());
+
+const track = (ws: Ws, body: object) => trips.post(ws, '/users/track', body);
+
+const exportOf = async (ws: Pair) => {
+  const file = join(trips.dir, `${ws}.ndjson`);
+  const { code, out } = await trips.roster(ws, 'export', '--all', '--workspace', ws, '--out', file, '--json');
+  return { file, code, report: JSON.parse(out) };
+};
+
+/** What both workspaces show afterwards. */
+const moved = async (ws: Pair): Promise<{ before: User[]; after: User[] }> => {
+  const { file } = await exportOf(ws);
+  const { code, out, err } = await trips.roster(`${ws}-target`, 'import', file, '--wait');
+  expect([code, code === 0 ? '' : out + err]).toEqual([0, '']);
+  return { before: await trips.everybody(ws), after: await trips.everybody(`${ws}-target`) };
+};
+
+it('what somebody said who has an email only is not said of those who got the email later', async () => {
+  const email = 'shared@example.com';
+  const said = {
+    email_subscribe: 'opted_in',
+    subscription_groups: [{ subscription_group_id: 'news', subscription_state: 'subscribed' }],
+  };
+  await track('sharers', { attributes: [{ email, ...said }] });
+  await track('sharers', { attributes: [{ external_id: 'b', email, plan: 'pro' }] });
+  await track('sharers', { attributes: [{ external_id: 'c', email, email_subscribe: 'unsubscribed' }] });
+  await track('sharers', { attributes: [{ external_id: 'd', email: 'Shared@Example.com' }] });
+  const { before, after } = await moved('sharers');
+  expect(before.map(({ email_subscribe }) => email_subscribe)).toContain(undefined);
+  expect(after).toEqual(before);
+});
+
+it('lists of more items than a request takes arrive as a whole', async () => {
+  const cards = (from: number) =>
+    Array.from({ length: 500 }, (_, n) => ({ name: `card ${from + n} ${'x'.repeat(900)}` }));
+  const who = { external_id: 'long' };
+  for (const from of [0, 500, 1000, 1500])
+    await track('long', { attributes: [{ ...who, cards_clicked: cards(from) }] });
+  await track('long', { attributes: [{ ...who, first_name: 'Ada', apps: [{ name: 'Shop', sessions: 3 }] }] });
+  const { before, after } = await moved('long');
+  expect(before).toMatchObject([
+    { cards_clicked: { length: 2000 }, apps: ['{"name":"Shop","sessions":"3"}'] },
+  ]);
+  expect(after).toEqual(before);
+});
+
+it('a time of opting in that was removed does not come back as the time of the import', async () => {
+  await track('push', { attributes: [{ external_id: 'a', push_subscribe: 'opted_in' }] });
+  await track('push', { attributes: [{ external_id: 'a', push_opted_in_at: null }] });
+  await track('push', { attributes: [{ external_id: 'b', push_subscribe: 'opted_in' }] });
+  const { before, after } = await moved('push');
+  expect(before.map((user) => 'push_opted_in_at' in user)).toEqual([false, true]);
+  expect(after).toEqual(before);
+});
+
+it('what cannot travel is counted', async () => {
+  const { store } = trips;
+  const token = (name: string) => ({ app_id: 'web', token: name });
+  const push = (...names: string[]) => ({ push_token_import: true, push_tokens: names.map(token) });
+  await track('left', { attributes: [{ external_id: 'a' }, push('one', 'shared'), push('two')] });
+  await track('left', { events: [{ external_id: 'a', name: 'seen', time: daysAgo(1) }] });
+  const [one, two] = await store.profiles
+    .find({ ws: 'left', external_id: { $exists: false } })
+    .sort({ _id: 1 })
+    .toArray();
+  const row = { ws: 'left', profile: one?._id ?? '', at: 1, time: new Date(daysAgo(2)) };
+  await store.events.insertOne({ ...row, _id: 'e:0', name: 'seen' });
+  const bought = { product_id: 'tea', currency: 'EUR', price: 1, quantity: 1 };
+  for (const _id of ['p:0', 'p:1']) await store.purchases.insertOne({ ...row, ...bought, _id });
+  const totals = { ws: 'left', profile: one?._id ?? '', first: row.time, last: row.time, name: 'old' };
+  await store.transact(async (session) => {
+    await store.totals.add(session, [
+      { ...totals, of: 'events', count: 5 },
+      { ...totals, of: 'purchases', count: 7, revenue: '1' },
+    ]);
+  });
+  // A token of the first one that the second one has too.
+  const shared = [one, two].map((person) => person?.token_keys?.find((key) => key.includes('shared')));
+  const key = shared.find((found) => found !== undefined);
+  await store.profiles.updateMany({ _id: { $in: [one?._id ?? '', two?._id ?? ''] } }, [
+    { $set: { token_keys: { $setUnion: ['$token_keys', [key ?? '']] } } },
+  ]);
+  const { code, report } = await exportOf('left');
+  expect([code, report]).toMatchObject([
+    0,
+    {
+      left_out: {
+        'events that were rolled up': 5,
+        'purchases that were rolled up': 7,
+        'events of push tokens': 1,
+        'purchases of push tokens': 2,
+        'push tokens that somebody else has too': 1,
+      },
+    },
+  ]);
+});
+
+/** The command line as people use it, in processes of their own. */
+const shell = (command: string, env: Record<string, string>) => {
+  const child = spawn('bash', ['-c', `set -o pipefail; ${command}`], {
+    env: { ...env, PATH: process.env.PATH ?? '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (text) => {
+    said.out += text;
+  });
+  child.stderr.on('data', (text) => {
+    said.err += text;
+  });
+  return new Promise<{ code: number | null; out: string; err: string }>((resolve) =>
+    child.on('close', (code) => resolve({ code, ...said })),
+  );
+};
+
+describe('from one command into the other', () => {
+  const main = join(__dirname, '../../packages/cli/dist/main.js');
+  const node = `'${process.execPath}' '${main}'`;
+  const exporting = `${node} export --all --workspace piped`;
+
+  beforeAll(async () => {
+    const root = join(__dirname, '../..');
+    const build = [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'packages/cli'];
+    execFileSync(process.execPath, build, { cwd: root });
+    const note = 'x'.repeat(250);
+    const notes = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`note ${n}`, `${note}${n}`]));
+    for (let from = 0; from < 1000; from += 50)
+      await track('piped', {
+        attributes: Array.from({ length: 50 }, (_, n) => ({ external_id: `p${from + n}`, ...notes })),
+      });
+  });
+
+  it('everybody goes through, and each tells the truth about its part', async () => {
+    const importing = `ROSTER_API_KEY=$TARGET_KEY ${node} import - --wait --refused '${trips.dir}/piped.refused'`;
+    const TARGET_KEY = trips.envOf('piped-target').ROSTER_API_KEY;
+    const { code, out, err } = await shell(`${exporting} | ${importing}`, {
+      ...trips.envOf('piped'),
+      TARGET_KEY,
+    });
+    expect([code, err]).toEqual([0, expect.stringContaining('1,000 people')]);
+    expect(out).toContain('1,000 accepted, 0 refused');
+    expect(await trips.everybody('piped-target')).toEqual(await trips.everybody('piped'));
+  });
+
+  it('waits for a reader who is slow, and stops when there is none any more', async () => {
+    const env = trips.envOf('piped');
+    const slow = await shell(`${exporting} | (sleep 1; cat) | wc -l`, env);
+    expect([slow.code, slow.out.trim()]).toEqual([0, '1000']);
+    const broken = await shell(`${exporting} | head -n 1 > /dev/null`, env);
+    expect(broken.code).toBe(1);
+    expect(broken.err).toContain('reads it any more');
+  });
+
+  it('comes as a file too, and says at the end what it is', async () => {
+    const { file } = await exportOf('piped');
+    expect(linesIn(file)).toHaveLength(1000);
+    const { out } = await trips.roster(
+      'piped',
+      'export',
+      '--all',
+      '--workspace',
+      'piped',
+      '--out',
+      `${file}.2`,
+    );
+    expect(out).toMatch(/exported in 0:\d\d[\s\S]*1,000 people, 0 events, 0 purchases, [\d,]+ bytes/);
+  });
+});
+
+it('a file that was cut short by somebody else is not gone on with', async () => {
+  const file = join(trips.dir, 'short.ndjson');
+  const stopped = trips.roster('piped', 'export', '--all', '--workspace', 'piped', '--out', file);
+  const quiet = interruptWhenThere(`${file}.part`, 1);
+  const { code } = await stopped.finally(quiet);
+  expect(code).toBe(1);
+  writeFileSync(`${file}.part`, '');
+  const args = ['export', '--all', '--workspace', 'piped', '--out', file];
+  const { code: refused, err } = await trips.roster('piped', ...args, '--resume');
+  expect([refused, err]).toEqual([2, expect.stringContaining('shorter')]);
+  // Begun anew, what was known of the other one is forgotten.
+  expect((await trips.roster('piped', ...args)).code).toBe(0);
+});

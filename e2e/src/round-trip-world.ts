@@ -1,0 +1,205 @@
+/** Workspaces on one server, the command line beside them, and a way to ask for everybody: what the round trips need. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { completeSettings, createKey, publishAll } from '@roster/access';
+import { runCommand } from '@roster/cli';
+import { exportableFields } from '@roster/contract';
+import { startExport } from '@roster/export-service';
+import { startIdentity } from '@roster/identity-service';
+import { startIngress } from '@roster/ingress-service';
+import { type Change, fold, identityKey, newProfile, type Profile } from '@roster/profile';
+import { createLog, createMetrics, loadConfig, type Running, serviceConfigs } from '@roster/runtime';
+import { openStore } from '@roster/store';
+import { testMongo, testRedis } from '@roster/testkit';
+import { startTrack } from '@roster/track-service';
+import { Redis } from 'ioredis';
+
+const secret = 'a secret for tests only';
+
+const settingsOf = (id: string) => {
+  const generous = { requests: 1_000_000, seconds: 1 };
+  return completeSettings({
+    id,
+    apps: [{ id: 'web', name: 'Web' }],
+    subscription_groups: [
+      { id: 'news', name: 'News', channel: 'email' },
+      { id: 'texts', name: 'Texts', channel: 'sms' },
+    ],
+    currency: { reporting: 'EUR', rates: { USD: '0.9', GBP: '1.17' } },
+    limits: { 'users.track': generous, 'users.export.ids': generous, 'users.identity': generous },
+  });
+};
+
+const contextOf = <Settings>(service: string, config: Settings) => ({
+  config,
+  log: createLog({ service, level: 'silent' }),
+  metrics: createMetrics({ service }),
+  admin: { port: 0, close: async () => {} },
+});
+
+export type User = Record<string, unknown>;
+
+/** What cannot make the trip (docs/round-trip.md). */
+export const stays = ['service_id', 'random_bucket', 'created_at'];
+
+const comparable = (user: User): User => {
+  const entries = Object.entries(user).filter(([name]) => !stays.includes(name));
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      if (name === 'subscription_groups')
+        return [name, (value as User[]).map(({ since: _, ...group }) => group)];
+      // What people have several of is in the order in which it came; what comes at once is in the order of its keys.
+      const list = Array.isArray(value) && name !== 'last_coordinates';
+      return [name, list ? value.map((item) => JSON.stringify(item)).toSorted() : value];
+    }),
+  );
+};
+
+const nameIn = ({ external_id, email, phone, first_name, push_tokens }: User) => [
+  external_id,
+  email,
+  phone,
+  first_name,
+  push_tokens,
+];
+
+/** `permissions`: of those keys that do not have all. */
+export const startTrips = async <Ws extends string>(
+  workspaces: readonly Ws[],
+  permissions: { readonly [Name in Ws]?: string[] } = {},
+) => {
+  const [redisServer, mongo] = await Promise.all([testRedis(), testMongo()]);
+  const redis = new Redis(redisServer.url);
+  const store = await openStore({ url: mongo.url, appName: 'e2e', ensureIndexes: true });
+  const made = workspaces.map((ws) =>
+    createKey({ ws, name: 'all', permissions: permissions[ws] ?? ['*'], pepper: secret }),
+  );
+  const keys = new Map(workspaces.map((ws, n) => [ws, made[n]?.key ?? '']));
+  const settings = workspaces.map(settingsOf);
+  for (const one of settings) await store.workspaces.put(one);
+  await publishAll(redis, { keys: made.map(({ record }) => record), workspaces: settings });
+  const env = {
+    REDIS_URL: redisServer.url,
+    MONGO_URL: mongo.url,
+    ROSTER_SECRET: secret,
+    TRACK_PARTITIONS: '2',
+  };
+  const all = { ...env, PORT: '0', ROSTER_ALLOW_UNSAFE_REDIS: 'true', DRAIN_SECONDS: '0' };
+  const running: Running[] = [
+    await startTrack(contextOf('track', loadConfig(serviceConfigs.track, all))),
+    await startIdentity(contextOf('identity', loadConfig(serviceConfigs.identity, all))),
+    await startExport(contextOf('export', loadConfig(serviceConfigs.export, all))),
+    await startIngress(contextOf('ingress', loadConfig(serviceConfigs.ingress, all))),
+  ];
+  const base = `http://127.0.0.1:${running.at(-1)?.port}`;
+  const dir = mkdtempSync(join(tmpdir(), 'roster-trip-'));
+  const envOf = (ws: Ws) => ({ ...env, ROSTER_URL: base, ROSTER_API_KEY: keys.get(ws) ?? '' });
+
+  const post = async (ws: Ws, path: string, body: object): Promise<Record<string, unknown>> => {
+    const response = await fetch(base + path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${keys.get(ws)}`,
+        'content-type': 'application/json',
+        prefer: 'wait=10',
+      },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as Record<string, unknown>;
+    if (response.status >= 300 || answer.errors) throw new Error(JSON.stringify(answer));
+    return answer;
+  };
+
+  const roster = async (ws: Ws, ...args: string[]) => {
+    const said = { out: '', err: '' };
+    const code = await runCommand(args, {
+      out(text) {
+        said.out += text;
+      },
+      err(text) {
+        said.err += text;
+      },
+      env: envOf(ws),
+      readText: (path) => readFileSync(path, 'utf8'),
+      now: () => new Date(),
+    });
+    return { code, ...said };
+  };
+
+  const exported = async (ws: Ws, who: object): Promise<User[]> => {
+    const { users } = await post(ws, '/users/export/ids', { ...who, fields_to_export: exportableFields });
+    return (users as User[]).map(comparable);
+  };
+
+  return {
+    store,
+    dir,
+    envOf,
+    post,
+    roster,
+    exported,
+
+    /** As no request could make them. */
+    async put(ws: Ws, _id: string, more: Partial<Profile>, changes: Change[] = []): Promise<void> {
+      const at = Date.now() * 1000;
+      const profile = fold({ ...newProfile(_id, ws, at), ...more }, changes, at, 0).profile;
+      await store.profiles.insertOne(profile);
+      const { external_id, former_ids = [], aliases = [] } = profile;
+      const claims = [
+        ...[external_id, ...former_ids]
+          .filter((id) => id !== undefined)
+          .map((id) => identityKey(ws, { by: 'external_id', id })),
+        ...aliases.map((one) => identityKey(ws, { by: 'user_alias', ...one })),
+      ];
+      for (const claim of claims) await store.identities.insertOne({ _id: claim, profile: _id, at });
+    },
+
+    /** Everybody, by every way to ask for them. */
+    async everybody(ws: Ws): Promise<User[]> {
+      const people = await store.profiles.find({ ws }).toArray();
+      const ids = people.flatMap(({ external_id }) => external_id ?? []).toSorted();
+      const found: User[] = [];
+      for (let n = 0; n < ids.length; n += 50)
+        found.push(...(await exported(ws, { external_ids: ids.slice(n, n + 50) })));
+      const aliases = people
+        .filter((one) => one.external_id === undefined)
+        .flatMap((one) => one.aliases?.slice(0, 1) ?? [])
+        .map(({ label, name }) => ({ alias_label: label, alias_name: name }))
+        .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+      for (let n = 0; n < aliases.length; n += 50)
+        found.push(...(await exported(ws, { user_aliases: aliases.slice(n, n + 50) })));
+      const rest = people.filter((one) => one.external_id === undefined && !one.aliases?.length);
+      for (const { _id } of rest) found.push(...(await exported(ws, { service_id: _id })));
+      return found.toSorted((a, b) => (JSON.stringify(nameIn(a)) < JSON.stringify(nameIn(b)) ? -1 : 1));
+    },
+
+    async stop(): Promise<void> {
+      for (const one of running.toReversed()) await one.stop();
+      redis.disconnect();
+      await store.close();
+      for (const server of [redisServer, mongo]) await server.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+};
+
+export type Trips<Ws extends string> = Awaited<ReturnType<typeof startTrips<Ws>>>;
+
+export const daysAgo = (days: number): string => new Date(Date.now() - days * 24 * 3600 * 1000).toISOString();
+
+export const linesIn = (path: string): User[] =>
+  readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+/** A Ctrl-C, once: a second one would end this process. */
+export const interruptWhenThere = (path: string, bytes = 0): (() => void) => {
+  const looking = setInterval(() => {
+    if (!existsSync(path) || statSync(path).size < bytes) return;
+    clearInterval(looking);
+    process.emit('SIGINT');
+  }, 1);
+  return () => clearInterval(looking);
+};

@@ -1,0 +1,58 @@
+import { bytesOf, mostProfileBytes } from './bytes.ts';
+import type { Change } from './change.ts';
+import { fold } from './fold.ts';
+import { newProfile, type Value } from './profile.ts';
+
+const set = (name: string, value: Value): Change => ({ kind: 'set', name, value });
+const nobody = newProfile('p', 'demo', 1);
+
+describe('the bytes of a value', () => {
+  it.each([
+    ['nothing', undefined, 0],
+    ['null', null, 1],
+    ['a text', 'ada', 8],
+    ['a text of four bytes a character', '🙂', 9],
+    ['a small whole number', 7, 4],
+    ['a large one', 2 ** 40, 8],
+    ['a fraction', 0.5, 8],
+    ['an empty object', {}, 5],
+    ['a member that is not there', { a: undefined }, 5],
+    ['an array', [1, 2], 19],
+  ])('of %s', (_, value, bytes) => expect(bytesOf(value)).toBe(bytes));
+});
+
+describe('a profile whose bytes are counted', () => {
+  const almost = mostProfileBytes - 100;
+
+  it('takes what there is room for, and counts it', () => {
+    const { profile, bytes, notes } = fold(nobody, [set('a', 1)], 2, 0, 1000);
+    expect(profile.custom).toEqual([{ k: 'a', v: 1, at: 2 }]);
+    expect(bytes).toBe(1000 + bytesOf(profile.custom[0]));
+    expect(notes).toEqual([]);
+  });
+
+  it('takes nothing that would make it too large; the rest of the entry counts', () => {
+    const sent: Change[] = [set('a', 'x'.repeat(200)), { kind: 'field', name: 'first_name', value: 'Ada' }];
+    const { profile, notes, isFull } = fold(nobody, sent, 2, 0, almost);
+    expect(profile).toMatchObject({ custom: [], fields: { first_name: { v: 'Ada' } } });
+    expect(notes).toEqual([{ field: 'a', reason: 'profile_full' }]);
+    expect(isFull).toBeUndefined();
+  });
+
+  it('is the same as before when nothing had room', () => {
+    const tokens = [{ k: 'k', v: { token: 't'.repeat(200) } }];
+    const sent: Change[] = [set('a', 'x'.repeat(200)), { kind: 'list', name: 'push_tokens', items: tokens }];
+    expect(fold(nobody, sent, 2, 0, almost)).toMatchObject({ profile: nobody, isFull: true, bytes: almost });
+  });
+
+  it('takes whatever makes it smaller', () => {
+    const before = fold(nobody, [set('a', 'x'.repeat(200))], 2, 0).profile;
+    const { profile, bytes } = fold(before, [set('a', null)], 3, 0, mostProfileBytes + 5);
+    expect(profile.custom).toEqual([{ k: 'a', v: null, at: 3 }]);
+    expect(bytes).toBeLessThan(mostProfileBytes);
+  });
+});
+
+it('nobody counts unless asked to', () => {
+  expect(fold(nobody, [set('a', 1)], 2, 0)).not.toHaveProperty('bytes');
+});

@@ -1,0 +1,34 @@
+/** How many bytes a profile, or a part of one, takes in the database: never too few, seldom many too many. */
+import { jsonBytes } from './json-bytes.ts';
+
+/**
+ * The database takes no document beyond 16 MB. What nobody can send without end, such as fields, consent and aliases, goes on being
+ * taken into a profile of this size: there is room for it.
+ */
+export const mostProfileBytes = 12 * 1024 * 1024;
+
+/** Type and end of the name take as much as two quotes. */
+const memberBytes = (name: string, value: unknown): number => jsonBytes(name) + bytesOf(value);
+
+/** Positions are names too. */
+const digits = (index: number): number =>
+  index < 10 ? 1 : index < 100 ? 2 : index < 1000 ? 3 : index < 10_000 ? 4 : 6;
+
+const arrayBytes = (values: readonly unknown[]): number => {
+  let bytes = 5;
+  for (let index = 0; index < values.length; index++) bytes += digits(index) + 2 + bytesOf(values[index]);
+  return bytes;
+};
+
+/** A member that is not there takes nothing. */
+export const bytesOf = (value: unknown): number => {
+  if (value === undefined) return 0;
+  if (typeof value === 'string') return jsonBytes(value) + 3;
+  if (typeof value === 'number') return (value | 0) === value ? 4 : 8;
+  if (typeof value !== 'object' || value === null) return 1;
+  if (Array.isArray(value)) return arrayBytes(value);
+  let bytes = 5;
+  for (const [name, member] of Object.entries(value))
+    if (member !== undefined) bytes += memberBytes(name, member);
+  return bytes;
+};

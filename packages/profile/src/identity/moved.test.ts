@@ -1,0 +1,261 @@
+/** Identifiers that change hands, and the requests by them that come late: identity plans first, then tracking plans with what it left. */
+import type { Reading } from '../change.ts';
+import { identityKey } from '../identifier.ts';
+import { prepare, type TrackBody, type TrackEntry } from '../plan/item.ts';
+import { type Claim, type Fate, nothingKnown } from '../plan/known.ts';
+import { plan } from '../plan/plan.ts';
+import { newProfile, type Profile, type Stamp } from '../profile.ts';
+import type { IdentityKnown } from './known.ts';
+import { planIdentity } from './plan.ts';
+import type { IdentityEntry, Named } from './request.ts';
+
+const external = (id: string): string => identityKey('demo', { by: 'external_id', id });
+const alias = (name: string): string => identityKey('demo', { by: 'user_alias', label: 'web', name });
+const byExternal = (id: string): Named => ({ who: { by: 'external_id', id } });
+const byAlias = (name: string): Named => ({ who: { by: 'user_alias', label: 'web', name } });
+
+interface Person {
+  id: string;
+  external_id?: string;
+  alias?: string;
+  first_name?: string;
+  /** Since when they have it all. */
+  at?: Stamp;
+}
+
+const profileOf = ({ id, external_id, alias: name, first_name, at = 1 }: Person): Profile => ({
+  ...newProfile(id, 'demo', at),
+  ...(external_id !== undefined && { external_id }),
+  ...(name !== undefined && { aliases: [{ label: 'web', name }] }),
+  ...(first_name !== undefined && { fields: { first_name: { v: first_name, at } } }),
+});
+
+const reading: Reading = {
+  time: () => undefined,
+  country: () => undefined,
+  timeZone: () => undefined,
+  language: () => undefined,
+};
+
+/** Everything that can be asked for, as it would be stored. */
+const createStored = (people: readonly Person[]) => {
+  const profiles = new Map(people.map((one) => [one.id, profileOf(one)]));
+  const claims = new Map<string, Claim>();
+  for (const { id, external_id, alias: name, at = 1 } of people) {
+    if (external_id !== undefined) claims.set(external(external_id), { profile: id, at });
+    if (name !== undefined) claims.set(alias(name), { profile: id, at });
+  }
+  const fates = new Map<string, Fate[]>();
+  const nothing = { get: () => [], has: () => true } as unknown as ReadonlyMap<string, never[]>;
+  const fatesOf = Object.assign(new Map<string, Fate[]>(), { get: (key: string) => fates.get(key) ?? [] });
+
+  return {
+    claims,
+    profile: (id: string) => profiles.get(id),
+    forget: () => fates.clear(),
+
+    identity(now: Stamp, ...requests: [at: Stamp, entry: IdentityEntry][]): unknown[] {
+      const known: IdentityKnown = {
+        claims,
+        profiles: Object.assign(new Map(), { has: () => true, get: (id: string) => profiles.get(id) }),
+        sharers: nothing,
+        said: nothing,
+        activity: new Map(),
+        fates: fatesOf,
+      };
+      const list = requests.map(([at, entry]) => ({
+        id: `r${at}`,
+        ws: 'demo',
+        at,
+        lists: { list: [entry] },
+      }));
+      const made = planIdentity({ requests: list, known, now });
+      if (!made.ready) throw new Error('needs more');
+      for (const profile of [...made.created, ...made.changed]) profiles.set(profile._id, profile);
+      for (const id of made.removed) profiles.delete(id);
+      for (const key of made.claims.dropped) claims.delete(key);
+      for (const { key, profile, at } of made.claims.added) claims.set(key, { profile, at });
+      for (const { key, ...moved } of made.claims.moved)
+        claims.set(key, { ...(claims.get(key) as Claim), ...moved });
+      for (const { key, to, forGood } of made.buried) {
+        const fate: Fate = { at: now, ...(to !== undefined && { to }) };
+        fates.set(key, forGood ? [fate] : [...(fates.get(key) ?? []), fate]);
+      }
+      return made.outcomes.flatMap(({ entries }) => entries.list);
+    },
+
+    track(at: Stamp, body: TrackBody<TrackEntry, TrackEntry>): unknown {
+      const made = plan({
+        requests: [prepare({ id: `r${at}`, ws: 'demo', at, body })],
+        known: {
+          ...nothingKnown,
+          claims,
+          profiles,
+          absent: new Set(['a', 'b', 'k', 'p', 'u'].filter((id) => !profiles.has(id))),
+          addresses: nothing,
+          fates: fatesOf,
+        },
+        reading,
+        settingsOf: () => ({ blockedAttributes: new Set<string>(), mostElements: 25 }),
+        happenedAt: () => 0,
+      });
+      if (!made.ready) throw new Error('needs more');
+      for (const { after } of made.changed) profiles.set(after._id, after);
+      for (const { key, at: since } of made.reached)
+        claims.set(key, { ...(claims.get(key) as Claim), at: since });
+      return Object.values(made.results[0]?.entries ?? {}).flat();
+    },
+  };
+};
+
+const web = (alias_name: string) => ({ user_alias: { alias_label: 'web', alias_name } });
+const named = (who: object, first_name: string) => ({ attributes: [{ ...who, first_name }] });
+const merge = (away: Named, kept: Named): IdentityEntry => ({ do: 'merge', away, kept });
+const identify = (external_id: string, name: Named, merges = false): IdentityEntry => ({
+  do: 'identify',
+  external_id,
+  named: name,
+  merges,
+});
+const nameOf = (stored: ReturnType<typeof createStored>, id: string) =>
+  stored.profile(id)?.fields.first_name?.v;
+
+describe('what comes late by an identifier that moved', () => {
+  it('is dropped when nothing but the alias was taken over', () => {
+    const stored = createStored([
+      { id: 'k', external_id: 'kay' },
+      { id: 'u', alias: 'x' },
+    ]);
+    expect(stored.identity(100, [50, identify('kay', byAlias('x'))])).toEqual(['updated']);
+    expect(stored.track(40, { ...named(web('x'), 'Anon'), events: [web('x')] })).toEqual([
+      'ignored:deleted',
+      'ignored:deleted',
+    ]);
+    expect(stored.track(101, named(web('x'), 'Kay'))).toEqual(['updated']);
+    expect(nameOf(stored, 'k')).toBe('Kay');
+  });
+
+  it('leaves what the kept person had of their own', () => {
+    const stored = createStored([
+      { id: 'k', alias: 'x', first_name: 'Kay' },
+      { id: 'a', external_id: 'ada' },
+    ]);
+    stored.identity(100, [50, merge(byExternal('ada'), byAlias('x'))]);
+    const late = { attributes: [{ external_id: 'ada', first_name: 'Ada', last_name: 'Byron' }] };
+    expect(stored.track(40, late)).toEqual(['updated']);
+    expect(stored.profile('k')?.fields).toMatchObject({
+      first_name: { v: 'Kay' },
+      last_name: { v: 'Byron', from: ['a'] },
+    });
+    stored.track(101, named({ external_id: 'ada' }, 'Ada'));
+    expect(nameOf(stored, 'k')).toBe('Ada');
+  });
+
+  it.each([
+    ['in two batches', [[100], [200]]],
+    ['in one', [[200]]],
+  ])('is about whoever had it first, though it moved twice, %s', (_, batches) => {
+    const stored = createStored([
+      { id: 'a', alias: 'x' },
+      { id: 'b', external_id: 'bob', first_name: 'Bob', at: 2 },
+      { id: 'k', external_id: 'kay' },
+    ]);
+    const entries: [Stamp, IdentityEntry][] = [
+      [50, merge(byAlias('x'), byExternal('bob'))],
+      [60, merge(byExternal('bob'), byExternal('kay'))],
+    ];
+    if (batches.length === 1) stored.identity(200, ...entries);
+    else for (const [index, entry] of entries.entries()) stored.identity([100, 200][index] ?? 0, entry);
+    expect(stored.track(40, named(web('x'), 'Anon'))).toEqual(['updated']);
+    expect(nameOf(stored, 'k')).toBe('Bob');
+  });
+
+  it('is dropped when whoever had it was left behind before a merge of who took it over', () => {
+    const stored = createStored([
+      { id: 'u', alias: 'x' },
+      { id: 'b', external_id: 'bob' },
+      { id: 'k', external_id: 'kay' },
+    ]);
+    stored.identity(
+      200,
+      [50, identify('bob', byAlias('x'))],
+      [60, merge(byExternal('bob'), byExternal('kay'))],
+    );
+    expect(stored.track(40, { events: [web('x')] })).toEqual(['ignored:deleted']);
+  });
+
+  it('finds nobody when nobody had it yet, and creates nobody', () => {
+    const stored = createStored([
+      { id: 'k', external_id: 'kay' },
+      { id: 'u', alias: 'x', at: 30 },
+    ]);
+    stored.identity(100, [50, merge(byAlias('x'), byExternal('kay'))]);
+    expect(stored.track(20, { events: [web('x')] })).toEqual(['ignored:no_such_user']);
+    const creating = { attributes: [{ ...web('x'), _update_existing_only: false, first_name: 'Anon' }] };
+    expect(stored.track(21, creating)).toEqual(['updated']);
+    // Had that one come in time, they would have been there.
+    expect(stored.track(22, { events: [web('x')] })).toEqual(['updated']);
+  });
+
+  it('finds who has it now when nothing is remembered any more', () => {
+    const stored = createStored([
+      { id: 'k', alias: 'x', first_name: 'Kay' },
+      { id: 'a', external_id: 'ada' },
+    ]);
+    stored.identity(100, [50, merge(byExternal('ada'), byAlias('x'))]);
+    stored.forget();
+    expect(stored.track(40, named({ external_id: 'ada' }, 'Ada'))).toEqual(['updated']);
+    expect(nameOf(stored, 'k')).toBe('Ada');
+  });
+
+  it('finds who has it now, as far as it is about who people are', () => {
+    const stored = createStored([
+      { id: 'k', external_id: 'kay' },
+      { id: 'b', external_id: 'bob' },
+      { id: 'u', alias: 'x', at: 30 },
+    ]);
+    stored.identity(100, [50, identify('kay', byAlias('x'))]);
+    const merged = stored.identity(
+      200,
+      [35, merge(byAlias('x'), byExternal('bob'))],
+      [40, { do: 'delete', named: byAlias('x') }],
+    );
+    expect(merged).toEqual(['updated', 'updated']);
+  });
+});
+
+describe('an identifier that is free for a moment within a batch', () => {
+  it('leads to whoever gets it from then on only', () => {
+    const stored = createStored([
+      { id: 'p', external_id: 'ada' },
+      { id: 'u', alias: 'x' },
+    ]);
+    const made = stored.identity(
+      100,
+      [50, { do: 'delete', named: byExternal('ada') }],
+      [60, identify('ada', byAlias('x'))],
+    );
+    expect(made).toEqual(['updated', 'updated']);
+    expect(stored.claims.get(external('ada'))).toEqual({ profile: 'u', at: 100 });
+    expect(stored.track(40, { events: [{ external_id: 'ada' }] })).toEqual(['ignored:deleted']);
+    expect(stored.identity(110, [40, { do: 'delete', named: byExternal('ada') }])).toEqual([
+      'ignored:deleted',
+    ]);
+    expect(stored.track(120, { events: [{ external_id: 'ada' }] })).toEqual(['updated']);
+  });
+
+  it('and is not brought back to who was deleted by moving on', () => {
+    const stored = createStored([
+      { id: 'p', external_id: 'ada' },
+      { id: 'u', alias: 'x' },
+      { id: 'k', alias: 'y' },
+    ]);
+    stored.identity(
+      100,
+      [50, { do: 'delete', named: byExternal('ada') }],
+      [60, identify('ada', byAlias('x'))],
+      [70, merge(byExternal('ada'), byAlias('y'))],
+    );
+    expect(stored.track(40, { events: [{ external_id: 'ada' }] })).toEqual(['ignored:deleted']);
+  });
+});

@@ -1,0 +1,43 @@
+/** One person of an answer as JSON text, in short strides: a profile may be large. */
+import type { Breath } from './breath.ts';
+import { attributesOf, type Person } from './person.ts';
+import type { Text } from './text.ts';
+
+const customAttributes = 'custom_attributes';
+
+/** One after the other: of each there may be very many. What was removed is not there. */
+const writeAttributes = async (text: Text, person: Person, breath: Breath): Promise<void> => {
+  let before = '{';
+  for await (const { k, v } of attributesOf(person, breath)) {
+    if (v === null) continue;
+    text.add(`${before}${JSON.stringify(k)}:${JSON.stringify(v)}`);
+    before = ',';
+  }
+  text.add(before === '{' ? '{}' : '}');
+};
+
+const writeItems = async (text: Text, items: readonly unknown[], breath: Breath): Promise<void> => {
+  for (const [place, item] of items.entries()) {
+    text.add(`${place > 0 ? ',' : '['}${JSON.stringify(item)}`);
+    await breath();
+  }
+  text.add(items.length > 0 ? ']' : '[]');
+};
+
+/** One field after the other. */
+export const writeUser = async (
+  text: Text,
+  person: Person,
+  shown: readonly [name: string, value: unknown][],
+  breath: Breath,
+): Promise<void> => {
+  text.add('{');
+  for (const [place, [name, value]] of shown.entries()) {
+    text.add(`${place > 0 ? ',' : ''}${JSON.stringify(name)}:`);
+    if (name === customAttributes) await writeAttributes(text, person, breath);
+    else if (Array.isArray(value)) await writeItems(text, value, breath);
+    else text.add(JSON.stringify(value));
+    await breath();
+  }
+  text.add('}');
+};

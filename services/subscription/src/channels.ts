@@ -1,0 +1,25 @@
+/** Whether a subscription group is one of emails or of text messages: as the workspaces of a batch say now. */
+import type { Statement } from '@roster/profile';
+import type { Store } from '@roster/store';
+
+type Channel = Statement['channel'];
+
+export type ChannelOf = (ws: string, group: string) => Channel;
+
+interface StoredSettings {
+  id: string;
+  subscription_groups?: { id: string; channel: Channel }[];
+}
+
+/** A group that was removed since may have been one of emails: then what is said of it holds for more people, not for fewer. */
+export const channelsOf = async (
+  { workspaces }: Pick<Store, 'workspaces'>,
+  requests: readonly { ws: string }[],
+): Promise<ChannelOf> => {
+  const texts = new Map<string, Set<string>>();
+  for (const ws of new Set(requests.map((request) => request.ws))) {
+    const groups = (await workspaces.get<StoredSettings>(ws))?.subscription_groups ?? [];
+    texts.set(ws, new Set(groups.filter(({ channel }) => channel === 'sms').map(({ id }) => id)));
+  }
+  return (ws, group) => (texts.get(ws)?.has(group) ? 'sms' : 'email');
+};

@@ -1,0 +1,61 @@
+/** When people last did something: it decides who is meant when several share an email or phone. */
+import type { Collection, Session, Store } from '@roster/store';
+
+type Stores = Pick<Store, 'events' | 'purchases' | 'totals'>;
+
+interface Last {
+  _id: string;
+  time: Date;
+}
+
+/** One look into the index for each of them. */
+const lastIn = <Row extends { _id: string }>(
+  rows: Collection<Row>,
+  session: Session,
+  ids: readonly string[],
+): Promise<Last[]> =>
+  rows
+    .aggregate<Last>(
+      [
+        { $match: { profile: { $in: [...ids] } } },
+        { $sort: { profile: -1, time: -1 } },
+        { $group: { _id: '$profile', time: { $first: '$time' } } },
+      ],
+      { session },
+    )
+    .toArray();
+
+/** A command has a bound too. */
+const mostAtOnce = 10_000;
+
+const lastOf = async (
+  { events, purchases, totals }: Stores,
+  session: Session,
+  ids: readonly string[],
+): Promise<Map<string, number>> => {
+  const last = new Map<string, number>();
+  for (let from = 0; from < ids.length; from += mostAtOnce) {
+    const some = ids.slice(from, from + mostAtOnce);
+    const all = [
+      ...(await lastIn(events, session, some)),
+      ...(await lastIn(purchases, session, some)),
+      ...(await totals.lastOfEach(some, session)),
+    ];
+    for (const { _id, time } of all) last.set(_id, Math.max(last.get(_id) ?? 0, time.getTime()));
+  }
+  return last;
+};
+
+/** The later of the last event and the last purchase, as a stamp. What absorbed profiles did is theirs too. */
+export const readActivity = async (
+  stores: Stores,
+  session: Session,
+  people: ReadonlySet<string>,
+  absorbedBy: (id: string) => readonly string[],
+): Promise<Map<string, number>> => {
+  const parts = new Map([...people].map((id) => [id, [id, ...absorbedBy(id)]]));
+  const last = await lastOf(stores, session, [...new Set([...parts.values()].flat())]);
+  const of = (ids: readonly string[]): number =>
+    ids.reduce((latest, id) => Math.max(latest, last.get(id) ?? 0), 0);
+  return new Map([...parts].map(([id, ids]) => [id, 1000 * of(ids)]));
+};

@@ -1,0 +1,52 @@
+/** What of an event or purchase that was stored has no meaning here: nothing is dropped without a word. */
+import {
+  aliasMembers,
+  type EventEntry,
+  eventMembers,
+  type PurchaseEntry,
+  purchaseMembers,
+} from '@roster/contract';
+import type { Item } from '@roster/profile';
+import { mostNotes } from './notes.ts';
+import type { TrackSettings } from './settings.ts';
+
+type Occurrence = EventEntry | PurchaseEntry;
+
+export interface Remark {
+  field: string;
+  reason: string;
+}
+
+const longestName = 255;
+
+/** Anything may stand there, as long as a body may be. */
+const shortened = (name: string): string =>
+  name.length > longestName ? name.slice(0, longestName).toWellFormed() : name;
+
+const addUnknown = (members: object, known: ReadonlySet<string>, prefix: string, remarks: Remark[]): void => {
+  for (const name in members) {
+    if (known.has(name)) continue;
+    // A body has room for a million of them, and nobody will be told of so many.
+    if (remarks.length > mostNotes) return;
+    remarks.push({ field: shortened(prefix + name), reason: 'unknown_member' });
+  }
+};
+
+/** An address beside the identifier that counts: occurrences change no profile. */
+const addUnused = ({ identifier: { by }, entry }: Item<Occurrence>, remarks: Remark[]): void => {
+  if (entry.email != null && by !== 'email') remarks.push({ field: 'email', reason: 'not_used' });
+  if (entry.phone != null && by !== 'phone') remarks.push({ field: 'phone', reason: 'not_used' });
+};
+
+export const remarksOf = (item: Item<Occurrence>, { apps, rates }: TrackSettings): Remark[] => {
+  const { entry, kind } = item;
+  const remarks: Remark[] = [];
+  if (entry.app_id != null && apps.size > 0 && !apps.has(entry.app_id))
+    remarks.push({ field: 'app_id', reason: 'unknown_app' });
+  if ('currency' in entry && !rates.has(entry.currency))
+    remarks.push({ field: 'currency', reason: 'no_rate' });
+  addUnknown(entry, kind === 'events' ? eventMembers : purchaseMembers, '', remarks);
+  if (entry.user_alias) addUnknown(entry.user_alias, aliasMembers, 'user_alias.', remarks);
+  addUnused(item, remarks);
+  return remarks;
+};

@@ -1,0 +1,70 @@
+import { emailKey, newProfile, type Profile } from '@roster/profile';
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo } from '@roster/testkit';
+import { askedBy } from './asked.ts';
+import { prepared } from './batch.ts';
+import { readListed } from './sharers.ts';
+import { createTestbed, type Testbed } from './testbed.ts';
+
+jest.setTimeout(60_000);
+
+let server: TestServer;
+let store: Store;
+let bed: Testbed;
+
+beforeAll(async () => {
+  server = await testMongo();
+  store = await openStore({
+    url: server.url,
+    appName: 'sharers-test',
+    patienceMs: 10_000,
+    ensureIndexes: true,
+  });
+  bed = createTestbed(store);
+});
+afterAll(async () => {
+  await store.close();
+  await server.close();
+});
+
+const withEmail = (email: string, id: string, updated_at: number, external_id?: string): Profile => ({
+  ...newProfile(id, 'demo', 1),
+  email_key: emailKey(email),
+  updated_at,
+  ...(external_id !== undefined && { external_id }),
+});
+
+/** So many with one email, the first of them changed last; every second one has an external id. */
+const storeSharers = async (count: number): Promise<string> => {
+  const email = `${bed.somebody()}@b.co`;
+  await store.profiles.insertMany(
+    Array.from({ length: count }, (_, index) =>
+      withEmail(email, `${email}:${index}`, count - index, index % 2 ? `${email}:${index}` : undefined),
+    ),
+  );
+  return email;
+};
+
+const listed = (emails: readonly string[]) =>
+  store.transact((session) =>
+    readListed(store, session, askedBy([prepared(bed.events(...emails.map((email) => ({ email }))))])),
+  );
+
+describe('those who share an address', () => {
+  it('are all listed', async () => {
+    const emails = [await storeSharers(3), await storeSharers(800), `${bed.somebody()}@b.co`];
+    expect((await listed(emails)).size).toBe(803);
+  });
+
+  it('are bounded when they are very many: the last changed of those with an external id; others lack nobody', async () => {
+    const many = await storeSharers(6000);
+    const few = await Promise.all(Array.from({ length: 20 }, () => storeSharers(2)));
+    const found = [...(await listed([...few.slice(0, 7), many, ...few.slice(7)])).values()];
+    const foremost = found.filter(({ email_key }) => email_key === emailKey(many));
+    expect(foremost.map(({ _id }) => _id)).toEqual(
+      Array.from({ length: 1000 }, (_, index) => `${many}:${2 * index + 1}`),
+    );
+    expect(found).toHaveLength(1000 + 40);
+    expect(foremost[0]).not.toHaveProperty('identified');
+  });
+});
