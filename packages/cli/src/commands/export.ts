@@ -4,8 +4,15 @@ import { waitUntilFresh } from '../export/fresh.ts';
 import { createExportProgress } from '../export/progress.ts';
 import { exportResult } from '../export/report.ts';
 import { runExport } from '../export/run-export.ts';
-import { openFile, openStream } from '../export/sink.ts';
-import { partPathOf, readState, statePathOf } from '../export/state-file.ts';
+import { openFile, openStream, type Sink } from '../export/sink.ts';
+import {
+  forgetState,
+  obstacleOf,
+  partPathOf,
+  readState,
+  type SavedExport,
+  statePathOf,
+} from '../export/state-file.ts';
 import { nothingYet } from '../export/tally.ts';
 import { onInterrupt, terminalOf } from '../import/person.ts';
 import { wholeNumber } from '../import/whole-number.ts';
@@ -35,7 +42,16 @@ const check = ({ all, out, resume }: ExportOptions): void => {
 const stateOf = ({ out, resume, workspace }: ExportOptions) => {
   if (out === undefined || !resume) return undefined;
   const state = readState(statePathOf(out), workspace);
-  return state && existsSync(partPathOf(out)) ? state : undefined;
+  if (!state || !existsSync(partPathOf(out))) return undefined;
+  const obstacle = obstacleOf(state, partPathOf(out));
+  if (obstacle) throw wrong(obstacle);
+  return state;
+};
+
+/** What was known of an earlier one does not belong to the file that begins now. */
+const openOut = async (file: string, from: SavedExport | undefined): Promise<Sink> => {
+  if (!from) forgetState(statePathOf(file));
+  return openFile(partPathOf(file), from?.place.bytes ?? 0);
 };
 
 const goOnOf = ({ workspace, out }: ExportOptions): string | undefined =>
@@ -57,10 +73,7 @@ export const exportWorkspace = async ({ io, servers }: Tools, options: ExportOpt
   if (from) progress.note(`Going on: ${tally.people} people are written.`);
   const began = terminal.now();
   try {
-    const sink =
-      file === undefined
-        ? openStream(process.stdout)
-        : await openFile(partPathOf(file), from?.place.bytes ?? 0);
+    const sink = file === undefined ? openStream(process.stdout) : await openOut(file, from);
     const run = {
       store,
       workspace,

@@ -1,6 +1,7 @@
 import { newProfile, type Profile, type Seen, visible } from '@roster/profile';
 import { readJsonLine } from '../import/json-line.ts';
-import { eventLine, nameOf, purchaseLine, userLines } from './lines.ts';
+import { eventLine, nameOf, purchaseLine } from './lines.ts';
+import { userLines } from './user-lines.ts';
 
 const at = 1_763_000_000_000_000;
 const aPerson = (more: Partial<Profile> = {}): Profile => ({ ...newProfile('s1', 'demo', at), ...more });
@@ -72,6 +73,34 @@ describe('a line', () => {
     expect(Object.keys(Object.assign({}, ...entries)).filter((name) => name.startsWith('a'))).toHaveLength(
       40,
     );
+  });
+
+  it('of somebody with very long or large lists is several, each with as many items as an entry takes', () => {
+    const long = (count: number, size: number) => ({
+      items: Array.from({ length: count }, (_, n) => ({
+        k: `${n}`,
+        v: { name: `${n} ${'x'.repeat(size)}` },
+        at,
+      })),
+    });
+    const person = aPerson({
+      external_id: 'ada',
+      fields: email,
+      lists: { cards_clicked: long(1201, 1), canvases_received: long(499, 10_000), apps: long(3, 1) },
+      consents: [{ k: 'email', v: 'opted_in', at }],
+    });
+    const lines = userLines(seen(person), nameOf(person), ['a1']);
+    for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThan(1_100_000);
+    const readings = lines.map((line) => readJsonLine(line));
+    const entries = readings.flatMap((one) => one.entries.map(({ value }) => value));
+    const lengths = (name: string) =>
+      entries.flatMap((entry) => (Array.isArray(entry[name]) ? [entry[name].length] : []));
+    expect(lengths('cards_clicked')).toEqual([500, 500, 201]);
+    expect(lengths('canvases_received').reduce((sum, length) => sum + length, 0)).toBe(499);
+    expect(lengths('apps')).toEqual([3]);
+    for (const entry of entries) expect(entry.external_id).toBe('ada');
+    expect(entries.filter((entry) => 'email' in entry)).toHaveLength(1);
+    expect(readings.flatMap(({ names = [] }) => names)).toHaveLength(1);
   });
 
   it('tells the external ids that somebody had before', () => {

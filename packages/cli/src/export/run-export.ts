@@ -86,8 +86,13 @@ const walk = async (run: ExportRun, moment: Moment): Promise<{ isWhole: boolean;
   let savedAt = now();
   const writing = { store, ws, moment, tally, write: (text: string) => sink.write(text) };
   for (const pass of passes.slice(passes.indexOf(place.pass))) {
-    const after = pass === place.pass ? place.after : '';
-    for await (const people of batchesOf(peopleIn(run, moment, pass, after))) {
+    // A pass may look for long until it finds somebody: what was done before it is not done again.
+    if (pass !== place.pass) {
+      place = { pass, after: '' };
+      const bytes = await save(run, moment, place);
+      if (signal.aborted) return { isWhole: false, bytes };
+    }
+    for await (const people of batchesOf(peopleIn(run, moment, pass, place.after))) {
       await writePeople(writing, people, pass);
       place = { pass, after: people.at(-1)?._id ?? '' };
       progress.show(tally, total === undefined ? undefined : tally.people / Math.max(total, 1));

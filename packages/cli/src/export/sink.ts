@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
+import { failed } from '../result.ts';
 
 export interface Sink {
   write(text: string): Promise<void>;
@@ -57,17 +58,25 @@ export const openFile = async (path: string, from: number): Promise<Sink> => {
   };
 };
 
+const explained = (error: Error): Error =>
+  'code' in error && error.code === 'EPIPE'
+    ? failed('stopped: nobody reads it any more. What was read is not the whole.')
+    : error;
+
 /** Waits whenever the reader does: nothing piles up here. */
 export const openStream = (stream: Writable): Sink => {
   let [end, broken] = [0, undefined as Error | undefined];
   const fail = (error: Error): void => {
-    broken = error;
+    broken = explained(error);
   };
   stream.on('error', fail);
   const { write, flush } = gathering(async (bytes) => {
     if (broken) throw broken;
     end += bytes.length;
-    if (!stream.write(bytes)) await once(stream, 'drain');
+    if (stream.write(bytes)) return;
+    await once(stream, 'drain').catch((error) => {
+      throw explained(error);
+    });
   });
   return {
     write,

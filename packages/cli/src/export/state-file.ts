@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { isRecord } from '../import/row.ts';
@@ -56,6 +57,12 @@ const isState = (value: unknown): value is SavedExport & Record<string, never> =
   typeof value.moment === 'string' &&
   isRecord(value.place) &&
   passes.some((pass) => isRecord(value.place) && value.place.pass === pass);
+
+/** Why the export cannot go on there, if it can't. */
+export const obstacleOf = ({ place }: SavedExport, part: string): string | undefined =>
+  statSync(part).size < place.bytes
+    ? `${part} is shorter than what was written: it is not the file of the export that stopped. Without --resume it begins anew.`
+    : undefined;
 
 /** Nothing when there is none. */
 export const readState = (path: string, workspace: string): SavedExport | undefined => {

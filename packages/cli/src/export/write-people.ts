@@ -1,9 +1,10 @@
 /** A handful of people as they are at the moment of the export: who they are, what counts as their consent, and all that they did. */
 import { addressOf, effectiveConsents, type Profile, type Said, visible } from '@roster/profile';
 import type { EventDocument, Moment, PurchaseDocument, Store } from '@roster/store';
-import { eventLine, type Name, nameOf, purchaseLine, userLines } from './lines.ts';
+import { eventLine, type Name, nameOf, purchaseLine } from './lines.ts';
 import { filterOf, keysOf, type Pass, placeOf } from './passes.ts';
 import { leave, leaveOut, type Tally } from './tally.ts';
+import { userLines } from './user-lines.ts';
 
 export interface Writing {
   store: Store;
@@ -42,18 +43,20 @@ const readFirst = async (
   return first;
 };
 
-/** Some tokens of somebody may be somebody else's, if one is not. */
-const belongs = (first: ReadonlyMap<string, string>, { _id }: Profile, keys: readonly string[]): boolean =>
-  keys.length === 0 || keys.some((key) => first.get(key) === _id);
+/** Some tokens of somebody may be somebody else's, if one is not: how many. */
+const sharedBy = (first: ReadonlyMap<string, string>, { _id }: Profile, keys: readonly string[]): number =>
+  keys.filter((key) => first.get(key) !== _id).length;
 
 const travelling = async (writing: Writing, people: readonly Profile[], pass: Pass): Promise<Profile[]> => {
   const first = await readFirst(writing, people, pass);
   return people.filter((one) => {
     const keys = keysOf[pass](one);
     if (pass === 'tokens' && keys.length === 0) leave(writing.tally, one._id, 'no_identifier');
-    else if (belongs(first, one, keys)) return true;
-    else leave(writing.tally, one._id, 'shared_identifier');
-    return false;
+    const shared = sharedBy(first, one, keys);
+    const isTheirs = keys.length === 0 ? pass !== 'tokens' : shared < keys.length;
+    if (isTheirs) leaveOut(writing.tally, 'push tokens that somebody else has too', shared);
+    else if (keys.length > 0) leave(writing.tally, one._id, 'shared_identifier');
+    return isTheirs;
   });
 };
 

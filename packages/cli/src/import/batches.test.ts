@@ -105,6 +105,30 @@ describe('batches', () => {
     ).toEqual([[1, 2]]);
   });
 
+  it('end before somebody gets an address of which an earlier row says something', async () => {
+    const about = (line: number, ...values: Row['entries'][number]['value'][]): Row => ({
+      ...aRow(line),
+      entries: values.map((value) => ({ array: 'attributes', value })),
+    });
+    const linesOf = async (...rows: Row[]) =>
+      (await batchesIn(rows, { entries: 9 })).map((batch) => [
+        ...new Set(batch.items.map(({ line }) => line)),
+      ]);
+    const email = 'a@example.com';
+    const sharer = about(1, { email, email_subscribe: 'unsubscribed' });
+    const named = about(
+      2,
+      { external_id: 'b', email_subscribe: 'opted_in' },
+      { external_id: 'b', email: 'A@example.com' },
+    );
+    expect(await linesOf(sharer, named)).toEqual([[1], [2]]);
+    expect(await linesOf(about(1, { phone: '+1' }), about(2, { email, phone: '+1' }))).toEqual([[1], [2]]);
+    expect(await linesOf(sharer, about(2, { external_id: 'b', email: 'b@example.com' }))).toEqual([[1, 2]]);
+    expect(
+      await linesOf(about(1, { external_id: 'a', email }), about(2, { external_id: 'b', email })),
+    ).toEqual([[1, 2]]);
+  });
+
   it('are the same again from wherever one begins', async () => {
     const rows = [1, 2, 4, 1, 1, 3, 1, 5, 2].map((count, i) => aRow(i + 1, count));
     const all = await batchesIn(rows);

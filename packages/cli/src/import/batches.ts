@@ -2,6 +2,7 @@
  * Rows into batches, each a full request. A row that fits in one batch is never spread over two, so that every batch
  * begins where a row does, and an import that goes on from there cuts the same batches again.
  */
+import { cutBefore, isTooMuch, type Loaded, loaded } from './batch-ends.ts';
 import { type ArrayName, arrays, type Fault, type FurtherName, type JsonObject, type Row } from './row.ts';
 
 /** An entry as it will be sent. */
@@ -17,8 +18,11 @@ export interface NameItem extends FurtherName {
   line: number;
 }
 
+/** An entry that is not in: refused, or ignored for a reason. */
 export interface Refusal extends Fault {
   line: number;
+  /** Of what was ignored. */
+  reason?: string;
   /** What was refused, as a line that can be corrected and imported; or the text that could not be read. */
   row?: JsonObject | string;
 }
@@ -44,23 +48,6 @@ export interface BatchLimits {
   bytes?: number;
   rows?: number;
 }
-
-/** A row with its entries as they will be sent. */
-interface Loaded {
-  row: Row;
-  items: Item[];
-  bytes: number;
-}
-
-const loaded = (row: Row): Loaded => {
-  const items = row.entries.map(({ array, value }) => ({
-    array,
-    value,
-    json: JSON.stringify(value),
-    line: row.line,
-  }));
-  return { row, items, bytes: items.reduce((sum, { json }) => sum + Buffer.byteLength(json) + 1, 0) };
-};
 
 const namesIn = ({ row: { names = [], line } }: Loaded): NameItem[] =>
   names.map((name) => ({ ...name, line }));
@@ -102,68 +89,8 @@ const partsOf = (one: Loaded, most: number): Draft[] => {
   }));
 };
 
-const personIn = ({ items, row: { names = [] } }: Loaded): string | undefined => {
-  const first = items[0] ?? names[0];
-  if (!first) return undefined;
-  const { external_id, user_alias, service_id, email, phone } = first.value;
-  return JSON.stringify(external_id ?? user_alias ?? service_id ?? email ?? phone ?? null);
-};
-
-const isOrdered = ({ items, row: { names = [] } }: Loaded): boolean =>
-  names.length > 0 || items.some(({ array }) => array === 'attributes');
-
-/**
- * How many rows of a full batch go. Two batches about one person cannot be under way at once (people-order.ts); so the
- * last person's rows stay together with the next ones, if that is the same person.
- */
-const cutBefore = (rows: readonly Loaded[], next: Loaded): number => {
-  const person = personIn(next);
-  let at = rows.length;
-  for (let last = rows[at - 1]; last && personIn(last) === person; last = rows[at - 1]) at--;
-  return at > 0 && [...rows.slice(at), next].some(isOrdered) ? at : rows.length;
-};
-
 const mostBytes = 4 * 1024 * 1024;
 const mostRows = 1000;
-
-const sum = (rows: readonly Loaded[], size: (row: Loaded) => number): number =>
-  rows.reduce((total, row) => total + size(row), 0);
-
-const entriesIn = ({ items }: Loaded): number => items.length;
-const furtherIn = ({ row: { names = [] } }: Loaded): number => names.length;
-const bytesIn = ({ bytes }: Loaded): number => bytes;
-
-/** The address by which an entry means somebody, if it says no more. */
-const addressIn = ({ value }: Item): string | undefined => {
-  const { external_id, user_alias, service_id, email, phone } = value;
-  const address = external_id ?? user_alias ?? service_id ?? null;
-  return address === null ? String(email ?? phone ?? '').toLowerCase() : undefined;
-};
-
-const addressesGiven = (item: Item): string[] =>
-  [item.value.email, item.value.phone]
-    .filter((address) => typeof address === 'string')
-    .map((address) => address.toLowerCase())
-    .filter((address) => address !== addressIn(item));
-
-/**
- * In a request all attributes come before all events. So whoever gets an address by the next row would be taken for the one who
- * did something under it in an earlier row.
- */
-const crosses = (rows: readonly Loaded[], next: Loaded): boolean => {
-  const given = new Set(next.items.filter(({ array }) => array === 'attributes').flatMap(addressesGiven));
-  if (given.size === 0) return false;
-  return rows.some(({ items }) =>
-    items.some((item) => item.array !== 'attributes' && given.has(addressIn(item) ?? '')),
-  );
-};
-
-const isTooMuch = (rows: readonly Loaded[], next: Loaded, limits: Required<BatchLimits>): boolean =>
-  crosses(rows, next) ||
-  sum(rows, entriesIn) + entriesIn(next) > limits.entries ||
-  sum(rows, furtherIn) + furtherIn(next) > limits.entries ||
-  sum(rows, bytesIn) + bytesIn(next) > limits.bytes ||
-  rows.length >= limits.rows;
 
 async function* draftsOf(rows: AsyncIterable<Row>, limits: Required<BatchLimits>): AsyncGenerator<Draft> {
   let kept: Loaded[] = [];

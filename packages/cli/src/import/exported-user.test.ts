@@ -161,6 +161,43 @@ describe('an exported user', () => {
     expect(Object.assign({}, ...entries)).toEqual({ external_id: 'ada', first_name: 'Ada', ...custom });
   });
 
+  it('with very long lists becomes several entries, and the email comes after all that was said', () => {
+    const long = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `${n}` }));
+    const groups = Array.from({ length: 501 }, (_, n) => ({ id: `${n}`, state: 'subscribed' }));
+    const { entries } = entriesOfExportedUser({
+      external_id: 'ada',
+      email: 'a@example.com',
+      cards_clicked: long(1001),
+      apps: long(500),
+      subscription_groups: groups,
+      custom_attributes: Object.fromEntries(Array.from({ length: 901 }, (_, n) => [`a${n}`, n])),
+    });
+    const sizes = (name: string) =>
+      entries.map((entry) => (Array.isArray(entry[name]) ? entry[name].length : 0));
+    expect(sizes('cards_clicked')).toEqual([500, 500, 1, 0]);
+    expect(sizes('apps')).toEqual([500, 0, 0, 0]);
+    expect(sizes('subscription_groups')).toEqual([500, 1, 0, 0]);
+    expect(entries.map((entry) => ['a0' in entry, 'a900' in entry])).toEqual([
+      [true, false],
+      [false, true],
+      [false, false],
+      [false, false],
+    ]);
+    expect(entries.at(-1)).toEqual({ external_id: 'ada', email: 'a@example.com' });
+    for (const entry of entries) expect(entry.external_id).toBe('ada');
+  });
+
+  it.each([
+    [{ push_subscribe: 'opted_in' }, { push_subscribe: 'opted_in', push_opted_in_at: null }],
+    [
+      { push_subscribe: 'opted_in', push_opted_in_at: 'x' },
+      { push_subscribe: 'opted_in', push_opted_in_at: 'x' },
+    ],
+    [{ push_subscribe: 'subscribed' }, { push_subscribe: 'subscribed' }],
+  ])('has opted in to push at the time that is known, not at that of the import: %j', (user, fields) => {
+    expect(entryOf({ external_id: 'ada', ...user })).toEqual({ external_id: 'ada', ...fields });
+  });
+
   it('keeps every custom attribute, whatever its name', () => {
     const name = fc.oneof(
       fc.string({ minLength: 1 }),

@@ -30,7 +30,9 @@ within the last 24 hours count once, with the same --batch-size; older ones are 
 are the same. To count the same rows again on purpose: --restart --run second. A file that is changed before the place
 where it stopped does not go on. Rows about one person (by the same identifier) are applied in the order of the file.
 
-Refused rows stand in <file>.refused.ndjson with line, code and sentence. To correct and send them:
+Refused rows stand in <file>.refused.ndjson with line, code and sentence. So do those that were taken and ignored when they
+were applied, with the reason (nobody has the identifier, for one). That is known of rows about an alias or address, and with
+--wait of all; asked later, it needs the permission requests.read. To correct and send them:
   $ jq -c .row people.csv.refused.ndjson > corrected.ndjson
 
 Examples:
@@ -40,4 +42,4 @@ Examples:
   $ zcat events.ndjson.gz | ROSTER_URL=https://roster.example ROSTER_API_KEY=rk_... roster import -
   $ roster import people.ndjson --json --refused /tmp/refused.ndjson
 
-Exit codes: 0 all is in, 3 rows were refused, 1 stopped or failed (the same command goes on), 2 wrong command or file.`;
+Exit codes: 0 all is in, 3 rows were refused or ignored, 1 stopped or failed (the same command goes on), 2 wrong command or file.`;

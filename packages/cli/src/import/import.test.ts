@@ -1,7 +1,7 @@
 /** The whole way: files, the public interface of a stack that runs, and what is stored in the end. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -116,7 +116,7 @@ describe('roster import and roster demo, against a stack that runs', () => {
   /** Between the import and the ingress; the requests are numbered from 1. */
   const proxied = async ({ delayMs = () => 0, after = () => undefined }: Moods): Promise<string> => {
     let [begun, answered] = [0, 0];
-    proxy = createServer(async (request, response) => {
+    const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const held = delayMs(++begun);
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
@@ -135,6 +135,10 @@ describe('roster import and roster demo, against a stack that runs', () => {
       response
         .writeHead(answer.status, { 'Content-Type': 'application/json', 'X-Roster-Fresh': fresh })
         .end(text);
+    };
+    proxy = createServer((request, response) => {
+      // Whoever asks may be killed meanwhile, and so may who answers.
+      pass(request, response).catch(() => response.destroy());
     });
     await new Promise<void>((resolve) => proxy?.listen(0, '127.0.0.1', resolve));
     const address = proxy.address();
@@ -186,6 +190,32 @@ describe('roster import and roster demo, against a stack that runs', () => {
     expect(await people(['m1', 'm4'], ['first_name', 'custom_attributes'])).toEqual([
       { external_id: 'm1', first_name: 'Ada', custom_attributes: { plan: 'pro' } },
       { external_id: 'm4', first_name: 'Eve', custom_attributes: { plan: 'free' } },
+    ]);
+  });
+
+  it('says what was taken and ignored, and why', async () => {
+    const nobody = { alias_name: 'nobody', alias_label: 'crm' };
+    const path = file('ignored.ndjson', [
+      { external_id: 'i1' },
+      { user_alias: nobody, name: 'ignored', time: '2026-01-31T12:00:00Z' },
+      { external_id: 'i2', _update_existing_only: true, plan: 'pro' },
+    ]);
+    const { code, out, err } = await roster('import', path, '--wait');
+    expect(out).toContain('1 accepted, 0 refused, 2 ignored');
+    expect(out).toContain('no_such_user (2)');
+    expect([code, err]).toEqual([
+      3,
+      expect.stringContaining('Everything that was accepted has been applied'),
+    ]);
+    expect(lines(`${path}.refused.ndjson`)).toMatchObject([
+      { line: 2, code: 'IGNORED', reason: 'no_such_user', row: { type: 'event', user_alias: nobody } },
+      { line: 3, code: 'IGNORED', reason: 'no_such_user', row: { external_id: 'i2', plan: 'pro' } },
+    ]);
+    // Sent again, it is not applied again; what became of it can be asked.
+    const again = await roster('import', path, '--wait', '--restart', '--json');
+    expect([again.code, JSON.parse(again.out)]).toMatchObject([
+      3,
+      { ignored: { no_such_user: 2 }, entries: { accepted: 1, refused: 0, ignored: 2 }, outcome_unknown: 0 },
     ]);
   });
 

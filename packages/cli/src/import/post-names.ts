@@ -1,7 +1,16 @@
 /** Sends further names, a few at a time, and tells which were refused. */
 import type { NameItem, Refusal } from './batches.ts';
+import { mishapIn } from './fates.ts';
 import type { Fault, JsonObject } from './row.ts';
-import { idempotencyKeyOf, isJudged, type SendOptions, type Sent, sorted, stop } from './sent.ts';
+import {
+  idempotencyKeyOf,
+  isJudged,
+  nothingSent,
+  type SendOptions,
+  type Sent,
+  sorted,
+  stop,
+} from './sent.ts';
 import type { Sending } from './track-client.ts';
 
 /** What these operations take at once. */
@@ -38,9 +47,10 @@ const post = async (
 ): Promise<Map<NameItem, Fault>> => {
   const json = JSON.stringify({ [array]: steps.map(({ value }) => value) });
   const answer = await client.send({ path, json, idempotencyKey: idempotencyKeyOf(json, place, run), until });
-  const faults = answer.errors.flatMap(({ index, code, type }): [NameItem, Fault][] => {
-    const step = steps[index];
-    return step ? [[step.item, { code, sentence: type }]] : [];
+  // What is ignored has not been done either: the name is not there.
+  const faults = steps.flatMap(({ item }, index): [NameItem, Fault][] => {
+    const mishap = mishapIn(answer, array, index);
+    return mishap ? [[item, { code: mishap.code, sentence: mishap.sentence }]] : [];
   });
   if (answer.status < 300 || faults.length === steps.length) return new Map(faults);
   if (!isJudged(answer)) throw stop(answer, steps.length);
@@ -63,8 +73,8 @@ export const postAll = async (
 };
 
 export const sentOf = (items: readonly NameItem[], requests: number, faults: Map<NameItem, Fault>): Sent => ({
+  ...nothingSent,
   requests,
   accepted: items.length - faults.size,
   refusals: sorted([...faults].map(([item, fault]) => refusalOf(item, fault))),
-  leftOut: [],
 });

@@ -10,6 +10,8 @@ export interface PumpOptions {
   client: TrackClient;
   concurrency: number;
   run?: string | undefined;
+  /** Whether it is to be known of every entry what became of it. */
+  isWaiting?: boolean;
   /** Stops the reading, and whoever only waits. Set off by the first failure too. */
   stop: AbortController;
   told(batch: Batch, sent: Sent): void;
@@ -23,7 +25,7 @@ const isInterruption = (error: unknown, { signal }: AbortController): boolean =>
 
 /** Comes back when everything that was begun has ended: `false` when it was stopped before its end. */
 export const pump = async (batches: AsyncIterable<Batch>, options: PumpOptions): Promise<boolean> => {
-  const { client, concurrency, run, stop, told } = options;
+  const { client, concurrency, run, isWaiting = false, stop, told } = options;
   const people = createPeopleOrder();
   const order = createInOrder<[Batch, Sent]>(([batch, sent]) => told(batch, sent));
   const underWay = new Set<Promise<void>>();
@@ -38,7 +40,7 @@ export const pump = async (batches: AsyncIterable<Batch>, options: PumpOptions):
   const send = async (batch: Batch): Promise<void> => {
     people.begin(batch);
     try {
-      const sent = await sendBatch(batch, { client, ...(run !== undefined && { run }) });
+      const sent = await sendBatch(batch, { client, isWaiting, ...(run !== undefined && { run }) });
       order.done(batch.index, [batch, sent]);
     } catch (error) {
       fail(error);

@@ -1,11 +1,11 @@
 /** What an import comes to, for programs and for people. */
 import { exitCodes, type Result } from '../result.ts';
-import { staysBehind } from './exported-user.ts';
+import { staysBehind } from './exported-fields.ts';
 import { lackOf } from './lacks.ts';
 import { clock } from './progress.ts';
-import type { Position, Totals } from './totals.ts';
+import { ignoredIn, type Position, type Totals } from './totals.ts';
 
-/** Some rows were refused; everything else is in. */
+/** Some rows were refused or ignored; everything else is in. */
 export const someRefused = 3;
 
 export type Ending = 'complete' | 'interrupted' | 'was complete';
@@ -25,6 +25,8 @@ export interface Finding {
 
 const number = (value: number): string => value.toLocaleString('en-US');
 
+const isAnythingLost = (totals: Totals): boolean => totals.refused > 0 || ignoredIn(totals) > 0;
+
 const jsonOf = (finding: Finding): unknown => {
   const { file, ending, position, totals, refusedFile, seconds, applied } = finding;
   return {
@@ -32,13 +34,21 @@ const jsonOf = (finding: Finding): unknown => {
     complete: ending !== 'interrupted',
     position,
     rows: totals.rows,
-    entries: { sent: totals.sent, accepted: totals.accepted, refused: totals.refused },
+    entries: {
+      sent: totals.sent,
+      accepted: totals.accepted,
+      refused: totals.refused,
+      ignored: ignoredIn(totals),
+    },
+    ignored: totals.ignored,
+    ignored_inside: totals.notes,
+    outcome_unknown: totals.unknown,
     requests: totals.requests,
     seconds: Math.round(seconds * 10) / 10,
     ...(applied !== undefined && { applied }),
     left_out: totals.leftOut,
     first_refusals: totals.firstRefusals,
-    ...(totals.refused > 0 && { refused_file: refusedFile }),
+    ...(isAnythingLost(totals) && { refused_file: refusedFile }),
   };
 };
 
@@ -51,6 +61,21 @@ const refusalLines = ({ totals, refusedFile }: Finding): string[] => {
     ...(more > 0 ? [`  and ${number(more)} more`] : []),
   ];
 };
+
+const countLines = (counts: Readonly<Record<string, number>>): string[] =>
+  Object.entries(counts).map(([name, count]) => `  ${name} (${number(count)})`);
+
+const ignoredLines = ({ totals, refusedFile }: Finding): string[] => [
+  ...(ignoredIn(totals) > 0
+    ? [
+        `Ignored when they were applied (${refusedFile} has all of them, each with its row):`,
+        ...countLines(totals.ignored),
+      ]
+    : []),
+  ...(Object.keys(totals.notes).length > 0
+    ? ['Ignored inside entries that were applied:', ...countLines(totals.notes)]
+    : []),
+];
 
 const reasonOf = (name: string): string => {
   if (Object.hasOwn(staysBehind, name)) return staysBehind[name] ?? '';
@@ -73,20 +98,30 @@ const headline: Readonly<Record<Ending, (finding: Finding) => string>> = {
     `${file}: had been imported already, nothing was sent. --restart sends it again.`,
 };
 
+const ignoredWords = (totals: Totals): string =>
+  ignoredIn(totals) > 0 ? `, ${number(ignoredIn(totals))} ignored` : '';
+
 const textOf = (finding: Finding): string => {
   const { totals, ending } = finding;
   const lines = [
     headline[ending](finding),
     `  ${number(totals.rows)} rows, ${number(totals.sent)} entries in ${number(totals.requests)} requests`,
-    `  ${number(totals.accepted)} accepted, ${number(totals.refused)} refused`,
+    `  ${number(totals.accepted)} accepted, ${number(totals.refused)} refused${ignoredWords(totals)}`,
     ...refusalLines(finding),
+    ...ignoredLines(finding),
     ...leftOutLines(finding),
   ];
   return `${lines.join('\n')}\n`;
 };
 
-const notesOf = ({ applied, goOn, ending }: Finding): string[] => [
-  ...(applied === true ? ['Everything that was sent has been applied.'] : []),
+/** Only of what was waited for it is known that it did not fail. */
+const appliedNote = ({ unknown }: Totals): string =>
+  unknown === 0
+    ? 'Everything that was accepted has been applied.'
+    : `Nothing waits to be applied any more. What became of ${number(unknown)} accepted entries is not known: they were sent without --wait, or the key lacks the permission requests.read.`;
+
+const notesOf = ({ applied, goOn, ending, totals }: Finding): string[] => [
+  ...(applied === true ? [appliedNote(totals)] : []),
   ...(applied === false ? ['Not everything has been applied yet: it is on disk and will be.'] : []),
   ...(applied === 'unknown'
     ? ['Whether it has been applied could not be asked: --wait needs the permission users.export.ids.']
@@ -96,7 +131,7 @@ const notesOf = ({ applied, goOn, ending }: Finding): string[] => [
 
 const exitCodeOf = ({ ending, totals, applied }: Finding): number => {
   if (ending === 'interrupted' || (applied !== undefined && applied !== true)) return exitCodes.failed;
-  return totals.refused > 0 ? someRefused : exitCodes.done;
+  return isAnythingLost(totals) ? someRefused : exitCodes.done;
 };
 
 export const resultOf = (finding: Finding): Result => ({

@@ -13,7 +13,7 @@ import type { Sent } from './send-batch.ts';
 import { headerOf, rowsOf } from './source.ts';
 import type { SavedState } from './state-file.ts';
 import { keyIdOf } from './target.ts';
-import { added, noTotals, type Position, refusalsOf, type Totals } from './totals.ts';
+import { added, lostIn, noTotals, type Position, type Totals, totalsFrom } from './totals.ts';
 import { createTrackClient, type TrackClient } from './track-client.ts';
 import { untilApplied } from './until-applied.ts';
 
@@ -102,15 +102,15 @@ const pumpAll = async (
   const told = (batch: Batch, sent: Sent): void => {
     soFar.totals = added(soFar.totals, batch, sent);
     soFar.position = { bytes: batch.end, line: batch.nextLine };
-    journal.add(soFar.position, soFar.totals, refusalsOf(batch, sent));
+    journal.add(soFar.position, soFar.totals, lostIn(batch, sent));
     noteLacks(sent);
     const elapsedMs = world.terminal.now() - began;
     progress.show({ totals: soFar.totals, bytes: batch.end, size, elapsedMs, begunWith });
   };
   try {
     const { batches, end } = await batchesIn(plan, world, soFar.position);
-    const { concurrency, run } = plan;
-    isWhole = await pump(batches, { client, concurrency, run, stop: world.stop, told });
+    const { concurrency, run, wait: isWaiting } = plan;
+    isWhole = await pump(batches, { client, concurrency, run, isWaiting, stop: world.stop, told });
     // Empty lines at the end belong to no batch.
     if (isWhole) soFar.position = { ...soFar.position, bytes: Math.max(end(), soFar.position.bytes) };
     journal.add(soFar.position, soFar.totals, []);
@@ -158,7 +158,10 @@ const waited = async (plan: ImportPlan, client: TrackClient, { stop }: World) =>
 export const runImport = async (plan: ImportPlan, world: World): Promise<Result> => {
   const size = sizeOf(plan);
   const from = stateOf(plan);
-  const soFar: SoFar = { position: from?.position ?? beginning, totals: from?.totals ?? noTotals() };
+  const soFar: SoFar = {
+    position: from?.position ?? beginning,
+    totals: from ? totalsFrom(from.totals) : noTotals(),
+  };
   const progress = createProgress(world.terminal);
   const client = clientOf(plan, world, progress);
   if (from?.complete && from.position.bytes === size)

@@ -35,7 +35,7 @@ const addAliases = async (items: readonly NameItem[], place: string, options: Se
 
 const personRefused: Fault = {
   code: 'PERSON_REFUSED',
-  sentence: 'an entry of the person was refused, so the alias was not sent',
+  sentence: 'an entry of the person was refused or ignored, so the alias was not sent',
 };
 
 /** `refused`: lines of which an entry was. */

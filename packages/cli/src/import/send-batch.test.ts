@@ -1,6 +1,8 @@
+import type { Outcome } from './answer.ts';
 import type { Batch, NameItem } from './batches.ts';
 import type { ArrayName, JsonObject } from './row.ts';
 import { sendBatch } from './send-batch.ts';
+import { nothingSent } from './sent.ts';
 import type { Answer, Sending, TrackClient } from './track-client.ts';
 
 const aBatch = (entries: [ArrayName, JsonObject][]): Batch => ({
@@ -46,10 +48,10 @@ describe('a batch', () => {
   it('is one request', async () => {
     const { asked, client } = server(() => ok);
     expect(await sendBatch(attributes('a', 'b'), { client })).toEqual({
+      ...nothingSent,
       requests: 1,
       accepted: 2,
-      refusals: [],
-      leftOut: [],
+      unknown: 2,
     });
     expect(asked).toHaveLength(1);
   });
@@ -96,13 +98,63 @@ describe('a batch', () => {
     ]);
     const { client } = server(() => ({ ...ok, errors: [error('events', 1), error('attributes', 0)] }));
     expect(await sendBatch(batch, { client })).toEqual({
+      ...nothingSent,
       requests: 1,
       accepted: 1,
+      unknown: 1,
       refusals: [
         { line: 2, code: 'NO', sentence: 'no', row: { external_id: 'b' } },
         { line: 3, code: 'NO', sentence: 'no', row: { type: 'event', external_id: 'c' } },
       ],
-      leftOut: [],
+    });
+  });
+
+  it('that was waited for tells which entries were ignored, and why, and what was ignored inside of others', async () => {
+    const fate = (result: string, reason = '') => ({ result, reason });
+    const outcome: Outcome = {
+      state: 'applied',
+      reason: '',
+      entries: {
+        attributes: [fate('created'), fate('refused', 'NO')],
+        events: [fate('ignored', 'no_such_user'), fate('updated'), fate('ignored', 'something_new')],
+      },
+      notes: ['phone: not_normalized'],
+    };
+    const { asked, client } = server(() => ({ ...ok, errors: [error('attributes', 1)], outcome }));
+    const batch = aBatch([
+      ['attributes', { external_id: 'a' }],
+      ['events', { external_id: 'b' }],
+      ['attributes', { external_id: 'c' }],
+      ['events', { external_id: 'd' }],
+      ['events', { external_id: 'e' }],
+    ]);
+    expect(await sendBatch(batch, { client, isWaiting: true })).toEqual({
+      ...nothingSent,
+      requests: 1,
+      accepted: 2,
+      refusals: [{ line: 3, code: 'NO', sentence: 'no', row: { external_id: 'c' } }],
+      ignored: [
+        {
+          line: 2,
+          code: 'IGNORED',
+          reason: 'no_such_user',
+          sentence: expect.stringContaining('nobody has'),
+          row: { type: 'event', external_id: 'b' },
+        },
+        expect.objectContaining({ line: 5, reason: 'something_new', sentence: 'something_new' }),
+      ],
+      notes: ['phone: not_normalized'],
+    });
+    expect(asked).toMatchObject([{ isWaiting: true }]);
+  });
+
+  it('that failed has nothing but refusals, each with the reason', async () => {
+    const outcome: Outcome = { state: 'failed', reason: 'crash', entries: {}, notes: [] };
+    const { client } = server(() => ({ ...ok, errors: [error('attributes', 1)], outcome }));
+    expect(await sendBatch(attributes('a', 'b'), { client })).toMatchObject({
+      accepted: 0,
+      unknown: 0,
+      refusals: [{ line: 1, code: 'NOT_APPLIED', sentence: 'could not be applied: crash' }, { code: 'NO' }],
     });
   });
 
@@ -153,7 +205,7 @@ describe('further names', () => {
     const lists = bodies(calls.slice(1)).map(([, body]) => body.user_aliases);
     expect([lists[0].length, lists[1].length]).toEqual([50, 10]);
     expect(lists[0][0]).toEqual({ external_id: 'a', ...named('0') });
-    expect(sent).toEqual({ requests: 3, accepted: 62, refusals: [], leftOut: [] });
+    expect(sent).toEqual({ ...nothingSent, requests: 3, accepted: 62, unknown: 2 });
     const again = server(() => ok);
     await sendBatch(withNames(names), { client: again.client });
     expect(again.calls).toEqual(calls);
@@ -184,6 +236,27 @@ describe('further names', () => {
     expect(sent).toMatchObject({
       accepted: 1,
       refusals: [{ line: 1, code: 'NO', row: { type: 'alias', user_alias: named('a'), alias_name: 'x' } }],
+    });
+  });
+
+  it.each<[string, Outcome]>([
+    [
+      'ignored',
+      {
+        state: 'applied',
+        reason: '',
+        entries: { merge_updates: [{ result: 'ignored', reason: 'same_user' }] },
+        notes: [],
+      },
+    ],
+    ['not applied', { state: 'failed', reason: 'crash', entries: {}, notes: [] }],
+  ])('of which the merge was %s are refused', async (_, outcome) => {
+    const judge = ({ path }: Sending) => (path === '/users/merge' ? { ...ok, status: 202, outcome } : ok);
+    const { client } = server(() => ok, { judge });
+    const names = [alias(1, { user_alias: named('a'), ...named('x') })];
+    expect(await sendBatch(withNames(names, attributes()), { client })).toMatchObject({
+      accepted: 0,
+      refusals: [{ line: 1, row: { type: 'alias', user_alias: named('a'), alias_name: 'x' } }],
     });
   });
 

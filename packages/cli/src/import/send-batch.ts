@@ -1,7 +1,8 @@
 /** A batch becomes a request, and its answer the fate of each entry. */
 import { type Batch, bodyOf, type Item, type Refusal } from './batches.ts';
+import { type Mishap, mishapIn } from './fates.ts';
 import { saysWhatItIs } from './json-line.ts';
-import type { ArrayName, Fault } from './row.ts';
+import { type ArrayName, arrays } from './row.ts';
 import { sendAliases } from './send-aliases.ts';
 import { sendFormerIds } from './send-former-ids.ts';
 import {
@@ -25,18 +26,35 @@ const typeOf: Readonly<Record<ArrayName, string>> = {
 };
 
 /** As a line that can be corrected and imported: entries that show what they are need no `type`. */
-const refusalOf = ({ array, value, line }: Item, fault: Fault): Refusal => {
+const refusalOf = ({ array, value, line }: Item, fault: Mishap): Refusal => {
   const isClear = array === 'attributes' && !saysWhatItIs(value.type);
   return { line, ...fault, row: isClear ? value : { type: typeOf[array], ...value } };
 };
 
-const refusalsIn = ({ errors }: Answer, places: Record<ArrayName, Item[]>): Refusal[] =>
+/** All that is not in, refused and ignored. */
+const lostIn = (answer: Answer, places: Record<ArrayName, Item[]>): Refusal[] =>
   sorted(
-    errors.flatMap(({ input_array, index, code, type }) => {
-      const item = Object.entries(places).find(([array]) => array === input_array)?.[1][index];
-      return item ? [refusalOf(item, { code, sentence: type })] : [];
-    }),
+    arrays.flatMap((array) =>
+      places[array].flatMap((item, index) => {
+        const mishap = mishapIn(answer, array, index);
+        return mishap ? [refusalOf(item, mishap)] : [];
+      }),
+    ),
   );
+
+const sentOf = (answer: Answer, items: readonly Item[], places: Record<ArrayName, Item[]>): Sent => {
+  const lost = lostIn(answer, places);
+  const accepted = items.length - lost.length;
+  return {
+    ...nothingSent,
+    requests: 1,
+    accepted,
+    refusals: lost.filter(({ reason }) => reason === undefined),
+    ignored: lost.filter(({ reason }) => reason !== undefined),
+    unknown: answer.outcome ? 0 : accepted,
+    notes: [...(answer.outcome?.notes ?? [])],
+  };
+};
 
 /**
  * Whom an alias or an address means is found out when the entry is applied, by whoever has it then. So nothing that comes later in the
@@ -53,17 +71,16 @@ const sendItems = async (items: Item[], place: string, options: SendOptions): Pr
   const answer = await options.client.track(
     json,
     idempotencyKeyOf(json, place, options.run),
-    items.some(dependsOnOthers),
+    options.isWaiting || items.some(dependsOnOthers),
   );
-  const refusals = refusalsIn(answer, places);
-  const sent = { requests: 1, accepted: items.length - refusals.length, refusals, leftOut: [] };
+  const sent = sentOf(answer, items, places);
   if (answer.status < 300 || (isJudged(answer) && sent.accepted === 0)) return sent;
   if (!isJudged(answer) || answer.message === 'Max Input Length Exceeded') throw stop(answer, items.length);
   const [only] = items;
   if (only && items.length === 1) {
     const code = answer.status === 413 ? 'BODY_TOO_LARGE' : 'BODY_REFUSED';
     const refusal = refusalOf(only, { code, sentence: answer.message });
-    return { requests: 1, accepted: 0, refusals: [refusal], leftOut: [] };
+    return { ...nothingSent, requests: 1, refusals: [refusal] };
   }
   return sendHalves(items, place, options);
 };
@@ -82,6 +99,6 @@ const sendEntries = async ({ items, start, part }: Batch, options: SendOptions):
 export const sendBatch = async (batch: Batch, options: SendOptions): Promise<Sent> => {
   const former = await sendFormerIds(batch, options);
   const entries = await sendEntries(batch, options);
-  const refused = new Set(entries.refusals.map(({ line }) => line));
+  const refused = new Set([...entries.refusals, ...entries.ignored].map(({ line }) => line));
   return together([former, entries, ...(await sendAliases(batch, refused, options))]);
 };

@@ -10,6 +10,12 @@ export interface Sent {
   accepted: number;
   /** Of these; rows that could not be read are the batch's own. */
   refusals: Refusal[];
+  /** Taken, but without effect. */
+  ignored: Refusal[];
+  /** Of the accepted ones: nobody has waited for what became of them, or may ask. */
+  unknown: number;
+  /** What was ignored inside entries that were applied. */
+  notes: string[];
   /** Further names that the key may not give. */
   leftOut: string[];
 }
@@ -17,9 +23,19 @@ export interface Sent {
 export interface SendOptions {
   client: TrackClient;
   run?: string;
+  /** Whether it is to be known of every entry what became of it. */
+  isWaiting?: boolean;
 }
 
-export const nothingSent: Sent = { requests: 0, accepted: 0, refusals: [], leftOut: [] };
+export const nothingSent: Sent = {
+  requests: 0,
+  accepted: 0,
+  refusals: [],
+  ignored: [],
+  unknown: 0,
+  notes: [],
+  leftOut: [],
+};
 
 export const sorted = (refusals: Refusal[]): Refusal[] =>
   refusals.toSorted((one, other) => one.line - other.line);
@@ -28,6 +44,9 @@ export const together = (parts: readonly Sent[]): Sent => ({
   requests: parts.reduce((sum, { requests }) => sum + requests, 0),
   accepted: parts.reduce((sum, { accepted }) => sum + accepted, 0),
   refusals: sorted(parts.flatMap(({ refusals }) => refusals)),
+  ignored: sorted(parts.flatMap(({ ignored }) => ignored)),
+  unknown: parts.reduce((sum, { unknown }) => sum + unknown, 0),
+  notes: parts.flatMap(({ notes }) => notes),
   leftOut: parts.flatMap(({ leftOut }) => leftOut),
 });
 

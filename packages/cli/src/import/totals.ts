@@ -1,6 +1,6 @@
 /** What has become of the rows so far. Counted in the order of the file, so that it stands for everything before a place. */
 import type { Batch, Refusal } from './batches.ts';
-import type { Sent } from './send-batch.ts';
+import { type Sent, sorted } from './sent.ts';
 
 export interface Totals {
   rows: number;
@@ -9,6 +9,12 @@ export interface Totals {
   sent: number;
   accepted: number;
   refused: number;
+  /** Entries that were taken and had no effect, by reason. */
+  ignored: Record<string, number>;
+  /** Of the accepted ones: what became of them was not waited for, or could not be asked. */
+  unknown: number;
+  /** Fields that were ignored inside entries that were applied, with the reason. */
+  notes: Record<string, number>;
   /** Fields of exported users that could not be sent: in how many rows each. Of names, how many. */
   leftOut: Record<string, number>;
   /** The first ones, for the report. */
@@ -27,6 +33,9 @@ export const noTotals = (): Totals => ({
   sent: 0,
   accepted: 0,
   refused: 0,
+  ignored: {},
+  unknown: 0,
+  notes: {},
   leftOut: {},
   firstRefusals: [],
 });
@@ -34,7 +43,18 @@ export const noTotals = (): Totals => ({
 const shown = 10;
 const mostNames = 100;
 
+/** As an earlier version may have saved them. */
+export const totalsFrom = (saved: Partial<Totals>): Totals => ({
+  ...noTotals(),
+  unknown: saved.accepted ?? 0,
+  ...saved,
+});
+
+export const ignoredIn = ({ ignored }: Totals): number =>
+  Object.values(ignored).reduce((sum, count) => sum + count, 0);
+
 const counted = (before: Record<string, number>, names: readonly string[]): Record<string, number> => {
+  if (names.length === 0) return before;
   const counts = new Map(Object.entries(before));
   for (const name of names)
     if (counts.has(name) || counts.size < mostNames) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -42,7 +62,11 @@ const counted = (before: Record<string, number>, names: readonly string[]): Reco
 };
 
 export const refusalsOf = (batch: Batch, sent: Sent): Refusal[] =>
-  [...batch.refusals, ...sent.refusals].sort((one, other) => one.line - other.line);
+  sorted([...batch.refusals, ...sent.refusals]);
+
+/** All that is not in, for the list of it. */
+export const lostIn = (batch: Batch, sent: Sent): Refusal[] =>
+  sorted([...refusalsOf(batch, sent), ...sent.ignored]);
 
 export const added = (totals: Totals, batch: Batch, sent: Sent): Totals => {
   const refusals = refusalsOf(batch, sent);
@@ -54,7 +78,13 @@ export const added = (totals: Totals, batch: Batch, sent: Sent): Totals => {
     sent: totals.sent + batch.items.length + batch.names.length - sent.leftOut.length,
     accepted: totals.accepted + sent.accepted,
     refused: totals.refused + refusals.length,
-    leftOut: leftOut.length > 0 ? counted(totals.leftOut, leftOut) : totals.leftOut,
+    ignored: counted(
+      totals.ignored,
+      sent.ignored.map(({ reason = '' }) => reason),
+    ),
+    unknown: totals.unknown + sent.unknown,
+    notes: counted(totals.notes, sent.notes),
+    leftOut: counted(totals.leftOut, leftOut),
     firstRefusals: [
       ...totals.firstRefusals,
       ...first.map(({ line, code, sentence }) => ({ line, code, sentence })),

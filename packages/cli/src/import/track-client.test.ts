@@ -1,11 +1,12 @@
 /** Over real sockets, with a server that has its moods. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Outcome } from './answer.ts';
 import { createTrackClient, Interrupted } from './track-client.ts';
 
 describe('sending', () => {
   let server: Server;
   let url = '';
-  let asked: { key: string; at: number }[] = [];
+  let asked: { key: string; path: string | undefined; at: number }[] = [];
   let moods: ((response: ServerResponse) => void)[] = [];
   const ok = (response: ServerResponse) => response.writeHead(201).end('{"message":"success"}');
   const answer =
@@ -16,7 +17,7 @@ describe('sending', () => {
   beforeEach(async () => {
     [asked, moods] = [[], []];
     server = createServer((request, response) => {
-      asked.push({ key: String(request.headers['idempotency-key']), at: Date.now() });
+      asked.push({ key: String(request.headers['idempotency-key']), path: request.url, at: Date.now() });
       request.resume().on('end', () => (moods.shift() ?? ok)(response));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -28,6 +29,13 @@ describe('sending', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
+  const applied = (more: Partial<Outcome> = {}): Outcome => ({
+    state: 'applied',
+    reason: '',
+    entries: {},
+    notes: [],
+    ...more,
+  });
   const client = (more = {}) =>
     createTrackClient({ url, key: 'k', giveUpAfterMs: 5_000, signal: new AbortController().signal, ...more });
 
@@ -42,11 +50,48 @@ describe('sending', () => {
       response.writeHead(201, { 'X-Roster-Fresh': String(isFresh) }).end('{}');
     const kept = { status: 201, message: 'success', errors: [] };
     moods = [(response) => response.writeHead(201).end('{"message":"success","state":"applied"}')];
-    expect(await client().track('{}', 'a', true)).toEqual(kept);
+    expect(await client().track('{}', 'a', true)).toEqual({ ...kept, outcome: applied() });
     expect(asked).toHaveLength(1);
     moods = [ok, fresh(false), fresh(true)];
     expect(await client().track('{}', 'b', true)).toEqual(kept);
     expect(asked).toHaveLength(4);
+  });
+
+  it('tells what became of each entry, and asks for it when the answer does not say so', async () => {
+    const entries = { events: [{ result: 'updated' }, { result: 'ignored', reason: 'no_such_user' }] };
+    const notes = [{ input_array: 'attributes', index: 0, field: 'phone', reason: 'wrong' }, 1];
+    const report = (state: string) => (response: ServerResponse) =>
+      response.writeHead(200).end(JSON.stringify({ message: 'success', state, entries, notes }));
+    const outcome = applied({
+      entries: {
+        events: [
+          { result: 'updated', reason: '' },
+          { result: 'ignored', reason: 'no_such_user' },
+        ],
+      },
+      notes: ['phone: wrong'],
+    });
+    moods = [report('applied')];
+    expect(await client().track('{}', 'a', true)).toMatchObject({ outcome });
+    const kept = (response: ServerResponse) =>
+      response.writeHead(201, { 'X-Request-Id': 'r1' }).end('{"message":"success"}');
+    moods = [kept, report('queued'), answer(503), report('applied')];
+    expect(await client().track('{}', 'b', true)).toMatchObject({ status: 201, message: 'success', outcome });
+    expect(asked.map(({ path }) => path).slice(1)).toEqual([
+      '/users/track',
+      ...Array(3).fill('/requests/r1'),
+    ]);
+    moods = [
+      kept,
+      answer(403),
+      (response) => response.writeHead(201, { 'X-Roster-Fresh': 'true' }).end('{}'),
+    ];
+    expect(await client().track('{}', 'c', true)).not.toHaveProperty('outcome');
+    expect(asked.at(-1)?.path).toBe('/users/export/ids');
+    moods = [(response) => response.writeHead(201).end('{"state":"failed","reason":"crash"}')];
+    expect(await client().track('{}', 'd', true)).toMatchObject({
+      outcome: { state: 'failed', reason: 'crash' },
+    });
   });
 
   it('is asked again under the same key until it is known what became of it', async () => {

@@ -1,0 +1,55 @@
+import { createExportProgress } from './progress.ts';
+import { nothingYet, type Tally } from './tally.ts';
+
+const worldOf = (isTty: boolean) => {
+  const world = { text: '', ms: 1_000_000 };
+  const progress = createExportProgress({
+    write(text) {
+      world.text += text;
+    },
+    isTty,
+    columns: 120,
+    now: () => world.ms,
+  });
+  return { world, progress };
+};
+const aTally = (people: number): Tally => ({ ...nothingYet(), people, events: 1500, purchases: 500 });
+
+describe('the progress of an export', () => {
+  it('is a bar on a terminal, with the time that is left', () => {
+    const { world, progress } = worldOf(true);
+    progress.show(aTally(0), 0);
+    world.ms += 10_000;
+    world.text = '';
+    progress.show(aTally(1250), 0.25);
+    expect(world.text).toBe(
+      '\r\u001b[K[######..................] 25 %  1,250 people  2,000 occurrences  eta 0:30',
+    );
+    world.text = '';
+    world.ms += 50;
+    progress.show(aTally(1251), 0.25);
+    expect(world.text).toBe('');
+    progress.end();
+    expect(world.text).toBe('\r\u001b[K');
+  });
+
+  it('counts the time that is left from where it went on', () => {
+    const { world, progress } = worldOf(true);
+    progress.show(aTally(5000), 0.5);
+    world.ms += 10_000;
+    progress.show(aTally(7500), 0.75);
+    expect(world.text).toContain('75 %');
+    expect(world.text.trimEnd().endsWith('eta 0:10')).toBe(true);
+  });
+
+  it('is a line now and then elsewhere, without a share when nobody could count', () => {
+    const { world, progress } = worldOf(false);
+    progress.show(aTally(1), undefined);
+    expect(world.text).toBe('');
+    world.ms += 10_000;
+    progress.show(aTally(2), undefined);
+    progress.note('a note');
+    progress.end();
+    expect(world.text).toBe('2 people  2,000 occurrences\na note\n');
+  });
+});

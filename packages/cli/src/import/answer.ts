@@ -1,0 +1,85 @@
+/** What a server answered, as far as the import wants to know it. */
+import type { EntryError } from '@roster/contract';
+import { isRecord, type JsonObject } from './row.ts';
+
+/** What became of one entry. */
+export interface Fate {
+  result: string;
+  reason: string;
+}
+
+/** What became of a request: known of those that were waited for. */
+export interface Outcome {
+  state: 'applied' | 'failed';
+  /** Why it failed. */
+  reason: string;
+  /** By array, in the order in which they were sent. */
+  entries: Readonly<Record<string, readonly Fate[]>>;
+  /** What was ignored inside entries that were applied: field and reason. */
+  notes: readonly string[];
+}
+
+export interface Answer {
+  status: number;
+  message: string;
+  errors: EntryError[];
+  outcome?: Outcome;
+}
+
+const isEntryError = (value: unknown): value is EntryError =>
+  isRecord(value) && typeof value.index === 'number' && typeof value.input_array === 'string';
+
+/** Renames have a form of their own for what was not done: position and reason. */
+const renameError = (value: unknown): EntryError[] => {
+  const [index, type] = Array.isArray(value) ? (value as unknown[]) : [];
+  if (typeof index !== 'number' || typeof type !== 'string') return [];
+  return [{ type, code: 'NOT_RENAMED', input_array: 'external_id_renames', index }];
+};
+
+const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const fateIn = (value: unknown): Fate =>
+  isRecord(value)
+    ? { result: textIn(value.result), reason: textIn(value.reason) }
+    : { result: '', reason: '' };
+
+const noteIn = (value: unknown): string[] =>
+  isRecord(value) ? [`${textIn(value.field) || textIn(value.input_array)}: ${textIn(value.reason)}`] : [];
+
+/** Nothing while it is queued, and of answers that do not tell. */
+const outcomeIn = ({ state, reason, entries, notes }: JsonObject): Outcome | undefined =>
+  state === 'applied' || state === 'failed'
+    ? {
+        state,
+        reason: textIn(reason),
+        entries: Object.fromEntries(
+          Object.entries(isRecord(entries) ? entries : {}).map(([array, all]) => [
+            array,
+            listIn(all).map(fateIn),
+          ]),
+        ),
+        notes: listIn(notes).flatMap(noteIn),
+      }
+    : undefined;
+
+const parse = (text: string): JsonObject => {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isRecord(body) ? body : {};
+  } catch {
+    return {};
+  }
+};
+
+export const answerOf = (status: number, text: string): Answer => {
+  const body = parse(text);
+  const outcome = outcomeIn(body);
+  return {
+    status,
+    message: typeof body.message === 'string' ? body.message : text.slice(0, 200),
+    errors: [...listIn(body.errors).filter(isEntryError), ...listIn(body.rename_errors).flatMap(renameError)],
+    ...(outcome && { outcome }),
+  };
+};

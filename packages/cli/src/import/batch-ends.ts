@@ -1,0 +1,81 @@
+/** Where one batch ends and the next begins. Pure. */
+import type { BatchLimits, Item } from './batches.ts';
+import type { Row } from './row.ts';
+
+/** A row with its entries as they will be sent. */
+export interface Loaded {
+  row: Row;
+  items: Item[];
+  bytes: number;
+}
+
+export const loaded = (row: Row): Loaded => {
+  const items = row.entries.map(({ array, value }) => ({
+    array,
+    value,
+    json: JSON.stringify(value),
+    line: row.line,
+  }));
+  return { row, items, bytes: items.reduce((sum, { json }) => sum + Buffer.byteLength(json) + 1, 0) };
+};
+
+const personIn = ({ items, row: { names = [] } }: Loaded): string | undefined => {
+  const first = items[0] ?? names[0];
+  if (!first) return undefined;
+  const { external_id, user_alias, service_id, email, phone } = first.value;
+  return JSON.stringify(external_id ?? user_alias ?? service_id ?? email ?? phone ?? null);
+};
+
+const isOrdered = ({ items, row: { names = [] } }: Loaded): boolean =>
+  names.length > 0 || items.some(({ array }) => array === 'attributes');
+
+/**
+ * How many rows of a full batch go. Two batches about one person cannot be under way at once (people-order.ts); so the
+ * last person's rows stay together with the next ones, if that is the same person.
+ */
+export const cutBefore = (rows: readonly Loaded[], next: Loaded): number => {
+  const person = personIn(next);
+  let at = rows.length;
+  for (let last = rows[at - 1]; last && personIn(last) === person; last = rows[at - 1]) at--;
+  return at > 0 && [...rows.slice(at), next].some(isOrdered) ? at : rows.length;
+};
+
+const sum = (rows: readonly Loaded[], size: (row: Loaded) => number): number =>
+  rows.reduce((total, row) => total + size(row), 0);
+
+const entriesIn = ({ items }: Loaded): number => items.length;
+const furtherIn = ({ row: { names = [] } }: Loaded): number => names.length;
+const bytesIn = ({ bytes }: Loaded): number => bytes;
+
+/** As addresses are compared. */
+const known = (address: string): string => address.trim().toLowerCase();
+
+/** The address by which an entry means somebody, if it says no more. */
+const addressIn = ({ value }: Item): string | undefined => {
+  const { external_id, user_alias, service_id, email, phone } = value;
+  const address = external_id ?? user_alias ?? service_id ?? null;
+  return address === null ? known(String(email ?? phone ?? '')) : undefined;
+};
+
+const addressesGiven = (item: Item): string[] =>
+  [item.value.email, item.value.phone]
+    .filter((address) => typeof address === 'string')
+    .map(known)
+    .filter((address) => address !== addressIn(item));
+
+/**
+ * Whoever gets an address by the next row would be taken for the one whom an earlier row means by it: in a request all attributes
+ * come before all events, and all of it has one time, so that what was said of the address would be said of everybody who gets it.
+ */
+const crosses = (rows: readonly Loaded[], next: Loaded): boolean => {
+  const given = new Set(next.items.filter(({ array }) => array === 'attributes').flatMap(addressesGiven));
+  if (given.size === 0) return false;
+  return rows.some(({ items }) => items.some((item) => given.has(addressIn(item) ?? '')));
+};
+
+export const isTooMuch = (rows: readonly Loaded[], next: Loaded, limits: Required<BatchLimits>): boolean =>
+  crosses(rows, next) ||
+  sum(rows, entriesIn) + entriesIn(next) > limits.entries ||
+  sum(rows, furtherIn) + furtherIn(next) > limits.entries ||
+  sum(rows, bytesIn) + bytesIn(next) > limits.bytes ||
+  rows.length >= limits.rows;
