@@ -20,11 +20,14 @@ const arrayBytes = (values: readonly unknown[]): number => {
   return bytes;
 };
 
+/** Everything else is kept as a double, and so is the negative zero. */
+const isInt32 = (value: number): boolean => Object.is(value | 0, value);
+
 /** A member that is not there takes nothing. */
 export const bytesOf = (value: unknown): number => {
   if (value === undefined) return 0;
   if (typeof value === 'string') return jsonBytes(value) + 3;
-  if (typeof value === 'number') return (value | 0) === value ? 4 : 8;
+  if (typeof value === 'number') return isInt32(value) ? 4 : 8;
   if (typeof value !== 'object' || value === null) return 1;
   if (Array.isArray(value)) return arrayBytes(value);
   let bytes = 5;

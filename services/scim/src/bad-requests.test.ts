@@ -14,6 +14,8 @@ const searchRequest = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 type Row = [title: string, sent: Sent, scimType: string, detail?: string];
 
 const filters = [
+  'userName pr constructor active pr',
+  'userName pr __proto__ active pr',
   '',
   ' ',
   'userName',

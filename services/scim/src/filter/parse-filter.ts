@@ -28,7 +28,14 @@ const unescaped = (text: string): string => {
   }
 };
 
+/** The library looks words up in a plain object, so that `a pr __proto__ b pr` is a filter to it. */
+const isKnown = (filter: Filter): boolean =>
+  'filters' in filter
+    ? filter.op === 'and' || filter.op === 'or'
+    : 'filter' in filter || typeof filter.attrPath === 'string';
+
 const withTexts = (filter: Filter): Filter => {
+  if (!isKnown(filter)) throw badFilter();
   if ('filters' in filter) return { ...filter, filters: filter.filters.map(withTexts) };
   if ('filter' in filter) return { ...filter, filter: withTexts(filter.filter) };
   if ('valFilter' in filter) return { ...filter, valFilter: withTexts(filter.valFilter) };
