@@ -2,7 +2,7 @@ export { addressClaim } from './address-claim.ts';
 export { writeAddresses } from './address-writes.ts';
 export { type Audit, type AuditEntry, type AuditRow, type AuditVerdict, createAudit } from './audit.ts';
 export { classify, type ErrorClass, isConflict, isTooLarge } from './classify.ts';
-export type { ConsentHistory, Erased, Former } from './consents.ts';
+export type { ConsentHistory } from './consents.ts';
 export type { Collection, Session } from './db.ts';
 export { type Decimal, decimal } from './decimal.ts';
 export type {

@@ -1,25 +1,16 @@
 /** Everybody a batch is about: as they were loaded, with what the entries so far have made of them. */
 import type { Change } from '../change.ts';
-import { consentsToKeep, effectiveConsents, isDuring, type Said, withConsents } from '../consent.ts';
 import { createConsentRows } from '../consent-history-rows.ts';
 import type { Fold, Folded } from '../fold.ts';
 import { mergeProfiles } from '../merge/merge-profiles.ts';
 import { isAbout, keepOrigins, markOrigins } from '../merge/origins.ts';
-import { type Consent, type ConsentState, newProfile, type Profile, type Stamp } from '../profile.ts';
+import { newProfile, type Profile, type Stamp } from '../profile.ts';
 import { type Candidate, foremost, rankCandidates } from '../rank-candidates.ts';
 import { serviceIdOf } from '../service-id.ts';
 import { createAddresses } from './addresses.ts';
-import { type Item, type Origin, type Subject, type TrackEntry, tokenIdentity } from './item.ts';
-import {
-  type AddressName,
-  addressOf,
-  type Claim,
-  isAddress,
-  type Known,
-  type Leaver,
-  noNeeds,
-  sharedKeysOf,
-} from './known.ts';
+import { type Item, type Subject, type TrackEntry, tokenIdentity } from './item.ts';
+import { type Claim, type Known, noNeeds, sharedKeysOf } from './known.ts';
+import { createLeaving } from './leaving.ts';
 
 /** Somebody can now be found by this. */
 export interface Identity extends Claim {
@@ -60,13 +51,6 @@ const isClaimed = ({ by }: Subject): boolean => by === 'external_id' || by === '
 const lockKeys = ({ identifier, key, origin }: AnyItem): string[] =>
   identifier.by === 'tokens' ? identifier.keys.map((token) => tokenIdentity(origin.ws, token)) : [key];
 
-/** Another address, or the same one anew, after another one that came late. */
-const isLeft = (before: Profile, after: Profile, name: AddressName): boolean =>
-  addressOf(before, name) !== addressOf(after, name) || sinceOf(before, name) < sinceOf(after, name);
-
-const sinceOf = ({ fields }: Profile, name: AddressName): Stamp =>
-  fields[name]?.since ?? fields[name]?.at ?? 0;
-
 /** What was merged in is nobody's profile. */
 const withoutItself = ({ absorbed = [], ...profile }: Profile): Profile => {
   const others = absorbed.filter((id) => id !== profile._id);
@@ -84,6 +68,7 @@ export const createPeople = (known: Known, fold: Fold) => {
   const sharers = new Map<string, Set<string>>();
   const addresses = createAddresses(known.addresses, needs.addresses);
   const history = createConsentRows();
+  const leaving = createLeaving({ known, needs, addresses, history });
 
   const list = (key: string, id: string): void => {
     const ids = sharers.get(key);
@@ -124,45 +109,6 @@ export const createPeople = (known: Known, fold: Fold) => {
   const byServiceId = (ws: string, id: string): string | undefined =>
     (current(id) ?? known.listed.get(id))?.ws === ws ? id : undefined;
 
-  /** Whoever leaves an address takes along what was said about it until then. */
-  const settled = (before: Profile, after: Profile, { id: request, at }: Origin): Profile => {
-    let profile = after;
-    for (const name of ['email', 'phone'] as const) {
-      const left = addressOf(before, name);
-      if (left === undefined || !isLeft(before, after, name)) continue;
-      const said = addresses.saidBefore(left, at);
-      if (said.length > 0) profile = withConsents(profile, consentsToKeep(before, { [name]: said }));
-      const { _id, ws } = before;
-      addresses.leave(ws, left);
-      history.leave({ request, ws, profile: _id, address: left, since: sinceOf(before, name), until: at });
-    }
-    return profile;
-  };
-
-  /** Of all registers, as far as their addresses are known. */
-  const consentsOf = (profile: Profile): Consent[] => {
-    const [email, phone] = [addressOf(profile, 'email'), addressOf(profile, 'phone')];
-    return effectiveConsents(profile, {
-      ...(email !== undefined && { email: addresses.peek(email) }),
-      ...(phone !== undefined && { phone: addresses.peek(phone) }),
-    });
-  };
-
-  /** Where something else is said of their addresses than counts for them, its repetition will be a change. */
-  const cross = (profile: Profile): void => {
-    const counts = consentsOf(profile);
-    for (const name of ['email', 'phone'] as const) {
-      const key = addressOf(profile, name);
-      if (key !== undefined) addresses.cross(profile.ws, key, counts);
-    }
-  };
-
-  /** Only where it can make a difference: few entries say something of consent or of addresses. */
-  const crossIfChanged = (before: Profile, after: Profile): void => {
-    const hasMoved = before.email_key !== after.email_key || before.phone_key !== after.phone_key;
-    if (hasMoved || before.consents !== after.consents) cross(after);
-  };
-
   /** Nothing where nobody counts: most people are small, and their entries too. */
   const bytesTaken = (id: string): number | undefined =>
     bytes.get(id) ?? known.bytes.get(id) ?? (known.countsAll ? 0 : undefined);
@@ -172,9 +118,9 @@ export const createPeople = (known: Known, fold: Fold) => {
     const folded = fold(before, changes, at, item.position, bytesTaken(before._id));
     if (folded.isFull) return folded;
     if (folded.bytes !== undefined) bytes.set(before._id, folded.bytes);
-    const after = settled(before, folded.profile, item.origin);
+    const after = leaving.settled(before, folded.profile, item.origin);
     save(before, { profile: after, isNew });
-    crossIfChanged(before, after);
+    leaving.crossIfChanged(before, after);
     return { profile: after, notes: folded.notes };
   };
 
@@ -189,9 +135,9 @@ export const createPeople = (known: Known, fold: Fold) => {
     const other = fold(nobody, rest, at, item.position, theirs.bytes);
     if (other.bytes !== undefined) bytes.set(before._id, other.bytes);
     const merged = markOrigins(away, kept, withoutItself(mergeProfiles(kept, other.profile)));
-    const after = settled(before, merged, item.origin);
+    const after = leaving.settled(before, merged, item.origin);
     save(before, { profile: after, isNew: drafts.get(before._id)?.isNew ?? false });
-    crossIfChanged(before, after);
+    leaving.crossIfChanged(before, after);
     return { profile: after, notes: [...theirs.notes, ...other.notes] };
   };
 
@@ -200,25 +146,10 @@ export const createPeople = (known: Known, fold: Fold) => {
     addresses,
     history,
 
-    cross,
-
-    /** What counts for them of one register, of all those that are known. */
-    counts: (profile: Profile, k: string): ConsentState | null =>
-      consentsOf(profile).find((one) => one.k === k)?.v ?? null,
-
-    /** Those for whom a statement about an address is meant, though they have left it since. */
-    leaversOf(key: string, said: Pick<Said, 'at' | 'orphan'>): readonly Leaver[] {
-      const leavers = known.leftBy.get(key);
-      if (!leavers) needs.leftBy.set(key, Math.min(needs.leftBy.get(key) ?? said.at, said.at));
-      return (leavers ?? []).filter((stay) => isDuring(said, stay));
-    },
-
-    /** An address of this kind that somebody had at a stamp, and has left since. */
-    leftAddressOf(id: string, name: AddressName, at: Stamp): string | undefined {
-      const stays = known.stays.get(id);
-      if (!stays) needs.stays.add(id);
-      return stays?.find((stay) => isAddress(stay.address, name) && isDuring({ at }, stay))?.address;
-    },
+    cross: leaving.cross,
+    counts: leaving.counts,
+    leaversOf: leaving.leaversOf,
+    leftAddressOf: leaving.leftAddressOf,
 
     /** Whom an external id or alias leads to. */
     claimOf: ({ identifier, key }: AnyItem): Claim | undefined =>

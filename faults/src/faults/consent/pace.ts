@@ -1,0 +1,6 @@
+// How much is said at once.
+
+export const callers = 8;
+
+export const inParts = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size));
