@@ -4,7 +4,6 @@ import {
   isCurrency,
   isDate,
   isEmail,
-  isTimeZone,
   normalizePhone,
   openapi,
   operations,
@@ -74,7 +73,6 @@ const formats: [string, (text: string) => unknown][] = [
   ['normalizePhone', normalizePhone],
   ['country', country],
   ['timeZone', timeZone],
-  ['isTimeZone', isTimeZone],
   ['isCurrency', isCurrency],
 ];
 

@@ -7,14 +7,14 @@ export {
 export { aliasMembers } from './entries/identifiers.ts';
 export { eventMembers, purchaseMembers } from './entries/occurrences.ts';
 export { type EntryErrorCode, entryErrors, isEntryErrorCode } from './entry-errors.ts';
-export { country, isCountry } from './formats/country.ts';
+export { country } from './formats/country.ts';
 export { isCurrency } from './formats/currency.ts';
-export { isEmail, normalizeEmail } from './formats/email.ts';
+export { isEmail } from './formats/email.ts';
 export { languageOf } from './formats/language.ts';
 export { nameFault } from './formats/name.ts';
 export { normalizePhone } from './formats/phone.ts';
 export { isDate, isoTime, parseTime } from './formats/time.ts';
-export { isTimeZone, timeZone } from './formats/time-zone.ts';
+export { timeZone } from './formats/time-zone.ts';
 export { type AnswerCheck, createAnswerCheck } from './judge/answers.ts';
 export { type Accepted, createJudge, type Judge, type JudgeInput, type Verdict } from './judge/judge.ts';
 export { readQuery } from './judge/query.ts';
@@ -66,7 +66,6 @@ export { isPermission, type Permission, permissions } from './permissions.ts';
 export {
   type EntryError,
   isRejection,
-  isRejectionCode,
   Rejection,
   type RejectionCode,
   type RejectionOptions,

@@ -382,10 +382,6 @@ export const rejections = {
 
 export type RejectionCode = keyof typeof rejections;
 
-export function isRejectionCode(text: string): text is RejectionCode {
-  return Object.hasOwn(rejections, text);
-}
-
 export const bodyMustBeAnObject = 'the body must be an object';
 
 /** One refused entry, as it stands in `errors`. */

@@ -114,5 +114,3 @@ export const createConsentRows = () => {
     },
   };
 };
-
-export type ConsentRows = ReturnType<typeof createConsentRows>;

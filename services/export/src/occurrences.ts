@@ -11,13 +11,6 @@ export interface Summary {
   count: number;
 }
 
-export interface Activity {
-  events?: Summary[];
-  purchases?: Summary[];
-  /** Of all times, as a decimal number. */
-  revenue?: string;
-}
-
 export type By<Value> = ReadonlyMap<string, Value>;
 
 /** A quantity is that many purchases (field-facts 2.1.6). */

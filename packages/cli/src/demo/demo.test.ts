@@ -1,4 +1,4 @@
-import { createJudge, isDate, isEmail, isTimeZone, normalizePhone, operationById } from '@roster/contract';
+import { createJudge, isDate, isEmail, normalizePhone, operationById, timeZone } from '@roster/contract';
 import { isRecord, type JsonObject } from '../import/row.ts';
 import { activityOn, dayOf, priceIn } from './activity.ts';
 import { type DemoPlan, demoBatches, everybody, isAboutGroups } from './demo-batches.ts';
@@ -55,7 +55,7 @@ describe('people', () => {
   it('have what fits together', () => {
     for (const { email, time_zone, dob, country, home_city, language } of accounts) {
       expect([isEmail(text(email)), text(email).endsWith('@example.com')]).toEqual([true, true]);
-      expect([isTimeZone(text(time_zone)), isDate(text(dob))]).toEqual([true, true]);
+      expect([timeZone(text(time_zone)), isDate(text(dob))]).toEqual([time_zone, true]);
       expect(places).toContainEqual(
         expect.objectContaining({ city: home_city, country, language, timeZone: time_zone }),
       );

@@ -44,17 +44,12 @@ const others: Record<string, string> = {
   uae: 'AE',
 };
 
-const codes: ReadonlySet<string> = new Set(pairs.split(',').map((pair) => pair.slice(0, 2)));
 const bySpelling = createSpellings();
 const kept = remember(find, 2_000);
 
 /** The ISO 3166-1 alpha-2 code of a country, from its codes or its English name; `undefined` when it is not known. */
 export function country(text: string): string | undefined {
   return text.length > LONGEST ? undefined : kept(text);
-}
-
-export function isCountry(text: string): boolean {
-  return codes.has(text);
 }
 
 function find(text: string): string | undefined {

@@ -7,11 +7,6 @@ const LONGEST_LOCAL = 64;
 const local = /^[^\s@"(),:;<>[\\\]\p{Cc}]+$/u;
 const label = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}_-]*[\p{L}\p{M}\p{N}])?$/u;
 
-/** The form in which addresses are compared. They are stored as given. */
-export function normalizeEmail(text: string): string {
-  return text.trim().toLowerCase();
-}
-
 /** An address that mail could be sent to over the internet; no quoted names, no comments, no bare hosts. */
 export function isEmail(text: string): boolean {
   const address = text.trim();

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { country, isCountry } from './country.ts';
+import { country } from './country.ts';
 import { isCurrency } from './currency.ts';
-import { isEmail, normalizeEmail } from './email.ts';
+import { isEmail } from './email.ts';
 import { languageOf } from './language.ts';
 import { nameFault } from './name.ts';
 import { normalizePhone } from './phone.ts';
 import { remember } from './remember.ts';
 import { isCleanText, isLongerThan, isLongerThanBytes } from './text.ts';
-import { isTimeZone, timeZone } from './time-zone.ts';
+import { timeZone } from './time-zone.ts';
 import { timeZoneNames } from './time-zone-names.ts';
 
 describe('normalizePhone', () => {
@@ -91,10 +91,6 @@ describe('isEmail', () => {
     isEmail(`${' '.repeat(200_000)}x`);
     expect(performance.now() - started).toBeLessThan(500);
   });
-
-  it('compares addresses without regard to letter case and space around them', () => {
-    expect(normalizeEmail(' Ada@Example.COM ')).toBe('ada@example.com');
-  });
 });
 
 describe('isCurrency', () => {
@@ -126,11 +122,11 @@ describe('timeZone', () => {
   });
 
   it.each(['', 'Mars/Olympus', '+02:00', 'x'.repeat(100)])('%j is none', (text) => {
-    expect(isTimeZone(text)).toBe(false);
+    expect(timeZone(text)).toBeUndefined();
   });
 
   it('maps every name to a zone that the runtime knows', () => {
-    expect(Object.values(timeZoneNames).filter((zone) => !isTimeZone(zone))).toEqual([]);
+    expect(Object.values(timeZoneNames).filter((zone) => timeZone(zone) === undefined)).toEqual([]);
   });
 });
 
@@ -156,9 +152,8 @@ describe('country', () => {
 
   it('knows all 249 codes', () => {
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-    const codes = letters.flatMap((first) => letters.map((second) => first + second)).filter(isCountry);
-    expect(codes).toHaveLength(249);
-    expect(codes.every((code) => country(code) === code)).toBe(true);
+    const pairs = letters.flatMap((first) => letters.map((second) => first + second));
+    expect(pairs.filter((code) => country(code) === code)).toHaveLength(249);
   });
 });
 

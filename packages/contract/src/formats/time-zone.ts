@@ -16,10 +16,6 @@ export function timeZone(text: string): string | undefined {
   return text.length > LONGEST ? undefined : kept(text.trim());
 }
 
-export function isTimeZone(text: string): boolean {
-  return timeZone(text) !== undefined;
-}
-
 /** Older names of zones (`US/Pacific`, `Asia/Kolkata`) are not in the list of the runtime, but it knows them. */
 function find(text: string): string | undefined {
   const listed = byLowerCase.get(text.toLowerCase());

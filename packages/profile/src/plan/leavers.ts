@@ -29,5 +29,3 @@ export const createLeavers = (people: People, follow: Follow) => {
     return { had: leavers.length, told: told.length };
   };
 };
-
-export type Leavers = ReturnType<typeof createLeavers>;
