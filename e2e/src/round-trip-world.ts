@@ -1,4 +1,5 @@
 /** Workspaces on one server, the command line beside them, and a way to ask for everybody: what the round trips need. */
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,12 +97,22 @@ export const startTrips = async <Ws extends string>(
   const dir = mkdtempSync(join(tmpdir(), 'roster-trip-'));
   const envOf = (ws: Ws) => ({ ...env, ROSTER_URL: base, ROSTER_API_KEY: keys.get(ws) ?? '' });
 
+  /** A 503 asks to come again, which a busy machine makes likely. */
+  const send = async (path: string, sent: RequestInit, tries = 5): Promise<Response> => {
+    const response = await fetch(base + path, sent);
+    if (response.status !== 503 || tries === 1) return response;
+    await response.body?.cancel();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return send(path, sent, tries - 1);
+  };
+
   const post = async (ws: Ws, path: string, body: object): Promise<Record<string, unknown>> => {
-    const response = await fetch(base + path, {
+    const response = await send(path, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${keys.get(ws)}`,
         'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
         prefer: 'wait=10',
       },
       body: JSON.stringify(body),

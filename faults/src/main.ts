@@ -28,15 +28,17 @@ const tried = async (fault: Fault): Promise<Omit<Result, 'fault' | 'seconds'>> =
     runTrial(run, { quick: values.quick, ...seed, say, limitMs: values.quick ? 300_000 : 900_000 });
   const skipped = fault.skip?.();
   if (skipped) return { skipped };
+  const result: Omit<Result, 'fault' | 'seconds'> = {};
   try {
     say(fault.title);
-    const findings = await trial(fault.run);
-    if (!fault.control) return { findings };
+    result.findings = await trial(fault.run);
+    if (!fault.control) return result;
     say(`control: ${fault.control.without}`);
-    return { findings, control: await trial(fault.control.run) };
+    result.control = await trial(fault.control.run);
   } catch (error) {
-    return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    result.error = error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
+  return result;
 };
 
 const tryAll = async (chosen: Fault[]): Promise<Result[]> => {
