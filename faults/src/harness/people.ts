@@ -37,6 +37,8 @@ export interface Person {
 export interface Claim {
   profile: string;
   at: number;
+  /** When it last went with its people to whoever they were merged into. */
+  moved?: number;
 }
 
 export interface People {
@@ -91,7 +93,7 @@ const claimsIn = async (mongo: Db): Promise<Map<string, Claim>> => {
     .collection<{ _id: string } & Claim>('identities')
     .find({ _id: /^[^:]+:[ea]:/ }, { batchSize: 10_000 })
     .toArray();
-  return new Map(found.map(({ _id, profile, at }) => [_id, { profile, at }]));
+  return new Map(found.map(({ _id, ...claim }) => [_id, claim]));
 };
 
 /** Gives each its events and purchases; what is left belongs to nobody. */

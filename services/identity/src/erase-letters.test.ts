@@ -38,7 +38,7 @@ afterAll(async () => {
   await store.close();
   for (const server of servers) await server.close();
 });
-beforeEach(() => redis.flushall());
+beforeEach(() => redis.flushdb());
 
 const familyOf = (op: OperationId): QueueFamily =>
   op.startsWith('users.track') ? 'track' : op.startsWith('subscription') ? 'subscription' : 'identity';

@@ -81,12 +81,13 @@ export const resurrected = (
     const isDeleted = fate && forwarding.endOf(fate, people) === 'deleted';
     return isDeleted ? [`I7: ${token} is there, and whoever it happened to was deleted later`] : [];
   });
-  const old = [...people.claims].flatMap(([key, { at }]) => {
+  // One that moved with its people is as old as it was, and says when it moved: what they did before is nobody's.
+  const old = [...people.claims].flatMap(([key, { at, moved = 0 }]) => {
     const last = forwarding
       .fatesOf(key)
       .filter(({ to }) => to === undefined)
       .at(-1);
-    return last && at <= last.at ? [`I7: the claim of ${key} is older than its deletion`] : [];
+    return last && at <= last.at && moved < last.at ? [`I7: the claim of ${key} is older than its deletion`] : [];
   });
   return [...few(returned), ...few(old)];
 };
