@@ -87,7 +87,9 @@ export const resurrected = (
       .fatesOf(key)
       .filter(({ to }) => to === undefined)
       .at(-1);
-    return last && at <= last.at && moved < last.at ? [`I7: the claim of ${key} is older than its deletion`] : [];
+    return last && at <= last.at && moved < last.at
+      ? [`I7: the claim of ${key} is older than its deletion`]
+      : [];
   });
   return [...few(returned), ...few(old)];
 };
