@@ -55,7 +55,7 @@ export {
   type Named,
 } from './identity/request.ts';
 export type { IdentityResult } from './identity/rules.ts';
-export { addressKeysOf, type Reason, type Sweep } from './identity/world.ts';
+export type { Reason, Sweep } from './identity/world.ts';
 export { mostNestedBytes } from './json-bytes.ts';
 export { tokenKey } from './keyed-list.ts';
 export { identifyProfiles, mergeProfiles } from './merge/merge-profiles.ts';
@@ -77,6 +77,7 @@ export {
 } from './plan/item.ts';
 export {
   type Addressed,
+  addressKeysOf,
   addressOf,
   type Claim,
   type Fate,

@@ -11,7 +11,7 @@ export interface ParkOptions {
   mask(text: string): string;
   /** Writes down for callers that the request failed. */
   fail(request: AcceptedRequest, reason: string): Promise<void>;
-  on?(request: AcceptedRequest, cause: Cause): void;
+  log: { error(fields: object, message: string): void };
 }
 
 /**
@@ -19,12 +19,13 @@ export interface ParkOptions {
  * whose outcome is still open, and the request comes again.
  */
 export const createPark =
-  ({ letters, queue, mask, fail, on }: ParkOptions) =>
+  ({ letters, queue, mask, fail, log }: ParkOptions) =>
   async (request: AcceptedRequest, cause: Cause): Promise<string> => {
+    const { id, op, ws } = request;
     const { code } = cause;
     const reason = mask(cause.reason);
-    await letters.add({ id: request.id, queue, code, reason, at: new Date().toISOString(), request });
+    await letters.add({ id, queue, code, reason, at: new Date().toISOString(), request });
     await fail(request, `${code}: ${reason}`);
-    on?.(request, cause);
+    log.error({ request: id, op, ws, code }, 'dead letter');
     return `${code}: ${reason}`;
   };

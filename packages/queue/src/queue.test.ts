@@ -54,6 +54,17 @@ describe('from the producer to the worker, over a real Redis', () => {
     return worker;
   };
 
+  /** The one queue with something in it, whose first job looks as if its worker had died twice. */
+  const stalledTwice = async () => {
+    const all = await Promise.all(
+      queues.map(async (queue) => ({ queue, jobs: await redis.lrange(queueKey(queue, 'wait'), 0, -1) })),
+    );
+    const busy = all.find(({ jobs }) => jobs.length > 0);
+    if (!busy) throw new Error('nothing is queued');
+    await redis.hset(queueKey(busy.queue, busy.jobs[0] ?? ''), 'stc', 2);
+    return busy;
+  };
+
   const until = async (condition: () => boolean | Promise<boolean>) => {
     for (let turn = 0; turn < 1000 && !(await condition()); turn++)
       await new Promise((r) => setTimeout(r, 10));
@@ -254,13 +265,7 @@ describe('from the producer to the worker, over a real Redis', () => {
   it('convicts the request that took its worker down twice while alone, and none of its neighbours', async () => {
     const commits = await Promise.all([1, 13, 2].map((n) => producer.commit(submission(n))));
     const ids = commits.map((commit) => (commit.state === 'queued' ? commit.id : ''));
-    const [busy] = (
-      await Promise.all(
-        queues.map(async (queue) => ({ queue, jobs: await redis.lrange(queueKey(queue, 'wait'), 0, -1) })),
-      )
-    ).filter(({ jobs }) => jobs.length > 0);
-    if (!busy) throw new Error('nothing is queued');
-    await redis.hset(queueKey(busy.queue, busy.jobs[0] ?? ''), 'stc', 2);
+    const busy = await stalledTwice();
     await redis.hset(queueKey(busy.queue, 'suspects'), ids[1] ?? '', 2, ids[2] ?? '', 1);
     const dead: string[] = [];
     work(undefined, {
@@ -277,13 +282,7 @@ describe('from the producer to the worker, over a real Redis', () => {
 
   it('suspects nobody because it had to stop while trying again', async () => {
     await producer.commit(submission(1));
-    const [busy] = (
-      await Promise.all(
-        queues.map(async (queue) => ({ queue, jobs: await redis.lrange(queueKey(queue, 'wait'), 0, -1) })),
-      )
-    ).filter(({ jobs }) => jobs.length > 0);
-    if (!busy) throw new Error('nothing is queued');
-    await redis.hset(queueKey(busy.queue, busy.jobs[0] ?? ''), 'stc', 2);
+    const busy = await stalledTwice();
     let tries = 0;
     const away = async () => {
       tries += 1;

@@ -1,5 +1,6 @@
+export { readActivity } from './activity.ts';
 export { addressClaim } from './address-claim.ts';
-export { writeAddresses } from './address-writes.ts';
+export { readAddresses, writeAddresses } from './addresses.ts';
 export { type Audit, type AuditEntry, type AuditRow, type AuditVerdict, createAudit } from './audit.ts';
 export { classify, type ErrorClass, isConflict, isTooLarge } from './classify.ts';
 export type { ConsentHistory } from './consents.ts';

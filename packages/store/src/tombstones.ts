@@ -67,9 +67,9 @@ const replacement = (document: TombstoneDocument) => ({
   replaceOne: { filter: { _id: document._id }, replacement: document },
 });
 
-export const createTombstones = (collection: Collection<TombstoneDocument>, secret: string | undefined) => ({
+export const createTombstones = (collection: Collection<TombstoneDocument>, secret: string | undefined) => {
   /** By identity key; those without a tombstone are not in the answer. */
-  async find(keys: Iterable<string>, session?: Session): Promise<Map<string, Tombstone>> {
+  const find = async (keys: Iterable<string>, session?: Session): Promise<Map<string, Tombstone>> => {
     const keyOf = new Map<string, string>();
     for (const key of keys) keyOf.set(digestOf(secretFrom(secret), key), key);
     if (keyOf.size === 0) return new Map();
@@ -77,23 +77,35 @@ export const createTombstones = (collection: Collection<TombstoneDocument>, secr
       .find({ _id: { $in: [...keyOf.keys()] } }, { ...(session && { session }), batchSize: keyOf.size + 1 })
       .toArray();
     return new Map(found.map((document) => [keyOf.get(document._id) ?? '', tombstoneIn(document)]));
-  },
+  };
 
-  /** Few identifiers have one already, so most are inserted, all at once. */
-  async write(burials: readonly Burial[], session?: Session): Promise<void> {
-    if (burials.length === 0) return;
-    const options = session ? { session } : {};
-    const byId = new Map(burials.map((one) => [digestOf(secretFrom(secret), one.key), one]));
-    const found = await collection
-      .find({ _id: { $in: [...byId.keys()] } }, { ...options, batchSize: byId.size + 1 })
-      .toArray();
-    const old = new Map(found.map((document) => [document._id, document]));
-    const all = [...byId].map(([_id, one]) => documentOf(_id, one, old.get(_id)));
-    const fresh = all.filter(({ _id }) => !old.has(_id));
-    const known = all.filter(({ _id }) => old.has(_id));
-    if (fresh.length > 0) await collection.insertMany(fresh, options);
-    if (known.length > 0) await collection.bulkWrite(known.map(replacement), options);
-  },
-});
+  return {
+    find,
+
+    /** Of every key, oldest first; where nothing happened, an empty list says so. */
+    async fatesOf(keys: Iterable<string>, session: Session): Promise<Map<string, Fate[]>> {
+      const fates = new Map<string, Fate[]>([...keys].map((key) => [key, []]));
+      for (const [key, { earlier = [], ...last }] of await find(fates.keys(), session))
+        fates.set(key, [...earlier, last]);
+      return fates;
+    },
+
+    /** Few identifiers have one already, so most are inserted, all at once. */
+    async write(burials: readonly Burial[], session?: Session): Promise<void> {
+      if (burials.length === 0) return;
+      const options = session ? { session } : {};
+      const byId = new Map(burials.map((one) => [digestOf(secretFrom(secret), one.key), one]));
+      const found = await collection
+        .find({ _id: { $in: [...byId.keys()] } }, { ...options, batchSize: byId.size + 1 })
+        .toArray();
+      const old = new Map(found.map((document) => [document._id, document]));
+      const all = [...byId].map(([_id, one]) => documentOf(_id, one, old.get(_id)));
+      const fresh = all.filter(({ _id }) => !old.has(_id));
+      const known = all.filter(({ _id }) => old.has(_id));
+      if (fresh.length > 0) await collection.insertMany(fresh, options);
+      if (known.length > 0) await collection.bulkWrite(known.map(replacement), options);
+    },
+  };
+};
 
 export type Tombstones = ReturnType<typeof createTombstones>;

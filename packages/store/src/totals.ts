@@ -45,15 +45,6 @@ export const createTotals = (collection: Collection<TotalDocument>) => ({
     if (all.length > 0) await collection.bulkWrite(all.map(addition), { session });
   },
 
-  /** The last that any of these profiles did, of what was rolled up; 0 when nothing was. */
-  async lastOf(profiles: readonly string[], session?: Session): Promise<number> {
-    const found = await collection.findOne(
-      { profile: { $in: [...profiles] } },
-      { ...(session && { session }), sort: { last: -1 }, projection: { _id: 0, last: 1 } },
-    );
-    return found?.last.getTime() ?? 0;
-  },
-
   /** The last that each of these profiles did, of what was rolled up; those without any are not in the answer. */
   lastOfEach: (profiles: readonly string[], session?: Session): Promise<{ _id: string; time: Date }[]> =>
     collection

@@ -7,10 +7,9 @@ import {
   type IdentityNeeds,
   type IdentityRequest,
   type Profile,
-  type Said,
   type Sharer,
 } from '@roster/profile';
-import type { Session, Store } from '@roster/store';
+import { readActivity, readAddresses, type Session, type Store } from '@roster/store';
 
 export type Stores = Pick<
   Store,
@@ -65,45 +64,6 @@ const readProfiles = async (
   return all;
 };
 
-const readFates = async (
-  { tombstones }: Stores,
-  session: Session,
-  keys: readonly string[],
-): Promise<IdentityKnown['fates']> => {
-  const fates = new Map<string, { at: number; to?: string }[]>(keys.map((key) => [key, []]));
-  if (keys.length === 0) return fates;
-  for (const [key, { earlier = [], ...last }] of await tombstones.find(keys, session))
-    fates.set(key, [...earlier, last]);
-  return fates;
-};
-
-const readSaid = async (
-  { addresses }: Stores,
-  session: Session,
-  keys: ReadonlySet<string>,
-): Promise<IdentityKnown['said']> => {
-  const said = new Map<string, readonly Said[]>([...keys].map((key) => [key, []]));
-  if (keys.size === 0) return said;
-  const found = await addresses
-    .find({ _id: { $in: [...keys] } }, { session, batchSize: keys.size + 1 })
-    .toArray();
-  for (const { _id, consents } of found) said.set(_id, consents);
-  return said;
-};
-
-/** The later of the last event and the last purchase, as a stamp; also those of profiles that were absorbed. */
-const lastActivity = async (
-  { events, purchases, totals }: Stores,
-  session: Session,
-  ids: readonly string[],
-): Promise<number> => {
-  const last = { session, sort: { time: -1 }, projection: { _id: 0, time: 1 } } as const;
-  const event = await events.findOne({ profile: { $in: [...ids] } }, last);
-  const purchase = await purchases.findOne({ profile: { $in: [...ids] } }, last);
-  const rolledUp = await totals.lastOf(ids, session);
-  return 1000 * Math.max(event?.time.getTime() ?? 0, purchase?.time.getTime() ?? 0, rolledUp);
-};
-
 /** Whose claim could be another one's than it was when the oldest of the requests was accepted, or who has none. */
 const doubtful = (
   { claims }: Asked,
@@ -124,7 +84,7 @@ export const load = async (
   const ids = new Set([...[...claims.values()].map(({ profile }) => profile), ...asked.serviceIds]);
   const profiles = await readProfiles(stores, session, ids);
   const sharers = await readSharers(stores, session, asked.addresses);
-  const fates = await readFates(stores, session, doubtful(asked, claims, requests));
+  const fates = await stores.tombstones.fatesOf(doubtful(asked, claims, requests), session);
   return { claims, sharers, profiles, fates, activity: new Map(), said: new Map() };
 };
 
@@ -142,15 +102,12 @@ export const loadMore = async (
 ): Promise<IdentityKnown> => {
   const listed = new Map([...known.sharers.values()].flat().map((one) => [one._id, one]));
   const absorbedOf = (id: string): string[] => (known.profiles.get(id) ?? listed.get(id))?.absorbed ?? [];
-  const activity = new Map(known.activity);
-  for (const id of needs.activity)
-    activity.set(id, await lastActivity(stores, session, [id, ...absorbedOf(id)]));
   return {
     claims: known.claims,
     profiles: joined(known.profiles, await readProfiles(stores, session, needs.profiles)),
     sharers: joined(known.sharers, await readSharers(stores, session, needs.sharers)),
     fates: known.fates,
-    said: joined(known.said, await readSaid(stores, session, needs.said)),
-    activity,
+    said: joined(known.said, await readAddresses(stores.addresses, session, needs.said)),
+    activity: joined(known.activity, await readActivity(stores, session, needs.activity, absorbedOf)),
   };
 };

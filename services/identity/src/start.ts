@@ -81,13 +81,7 @@ export const startIdentity = async (
     onDeleted: sweeper.nudge,
     ...(replacements.transact && { transact: replacements.transact }),
   });
-  const park = createPark({
-    letters,
-    queue: 'identity',
-    mask: maskText,
-    fail: store.outcomes.fail,
-    on: ({ id, op, ws }, { code }) => log.error({ request: id, op, ws, code }, 'dead letter'),
-  });
+  const park = createPark({ letters, queue: 'identity', mask: maskText, fail: store.outcomes.fail, log });
   const worker = createBatchWorker({
     url: REDIS_URL,
     queues: queuesOf('identity', 1),

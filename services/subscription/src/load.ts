@@ -1,18 +1,17 @@
 /** Reads what a batch has to know, in as few queries as possible. Of those who share an address only since when the first of them has it. */
 import {
   addressKeyOf,
+  addressKeysOf,
   addressOf,
-  type Fate,
   type Needs,
   nothingKnown,
   type Profile,
   personKeyOf,
-  type Said,
   type Stamp,
   type SubscriptionKnown,
   type SubscriptionRequest,
 } from '@roster/profile';
-import type { Session, Store } from '@roster/store';
+import { readAddresses, type Session, type Store } from '@roster/store';
 
 export type Stores = Pick<Store, 'ownersOf' | 'profiles' | 'addresses' | 'tombstones' | 'consentHistory'>;
 
@@ -36,37 +35,6 @@ const readProfiles = async (
     .find({ _id: { $in: [...ids] } }, { session, batchSize: ids.size + 1 })
     .toArray();
   return new Map(found.map((profile) => [profile._id, profile]));
-};
-
-/** Where nothing was said, an empty list says so. */
-const readAddresses = async (
-  { addresses }: Stores,
-  session: Session,
-  keys: ReadonlySet<string>,
-): Promise<Map<string, readonly Said[]>> => {
-  const said = new Map<string, readonly Said[]>([...keys].map((key) => [key, []]));
-  if (keys.size === 0) return said;
-  const found = await addresses
-    .find({ _id: { $in: [...keys] } }, { session, batchSize: keys.size + 1 })
-    .toArray();
-  for (const { _id, consents } of found) said.set(_id, consents);
-  return said;
-};
-
-/** Oldest first; where nothing happened, an empty list says so. */
-const readFates = async (
-  { tombstones }: Stores,
-  session: Session,
-  keys: ReadonlySet<string>,
-): Promise<Map<string, readonly Fate[]>> => {
-  if (keys.size === 0) return new Map();
-  const found = await tombstones.find(keys, session);
-  return new Map(
-    [...keys].map((key) => {
-      const tombstone = found.get(key);
-      return [key, tombstone ? [...(tombstone.earlier ?? []), tombstone] : []];
-    }),
-  );
 };
 
 interface Shared {
@@ -136,11 +104,6 @@ const ownersBy = (all: readonly Profile[]): Map<string, string[]> => {
 const oldestOf = (requests: readonly SubscriptionRequest[]): Stamp =>
   requests.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
 
-const addressesOf = (profiles: Iterable<Profile>): string[] =>
-  [...profiles].flatMap((profile) =>
-    [addressOf(profile, 'email'), addressOf(profile, 'phone')].filter((key) => key !== undefined),
-  );
-
 /** Whose claim could be another one's than it was when the oldest of the requests was accepted, or who has none. */
 const doubtful = (
   keys: ReadonlySet<string>,
@@ -169,11 +132,11 @@ export const load = async (
   const sharers = await readOwners(stores, session, named);
   const profiles = await readProfiles(stores, session, ids);
   for (const profile of sharers) profiles.set(profile._id, profile);
-  const fates = await readFates(stores, session, new Set([...doubtful(people, claims, requests), ...named]));
+  const fates = await stores.tombstones.fatesOf([...doubtful(people, claims, requests), ...named], session);
   const addresses = await readAddresses(
-    stores,
+    stores.addresses,
     session,
-    new Set([...named, ...addressesOf(profiles.values())]),
+    new Set([...named, ...[...profiles.values()].flatMap(addressKeysOf)]),
   );
   const hadSince = await readHadSince(stores, session, named);
   const owners = ownersBy(sharers);
@@ -195,8 +158,11 @@ export const loadMore = async (
     absent: new Set([...known.absent, ...missing]),
     // Whoever of them comes first, what is said is said of the address.
     activity: new Map([...known.activity, ...[...needs.activity].map((id) => [id, 0] as const)]),
-    addresses: new Map([...known.addresses, ...(await readAddresses(stores, session, needs.addresses))]),
-    fates: new Map([...known.fates, ...(await readFates(stores, session, needs.fates))]),
+    addresses: new Map([
+      ...known.addresses,
+      ...(await readAddresses(stores.addresses, session, needs.addresses)),
+    ]),
+    fates: new Map([...known.fates, ...(await stores.tombstones.fatesOf(needs.fates, session))]),
     leftBy: new Map([...known.leftBy, ...(await stores.consentHistory.leftBy(needs.leftBy, session))]),
     stays: new Map([...known.stays, ...(await stores.consentHistory.staysOf(needs.stays, session))]),
   };

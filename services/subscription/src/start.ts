@@ -85,13 +85,7 @@ export const startSubscription = async (
     },
     onError: (err) => log.error({ err }, 'statements about addresses that nobody had could not be looked at'),
   });
-  const park = createPark({
-    letters,
-    queue: 'subscription',
-    mask: maskText,
-    fail: store.outcomes.fail,
-    on: ({ id, op, ws }, { code }) => log.error({ request: id, op, ws, code }, 'dead letter'),
-  });
+  const park = createPark({ letters, queue: 'subscription', mask: maskText, fail: store.outcomes.fail, log });
   const worker = createBatchWorker({
     url: REDIS_URL,
     queues: queuesOf('subscription', 1),

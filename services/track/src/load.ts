@@ -1,22 +1,18 @@
 /** Reads what a batch has to know, in as few queries as possible. An event of an existing person reads its claim and nothing else. */
 import {
-  type Addressed,
-  addressOf,
+  addressKeysOf,
   type Claim,
-  type Fate,
   identityKey,
   type Known,
   type Listed,
   type Needs,
   nothingKnown,
   type Profile,
-  type Said,
   type Stamp,
   sharedKeysOf,
   tokenIdentity,
 } from '@roster/profile';
-import { documentIn, type Session, type Store } from '@roster/store';
-import { readActivity } from './activity.ts';
+import { documentIn, readActivity, readAddresses, type Session, type Store } from '@roster/store';
 import { type Asked, addressesIn, askedBy, isStating } from './asked.ts';
 import type { TrackRequest } from './batch.ts';
 import { readListed } from './sharers.ts';
@@ -53,36 +49,6 @@ const readProfiles = async (
   return { profiles, bytes };
 };
 
-/** Where nothing was said, an empty list says so. */
-const readAddresses = async (
-  { addresses }: Stores,
-  session: Session,
-  keys: ReadonlySet<string>,
-): Promise<Map<string, Said[]>> => {
-  if (keys.size === 0) return new Map();
-  const found = await addresses
-    .find({ _id: { $in: [...keys] } }, { session, batchSize: keys.size + 1 })
-    .toArray();
-  const said = new Map(found.map(({ _id, consents }) => [_id, consents]));
-  return new Map([...keys].map((key) => [key, said.get(key) ?? []]));
-};
-
-/** Oldest first; where nothing happened, an empty list says so. */
-const readFates = async (
-  { tombstones }: Stores,
-  session: Session,
-  keys: ReadonlySet<string>,
-): Promise<Map<string, Fate[]>> => {
-  if (keys.size === 0) return new Map();
-  const found = await tombstones.find(keys, session);
-  return new Map(
-    [...keys].map((key) => {
-      const tombstone = found.get(key);
-      return [key, tombstone ? [...(tombstone.earlier ?? []), tombstone] : []];
-    }),
-  );
-};
-
 /** Those found by email or phone are not among them: who is meant, only the plan can tell. */
 const changedBy = (
   { changedClaims, changedIds }: Asked,
@@ -96,9 +62,6 @@ const changedBy = (
   }
   return ids;
 };
-
-const addressesOf = (person: Addressed): string[] =>
-  [addressOf(person, 'email'), addressOf(person, 'phone')].filter((key) => key !== undefined);
 
 interface AddressesAsked {
   all: Set<string>;
@@ -116,7 +79,7 @@ const addressesAsked = (
   for (const item of addressing) {
     const id = item.identifier.by === 'service_id' ? item.identifier.id : claims.get(item.key)?.profile;
     const profile = profiles.get(id ?? '');
-    for (const key of [...addressesIn(item), ...(profile ? addressesOf(profile) : [])]) {
+    for (const key of [...addressesIn(item), ...(profile ? addressKeysOf(profile) : [])]) {
       asked.all.add(key);
       // Requests come in the order of their stamps: the first one is the oldest.
       if (isStating(item) && !asked.stated.has(key)) asked.stated.set(key, item.origin.at);
@@ -157,9 +120,9 @@ export const load = async (
   const listed = await readListed(stores, session, asked);
   const ids = changedBy(asked, claims, listed);
   const { profiles, bytes } = await readProfiles(stores, session, ids, countsAll);
-  const fates = await readFates(stores, session, fatesAsked(asked, claims, listed));
+  const fates = await stores.tombstones.fatesOf(fatesAsked(asked, claims, listed), session);
   const { all, stated } = addressesAsked(asked, claims, profiles);
-  const addresses = await readAddresses(stores, session, all);
+  const addresses = await readAddresses(stores.addresses, session, all);
   const leftBy = await stores.consentHistory.leftBy(stated, session);
   return { ...nothingKnown, claims, listed, profiles, bytes, countsAll, fates, addresses, leftBy };
 };
@@ -182,8 +145,11 @@ export const loadMore = async (
     bytes: new Map([...known.bytes, ...more.bytes]),
     absent: new Set([...known.absent, ...missing]),
     activity: new Map([...known.activity, ...activity]),
-    addresses: new Map([...known.addresses, ...(await readAddresses(stores, session, needs.addresses))]),
-    fates: new Map([...known.fates, ...(await readFates(stores, session, needs.fates))]),
+    addresses: new Map([
+      ...known.addresses,
+      ...(await readAddresses(stores.addresses, session, needs.addresses)),
+    ]),
+    fates: new Map([...known.fates, ...(await stores.tombstones.fatesOf(needs.fates, session))]),
     leftBy: new Map([...known.leftBy, ...(await stores.consentHistory.leftBy(needs.leftBy, session))]),
     stays: new Map([...known.stays, ...(await stores.consentHistory.staysOf(needs.stays, session))]),
   };

@@ -105,13 +105,7 @@ export const startTrack = async (
     replacements.oldestBeside ?? createOldestBeside(redis, queues),
   );
   const retention = await scheduleRetention(context, store);
-  const park = createPark({
-    letters,
-    queue: 'track',
-    mask: maskText,
-    fail: store.outcomes.fail,
-    on: ({ id, op, ws }, { code }) => log.error({ request: id, op, ws, code }, 'dead letter'),
-  });
+  const park = createPark({ letters, queue: 'track', mask: maskText, fail: store.outcomes.fail, log });
   const worker = createBatchWorker({
     url: config.REDIS_URL,
     queues,

@@ -5,10 +5,11 @@ import { type Identifier, identityKey } from '../identifier.ts';
 import { identifyProfiles, mergeProfiles } from '../merge/merge-profiles.ts';
 import { markOrigins } from '../merge/origins.ts';
 import { tokenIdentity } from '../plan/item.ts';
+import { addressKeysOf } from '../plan/known.ts';
 import { type Alias, newProfile, type Profile } from '../profile.ts';
 import { serviceIdOf } from '../service-id.ts';
 import type { IdentityEntry } from './request.ts';
-import { addressKeysOf, type Found, type Origin, type Reason, type World } from './world.ts';
+import type { Found, Origin, Reason, World } from './world.ts';
 
 export type IdentityResult = 'created' | 'updated' | `ignored:${Reason}` | `refused:${string}`;
 

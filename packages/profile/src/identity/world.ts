@@ -3,6 +3,7 @@ import { crossedBy, type SaidOfAddresses, sinceOf } from '../consent.ts';
 import { createConsentRows } from '../consent-history-rows.ts';
 import { type Identifier, identityKey } from '../identifier.ts';
 import type { Address } from '../plan/addresses.ts';
+import { addressKeysOf } from '../plan/known.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import { type Buried, createClaims } from './claims.ts';
 import { fateAt, fatesBefore, type IdentityKnown, noIdentityNeeds, type Sharer } from './known.ts';
@@ -49,11 +50,6 @@ interface Draft {
 
 const nobody: Found = { reason: 'no_such_user' };
 const tooMany: Found = { reason: 'more_than_one_match' };
-
-export const addressKeysOf = ({ ws, email_key, phone_key }: Sharer | Profile): string[] => [
-  ...(email_key === undefined ? [] : [identityKey(ws, { by: 'email', email: email_key })]),
-  ...(phone_key === undefined ? [] : [identityKey(ws, { by: 'phone', phone: phone_key })]),
-];
 
 const hadSince = (address: Sharer['fields']['email']): Stamp => address?.since ?? address?.at ?? 0;
 

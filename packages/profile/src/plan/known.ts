@@ -108,16 +108,16 @@ export const addressOf = ({ ws, email_key, phone_key }: Addressed, name: Address
   return phone_key === undefined ? undefined : identityKey(ws, { by: 'phone', phone: phone_key });
 };
 
+/** Of their email and of their phone, as far as they have one. */
+export const addressKeysOf = (person: Addressed): string[] =>
+  (['email', 'phone'] as const).flatMap((name) => addressOf(person, name) ?? []);
+
 /** Whether an identity key is that of an email, or of a phone. */
 export const isAddress = (key: string, name: AddressName): boolean =>
   key.split(':', 2)[1] === (name === 'email' ? 'm' : 'p');
 
 /** Everything by which somebody is found that others may have too. */
-export const sharedKeysOf = (person: Addressed): string[] => {
-  const keys = (person.token_keys ?? []).map((token) => tokenIdentity(person.ws, token));
-  for (const name of ['email', 'phone'] as const) {
-    const key = addressOf(person, name);
-    if (key !== undefined) keys.push(key);
-  }
-  return keys;
-};
+export const sharedKeysOf = (person: Addressed): string[] => [
+  ...(person.token_keys ?? []).map((token) => tokenIdentity(person.ws, token)),
+  ...addressKeysOf(person),
+];

@@ -1,17 +1,24 @@
 /** Who leaves an address, and what was said of it: both reach each other, in whichever order they come. */
-import { consentsToKeep, effectiveConsents, isDuring, type Said, withConsents } from '../consent.ts';
+import { consentsToKeep, effectiveConsents, isDuring, type Said, sinceOf, withConsents } from '../consent.ts';
 import type { createConsentRows } from '../consent-history-rows.ts';
 import type { Consent, ConsentState, Profile, Stamp } from '../profile.ts';
 import type { createAddresses } from './addresses.ts';
 import type { Origin } from './item.ts';
-import { type AddressName, addressOf, isAddress, type Known, type Leaver, type Needs } from './known.ts';
+import {
+  type AddressName,
+  addressKeysOf,
+  addressOf,
+  isAddress,
+  type Known,
+  type Leaver,
+  type Needs,
+} from './known.ts';
 
 /** Another address, or the same one anew, after another one that came late. */
 const isLeft = (before: Profile, after: Profile, name: AddressName): boolean =>
-  addressOf(before, name) !== addressOf(after, name) || sinceOf(before, name) < sinceOf(after, name);
+  addressOf(before, name) !== addressOf(after, name) || hadSince(before, name) < hadSince(after, name);
 
-const sinceOf = ({ fields }: Profile, name: AddressName): Stamp =>
-  fields[name]?.since ?? fields[name]?.at ?? 0;
+const hadSince = ({ fields }: Profile, name: AddressName): Stamp => sinceOf(fields[name]) ?? 0;
 
 interface Leaving {
   known: Known;
@@ -31,7 +38,7 @@ export const createLeaving = ({ known, needs, addresses, history }: Leaving) => 
       if (said.length > 0) profile = withConsents(profile, consentsToKeep(before, { [name]: said }));
       const { _id, ws } = before;
       addresses.leave(ws, left);
-      history.leave({ request, ws, profile: _id, address: left, since: sinceOf(before, name), until: at });
+      history.leave({ request, ws, profile: _id, address: left, since: hadSince(before, name), until: at });
     }
     return profile;
   };
@@ -48,10 +55,7 @@ export const createLeaving = ({ known, needs, addresses, history }: Leaving) => 
   /** Where something else is said of their addresses than counts for them, its repetition will be a change. */
   const cross = (profile: Profile): void => {
     const counts = consentsOf(profile);
-    for (const name of ['email', 'phone'] as const) {
-      const key = addressOf(profile, name);
-      if (key !== undefined) addresses.cross(profile.ws, key, counts);
-    }
+    for (const key of addressKeysOf(profile)) addresses.cross(profile.ws, key, counts);
   };
 
   /** Only where it can make a difference: few entries say something of consent or of addresses. */

@@ -155,7 +155,7 @@ describe('retention', () => {
       },
     ]);
     expect(await run({ now: now + 1 })).toMatchObject({ events: 0, purchases: 0 });
-    expect(await store.totals.lastOf(['other', 'p1'])).toBe(edge);
+    expect(await store.totals.lastOfEach(['other', 'p1'])).toEqual([{ _id: 'p1', time: new Date(edge) }]);
     expect(await store.totals.revenues(['p1', 'other'])).toEqual(new Map([['p1', '1.3']]));
   });
 

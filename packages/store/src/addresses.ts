@@ -1,7 +1,22 @@
-/** Writes what was said about emails and phones. */
-import type { Address } from '@roster/profile';
+/** What was said about emails and phones. */
+import type { Address, Said } from '@roster/profile';
 import type { Collection, Session } from './db.ts';
 import type { AddressDocument } from './documents.ts';
+
+/** By identity key; where nothing was said, an empty list says so. */
+export const readAddresses = async (
+  addresses: Collection<AddressDocument>,
+  session: Session,
+  keys: ReadonlySet<string>,
+): Promise<Map<string, readonly Said[]>> => {
+  const said = new Map<string, readonly Said[]>([...keys].map((key) => [key, []]));
+  if (keys.size === 0) return said;
+  const found = await addresses
+    .find({ _id: { $in: [...keys] } }, { session, batchSize: keys.size + 1 })
+    .toArray();
+  for (const { _id, consents } of found) said.set(_id, consents);
+  return said;
+};
 
 /**
  * Changes the document whatever it holds: whoever leaves an address and whoever says something of it must collide, and MongoDB does not

@@ -1,7 +1,13 @@
 /** When people last did something: it decides who is meant when several share an email or phone. */
-import type { Collection, Session, Store } from '@roster/store';
+import type { Collection, Session } from './db.ts';
+import type { EventDocument, PurchaseDocument } from './documents.ts';
+import type { Totals } from './totals.ts';
 
-type Stores = Pick<Store, 'events' | 'purchases' | 'totals'>;
+interface Stores {
+  events: Collection<EventDocument>;
+  purchases: Collection<PurchaseDocument>;
+  totals: Pick<Totals, 'lastOfEach'>;
+}
 
 interface Last {
   _id: string;
