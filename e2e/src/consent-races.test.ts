@@ -2,9 +2,9 @@
 import { type AcceptedRequest, createJudge, type OperationId, operationById } from '@roster/contract';
 import { createApply as createIdentity } from '@roster/identity-service';
 import { effectiveConsents, identityKey } from '@roster/profile';
-import { openStore, type Store } from '@roster/store';
+import type { Store } from '@roster/store';
 import { createApply as createSubscription } from '@roster/subscription-service';
-import { type TestServer, testMongo } from '@roster/testkit';
+import { type TestStore, testStore } from '@roster/testkit';
 import { createApply as createTrack } from '@roster/track-service';
 
 jest.setTimeout(60_000);
@@ -23,7 +23,7 @@ const settings = {
 
 type State = 'subscribed' | 'unsubscribed';
 
-let server: TestServer;
+let test: TestStore;
 let store: Store;
 let clock = 1_700_000_000_000_000;
 let made = 0;
@@ -37,14 +37,8 @@ const nextStamp = (): number => {
 };
 
 beforeAll(async () => {
-  server = await testMongo();
-  store = await openStore({
-    url: server.url,
-    appName: 'consent-races',
-    secret: 'a secret of this test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
+  test = await testStore();
+  store = test.store;
   await store.workspaces.put({
     id: 'demo',
     subscription_groups: [
@@ -58,10 +52,7 @@ beforeAll(async () => {
     createIdentity({ store, takeStamp: async () => effective }),
   ];
 });
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+afterAll(() => test.close());
 
 const accepted = (op: OperationId, sent: object): AcceptedRequest => {
   const operation = operationById(op);

@@ -1,1 +1,2 @@
 export { type TestServer, testMongo, testRedis } from './servers.ts';
+export { type TestStore, testStore } from './store.ts';

@@ -1,24 +1,16 @@
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import type { Store } from '@roster/store';
+import { type TestStore, testStore } from '@roster/testkit';
 import { requestsRead } from './requests-read.ts';
 
 const at = 1_763_000_000_000_000;
-let server: TestServer;
+let test: TestStore;
 let store: Store;
 
 beforeAll(async () => {
-  server = await testMongo();
-  store = await openStore({
-    url: server.url,
-    appName: 'export-test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
+  test = await testStore();
+  store = test.store;
 });
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+afterAll(() => test.close());
 
 describe('requests.read', () => {
   const read = async (id: string, ws = 'demo') => {

@@ -1,7 +1,7 @@
 import type { AcceptedRequest, OperationId } from '@roster/contract';
 import { identityKey, type Profile } from '@roster/profile';
-import { classify, fateAt, openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import { classify, fateAt, type Store } from '@roster/store';
+import { type TestStore, testStore } from '@roster/testkit';
 import { appliedReply } from './answers.ts';
 import { type Apply, createApply, type Entries } from './apply.ts';
 import { claimsOf, event, nextStamp, type Person, request, somebody, storePeople } from './testbed.ts';
@@ -9,25 +9,16 @@ import { withoutTransaction } from './without-protection.ts';
 
 jest.setTimeout(60_000);
 
-let server: TestServer;
+let test: TestStore;
 let store: Store;
 let apply: Apply;
 
 beforeAll(async () => {
-  server = await testMongo();
-  store = await openStore({
-    url: server.url,
-    appName: 'identity-test',
-    secret: 'a secret of this test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
+  test = await testStore();
+  store = test.store;
   apply = createApply({ store, takeStamp: async () => nextStamp() });
 });
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+afterAll(() => test.close());
 
 const people = (...some: Person[]): Promise<Profile[]> => storePeople(store, some);
 const person = async (one: Person): Promise<Profile> => (await people(one))[0] as Profile;

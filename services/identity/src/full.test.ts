@@ -1,30 +1,21 @@
 import type { OperationId } from '@roster/contract';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import type { Store } from '@roster/store';
+import { type TestStore, testStore } from '@roster/testkit';
 import { type Apply, createApply, type Entries } from './apply.ts';
 import { nextStamp, request, somebody, storePeople } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
-let server: TestServer;
+let test: TestStore;
 let store: Store;
 let apply: Apply;
 
 beforeAll(async () => {
-  server = await testMongo();
-  store = await openStore({
-    url: server.url,
-    appName: 'identity-full-test',
-    secret: 'a secret of this test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
+  test = await testStore();
+  store = test.store;
   apply = createApply({ store, takeStamp: async () => nextStamp() });
 });
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+afterAll(() => test.close());
 
 const send = async (op: OperationId, body: unknown): Promise<Entries> =>
   (await apply([request(op, body)]))[0] as Entries;

@@ -1,34 +1,25 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { identityKey } from '@roster/profile';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import type { Store } from '@roster/store';
+import { type TestStore, testStore } from '@roster/testkit';
 import { type Apply, createApply } from './apply.ts';
 import { createTestbed, type Testbed } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
-let server: TestServer;
+let test: TestStore;
 let store: Store;
 let apply: Apply;
 let bed: Testbed;
 
 beforeAll(async () => {
-  server = await testMongo();
-  store = await openStore({
-    url: server.url,
-    appName: 'subscription-test',
-    secret: 'a secret of this test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
+  test = await testStore();
+  store = test.store;
   apply = createApply({ store });
   bed = createTestbed(store);
   await store.workspaces.put({ id: 'demo', subscription_groups: [{ id: 'alerts', channel: 'sms' }] });
 });
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+afterAll(() => test.close());
 
 const shuffled = <One>(all: readonly One[]): One[] =>
   all

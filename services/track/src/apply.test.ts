@@ -1,7 +1,7 @@
 import type { AcceptedRequest, AttributeEntry, EventEntry, Outcome, TrackAccepted } from '@roster/contract';
 import { visible } from '@roster/profile';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import type { Store } from '@roster/store';
+import { type TestStore, testStore } from '@roster/testkit';
 import { type Apply, createApply } from './apply.ts';
 import { defaultSettings } from './settings.ts';
 import { insisting } from './testbed.ts';
@@ -9,25 +9,16 @@ import { forgetfulMarks, lastWrittenWins } from './without-protection.ts';
 
 jest.setTimeout(60_000);
 
-let server: TestServer;
+let test: TestStore;
 let store: Store;
 let apply: Apply;
 
 beforeAll(async () => {
-  server = await testMongo();
-  store = await openStore({
-    url: server.url,
-    appName: 'apply-test',
-    secret: 'a secret of this test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
+  test = await testStore();
+  store = test.store;
   apply = createApply({ store });
 });
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+afterAll(() => test.close());
 
 let clock = Date.now() * 1000;
 let people = 0;

@@ -1,13 +1,13 @@
 import type { AcceptedRequest, Outcome } from '@roster/contract';
 import { type Later, later, type OldestBeside } from '@roster/queue';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import type { Store } from '@roster/store';
+import { type TestStore, testStore } from '@roster/testkit';
 import { createApply, createTimelyApply, type TimelyApply } from './apply.ts';
 import { createTestbed, type Testbed } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
-let server: TestServer;
+let test: TestStore;
 let store: Store;
 let bed: Testbed;
 /** What else is unfinished: the oldest of it. */
@@ -21,14 +21,8 @@ const oldestBeside: OldestBeside = async (own) => {
 };
 
 beforeAll(async () => {
-  server = await testMongo();
-  store = await openStore({
-    url: server.url,
-    appName: 'early-test',
-    secret: 'a secret of this test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
+  test = await testStore();
+  store = test.store;
   bed = createTestbed(store);
   apply = createTimelyApply({ store }, oldestBeside);
 });
@@ -36,10 +30,7 @@ beforeEach(() => {
   oldest = Number.POSITIVE_INFINITY;
   asked = [];
 });
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+afterAll(() => test.close());
 
 const nobody: ReadonlySet<string> = new Set();
 const alias = (name: string) => ({ user_alias: { alias_label: 'crm', alias_name: name } });

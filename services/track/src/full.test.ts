@@ -1,34 +1,25 @@
 import type { AttributeEntry } from '@roster/contract';
 import { fold, type Profile } from '@roster/profile';
-import { isTooLarge, openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import { isTooLarge, type Store } from '@roster/store';
+import { type TestStore, testStore } from '@roster/testkit';
 import { type Apply, createApply } from './apply.ts';
 import { mostNotes } from './notes.ts';
 import { createTestbed, type Testbed } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
-let server: TestServer;
+let test: TestStore;
 let store: Store;
 let apply: Apply;
 let bed: Testbed;
 
 beforeAll(async () => {
-  server = await testMongo();
-  store = await openStore({
-    url: server.url,
-    appName: 'full-test',
-    secret: 'a secret of this test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
+  test = await testStore();
+  store = test.store;
   apply = createApply({ store });
   bed = createTestbed(store);
 });
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+afterAll(() => test.close());
 
 /** Nearly as large as a nested attribute may be: few bytes of JSON, five times as many in the database. */
 const large = () => ({ numbers: Array.from({ length: 50_000 }, () => 1) });

@@ -1,25 +1,19 @@
 import type { EventEntry } from '@roster/contract';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import type { Store } from '@roster/store';
+import { type TestStore, testStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { createSettingsOf } from './settings.ts';
 import { createTestbed, type Testbed, time } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
-let server: TestServer;
+let test: TestStore;
 let store: Store;
 let bed: Testbed;
 
 beforeAll(async () => {
-  server = await testMongo();
-  store = await openStore({
-    url: server.url,
-    appName: 'money-test',
-    secret: 'a secret of this test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
+  test = await testStore();
+  store = test.store;
   bed = createTestbed(store);
   await store.workspaces.put({
     id: 'demo',
@@ -28,10 +22,7 @@ beforeAll(async () => {
     currency: { reporting: 'EUR', rates: { USD: '0.9215', JPY: 0.0061 } },
   });
 });
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+afterAll(() => test.close());
 
 const apply = (...requests: Parameters<ReturnType<typeof createApply>>[0]) =>
   createApply({ store, settingsOf: createSettingsOf(store) })(requests);

@@ -1,32 +1,23 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { type Fold, fold, groupKey } from '@roster/profile';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import type { Store } from '@roster/store';
+import { type TestStore, testStore } from '@roster/testkit';
 import { type Apply, createApply } from './apply.ts';
 import { createTestbed, insisting, type Testbed } from './testbed.ts';
 import { lastWrittenWins } from './without-protection.ts';
 
 jest.setTimeout(120_000);
 
-let server: TestServer;
+let test: TestStore;
 let store: Store;
 let bed: Testbed;
 
 beforeAll(async () => {
-  server = await testMongo();
-  store = await openStore({
-    url: server.url,
-    appName: 'order-test',
-    secret: 'a secret of this test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
+  test = await testStore();
+  store = test.store;
   bed = createTestbed(store);
 });
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+afterAll(() => test.close());
 
 const [people, updates, atOnce] = [20, 50, 10];
 

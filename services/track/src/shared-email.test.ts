@@ -1,33 +1,24 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { groupKey, identityKey } from '@roster/profile';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import type { Store } from '@roster/store';
+import { type TestStore, testStore } from '@roster/testkit';
 import { type Apply, createApply } from './apply.ts';
 import { createTestbed, insisting, type Testbed } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
-let server: TestServer;
+let test: TestStore;
 let store: Store;
 let apply: Apply;
 let bed: Testbed;
 
 beforeAll(async () => {
-  server = await testMongo();
-  store = await openStore({
-    url: server.url,
-    appName: 'shared-email-test',
-    secret: 'a secret of this test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
+  test = await testStore();
+  store = test.store;
   apply = createApply({ store });
   bed = createTestbed(store);
 });
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+afterAll(() => test.close());
 
 const groups = (subscription_state: string, id = 'news') => ({
   subscription_groups: [{ subscription_group_id: id, subscription_state }],

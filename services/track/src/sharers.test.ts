@@ -1,6 +1,6 @@
 import { emailKey, newProfile, type Profile } from '@roster/profile';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import type { Store } from '@roster/store';
+import { type TestStore, testStore } from '@roster/testkit';
 import { askedBy } from './asked.ts';
 import { prepared } from './batch.ts';
 import { readListed } from './sharers.ts';
@@ -8,24 +8,16 @@ import { createTestbed, type Testbed } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
-let server: TestServer;
+let test: TestStore;
 let store: Store;
 let bed: Testbed;
 
 beforeAll(async () => {
-  server = await testMongo();
-  store = await openStore({
-    url: server.url,
-    appName: 'sharers-test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
+  test = await testStore();
+  store = test.store;
   bed = createTestbed(store);
 });
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+afterAll(() => test.close());
 
 const withEmail = (email: string, id: string, updated_at: number, external_id?: string): Profile => ({
   ...newProfile(id, 'demo', 1),

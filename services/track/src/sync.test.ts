@@ -1,6 +1,6 @@
 import type { AcceptedRequest } from '@roster/contract';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import type { Store } from '@roster/store';
+import { type TestStore, testStore } from '@roster/testkit';
 import { type Apply, createApply } from './apply.ts';
 import { createPlanner } from './planner.ts';
 import { createReplies, type Replies } from './replies.ts';
@@ -10,31 +10,22 @@ import { createTestbed, type Testbed } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
-let server: TestServer;
+let test: TestStore;
 let store: Store;
 let apply: Apply;
 let replies: Replies;
 let bed: Testbed;
 
 beforeAll(async () => {
-  server = await testMongo();
-  store = await openStore({
-    url: server.url,
-    appName: 'sync-test',
-    secret: 'a secret of this test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
+  test = await testStore();
+  store = test.store;
   apply = createApply({ store });
   replies = createReplies(
     createSync({ store, planned: createPlanner(store), settingsOf: () => defaultSettings }),
   );
   bed = createTestbed(store);
 });
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+afterAll(() => test.close());
 
 const answered = async (request: AcceptedRequest) => {
   const sent: AcceptedRequest = { ...request, op: 'users.track.sync', reply: 'ingress-1' };

@@ -1,12 +1,12 @@
-import { decimal, type EventDocument, openStore, type PurchaseDocument, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import { decimal, type EventDocument, type PurchaseDocument, type Store } from '@roster/store';
+import { type TestStore, testStore } from '@roster/testkit';
 import { createApply } from '../apply.ts';
 import { createTestbed } from '../testbed.ts';
 import { createRetention, type RetentionOptions, type RetentionRun } from './run-retention.ts';
 
 jest.setTimeout(120_000);
 
-let server: TestServer;
+let test: TestStore;
 let store: Store;
 
 const now = Date.UTC(2026, 5, 1);
@@ -14,23 +14,14 @@ const day = 24 * 60 * 60 * 1000;
 const edge = now - 90 * day;
 
 beforeAll(async () => {
-  server = await testMongo();
-  store = await openStore({
-    url: server.url,
-    appName: 'retention-test',
-    secret: 'a secret of this test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
+  test = await testStore();
+  store = test.store;
 });
 beforeEach(async () => {
   for (const name of ['events', 'purchases', 'totals', 'workspaces'])
     await store.models[name]?.deleteMany({});
 });
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+afterAll(() => test.close());
 
 let count = 0;
 const occurrence = (profile: string, time: number, ws: string) => ({
