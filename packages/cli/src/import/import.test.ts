@@ -374,6 +374,7 @@ describe('roster import and roster demo, against a stack that runs', () => {
         err += text;
       });
       interrupt = () => {
+        interrupt = () => {};
         child.kill('SIGINT');
         proxy?.closeAllConnections();
       };

@@ -18,7 +18,10 @@ const sameKeypressMs = 1_000;
 const signals = ['SIGINT', 'SIGTERM'] as const;
 const killed = 130;
 
-/** The first one ends in order, a second one at once. Gives what takes the listening back. */
+/**
+ * The first one ends in order, a second one at once. Gives what takes the listening back: not once one was heard, or
+ * the same keypress, passed on while we end in order, would kill us and take our exit code.
+ */
 export const onInterrupt = (io: Io, stop: AbortController): (() => void) => {
   let first = 0;
   const heard = (): void => {
@@ -30,6 +33,7 @@ export const onInterrupt = (io: Io, stop: AbortController): (() => void) => {
   };
   for (const signal of signals) process.on(signal, heard);
   return () => {
+    if (first) return;
     for (const signal of signals) process.off(signal, heard);
   };
 };
