@@ -1,4 +1,5 @@
 /** An export of many megabytes, through the whole system: it arrives as a whole, and nobody else has to wait for it. */
+import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { Store } from '@roster/store';
 import { type System, startSystem } from './system.ts';
@@ -80,21 +81,28 @@ const exportAll = (asked = body): Promise<{ status: number; length: number; byte
     sent.end(asked);
   });
 
-const cpuMs = (since?: NodeJS.CpuUsage): number => {
-  const { user, system } = process.cpuUsage(since);
+const schedule = '/proc/self/schedstat';
+
+/**
+ * What the thread of the event loop has worked so far, where Linux tells. Elsewhere what all threads have, those of the garbage collector
+ * among them, who are in nobody's way.
+ */
+const workedMs = (): number => {
+  if (existsSync(schedule)) return Number(readFileSync(schedule, 'utf8').split(' ')[0]) / 1e6;
+  const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 };
 
 /**
- * The longest time between two rounds of the event loop in which this process was at work: what a busy machine takes away passes, too, but
- * costs no CPU.
+ * The longest time between two rounds of the event loop in which it was at work: what a busy machine takes away passes, too, but costs
+ * no CPU.
  */
 const longestBlockMs = async (work: () => Promise<unknown>): Promise<number> => {
   let longest = 0;
-  let [wall, cpu] = [performance.now(), process.cpuUsage()];
+  let [wall, worked] = [performance.now(), workedMs()];
   const look = (): void => {
-    longest = Math.max(longest, Math.min(performance.now() - wall, cpuMs(cpu)));
-    [wall, cpu] = [performance.now(), process.cpuUsage()];
+    longest = Math.max(longest, Math.min(performance.now() - wall, workedMs() - worked));
+    [wall, worked] = [performance.now(), workedMs()];
   };
   const timer = setInterval(look, 1);
   await work().finally(() => clearInterval(timer));
@@ -139,7 +147,7 @@ it('may be hung up on, and others are answered', async () => {
 });
 
 it('blocks neither ingress nor worker for 50 ms, though both are in this process', async () => {
-  expect(await best(8, () => longestBlockMs(() => exportAll()))).toBeLessThan(50);
+  expect(await best(3, () => longestBlockMs(() => exportAll()))).toBeLessThan(50);
 });
 
 it('of one person who is as large as a profile can be is whole, and blocks nobody either', async () => {
@@ -149,13 +157,13 @@ it('of one person who is as large as a profile can be is whole, and blocks nobod
   const { users } = JSON.parse(bytes.toString());
   expect(Object.keys(users[0].custom_attributes)).toEqual(many(120, (n) => `attribute ${n}`));
   expect(users[0].cards_clicked).toHaveLength(15_000);
-  expect(await best(8, () => longestBlockMs(() => exportAll(giantBody)))).toBeLessThan(50);
+  expect(await best(3, () => longestBlockMs(() => exportAll(giantBody)))).toBeLessThan(50);
 });
 
 it('the measure shows what blocks', async () => {
   const block = async () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
-    for (const before = process.cpuUsage(); cpuMs(before) < 80; );
+    for (const before = workedMs(); workedMs() - before < 80; );
     await new Promise((resolve) => setTimeout(resolve, 5));
   };
   expect(await longestBlockMs(block)).toBeGreaterThan(50);

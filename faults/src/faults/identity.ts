@@ -15,11 +15,6 @@ import { tell } from '../oracle/tell.ts';
 /** Histories under way at the same time, each with three or four callers at once. */
 const hands = 8;
 
-interface Mains {
-  track: string;
-  identity: string;
-}
-
 /** Seeds that follow each other must not make histories that resemble each other. */
 const scattered = (seed: number): number => Math.imul(seed + 1, 2_654_435_761) >>> 0;
 
@@ -33,8 +28,10 @@ interface Tally {
   operations: number;
 }
 
-const isExplained = (played: Played, tally: Tally): boolean => {
-  const { order, states } = explain(played.steps, played.seen);
+/** What could not be looked at is a broken promise of its own. */
+const isExplained = ({ steps, seen }: Played, tally: Tally): boolean => {
+  if (seen === undefined) return true;
+  const { order, states } = explain(steps, seen);
   tally.mostStates = Math.max(tally.mostStates, states);
   return order !== undefined;
 };
@@ -68,7 +65,8 @@ const killed = (system: System): string[] => [
 ];
 
 interface Plan {
-  mains: Mains;
+  /** The program of the identity workers. */
+  main: string;
   histories: number;
   /** Plays what could not be explained again and again, to find the least that fails. */
   shrinks: boolean;
@@ -81,11 +79,12 @@ const tryToShrink = async (trial: Trial, system: System, tally: Tally): Promise<
   trial.say(`seed ${unexplained.seed}, as small as it still fails:\n${tell(smallest)}`);
 };
 
-const attempt = async (trial: Trial, { mains, histories, shrinks }: Plan) => {
+const attempt = async (trial: Trial, { main, histories, shrinks }: Plan) => {
   const system = await trial.system({
     services: ['ingress', 'track', 'identity', 'export'],
     workers: { track: 3, identity: 3 },
-    instead: { track: mains.track, identity: mains.identity },
+    // What is asked of identity comes while a track request before it is still at work, however fast the machine is.
+    instead: { track: 'track-slow', identity: main },
   });
   const first = trial.seed ?? Math.floor(Date.now() / 1000) % 1_000_000;
   trial.say(
@@ -108,9 +107,6 @@ const attempt = async (trial: Trial, { mains, histories, shrinks }: Plan) => {
   return { figures, broken, unexplained: tally.unexplained };
 };
 
-const proper: Mains = { track: 'track-impatient', identity: 'identity-impatient' };
-const naive: Mains = { track: 'track-impatient', identity: 'identity-naive' };
-
 /** One in ten: fewer, and the histories are too tame to tell right from wrong. */
 const leastShare = 0.1;
 
@@ -118,7 +114,7 @@ export const identity: Fault = {
   name: 'identity',
   title: 'everything about who is who, at once, while workers are killed: some order explains what is there',
   async run(trial): Promise<Findings> {
-    const plan = { mains: proper, histories: trial.quick ? 200 : 1_000, shrinks: true };
+    const plan = { main: 'identity-impatient', histories: trial.quick ? 200 : 1_000, shrinks: true };
     const { figures, broken, unexplained } = await attempt(trial, plan);
     const seeds = unexplained.map(({ seed }) => seed).join(', ');
     return {
@@ -130,7 +126,11 @@ export const identity: Fault = {
     without: 'the fence and the transaction',
     async run(trial): Promise<Findings> {
       const histories = trial.quick ? 40 : 200;
-      const { figures, unexplained } = await attempt(trial, { mains: naive, histories, shrinks: false });
+      const { figures, unexplained } = await attempt(trial, {
+        main: 'identity-naive',
+        histories,
+        shrinks: false,
+      });
       const isClear = unexplained.length >= leastShare * histories;
       return { figures, broken: isClear ? [`${unexplained.length} of ${histories} are unexplained`] : [] };
     },

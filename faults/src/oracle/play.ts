@@ -7,8 +7,8 @@ import { type AliasRef, nameOf, type Operation, type Person, type Ref, written }
 
 export interface Played {
   steps: Step[];
-  /** Everybody who can be named, as the model would write them. */
-  seen: string;
+  /** Everybody who can be named, as the model would write them; undefined when nobody could tell. */
+  seen: string | undefined;
   /** Ids of the accepted requests. */
   accepted: string[];
   /** Promises that were broken whatever the order was. */
@@ -173,18 +173,22 @@ interface Exported {
 
 const fields = ['service_id', 'external_id', 'user_aliases', 'custom_attributes', 'custom_events'];
 
-const exportOf = async (
-  client: Client,
-  body: Record<string, unknown>,
-): Promise<{ users: Exported[]; isFresh: boolean } | undefined> => {
-  const answer = await client.call({
-    path: '/users/export/ids',
-    body: { ...body, fields_to_export: fields },
-    timeoutMs: 20_000,
+const patienceMs = 120_000;
+
+/** Asks until the answer is fresh: workers that are killed may keep it from being so for a while. */
+const exportOf = async (client: Client, body: Record<string, unknown>): Promise<Exported[] | undefined> => {
+  let users: Exported[] | undefined;
+  await until(patienceMs, async () => {
+    const answer = await client.call({
+      path: '/users/export/ids',
+      body: { ...body, fields_to_export: fields },
+      timeoutMs: 20_000,
+    });
+    const isFresh = isAccepted(answer) && answer.headers['x-roster-fresh'] === 'true';
+    if (isFresh) users = (JSON.parse(answer.body) as { users: Exported[] }).users;
+    return isFresh;
   });
-  if (!isAccepted(answer)) return undefined;
-  const { users } = JSON.parse(answer.body) as { users: Exported[] };
-  return { users, isFresh: answer.headers['x-roster-fresh'] === 'true' };
+  return users;
 };
 
 /** Asks for each name by itself, so that it is known who answers to what. */
@@ -202,9 +206,9 @@ const look = async (client: Client, history: string, names: Names): Promise<stri
   ];
   const bare = (text: string) => text.slice(history.length + 1);
   for (const [who, body] of asked) {
-    const found = await exportOf(client, body);
-    if (!found?.isFresh) return undefined;
-    for (const user of found.users) {
+    const users = await exportOf(client, body);
+    if (!users) return undefined;
+    for (const user of users) {
       const known = people.get(user.service_id) ?? { person: personOf(user, bare), keys: [] };
       known.keys.push(nameOf(who));
       people.set(user.service_id, known);
@@ -261,15 +265,12 @@ export const play = async (client: Client, { phases }: History, name: string): P
   }
   const accepted = moments.map(({ id }) => id);
   const broken = moments.flatMap(({ refused }) => (refused ? [refused] : []));
-  const applied = await until(60_000, async () =>
+  const applied = await until(patienceMs, async () =>
     (await states(client, accepted)).every((state) => state === 'applied' || state === 'failed'),
   );
-  if (applied === undefined) broken.push(`not all of ${accepted.join(', ')} were applied within 60 s`);
-  let seen: string | undefined;
-  await until(30_000, async () => {
-    seen = await look(client, name, names);
-    return seen !== undefined;
-  });
-  if (seen === undefined) broken.push('no fresh export within 30 s');
-  return { steps: ordered(moments), seen: seen ?? '', accepted, broken };
+  if (applied === undefined)
+    broken.push(`not all of ${accepted.join(', ')} were applied within ${patienceMs} ms`);
+  const seen = await look(client, name, names);
+  if (seen === undefined) broken.push(`no fresh export within ${patienceMs} ms`);
+  return { steps: ordered(moments), seen, accepted, broken };
 };
