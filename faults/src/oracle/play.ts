@@ -239,13 +239,23 @@ const withFormer = (person: Person, keys: string[]): Person => ({
   former: keys.filter((key) => key !== person.ext && !key.includes('/')),
 });
 
-const states = async (client: Client, ids: readonly string[]): Promise<string[]> =>
-  Promise.all(
-    ids.map(async (id) => {
-      const answer = await client.call({ path: `/requests/${id}`, method: 'GET' });
-      return isAccepted(answer) ? String((JSON.parse(answer.body) as { state?: string }).state) : 'unknown';
-    }),
-  );
+const isDone = async (client: Client, id: string): Promise<boolean> => {
+  const answer = await client.call({ path: `/requests/${id}`, method: 'GET' });
+  if (!isAccepted(answer)) return false;
+  const { state } = JSON.parse(answer.body) as { state?: string };
+  return state === 'applied' || state === 'failed';
+};
+
+/** Those that are not applied in the end. */
+const unapplied = async (client: Client, ids: readonly string[]): Promise<string[]> => {
+  let left = [...ids];
+  await until(patienceMs, async () => {
+    const done = await Promise.all(left.map((id) => isDone(client, id)));
+    left = left.filter((_, place) => !done[place]);
+    return left.length === 0;
+  });
+  return left;
+};
 
 /** A step comes after another when that one had taken effect before it was sent. */
 const ordered = (moments: readonly Moment[]): Step[] =>
@@ -265,11 +275,8 @@ export const play = async (client: Client, { phases }: History, name: string): P
   }
   const accepted = moments.map(({ id }) => id);
   const broken = moments.flatMap(({ refused }) => (refused ? [refused] : []));
-  const applied = await until(patienceMs, async () =>
-    (await states(client, accepted)).every((state) => state === 'applied' || state === 'failed'),
-  );
-  if (applied === undefined)
-    broken.push(`not all of ${accepted.join(', ')} were applied within ${patienceMs} ms`);
+  const left = await unapplied(client, accepted);
+  if (left.length > 0) broken.push(`${left.join(', ')} were not applied within ${patienceMs} ms`);
   const seen = await look(client, name, names);
   if (seen === undefined) broken.push(`no fresh export within ${patienceMs} ms`);
   return { steps: ordered(moments), seen, accepted, broken };
