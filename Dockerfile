@@ -1,13 +1,13 @@
 # One image for every process; the command picks it:
-#   docker run ... roster node services/track/dist/main.js
-#   docker run ... roster node packages/cli/dist/main.js --help
+#   docker run ... roster node bundle/track.js
+#   docker run ... roster node bundle/roster.js --help
 
 FROM node:20.20.2-bookworm-slim AS manifests
 WORKDIR /app
 COPY . .
 # Nothing but the manifests is left, so that the layers with dependencies change only when these do.
 RUN find packages services bench e2e faults -type f ! -name package.json -delete \
- && rm -f turbo.json tsconfig.base.json
+ && rm -rf turbo.json tsconfig.base.json scripts
 
 FROM node:20.20.2-bookworm-slim AS build
 WORKDIR /app
@@ -15,8 +15,7 @@ COPY --from=manifests /app ./
 RUN npm ci
 COPY . .
 RUN npx tsc -b services/ingress services/track services/identity services/subscription services/export services/scim services/monitor packages/cli \
- && rm -rf packages/*/node_modules services/*/node_modules \
- && find packages services -type f ! -path '*/dist/*' -delete
+ && node scripts/bundle.mjs
 
 FROM node:20.20.2-bookworm-slim
 WORKDIR /app
@@ -24,8 +23,7 @@ COPY --from=manifests /app ./
 RUN npm ci --omit=dev \
       -w @roster/ingress-service -w @roster/track-service -w @roster/identity-service -w @roster/subscription-service -w @roster/export-service -w @roster/scim-service -w @roster/monitor-service -w @roster/cli \
  && npm cache clean --force
-COPY --from=build /app/packages ./packages
-COPY --from=build /app/services ./services
+COPY --from=build /app/bundle ./bundle
 USER 10001:10001
 # HOST: a container listens on its own address. Publish only what should be reachable.
 # Heap: three quarters of the 512 MB that docker-compose.yml and k8s/ give a process.
@@ -36,4 +34,4 @@ ENV NODE_ENV=production \
 EXPOSE 8080 3000 9090
 HEALTHCHECK --interval=10s --timeout=3s --start-period=15s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.ADMIN_PORT+'/health/live').then((r)=>process.exit(r.ok?0:1),()=>process.exit(1))"]
-CMD ["node", "services/ingress/dist/main.js"]
+CMD ["node", "bundle/ingress.js"]

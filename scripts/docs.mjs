@@ -4,7 +4,7 @@ import { runLoud } from './processes.mjs';
 
 const generators = ['packages/contract/dist/generate.js', 'packages/runtime/dist/generate-env.js'];
 
-await prepare(['@roster/contract', '@roster/runtime']);
+await prepare({ filters: ['@roster/contract', '@roster/runtime'], bundles: [] });
 for (const generator of generators) {
   const code = await runLoud(process.execPath, [generator, ...process.argv.slice(2)]);
   if (code !== 0) process.exitCode = 1;

@@ -62,14 +62,18 @@ const checkNode = () => {
 };
 
 /** What runs: without bench and faults, which need a build only when they are run. */
-export const product = ['./packages/*', './services/*'];
-export const everything = [];
+export const product = { filters: ['./packages/*', './services/*'], bundles: ['product'] };
+export const everything = { filters: [], bundles: ['product', 'faults'] };
 
-/** Without `filters` nothing is built. */
-export const prepare = async (filters) => {
+/** Without anything wanted nothing is built. */
+export const prepare = async (wanted) => {
   checkNode();
   await alone(async () => {
     await install();
-    if (filters) await build(filters);
+    if (!wanted) return;
+    await build(wanted.filters);
+    // What it needs may have been installed just now.
+    const { bundle } = await import('./bundle.mjs');
+    for (const name of wanted.bundles) await bundle(name);
   });
 };

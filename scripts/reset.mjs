@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { prepare } from './prepare.mjs';
 import { root } from './processes.mjs';
 
-await prepare(['@roster/local-stack']);
+await prepare({ filters: ['@roster/local-stack'], bundles: [] });
 const { removeStack } = await import('../packages/local-stack/dist/index.js');
 const { env } = process;
 const dir = env.ROSTER_HOME || join(root, '.roster');

@@ -62,12 +62,7 @@ const startStack = async (home) => {
 
 const roster = (home, ...args) => {
   const env = { ...process.env, ROSTER_HOME: home };
-  const { status, stdout, stderr } = run(
-    process.execPath,
-    ['packages/cli/dist/main.js', ...args],
-    60_000,
-    env,
-  );
+  const { status, stdout, stderr } = run(process.execPath, ['bundle/roster.js', ...args], 60_000, env);
   if (status !== 0) throw new Error(`roster ${args.join(' ')}: ${stderr}`);
   return stdout.trim();
 };

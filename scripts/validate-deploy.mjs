@@ -43,7 +43,11 @@ const checkComposeService = ([name, service]) => {
   expect(service.read_only === true, place, 'read_only is not set');
   expect(service.cap_drop?.includes('ALL'), place, 'capabilities are not dropped');
   expect(service.mem_limit, place, 'there is no memory limit');
-  expect(/dist\/main\.js$/.test((entrypoint ?? command)?.[1]), place, 'the command is none of our processes');
+  expect(
+    /^bundle\/\w+\.js$/.test((entrypoint ?? command)?.[1]),
+    place,
+    'the command is none of our processes',
+  );
 };
 
 /** Merge keys (`<<`) are YAML 1.1. */
@@ -129,7 +133,7 @@ const checkEveryService = () => {
   const { services } = parse(read('docker-compose.yml'), { merge: true });
   const deployed = parse(read('k8s/base/kustomization.yaml')).resources;
   for (const name of names) {
-    const script = `services/${name}/dist/main.js`;
+    const script = `bundle/${name}.js`;
     const isComposed = services[name]?.command?.includes(script);
     expect(isComposed, 'docker-compose.yml', `there is no ${name} that runs ${script}`);
     expect(deployed.includes(`${name}.yaml`), 'k8s/base/kustomization.yaml', `${name}.yaml is missing`);

@@ -139,7 +139,7 @@ const shell = (command: string, env: Record<string, string>) => {
 };
 
 describe('from one command into the other', () => {
-  const main = join(__dirname, '../../packages/cli/dist/main.js');
+  const main = join(__dirname, '../../bundle/roster.js');
   const node = `'${process.execPath}' '${main}'`;
   const exporting = `${node} export --all --workspace piped`;
 

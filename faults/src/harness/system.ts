@@ -53,7 +53,8 @@ export interface System {
   stop(): Promise<void>;
 }
 
-const mainScript = (name: string): string => fileURLToPath(new URL(`../mains/${name}.js`, import.meta.url));
+const mainScript = (name: string): string =>
+  fileURLToPath(new URL(`../../bundle/${name}.js`, import.meta.url));
 
 const stackOptions = (options: SystemOptions, dir: string) => ({
   dir,

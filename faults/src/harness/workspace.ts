@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Stack } from '@roster/local-stack';
 
-const cli = fileURLToPath(new URL('../../../packages/cli/dist/main.js', import.meta.url));
+const cli = fileURLToPath(new URL('../../../bundle/roster.js', import.meta.url));
 const run = promisify(execFile);
 
 /** Gives the key. */

@@ -8,7 +8,7 @@ const roster = (args: string[], env: Record<string, string> = {}) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const child = execFile(
       process.execPath,
-      [join(root, 'packages/cli/dist/main.js'), ...args],
+      [join(root, 'bundle/roster.js'), ...args],
       { env: { ROSTER_HOME: '/nowhere', ...env }, timeout: 20_000 },
       (_error, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
     );

@@ -11,7 +11,7 @@ import { runCommand } from '../program.ts';
 import { anIo } from '../test-io.ts';
 
 const root = join(__dirname, '../../../..');
-const cli = join(root, 'packages/cli/dist/main.js');
+const cli = join(root, 'bundle/roster.js');
 const parts = ['packages/cli', 'services/ingress', 'services/track', 'services/export', 'services/monitor'];
 
 interface Local {

@@ -11,7 +11,6 @@ const built = (script: string): string => {
   return script;
 };
 
-export const serviceScript = (service: string): string =>
-  built(join(checkout(), 'services', service, 'dist/main.js'));
+export const serviceScript = (service: string): string => built(join(checkout(), `bundle/${service}.js`));
 
-export const cliScript = (): string => built(join(checkout(), 'packages/cli/dist/main.js'));
+export const cliScript = (): string => built(join(checkout(), 'bundle/roster.js'));

@@ -1,0 +1,83 @@
+// Puts what runs into few files: see docs/adr/0017-bundles.md. `node scripts/bundle.mjs` bundles the product.
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { root } from './processes.mjs';
+
+/** They serve files that lie beside them, so they stay where they are. */
+const external = ['@bull-board/*', 'swagger-ui-dist'];
+
+/** What is not ESM asks for `require`, which a bundle does not have of itself. */
+const banner = {
+  js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
+};
+
+const foldersIn = (path) => readdirSync(join(root, path)).map((name) => `${path}/${name}`);
+
+const services = () =>
+  foldersIn('services').filter((folder) => existsSync(join(root, folder, 'dist/main.js')));
+const scriptsIn = (folder) => readdirSync(join(root, folder)).filter((name) => name.endsWith('.js'));
+
+const nameOf = (path) => path.replace(/.*\//, '').replace(/\.js$/, '');
+
+const bundles = {
+  product: {
+    outdir: 'bundle',
+    entries: () => ({
+      ...Object.fromEntries(services().map((folder) => [nameOf(folder), `${folder}/dist/main.js`])),
+      roster: 'packages/cli/dist/main.js',
+    }),
+  },
+  faults: {
+    outdir: 'faults/bundle',
+    entries: () =>
+      Object.fromEntries(
+        scriptsIn('faults/dist/mains').map((name) => [nameOf(name), `faults/dist/mains/${name}`]),
+      ),
+  },
+};
+
+const newest = (folder) => {
+  if (!existsSync(folder)) return 0;
+  const files = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.js'));
+  return Math.max(0, ...files.map((name) => statSync(join(folder, name)).mtimeMs));
+};
+
+const built = () =>
+  [...foldersIn('packages'), ...foldersIn('services'), 'faults'].map((folder) => join(root, folder, 'dist'));
+
+const isStale = ({ outdir, entries }) => {
+  const made = Object.keys(entries()).map((name) => join(root, outdir, `${name}.js`));
+  if (!made.every(existsSync)) return true;
+  const oldest = Math.min(...made.map((file) => statSync(file).mtimeMs));
+  return Math.max(statSync(join(root, 'package-lock.json')).mtimeMs, ...built().map(newest)) > oldest;
+};
+
+/** `name`: product or faults. Nothing happens where nothing has changed. */
+export const bundle = async (name) => {
+  const { outdir, entries } = bundles[name];
+  if (!isStale(bundles[name])) return;
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: entries(),
+    outdir,
+    bundle: true,
+    // One copy of what several need.
+    splitting: true,
+    chunkNames: 'shared-[hash]',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    banner,
+    external,
+    logLevel: 'warning',
+    metafile: true,
+  });
+  // Those of before, and only now: somebody may be starting from them.
+  const made = new Set(Object.keys(metafile.outputs).map((path) => join(root, path)));
+  for (const name of readdirSync(join(root, outdir)))
+    if (!made.has(join(root, outdir, name))) rmSync(join(root, outdir, name));
+};
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle('product');
