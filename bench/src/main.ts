@@ -1,4 +1,4 @@
-// npm run bench [-- name ...] [--runs 5] [--quick]
+// npm run bench: see usage.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -11,14 +11,43 @@ import { benches } from './rows/index.ts';
 import { startSystem } from './system.ts';
 import { table } from './table.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    quick: { type: 'boolean', default: false },
-    runs: { type: 'string' },
-    seconds: { type: 'string' },
-  },
-});
+const usage = `npm run bench [-- name ...] [options]
+
+Measures against bare servers in the same run, by CPU time and ratios, and says which bars are met. Without names: everything.
+
+  --quick        once, for a second each, all on one system: whether it works, not how fast
+  --runs n       so many runs of each (5)
+  --seconds n    so long each (5)
+  --help
+
+There are: ${benches.map(({ name }) => name).join(', ')}`;
+
+const asked = () =>
+  parseArgs({
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      runs: { type: 'string' },
+      seconds: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+
+const leave = (code: number, message: string): never => {
+  (code === 0 ? console.log : console.error)(message);
+  process.exit(code);
+};
+
+const read = (): ReturnType<typeof asked> => {
+  try {
+    return asked();
+  } catch (error) {
+    return leave(2, `${(error as Error).message}\n\n${usage}`);
+  }
+};
+
+const { values, positionals } = read();
+if (values.help) leave(0, usage);
 
 const runs = Number(values.runs ?? (values.quick ? 1 : 5));
 const seconds = Number(values.seconds ?? (values.quick ? 1 : 5));
@@ -28,10 +57,10 @@ const say = (line: string): void => console.log(`. ${line}`);
 const choose = (names: string[]): Bench[] => {
   const unknown = names.filter((name) => !benches.some((bench) => bench.name === name));
   if (unknown.length > 0) {
-    console.error(
+    leave(
+      2,
       `There is no bench named ${unknown.join(', ')}. There are: ${benches.map(({ name }) => name).join(', ')}`,
     );
-    process.exit(2);
   }
   return names.length === 0 ? benches : benches.filter(({ name }) => names.includes(name));
 };

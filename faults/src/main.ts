@@ -1,4 +1,4 @@
-// npm run faults [-- name ...] [--quick] [--lanes 3] [--seed n] [--list]
+// npm run faults: see usage.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { faults } from './faults/index.ts';
@@ -7,15 +7,44 @@ import { paragraph, type Result, summary, totalsOf } from './harness/report.ts';
 import { runTrial } from './harness/trial.ts';
 import { eachOf } from './harness/wait.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    quick: { type: 'boolean', default: false },
-    lanes: { type: 'string' },
-    seed: { type: 'string' },
-    list: { type: 'boolean', default: false },
-  },
-});
+const usage = `npm run faults [-- name ...] [options]
+
+Starts the whole system on servers of its own, breaks something, and counts what was accepted and what took effect.
+Without names: all of them.
+
+  --quick      smaller, several at once, as in CI
+  --lanes n    so many at once (3 with --quick, else 1)
+  --seed n     the same dice again: a trial that failed says its seed
+  --list       their names, and what each is about
+  --help`;
+
+const asked = () =>
+  parseArgs({
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      lanes: { type: 'string' },
+      seed: { type: 'string' },
+      list: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+
+const leave = (code: number, message: string): never => {
+  (code === 0 ? console.log : console.error)(message);
+  process.exit(code);
+};
+
+const read = (): ReturnType<typeof asked> => {
+  try {
+    return asked();
+  } catch (error) {
+    return leave(2, `${(error as Error).message}\n\n${usage}`);
+  }
+};
+
+const { values, positionals } = read();
+if (values.help) leave(0, usage);
 
 /** In CI several go on at once: most of a trial is waiting. At full length, and where delays are compared, each has the machine for itself. */
 const lanes = Number(values.lanes ?? (values.quick ? 3 : 1));
@@ -61,10 +90,10 @@ const tryAll = async (chosen: Fault[]): Promise<Result[]> => {
 const choose = (names: string[]): Fault[] => {
   const unknown = names.filter((name) => !faults.some((fault) => fault.name === name));
   if (unknown.length > 0) {
-    console.error(
+    leave(
+      2,
       `There is no fault named ${unknown.join(', ')}. There are: ${faults.map(({ name }) => name).join(', ')}`,
     );
-    process.exit(2);
   }
   return names.length === 0 ? faults : faults.filter(({ name }) => names.includes(name));
 };
