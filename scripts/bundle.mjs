@@ -1,4 +1,4 @@
-// Puts what runs into few files: see docs/adr/0017-bundles.md. `node scripts/bundle.mjs` bundles the product.
+// Puts what runs into few files: see docs/adr/0019-bundles.md. `node scripts/bundle.mjs` bundles the product.
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,7 +51,10 @@ const isStale = ({ outdir, entries }) => {
   const made = Object.keys(entries()).map((name) => join(root, outdir, `${name}.js`));
   if (!made.every(existsSync)) return true;
   const oldest = Math.min(...made.map((file) => statSync(file).mtimeMs));
-  return Math.max(statSync(join(root, 'package-lock.json')).mtimeMs, ...built().map(newest)) > oldest;
+  const others = ['package-lock.json', 'scripts/bundle.mjs'].map(
+    (name) => statSync(join(root, name)).mtimeMs,
+  );
+  return Math.max(...others, ...built().map(newest)) > oldest;
 };
 
 /** `name`: product or faults. Nothing happens where nothing has changed. */
