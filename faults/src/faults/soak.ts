@@ -16,7 +16,7 @@ import { imbalance, reconcile } from '../harness/reconcile.ts';
 import type { System } from '../harness/system.ts';
 import { eachOf, until } from '../harness/wait.ts';
 import { creationsOff, exportsOff, happeningsOff, resurrected, stampsOff } from './soak/invariants.ts';
-import { type Done, makeOperation, type Operation } from './soak/operations.ts';
+import { type Done, makeOperation, type Operation, type Sizes } from './soak/operations.ts';
 
 const clients = 8;
 const env = { RESULT_TIMEOUT_SECONDS: '1' };
@@ -26,11 +26,21 @@ const send = async (caller: Caller, { group, path, body, happening }: Operation)
   return { group, id: requestIdOf(answer), ...(happening && { happening }) };
 };
 
-const allSent = async (caller: Caller, seed: number, count: number, perSecond: number): Promise<Done[]> => {
+interface Size {
+  operations: number;
+  perSecond: number;
+  people: Sizes;
+}
+
+const full: Size = { operations: 10_000, perSecond: 150, people: { k: 40, g: 10 } };
+/** Few operations are about few people, so that they meet as often. */
+const quick: Size = { operations: 600, perSecond: 120, people: { k: 8, g: 4 } };
+
+const allSent = async (caller: Caller, seed: number, size: Size): Promise<Done[]> => {
   const dice = createDice(seed);
-  const pace = createPace(perSecond);
+  const pace = createPace(size.perSecond);
   const done: Done[] = [];
-  const operations = Array.from({ length: count }, (_, n) => makeOperation(dice, n));
+  const operations = Array.from({ length: size.operations }, (_, n) => makeOperation(dice, n, size.people));
   await eachOf(operations, clients, async (operation) => {
     await pace();
     done.push(await send(caller, operation));
@@ -74,7 +84,6 @@ const violations = async (system: System, people: People, done: readonly Done[])
 };
 
 const attempt = async (trial: Trial, identity: string): Promise<Findings> => {
-  const [operations, perSecond] = trial.quick ? [600, 120] : [10_000, 150];
   const system = await trial.system({
     services: ['ingress', 'track', 'identity', 'export'],
     workers: { track: 2, identity: 2 },
@@ -84,7 +93,7 @@ const attempt = async (trial: Trial, identity: string): Promise<Findings> => {
   const seed = trial.seed ?? 20_251_121;
   const caller = createCaller(system.client, 'soak');
   const stopKilling = keepKilling(system, workersOf(system), 5_000);
-  const done = await allSent(caller, seed, operations, perSecond);
+  const done = await allSent(caller, seed, trial.quick ? quick : full);
   const kills = await stopKilling();
   const atRest = await rest(system);
   const people = await readPeople(system.mongo);

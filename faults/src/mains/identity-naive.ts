@@ -1,5 +1,5 @@
-import { withoutFence, withoutTransaction } from '@roster/identity-service';
-import { identity } from './parts/identity.ts';
+import { withoutFence } from '@roster/identity-service';
+import { identity, withoutTransactionAtOnce } from './parts/identity.ts';
 import { shortLocks } from './parts/track.ts';
 
-await identity({ ...shortLocks, fence: withoutFence, transact: withoutTransaction });
+await identity({ ...shortLocks, fence: withoutFence, transact: withoutTransactionAtOnce });

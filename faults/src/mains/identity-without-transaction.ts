@@ -1,5 +1,4 @@
-import { withoutTransaction } from '@roster/identity-service';
-import { identity } from './parts/identity.ts';
+import { identity, withoutTransactionAtOnce } from './parts/identity.ts';
 import { shortLocks } from './parts/track.ts';
 
-await identity({ ...shortLocks, transact: withoutTransaction });
+await identity({ ...shortLocks, transact: withoutTransactionAtOnce });

@@ -2,6 +2,7 @@
 import type { Caller } from '../../harness/caller.ts';
 import { keyOf, type People, tokensOf } from '../../harness/people.ts';
 import { aliasOf, ext, happening, merging, together } from '../../harness/sayings.ts';
+import { sleep } from '../../harness/wait.ts';
 import { isSame, type Race } from './race.ts';
 
 const ids = (round: string, of: string): string[] => [...of].map((letter) => `${round}-${letter}`);
@@ -18,15 +19,24 @@ const oneIsLeft = (people: People, who: readonly string[]): string[] => {
   return broken;
 };
 
-/** In one request or each in its own, by turns. */
+/** Long enough that the queue is written to in between, and short enough that a worker has not done the first. */
+const momentMs = 6;
+
+/** In one request, each in its own at once, or each in its own a moment apart, by turns. */
 const circle = (name: string, letters: string): Race => ({
   name,
   async play(caller, round, n) {
     const who = ids(round, letters);
     await arrive(caller, who);
     const pairs = who.map((id, i) => [ext(id), ext(who[(i + 1) % who.length] ?? '')] as const);
-    if (n % 2 === 0) await caller.post('/users/merge', merging(...pairs));
-    else await Promise.all(pairs.map((pair) => caller.post('/users/merge', merging(pair))));
+    if (n % 3 === 0) await caller.post('/users/merge', merging(...pairs));
+    else
+      await Promise.all(
+        pairs.map(async (pair, i) => {
+          if (n % 3 === 2) await sleep(i * momentMs);
+          return caller.post('/users/merge', merging(pair));
+        }),
+      );
   },
   check: (people, round) => oneIsLeft(people, ids(round, letters)),
 });

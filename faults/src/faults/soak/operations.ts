@@ -1,4 +1,4 @@
-// Forty people who are never deleted, so that nothing of them may be missing, and ten to whom everything happens. They never meet.
+// People who are never deleted, so that nothing of them may be missing, and some to whom everything happens. They never meet.
 import type { Dice } from '../../harness/dice.ts';
 import { keyOf } from '../../harness/people.ts';
 import {
@@ -39,24 +39,31 @@ export interface Done {
 
 type Draft = Omit<Operation, 'group'>;
 
-const sizes: Record<Group, number> = { k: 40, g: 10 };
+/** How many people each group has. */
+export type Sizes = Readonly<Record<Group, number>>;
+
+interface Crowd {
+  group: Group;
+  size: number;
+}
+
 const labels = ['mail', 'web'] as const;
 
 const often = (dice: Dice, timesInTen: number): boolean => dice.below(10) < timesInTen;
 
-const idIn = (dice: Dice, group: Group): string => `${group}${dice.below(sizes[group])}`;
+const idIn = (dice: Dice, { group, size }: Crowd): string => `${group}${dice.below(size)}`;
 /** One that a rename gave, perhaps. */
-const laterIdIn = (dice: Dice, group: Group): string => `${idIn(dice, group)}-${dice.below(3)}`;
-const anyIdIn = (dice: Dice, group: Group): string =>
-  often(dice, 9) ? idIn(dice, group) : laterIdIn(dice, group);
-const aliasIn = (dice: Dice, group: Group) =>
-  aliasOf(labels[dice.below(labels.length)] ?? 'web', `${group}-name-${dice.below(sizes[group])}`);
-const emailIn = (dice: Dice, group: Group): string => `${group}-${dice.below(sizes[group])}@example.com`;
+const laterIdIn = (dice: Dice, crowd: Crowd): string => `${idIn(dice, crowd)}-${dice.below(3)}`;
+const anyIdIn = (dice: Dice, crowd: Crowd): string =>
+  often(dice, 9) ? idIn(dice, crowd) : laterIdIn(dice, crowd);
+const aliasIn = (dice: Dice, { group, size }: Crowd) =>
+  aliasOf(labels[dice.below(labels.length)] ?? 'web', `${group}-name-${dice.below(size)}`);
+const emailIn = (dice: Dice, { group, size }: Crowd): string => `${group}-${dice.below(size)}@example.com`;
 
-const anybody = (dice: Dice, group: Group) =>
-  often(dice, 7) ? ext(anyIdIn(dice, group)) : aliasIn(dice, group);
-const byAddress = (dice: Dice, group: Group) => ({
-  email: emailIn(dice, group),
+const anybody = (dice: Dice, crowd: Crowd) =>
+  often(dice, 7) ? ext(anyIdIn(dice, crowd)) : aliasIn(dice, crowd);
+const byAddress = (dice: Dice, crowd: Crowd) => ({
+  email: emailIn(dice, crowd),
   prioritization: ['identified', 'most_recently_updated'],
 });
 
@@ -65,64 +72,68 @@ const keyIn = (who: Who): string | undefined => {
   return 'user_alias' in who ? keyOf.alias(who.user_alias.alias_label, who.user_alias.alias_name) : undefined;
 };
 
-const track = (dice: Dice, group: Group, n: number): Draft => {
-  const token = `${group}-token-${n}`;
-  const who: Who = often(dice, 1) ? { email: emailIn(dice, group) } : anybody(dice, group);
+const track = (dice: Dice, crowd: Crowd, n: number): Draft => {
+  const token = `${crowd.group}-token-${n}`;
+  const who: Who = often(dice, 1) ? { email: emailIn(dice, crowd) } : anybody(dice, crowd);
   const body = happening(who, token);
   if (!('email' in who) && often(dice, 2))
-    Object.assign(body.attributes[0] ?? {}, { email: emailIn(dice, group) });
+    Object.assign(body.attributes[0] ?? {}, { email: emailIn(dice, crowd) });
   const key = keyIn(who);
-  return { path: '/users/track', body, happening: { token, group, ...(key !== undefined && { key }) } };
+  return {
+    path: '/users/track',
+    body,
+    happening: { token, group: crowd.group, ...(key !== undefined && { key }) },
+  };
 };
 
-const newAlias = (dice: Dice, group: Group): Draft => {
-  const { user_alias } = aliasIn(dice, group);
-  const owner = often(dice, 6) ? { external_id: anyIdIn(dice, group) } : {};
+const newAlias = (dice: Dice, crowd: Crowd): Draft => {
+  const { user_alias } = aliasIn(dice, crowd);
+  const owner = often(dice, 6) ? { external_id: anyIdIn(dice, crowd) } : {};
   return { path: '/users/alias/new', body: { user_aliases: [{ ...user_alias, ...owner }] } };
 };
 
-const updateAlias = (dice: Dice, group: Group): Draft => {
-  const [from, to] = [aliasIn(dice, group), aliasIn(dice, group)];
+const updateAlias = (dice: Dice, crowd: Crowd): Draft => {
+  const [from, to] = [aliasIn(dice, crowd), aliasIn(dice, crowd)];
   const pair = [from.user_alias.alias_name, to.user_alias.alias_name] as const;
   return { path: '/users/alias/update', body: renamingAliases(from.user_alias.alias_label, pair) };
 };
 
 /** With `none` what happened to the visitor is gone. */
-const identify = (dice: Dice, group: Group): Draft => {
-  const behaviour = group === 'g' && often(dice, 5) ? 'none' : 'merge';
+const identify = (dice: Dice, crowd: Crowd): Draft => {
+  const behaviour = crowd.group === 'g' && often(dice, 5) ? 'none' : 'merge';
   return {
     path: '/users/identify',
-    body: identifying(behaviour, [aliasIn(dice, group), anyIdIn(dice, group)]),
+    body: identifying(behaviour, [aliasIn(dice, crowd), anyIdIn(dice, crowd)]),
   };
 };
 
-const merge = (dice: Dice, group: Group): Draft => {
-  const side = () => (often(dice, 8) ? anybody(dice, group) : byAddress(dice, group));
+const merge = (dice: Dice, crowd: Crowd): Draft => {
+  const side = () => (often(dice, 8) ? anybody(dice, crowd) : byAddress(dice, crowd));
   const pairs = Array.from({ length: 1 + dice.below(3) }, () => [side(), side()] as const);
   return { path: '/users/merge', body: merging(...pairs) };
 };
 
-const rename = (dice: Dice, group: Group): Draft => ({
+const rename = (dice: Dice, crowd: Crowd): Draft => ({
   path: '/users/external_ids/rename',
-  body: renaming(idIn(dice, group), laterIdIn(dice, group)),
+  body: renaming(idIn(dice, crowd), laterIdIn(dice, crowd)),
 });
 
-const removeId = (dice: Dice, group: Group): Draft => ({
+const removeId = (dice: Dice, crowd: Crowd): Draft => ({
   path: '/users/external_ids/remove',
-  body: { external_ids: [anyIdIn(dice, group)] },
+  body: { external_ids: [anyIdIn(dice, crowd)] },
 });
 
-const remove = (dice: Dice): Draft => ({
+const remove = (dice: Dice, crowd: Crowd): Draft => ({
   path: '/users/delete',
   body: often(dice, 7)
-    ? { external_ids: [anyIdIn(dice, 'g')] }
+    ? { external_ids: [anyIdIn(dice, crowd)] }
     : often(dice, 5)
-      ? { user_aliases: [aliasIn(dice, 'g').user_alias] }
-      : { email_addresses: [byAddress(dice, 'g')] },
+      ? { user_aliases: [aliasIn(dice, crowd).user_alias] }
+      : { email_addresses: [byAddress(dice, crowd)] },
 });
 
 /** How often each is drawn, of all together. */
-const makers: readonly (readonly [weight: number, make: (dice: Dice, group: Group, n: number) => Draft])[] = [
+const makers: readonly (readonly [weight: number, make: (dice: Dice, crowd: Crowd, n: number) => Draft])[] = [
   [60, track],
   [8, newAlias],
   [4, updateAlias],
@@ -134,17 +145,17 @@ const makers: readonly (readonly [weight: number, make: (dice: Dice, group: Grou
 
 const weights = makers.reduce((sum, [weight]) => sum + weight, 0);
 
-const drawn = (dice: Dice, group: Group, n: number): Draft => {
-  if (group === 'g' && often(dice, 1)) return remove(dice);
+const drawn = (dice: Dice, crowd: Crowd, n: number): Draft => {
+  if (crowd.group === 'g' && often(dice, 1)) return remove(dice, crowd);
   let rest = dice.below(weights);
   for (const [weight, make] of makers) {
-    if (rest < weight) return make(dice, group, n);
+    if (rest < weight) return make(dice, crowd, n);
     rest -= weight;
   }
   throw new Error('the weights do not add up');
 };
 
-export const makeOperation = (dice: Dice, n: number): Operation => {
+export const makeOperation = (dice: Dice, n: number, sizes: Sizes): Operation => {
   const group = often(dice, 7) ? 'k' : 'g';
-  return { group, ...drawn(dice, group, n) };
+  return { group, ...drawn(dice, { group, size: sizes[group] }, n) };
 };
