@@ -35,7 +35,7 @@ interface Round {
 }
 
 const roundsOf = (race: Race, count: number): Round[] =>
-  below(Math.min(count, race.mostRounds ?? count)).map((n) => ({
+  below(Math.max(Math.min(count, race.mostRounds ?? count), race.leastRounds ?? 0)).map((n) => ({
     race,
     n,
     name: `${race.name.replaceAll(' ', '-')}-${n}`,

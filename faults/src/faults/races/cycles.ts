@@ -25,6 +25,7 @@ const momentMs = 6;
 /** In one request, each in its own at once, or each in its own a moment apart, by turns. */
 const circle = (name: string, letters: string): Race => ({
   name,
+  leastRounds: 40,
   async play(caller, round, n) {
     const who = ids(round, letters);
     await arrive(caller, who);

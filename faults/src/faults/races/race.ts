@@ -6,6 +6,8 @@ export interface Race {
   name: string;
   /** Of those that send many requests a round. */
   mostRounds?: number;
+  /** Of those that send few, and come out right by chance: so many even in a quick trial. */
+  leastRounds?: number;
   /** Names everybody in it with `round`; throws only when a request is refused. */
   play(caller: Caller, round: string, n: number): Promise<void>;
   /** What is wrong with what is stored afterwards. */
