@@ -115,7 +115,7 @@ const attempt = async (trial: Trial, identity: string): Promise<Findings> => {
 
 export const soak: Fault = {
   name: 'soak',
-  title: 'operations of every kind over fifty people while workers are killed: the invariants hold',
+  title: 'operations of every kind about the same few people while workers are killed: the invariants hold',
   run: (trial) => attempt(trial, 'identity-impatient'),
   control: { without: 'the fence and the transaction', run: (trial) => attempt(trial, 'identity-naive') },
 };
