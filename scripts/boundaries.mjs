@@ -16,7 +16,7 @@ const table = {
   'packages/local-stack': ['mongodb-memory-server-core', 'node:'],
 };
 
-const mayUseExpress = ['services/ingress', 'services/monitor', 'bench', 'faults'];
+const mayUseExpress = ['services/ingress', 'services/monitor', 'bench'];
 const mayUseServices = ['bench', 'e2e', 'faults'];
 
 const statement = /^[ \t]*(?:import|export)\s+(?<what>[\w\s{},*$]*?)\s*\bfrom\s*['"](?<name>[^'"]+)['"]/gm;

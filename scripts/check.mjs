@@ -22,6 +22,7 @@ const steps = [
   },
   { title: 'import boundaries', run: ['scripts/boundaries.mjs'] },
   { title: 'one version per dependency', run: ['scripts/versions.mjs'] },
+  { title: 'checksums of dependencies', run: ['scripts/lock-file.mjs'] },
   { title: 'image, compose, manifests', run: ['scripts/validate-deploy.mjs'] },
   { title: 'tests', loud: true, run: ['scripts/test.mjs', ...forJest], totals: () => totalsOfJest(jestFile) },
   { title: 'drift of generated docs', run: ['scripts/docs.mjs', '--check'] },

@@ -49,7 +49,7 @@ const liftLimits = async (redis: Redis, mongo: mongoose.mongo.Db, workspace: str
   const text = await redis.hget('roster:workspaces', workspace);
   if (!text) throw new Error(`there is no workspace ${workspace}`);
   const settings = JSON.parse(text) as { limits: Record<string, unknown> };
-  for (const pool of ['users.track', 'users.export.ids', 'users.identity'])
+  for (const pool of ['users.track', 'users.export.ids', 'users.identity', 'work'])
     settings.limits[pool] = { requests: 1_000_000_000, seconds: 60 };
   await mongo
     .collection<{ _id: string }>('workspaces')

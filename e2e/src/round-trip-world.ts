@@ -28,7 +28,13 @@ const settingsOf = (id: string) => {
       { id: 'texts', name: 'Texts', channel: 'sms' },
     ],
     currency: { reporting: 'EUR', rates: { USD: '0.9', GBP: '1.17' } },
-    limits: { 'users.track': generous, 'users.export.ids': generous, 'users.identity': generous },
+    track: { max_profile_bytes: 12 * 1024 * 1024 },
+    limits: {
+      work: generous,
+      'users.track': generous,
+      'users.export.ids': generous,
+      'users.identity': generous,
+    },
   });
 };
 

@@ -1,7 +1,16 @@
 /** Attribute objects that are refused. */
 import type { Refused } from './refused.ts';
 
+/** Two levels more than an entry may have. */
+const deep: unknown = JSON.parse(`${'{"a":'.repeat(50)}1${'}'.repeat(50)}`);
+
 export const attributes: readonly Refused[] = [
+  {
+    title: 'nested too deeply',
+    entry: { external_id: 'ada', deep },
+    code: 'ENTRY_TOO_DEEP',
+    sentence: 'attributes[0] must not be nested deeper than 50 levels',
+  },
   {
     title: 'no object: a text',
     entry: 'text',

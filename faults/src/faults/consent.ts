@@ -196,6 +196,7 @@ export const consent: Fault = {
   },
   control: {
     without: 'stamps: the last to be written wins',
+    breaks: /people have another state than the last accepted one/,
     run: (trial) => conversations(trial, unstamped, 20, trial.quick ? 100 : 200),
   },
 };

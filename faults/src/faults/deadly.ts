@@ -29,6 +29,7 @@ export const deadly: Fault = {
   run: (trial) => attempt(trial, 'track-deadly'),
   control: {
     without: 'a worker that forgets who is suspect',
+    breaks: /workers died of it/,
     run: (trial) => attempt(trial, 'track-deadly-forgetful'),
   },
 };

@@ -46,6 +46,7 @@ export const early: Fault = {
   run: (trial) => attempt(trial, 'track-patient'),
   control: {
     without: 'the wait for what was accepted before',
+    breaks: /found nobody, though|are there twice, though/,
     run: (trial) => attempt(trial, 'track-hasty'),
   },
 };

@@ -2,6 +2,7 @@
 import { type Client, isAccepted, requestIdOf } from '../harness/client.ts';
 import { compare, differences } from '../harness/compare.ts';
 import { compareDelays, type Delays, delaysOf } from '../harness/delays.ts';
+import { unfinished } from '../harness/effects.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
 import { createPace } from '../harness/pace.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
@@ -84,7 +85,7 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   const system = await trial.system({ trackWorkers: 3, instead });
   await others(system.client, 1);
   const usual = await sendBeside(system.client, trial.quick ? 4 : 20, oneEach);
-  await system.quiet(60_000);
+  const late = await unfinished(system, 60_000);
   const seconds = trial.quick ? 8 : 60;
   const heat = await sendBeside(system.client, seconds, oneForAll);
   const ended = await system.quiet(60_000);
@@ -95,7 +96,7 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   const ids = [...sent.map(([, id]) => id), ...heat.delays.answers.filter(isAccepted).map(requestIdOf)];
   const balance = await reconcile({ accepted: ids, ...system });
   const bytes = await bytesOfHot(system);
-  const broken = [...compared.broken, ...differences(comparison), ...imbalance(balance)];
+  const broken = [...late, ...compared.broken, ...differences(comparison), ...imbalance(balance)];
   if (heat.accepted.size < requestsPerSecond * seconds) broken.push('not everything was accepted');
   if (!ended || balance.dead > 0)
     broken.push(`${balance.inFlight} in flight, ${balance.dead} dead at the end`);
@@ -112,6 +113,7 @@ export const hotUser: Fault = {
   run: (trial) => attempt(trial, {}),
   control: {
     without: 'read, change, write back, without a transaction',
+    breaks: /off in the increments/,
     run: (trial) => attempt(trial, { track: 'track-plain-writes' }),
   },
 };

@@ -124,6 +124,7 @@ export const identity: Fault = {
   },
   control: {
     without: 'the fence and the transaction',
+    breaks: /are unexplained/,
     async run(trial): Promise<Findings> {
       const histories = trial.quick ? 40 : 200;
       const { figures, unexplained } = await attempt(trial, {

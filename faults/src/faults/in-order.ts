@@ -134,5 +134,9 @@ export const inOrder: Fault = {
   name: 'in-order',
   title: 'track, then at once who that is, behind a backlog: as if one had waited in between',
   run: (trial) => attempt(trial, 'identity-impatient'),
-  control: { without: 'the fence', run: (trial) => attempt(trial, 'identity-without-fence') },
+  control: {
+    without: 'the fence',
+    breaks: /not as if in order/,
+    run: (trial) => attempt(trial, 'identity-without-fence'),
+  },
 };

@@ -1,28 +1,47 @@
 import type { Fault } from '../harness/fault.ts';
+import { bigProfiles } from './big-profiles.ts';
+import { clocks } from './clocks.ts';
 import { consent } from './consent.ts';
+import { costly } from './costly.ts';
+import { costlyLists } from './costly-lists.ts';
 import { deadly } from './deadly.ts';
+import { diskFull } from './disk-full.ts';
 import { early } from './early.ts';
 import { erasure } from './erasure.ts';
 import { exactlyOnce } from './exactly-once.ts';
+import { firstStart } from './first-start.ts';
 import { graceful } from './graceful.ts';
+import { heldBack } from './held-back.ts';
 import { hotUser } from './hot-user.ts';
 import { idempotency } from './idempotency.ts';
 import { identity } from './identity.ts';
 import { inOrder } from './in-order.ts';
+import { ingressKilled } from './ingress-killed.ts';
 import { lastWins } from './last-wins.ts';
+import { logFull } from './log-full.ts';
 import { mergeRaces } from './merge-races.ts';
 import { mongoAway } from './mongo-away.ts';
+import { mongoThree } from './mongo-three.ts';
+import { mongodKilled } from './mongod-killed.ts';
+import { neighbour } from './neighbour.ts';
 import { noisyNeighbour } from './noisy-neighbour.ts';
 import { overload } from './overload.ts';
 import { poison } from './poison.ts';
 import { powerCut } from './power-cut.ts';
 import { redisAway } from './redis-away.ts';
+import { refusalsRead } from './refusals-read.ts';
+import { sigtermEach } from './sigterm-each.ts';
+import { silentFailover } from './silent-failover.ts';
+import { silentMongo } from './silent-mongo.ts';
 import { soak } from './soak.ts';
 import { tornGroup } from './torn-group.ts';
 import { zombie } from './zombie.ts';
 
 /** The longest first, so that several at once end together. */
 export const faults: Fault[] = [
+  mongoThree,
+  sigtermEach,
+  diskFull,
   exactlyOnce,
   identity,
   soak,
@@ -30,18 +49,31 @@ export const faults: Fault[] = [
   inOrder,
   erasure,
   consent,
+  bigProfiles,
+  costlyLists,
   noisyNeighbour,
+  heldBack,
   hotUser,
+  refusalsRead,
+  logFull,
   deadly,
   zombie,
+  silentFailover,
   graceful,
+  silentMongo,
   redisAway,
   lastWins,
   early,
   overload,
   powerCut,
+  firstStart,
+  clocks,
+  mongodKilled,
+  ingressKilled,
   mongoAway,
   poison,
   tornGroup,
   idempotency,
+  costly,
+  neighbour,
 ];

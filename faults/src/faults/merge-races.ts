@@ -113,5 +113,9 @@ export const mergeRaces: Fault = {
   name: 'merge-races',
   title: 'merges in circles and chains, track meanwhile, forty creations, swaps, resurrection: nobody lost',
   run: (trial) => attempt(trial, 'identity-impatient'),
-  control: { without: 'the transaction', run: (trial) => attempt(trial, 'identity-without-transaction') },
+  control: {
+    without: 'the transaction',
+    breaks: /^\S+-\d+: /,
+    run: (trial) => attempt(trial, 'identity-without-transaction'),
+  },
 };

@@ -1,8 +1,10 @@
 // T12: more than can be kept is refused in time. A Redis that is full can't even hand out its jobs.
 import type { Redis } from 'ioredis';
 import { type Answer, type Client, isAccepted, requestIdOf } from '../harness/client.ts';
+import { compareCounts } from '../harness/compare.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
+import { countBy } from '../harness/stored.ts';
 import type { System } from '../harness/system.ts';
 import { sleep } from '../harness/wait.ts';
 
@@ -18,9 +20,15 @@ const bodyOf = (n: number) => ({
   })),
 });
 
+interface Sent {
+  n: number;
+  answer: Answer;
+}
+
 /** Everybody sends as fast as answers come, and goes on for a while after the first refusal. */
-const crowd = async (client: Client, goOnMs: number): Promise<Answer[]> => {
-  const answers: Answer[] = [];
+const crowd = async (client: Client, goOnMs: number): Promise<Sent[]> => {
+  const answers: Sent[] = [];
+  let n = 0;
   let end = performance.now() + 60_000;
   const refused = async () => {
     end = Math.min(end, performance.now() + goOnMs);
@@ -29,8 +37,9 @@ const crowd = async (client: Client, goOnMs: number): Promise<Answer[]> => {
   };
   const sender = async () => {
     while (performance.now() < end) {
-      const answer = await client.call({ body: bodyOf(answers.length) });
-      answers.push(answer);
+      const own = n++;
+      const answer = await client.call({ body: bodyOf(own) });
+      answers.push({ n: own, answer });
       if (!isAccepted(answer)) await refused();
     }
   };
@@ -87,15 +96,32 @@ const drain = async (trial: Trial, system: System): Promise<boolean> => {
   return system.quiet(trial.quick ? 15_000 : 90_000);
 };
 
+/** Every event of an accepted request is stored once, and none of a refused one. */
+const effectsOff = async ({ mongo }: System, sent: Sent[]): Promise<string[]> => {
+  const names = ({ n }: Sent) => bodyOf(n).events.map(({ name }) => [name, 1] as const);
+  const wanted = new Map(sent.filter(({ answer }) => isAccepted(answer)).flatMap(names));
+  const refused = new Map(sent.filter(({ answer }) => answer.status === 503).flatMap(names));
+  const stored = await countBy(mongo, 'events', 'name');
+  const { lost, doubled } = compareCounts(wanted, stored);
+  // A 503 may mean "unknown", which is not what an overload says.
+  const strays = [...refused.keys()].filter((name) => stored.has(name)).length;
+  return [
+    ...(lost > 0 ? [`${lost} events of accepted requests are lost`] : []),
+    ...(doubled > 0 ? [`${doubled} events are stored twice`] : []),
+    ...(strays > 0 ? [`${strays} events of refused requests are stored`] : []),
+  ];
+};
+
 const attempt = async (trial: Trial, env: Record<string, string> = {}): Promise<Findings> => {
   const { system, answers, share, oom } = await overwhelm(trial, env);
-  const accepted = answers.filter(isAccepted).map(requestIdOf);
-  const refusals = answers.filter((answer) => !isAccepted(answer));
+  const all = answers.map(({ answer }) => answer);
+  const accepted = all.filter(isAccepted).map(requestIdOf);
+  const refusals = all.filter((answer) => !isAccepted(answer));
   const broken = judgeRefusals(refusals);
   if (share > maxShare) broken.push(`Redis was ${(share * 100).toFixed(0)} % full`);
   if (oom > 0) broken.push(`Redis itself refused ${oom} commands for lack of memory`);
   if (!(await drain(trial, system))) broken.push('the backlog was not worked off');
-  broken.push(...imbalance(await reconcile({ accepted, ...system })));
+  broken.push(...imbalance(await reconcile({ accepted, ...system })), ...(await effectsOff(system, answers)));
   const slowest = Math.max(0, ...refusals.map(({ ms }) => ms));
   const figures = { accepted: accepted.length, refused: refusals.length, 'slowest refusal ms': slowest };
   return { figures: { ...figures, 'most of maxmemory %': share * 100 }, broken };
@@ -108,6 +134,7 @@ export const overload: Fault = {
   run: (trial) => attempt(trial),
   control: {
     without: 'shedding only when Redis is 95 % full',
+    breaks: /^Redis (was \d+ % full|itself refused)/,
     run: (trial) => attempt(trial, { SHED_MEMORY_SHARE: '0.95' }),
   },
 };

@@ -3,10 +3,12 @@ import { randomInt } from 'node:crypto';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { isAccepted, requestIdOf } from '../harness/client.ts';
+import { unfinished } from '../harness/effects.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
 import { openProxy } from '../harness/proxy.ts';
 import { requestsInFlight } from '../harness/queue-state.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
+import { countBy } from '../harness/stored.ts';
 import { eachOf, sleep, within } from '../harness/wait.ts';
 
 const size = 50;
@@ -32,11 +34,11 @@ const run = async (trial: Trial): Promise<Findings> => {
   const tries = trial.quick ? 60 : 200;
   const system = await trial.system({ instead: { ingress: 'ingress-on-a-bad-line' } });
   for (const worker of system.workers) await system.part(worker).end('SIGTERM');
-  const accepted: string[] = [];
+  const accepted = new Map<string, string>();
   const names = Array.from({ length: tries }, (_, i) => `try-${i}`);
   await eachOf(names, 4, async (name) => {
     const answer = await system.client.call({ body: { events: eventsOf(name) } });
-    if (isAccepted(answer)) accepted.push(requestIdOf(answer));
+    if (isAccepted(answer)) accepted.set(name, requestIdOf(answer));
     else await sleep(100);
   });
   const queued = await requestsInFlight(system.redis);
@@ -44,20 +46,25 @@ const run = async (trial: Trial): Promise<Findings> => {
     queued.flatMap(({ body }) => (body?.events ?? []) as { name: string }[]).map(({ name }) => name),
   );
   for (const worker of system.workers) await system.part(worker).start();
-  const ended = await system.quiet(30_000);
+  const late = await unfinished(system, 30_000);
 
-  const broken = imbalance(await reconcile({ accepted, ...system }));
+  const broken = [...late, ...imbalance(await reconcile({ accepted: accepted.values(), ...system }))];
   const torn = tornOf(counts);
+  const stored = await countBy(system.mongo, 'events', 'name');
+  const unlike = [...stored.values()].filter((count) => count !== size).length;
+  const missing = [...accepted.keys()].filter((name) => !stored.has(name)).length;
   if (torn > 0) broken.push(`${torn} requests are queued in part`);
-  if (accepted.length === tries) broken.push('the line was never cut');
-  if (!ended) broken.push('the queue was not empty after 30 s');
+  if (accepted.size === tries) broken.push('the line was never cut');
+  if (unlike > 0) broken.push(`${unlike} requests are stored with more or fewer events than ${size}`);
+  if (missing > 0) broken.push(`${missing} accepted requests have left no event`);
   return {
     figures: {
       tries,
-      accepted: accepted.length,
-      'refused or unknown': tries - accepted.length,
+      accepted: accepted.size,
+      'refused or unknown': tries - accepted.size,
       queued: counts.size,
       torn,
+      stored: stored.size,
     },
     broken,
   };
@@ -92,5 +99,9 @@ export const tornGroup: Fault = {
   name: 'torn-group',
   title: 'the connection to Redis is cut at random bytes: requests are queued whole or not at all',
   run,
-  control: { without: 'one job for each entry, added in bulk', run: pipelined },
+  control: {
+    without: 'one job for a request: each entry is one, added in bulk',
+    breaks: /are queued in part/,
+    run: pipelined,
+  },
 };

@@ -29,6 +29,21 @@ const note = <Item>(book: Book<Item>, item: Item, answer: Answer): void => {
   book.slowest = Math.max(book.slowest, answer.ms);
 };
 
+const isPassing = ({ status }: Answer): boolean => status === 0 || status === 503 || status === 429;
+
+/** Tells whether it was accepted; throws when it was refused for good. */
+export const sendOnce = async <Item extends Sendable>(
+  client: Client,
+  book: Book<Item>,
+  item: Item,
+): Promise<boolean> => {
+  const answer = await client.call({ body: item.body, idempotencyKey: item.key });
+  note(book, item, answer);
+  if (!isAccepted(answer) && !isPassing(answer))
+    throw new Error(`${item.key} was answered ${answer.status}: ${answer.body.slice(0, 200)}`);
+  return isAccepted(answer);
+};
+
 /** What a careful caller does: the same request with the same key, until it is accepted. */
 export const sendUntilAccepted = async <Item extends Sendable>(
   client: Client,
@@ -38,12 +53,7 @@ export const sendUntilAccepted = async <Item extends Sendable>(
 ): Promise<void> => {
   const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline) {
-    const answer = await client.call({ body: item.body, idempotencyKey: item.key });
-    note(book, item, answer);
-    if (isAccepted(answer)) return;
-    if (answer.status !== 0 && answer.status !== 503 && answer.status !== 429) {
-      throw new Error(`${item.key} was answered ${answer.status}: ${answer.body.slice(0, 200)}`);
-    }
+    if (await sendOnce(client, book, item)) return;
     await sleep(250);
   }
   throw new Error(`${item.key} was never accepted`);

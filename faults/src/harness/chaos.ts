@@ -35,16 +35,35 @@ export const keepKilling = (system: System, names: string[], everyMs: number) =>
   };
 };
 
+/** One after the other, with a pause before each: gives how many there were. */
+export const killTimes = async (
+  system: System,
+  name: string,
+  times: number,
+  pauseMs: number,
+): Promise<number> => {
+  for (let n = 0; n < times; n++) {
+    await sleep(pauseMs);
+    await outage(system, name, 'SIGKILL', 0);
+  }
+  return times;
+};
+
 /** Starts them again whenever they die by themselves, and counts how often they did. */
 export const keepAlive = (system: System, names: string[]) => {
   let stopped = false;
   let deaths = 0;
+  const failures: unknown[] = [];
   const guard = async (name: string) => {
     while (!stopped) {
       await sleep(100);
       if (stopped || system.part(name).alive()) continue;
       deaths++;
-      await system.part(name).start();
+      // It may die again while it starts.
+      await system
+        .part(name)
+        .start()
+        .catch((error) => void failures.push(error));
     }
   };
   const done = Promise.all(names.map(guard));
@@ -53,6 +72,8 @@ export const keepAlive = (system: System, names: string[]) => {
     async stop() {
       stopped = true;
       await done;
+      const isDead = names.some((name) => !system.part(name).alive());
+      if (isDead && failures.length > 0) throw failures.at(-1);
     },
   };
 };

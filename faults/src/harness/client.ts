@@ -13,6 +13,10 @@ export interface Call {
   path?: string;
   method?: 'POST' | 'GET';
   body?: unknown;
+  /** The bytes of a body, instead of one that is written as JSON. */
+  raw?: Buffer;
+  /** So many bytes are announced beyond those that are sent: the body never ends. */
+  heldBack?: number;
   idempotencyKey?: string;
   headers?: Record<string, string>;
   timeoutMs?: number;
@@ -24,11 +28,12 @@ export interface Client {
 }
 
 export const createClient = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Client => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 128 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   const headersOf = (call: Call): Record<string, string> => ({
     authorization: `Bearer ${apiKey}`,
     'content-type': 'application/json',
     ...(call.idempotencyKey ? { 'idempotency-key': call.idempotencyKey } : {}),
+    ...(call.raw && { 'content-length': String(call.raw.length + (call.heldBack ?? 0)) }),
     ...call.headers,
   });
 
@@ -56,7 +61,8 @@ export const createClient = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: str
       );
       sending.setTimeout(call.timeoutMs ?? 5_000, () => sending.destroy(new Error('no answer in time')));
       sending.on('error', nothing);
-      sending.end(call.body === undefined ? undefined : JSON.stringify(call.body));
+      if (call.raw && call.heldBack) sending.write(call.raw);
+      else sending.end(call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body)));
     });
 
   return { call, close: () => agent.destroy() };

@@ -9,7 +9,7 @@ export interface Comparison {
   visitsOff: number;
 }
 
-const compareCounts = (wanted: Map<string, number>, found: Map<string, number>) => {
+export const compareCounts = (wanted: Map<string, number>, found: Map<string, number>) => {
   const of = { lost: 0, doubled: 0, foreign: 0 };
   for (const [name, count] of wanted) {
     const seen = found.get(name) ?? 0;

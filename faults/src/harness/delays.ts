@@ -6,7 +6,7 @@ import { createPace } from './pace.ts';
 const waitSeconds = 30;
 
 /** Milliseconds from the stamp in the id (microseconds of the clock of this machine) until now. */
-const sinceStamp = (id: string): number =>
+export const sinceStamp = (id: string): number =>
   Date.now() - Number.parseInt(id.slice(1, id.indexOf('-')), 36) / 1_000;
 
 export interface Delays {
@@ -41,7 +41,7 @@ export const delaysOf = async (options: {
   return delays;
 };
 
-const quantile = (values: readonly number[], share: number): number => {
+export const quantile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 };

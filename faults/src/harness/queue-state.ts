@@ -79,6 +79,10 @@ export const deadLetters = async (redis: Redis): Promise<Dead[]> => {
   return dead.map(({ id = '', code = '', reason = '' }) => ({ id, code, reason }));
 };
 
+/** How many dead letters there are, without reading them. */
+export const countDead = async (redis: Redis): Promise<number> =>
+  (await jobIds(redis, '{roster:dead}:dead')).length;
+
 /** How many jobs are queued or at work. */
 export const jobsInFlight = async (redis: Redis): Promise<number> => {
   const alive = (await queues(redis)).filter((queue) => !isDeadQueue(queue));

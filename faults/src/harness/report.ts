@@ -1,9 +1,10 @@
-import type { Fault, Findings } from './fault.ts';
+import type { Control, Fault, Findings } from './fault.ts';
 
 /** What became of one fault: its own findings, and those of its control. */
 export interface Result {
   fault: Fault;
-  skipped?: string;
+  /** Why it could not be tried here, and whether the command line permits that. */
+  skipped?: { reason: string; permitted: boolean };
   findings?: Findings;
   control?: Findings;
   /** The harness itself failed. */
@@ -11,13 +12,18 @@ export interface Result {
   seconds: number;
 }
 
-export type Verdict = 'held' | 'BROKEN' | 'INVALID' | 'ERROR' | 'skipped';
+/** INVALID: the control did not break what the fault is about. UNTRIED: skipped, and nobody permitted it. */
+export type Verdict = 'held' | 'BROKEN' | 'INVALID' | 'ERROR' | 'UNTRIED' | 'skipped';
 
+const breaksIn = ({ breaks }: Control, { broken }: Findings): string | undefined =>
+  broken.find((sentence) => breaks.test(sentence));
+
+/** A fault has passed only when its control, in this very run, broke the promise that the fault is about. */
 export const verdictOf = ({ fault, skipped, findings, control, error }: Result): Verdict => {
-  if (skipped) return 'skipped';
+  if (skipped) return skipped.permitted ? 'skipped' : 'UNTRIED';
   if (error || !findings) return 'ERROR';
   if (findings.broken.length > 0) return 'BROKEN';
-  return fault.control && control?.broken.length === 0 ? 'INVALID' : 'held';
+  return control && breaksIn(fault.control, control) !== undefined ? 'held' : 'INVALID';
 };
 
 const figuresText = ({ figures }: Findings): string =>
@@ -25,31 +31,41 @@ const figuresText = ({ figures }: Findings): string =>
     .map(([name, value]) => `${name} ${typeof value === 'number' ? Number(value.toFixed(1)) : value}`)
     .join(', ');
 
-const controlLine = ({ fault, control }: Result): string => {
-  if (!fault.control) return '  control: none';
-  if (!control) return '';
-  const seen = control.broken[0] ?? 'NOTHING WAS BROKEN: the test shows nothing';
-  return `  control (${fault.control.without}): ${seen} | ${figuresText(control)}`;
+const shownBy = (control: Control, findings: Findings): string => {
+  const [first] = findings.broken;
+  if (first === undefined) return 'NOTHING WAS BROKEN: the test shows nothing';
+  return (
+    breaksIn(control, findings) ??
+    `NO SENTENCE LIKE ${control.breaks}: the test shows nothing; only: ${first}`
+  );
 };
+
+const controlLine = ({ fault, control }: Result): string =>
+  control
+    ? `  control (${fault.control.without}): ${shownBy(fault.control, control)} | ${figuresText(control)}`
+    : '  control: did not run';
 
 /** One fault as a line of the table. */
 export const summary = (result: Result): string => {
-  const { fault, findings, seconds, skipped = '' } = result;
-  const figures = findings ? figuresText(findings) : skipped;
-  return `${verdictOf(result).padEnd(8)} ${fault.name.padEnd(13)} ${seconds.toFixed(0).padStart(4)} s  ${figures}`;
+  const { fault, findings, seconds, skipped } = result;
+  const figures = findings ? figuresText(findings) : (skipped?.reason ?? '');
+  return `${verdictOf(result).padEnd(8)} ${fault.name.padEnd(15)} ${seconds.toFixed(0).padStart(4)} s  ${figures}`;
 };
 
 /** One fault as a paragraph: verdict, figures, what was broken, what the control showed. */
 export const paragraph = (result: Result): string => {
   const { fault, findings, seconds, skipped, error } = result;
-  const head = `${verdictOf(result).padEnd(8)} ${fault.name.padEnd(14)} ${fault.title} (${seconds.toFixed(0)} s)`;
+  const head = `${verdictOf(result).padEnd(8)} ${fault.name.padEnd(15)} ${fault.title} (${seconds.toFixed(0)} s)`;
   const lines = [head];
-  if (skipped) lines.push(`  ${skipped}`);
+  if (skipped) lines.push(`  ${skipped.reason}`);
   if (error) lines.push(`  ${error}`);
   if (findings)
-    lines.push(`  ${figuresText(findings)}`, ...findings.broken.map((broken) => `  BROKEN: ${broken}`));
-  if (findings) lines.push(controlLine(result));
-  return lines.filter((line) => line !== '').join('\n');
+    lines.push(
+      `  ${figuresText(findings)}`,
+      ...findings.broken.map((broken) => `  BROKEN: ${broken}`),
+      controlLine(result),
+    );
+  return lines.join('\n');
 };
 
 export interface Totals {

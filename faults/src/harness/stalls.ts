@@ -1,12 +1,15 @@
+import { allQueues } from '@roster/queue';
 import type { Redis } from 'ioredis';
 
-const names = [0, 1, 2, 3].flatMap((partition) => [`track-${partition}`, `track-heavy-${partition}`]);
+/** As many as the local stack has. */
+const partitions = 4;
 
-/** Listens to the event streams of the track queues and counts the jobs that a worker let fall. */
+/** Listens to the event streams of all queues and counts the jobs that a worker let fall. */
 export const countStalls = (redis: Redis) => {
   const own = redis.duplicate();
   own.on('error', () => {});
-  const last = new Map(names.map((name) => [`{roster:${name}}:${name}:events`, '$'] as [string, string]));
+  const streams = allQueues(partitions).map(({ name, prefix }) => `${prefix}:${name}:events`);
+  const last = new Map(streams.map((stream) => [stream, '$']));
   let stalls = 0;
   const read = async (): Promise<void> => {
     const answer = await own.xread('COUNT', 1_000, 'BLOCK', 0, 'STREAMS', ...last.keys(), ...last.values());
@@ -23,6 +26,8 @@ export const countStalls = (redis: Redis) => {
   listen().catch(() => {});
   return {
     stalls: () => stalls,
+    /** The sentence for the findings. */
+    broken: () => (stalls === 0 ? [] : [`${stalls} jobs were let fall`]),
     close: () => own.disconnect(),
   };
 };

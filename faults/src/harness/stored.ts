@@ -7,7 +7,8 @@ interface Counted {
   count: number;
 }
 
-const countBy = async (mongo: Db, collection: string, field: string): Promise<Map<string, number>> => {
+/** How often each name is stored. */
+export const countBy = async (mongo: Db, collection: string, field: string): Promise<Map<string, number>> => {
   const groups = mongo
     .collection(collection)
     .aggregate<Counted>([{ $group: { _id: `$${field}`, count: { $sum: 1 } } }]);

@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { type StackProcess, startStack } from '@roster/local-stack';
 import { Redis } from 'ioredis';
 import { type Client, createClient } from './client.ts';
-import { liftLimits } from './lift-limits.ts';
+import { freePort } from './free-port.ts';
+import { liftCompanyLimits, liftLimits } from './lift-limits.ts';
 import { type Db, openMongo } from './mongo.ts';
+import { type Preload, preloading } from './preload.ts';
 import { jobsInFlight } from './queue-state.ts';
 import { until } from './wait.ts';
 import { addWorkspace } from './workspace.ts';
@@ -21,9 +23,20 @@ export interface SystemOptions {
   /** Another program for a service: the name of a script in mains/. */
   instead?: Record<string, string>;
   env?: Record<string, string>;
+  /** For one process only, by its name. */
+  processEnv?: Record<string, Record<string, string>>;
+  /** Spoils every service in the same way: see preload.ts. */
+  preload?: Preload;
+  /** What dies is started again by itself, as by `npm start`. */
+  supervise?: boolean;
   maxmemory?: string;
+  /** Servers of the trial's own; otherwise they are started. */
+  redisUrl?: string;
+  mongoUrl?: string;
   /** Where the data lies; a temporary directory otherwise. */
   dir?: string;
+  /** Workspaces keep the usual limits, which are lifted otherwise. */
+  usualLimits?: boolean;
 }
 
 export interface Part {
@@ -37,6 +50,13 @@ export interface Part {
 
 export interface System {
   client: Client;
+  /** Of the caller's workspace. */
+  apiKey: string;
+  baseUrl: string;
+  /** What stands in the headers of a caller: with the key of the demo workspace, and with the SCIM token of the demo company. */
+  credentials: { key: Record<string, string>; scim: Record<string, string> };
+  /** The metrics of a service's process; undefined when it does not answer within two seconds. */
+  metrics(name: string): Promise<string | undefined>;
   redis: Redis;
   mongo: Db;
   dir: string;
@@ -46,6 +66,8 @@ export interface System {
   workers: string[];
   /** The names of all processes of a service. */
   processesOf(service: string): string[];
+  /** Every process, the servers included. */
+  parts: string[];
   /** A caller of another workspace, which is made for it. */
   newWorkspace(id: string): Promise<Client>;
   /** True once nothing is queued or at work. */
@@ -56,17 +78,42 @@ export interface System {
 const mainScript = (name: string): string =>
   fileURLToPath(new URL(`../../bundle/${name}.js`, import.meta.url));
 
-const stackOptions = (options: SystemOptions, dir: string) => ({
+const servicesOf = ({ services = ['ingress', 'track'] }: SystemOptions): string[] => services;
+
+/** Where each service's first process tells its metrics. */
+const adminPortsOf = async (options: SystemOptions): Promise<Record<string, number>> =>
+  Object.fromEntries(
+    await Promise.all(servicesOf(options).map(async (service) => [service, await freePort()] as const)),
+  );
+
+const scraped = async (port: number | undefined): Promise<string | undefined> => {
+  const signal = AbortSignal.timeout(2_000);
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal }).catch(() => undefined);
+  return answer?.text().catch(() => undefined);
+};
+
+const processEnvOf = ({ processEnv = {} }: SystemOptions, adminPorts: Record<string, number>) => {
+  const all = { ...processEnv };
+  for (const [name, port] of Object.entries(adminPorts))
+    all[name] = { ADMIN_PORT: String(port), ...all[name] };
+  return all;
+};
+
+const stackOptions = (options: SystemOptions, dir: string, adminPorts: Record<string, number>) => ({
   dir,
-  services: options.services ?? ['ingress', 'track'],
+  services: servicesOf(options),
+  processEnv: processEnvOf(options, adminPorts),
   trackWorkers: options.trackWorkers ?? 1,
   ...(options.workers && { workers: options.workers }),
-  env: { LOG_LEVEL: 'warn', ...options.env },
+  env: { LOG_LEVEL: 'warn', ...(options.preload && preloading(options.preload)), ...options.env },
+  supervise: options.supervise ?? false,
   entry: Object.fromEntries(
     Object.entries(options.instead ?? {}).map(([name, script]) => [name, mainScript(script)]),
   ),
   say: () => {},
   ...(options.maxmemory && { redis: { maxmemory: options.maxmemory } }),
+  ...(options.redisUrl && { redis: { url: options.redisUrl } }),
+  ...(options.mongoUrl && { mongo: { url: options.mongoUrl } }),
 });
 
 const partOf = (found: StackProcess): Part => ({
@@ -87,7 +134,8 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
   const removeData = () => {
     if (!options.dir) rmSync(dir, { recursive: true, force: true });
   };
-  const stack = await startStack(stackOptions(options, dir)).catch((error) => {
+  const adminPorts = await adminPortsOf(options);
+  const stack = await startStack(stackOptions(options, dir, adminPorts)).catch((error) => {
     removeData();
     throw error;
   });
@@ -95,7 +143,11 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
   redis.on('error', () => {});
   const mongo = await openMongo(stack.mongoUrl);
   const client = createClient(stack);
-  await liftLimits(redis, mongo.db, stack.workspace);
+  const lift = async (workspace: string) => {
+    if (!options.usualLimits) await liftLimits(redis, mongo.db, workspace);
+  };
+  await lift(stack.workspace);
+  if (!options.usualLimits && stack.scimToken !== '') await liftCompanyLimits(redis, 'demo');
 
   const part = (name: string): Part => {
     const found = stack.processes[name];
@@ -108,7 +160,7 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
   const newWorkspace = async (id: string): Promise<Client> => {
     const other = createClient({ baseUrl: stack.baseUrl, apiKey: await addWorkspace(stack, id) });
     others.push(other);
-    await liftLimits(redis, mongo.db, id);
+    await lift(id);
     return other;
   };
   const stop = async () => {
@@ -120,6 +172,13 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
   };
   return {
     client,
+    apiKey: stack.apiKey,
+    baseUrl: stack.baseUrl,
+    credentials: {
+      key: { authorization: `Bearer ${stack.apiKey}` },
+      scim: { authorization: `Bearer ${stack.scimToken}`, 'x-request-origin': stack.scimOrigin },
+    },
+    metrics: (name) => scraped(adminPorts[name]),
     redis,
     mongo: mongo.db,
     dir,
@@ -127,6 +186,7 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
     newWorkspace,
     workers: processesOf('track'),
     processesOf,
+    parts: Object.keys(stack.processes),
     quiet: async (ms) => (await until(ms, async () => (await jobsInFlight(redis)) === 0, 100)) !== undefined,
     stop,
   };

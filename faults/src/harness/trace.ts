@@ -1,6 +1,7 @@
 // Where a text still stands: in any document of MongoDB, any file of the stack, and what the monitor shows.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readLocal } from './local.ts';
 import type { System } from './system.ts';
 import { until } from './wait.ts';
 
@@ -75,7 +76,7 @@ const shownBy = async (url: string): Promise<Buffer> => {
 
 /** All that the monitor's own page could ask for. */
 export const tracesInMonitor = async ({ dir }: System, texts: readonly string[]): Promise<Traces> => {
-  const { monitorUrl } = JSON.parse(readFileSync(join(dir, 'local.json'), 'utf8')) as { monitorUrl: string };
+  const { monitorUrl } = readLocal(dir);
   const api = `${monitorUrl}/board/api/queues`;
   const { queues } = JSON.parse(String(await shownBy(api))) as { queues: { name: string }[] };
   if (queues.length === 0) throw new Error('the monitor shows no queue');

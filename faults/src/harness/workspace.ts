@@ -9,8 +9,10 @@ import type { Stack } from '@roster/local-stack';
 const cli = fileURLToPath(new URL('../../../bundle/roster.js', import.meta.url));
 const run = promisify(execFile);
 
+type Place = Pick<Stack, 'redisUrl' | 'mongoUrl' | 'secret' | 'dir'>;
+
 /** Gives the key. */
-export const addWorkspace = async (stack: Stack, id: string): Promise<string> => {
+export const addWorkspace = async (stack: Place, id: string, permission = '*'): Promise<string> => {
   const { redisUrl, mongoUrl, secret, dir } = stack;
   const env = { ...process.env, REDIS_URL: redisUrl, MONGO_URL: mongoUrl, ROSTER_SECRET: secret };
   const roster = async (...args: string[]): Promise<string> => {
@@ -20,6 +22,6 @@ export const addWorkspace = async (stack: Stack, id: string): Promise<string> =>
   const file = join(dir, `${id}.json`);
   writeFileSync(file, JSON.stringify({ id, name: id }));
   await roster('workspace', 'apply', file);
-  const made = await roster('keys', 'create', '--workspace', id, '--name', id, '--permission', '*');
+  const made = await roster('keys', 'create', '--workspace', id, '--name', id, '--permission', permission);
   return (JSON.parse(made) as { key: string }).key;
 };

@@ -4,6 +4,7 @@ import { createDirectory, type Directory } from './directory.ts';
 import { createKey, type KeyRecord } from './key.ts';
 import { publishAll, publishKey, publishWorkspace } from './serving-copy.ts';
 import { completeSettings } from './settings.ts';
+import { connectionsTo } from './test-connections.ts';
 
 const pepper = 'a pepper for tests only';
 const demo = completeSettings({ id: 'demo' });
@@ -18,7 +19,7 @@ describe('the directory', () => {
   let time: number;
 
   const open = async (options = {}) => {
-    const opened = createDirectory({ redisUrl: server.url, pepper, now: () => time, ...options });
+    const opened = createDirectory({ ...connectionsTo(server.url), pepper, now: () => time, ...options });
     await opened.settled();
     return opened;
   };
@@ -97,8 +98,11 @@ describe('the directory', () => {
     const swapped = { ...good.record, hash: other.record.hash };
     await publishKey(redis, swapped);
     await pause();
-    for (const { key } of [good, other, expired, revoked])
+    for (const { key } of [good, other, revoked])
       expect(await directory.authenticate(`Bearer ${key}`, home)).toEqual(invalid);
+    // For the security log: the caller gets the same.
+    const refused = { key: expired.record.id, ws: 'demo', why: 'expired' };
+    expect(await directory.authenticate(`Bearer ${expired.key}`, home)).toEqual({ ...invalid, refused });
   });
 
   it('asks for the address at every request', async () => {
@@ -106,7 +110,11 @@ describe('the directory', () => {
     await publish(record);
     const from = (ip: string) => directory.authenticate(`Bearer ${key}`, ip);
     expect(await from('10.1.2.3')).toMatchObject({ ok: true });
-    expect(from('192.0.2.1')).toEqual({ ok: false, code: 'ACCESS_DENIED' });
+    expect(from('192.0.2.1')).toEqual({
+      ok: false,
+      code: 'ACCESS_DENIED',
+      refused: { key: expect.any(String), ws: 'demo', why: 'ip' },
+    });
     expect(from('10.1.2.3')).toMatchObject({ ok: true });
   });
 
@@ -115,7 +123,10 @@ describe('the directory', () => {
     await publish(record);
     expect(await directory.authenticate(`Bearer ${key}`, home)).toMatchObject({ ok: true });
     time += 1000;
-    expect(directory.authenticate(`Bearer ${key}`, home)).toEqual(invalid);
+    expect(directory.authenticate(`Bearer ${key}`, home)).toEqual({
+      ...invalid,
+      refused: { key: expect.any(String), ws: 'demo', why: 'expired' },
+    });
   });
 
   it('hears of a revocation at once', async () => {
@@ -182,7 +193,7 @@ describe('the directory', () => {
   });
 
   it('tells "nobody can say" from "unknown": Redis away', async () => {
-    const lost = createDirectory({ redisUrl: 'redis://127.0.0.1:1', pepper });
+    const lost = createDirectory({ ...connectionsTo('redis://127.0.0.1:1'), pepper });
     const started = Date.now();
     expect(await lost.authenticate(`Bearer ${aKey().key}`, home)).toEqual({ ok: false, code: 'UNAVAILABLE' });
     expect(Date.now() - started).toBeLessThan(1000);

@@ -1,15 +1,20 @@
 /** Who calls? Answers at once for whoever called in the last seconds; hears of revocations as they happen. */
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { hearChanges } from './changes.ts';
 import { type KeyRecord, type ParsedKey, parseKey, verifyKey } from './key.ts';
 import { createLookup, type Found } from './lookup.ts';
-import { mayUse } from './may-use.ts';
+import { mayUse, type Refusal } from './may-use.ts';
 import { createScimGate, type ScimAccess, type ScimCaller } from './scim-gate.ts';
 import type { WorkspaceSettings } from './settings.ts';
 
 export type Granted = { ok: true; key: KeyRecord; settings: WorkspaceSettings };
 /** `UNAVAILABLE`: nobody can say just now, which is 503 and never 401. */
-export type Denied = { ok: false; code: 'INVALID_API_KEY' | 'ACCESS_DENIED' | 'UNAVAILABLE' };
+export type Denied = {
+  ok: false;
+  code: 'INVALID_API_KEY' | 'ACCESS_DENIED' | 'UNAVAILABLE';
+  /** Of a real key that may not be used: which one and why. For the security log, never for the caller. */
+  refused?: { key: string; ws: string; why: Refusal };
+};
 export type Access = Granted | Denied;
 
 export interface Directory {
@@ -21,11 +26,16 @@ export interface Directory {
   listening(): boolean;
   /** Waits until changes are heard, at most so long. */
   settled(withinMs?: number): Promise<boolean>;
+  /** Closes its connections too. */
   close(): Promise<void>;
 }
 
 type DirectoryLog = { warn(fields: Record<string, unknown>, message: string): void };
-export type DirectoryOptions = ({ redisUrl: string } | { redis: Redis }) & {
+export interface DirectoryOptions {
+  /** Reads keys and settings; fails at once while Redis is away. */
+  reader: Redis;
+  /** Hears changes. It must not subscribe again by itself: what changed meanwhile would stay unheard. */
+  subscriber: Redis;
   pepper: string;
   ttlMs?: number;
   /** How many headers are remembered; and how many wrong ones. */
@@ -33,7 +43,7 @@ export type DirectoryOptions = ({ redisUrl: string } | { redis: Redis }) & {
   mostWrong?: number;
   log?: DirectoryLog;
   now?: () => number;
-};
+}
 
 interface Entry {
   granted: Granted;
@@ -53,26 +63,6 @@ const keyIn = (authorization: string | undefined): ParsedKey | undefined => {
   return text === undefined ? undefined : parseKey(text);
 };
 
-const reconnect = (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 6), 1000);
-
-/** Nothing waits for a Redis that is away: an unknown answer is better than a late one. */
-const impatient = {
-  enableOfflineQueue: false,
-  maxRetriesPerRequest: 0,
-  autoResendUnfulfilledCommands: false,
-  autoResubscribe: false,
-  connectTimeout: 1000,
-  commandTimeout: 700,
-  retryStrategy: reconnect,
-};
-
-const connect = (options: { redisUrl: string } | { redis: Redis }): Redis => {
-  const redis =
-    'redisUrl' in options ? new Redis(options.redisUrl, impatient) : options.redis.duplicate(impatient);
-  redis.on('error', () => {});
-  return redis;
-};
-
 /** A Map keeps the order of insertion, so its first entry is the oldest. */
 const bounded = <Value>(most: number) => {
   const entries = new Map<string, Value>();
@@ -89,7 +79,8 @@ const bounded = <Value>(most: number) => {
 const admit = (granted: Granted, ip: string, now: number): Access => {
   const verdict = mayUse(granted.key, { ip, now });
   if (verdict === 'ok') return granted;
-  return verdict === 'ip' ? denied : invalid;
+  const refused = { key: granted.key.id, ws: granted.settings.id, why: verdict };
+  return { ...(verdict === 'ip' ? denied : invalid), refused };
 };
 
 const isNamed = (message: string, { key, settings }: Granted): boolean =>
@@ -99,9 +90,16 @@ const wait = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export const createDirectory = (options: DirectoryOptions): Directory => {
-  const { pepper, ttlMs = 5000, most = 10_000, mostWrong = 1000, log, now = Date.now } = options;
-  const reader = connect(options);
-  const subscriber = connect(options);
+  const {
+    reader,
+    subscriber,
+    pepper,
+    ttlMs = 5000,
+    most = 10_000,
+    mostWrong = 1000,
+    log,
+    now = Date.now,
+  } = options;
   const lookup = createLookup(reader);
   const good = bounded<Entry>(most);
   const wrong = bounded<{ id: string; until: number }>(mostWrong);

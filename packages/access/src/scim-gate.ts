@@ -10,7 +10,7 @@ export type ServedCompany = Pick<CompanySettings, 'id' | 'limits'>;
 export type ScimAccess =
   | { ok: true; token: ScimTokenRecord; company: ServedCompany }
   /** `UNAVAILABLE`: nobody can say just now, which is 503 and never 401. */
-  | { ok: false; code: 'INVALID_TOKEN' | 'UNAVAILABLE' };
+  | { ok: false; code: 'INVALID_TOKEN' | 'UNAVAILABLE'; refused?: { token: string; company: string } };
 
 const invalid: ScimAccess = { ok: false, code: 'INVALID_TOKEN' };
 const unavailable: ScimAccess = { ok: false, code: 'UNAVAILABLE' };
@@ -44,7 +44,8 @@ export const createScimGate = (redis: Redis, pepper: string, now: () => number) 
     ]);
     if (!isThere) return unavailable;
     if (!verifyScimToken(token, parsed, pepper) || !token) return invalid;
-    if (!mayUseScimToken(token, { origin, ip, now: now() })) return invalid;
+    if (!mayUseScimToken(token, { origin, ip, now: now() }))
+      return { ...invalid, refused: { token: token.id, company: token.company } };
     const company = await read<ServedCompany>(redis, companiesHash, token.company);
     return company ? { ok: true, token, company } : unavailable;
   };

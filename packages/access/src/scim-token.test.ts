@@ -6,6 +6,7 @@ import { createKey, hashSecret, parseKey } from './key.ts';
 import { createScimToken, parseScimToken } from './scim-token.ts';
 import { publishAll, publishScimToken, refreshCopy } from './serving-copy.ts';
 import { completeSettings } from './settings.ts';
+import { connectionsTo } from './test-connections.ts';
 
 const pepper = 'a pepper for tests only';
 const origin = 'https://acme.okta.com';
@@ -43,7 +44,7 @@ describe('the door for provisioners', () => {
   beforeAll(async () => {
     server = await testRedis();
     redis = new Redis(server.url);
-    directory = createDirectory({ redisUrl: server.url, pepper });
+    directory = createDirectory({ ...connectionsTo(server.url), pepper });
   });
   afterAll(async () => {
     await directory.close();
@@ -58,7 +59,7 @@ describe('the door for provisioners', () => {
 
   it('says that nobody can say before anything was published, or while Redis is away', async () => {
     expect(await ask(good.token)).toBe('UNAVAILABLE');
-    const alone = createDirectory({ redisUrl: 'redis://127.0.0.1:1', pepper });
+    const alone = createDirectory({ ...connectionsTo('redis://127.0.0.1:1'), pepper });
     const caller = { authorization: `Bearer ${good.token}`, origin, ip: '127.0.0.1' };
     expect(await alone.authenticateScim(caller)).toEqual({ ok: false, code: 'UNAVAILABLE' });
     await alone.close();

@@ -29,6 +29,7 @@ describe('settings of a workspace', () => {
         blocked_external_ids: [],
         suspicious_external_ids: suspicious,
         max_array_elements: 25,
+        max_profile_bytes: 1024 * 1024,
         blocked_attributes: [],
         keep_event_properties: true,
       },

@@ -30,7 +30,10 @@ const id = (description: string) =>
 /** So many requests in so many seconds, in a window aligned with the clock. */
 export const RateSchema = Type.Object(
   {
-    requests: Type.Integer({ minimum: 1, description: 'Requests allowed in a window.' }),
+    requests: Type.Integer({
+      minimum: 1,
+      description: 'Requests allowed in a window; points, of the pool work.',
+    }),
     seconds: Type.Integer({ minimum: 1, maximum: 86_400, description: 'Length of the window.' }),
   },
   closed,
@@ -98,6 +101,13 @@ export const WorkspaceSettingsSchema = Type.Object(
           minimum: 1,
           maximum: 100,
           description: 'Most elements of an array attribute; the oldest go when there are more.',
+        }),
+        max_profile_bytes: Type.Integer({
+          default: 1024 * 1024,
+          minimum: 64 * 1024,
+          maximum: 12 * 1024 * 1024,
+          description:
+            'Most bytes that a profile takes in the database; attributes, lists and merges that would make it larger are not taken.',
         }),
         blocked_attributes: Type.Array(name('Name of an attribute.'), {
           default: [],

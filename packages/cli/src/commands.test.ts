@@ -1,5 +1,5 @@
 import { completeSettings, createDirectory, createKey, type Directory, parseKey } from '@roster/access';
-import { requestId } from '@roster/queue';
+import { openConnection, requestId } from '@roster/queue';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, testRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
@@ -135,7 +135,11 @@ describe('roster', () => {
   describe('keys', () => {
     let directory: Directory;
     beforeAll(async () => {
-      directory = createDirectory({ redisUrl: servers[0].url, pepper });
+      directory = createDirectory({
+        reader: openConnection('producer', servers[0].url),
+        subscriber: openConnection('subscriber', servers[0].url),
+        pepper,
+      });
       await directory.settled();
     });
     afterAll(() => directory.close());

@@ -1,4 +1,5 @@
 import { createDirectory, type Directory, verifyPassword } from '@roster/access';
+import { openConnection } from '@roster/queue';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, testRedis } from '@roster/testkit';
 import { runCommand } from './program.ts';
@@ -42,7 +43,11 @@ describe('roster, for dashboard users', () => {
       patienceMs: 10_000,
       ensureIndexes: true,
     });
-    directory = createDirectory({ redisUrl: servers[0].url, pepper });
+    directory = createDirectory({
+      reader: openConnection('producer', servers[0].url),
+      subscriber: openConnection('subscriber', servers[0].url),
+      pepper,
+    });
   });
   afterAll(async () => {
     await directory.close();

@@ -1,6 +1,6 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { createDeadLetters, type DeadLetter, type DeadLetters, queuesOf } from '@roster/queue';
-import { type TestServer, testRedis } from '@roster/testkit';
+import { type TestServer, testMongo, testRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { runCommand } from './program.ts';
 import { anIo } from './test-io.ts';
@@ -23,13 +23,14 @@ const aLetter = (id: string): DeadLetter => ({
 });
 
 describe('roster dead', () => {
-  jest.setTimeout(20_000);
+  jest.setTimeout(60_000);
   let server: TestServer;
+  let mongo: TestServer;
   let redis: Redis;
   let dead: DeadLetters;
 
   const roster = async (...args: string[]) => {
-    const world = anIo({ env: { REDIS_URL: server.url, TRACK_PARTITIONS: '1' } });
+    const world = anIo({ env: { REDIS_URL: server.url, MONGO_URL: mongo.url, TRACK_PARTITIONS: '1' } });
     const code = await runCommand(['dead', ...args], world.io);
     return { code, out: world.out(), err: world.err() };
   };
@@ -44,6 +45,7 @@ describe('roster dead', () => {
 
   beforeAll(async () => {
     server = await testRedis();
+    mongo = await testMongo();
     redis = new Redis(server.url, { maxRetriesPerRequest: null });
     dead = createDeadLetters(redis, 1);
   });
@@ -55,6 +57,7 @@ describe('roster dead', () => {
     await dead.close();
     redis.disconnect();
     await server.close();
+    await mongo.close();
   });
 
   it('lists what could not be applied, without personal data', async () => {
@@ -115,5 +118,16 @@ describe('roster dead', () => {
     expect((await roster('retry')).code).toBe(2);
     expect((await roster('drop', 'r1-a', '--all')).code).toBe(2);
     expect(await dead.count()).toBe(3);
+  });
+
+  it('stands in the audit log: what was retried or dropped, and by whom', async () => {
+    await roster('drop', 'r1-a');
+    await roster('retry', '--all');
+    const world = anIo({ env: { REDIS_URL: server.url, MONGO_URL: mongo.url, TRACK_PARTITIONS: '1' } });
+    await runCommand(['audit', '--limit', '2', '--json'], world.io);
+    expect(JSON.parse(world.out())).toMatchObject([
+      { what: 'dead.dropped', set: { count: 1, ids: ['r1-a'] }, by: expect.stringContaining('cli:') },
+      { what: 'dead.retried', set: { count: 2, ids: ['r2-b', 'r3-c'] } },
+    ]);
   });
 });

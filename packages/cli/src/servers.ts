@@ -1,8 +1,8 @@
 /** MongoDB and Redis, opened when a command first asks for them. */
-import { createDeadLetters, type DeadLetters } from '@roster/queue';
+import { createDeadLetters, type DeadLetters, openConnection } from '@roster/queue';
 import type { Config } from '@roster/runtime';
 import { openStore, type Store } from '@roster/store';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { failed } from './result.ts';
 
 export interface Servers {
@@ -28,14 +28,7 @@ const away = (name: string, variable: string, url: string) => (error: unknown) =
 };
 
 const connectRedis = async (url: string): Promise<Redis> => {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: 3000,
-    commandTimeout: 10_000,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-  });
-  redis.on('error', () => {});
+  const redis = openConnection('operator', url);
   await redis.connect();
   return redis;
 };

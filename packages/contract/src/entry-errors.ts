@@ -13,6 +13,11 @@ export const entryErrors = {
     description: 'The element of the array is not a JSON object.',
     remedy: 'Send an object for each entry.',
   },
+  ENTRY_TOO_DEEP: {
+    message: '<place> must not be nested deeper than 50 levels',
+    description: 'Objects and arrays stand more than 50 levels inside each other, counted from the body.',
+    remedy: 'Send a flatter entry.',
+  },
   IDENTIFIER_REQUIRED: {
     message: "'external_id', 'service_id', 'user_alias', 'email' or 'phone' is required",
     description: 'The entry does not say whom it is about.',

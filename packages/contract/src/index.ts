@@ -1,3 +1,4 @@
+export { type BodyShape, bodyShapeFault } from './body-shape.ts';
 export {
   type OpenApiDocument,
   type OpenApiOperation,
@@ -63,6 +64,7 @@ export type { SubscriptionSet, SubscriptionSetGroup } from './operations/subscri
 export type { TrackSyncAnswer } from './operations/track-sync.ts';
 export { type EntryReport, type OutcomeReport, outcomeReport } from './outcome-report.ts';
 export { isPermission, type Permission, permissions } from './permissions.ts';
+export { pointsOfLoaded, priceOf, priceOfReading, type Workload, work } from './price.ts';
 export {
   type EntryError,
   isRejection,

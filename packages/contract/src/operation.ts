@@ -106,6 +106,8 @@ export interface OperationOf<Id extends string> {
   readonly before?: readonly BodyRule[];
   /** Rules about the body as a whole; each returns the rejection or nothing. */
   readonly rules?: readonly BodyRule[];
+  /** What its security event is called, for the operations that have one: which key did it stands in the audit log. */
+  readonly recorded?: 'people.deleted' | 'people.exported';
   /** How much work an accepted body is, when its entries are not judged one by one; 1 when there is no word of it. */
   readonly size?: (body: JsonObject) => number;
   /** The body in its canonical form, the same object when nothing has to change. */

@@ -16,8 +16,24 @@ export const rejections = {
   BODY_NOT_JSON: {
     status: 400,
     message: 'Error while parsing request body. Please check your syntax.',
-    description: 'The body is not valid JSON, not valid UTF-8, or nested too deeply.',
+    description: 'The body is not valid JSON or not valid UTF-8.',
     remedy: 'Send one JSON object, encoded as UTF-8.',
+    scimType: 'invalidSyntax',
+  },
+  BODY_TOO_DEEP: {
+    status: 400,
+    message: 'The body is nested too deeply',
+    description:
+      'Objects and arrays stand more than 1,000 levels inside each other; 50 levels where the operation has no entries. (An entry that is deeper than 50 levels is refused by itself: `ENTRY_TOO_DEEP`.)',
+    remedy: 'Send a flatter body.',
+    scimType: 'invalidSyntax',
+  },
+  BODY_TOO_COMPLEX: {
+    status: 400,
+    message: 'The body holds too many names, objects or values',
+    description:
+      'More than 25,000 different names of members, 200,000 objects and arrays, or 1,000,000 values. A small body may hold fewer: 1,000 names and one more for each 64 bytes, 1,000 objects and arrays and one more for each 8 bytes. The message names the limit.',
+    remedy: 'Spread the entries over several requests.',
     scimType: 'invalidSyntax',
   },
   BODY_INVALID: {
@@ -240,6 +256,27 @@ export const rejections = {
     remedy: 'Compare the value with `/scim/v2/Schemas`, which lists the known names.',
     scimType: 'invalidValue',
   },
+  SCIM_TOO_MANY_OPERATIONS: {
+    status: 413,
+    message: 'A PATCH must not have more than 200 operations',
+    description: 'More than 200 operations; each member of a value without a path counts as one.',
+    remedy: 'Spread the operations over several requests, or replace the user.',
+  },
+  SCIM_USER_TOO_LARGE: {
+    status: 413,
+    message: 'A user must not be larger than 256 KB',
+    description: 'The user would have more than 256 KB as it is shown. A larger one can only become smaller.',
+    remedy: 'Give the user fewer values; permission sets and roles need less room than single permissions.',
+  },
+  SCIM_TOO_MUCH_WORK: {
+    status: 400,
+    message: 'This request costs too much: it looks at too many values.',
+    description:
+      'A filter or a sort over more users than can be looked at in one request, or a PATCH that goes through long lists again and again.',
+    remedy:
+      'Ask for `userName`, `externalId` or `emails.value` by `eq`, which are looked up; leave out `filter` and `sortBy` to read page by page; send fewer operations.',
+    scimType: 'tooMany',
+  },
   SCIM_PATH_INVALID: {
     status: 400,
     message: 'The path of an operation is not an attribute of users.',
@@ -326,12 +363,25 @@ export const rejections = {
     description: 'The path exists, but not with this method. `Allow` names those it has.',
     remedy: 'Use a method named in `Allow`.',
   },
+  BODY_TOO_SLOW: {
+    status: 408,
+    message: 'Request Timeout',
+    description: 'The body did not arrive in 10 seconds and one more for each 512 KB.',
+    remedy: 'Send the request again, over a faster connection or in smaller parts.',
+  },
   BODY_TOO_LARGE: {
     status: 413,
     message: 'Request Entity Too Large',
     description:
-      'The body is larger than 6 MB on `/users/track`, 2 MB on `/users/track/bulk`, 4 MB elsewhere.',
+      'The body is larger than 6 MB on `/users/track`, 2 MB on `/users/track/bulk`, 512 KB on `/scim/v2/...`, 4 MB elsewhere.',
     remedy: 'Send smaller requests.',
+  },
+  REQUEST_TOO_COSTLY: {
+    status: 413,
+    message: 'The request costs more points than the workspace has in a whole window',
+    description:
+      'The price of the request is higher than the limit of the pool `work`. It can never be paid.',
+    remedy: 'Spread the work over several requests, or have the limit of the pool `work` raised.',
   },
   CONTENT_TYPE_UNSUPPORTED: {
     status: 415,
@@ -358,6 +408,27 @@ export const rejections = {
       'The window of the pool is used up. `X-RateLimit-Reset` and `Retry-After` say when it opens again.',
     remedy: 'Wait for `Retry-After` seconds.',
   },
+  WORK_LIMITED: {
+    status: 429,
+    message: 'The workspace has used up its points',
+    description:
+      'The request costs more points than are left in the window of the pool `work`. The message names price and limit, `X-Roster-Price` the price, `X-Roster-Work-Reset` and `Retry-After` when there are new points.',
+    remedy: 'Wait for `Retry-After` seconds, and send less that costs much.',
+  },
+  SHARE_IN_FLIGHT: {
+    status: 429,
+    message: 'Too many bytes of this workspace are on their way at once',
+    description:
+      "For two seconds there was no room for the body in the workspace's share of the bytes that a process reads at a time.",
+    remedy: 'Wait for `Retry-After` seconds, and send fewer large requests at the same time.',
+  },
+  IDEMPOTENCY_KEYS_FULL: {
+    status: 429,
+    message: 'The workspace has no room left for idempotency keys',
+    description:
+      "What is kept for the workspace's idempotency keys has reached its share of the memory of Redis. The message names the limit.",
+    remedy: 'Send the request without an `Idempotency-Key`, or wait until older keys are forgotten.',
+  },
   INTERNAL: {
     status: 500,
     message: 'Internal Server Error',
@@ -367,7 +438,8 @@ export const rejections = {
   OVERLOADED: {
     status: 503,
     message: 'The service is overloaded, please try again later',
-    description: 'More work is waiting than the service may take on. Nothing of the request was accepted.',
+    description:
+      'More work is waiting, or more bytes are on their way, than the service may take on. Nothing of the request was accepted.',
     remedy: 'Wait for `Retry-After` seconds and send it again.',
   },
   UNAVAILABLE: {
@@ -421,8 +493,9 @@ export function isRejection(value: unknown): value is Rejection {
 }
 
 /** `Retry-After` is whole seconds, at least one. */
-export function rejectionWithRetry(code: RejectionCode, seconds: number): Rejection {
-  return new Rejection(code, { headers: { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) } });
+export function rejectionWithRetry(code: RejectionCode, seconds: number, message?: string): Rejection {
+  const headers = { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) };
+  return new Rejection(code, { headers, ...(message !== undefined && { message }) });
 }
 
 export function rejectionBody(rejection: Rejection): { message: string; errors?: EntryError[] } {

@@ -63,8 +63,10 @@ export interface AcceptedRequest {
   query?: Query;
   /** Those that the operation declares, by their names in lower case. */
   headers?: Record<string, string>;
-  /** The SCIM token that was used; of a key it is not kept. */
+  /** The id of the SCIM token that was used; of an API key only where the operation is recorded in the audit log. */
   by?: string;
+  /** Stamp of a repetition under the same idempotency key: the caller waits since then, and `at` is the stamp of the first attempt. */
+  again?: number;
   /** Address of the ingress that waits for the result. */
   reply?: string;
 }

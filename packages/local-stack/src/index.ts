@@ -1,7 +1,7 @@
 export { ensureMongo } from './find/mongod.ts';
 export { ensureRedis } from './find/redis.ts';
 export type { Say } from './find/search.ts';
-export type { Ending } from './servers/launch.ts';
+export { type Ending, type Launched, launch } from './servers/launch.ts';
 export { type MongoOptions, startMongo } from './servers/mongo.ts';
 export { type RedisOptions, startRedis } from './servers/redis.ts';
 export type { Server, ServerOptions } from './servers/server.ts';

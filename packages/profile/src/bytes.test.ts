@@ -1,6 +1,6 @@
 import { bytesOf, mostProfileBytes } from './bytes.ts';
 import type { Change } from './change.ts';
-import { fold } from './fold.ts';
+import { fold, type Note, type Size } from './fold.ts';
 import { newProfile, type Value } from './profile.ts';
 
 const set = (name: string, value: Value): Change => ({ kind: 'set', name, value });
@@ -23,17 +23,18 @@ describe('the bytes of a value', () => {
 
 describe('a profile whose bytes are counted', () => {
   const almost = mostProfileBytes - 100;
+  const room = (bytes: number) => ({ size: { bytes, most: mostProfileBytes } });
 
   it('takes what there is room for, and counts it', () => {
-    const { profile, bytes, notes } = fold(nobody, [set('a', 1)], 2, 0, 1000);
+    const { profile, size, notes } = fold(nobody, [set('a', 1)], 2, 0, room(1000));
     expect(profile.custom).toEqual([{ k: 'a', v: 1, at: 2 }]);
-    expect(bytes).toBe(1000 + bytesOf(profile.custom[0]));
+    expect(size?.bytes).toBe(1000 + bytesOf(profile.custom[0]));
     expect(notes).toEqual([]);
   });
 
   it('takes nothing that would make it too large; the rest of the entry counts', () => {
     const sent: Change[] = [set('a', 'x'.repeat(200)), { kind: 'field', name: 'first_name', value: 'Ada' }];
-    const { profile, notes, isFull } = fold(nobody, sent, 2, 0, almost);
+    const { profile, notes, isFull } = fold(nobody, sent, 2, 0, room(almost));
     expect(profile).toMatchObject({ custom: [], fields: { first_name: { v: 'Ada' } } });
     expect(notes).toEqual([{ field: 'a', reason: 'profile_full' }]);
     expect(isFull).toBeUndefined();
@@ -42,17 +43,38 @@ describe('a profile whose bytes are counted', () => {
   it('is the same as before when nothing had room', () => {
     const tokens = [{ k: 'k', v: { token: 't'.repeat(200) } }];
     const sent: Change[] = [set('a', 'x'.repeat(200)), { kind: 'list', name: 'push_tokens', items: tokens }];
-    expect(fold(nobody, sent, 2, 0, almost)).toMatchObject({ profile: nobody, isFull: true, bytes: almost });
+    expect(fold(nobody, sent, 2, 0, room(almost))).toMatchObject({
+      profile: nobody,
+      isFull: true,
+      size: { bytes: almost },
+    });
+  });
+
+  it('may be estimated far from the bound, and is counted before anything is refused', () => {
+    const most = 10_000;
+    let profile = nobody;
+    let size: Size = { bytes: 0, most, isWhole: true };
+    const refused: Note[] = [];
+    for (let n = 0; n < 500; n++) {
+      const folded = fold(profile, [set(`a${n % 50}`, 'x'.repeat(100))], 2 + n, 0, { size });
+      profile = folded.profile;
+      size = folded.size ?? size;
+      refused.push(...folded.notes);
+    }
+    expect(refused).toEqual([]);
+    expect(bytesOf(profile)).toBeLessThan(most);
+    const { notes } = fold(profile, [set('more', 'x'.repeat(most))], 1000, 0, { size });
+    expect(notes).toEqual([{ field: 'more', reason: 'profile_full' }]);
   });
 
   it('takes whatever makes it smaller', () => {
     const before = fold(nobody, [set('a', 'x'.repeat(200))], 2, 0).profile;
-    const { profile, bytes } = fold(before, [set('a', null)], 3, 0, mostProfileBytes + 5);
+    const { profile, size } = fold(before, [set('a', null)], 3, 0, room(mostProfileBytes + 5));
     expect(profile.custom).toEqual([{ k: 'a', v: null, at: 3 }]);
-    expect(bytes).toBeLessThan(mostProfileBytes);
+    expect(size?.bytes).toBeLessThan(mostProfileBytes);
   });
 });
 
 it('nobody counts unless asked to', () => {
-  expect(fold(nobody, [set('a', 1)], 2, 0)).not.toHaveProperty('bytes');
+  expect(fold(nobody, [set('a', 1)], 2, 0)).not.toHaveProperty('size');
 });

@@ -3,9 +3,12 @@ import { jsonBytes } from './json-bytes.ts';
 
 /**
  * The database takes no document beyond 16 MB. What nobody can send without end, such as fields, consent and aliases, goes on being
- * taken into a profile of this size: there is room for it.
+ * taken into a profile of this size: there is room for it. A workspace may choose a smaller bound.
  */
 export const mostProfileBytes = 12 * 1024 * 1024;
+
+/** What a workspace allows unless it says otherwise. */
+export const usualProfileBytes = 1024 * 1024;
 
 /** Type and end of the name take as much as two quotes. */
 const memberBytes = (name: string, value: unknown): number => jsonBytes(name) + bytesOf(value);

@@ -13,7 +13,11 @@ const read: Reading = {
   timeZone: (text) => (text === 'Vienna' ? 'Europe/Vienna' : undefined),
   language: (text) => (text.toLowerCase() === 'en' ? 'en' : undefined),
 };
-const settings: AttributeSettings = { blockedAttributes: new Set(['secret']), mostElements: 3 };
+const settings: AttributeSettings = {
+  blockedAttributes: new Set(['secret']),
+  mostElements: 3,
+  mostProfileBytes: 1_000_000,
+};
 
 const changed = (entry: Entry, by = 'external_id') => changesOf(entry, { by }, read, settings);
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Said, setConsent } from './consent.ts';
+import { type Said, setConsents } from './consent.ts';
 import { consentHistory, type Stay, staysIn } from './consent-history.ts';
 import { type ConsentRow, createConsentRows } from './consent-history-rows.ts';
 import type { Consent, ConsentState } from './profile.ts';
@@ -13,7 +13,7 @@ const applied = (...statements: [ConsentState | null, number][]) => {
   let own: Consent[] = [];
   for (const [v, at] of statements) {
     log.say({ request: `r${at}`, ws: 'demo', k: 'email', v, at, profile: { id: me, before: own } });
-    own = setConsent(own, 'email', v, at);
+    own = setConsents(own, [{ k: 'email', v, at }]);
   }
   return { rows: [...log.rows()], own };
 };

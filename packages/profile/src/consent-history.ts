@@ -57,13 +57,24 @@ export const staysIn = (rows: readonly ConsentRow[]): Stay[] =>
     k === stayKind && address !== undefined && since !== undefined ? [{ address, since, until: at }] : [],
   );
 
+const byAddress = (stays: readonly Stay[]): ReadonlyMap<string, Stay[]> => {
+  const all = new Map<string, Stay[]>();
+  for (const stay of stays) {
+    const same = all.get(stay.address);
+    if (same) same.push(stay);
+    else all.set(stay.address, [stay]);
+  }
+  return all;
+};
+
 const statementsIn = ({ rows, profiles, stays, own, said }: ConsentHistoryInput): Statement[] => {
   const found: Statement[] = own.map((one) => counted(one.k, one));
   for (const stay of stays)
     for (const one of said.get(stay.address) ?? []) if (isDuring(one, stay)) found.push(counted(one.k, one));
+  const staysAt = byAddress(stays);
   for (const row of rows) {
     if (row.k === stayKind) continue;
-    const theirs = stays.filter(({ address }) => address === row.address);
+    const theirs = staysAt.get(row.address ?? '') ?? [];
     const isTheirs = row.profile !== undefined && profiles.has(row.profile);
     if (isTheirs && row.own) found.push(counted(row.k, row.own));
     if (isTheirs || theirs.some((stay) => isDuring(row, stay))) found.push(spoken(row));

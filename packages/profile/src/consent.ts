@@ -1,5 +1,5 @@
 /** Registers of consent: a person's own, and those of the addresses a person has. The latest statement counts. */
-import type { Consent, ConsentState, Profile, Stamp, Stamped } from './profile.ts';
+import type { Consent, Profile, Stamp, Stamped } from './profile.ts';
 
 /**
  * A statement about an address. `orphan`: nobody had the address when it was made. `taken`: that too, but its 30 days are over, and
@@ -23,16 +23,10 @@ export const orphanLife: Stamp = 30 * 24 * 60 * 60 * 1_000_000;
 export const groupKey = (id: string): string => `group:${id}`;
 
 /** Same stamp wins too: later entries of one request come later. */
-export const setConsent = (
-  consents: readonly Consent[],
-  k: string,
-  v: ConsentState | null,
-  at: Stamp,
-): Consent[] => {
-  const place = consents.findIndex((one) => one.k === k);
-  const old = consents[place];
-  if (!old) return [...consents, { k, v, at }];
-  return at < old.at ? [...consents] : consents.with(place, { k, v, at });
+export const setConsents = (consents: readonly Consent[], statements: readonly Consent[]): Consent[] => {
+  const all = new Map(consents.map((one) => [one.k, one]));
+  for (const { k, v, at } of statements) if (at >= (all.get(k)?.at ?? at)) all.set(k, { k, v, at });
+  return [...all.values()];
 };
 
 /** Since when the person has the address they have now. */
@@ -81,14 +75,16 @@ export const effectiveConsents = (profile: Profile, said: SaidOfAddresses): Cons
 
 /** Marks what was said about an address where something else counts for somebody who has it. The same list when that changes nothing. */
 export const crossedBy = (said: readonly Said[], counts: readonly Consent[]): readonly Said[] => {
-  let after = said;
-  for (const [place, one] of said.entries()) {
-    const counting = counts.find(({ k }) => k === one.k);
-    const at = counting?.at ?? one.at;
-    if ((counting?.v ?? null) === one.v || at <= (one.crossed ?? 0)) continue;
-    after = after.with(place, { ...one, crossed: at });
-  }
-  return after;
+  if (said.length === 0) return said;
+  const counting = new Map(counts.map((one) => [one.k, one]));
+  let isChanged = false;
+  const after = said.map((one) => {
+    const { v = null, at = one.at } = counting.get(one.k) ?? {};
+    if (v === one.v || at <= (one.crossed ?? 0)) return one;
+    isChanged = true;
+    return { ...one, crossed: at };
+  });
+  return isChanged ? after : said;
 };
 
 /** What has to be copied into the person's own registers before the addresses of which it was said go away. */
@@ -97,13 +93,8 @@ export const consentsToKeep = (before: Profile, said: SaidOfAddresses): Consent[
 ];
 
 /** With these statements among the person's own; each counts by its own stamp. */
-export const withConsents = (profile: Profile, kept: readonly Consent[]): Profile => ({
-  ...profile,
-  consents: kept.reduce<Consent[]>(
-    (consents, { k, v, at }) =>
-      consents.some((one) => one.k === k && one.at === at && one.v === v)
-        ? consents
-        : setConsent(consents, k, v, at),
-    profile.consents,
-  ),
-});
+export const withConsents = (profile: Profile, kept: readonly Consent[]): Profile => {
+  const own = new Map(profile.consents.map((one) => [one.k, one]));
+  const news = kept.filter(({ k, v, at }) => own.get(k)?.at !== at || own.get(k)?.v !== v);
+  return news.length === 0 ? profile : { ...profile, consents: setConsents(profile.consents, news) };
+};

@@ -15,12 +15,23 @@ export interface Changed {
   attribute: CustomAttribute;
   /** Why the step had no effect, or not the whole. */
   reason?: NoteReason;
+  /** Of the step and of those that were replayed for it. */
+  work: number;
 }
 
-const replay = (base: Value, steps: readonly Step[]): Value => {
-  let v = base;
-  for (const step of steps) v = take(v, step).v;
-  return v;
+interface Replayed {
+  v: Value;
+  work: number;
+}
+
+const replay = (base: Value, steps: readonly Step[]): Replayed => {
+  const replayed: Replayed = { v: base, work: 0 };
+  for (const step of steps) {
+    const { v, work } = take(replayed.v, step);
+    replayed.v = v;
+    replayed.work += work;
+  }
+  return replayed;
 };
 
 /** A set keeps only steps that are later; an older set loses. `null` stays, so that an older set can't come back. */
@@ -32,7 +43,7 @@ export const setAttribute = (
 ): CustomAttribute => {
   if (old && at < old.at) return old;
   const steps = old?.steps?.filter((step) => step.at > at);
-  return steps && steps.length > 0 ? { k, v: replay(v, steps), at, base: v, steps } : { k, v, at };
+  return steps && steps.length > 0 ? { k, v: replay(v, steps).v, at, base: v, steps } : { k, v, at };
 };
 
 /** How many of the steps come before it: nearly always all. */
@@ -59,16 +70,20 @@ const surplusOf = (steps: readonly Step[]): number => {
   return Math.max(place + 1, steps.length - mostSteps);
 };
 
+type Kept = Omit<Changed, 'reason'>;
+
 /** The same attribute with fewer steps: what is seen does not change. */
-const shortened = (attribute: CustomAttribute, steps: Step[], surplus: number): CustomAttribute => {
+const shortened = (attribute: CustomAttribute, steps: Step[], surplus: number): Kept => {
   const { base = null, ...seen } = attribute;
-  if (surplus <= 0) return { ...seen, base, steps };
+  if (surplus <= 0) return { attribute: { ...seen, base, steps }, work: 0 };
   const rest = steps.slice(surplus);
-  return rest.length === 0 ? seen : { ...seen, base: replay(base, steps.slice(0, surplus)), steps: rest };
+  if (rest.length === 0) return { attribute: seen, work: 0 };
+  const { v, work } = replay(base, steps.slice(0, surplus));
+  return { attribute: { ...seen, base: v, steps: rest }, work };
 };
 
 /** Only steps that have a size can be too large together. */
-const remembering = (attribute: CustomAttribute, steps: Step[], step: Step): CustomAttribute =>
+const remembering = (attribute: CustomAttribute, steps: Step[], step: Step): Kept =>
   shortened(attribute, steps, 'inc' in step ? steps.length - mostSteps : surplusOf(steps));
 
 /** A step from before the last set was overtaken by it; one of the same request came after it. A known one changes nothing. */
@@ -80,13 +95,15 @@ export const stepAttribute = (old: CustomAttribute | undefined, k: string, step:
     steps = [],
     from,
   }: Omit<CustomAttribute, 'k'> = old ?? { v: null, at: 0 };
-  if (old && step.at < at) return { attribute: old };
+  if (old && step.at < at) return { attribute: old, work: 0 };
   const place = placeOf(steps, step);
-  if (old && isSame(steps[place], step)) return { attribute: old };
+  if (old && isSame(steps[place], step)) return { attribute: old, work: 0 };
   const isLast = place === steps.length;
-  const { v, reason } = take(isLast ? seen : replay(base, steps.slice(0, place)), step);
-  const now = isLast ? v : replay(v, steps.slice(place));
-  const attribute = { k, v: now, at, base, ...(from && { from }) };
-  const changed = { attribute: remembering(attribute, steps.toSpliced(place, 0, step), step) };
+  const before = isLast ? { v: seen, work: 0 } : replay(base, steps.slice(0, place));
+  const { v, reason, work } = take(before.v, step);
+  const now = isLast ? { v, work: 0 } : replay(v, steps.slice(place));
+  const attribute = { k, v: now.v, at, base, ...(from && { from }) };
+  const kept = remembering(attribute, steps.toSpliced(place, 0, step), step);
+  const changed = { ...kept, work: before.work + work + now.work + kept.work };
   return reason ? { ...changed, reason } : changed;
 };

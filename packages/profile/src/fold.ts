@@ -1,21 +1,42 @@
 /** Folds changes into a profile: latest stamp wins, steps find their place, whatever the order in which requests are folded. */
-import { bytesOf, mostProfileBytes } from './bytes.ts';
+import { bytesOf } from './bytes.ts';
 import type { Change } from './change.ts';
-import { setConsent } from './consent.ts';
+import { setConsents } from './consent.ts';
 import { setAttribute, stepAttribute } from './custom-attribute.ts';
 import { setField } from './field.ts';
 import { isTooLarge } from './json-bytes.ts';
-import { clearList, putItems, setListKeys } from './keyed-list.ts';
+import { clearList, mostItems, putItems, setListKeys } from './keyed-list.ts';
 import type { Note, NoteReason } from './note.ts';
-import type { CustomAttribute, Profile, Stamp, Step } from './profile.ts';
+import { type Places, placesIn } from './places.ts';
+import type { CustomAttribute, List, ListName, Profile, Stamp, Step, Stepping } from './profile.ts';
+import type { Work } from './work.ts';
 
 export type { Note } from './note.ts';
+
+/** How many bytes a profile takes, and how many it may: it does not become larger. */
+export interface Size {
+  bytes: number;
+  most: number;
+  /** All of it is known, so that far from the bound an estimate will do: it can be counted again. */
+  isWhole?: boolean;
+  /** The bytes are estimated, never too few. */
+  isEstimate?: boolean;
+}
+
+/** What bounds a fold. What is missing is not bounded. */
+export interface Room {
+  size?: Size;
+  /** What is left for the steps of its request. */
+  work?: Work;
+  /** Where its attributes are, if that is known. Kept up to date. */
+  places?: Places;
+}
 
 export interface Folded {
   profile: Profile;
   notes: Note[];
   /** Where bytes are counted: how many the profile takes now. */
-  bytes?: number;
+  size?: Size;
   /** Nothing of it had room: the profile is the one that was given. */
   isFull?: true;
 }
@@ -28,9 +49,9 @@ interface Draft {
   n: number;
   notes: Note[];
   /** Where the attributes are; worth its making only when there are many changes. */
-  places: Map<string, number> | undefined;
-  /** What the profile takes; where it is not known, nobody counts: nearly always. */
-  bytes: number | undefined;
+  places: Places | undefined;
+  size: Room['size'];
+  work: Work | undefined;
   /** How many changes had no room. */
   refused: number;
 }
@@ -46,25 +67,60 @@ const note = ({ notes }: Draft, field: string, reason: NoteReason): void => {
   notes.push({ field, reason });
 };
 
+/** Counting costs ten times what a usual change does. An estimate is one look; what has a structure is counted. */
+const estimateOf = ({ k, v, steps, from }: CustomAttribute): number | undefined => {
+  if (steps || from || (typeof v === 'object' && v !== null)) return undefined;
+  return mostBytesOfRest + mostBytesOfUnit * (k.length + (typeof v === 'string' ? v.length : 0));
+};
+const mostBytesOfRest = 64;
+const mostBytesOfUnit = 3;
+const mostBytesOfStep = 160;
+
+/** One more step of those that make a value larger by what they hold at most; the value from before stays beside it as the base. */
+const estimateOfStep = (
+  before: CustomAttribute | undefined,
+  name: string,
+  stepping: Stepping,
+): number | undefined => {
+  if ('merge' in stepping || 'objects' in stepping) return undefined;
+  const base = before?.steps ? 0 : bytesOf(before?.v);
+  return mostBytesOfStep + mostBytesOfUnit * name.length + 2 * bytesOf(stepping) + base;
+};
+
+/** Before anything is refused by an estimate. */
+const counted = ({ profile, size }: Draft): number | undefined =>
+  size?.isEstimate ? bytesOf(profile) : size?.bytes;
+
 /** What makes a large profile smaller, or leaves it as it is, always has room. */
-const hasRoom = (draft: Draft, name: string, before: unknown, after: unknown): boolean => {
-  if (draft.bytes === undefined) return true;
-  const added = bytesOf(after) - bytesOf(before);
-  if (added > 0 && draft.bytes + added > mostProfileBytes) {
-    draft.refused += 1;
-    note(draft, name, 'profile_full');
-    return false;
+const hasRoom = (draft: Draft, name: string, before: unknown, after: unknown, estimate?: number): boolean => {
+  const { size } = draft;
+  if (!size) return true;
+  const { bytes, most, isWhole = false } = size;
+  if (isWhole && estimate !== undefined && bytes + estimate <= most / 2) {
+    draft.size = { ...size, bytes: bytes + estimate, isEstimate: true };
+    return true;
   }
-  draft.bytes += added;
+  const added = bytesOf(after) - bytesOf(before);
+  const isOver = added > 0 && bytes + added > most;
+  const exact = isOver ? (counted(draft) ?? bytes) : bytes;
+  draft.size = { ...size, bytes: exact, isEstimate: !isOver && size.isEstimate === true };
+  if (added > 0 && exact + added > most) return refuse(draft, name, 'profile_full');
+  draft.size.bytes += added;
   return true;
 };
 
+const refuse = (draft: Draft, name: string, reason: NoteReason): false => {
+  draft.refused += 1;
+  note(draft, name, reason);
+  return false;
+};
+
 /** Whether it had room. */
-const put = (draft: Draft, place: number, next: CustomAttribute): boolean => {
+const put = (draft: Draft, place: number, next: CustomAttribute, estimate = estimateOf(next)): boolean => {
   const { profile, old, places } = draft;
   const before = profile.custom[place];
   if (before === next) return true;
-  if (!hasRoom(draft, next.k, before, next)) return false;
+  if (!hasRoom(draft, next.k, before, next, estimate)) return false;
   if (profile.custom === old.custom) profile.custom = [...old.custom];
   const end = profile.custom.length;
   if (place < 0) places?.set(next.k, end);
@@ -82,21 +138,41 @@ const set = (draft: Draft, { name, value }: Kind<'set'>): void => {
   put(draft, place, setAttribute(draft.profile.custom[place], name, value, draft.at));
 };
 
+/** A step that comes when no work is left is not remembered: it never happened. */
 const step = (draft: Draft, { name, step: stepping }: Kind<'step'>): void => {
+  const { work } = draft;
+  if (work && work.left <= 0) {
+    note(draft, name, 'too_much_work');
+    return;
+  }
   const place = placeOf(draft, name);
   const next: Step = { at: draft.at, n: draft.n, ...stepping };
-  const { attribute, reason } = stepAttribute(draft.profile.custom[place], name, next);
-  if (put(draft, place, attribute) && reason) note(draft, name, reason);
+  const before = draft.profile.custom[place];
+  const { attribute, reason, work: spent } = stepAttribute(before, name, next);
+  if (work) work.left -= spent;
+  const estimate = estimateOfStep(before, name, stepping);
+  if (put(draft, place, attribute, estimate) && reason) note(draft, name, reason);
 };
+
+/** Keys of devices and tokens are kept once more, to find people by. */
+const withKeys = (name: ListName, list: List | undefined): unknown =>
+  name === 'devices' || name === 'push_tokens' ? [list, list?.items.map(({ k }) => k)] : list;
 
 const changeList = (draft: Draft, { name, items }: Kind<'list'>): void => {
   const { profile, at } = draft;
   const old = profile.lists[name];
   const next = items ? putItems(old, items, at) : clearList(old, at);
-  // Keys of devices and tokens are kept once more, to find people by.
-  if (items && !hasRoom(draft, name, [old, old], [next, next])) return;
+  if (items && !hasRoom(draft, name, withKeys(name, old), withKeys(name, next))) return;
+  if (items && isCut(old, items, next)) note(draft, name, 'list_full');
   profile.lists = { ...profile.lists, [name]: next };
   setListKeys(profile);
+};
+
+/** Whether something that was there, or that came, had no place. */
+const isCut = (old: List | undefined, items: readonly { k: string }[], { items: next }: List): boolean => {
+  if (next.length < mostItems) return false;
+  const keys = new Set([...(old?.items ?? []), ...items].map(({ k }) => k));
+  return keys.size > next.length;
 };
 
 const setPlain = ({ profile, old, at }: Draft, { name, value }: Kind<'field'>): void => {
@@ -104,43 +180,53 @@ const setPlain = ({ profile, old, at }: Draft, { name, value }: Kind<'field'>): 
   setField(profile, name, value, at);
 };
 
-const consent = ({ profile, at }: Draft, { k, v }: Kind<'consent'>): void => {
-  profile.consents = setConsent(profile.consents, k, v, at);
+/** All at once: there may be as many as there are subscription groups. */
+const setAllConsents = ({ profile, at }: Draft, changes: readonly Change[]): void => {
+  const statements = changes.flatMap((change) =>
+    change.kind === 'consent' ? [{ k: change.k, v: change.v, at }] : [],
+  );
+  if (statements.length > 0) profile.consents = setConsents(profile.consents, statements);
 };
 
 const apply = (draft: Draft, change: Change): void => {
   if (change.kind === 'set') set(draft, change);
   else if (change.kind === 'step') step(draft, change);
   else if (change.kind === 'field') setPlain(draft, change);
-  else if (change.kind === 'consent') consent(draft, change);
-  else changeList(draft, change);
+  else if (change.kind === 'list') changeList(draft, change);
 };
 
-/**
- * `n` is the position of the entry in its request: what the request does twice counts twice, and its repetition once. `bytes` are what
- * the profile takes: where they are given, it does not become too large to be stored.
- */
+/** `n` is the position of the entry in its request: what the request does twice counts twice, and its repetition once. */
 export const fold = (
   profile: Profile,
   changes: readonly Change[],
   at: Stamp,
   n: number,
-  bytes?: number,
+  { size, work, places }: Room = {},
 ): Folded => {
   const next: Profile = {
     ...profile,
     created_at: Math.min(profile.created_at, at),
     updated_at: Math.max(profile.updated_at, at),
   };
-  const places =
-    changes.length > manyChanges ? new Map(profile.custom.map(({ k }, place) => [k, place])) : undefined;
-  const draft: Draft = { profile: next, old: profile, at, n, notes: [], places, bytes, refused: 0 };
+  const draft: Draft = {
+    profile: next,
+    old: profile,
+    at,
+    n,
+    notes: [],
+    places: places ?? (changes.length > manyChanges ? placesIn(profile) : undefined),
+    size,
+    work,
+    refused: 0,
+  };
   for (const change of changes) apply(draft, change);
+  setAllConsents(draft, changes);
   const { notes, refused } = draft;
-  if (draft.bytes === undefined) return { profile: next, notes };
+  if (!draft.size) return { profile: next, notes };
+  const { size: left } = draft;
   return refused > 0 && refused === changes.length
-    ? { profile, notes, bytes: draft.bytes, isFull: true }
-    : { profile: next, notes, bytes: draft.bytes };
+    ? { profile, notes, size: left, isFull: true }
+    : { profile: next, notes, size: left };
 };
 
 export type Fold = typeof fold;

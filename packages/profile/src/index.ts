@@ -1,5 +1,5 @@
 export { mostElements } from './array-change.ts';
-export { bytesOf, mostProfileBytes } from './bytes.ts';
+export { bytesOf, mostProfileBytes, usualProfileBytes } from './bytes.ts';
 export { type Change, changesOf, type Entry } from './change.ts';
 export {
   consentsToKeep,
@@ -29,7 +29,7 @@ export {
   type OccurrenceSummary,
   type Seen,
 } from './exported.ts';
-export { type Fold, type Folded, fold } from './fold.ts';
+export { type Fold, type Folded, fold, type Room, type Size } from './fold.ts';
 export { emailKey, type Identified, type Identifier, identifierOf, identityKey } from './identifier.ts';
 export {
   fateAt,
@@ -57,10 +57,11 @@ export {
 export type { IdentityResult } from './identity/rules.ts';
 export type { Reason, Sweep } from './identity/world.ts';
 export { mostNestedBytes } from './json-bytes.ts';
-export { tokenKey } from './keyed-list.ts';
+export { mostItems, tokenKey } from './keyed-list.ts';
 export { identifyProfiles, mergeProfiles } from './merge/merge-profiles.ts';
 export { revenueOf, sumOf } from './money.ts';
 export type { Note, NoteReason } from './note.ts';
+export { type Places, placesIn, unread } from './places.ts';
 export type { Address } from './plan/addresses.ts';
 export { withStatements } from './plan/addresses.ts';
 export {
@@ -90,7 +91,7 @@ export {
   sharedKeysOf,
 } from './plan/known.ts';
 export type { Changed, Identity } from './plan/people.ts';
-export { type Placed, type Plan, type PlanInput, type Planned, plan } from './plan/plan.ts';
+export { type Placed, type Plan, type PlanInput, type Planned, plan, planning } from './plan/plan.ts';
 export { importedTokens } from './plan/push-tokens.ts';
 export type { EntryNote, EntryResult, Result } from './plan/result.ts';
 export {
@@ -131,3 +132,4 @@ export {
   type SubscriptionRequest,
 } from './subscription/plan.ts';
 export { type SubscriptionGroup, type VisibleProfile, visible } from './visible.ts';
+export { memberWork, mostStepWork, mostWork } from './work.ts';

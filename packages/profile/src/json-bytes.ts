@@ -17,8 +17,15 @@ const stringBytes = (text: string): number => {
 /** What a unit takes besides one byte: a pair of surrogates takes four bytes together. */
 const beyondAscii = (code: number): number => (code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 1 : 2);
 
+/** Small whole numbers, of which there may be very many, without writing them. */
+const numberBytes = (value: number): number => {
+  if (!Number.isInteger(value) || value < 0 || value >= 10_000) return String(value).length;
+  return value < 10 ? 1 : value < 100 ? 2 : value < 1000 ? 3 : 4;
+};
+
 export const jsonBytes = (value: Value): number => {
   if (typeof value === 'string') return stringBytes(value);
+  if (typeof value === 'number') return numberBytes(value);
   if (typeof value !== 'object') return String(value).length;
   if (value === null) return 4;
   let bytes = 1;

@@ -3,8 +3,12 @@ import type { List, ListItem, Profile, Stamp } from './profile.ts';
 
 export type NewItem = Omit<ListItem, 'at'>;
 
+/** Of one list. Each change of a list looks at all of it. */
+export const mostItems = 2500;
+
 /** In the order of their stamps, ties by key: one order, however they came. */
-const byStamp = (a: ListItem, b: ListItem): number => a.at - b.at || (a.k < b.k ? -1 : a.k > b.k ? 1 : 0);
+export const byStamp = (a: ListItem, b: ListItem): number =>
+  a.at - b.at || (a.k < b.k ? -1 : a.k > b.k ? 1 : 0);
 
 /** What is newer stays, and so do items of the same request that come after the clearing: they are folded after it. */
 export const clearList = (list: List | undefined, at: Stamp): List => ({
@@ -20,8 +24,12 @@ export const putItems = (list: List | undefined, items: readonly NewItem[], at: 
     const same = byKey.get(k);
     if (!same || at >= same.at) byKey.set(k, { k, v, at });
   }
-  return { ...old, items: [...byKey.values()].toSorted(byStamp) };
+  return { ...old, items: newestItems([...byKey.values()]) };
 };
+
+/** When there are too many the oldest go. */
+export const newestItems = (items: readonly ListItem[]): ListItem[] =>
+  items.toSorted(byStamp).slice(-mostItems);
 
 /** The key of a push token: two parts, the first preceded by its length, so that it is never the same for two. */
 export const tokenKey = (appId: string, token: string): string => `${appId.length}:${appId}:${token}`;

@@ -8,12 +8,19 @@ export interface Nested {
 export const isNested = (value: Value | undefined): value is Nested =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const merged = (old: Value | undefined, next: Value): Value =>
-  isNested(old) && isNested(next) ? deepMerge(old, next) : next;
+/** Counts the members that were gone through. */
+export interface Counted {
+  members: number;
+}
+
+const merged = (old: Value | undefined, next: Value, counted: Counted | undefined): Value =>
+  isNested(old) && isNested(next) ? deepMerge(old, next, counted) : next;
 
 /** Objects are merged member by member; everything else replaces what was there. */
-export const deepMerge = (old: Nested, next: Nested): Nested => {
+export const deepMerge = (old: Nested, next: Nested, counted?: Counted): Nested => {
   const members = new Map<string, Value>(Object.entries(old));
-  for (const [name, value] of Object.entries(next)) members.set(name, merged(members.get(name), value));
+  const changes = Object.entries(next);
+  if (counted) counted.members += members.size + changes.length;
+  for (const [name, value] of changes) members.set(name, merged(members.get(name), value, counted));
   return Object.fromEntries(members);
 };

@@ -17,7 +17,13 @@ export type NoteReason =
   | 'out_of_range'
   /** The profile is so large that it takes nothing more of this. */
   | 'profile_full'
+  /** The list is full: its oldest items made room. */
+  | 'list_full'
   | 'too_large'
+  /** The steps of the request are more work than one request may be. */
+  | 'too_much_work'
+  /** The people of the request are more than one request may load. */
+  | 'too_much_to_load'
   | 'unknown_country'
   | 'unknown_language'
   | 'unknown_member'

@@ -1,35 +1,67 @@
 /** Arrays of objects: carried out as add, remove, update, in whatever order they were sent (field-facts 2.1.4). */
-import { deepMerge, isNested, type Nested } from './nested.ts';
+import { createFoundObjects } from './found-objects.ts';
+import { type Counted, deepMerge, isNested, type Nested } from './nested.ts';
 import type { ObjectsChange, Value } from './profile.ts';
 
 export const isObjectsArray = (value: Value): value is Nested[] =>
   Array.isArray(value) && value.every(isNested);
 
-const scalar = (value: Value): boolean => typeof value !== 'object' || value === null;
-
-/** Identifiers are scalars; nothing is found by anything else, nor by a name that an object only inherits. */
-const matches = (object: Nested, key: string, value: Value): boolean =>
-  Object.hasOwn(object, key) && scalar(value) && object[key] === value;
-
 export interface Objects {
   objects: Nested[];
   /** There was an update that found nothing. */
   isUnmatched: boolean;
+  /** How many members were gone through. */
+  members: number;
+  /** It was more than was allowed, and the objects are the old ones. */
+  isTooMuch?: true;
 }
 
-export const changeObjects = (old: readonly Nested[], change: ObjectsChange): Objects => {
-  const { add = [], remove = [], update = [], merge = false } = change;
-  let objects = [...old, ...add];
-  let isUnmatched = false;
-  for (const { key, value } of remove) objects = objects.filter((object) => !matches(object, key, value));
+type Remove = NonNullable<ObjectsChange['remove']>;
+
+const without = (objects: readonly Nested[], remove: Remove, counted: Counted): Nested[] => {
+  if (remove.length === 0) return [...objects];
+  const found = createFoundObjects(objects, new Set(remove.map(({ key }) => key)), counted);
+  const gone = new Set<number>();
+  for (const { key, value } of remove) for (const place of found.placesOf(key, value) ?? []) gone.add(place);
+  return objects.filter((_, place) => !gone.has(place));
+};
+
+/** Changes the list that it is given. An update may change what the next one finds. Says whether each found something. */
+const updateAll = (
+  objects: Nested[],
+  { update = [], merge = false }: ObjectsChange,
+  counted: Counted,
+  most: number,
+): boolean => {
+  if (update.length === 0) return true;
+  const found = createFoundObjects(objects, new Set(update.map(({ key }) => key)), counted);
+  let isMatched = true;
   for (const { key, value, with: next } of update) {
-    let isMatched = false;
-    objects = objects.map((object) => {
-      if (!matches(object, key, value)) return object;
-      isMatched = true;
-      return merge ? deepMerge(object, next) : next;
-    });
-    isUnmatched ||= !isMatched;
+    const places = [...(found.placesOf(key, value) ?? [])];
+    isMatched &&= places.length > 0;
+    for (const place of places) {
+      const old = objects[place] ?? {};
+      const after = merge ? deepMerge(old, next, counted) : next;
+      objects[place] = after;
+      found.replace(place, old, after);
+      if (counted.members > most) return isMatched;
+    }
   }
-  return { objects, isUnmatched };
+  return isMatched;
+};
+
+/** A removal is one look, whatever the array holds. Updates that find many objects are many changes: `most` bounds them. */
+export const changeObjects = (
+  old: readonly Nested[],
+  change: ObjectsChange,
+  most = Number.POSITIVE_INFINITY,
+): Objects => {
+  const { add = [], remove = [] } = change;
+  const counted: Counted = { members: old.length + add.length };
+  const objects = without([...old, ...add], remove, counted);
+  const isUnmatched = !updateAll(objects, change, counted, most);
+  const { members } = counted;
+  return members > most
+    ? { objects: [...old], isUnmatched: false, members, isTooMuch: true }
+    : { objects, isUnmatched, members };
 };

@@ -16,6 +16,8 @@ export interface AttributeSettings {
   blockedAttributes: ReadonlySet<string>;
   /** How many elements an array may have. */
   mostElements: number;
+  /** How many bytes a profile may take. */
+  mostProfileBytes: number;
 }
 
 export interface Changes {

@@ -3,7 +3,13 @@ import type { Change } from './change.ts';
 import { mostStepBytes, mostSteps } from './custom-attribute.ts';
 import { fold } from './fold.ts';
 import { newProfile, type ObjectsChange, type Profile, type Stepping, type Value } from './profile.ts';
-import { take } from './step.ts';
+import { type Stepped, take as takeStep } from './step.ts';
+
+/** What is seen of a step. Its work has tests of its own. */
+const take = (v: Value, step: Stepping): Omit<Stepped, 'work'> => {
+  const { work: _, ...seen } = takeStep(v, step);
+  return seen;
+};
 
 type Nested = { [name: string]: Value };
 

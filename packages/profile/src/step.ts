@@ -1,49 +1,66 @@
 /** What one step makes of a value. Where it does not fit, it has no effect, and says why. */
 import { changeArray, isScalarArray } from './array-change.ts';
-import { isTooLarge } from './json-bytes.ts';
-import { deepMerge, isNested } from './nested.ts';
+import { jsonBytes, mostNestedBytes } from './json-bytes.ts';
+import { type Counted, deepMerge, isNested } from './nested.ts';
 import type { NoteReason } from './note.ts';
 import { changeObjects, isObjectsArray } from './objects-change.ts';
 import type { ArrayChange, ObjectsChange, Stepping, Value } from './profile.ts';
+import { memberWork, mostStepWork } from './work.ts';
 
 export interface Stepped {
   v: Value;
   reason?: NoteReason;
+  /** How much work it was: see work.ts. */
+  work: number;
 }
 
 const counted = (v: Value, by: number): Stepped => {
-  if (v !== null && typeof v !== 'number') return { v, reason: 'not_a_number' };
+  const work = memberWork;
+  if (v !== null && typeof v !== 'number') return { v, reason: 'not_a_number', work };
   const from = v ?? 0;
   const sum = from + by;
   const most = Math.max(Number.MAX_SAFE_INTEGER, Math.abs(from));
-  if (Math.abs(sum) <= most) return { v: sum };
-  return { v: sum < 0 ? -most : most, reason: 'out_of_range' };
+  if (Math.abs(sum) <= most) return { v: sum, work };
+  return { v: sum < 0 ? -most : most, reason: 'out_of_range', work };
 };
 
 const elements = (v: Value, change: ArrayChange): Stepped => {
-  if (v === null && !change.add) return { v };
+  if (v === null && !change.add) return { v, work: memberWork };
   const old = v ?? [];
-  if (!isScalarArray(old)) return { v, reason: 'not_an_array' };
+  if (!isScalarArray(old)) return { v, reason: 'not_an_array', work: memberWork };
+  const work = memberWork * (old.length + (change.add?.length ?? 0) + (change.remove?.length ?? 0));
   const { elements, isFull } = changeArray(old, change);
-  return isFull ? { v: elements, reason: 'array_full' } : { v: elements };
+  return isFull ? { v: elements, reason: 'array_full', work } : { v: elements, work };
 };
 
-const within = (old: Value, v: Value): Stepped => (isTooLarge(v) ? { v: old, reason: 'too_large' } : { v });
+/** Measuring is work too. */
+const within = (old: Value, v: Value, work: number): Stepped => {
+  const bytes = jsonBytes(v);
+  return bytes > mostNestedBytes
+    ? { v: old, reason: 'too_large', work: work + bytes }
+    : { v, work: work + bytes };
+};
 
 const merged = (v: Value, merge: { [name: string]: Value }): Stepped => {
-  if (v === null) return within(v, merge);
-  return isNested(v) ? within(v, deepMerge(v, merge)) : { v, reason: 'not_an_object' };
+  if (v === null) return within(v, merge, 0);
+  if (!isNested(v)) return { v, reason: 'not_an_object', work: memberWork };
+  const spent: Counted = { members: 0 };
+  const next = deepMerge(v, merge, spent);
+  return within(v, next, memberWork * spent.members);
 };
 
-const nothingFound = (v: Value, isUnmatched: boolean): Stepped =>
-  isUnmatched ? { v, reason: 'no_match' } : { v };
+const nothingFound = (stepped: Stepped, isUnmatched: boolean): Stepped =>
+  isUnmatched && !stepped.reason ? { ...stepped, reason: 'no_match' } : stepped;
 
 const objects = (v: Value, change: ObjectsChange): Stepped => {
-  if (v === null && !change.add) return nothingFound(v, (change.update?.length ?? 0) > 0);
+  if (v === null && !change.add)
+    return nothingFound({ v, work: memberWork }, (change.update?.length ?? 0) > 0);
   const old = v ?? [];
-  if (!isObjectsArray(old)) return { v, reason: 'not_an_array_of_objects' };
-  const { objects, isUnmatched } = changeObjects(old, change);
-  return isTooLarge(objects) ? { v, reason: 'too_large' } : nothingFound(objects, isUnmatched);
+  if (!isObjectsArray(old)) return { v, reason: 'not_an_array_of_objects', work: memberWork };
+  const { objects, isUnmatched, members, isTooMuch } = changeObjects(old, change, mostStepWork / memberWork);
+  const work = memberWork * members;
+  if (isTooMuch) return { v, reason: 'too_much_work', work };
+  return nothingFound(within(v, objects, work), isUnmatched);
 };
 
 export const take = (v: Value, step: Stepping): Stepped => {

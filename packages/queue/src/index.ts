@@ -1,8 +1,12 @@
-export { openPatientConnection, openProducerConnection } from './connection.ts';
+export { answers } from './answers.ts';
+export { type Charge, chargeWork } from './charge-work.ts';
+export { type ConnectionKind, openConnection } from './connection.ts';
 export { createDeadLetters, type DeadLetter, type DeadLetters } from './dead.ts';
+export { leaveEvents, takeEvents } from './events.ts';
 export { createFence, createOldestBeside, type Fence, type OldestBeside } from './fence.ts';
 export { fingerprint, type StoredAnswer } from './idempotency.ts';
 export { type Later, later } from './later.ts';
+export { createLoadedCharges, type LoadedCharges } from './loaded-charges.ts';
 export {
   allQueues,
   limitKey,

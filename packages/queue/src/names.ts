@@ -6,18 +6,19 @@ export interface QueueName {
   heavy?: true;
 }
 
-/** The queues with one partition; `track` has as many as the deployment asks for, and as many again for heavy workspaces. */
+/** The queues with one partition; `track` has as many as the deployment asks for. `track` and `scim` have as many again for those who send more than their share. */
 const single = ['identity', 'subscription', 'export', 'scim', 'dead'] as const;
 
 export type QueueFamily = 'track' | (typeof single)[number];
 
 const named = (name: string): QueueName => ({ name, prefix: `{roster:${name}}` });
+const heavy = (name: string): QueueName => ({ ...named(name), heavy: true });
 
 const trackQueues = (partitions: number): QueueName[] => {
   const all = Array.from({ length: partitions }, (_, index) => index);
   return [
     ...all.map((index) => named(`track-${index}`)),
-    ...all.map((index): QueueName => ({ ...named(`track-heavy-${index}`), heavy: true })),
+    ...all.map((index) => heavy(`track-heavy-${index}`)),
   ];
 };
 
@@ -28,12 +29,14 @@ export type ScheduleName = (typeof schedules)[number];
 
 export const scheduleOf = (name: ScheduleName): QueueName => ({ name, prefix: '{roster-schedule}' });
 
-export const queuesOf = (family: QueueFamily, partitions: number): QueueName[] =>
-  family === 'track' ? trackQueues(partitions) : [named(family)];
+export const queuesOf = (family: QueueFamily, partitions: number): QueueName[] => {
+  if (family === 'track') return trackQueues(partitions);
+  return family === 'scim' ? [named('scim'), heavy('scim-heavy')] : [named(family)];
+};
 
 export const allQueues = (partitions: number): QueueName[] => [
   ...queuesOf('track', partitions),
-  ...single.map(named),
+  ...single.flatMap((family) => queuesOf(family, 1)),
 ];
 
 /** Those whose requests may change a profile: what a read or a sweep waits for. */
@@ -47,7 +50,10 @@ export const profileQueues = (partitions: number): QueueName[] => [
 export const queueKey = ({ name, prefix }: QueueName, part: string): string => `${prefix}:${name}:${part}`;
 
 export const stampKey = 'roster:stamp';
+export const securityKey = 'roster:security';
 export const idempotencyKey = (digest: string): string => `roster:idem:${digest}`;
+/** Bytes kept for the idempotency keys of a workspace that were made in a window of the clock. */
+export const keptKey = (ws: string, window: number): string => `roster:kept:${ws}:${window}`;
 export const replyKey = (address: string): string => `roster:reply:${address}`;
 /** `window` numbers the windows of the clock; what is counted is the workspace's pool. */
 export const limitKey = (ws: string, pool: string, window: number): string =>

@@ -1,9 +1,9 @@
 import type { AcceptedRequest, OperationId } from '@roster/contract';
 import type { Redis } from 'ioredis';
-import { commandTimeoutMs, openProducerConnection } from './connection.ts';
+import { commandTimeoutMs, openConnection } from './connection.ts';
 import { createEnqueue, type Enqueue, type EnqueueOptions } from './enqueue.ts';
 import { createGathering } from './gather.ts';
-import { createIdempotency, idempotencyDigest, type Remembered, type StoredAnswer } from './idempotency.ts';
+import { createIdempotency, idempotencyDigest, type StoredAnswer } from './idempotency.ts';
 import { type QueueFamily, queuesOf } from './names.ts';
 import { openMailbox, type Reply } from './reply.ts';
 import { requestId } from './request-id.ts';
@@ -15,7 +15,7 @@ export interface Submission {
   ws: string;
   op: OperationId;
   family: QueueFamily;
-  content: Pick<AcceptedRequest, 'params' | 'query' | 'headers' | 'by'>;
+  content: Pick<AcceptedRequest, 'params' | 'query' | 'headers' | 'by' | 'again'>;
   /** The body as the bytes of its JSON; empty when there is none. */
   body: Buffer;
   entries: number;
@@ -36,7 +36,9 @@ export type Commit =
     }
   /** Seen before under the same idempotency key. */
   | { state: 'replayed'; id: string; answer: StoredAnswer }
-  | { state: 'conflict'; id: string };
+  | { state: 'conflict'; id: string }
+  /** The workspace has no room for one more idempotency key. */
+  | { state: 'full'; most: number };
 
 export interface ProducerOptions {
   url: string;
@@ -44,7 +46,11 @@ export interface ProducerOptions {
   partitions: number;
   waitReplicas: number;
   idempotencyHours: number;
+  /** Bytes that may be kept for the idempotency keys of one workspace; no bound when it is left out. */
+  mostKept?: () => number;
   oneLane?: boolean;
+  /** Another clock than that of Redis: for the test that has to see what that would mean. */
+  takeStamps?: typeof takeStamps;
   onGroup?: EnqueueOptions['onGroup'];
 }
 
@@ -53,13 +59,14 @@ const nobodyWaits = { reply: Promise.resolve(undefined), forget: () => {} };
 /** From a judged request to a durable one. */
 export const createProducer = (options: ProducerOptions) => {
   const { url, secret, partitions, waitReplicas } = options;
-  const redis: Redis = openProducerConnection(url);
-  redis.on('error', () => {});
+  const redis: Redis = openConnection('producer', url);
   const mailbox = openMailbox(url);
-  const idempotency = createIdempotency(redis, options.idempotencyHours);
+  const { idempotencyHours, mostKept = () => Number.MAX_SAFE_INTEGER } = options;
+  const idempotency = createIdempotency({ redis, hours: idempotencyHours, most: mostKept });
 
+  const stamps = options.takeStamps ?? takeStamps;
   const stamp = createGathering<void, number>(async (items) => {
-    const first = await within(commandTimeoutMs, takeStamps(redis, items.length));
+    const first = await within(commandTimeoutMs, stamps(redis, items.length));
     return items.map((_, index) => first + index);
   });
 
@@ -90,17 +97,20 @@ export const createProducer = (options: ProducerOptions) => {
   const commitOnce = async (
     submission: Submission,
     { key, fingerprint }: { key: string; fingerprint: string },
-    fresh: { id: string; at: number },
+    fresh: { at: number },
   ): Promise<Commit> => {
-    const digest = idempotencyDigest(submission.ws, submission.op, key);
-    const mine: Remembered = { fingerprint, ...fresh };
-    const known = await within(commandTimeoutMs, idempotency.claim(digest, mine));
-    if (known.fingerprint !== fingerprint) return { state: 'conflict', id: known.id };
-    if (known.answer) return { state: 'replayed', id: known.id, answer: known.answer };
-    const queued = await enqueue(submission, known.id, known.at);
+    const { ws, op } = submission;
+    const claim = { ws, digest: idempotencyDigest(ws, op, key) };
+    const known = await within(commandTimeoutMs, idempotency.claim(claim, { fingerprint, at: fresh.at }));
+    if (known === 'full') return { state: 'full', most: mostKept() };
+    const id = requestId(secret, ws, known.at);
+    if (known.fingerprint !== fingerprint) return { state: 'conflict', id };
+    if (known.answer) return { state: 'replayed', id, answer: known.answer };
+    const repeated = { ...submission, content: { ...submission.content, again: fresh.at } };
+    const queued = await enqueue(known.at === fresh.at ? submission : repeated, id, known.at);
     const remember = (answer: StoredAnswer): void => {
       // If this write is lost, the next one with the same key enqueues again and the mark drops it.
-      idempotency.answer(digest, known, answer).catch(() => {});
+      idempotency.answer(claim, known, answer).catch(() => {});
     };
     return { state: 'queued', ...queued, remember };
   };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { openPatientConnection } from './connection.ts';
+import { blockSeconds, openConnection } from './connection.ts';
 import { replyKey } from './names.ts';
 import { createPieces, type Place } from './pieces.ts';
 
@@ -104,8 +104,7 @@ export interface Mailbox {
 
 /** One list and one blocking connection for each ingress process. */
 export const openMailbox = (url: string): Mailbox => {
-  const redis = openPatientConnection(url);
-  redis.on('error', () => {});
+  const redis = openConnection('patient', url);
   const address = randomBytes(8).toString('hex');
   const key = replyKey(address);
   const waiting = new Map<string, Set<(reply: Reply | undefined) => void>>();
@@ -125,7 +124,7 @@ export const openMailbox = (url: string): Mailbox => {
   const listen = async (): Promise<void> => {
     while (open) {
       try {
-        const first = await redis.blpopBuffer(key, 5);
+        const first = await redis.blpopBuffer(key, blockSeconds);
         if (!first) continue;
         deliver(first[1]);
         for (const value of (await redis.lpopBuffer(key, 100)) ?? []) deliver(value);

@@ -1,7 +1,7 @@
 /** Something that has to be done from time to time, once for all processes: by BullMQ's scheduler. If one dies at it, another does it. */
 import { type Job, Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { openPatientConnection } from './connection.ts';
+import { openConnection } from './connection.ts';
 import type { QueueName } from './names.ts';
 
 /** One time that it has to be done. */
@@ -59,8 +59,7 @@ const open = ({ name, prefix }: QueueName, connection: Redis): Queue => {
 export const createSchedule = async (options: ScheduleOptions): Promise<Schedule> => {
   const { url, queue, everyMs, run, attempts = 1, onError = () => {} } = options;
   const { name, prefix } = queue;
-  const [asking, working] = [openPatientConnection(url), openPatientConnection(url)];
-  for (const connection of [asking, working]) connection.on('error', () => {});
+  const [asking, working] = [openConnection('patient', url), openConnection('schedule', url)];
   const jobs = open(queue, asking);
   // Not waited for: a Redis that is away must not keep a process from starting.
   jobs.upsertJobScheduler(name, { every: everyMs }, { opts: jobOptions(attempts) }).catch(onError);

@@ -1,7 +1,8 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { type Job, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { openPatientConnection } from './connection.ts';
+import { answers } from './answers.ts';
+import { blockSeconds, openConnection } from './connection.ts';
 import { cutContested, partGroup } from './contested.ts';
 import type { Fence } from './fence.ts';
 import { createGathering } from './gather.ts';
@@ -45,6 +46,8 @@ export interface BatchWorkerOptions {
 }
 
 export interface BatchWorker {
+  /** Whether Redis answers on every connection of the worker. */
+  answers(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -65,7 +68,7 @@ const inHand = ({ queue, group }: HeldJob): InHand[] => {
 /** BullMQ on one side, turns of whole batches on the other; no handler sees a BullMQ type. */
 export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
   const { url, queues, limits, concurrency = 4, turnsAtOnce = 1, lockMs = 10_000, on = {} } = options;
-  const redis: Redis = openPatientConnection(url);
+  const redis: Redis = openConnection('patient', url);
   redis.on('error', (error) => on.error?.(error));
   let stopping = false;
 
@@ -189,10 +192,9 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
       }
     };
 
-  const connections = queues.map(() => openPatientConnection(url));
+  const connections = queues.map(() => openConnection('patient', url));
   const workers = queues.map((queue, index) => {
     const connection = connections[index] as Redis;
-    connection.on('error', () => {});
     const worker = new Worker<Group>(queue.name, process(queue), {
       connection,
       prefix: queue.prefix,
@@ -201,7 +203,7 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
       stalledInterval: lockMs / 2,
       // Stalls never convict by themselves: see suspects.ts.
       maxStalledCount: 1_000_000,
-      drainDelay: 5,
+      drainDelay: blockSeconds,
       metrics: { maxDataPoints: 60 },
     });
     worker.on('error', (error) => on.error?.(error));
@@ -209,6 +211,7 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
   });
 
   return {
+    answers: () => answers(redis, ...connections),
     async close() {
       stopping = true;
       await Promise.all(workers.map((worker) => worker.close()));

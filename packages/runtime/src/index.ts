@@ -13,8 +13,17 @@ export {
   type Reading,
   type Timing,
 } from './metrics.ts';
+export { ipv6Groups, networkOf } from './network.ts';
+export { readyWhen } from './readiness.ts';
 export { type Context, type Running, run, type Start } from './run.ts';
-export { countResults, measureFence, measureTurns } from './turn-metrics.ts';
+export {
+  type CountedEvent,
+  type SecurityEvent,
+  type SecurityEventName,
+  securityEvents,
+} from './security-events.ts';
+export { createSecurityLog, type SecurityLog, type SecurityLogOptions } from './security-log.ts';
+export { countResults, measureFence, measureLoaded, measureTurns } from './turn-metrics.ts';
 export {
   type Config,
   ingressConfig,

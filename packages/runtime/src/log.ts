@@ -1,6 +1,8 @@
 /** JSON logs, one line an event, by an allow-list: what is not known to be harmless is not written (RELIABILITY 4.4). */
+import { openSync } from 'node:fs';
 import { type Level, type LevelWithSilent, type Logger, pino } from 'pino';
 import { errorFields } from './log-error.ts';
+import { createLogWriter } from './log-writer.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 type Line = { (fields: Fields, message: string): void; (message: string): void };
@@ -35,6 +37,11 @@ const harmless = new Set([
   'collection',
   'index',
   'name',
+  // Of security events: which log, what, by which key or user id, from which network.
+  'log',
+  'event',
+  'by',
+  'from',
 ]);
 
 const isHarmless = (name: string, value: unknown): boolean =>
@@ -59,6 +66,8 @@ export interface LogOptions {
   level?: LevelWithSilent;
   /** A file descriptor; standard output unless a test wants something else. */
   to?: number | string;
+  /** Lines could not be written and were dropped. */
+  onLost?(lines: number): void;
 }
 
 type Lines = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
@@ -80,15 +89,12 @@ const childOf = (logger: Logger): Log => {
 /** The log of a process: before it exits, what is gathered has to be written. */
 export interface ProcessLog extends Log {
   flush(): Promise<void>;
+  /** One try that never waits, for a process that exits now. */
+  flushNow(): void;
 }
 
-/**
- * Lines are gathered and written by another thread: a line costs the hot path a few microseconds and no system call. To wake that
- * thread costs more than what it writes, so it is given two hundred lines at once, or what has come in a tenth of a second.
- */
-export const createLog = ({ service, level = 'info', to = 1 }: LogOptions): ProcessLog => {
-  const gather = { minLength: 32 * 1024, maxWrite: 64 * 1024, periodicFlush: 100 };
-  const destination = pino.destination({ dest: to, sync: false, ...gather });
+/** Lines are gathered and written in pieces: a line costs the hot path a few microseconds and no system call. */
+export const createLog = ({ service, level = 'info', to = 1, onLost = () => {} }: LogOptions): ProcessLog => {
   const options = {
     level,
     base: { service },
@@ -96,8 +102,11 @@ export const createLog = ({ service, level = 'info', to = 1 }: LogOptions): Proc
     formatters: { level: (label: string) => ({ level: label }), log: visible },
     serializers: { err: (value: unknown) => value },
   };
-  return {
-    ...childOf(pino(options, destination)),
-    flush: () => new Promise((resolve) => destination.flush(() => resolve())),
-  };
+  const writer = createLogWriter({
+    fd: typeof to === 'string' ? openSync(to, 'a') : to,
+    onLost,
+    onRecovered: (lines) => log.warn({ lines }, 'lines of the log were lost: they could not be written'),
+  });
+  const log = childOf(pino(options, writer));
+  return { ...log, flush: writer.flush, flushNow: writer.flushNow };
 };

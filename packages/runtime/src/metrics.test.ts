@@ -51,4 +51,9 @@ describe('metrics', () => {
     metrics.gauge({ name: 'share', help: 'h' }).with().set(0.5);
     expect(await metrics.text()).toContain('share{service="x"} 0.5');
   });
+
+  it('tell the longest block of the event loop since the last look', async () => {
+    const metrics = createMetrics({ service: 'x' });
+    expect(await metrics.text()).toMatch(/roster_event_loop_block_seconds\{service="x"\} [\d.e-]+\n/);
+  });
 });

@@ -1,5 +1,6 @@
 /** Prometheus metrics. Ask for a child (`counter.with('users.track')`) as often as you like: it is made once. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { watchLoop } from './loop-block.ts';
 
 export interface Metric<Child> {
   /** The child for these label values, in the order of the labels. */
@@ -81,11 +82,25 @@ const readGauge = async (gauge: Gauge, read: () => Reading[] | Promise<Reading[]
   for (const { labels = [], value } of readings) gauge.labels(...labels).set(value);
 };
 
+/** Read by whoever scrapes: each look tells the longest block since the look before. */
+const reportLoopBlock = (registry: Registry): void => {
+  const loop = watchLoop();
+  new Gauge({
+    name: 'roster_event_loop_block_seconds',
+    help: 'Longest time since the last scrape for which one piece of work kept the event loop busy.',
+    registers: [registry],
+    collect() {
+      this.set(loop.take() / 1_000);
+    },
+  });
+};
+
 export const createMetrics = ({ service }: { service: string }): Metrics => {
   const registers = [new Registry()];
   const [registry] = registers as [Registry];
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
+  reportLoopBlock(registry);
   return {
     contentType: registry.contentType,
     counter: (options) => plainCounter(options, registry),

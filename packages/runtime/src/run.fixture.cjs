@@ -1,6 +1,7 @@
 /** A process for run.test.ts: TypeScript from its sources, no build needed. */
 const { readFileSync } = require('node:fs');
 const { transformSync } = require('@swc/core');
+const { pino } = require('pino');
 
 require.extensions['.ts'] = (module, filename) => {
   const options = {
@@ -19,6 +20,15 @@ const stop = async () => {};
 /** Something that keeps the process alive, as a socket would. */
 setInterval(() => {}, 1000);
 
+const chatty = (log, metrics) => {
+  const say = () => {
+    for (let i = 0; i < 500; i++) log.info({ i, name: 'x'.repeat(200) }, 'a line');
+  };
+  const timer = setInterval(say, 10);
+  process.on('message', async () => process.send({ metrics: await metrics.text() }));
+  return { stop: async () => clearInterval(timer) };
+};
+
 const kinds = {
   good: async ({ log }) => ({
     port: 4321,
@@ -33,6 +43,10 @@ const kinds = {
     log.info('starting');
     return forever;
   },
+  /** Says more than any pipe holds, and tells its parent how it gets on. */
+  chatty: async ({ log, metrics }) => chatty(log, metrics),
+  'chatty by pino': async ({ metrics }) =>
+    chatty(pino(pino.destination({ sync: false, minLength: 32 * 1024, periodicFlush: 100 })), metrics),
   slow: async ({ log, admin }) => {
     log.info({ port: admin.port }, 'starting');
     await soon(1500);

@@ -96,14 +96,24 @@ const announce = (log: Log, port: number | undefined): void => {
   process.send?.({ ready: true, ...(port !== undefined && { port }) });
 };
 
+const openLog = (service: string, level: ProcessConfig['LOG_LEVEL'], metrics: Metrics): ProcessLog => {
+  const lost = metrics.counter({
+    name: 'roster_log_lines_lost_total',
+    help: 'Log lines that could not be written: the disk is full, or nobody reads the pipe.',
+  });
+  const log = createLog({ service, level, onLost: lost.with().inc });
+  process.once('exit', log.flushNow);
+  return log;
+};
+
 const live = async <Settings extends ProcessConfig>(
   name: string,
   config: Settings,
   start: Start<Settings>,
 ) => {
   const life: Life = {};
-  const log = createLog({ service: name, level: config.LOG_LEVEL });
   const metrics = createMetrics({ service: name });
+  const log = openLog(name, config.LOG_LEVEL, metrics);
   const health = {
     live: () => life.running?.live?.() ?? true,
     ready: () => {

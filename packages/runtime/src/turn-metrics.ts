@@ -31,6 +31,15 @@ export const measureTurns = (
   };
 };
 
+/** What profiles were read for requests. Workspaces are no labels: there may be very many. */
+export const measureLoaded = ({ metrics }: Pick<Context<unknown>, 'metrics'>, service: string) => {
+  const loaded = metrics.counter({
+    name: `roster_${service}_loaded_bytes_total`,
+    help: 'Bytes of profiles that were read; what was skipped counts an eighth.',
+  });
+  return (_ws: string, bytes: number): void => loaded.with().inc(bytes);
+};
+
 /** For those that wait for what was accepted before. */
 export const measureFence = ({ metrics }: Pick<Context<unknown>, 'metrics'>, service: string) => {
   const waits = metrics.histogram({

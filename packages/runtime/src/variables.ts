@@ -104,6 +104,13 @@ export const ingressConfig = {
     description:
       'How long an Idempotency-Key is remembered: less than outcomes are, which is 7 days at least.',
   }),
+  IDEMPOTENCY_SHARE: Type.Number({
+    default: 0.1,
+    minimum: 0.001,
+    maximum: 0.5,
+    description:
+      "Which share of Redis' maxmemory (of 1 GB when it has none) the idempotency keys of one workspace may take: about 300 bytes each. Past it, requests with a new key get 429.",
+  }),
   SHED_MEMORY_SHARE: Type.Number({
     default: 0.6,
     minimum: 0.05,
@@ -114,6 +121,13 @@ export const ingressConfig = {
     default: 0,
     minimum: 0,
     description: 'The same as a number of bytes, for a Redis without maxmemory; 0 is no such limit.',
+  }),
+  BODY_MEMORY_MB: Type.Integer({
+    default: 64,
+    minimum: 16,
+    maximum: 4096,
+    description:
+      'How many megabytes of request bodies an ingress process holds at a time. The usual value fits into a container of 512 MB; measure before you raise it.',
   }),
   SHED_OLDEST_MINUTES: Type.Number({
     default: 720,
@@ -132,6 +146,13 @@ export const monitorConfig = {
   MONITOR_PORT: port({
     default: 3000,
     description: 'Port of the board of the queues (monitor); 0 takes any free one.',
+  }),
+  MONITOR_HOSTS: Type.String({
+    default: '',
+    pattern: '^[A-Za-z0-9.,: -]*$',
+    hint: 'names with commas between them, like board.example.com, or nothing',
+    description:
+      'Names under which the board may be asked for while nobody has to sign in, beside localhost, HOST and addresses in digits. Others get 421, so that no web page can read the board in a browser (DNS rebinding).',
   }),
   MONITOR_SIGN_IN: Type.Union([Type.Literal('auto'), Type.Literal('always'), Type.Literal('never')], {
     default: 'auto',

@@ -9,7 +9,7 @@ import type { AuditDocument } from './documents.ts';
 export interface AuditEntry {
   /** When, in stamps: microseconds since the epoch. */
   at: number;
-  /** Who: `scim:<id of the token>`, `cli:<name of the person's account>`, `user:<id>`. */
+  /** Who: `scim:<id of the token>`, `key:<id>`, `cli:<name of the person's account>`, `user:<id>`; `unknown` when nobody is known. */
   by: string;
   /** Such as `user.created`. */
   what: string;
@@ -53,16 +53,30 @@ const flaw = (row: AuditDocument, number: number, before: string): string | unde
 
 export const createAudit = (audit: Collection<AuditDocument>) => ({
   /** In the transaction of the change itself: both happen, or neither. */
-  async append(session: Session, entry: AuditEntry): Promise<void> {
+  async append(session: Session, ...entries: readonly AuditEntry[]): Promise<void> {
+    if (entries.length === 0) return;
     const last = await audit.findOne({}, { session, sort: { _id: -1 } });
-    const number = last ? Number(last._id) + 1 : 1;
-    const row = { ...entry, _id: idOf(number), before: last?.hash ?? first };
-    await audit.insertOne({ ...row, hash: hashOf(row) }, { session });
+    let [number, before] = [last ? Number(last._id) : 0, last?.hash ?? first];
+    const rows = entries.map((entry) => {
+      number += 1;
+      const row = { ...entry, _id: idOf(number), before };
+      before = hashOf(row);
+      return { ...row, hash: before };
+    });
+    await audit.insertMany(rows, { session });
   },
 
   /** Whether a request has done its change already: a redelivered job must not do it again. */
   async has(session: Session, request: string): Promise<boolean> {
     return (await audit.findOne({ request }, { session, projection: { _id: 1 } })) !== null;
+  },
+
+  /** Those of these requests that stand here. */
+  async known(session: Session, requests: readonly string[]): Promise<Set<string>> {
+    const found = await audit
+      .find({ request: { $in: [...requests] } }, { session, projection: { request: 1 } })
+      .toArray();
+    return new Set(found.flatMap(({ request }) => request ?? []));
   },
 
   /** Whether such a thing has ever happened. */

@@ -53,6 +53,7 @@ const passing: ReadonlySet<unknown> = new Set([
   'MongoNotConnectedError',
   'MongoTopologyClosedError',
   'MongoPoolClearedError',
+  'PoolClearedOnNetworkError', // its server has gone silent
   'MongoPoolClosedError',
   'MongoWaitQueueTimeoutError',
   'MongoOperationTimeoutError',

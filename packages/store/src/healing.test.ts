@@ -1,43 +1,13 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import { type TestServer, testMongo } from '@roster/testkit';
+import os from 'node:os';
+import { type Line, openLine, type TestServer, testMongo } from '@roster/testkit';
+import mongoose from 'mongoose';
 import { classify } from './classify.ts';
 import { openStore, type Store } from './open-store.ts';
 
-jest.setTimeout(30_000);
-
-/** A line to MongoDB that can be cut. */
-const openLine = async (to: URL) => {
-  const sockets = new Set<Socket>();
-  const listener = createServer((near) => {
-    const far = connect(Number(to.port), to.hostname);
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(one);
-      one.on('error', () => {});
-      one.on('close', () => other.destroy());
-      one.pipe(other);
-    }
-  });
-  const listen = (port: number): Promise<Server> =>
-    new Promise((resolve) => listener.listen(port, '127.0.0.1', () => resolve(listener)));
-  await listen(0);
-  const address = listener.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  return {
-    port,
-    cut(): void {
-      listener.close();
-      for (const socket of sockets) socket.destroy();
-      sockets.clear();
-    },
-    mend: () => listen(port),
-  };
-};
+jest.setTimeout(60_000);
 
 let server: TestServer;
-let line: Awaited<ReturnType<typeof openLine>>;
+let line: Line;
 let store: Store;
 
 beforeAll(async () => {
@@ -70,4 +40,45 @@ it('says within its time that MongoDB is away, as an error that passes, and heal
   await claim('demo:e:after');
   expect(await store.ping()).toBe(true);
   expect(await store.identities.countDocuments()).toBe(2);
+});
+
+/** Heartbeats that are too slow to help. */
+const deaf = { heartbeatFrequencyMS: 60_000, connectTimeoutMS: 60_000 };
+
+const healMs = 10_000;
+
+const timeOf = async (work: Promise<unknown>): Promise<number> => {
+  const began = performance.now();
+  await work;
+  return performance.now() - began;
+};
+
+it('goes on within 10 s when MongoDB has vanished without a word, also with what is under way', async () => {
+  await claim('demo:e:connected');
+  line.vanish();
+  const underWay = timeOf(
+    claim('demo:e:under-way').catch((error) => {
+      expect(classify(error)).toBe('passing');
+      return claim('demo:e:tried-again');
+    }),
+  );
+  const ms = await underWay;
+  expect(ms).toBeGreaterThan(1_000);
+  expect(ms).toBeLessThan(healMs);
+  expect(await store.ping()).toBe(true);
+});
+
+it('would wait longer than that without heartbeats', async () => {
+  const url = `mongodb://127.0.0.1:${line.port}/${new URL(server.url).pathname.slice(1)}?directConnection=true`;
+  const client = await mongoose.mongo.MongoClient.connect(url, { ...deaf, runtimeAdapters: { os } });
+  const names = client.db().collection('identities');
+  await names.countDocuments();
+  line.vanish();
+  const counted = names.countDocuments().then(
+    () => 'answered',
+    () => 'failed',
+  );
+  const late = new Promise((resolve) => setTimeout(resolve, healMs, 'nothing'));
+  expect(await Promise.race([counted, late])).toBe('nothing');
+  await client.close();
 });

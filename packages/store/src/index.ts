@@ -2,10 +2,12 @@ export { readActivity } from './activity.ts';
 export { addressClaim } from './address-claim.ts';
 export { readAddresses, writeAddresses } from './addresses.ts';
 export { type Audit, type AuditEntry, type AuditRow, type AuditVerdict, createAudit } from './audit.ts';
+export { type Breath, createBreath, eachOf, inStrides } from './breath.ts';
 export { classify, type ErrorClass, isConflict, isTooLarge } from './classify.ts';
 export type { ConsentHistory } from './consents.ts';
 export type { Collection, Session } from './db.ts';
 export { type Decimal, decimal } from './decimal.ts';
+export { type Difference, difference } from './difference.ts';
 export type {
   AddressDocument,
   AuditDocument,
@@ -24,7 +26,16 @@ export type {
   TombstoneDocument,
   TotalDocument,
 } from './documents.ts';
+export { createInPieces, type InPieces, type InPiecesOptions } from './in-pieces.ts';
 export { compareIndexes, ensureIndexes, type Index, type IndexReport, indexes } from './indexes.ts';
+export {
+  createLoadBudget,
+  type LoadBudget,
+  type LoadLimits,
+  loadLimits,
+  noLoadLimits,
+  TooMuchToLoad,
+} from './load-budget.ts';
 export { createMarks, type Marks, type MarksFound } from './marks.ts';
 export { openStore, type Store, type StoreOptions } from './open-store.ts';
 export {
@@ -37,10 +48,18 @@ export {
 } from './outcome.ts';
 export { defaultOutcomeDays, expiryOf, type FailedRequest, type Outcomes } from './outcomes.ts';
 export type { Owner } from './owners.ts';
+export { type Element, elementsIn, memberOf, nameOf, packedIn, withOnly } from './packed.ts';
 export { documentIn } from './raw.ts';
+export { type ReadOptions, type ReadProfiles, readProfiles } from './read-profiles.ts';
 export type { Identifiable, Records } from './records.ts';
 export { type CollectionName, schemas } from './schemas.ts';
-export { createOutcomeDaysOf, createSettingsOf, type SettingsOf, settingsOfAll } from './settings-of.ts';
+export {
+  createLimitOf,
+  createOutcomeDaysOf,
+  createSettingsOf,
+  type SettingsOf,
+  settingsOfAll,
+} from './settings-of.ts';
 export { clusterTimeOf, type Moment, type Snapshot } from './snapshot.ts';
 export { type Burial, type Fate, fateAt, type Tombstone, type Tombstones } from './tombstones.ts';
 export { type RolledUp, type Totals, totalId } from './totals.ts';

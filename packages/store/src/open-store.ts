@@ -27,7 +27,7 @@ import { createOutcomes } from './outcomes.ts';
 import { createOwnersOf } from './owners.ts';
 import { createRecords } from './records.ts';
 import { schemas } from './schemas.ts';
-import { createOutcomeDaysOf } from './settings-of.ts';
+import { createOutcomeDaysOf, createProfileBytesOf } from './settings-of.ts';
 import { createSnapshot } from './snapshot.ts';
 import { createTombstones } from './tombstones.ts';
 import { createTotals } from './totals.ts';
@@ -55,7 +55,9 @@ const connectionOptions = {
   writeConcern: { w: 'majority', journal: true, wtimeoutMS: 10_000 },
   readConcern: { level: 'majority' },
   retryWrites: true,
-  connectTimeoutMS: 5_000,
+  // A primary that vanishes without a word is noticed after both together: what waits for it fails then, and is tried again.
+  heartbeatFrequencyMS: 2_000,
+  connectTimeoutMS: 3_000,
   ignoreUndefined: true,
   autoIndex: false,
   autoCreate: false,
@@ -159,6 +161,7 @@ export const openStore = async (options: StoreOptions) => {
     snapshot: createSnapshot(client),
     outcomes: createOutcomes(collections.requests, outcomeDaysOf),
     outcomeDaysOf,
+    profileBytesOf: createProfileBytesOf(workspaces),
     tombstones: createTombstones(db.collection<TombstoneDocument>('tombstones'), options.secret),
     totals: createTotals(db.collection<TotalDocument>('totals')),
     workspaces,

@@ -1,4 +1,5 @@
 /** What a worker wants to know of the settings of workspaces: from MongoDB, at most so old. */
+import { usualProfileBytes } from '@roster/profile';
 import { defaultOutcomeDays } from './outcomes.ts';
 import type { Identifiable, Records } from './records.ts';
 
@@ -45,3 +46,28 @@ export const createOutcomeDaysOf = (workspaces: Pick<Records, 'get'>): SettingsO
     workspaces,
     (stored) => stored?.retention?.outcome_days ?? defaultOutcomeDays,
   );
+
+interface WithProfileBytes extends Identifiable {
+  track?: { max_profile_bytes?: number };
+}
+
+/** How many bytes a profile of a workspace may take. */
+export const createProfileBytesOf = (workspaces: Pick<Records, 'get'>): SettingsOf<number> =>
+  createSettingsOf<WithProfileBytes, number>(
+    workspaces,
+    (stored) => stored?.track?.max_profile_bytes ?? usualProfileBytes,
+  );
+
+interface WithLimits extends Identifiable {
+  limits?: { [pool: string]: { requests: number; seconds: number } };
+}
+
+/** The rate limit of a pool in a workspace: its own, else the usual one. */
+export const createLimitOf = <Limit extends { pool: string; requests: number; seconds: number }>(
+  workspaces: Pick<Records, 'get'>,
+  usual: Limit,
+): SettingsOf<Limit> =>
+  createSettingsOf<WithLimits, Limit>(workspaces, (stored) => ({
+    ...usual,
+    ...stored?.limits?.[usual.pool],
+  }));

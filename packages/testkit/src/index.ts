@@ -1,2 +1,3 @@
+export { type Line, openLine } from './line.ts';
 export { type TestServer, testMongo, testRedis } from './servers.ts';
 export { type TestStore, testStore } from './store.ts';

@@ -1,7 +1,7 @@
 /** What counts as people's consent: what they said themselves, and what was said about their addresses. */
 import { addressOf, type Consent, effectiveConsents, type Profile, type Said } from '@roster/profile';
 import type { Moment, Store } from '@roster/store';
-import { type Breath, eachOf } from './breath.ts';
+import { type Breath, eachOf } from '@roster/store';
 
 /** By service id. */
 export const readConsents = async (

@@ -1,7 +1,7 @@
 /** What people have done, counted from the stored occurrences: theirs, and those of everybody who was merged into them. */
 import { type Profile, sumOf } from '@roster/profile';
 import type { Decimal, Moment, Store } from '@roster/store';
-import { type Breath, eachOf } from './breath.ts';
+import { type Breath, eachOf } from '@roster/store';
 
 /** Occurrences of one name in the window. */
 export interface Summary {

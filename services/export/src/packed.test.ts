@@ -1,8 +1,7 @@
 /** What is unpacked in strides is the same as what is unpacked at once. */
 import type { Profile } from '@roster/profile';
-import { documentIn } from '@roster/store';
+import { createBreath, documentIn } from '@roster/store';
 import { testMongo } from '@roster/testkit';
-import { createBreath } from './breath.ts';
 import { attributesOf, unpacked } from './person.ts';
 import { aPerson, openTestStore, type TestStore } from './testbed.ts';
 

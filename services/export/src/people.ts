@@ -2,7 +2,7 @@
 import { type ExportRequest, normalizePhone, Rejection } from '@roster/contract';
 import { emailKey, identityKey } from '@roster/profile';
 import type { Moment, Store } from '@roster/store';
-import { type Breath, eachOf } from './breath.ts';
+import { type Breath, eachOf } from '@roster/store';
 import { type Person, unpacked } from './person.ts';
 
 /** One thing that was asked for, and everybody it stands for. */

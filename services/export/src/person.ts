@@ -7,9 +7,8 @@ import {
   newProfile,
   type Profile,
 } from '@roster/profile';
-import { documentIn } from '@roster/store';
-import type { Breath } from './breath.ts';
-import { type Element, elementsIn, memberOf, nameOf, packedIn, withOnly } from './packed.ts';
+import type { Breath } from '@roster/store';
+import { documentIn, type Element, elementsIn, memberOf, nameOf, packedIn, withOnly } from '@roster/store';
 
 export interface Person {
   /** Without the custom attributes. What was not read is as if it were not there. */

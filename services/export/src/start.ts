@@ -1,12 +1,6 @@
 /** Wires the export service: reads from its queue, several at once, each answered to the ingress that asked. */
-import {
-  createBatchWorker,
-  createFence,
-  openPatientConnection,
-  profileQueues,
-  queuesOf,
-} from '@roster/queue';
-import type { Config, Context, Running } from '@roster/runtime';
+import { createBatchWorker, createFence, openConnection, profileQueues, queuesOf } from '@roster/queue';
+import { type Config, type Context, type Running, readyWhen } from '@roster/runtime';
 import { classify, openStore } from '@roster/store';
 import { createAnswer, failed } from './answer.ts';
 import { createSlots } from './slots.ts';
@@ -23,8 +17,7 @@ export const startExport = async ({ config, log, metrics }: Context<Config<'expo
     secret: config.ROSTER_SECRET,
     onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
   });
-  const redis = openPatientConnection(config.REDIS_URL);
-  redis.on('error', () => {});
+  const redis = openConnection('patient', config.REDIS_URL);
   const fence = createFence(redis, profileQueues(config.TRACK_PARTITIONS));
   const answer = createAnswer({
     store,
@@ -57,7 +50,7 @@ export const startExport = async ({ config, log, metrics }: Context<Config<'expo
   });
 
   return {
-    ready: async () => (await store.ping()) || 'MongoDB is away',
+    ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
     async stop() {
       await worker.close();
       redis.disconnect();

@@ -9,7 +9,7 @@ import {
 import type { ConsentChange, Identifier } from '@roster/profile';
 import { type Reply, requestId, stampToDate } from '@roster/queue';
 import type { Tools } from './handler.ts';
-import { phoneIn } from './subscription-people.ts';
+import { emailIn, phoneIn } from './subscription-people.ts';
 
 type Shown = HistoryAnswer['changes'][number];
 
@@ -21,7 +21,7 @@ const identifiersIn = (query: HistoryQuery): Identifier[] => {
     ...(alias_label === undefined || alias_name === undefined
       ? []
       : [{ by: 'user_alias' as const, label: alias_label, name: alias_name }]),
-    ...(email === undefined ? [] : [{ by: 'email' as const, email }]),
+    ...(email === undefined ? [] : [{ by: 'email' as const, email: emailIn(email) }]),
     ...(phone === undefined ? [] : [{ by: 'phone' as const, phone: phoneIn(phone) }]),
     ...(service_id === undefined ? [] : [{ by: 'service_id' as const, id: service_id }]),
   ];

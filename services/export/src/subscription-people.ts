@@ -1,5 +1,5 @@
 /** Whom a read about subscription groups names, and the consent that counts for each. */
-import { isE164, Rejection } from '@roster/contract';
+import { isE164, isEmail, Rejection } from '@roster/contract';
 import {
   addressOf,
   type Consent,
@@ -30,11 +30,18 @@ export const phoneIn = (sent: string): string => {
   throw new Rejection('PHONE_NOT_E164', { message: 'phone is not in the E.164 format' });
 };
 
+/** An email holds no space: one inside of it was a `+` that was not encoded. */
+export const emailIn = (sent: string): string => {
+  const text = sent.trim();
+  const email = text.replaceAll(' ', '+');
+  return text.includes(' ') && isEmail(email) ? email : sent;
+};
+
 /** External ids win; emails and phones do not go together. */
 export const namesIn = ({ external_id = [], email = [], phone = [] }: Asking): Names => {
   if (external_id.length > 0) return { by: 'external_id', names: external_id };
   if (email.length > 0 && phone.length > 0) throw new Rejection('EMAIL_AND_PHONE');
-  if (email.length > 0) return { by: 'email', names: email };
+  if (email.length > 0) return { by: 'email', names: email.map(emailIn) };
   if (phone.length > 0) return { by: 'phone', names: phone.map(phoneIn) };
   throw new Rejection('NOBODY_NAMED');
 };

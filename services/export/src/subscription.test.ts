@@ -37,6 +37,7 @@ beforeAll(async () => {
   await store.profiles.insertMany([
     person('p-ada', { external_id: 'ada', ...withEmail('Ada@b.co'), consents: [news('subscribed', at + 1)] }),
     person('p-bob', { external_id: 'bob', ...withEmail('ada@b.co') }),
+    person('p-tag', withEmail('tag+news@b.co')),
     person('p-eve', { phone_key: '+15005550006', fields: { phone: { v: '+15005550006', at } } }),
   ]);
   await store.identities.insertMany(
@@ -118,6 +119,11 @@ describe('GET /subscription/status/get', () => {
       'other@b.co': 'Subscribed',
     });
     await store.profiles.deleteMany({ email_key: { $in: ['crowd@b.co', 'other@b.co'] } });
+  });
+
+  it('takes an email whose + was not encoded', async () => {
+    const [, asked] = await ask('subscription.user.status', { email: ['tag news@b.co'] });
+    expect(asked.users).toMatchObject([{ email: 'tag+news@b.co' }]);
   });
 
   it('takes a phone whose + was not encoded', async () => {

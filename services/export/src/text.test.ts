@@ -1,4 +1,4 @@
-import { createBreath, eachOf } from './breath.ts';
+import { createBreath, eachOf } from '@roster/store';
 import { createSlots } from './slots.ts';
 import { textOf } from './testbed.ts';
 import { createText } from './text.ts';

@@ -3,7 +3,7 @@ import type { AcceptedRequest, ExportRequest } from '@roster/contract';
 import { type Consent, type Profile, visible } from '@roster/profile';
 import type { Reply } from '@roster/queue';
 import type { Moment, Store } from '@roster/store';
-import { type Breath, createBreath } from './breath.ts';
+import { type Breath, createBreath } from '@roster/store';
 import { readConsents } from './consents.ts';
 import { type Need, type Seen, type View, viewOf } from './fields.ts';
 import type { Tools } from './handler.ts';

@@ -1,5 +1,5 @@
 /** One person of an answer as JSON text, in short strides: a profile may be large. */
-import type { Breath } from './breath.ts';
+import type { Breath } from '@roster/store';
 import { attributesOf, type Person } from './person.ts';
 import type { Text } from './text.ts';
 

@@ -6,11 +6,15 @@ import {
   type IdentityPlan,
   type IdentityRequest,
   planIdentity,
+  usualProfileBytes,
 } from '@roster/profile';
 import {
+  createInPieces,
   createMarks,
   defaultOutcomeDays,
   expiryOf,
+  type InPieces,
+  type LoadBudget,
   packAll,
   type RequestDocument,
   type Session,
@@ -35,14 +39,22 @@ export interface ApplyOptions {
   onApplied?(request: AcceptedRequest, entries: Entries): void;
   /** People were deleted: their rows can be removed. */
   onDeleted?(): void;
+  /** What transactions may load. */
+  inPieces?: InPieces;
   /** Replaced by fault tests, to see that they would notice if it were missing. */
   transact?: Transact;
 }
 
-/** All of them or an error; in the order of the requests. */
-export type Apply = (requests: readonly AcceptedRequest[]) => Promise<Entries[]>;
+/** In the order of the requests; nothing of those whose turn comes later. */
+export type Apply = (requests: readonly AcceptedRequest[]) => Promise<(Entries | undefined)[]>;
 
 type Ready = Extract<IdentityPlan, { ready: true }>;
+
+/** What was set for the workspaces of a batch. */
+interface Settings {
+  days: ReadonlyMap<string, number>;
+  profileBytes: ReadonlyMap<string, number>;
+}
 
 interface Applied {
   entries: Map<string, Entries>;
@@ -57,18 +69,21 @@ export const createApply = (options: ApplyOptions): Apply => {
   const { store, takeStamp, onConflict } = options;
   const transact = options.transact ?? store.transact;
   const marks = createMarks(store.requests);
+  const inPieces = options.inPieces ?? createInPieces();
 
   const planned = async (
     session: Session,
     requests: readonly IdentityRequest[],
+    mostBytesOf: (ws: string) => number,
+    budget: LoadBudget,
   ): Promise<{ ready: Ready; now: number }> => {
-    let known: IdentityKnown = await load(store, session, requests);
+    let known: IdentityKnown = await load(store, session, requests, budget);
     // Taken when the snapshot is: whatever it shows was stamped before.
     const now = await takeStamp();
     for (let round = 0; round < mostRounds; round++) {
-      const made = planIdentity({ requests, known, now });
+      const made = planIdentity({ requests, known, now, mostBytesOf });
       if (made.ready) return { ready: made, now };
-      known = await loadMore(store, session, known, made.needs);
+      known = await loadMore(store, session, known, made.needs, budget);
     }
     throw new Error(`planning asked for more ${mostRounds} times`);
   };
@@ -96,7 +111,8 @@ export const createApply = (options: ApplyOptions): Apply => {
     session: Session,
     attempt: number,
     batch: readonly AcceptedRequest[],
-    days: ReadonlyMap<string, number>,
+    { days, profileBytes }: Settings,
+    budget: LoadBudget,
   ): Promise<Applied> => {
     const found = await marks.find(
       session,
@@ -108,7 +124,8 @@ export const createApply = (options: ApplyOptions): Apply => {
     const fresh = batch.filter(({ id }) => !found.applied.has(id));
     const opOf = new Map<string, string>(fresh.map(({ id, op }) => [id, op]));
     if (fresh.length === 0) return { entries, fresh: new Set(), deleted: false };
-    const { ready, now } = await planned(session, fresh.map(identityRequest));
+    const mostBytesOf = (ws: string): number => profileBytes.get(ws) ?? usualProfileBytes;
+    const { ready, now } = await planned(session, fresh.map(identityRequest), mostBytesOf, budget);
     const daysOf = (ws: string): number => days.get(ws) ?? defaultOutcomeDays;
     await writePlan(store, session, { ...ready, now, daysOf, opOf: (id) => opOf.get(id) ?? '' });
     const written = ready.outcomes.map((outcome) =>
@@ -121,18 +138,21 @@ export const createApply = (options: ApplyOptions): Apply => {
 
   return async (requests) => {
     const batch = inOrder(requests);
-    const days = await settingsOfAll(batch, store.outcomeDaysOf);
-    const { entries, fresh, deleted } = await transact(
-      (session, attempt) => applyOnce(session, attempt, batch, days),
-      { ...(onConflict && { onConflict }) },
-    );
-    if (deleted) options.onDeleted?.();
-    for (const request of batch)
-      if (fresh.has(request.id)) options.onApplied?.(request, entries.get(request.id) ?? {});
-    return requests.map(({ id }) => entries.get(id) ?? missing(id));
+    const settings: Settings = {
+      days: await settingsOfAll(batch, store.outcomeDaysOf),
+      profileBytes: await settingsOfAll(batch, store.profileBytesOf),
+    };
+    const all = new Map<string, Entries>();
+    await inPieces(batch, async (piece, newBudget) => {
+      const { entries, fresh, deleted } = await transact(
+        (session, attempt) => applyOnce(session, attempt, piece, settings, newBudget()),
+        { ...(onConflict && { onConflict }) },
+      );
+      for (const [id, one] of entries) all.set(id, one);
+      if (deleted) options.onDeleted?.();
+      for (const request of piece)
+        if (fresh.has(request.id)) options.onApplied?.(request, entries.get(request.id) ?? {});
+    });
+    return requests.map(({ id }) => all.get(id));
   };
-};
-
-const missing = (id: string): never => {
-  throw new Error(`request ${id} was applied without an outcome`);
 };

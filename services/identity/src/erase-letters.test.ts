@@ -1,6 +1,6 @@
 import type { AcceptedRequest, OperationId } from '@roster/contract';
 import { tokenKey } from '@roster/profile';
-import { createDeadLetters, type DeadLetters, openPatientConnection, type QueueFamily } from '@roster/queue';
+import { createDeadLetters, type DeadLetters, openConnection, type QueueFamily } from '@roster/queue';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, testRedis } from '@roster/testkit';
 import type { Redis } from 'ioredis';
@@ -27,7 +27,7 @@ beforeAll(async () => {
     patienceMs: 10_000,
     ensureIndexes: true,
   });
-  redis = openPatientConnection(queue.url);
+  redis = openConnection('patient', queue.url);
   letters = createDeadLetters(redis, 1);
   apply = createApply({ store, takeStamp: async () => nextStamp() });
   eraseLetters = createLetterEraser(store, letters);

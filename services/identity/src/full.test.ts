@@ -20,29 +20,32 @@ afterAll(() => test.close());
 const send = async (op: OperationId, body: unknown): Promise<Entries> =>
   (await apply([request(op, body)]))[0] as Entries;
 
-/** Of nine megabytes: two of them are more than the database takes. */
-const fat = (name: string) =>
-  Array.from({ length: 9 }, (_, index) => ({ k: `${name}-${index}`, v: 'x'.repeat(1024 * 1024), at: 1 }));
+/** Attributes of so many kilobytes. */
+const fat = (name: string, kilobytes: number) =>
+  Array.from({ length: kilobytes }, (_, index) => ({ k: `${name}-${index}`, v: 'x'.repeat(1000), at: 1 }));
 
-const fatPerson = async (more: { aliases?: Record<string, string> } = {}): Promise<string> => {
+const fatPerson = async (
+  kilobytes: number,
+  more: { aliases?: Record<string, string> } = {},
+): Promise<string> => {
   const id = somebody();
-  await storePeople(store, [
-    { ...(!more.aliases && { external_id: id }), ...more, more: { custom: fat(id) } },
-  ]);
+  const custom = fat(id, kilobytes);
+  await storePeople(store, [{ ...(!more.aliases && { external_id: id }), ...more, more: { custom } }]);
   return id;
 };
 
+const merge = (away: string, into: string) => ({
+  identifier_to_merge: { external_id: away },
+  identifier_to_keep: { external_id: into },
+});
+
 describe('two people who are too large to become one', () => {
   it('stay two; the other merges of the request take place', async () => {
-    const [one, other, small, kept] = [await fatPerson(), await fatPerson(), somebody(), somebody()];
+    const [one, other, small, kept] = [await fatPerson(700), await fatPerson(700), somebody(), somebody()];
     await storePeople(store, [{ external_id: small }, { external_id: kept }]);
     const before = await store.profiles.countDocuments({});
-    const pair = (away: string, into: string) => ({
-      identifier_to_merge: { external_id: away },
-      identifier_to_keep: { external_id: into },
-    });
     const { merge_updates } = await send('users.merge', {
-      merge_updates: [pair(one, other), pair(small, kept)],
+      merge_updates: [merge(one, other), merge(small, kept)],
     });
     expect(merge_updates).toEqual(['ignored:profile_full', 'updated']);
     expect(await store.profiles.countDocuments({})).toBe(before - 1);
@@ -52,7 +55,7 @@ describe('two people who are too large to become one', () => {
 
   it('are not identified by a merge either', async () => {
     const name = somebody();
-    const [identified] = [await fatPerson(), await fatPerson({ aliases: { name } })];
+    const [identified] = [await fatPerson(700), await fatPerson(700, { aliases: { name } })];
     const { aliases_to_identify } = await send('users.identify', {
       merge_behavior: 'merge',
       aliases_to_identify: [
@@ -60,5 +63,30 @@ describe('two people who are too large to become one', () => {
       ],
     });
     expect(aliases_to_identify).toEqual(['ignored:profile_full']);
+  });
+});
+
+describe('people who are more than one request may load', () => {
+  it('stay as they are, and the request says so; the others are merged', async () => {
+    const [one, other, small, kept] = [await fatPerson(9000), await fatPerson(500), somebody(), somebody()];
+    await storePeople(store, [{ external_id: small }, { external_id: kept }]);
+    const { merge_updates } = await send('users.merge', {
+      merge_updates: [merge(one, other), merge(small, kept)],
+    });
+    expect(merge_updates).toEqual(['ignored:too_much_to_load', 'updated']);
+  });
+
+  it('get aliases all the same: for that they are not read, and nothing of them is lost', async () => {
+    const names = await Promise.all(Array.from({ length: 3 }, () => fatPerson(9000)));
+    const user_aliases = names.map((external_id) => ({
+      external_id,
+      alias_label: 'web',
+      alias_name: `web-${external_id}`,
+    }));
+    const { user_aliases: results } = await send('users.alias.new', { user_aliases });
+    expect(results).toEqual(['updated', 'updated', 'updated']);
+    const stored = await store.profiles.findOne({ external_id: names[0] ?? '' });
+    expect(stored?.custom).toHaveLength(9000);
+    expect(stored?.aliases).toEqual([{ label: 'web', name: `web-${names[0]}` }]);
   });
 });

@@ -9,7 +9,14 @@ import {
   type Profile,
   type Sharer,
 } from '@roster/profile';
-import { readActivity, readAddresses, type Session, type Store } from '@roster/store';
+import {
+  type LoadBudget,
+  readActivity,
+  readAddresses,
+  readProfiles,
+  type Session,
+  type Store,
+} from '@roster/store';
 
 export type Stores = Pick<
   Store,
@@ -50,18 +57,31 @@ const readSharers = async (
   return sharers;
 };
 
-const readProfiles = async (
-  { profiles }: Stores,
+/** Only people who become one with somebody are read with their attributes and lists. */
+const heavy = ['custom', 'lists'] as const;
+
+interface Asking {
+  light: ReadonlySet<string>;
+  whole: ReadonlySet<string>;
+}
+
+type People = Pick<IdentityKnown, 'profiles' | 'whole' | 'unloaded'>;
+
+const readPeople = async (
+  { profiles: collection }: Stores,
   session: Session,
-  ids: ReadonlySet<string>,
-): Promise<Map<string, Profile | undefined>> => {
-  const all = new Map<string, Profile | undefined>([...ids].map((id) => [id, undefined]));
-  if (ids.size === 0) return all;
-  const found = await profiles
-    .find({ _id: { $in: [...ids] } }, { session, batchSize: ids.size + 1 })
-    .toArray();
-  for (const profile of found) all.set(profile._id, profile);
-  return all;
+  { light, whole }: Asking,
+  budget: LoadBudget,
+): Promise<People> => {
+  const profiles = new Map<string, Profile | undefined>([...light, ...whole].map((id) => [id, undefined]));
+  const rest = new Set([...light].filter((id) => !whole.has(id)));
+  const names = () => 'all' as const;
+  const some = await readProfiles(collection, session, rest, { budget, names, without: heavy });
+  const all = await readProfiles(collection, session, whole, { budget, names });
+  for (const [id, profile] of [...some.profiles, ...all.profiles]) profiles.set(id, profile);
+  const unloaded = new Set([...some.unloaded, ...all.unloaded]);
+  for (const id of unloaded) profiles.delete(id);
+  return { profiles, whole: new Set(all.profiles.keys()), unloaded };
 };
 
 /** Whose claim could be another one's than it was when the oldest of the requests was accepted, or who has none. */
@@ -78,14 +98,16 @@ export const load = async (
   stores: Stores,
   session: Session,
   requests: readonly IdentityRequest[],
+  budget: LoadBudget,
 ): Promise<IdentityKnown> => {
   const asked = askedBy(requests);
   const claims = await stores.ownersOf([...asked.claims], session);
-  const ids = new Set([...[...claims.values()].map(({ profile }) => profile), ...asked.serviceIds]);
-  const profiles = await readProfiles(stores, session, ids);
+  const light = new Set([...[...claims.values()].map(({ profile }) => profile), ...asked.serviceIds]);
+  const whole = new Set([...asked.joining].flatMap((key) => claims.get(key)?.profile ?? []));
+  const people = await readPeople(stores, session, { light, whole }, budget);
   const sharers = await readSharers(stores, session, asked.addresses);
   const fates = await stores.tombstones.fatesOf(doubtful(asked, claims, requests), session);
-  return { claims, sharers, profiles, fates, activity: new Map(), said: new Map() };
+  return { claims, sharers, ...people, fates, activity: new Map(), said: new Map() };
 };
 
 const joined = <Value>(
@@ -99,12 +121,17 @@ export const loadMore = async (
   session: Session,
   known: IdentityKnown,
   needs: IdentityNeeds,
+  budget: LoadBudget,
 ): Promise<IdentityKnown> => {
+  const asking = { light: needs.profiles, whole: needs.whole };
+  const people = await readPeople(stores, session, asking, budget);
   const listed = new Map([...known.sharers.values()].flat().map((one) => [one._id, one]));
   const absorbedOf = (id: string): string[] => (known.profiles.get(id) ?? listed.get(id))?.absorbed ?? [];
   return {
     claims: known.claims,
-    profiles: joined(known.profiles, await readProfiles(stores, session, needs.profiles)),
+    profiles: joined(known.profiles, people.profiles),
+    whole: new Set([...known.whole, ...people.whole]),
+    unloaded: new Set([...known.unloaded, ...people.unloaded]),
     sharers: joined(known.sharers, await readSharers(stores, session, needs.sharers)),
     fates: known.fates,
     said: joined(known.said, await readAddresses(stores.addresses, session, needs.said)),

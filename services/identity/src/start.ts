@@ -1,11 +1,14 @@
 /** Wires the identity service: batches from its queue, each behind the fence and in one transaction; and the sweeps of what was deleted. */
+import { pointsOfLoaded, work } from '@roster/contract';
 import {
   createBatchWorker,
   createDeadLetters,
   createFence,
+  createLoadedCharges,
   createPark,
   type Fence,
-  openPatientConnection,
+  later,
+  openConnection,
   profileQueues,
   queuesOf,
   takeStamps,
@@ -16,13 +19,23 @@ import {
   countResults,
   maskText,
   measureFence,
+  measureLoaded,
   measureTurns,
   type Running,
+  readyWhen,
 } from '@roster/runtime';
-import { classify, openStore, type Transact } from '@roster/store';
+import {
+  classify,
+  createInPieces,
+  createLimitOf,
+  type LoadLimits,
+  openStore,
+  type Transact,
+} from '@roster/store';
 import { appliedReply, failedReply } from './answers.ts';
 import { createApply } from './apply.ts';
 import { createLetterEraser } from './erase-letters.ts';
+import { recordDeletions } from './record-deletions.ts';
 import { createSweeper } from './sweeper.ts';
 
 /** What fault tests exchange. */
@@ -30,6 +43,7 @@ export interface Replacements {
   fence?: Fence;
   transact?: Transact;
   sweeper?: typeof createSweeper;
+  loadLimits?: LoadLimits;
   /** Shorter locks, for tests that don't want to wait until those of a dead worker have run out. */
   lockMs?: number;
 }
@@ -60,8 +74,13 @@ export const startIdentity = async (
     name: 'roster_identity_entries_total',
     help: 'Entries of requests that were applied, by what became of them.',
   });
-  const redis = openPatientConnection(REDIS_URL);
-  redis.on('error', () => {});
+  const redis = openConnection('patient', REDIS_URL);
+  const loaded = measureLoaded(context, 'identity');
+  const charges = createLoadedCharges({
+    redis,
+    rateOf: createLimitOf(store.workspaces, work),
+    pointsOf: pointsOfLoaded,
+  });
   const letters = createDeadLetters(redis, TRACK_PARTITIONS);
   const lifetimeSeconds = (await store.transactionLifetime()) ?? defaultLifetimeSeconds;
 
@@ -79,6 +98,13 @@ export const startIdentity = async (
     onConflict,
     onApplied,
     onDeleted: sweeper.nudge,
+    inPieces: createInPieces({
+      ...(replacements.loadLimits && { limits: replacements.loadLimits }),
+      onLoaded(ws, bytes) {
+        loaded(ws, bytes);
+        charges.add(ws, bytes);
+      },
+    }),
     ...(replacements.transact && { transact: replacements.transact }),
   });
   const park = createPark({ letters, queue: 'identity', mask: maskText, fail: store.outcomes.fail, log });
@@ -93,14 +119,22 @@ export const startIdentity = async (
     dead: async (request, cause) => failedReply(request, await park(request, cause)),
     on: { ...turns, fenced: measureFence(context, 'identity') },
     async apply(requests) {
-      const entries = await apply(requests);
-      return requests.map((request, index) => appliedReply(request, entries[index] ?? {}));
+      const applied = await apply(requests);
+      await recordDeletions(
+        store,
+        requests.filter((_, index) => applied[index]),
+      );
+      return requests.map((request, index) => {
+        const entries = applied[index];
+        return entries ? appliedReply(request, entries) : later;
+      });
     },
   });
   return {
-    ready: async () => (await store.ping()) || 'MongoDB is away',
+    ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
     async stop() {
       await Promise.all([worker.close(), sweeper.stop()]);
+      await charges.close();
       await letters.close();
       redis.disconnect();
       await store.close();

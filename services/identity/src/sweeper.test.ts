@@ -1,4 +1,4 @@
-import { createDeadLetters, type DeadLetters, type Fence, openPatientConnection } from '@roster/queue';
+import { createDeadLetters, type DeadLetters, type Fence, openConnection } from '@roster/queue';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, testRedis } from '@roster/testkit';
 import type { Redis } from 'ioredis';
@@ -29,7 +29,7 @@ beforeAll(async () => {
     patienceMs: 10_000,
     ensureIndexes: true,
   });
-  redis = openPatientConnection(queue.url);
+  redis = openConnection('patient', queue.url);
   letters = createDeadLetters(redis, 1);
   apply = createApply({ store, takeStamp: async () => nextStamp() });
   const eraseLetters = createLetterEraser(store, letters);

@@ -1,6 +1,13 @@
 /** Writes a plan. Profiles come first: if somebody else is in the way, it shows before anything else is done. */
-import type { IdentityWrites, Profile } from '@roster/profile';
-import { expiryOf, type Session, type Store, type SweepDocument, writeAddresses } from '@roster/store';
+import type { Changed, IdentityWrites } from '@roster/profile';
+import {
+  difference,
+  expiryOf,
+  type Session,
+  type Store,
+  type SweepDocument,
+  writeAddresses,
+} from '@roster/store';
 
 export type Stores = Pick<
   Store,
@@ -15,9 +22,9 @@ export interface Writes extends IdentityWrites {
   opOf(request: string): string;
 }
 
-/** Read in this transaction, so a change of another one in between is a conflict: replacing whole documents loses nothing. */
-const replacement = (profile: Profile) => ({
-  replaceOne: { filter: { _id: profile._id }, replacement: profile },
+/** Read in this transaction, so a change of another one in between is a conflict: what is not written is as it was read. */
+const change = ({ before, after }: Changed) => ({
+  updateOne: { filter: { _id: before._id }, update: difference(before, after) },
 });
 
 const writeProfiles = async (
@@ -25,15 +32,15 @@ const writeProfiles = async (
   session: Session,
   { created, changed, removed }: Writes,
 ): Promise<void> => {
-  const replace = async () => {
-    if (changed.length > 0) await profiles.bulkWrite(changed.map(replacement), { session });
+  const update = async () => {
+    if (changed.length > 0) await profiles.bulkWrite(changed.map(change), { session });
   };
   const remove = async () => {
     if (removed.length > 0) await profiles.deleteMany({ _id: { $in: removed } }, { session });
   };
   // Who is first in everybody's order is touched first: of two merges that cross, only one has to give way.
-  const removesFirst = (removed[0] ?? '~') < (changed[0]?._id ?? '~');
-  for (const write of removesFirst ? [remove, replace] : [replace, remove]) await write();
+  const removesFirst = (removed[0] ?? '~') < (changed[0]?.before._id ?? '~');
+  for (const write of removesFirst ? [remove, update] : [update, remove]) await write();
   if (created.length > 0) await profiles.insertMany(created, { session });
 };
 

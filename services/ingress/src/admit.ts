@@ -1,6 +1,6 @@
 /** Who calls, and whether they may: a workspace by its API key, a company by its SCIM token. */
 import type { IncomingMessage } from 'node:http';
-import { type Access, mayUse } from '@roster/access';
+import { type Access, companyScope, mayUse } from '@roster/access';
 import { type Operation, Rejection, rejectionWithRetry } from '@roster/contract';
 import type { Edge, Passage } from './edge.ts';
 import { type Scope, scopeOfCompany, scopeOfWorkspace } from './scope.ts';
@@ -17,11 +17,19 @@ const byToken =
     const { authorization, 'x-request-origin': sent } = headers;
     const origin = Array.isArray(sent) ? sent[0] : sent;
     const access = await directory.authenticateScim({ authorization, origin, ip });
-    if (!access.ok)
+    if (!access.ok) {
+      const { refused } = access;
+      if (refused)
+        Object.assign(passage, {
+          ws: companyScope(refused.company),
+          by: refused.token,
+          refusal: 'not usable',
+        });
       throw refusalOf(
         access.code,
         () => new Rejection('SCIM_TOKEN_INVALID', { headers: { 'WWW-Authenticate': 'Bearer' } }),
       );
+    }
     const scope = scopeOfCompany(access.company);
     Object.assign(passage, { ws: scope.id, by: access.token.id });
     return scope;
@@ -29,14 +37,21 @@ const byToken =
 
 const byKey = ({ permission }: Operation, { directory }: Edge): Admit => {
   const admitHolder = (access: Access, ip: string, passage: Passage): Scope => {
-    if (!access.ok)
+    if (!access.ok) {
+      const { refused } = access;
+      if (refused) Object.assign(passage, { ws: refused.ws, by: refused.key, refusal: refused.why });
       throw refusalOf(
         access.code,
         () => new Rejection(access.code === 'ACCESS_DENIED' ? 'ACCESS_DENIED' : 'API_KEY_INVALID'),
       );
+    }
     passage.ws = access.settings.id;
-    if (mayUse(access.key, { permission, ip, now: Date.now() }) !== 'ok')
+    passage.by = access.key.id;
+    const verdict = mayUse(access.key, { permission, ip, now: Date.now() });
+    if (verdict !== 'ok') {
+      passage.refusal = verdict;
       throw new Rejection('ACCESS_DENIED');
+    }
     return scopeOfWorkspace(access.settings);
   };
   return ({ headers }, ip, passage) => {

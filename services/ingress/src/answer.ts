@@ -1,7 +1,10 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { isRejection, Rejection, rejectionWithRetry } from '@roster/contract';
 import { Unavailable } from '@roster/queue';
+import { NoRoom } from './budget.ts';
+import { endEarly, endInTime, isEarly } from './early-answer.ts';
 import type { Standing } from './limiter.ts';
+import type { Linger } from './linger.ts';
 
 /** What goes back to the caller; `body` is JSON text. */
 export interface Answer {
@@ -16,13 +19,26 @@ export interface Answer {
 export interface Asked {
   id: string;
   standing?: Standing | undefined;
+  /** What it costs, and where the workspace stands with its points. */
+  price?: number;
+  work?: Standing | undefined;
   closing: boolean;
+  /** How an early answer is ended; without it, the rest of the request is cut off. */
+  linger?: Linger | undefined;
 }
 
-const rateHeaders = ({ limit, remaining, reset }: Standing, into: Record<string, string | number>): void => {
+type Headers = Record<string, string | number>;
+
+const rateHeaders = ({ limit, remaining, reset }: Standing, into: Headers): void => {
   into['X-RateLimit-Limit'] = limit;
   into['X-RateLimit-Remaining'] = remaining;
   into['X-RateLimit-Reset'] = reset;
+};
+
+const priceHeaders = (price: number, { remaining, reset }: Standing, into: Headers): void => {
+  into['X-Roster-Price'] = price;
+  into['X-Roster-Work-Remaining'] = remaining;
+  into['X-Roster-Work-Reset'] = reset;
 };
 
 const lengthOf = ({ body, rest = [] }: Answer): number =>
@@ -61,32 +77,36 @@ const hasBody = (status: number): boolean => status !== 204 && status !== 304;
 /** Written at once: no template, no ETag, no second pass over the text. */
 export const writeAnswer = (
   response: ServerResponse,
-  { id, standing, closing }: Asked,
+  { id, standing, price = 0, work, closing, linger }: Asked,
   answer: Answer,
   patienceMs = patience,
 ): void => {
   if (response.headersSent || response.destroyed) return;
-  const headers: Record<string, string | number> = {
+  const early = isEarly(response.req, closing);
+  const headers: Headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': lengthOf(answer),
     'Cache-Control': 'no-store',
     'X-Request-Id': id,
   };
   if (standing) rateHeaders(standing, headers);
-  if (closing) headers.Connection = 'close';
+  if (work) priceHeaders(price, work, headers);
+  if (closing || early) headers.Connection = 'close';
   if (answer.headers) Object.assign(headers, answer.headers);
   if (!hasBody(answer.status)) {
     delete headers['Content-Type'];
     delete headers['Content-Length'];
   }
   response.writeHead(answer.status, STATUS_CODES[answer.status] ?? '', headers);
-  if (!answer.rest) response.end(answer.body);
-  else void writeRest(response, [Buffer.from(answer.body), ...answer.rest], patienceMs);
+  if (answer.rest) void writeRest(response, [Buffer.from(answer.body), ...answer.rest], patienceMs);
+  else if (early && linger) endEarly(response, answer.body, linger);
+  else endInTime(response, answer.body);
 };
 
 /** Every way in which a request can fail becomes a rejection of the catalogue; what is none of them is a bug of ours. */
 export const asRejection = (error: unknown): Rejection => {
   if (isRejection(error)) return error;
+  if (error instanceof NoRoom) return rejectionWithRetry(error.own ? 'SHARE_IN_FLIGHT' : 'OVERLOADED', 2);
   if (error instanceof Unavailable) return rejectionWithRetry('UNAVAILABLE', 1);
   return new Rejection('INTERNAL');
 };

@@ -2,9 +2,10 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { type Operation, operations, Rejection } from '@roster/contract';
 import { refusedId } from '@roster/queue';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { writeAnswer } from './answer.ts';
+import { type Asked, writeAnswer } from './answer.ts';
 import { dialectAt, rejectionAnswer, spoken } from './dialect.ts';
-import { createDocs } from './docs.ts';
+import { createDocs, docsPaths } from './docs.ts';
+import { isEarly } from './early-answer.ts';
 import type { Edge } from './edge.ts';
 import { createFastLane, type Ways } from './fast-lane.ts';
 import { createOperationHandler } from './operation-handler.ts';
@@ -12,18 +13,30 @@ import { createOperationHandler } from './operation-handler.ts';
 /** `/requests/{id}` of OpenAPI is `/requests/:id` of Express. */
 const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
+/** Nothing was accepted under this id. */
+const askedOf = ({ linger }: Edge): Asked => ({ id: refusedId(), closing: false, linger });
+
 const refuse =
-  (rejection: Rejection): RequestHandler =>
+  (edge: Edge, rejection: Rejection): RequestHandler =>
   (request, response) => {
     const dialect = dialectAt(request.path);
     const answer = spoken(rejectionAnswer(rejection, dialect), request, dialect);
-    writeAnswer(response, { id: refusedId(), closing: false }, answer);
+    writeAnswer(response, askedOf(edge), answer);
   };
+
+/** Pages take no body. */
+const refuseBodies = (edge: Edge): RequestHandler => {
+  const tooLarge = refuse(edge, new Rejection('BODY_TOO_LARGE'));
+  return (request, response, next) => {
+    if (isEarly(request, false)) tooLarge(request, response, next);
+    else next();
+  };
+};
 
 const handlersOf = (edge: Edge): Ways['handlers'] =>
   new Map(operations.map((operation: Operation) => [operation, createOperationHandler(operation, edge)]));
 
-const addOperations = (app: Express, handlers: Ways['handlers']): void => {
+const addOperations = (app: Express, handlers: Ways['handlers'], edge: Edge): void => {
   const methods = new Map<string, Set<string>>();
   for (const [operation, handle] of handlers) {
     const path = expressPath(operation.path);
@@ -35,7 +48,7 @@ const addOperations = (app: Express, handlers: Ways['handlers']): void => {
   }
   for (const [path, allowed] of methods) {
     const headers = { Allow: [...allowed].join(', ') };
-    app.all(path, refuse(new Rejection('METHOD_NOT_ALLOWED', { headers })));
+    app.all(path, refuse(edge, new Rejection('METHOD_NOT_ALLOWED', { headers })));
   }
 };
 
@@ -46,7 +59,7 @@ const lastResort =
     const status = (error as { status?: number }).status ?? 500;
     if (status >= 500) edge.log.error({ err: error }, 'bug');
     const rejection = new Rejection(status < 500 ? 'URL_INVALID' : 'INTERNAL');
-    writeAnswer(response, { id: refusedId(), closing: false }, rejectionAnswer(rejection));
+    writeAnswer(response, askedOf(edge), rejectionAnswer(rejection));
   };
 
 /** Express tells a handler of errors by its four parameters. */
@@ -59,13 +72,13 @@ export interface Health {
   ready(): Promise<true | string>;
 }
 
-const addHealth = (app: Express, { ready }: Health): void => {
+const addHealth = (app: Express, { ready }: Health, edge: Edge): void => {
   const health = (status: number, body: object): Parameters<typeof writeAnswer>[2] => ({
     status,
     body: JSON.stringify(body),
   });
   app.get('/health/live', (_request, response) => {
-    writeAnswer(response, { id: refusedId(), closing: false }, health(200, { status: 'ok' }));
+    writeAnswer(response, askedOf(edge), health(200, { status: 'ok' }));
   });
   app.get('/health/ready', async (_request, response) => {
     const verdict = await ready();
@@ -73,7 +86,7 @@ const addHealth = (app: Express, { ready }: Health): void => {
       verdict === true
         ? health(200, { status: 'ok' })
         : health(503, { status: 'unavailable', reason: verdict });
-    writeAnswer(response, { id: refusedId(), closing: false }, answer);
+    writeAnswer(response, askedOf(edge), answer);
   });
 };
 
@@ -83,10 +96,10 @@ export const createApp = (edge: Edge, health: Health, trustedProxies: string): R
   app.disable('x-powered-by').disable('etag').set('query parser', false);
   if (trustedProxies) app.set('trust proxy', trustedProxies);
   const handlers = handlersOf(edge);
-  addOperations(app, handlers);
-  addHealth(app, health);
-  app.use(createDocs());
-  app.use(refuse(new Rejection('URL_INVALID')));
+  addOperations(app, handlers, edge);
+  addHealth(app, health, edge);
+  app.use(docsPaths, refuseBodies(edge)).use(createDocs());
+  app.use(refuse(edge, new Rejection('URL_INVALID')));
   const bug = lastResort(edge);
   app.use(asErrorHandler(bug));
   return createFastLane({ handlers, trusts: app.get('trust proxy fn'), express: app, bug });

@@ -1,20 +1,140 @@
-import { isShallow } from './body.ts';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { asRejection } from './answer.ts';
+import { createBodyReader, timeLimitMs } from './body.ts';
+import { createDeadlines } from './deadlines.ts';
+import { createRooms, type Rooms } from './rooms.ts';
 
-const nested = (levels: number): unknown => {
-  let value: unknown = 1;
-  for (let level = 0; level < levels; level++) value = level % 2 ? [value] : { a: value };
-  return value;
+const mb = 1024 * 1024;
+const limit = 6 * mb;
+
+/** Answers with the number of bytes that were read, or with the code of the refusal. The path is the workspace. */
+const serve = (rooms: Rooms, limitMs: (bytes: number) => number) => {
+  const deadlines = createDeadlines(20);
+  const read = createBodyReader(rooms, deadlines, limitMs);
+  const codes: string[] = [];
+  const server = createServer(async (incoming: IncomingMessage, response) => {
+    try {
+      const held = await read({ request: incoming, ws: incoming.url ?? '', limit });
+      held.release();
+      response.end(String(held.bytes.reduce((sum, byte) => sum + byte, 0)));
+    } catch (error) {
+      const { code } = asRejection(error);
+      codes.push(error instanceof Error && error.name === 'Error' ? error.message : code);
+      response.writeHead(500, { connection: 'close' }).end(code);
+    }
+  });
+  return { server, codes, deadlines };
 };
 
-describe('the walk before the validators', () => {
-  it.each([
-    ['a plain text', 'text', true],
-    ['null', null, true],
-    ['50 levels', nested(50), true],
-    ['51 levels', nested(51), false],
-    ['100,000 levels', nested(100_000), false],
-    ['many members', { list: Array(3_000_001).fill(0) }, false],
-  ])('judges %s', (_title, value, shallow) => {
-    expect(isShallow(value)).toBe(shallow);
+const listening = (server: Server): Promise<number> =>
+  new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+
+describe('a body', () => {
+  let rooms: Rooms;
+  let port: number;
+  let parts: ReturnType<typeof serve>;
+  let limitMs = timeLimitMs;
+
+  beforeEach(async () => {
+    limitMs = timeLimitMs;
+    rooms = createRooms(16 * mb);
+    parts = serve(rooms, (bytes) => limitMs(bytes));
+    port = await listening(parts.server);
+  });
+  afterEach(() => {
+    parts.deadlines.close();
+    parts.server.closeAllConnections();
+    return new Promise((resolve) => parts.server.close(resolve));
+  });
+
+  const open = (ws: string, length?: number) => {
+    const headers = length === undefined ? { 'transfer-encoding': 'chunked' } : { 'content-length': length };
+    const sending = request({ port, host: '127.0.0.1', method: 'POST', path: `/${ws}`, headers });
+    const answer = new Promise<string>((resolve) => {
+      sending.on('error', () => resolve('broken'));
+      sending.on('response', async (response) => {
+        let text = '';
+        for await (const piece of response) text += piece;
+        resolve(text);
+      });
+    });
+    return { sending, answer };
+  };
+  const send = (ws: string, bytes: Buffer, length: number | undefined = bytes.length) => {
+    const { sending, answer } = open(ws, length);
+    sending.end(bytes);
+    return answer;
+  };
+  const chunked = (ws: string, bytes: Buffer) => {
+    const { sending, answer } = open(ws);
+    sending.end(bytes);
+    return answer;
+  };
+  /** All but the last byte. */
+  const holdBack = (ws: string, length: number) => {
+    const one = open(ws, length);
+    one.sending.write(Buffer.alloc(length - 1, 1));
+    return one;
+  };
+  const until = async (is: () => boolean) => {
+    for (let n = 0; n < 500 && !is(); n++) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(is()).toBe(true);
+  };
+
+  it.each([0, 1, 1000, 65_536, 65_537, 3 * mb])(
+    'of %i bytes comes as it was sent, announced or not',
+    async (size) => {
+      const sum = String(size);
+      const bytes = Buffer.alloc(size, 1);
+      expect(await send('a', bytes)).toBe(sum);
+      expect(await chunked('a', bytes)).toBe(sum);
+      expect(rooms.used()).toEqual({ small: 0, large: 0, inHand: 0 });
+    },
+  );
+
+  it('of more than the limit is refused, also when nobody said so before', async () => {
+    expect(['BODY_TOO_LARGE', 'broken']).toContain(await chunked('a', Buffer.alloc(limit + 1, 1)));
+    expect(parts.codes).toEqual(['BODY_TOO_LARGE']);
+    expect(rooms.used().large).toBe(0);
+  });
+
+  it('that holds back its last byte is given up, and its room is free again', async () => {
+    limitMs = () => 100;
+    const { answer } = holdBack('a', 2 * mb);
+    await until(() => rooms.used().large === 2 * mb);
+    expect(await answer).toBe('BODY_TOO_SLOW');
+    expect(rooms.used().large).toBe(0);
+  });
+
+  it('whose caller goes away gives its room back', async () => {
+    const { sending } = holdBack('a', 2 * mb);
+    await until(() => rooms.used().large === 2 * mb);
+    sending.destroy();
+    await until(() => rooms.used().large === 0);
+    expect(parts.codes).toEqual(['the caller went away']);
+  });
+
+  it('waits for room, and is refused when there is none in its share', async () => {
+    holdBack('a', 5 * mb);
+    await until(() => rooms.used().large === 5 * mb);
+    expect(await send('a', Buffer.alloc(5 * mb, 1))).toBe('SHARE_IN_FLIGHT');
+  });
+
+  it('of one workspace does not keep out the bodies of another, large or small', async () => {
+    for (let n = 0; n < 20; n++) holdBack('a', 3 * mb);
+    await until(() => rooms.used().large === 6 * mb);
+    expect(await send('b', Buffer.alloc(3 * mb, 1))).toBe(String(3 * mb));
+    expect(await send('b', Buffer.alloc(1000, 1))).toBe('1000');
+    expect(await send('a', Buffer.alloc(1000, 1))).toBe('1000');
+    expect(rooms.used().large).toBeLessThanOrEqual(6 * mb);
+  });
+
+  it('has a time limit that grows with its size', () => {
+    expect(timeLimitMs(0)).toBe(10_000);
+    expect(timeLimitMs(6 * mb)).toBeGreaterThan(20_000);
+    expect(timeLimitMs(6 * mb)).toBeLessThan(30_000);
   });
 });

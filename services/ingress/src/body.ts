@@ -1,99 +1,148 @@
-import { isUtf8 } from 'node:buffer';
+/** Reads a body: no faster than there is room for it, and no longer than its time limit. */
 import type { IncomingMessage } from 'node:http';
 import { type Dialect, Rejection } from '@roster/contract';
+import type { Release } from './budget.ts';
+import type { Deadlines } from './deadlines.ts';
+import { type Rooms, smallBody } from './rooms.ts';
 
 const contentTypes: Record<Dialect, RegExp> = {
   rest: /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i,
   scim: /^application\/(scim\+)?json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i,
 };
 
+/** As the caller says, or undefined when it doesn't. */
+export const announcedLength = ({ headers }: IncomingMessage): number | undefined => {
+  const length = headers['content-length'];
+  if (length !== undefined) return Number(length);
+  return headers['transfer-encoding'] === undefined ? 0 : undefined;
+};
+
 /** What can be refused before a byte of the body has been read. */
-const checkHeaders = ({ headers }: IncomingMessage, limit: number, dialect: Dialect): void => {
+export const checkHeaders = (request: IncomingMessage, limit: number, dialect: Dialect = 'rest'): void => {
+  const { headers } = request;
   if (!contentTypes[dialect].test(headers['content-type'] ?? ''))
     throw new Rejection('CONTENT_TYPE_UNSUPPORTED');
   const encoding = headers['content-encoding'];
   if (encoding && encoding !== 'identity') throw new Rejection('CONTENT_TYPE_UNSUPPORTED');
-  if (Number(headers['content-length'] ?? 0) > limit) throw new Rejection('BODY_TOO_LARGE');
+  if ((announcedLength(request) ?? 0) > limit) throw new Rejection('BODY_TOO_LARGE');
 };
 
 /** The caller went away in the middle; nobody is left to answer. */
 export class Aborted extends Error {}
 
-/** A lean body reader: one chunk is the usual case and is not copied. */
-export const readBytes = (
-  request: IncomingMessage,
-  limit: number,
-  dialect: Dialect = 'rest',
-): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    checkHeaders(request, limit, dialect);
-    let first: Buffer | undefined;
-    let more: Buffer[] | undefined;
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limit) {
-        request.removeAllListeners('data').resume();
-        return reject(new Rejection('BODY_TOO_LARGE'));
-      }
-      if (!first) first = chunk;
-      else if (more) more.push(chunk);
-      else more = [first, chunk];
-    });
-    request.on('end', () => resolve(more ? Buffer.concat(more) : (first ?? Buffer.alloc(0))));
-    request.on('error', () => reject(new Aborted('the caller went away')));
-  });
-
-const maxDepth = 50;
-/** As many as 50 events with 100 KB of properties each can have, and not many more. */
-const maxNodes = 3_000_000;
-
-const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-/** Counts on from `nodes`; infinitely many when it goes too deep. It recurses no further than that, and makes nothing on its way. */
-const countNodes = (value: object, depth: number, nodes: number): number => {
-  if (depth === maxDepth) return Number.POSITIVE_INFINITY;
-  return Array.isArray(value) ? countElements(value, depth, nodes) : countMembers(value, depth, nodes);
-};
-
-const countElements = (list: unknown[], depth: number, before: number): number => {
-  let nodes = before + list.length;
-  for (const element of list) {
-    if (isNested(element)) nodes = countNodes(element, depth + 1, nodes);
-    if (nodes > maxNodes) return nodes;
-  }
-  return nodes;
-};
-
-/** `for in` makes no list of the members; what JSON.parse made inherits nothing enumerable. */
-const countMembers = (node: object, depth: number, before: number): number => {
-  let nodes = before;
-  for (const name in node) {
-    nodes += 1;
-    const member: unknown = node[name as keyof typeof node];
-    if (isNested(member)) nodes = countNodes(member, depth + 1, nodes);
-    if (nodes > maxNodes) return nodes;
-  }
-  return nodes;
-};
-
-/** Whatever comes after this walk may recurse. */
-export const isShallow = (value: unknown): boolean => !isNested(value) || countNodes(value, 0, 0) <= maxNodes;
-
-/** A body as it was sent and as it was understood. */
-export interface Body {
+/** A body in memory, until its room is given back. */
+export interface Held {
   bytes: Buffer;
-  value: unknown;
+  release: Release;
 }
 
-export const understand = (bytes: Buffer): Body => {
-  if (!isUtf8(bytes)) throw new Rejection('BODY_NOT_JSON');
-  let value: unknown;
-  try {
-    value = JSON.parse(bytes.toString('utf8'));
-  } catch {
-    throw new Rejection('BODY_NOT_JSON');
-  }
-  if (!isShallow(value)) throw new Rejection('BODY_NOT_JSON');
-  return { bytes, value };
+const baseMs = 10_000;
+const bytesInMs = 512;
+
+/** A caller that sends half a megabyte a second has time enough. */
+export const timeLimitMs = (bytes: number): number => baseMs + bytes / bytesInMs;
+
+export interface Reading {
+  request: IncomingMessage;
+  ws: string;
+  /** The most bytes that the operation takes. */
+  limit: number;
+}
+
+const none = Buffer.alloc(0);
+
+/** A broken connection is told by `close`, too. */
+const ignored = (): void => {};
+
+/** The bytes that have come, with room for as many as were announced; a body in one piece is not copied. */
+const createCollector = (announced: number) => {
+  let whole: Buffer | undefined;
+  let only: Buffer | undefined;
+  let size = 0;
+  const room = (bytes: number): Buffer => {
+    const larger = Buffer.allocUnsafeSlow(bytes);
+    (whole?.subarray(0, size) ?? only ?? none).copy(larger);
+    whole = larger;
+    return larger;
+  };
+  return {
+    add(chunk: Buffer): void {
+      if (size === 0) only = chunk;
+      else chunk.copy(whole ?? room(announced), size);
+      size += chunk.length;
+    },
+    /** What is not written to takes no memory yet. */
+    grow: room,
+    size: () => size,
+    bytes: () => whole?.subarray(0, size) ?? only ?? none,
+  };
 };
+
+export const createBodyReader = (rooms: Rooms, deadlines: Deadlines, limitMs = timeLimitMs) => {
+  /** The room is taken; resolves with all bytes. `outgrown` is asked once, when a body without an announced length is not small. */
+  const collect = (
+    { request, limit }: Reading,
+    announced: number | undefined,
+    outgrown: () => Promise<void>,
+  ): Promise<Buffer> =>
+    new Promise((resolve, reject) => {
+      const collector = createCollector(announced ?? smallBody);
+      let most = announced ?? smallBody;
+      let done = (): unknown => undefined;
+      const watch = (bytes: number): void => {
+        done();
+        done = deadlines.watch(performance.now() + limitMs(bytes), () =>
+          fail(new Rejection('BODY_TOO_SLOW')),
+        );
+      };
+      const fail = (error: unknown): void => {
+        done();
+        request.off('data', take).off('end', end).off('close', gone).resume();
+        reject(error);
+      };
+      const grow = async (chunk: Buffer): Promise<void> => {
+        request.pause();
+        await outgrown();
+        most = limit;
+        collector.grow(limit);
+        watch(limit);
+        collector.add(chunk);
+        request.resume();
+      };
+      const take = (chunk: Buffer): void => {
+        const size = collector.size() + chunk.length;
+        if (size > limit) fail(new Rejection('BODY_TOO_LARGE'));
+        else if (size > most) grow(chunk).catch(fail);
+        else collector.add(chunk);
+      };
+      const end = (): void => {
+        done();
+        request.off('close', gone);
+        resolve(collector.bytes());
+      };
+      const gone = (): void => fail(new Aborted('the caller went away'));
+      watch(most);
+      request.on('data', take).once('end', end).once('close', gone).on('error', ignored);
+    });
+
+  return async ({ request, ws, limit }: Reading): Promise<Held> => {
+    const announced = announcedLength(request);
+    let release: Release = () => {};
+    try {
+      const taken = rooms.reading(ws, announced ?? smallBody);
+      release = taken instanceof Promise ? await taken : taken;
+      if (request.destroyed) throw new Aborted('the caller went away');
+      const bytes = await collect({ request, ws, limit }, announced, async () => {
+        const larger = await rooms.reading(ws, limit);
+        release();
+        release = larger;
+      });
+      return { bytes, release: () => release() };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+};
+
+export type ReadBody = ReturnType<typeof createBodyReader>;

@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Rejection, rejectionBody, scimErrorBody } from '@roster/contract';
+import type { Linger } from './linger.ts';
 
 const tooLarge = new Rejection('HEADERS_TOO_LARGE');
 const bodyOf = (message: string): string => JSON.stringify({ message });
@@ -36,18 +37,22 @@ const written = ({ status, body }: Broken): string =>
     body,
   ].join('\r\n');
 
-/** Whoever is still sending would not read an answer that comes with a reset: so the end comes a moment after the answer. */
-const lingerMs = 250;
-
-const refuse = (code: string | undefined, socket: Socket): void => {
+const refuse = (code: string | undefined, socket: Socket, linger: Linger | undefined): void => {
+  // It has its answer, and bounds of its own.
+  if (linger?.has(socket)) return;
   if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  socket.end(written(answers[code ?? ''] ?? badRequest));
-  setTimeout(() => socket.destroy(), lingerMs).unref();
+  const answer = written(answers[code ?? ''] ?? badRequest);
+  if (!linger) return void socket.end(answer, () => socket.destroy());
+  socket.write(answer);
+  // How much is still to come is not known any more.
+  linger(socket, 0);
 };
 
-export const refuseBrokenRequests = (server: Server): void => {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error.code, socket as Socket));
+export const refuseBrokenRequests = (server: Server, linger: Linger | undefined): void => {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    refuse(error.code, socket as Socket, linger),
+  );
 };

@@ -26,13 +26,10 @@ const receipt = async (
   };
 };
 
+/** Nothing of people is remembered here: asked again, the worker answers from what it has applied (docs/adr/0006, 0026). */
 const result = async ({ kind, dialect }: Operation, commit: Queued): Promise<Answer> => {
   const reply = await commit.reply;
-  if (reply) {
-    // Of people nothing is remembered here: asked again, the worker answers from what it has applied (docs/adr/0006).
-    if (dialect === 'scim' && kind === 'write') commit.remember(reply);
-    return reply;
-  }
+  if (reply) return reply;
   // SCIM knows no "queued": its callers ask again.
   if (kind === 'read' || dialect === 'scim') throw rejectionWithRetry('UNAVAILABLE', 1);
   return { status: 202, body: queuedText(commit.id) };
@@ -40,7 +37,7 @@ const result = async ({ kind, dialect }: Operation, commit: Queued): Promise<Ans
 
 export const conclude = async (
   operation: Operation,
-  commit: Exclude<Commit, { state: 'conflict' }>,
+  commit: Exclude<Commit, { state: 'conflict' | 'full' }>,
   { answer, waits }: { answer: Accepted['answer']; waits: boolean },
 ): Promise<Answer> => {
   if (commit.state === 'replayed') return commit.answer;

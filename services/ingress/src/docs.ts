@@ -26,7 +26,6 @@ const script = `SwaggerUIBundle({
   docExpansion: 'list',
   defaultModelsExpandDepth: 0,
   tryItOutEnabled: true,
-  persistAuthorization: true,
   validatorUrl: null,
 });
 `;
@@ -45,6 +44,8 @@ const send =
     });
     response.end(text);
   };
+
+export const docsPaths = ['/openapi.json', '/docs'];
 
 /** The reference of the interface, made from the table: as a document, and as a page to try it out. */
 export const createDocs = (): Router => {

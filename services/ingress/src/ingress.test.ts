@@ -23,6 +23,8 @@ const config = (redisUrl: string): Config<'ingress'> => ({
   RESULT_TIMEOUT_SECONDS: 0.5,
   SHED_MEMORY_SHARE: 0.6,
   SHED_MEMORY_BYTES: 0,
+  BODY_MEMORY_MB: 64,
+  IDEMPOTENCY_SHARE: 0.1,
   SHED_OLDEST_MINUTES: 60,
   DRAIN_SECONDS: 0,
   TRUSTED_PROXIES: '',
@@ -37,14 +39,17 @@ describe('the ingress, over real sockets and a real Redis', () => {
   const workers: BatchWorker[] = [];
   const seen: AcceptedRequest[] = [];
 
-  const start = async (overrides: Partial<Config<'ingress'>> = {}) => {
+  const start = async (
+    overrides: Partial<Config<'ingress'>> = {},
+    replacements: Parameters<typeof startIngress>[1] = {},
+  ) => {
     const context = {
       config: { ...config(server.url), ...overrides },
       log: createLog({ service: 'ingress', level: 'silent' }),
       metrics: createMetrics({ service: 'ingress' }),
       admin: { port: 0, close: async () => {} },
     };
-    const started = await startIngress(context);
+    const started = await startIngress(context, replacements);
     return { started, base: `http://127.0.0.1:${started.port}` };
   };
 
@@ -109,9 +114,11 @@ describe('the ingress, over real sockets and a real Redis', () => {
       key('expired', { expires: '2020-01-01T00:00:00Z' }),
       { ...key('revoked'), revoked: '2020-01-01T00:00:00Z' },
       key('slow', { ws: 'slow' }),
+      key('poor', { ws: 'poor' }),
     ];
+    const poor = completeSettings({ id: 'poor', limits: { work: { requests: 5, seconds: 3600 } } });
     const slow = completeSettings({ id: 'slow', limits: { 'users.track': { requests: 3, seconds: 3600 } } });
-    await publishAll(redis, { keys: records, workspaces: [completeSettings({ id: 'demo' }), slow] });
+    await publishAll(redis, { keys: records, workspaces: [completeSettings({ id: 'demo' }), slow, poor] });
     ({ started: running, base } = await start());
   });
 
@@ -153,9 +160,9 @@ describe('the ingress, over real sockets and a real Redis', () => {
     ],
     [
       'a body nested too deeply',
-      { raw: '['.repeat(60) + ']'.repeat(60) },
+      { raw: '['.repeat(1100) + ']'.repeat(1100) },
       400,
-      'Error while parsing request body. Please check your syntax.',
+      'The body is nested too deeply',
     ],
     ['an empty body', { raw: '' }, 400, 'Error while parsing request body. Please check your syntax.'],
     ['another content type', { headers: { 'content-type': 'text/plain' } }, 415, 'Unsupported Media Type'],
@@ -193,7 +200,14 @@ describe('the ingress, over real sockets and a real Redis', () => {
   describe('answers alike, found in the table word for word or by Express', () => {
     // Express reads an address without regard to case; the table knows only its own spelling.
     const ways = ['/users/track', '/USERS/TRACK'];
-    const volatile = ['date', 'x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+    const volatile = [
+      'date',
+      'x-request-id',
+      'x-ratelimit-remaining',
+      'x-ratelimit-reset',
+      'x-roster-work-remaining',
+      'x-roster-work-reset',
+    ];
 
     const seen = async (answer: Response) => ({
       status: answer.status,
@@ -264,6 +278,77 @@ describe('the ingress, over real sockets and a real Redis', () => {
     const refused = await track({ key: 'slow' });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
+  });
+
+  it('says what a request costs and what is left, also when it is refused', async () => {
+    const names = ['x-roster-price', 'x-roster-work-remaining', 'x-roster-work-reset'];
+    const pricesOf = async (options: Parameters<typeof track>[0]) => {
+      const { headers } = await track(options);
+      return names.map((name) => Number(headers.get(name)));
+    };
+    const [price, remaining = 0, reset = 0] = await pricesOf({});
+    expect([price, remaining > 1000, reset > Date.now() / 1000 - 1]).toEqual([1, true, true]);
+    const [refused] = await pricesOf({ raw: `{"events":"${'x'.repeat(100_000)}"}` });
+    expect(refused).toBe(59);
+    expect(
+      (await pricesOf({ body: { events: Array.from({ length: 50 }, () => event()) } }))[0],
+    ).toBeGreaterThan(5);
+  });
+
+  it('refuses what can not be paid with 429, and what can never be paid with 413', async () => {
+    const ten = (name: string) => ({ events: Array.from({ length: 10 }, () => event(name.repeat(10))) });
+    const answers = [];
+    for (let n = 0; n < 5; n++) answers.push(await track({ key: 'poor', body: ten('ada') }));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 429, 429, 429]);
+    const [, , refused] = answers;
+    expect(await refused?.json()).toEqual({
+      message: 'The request costs 2 points, and the workspace has used up its 5 points of 3600 seconds',
+    });
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    const never = await track({ key: 'poor', raw: `{"events":["${'x'.repeat(200_000)}"]}` });
+    expect([never.status, await never.json()]).toEqual([
+      413,
+      {
+        message:
+          'The request costs 117 points, more than the 5 points that the workspace has in 3600 seconds',
+      },
+    ]);
+  });
+
+  it('refuses a body of very many names before it is parsed; unbounded it does not', async () => {
+    const members = Array.from({ length: 30_000 }, (_, n) => `"name-${n}":1`).join(',');
+    const raw = `{"unknown":{${members}},"events":[${JSON.stringify(event())}]}`;
+    const refused = await track({ raw });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { message: expect.stringMatching(/different names/) },
+    ]);
+    const free = await start({}, { unbounded: true });
+    expect((await track({ raw }, free.base)).status).toBe(201);
+    await free.started.stop();
+  });
+
+  it('refuses a deep entry and takes the others', async () => {
+    const deep = `{"external_id":"ada","a":${'['.repeat(60)}${']'.repeat(60)}}`;
+    const answer = await track({ raw: `{"attributes":[${deep}],"events":[${JSON.stringify(event())}]}` });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      201,
+      { events_processed: 1, errors: [{ code: 'ENTRY_TOO_DEEP', input_array: 'attributes', index: 0 }] },
+    ]);
+  });
+
+  it('gives an idempotency key no room past the share of its workspace', async () => {
+    const tight = await start({ IDEMPOTENCY_SHARE: 1e-6 });
+    const keyed = { headers: { 'idempotency-key': `full-${Date.now()}` } };
+    const statuses: number[] = [];
+    for (let n = 0; n < 8; n++) {
+      const headers = { 'idempotency-key': `full-${n}` };
+      statuses.push((await track({ headers }, tight.base)).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+    expect((await track({}, tight.base)).status).toBe(201);
+    expect((await track(keyed)).status).toBe(201);
+    await tight.started.stop();
   });
 
   it('hears of a revoked key at once', async () => {

@@ -1,16 +1,16 @@
-import { openProducerConnection } from '@roster/queue';
+import { chargeWork, openConnection } from '@roster/queue';
 import { testRedis } from '@roster/testkit';
 import { createLimiter } from './limiter.ts';
 
 describe('the limiter', () => {
   let server: Awaited<ReturnType<typeof testRedis>>;
-  let redis: ReturnType<typeof openProducerConnection>;
+  let redis: ReturnType<typeof openConnection>;
   let time = 1_800_000_000_000;
   const now = () => time;
 
   beforeEach(async () => {
     server = await testRedis();
-    redis = openProducerConnection(server.url);
+    redis = openConnection('producer', server.url);
     await new Promise((resolve) => redis.once('ready', resolve));
   });
   afterEach(async () => {
@@ -56,5 +56,28 @@ describe('the limiter', () => {
     expect((await limiter.take('b', 'pool', rate)).ok).toBe(true);
     expect((await limiter.take('a', 'other', rate)).ok).toBe(true);
     expect((await limiter.take('a', 'pool', rate)).ok).toBe(false);
+  });
+
+  it('takes several points at once, and leaves what is left to smaller requests', async () => {
+    const limiter = createLimiter({ redis, now });
+    const rate = { requests: 100, seconds: 60 };
+    expect(await limiter.take('w', 'work', rate, 70)).toMatchObject({ ok: true, remaining: 30 });
+    expect(await limiter.take('w', 'work', rate, 40)).toMatchObject({ ok: false });
+    expect(await limiter.take('w', 'work', rate, 30)).toMatchObject({ ok: true, remaining: 0 });
+    expect(await limiter.take('w', 'work', rate, 1)).toMatchObject({ ok: false });
+  });
+
+  it('hears of work that a worker charges afterwards, over several windows', async () => {
+    const limiter = createLimiter({ redis, now });
+    const rate = { pool: 'work', requests: 100, seconds: 60 };
+    const allowed = async (points: number) => (await limiter.take('w', 'work', rate, points)).ok;
+    expect(await allowed(5)).toBe(true);
+    await chargeWork(redis, { ws: 'w', rate, points: 150 }, time);
+    expect(await allowed(20)).toBe(false);
+    time += 60_000;
+    expect(await allowed(60)).toBe(false);
+    expect(await allowed(40)).toBe(true);
+    time += 60_000;
+    expect(await allowed(100)).toBe(true);
   });
 });

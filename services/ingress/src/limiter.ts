@@ -2,7 +2,7 @@ import type { Rate } from '@roster/access';
 import { limitKey, Unavailable } from '@roster/queue';
 import type { Redis } from 'ioredis';
 
-/** Where a caller stands in its window; `reset` in epoch seconds. */
+/** Where a workspace stands in its window; `reset` in epoch seconds. */
 export interface Standing {
   ok: boolean;
   limit: number;
@@ -13,9 +13,9 @@ export interface Standing {
 interface Window {
   /** Which window of the clock this is. */
   number: number;
-  /** Requests that this process may still let through without asking. */
+  /** What this process may still let through without asking. */
   left: number;
-  /** Requests given out in this window to all processes, as far as known. */
+  /** Given out in this window to all processes, as far as known. */
   given: number;
   /** The question to Redis that is under way, for everybody who waits for its answer. */
   asking?: Promise<void> | undefined;
@@ -31,8 +31,8 @@ const standing = (window: Window, rate: Rate, ok: boolean): Standing => ({
   reset: (window.number + 1) * rate.seconds,
 });
 
-const use = (window: Window, rate: Rate): Standing => {
-  window.left -= 1;
+const use = (window: Window, rate: Rate, amount: number): Standing => {
+  window.left -= amount;
   return standing(window, rate, true);
 };
 
@@ -52,8 +52,8 @@ export const createLimiter = ({ redis, now = Date.now }: { redis: Redis; now?: (
     return opened;
   };
 
-  const askRedis = async (key: string, window: Window, rate: Rate): Promise<void> => {
-    const count = portion(rate);
+  const askRedis = async (key: string, window: Window, rate: Rate, amount: number): Promise<void> => {
+    const count = Math.max(portion(rate), amount - window.left);
     const results = await redis
       .multi()
       .incrby(key, count)
@@ -65,24 +65,25 @@ export const createLimiter = ({ redis, now = Date.now }: { redis: Redis; now?: (
     window.given = Math.min(Number(total), rate.requests);
   };
 
-  const wait = async (key: string, window: Window, rate: Rate): Promise<Standing> => {
-    while (window.left === 0) {
+  const wait = async (key: string, window: Window, rate: Rate, amount: number): Promise<Standing> => {
+    while (window.left < amount) {
       if (window.given >= rate.requests) return standing(window, rate, false);
-      window.asking ??= askRedis(key, window, rate).finally(() => {
+      window.asking ??= askRedis(key, window, rate, amount).finally(() => {
         window.asking = undefined;
       });
       await window.asking.catch((error) => {
         throw new Unavailable(error);
       });
     }
-    return use(window, rate);
+    return use(window, rate, amount);
   };
 
   return {
-    /** Answers at once while the process has allowance left. */
-    take(ws: string, pool: string, rate: Rate): Standing | Promise<Standing> {
+    /** Requests, or points of a pool that counts these. Answers at once while the process has allowance left. */
+    take(ws: string, pool: string, rate: Rate, amount = 1): Standing | Promise<Standing> {
       const window = windowOf(`${ws}:${pool}`, rate);
-      return window.left > 0 ? use(window, rate) : wait(limitKey(ws, pool, window.number), window, rate);
+      if (window.left >= amount) return use(window, rate, amount);
+      return wait(limitKey(ws, pool, window.number), window, rate, amount);
     },
   };
 };

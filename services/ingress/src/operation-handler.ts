@@ -1,17 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { limitFor } from '@roster/access';
-import { type Operation, Rejection, readQuery, rejectionWithRetry } from '@roster/contract';
+import { type Operation, priceOf, Rejection, readQuery, rejectionWithRetry } from '@roster/contract';
 import { refusedId, type Submission } from '@roster/queue';
 import { createAdmit } from './admit.ts';
 import { type Answer, asRejection, writeAnswer } from './answer.ts';
-import { Aborted, type Body, readBytes, understand } from './body.ts';
+import { Aborted } from './body.ts';
 import { conclude } from './conclude.ts';
 import { rejectionAnswer, spoken } from './dialect.ts';
 import type { Edge, Passage } from './edge.ts';
 import type { Standing } from './limiter.ts';
+import { noteAnswer } from './note-answer.ts';
 import { preferredWaitMs } from './prefer.ts';
 import type { Scope } from './scope.ts';
 import { type Accepted, submissionOf } from './submission.ts';
+import { createTakeIn } from './take-in.ts';
+import { type Body, breathe } from './understand.ts';
 
 /**
  * Whom a request comes from and what stands in its path is found out in its own way by each of the two who call this
@@ -30,13 +33,27 @@ interface Prepared {
   answer: Accepted['answer'];
 }
 
+/** Windows of keys are hours long: in a minute there may be room again, or not. */
+const keysFull = (most: number): Rejection => {
+  const message = `The workspace keeps as many idempotency keys as fit into ${Math.floor(most).toLocaleString('en-US')} bytes; send without Idempotency-Key, or later`;
+  return rejectionWithRetry('IDEMPOTENCY_KEYS_FULL', 60, message);
+};
+
+/** The body is in Redis, or refused: its room is free for the next one, also while a reply is waited for. */
+const letGo = ({ held }: Passage): void => {
+  for (const release of held.splice(0)) release();
+};
+
+const noBody = { bytes: 0, names: 0, containers: 0, values: 0 };
+
 const searchOf = ({ url = '' }: IncomingMessage): string => url.split('?', 2)[1] ?? '';
 
 /** The life of a request (DESIGN section 4), for any row of the table: authenticate, limit, read, judge, commit, answer. */
 export const createOperationHandler = (operation: Operation, edge: Edge): OperationHandler => {
-  const { limiter, pressure, producer, judge, resultTimeoutMs } = edge;
+  const { limiter, pay, pressure, producer, judge, resultTimeoutMs } = edge;
   const admit = createAdmit(operation, edge);
   const takesBody = operation.request.body !== undefined;
+  const takeIn = createTakeIn(operation, edge);
 
   const limit = (standing: Standing, passage: Passage): void => {
     passage.standing = standing;
@@ -51,7 +68,7 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
     body: Body | undefined,
   ): Accepted => {
     const input = {
-      ...(body && { body: body.value }),
+      ...(body && { body: body.value, depth: body.shape.depth }),
       ...(operation.request.params && { params }),
       ...(operation.request.query && { query: readQuery(operation.request.query, searchOf(request)) }),
     };
@@ -71,10 +88,11 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
     const rate = limitFor(scope, operation.limit);
     const standing = limiter.take(scope.id, rate.pool, rate);
     limit(standing instanceof Promise ? await standing : standing, passage);
-    const { bodyLimit, dialect } = operation;
-    const body = takesBody ? understand(await readBytes(request, bodyLimit, dialect)) : undefined;
+    const body = takesBody ? await takeIn(request, scope, passage) : undefined;
     const accepted = judged(request, params, scope, body);
     passage.entries = accepted.entries;
+    await pay(scope, passage, priceOf(operation, { ...(body?.shape ?? noBody), entries: accepted.entries }));
+    if (body) await breathe(body.bytes);
     const waitMs = operation.answer === 'result' ? resultTimeoutMs : preferredWaitMs(request.headers);
     const submission = submissionOf(operation, request, passage, { accepted, body, waitMs });
     return { submission, answer: accepted.answer };
@@ -82,6 +100,8 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
 
   const committed = async ({ submission, answer }: Prepared, passage: Passage): Promise<Answer> => {
     const commit = await producer.commit(submission);
+    letGo(passage);
+    if (commit.state === 'full') throw keysFull(commit.most);
     if (commit.state === 'conflict') throw new Rejection('IDEMPOTENCY_KEY_REUSED');
     passage.id = commit.id;
     return conclude(operation, commit, { answer, waits: submission.waitMs > 0 });
@@ -97,18 +117,20 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
 
   return async (request, response, ip, params) => {
     const started = performance.now();
-    const passage: Passage = { entries: 0 };
+    const passage: Passage = { entries: 0, price: 0, held: [] };
     let answer: Answer;
     try {
       answer = await committed(await prepare(request, ip, params, passage), passage);
     } catch (error) {
       if (error instanceof Aborted) return;
       answer = refused(error, passage);
+    } finally {
+      letGo(passage);
     }
-    // What was not read can't be followed by another request on the same connection.
-    const closing = edge.draining() || (takesBody && !request.complete);
-    const asked = { id: passage.id ?? refusedId(), standing: passage.standing, closing };
+    const { id = refusedId(), standing, price, work } = passage;
+    const asked = { id, standing, price, work, closing: edge.draining(), linger: edge.linger };
     writeAnswer(response, asked, spoken(answer, request, operation.dialect));
     edge.observe(operation.id, answer.status, performance.now() - started, passage);
+    noteAnswer(operation, edge, answer.status, ip, passage);
   };
 };

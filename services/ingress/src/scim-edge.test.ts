@@ -1,4 +1,6 @@
 /** The edge of the SCIM endpoints: who may come in, and how they are answered. What becomes of users is the business of the scim service. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { completeCompany, completeSettings, createKey, createScimToken, publishAll } from '@roster/access';
 import { type AcceptedRequest, operations } from '@roster/contract';
 import { type BatchWorker, createBatchWorker, queuesOf } from '@roster/queue';
@@ -55,6 +57,8 @@ describe('SCIM at the edge', () => {
         RESULT_TIMEOUT_SECONDS: 3,
         SHED_MEMORY_SHARE: 0.6,
         SHED_MEMORY_BYTES: 0,
+        BODY_MEMORY_MB: 64,
+        IDEMPOTENCY_SHARE: 0.1,
         SHED_OLDEST_MINUTES: 60,
         DRAIN_SECONDS: 0,
         TRUSTED_PROXIES: '',
@@ -189,5 +193,64 @@ describe('SCIM at the edge', () => {
     expect(statuses).toEqual([200, 200, 429]);
     const usual = await send('GET', '/scim/v2/Users');
     expect(usual.headers.get('x-ratelimit-limit')).toBe('5000');
+  });
+
+  /** Every value of every key, as text. */
+  const valuesInRedis = async (): Promise<string> => {
+    const texts: string[] = [];
+    for (const key of await redis.keys('*')) {
+      const type = await redis.type(key);
+      if (type === 'string') texts.push((await redis.get(key)) ?? '');
+      if (type === 'hash') texts.push(JSON.stringify(await redis.hgetall(key)));
+      if (type === 'list') texts.push(...(await redis.lrange(key, 0, -1)));
+      if (type === 'zset') texts.push(...(await redis.zrange(key, '0', '-1')));
+      if (type === 'stream') texts.push(JSON.stringify(await redis.xrange(key, '-', '+')));
+    }
+    return texts.join('\n');
+  };
+  /** Everything of Redis that lies on the disk, once what is over has been rewritten. */
+  const filesOfRedis = async (): Promise<string> => {
+    await redis.config('SET', 'aof-use-rdb-preamble', 'no');
+    await redis.bgrewriteaof();
+    for (let tries = 0; tries < 200; tries++) {
+      if (/aof_rewrite_in_progress:0/.test(await redis.info('persistence'))) break;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const [, folder = ''] = (await redis.config('GET', 'dir')) as string[];
+    const names = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = names.filter((name) => name.isFile()).map((name) => join(name.parentPath, name.name));
+    return (await Promise.all(files.map((file) => readFile(file, 'latin1')))).join();
+  };
+  const lady = {
+    userName: 'lovelace@acme.test',
+    name: { familyName: 'Lovelace' },
+    password: 'hunter2',
+    'urn:acme:2.0:User': { credentials: [{ initialPassword: 'hunter2' }] },
+  };
+  const aboutHer = /lovelace|hunter2/i;
+
+  it('leaves nothing of a person in Redis under an idempotency key, and no password even in the queue', async () => {
+    const headers = { ...json, 'idempotency-key': 'provision-1' };
+    const first = await send('POST', '/scim/v2/Users', headers, JSON.stringify(lady));
+    expect([first.status, seen.at(-1)?.again]).toEqual([200, undefined]);
+    const { id, body } = seen.at(-1) as AcceptedRequest;
+    expect(JSON.stringify(body)).toContain('lovelace');
+    expect(JSON.stringify(body)).not.toContain('hunter2');
+    expect(await valuesInRedis()).not.toMatch(aboutHer);
+    expect(await filesOfRedis()).not.toMatch(aboutHer);
+    const second = await send('POST', '/scim/v2/Users', headers, JSON.stringify(lady));
+    expect(second.status).toBe(200);
+    expect(seen.at(-1)).toMatchObject({ id, again: expect.any(Number) });
+    const other = await send('POST', '/scim/v2/Users', headers, '{"userName":"x"}');
+    expect(other.status).toBe(422);
+  });
+
+  it('finds a person in Redis when an answer is kept there (control)', async () => {
+    await redis.set(
+      'roster:idem:control',
+      JSON.stringify({ answer: { status: 200, body: JSON.stringify(lady) } }),
+    );
+    expect([aboutHer.test(await valuesInRedis()), aboutHer.test(await filesOfRedis())]).toEqual([true, true]);
+    await redis.del('roster:idem:control');
   });
 });

@@ -1,13 +1,38 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createDirectory } from '@roster/access';
-import { createJudge } from '@roster/contract';
-import { assertSafe, createProducer, type Producer, queuesOf, watchPressure } from '@roster/queue';
-import type { Config, Context, Log, Running } from '@roster/runtime';
+import { bodyShapeFault, createJudge } from '@roster/contract';
+import {
+  answers,
+  assertSafe,
+  createProducer,
+  type Gauge,
+  leaveEvents,
+  openConnection,
+  type Producer,
+  queuesOf,
+  type takeStamps,
+  watchPressure,
+} from '@roster/queue';
+import {
+  type Config,
+  type Context,
+  type CountedEvent,
+  createSecurityLog,
+  type Log,
+  type Running,
+  readyWhen,
+} from '@roster/runtime';
 import { createApp } from './app.ts';
+import { createBodyReader } from './body.ts';
 import { refuseBrokenRequests } from './broken-requests.ts';
+import { createDeadlines, type Deadlines } from './deadlines.ts';
+import { inviteWhenRead } from './early-answer.ts';
 import type { Edge } from './edge.ts';
-import { createLimiter } from './limiter.ts';
+import { createLimiter, type Limiter } from './limiter.ts';
+import { createLinger } from './linger.ts';
+import { createMeter, free } from './meter.ts';
+import { createRooms, endlessRooms } from './rooms.ts';
 
 /** Limits of the HTTP edge: whoever is slow on purpose is cut off, whoever is behind a balancer is not (RELIABILITY 4.3). */
 const serverOptions = {
@@ -44,6 +69,13 @@ const holdToSafety = async (producer: Producer, allowUnsafe: boolean, log: Log):
   });
 };
 
+const inviteCallers = (server: Server, app: RequestListener): void => {
+  server.on('checkContinue', (request, response) => {
+    inviteWhenRead(request, response);
+    app(request, response);
+  });
+};
+
 const listen = (server: Server, port: number, host: string): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -61,10 +93,10 @@ const observer = ({ metrics, log }: Pick<Context<unknown>, 'metrics' | 'log'>): 
     help: 'Time from the headers to the answer, by operation.',
     labels: ['op'],
   });
-  return (op, status, ms, { id, ws, entries }) => {
+  return (op, status, ms, { id, ws, by, entries }) => {
     requests.with(op, String(status)).inc();
     seconds.with(op).observe(ms / 1000);
-    log.info({ op, request: id, ws, status, ms: Math.round(ms * 100) / 100, entries }, 'request');
+    log.info({ op, request: id, ws, key: by, status, ms: Math.round(ms * 100) / 100, entries }, 'request');
   };
 };
 
@@ -72,7 +104,42 @@ const observer = ({ metrics, log }: Pick<Context<unknown>, 'metrics' | 'log'>): 
 export interface Replacements {
   /** Everybody's requests in one lane, as if nobody ever sent too much. */
   oneLane?: boolean;
+  /** Stamps by another clock than that of Redis. */
+  takeStamps?: typeof takeStamps;
+  /** The rest of a request that is refused before it is read is cut off at once. */
+  cutEarly?: boolean;
+  /** No price, no limit of what a body may hold, no bound on bytes and time. */
+  unbounded?: boolean;
 }
+
+interface Bounding {
+  config: Config<'ingress'>;
+  limiter: Limiter;
+  unbounded: boolean;
+}
+
+interface Bounded extends Pick<Edge, 'rooms' | 'pay' | 'bounds' | 'readBody'> {
+  deadlines: Deadlines;
+}
+
+/** For a Redis that has no limit of its own. */
+const usualMaxmemory = 1024 ** 3;
+
+const mostKept = ({ IDEMPOTENCY_SHARE }: Config<'ingress'>, gauge: Gauge | undefined): number =>
+  IDEMPOTENCY_SHARE * (gauge?.maxBytes || usualMaxmemory);
+
+/** What one caller's requests may take of this process. */
+const boundsOf = ({ config, limiter, unbounded }: Bounding): Bounded => {
+  const deadlines = createDeadlines();
+  if (unbounded) {
+    const patient = { ...deadlines, watch: () => () => {} };
+    const readBody = createBodyReader(endlessRooms, patient);
+    return { deadlines, rooms: endlessRooms, pay: free, bounds: () => undefined, readBody };
+  }
+  const rooms = createRooms(config.BODY_MEMORY_MB * 1024 * 1024);
+  const readBody = createBodyReader(rooms, deadlines);
+  return { deadlines, rooms, pay: createMeter(limiter), bounds: bodyShapeFault, readBody };
+};
 
 const groupCounter = ({ metrics }: Pick<Context<unknown>, 'metrics'>) => {
   const groups = metrics.counter({
@@ -85,7 +152,7 @@ const groupCounter = ({ metrics }: Pick<Context<unknown>, 'metrics'>) => {
 
 export const startIngress = async (
   context: Context<Config<'ingress'>>,
-  replacements: Replacements = {},
+  { unbounded = false, ...replacements }: Replacements = {},
 ): Promise<Running> => {
   const { config, log, metrics } = context;
   const producer = createProducer({
@@ -95,11 +162,14 @@ export const startIngress = async (
     waitReplicas: config.REDIS_WAIT_REPLICAS,
     idempotencyHours: config.IDEMPOTENCY_HOURS,
     onGroup: groupCounter(context),
+    ...(!unbounded && { mostKept: () => mostKept(config, pressure.gauge()) }),
     ...replacements,
   });
   await holdToSafety(producer, config.ROSTER_ALLOW_UNSAFE_REDIS, log);
   const { redis } = producer;
-  const directory = createDirectory({ redisUrl: config.REDIS_URL, pepper: config.ROSTER_SECRET, log });
+  const reader = openConnection('producer', config.REDIS_URL);
+  const subscriber = openConnection('subscriber', config.REDIS_URL);
+  const directory = createDirectory({ reader, subscriber, pepper: config.ROSTER_SECRET, log });
   const pressure = watchPressure({
     redis,
     queues: queuesOf('track', config.TRACK_PARTITIONS),
@@ -110,27 +180,40 @@ export const startIngress = async (
     },
   });
   let draining = false;
+  const linger = replacements.cutEarly ? undefined : createLinger();
+  const limiter = createLimiter({ redis });
+  const { deadlines, ...bounded } = boundsOf({ config, limiter, unbounded });
+  // The identity service writes deletions into the audit log itself, together with their effect.
+  const forAudit = (events: readonly CountedEvent[]) =>
+    events.filter(({ event }) => event !== 'people.deleted');
+  const security = createSecurityLog({ log, keep: (events) => leaveEvents(redis, forAudit(events)) });
   const edge: Edge = {
+    ...bounded,
     directory,
     pressure,
     producer,
     log,
-    limiter: createLimiter({ redis }),
+    limiter,
     judge: createJudge(),
     resultTimeoutMs: config.RESULT_TIMEOUT_SECONDS * 1000,
     draining: () => draining,
+    linger,
+    note: security.note,
     observe: observer({ metrics, log }),
   };
 
+  const serversAnswer = readyWhen({ Redis: () => answers(redis, reader, subscriber) });
   const ready = async (): Promise<true | string> => {
     if (draining) return 'stopping';
-    if (redis.status !== 'ready') return 'Redis is away';
-    return directory.listening() ? true : 'changes of keys are not heard yet';
+    const verdict = await serversAnswer();
+    if (verdict !== true) return verdict;
+    return directory.listening() || 'changes of keys are not heard yet';
   };
 
   const app = createApp(edge, { ready }, config.TRUSTED_PROXIES);
   const server = createServer(serverOptions, app);
-  refuseBrokenRequests(server);
+  refuseBrokenRequests(server, linger);
+  if (linger) inviteCallers(server, app);
   const port = await listen(server, config.PORT, config.HOST);
   await directory.settled(1000);
 
@@ -141,10 +224,15 @@ export const startIngress = async (
     async stop() {
       draining = true;
       await sleep(config.DRAIN_SECONDS * 1000);
-      const patience = setTimeout(producer.letGo, longestWaitMs);
+      const patience = setTimeout(() => {
+        producer.letGo();
+        linger?.cut();
+      }, longestWaitMs);
       await new Promise((resolve) => server.close(resolve));
       clearTimeout(patience);
+      await security.close();
       pressure.close();
+      deadlines.close();
       await directory.close();
       await producer.close();
     },

@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Operation, Verdict } from '@roster/contract';
 import { fingerprint, type Submission } from '@roster/queue';
-import type { Body } from './body.ts';
 import type { Passage } from './edge.ts';
 import { idempotencyKeyIn } from './prefer.ts';
+import type { Body } from './understand.ts';
 
 export type Accepted = Extract<Verdict, { ok: true }>;
 
@@ -44,6 +44,9 @@ export const submissionOf = (
   const key = operation.kind === 'write' ? idempotencyKeyIn(request.headers) : undefined;
   const { params, query } = accepted.accepted;
   const headers = declaredHeaders(operation, request);
+  const queued = bytesOf(body, accepted.accepted.body);
+  // The fingerprint is kept for a day. A provisioner's password is not in it, because it is not in what is queued.
+  const known = operation.dialect === 'scim' ? queued : (body?.bytes ?? nothing);
   return {
     ws,
     op: operation.id,
@@ -52,11 +55,11 @@ export const submissionOf = (
       ...(params && { params }),
       ...(query && { query }),
       ...(headers && { headers }),
-      ...(by && { by }),
+      ...(by && (operation.auth === 'scim' || operation.recorded) && { by }),
     },
-    body: bytesOf(body, accepted.accepted.body),
+    body: queued,
     entries: accepted.entries,
     waitMs,
-    ...(key !== undefined && { idempotency: { key, fingerprint: fingerprint(body?.bytes ?? nothing) } }),
+    ...(key !== undefined && { idempotency: { key, fingerprint: fingerprint(known) } }),
   };
 };

@@ -1,6 +1,6 @@
 /** The public face of the monitor: the board, for looking. */
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { boardPath } from './board.ts';
+import { type Board, boardPath } from './board.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 
 /** The board brings its own scripts and styles (some of them inline); nothing comes from anywhere else. */
@@ -47,7 +47,7 @@ const unavailable = (_error: unknown, _request: Request, response: Response, _ne
 };
 
 export const createApp = (
-  board: Express,
+  board: Board,
   isRedisThere: () => boolean,
   signIn: SignIn,
   trustedProxies: string,
@@ -60,7 +60,7 @@ export const createApp = (
   app.use(signIn.gate);
   app.get('/', (_request, response) => response.redirect(302, boardPath));
   app.use(`${boardPath}/api`, onlyWhenThere(isRedisThere));
-  app.use(boardPath, board);
+  app.use(boardPath, (request, response, next) => board(response.locals.viewer, request, response, next));
   app.use(notFound);
   app.use(unavailable);
   return app;

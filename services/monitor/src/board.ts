@@ -1,28 +1,37 @@
-/** Bull Board over all queues, for looking only. */
+/** Bull Board over all queues, for looking only, and for each viewer only what is theirs. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import type { Job, Queue } from 'bullmq';
-import type { Express } from 'express';
-import { maskData, maskJob, maskName } from './mask.ts';
+import type { Express, NextFunction, Request, Response } from 'express';
+import { isHidden, maskJob, maskName } from './mask.ts';
+import type { Viewer } from './viewer.ts';
 
 export const boardPath = '/board';
 
+/** bull-board hands no request to its adapters, so the viewer goes along with the call. */
+type Look = { viewer: Viewer };
+const nobody: Viewer = { isOperator: false, sees: () => false };
+
 /** bull-board reads jobs by `toJSON`; the formatters alone would let reasons and stack traces through. */
-const masked = <AnyJob extends Job | undefined>(job: AnyJob): AnyJob => {
-  if (!job) return job;
+const masked = <AnyJob extends Job>(job: AnyJob, viewer: Viewer): AnyJob => {
   const whole = job.toJSON();
-  job.toJSON = () => maskJob(whole) as typeof whole;
+  job.toJSON = () => maskJob(whole, viewer) as typeof whole;
   return job;
 };
 
-const lookingAt = (queue: Queue): BullMQAdapter => {
+const lookingAt = (queue: Queue, viewer: () => Viewer): BullMQAdapter => {
   const adapter = new BullMQAdapter(queue, { readOnlyMode: true, allowRetries: false });
   const { getJob, getJobs } = adapter;
-  adapter.getJob = async (id) => masked(await getJob.call(adapter, id));
-  adapter.getJobs = async (...asked) => (await getJobs.call(adapter, ...asked)).map(masked);
+  const isTheirs = (job: Job | undefined): job is Job => job !== undefined && !isHidden(job.data, viewer());
+  adapter.getJob = async (id) => {
+    const job = await getJob.call(adapter, id);
+    return isTheirs(job) ? masked(job, viewer()) : undefined;
+  };
+  adapter.getJobs = async (...asked) =>
+    (await getJobs.call(adapter, ...asked)).filter(isTheirs).map((job) => masked(job, viewer()));
   adapter.getJobLogs = async () => [];
-  adapter.setFormatter('data', maskData);
   adapter.setFormatter('returnValue', () => null);
   adapter.setFormatter('name', (job) => maskName(job?.name));
   adapter.setFormatter('progress', () => 0);
@@ -38,11 +47,27 @@ const uiConfig = {
   pollingInterval: { showSetting: true, forceInterval: 0 },
 };
 
-export const createBoard = (queues: readonly Queue[]) => {
+/** What bull-board answers by `getJobs` and `getJob`, which are masked. The rest (flows, schedulers, Redis) is for the operator. */
+const open = /^\/api\/queues(\/[^/]+\/[^/]+(\/logs)?)?\/?$/;
+const closed = /^\/api\/queues\/[^/]+\/(metrics|workers|rate-limit|default-job-options|job-data-schema)\/?$/;
+
+const mayAsk = ({ path }: Request, { isOperator }: Viewer): boolean =>
+  isOperator || !path.startsWith('/api/') || (open.test(path) && !closed.test(path));
+
+export type Board = (viewer: Viewer, request: Request, response: Response, next: NextFunction) => void;
+
+export const createBoard = (queues: readonly Queue[]): Board => {
+  const looks = new AsyncLocalStorage<Look>();
+  const viewerNow = (): Viewer => looks.getStore()?.viewer ?? nobody;
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(boardPath);
-  createBullBoard({ queues: queues.map(lookingAt), serverAdapter, options: { uiConfig } });
+  const adapters = queues.map((queue) => lookingAt(queue, viewerNow));
+  createBullBoard({ queues: adapters, serverAdapter, options: { uiConfig } });
   // An application of its own inside ours.
   const board: Express = serverAdapter.getRouter();
-  return board.disable('x-powered-by').disable('etag');
+  board.disable('x-powered-by').disable('etag');
+  return (viewer, request, response, next) => {
+    if (mayAsk(request, viewer)) looks.run({ viewer }, () => board(request, response, next));
+    else response.status(403).json({ message: 'This part of the board is for whoever runs Roster' });
+  };
 };

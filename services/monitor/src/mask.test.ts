@@ -1,4 +1,7 @@
-import { maskData, maskJob, maskName } from './mask.ts';
+import { isHidden, maskData, maskJob, maskName } from './mask.ts';
+import { operator, type Viewer } from './viewer.ts';
+
+const stranger: Viewer = { isOperator: false, sees: (ws) => ws === 'other' };
 
 const request = {
   id: 'r1-a',
@@ -12,7 +15,7 @@ const packed = [request.id, request.ws, request.op, request.body];
 
 describe('what the board shows of a job', () => {
   it('is which requests a group carries, not what they say', () => {
-    expect(maskData({ v: 1, entries: 3, bytes: 99, requests: [packed], secret: 1 })).toEqual({
+    expect(maskData({ v: 1, entries: 3, bytes: 99, requests: [packed], secret: 1 }, operator)).toEqual({
       v: 1,
       entries: 3,
       bytes: 99,
@@ -29,7 +32,7 @@ describe('what the board shows of a job', () => {
       at: 't',
       request,
     };
-    expect(maskData(letter)).toEqual({
+    expect(maskData(letter, operator)).toEqual({
       id: 'r1-a',
       queue: 'track',
       code: 'BAD',
@@ -42,7 +45,7 @@ describe('what the board shows of a job', () => {
   it.each([[undefined], [null], ['text'], [{ email: 'ada@example.org' }], [[request]]])(
     'is nothing for what it does not know',
     (data) => {
-      expect(maskData(data)).toEqual({});
+      expect(maskData(data, operator)).toEqual({});
     },
   );
 
@@ -61,6 +64,26 @@ describe('what the board shows of a job', () => {
       failedReason: 'ada@example.org',
       stacktrace: ['at ada@example.org'],
     };
-    expect(JSON.stringify(maskJob(job))).not.toMatch(/ada|"returnvalue":\{/);
+    expect(JSON.stringify(maskJob(job, operator))).not.toMatch(/ada|"returnvalue":\{/);
+  });
+
+  it('is nothing of other workspaces but how much there is', () => {
+    const theirs = ['r1-b', 'other', 'users.track', {}];
+    const group = { v: 1, entries: 3, bytes: 99, requests: [packed, theirs, packed] };
+    expect(maskData(group, stranger)).toEqual({
+      v: 1,
+      entries: 3,
+      bytes: 99,
+      requests: [{ id: 'r1-b', ws: 'other', op: 'users.track' }],
+      others: 2,
+    });
+    const failed = { name: 'group', data: group, failedReason: 'r1-a failed', stacktrace: ['r1-a'] };
+    expect(JSON.stringify(maskJob(failed, stranger))).not.toContain('r1-a');
+    const letter = { id: 'r1-a', queue: 'track', code: 'BAD', reason: 'x', at: 't', request };
+    expect([maskData(letter, stranger), isHidden(letter, stranger), isHidden(letter, operator)]).toEqual([
+      {},
+      true,
+      false,
+    ]);
   });
 });

@@ -35,6 +35,7 @@ const begin = async (redisUrl: string, mongoUrl: string, MONITOR_SIGN_IN: 'auto'
     TRACK_PARTITIONS: 2,
     TRUSTED_PROXIES: '',
     MONITOR_PORT: 0,
+    MONITOR_HOSTS: 'board.test',
     MONITOR_SIGN_IN,
   };
   const log = createLog({ service: 'monitor', level: 'silent' });
@@ -161,6 +162,7 @@ describe('the monitor', () => {
       'orphans',
       'retention',
       'scim',
+      'scim-heavy',
       'subscription',
       ...track,
     ]);

@@ -1,18 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  allQueues,
-  openPatientConnection,
-  openProducerConnection,
-  type QueueName,
-  scheduleOf,
-  schedules,
-} from '@roster/queue';
-import type { Config, Start } from '@roster/runtime';
+import { allQueues, answers, openConnection, type QueueName, scheduleOf, schedules } from '@roster/queue';
+import { type Config, createSecurityLog, readyWhen, type Start } from '@roster/runtime';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { createApp } from './app.ts';
 import { createBoard } from './board.ts';
+import { collectEvents, keepInAudit } from './collect-events.ts';
 import { keepHealed } from './heal.ts';
 import { measureQueues, type Watched } from './queue-metrics.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
@@ -33,12 +27,10 @@ const watch = (redis: Redis, partitions: number): Watched[] =>
   allQueues(partitions).map((queueName) => ({ queueName, queue: look(redis, queueName) }));
 
 /** BullMQ gives a queue up for good when its first command fails, so its connection has to be one that waits. */
-const openConnections = (url: string) => {
-  const redis = openProducerConnection(url);
-  const patient = openPatientConnection(url);
-  for (const connection of [redis, patient]) connection.on('error', () => {});
-  return { redis, patient };
-};
+const openConnections = (url: string) => ({
+  redis: openConnection('producer', url),
+  patient: openConnection('patient', url),
+});
 
 const listen = (server: Server, port: number, host: string): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -60,7 +52,17 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
   const truth = openTruth(config.MONGO_URL);
   const healing = keepHealed({ redis, readTruth: truth.read, log, metrics });
   measureQueues({ metrics, redis, watched });
-  const signIn = createSignIn({ mode: config.MONITOR_SIGN_IN, openStore: truth.store });
+  const security = createSecurityLog({
+    log,
+    keep: async (events) => keepInAudit(await truth.store(), events),
+  });
+  const collecting = collectEvents({ redis, openStore: truth.store, log });
+  const signIn = createSignIn({
+    mode: config.MONITOR_SIGN_IN,
+    openStore: truth.store,
+    hosts: `${config.HOST},${config.MONITOR_HOSTS}`,
+    note: security.note,
+  });
   // What is done from time to time holds no requests: it is on the board, and measured by those who do it.
   const scheduled = schedules.map((name) => look(patient, scheduleOf(name)));
   const queues = [...watched.map(({ queue }) => queue), ...scheduled];
@@ -70,9 +72,10 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
   const port = await listen(server, config.MONITOR_PORT, config.HOST);
   return {
     port,
-    ready: () => isThere() || 'Redis is away',
+    ready: readyWhen({ Redis: () => answers(redis, patient) }),
     async stop() {
-      await Promise.all([closed(server), healing.stop()]);
+      await Promise.all([closed(server), healing.stop(), collecting.stop()]);
+      await security.close();
       patient.disconnect();
       redis.disconnect();
       await Promise.allSettled(queues.map((queue) => queue.close()));

@@ -4,7 +4,11 @@ import { type AcceptedRequest, isRejection, operationById, Rejection, scimErrorB
 import type { Reply } from '@roster/queue';
 import type { Answer, Handler, Tools } from './handler.ts';
 import { handlers } from './handlers.ts';
+import { type Limits, limits as usualLimits } from './limits.ts';
+import { createLines } from './lines.ts';
+import { createPace } from './pace.ts';
 import { isAwaited } from './users/in-time.ts';
+import { createWork } from './work.ts';
 
 const replyOf = ({ status, body, headers }: Answer): Reply => ({
   status,
@@ -22,12 +26,28 @@ const rejected = (rejection: Rejection): Reply =>
 export const gone = rejected(new Rejection('UNAVAILABLE'));
 export const failed = rejected(new Rejection('INTERNAL'));
 
-export const createAnswer = (tools: Tools, now = Date.now) => {
+/** Under an idempotency key a caller asks again for the same change: it waits since then, and says it as of then. */
+const asAskedLast = (request: AcceptedRequest): AcceptedRequest => ({
+  ...request,
+  at: request.again ?? request.at,
+});
+
+export interface AnswerOptions {
+  now?: () => number;
+  /** Others in tests and fault trials. */
+  limits?: Limits;
+}
+
+export const createAnswer = (tools: Tools, { now = Date.now, limits = usualLimits }: AnswerOptions = {}) => {
+  const inLine = createLines();
+  const breathe = createPace(limits.sliceMs);
+
   const handle = async (handler: Handler, request: AcceptedRequest): Promise<Reply> => {
     const company = await tools.store.companies.get<CompanySettings>(companyIn(request.ws));
     if (!company) return gone;
     try {
-      return replyOf(await handler(request, { ...tools, company, now }));
+      const work = createWork(limits, breathe);
+      return replyOf(await handler(request, { ...tools, company, now, limits, work }));
     } catch (error) {
       if (isRejection(error)) return rejected(error);
       throw error;
@@ -42,16 +62,18 @@ export const createAnswer = (tools: Tools, now = Date.now) => {
 
   const isWrite = ({ op }: AcceptedRequest): boolean => operationById(op)?.kind === 'write';
 
-  /** Changes one after the other, in the order in which they were accepted; what only reads does not wait for them. */
+  /** Two lines for each company: its changes, in the order in which they were accepted, and its reads. No company waits for another. */
+  const lineOf = (request: AcceptedRequest): string => `${isWrite(request) ? 'write' : 'read'} ${request.ws}`;
+
   return async (requests: readonly AcceptedRequest[]): Promise<Reply[]> => {
     const replies = new Map<string, Reply>();
-    const reads = requests.filter((request) => !isWrite(request));
-    const reading = Promise.all(reads.map(async (request) => replies.set(request.id, await answer(request))));
-    const writing = async () => {
-      for (const request of requests.filter(isWrite).sort((a, b) => a.at - b.at))
-        replies.set(request.id, await answer(request));
-    };
-    await Promise.all([reading, writing()]);
+    const inOrder = requests.map(asAskedLast).toSorted((a, b) => a.at - b.at);
+    const answering = inOrder.map((request) =>
+      inLine(lineOf(request), async () => replies.set(request.id, await answer(request))),
+    );
+    // All of them, also when one fails: a batch that is tried again must not meet what is left of itself.
+    const results = await Promise.allSettled(answering);
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
     return requests.map(({ id }) => replies.get(id) ?? failed);
   };
 };

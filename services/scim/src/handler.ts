@@ -1,6 +1,9 @@
 import type { CompanySettings } from '@roster/access';
 import type { AcceptedRequest } from '@roster/contract';
+import type { SecurityEvent } from '@roster/runtime';
 import type { Store } from '@roster/store';
+import type { Limits } from './limits.ts';
+import type { Work } from './work.ts';
 
 export interface Tools {
   store: Store;
@@ -8,6 +11,8 @@ export interface Tools {
   publicUrl: string;
   /** For so long the ingress waits for an answer; then the caller is told 503. */
   callerWaitsMs: number;
+  /** Receives security events. */
+  note(event: SecurityEvent): void;
 }
 
 export interface Answer {
@@ -21,6 +26,9 @@ export interface Asked extends Tools {
   company: CompanySettings;
   /** In milliseconds, as stamps are in microseconds. */
   now(): number;
+  limits: Limits;
+  /** Of this request. */
+  work: Work;
 }
 
 export type Handler = (request: AcceptedRequest, asked: Asked) => Promise<Answer> | Answer;

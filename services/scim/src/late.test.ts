@@ -84,7 +84,7 @@ describe('an old request', () => {
     expect((await allow()).status).toBe(200);
     expect((await idp.ask(patch(user.path, false))).status).toBe(200);
     later(6_000);
-    expect(await allow()).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
+    expect(await allow()).toMatchObject({ status: 200, body: { active: false } });
     expect(await isActive(user.path)).toBe(false);
   });
 
@@ -175,5 +175,48 @@ describe('an old request', () => {
     expect([(await second()).status, (await first()).status]).toEqual([200, 200]);
     const { body } = await idp.get(user.path);
     expect([body.emails.length, body.meta.version]).toEqual([2, 'W/"3"']);
+  });
+});
+
+describe('a request that is asked again under its idempotency key', () => {
+  it('is answered from what was applied, however late, and is not applied again', async () => {
+    const [idp, user] = [provisioner(store), await create()];
+    const deny = idp.held(patch(user.path, false));
+    expect((await deny()).status).toBe(200);
+    expect((await idp.ask(patch(user.path, true))).status).toBe(200);
+    later(3_600_000);
+    expect(await deny({ again: true })).toMatchObject({ status: 200, body: { active: true } });
+    expect(await isActive(user.path)).toBe(true);
+  });
+
+  it('is not applied again when it changed nothing', async () => {
+    const [idp, user] = [provisioner(store), await create()];
+    const allow = idp.held(patch(user.path, true));
+    expect((await allow()).status).toBe(200);
+    expect((await idp.ask(patch(user.path, false))).status).toBe(200);
+    later(3_600_000);
+    expect(await allow({ again: true })).toMatchObject({ status: 200, body: { active: false } });
+    expect(await isActive(user.path)).toBe(false);
+  });
+
+  it('is applied when it was not: its caller waits for it once more', async () => {
+    const [idp, user] = [provisioner(store), await create()];
+    const deny = idp.held(patch(user.path, false));
+    later(callerWaitsMs + 1);
+    expect((await deny()).status).toBe(503);
+    expect((await deny({ again: true })).status).toBe(200);
+    expect(await isActive(user.path)).toBe(false);
+  });
+
+  it('has created and deleted once', async () => {
+    const idp = provisioner(store);
+    const make = idp.held({ method: 'POST', path: users, body: aUser(aName()) });
+    const { body: made } = await make();
+    const remove = idp.held({ method: 'DELETE', path: `${users}/${made.id}` });
+    expect((await remove()).status).toBe(204);
+    later(3_600_000);
+    expect(await make({ again: true })).toMatchObject({ status: 201, body: { id: made.id } });
+    expect((await idp.get(`${users}/${made.id}`)).status).toBe(404);
+    expect((await remove({ again: true })).status).toBe(204);
   });
 });

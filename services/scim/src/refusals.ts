@@ -16,4 +16,7 @@ export const userExists = refusal('SCIM_USER_EXISTS');
 export const userNotFound = refusal('SCIM_USER_NOT_FOUND');
 export const resourceNotFound = refusal('SCIM_RESOURCE_NOT_FOUND');
 export const tooLate = refusal('UNAVAILABLE');
+export const tooManyChanges = refusal('SCIM_TOO_MANY_OPERATIONS');
+export const tooLarge = refusal('SCIM_USER_TOO_LARGE');
+export const tooMuchWork = refusal('SCIM_TOO_MUCH_WORK');
 export const otherVersion = refusal('SCIM_VERSION_MISMATCH');

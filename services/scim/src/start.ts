@@ -1,23 +1,39 @@
 /** Wires the SCIM service: a queue of its own, each request answered to the ingress that asked. */
 import { createBatchWorker, queuesOf } from '@roster/queue';
-import type { Config, Context, Running } from '@roster/runtime';
+import { type Config, type Context, createSecurityLog, type Running, readyWhen } from '@roster/runtime';
 import { classify, openStore } from '@roster/store';
 import { createAnswer, failed } from './answer.ts';
+import type { Limits } from './limits.ts';
 
-const limits = { requests: 20, entries: 100, bytes: 4_000_000 };
+const batch = { requests: 20, entries: 100, bytes: 4_000_000 };
 
-export const startScim = async ({ config, log, metrics }: Context<Config<'scim'>>): Promise<Running> => {
+/** Who comes while others are at work does not wait until they are finished. */
+const turnsAtOnce = 8;
+
+/** What fault tests exchange. */
+export interface Replacements {
+  limits?: Limits;
+}
+
+export const startScim = async (
+  { config, log, metrics }: Context<Config<'scim'>>,
+  { limits }: Replacements = {},
+): Promise<Running> => {
   const store = await openStore({
     url: config.MONGO_URL,
     appName: 'roster-scim',
     ensureIndexes: true,
     onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
   });
-  const answer = createAnswer({
+  // The audit log has a row of each change already, written together with it.
+  const security = createSecurityLog({ log });
+  const tools = {
     store,
     publicUrl: config.PUBLIC_URL,
     callerWaitsMs: config.RESULT_TIMEOUT_SECONDS * 1000,
-  });
+    note: security.note,
+  };
+  const answer = createAnswer(tools, limits && { limits });
   const turns = metrics.histogram({
     name: 'roster_scim_turn_seconds',
     help: 'Time to answer one batch of SCIM requests.',
@@ -25,8 +41,9 @@ export const startScim = async ({ config, log, metrics }: Context<Config<'scim'>
   const worker = createBatchWorker({
     url: config.REDIS_URL,
     queues: queuesOf('scim', 1),
-    limits,
+    limits: batch,
     concurrency: 16,
+    turnsAtOnce,
     classify,
     apply: answer,
     async dead({ id, op, ws }, { code }) {
@@ -40,9 +57,10 @@ export const startScim = async ({ config, log, metrics }: Context<Config<'scim'>
     },
   });
   return {
-    ready: async () => (await store.ping()) || 'MongoDB is away',
+    ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
     async stop() {
       await worker.close();
+      await security.close();
       await store.close();
     },
   };

@@ -10,6 +10,7 @@ import {
 } from '@roster/contract';
 import type { Store } from '@roster/store';
 import { createAnswer } from './answer.ts';
+import { limits as usualLimits } from './limits.ts';
 
 export interface Sent {
   method: string;
@@ -76,8 +77,11 @@ const stampAt = (ms: number): number => {
   return last;
 };
 
-export const createProvisioner = (store: Store, { company = acme, by = 'token1', now = Date.now } = {}) => {
-  const answer = createAnswer({ store, publicUrl: '', callerWaitsMs }, now);
+export const createProvisioner = (
+  store: Store,
+  { company = acme, by = 'token1', now = Date.now, limits = usualLimits } = {},
+) => {
+  const answer = createAnswer({ store, publicUrl: '', callerWaitsMs, note: () => {} }, { now, limits });
 
   const accepted = (sent: Sent): { operation: Operation; request: AcceptedRequest } | Got => {
     const [place = '', search = ''] = sent.path.split('?', 2);
@@ -120,11 +124,15 @@ export const createProvisioner = (store: Store, { company = acme, by = 'token1',
     return 'request' in found ? send(found.request, found.operation) : found;
   };
 
-  /** Accepted now, so stamped now; each call is one delivery of its job. */
-  const held = (sent: Sent): (() => Promise<Got>) => {
+  /**
+   * Accepted now, so stamped now; each call is one delivery of its job. `again`: under the same idempotency key, for which the ingress keeps
+   * id and stamp of the first attempt.
+   */
+  const held = (sent: Sent): ((how?: { again: true }) => Promise<Got>) => {
     const found = accepted(sent);
     if (!('request' in found)) throw new Error('it was refused');
-    return () => send(found.request, found.operation);
+    const { request, operation } = found;
+    return (how) => send(how ? { ...request, again: stampAt(now()) } : request, operation);
   };
 
   return {

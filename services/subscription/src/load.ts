@@ -25,6 +25,23 @@ const keysBy = (requests: readonly SubscriptionRequest[], keyOf: typeof addressK
   return keys;
 };
 
+/** Nothing else of a person counts here; all else would only be read, and may be large. */
+const members = {
+  ws: 1,
+  external_id: 1,
+  email_key: 1,
+  phone_key: 1,
+  'fields.email': 1,
+  'fields.phone': 1,
+  consents: 1,
+  created_at: 1,
+  updated_at: 1,
+} as const;
+
+type Read = Omit<Profile, 'lists' | 'custom'>;
+
+const personOf = (read: Read): Profile => ({ ...read, fields: read.fields ?? {}, lists: {}, custom: [] });
+
 const readProfiles = async (
   { profiles }: Stores,
   session: Session,
@@ -32,9 +49,9 @@ const readProfiles = async (
 ): Promise<Map<string, Profile>> => {
   if (ids.size === 0) return new Map();
   const found = await profiles
-    .find({ _id: { $in: [...ids] } }, { session, batchSize: ids.size + 1 })
+    .find<Read>({ _id: { $in: [...ids] } }, { session, batchSize: ids.size + 1, projection: members })
     .toArray();
-  return new Map(found.map((profile) => [profile._id, profile]));
+  return new Map(found.map((read) => [read._id, personOf(read)]));
 };
 
 interface Shared {
@@ -49,7 +66,9 @@ const byWorkspace = (keys: ReadonlySet<string>, kind: keyof typeof kinds): Map<s
   for (const key of keys) {
     const [ws = '', found = ''] = key.split(':', 2);
     if (found !== kind) continue;
-    values.set(ws, [...(values.get(ws) ?? []), key.slice(ws.length + 3)]);
+    const some = values.get(ws) ?? [];
+    some.push(key.slice(ws.length + 3));
+    values.set(ws, some);
   }
   return values;
 };
@@ -79,7 +98,7 @@ export const readHadSince = async (
 };
 
 /** More share a phone than anybody looks at: then what is repeated may be missing from the history of some. */
-const mostOwners = 1000;
+const mostOwners = 200;
 
 /** Who has one of the phones. */
 const readOwners = async (
@@ -89,14 +108,18 @@ const readOwners = async (
 ): Promise<Profile[]> => {
   const filters = [...byWorkspace(keys, 'p')].map(([ws, phones]) => ({ ws, phone_key: { $in: phones } }));
   if (filters.length === 0) return [];
-  return profiles.find({ $or: filters }, { session, limit: mostOwners, batchSize: mostOwners }).toArray();
+  const options = { session, limit: mostOwners, batchSize: mostOwners, projection: members };
+  const found = await profiles.find<Read>({ $or: filters }, options).toArray();
+  return found.map(personOf);
 };
 
 const ownersBy = (all: readonly Profile[]): Map<string, string[]> => {
   const owners = new Map<string, string[]>();
   for (const profile of all) {
     const key = addressOf(profile, 'phone') ?? '';
-    owners.set(key, [...(owners.get(key) ?? []), profile._id]);
+    const some = owners.get(key) ?? [];
+    some.push(profile._id);
+    owners.set(key, some);
   }
   return owners;
 };

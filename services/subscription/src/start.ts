@@ -5,7 +5,7 @@ import {
   createFence,
   createPark,
   createSchedule,
-  openPatientConnection,
+  openConnection,
   profileQueues,
   queuesOf,
   scheduleOf,
@@ -19,6 +19,7 @@ import {
   measureFence,
   measureTurns,
   type Running,
+  readyWhen,
 } from '@roster/runtime';
 import { classify, openStore } from '@roster/store';
 import { appliedReply, failedReply } from './answers.ts';
@@ -56,8 +57,7 @@ export const startSubscription = async (
     name: 'roster_subscription_names_total',
     help: 'Names of requests that were applied, by what became of them.',
   });
-  const redis = openPatientConnection(REDIS_URL);
-  redis.on('error', () => {});
+  const redis = openConnection('patient', REDIS_URL);
   const letters = createDeadLetters(redis, TRACK_PARTITIONS);
 
   // Who that is was perhaps said just before. No circle: identity waits for track only.
@@ -105,7 +105,7 @@ export const startSubscription = async (
     },
   });
   return {
-    ready: async () => (await store.ping()) || 'MongoDB is away',
+    ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
     async stop() {
       await Promise.all([worker.close(), schedule.close()]);
       await letters.close();

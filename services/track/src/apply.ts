@@ -3,8 +3,10 @@ import type { AcceptedRequest, Outcome } from '@roster/contract';
 import type { Fold, Result } from '@roster/profile';
 import { type Later, later, type OldestBeside } from '@roster/queue';
 import {
+  createInPieces,
   expiryOf,
-  isTooLarge,
+  type InPieces,
+  type LoadBudget,
   packAll,
   type RequestDocument,
   type Session,
@@ -26,6 +28,8 @@ export interface ApplyOptions {
   settingsOf?: SettingsOf;
   /** Another transaction was in the way: for a metric. */
   onConflict?(error: unknown, attempt: number, batch: readonly AcceptedRequest[]): void;
+  /** What transactions may load. */
+  inPieces?: InPieces;
   /** Replaced by fault tests, to see that they would notice if it were missing. */
   marks?: Marks;
   fold?: Fold;
@@ -96,7 +100,7 @@ const outcomeOf = ({ entries, notes }: Result): Outcome => ({
   ...(notes.length > 0 && { notes }),
 });
 
-/** One transaction. Throws `Early`, having done nothing, when the turn of some has not come unless it is sure. */
+/** Without the outcomes of those whose turn comes later. Throws `Early`, having done nothing, when the turn of some has not come unless it is sure. */
 type ApplyRound = (
   batch: readonly AcceptedRequest[],
   sure: ReadonlySet<string>,
@@ -105,6 +109,7 @@ type ApplyRound = (
 const createRound = (options: ApplyOptions): ApplyRound => {
   const { store, settingsOf = () => defaultSettings, onConflict, fold } = options;
   const marks = options.marks ?? createMarks(store);
+  const inPieces = options.inPieces ?? createInPieces();
   const planned = createPlanner(store, fold);
 
   const applyOnce = async (
@@ -113,7 +118,7 @@ const createRound = (options: ApplyOptions): ApplyRound => {
     batch: readonly AcceptedRequest[],
     settings: SettingsByWorkspace,
     sure: ReadonlySet<string>,
-    countsAll: boolean,
+    budget: LoadBudget,
   ): Promise<Map<string, Outcome>> => {
     const found = await marks.find(
       session,
@@ -124,7 +129,7 @@ const createRound = (options: ApplyOptions): ApplyRound => {
     const outcomes = new Map<string, Outcome>();
     for (const [id, stored] of found.applied) outcomes.set(id, asOutcome(stored));
     if (fresh.length === 0) return outcomes;
-    const ready = await planned(session, fresh.map(prepared), settings, countsAll);
+    const ready = await planned(session, fresh.map(prepared), settings, budget);
     const early = ready.results.filter(({ early, origin }) => early && !sure.has(origin.id));
     if (early.length > 0) throw new Early(early.map(({ origin }) => origin.id));
     withRemarks(ready, settings);
@@ -141,24 +146,25 @@ const createRound = (options: ApplyOptions): ApplyRound => {
 
   return async (batch, sure) => {
     const settings = await settingsOfAll(batch, settingsOf);
-    const attempts = (countsAll: boolean): Promise<Map<string, Outcome>> =>
-      store.transact((session, attempt) => applyOnce(session, attempt, batch, settings, sure, countsAll), {
-        ...(onConflict && { onConflict: (error, attempt) => onConflict(error, attempt, batch) }),
-      });
-    try {
-      return await attempts(false);
-    } catch (error) {
-      // Somebody grew too large within this batch: once more, and whoever would is held back.
-      if (!isTooLarge(error)) throw error;
-      return attempts(true);
-    }
+    const outcomes = new Map<string, Outcome>();
+    await inPieces(batch, async (piece, newBudget) => {
+      const applied = await store.transact(
+        (session, attempt) => applyOnce(session, attempt, piece, settings, sure, newBudget()),
+        { ...(onConflict && { onConflict: (error, attempt) => onConflict(error, attempt, piece) }) },
+      );
+      for (const [id, outcome] of applied) outcomes.set(id, outcome);
+    });
+    return outcomes;
   };
 };
 
 export const createApply = (options: ApplyOptions): Apply => {
   const round = createRound(options);
   return async (requests) => {
-    const outcomes = await round(inOrder(requests), new Set(requests.map(({ id }) => id)));
+    const outcomes = new Map<string, Outcome>();
+    const sure = new Set(requests.map(({ id }) => id));
+    for (let left = inOrder(requests); left.length > 0; left = left.filter(({ id }) => !outcomes.has(id)))
+      for (const [id, outcome] of await round(left, sure)) outcomes.set(id, outcome);
     return requests.map(({ id }) => outcomes.get(id) ?? missing(id));
   };
 };
@@ -185,7 +191,7 @@ export const createTimelyApply = (options: ApplyOptions, oldestBeside: OldestBes
   return async (requests, waitedEnough) => {
     const waiters: Waiters = { sure: new Set(waitedEnough), later: new Set() };
     const outcomes = await inTime(inOrder(requests), waiters);
-    return requests.map(({ id }) => outcomes.get(id) ?? (waiters.later.has(id) ? later : missing(id)));
+    return requests.map(({ id }) => outcomes.get(id) ?? later);
   };
 };
 

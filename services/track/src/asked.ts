@@ -20,6 +20,14 @@ export interface Asked {
   addressing: Item<TrackEntry>[];
 }
 
+/** Every member of an attribute object: of the attributes of large profiles nothing else is read. */
+export const namesIn = (requests: readonly TrackRequest[]): Set<string> => {
+  const names = new Set<string>();
+  for (const { attributes } of requests)
+    for (const { entry } of attributes) for (const name in entry) names.add(name);
+  return names;
+};
+
 const add = (to: ByWorkspace, ws: string, value: string): void => {
   const values = to.get(ws);
   if (values) values.add(value);

@@ -1,9 +1,10 @@
 import type { AttributeEntry } from '@roster/contract';
-import { fold, type Profile } from '@roster/profile';
+import { fold, mostProfileBytes, type Profile } from '@roster/profile';
 import { isTooLarge, type Store } from '@roster/store';
 import { type TestStore, testStore } from '@roster/testkit';
 import { type Apply, createApply } from './apply.ts';
 import { mostNotes } from './notes.ts';
+import { defaultSettings } from './settings.ts';
 import { createTestbed, type Testbed } from './testbed.ts';
 
 jest.setTimeout(60_000);
@@ -13,10 +14,12 @@ let store: Store;
 let apply: Apply;
 let bed: Testbed;
 
+const settingsOf = () => ({ ...defaultSettings, mostProfileBytes });
+
 beforeAll(async () => {
   test = await testStore();
   store = test.store;
-  apply = createApply({ store });
+  apply = createApply({ store, settingsOf });
   bed = createTestbed(store);
 });
 afterAll(() => test.close());

@@ -12,8 +12,15 @@ import {
   sharedKeysOf,
   tokenIdentity,
 } from '@roster/profile';
-import { documentIn, readActivity, readAddresses, type Session, type Store } from '@roster/store';
-import { type Asked, addressesIn, askedBy, isStating } from './asked.ts';
+import {
+  type LoadBudget,
+  readActivity,
+  readAddresses,
+  readProfiles,
+  type Session,
+  type Store,
+} from '@roster/store';
+import { type Asked, addressesIn, askedBy, isStating, namesIn } from './asked.ts';
 import type { TrackRequest } from './batch.ts';
 import { readListed } from './sharers.ts';
 
@@ -21,33 +28,6 @@ export type Stores = Pick<
   Store,
   'ownersOf' | 'profiles' | 'addresses' | 'tombstones' | 'events' | 'purchases' | 'totals' | 'consentHistory'
 >;
-
-/** Smaller ones don't come near the bound within one batch; if one does, the batch is planned again with all bytes counted. */
-const largeFrom = 1_000_000;
-
-interface Read {
-  profiles: Map<string, Profile>;
-  /** How much the large ones take. */
-  bytes: Map<string, number>;
-}
-
-/** Unpacked here instead of in the driver: their size costs nothing then. */
-const readProfiles = async (
-  { profiles: collection }: Stores,
-  session: Session,
-  ids: ReadonlySet<string>,
-  countsAll: boolean,
-): Promise<Read> => {
-  const [profiles, bytes] = [new Map<string, Profile>(), new Map<string, number>()];
-  if (ids.size === 0) return { profiles, bytes };
-  const found = collection.find({ _id: { $in: [...ids] } }, { session, batchSize: ids.size + 1, raw: true });
-  for (const packed of (await found.toArray()) as unknown as Buffer[]) {
-    const profile = documentIn<Profile>(packed);
-    profiles.set(profile._id, profile);
-    if (countsAll || packed.length > largeFrom) bytes.set(profile._id, packed.length);
-  }
-  return { profiles, bytes };
-};
 
 /** Those found by email or phone are not among them: who is meant, only the plan can tell. */
 const changedBy = (
@@ -113,18 +93,21 @@ export const load = async (
   stores: Stores,
   session: Session,
   requests: readonly TrackRequest[],
-  countsAll = false,
+  budget: LoadBudget,
 ): Promise<Known> => {
   const asked = askedBy(requests);
   const claims = await stores.ownersOf([...asked.claims.keys()], session);
   const listed = await readListed(stores, session, asked);
   const ids = changedBy(asked, claims, listed);
-  const { profiles, bytes } = await readProfiles(stores, session, ids, countsAll);
+  const { profiles, bytes, unloaded } = await readProfiles(stores.profiles, session, ids, {
+    budget,
+    names: () => namesIn(requests),
+  });
   const fates = await stores.tombstones.fatesOf(fatesAsked(asked, claims, listed), session);
   const { all, stated } = addressesAsked(asked, claims, profiles);
   const addresses = await readAddresses(stores.addresses, session, all);
   const leftBy = await stores.consentHistory.leftBy(stated, session);
-  return { ...nothingKnown, claims, listed, profiles, bytes, countsAll, fates, addresses, leftBy };
+  return { ...nothingKnown, claims, listed, profiles, bytes, unloaded, fates, addresses, leftBy };
 };
 
 /** What only planning could tell that it is needed: whoever is found by an email that several people share. */
@@ -133,9 +116,14 @@ export const loadMore = async (
   session: Session,
   known: Known,
   needs: Needs,
+  requests: readonly TrackRequest[],
+  budget: LoadBudget,
 ): Promise<Known> => {
-  const more = await readProfiles(stores, session, needs.profiles, known.countsAll);
-  const missing = [...needs.profiles].filter((id) => !more.profiles.has(id));
+  const more = await readProfiles(stores.profiles, session, needs.profiles, {
+    budget,
+    names: () => namesIn(requests),
+  });
+  const missing = [...needs.profiles].filter((id) => !more.profiles.has(id) && !more.unloaded.has(id));
   const absorbedBy = (id: string): readonly string[] =>
     (known.listed.get(id) ?? known.profiles.get(id))?.absorbed ?? [];
   const activity = await readActivity(stores, session, needs.activity, absorbedBy);
@@ -143,6 +131,7 @@ export const loadMore = async (
     ...known,
     profiles: new Map([...known.profiles, ...more.profiles]),
     bytes: new Map([...known.bytes, ...more.bytes]),
+    unloaded: new Set([...known.unloaded, ...more.unloaded]),
     absent: new Set([...known.absent, ...missing]),
     activity: new Map([...known.activity, ...activity]),
     addresses: new Map([

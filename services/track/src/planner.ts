@@ -7,8 +7,8 @@ import {
   type PurchaseEntry,
   timeZone,
 } from '@roster/contract';
-import { type Fold, type Known, type Planned, plan, type Reading } from '@roster/profile';
-import type { Session } from '@roster/store';
+import { type Fold, type Known, type Planned, planning, type Reading } from '@roster/profile';
+import { createBreath, inStrides, type LoadBudget, type Session } from '@roster/store';
 import type { TrackRequest } from './batch.ts';
 import { load, loadMore, type Stores } from './load.ts';
 import { happenedAt } from './rows.ts';
@@ -22,21 +22,24 @@ export type Planner = (
   session: Session,
   requests: readonly TrackRequest[],
   settings: SettingsByWorkspace,
-  /** Whether the bytes of everybody are counted, so that nobody becomes too large to be stored. */
-  countsAll?: boolean,
+  budget: LoadBudget,
 ) => Promise<Ready>;
+
+/** A usual batch is planned in one. */
+const sliceMs = 25;
 
 const reading: Reading = { time: isoTime, country, timeZone, language: languageOf };
 
 export const createPlanner =
   (stores: Stores, fold?: Fold): Planner =>
   /** Planning may find that it has to know more; twice is rare, and each time fewer are missing. */
-  async (session, requests, settings, countsAll) => {
+  async (session, requests, settings, budget) => {
     const settingsOf = (ws: string): TrackSettings => settings.get(ws) ?? defaultSettings;
-    let known: Known = await load(stores, session, requests, countsAll);
+    let known: Known = await load(stores, session, requests, budget);
     for (;;) {
-      const made = plan({ requests, known, reading, settingsOf, happenedAt, ...(fold && { fold }) });
+      const work = planning({ requests, known, reading, settingsOf, happenedAt, ...(fold && { fold }) });
+      const made = await inStrides(work, createBreath(sliceMs));
       if (made.ready) return made;
-      known = await loadMore(stores, session, known, made.needs);
+      known = await loadMore(stores, session, known, made.needs, requests, budget);
     }
   };

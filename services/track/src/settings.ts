@@ -1,5 +1,5 @@
 /** What a workspace may configure about applying its requests. */
-import { type AttributeSettings, mostElements } from '@roster/profile';
+import { type AttributeSettings, mostElements, usualProfileBytes } from '@roster/profile';
 import {
   createSettingsOf as createCached,
   defaultOutcomeDays,
@@ -25,6 +25,7 @@ export const defaultSettings: TrackSettings = {
   outcomeDays: defaultOutcomeDays,
   blockedAttributes: new Set(),
   mostElements,
+  mostProfileBytes: usualProfileBytes,
   apps: new Set(),
   rates: new Map([[defaultReporting, '1']]),
 };
@@ -33,7 +34,12 @@ export const defaultSettings: TrackSettings = {
 interface StoredSettings {
   id: string;
   apps?: { id: string }[];
-  track?: { keep_event_properties?: boolean; max_array_elements?: number; blocked_attributes?: string[] };
+  track?: {
+    keep_event_properties?: boolean;
+    max_array_elements?: number;
+    max_profile_bytes?: number;
+    blocked_attributes?: string[];
+  };
   currency?: { reporting?: string; rates?: Record<string, string | number> };
   retention?: { outcome_days?: number };
 }
@@ -54,6 +60,7 @@ const settingsIn = ({
   outcomeDays: retention.outcome_days ?? defaultSettings.outcomeDays,
   blockedAttributes: new Set(track.blocked_attributes),
   mostElements: track.max_array_elements ?? defaultSettings.mostElements,
+  mostProfileBytes: track.max_profile_bytes ?? defaultSettings.mostProfileBytes,
   apps: new Set(apps.map(({ id }) => id)),
   rates: ratesIn(currency),
 });

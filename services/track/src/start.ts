@@ -1,17 +1,34 @@
 /** Wires the track service: batches from its queues, one transaction for each. */
+import { pointsOfLoaded, work } from '@roster/contract';
 import type { Fold } from '@roster/profile';
 import {
   createBatchWorker,
   createDeadLetters,
+  createLoadedCharges,
   createOldestBeside,
   createPark,
   later,
   type OldestBeside,
-  openPatientConnection,
+  openConnection,
   queuesOf,
 } from '@roster/queue';
-import { type Config, type Context, maskText, measureTurns, type Running } from '@roster/runtime';
-import { classify, openStore, type Store } from '@roster/store';
+import {
+  type Config,
+  type Context,
+  maskText,
+  measureLoaded,
+  measureTurns,
+  type Running,
+  readyWhen,
+} from '@roster/runtime';
+import {
+  classify,
+  createInPieces,
+  createLimitOf,
+  type LoadLimits,
+  openStore,
+  type Store,
+} from '@roster/store';
 import { createTimelyApply } from './apply.ts';
 import { createContested } from './contested.ts';
 import type { Marks } from './marks.ts';
@@ -26,6 +43,7 @@ export interface Replacements {
   marks?(store: Store): Marks;
   fold?: Fold;
   oldestBeside?: OldestBeside;
+  loadLimits?: LoadLimits;
   /** Between a commit and the end of its jobs: where a worker that dies has its work done again. */
   committed?(): Promise<void>;
   /** Shorter locks, for tests that don't want to wait until those of a dead worker have run out. */
@@ -84,8 +102,13 @@ export const startTrack = async (
   await warnOfLongTransactions(store, log);
   const { conflict, ...on } = measures(context);
   const contested = createContested();
-  const redis = openPatientConnection(config.REDIS_URL);
-  redis.on('error', () => {});
+  const redis = openConnection('patient', config.REDIS_URL);
+  const loaded = measureLoaded(context, 'track');
+  const charges = createLoadedCharges({
+    redis,
+    rateOf: createLimitOf(store.workspaces, work),
+    pointsOf: pointsOfLoaded,
+  });
   const letters = createDeadLetters(redis, config.TRACK_PARTITIONS);
   const queues = queuesOf('track', config.TRACK_PARTITIONS);
   const { marks, fold, lockMs } = replacements;
@@ -99,6 +122,13 @@ export const startTrack = async (
         conflict();
         contested.note(batch);
       },
+      inPieces: createInPieces({
+        ...(replacements.loadLimits && { limits: replacements.loadLimits }),
+        onLoaded(ws, bytes) {
+          loaded(ws, bytes);
+          charges.add(ws, bytes);
+        },
+      }),
       ...(marks && { marks: marks(store) }),
       ...(fold && { fold }),
     },
@@ -129,9 +159,10 @@ export const startTrack = async (
     },
   });
   return {
-    ready: async () => (await store.ping()) || 'MongoDB is away',
+    ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
     async stop() {
       await Promise.all([worker.close(), retention.close()]);
+      await charges.close();
       await letters.close();
       redis.disconnect();
       await store.close();

@@ -1,7 +1,7 @@
 /** The answer to one update whose caller waits for it (field-facts 2.1.1): what is stored about that person now. */
 import type { AcceptedRequest, EventEntry, Outcome, PurchaseEntry, TrackSyncAnswer } from '@roster/contract';
 import { type Item, type Profile, type TrackEntry, visible } from '@roster/profile';
-import { type Store, settingsOfAll } from '@roster/store';
+import { createLoadBudget, loadLimits, type Store, settingsOfAll } from '@roster/store';
 import { prepared, type TrackRequest } from './batch.ts';
 import type { Planner } from './planner.ts';
 import type { SettingsOf } from './settings.ts';
@@ -59,7 +59,9 @@ export const createSync = ({ store, planned, settingsOf }: SyncOptions) => {
   const personOf = async (request: AcceptedRequest, about: TrackRequest): Promise<Profile | undefined> => {
     const settings = await settingsOfAll([request], settingsOf);
     return store.transact(async (session) => {
-      const { results, created } = await planned(session, [about], settings);
+      const { large, wholeUpTo } = loadLimits;
+      const budget = createLoadBudget(large, { mayCut: false, wholeUpTo });
+      const { results, created } = await planned(session, [about], settings, budget);
       const id = results[0]?.person ?? '';
       if (created.some(({ _id }) => _id === id)) return undefined;
       return (await store.profiles.findOne({ _id: id }, { session })) ?? undefined;

@@ -33,3 +33,6 @@ export const lastWrittenWins: Fold = (
 
 /** Nothing that was accepted before is ever unfinished: nobody waits for it. */
 export const nobodyWaits: OldestBeside = async () => Number.POSITIVE_INFINITY;
+
+/** A transaction loads whatever it is asked to. */
+export { noLoadLimits } from '@roster/store';

@@ -1,6 +1,7 @@
 /** Writes a plan. Profiles come first: if another batch is in the way, it shows before anything else is done. */
 import type { Address, Changed, ConsentRow, Identity, Profile } from '@roster/profile';
 import {
+  difference,
   type EventDocument,
   type IdentityDocument,
   type PurchaseDocument,
@@ -8,7 +9,6 @@ import {
   type Store,
   writeAddresses,
 } from '@roster/store';
-import { difference } from './difference.ts';
 
 export interface Writes {
   changed: readonly Changed[];

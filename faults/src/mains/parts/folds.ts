@@ -41,3 +41,17 @@ export const slowFold = (ms: number): Fold => {
     return fold(...args);
   };
 };
+
+/** Looks at each object of an array once for each removal, as the rules did before they had an index. */
+export const searchingFold: Fold = (profile, changes, at, n, room) => {
+  for (const change of changes) {
+    if (change.kind !== 'step' || !('objects' in change.step)) continue;
+    const old = profile.custom.find(({ k }) => k === change.name)?.v;
+    let objects = Array.isArray(old) ? old : [];
+    for (const { key, value } of change.step.objects.remove ?? [])
+      objects = objects.filter(
+        (object) => typeof object !== 'object' || object === null || Reflect.get(object, key) !== value,
+      );
+  }
+  return fold(profile, changes, at, n, room);
+};

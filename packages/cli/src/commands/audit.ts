@@ -45,14 +45,15 @@ export const verifyAudit = async (servers: Servers): Promise<Result> => {
 };
 
 const help = `
-Every change of a dashboard user, a company or a SCIM token is a row, written together with the change. Each row carries the hash of the
+Every change of a dashboard user, a company, a workspace, a key or a SCIM token is a row, written together with the change; so is every
+deletion of people. Exports, sign-ins and refusals are counted by key and minute; retried and dropped dead letters by command. Each row carries the hash of the
 row before it. --verify reads them all; its exit code is 4 when the chain is broken. Note the last hash somewhere else
 from time to time: rows that are cut off at the end leave no other trace.`;
 
 export const addAuditCommands = (program: Command, act: Act): void => {
   program
     .command('audit')
-    .description('who has changed what and when about dashboard users')
+    .description('who has changed, deleted, read and tried what and when')
     .option('--verify', 'check that no row was changed or removed')
     .option('--limit <number>', 'the latest so many', '100')
     .option('--target <id>', 'only about this user, company or token')

@@ -1,6 +1,7 @@
 import type { DeadLetter } from '@roster/queue';
 import { maskText } from '@roster/runtime';
 import type { Command } from 'commander';
+import { audited } from '../audited.ts';
 import type { Act } from '../program.ts';
 import { exitCodes, missing, type Result, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
@@ -71,14 +72,24 @@ const forEach = async (
   };
 };
 
-export const retryDead = async (servers: Servers, ids: string[], which: Which = {}): Promise<Result> => {
-  const dead = await servers.deadLetters();
-  return forEach(await idsOf(servers, ids, which), 'queued', dead.retry);
+/** One row for the command, before anything is done: it names the first letters, and counts all. */
+const record = async (servers: Servers, what: string, ids: readonly string[]): Promise<void> => {
+  const store = await servers.store();
+  const set = { count: ids.length, ids: ids.slice(0, 50) };
+  if (ids.length > 0)
+    await audited(store, { what, target: ids[0] ?? '-', set, now: new Date() }, async () => {});
 };
 
-export const dropDead = async (servers: Servers, ids: string[], which: Which = {}): Promise<Result> => {
-  const dead = await servers.deadLetters();
-  return forEach(await idsOf(servers, ids, which), 'dropped', dead.drop);
+export const retryDead = async (servers: Servers, given: string[], which: Which = {}): Promise<Result> => {
+  const [dead, ids] = [await servers.deadLetters(), await idsOf(servers, given, which)];
+  await record(servers, 'dead.retried', ids);
+  return forEach(ids, 'queued', dead.retry);
+};
+
+export const dropDead = async (servers: Servers, given: string[], which: Which = {}): Promise<Result> => {
+  const [dead, ids] = [await servers.deadLetters(), await idsOf(servers, given, which)];
+  await record(servers, 'dead.dropped', ids);
+  return forEach(ids, 'dropped', dead.drop);
 };
 
 const atMost = (text: string): number => {

@@ -1,6 +1,7 @@
 import { createKey, isAddressRange, type KeyRecord, parseKey, publishKey } from '@roster/access';
 import { isPermission, permissions } from '@roster/contract';
 import type { Command } from 'commander';
+import { audited } from '../audited.ts';
 import { pepperOf } from '../local.ts';
 import type { Act } from '../program.ts';
 import { publish } from '../publish.ts';
@@ -75,7 +76,9 @@ export const makeKey = async (
     pepper,
     now,
   });
-  await (await servers.store()).keys.put(record);
+  const store = await servers.store();
+  const entry = { what: 'key.created', target: record.id, set: { ws, permissions: record.permissions }, now };
+  await audited(store, entry, (session) => store.keys.put(record, session));
   await publish(servers, `key ${record.id} is saved`, (redis) => publishKey(redis, record)).catch((error) => {
     // The secret is known only here: show it, whatever else went wrong.
     throw failed(`${error.message}\nThe key, shown this once: ${key}`);
@@ -129,7 +132,8 @@ export const revokeKey = async (servers: Servers, given: string, now: Date): Pro
   const record = await store.keys.get<KeyRecord>(id);
   if (!record) throw missing(`there is no key ${id}. "roster keys list" shows them.`);
   const revoked = { ...record, revoked: record.revoked ?? now.toISOString() };
-  if (!record.revoked) await store.keys.put(revoked);
+  const entry = { what: 'key.revoked', target: id, set: { ws: record.ws }, now };
+  if (!record.revoked) await audited(store, entry, (session) => store.keys.put(revoked, session));
   await publish(servers, `key ${id} is revoked`, (redis) => publishKey(redis, revoked));
   const text = record.revoked
     ? `key ${id} had been revoked ${record.revoked}\n`

@@ -1,6 +1,7 @@
 import { publishWorkspace, type WorkspaceSettings } from '@roster/access';
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
+import { audited } from '../audited.ts';
 import { differences } from '../differences.ts';
 import type { Act } from '../program.ts';
 import { publish } from '../publish.ts';
@@ -54,7 +55,9 @@ const inWords = ({ id, change, differences: found }: Change): string =>
 const save = async (servers: Servers, settings: WorkspaceSettings): Promise<Change> => {
   const store = await servers.store();
   const change = changeOf(await store.workspaces.get<WorkspaceSettings>(settings.id), settings);
-  if (change.change !== 'unchanged') await store.workspaces.put(settings);
+  const entry = { what: `workspace.${change.change}`, target: settings.id, now: new Date() };
+  if (change.change !== 'unchanged')
+    await audited(store, entry, (session) => store.workspaces.put(settings, session));
   await publish(servers, `workspace ${settings.id} is saved`, (redis) => publishWorkspace(redis, settings));
   return change;
 };

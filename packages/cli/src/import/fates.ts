@@ -14,6 +14,7 @@ const ignored: Readonly<Record<string, string>> = {
   deleted: 'whoever is meant was deleted after it was sent',
   token_known: 'somebody has the push token already',
   profile_full: 'the profile is as large as it may be',
+  too_much_to_load: 'the people of the request are more than one request may load',
   more_than_one_match: 'more than one person is meant',
 };
 

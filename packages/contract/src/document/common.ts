@@ -51,18 +51,24 @@ const everywhere: RejectionCode[] = [
   'METHOD_NOT_ALLOWED',
   'HEADERS_TOO_LARGE',
   'RATE_LIMITED',
+  'REQUEST_TOO_COSTLY',
+  'WORK_LIMITED',
   'INTERNAL',
   'OVERLOADED',
   'UNAVAILABLE',
 ];
 const withBody: RejectionCode[] = [
   'BODY_NOT_JSON',
+  'BODY_TOO_DEEP',
+  'BODY_TOO_COMPLEX',
   'BODY_INVALID',
+  'BODY_TOO_SLOW',
   'BODY_TOO_LARGE',
+  'SHARE_IN_FLIGHT',
   'CONTENT_TYPE_UNSUPPORTED',
 ];
 const withParameters: RejectionCode[] = ['PARAMETER_INVALID'];
-const written: RejectionCode[] = ['HEADER_INVALID', 'IDEMPOTENCY_KEY_REUSED'];
+const written: RejectionCode[] = ['HEADER_INVALID', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEYS_FULL'];
 
 /** Every way in which the operation can fail as a whole. */
 export function rejectionsOf({ kind, request, rejections, auth }: OperationOf<string>): RejectionCode[] {

@@ -43,6 +43,18 @@ const answerHeaders = {
     description: 'When the window ends, in UTC epoch seconds.',
     schema: { type: 'integer', description: 'Epoch seconds.' },
   },
+  'X-Roster-Price': {
+    description: 'Points that the request cost, also when it was refused.',
+    schema: { type: 'integer', description: 'Points.' },
+  },
+  'X-Roster-Work-Remaining': {
+    description: 'Points that the workspace has left in the current window.',
+    schema: { type: 'integer', description: 'Points.' },
+  },
+  'X-Roster-Work-Reset': {
+    description: 'When the window of the points ends, in UTC epoch seconds.',
+    schema: { type: 'integer', description: 'Epoch seconds.' },
+  },
   'X-Roster-Fresh': {
     description: 'Whether the answer includes everything that was accepted before it.',
     schema: { type: 'string', enum: ['true', 'false'], description: 'true or false.' },
@@ -67,7 +79,14 @@ const answerHeaders = {
 
 type AnswerHeader = keyof typeof answerHeaders;
 
-const limited: AnswerHeader[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+const limited: AnswerHeader[] = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Roster-Price',
+  'X-Roster-Work-Remaining',
+  'X-Roster-Work-Reset',
+];
 const byStatus: Record<number, AnswerHeader[]> = {
   401: [],
   405: ['Allow'],

@@ -1,11 +1,46 @@
 /** Limits that belong to no single field, and known limits of such services that are not enforced here. */
+import { bodyLimits, deepestBody, deepestEntry } from '../body-shape.ts';
 import { page, table } from './markdown.ts';
 
+const figure = (value: number): string => value.toLocaleString('en-US');
+
+const ofBodies = bodyLimits.map(({ words, most, bytesForOne }): [string, string, string] => {
+  const fewer = bytesForOne ? `; in a small body 1,000, and one more for each ${bytesForOne} bytes` : '';
+  return [`Body: ${words}`, `${figure(most)}${fewer}`, '400 `BODY_TOO_COMPLEX`, before the body is parsed.'];
+});
+
 const enforced: readonly (readonly [string, string, string])[] = [
+  ...ofBodies,
+  [
+    'Body: levels of objects and arrays inside each other',
+    figure(deepestEntry),
+    `The entry that is deeper is refused, \`ENTRY_TOO_DEEP\`; the whole body where there are no entries, or beyond ${figure(deepestBody)} levels: 400 \`BODY_TOO_DEEP\`.`,
+  ],
+  ['Body: time to arrive', '10 seconds, and one more for each 512 KB', '408 `BODY_TOO_SLOW`.'],
   [
     'Size of a profile',
-    '12 MB',
+    '1 MiB, by the setting `track.max_profile_bytes` 64 KiB to 12 MiB',
     'What would make it larger is not taken: `profile_full` in the outcome, of the entry or of an attribute or list. Fields, consent and whatever makes it smaller are taken all the same. Two people who would be larger together are not merged.',
+  ],
+  [
+    'Items of a list (`devices`, `push_tokens`, `apps`, ...)',
+    '2,500',
+    'The oldest go: `list_full` in the outcome. After a merge too.',
+  ],
+  [
+    'Aliases, deprecated external ids and merged-in people of one person',
+    '500, 500 and 5,000',
+    'Nothing happens: `too_many_aliases` or `too_many_ids` in the outcome.',
+  ],
+  [
+    'Profiles that one request loads',
+    '8 MiB; of a profile above 16 KiB, attributes that the request does not name count an eighth',
+    'Entries about the people beyond it are ignored: `too_much_to_load` in the outcome. Send fewer people in a request. `alias/new`, `alias/update`, `delete`, `rename`, `remove` and subscriptions load neither attributes nor lists.',
+  ],
+  [
+    'Work of the steps of one request (`add`, `remove`, `$add`, `$update`, `$remove`, merged objects)',
+    '16 MiB: the size of each array or object that is changed, and 16 bytes for each member that is gone through; 2 MiB in one step',
+    'The attribute stays as it is: `too_much_work` in the outcome. Send fewer steps about large arrays in a request.',
   ],
   [
     'People who share an email or phone',

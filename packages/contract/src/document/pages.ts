@@ -8,7 +8,7 @@ export function pages(): ReadonlyMap<string, string> {
   const document = openapi(operations);
   return new Map([
     ['openapi.json', `${JSON.stringify(document, null, 2)}\n`],
-    ['api.md', referencePage(document)],
+    ['api.md', referencePage(document, operations)],
     ['errors.md', errorsPage(operations)],
   ]);
 }

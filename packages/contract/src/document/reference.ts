@@ -1,7 +1,10 @@
 /** docs/api.md: the reference for people, made from the OpenAPI document. */
+
+import type { OperationOf } from '../operation.ts';
 import { limitsSection } from './limits.ts';
 import { code, generated, json, page, table } from './markdown.ts';
 import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from './openapi.ts';
+import { pricesSection } from './prices.ts';
 import type { PlainSchema } from './publish.ts';
 
 interface Place {
@@ -10,7 +13,7 @@ interface Place {
   operation: OpenApiOperation;
 }
 
-export function referencePage(document: OpenApiDocument): string {
+export function referencePage(document: OpenApiDocument, operations: readonly OperationOf<string>[]): string {
   const places = placesOf(document);
   return page([
     generated,
@@ -20,6 +23,7 @@ export function referencePage(document: OpenApiDocument): string {
     overview(places),
     headersSection(document),
     limitsSection(),
+    pricesSection(operations),
     ...places.flatMap((place) => operationSection(place)),
     '## Shapes',
     ...Object.entries(document.components.schemas ?? {}).map(([name, schema]) =>

@@ -70,6 +70,7 @@ export const identifiers = {
 /** What every entry of `/users/track` can be refused for. */
 export const identifierErrors = [
   'ENTRY_NOT_AN_OBJECT',
+  'ENTRY_TOO_DEEP',
   'IDENTIFIER_REQUIRED',
   'IDENTIFIER_AMBIGUOUS',
   'EXTERNAL_USER_ID_TOO_LARGE',

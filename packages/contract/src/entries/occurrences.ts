@@ -1,6 +1,6 @@
 /** Events and purchases: things that happened at a time. */
 import { Type } from '@sinclair/typebox';
-import { isCurrency } from '../formats/currency.ts';
+import { isCurrency, wasCurrency } from '../formats/currency.ts';
 import { isCleanText } from '../formats/text.ts';
 import { parseTime } from '../formats/time.ts';
 import type { EntryFault, EntryKind, JsonObject } from '../operation.ts';
@@ -43,7 +43,9 @@ const purchaseEntry = shape(
     {
       ...identifiers,
       product_id: text('Id of the product.', { minLength: 1, maxLength: 255 }),
-      currency: text('ISO 4217 code, such as `USD`.', { maxLength: 255 }),
+      currency: text('ISO 4217 code, such as `USD`; a withdrawn one for a time at which it was in use.', {
+        maxLength: 255,
+      }),
       price: Type.Number({
         minimum: -HIGHEST_PRICE,
         maximum: HIGHEST_PRICE,
@@ -83,8 +85,11 @@ function hasGoodTime({ time }: JsonObject): EntryFault | undefined {
     : undefined;
 }
 
-function hasGoodCurrency({ currency }: JsonObject): EntryFault | undefined {
-  return isCurrency(String(currency)) ? undefined : fault('CURRENCY_INVALID');
+function hasGoodCurrency({ currency, time }: JsonObject): EntryFault | undefined {
+  const code = String(currency);
+  return isCurrency(code) || wasCurrency(code, parseTime(String(time)))
+    ? undefined
+    : fault('CURRENCY_INVALID');
 }
 
 const occurrenceErrors = [
@@ -116,8 +121,8 @@ export const purchases: EntryKind = {
     hasGoodIdentifier,
     isCleanAt('product_id'),
     isCleanAt('app_id'),
-    hasGoodCurrency,
     hasGoodTime,
+    hasGoodCurrency,
     hasGoodProperties,
   ],
   errors: [...occurrenceErrors, 'QUANTITY_INVALID', 'CURRENCY_INVALID'],

@@ -47,7 +47,12 @@ const inAttribute = at('attributes');
 const inEvent = at('events');
 const inPurchase = at('purchases');
 
+/** Fifty levels in an entry are 52 in the body. */
+const deep: unknown = JSON.parse(`${'{"a":'.repeat(50)}1${'}'.repeat(50)}`);
+const flatter = 'must not be nested deeper than 50 levels';
+
 const whomOfAttributes: Refusal[] = [
+  [anAttribute({ deep }), 'ENTRY_TOO_DEEP', inAttribute('', flatter)],
   ['ada', 'ENTRY_NOT_AN_OBJECT', inAttribute('', 'must be an object')],
   [null, 'ENTRY_NOT_AN_OBJECT', inAttribute('', 'must be an object')],
   [[], 'ENTRY_NOT_AN_OBJECT', inAttribute('', 'must be an object')],
@@ -602,6 +607,7 @@ const occurrences = (array: string, entry: (more: object) => object): Refusal[] 
     [many(257, 1), 'TOO_MANY_PROPERTIES', place('.properties', 'must not hold more than 256 properties')],
   ];
   return [
+    [entry({ properties: { deep } }), 'ENTRY_TOO_DEEP', place('', flatter)],
     ['x', 'ENTRY_NOT_AN_OBJECT', place('', 'must be an object')],
     [without(entry({}), 'external_id'), 'IDENTIFIER_REQUIRED', whom],
     [entry({ service_id: 's' }), 'IDENTIFIER_AMBIGUOUS', only],
@@ -682,7 +688,7 @@ const table: Record<string, Refusal[]> = {
 
 const refusalOf = (array: string, entry: unknown) => {
   if (!track) throw new Error('no operation users.track');
-  const verdict = judge(track, { body: { [array]: [entry] } }, settings);
+  const verdict = judge(track, { body: { [array]: [entry] }, depth: 55 }, settings);
   if (verdict.ok) throw new Error(`accepted: ${JSON.stringify(verdict.accepted)}`);
   const { errors = [] } = verdict.rejection;
   expect(errors).toHaveLength(1);

@@ -1,3 +1,4 @@
+import { otherNames } from './country-names.ts';
 import { remember } from './remember.ts';
 
 const LONGEST = 100;
@@ -18,36 +19,10 @@ const pairs =
   'TL TLS,TM TKM,TN TUN,TO TON,TR TUR,TT TTO,TV TUV,TW TWN,TZ TZA,UA UKR,UG UGA,UM UMI,US USA,UY URY,UZ UZB,VA VAT,VC VCT,VE VEN,VG VGB,VI VIR,' +
   'VN VNM,VU VUT,WF WLF,WS WSM,YE YEM,YT MYT,ZA ZAF,ZM ZMB,ZW ZWE';
 
-/** Spellings that no table of names has. */
-const others: Record<string, string> = {
-  'united states of america': 'US',
-  america: 'US',
-  uk: 'GB',
-  'great britain': 'GB',
-  britain: 'GB',
-  england: 'GB',
-  scotland: 'GB',
-  wales: 'GB',
-  'northern ireland': 'GB',
-  'russian federation': 'RU',
-  'korea republic of': 'KR',
-  'republic of korea': 'KR',
-  'czech republic': 'CZ',
-  turkey: 'TR',
-  holland: 'NL',
-  'ivory coast': 'CI',
-  'viet nam': 'VN',
-  macedonia: 'MK',
-  burma: 'MM',
-  swaziland: 'SZ',
-  'cape verde': 'CV',
-  uae: 'AE',
-};
-
 const bySpelling = createSpellings();
 const kept = remember(find, 2_000);
 
-/** The ISO 3166-1 alpha-2 code of a country, from its codes or its English name; `undefined` when it is not known. */
+/** The ISO 3166-1 alpha-2 code of a country, from its codes or its English names; `undefined` when it is not known. */
 export function country(text: string): string | undefined {
   return text.length > LONGEST ? undefined : kept(text);
 }
@@ -58,7 +33,7 @@ function find(text: string): string | undefined {
 
 function createSpellings(): ReadonlyMap<string, string> {
   const names = new Intl.DisplayNames(['en'], { type: 'region' });
-  const spellings = new Map<string, string>(Object.entries(others));
+  const spellings = new Map(otherNames.map(([code, name]) => [simplify(name), code]));
   for (const pair of pairs.split(',')) {
     const code = pair.slice(0, 2);
     for (const spelling of [code, pair.slice(3), names.of(code) ?? code])
@@ -67,13 +42,17 @@ function createSpellings(): ReadonlyMap<string, string> {
   return spellings;
 }
 
-/** Letter case, accents and punctuation do not matter. */
+/** Letter case, accents, punctuation, "the" and the short form of "Saint" do not matter. */
 function simplify(text: string): string {
   return text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replaceAll('&', 'and')
+    .replaceAll('&', ' and ')
+    .replace(/[.'’]/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/\bthe\b/g, '')
+    .replace(/\bst\b(?= )/g, 'saint')
+    .replace(/ +/g, ' ')
     .trim();
 }

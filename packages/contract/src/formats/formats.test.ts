@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { country } from './country.ts';
-import { isCurrency } from './currency.ts';
+import { isCurrency, wasCurrency } from './currency.ts';
 import { isEmail } from './email.ts';
 import { languageOf } from './language.ts';
 import { nameFault } from './name.ts';
@@ -15,7 +14,7 @@ describe('normalizePhone', () => {
     ['+12125550123', '+12125550123'],
     ['2125550123', '+12125550123'],
     ['(212) 555-0123', '+12125550123'],
-    ['1 212 555 0123', '+12125550123'],
+    ['+1 212 555 0123', '+12125550123'],
     ['+44 20 7946 0958', '+442079460958'],
     [' +49 (30) 901820 ', '+4930901820'],
     ['(+49) 30 123456', '+4930123456'],
@@ -42,12 +41,21 @@ describe('normalizePhone', () => {
     expect(normalizePhone(text)).toBeUndefined();
   });
 
-  it.each(['', 'phone', '12345', '+', '+999123456789', '442079460958', '+1212555', `+1${'2'.repeat(80)}`])(
-    'refuses %j',
-    (text) => {
-      expect(normalizePhone(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    'phone',
+    '12345',
+    '+',
+    '+999123456789',
+    '442079460958',
+    '12125550123',
+    '1 212 555 0123',
+    '212555012',
+    '+1212555',
+    `+1${'2'.repeat(80)}`,
+  ])('refuses %j', (text) => {
+    expect(normalizePhone(text)).toBeUndefined();
+  });
 });
 
 describe('isEmail', () => {
@@ -107,6 +115,20 @@ describe('isCurrency', () => {
   });
 });
 
+describe('a withdrawn currency', () => {
+  it.each([
+    ['HRK', '2022-06-01', true],
+    ['HRK', '2024-01-01', false],
+    ['VEF', '2017-01-01', true],
+    ['VEF', '2020-01-01', false],
+    ['DEM', '2001-12-31', true],
+    ['DEM', '2010-01-01', false],
+    ['XXX', '2001-12-31', false],
+  ])('%s at %s is %s', (code, day, expected) => {
+    expect(wasCurrency(code, Date.parse(day))).toBe(expected);
+  });
+});
+
 describe('timeZone', () => {
   it.each([
     ['Europe/Berlin', 'Europe/Berlin'],
@@ -127,33 +149,6 @@ describe('timeZone', () => {
 
   it('maps every name to a zone that the runtime knows', () => {
     expect(Object.values(timeZoneNames).filter((zone) => timeZone(zone) === undefined)).toEqual([]);
-  });
-});
-
-describe('country', () => {
-  it.each([
-    ['DE', 'DE'],
-    ['de', 'DE'],
-    ['DEU', 'DE'],
-    ['Germany', 'DE'],
-    ['Australia', 'AU'],
-    ['USA', 'US'],
-    ['U.S.A.', undefined],
-    ['United States', 'US'],
-    ['United States of America', 'US'],
-    ['UK', 'GB'],
-    ['Côte d’Ivoire', 'CI'],
-    ['Curacao', 'CW'],
-    ['Atlantis', undefined],
-    ['', undefined],
-  ])('%s is %s', (text, expected) => {
-    expect(country(text)).toBe(expected);
-  });
-
-  it('knows all 249 codes', () => {
-    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-    const pairs = letters.flatMap((first) => letters.map((second) => first + second));
-    expect(pairs.filter((code) => country(code) === code)).toHaveLength(249);
   });
 });
 

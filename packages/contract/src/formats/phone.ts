@@ -4,7 +4,7 @@ import { remember } from './remember.ts';
 const LONGEST = 64;
 const kept = remember(toE164);
 
-/** E.164, or `undefined` when the text can't be a phone number. Ten digits without `+` are a US number. */
+/** E.164, or `undefined` when the text can't be a phone number. Exactly ten digits without `+` are a US number; any other number of digits needs the `+`. */
 export function normalizePhone(text: string): string | undefined {
   return text.length > LONGEST ? undefined : kept(text);
 }
@@ -25,6 +25,5 @@ function toE164(text: string): string | undefined {
 function withCountryCode(text: string): string | undefined {
   const digits = text.replace(/[^0-9]/g, '');
   if (/^[^0-9]*\+/.test(text)) return `+${digits}`;
-  if (digits.length === 10) return `+1${digits}`;
-  return digits.length === 11 && digits.startsWith('1') ? `+${digits}` : undefined;
+  return digits.length === 10 ? `+1${digits}` : undefined;
 }

@@ -1,5 +1,6 @@
 /** The second step of judging: each entry by itself. On the good path nothing is copied and nothing is thrown. */
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { deepestEntry, isDeeperThan } from '../body-shape.ts';
 import { type EntryErrorCode, entryErrors, isEntryErrorCode } from '../entry-errors.ts';
 import type { EntryFault, EntryKind, EntryRule, JsonObject, JudgeSettings } from '../operation.ts';
 import type { EntryError } from '../rejections.ts';
@@ -12,19 +13,23 @@ export interface JudgedArray {
   accepted: number;
 }
 
+/** How the entries of one array are judged. */
+export interface Judging {
+  kind: EntryKind;
+  isShaped: ValidateFunction;
+  settings: JudgeSettings;
+  /** The body is nested deeper than an entry may be: each entry has to be looked at. */
+  deep: boolean;
+}
+
 /** Appends to `errors` what is refused. */
-export function judgeArray(
-  kind: EntryKind,
-  isShaped: ValidateFunction,
-  sent: readonly unknown[],
-  settings: JudgeSettings,
-  errors: EntryError[],
-): JudgedArray {
+export function judgeArray(judging: Judging, sent: readonly unknown[], errors: EntryError[]): JudgedArray {
+  const { kind } = judging;
   let kept = sent as unknown[];
   let accepted = 0;
   for (let index = 0; index < sent.length; index += 1) {
     const given = sent[index];
-    const { entry, cause } = judgeEntry(kind, isShaped, given, settings);
+    const { entry, cause } = judgeEntry(judging, given);
     if (cause) errors.push(errorOf(cause, kind.array, index));
     else accepted += 1;
     if (!cause && entry === given) continue;
@@ -39,12 +44,17 @@ interface Judged {
   cause: Cause | undefined;
 }
 
-function judgeEntry(
-  kind: EntryKind,
-  isShaped: ValidateFunction,
-  given: unknown,
-  settings: JudgeSettings,
-): Judged {
+/** An entry stands two levels deep: in an array, in the body. */
+const levelsOfEntry = deepestEntry - 2;
+
+const tooDeep: EntryFault = {
+  code: 'ENTRY_TOO_DEEP',
+  at: '',
+  text: `must not be nested deeper than ${deepestEntry} levels`,
+};
+
+function judgeEntry({ kind, isShaped, settings, deep }: Judging, given: unknown): Judged {
+  if (deep && isDeeperThan(given, levelsOfEntry)) return { entry: given, cause: tooDeep };
   if (kind.lift) return judgePlain(kind, kind.lift, isShaped, given, settings);
   const early = isJsonObject(given) ? firstFault(kind.before, given, settings) : notAnObject;
   const entry = early ? given : kind.tidy(given as JsonObject);

@@ -44,6 +44,25 @@ const aPurchase = (more: object = {}) => ({
 });
 const anAttribute = (more: object = {}) => ({ external_id: 'ada', ...more });
 
+describe('depth', () => {
+  const deep = JSON.parse(`${'{"a":'.repeat(50)}1${'}'.repeat(50)}`);
+
+  it('refuses the deep entry and takes the others', () => {
+    const body = { attributes: [anAttribute({ deep }), anAttribute({ color: 'green' })], unknown: deep };
+    const { answer } = accepted(judge(named('users.track'), { body, depth: 53 }, settings));
+    expect(answer.body).toMatchObject({
+      attributes_processed: 1,
+      errors: [{ code: 'ENTRY_TOO_DEEP', input_array: 'attributes', index: 0 }],
+    });
+  });
+
+  it('refuses the whole body where there are no entries', () => {
+    const body = { external_ids: ['ada'], unknown: deep };
+    const verdict = judge(named('users.export.ids'), { body, depth: 51 }, settings);
+    expect(rejected(verdict).code).toBe('BODY_TOO_DEEP');
+  });
+});
+
 describe('the envelope of users.track', () => {
   it.each([
     [undefined, 'the body must be an object'],

@@ -1,5 +1,6 @@
 /** The judge: what of a request is accepted, and what is answered. The envelope first (fatal), then each entry by itself. */
 import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { deepestEntry } from '../body-shape.ts';
 import type { BodyRule, JsonObject, JudgeSettings, OperationOf } from '../operation.ts';
 import { operations as table } from '../operations/index.ts';
 import { bodyMustBeAnObject, type EntryError, Rejection, type RejectionCode } from '../rejections.ts';
@@ -12,6 +13,8 @@ export interface JudgeInput {
   params?: Record<string, string>;
   query?: Query;
   body?: unknown;
+  /** How deep objects and arrays stand inside each other in the body; shallow when it is left out. */
+  depth?: number;
 }
 
 export interface Accepted {
@@ -40,7 +43,9 @@ export function createJudge(operations: readonly OperationOf<string>[] = table):
     const validators = compiled.get(operation.id);
     if (!validators) throw new Error(`the judge does not know ${operation.id}`);
     const rejection =
-      parametersFault(validators, input) ?? bodyFault(operation, validators, input.body, settings);
+      parametersFault(validators, input) ??
+      depthFault(operation, input) ??
+      bodyFault(operation, validators, input.body, settings);
     if (rejection) return { ok: false, rejection };
     return operation.entries
       ? judgeEntries(operation, validators, input, settings)
@@ -53,6 +58,13 @@ function parametersFault({ params, query }: Validators, input: JudgeInput): Reje
     (params && shapeFault(params, input.params ?? {}, 'PARAMETER_INVALID')) ??
     (query && shapeFault(query, input.query ?? {}, 'PARAMETER_INVALID'))
   );
+}
+
+const isDeep = ({ depth = 0 }: JudgeInput): boolean => depth > deepestEntry;
+
+/** Where there are entries, each of them is judged for its own depth. */
+function depthFault({ entries }: OperationOf<string>, input: JudgeInput): Rejection | undefined {
+  return isDeep(input) && !entries ? new Rejection('BODY_TOO_DEEP') : undefined;
 }
 
 function bodyFault(
@@ -114,7 +126,7 @@ function acceptWhole(operation: OperationOf<string>, { params, query, body }: Ju
   return {
     ok: true,
     accepted,
-    entries: operation.size && isJsonObject(body) ? operation.size(body) : 1,
+    entries: operation.size ? operation.size(isJsonObject(body) ? body : {}) : 1,
     answer: { status: operation.success, body: { message: 'success' } },
   };
 }
@@ -145,7 +157,8 @@ function judgeEntries(
     const array = sent[kind.array];
     const isShaped = validators.entries[position];
     if (!Array.isArray(array) || !isShaped) continue;
-    const { kept, accepted } = judgeArray(kind, isShaped, array, settings, errors);
+    const judging = { kind, isShaped, settings, deep: isDeep(input) };
+    const { kept, accepted } = judgeArray(judging, array, errors);
     if (array.length > 0) body[kind.array] = kept;
     untouched &&= kept === array;
     if (accepted > 0) answer[kind.counter] = accepted;

@@ -230,6 +230,7 @@ function tidyExport(body: JsonObject): JsonObject {
 
 export const usersExportIds = operation({
   id: 'users.export.ids',
+  recorded: 'people.exported',
   method: 'POST',
   path: '/users/export/ids',
   permission: 'users.export.ids',

@@ -115,6 +115,7 @@ const { before, mostEntries } = atMostFifty(arrays, 'TOO_MANY_IDS_TO_DELETE');
 export const usersDelete = operation({
   ...identityRow,
   id: 'users.delete',
+  recorded: 'people.deleted',
   path: '/users/delete',
   permission: 'users.delete',
   summary: 'Delete people',

@@ -72,6 +72,7 @@ interface KindOptions {
 
 const always: readonly EntryErrorCode[] = [
   'ENTRY_NOT_AN_OBJECT',
+  'ENTRY_TOO_DEEP',
   'FIELD_REQUIRED',
   'FIELD_INVALID',
   'TEXT_NOT_WELL_FORMED',

@@ -1,9 +1,10 @@
 /** Starts a program that outlives no one: logged to a file, noted by its pid, ended when this process dies. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dropNote, notePid, stopLeftover } from './pid-file.ts';
+import { makePrivateFolder } from './private-file.ts';
 
 export interface Program {
   command: string;
@@ -49,8 +50,10 @@ const guard = (pid: number): ChildProcess => {
 };
 
 const open = ({ command, args, logFile, env, cwd, ipc }: Program): ChildProcess => {
-  mkdirSync(dirname(logFile), { recursive: true });
-  const log = openSync(logFile, 'a');
+  makePrivateFolder(dirname(logFile));
+  const log = openSync(logFile, 'a', 0o600);
+  // Redis would let everybody read its data.
+  const mask = process.umask(0o077);
   try {
     return spawn(command, args, {
       stdio: ['ignore', log, log, ...(ipc ? (['ipc'] as const) : [])],
@@ -60,6 +63,7 @@ const open = ({ command, args, logFile, env, cwd, ipc }: Program): ChildProcess 
       ...(cwd && { cwd }),
     });
   } finally {
+    process.umask(mask);
     closeSync(log);
   }
 };
@@ -88,7 +92,14 @@ export const launch = async (program: Program): Promise<Launched> => {
   const exited = ending(child);
   if (child.pid === undefined) throw new Error(`${program.command}: ${(await exited).how}`);
   const { pid } = child;
-  notePid(program.pidFile, pid);
+  try {
+    notePid(program.pidFile, pid);
+  } catch (error) {
+    // Nobody would know of it any more: a full disk must not leave a process behind that holds the port.
+    child.kill('SIGKILL');
+    await exited;
+    throw error;
+  }
   const watch = program.ipc ? undefined : guard(pid);
   let running = true;
   void exited.then(() => {

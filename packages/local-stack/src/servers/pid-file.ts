@@ -1,8 +1,9 @@
 /** A note of the process that works in a folder, so that whoever comes after a crash can end it first. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf } from './identity.ts';
+import { makePrivateFolder } from './private-file.ts';
 
 interface Note {
   pid: number;
@@ -24,8 +25,8 @@ export const livingIn = (file: string): number | undefined => {
 };
 
 export const notePid = (file: string, pid: number): void => {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify({ pid, identity: identityOf(pid) ?? '' }));
+  makePrivateFolder(dirname(file));
+  writeFileSync(file, JSON.stringify({ pid, identity: identityOf(pid) ?? '' }), { mode: 0o600 });
 };
 
 /** Removes the note if it is still about this process. */

@@ -28,7 +28,7 @@ export const freePort = async (file: string): Promise<number> => {
   const last = noted(file);
   const port = (last && (await tryPort(last))) || (await tryPort(0));
   if (!port) throw new Error('there is no free port on 127.0.0.1');
-  writeFileSync(file, String(port));
+  writeFileSync(file, String(port), { mode: 0o600 });
   return port;
 };
 

@@ -2,6 +2,7 @@
 import { connect } from 'node:net';
 import { ensureRedis } from '../find/redis.ts';
 import type { Say } from '../find/search.ts';
+import { aofAdvice } from './aof-advice.ts';
 import { type Kind, type Server, type ServerOptions, startServer } from './server.ts';
 
 export interface RedisOptions extends ServerOptions {
@@ -47,6 +48,7 @@ const redis = (maxmemory: string, say: Say | undefined): Kind => ({
     ]),
   url: (port) => `redis://127.0.0.1:${port}`,
   settle: ping,
+  advice: aofAdvice,
 });
 
 export const startRedis = ({ maxmemory, say, ...options }: RedisOptions): Promise<Server> =>

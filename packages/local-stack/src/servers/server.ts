@@ -1,11 +1,11 @@
 /** What Redis and mongod have in common: a folder, a port, a wait until they serve. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Launched, launch } from './launch.ts';
 import { logTail } from './log-tail.ts';
 import { stopLeftover } from './pid-file.ts';
 import { freePort } from './ports.ts';
+import { makePrivateFolder } from './private-file.ts';
 
 export interface ServerOptions {
   /** The folder of its data, made when needed. */
@@ -33,6 +33,8 @@ export interface Kind {
   url(port: number): string;
   /** Makes it serve; throws while it does not yet. */
   settle(port: number): Promise<void>;
+  /** What to do about what the log says, when it did not start. */
+  advice?(log: string, dir: string, program: string): string;
 }
 
 /** Reading back a big data set takes a while; a process that is gone will never serve. */
@@ -72,7 +74,9 @@ const startOn = async (
     await whenServing(kind, port, launched);
   } catch (error) {
     await launched.stop(stopMs);
-    throw new Error(`${error instanceof Error ? error.message : error}\n${logTail(logFile)}`);
+    const log = logTail(logFile);
+    const advice = kind.advice?.(log, dir, command) ?? '';
+    throw new Error(`${error instanceof Error ? error.message : error}\n${log}${advice}`);
   }
   const { pid } = launched;
   return { url: kind.url(port), port, pid, process: launched, stop: () => launched.stop(stopMs) };
@@ -81,7 +85,7 @@ const startOn = async (
 /** A free port may be taken by somebody else before our server listens: then another one is tried. */
 export const startServer = async (kind: Kind, options: ServerOptions): Promise<Server> => {
   const { dir, port = 0 } = options;
-  mkdirSync(dir, { recursive: true });
+  makePrivateFolder(dir);
   const command = options.program ?? (await kind.program());
   await stopLeftover(join(dir, `${kind.name}.pid.json`));
   for (let attempt = 1; ; attempt++) {

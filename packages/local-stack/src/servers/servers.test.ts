@@ -1,4 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,6 +65,34 @@ describe('the servers of the local stack', () => {
       const second = await start(startRedis({ dir }));
       expect(first.process.isRunning()).toBe(false);
       expect(await ask(second.port, 'PING')).toBe('+PONG');
+    });
+
+    it('keeps what it writes from everybody else', async () => {
+      await start(startRedis({ dir }));
+      const files = await readdir(dir, { recursive: true, withFileTypes: true });
+      const open = files.filter((file) => statSync(join(file.parentPath, file.name)).mode & 0o077);
+      expect(files.map(({ name }) => name)).toContain('appendonlydir');
+      expect(open.map(({ name }) => name)).toEqual([]);
+    });
+
+    it('says what to type when its append-only file is damaged, and that helps', async () => {
+      const first = await start(startRedis({ dir }));
+      await ask(first.port, 'SET a 1');
+      await first.stop();
+      const folder = join(dir, 'appendonlydir');
+      const file = (await readdir(folder)).find((name) => name.endsWith('.incr.aof')) ?? '';
+      await appendFile(join(folder, file), 'no command of Redis\r\n*1\r\n$4\r\nPING\r\n');
+      const failed = await startRedis({ dir }).catch((error: Error) => error.message);
+      const commands = String(failed)
+        .split('\n')
+        .filter((line) => line.startsWith('  '));
+      expect(commands).toHaveLength(2);
+      execFileSync('/bin/sh', ['-c', commands.join('\n')], {
+        input: 'y\n',
+        stdio: ['pipe', 'ignore', 'pipe'],
+      });
+      const second = await start(startRedis({ dir }));
+      expect(await ask(second.port, 'GET a')).toBe('$1 1');
     });
 
     it('says what the server said when it does not start', async () => {

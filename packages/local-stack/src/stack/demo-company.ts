@@ -1,7 +1,8 @@
 /** The demo company and its SCIM token, made as an operator would make them: with the command line tool. */
 import { existsSync, readFileSync } from 'node:fs';
+import { writePrivate } from '../servers/private-file.ts';
 import { type Cli, roster } from './demo.ts';
-import { type Home, writePrivate } from './home.ts';
+import type { Home } from './home.ts';
 
 export const scimOrigin = 'https://idp.example.com';
 

@@ -1,7 +1,8 @@
 /** The demo workspace and its key, made as an operator would make them: with the command line tool. */
 import { existsSync, readFileSync } from 'node:fs';
 import { mustRun } from '../find/command.ts';
-import { type Home, writePrivate } from './home.ts';
+import { writePrivate } from '../servers/private-file.ts';
+import type { Home } from './home.ts';
 
 export const demo = {
   workspace: 'demo',

@@ -1,9 +1,10 @@
 /** The folder of one stack: its data, its secrets, its logs, and what it says of itself while it runs. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dropNote, livingIn, notePid, stopLeftover } from '../servers/pid-file.ts';
+import { makePrivateFolder, tighten, writePrivate } from '../servers/private-file.ts';
 
 export interface Home {
   dir: string;
@@ -14,7 +15,8 @@ export interface Home {
 }
 
 export const openHome = (dir: string): Home => {
-  for (const folder of ['logs', 'pids', 'data']) mkdirSync(join(dir, folder), { recursive: true });
+  for (const folder of ['logs', 'pids', 'data']) makePrivateFolder(join(dir, folder));
+  tighten(dir);
   return {
     dir,
     logFile: (name) => join(dir, 'logs', `${name}.log`),
@@ -24,18 +26,29 @@ export const openHome = (dir: string): Home => {
   };
 };
 
-/** For its owner's eyes; there as a whole or not at all. */
-export const writePrivate = (file: string, text: string): void => {
-  writeFileSync(`${file}.new`, text, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
-};
+const textIn = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8').trim() : '');
 
-/** The pepper of keys and request ids: made once, and never changed, or every key would be void. */
+/** A file system of its own has this folder before anything is stored on it. */
+const notData = 'lost+found';
+
+const hasData = ({ dir }: Home): boolean =>
+  readdirSync(join(dir, 'data')).some((name) =>
+    readdirSync(join(dir, 'data', name)).some((entry) => entry !== notData),
+  );
+
+/** The pepper of keys and request ids: made once, before there is any data, and never changed, or every key would be void. */
 export const secretOf = (home: Home, given: string | undefined): string => {
   if (given) return given;
   const file = home.file('secret');
-  if (!existsSync(file)) writePrivate(file, `${randomBytes(32).toString('hex')}\n`);
-  return readFileSync(file, 'utf8').trim();
+  const kept = textIn(file);
+  if (kept) return kept;
+  if (hasData(home))
+    throw new Error(
+      `${file} is missing, and the data in ${home.dir}/data can only be used with the secret it was made with: put the file back, or set ROSTER_SECRET to that secret, or throw the data away with npm run reset.`,
+    );
+  const secret = randomBytes(32).toString('hex');
+  writePrivate(file, `${secret}\n`);
+  return secret;
 };
 
 /** The process whose stack lives in this folder, if one does. */
@@ -70,8 +83,11 @@ export const claim = async (home: Home): Promise<Claim> => {
   rmSync(stopping, { force: true });
   return {
     stopping() {
-      // Somebody may have removed the folder under a running stack: it must still be able to stop.
-      if (existsSync(home.dir)) writeFileSync(stopping, '');
+      try {
+        writeFileSync(stopping, '', { mode: 0o600 });
+      } catch {
+        // The folder was removed under a running stack, or the disk is full: it must still be able to stop.
+      }
     },
     release() {
       for (const file of [home.file('local.json'), stopping]) rmSync(file, { force: true });

@@ -1,4 +1,5 @@
-import { type Home, writePrivate } from './home.ts';
+import { writePrivate } from '../servers/private-file.ts';
+import type { Home } from './home.ts';
 import type { Stack } from './stack.ts';
 
 const pidsOf = ({ processes }: Stack): Record<string, number> =>

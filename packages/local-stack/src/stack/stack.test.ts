@@ -1,6 +1,6 @@
 // Real Redis and mongod; the services and `roster` are tiny programs that only start and stop as the real ones do.
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -85,6 +85,47 @@ describe('the stack', () => {
     while (local().pids.ingress === before.ingress || local().pids.redis === before.redis) await sleep(50);
     expect((await fetch(baseUrl)).status).toBe(200);
   });
+
+  it('goes on with a process that it has started again while the disk is full', async () => {
+    const { baseUrl, processes } = await start({ supervise: true });
+    const first = processes.ingress?.pid;
+    const draft = join(dir, 'local.json.new');
+    symlinkSync('/dev/full', draft);
+    await processes.ingress?.kill('SIGKILL');
+    while (processes.ingress?.pid === first) await sleep(50);
+    const second = processes.ingress?.pid;
+    await sleep(2000);
+    expect([processes.ingress?.pid, processes.ingress?.isRunning()]).toEqual([second, true]);
+    expect((await fetch(baseUrl)).status).toBe(200);
+    expect(local().pids.ingress).toBe(first);
+    await rm(draft);
+    for (let tries = 0; local().pids.ingress === first && tries < 200; tries++) await sleep(50);
+    expect(local().pids.ingress).toBe(second);
+  }, 120_000);
+
+  it('keeps its folder to its owner, also one that stood open', async () => {
+    await mkdir(join(dir, 'logs'), { recursive: true, mode: 0o755 });
+    await writeFile(join(dir, 'logs', 'ingress.log'), 'of yesterday', { mode: 0o644 });
+    await start();
+    const files = await readdir(dir, { recursive: true, withFileTypes: true });
+    const open = files.filter((file) => {
+      const found = statSync(join(file.parentPath, file.name), { throwIfNoEntry: false });
+      return ((found?.mode ?? 0) & 0o077) !== 0;
+    });
+    expect(open.map(({ name }) => name)).toEqual([]);
+    expect(statSync(dir).mode & 0o777).toBe(0o700);
+  });
+
+  it('says what to do when its secret is gone and its data is there', async () => {
+    const first = await start();
+    await first.stop();
+    await rm(join(dir, 'secret'));
+    await expect(startStack({ dir, say: () => {} })).rejects.toThrow(
+      /secret is missing.*put the file back, or set ROSTER_SECRET/,
+    );
+    await writeFile(join(dir, 'secret'), first.secret);
+    expect((await start()).apiKey).toBe(first.apiKey);
+  }, 120_000);
 
   it('leaves alone what was killed on purpose, until it is asked', async () => {
     const { processes } = await start();

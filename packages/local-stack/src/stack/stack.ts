@@ -129,8 +129,8 @@ const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
   const { home, options, say } = site;
   await endLeftovers(home);
   const watch = { supervise: options.supervise ?? false, changed: () => site.changed() };
-  const { redis, mongo } = await startBackings({ home, options, say, watch, started: site.backings });
   const secret = secretOf(home, options.secret);
+  const { redis, mongo } = await startBackings({ home, options, say, watch, started: site.backings });
   const shared = environment(site, redis, mongo, secret);
   const cli = { script: options.cli ?? cliScript(), env: { ...shared, ...options.env } };
   await makeIndexes(cli);
@@ -164,6 +164,18 @@ const takeDown = async ({ services, backings }: Site): Promise<void> => {
   for (const parts of [doors, rest, backings]) await Promise.all(parts.map((part) => part.stop()));
 };
 
+const againMs = 5_000;
+
+/** A process that was started again goes on even when the disk is too full to note where it is. */
+const keepLocal = (site: Site, stack: Stack): void => {
+  try {
+    writeLocal(site.home, stack);
+  } catch (error) {
+    site.say(`local.json is out of date: ${error instanceof Error ? error.message : error}`);
+    setTimeout(() => site.changed(), againMs).unref();
+  }
+};
+
 export const startStack = async (options: StackOptions): Promise<Stack> => {
   const home = openHome(resolve(options.dir));
   const { stopping, release } = await claim(home);
@@ -191,8 +203,8 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   };
   try {
     const stack = { ...(await bringUp(site)), stop };
-    site.changed = () => writeLocal(home, stack);
-    site.changed();
+    writeLocal(home, stack);
+    site.changed = () => keepLocal(site, stack);
     return stack;
   } catch (error) {
     await stop();

@@ -29,8 +29,11 @@ export interface IdentityKnown {
   claims: ReadonlyMap<string, OwnerClaim>;
   /** Everybody who has an email or phone. */
   sharers: ReadonlyMap<string, readonly Sharer[]>;
-  /** Whole profiles, by service id; `undefined` when there is none. */
+  /** By service id, without attributes and lists unless they are `whole`; `undefined` when there is none. */
   profiles: ReadonlyMap<string, Profile | undefined>;
+  whole: ReadonlySet<string>;
+  /** Those for whom the requests have no room, at all or as a whole. */
+  unloaded: ReadonlySet<string>;
   /** The last event or purchase, by service id. */
   activity: ReadonlyMap<string, Stamp>;
   /** What was said about an email or phone. */
@@ -42,6 +45,8 @@ export interface IdentityKnown {
 export interface IdentityNeeds {
   sharers: Set<string>;
   profiles: Set<string>;
+  /** Of these the whole profile. */
+  whole: Set<string>;
   activity: Set<string>;
   said: Set<string>;
 }
@@ -49,6 +54,7 @@ export interface IdentityNeeds {
 export const noIdentityNeeds = (): IdentityNeeds => ({
   sharers: new Set(),
   profiles: new Set(),
+  whole: new Set(),
   activity: new Set(),
   said: new Set(),
 });

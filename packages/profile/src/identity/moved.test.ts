@@ -58,6 +58,8 @@ const createStored = (people: readonly Person[]) => {
       const known: IdentityKnown = {
         claims,
         profiles: Object.assign(new Map(), { has: () => true, get: (id: string) => profiles.get(id) }),
+        whole: Object.assign(new Set<string>(), { has: () => true }),
+        unloaded: new Set(),
         sharers: nothing,
         said: nothing,
         activity: new Map(),
@@ -71,7 +73,8 @@ const createStored = (people: readonly Person[]) => {
       }));
       const made = planIdentity({ requests: list, known, now });
       if (!made.ready) throw new Error('needs more');
-      for (const profile of [...made.created, ...made.changed]) profiles.set(profile._id, profile);
+      for (const profile of [...made.created, ...made.changed.map(({ after }) => after)])
+        profiles.set(profile._id, profile);
       for (const id of made.removed) profiles.delete(id);
       for (const key of made.claims.dropped) claims.delete(key);
       for (const { key, profile, at } of made.claims.added) claims.set(key, { profile, at });
@@ -96,7 +99,11 @@ const createStored = (people: readonly Person[]) => {
           fates: fatesOf,
         },
         reading,
-        settingsOf: () => ({ blockedAttributes: new Set<string>(), mostElements: 25 }),
+        settingsOf: () => ({
+          blockedAttributes: new Set<string>(),
+          mostElements: 25,
+          mostProfileBytes: 1_000_000,
+        }),
         happenedAt: () => 0,
       });
       if (!made.ready) throw new Error('needs more');

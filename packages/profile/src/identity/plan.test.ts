@@ -42,6 +42,8 @@ const knowing = (people: readonly Person[], more: Partial<IdentityKnown> = {}): 
       ),
     ),
     profiles: new Map(profiles.map((profile) => [profile._id, profile])),
+    whole: new Set(profiles.map(({ _id }) => _id)),
+    unloaded: new Set(),
     sharers: new Map(
       addresses.map((one) => [email(one), profiles.filter(({ email_key }) => email_key === one)]),
     ),
@@ -148,7 +150,7 @@ describe('a plan', () => {
     const chain = ['a', 'b', 'c'].map((id, n) => merge(byExternal(id), byExternal('bcd'[n] ?? '')));
     const { buried, changed, removed } = ready(planned(known, ...chain));
     expect(removed).toEqual(['a', 'b', 'c']);
-    expect(changed.map(({ _id, absorbed }) => [_id, absorbed])).toEqual([['d', ['c', 'b', 'a']]]);
+    expect(changed.map(({ after }) => [after._id, after.absorbed])).toEqual([['d', ['c', 'b', 'a']]]);
     const led = (forGood: boolean) => buried.filter((one) => (one.forGood ?? false) === forGood);
     expect(led(true).map(({ to }) => to)).toEqual(['d', 'd', 'd']);
     expect(led(false).map(({ key, to }) => [key, to])).toEqual(

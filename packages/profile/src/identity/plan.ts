@@ -1,4 +1,5 @@
 /** Plan, then apply: from the requests of a batch and what was loaded, everything that has to be written. No database in sight. */
+import { mostProfileBytes } from '../bytes.ts';
 import type { Stamp } from '../profile.ts';
 import { type IdentityKnown, type IdentityNeeds, needsMore } from './known.ts';
 import type { IdentityRequest } from './request.ts';
@@ -23,7 +24,11 @@ export interface IdentityPlanInput {
   known: IdentityKnown;
   /** Later than every request whose effect has been seen. */
   now: Stamp;
+  /** How many bytes a profile may take. */
+  mostBytesOf?(ws: string): number;
 }
+
+const usualMost = (): number => mostProfileBytes;
 
 /** Stands where more has to be known; it never leaves this file. */
 const pending: IdentityResult = 'ignored:no_such_user';
@@ -42,8 +47,13 @@ const outcomeOf = (world: World, { id, ws, at, lists }: IdentityRequest): Identi
   return { origin, entries };
 };
 
-export const planIdentity = ({ requests, known, now }: IdentityPlanInput): IdentityPlan => {
-  const world = createWorld(known, now);
+export const planIdentity = ({
+  requests,
+  known,
+  now,
+  mostBytesOf = usualMost,
+}: IdentityPlanInput): IdentityPlan => {
+  const world = createWorld(known, now, mostBytesOf);
   const outcomes = requests.map((request) => outcomeOf(world, request));
   if (needsMore(world.needs)) return { ready: false, needs: world.needs };
   return { ready: true, outcomes, ...world.writes() };

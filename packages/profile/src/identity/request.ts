@@ -60,13 +60,15 @@ export interface Asked {
   claims: Set<string>;
   addresses: Set<string>;
   serviceIds: Set<string>;
+  /** Those of the claims whose people may become one with somebody: they are read as a whole. */
+  joining: Set<string>;
 }
 
 export const identityKeysIn = (ws: string, entry: IdentityEntry): string[] =>
   identifiersOf(entry).map((identifier) => identityKey(ws, identifier));
 
 export const askedBy = (requests: readonly IdentityRequest[]): Asked => {
-  const asked: Asked = { claims: new Set(), addresses: new Set(), serviceIds: new Set() };
+  const asked: Asked = { claims: new Set(), addresses: new Set(), serviceIds: new Set(), joining: new Set() };
   for (const { ws, lists } of requests) {
     for (const entry of Object.values(lists).flat()) {
       if (typeof entry === 'string') continue;
@@ -75,6 +77,7 @@ export const askedBy = (requests: readonly IdentityRequest[]): Asked => {
         else if (identifier.by === 'email' || identifier.by === 'phone')
           asked.addresses.add(identityKey(ws, identifier));
         else asked.claims.add(identityKey(ws, identifier));
+        if (entry.do === 'merge' || entry.do === 'identify') asked.joining.add(identityKey(ws, identifier));
       }
     }
   }

@@ -1,5 +1,5 @@
 /** What each entry does to people. Each returns what became of it; `undefined` when more has to be known first. */
-import { bytesOf, mostProfileBytes } from '../bytes.ts';
+import { bytesOf } from '../bytes.ts';
 import { effectiveConsents } from '../consent.ts';
 import { type Identifier, identityKey } from '../identifier.ts';
 import { identifyProfiles, mergeProfiles } from '../merge/merge-profiles.ts';
@@ -74,6 +74,7 @@ const aliasNew: Rule<'alias_new'> = (world, origin, entry, position) => {
   const own = profile.aliases?.find((one) => one.label === label);
   if (own) return own.name === name ? 'updated' : ignored('label_taken');
   if (world.claims.ownerOf(key) !== undefined) return nameTaken;
+  if ((profile.aliases?.length ?? 0) >= mostAliases) return ignored('too_many_aliases');
   world.put(touched(withAlias(profile, alias), origin));
   world.claims.give(key, profile._id);
   return 'updated';
@@ -127,8 +128,28 @@ const moveClaims = (world: World, away: Profile, kept: Profile, followTo: string
     world.claims.bury({ ws, key: serviceKey(ws, id), forGood: true, ...to });
 };
 
-/** The database would not take it, and the whole request with it. */
-const isTooLarge = (profile: Profile): boolean => bytesOf(profile) > mostProfileBytes;
+const isTooLarge = (world: World, profile: Profile): boolean =>
+  bytesOf(profile) > world.mostBytesOf(profile.ws);
+
+/** What is missing of two people who are to become one: a result, `undefined` when more has to be known first, or nothing. */
+const lacking = (world: World, ...people: Profile[]): { result: IdentityResult | undefined } | undefined => {
+  const known = people.map(({ _id }) => world.hasWhole(_id));
+  if (known.includes('no_room')) return { result: ignored('too_much_to_load') };
+  return known.includes(false) ? { result: undefined } : undefined;
+};
+
+/** What a person is found by is looked at as a whole each time. */
+export const mostAliases = 500;
+export const mostIds = 500;
+
+/** Why these two have too much together, apart from their size. */
+const surplusOf = ({ aliases = [], former_ids = [], absorbed = [] }: Profile): Reason | undefined => {
+  if (aliases.length > mostAliases) return 'too_many_aliases';
+  return former_ids.length > mostIds || absorbed.length > mostAbsorbed ? 'too_many_ids' : undefined;
+};
+
+/** Each is looked for when somebody asks what a person did. */
+export const mostAbsorbed = 5000;
 
 /** With all that counts for them, also what was said about their addresses. */
 const withConsents = (world: World, profile: Profile): Profile | undefined => {
@@ -142,10 +163,13 @@ const mergeInto = (
   away: Profile,
   kept: Profile,
 ): IdentityResult | undefined => {
+  const lack = lacking(world, kept, away);
+  if (lack) return lack.result;
   const [one, other] = [withConsents(world, kept), withConsents(world, away)];
   if (!one || !other) return undefined;
   const merged = markOrigins(away._id, one, mergeProfiles(one, other));
-  if (isTooLarge(merged)) return ignored('profile_full');
+  const surplus = isTooLarge(world, merged) ? 'profile_full' : surplusOf(merged);
+  if (surplus) return ignored(surplus);
   world.put(touched(merged, origin));
   world.remove(away, kept._id);
   world.leaveAddresses(origin, away);
@@ -171,9 +195,12 @@ const identifyOnly = (
   other: Profile,
   identified: Profile,
 ): IdentityResult | undefined => {
+  const lack = lacking(world, identified, other);
+  if (lack) return lack.result;
   if (!world.saidOf(other)) return undefined;
   const joined = identifyProfiles(identified, other);
-  if (isTooLarge(joined)) return ignored('profile_full');
+  const surplus = isTooLarge(world, joined) ? 'profile_full' : surplusOf(joined);
+  if (surplus) return ignored(surplus);
   world.put(touched(joined, origin));
   world.remove(other);
   world.leaveAddresses(origin, other);
@@ -243,6 +270,7 @@ const rename: Rule<'rename'> = (world, origin, { from, to }) => {
   const key = externalKey(origin.ws, to);
   if (world.claims.ownerOf(key) !== undefined) return ignored('id_taken');
   const former_ids = [...(profile.former_ids ?? []), from];
+  if (former_ids.length > mostIds) return ignored('too_many_ids');
   world.put(touched({ ...profile, external_id: to, former_ids }, origin));
   world.claims.give(key, profile._id);
   return 'updated';

@@ -4,6 +4,7 @@ import { createConsentRows } from '../consent-history-rows.ts';
 import { type Identifier, identityKey } from '../identifier.ts';
 import type { Address } from '../plan/addresses.ts';
 import { addressKeysOf } from '../plan/known.ts';
+import type { Changed } from '../plan/people.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import { type Buried, createClaims } from './claims.ts';
 import { fateAt, fatesBefore, type IdentityKnown, noIdentityNeeds, type Sharer } from './known.ts';
@@ -28,7 +29,10 @@ export type Reason =
   | 'not_primary'
   | 'primary'
   | 'deleted'
-  | 'profile_full';
+  | 'profile_full'
+  | 'too_many_aliases'
+  | 'too_many_ids'
+  | 'too_much_to_load';
 
 /** Somebody, or why nobody, or: that can't be told yet. */
 export type Found = { id: string } | { reason: Reason } | 'unknown';
@@ -50,10 +54,11 @@ interface Draft {
 
 const nobody: Found = { reason: 'no_such_user' };
 const tooMany: Found = { reason: 'more_than_one_match' };
+const noRoom: Found = { reason: 'too_much_to_load' };
 
 const hadSince = (address: Sharer['fields']['email']): Stamp => address?.since ?? address?.at ?? 0;
 
-export const createWorld = (known: IdentityKnown, now: Stamp) => {
+export const createWorld = (known: IdentityKnown, now: Stamp, mostBytesOf: (ws: string) => number) => {
   const needs = noIdentityNeeds();
   const claims = createClaims(known.claims, now);
   const drafts = new Map<string, Draft>();
@@ -69,10 +74,11 @@ export const createWorld = (known: IdentityKnown, now: Stamp) => {
   const person = (id: string): Profile | undefined => {
     const draft = drafts.get(id);
     if (draft) return draft.profile;
-    if (!known.profiles.has(id)) needs.profiles.add(id);
+    if (!known.profiles.has(id) && !known.unloaded.has(id)) needs.profiles.add(id);
     return known.profiles.get(id);
   };
   const isLoaded = (id: string): boolean => drafts.has(id) || known.profiles.has(id);
+  const isUnloaded = (id: string): boolean => !isLoaded(id) && known.unloaded.has(id);
 
   const put = (profile: Profile, isNew = drafts.get(profile._id)?.isNew ?? false): void => {
     drafts.set(profile._id, { profile, isNew });
@@ -133,11 +139,12 @@ export const createWorld = (known: IdentityKnown, now: Stamp) => {
     const fate = owner === undefined || isYounger ? fateAt(fates, origin.at) : undefined;
     if (fate) return fate.to === undefined ? { reason: 'deleted' } : nobody;
     if (owner === undefined) return nobody;
-    return person(owner) ? { id: owner } : 'unknown';
+    return person(owner) || isUnloaded(owner) ? { id: owner } : 'unknown';
   };
 
   const byServiceId = ({ ws }: Origin, id: string): Found => {
     const found = person(id);
+    if (isUnloaded(id)) return noRoom;
     if (!isLoaded(id)) return 'unknown';
     return found?.ws === ws ? { id } : nobody;
   };
@@ -156,6 +163,14 @@ export const createWorld = (known: IdentityKnown, now: Stamp) => {
     return { ...rest, to: rest.forGood ? end : to };
   };
 
+  const findBy = (origin: Origin, named: Named): Found => {
+    const { who } = named;
+    if (who.by === 'service_id') return byServiceId(origin, who.id);
+    const key = identityKey(origin.ws, who);
+    if (who.by === 'email' || who.by === 'phone') return choose(origin, who.by, key, named);
+    return byClaim(origin, key);
+  };
+
   return {
     needs,
     claims,
@@ -163,12 +178,19 @@ export const createWorld = (known: IdentityKnown, now: Stamp) => {
     put,
     sharersOf,
 
+    mostBytesOf,
+
     find(origin: Origin, named: Named): Found {
-      const { who } = named;
-      if (who.by === 'service_id') return byServiceId(origin, who.id);
-      const key = identityKey(origin.ws, who);
-      if (who.by === 'email' || who.by === 'phone') return choose(origin, who.by, key, named);
-      return byClaim(origin, key);
+      const found = findBy(origin, named);
+      return typeof found === 'object' && 'id' in found && isUnloaded(found.id) ? noRoom : found;
+    },
+
+    /** Whether all of a person is known; if there is room for it, it is asked for. */
+    hasWhole(id: string): boolean | 'no_room' {
+      if (known.whole.has(id) || drafts.get(id)?.isNew) return true;
+      if (known.unloaded.has(id)) return 'no_room';
+      needs.whole.add(id);
+      return false;
     },
 
     /** What was said about the addresses of somebody; `undefined` when that is not known yet. */
@@ -239,9 +261,13 @@ export const createWorld = (known: IdentityKnown, now: Stamp) => {
     writes() {
       const all = [...drafts].toSorted(([a], [b]) => (a < b ? -1 : 1));
       const alive = all.flatMap(([, { profile, isNew }]) => (profile ? [{ profile, isNew }] : []));
+      const beforeOf = (after: Profile): Changed[] => {
+        const before = known.profiles.get(after._id);
+        return before ? [{ before, after }] : [];
+      };
       return {
         created: alive.filter(({ isNew }) => isNew).map(({ profile }) => profile),
-        changed: alive.filter(({ isNew }) => !isNew).map(({ profile }) => profile),
+        changed: alive.flatMap(({ profile, isNew }) => (isNew ? [] : beforeOf(profile))),
         removed: all.filter(([, { profile, isNew }]) => !profile && !isNew).map(([id]) => id),
         claims: claims.writes(),
         buried: claims.buried().map(shortened),

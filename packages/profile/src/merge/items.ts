@@ -1,4 +1,5 @@
 /** Items of lists: each person's own, and one of what both have. */
+import { newestItems } from '../keyed-list.ts';
 import type { List, ListItem, Value } from '../profile.ts';
 import { earlier, either, later, type Rule, stays, sum } from './values.ts';
 
@@ -80,14 +81,12 @@ export const canvas: ItemRule = byMember({
   steps_received: steps,
 });
 
-const byStamp = (a: ListItem, b: ListItem): number => a.at - b.at || (a.k < b.k ? -1 : a.k > b.k ? 1 : 0);
-
 const latestClearing = (kept: List, away: List): { cleared?: number } => {
   const cleared = Math.max(kept.cleared ?? -1, away.cleared ?? -1);
   return cleared < 0 ? {} : { cleared };
 };
 
-/** All of both; clearings are of their own list and take nothing from the other. */
+/** All of both, as far as a list has room; clearings are of their own list and take nothing from the other. */
 export const joinedLists =
   (rule: ItemRule): Rule<List | undefined> =>
   (kept, away) => {
@@ -97,5 +96,5 @@ export const joinedLists =
       const own = all.get(item.k);
       all.set(item.k, own ? rule(own, item) : item);
     }
-    return { ...latestClearing(kept, away), items: [...all.values()].toSorted(byStamp) };
+    return { ...latestClearing(kept, away), items: newestItems([...all.values()]) };
   };

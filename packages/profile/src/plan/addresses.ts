@@ -36,18 +36,24 @@ const stoodBefore = (said: Said, at: Stamp): Said[] => {
   return last ? [{ k: said.k, ...last }] : [];
 };
 
+/** What becomes of a register by one statement. */
+const spokenOf = (old: Said | undefined, statement: Said): Said => {
+  if (!old) return statement;
+  if (isNews(old, statement)) return overtaking(old, statement);
+  return statement.at < old.at ? { ...old, ...remembering(old, statement, old.at) } : old;
+};
+
 /** The same list when nothing in it changes. */
 export const withStatements = (before: readonly Said[], statements: readonly Said[]): readonly Said[] => {
-  let after = before;
+  const all = new Map(before.map((one) => [one.k, one]));
+  let isChanged = false;
   for (const statement of statements) {
-    const { at } = statement;
-    const place = after.findIndex(({ k }) => k === statement.k);
-    const old = after[place];
-    if (!old) after = [...after, statement];
-    else if (isNews(old, statement)) after = after.with(place, overtaking(old, statement));
-    else if (at < old.at) after = after.with(place, { ...old, ...remembering(old, statement, old.at) });
+    const old = all.get(statement.k);
+    const next = spokenOf(old, statement);
+    isChanged ||= next !== old;
+    all.set(statement.k, next);
   }
-  return after;
+  return isChanged ? [...all.values()] : before;
 };
 
 export const createAddresses = (known: ReadonlyMap<string, readonly Said[]>, needs: Set<string>) => {

@@ -31,6 +31,7 @@ const nobody: Identifier = { by: 'service_id', id: '' };
 const isNotPush = (k: string): boolean => k !== 'push';
 
 const everything = Number.POSITIVE_INFINITY;
+const nothingCounts: ReadonlyMap<string, ConsentState | null> = new Map();
 
 /** The email that the entry itself gives: of whatever came later it knows nothing. */
 const givenEmail = (
@@ -69,11 +70,11 @@ export const createAttributes = (input: AttributesInput) => {
     origin: Origin,
   ): void => {
     const { id: request, ws, at } = origin;
+    const saidOfEmail = email === undefined ? undefined : people.addresses.saidBefore(email, everything);
     for (const change of changes) {
       if (change.kind !== 'consent') continue;
       const { k, v } = change;
-      const said =
-        email !== undefined && isShared(k) ? people.addresses.saidBefore(email, everything) : undefined;
+      const said = isShared(k) ? saidOfEmail : undefined;
       people.history.say({
         request,
         ws,
@@ -109,32 +110,33 @@ export const createAttributes = (input: AttributesInput) => {
     return (fields.email?.at ?? 0) > at ? people.leftAddressOf(found.id, 'email', at) : undefined;
   };
 
-  const say = (item: AttributeItem, email: string, statements: readonly Said[]): void => {
+  const say = (item: AttributeItem, email: string, statements: readonly Said[], result: Result): void => {
     people.addresses.say(item.origin.ws, email, statements);
-    for (const statement of statements) tellLeavers(email, statement, item);
+    for (const statement of statements)
+      if (tellLeavers(email, statement, item).unloaded > 0) note(result, item, 'email', 'too_much_to_load');
   };
 
   /** Only an import that came late can find anything. */
-  const sayEarlier = (item: AttributeItem, before: Profile, after: Profile): void => {
+  const sayEarlier = (item: AttributeItem, before: Profile, after: Profile, result: Result): void => {
     const email = addressOf(after, 'email');
     if (email === undefined || email === addressOf(before, 'email')) return;
     const earlier = saidSince(after);
     if (earlier.length === 0) return;
     rememberToo(email, earlier, item.origin);
-    say(item, email, earlier);
+    say(item, email, earlier, result);
   };
 
   /** What counts for them before the entry changes it. */
-  const countedFor = (before: Profile, changes: readonly Change[]): Map<string, ConsentState | null> =>
-    new Map(
-      changes.flatMap((change) =>
-        change.kind === 'consent' ? [[change.k, people.counts(before, change.k)]] : [],
-      ),
-    );
+  const countedFor = (
+    before: Profile,
+    changes: readonly Change[],
+  ): ReadonlyMap<string, ConsentState | null> =>
+    changes.some(({ kind }) => kind === 'consent') ? people.countsOf(before) : nothingCounts;
 
   const apply = (item: AttributeItem, found: Somebody, entry: AttributeObject, result: Result): void => {
     const { is, id } = found;
     const before = people.current(id);
+    if (people.isUnloaded(id)) settle(result, item, 'ignored:too_much_to_load');
     if (!before) return;
     const { identifier, origin } = item;
     const subject = identifier.by === 'tokens' ? nobody : identifier;
@@ -152,8 +154,8 @@ export const createAttributes = (input: AttributesInput) => {
     const statements = statementsIn(changes, origin.at);
     const email = statements.length > 0 ? emailThen(item, found, folded.profile, changes) : undefined;
     remember(before, counted, email, changes, origin);
-    if (is !== 'followed') sayEarlier(item, before, folded.profile);
-    if (email !== undefined) say(item, email, statements);
+    if (is !== 'followed') sayEarlier(item, before, folded.profile, result);
+    if (email !== undefined) say(item, email, statements, result);
     result.person = id;
   };
 

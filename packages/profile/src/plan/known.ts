@@ -42,10 +42,10 @@ export interface Known {
   listed: ReadonlyMap<string, Listed>;
   /** Whole profiles, by service id. */
   profiles: ReadonlyMap<string, Profile>;
-  /** How many bytes they take: of large ones, or of all. */
+  /** How many bytes they take. */
   bytes: ReadonlyMap<string, number>;
-  /** Whether the bytes of all are known: then nobody new becomes too large either. */
-  countsAll: boolean;
+  /** Service ids of those for whom the requests have no room. */
+  unloaded: ReadonlySet<string>;
   /** Service ids that were looked for in vain. */
   absent: ReadonlySet<string>;
   /** The last event or purchase, by service id. */
@@ -65,7 +65,7 @@ export const nothingKnown: Known = {
   listed: new Map(),
   profiles: new Map(),
   bytes: new Map(),
-  countsAll: false,
+  unloaded: new Set(),
   absent: new Set(),
   activity: new Map(),
   addresses: new Map(),

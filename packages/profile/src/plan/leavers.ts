@@ -14,7 +14,7 @@ export const createLeavers = (people: People, follow: Follow) => {
     const before = 'id' in found ? people.current(found.id) : undefined;
     if (!before) return false;
     const profile = { id: before._id, before: before.consents };
-    people.history.say({ request, ws, k, v, at, profile, counted: [people.counts(before, k)] });
+    people.history.say({ request, ws, k, v, at, profile, counted: [people.countsOf(before).get(k) ?? null] });
     const identifier = { by: 'service_id', id } as const;
     const origin = { ...item.origin, at };
     const theirs = { ...item, identifier, key: identityKey(ws, identifier), origin };
@@ -22,10 +22,11 @@ export const createLeavers = (people: People, follow: Follow) => {
     return true;
   };
 
-  /** Says how many there were, and how many of them still are: those who were merged away are who they were merged into. */
-  return (key: string, said: Said, item: AttributeItem): { had: number; told: number } => {
+  /** Says how many there were, for how many of them there was no room, and how many still are: those who were merged away are who they were merged into. */
+  return (key: string, said: Said, item: AttributeItem): { had: number; told: number; unloaded: number } => {
     const leavers = people.leaversOf(key, said);
     const told = leavers.filter(({ profile }) => tell(profile, said, item));
-    return { had: leavers.length, told: told.length };
+    const unloaded = leavers.filter(({ profile }) => people.isUnloaded(profile));
+    return { had: leavers.length, told: told.length, unloaded: unloaded.length };
   };
 };

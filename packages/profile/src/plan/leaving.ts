@@ -69,9 +69,9 @@ export const createLeaving = ({ known, needs, addresses, history }: Leaving) => 
     crossIfChanged,
     settled,
 
-    /** What counts for them of one register, of all those that are known. */
-    counts: (profile: Profile, k: string): ConsentState | null =>
-      consentsOf(profile).find((one) => one.k === k)?.v ?? null,
+    /** What counts for them, by register, of all that are known. */
+    countsOf: (profile: Profile): ReadonlyMap<string, ConsentState | null> =>
+      new Map(consentsOf(profile).map(({ k, v }) => [k, v])),
 
     /** Those for whom a statement about an address is meant, though they have left it since. */
     leaversOf(key: string, said: Pick<Said, 'at' | 'orphan'>): readonly Leaver[] {

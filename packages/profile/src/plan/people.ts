@@ -1,12 +1,14 @@
 /** Everybody a batch is about: as they were loaded, with what the entries so far have made of them. */
 import type { Change } from '../change.ts';
 import { createConsentRows } from '../consent-history-rows.ts';
-import type { Fold, Folded } from '../fold.ts';
+import type { Fold, Folded, Room, Size } from '../fold.ts';
 import { mergeProfiles } from '../merge/merge-profiles.ts';
 import { isAbout, keepOrigins, markOrigins } from '../merge/origins.ts';
+import { type Places, placesIn, unread, withOnly, withRest } from '../places.ts';
 import { newProfile, type Profile, type Stamp } from '../profile.ts';
 import { type Candidate, foremost, rankCandidates } from '../rank-candidates.ts';
 import { serviceIdOf } from '../service-id.ts';
+import { newWork, type Work } from '../work.ts';
 import { createAddresses } from './addresses.ts';
 import { type Item, type Subject, type TrackEntry, tokenIdentity } from './item.ts';
 import { type Claim, type Known, noNeeds, sharedKeysOf } from './known.ts';
@@ -19,6 +21,9 @@ export interface Identity extends Claim {
 
 /** Beyond that, those who were changed longest ago are out of the running: each takes a look at what they did last. */
 const mostContenders = 1000;
+
+/** So few are looked through. */
+const fewAttributes = 16;
 
 type Draft = { profile: Profile; isNew: boolean };
 
@@ -51,20 +56,31 @@ const isClaimed = ({ by }: Subject): boolean => by === 'external_id' || by === '
 const lockKeys = ({ identifier, key, origin }: AnyItem): string[] =>
   identifier.by === 'tokens' ? identifier.keys.map((token) => tokenIdentity(origin.ws, token)) : [key];
 
+/** Only attributes have names of their own; all else is merged anyway. */
+const namesIn = (changes: readonly Change[]): Set<string> =>
+  new Set(
+    changes.flatMap((change) => (change.kind === 'set' || change.kind === 'step' ? [change.name] : [])),
+  );
+
 /** What was merged in is nobody's profile. */
 const withoutItself = ({ absorbed = [], ...profile }: Profile): Profile => {
   const others = absorbed.filter((id) => id !== profile._id);
   return others.length > 0 ? { ...profile, absorbed: others } : profile;
 };
 
-export const createPeople = (known: Known, fold: Fold) => {
+/** How many bytes a profile may take; missing where nothing is changed that could make it large. */
+export type MostBytesOf = (ws: string) => number;
+
+export const createPeople = (known: Known, fold: Fold, mostBytesOf?: MostBytesOf) => {
   const needs = noNeeds();
   const drafts = new Map<string, Draft>();
   const claims = new Map<string, Identity>();
   const reached = new Map<string, Identity>();
   const locks = new Map<string, Identity>();
   const touched = new Map<string, Stamp>();
-  const bytes = new Map<string, number>();
+  const sizes = new Map<string, Size>();
+  const places = new Map<string, Places>();
+  const work = new Map<string, Work>();
   const sharers = new Map<string, Set<string>>();
   const addresses = createAddresses(known.addresses, needs.addresses);
   const history = createConsentRows();
@@ -109,15 +125,36 @@ export const createPeople = (known: Known, fold: Fold) => {
   const byServiceId = (ws: string, id: string): string | undefined =>
     (current(id) ?? known.listed.get(id))?.ws === ws ? id : undefined;
 
-  /** Nothing where nobody counts: most people are small, and their entries too. */
-  const bytesTaken = (id: string): number | undefined =>
-    bytes.get(id) ?? known.bytes.get(id) ?? (known.countsAll ? 0 : undefined);
+  const workOf = (request: string): Work => {
+    const left = work.get(request) ?? newWork();
+    work.set(request, left);
+    return left;
+  };
+
+  /** Looking one of many attributes up by its name takes longer than all else. */
+  const placesOf = (profile: Profile): Places => {
+    const found = places.get(profile._id) ?? placesIn(profile);
+    places.set(profile._id, found);
+    return found;
+  };
+
+  const sizeOf = ({ _id, ws, custom }: Profile, most: MostBytesOf): Size =>
+    sizes.get(_id) ?? { bytes: known.bytes.get(_id) ?? 0, most: most(ws), isWhole: !custom.includes(unread) };
+
+  const roomOf = (profile: Profile, { origin }: AnyItem): Room => {
+    // Once they are known they have to be kept up to date.
+    const isPlaced = profile.custom.length > fewAttributes || places.has(profile._id);
+    return {
+      work: workOf(origin.id),
+      ...(isPlaced && { places: placesOf(profile) }),
+      ...(mostBytesOf && { size: sizeOf(profile, mostBytesOf) }),
+    };
+  };
 
   const write = (before: Profile, changes: readonly Change[], item: AnyItem, isNew: boolean): Folded => {
-    const { at } = item.origin;
-    const folded = fold(before, changes, at, item.position, bytesTaken(before._id));
+    const folded = fold(before, changes, item.origin.at, item.position, roomOf(before, item));
     if (folded.isFull) return folded;
-    if (folded.bytes !== undefined) bytes.set(before._id, folded.bytes);
+    if (folded.size) sizes.set(before._id, folded.size);
     const after = leaving.settled(before, folded.profile, item.origin);
     save(before, { profile: after, isNew });
     leaving.crossIfChanged(before, after);
@@ -127,15 +164,26 @@ export const createPeople = (known: Known, fold: Fold) => {
   /** For a request from before a merge: its changes count as those of whoever was merged away. */
   const merge = (before: Profile, changes: readonly Change[], item: AnyItem, away: string): Folded => {
     const { at } = item.origin;
-    const isTheirs = isAbout(before, away);
-    const theirs = fold(before, changes.filter(isTheirs), at, item.position, bytesTaken(before._id));
-    const kept = keepOrigins(before, theirs.profile);
+    const wherever = placesOf(before);
+    const part = withOnly(before, namesIn(changes), wherever);
+    const { work, size } = roomOf(before, item);
+    const isTheirs = isAbout(part, away);
+    // Only a part is at hand, so nothing could be counted again.
+    const room: Room = {
+      ...(work && { work }),
+      ...(size && { size: { ...size, isWhole: false, isEstimate: false } }),
+    };
+    const theirs = fold(part, changes.filter(isTheirs), at, item.position, room);
+    const kept = keepOrigins(part, theirs.profile);
     const rest = changes.filter((change) => !isTheirs(change));
     const nobody = newProfile(before._id, before.ws, at);
-    const other = fold(nobody, rest, at, item.position, theirs.bytes);
-    if (other.bytes !== undefined) bytes.set(before._id, other.bytes);
-    const merged = markOrigins(away, kept, withoutItself(mergeProfiles(kept, other.profile)));
-    const after = leaving.settled(before, merged, item.origin);
+    const other = fold(nobody, rest, at, item.position, {
+      ...room,
+      ...(theirs.size && { size: theirs.size }),
+    });
+    if (other.size) sizes.set(before._id, { ...other.size, isEstimate: false });
+    const joined = markOrigins(away, kept, withoutItself(mergeProfiles(kept, other.profile)));
+    const after = leaving.settled(before, withRest(joined, before, wherever), item.origin);
     save(before, { profile: after, isNew: drafts.get(before._id)?.isNew ?? false });
     leaving.crossIfChanged(before, after);
     return { profile: after, notes: [...theirs.notes, ...other.notes] };
@@ -147,7 +195,7 @@ export const createPeople = (known: Known, fold: Fold) => {
     history,
 
     cross: leaving.cross,
-    counts: leaving.counts,
+    countsOf: leaving.countsOf,
     leaversOf: leaving.leaversOf,
     leftAddressOf: leaving.leftAddressOf,
 
@@ -185,10 +233,14 @@ export const createPeople = (known: Known, fold: Fold) => {
     current(id: string): Profile | undefined {
       const profile = current(id);
       if (profile) return profile;
+      if (known.unloaded.has(id)) return undefined;
       if (known.absent.has(id)) throw new Error(`an identity leads to profile ${id}, which does not exist`);
       needs.profiles.add(id);
       return undefined;
     },
+
+    /** They are there, and the request has no room for them. */
+    isUnloaded: (id: string): boolean => known.unloaded.has(id),
 
     change: (before: Profile, changes: readonly Change[], item: AnyItem): Folded =>
       write(before, changes, item, drafts.get(before._id)?.isNew ?? false),

@@ -23,7 +23,11 @@ const reading: Reading = {
   timeZone: (text) => text,
   language: (text) => text,
 };
-const settings: AttributeSettings = { blockedAttributes: new Set(['secret']), mostElements: 25 };
+const settings: AttributeSettings = {
+  blockedAttributes: new Set(['secret']),
+  mostElements: 25,
+  mostProfileBytes: 1_000_000,
+};
 
 const run = (bodies: Body[], known: Partial<Known> = {}): Planned<Occurrence, Occurrence> => {
   const requests = bodies.map((body, index) =>

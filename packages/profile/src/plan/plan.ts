@@ -55,11 +55,12 @@ const sharesPeople = ({ attributes, events, purchases }: Prepared<TrackEntry, Tr
     items.some(({ identifier: { by } }) => by === 'email' || by === 'phone'),
   );
 
-export const plan = <Event extends TrackEntry, Purchase extends TrackEntry>(
+/** Stops after each entry: a large batch is planned in slices, so that others get their turn in between. */
+export function* planning<Event extends TrackEntry, Purchase extends TrackEntry>(
   input: PlanInput<Event, Purchase>,
-): Planned<Event, Purchase> => {
+): Generator<void, Planned<Event, Purchase>> {
   const { requests, known, happenedAt, fold = foldChanges } = input;
-  const people = createPeople(known, fold);
+  const people = createPeople(known, fold, (ws) => input.settingsOf(ws).mostProfileBytes);
   const whose = createWhose(known, people);
   const follow = createFollow(known, people);
   const applyAttributes = createAttributes({ ...input, people, whose, follow });
@@ -86,11 +87,26 @@ export const plan = <Event extends TrackEntry, Purchase extends TrackEntry>(
   for (const request of requests) {
     const result = resultOf(request);
     results.push(result);
-    for (const item of request.attributes) applyAttributes(item, result);
+    for (const item of request.attributes) {
+      applyAttributes(item, result);
+      yield;
+    }
     for (const item of request.events) place(item, result, events);
     for (const item of request.purchases) place(item, result, purchases);
+    yield;
   }
   const { needs } = people;
   if (isNeedy(needs)) return { ready: false, needs };
   return { ready: true, ...people.writes(), events, purchases, results };
+}
+
+/** In one go. */
+export const plan = <Event extends TrackEntry, Purchase extends TrackEntry>(
+  input: PlanInput<Event, Purchase>,
+): Planned<Event, Purchase> => {
+  const work = planning(input);
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
 };

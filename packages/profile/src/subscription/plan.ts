@@ -1,5 +1,6 @@
 /** What subscription requests say of people and of addresses: everything that has to be written. The rules are those of tracking. */
 import { mostElements } from '../array-change.ts';
+import { mostProfileBytes } from '../bytes.ts';
 import { groupKey, type Said } from '../consent.ts';
 import type { ConsentRow } from '../consent-history-rows.ts';
 import { type Fold, fold as foldChanges } from '../fold.ts';
@@ -70,7 +71,11 @@ const reading = {
   language: understandsNothing,
 };
 /** Whom a workspace keeps from having an attribute of this name, it does not keep from unsubscribing. */
-const settingsOf = () => ({ blockedAttributes: new Set<string>(), mostElements });
+const settingsOf = () => ({
+  blockedAttributes: new Set<string>(),
+  mostElements,
+  mostProfileBytes,
+});
 
 const identifierOf = ({ array, name }: Statement) => {
   if (array === 'external_ids') return { by: 'external_id', id: name } as const;
@@ -142,7 +147,7 @@ export const planSubscriptions = (input: SubscriptionPlanInput): SubscriptionPla
     if (!isHad && told === 0 && isGone) return 'ignored:deleted';
     const before = people.addresses.saidBefore(key, Number.POSITIVE_INFINITY);
     const owners = ownersOf(key);
-    const counted = owners.map((owner) => people.counts(owner, said.k));
+    const counted = owners.map((owner) => people.countsOf(owner).get(said.k) ?? null);
     people.history.say({ request, ws, ...statement, address: { key, before }, counted });
     people.addresses.say(ws, key, [statement]);
     for (const owner of owners) people.cross(owner);
@@ -155,7 +160,9 @@ export const planSubscriptions = (input: SubscriptionPlanInput): SubscriptionPla
       const item = itemOf(origin, statement, position);
       const result =
         statement.array === 'external_ids' ? ofPerson(item, statement) : ofAddress(item, statement);
-      entries[statement.array] = [...(entries[statement.array] ?? []), result];
+      const results = entries[statement.array] ?? [];
+      results.push(result);
+      entries[statement.array] = results;
     }
     return { origin, entries };
   });

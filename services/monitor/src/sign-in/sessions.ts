@@ -31,7 +31,7 @@ const whoseIs = async (
 export const signIn = async (
   store: Store,
   { userName, password, now }: { userName: string; password: string; now: Date },
-): Promise<string | undefined> => {
+): Promise<{ token: string; user: DashboardUserDocument } | undefined> => {
   const user = await whoseIs(await candidates(store, userName), password);
   if (!user) return undefined;
   const token = randomBytes(32).toString('base64url');
@@ -43,17 +43,23 @@ export const signIn = async (
     const { matchedCount } = await users.updateOne(still, { $set: { signed_in: now } }, { session });
     if (matchedCount === 0) return undefined;
     await sessions.insertOne({ _id: idOf(token), user: user._id, expires }, { session });
-    return token;
+    return { token, user };
   });
 };
 
-export const isSignedIn = async (store: Store, token: string, now: Date): Promise<boolean> => {
+export type SignedIn = Pick<DashboardUserDocument, '_id' | 'company' | 'active' | 'permissions'>;
+
+const whoAndWhat = { projection: { company: 1, active: 1, permissions: 1 } } as const;
+
+export const signedIn = async (store: Store, token: string, now: Date): Promise<SignedIn | undefined> => {
   const session = await store.dashboard.sessions.findOne({ _id: idOf(token) });
-  if (!session || session.expires <= now) return false;
-  const user = await store.dashboard.users.findOne({ _id: session.user }, { projection: { active: 1 } });
-  return user?.active === true;
+  if (!session || session.expires <= now) return undefined;
+  const user = await store.dashboard.users.findOne({ _id: session.user }, whoAndWhat);
+  return user?.active ? user : undefined;
 };
 
-export const signOut = async (store: Store, token: string): Promise<void> => {
-  await store.dashboard.sessions.deleteOne({ _id: idOf(token) });
+/** The id of whoever it was. */
+export const signOut = async (store: Store, token: string): Promise<string | undefined> => {
+  const session = await store.dashboard.sessions.findOneAndDelete({ _id: idOf(token) });
+  return session?.user;
 };

@@ -1,13 +1,13 @@
-import type { Server } from 'node:http';
+import { get as httpGet, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { completeCompany, hashPassword } from '@roster/access';
 import { addressClaim, openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo } from '@roster/testkit';
-import express from 'express';
 import { createApp } from '../app.ts';
+import type { Board } from '../board.ts';
 import { createSignIn, type SignInOptions } from './sign-in.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 describe('the door of the board', () => {
   let mongo: TestServer;
@@ -18,7 +18,7 @@ describe('the door of the board', () => {
   const password = 'correct horse battery staple';
 
   const open = (mode: SignInOptions['mode'], options: Partial<SignInOptions> = {}, trustedProxies = '') => {
-    const board = express().use((_request, response) => void response.send('the board'));
+    const board: Board = (_viewer, _request, response) => void response.send('the board');
     const signIn = createSignIn({ mode, openStore: async () => store, now: () => now, ...options });
     const app = createApp(board, () => true, signIn, trustedProxies);
     return new Promise<{ server: Server; address: string }>((resolve) => {
@@ -36,6 +36,7 @@ describe('the door of the board', () => {
     rev: 1,
     userName,
     active,
+    permissions: { company: ['admin'], roles: [], workspaces: [] },
   });
   const add = async (_id: string, userName: string, active = true) => {
     const kept = { ...user(_id, userName, active), password: await hashPassword(password) };
@@ -71,7 +72,7 @@ describe('the door of the board', () => {
   beforeAll(async () => {
     mongo = await testMongo();
     store = await openStore({ url: mongo.url, appName: 'test', patienceMs: 10_000, ensureIndexes: true });
-    await store.companies.put(completeCompany({ id: 'acme' }));
+    await store.companies.put(completeCompany({ id: 'acme', workspaces: [{ name: 'Shop', id: 'shop' }] }));
     const started = await open('auto');
     http = started.server;
     base = started.address;
@@ -84,6 +85,18 @@ describe('the door of the board', () => {
 
   it('is open while there is no dashboard user', async () => {
     expect((await look()).status).toBe(200);
+  });
+
+  it('is asked for under names of its own only, while nobody has to sign in', async () => {
+    const statusFor = (host: string) =>
+      new Promise((resolve, reject) => {
+        const asked = httpGet(`${base}/board/api/queues`, { headers: { host } }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        });
+        asked.on('error', reject);
+      });
+    expect([await statusFor('evil.example'), await statusFor('localhost:3000')]).toEqual([421, 200]);
   });
 
   it('shuts when there is one', async () => {

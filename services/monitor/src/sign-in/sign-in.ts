@@ -1,10 +1,14 @@
 /** The door of the board: dashboard users sign in, once there are some or when the settings say so. */
+import type { CompanySettings } from '@roster/access';
+import { networkOf, type SecurityEvent } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
+import { operator, type Viewer, viewerOf } from '../viewer.ts';
 import { readForm } from './form.ts';
+import { createIsOurHost } from './host.ts';
 import { createNeed, type SignInMode } from './need.ts';
 import { signInPage, signOutPage } from './page.ts';
-import { isSignedIn, sessionHours, signIn, signOut } from './sessions.ts';
+import { sessionHours, signedIn, signIn, signOut } from './sessions.ts';
 import { createThrottle } from './throttle.ts';
 
 export interface SignInOptions {
@@ -13,6 +17,10 @@ export interface SignInOptions {
   now?: () => number;
   /** How long a form may take to come in. */
   formMs?: number;
+  /** Names under which the board may be asked for while nobody has to sign in. */
+  hosts?: string;
+  /** Receives security events. */
+  note?(event: SecurityEvent): void;
 }
 
 const cookieName = 'roster_session';
@@ -48,35 +56,72 @@ const notOurs = 'This form did not come from here.';
 const away =
   'MongoDB is away, and without it nobody can sign in. MONITOR_SIGN_IN=never opens the board to whoever reaches this port.';
 
-export const createSignIn = ({ mode, openStore, now = Date.now, formMs = 5_000 }: SignInOptions) => {
+/** Why somebody may not enter. */
+type Closed = 'away' | 'signed out' | 'not allowed' | 'other host';
+
+const answers = {
+  away: [503, away],
+  'signed out': [401, 'Sign in first'],
+  'not allowed': [
+    403,
+    'To see the board you need the permission admin or dev_console in a workspace of your company',
+  ],
+  'other host': [421, 'The board is not asked for under this name. MONITOR_HOSTS names those that are.'],
+} as const satisfies Record<Closed, readonly [number, string]>;
+
+export const createSignIn = (options: SignInOptions) => {
+  const { mode, openStore, now = Date.now, formMs = 5_000, hosts = '', note = () => {} } = options;
   const isNeeded = createNeed({ mode, openStore, now });
+  const isOurHost = createIsOurHost(hosts);
   const throttle = createThrottle(now);
 
-  const mayEnter = async (request: Request): Promise<boolean> => {
-    if (!(await isNeeded())) return true;
-    const token = tokenIn(request);
-    return token !== undefined && (await isSignedIn(await openStore(), token, new Date(now())));
+  const viewerBehind = async (token: string | undefined): Promise<Viewer | Closed> => {
+    const store = await openStore();
+    const user = token === undefined ? undefined : await signedIn(store, token, new Date(now()));
+    if (!user) return 'signed out';
+    const viewer = viewerOf(user, await store.companies.get<CompanySettings>(user.company));
+    if (viewer) return viewer;
+    note({ event: 'board.refused', by: `user:${user._id}` });
+    return 'not allowed';
   };
 
-  /** Everything behind this is for those who may enter. */
-  const gate: RequestHandler = async (request: Request, response: Response, next: NextFunction) => {
-    const isAllowed = await mayEnter(request).catch(() => undefined);
-    if (isAllowed) return next();
+  const enter = async (request: Request): Promise<Viewer | Closed> => {
+    if (await isNeeded()) return viewerBehind(tokenIn(request));
+    return isOurHost(request.headers.host) ? operator : 'other host';
+  };
+
+  const turnAway = (request: Request, response: Response, why: Closed): void => {
     const wantsPage = request.accepts(['html', 'json']) === 'html' && !request.path.includes('/api/');
-    if (isAllowed === undefined) response.status(503).set('Retry-After', '5').json({ message: away });
-    else if (wantsPage) response.redirect(302, '/sign-in');
-    else response.status(401).json({ message: 'Sign in first' });
+    const [status, message] = answers[why];
+    if (why === 'away') response.set('Retry-After', '5');
+    if (why === 'signed out' && wantsPage) response.redirect(302, '/sign-in');
+    else response.status(status).json({ message });
+  };
+
+  /** Everything behind this is for those who may enter; `response.locals.viewer` says what they may see. */
+  const gate: RequestHandler = async (request: Request, response: Response, next: NextFunction) => {
+    const entered = await enter(request).catch((): Closed => 'away');
+    if (typeof entered === 'string') return turnAway(request, response, entered);
+    response.locals.viewer = entered;
+    next();
   };
 
   const attempt = async (request: Request, response: Response, form: URLSearchParams): Promise<void> => {
     const [userName, password] = [form.get('userName') ?? '', form.get('password') ?? ''];
-    const names = [`ip ${request.ip}`, `user ${userName.trim().toLowerCase()}`];
-    if (!throttle.mayTry(names)) return showPage(response, 429, 'Too many tries. Wait five minutes.');
-    const token = await signIn(await openStore(), { userName, password, now: new Date(now()) });
-    if (token === undefined)
+    const tried = { ip: request.ip ?? '', userName };
+    const from = networkOf(request.ip) ?? 'unknown';
+    if (!throttle.mayTry(tried)) {
+      note({ event: 'sign_in.throttled', from });
+      return showPage(response, 429, 'Too many tries. Wait five minutes.');
+    }
+    const entered = await signIn(await openStore(), { userName, password, now: new Date(now()) });
+    if (entered === undefined) {
+      note({ event: 'sign_in.failed', from });
       return showPage(response, 401, 'This user name and password do not sign anybody in.');
-    throttle.forget(names);
-    setCookie(request, response, token, sessionHours * 3600);
+    }
+    throttle.forget(tried);
+    note({ event: 'sign_in.succeeded', by: `user:${entered.user._id}`, from });
+    setCookie(request, response, entered.token, sessionHours * 3600);
     response.redirect(303, '/');
   };
 
@@ -98,7 +143,8 @@ export const createSignIn = ({ mode, openStore, now = Date.now, formMs = 5_000 }
     if (!isOurForm(request)) return breakOff(response, 403, notOurs);
     const token = tokenIn(request);
     const end = async (held: string) => signOut(await openStore(), held);
-    if (token !== undefined) await end(token).catch(() => {});
+    const user = token === undefined ? undefined : await end(token).catch(() => undefined);
+    if (user !== undefined) note({ event: 'sign_out', by: `user:${user}` });
     setCookie(request, response, '', 0);
     response.redirect(303, '/sign-in');
   };

@@ -1,34 +1,73 @@
-/** So many tries in so much time for one address or name; and never more than a few passwords checked at once: each costs 64 MB. */
+/** So many tries in so much time for one address and for one name; and never more than a few passwords checked at once: each costs 64 MB. */
+import { createHash } from 'node:crypto';
+import { ipv6Groups } from '@roster/runtime';
+
 const most = { tries: 10, remembered: 10_000, atOnce: 4 };
 const windowMs = 5 * 60_000;
 
+export interface Try {
+  ip: string;
+  userName: string;
+}
+
 export interface Throttle {
   /** Whether one more try may be made; counts it. */
-  mayTry(names: readonly string[]): boolean;
+  mayTry(attempt: Try): boolean;
   /** The right password: what was counted against these is forgotten. */
-  forget(names: readonly string[]): void;
+  forget(attempt: Try): void;
   begin(): boolean;
   end(): void;
 }
 
-export const createThrottle = (now: () => number): Throttle => {
-  const tries = new Map<string, { count: number; until: number }>();
-  let running = 0;
+interface Counted {
+  count: number;
+  until: number;
+}
 
-  const count = (name: string): number => {
-    const known = tries.get(name);
-    const entry = known && known.until > now() ? known : { count: 0, until: now() + windowMs };
-    entry.count += 1;
-    tries.delete(name);
-    tries.set(name, entry);
-    if (tries.size > most.remembered) tries.delete(tries.keys().next().value ?? '');
-    return entry.count;
+/** When it is full it refuses those it does not know yet: to forget somebody would give them their tries back. */
+const createCounts = (now: () => number) => {
+  const counts = new Map<string, Counted>();
+
+  /** All windows are equally long, so the first ones to come are the first ones to be over. */
+  const dropOver = (): void => {
+    for (const [key, { until }] of counts) {
+      if (until > now()) return;
+      counts.delete(key);
+    }
   };
 
   return {
-    mayTry: (names) => names.map(count).every((times) => times <= most.tries),
-    forget: (names) => {
-      for (const name of names) tries.delete(name);
+    add(key: string): boolean {
+      dropOver();
+      const known = counts.get(key);
+      if (!known && counts.size >= most.remembered) return false;
+      const entry = known ?? { count: 0, until: now() + windowMs };
+      entry.count += 1;
+      counts.set(key, entry);
+      return entry.count <= most.tries;
+    },
+    forget: (key: string): boolean => counts.delete(key),
+  };
+};
+
+/** A holder of IPv6 has 2^64 addresses and more: those of one network count together. */
+const networkOf = (ip: string): string =>
+  ip.includes(':') && !ip.includes('.') ? ipv6Groups(ip, 4).join(':') : ip;
+
+/** A name has a caller's length; its digest has ours. */
+const keyOfName = (userName: string): string =>
+  createHash('sha256').update(userName.trim().normalize('NFC').toLowerCase()).digest('base64').slice(0, 22);
+
+export const createThrottle = (now: () => number): Throttle => {
+  const [ips, names] = [createCounts(now), createCounts(now)];
+  let running = 0;
+
+  return {
+    // A try that its address may not make says nothing about the name: so one caller cannot fill the table of names.
+    mayTry: ({ ip, userName }) => ips.add(networkOf(ip)) && names.add(keyOfName(userName)),
+    forget: ({ ip, userName }) => {
+      ips.forget(networkOf(ip));
+      names.forget(keyOfName(userName));
     },
     begin: () => {
       if (running >= most.atOnce) return false;

@@ -4,6 +4,8 @@ export interface Attribute {
   type: 'string' | 'boolean' | 'dateTime' | 'reference' | 'complex';
   description: string;
   many?: true;
+  /** Of a list: so many elements at most, `limits.values` unless said otherwise. */
+  most?: number;
   required?: true;
   caseExact?: true;
   readOnly?: true;

@@ -1,4 +1,5 @@
 /** What was sent, in the form that is kept: known attributes under their own names, values of their types; or a refusal that names the place. */
+import { limits } from '../limits.ts';
 import { badValue } from '../refusals.ts';
 import { type Attribute, findAttribute, isResource, type Resource, type Value } from './attribute.ts';
 
@@ -19,33 +20,54 @@ const truth = (value: unknown, place: string): boolean => {
   throw badValue(`${place} must be true or false`);
 };
 
-const one = (attribute: Attribute, value: unknown, place: string): Value | undefined => {
+/** What a caller sends is bounded; what is stored already may be larger, from before there were bounds. */
+type Whose = 'sent' | 'stored';
+
+const one = (attribute: Attribute, value: unknown, place: string, whose: Whose): Value | undefined => {
   if (attribute.type === 'boolean') return truth(value, place);
   if (attribute.type !== 'complex') return text(value, place) || undefined;
   if (!isResource(value)) throw badValue(`${place} must be an object`);
-  const parts = canonical(attribute.sub ?? [], value, `${place}.`);
+  const parts = canonical(attribute.sub ?? [], value, `${place}.`, whose);
   // In a list even an empty one says something: `appGroup: [{}]` is the default workspace.
   return attribute.many || Object.keys(parts).length > 0 ? parts : undefined;
 };
 
+/** Before a list is read, and after a PATCH has made it longer. */
+export const assertNotTooMany = ({ most = limits.values }: Attribute, count: number, place: string): void => {
+  if (count > most) throw badValue(`${place} must not have more than ${most} elements`);
+};
+
 /** `null` and empty lists are "no value": RFC 7643 2.5. */
-export const fitting = (attribute: Attribute, value: unknown, place: string): Value | undefined => {
+export const fitting = (
+  attribute: Attribute,
+  value: unknown,
+  place: string,
+  whose: Whose = 'sent',
+): Value | undefined => {
   if (value === null || value === undefined) return undefined;
-  if (!attribute.many) return one(attribute, value, place);
-  const values = (Array.isArray(value) ? value : [value]).map((item, index) =>
-    one(attribute, item, `${place}[${index}]`),
-  );
+  if (!attribute.many) return one(attribute, value, place, whose);
+  const given = Array.isArray(value) ? value : [value];
+  if (whose === 'sent') assertNotTooMany(attribute, given.length, place);
+  const values = given.map((item, index) => one(attribute, item, `${place}[${index}]`, whose));
   const present = values.filter((item) => item !== undefined);
   return present.length > 0 ? present : undefined;
 };
 
 /** What is unknown, or only for reading, is passed over. */
-export const canonical = (attributes: readonly Attribute[], given: object, place = ''): Resource => {
+export const canonical = (
+  attributes: readonly Attribute[],
+  given: object,
+  place = '',
+  whose: Whose = 'sent',
+): Resource => {
+  const members = Object.entries(given);
+  if (members.length > limits.members)
+    throw badValue(`${place.slice(0, -1) || 'a user'} must not have more than ${limits.members} members`);
   const kept: Resource = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of members) {
     const attribute = findAttribute(attributes, name);
     if (!attribute || attribute.readOnly) continue;
-    const fit = fitting(attribute, value, `${place}${attribute.name}`);
+    const fit = fitting(attribute, value, `${place}${attribute.name}`, whose);
     if (fit !== undefined) kept[attribute.name] = fit;
   }
   return kept;

@@ -6,6 +6,7 @@ import {
   departments,
   teamPermissions,
 } from '@roster/access';
+import { limits } from '../limits.ts';
 import type { Attribute } from './attribute.ts';
 
 const string = (name: string, description: string, more: Partial<Attribute> = {}): Attribute => ({
@@ -127,13 +128,13 @@ const name = complex(
 
 const emails = complex(
   'emails',
-  'Addresses of the user. No two users share one.',
+  `Addresses of the user, ${limits.emails} at most. No two users share one.`,
   [
     string('value', 'The address.'),
     string('type', 'Kind of address.', { values: ['work', 'home', 'other'] }),
     { name: 'primary', type: 'boolean', description: 'Whether it is the main address; one is at most.' },
   ],
-  many,
+  { ...many, most: limits.emails },
 );
 
 /** Of every resource, and so of no schema: RFC 7643 3.1. */

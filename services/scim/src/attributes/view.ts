@@ -43,7 +43,9 @@ const dropped = (from: Resource, [first = '', ...rest]: Path): Resource => {
 };
 
 const pathsOf = (attributes: readonly Attribute[], names: readonly string[]): Path[] =>
-  names.map((name) => pathOf(attributes, name)).filter((path) => path !== undefined);
+  [
+    ...new Map(names.map((name) => pathOf(attributes, name)).map((path) => [path?.join(), path])).values(),
+  ].filter((path) => path !== undefined);
 
 export const view = (attributes: readonly Attribute[], { only, without }: Picking) => {
   const always = attributes.filter((attribute) => attribute.always).map(({ name }) => [name]);

@@ -1,5 +1,6 @@
 /** The grammar of filters (RFC 7644 3.4.2.2) is the library's; bounds, and what a text in quotes stands for, are ours. */
 import { type Filter, parse } from 'scim2-parse-filter';
+import { limits } from '../limits.ts';
 import { badFilter } from '../refusals.ts';
 
 const longest = 4096;
@@ -43,11 +44,24 @@ const withTexts = (filter: Filter): Filter => {
   return { ...filter, compValue: unescaped(filter.compValue) };
 };
 
-export const parseFilter = (text: string): Filter => {
+const parsed = (text: string): Filter => {
   if (text.length > longest || isTooDeep(text)) throw badFilter();
   try {
     return withTexts(parse(text));
   } catch {
     throw badFilter();
   }
+};
+
+export const comparisonsIn = (filter: Filter): number => {
+  if ('filters' in filter) return filter.filters.reduce((sum, part) => sum + comparisonsIn(part), 0);
+  if ('filter' in filter) return comparisonsIn(filter.filter);
+  return 'valFilter' in filter ? comparisonsIn(filter.valFilter) : 1;
+};
+
+export const parseFilter = (text: string): Filter => {
+  const filter = parsed(text);
+  if (comparisonsIn(filter) > limits.comparisons)
+    throw badFilter(`a filter must not have more than ${limits.comparisons} comparisons`);
+  return filter;
 };

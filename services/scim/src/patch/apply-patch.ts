@@ -3,6 +3,7 @@ import { isJsonObject } from '@roster/contract';
 import type { Attribute, Resource } from '../attributes/attribute.ts';
 import { isExtension, isForeign } from '../attributes/names.ts';
 import { fixedAttribute } from '../refusals.ts';
+import type { Work } from '../work.ts';
 import type { Change } from './change.ts';
 import type { PatchOperation } from './operations.ts';
 import { type Path, parsePath } from './path.ts';
@@ -33,11 +34,15 @@ const isOurs = (attributes: readonly Attribute[], name: string): boolean => {
   }
 };
 
-const changeAll = (attributes: readonly Attribute[], resource: Resource, { op, value }: Change): void => {
+const changeAll = (attributes: readonly Attribute[], resource: Resource, change: Change): void => {
+  const { value } = change;
   if (!isJsonObject(value)) return;
-  for (const [name, part] of Object.entries(value)) {
-    if (isExtension(name)) changeAll(attributes, resource, { op, value: part, path: name });
-    else if (isOurs(attributes, name)) changeAt(attributes, resource, { op, value: part, path: name });
+  const members = Object.entries(value);
+  change.work.spend(members.length);
+  for (const [name, part] of members) {
+    const member = { ...change, value: part, path: name };
+    if (isExtension(name)) changeAll(attributes, resource, member);
+    else if (isOurs(attributes, name)) changeAt(attributes, resource, member);
   }
 };
 
@@ -47,14 +52,16 @@ const changeExtension = (attributes: readonly Attribute[], resource: Resource, c
   else for (const path of ['department', 'permissions']) changeAt(attributes, resource, { ...change, path });
 };
 
-export const applyPatch = (
+export const applyPatch = async (
   attributes: readonly Attribute[],
   resource: Resource,
   operations: readonly PatchOperation[],
-): Resource => {
+  work: Work,
+): Promise<Resource> => {
   const copy = structuredClone(resource);
   for (const { op, path, value } of operations) {
-    const change: Change = { op, value, path: path ?? '' };
+    await work.breathe();
+    const change: Change = { op, value, path: path ?? '', work };
     if (path === undefined) changeAll(attributes, copy, change);
     else if (isExtension(path)) changeExtension(attributes, copy, change);
     else changeAt(attributes, copy, change);

@@ -1,6 +1,7 @@
 /** The end of a path: the attribute itself is added to, replaced or removed. RFC 7644 3.5.2.1 to 3.5.2.3. */
 import { type Attribute, isResource, type Resource, type Value } from '../attributes/attribute.ts';
 import { fitting } from '../attributes/canonical.ts';
+import { stepsOf, weightOf } from '../work.ts';
 import type { Change } from './change.ts';
 import { addToList, assign, removeFromList, withOnePrimary } from './lists.ts';
 
@@ -18,11 +19,13 @@ const replaceHere = (node: Resource, name: string, value: Value | undefined): vo
   assign(node, name, Array.isArray(value) ? withOnePrimary(value, value) : value);
 
 export const changeHere = (node: Resource, attribute: Attribute, change: Change): void => {
-  const { op, value, path } = change;
+  const { op, value, path, work } = change;
   const { name, many } = attribute;
-  if (op === 'remove' && many) removeFromList(node, attribute, change);
+  const wanted = op === 'remove' && !many ? undefined : fitting(attribute, value, path);
+  work.spend((weightOf(wanted) + (many ? weightOf(node[name]) : 1)) * stepsOf.match);
+  if (op === 'remove' && many) removeFromList(node, name, wanted);
   else if (op === 'remove') delete node[name];
-  else if (op === 'add' && many) addToList(node, name, fitting(attribute, value, path));
-  else if (attribute.type === 'complex' && !many) mergeInto(node, name, fitting(attribute, value, path));
-  else replaceHere(node, name, fitting(attribute, value, path));
+  else if (op === 'add' && many) addToList(node, attribute, change, wanted);
+  else if (attribute.type === 'complex' && !many) mergeInto(node, name, wanted);
+  else replaceHere(node, name, wanted);
 };

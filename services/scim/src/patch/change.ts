@@ -1,4 +1,5 @@
 import type { Json } from '@roster/contract';
+import type { Work } from '../work.ts';
 import type { PatchOperation } from './operations.ts';
 
 /** One operation of a PATCH at one place. */
@@ -7,4 +8,6 @@ export interface Change {
   value: Json | undefined;
   /** As it was sent, for sentences. */
   path: string;
+  /** Counts what the change costs. */
+  work: Work;
 }

@@ -1,7 +1,6 @@
 /** Lists of values: at most one of them is the main one, and an empty one is none. */
-import { isDeepStrictEqual } from 'node:util';
 import { type Attribute, isResource, type Resource, type Value } from '../attributes/attribute.ts';
-import { fitting } from '../attributes/canonical.ts';
+import { assertNotTooMany } from '../attributes/canonical.ts';
 import type { Change } from './change.ts';
 
 export const listAt = (node: Resource, name: string): Value[] => {
@@ -23,24 +22,58 @@ export const assign = (node: Resource, name: string, value: Value | undefined): 
   else node[name] = value;
 };
 
-export const addToList = (node: Resource, name: string, added: Value | undefined): void => {
-  const known = listAt(node, name);
-  const fresh = (Array.isArray(added) ? added : []).filter(
-    (item) => !known.some((other) => isDeepStrictEqual(other, item)),
-  );
-  assign(node, name, withOnePrimary([...known, ...fresh], fresh));
+/** Two values are the same when these texts are; the order of members does not count. */
+const textOf = (value: Value | undefined): string => {
+  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
+  if (!isResource(value)) return JSON.stringify(value) ?? '';
+  const members = Object.keys(value).sort();
+  return `{${members.map((name) => `${JSON.stringify(name)}:${textOf(value[name])}`).join()}}`;
+};
+
+export const addToList = (
+  node: Resource,
+  attribute: Attribute,
+  { path }: Pick<Change, 'path'>,
+  added: Value | undefined,
+): void => {
+  const known = listAt(node, attribute.name);
+  const texts = new Set(known.map(textOf));
+  const fresh = (Array.isArray(added) ? added : []).filter((item) => !texts.has(textOf(item)));
+  assertNotTooMany(attribute, known.length + fresh.length, path);
+  assign(node, attribute.name, withOnePrimary([...known, ...fresh], fresh));
+};
+
+/** The part of an object that has only these members. */
+const partOf = (item: Resource, names: readonly string[]): Resource =>
+  Object.fromEntries(names.map((name) => [name, item[name]]));
+
+/** An element is like a wanted one when it has all members of it. Wanted ones with the same members are looked up together. */
+const likeOneOf = (wanted: readonly Value[]): ((item: Value) => boolean) => {
+  const plain = new Set(wanted.filter((value) => !isResource(value)));
+  const byMembers = new Map<string, { names: string[]; texts: Set<string> }>();
+  for (const value of wanted.filter(isResource)) {
+    const names = Object.keys(value).sort();
+    const known = byMembers.get(names.join()) ?? { names, texts: new Set() };
+    byMembers.set(names.join(), known);
+    known.texts.add(textOf(value));
+  }
+  const kinds = [...byMembers.values()];
+  return (item) =>
+    isResource(item)
+      ? kinds.some(({ names, texts }) => texts.has(textOf(partOf(item, names))))
+      : plain.has(item);
 };
 
 /** Without a value all goes; with one, what is like it. */
-export const removeFromList = (node: Resource, attribute: Attribute, { value, path }: Change): void => {
-  const gone = fitting(attribute, value, path);
-  const isLike = (item: Value, wanted: Value): boolean =>
-    isResource(item) && isResource(wanted)
-      ? Object.entries(wanted).every(([name, part]) => isDeepStrictEqual(item[name], part))
-      : item === wanted;
-  const unwanted = Array.isArray(gone) ? gone : undefined;
-  const kept = listAt(node, attribute.name).filter(
-    (item) => unwanted && !unwanted.some((wanted) => isLike(item, wanted)),
+export const removeFromList = (node: Resource, name: string, gone: Value | undefined): void => {
+  if (!Array.isArray(gone)) {
+    delete node[name];
+    return;
+  }
+  const isGone = likeOneOf(gone);
+  assign(
+    node,
+    name,
+    listAt(node, name).filter((item) => !isGone(item)),
   );
-  assign(node, attribute.name, kept);
 };

@@ -1,6 +1,7 @@
 /** The body of a PATCH: RFC 7644 3.5.2, and the forms in which provisioners send it. */
 import { isJsonObject, type Json, scimSchemas } from '@roster/contract';
-import { badSyntax, badValue, noTarget } from '../refusals.ts';
+import { limits } from '../limits.ts';
+import { badSyntax, badValue, noTarget, tooManyChanges } from '../refusals.ts';
 
 export interface PatchOperation {
   op: 'add' | 'replace' | 'remove';
@@ -41,5 +42,17 @@ export const operationsIn = (body: object): PatchOperation[] => {
   const operations = member(body, 'operations');
   if (!Array.isArray(operations) || operations.length === 0)
     throw badSyntax('Operations must hold one operation at least');
-  return operations.map(operationIn);
+  if (operations.length > limits.changes) throw tooMany();
+  const read = operations.map(operationIn);
+  if (read.reduce((sum, operation) => sum + changesIn(operation), 0) > limits.changes) throw tooMany();
+  return read;
 };
+
+/** Without a path, each member of the value is a change of its own. */
+const changesIn = ({ path, value }: PatchOperation): number =>
+  path === undefined && isJsonObject(value) ? Math.max(1, Object.keys(value).length) : 1;
+
+const tooMany = () =>
+  tooManyChanges(
+    `a PATCH must not have more than ${limits.changes} operations and members of values without a path`,
+  );

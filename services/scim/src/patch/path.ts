@@ -3,13 +3,15 @@ import type { Filter } from 'scim2-parse-filter';
 import { type Attribute, findAttribute } from '../attributes/attribute.ts';
 import { withoutSchema } from '../attributes/names.ts';
 import { compileFilter, type Test } from '../filter/compile-filter.ts';
-import { parseFilter } from '../filter/parse-filter.ts';
+import { comparisonsIn, parseFilter } from '../filter/parse-filter.ts';
 import { badPath } from '../refusals.ts';
 
 export interface Step {
   attribute: Attribute;
   filter?: Filter;
   test?: Test;
+  /** How many comparisons the filter makes of each element. */
+  comparisons?: number;
 }
 export type Path = [Step, ...Step[]];
 
@@ -29,7 +31,8 @@ const filterEnd = (text: string): number => {
 const withFilter = (attribute: Attribute, text: string): Step => {
   if (!attribute.many || !attribute.sub) throw badPath(`'${attribute.name}' is no list of objects to filter`);
   const filter = parseFilter(text);
-  return { attribute, filter, test: compileFilter(attribute.sub, filter) };
+  const test = compileFilter(attribute.sub, filter);
+  return { attribute, filter, test, comparisons: comparisonsIn(filter) };
 };
 
 const refuse = (path: string): never => {

@@ -1,8 +1,9 @@
 /** Along a path to the places that it means, through filters where it has some. */
 import type { Filter } from 'scim2-parse-filter';
 import { isResource, type Resource, type Value } from '../attributes/attribute.ts';
-import { fitting } from '../attributes/canonical.ts';
+import { assertNotTooMany, fitting } from '../attributes/canonical.ts';
 import { noTarget } from '../refusals.ts';
+import { stepsOf } from '../work.ts';
 import type { Change } from './change.ts';
 import { changeHere } from './change-here.ts';
 import { assign, listAt, withOnePrimary } from './lists.ts';
@@ -19,6 +20,7 @@ const impliedBy = (filter: Filter): Resource | undefined => {
 
 /** Provisioners add and replace what a filter names before there is such an element: then it is made. */
 const made = (node: Resource, { attribute, filter }: Step, path: string): Resource => {
+  assertNotTooMany(attribute, listAt(node, attribute.name).length + 1, path);
   const implied = filter && impliedBy(filter);
   const element = implied && fitting({ ...attribute, many: true }, implied, path);
   const [item] = Array.isArray(element) ? element : [];
@@ -27,10 +29,16 @@ const made = (node: Resource, { attribute, filter }: Step, path: string): Resour
   return item;
 };
 
+/** Each element is looked at once, and compared as often as the filter says. */
+const spendOn = (node: Resource, { attribute, comparisons = 0 }: Step, { work }: Change): void =>
+  work.spend(listAt(node, attribute.name).length * (stepsOf.match + stepsOf.test * comparisons));
+
 /** The elements or the object through which the path goes on. */
-const inside = (node: Resource, step: Step, { op, path }: Change): Resource[] => {
+const inside = (node: Resource, step: Step, change: Change): Resource[] => {
   const { attribute, test } = step;
+  const { op, path } = change;
   if (attribute.many) {
+    spendOn(node, step, change);
     const all = listAt(node, attribute.name).filter(isResource);
     const matching = test ? all.filter(test) : all;
     if (matching.length > 0 || op === 'remove') return matching;
@@ -47,6 +55,7 @@ const inside = (node: Resource, step: Step, { op, path }: Change): Resource[] =>
 
 const changeMatching = (node: Resource, step: Step, change: Change): void => {
   const { attribute, test } = step;
+  spendOn(node, step, change);
   const all = listAt(node, attribute.name);
   const isMatch = (item: Value): boolean => isResource(item) && (test?.(item) ?? true);
   if (change.op === 'remove') {

@@ -3,6 +3,7 @@ import { type CompanySettings, isAppPermission, isCompanyPermission, isTeamPermi
 import type { DashboardPermissions } from '@roster/store';
 import { isResource, type Resource, type Value } from '../attributes/attribute.ts';
 import { badValue } from '../refusals.ts';
+import { byId, byName } from './by-name.ts';
 
 type Workspace = CompanySettings['workspaces'][number];
 type StoredWorkspace = DashboardPermissions['workspaces'][number];
@@ -39,7 +40,7 @@ const found = <Known extends Thing>(from: Resource, known: readonly Known[], wan
   const { what, nameIn, idIn } = wanted;
   const [name, id] = [textAt(from, nameIn), textAt(from, idIn)];
   if (name === undefined && id === undefined) throw badValue(`a ${what} needs ${nameIn} or ${idIn}`);
-  const thing = known.find((item) => (name === undefined ? item.id === id : item.name === name));
+  const thing = name === undefined ? byId(known).get(id ?? '') : byName(known).get(name);
   if (!thing) throw badValue(`there is no ${what} '${name ?? id}'`);
   return thing;
 };

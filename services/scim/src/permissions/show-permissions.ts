@@ -2,11 +2,12 @@
 import type { CompanySettings } from '@roster/access';
 import type { DashboardPermissions } from '@roster/store';
 import type { Resource } from '../attributes/attribute.ts';
+import { byId } from './by-name.ts';
 
 type StoredWorkspace = DashboardPermissions['workspaces'][number];
 
 const known = <Thing extends { id: string }>(ids: readonly string[], things: readonly Thing[]): Thing[] =>
-  ids.flatMap((id) => things.filter((thing) => thing.id === id));
+  ids.map((id) => byId(things).get(id)).filter((thing) => thing !== undefined);
 
 /** An empty list is no value. */
 const filled = <Item>(name: string, items: readonly Item[]): Record<string, Item[]> =>

@@ -3,11 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AcceptedRequest } from '@roster/contract';
 import type { AuditEntry, DashboardUserDocument, Session } from '@roster/store';
 import type { Asked } from '../handler.ts';
-import { otherVersion, userNotFound } from '../refusals.ts';
+import { otherVersion, tooLarge, userNotFound } from '../refusals.ts';
+import { isApplied, markUnchanged } from './applied.ts';
 import { claimAddresses } from './claims.ts';
 import { assertInTime, lastSaid } from './in-time.ts';
 import type { Settable } from './read-body.ts';
-import { versionOf } from './show-user.ts';
+import { settable, versionOf } from './show-user.ts';
 
 type User = DashboardUserDocument;
 
@@ -64,6 +65,17 @@ const assertVersion = ({ headers }: AcceptedRequest, user: User): void => {
 export const findUser = ({ store, company }: Asked, id: string, session?: Session): Promise<User | null> =>
   store.dashboard.users.findOne({ _id: id, company: company.id }, session ? { session } : {});
 
+/** Of a user as it is shown: the names of things and the permissions of sets count as well. */
+const bytesOf = (user: User, { company }: Asked): number =>
+  Buffer.byteLength(JSON.stringify(settable(user, company)));
+
+/** A user from before there was this limit can still be changed, as long as it does not grow. */
+const assertFits = (user: User, asked: Asked, before?: User): void => {
+  const most = Math.max(asked.limits.userBytes, before ? bytesOf(before, asked) : 0);
+  if (bytesOf(user, asked) > most)
+    throw tooLarge(`a user must not be larger than ${asked.limits.userBytes} bytes`);
+};
+
 /** Creates the user; a repeated job finds it there. */
 export const createUser = (
   request: AcceptedRequest,
@@ -73,8 +85,9 @@ export const createUser = (
 ): Promise<User> => {
   const { store, company } = asked;
   const user: User = { _id: id, company: company.id, at: request.at, changed: request.at, rev: 1, ...given };
+  assertFits(user, asked);
   return store.transact(async (session) => {
-    if (await store.audit.has(session, request.id)) return (await findUser(asked, id, session)) ?? user;
+    if (await isApplied(store, session, request)) return (await findUser(asked, id, session)) ?? user;
     assertInTime(request, asked);
     await claimAddresses(store, session, user);
     await store.dashboard.users.insertOne(user, { session });
@@ -113,22 +126,24 @@ const next = (before: User, stamp: number, given: Settable): User => {
 
 /** Written down even so: what was said before it, and is delayed, must not come after it. */
 const noteSame = async (request: AcceptedRequest, { store }: Asked, session: Session, user: User) => {
-  if (lastSaid(user) >= request.at) return;
-  await store.dashboard.users.updateOne({ _id: user._id }, { $set: { said: request.at } }, { session });
+  await markUnchanged(store, session, request);
+  if (lastSaid(user) < request.at)
+    await store.dashboard.users.updateOne({ _id: user._id }, { $set: { said: request.at } }, { session });
 };
 
 export const changeUser = (
   request: AcceptedRequest,
   asked: Asked,
-  change: (before: User) => Settable,
+  change: (before: User) => Settable | Promise<Settable>,
 ): Promise<User> =>
   asked.store.transact(async (session) => {
     const before = await findUser(asked, request.params?.id ?? '', session);
     if (!before) throw userNotFound();
-    if (await asked.store.audit.has(session, request.id)) return before;
+    if (await isApplied(asked.store, session, request)) return before;
     assertInTime(request, asked, before);
     assertVersion(request, before);
-    const after = next(before, request.at, change(before));
+    const after = next(before, request.at, await change(before));
+    assertFits(after, asked, before);
     const isSame =
       changedFields(before, after).length === 0 &&
       before.extended === after.extended &&
@@ -146,7 +161,7 @@ export const deleteUser = (request: AcceptedRequest, asked: Asked): Promise<void
   const { users, claims, sessions } = store.dashboard;
   const id = request.params?.id ?? '';
   return store.transact(async (session) => {
-    if (await store.audit.has(session, request.id)) return;
+    if (await isApplied(store, session, request)) return;
     const before = await findUser(asked, id, session);
     if (!before) throw userNotFound();
     assertInTime(request, asked, before);

@@ -17,7 +17,8 @@ export const claimAddresses = async (
   const wanted = claimsOf(user);
   const held = await claims.find({ _id: { $in: wanted } }, { session }).toArray();
   if (held.some((claim) => claim.user !== user._id)) throw userExists();
-  const fresh = wanted.filter((key) => !held.some(({ _id }) => _id === key));
+  const known = new Set(held.map(({ _id }) => _id));
+  const fresh = wanted.filter((key) => !known.has(key));
   if (fresh.length > 0)
     await claims.insertMany(
       fresh.map((_id) => ({ _id, user: user._id })),

@@ -1,17 +1,22 @@
-/** Lists of users: RFC 7644 3.4.2. Filters are applied here, one user after the other: a company has hundreds, seldom thousands. */
+/**
+ * Lists of users: RFC 7644 3.4.2. MongoDB finds a page that is neither filtered nor sorted. Everything else looks at one user after the
+ * other, in slices, and is refused when it costs too much: a company has hundreds, seldom thousands.
+ */
 import { scimSchemas } from '@roster/contract';
-import { addressClaim, type DashboardUserDocument } from '@roster/store';
+import type { DashboardUserDocument } from '@roster/store';
 import type { Filter } from 'scim2-parse-filter';
-import type { Attribute, Resource, Value } from '../attributes/attribute.ts';
-import { findChain } from '../attributes/names.ts';
+import type { Resource } from '../attributes/attribute.ts';
 import { userAttributes } from '../attributes/user-attributes.ts';
 import { type Picking, view } from '../attributes/view.ts';
-import { folded } from '../filter/compare.ts';
-import { compileFilter, type Test, valuesAt } from '../filter/compile-filter.ts';
-import { parseFilter } from '../filter/parse-filter.ts';
+import { compileFilter, type Test } from '../filter/compile-filter.ts';
+import { comparisonsIn, parseFilter } from '../filter/parse-filter.ts';
 import type { Asked } from '../handler.ts';
 import { badValue } from '../refusals.ts';
+import { stepsOf, weightOf } from '../work.ts';
+import { candidates, everybody } from './candidates.ts';
+import { createPage, type Page } from './page.ts';
 import { showUser } from './show-user.ts';
+import { type Sort, type SortKey, sortOf } from './sort.ts';
 
 type User = DashboardUserDocument;
 
@@ -28,71 +33,13 @@ const usualCount = 100;
 export const mostResults = 200;
 const largest = 2 ** 31 - 1;
 
+/** What it takes to read a user, in steps, however small. */
+const readSteps = 30;
+
 const bounded = (name: string, value: number, least: number, most: number): number => {
   if (!Number.isInteger(value) || Math.abs(value) > largest) throw badValue(`${name} must be a whole number`);
   return Math.min(Math.max(value, least), most);
 };
-
-type Sort = (users: Resource[]) => Resource[];
-
-/** Of a list the main value counts, else the first. Whoever has none comes last. */
-const sortKey = (
-  resource: Resource,
-  names: readonly string[],
-  { caseExact }: Attribute,
-): string | undefined => {
-  const [first, ...rest] = names;
-  const found = first === undefined ? undefined : resource[first];
-  const main = Array.isArray(found)
-    ? (found.find((item) => typeof item === 'object' && !Array.isArray(item) && item.primary) ?? found[0])
-    : found;
-  const [value]: Value[] = valuesAt(main, rest);
-  return value === undefined ? undefined : folded(String(value), caseExact);
-};
-
-const compare = (a: string | undefined, b: string | undefined): number => {
-  if (a === b) return 0;
-  if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
-  return a < b ? -1 : 1;
-};
-
-const sortOf = (
-  attributes: readonly Attribute[],
-  { sortBy, sortOrder = 'ascending' }: ListRequest,
-): Sort | undefined => {
-  const order = sortOrder.toLowerCase();
-  if (order !== 'ascending' && order !== 'descending')
-    throw badValue('sortOrder must be ascending or descending');
-  if (sortBy === undefined) return undefined;
-  const chain = findChain(attributes, sortBy);
-  const last = chain?.at(-1);
-  if (!chain || !last) throw badValue(`users have no attribute '${sortBy}' to sort by`);
-  const value = last.many && last.sub?.find(({ name }) => name === 'value');
-  const names = [...chain.map(({ name }) => name), ...(value ? ['value'] : [])];
-  const sign = order === 'ascending' ? 1 : -1;
-  return (users) =>
-    users
-      .map((user) => ({ user, key: sortKey(user, names, last) }))
-      .sort((a, b) => sign * compare(a.key, b.key))
-      .map(({ user }) => user);
-};
-
-/** The question that every provisioner asks before it creates somebody. */
-const askedUserName = (filter: Filter | undefined): string | undefined => {
-  if (filter?.op !== 'eq' || typeof filter.compValue !== 'string') return undefined;
-  return filter.attrPath.toLowerCase() === 'username' ? filter.compValue : undefined;
-};
-
-const candidates = async (asked: Asked, filter: Filter | undefined): Promise<AsyncIterable<User>> => {
-  const { company, store } = asked;
-  const { users, claims } = store.dashboard;
-  const userName = askedUserName(filter);
-  if (userName === undefined) return users.find({ company: company.id }).sort({ at: 1, _id: 1 });
-  const claim = await claims.findOne({ _id: addressClaim(company.id, userName) });
-  return users.find({ _id: claim?.user ?? '', company: company.id });
-};
-
-const everybody = () => true;
 
 export const listMessage = (found: readonly unknown[], total: number, startIndex: number) => ({
   schemas: [scimSchemas.list],
@@ -102,41 +49,92 @@ export const listMessage = (found: readonly unknown[], total: number, startIndex
   Resources: found,
 });
 
-interface Matches {
-  total: number;
-  kept: Resource[];
+/** What is the same for every user of a list. */
+interface Look {
+  asked: Asked;
+  show(user: User): Resource;
+  pick(resource: Resource): Resource;
+  test: Test;
+  /** Steps for each part of a user. */
+  steps: number;
+  page: Page;
 }
 
-/** Nothing but what may be on the page is kept, unless all have to be sorted first. */
-const matches = async (
-  users: AsyncIterable<User>,
-  show: (user: User) => Resource,
-  test: Test,
-  keep: Keep,
-) => {
-  const found: Matches = { total: 0, kept: [] };
-  for await (const user of users) {
-    const shown = show(user);
-    if (!test(shown)) continue;
-    found.total += 1;
-    if (keep(found.total)) found.kept.push(shown);
-  }
-  return found;
+const anybody: Test = () => true;
+
+const lookOf = (asked: Asked, filter: Filter | undefined, count: number, picking: Picking): Look => {
+  const attributes = userAttributes(asked.company);
+  return {
+    asked,
+    show: (user) => showUser(user, asked.company, asked.publicUrl),
+    pick: view(attributes, picking),
+    test: filter ? compileFilter(attributes, filter) : anybody,
+    steps: stepsOf.show + stepsOf.compare * (filter ? comparisonsIn(filter) : 0),
+    page: createPage({ count, bytes: asked.limits.pageBytes }),
+  };
 };
 
-type Keep = (position: number) => boolean;
+async function* matching(users: AsyncIterable<User>, { asked, show, test, steps }: Look) {
+  for await (const user of users) {
+    const shown = show(user);
+    asked.work.spend(readSteps + weightOf(shown) * steps);
+    if (test(shown)) yield shown;
+    await asked.work.breathe();
+  }
+}
+
+/** Neither filtered nor sorted: nobody before the page is read, nor after it. */
+const readPage = async (look: Look, start: number, count: number): Promise<number> => {
+  const { asked, show, pick, page } = look;
+  const company = asked.company.id;
+  if (count > 0)
+    for await (const user of everybody(asked)
+      .skip(start - 1)
+      .limit(count)) {
+      page.add(pick(show(user)));
+      if (page.isFull()) break;
+      await asked.work.breathe();
+    }
+  return asked.store.dashboard.users.countDocuments({ company });
+};
+
+/** All that match are counted; nobody but those on the page is kept. */
+const readMatches = async (look: Look, users: AsyncIterable<User>, start: number): Promise<number> => {
+  let total = 0;
+  for await (const shown of matching(users, look)) {
+    total += 1;
+    if (total >= start && !look.page.isFull()) look.page.add(look.pick(shown));
+  }
+  return total;
+};
+
+/** Of all that match the keys are kept; who is on the page is read once more. */
+const readSorted = async (look: Look, users: AsyncIterable<User>, sort: Sort, start: number) => {
+  const found: { id: string; key: SortKey }[] = [];
+  for await (const shown of matching(users, look))
+    found.push({ id: String(shown.id), key: sort.keyOf(shown) });
+  found.sort((a, b) => sort.compare(a.key, b.key));
+  const { store, company } = look.asked;
+  for (const { id } of found.slice(start - 1)) {
+    if (look.page.isFull()) break;
+    const user = await store.dashboard.users.findOne({ _id: id, company: company.id });
+    if (user) look.page.add(look.pick(look.show(user)));
+    await look.asked.work.breathe();
+  }
+  return found.length;
+};
 
 export const listUsers = async (request: ListRequest, asked: Asked) => {
-  const attributes = userAttributes(asked.company);
   const start = bounded('startIndex', request.startIndex ?? 1, 1, largest);
   const count = bounded('count', request.count ?? usualCount, 0, mostResults);
   const filter = request.filter === undefined ? undefined : parseFilter(request.filter);
-  const test = filter ? compileFilter(attributes, filter) : everybody;
-  const sort = sortOf(attributes, request);
-  const isOnPage: Keep = (position) => position >= start && position < start + count;
-  const show = (user: User): Resource => showUser(user, asked.company, asked.publicUrl);
-  const users = await candidates(asked, filter);
-  const { total, kept } = await matches(users, show, test, sort ? everybody : isOnPage);
-  const page = sort ? sort(kept).slice(start - 1, start - 1 + count) : kept;
-  return listMessage(page.map(view(attributes, request.picking)), total, start);
+  const sort = sortOf(userAttributes(asked.company), request);
+  const look = lookOf(asked, filter, count, request.picking);
+  const read = async (): Promise<number> => {
+    if (!filter && !sort) return readPage(look, start, count);
+    const users = filter ? await candidates(asked, filter) : everybody(asked);
+    return sort ? readSorted(look, users, sort, start) : readMatches(look, users, start);
+  };
+  const total = await read();
+  return listMessage(look.page.resources, total, start);
 };

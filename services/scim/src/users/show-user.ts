@@ -25,10 +25,10 @@ export const settable = (user: DashboardUserDocument, company: CompanySettings):
   return present({
     externalId,
     userName,
-    name: name && present({ ...name }),
+    name: name && { ...name },
     displayName,
     active: user.active_unset ? undefined : active,
-    emails: emails?.map((email) => present({ ...email })),
+    emails: emails?.map((email) => ({ ...email })),
     department,
     permissions: permissions && showPermissions(permissions, company),
   });

@@ -9,6 +9,7 @@ import type { Answer, Asked, Handler } from '../handler.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { hasSchema, operationsIn, type PatchOperation } from '../patch/operations.ts';
 import { badSyntax, resourceNotFound } from '../refusals.ts';
+import { createWork } from '../work.ts';
 import { changeUser, createUser, deleteUser, findUser, namesVersion } from './change.ts';
 import { type ListRequest, listUsers } from './list-users.ts';
 import { settableIn, userIn } from './read-body.ts';
@@ -32,9 +33,16 @@ const answerWith = (
   return { status, body: pick(shown), headers };
 };
 
+const noted = (
+  event: 'user.created' | 'user.changed' | 'user.deleted',
+  { by = 'unknown', ws }: AcceptedRequest,
+  { note }: Asked,
+): void => note({ event, by: `scim:${by}`, ws });
+
 export const create: Handler = async (request, asked) => {
   const given = userIn(bodyOf(request), asked.company);
   const user = await createUser(request, asked, userIdOf(request.id), given);
+  noted('user.created', request, asked);
   return answerWith(201, user, request, asked);
 };
 
@@ -50,6 +58,7 @@ export const read: Handler = async (request, asked) => {
 export const replace: Handler = async (request, asked) => {
   const body = bodyOf(request);
   const user = await changeUser(request, asked, (before) => userIn(body, asked.company, before));
+  noted('user.changed', request, asked);
   return answerWith(200, user, request, asked);
 };
 
@@ -69,16 +78,19 @@ export const change: Handler = async (request, asked) => {
   const { company } = asked;
   const operations = operationsIn(bodyOf(request));
   const attributes = userAttributes(company);
-  const user = await changeUser(request, asked, (before) => {
-    const patched = applyPatch(attributes, settable(before, company), operations);
+  const user = await changeUser(request, asked, async (before) => {
+    const work = createWork(asked.limits, asked.work.breathe);
+    const patched = await applyPatch(attributes, settable(before, company), operations, work);
     const extended = operations.reduce(isExtended, before.extended === true);
-    return settableIn(canonical(attributes, patched), company, extended);
+    return settableIn(canonical(attributes, patched, '', 'stored'), company, extended);
   });
+  noted('user.changed', request, asked);
   return answerWith(200, user, request, asked);
 };
 
 export const remove: Handler = async (request, asked) => {
   await deleteUser(request, asked);
+  noted('user.deleted', request, asked);
   return { status: 204 };
 };
 

@@ -1,5 +1,7 @@
 /** What all SCIM operations share. */
-const ONE_MB = 1024 * 1024;
+
+/** Twice what a user may have. */
+const bodyLimit = 512 * 1024;
 
 const scimLimit = { pool: 'scim', requests: 5000, seconds: 86_400 } as const;
 
@@ -10,7 +12,7 @@ export const common = {
   tag: 'SCIM',
   answer: 'result',
   queue: 'scim',
-  bodyLimit: ONE_MB,
+  bodyLimit,
   limit: scimLimit,
 } as const;
 

@@ -6,6 +6,9 @@ import { scimSchemas } from './identifiers.ts';
 import { listQuery, searchBody } from './requests.ts';
 import { scimList } from './shapes.ts';
 
+/** A list is more work than a change of one user: a company that asks for many of them gets a lane of its own. */
+const listSize = (): number => 20;
+
 export const scimUsersList = operation({
   ...common,
   id: 'scim.users.list',
@@ -13,12 +16,13 @@ export const scimUsersList = operation({
   path: '/scim/v2/Users',
   summary: 'Find dashboard users',
   description:
-    'All of the company, or those that match `filter`, in the order in which they were created unless `sortBy` says otherwise.',
+    'All of the company, or those that match `filter`, in the order in which they were created unless `sortBy` says otherwise. A page ends at 1 MB: `itemsPerPage` says how many users it has, and the next one begins at `startIndex` plus as many. A filter has at most 30 comparisons. `userName`, `externalId` and `emails.value` by `eq` are looked up; any other filter or sort looks at every user and is refused (`tooMany`) when they are too many.',
   kind: 'read',
   success: 200,
   request: { query: listQuery },
+  size: listSize,
   responses: { 200: scimList },
-  rejections: ['SCIM_FILTER_INVALID', 'SCIM_VALUE_INVALID'],
+  rejections: ['SCIM_FILTER_INVALID', 'SCIM_VALUE_INVALID', 'SCIM_TOO_MUCH_WORK'],
   examples: [
     {
       title: 'By email',
@@ -43,8 +47,14 @@ const search = {
   kind: 'read' as const,
   success: 200 as const,
   request: { body: searchBody },
+  size: listSize,
   responses: { 200: scimList },
-  rejections: ['SCIM_SYNTAX_INVALID', 'SCIM_FILTER_INVALID', 'SCIM_VALUE_INVALID'] as const,
+  rejections: [
+    'SCIM_SYNTAX_INVALID',
+    'SCIM_FILTER_INVALID',
+    'SCIM_VALUE_INVALID',
+    'SCIM_TOO_MUCH_WORK',
+  ] as const,
   examples: [
     {
       title: 'Those who may not sign in',

@@ -1,12 +1,17 @@
-import { withoutPassword, withoutPasswords } from './passwords.ts';
+import { withoutPasswords } from './passwords.ts';
 
 describe('a password that a provisioner sends', () => {
   it.each([
     [{ userName: 'a', password: 'secret' }, { userName: 'a' }],
     [{ PassWord: 'secret' }, {}],
     [{ 'urn:ietf:params:scim:schemas:core:2.0:User:password': 'secret' }, {}],
+    [
+      { 'urn:acme:2.0:User': { a: [{ newPassword: 'secret', b: 1 }] } },
+      { 'urn:acme:2.0:User': { a: [{ b: 1 }] } },
+    ],
+    [JSON.parse('{"__proto__": {"password": "secret"}}'), JSON.parse('{"__proto__": {}}')],
   ])('is taken out of a user: %j', (sent, kept) => {
-    expect(withoutPassword(sent)).toEqual(kept);
+    expect(withoutPasswords(sent)).toEqual(kept);
   });
 
   it.each([
@@ -23,6 +28,14 @@ describe('a password that a provisioner sends', () => {
       { op: 'add', value: { active: true } },
     ],
     [
+      { op: 'add', path: 'urn:acme:2.0:User:oldPassword', value: 'secret' },
+      { op: 'add', path: 'urn:acme:2.0:User:oldPassword', value: '' },
+    ],
+    [
+      { op: 'replace', path: 'emails[value eq "password@x"].type', value: 'work' },
+      { op: 'replace', path: 'emails[value eq "password@x"].type', value: 'work' },
+    ],
+    [
       { op: 'add', path: 'displayName', value: 'password' },
       { op: 'add', path: 'displayName', value: 'password' },
     ],
@@ -36,6 +49,6 @@ describe('a password that a provisioner sends', () => {
   it('leaves everything else the very object that it is', () => {
     const body = { schemas: [], Operations: [{ op: 'remove', path: 'emails' }] };
     expect(withoutPasswords(body)).toBe(body);
-    expect(withoutPassword(body)).toBe(body);
+    expect(withoutPasswords(body)).toBe(body);
   });
 });

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { plain, text, textOrNull } from '../../shape.ts';
 import { scimSchemas } from './identifiers.ts';
-import { anything, listOf, maybe, open, schemasMember } from './members.ts';
+import { anything, maybe, open, schemasMember } from './members.ts';
 
 export const idParameter = {
   params: Type.Object({ id: text('Id of the resource.', { minLength: 1, maxLength: 255 }) }),
@@ -25,6 +25,9 @@ export const listQuery = Type.Object({
   ...picking,
 });
 
+const someNames = (description: string) =>
+  Type.Array(text('Name of an attribute.', { maxLength: 255 }), { maxItems: 100, description });
+
 export const searchBody = Type.Object(
   {
     schemas: maybe(schemasMember(`\`${scimSchemas.search}\`.`)),
@@ -33,8 +36,8 @@ export const searchBody = Type.Object(
     count: maybe(plain<number | null>({ type: ['integer', 'null'], description: 'At most so many.' })),
     sortBy: maybe(textOrNull('An attribute.', { maxLength: 255 })),
     sortOrder: maybe(textOrNull('`ascending` or `descending`.', { maxLength: 20 })),
-    attributes: maybe(listOf('Name of an attribute.', 'The only attributes to send.')),
-    excludedAttributes: maybe(listOf('Name of an attribute.', 'Attributes not to send.')),
+    attributes: maybe(someNames('The only attributes to send.')),
+    excludedAttributes: maybe(someNames('Attributes not to send.')),
   },
   open,
 );
@@ -52,7 +55,7 @@ export const patchBody = Type.Object(
           },
           { ...open, description: 'One change.' },
         ),
-        { maxItems: 1000, description: 'The changes, all or none. Required.' },
+        { description: 'The changes, all or none, 200 at most. Required.' },
       ),
     ),
   },

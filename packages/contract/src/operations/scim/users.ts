@@ -5,11 +5,16 @@ import { common, scimError } from './common.ts';
 import { ada, exampleId, permissions, shownAda } from './examples.ts';
 import { scimSchemas } from './identifiers.ts';
 import { userBody } from './members.ts';
-import { withoutPassword, withoutPasswords } from './passwords.ts';
+import { withoutPasswords } from './passwords.ts';
 import { idParameter, ifMatch, ifNoneMatch, patchBody, picking } from './requests.ts';
 import { scimUser } from './shapes.ts';
 
-const changesAUser = ['SCIM_SYNTAX_INVALID', 'SCIM_VALUE_INVALID', 'SCIM_USER_EXISTS'] as const;
+const changesAUser = [
+  'SCIM_SYNTAX_INVALID',
+  'SCIM_VALUE_INVALID',
+  'SCIM_USER_EXISTS',
+  'SCIM_USER_TOO_LARGE',
+] as const;
 
 export const scimUsersCreate = operation({
   ...common,
@@ -18,11 +23,11 @@ export const scimUsersCreate = operation({
   path: '/scim/v2/Users',
   summary: 'Create a dashboard user',
   description:
-    'Names of workspaces, teams, roles and permission sets are those of the company (`roster company apply`). Without `permissions` the user gets the default workspace and no permission in it.',
+    'Names of workspaces, teams, roles and permission sets are those of the company (`roster company apply`). Without `permissions` the user gets the default workspace and no permission in it. A user has at most 100 emails, 1,000 elements in any other list, and 256 KB as it is shown.',
   kind: 'write',
   success: 201,
   request: { query: Type.Object(picking), body: userBody },
-  tidy: withoutPassword,
+  tidy: withoutPasswords,
   responses: { 201: scimUser },
   rejections: changesAUser,
   examples: [
@@ -78,7 +83,7 @@ export const scimUsersReplace = operation({
   kind: 'write',
   success: 200,
   request: { ...idParameter, query: Type.Object(picking), headers: ifMatch, body: userBody },
-  tidy: withoutPassword,
+  tidy: withoutPasswords,
   responses: { 200: scimUser },
   rejections: [...changesAUser, ...changesOne],
   examples: [
@@ -97,7 +102,7 @@ export const scimUsersChange = operation({
   path: '/scim/v2/Users/{id}',
   summary: 'Change a dashboard user',
   description:
-    'RFC 7644 3.5.2: `add`, `replace` and `remove`, with paths and value filters, all or none. Operations in capitals and booleans as texts are understood. Attributes of RFC 7643 that Roster does not keep (`title`, `phoneNumbers`, the enterprise extension, ...) are ignored.',
+    'RFC 7644 3.5.2: `add`, `replace` and `remove`, with paths and value filters, all or none. Operations in capitals and booleans as texts are understood. Attributes of RFC 7643 that Roster does not keep (`title`, `phoneNumbers`, the enterprise extension, ...) are ignored. At most 200 operations, where each member of a value without a path counts as one.',
   kind: 'write',
   success: 200,
   request: { ...idParameter, query: Type.Object(picking), headers: ifMatch, body: patchBody },
@@ -105,6 +110,8 @@ export const scimUsersChange = operation({
   responses: { 200: scimUser },
   rejections: [
     ...changesAUser,
+    'SCIM_TOO_MANY_OPERATIONS',
+    'SCIM_TOO_MUCH_WORK',
     'SCIM_PATH_INVALID',
     'SCIM_FILTER_INVALID',
     'SCIM_TARGET_MISSING',

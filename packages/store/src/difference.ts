@@ -2,7 +2,7 @@
  * What has to be written so that a stored profile becomes another: its changed parts only, because writing whole documents costs three
  * times as much. What the profiles share is the same object in both, so comparing costs next to nothing.
  */
-import type { CustomAttribute, Profile } from '@roster/profile';
+import { type CustomAttribute, type Profile, unread } from '@roster/profile';
 
 export interface Difference {
   $set: Record<string, unknown>;
@@ -38,6 +38,9 @@ const compareCustom = (
 ): void => {
   if (before === after) return;
   if (after.length < before.length) {
+    // What was not read must not be lost.
+    if (after.includes(unread))
+      throw new Error('a profile that was read in part would be written as a whole');
     $set.custom = after;
     return;
   }

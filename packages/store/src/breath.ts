@@ -3,16 +3,26 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export type Breath = () => Promise<void> | undefined;
 
-const strideMs = 5;
+const shortStrideMs = 5;
 
 /** To be asked after each small piece of work; nearly always there is nothing to wait for. */
-export const createBreath = (): Breath => {
+export const createBreath = (strideMs = shortStrideMs): Breath => {
   let until = performance.now() + strideMs;
   const rest = async (): Promise<void> => {
     await nextTurn();
     until = performance.now() + strideMs;
   };
   return () => (performance.now() < until ? undefined : rest());
+};
+
+/** Work that stops after each small piece. */
+export const inStrides = async <Result>(work: Generator<void, Result>, breath: Breath): Promise<Result> => {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+    const rest = breath();
+    if (rest) await rest;
+  }
 };
 
 /** Every document of a cursor, turned into what is wanted of it. */

@@ -1,0 +1,91 @@
+// A request, or several at once, with what has to be there before: small enough for a file, exact enough to be sent again.
+import { bytesOf, filled, jsonOf, type Term, type Tokens } from './term.ts';
+
+/** One request that is sent before the measurement, so many times. */
+export interface Step {
+  operation: string;
+  times: number;
+  params?: Record<string, string>;
+  body: Term;
+}
+
+export interface Genome {
+  operation: string;
+  /** What it is about, for the reader of the report. */
+  title?: string;
+  before?: Step[];
+  params?: Record<string, string>;
+  query?: Record<string, Term>;
+  headers?: Record<string, string>;
+  body?: Term;
+  /** So many send it at once; one unless said. */
+  senders?: number;
+  /** The last bytes of the body come three seconds late. */
+  heldBack?: boolean;
+}
+
+/** What the table of operations says about where to send it. */
+export interface Place {
+  method: string;
+  path: string;
+  auth?: string;
+  bodyLimit: number;
+}
+
+export interface Wire {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: Buffer;
+  auth: 'key' | 'scim';
+}
+
+const plainText = (term: Term, tokens: Tokens): string => {
+  const json = jsonOf(term, tokens);
+  return json.startsWith('"') ? String(JSON.parse(json)) : json;
+};
+
+/** A list in a query is its parameter several times. */
+const valuesOf = (term: Term, tokens: Tokens): string[] => {
+  if ('row' in term) return term.row.map((one, i) => plainText(one, { ...tokens, i: String(i) }));
+  if (!('list' in term)) return [plainText(term, tokens)];
+  return Array.from({ length: term.count }, (_, i) => plainText(term.list, { ...tokens, i: String(i) }));
+};
+
+const queryText = (query: Record<string, Term>, tokens: Tokens): string => {
+  const search = new URLSearchParams();
+  for (const [name, term] of Object.entries(query))
+    for (const value of valuesOf(term, tokens)) search.append(name, value);
+  const text = search.toString();
+  return text === '' ? '' : `?${text}`;
+};
+
+const pathOf = (path: string, params: Record<string, string>, tokens: Tokens): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(filled(params[name] ?? 'none', tokens)));
+
+export const filledAll = (texts: Record<string, string>, tokens: Tokens): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, filled(text, tokens)]));
+
+/** The request as it goes out. */
+export const wireOf = (
+  { params = {}, query = {}, headers = {}, body }: Omit<Genome, 'operation'>,
+  { method, path, auth }: Place,
+  given: Tokens,
+): Wire => {
+  const tokens = { i: '0', ...given };
+  return {
+    method,
+    path: pathOf(path, params, tokens) + queryText(query, tokens),
+    headers: filledAll(headers, tokens),
+    auth: auth === 'scim' ? 'scim' : 'key',
+    ...(body && { body: Buffer.from(jsonOf(body, tokens)) }),
+  };
+};
+
+/** More than this is not sent: it is past every limit, and the harness has to hold it. */
+export const mostBytes = 7_500_000;
+
+export const isSendable = ({ body, senders = 1, before = [] }: Genome): boolean =>
+  (body === undefined || bytesOf(body) <= mostBytes) &&
+  senders <= 150 &&
+  before.every((step) => bytesOf(step.body) <= mostBytes && step.times * bytesOf(step.body) <= 40_000_000);

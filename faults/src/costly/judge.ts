@@ -1,0 +1,161 @@
+// The bars, and what a measured request is held against.
+
+/** What a request caused, measured from outside. Milliseconds of CPU time, megabytes, bytes. */
+export interface Cost {
+  status: number;
+  /** Of one request, as it was sent. */
+  bytes: number;
+  /** How many were sent at once. */
+  senders: number;
+  /** The worker had it in hand: it was not refused at the door. */
+  isTakenIn: boolean;
+  /** By process, of one request. */
+  cpuMs: Record<string, number>;
+  /** The longest block of an event loop, by process. */
+  blockMs: Record<string, number>;
+  /** The highest resident memory, by process; of those alone that took more than they had. */
+  peakMb: Record<string, number>;
+  /** What stays of one request in Redis. */
+  keptBytes: number;
+  /** Processes that ended. */
+  died: string[];
+  deadLetters: number;
+  /** Everything that was accepted came to rest. */
+  isSettled: boolean;
+  /** Preparations that were refused: what was to be there is not there. */
+  refusedSteps: number;
+}
+
+export const bars = {
+  refused: { ms: 1, nsPerByte: 40 },
+  cpuMs: 250,
+  blockMs: 100,
+  memoryMb: 400,
+  kept: { bytes: 2_048, perByte: 2 },
+} as const;
+
+export type Bar = 'cpu' | 'block' | 'memory' | 'refusal' | 'kept' | 'death' | 'dead letter' | 'rest';
+
+/** How much of a bar a request takes; above 1 the bar is broken. */
+export interface Strain {
+  bar: Bar;
+  process: string;
+  share: number;
+  sentence: string;
+}
+
+/** They have limits of their own (`maxmemory`, the cache of MongoDB). */
+const servers = new Set(['redis', 'mongod']);
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+const perProcess = (
+  values: Record<string, number>,
+  bar: Bar,
+  most: number,
+  say: (value: string, process: string) => string,
+): Strain[] =>
+  Object.entries(values).map(([process, value]) => ({
+    bar,
+    process,
+    share: value / most,
+    sentence: say(value.toFixed(0), process),
+  }));
+
+const busiest = (cpuMs: Record<string, number>): string =>
+  Object.entries(cpuMs).toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 'none';
+
+const refusal = ({ cpuMs, bytes }: Cost): Strain => {
+  const [spent, most] = [sum(Object.values(cpuMs)), bars.refused.ms + (bytes * bars.refused.nsPerByte) / 1e6];
+  return {
+    bar: 'refusal',
+    process: busiest(cpuMs),
+    share: spent / most,
+    sentence: `its refusal took ${spent.toFixed(1)} ms of CPU, not ${most.toFixed(1)}`,
+  };
+};
+
+const kept = ({ keptBytes, bytes }: Cost): Strain => {
+  const most = bars.kept.bytes + bytes * bars.kept.perByte;
+  return {
+    bar: 'kept',
+    process: 'redis',
+    share: keptBytes / most,
+    sentence: `${keptBytes.toFixed(0)} bytes of it stay in Redis, not ${most}`,
+  };
+};
+
+/** A process that died is far past any bar. */
+const lost = 100;
+
+const losses = ({ died, deadLetters, isSettled }: Cost): Strain[] => {
+  const loss = (bar: Bar, process: string, sentence: string): Strain => ({
+    bar,
+    process,
+    share: lost,
+    sentence,
+  });
+  return [
+    ...died.map((name) => loss('death', name, `${name} died of it`)),
+    ...(deadLetters > 0 ? [loss('dead letter', 'none', 'it became a dead letter')] : []),
+    ...(isSettled ? [] : [loss('rest', 'none', 'it never came to rest')]),
+  ];
+};
+
+export const strainsOf = (cost: Cost): Strain[] => {
+  const services = (values: Record<string, number>) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !servers.has(name)));
+  const work = cost.isTakenIn
+    ? perProcess(cost.cpuMs, 'cpu', bars.cpuMs, (ms, name) => `${ms} ms of CPU in ${name}, not ${bars.cpuMs}`)
+    : [refusal(cost)];
+  // Blocks of many requests at once add up: `neighbour` judges what others notice of them.
+  const blocks = cost.senders > 1 ? {} : cost.blockMs;
+  return [
+    ...work,
+    ...perProcess(
+      blocks,
+      'block',
+      bars.blockMs,
+      (ms, name) => `${name} was blocked for ${ms} ms, not ${bars.blockMs}`,
+    ),
+    ...perProcess(
+      services(cost.peakMb),
+      'memory',
+      bars.memoryMb,
+      (mb, name) => `${name} took ${mb} MB, not ${bars.memoryMb}`,
+    ),
+    kept(cost),
+    ...losses(cost),
+  ].toSorted((a, b) => b.share - a.share);
+};
+
+export const worstShare = (cost: Cost): number => strainsOf(cost)[0]?.share ?? 0;
+
+export const brokenBars = (cost: Cost): Strain[] => strainsOf(cost).filter(({ share }) => share > 1);
+
+const lowest = (all: readonly Record<string, number>[]): Record<string, number> =>
+  Object.fromEntries(
+    Object.keys(all[0] ?? {}).map((name) => [name, Math.min(...all.map((one) => one[name] ?? 0))]),
+  );
+
+const highest = (all: readonly Record<string, number>[]): Record<string, number> => {
+  const found: Record<string, number> = {};
+  for (const [name, value] of all.flatMap((one) => Object.entries(one)))
+    found[name] = Math.max(found[name] ?? 0, value);
+  return found;
+};
+
+/**
+ * The same request sent several times: noise only adds, so the lowest figure is the nearest. Memory is no noise, and a process that
+ * keeps what it took does not take it again: there the highest counts. What was lost counts once.
+ */
+export const leastOf = (costs: readonly [Cost, ...Cost[]]): Cost => ({
+  ...costs[0],
+  cpuMs: lowest(costs.map(({ cpuMs }) => cpuMs)),
+  blockMs: lowest(costs.map(({ blockMs }) => blockMs)),
+  peakMb: highest(costs.map(({ peakMb }) => peakMb)),
+  keptBytes: Math.min(...costs.map(({ keptBytes }) => keptBytes)),
+  died: [...new Set(costs.flatMap(({ died }) => died))],
+  deadLetters: Math.max(...costs.map(({ deadLetters }) => deadLetters)),
+  isSettled: costs.every(({ isSettled }) => isSettled),
+});

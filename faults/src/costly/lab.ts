@@ -1,0 +1,176 @@
+// Measures what one request costs each process of a running system.
+import { countDead, jobsInFlight } from '../harness/queue-state.ts';
+import type { System } from '../harness/system.ts';
+import { until } from '../harness/wait.ts';
+import { type Prepared, placeOf, prepare, type Sent, sendAll } from './exchange.ts';
+import { type Genome, wireOf } from './genome.ts';
+import { bars, type Cost } from './judge.ts';
+import {
+  atRest,
+  type ByName,
+  blocksOf,
+  cpuOf,
+  datasetOf,
+  each,
+  endAtOnce,
+  idleCpu,
+  minus,
+  names,
+  servers,
+  services,
+} from './observe.ts';
+import { forgetPeak, peakMbOf, residentMbOf } from './processes.ts';
+import { createSender, type Sender } from './send.ts';
+
+/** So much CPU time of one request in one process tells enough. */
+const giveUpMs = 1_000;
+/** A process that computes longer than this after that is ended. */
+const goesOnMs = 5_000;
+const patienceMs = 45_000;
+/** The queue's worker had the request in hand when it spent so much on it. */
+const workMs = 0.5;
+const smallBytes = 64 * 1024;
+/** A single small request is lost in the noise. */
+const smallTimes = 20;
+
+export interface Lab {
+  measure(genome: Genome): Promise<Cost>;
+  close(): Promise<void>;
+}
+
+const ofAQueue = /^\{roster:([^}]+)\}:\1:/;
+
+/** Ends all services at once, forgets what is queued, and starts them again. */
+const restart = async (system: System): Promise<void> => {
+  await endAtOnce(system);
+  for (const name of servers) if (!system.part(name).alive()) await system.part(name).start();
+  const keys = (await system.redis.keys('{roster:*')).filter((key) => ofAQueue.test(key));
+  for (let from = 0; from < keys.length; from += 500) await system.redis.unlink(keys.slice(from, from + 500));
+  await Promise.all(services.map((name) => system.part(name).start()));
+};
+
+/** Nobody waits minutes for a worker that was given too much. */
+const recover = async (system: System): Promise<void> => {
+  const isDead = names.some((name) => !system.part(name).alive());
+  const isOver = !isDead && !(await atRest(system, cpuOf(system), goesOnMs)).isGivenUp;
+  if (!isOver) await restart(system);
+};
+
+const warmGenomes = (n: string): Genome[] => {
+  const event = { external_id: { text: 'warm-{i}' }, name: { text: n }, time: { text: '2026-01-31' } };
+  const events = { list: { object: event }, count: 5 };
+  return [{ object: { events } }, { object: {} }].map((body) => ({ operation: 'users.track', body }));
+};
+
+const sendTo = (sender: Sender, genome: Genome, tokens: Prepared['tokens'], times: number): Promise<Sent> =>
+  sendAll(sender, genome, wireOf(genome, placeOf(genome.operation), tokens), tokens, times);
+
+/** Code that ran a few hundred times is compiled: the first requests of a process tell nothing. */
+const warmUp = async (system: System, sender: Sender): Promise<void> => {
+  for (let i = 0; i < 10; i++)
+    await Promise.all(warmGenomes(`warm-${i}`).map((genome) => sendTo(sender, genome, {}, 10)));
+  await until(10_000, async () => (await jobsInFlight(system.redis)) === 0);
+};
+
+const unanswered: Sent = { reply: { status: 0, headers: {}, body: '' }, requests: 1 };
+
+/** A worker that was given too much answers nobody: what it computes tells enough. */
+const answeredOrTooMuch = async (
+  system: System,
+  sending: Promise<Sent>,
+  before: ByName,
+  mostMs: number,
+): Promise<Sent> => {
+  let sent: Sent | undefined;
+  const answered = sending.then((all) => {
+    sent = all;
+  });
+  const isTooMuch = (): boolean => Object.values(minus(cpuOf(system), before)).some((ms) => ms > mostMs);
+  await Promise.race([answered, until(patienceMs, async () => sent !== undefined || isTooMuch(), 100)]);
+  return sent ?? unanswered;
+};
+
+/** The state of the system before a request. */
+const look = async (system: System) => {
+  const pids = each(services, (name) => system.part(name).pid);
+  for (const pid of Object.values(pids)) forgetPeak(pid);
+  await blocksOf(system, performance.now());
+  return {
+    dead: await countDead(system.redis),
+    dataset: await datasetOf(system),
+    resident: each(services, (name) => residentMbOf(pids[name] ?? 0)),
+    cpu: cpuOf(system),
+    began: performance.now(),
+  };
+};
+
+/** A process that took no more than it had is not this request's doing. */
+const peaks = (system: System, resident: ByName): ByName =>
+  Object.fromEntries(
+    services
+      .map((name) => [name, peakMbOf(system.part(name).pid)] as const)
+      .filter(([name, peak]) => peak > (resident[name] ?? 0) + 5),
+  );
+
+export const openLab = async (system: System): Promise<Lab> => {
+  const sender = createSender({ baseUrl: system.baseUrl, headers: system.credentials });
+  await warmUp(system, sender);
+  const idle = await idleCpu(system, 500);
+  const state = { measurements: 0, mustRecover: false };
+
+  const once = async (genome: Genome, { tokens, refusedSteps }: Prepared, times: number): Promise<Cost> => {
+    const place = placeOf(genome.operation);
+    const wire = wireOf(genome, place, { ...tokens, t: '0' });
+    const before = await look(system);
+    const mostMs = giveUpMs * times * (genome.senders ?? 1);
+    const sending = sendAll(sender, genome, wire, tokens, times);
+    const { reply, requests } = await answeredOrTooMuch(system, sending, before.cpu, mostMs);
+    const rest = await atRest(system, before.cpu, mostMs);
+    const wallMs = performance.now() - before.began;
+    const spent = minus(rest.cpu, before.cpu);
+    const cpuMs = each(
+      names,
+      (name) => Math.max(0, (spent[name] ?? 0) - (idle[name] ?? 0) * wallMs) / requests,
+    );
+    const kept = rest.isGivenUp ? 0 : (await datasetOf(system)) - before.dataset;
+    state.mustRecover = rest.isGivenUp;
+    return {
+      status: reply.status,
+      bytes: (wire.body?.length ?? 0) + wire.path.length,
+      senders: genome.senders ?? 1,
+      isTakenIn: (reply.status >= 200 && reply.status < 400) || (cpuMs[place.queue] ?? 0) > workMs,
+      cpuMs,
+      blockMs: await blocksOf(system, before.began),
+      peakMb: peaks(system, before.resident),
+      keptBytes: Math.max(0, kept / requests),
+      died: names.filter((name) => !system.part(name).alive()),
+      deadLetters: Math.max(0, (await countDead(system.redis)) - before.dead),
+      isSettled: rest.isSettled,
+      refusedSteps,
+    };
+  };
+
+  const measure: Lab['measure'] = async (genome) => {
+    if (state.mustRecover) await recover(system);
+    state.mustRecover = false;
+    const n = `${(state.measurements++).toString(36)}x`;
+    const prepared = await prepare(sender, genome, n);
+    if (genome.before) await atRest(system, cpuOf(system), 30_000);
+    const cost = await once(genome, prepared, 1);
+    const isSmall = cost.bytes < smallBytes && !genome.senders && !state.mustRecover;
+    const needsMore = isSmall && (!cost.isTakenIn || cost.keptBytes > bars.kept.bytes);
+    if (!needsMore) return cost;
+    const tokens = { ...prepared.tokens, n: `${n}r` };
+    const again = await once(
+      genome,
+      { ...prepared, tokens: genome.before ? prepared.tokens : tokens },
+      smallTimes,
+    );
+    return cost.isTakenIn ? { ...cost, keptBytes: again.keptBytes } : again;
+  };
+  const close = async (): Promise<void> => {
+    sender.close();
+    await endAtOnce(system);
+  };
+  return { measure, close };
+};

@@ -1,0 +1,146 @@
+// Small changes to a genome. Each keeps it a genome; whether it can still be sent is asked elsewhere.
+import type { Dice } from '../harness/dice.ts';
+import type { Genome, Step } from './genome.ts';
+import { palette } from './palette.ts';
+import type { Members, Term } from './term.ts';
+
+/** The term with each part changed, inner parts first. */
+const mapped = (term: Term, change: (part: Term) => Term): Term => {
+  const inner = (part: Term): Term => mapped(part, change);
+  if ('list' in term) return change({ ...term, list: inner(term.list) });
+  if ('row' in term) return change({ ...term, row: term.row.map(inner) });
+  if ('nest' in term) return change({ ...term, nest: inner(term.nest) });
+  if (!('object' in term)) return change(term);
+  const object = Object.fromEntries(Object.entries(term.object).map(([name, value]) => [name, inner(value)]));
+  const more = term.more?.map((some) => ({ ...some, value: inner(some.value) }));
+  return change({ object, ...(more && { more }) });
+};
+
+export const partsOf = (term: Term): number => {
+  let parts = 0;
+  mapped(term, (part) => {
+    parts++;
+    return part;
+  });
+  return parts;
+};
+
+/** The term with one part changed, by its number. */
+const changedAt = (term: Term, at: number, change: (part: Term) => Term): Term => {
+  let number = 0;
+  return mapped(term, (part) => (number++ === at ? change(part) : part));
+};
+
+const oneOf = <T>(of: readonly [T, ...T[]] | readonly T[], dice: Dice): T => {
+  const found = of[dice.below(of.length)];
+  if (found === undefined) throw new Error('there is nothing to choose from');
+  return found;
+};
+
+const scaled = (count: number, dice: Dice): number =>
+  oneOf(
+    [count * 2, count * 2, count * 5, count * 10, Math.ceil(count / 2), Math.ceil(count / 10), count + 1, 1],
+    dice,
+  );
+
+const withMore = (term: { object: { [name: string]: Term }; more?: Members[] }, dice: Dice): Term => {
+  const { object, more = [] } = term;
+  if (more.length > 0 && dice.below(3) > 0) {
+    const at = dice.below(more.length);
+    return {
+      object,
+      more: more.map((some, i) => (i === at ? { ...some, count: scaled(some.count, dice) } : some)),
+    };
+  }
+  return { object, more: [...more, { name: `m${more.length}-{i}`, value: oneOf(palette, dice), count: 10 }] };
+};
+
+const withoutOne = (object: { [name: string]: Term }, dice: Dice): { [name: string]: Term } => {
+  const at = dice.below(Object.keys(object).length);
+  return Object.fromEntries(Object.entries(object).filter((_, i) => i !== at));
+};
+
+/** The change that fits this kind of part. */
+const resized = (term: Term, dice: Dice): Term => {
+  if ('list' in term) return { ...term, count: scaled(term.count, dice) };
+  if ('nest' in term) return { ...term, depth: scaled(term.depth, dice) };
+  if ('text' in term) return { ...term, times: scaled(term.times ?? 1, dice) };
+  if ('raw' in term) return { ...term, raw: term.raw };
+  if ('row' in term) {
+    const one = oneOf(term.row.length > 0 ? term.row : palette, dice);
+    return dice.below(2) === 0 ? { list: one, count: 50 } : { row: [...term.row, one] };
+  }
+  const { object, more } = term;
+  const few = Object.keys(object).length === 0 || dice.below(4) > 0;
+  return few ? withMore(term, dice) : { object: withoutOne(object, dice), ...(more && { more }) };
+};
+
+export const mutateTerm = (term: Term, dice: Dice): Term => {
+  const change = (part: Term): Term =>
+    'raw' in part || dice.below(5) === 0 ? oneOf(palette, dice) : resized(part, dice);
+  return changedAt(term, dice.below(partsOf(term)), change);
+};
+
+const headerSets: readonly Record<string, string>[] = [
+  {},
+  { 'idempotency-key': 'key-{n}-{t}' },
+  { prefer: 'wait=30' },
+  { 'idempotency-key': 'key-{n}-{t}', prefer: 'wait=30' },
+  { 'idempotency-key': `${'k'.repeat(240)}{t}` },
+  { 'if-match': 'W/"1"' },
+  { 'x-unknown': 'x'.repeat(8_000) },
+  { 'content-type': 'text/plain' },
+];
+
+const mutateStep = (step: Step, dice: Dice): Step =>
+  dice.below(2) === 0
+    ? { ...step, times: Math.min(250, scaled(step.times, dice)) }
+    : { ...step, body: mutateTerm(step.body, dice) };
+
+const mutateQuery = (query: Record<string, Term>, dice: Dice): Record<string, Term> => {
+  const name = oneOf(Object.keys(query), dice);
+  return { ...query, [name]: mutateTerm(query[name] ?? { text: 'x' }, dice) };
+};
+
+type Change = (genome: Genome, dice: Dice) => Genome;
+
+const changeBody: Change = (genome, dice) =>
+  genome.body ? { ...genome, body: mutateTerm(genome.body, dice) } : genome;
+
+const changeQuery: Change = (genome, dice) =>
+  genome.query && Object.keys(genome.query).length > 0
+    ? { ...genome, query: mutateQuery(genome.query, dice) }
+    : genome;
+
+const changeHeaders: Change = (genome, dice) => ({ ...genome, headers: oneOf(headerSets, dice) });
+
+const changeSteps: Change = (genome, dice) => {
+  const { before = [] } = genome;
+  if (before.length === 0) return genome;
+  const at = dice.below(before.length);
+  return { ...genome, before: before.map((step, i) => (i === at ? mutateStep(step, dice) : step)) };
+};
+
+const changeSenders: Change = (genome, dice) => ({
+  ...genome,
+  senders: Math.min(150, (genome.senders ?? 1) * oneOf([2, 4, 8], dice)),
+  ...(dice.below(2) === 0 && { heldBack: true }),
+});
+
+/** By how often they are chosen. */
+const changes: readonly Change[] = [
+  ...Array.from({ length: 8 }, () => changeBody),
+  ...Array.from({ length: 3 }, () => changeQuery),
+  changeHeaders,
+  changeSteps,
+  changeSteps,
+  changeSenders,
+];
+
+/** One to three small changes, at least one of which changes something. */
+export const mutate = (genome: Genome, dice: Dice): Genome => {
+  let child = genome;
+  for (let tries = 0; child === genome && tries < 20; tries++)
+    for (let steps = 1 + dice.below(3); steps > 0; steps--) child = oneOf(changes, dice)(child, dice);
+  return child;
+};

@@ -1,0 +1,87 @@
+// What the processes of a running system do, seen from outside.
+import { jobsInFlight } from '../harness/queue-state.ts';
+import type { System } from '../harness/system.ts';
+import { sleep } from '../harness/wait.ts';
+import { cpuMsOf } from './processes.ts';
+
+export const services = ['ingress', 'track', 'identity', 'subscription', 'export', 'scim'];
+export const servers = ['redis', 'mongod'];
+export const names = [...services, ...servers];
+
+const lookEveryMs = 30;
+/** Of the time between two looks. */
+const idleShare = 0.15;
+const patienceMs = 45_000;
+
+export type ByName = Record<string, number>;
+
+export const each = (of: readonly string[], value: (name: string) => number): ByName =>
+  Object.fromEntries(of.map((name) => [name, value(name)]));
+
+export const cpuOf = (system: System): ByName => each(names, (name) => cpuMsOf(system.part(name).pid));
+
+export const minus = (after: ByName, before: ByName): ByName =>
+  each(names, (name) => Math.max(0, (after[name] ?? 0) - (before[name] ?? 0)));
+
+const numberIn = (text: string | undefined, pattern: RegExp): number | undefined => {
+  const found = text === undefined ? undefined : pattern.exec(text)?.[1];
+  return found === undefined ? undefined : Number(found);
+};
+
+/** Milliseconds of the longest block since the last look; a process that does not answer has been blocked all the while. */
+const blockOf = async (system: System, name: string, sinceMs: number): Promise<number> => {
+  const seconds = numberIn(await system.metrics(name), /^roster_event_loop_block_seconds\S* (\S+)$/m);
+  return seconds === undefined ? sinceMs : seconds * 1_000;
+};
+
+export const blocksOf = async (system: System, began: number): Promise<ByName> => {
+  const alive = services.filter((name) => system.part(name).alive());
+  const blocks = await Promise.all(
+    alive.map(async (name) => [name, await blockOf(system, name, performance.now() - began)] as const),
+  );
+  return Object.fromEntries(blocks);
+};
+
+export const datasetOf = async ({ redis }: System): Promise<number> =>
+  numberIn(await redis.info('memory'), /^used_memory_dataset:(\d+)/m) ?? 0;
+
+export interface Rest {
+  cpu: ByName;
+  isSettled: boolean;
+  /** One process computed so long that nobody waited for the end. */
+  isGivenUp: boolean;
+}
+
+/** Waits until no process computes and no job is left, or until one has computed far too long. */
+export const atRest = async (system: System, before: ByName, mostMs: number): Promise<Rest> => {
+  const end = performance.now() + patienceMs;
+  let last = cpuOf(system);
+  for (let calm = 0; performance.now() < end; ) {
+    const began = performance.now();
+    await sleep(lookEveryMs);
+    const now = cpuOf(system);
+    const idleMs = (performance.now() - began) * idleShare;
+    calm = Object.values(minus(now, last)).every((ms) => ms < idleMs) ? calm + 1 : 0;
+    last = now;
+    const isGivenUp = Object.values(minus(now, before)).some((ms) => ms > mostMs);
+    if (isGivenUp) return { cpu: now, isSettled: true, isGivenUp };
+    if (calm >= 2 && (await jobsInFlight(system.redis)) === 0)
+      return { cpu: now, isSettled: true, isGivenUp };
+    if (names.some((name) => !system.part(name).alive()))
+      return { cpu: now, isSettled: true, isGivenUp: true };
+  }
+  return { cpu: last, isSettled: false, isGivenUp: true };
+};
+
+/** Milliseconds of CPU in a millisecond when nobody asks for anything. */
+export const idleCpu = async (system: System, ms: number): Promise<ByName> => {
+  const before = cpuOf(system);
+  await sleep(ms);
+  const spent = minus(cpuOf(system), before);
+  return each(names, (name) => (spent[name] ?? 0) / ms);
+};
+
+/** Services that were given far too much would take as long to stop as they may. */
+export const endAtOnce = async (system: System): Promise<void> => {
+  await Promise.all(services.map((name) => system.part(name).end('SIGKILL')));
+};

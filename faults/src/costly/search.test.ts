@@ -1,0 +1,159 @@
+import { operations } from '@roster/contract';
+import { createDice } from '../harness/dice.ts';
+import { foundBefore } from './found.ts';
+import { type Genome, isSendable, wireOf } from './genome.ts';
+import type { Cost } from './judge.ts';
+import { mutate } from './mutate.ts';
+import { climb } from './search.ts';
+import { seedsOf } from './seeds.ts';
+import { bytesOf, jsonOf } from './term.ts';
+import { type Measured, weaknesses, weaknessesOf } from './weaknesses.ts';
+
+const quadratic = (genome: Genome): Measured => {
+  const bytes = genome.body ? bytesOf(genome.body) : 0;
+  const cost: Cost = {
+    status: 201,
+    bytes,
+    senders: 1,
+    isTakenIn: true,
+    cpuMs: { track: (bytes / 1_000) ** 2 },
+    blockMs: {},
+    peakMb: {},
+    keptBytes: 0,
+    died: [],
+    deadLetters: 0,
+    isSettled: true,
+    refusedSteps: 0,
+  };
+  return { genome, cost };
+};
+
+const search = (seed: number): Promise<Measured[]> =>
+  climb({
+    seeds: [{ operation: 'users.track', body: { list: { text: 'x' }, count: 10 } }],
+    dice: createDice(seed),
+    budget: { steps: 150, isOver: () => false },
+    measure: async (genome) => quadratic(genome),
+  });
+
+describe('the search', () => {
+  it('climbs to what costs more', async () => {
+    const [worst] = await search(1);
+    expect(worst?.cost.bytes).toBeGreaterThan(10_000);
+  });
+
+  it('keeps the ten worst, the worst first', async () => {
+    const costs = (await search(2)).map(({ cost }) => cost.cpuMs.track ?? 0);
+    expect(costs).toHaveLength(10);
+    expect(costs).toEqual(costs.toSorted((a, b) => b - a));
+  });
+
+  it('finds the same with the same seed', async () => {
+    expect(await search(3)).toEqual(await search(3));
+  });
+
+  it('ends when its time is over', async () => {
+    let measurements = 0;
+    const budget = { steps: 100, isOver: () => measurements >= 3 };
+    const measure = async (genome: Genome) => {
+      measurements++;
+      return quadratic(genome);
+    };
+    await climb({
+      seeds: seedsOf(operations[0] as (typeof operations)[number]),
+      dice: createDice(1),
+      budget,
+      measure,
+    });
+    expect(measurements).toBe(3);
+  });
+});
+
+describe('mutations', () => {
+  it('give genomes that can be written, over many generations', () => {
+    const dice = createDice(5);
+    let genome = seedsOf(operations[0] as (typeof operations)[number])[0] as Genome;
+    for (let generation = 0; generation < 300; generation++) {
+      const child = mutate(genome, dice);
+      if (isSendable(child)) genome = child;
+      if (genome.body && bytesOf(genome.body) < 100_000) expect(typeof jsonOf(genome.body)).toBe('string');
+    }
+  });
+
+  it('leave the genome they change as it was', () => {
+    const [seed] = seedsOf(operations[0] as (typeof operations)[number]);
+    const before = JSON.stringify(seed);
+    for (let i = 0; i < 50; i++) mutate(seed as Genome, createDice(i));
+    expect(JSON.stringify(seed)).toBe(before);
+  });
+});
+
+describe('the seeds', () => {
+  it.each(operations.map((operation) => [operation.id, operation] as const))(
+    '%s has some, and all can be sent',
+    (_, operation) => {
+      const seeds = seedsOf(operation);
+      expect(seeds.length).toBeGreaterThan(1);
+      for (const seed of seeds) {
+        expect(isSendable(seed)).toBe(true);
+        if (!seed.body || bytesOf(seed.body) < 20_000)
+          expect(wireOf(seed, operation, { n: '1', t: '0' }).method).toBe(operation.method);
+      }
+    },
+  );
+
+  it('name the big people that are made for them', () => {
+    for (const id of ['users.track', 'users.alias.new', 'users.export.ids']) {
+      const operation = operations.find((row) => row.id === id);
+      const about = operation ? seedsOf(operation).filter(({ before }) => before) : [];
+      const bodies = about.flatMap(({ body }) => (body ? [jsonOf(body, { n: '1', i: '0' })] : []));
+      expect(bodies.some((body) => body.includes('"p1-0"') && body.includes('"p1-14"'))).toBe(true);
+    }
+  });
+
+  it('hold valid bodies of every operation that takes one', () => {
+    const withBody = operations.filter(({ request }) => request.body);
+    for (const operation of withBody) {
+      const small = seedsOf(operation).filter(({ body }) => body && bytesOf(body) < 20_000);
+      for (const { body } of small) if (body) expect(() => JSON.parse(jsonOf(body))).not.toThrow();
+    }
+  });
+});
+
+describe('requests that were found before', () => {
+  it('show each weakness', () => {
+    const shown = new Set(foundBefore().map(({ weakness }) => weakness));
+    expect([...shown].sort()).toEqual(weaknesses.map((_, i) => i + 1));
+  });
+
+  it('show each weakness in a short trial, too', () => {
+    const short = foundBefore().filter(({ isLong }) => !isLong);
+    expect(new Set(short.map(({ weakness }) => weakness)).size).toBe(weaknesses.length);
+  });
+
+  it('can be sent, and name operations that exist', () => {
+    for (const found of foundBefore()) {
+      expect(isSendable(found)).toBe(true);
+      expect(operations.map(({ id }) => id)).toContain(found.operation);
+    }
+  });
+});
+
+describe('a weakness', () => {
+  const shown = (genome: Partial<Genome>, cost: Partial<Cost>): number[] => {
+    const usual = quadratic({ operation: 'users.track', ...genome });
+    return weaknessesOf({ ...usual, cost: { ...usual.cost, bytes: 200, cpuMs: {}, ...cost } });
+  };
+  const before = [{ operation: 'users.track', times: 1, body: { raw: '{}' } }];
+
+  it.each<[number, Partial<Genome>, Partial<Cost>]>([
+    [1, {}, { cpuMs: { track: 900 } }],
+    [2, { before }, { cpuMs: { identity: 900 } }],
+    [3, {}, { keptBytes: 10_400 }],
+    [4, {}, { isTakenIn: false, cpuMs: { ingress: 900 } }],
+    [5, {}, { peakMb: { ingress: 965 } }],
+    [6, {}, { blockMs: { scim: 20_000 } }],
+  ])('%i is known by what it costs', (number, genome, cost) => expect(shown(genome, cost)).toEqual([number]));
+
+  it('is not seen in a usual request', () => expect(shown({}, { cpuMs: { track: 3 } })).toEqual([]));
+});

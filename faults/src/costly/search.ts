@@ -1,0 +1,50 @@
+// The search itself: seeds first, then small changes of what was most expensive so far.
+import type { Dice } from '../harness/dice.ts';
+import { type Genome, isSendable } from './genome.ts';
+import { worstShare } from './judge.ts';
+import { mutate } from './mutate.ts';
+import type { Measured } from './weaknesses.ts';
+
+export interface Budget {
+  /** Measurements after the seeds. */
+  steps: number;
+  /** True when there is no time for more. */
+  isOver(): boolean;
+}
+
+const keptGenomes = 10;
+
+const byShare = (a: Measured, b: Measured): number => worstShare(b.cost) - worstShare(a.cost);
+
+/** Mostly one of the three worst, sometimes any of the ten. */
+const parentOf = (worst: readonly Measured[], dice: Dice): Genome | undefined =>
+  worst[dice.below(Math.min(worst.length, dice.below(3) === 0 ? keptGenomes : 3))]?.genome;
+
+const childOf = (parent: Genome, dice: Dice): Genome | undefined => {
+  for (let tries = 0; tries < 10; tries++) {
+    const child = mutate(parent, dice);
+    if (isSendable(child)) return child;
+  }
+  return undefined;
+};
+
+/** The ten worst requests, the worst first. */
+export const climb = async (options: {
+  seeds: readonly Genome[];
+  dice: Dice;
+  budget: Budget;
+  measure(genome: Genome): Promise<Measured>;
+}): Promise<Measured[]> => {
+  const { seeds, dice, budget, measure } = options;
+  let worst: Measured[] = [];
+  const tryOne = async (genome: Genome): Promise<void> => {
+    worst = [...worst, await measure(genome)].toSorted(byShare).slice(0, keptGenomes);
+  };
+  for (const seed of seeds) if (!budget.isOver()) await tryOne(seed);
+  for (let step = 0; step < budget.steps && !budget.isOver(); step++) {
+    const parent = parentOf(worst, dice);
+    const child = parent && childOf(parent, dice);
+    if (child) await tryOne(child);
+  }
+  return worst;
+};

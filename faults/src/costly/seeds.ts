@@ -1,0 +1,143 @@
+// Where the search starts: what the schema of an operation allows, its examples, and shapes that are hard on any JSON reader.
+import type { Operation } from '@roster/contract';
+import type { Genome, Step } from './genome.ts';
+import { hardBodies, manyAtOnce } from './hard-bodies.ts';
+import { attributes, setThenChange } from './palette.ts';
+import { adapted, objectOf, schemaOf, sprout, text } from './sprout.ts';
+import { bigPeople, bigUsers } from './steps.ts';
+import { type Term, termOf } from './term.ts';
+
+const pathParams = (path: string): Record<string, string> | undefined => {
+  if (!path.includes('{id}')) return undefined;
+  return { id: path.startsWith('/requests') ? '{request}' : '{id}' };
+};
+
+const stepsFor = ({ queue, id }: Operation): Step[] => {
+  if (queue === 'scim') return [bigUsers(1, 200)];
+  return id === 'requests.read' ? [bigPeople(1)] : [bigPeople(2)];
+};
+
+const queryOf = (operation: Operation, isFull: boolean): Record<string, Term> => {
+  const sprouted = objectOf(schemaOf(operation.request.query), isFull);
+  return 'object' in sprouted ? sprouted.object : {};
+};
+
+const planted = (operation: Operation, isFull: boolean): Genome => {
+  const { id, path, request } = operation;
+  const params = pathParams(path);
+  return {
+    operation: id,
+    title: isFull ? 'everything the schema names' : 'what the schema asks for',
+    ...(params && { params }),
+    ...(request.query && { query: queryOf(operation, isFull) }),
+    ...(request.body && { body: objectOf(schemaOf(request.body), isFull) }),
+  };
+};
+
+const exampleOf = (operation: Operation): Genome[] =>
+  operation.examples.slice(0, 2).map(({ title, request: { query, body } }) => {
+    const params = pathParams(operation.path);
+    return {
+      operation: operation.id,
+      title: `example: ${title}`,
+      ...(params && { params }),
+      ...(query && {
+        query: Object.fromEntries(
+          Object.entries(query).map(([name, value]) => [name, adapted(termOf(value), name)]),
+        ),
+      }),
+      ...(body !== undefined && { body: adapted(termOf(body), '') }),
+    };
+  });
+
+/** In each list of the body one good entry beside as many empty ones as are allowed. */
+const emptyEntries = (operation: Operation): Genome[] =>
+  (operation.entries ?? []).map(({ array, schema }) => ({
+    operation: operation.id,
+    title: `empty entries in ${array}`,
+    body: {
+      object: {
+        [array]: {
+          row: [sprout(schemaOf(schema), array, false), ...Array.from({ length: 49 }, () => termOf({}))],
+        },
+      },
+    },
+    headers: { 'idempotency-key': 'key-{n}-{t}' },
+  }));
+
+const withAttributes = (operation: Operation): Genome[] => {
+  if (!operation.entries?.some(({ array }) => array === 'attributes')) return [];
+  const many = { name: 'k{i}', value: attributes[4] ?? termOf([]), count: 100 };
+  const entry: Term = { object: { external_id: text('p{n}-{i}') }, more: [many] };
+  const entries: [string, Term][] = [
+    ['many custom attributes', { list: entry, count: 10 }],
+    ['objects are set, then removed', { row: setThenChange('$remove', 2_000) }],
+    ['objects are set, then changed', { row: setThenChange('$update', 1_000) }],
+  ];
+  return entries.map(([title, list]) => ({
+    operation: operation.id,
+    title,
+    body: { object: { attributes: list } },
+  }));
+};
+
+/** Bodies of SCIM are open: the lists in them are not in the schema. */
+const withOperations = (operation: Operation): Genome[] => {
+  if (operation.id !== 'scim.users.change') return [];
+  const emails = (count: number): Term => ({
+    list: { object: { value: text('{n}-{o}-{i}@example.com'), type: text('work') } },
+    count,
+  });
+  const one: Term = { object: { op: text('add'), path: text('emails'), value: emails(10) } };
+  return [
+    {
+      operation: operation.id,
+      title: 'many operations',
+      params: { id: '{id}' },
+      before: [bigUsers(1, 20)],
+      body: {
+        object: {
+          schemas: termOf(['urn:ietf:params:scim:api:messages:2.0:PatchOp']),
+          Operations: { list: one, count: 300 },
+        },
+      },
+    },
+  ];
+};
+
+/** Fifteen entries instead of the few of an example. */
+const multiplied = (term: Term): Term => {
+  if ('row' in term) return { list: term.row[0] ?? termOf({}), count: 15 };
+  if (!('object' in term)) return term;
+  const members = Object.entries(term.object).map(([name, value]) => [name, multiplied(value)]);
+  return { ...term, object: Object.fromEntries(members) };
+};
+
+const withSteps = (genomes: readonly Genome[], operation: Operation): Genome[] =>
+  genomes.map((genome) => ({
+    ...genome,
+    ...(genome.body && { body: multiplied(genome.body) }),
+    title: `${genome.title}, about big ones`,
+    before: stepsFor(operation),
+  }));
+
+export const seedsOf = (operation: Operation): Genome[] => {
+  const plain = [planted(operation, false), ...exampleOf(operation), planted(operation, true)];
+  const hard = operation.request.body
+    ? [
+        ...hardBodies(operation.bodyLimit).map(([title, body]) => ({ operation: operation.id, title, body })),
+        manyAtOnce(operation),
+      ]
+    : [];
+  return [
+    ...plain,
+    ...emptyEntries(operation),
+    ...withAttributes(operation),
+    ...withOperations(operation),
+    ...withSteps(plain.slice(0, 2), operation),
+    ...hard,
+  ].map((genome) => ({
+    ...genome,
+    ...(pathParams(operation.path) && { params: pathParams(operation.path) ?? {} }),
+  }));
+};

@@ -1,0 +1,117 @@
+// A JSON text described in a few lines, however long it becomes: what a search can change, and what can be kept in a file.
+
+/**
+ * In every text: `{i}` is the number of the element in the innermost list, `{o}` in the list around that, `{n}` the number of the measurement, `{s}` of the step's
+ * repetition, `{t}` of the sending; `{id}` and `{request}` are the `id` and the request id of the last answer to a step.
+ */
+export type Term =
+  | { text: string; times?: number; escaped?: boolean }
+  /** Written as it stands: numbers in any spelling, `true`, `null`, and JSON that is none. */
+  | { raw: string; times?: number }
+  | { list: Term; count: number }
+  /** Elements that differ. */
+  | { row: Term[] }
+  | { object: { [name: string]: Term }; more?: Members[] }
+  | { nest: Term; in: 'list' | 'object'; depth: number };
+
+/** Many members of one kind. */
+export interface Members {
+  name: string;
+  value: Term;
+  count: number;
+}
+
+export type Tokens = Readonly<Record<string, string>>;
+
+/** What stands for the tokens of a text. */
+export const filled = (text: string, tokens: Tokens): string =>
+  text.includes('{') ? text.replace(/\{([a-z]+)\}/g, (whole, name: string) => tokens[name] ?? whole) : text;
+
+const escapes = (text: string): string =>
+  Array.from(
+    { length: text.length },
+    (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`,
+  ).join('');
+
+const quoted = (text: string, escaped: boolean): string =>
+  escaped ? `"${escapes(text)}"` : JSON.stringify(text);
+
+const repeated = (text: string, times: number | undefined): string =>
+  times === undefined ? text : text.repeat(times);
+
+/** True when each element is written like the one before. */
+const isSame = (term: Term): boolean => {
+  if ('text' in term) return !/\{[io]\}/.test(term.text);
+  if ('raw' in term) return !/\{[io]\}/.test(term.raw);
+  if ('nest' in term) return isSame(term.nest);
+  if ('row' in term) return term.row.every(isSame);
+  if ('list' in term) return isSame(term.list);
+  return Object.values(term.object).every(isSame) && (term.more ?? []).every(({ value }) => isSame(value));
+};
+
+/** So many of them with commas between them. */
+const many = (count: number, one: (i: number) => string, isConstant: boolean): string => {
+  if (count <= 0) return '';
+  if (isConstant) return `${`${one(0)},`.repeat(count - 1)}${one(0)}`;
+  return Array.from({ length: count }, (_, i) => one(i)).join(',');
+};
+
+const numbered = (tokens: Tokens, i: number): Tokens => ({ ...tokens, i: String(i), o: tokens.i ?? '0' });
+
+const written = ({ name, value, count }: Members, tokens: Tokens): string =>
+  many(
+    count,
+    (i) => {
+      const own = numbered(tokens, i);
+      return `${JSON.stringify(filled(name, own))}:${jsonOf(value, own)}`;
+    },
+    false,
+  );
+
+const objectOf = (members: { [name: string]: Term }, more: readonly Members[], tokens: Tokens): string => {
+  const named = Object.entries(members).map(
+    ([name, value]) => `${JSON.stringify(filled(name, tokens))}:${jsonOf(value, tokens)}`,
+  );
+  const rest = more.map((some) => written(some, tokens)).filter((text) => text !== '');
+  return `{${[...named, ...rest].join(',')}}`;
+};
+
+export const jsonOf = (term: Term, tokens: Tokens = {}): string => {
+  if ('text' in term) return quoted(repeated(filled(term.text, tokens), term.times), term.escaped ?? false);
+  if ('raw' in term) return repeated(filled(term.raw, tokens), term.times);
+  if ('row' in term) return `[${term.row.map((one, i) => jsonOf(one, numbered(tokens, i))).join(',')}]`;
+  if ('list' in term) {
+    const one = (i: number): string => jsonOf(term.list, numbered(tokens, i));
+    return `[${many(term.count, one, isSame(term.list))}]`;
+  }
+  if ('object' in term) return objectOf(term.object, term.more ?? [], tokens);
+  const [open, close] = term.in === 'list' ? ['[', ']'] : ['{"d":', '}'];
+  return `${open.repeat(term.depth)}${jsonOf(term.nest, tokens)}${close.repeat(term.depth)}`;
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+const textBytes = ({ text, escaped }: { text: string; escaped?: boolean }): number =>
+  escaped ? text.length * 6 : Buffer.byteLength(text);
+
+/** About how many bytes `jsonOf` will write, without writing them. */
+export const bytesOf = (term: Term): number => {
+  if ('text' in term) return 2 + (term.times ?? 1) * textBytes(term);
+  if ('raw' in term) return Buffer.byteLength(term.raw) * (term.times ?? 1);
+  if ('row' in term) return 2 + sum(term.row.map((one) => bytesOf(one) + 1));
+  if ('list' in term) return 2 + term.count * (bytesOf(term.list) + 1);
+  if ('nest' in term) return bytesOf(term.nest) + term.depth * (term.in === 'list' ? 2 : 6);
+  const named = Object.entries(term.object).map(([name, value]) => name.length + 4 + bytesOf(value));
+  const more = (term.more ?? []).map(({ name, value, count }) => count * (name.length + 6 + bytesOf(value)));
+  return 2 + sum(named) + sum(more);
+};
+
+/** Any JSON as a term. */
+export const termOf = (value: unknown): Term => {
+  if (typeof value === 'string') return { text: value };
+  if (typeof value !== 'object' || value === null) return { raw: JSON.stringify(value) ?? 'null' };
+  if (Array.isArray(value)) return { row: value.map(termOf) };
+  return {
+    object: Object.fromEntries(Object.entries(value).map(([name, one]) => [name, termOf(one)])),
+  };
+};

@@ -1,0 +1,52 @@
+// The six known ways in which a service without bounds is expensive. A search that is any good finds each of them.
+import type { Genome } from './genome.ts';
+import { brokenBars, type Cost, type Strain } from './judge.ts';
+
+export interface Measured {
+  genome: Genome;
+  cost: Cost;
+}
+
+const workers = ['track', 'identity', 'subscription'];
+const smallBytes = 64 * 1024;
+
+interface Weakness {
+  name: string;
+  shows(measured: Measured, strain: Strain): boolean;
+}
+
+const isWork = ({ bar }: Strain): boolean => ['cpu', 'block', 'memory', 'death', 'rest'].includes(bar);
+
+export const weaknesses = [
+  {
+    name: 'a worker computes for long',
+    shows: ({ genome, cost }, strain) =>
+      cost.isTakenIn && !genome.before && isWork(strain) && workers.includes(strain.process),
+  },
+  {
+    name: 'a small request loads much',
+    shows: ({ genome, cost }, strain) =>
+      Boolean(genome.before) && cost.bytes < smallBytes && isWork(strain) && workers.includes(strain.process),
+  },
+  {
+    name: 'a small request leaves much in Redis',
+    shows: ({ cost }, { bar }) => bar === 'kept' && cost.bytes < smallBytes,
+  },
+  {
+    name: 'a refusal is expensive',
+    shows: (_, { bar, process }) => bar === 'refusal' && process === 'ingress',
+  },
+  {
+    name: 'bodies fill the memory of the ingress',
+    shows: (_, { bar, process }) => process === 'ingress' && (bar === 'memory' || bar === 'death'),
+  },
+  { name: 'SCIM computes for long', shows: (_, strain) => isWork(strain) && strain.process === 'scim' },
+] as const satisfies readonly Weakness[];
+
+/** The numbers, from 1, of the weaknesses that a measured request shows. */
+export const weaknessesOf = (measured: Measured): number[] => {
+  const strains = brokenBars(measured.cost);
+  return weaknesses.flatMap(({ shows }, i) =>
+    strains.some((strain) => shows(measured, strain)) ? [i + 1] : [],
+  );
+};

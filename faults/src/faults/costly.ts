@@ -1,0 +1,160 @@
+// A search for expensive requests: for each operation, from its schema, by measured CPU time and memory.
+import { writeFileSync } from 'node:fs';
+import { operations } from '@roster/contract';
+import { foundBefore } from '../costly/found.ts';
+import type { Genome } from '../costly/genome.ts';
+import { brokenBars, leastOf, worstShare } from '../costly/judge.ts';
+import { type Lab, openLab } from '../costly/lab.ts';
+import { services } from '../costly/observe.ts';
+import { isMeasurable } from '../costly/processes.ts';
+import { tableOf } from '../costly/report.ts';
+import { climb } from '../costly/search.ts';
+import { seedsOf } from '../costly/seeds.ts';
+import { type Measured, weaknesses, weaknessesOf } from '../costly/weaknesses.ts';
+import { createDice } from '../harness/dice.ts';
+import type { Fault, Findings, Trial } from '../harness/fault.ts';
+
+/** The services without their bounds: each main leaves the bounds of its service out. */
+export const unbounded: Record<string, string> = Object.fromEntries(
+  services.map((name) => [name, `${name}-unbounded`]),
+);
+
+/** Seconds for the climb, and the operations that a short trial climbs. */
+const full = { seconds: 480, steps: 200, operations: operations.map(({ id }) => id) };
+const quick = { seconds: 18, steps: 6, operations: ['users.track', 'users.merge', 'scim.users.change'] };
+
+const measureIn = async (lab: Lab, genome: Genome): Promise<Measured> => ({
+  genome,
+  cost: await lab.measure(genome),
+});
+
+/** What looks like too much is measured twice more: a neighbour on the machine only ever adds. */
+const confirmed = async (lab: Lab, { genome, cost }: Measured): Promise<Measured> => {
+  if (brokenBars(cost).length === 0) return { genome, cost };
+  return { genome, cost: leastOf([cost, await lab.measure(genome), await lab.measure(genome)]) };
+};
+
+const sayWorst = (trial: Trial, { genome, cost }: Measured): void => {
+  if (worstShare(cost) > 1)
+    trial.say(`${genome.operation}, ${genome.title}: ${brokenBars(cost)[0]?.sentence}`);
+};
+
+/** The worst requests of one operation, the worst of all measured again. */
+const searchOperation = async (trial: Trial, lab: Lab, id: string, endsAt: number): Promise<Measured[]> => {
+  const operation = operations.find((row) => row.id === id);
+  if (!operation) return [];
+  const seeds = trial.quick ? seedsOf(operation).slice(0, 4) : seedsOf(operation);
+  const worst = await climb({
+    seeds,
+    dice: createDice(trial.seed ?? 1),
+    budget: { steps: (trial.quick ? quick : full).steps, isOver: () => performance.now() > endsAt },
+    measure: (genome) => measureIn(lab, genome),
+  });
+  const [first, ...rest] = worst;
+  if (!first) return [];
+  const sure = await confirmed(lab, first);
+  sayWorst(trial, sure);
+  return [sure, ...rest];
+};
+
+/** What writes can do more harm than what reads, and has more to be tried. */
+const weightOf = (id: string): number => {
+  const found = operations.find((row) => row.id === id);
+  if (found?.entries) return 4;
+  return found?.request.body ? 2 : 1;
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/** Each operation has its part of the time that is left; ends early when `isEnough`. */
+const searchAll = async (
+  trial: Trial,
+  lab: Lab,
+  isEnough: (found: readonly Measured[][]) => boolean = () => false,
+): Promise<Measured[][]> => {
+  const { seconds, operations: ids } = trial.quick ? quick : full;
+  const end = performance.now() + seconds * 1_000;
+  const found: Measured[][] = [];
+  for (const [i, id] of ids.entries()) {
+    if (isEnough(found)) break;
+    const now = performance.now();
+    const part = weightOf(id) / sum(ids.slice(i).map(weightOf));
+    found.push(await searchOperation(trial, lab, id, now + Math.max(0, end - now) * part));
+  }
+  return found;
+};
+
+/** Those that were found before, the destructive ones last. */
+const tryFound = async (trial: Trial, lab: Lab): Promise<Measured[]> => {
+  const wanted = foundBefore().filter(({ isLong }) => !(trial.quick && isLong));
+  const order = [3, 4, 5, 6, 2, 1];
+  const sorted = wanted.toSorted((a, b) => order.indexOf(a.weakness) - order.indexOf(b.weakness));
+  const measured: Measured[] = [];
+  for (const { weakness: _, isLong: __, ...genome } of sorted) {
+    const one = await measureIn(lab, genome);
+    measured.push(one);
+    sayWorst(trial, one);
+  }
+  return measured;
+};
+
+const writeReport = (all: readonly Measured[][]): void => {
+  if (process.env.ROSTER_COSTLY) writeFileSync(process.env.ROSTER_COSTLY, JSON.stringify(all, null, 1));
+};
+
+const openLabFor = async (trial: Trial, instead: Record<string, string>): Promise<Lab> => {
+  const lab = await openLab(await trial.system({ services, instead }));
+  trial.atEnd(lab.close);
+  return lab;
+};
+
+const sentences = (measured: readonly Measured[]): string[] =>
+  measured.flatMap(({ genome, cost }) =>
+    brokenBars(cost)
+      .slice(0, 1)
+      .map(({ sentence }) => `${genome.operation} (${genome.title}): ${sentence}`),
+  );
+
+const attempt = async (trial: Trial): Promise<Findings> => {
+  const lab = await openLabFor(trial, {});
+  const known: Measured[] = [];
+  for (const one of await tryFound(trial, lab)) known.push(await confirmed(lab, one));
+  const found = await searchAll(trial, lab);
+  writeReport([known, ...found]);
+  const worst = [...known, ...found.flatMap((all) => all.slice(0, 1))];
+  console.log(`\n${tableOf(worst)}\n`);
+  const shares = worst.map(({ cost }) => worstShare(cost));
+  return {
+    figures: { operations: found.length, 'worst share of a bar %': 100 * Math.max(0, ...shares) },
+    broken: sentences(worst),
+  };
+};
+
+/** Without bounds it has to find each known weakness: a short trial among what was found before, a full one by itself. */
+const control = async (trial: Trial): Promise<Findings> => {
+  const lab = await openLabFor(trial, unbounded);
+  const showsAll = (found: readonly Measured[][]): boolean =>
+    new Set(found.flat().flatMap(weaknessesOf)).size === weaknesses.length;
+  const measured = trial.quick ? await tryFound(trial, lab) : (await searchAll(trial, lab, showsAll)).flat();
+  console.log(`\n${tableOf(measured.filter(({ cost }) => worstShare(cost) > 1))}\n`);
+  const seen = new Set(measured.flatMap(weaknessesOf));
+  const missed = weaknesses.flatMap(({ name }, i) => (seen.has(i + 1) ? [] : [name]));
+  return {
+    figures: { 'weaknesses found': [...seen].sort().join(' '), missed: missed.join('; ') || 'none' },
+    broken: missed.length === 0 ? sentences(measured) : [],
+  };
+};
+
+export const costly: Fault = {
+  name: 'costly',
+  onlyByName: true,
+  alone: true,
+  title: 'a search for expensive requests finds none',
+  skip: () => (isMeasurable() ? undefined : 'this kernel does not tell the CPU time of threads'),
+  run: attempt,
+  control: {
+    without: 'no bounds on the work of a request',
+    breaks: /ms of CPU|blocked|MB|ended|died|stay in Redis/,
+    run: control,
+  },
+};

@@ -1,0 +1,145 @@
+// T15: the disk under Redis is full, then the one under MongoDB, then both. What can't be written is not acknowledged; a server that
+// gives up is started again by the supervisor until there is room.
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Book, openBook, sendOnce } from '../harness/book.ts';
+import { createDice } from '../harness/dice.ts';
+import { judgeStory, unfinished } from '../harness/effects.ts';
+import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { sendAgain, sendDuring } from '../harness/load.ts';
+import { createLoopDisk, type LoopDisk, loopTrouble } from '../harness/loop-disk.ts';
+import { type Chapter, tellStory } from '../harness/story.ts';
+import type { System } from '../harness/system.ts';
+import { sleep, until, within } from '../harness/wait.ts';
+
+/** The supervisor's pauses grow while there is no room: the last one may be as long as all before it. */
+const healMs = 60_000;
+
+/** Nobody starts it again then, however long one waits. */
+const unsupervisedMs = 15_000;
+
+interface Disks {
+  redis: LoopDisk;
+  mongo: LoopDisk;
+}
+
+/** The folder of a stack whose servers have disks of their own. */
+const folderOn = (trial: Trial): { dir: string; disks: Disks } => {
+  const dir = mkdtempSync(join(tmpdir(), 'roster-full-'));
+  trial.atEnd(() => rmSync(dir, { recursive: true, force: true }));
+  const disks = { redis: createLoopDisk('200M'), mongo: createLoopDisk('900M') };
+  mkdirSync(join(dir, 'data'));
+  for (const [name, disk] of Object.entries(disks)) {
+    trial.atEnd(disk.remove);
+    symlinkSync(disk.dir, join(dir, 'data', name));
+  }
+  return { dir, disks };
+};
+
+/** Notes how often each server was started again. */
+const watchStarts = (system: System) => {
+  const seen = new Map<string, Set<number>>();
+  const look = (): void => {
+    for (const name of ['redis', 'mongod'])
+      seen.set(name, (seen.get(name) ?? new Set()).add(system.part(name).pid));
+  };
+  look();
+  const timer = setInterval(look, 100);
+  return {
+    restarts: (name: string): number => (seen.get(name)?.size ?? 1) - 1,
+    close: () => clearInterval(timer),
+  };
+};
+
+/** MongoDB writes into room that it has reserved, until a checkpoint needs more. */
+const checkpoint = ({ mongo }: System): Promise<unknown> =>
+  within(2_000, 'a checkpoint', mongo.admin().command({ fsync: 1 })).catch(() => {});
+
+const fillFor = async (system: System, full: readonly LoopDisk[], ms: number): Promise<void> => {
+  const frees = full.map((disk) => disk.fill());
+  for (const end = performance.now() + ms; performance.now() < end; await sleep(500))
+    await checkpoint(system);
+  for (const free of frees) free();
+};
+
+/** A request is accepted and applied again: how long that took. */
+const heals = async (
+  { client, mongo }: System,
+  book: Book<Chapter>,
+  name: string,
+  withinMs: number,
+): Promise<number | undefined> => {
+  const chapters = tellStory(createDice(43), 1).map((told) => ({ ...told, key: `after-${name}` }));
+  const marks = mongo.collection<{ _id: string; state: string }>('requests');
+  const isApplied = async (chapter: Chapter): Promise<boolean> => {
+    if (!book.accepted.has(chapter) && !(await sendOnce(client, book, chapter))) return false;
+    const mark = await marks.findOne({ _id: book.accepted.get(chapter) ?? '' });
+    return mark?.state === 'applied';
+  };
+  return until(withinMs, async () => (await Promise.all(chapters.map(isApplied))).every(Boolean));
+};
+
+interface Phase {
+  name: string;
+  full: LoopDisk[];
+}
+
+const phasesOf = ({ redis, mongo }: Disks, onlyFirst: boolean): Phase[] => {
+  const first = { name: 'Redis', full: [redis] };
+  const others = [
+    { name: 'MongoDB', full: [mongo] },
+    { name: 'both', full: [redis, mongo] },
+  ];
+  return onlyFirst ? [first] : [first, ...others];
+};
+
+const attempt = async (trial: Trial, supervise: boolean): Promise<Findings> => {
+  const { dir, disks } = folderOn(trial);
+  const system = await trial.system({ dir, supervise });
+  const starts = watchStarts(system);
+  trial.atEnd(starts.close);
+  const book = openBook<Chapter>();
+  const unknown: Chapter[] = [];
+  const withinMs = supervise ? healMs : unsupervisedMs;
+  const figures: Findings['figures'] = {};
+  for (const { name, full } of phasesOf(disks, !supervise)) {
+    const chapters = tellStory(createDice(44), 2_000).map((told) => ({
+      ...told,
+      key: `${name}-${told.key}`,
+    }));
+    const filling = fillFor(system, full, trial.quick ? 4_000 : 20_000);
+    unknown.push(...(await sendDuring(system, book, chapters, { perSecond: 60, hands: 16 }, filling)));
+    const ms = await heals(system, book, name, withinMs);
+    if (ms === undefined)
+      return {
+        figures,
+        broken: [`not healed ${withinMs / 1_000} s after the disk of ${name} had room again`],
+      };
+    figures[`healed ms, ${name}`] = ms;
+  }
+  await sendAgain(system, book, unknown);
+  const late = await unfinished(system, 60_000);
+  const { comparison, broken } = await judgeStory(system, book.accepted);
+  if (starts.restarts('redis') === 0) broken.push('Redis never noticed that its disk was full');
+  Object.assign(figures, {
+    accepted: book.accepted.size,
+    'without an answer': unknown.length,
+    'starts of Redis': starts.restarts('redis'),
+    'starts of mongod': starts.restarts('mongod'),
+  });
+  return { figures: { ...figures, ...comparison }, broken: [...late, ...broken] };
+};
+
+export const diskFull: Fault = {
+  name: 'disk-full',
+  title:
+    'the disk of Redis, of MongoDB, of both is full for a while: nothing acknowledged is lost, all heals',
+  skip: loopTrouble,
+  run: (trial) => attempt(trial, true),
+  control: {
+    without: 'a supervisor that starts servers again',
+    breaks: /^not healed/,
+    run: (trial) => attempt(trial, false),
+  },
+};

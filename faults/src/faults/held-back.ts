@@ -1,0 +1,100 @@
+// One workspace fills the ingress with large bodies that never end, another one sends large ones. A third one sends small requests meanwhile.
+import { type Answer, type Client, isAccepted } from '../harness/client.ts';
+import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { peakMb } from '../harness/memory.ts';
+import { createPace } from '../harness/pace.ts';
+import { sleep } from '../harness/wait.ts';
+
+const mostMb = 400;
+const heldBodies = 150;
+const senders = 16;
+const perSecond = 20;
+
+/** 5.9 MB, of which the last kilobyte never comes. */
+const unfinished = Buffer.alloc(5_899_000, ' ');
+
+/** 4.75 MB that are accepted: fifty events with 95 KB of texts each. */
+const legal = (): Buffer => {
+  const list = Array.from({ length: 370 }, () => 'x'.repeat(253));
+  const event = { external_id: 'big', name: 'big', time: '2026-01-31T12:00:00Z', properties: { list } };
+  return Buffer.from(JSON.stringify({ events: Array.from({ length: 50 }, () => event) }));
+};
+
+const holdBack = (client: Client, ms: number): Promise<Answer[]> =>
+  Promise.all(
+    Array.from({ length: heldBodies }, () => client.call({ raw: unfinished, heldBack: 1000, timeoutMs: ms })),
+  );
+
+const sendLarge = async (client: Client, raw: Buffer, until: number): Promise<Answer[]> => {
+  const answers: Answer[] = [];
+  const sender = async (): Promise<void> => {
+    while (performance.now() < until) {
+      answers.push(await client.call({ raw, timeoutMs: 15_000 }));
+      await sleep(200);
+    }
+  };
+  await Promise.all(Array.from({ length: senders }, sender));
+  return answers;
+};
+
+const sendSmall = async (client: Client, seconds: number): Promise<Answer[]> => {
+  const pace = createPace(perSecond);
+  const sent: Promise<Answer>[] = [];
+  for (let n = 0; n < perSecond * seconds; n++) {
+    await pace();
+    const event = { external_id: `small-${n}`, name: 'small', time: '2026-01-31T12:00:00Z' };
+    sent.push(client.call({ body: { events: [event] }, timeoutMs: 15_000 }));
+  }
+  return Promise.all(sent);
+};
+
+const countOf = (answers: readonly Answer[]): string => {
+  const counts = new Map<number, number>();
+  for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [...counts].map(([status, count]) => `${count} x ${status || 'none'}`).join(', ');
+};
+
+const attempt = async (trial: Trial, instead: Record<string, string>): Promise<Findings> => {
+  const system = await trial.system({ instead });
+  const [holding, large] = [await system.newWorkspace('holding'), await system.newWorkspace('large')];
+  const ingress = system.part('ingress');
+  const { pid } = ingress;
+  const seconds = trial.quick ? 6 : 30;
+  const until = performance.now() + seconds * 1000;
+  const body = legal();
+  const held = holdBack(holding, (seconds + 2) * 1000);
+  const sending = sendLarge(large, body, until);
+  const small = await sendSmall(system.client, seconds);
+  const largeAnswers = await sending;
+  const heldAnswers = await held;
+  const broken: string[] = [];
+  if (!ingress.alive() || ingress.pid !== pid) broken.push('the ingress died');
+  const peak = ingress.alive() ? peakMb(ingress.pid) : 0;
+  if (peak > mostMb) broken.push(`the ingress held ${peak} MB, more than ${mostMb}`);
+  const refused = small.filter((answer) => !isAccepted(answer));
+  if (refused.length > 0) broken.push(`small requests were not accepted: ${countOf(refused)}`);
+  if (!largeAnswers.some(isAccepted)) broken.push('no large body of another workspace was accepted');
+  if (heldAnswers.some(isAccepted)) broken.push('a body was accepted that never ended');
+  return {
+    figures: {
+      'small requests': countOf(small),
+      large: countOf(largeAnswers),
+      'held back': countOf(heldAnswers),
+      'MB of the ingress': peak,
+    },
+    broken,
+  };
+};
+
+export const heldBack: Fault = {
+  name: 'held-back',
+  onlyByName: true,
+  alone: true,
+  title: 'bodies that hold back their last bytes, and many large ones, keep nobody else out',
+  run: (trial) => attempt(trial, {}),
+  control: {
+    without: 'bound on the bytes in flight',
+    breaks: /the ingress died|the ingress held|small requests were not accepted/,
+    run: (trial) => attempt(trial, { ingress: 'ingress-unbounded' }),
+  },
+};

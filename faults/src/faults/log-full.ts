@@ -1,0 +1,97 @@
+// Nobody takes the log lines: the disk is full, or the reader of the pipe is stuck. The work goes on, and everything stops when it is told to.
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isAccepted } from '../harness/client.ts';
+import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import type { System } from '../harness/system.ts';
+import { eachOf, within } from '../harness/wait.ts';
+
+const services = ['ingress', 'track', 'identity', 'subscription', 'export', 'scim', 'monitor'];
+const stopMs = 10_000;
+
+/** A pipe that is held open and never read. */
+const stuckPipe = (trial: Trial, folder: string): string => {
+  const path = join(folder, 'stuck-pipe');
+  execFileSync('mkfifo', [path]);
+  const held = openSync(path, 'r+');
+  trial.atEnd(() => closeSync(held));
+  return path;
+};
+
+const places: Record<string, (trial: Trial, folder: string) => string> = {
+  'full disk': () => '/dev/full',
+  'stuck pipe': stuckPipe,
+};
+
+/** The folder of a stack whose services find their log files to be this. */
+const folderWith = (trial: Trial, place: string): string => {
+  const dir = mkdtempSync(join(tmpdir(), 'roster-log-full-'));
+  trial.atEnd(() => rmSync(dir, { recursive: true, force: true }));
+  const target = places[place]?.(trial, dir) ?? '';
+  mkdirSync(join(dir, 'logs'));
+  for (const service of services) symlinkSync(target, join(dir, 'logs', `${service}.log`));
+  return dir;
+};
+
+/** How many were accepted. Each is a line of the log, and more than a pipe holds. */
+const sendAll = async ({ client }: System, count: number): Promise<number> => {
+  let accepted = 0;
+  const numbers = Array.from({ length: count }, (_, i) => i);
+  await eachOf(numbers, 16, async (i) => {
+    const event = { external_id: `person-${i % 50}`, name: `event-${i}`, time: '2025-06-01T12:00:00Z' };
+    if (isAccepted(await client.call({ body: { events: [event] } }))) accepted++;
+  });
+  return accepted;
+};
+
+const stopOf = async (system: System, name: string): Promise<string | undefined> => {
+  const part = system.part(name);
+  try {
+    const code = await within(stopMs, 'its stop', part.end('SIGTERM'));
+    return code === 0 ? undefined : `${name} ended with ${code}`;
+  } catch (error) {
+    await part.end('SIGKILL');
+    return `${name}: ${error instanceof Error ? error.message : error}`;
+  }
+};
+
+const tryPlace = async (trial: Trial, place: string, ingress?: string): Promise<Findings> => {
+  const count = trial.quick ? 1_000 : 10_000;
+  const system = await trial.system({
+    services,
+    dir: folderWith(trial, place),
+    env: { LOG_LEVEL: 'info' },
+    ...(ingress && { instead: { ingress } }),
+  });
+  const accepted = await sendAll(system, count);
+  const quiet = await system.quiet(30_000);
+  const stored = await system.mongo.collection('events').countDocuments({});
+  const stops = await Promise.all(services.map((name) => stopOf(system, name)));
+  const broken = stops.filter((stop) => stop !== undefined);
+  if (accepted !== count) broken.push(`${count - accepted} of ${count} requests were not accepted`);
+  if (stored !== accepted) broken.push(`${stored} of ${accepted} accepted events are stored`);
+  if (!quiet) broken.push('the queue was not empty in time');
+  return { figures: { [`${place}: accepted`]: accepted }, broken: broken.map((text) => `${place}: ${text}`) };
+};
+
+const attempt = async (trial: Trial, ingress?: string): Promise<Findings> => {
+  const findings = await Promise.all(Object.keys(places).map((place) => tryPlace(trial, place, ingress)));
+  return {
+    figures: Object.assign({}, ...findings.map(({ figures }) => figures)),
+    broken: findings.flatMap(({ broken }) => broken),
+  };
+};
+
+export const logFull: Fault = {
+  name: 'log-full',
+  onlyByName: true,
+  title: 'no log line can be written: everything is answered, applied and stopped as ever',
+  run: (trial) => attempt(trial),
+  control: {
+    without: 'a log that drops lines',
+    breaks: /were not accepted|did not end|was not answered/,
+    run: (trial) => attempt(trial, 'ingress-waiting-log'),
+  },
+};

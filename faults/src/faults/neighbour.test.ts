@@ -1,0 +1,35 @@
+import { bestOf, brokenIn, type Phase, type Round } from './neighbour.ts';
+
+const aPhase = (phase: Partial<Phase> = {}): Phase => ({
+  answered: [10],
+  applied: [50],
+  refused: 0,
+  ...phase,
+});
+const aRound = (loud: Partial<Phase>, quiet: Partial<Phase> = {}): Round => ({
+  quiet: aPhase(quiet),
+  loud: aPhase(loud),
+});
+
+describe('a neighbour', () => {
+  it('may be answered five times later than usual, and within 250 ms', () => {
+    expect(brokenIn(aRound({ answered: [50] }))).toEqual([]);
+    expect(brokenIn(aRound({ answered: [51] }))).toHaveLength(1);
+    expect(brokenIn(aRound({ answered: [249] }, { answered: [100] }))).toEqual([]);
+    expect(brokenIn(aRound({ answered: [251] }, { answered: [100] }))).toHaveLength(1);
+  });
+
+  it('is applied within two seconds, and never refused', () => {
+    expect(brokenIn(aRound({ applied: [2_001] }))).toHaveLength(1);
+    expect(brokenIn(aRound({ refused: 1 }))).toHaveLength(1);
+  });
+
+  it('has a broken promise when nothing was answered', () => {
+    expect(brokenIn(aRound({ answered: [] }))).toHaveLength(1);
+  });
+
+  it('is judged by its best round: the machine has neighbours, too', () => {
+    const good = aRound({ answered: [20] });
+    expect(bestOf([aRound({ answered: [900] }), good, aRound({ refused: 3 })])).toBe(good);
+  });
+});

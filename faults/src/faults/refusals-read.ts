@@ -1,0 +1,131 @@
+// A caller who is refused before its body was read gets to read why, whatever it is written in.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { cpuMsOf, peakMbOf } from '../harness/process-cost.ts';
+import type { System } from '../harness/system.ts';
+import { makeUsualClients, type Read, type UsualClients } from '../harness/usual-clients.ts';
+import { eachOf, until } from '../harness/wait.ts';
+import { addWorkspace } from '../harness/workspace.ts';
+
+const bytes = 10_000_000;
+const most = { nsPerByte: 40, msPerRequest: 1, megabytes: 400 };
+
+interface Place {
+  baseUrl: string;
+  apiKey: string;
+  redisUrl: string;
+  mongoUrl: string;
+}
+
+interface Refusal {
+  status: string;
+  key: string;
+  type?: string;
+  /** Makes the ingress refuse so. */
+  before?(): Promise<unknown>;
+}
+
+/** One request an hour, and that is gone. */
+const exhaust = async ({ redis, client }: System, id: string): Promise<void> => {
+  const settings = JSON.parse((await redis.hget('roster:workspaces', id)) ?? '{}');
+  settings.limits = { 'users.track': { requests: 1, seconds: 3600 } };
+  await redis.hset('roster:workspaces', id, JSON.stringify(settings));
+  await redis.publish('roster:access', `workspace:${id}`);
+  const isOver = async () => (await client.call({ body: {} })).status === 429;
+  if ((await until(10_000, isOver)) === undefined) throw new Error('the limit is not used up');
+};
+
+/** Fuller than new requests are taken at, and not so full that Redis refuses as well. */
+const fill = async ({ redis, client }: System): Promise<void> => {
+  const used = Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))?.[1]);
+  await redis.config('SET', 'maxmemory', String(Math.ceil(used / 0.75)));
+  const isFull = async () => (await client.call({ body: {} })).status === 503;
+  if ((await until(10_000, isFull)) === undefined)
+    throw new Error('the ingress takes no notice of a full Redis');
+};
+
+const refusalsOf = async (system: System, { apiKey, ...place }: Place): Promise<Refusal[]> => {
+  const secret = readFileSync(join(system.dir, 'secret'), 'utf8').trim();
+  const other = await addWorkspace({ ...place, secret, dir: system.dir }, 'reader', 'users.export.ids');
+  return [
+    { status: '413', key: apiKey },
+    { status: '401', key: 'rk_unknown' },
+    { status: '403', key: other },
+    { status: '415', key: apiKey, type: 'text/plain' },
+    { status: '503', key: apiKey, before: () => fill(system) },
+    {
+      status: '429',
+      key: apiKey,
+      before: () => system.redis.config('SET', 'maxmemory', '0').then(() => exhaust(system, 'demo')),
+    },
+  ];
+};
+
+const isRead = (refusal: Refusal, { status, body }: Read): boolean =>
+  status === refusal.status && body.includes('"message"');
+
+const problemsOf = (refusal: Refusal, reads: Read[]): string[] => {
+  const lost = reads.filter((read) => !isRead(refusal, read));
+  const times = new Map<string, number>();
+  for (const { client, status } of lost) {
+    const what = `${client} saw ${status || 'nothing'}`;
+    times.set(what, (times.get(what) ?? 0) + 1);
+  }
+  return [...times].map(([what, count]) => `${count} times ${what} instead of the ${refusal.status}`);
+};
+
+const tryAll = async (clients: UsualClients, url: string, times: number, refusals: Refusal[]) => {
+  const broken: string[] = [];
+  let answers = 0;
+  for (const refusal of refusals) {
+    await refusal.before?.();
+    const headers = {
+      authorization: `Bearer ${refusal.key}`,
+      'content-type': refusal.type ?? 'application/json',
+    };
+    await eachOf(clients.names, 3, async (name) => {
+      const reads = await clients.post(name, { url, times, bytes, headers });
+      answers += reads.length;
+      broken.push(...problemsOf(refusal, reads));
+    });
+  }
+  return { answers, broken };
+};
+
+const attempt = async (
+  trial: Trial,
+  options: { ingress?: string; only?: number; times: number },
+): Promise<Findings> => {
+  const clients = makeUsualClients();
+  trial.atEnd(clients.close);
+  const instead = options.ingress && { instead: { ingress: options.ingress } };
+  const system = await trial.system({ services: ['ingress'], ...instead });
+  const place: Place = JSON.parse(readFileSync(join(system.dir, 'local.json'), 'utf8'));
+  const refusals = (await refusalsOf(system, place)).slice(0, options.only);
+  const { pid } = system.part('ingress');
+  const before = cpuMsOf(pid);
+  const { answers, broken } = await tryAll(clients, `${place.baseUrl}/users/track`, options.times, refusals);
+  const cpuMs = cpuMsOf(pid) - before;
+  const megabytes = peakMbOf(pid);
+  const allowed = answers * (most.msPerRequest + (bytes * most.nsPerByte) / 1_000_000);
+  for (const name of clients.indispensable)
+    broken.push(`there is no ${name} here, and nothing is proven without it`);
+  if (cpuMs > allowed)
+    broken.push(`the ingress needed ${cpuMs.toFixed(0)} ms, ${allowed.toFixed(0)} are allowed`);
+  if (megabytes > most.megabytes) broken.push(`the ingress grew to ${megabytes.toFixed(0)} MB`);
+  const figures = { answers, 'CPU ms each': cpuMs / answers, 'peak MB': megabytes };
+  return { figures: { ...figures, 'not on this machine': clients.missing.join(' ') || 'none' }, broken };
+};
+
+export const refusalsRead: Fault = {
+  name: 'refusals-read',
+  onlyByName: true,
+  title: '10 MB are refused before they are read: usual clients of six languages read why',
+  run: (trial) => attempt(trial, { times: trial.quick ? 10 : 100 }),
+  control: {
+    without: 'the connection closed at once after the answer',
+    breaks: /instead of the \d+/,
+    run: (trial) => attempt(trial, { ingress: 'ingress-cutting', only: 1, times: 5 }),
+  },
+};

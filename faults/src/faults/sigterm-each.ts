@@ -1,0 +1,129 @@
+// T14 for every service: each is asked to stop in turn while all of them have work, and another process takes its place.
+import { openBook } from '../harness/book.ts';
+import { type Answer, isAccepted } from '../harness/client.ts';
+import { createDice } from '../harness/dice.ts';
+import { judgeStory, unfinished } from '../harness/effects.ts';
+import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { few } from '../harness/identity-invariants.ts';
+import { sendAgain, sendDuring } from '../harness/load.ts';
+import { createPace } from '../harness/pace.ts';
+import type { Preload } from '../harness/preload.ts';
+import { countStalls } from '../harness/stalls.ts';
+import { judgeStops, replace, type Stop } from '../harness/stops.ts';
+import { type Chapter, tellStory } from '../harness/story.ts';
+import type { System } from '../harness/system.ts';
+import { sleep } from '../harness/wait.ts';
+import { type Asked, type Stream, streamsOf } from './sigterm/streams.ts';
+
+const services = ['ingress', 'track', 'identity', 'subscription', 'export', 'scim', 'monitor'];
+const conversationsPerSecond = 8;
+const patienceMs = 45_000;
+
+/** What all conversations share. */
+interface Scene {
+  system: System;
+  /** The process that is being replaced just now. */
+  leaving: string;
+  over: boolean;
+  wrong: string[];
+  again: number;
+}
+
+/** 503 asks to come again. No answer at all is right only while the ingress is replaced. */
+const judgeAnswer = (asked: Asked, answer: Answer, ingressLeft: boolean): string[] => {
+  if (isAccepted(answer))
+    return asked.shows === undefined || answer.body.includes(asked.shows)
+      ? []
+      : [`the answer to ${asked.path} does not show ${asked.shows}`];
+  if (answer.status === 503 || answer.status === asked.thereAlready) return [];
+  return answer.status === 0 && ingressLeft ? [] : [`${asked.path} was answered ${answer.status}`];
+};
+
+const isLast = (asked: Asked, { status }: Answer): boolean =>
+  (status >= 200 && status < 500) || status === asked.thereAlready;
+
+/** The same request until it is answered with anything but 503. */
+const ask = async (scene: Scene, asked: Asked, key: string): Promise<void> => {
+  const { call } = scene.system.client;
+  const idempotencyKey = asked.keyless ? {} : { idempotencyKey: key };
+  for (const end = performance.now() + patienceMs; performance.now() < end; await sleep(200)) {
+    const leftBefore = scene.leaving === 'ingress';
+    const answer = await call({ ...asked, ...idempotencyKey, timeoutMs: 20_000 });
+    scene.wrong.push(...judgeAnswer(asked, answer, leftBefore || scene.leaving === 'ingress'));
+    if (isLast(asked, answer)) return;
+    scene.again++;
+  }
+  scene.wrong.push(`${asked.path} was answered 503 for ${patienceMs / 1_000} s`);
+};
+
+/** Gives the number of conversations, all of which were led to their end. */
+const converse = async (scene: Scene, { name, conversation }: Stream): Promise<number> => {
+  const pace = createPace(conversationsPerSecond);
+  let n = 0;
+  for (; !scene.over; n++) {
+    await pace();
+    for (const [i, asked] of conversation(n).entries()) await ask(scene, asked, `${name}-${n}-${i}`);
+  }
+  return n;
+};
+
+const replaceAll = async (scene: Scene, rounds: number): Promise<Stop[]> => {
+  const stops: Stop[] = [];
+  const all = Array.from({ length: rounds }, () => services).flat();
+  for (const name of all) {
+    await sleep(500);
+    scene.leaving = name;
+    stops.push(await replace(scene.system, name));
+    scene.leaving = '';
+  }
+  await sleep(500);
+  scene.over = true;
+  return stops;
+};
+
+const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
+  const instead = {
+    track: 'track-in-hand',
+    identity: 'identity-impatient',
+    subscription: 'subscription-impatient',
+  };
+  const system = await trial.system({ services, instead, ...(preload && { preload }) });
+  const stalled = countStalls(system.redis);
+  trial.atEnd(stalled.close);
+  const scene: Scene = { system, leaving: '', over: false, wrong: [], again: 0 };
+  const replacing = replaceAll(scene, trial.quick ? 1 : 5);
+  const book = openBook<Chapter>();
+  const story = tellStory(createDice(47), 20_000);
+  const telling = sendDuring(system, book, story, { perSecond: 40, hands: 8 }, replacing);
+  const streams = streamsOf(system);
+  const counts = await Promise.all(streams.map((stream) => converse(scene, stream)));
+  await sendAgain(system, book, await telling);
+  const late = await unfinished(system, 60_000);
+  const { broken } = await judgeStory(system, book.accepted);
+  for (const [i, stream] of streams.entries()) broken.push(...(await stream.judge(system, counts[i] ?? 0)));
+  const stops = await replacing;
+  const figures = {
+    stops: stops.length,
+    'slowest stop ms': Math.max(...stops.map(({ ms }) => ms)),
+    accepted: book.accepted.size,
+    conversations: counts.reduce((sum, count) => sum + count, 0),
+    'asked again': scene.again,
+    stalls: stalled.stalls(),
+  };
+  return {
+    figures,
+    broken: [...late, ...broken, ...few(scene.wrong), ...judgeStops(stops), ...stalled.broken()],
+  };
+};
+
+export const sigtermEach: Fault = {
+  name: 'sigterm-each',
+  title:
+    'every service is stopped in turn under mixed load: exit 0, nothing lost or let fall, no answer but 503',
+  run: (trial) => attempt(trial),
+  control: {
+    without: 'the end of what is in hand: exit 0 at once',
+    breaks: /jobs were let fall/,
+    run: (trial) => attempt(trial, 'abrupt'),
+  },
+};

@@ -1,0 +1,72 @@
+// The connections to MongoDB go silent, as when its machine vanishes; new ones lead to one that serves.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startMongo } from '@roster/local-stack';
+import { isAccepted, requestIdOf } from '../harness/client.ts';
+import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { openMongo } from '../harness/mongo.ts';
+import { openName } from '../harness/name.ts';
+import { type Probe, probeFor, storedTimes } from '../harness/probe.ts';
+import { imbalance, reconcile } from '../harness/reconcile.ts';
+import { sleep, until } from '../harness/wait.ts';
+
+const healMs = 10_000;
+
+/** MongoDB behind a name; the test itself reads past it. */
+const openVanishing = async (trial: Trial) => {
+  const dir = mkdtempSync(join(tmpdir(), 'roster-mongo-'));
+  trial.atEnd(() => rmSync(dir, { recursive: true, force: true }));
+  const server = await startMongo({ dir });
+  trial.atEnd(server.stop);
+  const name = await openName(server.port);
+  trial.atEnd(name.close);
+  const direct = await openMongo(server.url);
+  trial.atEnd(direct.close);
+  return {
+    url: `mongodb://127.0.0.1:${name.port}/roster?directConnection=true`,
+    db: direct.db,
+    vanish() {
+      name.vanish();
+      name.moveTo(server.port);
+    },
+  };
+};
+
+const attempt = async (trial: Trial, instead: Record<string, string>): Promise<Findings> => {
+  const mongo = await openVanishing(trial);
+  const system = await trial.system({ mongoUrl: mongo.url, instead });
+  const ms = trial.quick ? 3_000 : 10_000;
+  const load = probeFor(system.client, 1_500 + ms, 50, 'event');
+  await sleep(1_500);
+  const vanished = performance.now();
+  mongo.vanish();
+  const probes = await load;
+  const stored = async (some: readonly Probe[]) => storedTimes({ ...system, mongo: mongo.db }, [...some]);
+  const isDone = async () => (await stored(probes)).every((count) => count > 0);
+  const left = Math.max(0, healMs - (performance.now() - vanished));
+  const done = await until(left, isDone);
+  const healed = done === undefined ? -1 : performance.now() - vanished;
+
+  const broken = done === undefined ? ['what was accepted is not applied within 10 s'] : [];
+  const refused = probes.filter(({ answer }) => !isAccepted(answer)).length;
+  if (refused > 0) broken.push(`${refused} requests were refused although only MongoDB was away`);
+  const doubled = (await stored(probes)).filter((count) => count > 1).length;
+  if (doubled > 0) broken.push(`${doubled} events are stored more than once`);
+  const accepted = probes.map(({ answer }) => requestIdOf(answer));
+  broken.push(...imbalance(await reconcile({ accepted, redis: system.redis, mongo: mongo.db })));
+  return { figures: { accepted: probes.length, 'applied after ms': healed }, broken };
+};
+
+export const silentMongo: Fault = {
+  name: 'silent-mongo',
+  onlyByName: true,
+  title: 'connections to MongoDB go silent: everything accepted is applied within 10 s',
+  alone: true,
+  run: (trial) => attempt(trial, {}),
+  control: {
+    without: 'heartbeats to MongoDB once a minute',
+    breaks: /is not applied within/,
+    run: (trial) => attempt(trial, { track: 'track-without-mongo-heartbeat' }),
+  },
+};

@@ -1,0 +1,39 @@
+// The end of a trial: everything accepted is applied, once, as the documents of MongoDB show.
+import { type Comparison, compare, differences } from './compare.ts';
+import { deadLetters } from './queue-state.ts';
+import { type Balance, imbalance, reconcile } from './reconcile.ts';
+import { tallyOf } from './stored.ts';
+import { type Chapter, expected } from './story.ts';
+import type { System } from './system.ts';
+
+type Stored = Pick<System, 'mongo' | 'redis'>;
+
+/** The sentence for the findings when something is still queued or at work after so long. */
+export const unfinished = async ({ quiet }: Pick<System, 'quiet'>, ms: number): Promise<string[]> =>
+  (await quiet(ms)) ? [] : [`the queue was not empty after ${ms / 1_000} s`];
+
+/** No request of a story is at fault for anything. */
+const epitaph = async ({ redis }: Stored): Promise<string[]> => {
+  const [first, ...more] = await deadLetters(redis);
+  if (!first) return [];
+  return [
+    `${more.length + 1} innocent requests became dead letters, the first for ${first.code}: ${first.reason}`,
+  ];
+};
+
+export interface Effects {
+  comparison: Comparison;
+  balance: Balance;
+  broken: string[];
+}
+
+/** Holds the story that was accepted against what is stored. */
+export const judgeStory = async (
+  system: Stored,
+  accepted: ReadonlyMap<Chapter, string>,
+): Promise<Effects> => {
+  const comparison = compare(expected(accepted.keys()), await tallyOf(system.mongo));
+  const balance = await reconcile({ accepted: accepted.values(), ...system });
+  const broken = [...differences(comparison), ...imbalance(balance), ...(await epitaph(system))];
+  return { comparison, balance, broken };
+};

@@ -1,0 +1,62 @@
+// A primary with a replica that will take its place, and a replica of that one, so that each primary has one to wait for.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Server, startRedis } from '@roster/local-stack';
+import { Redis } from 'ioredis';
+import { openName } from './name.ts';
+import { until } from './wait.ts';
+
+const replicaOf = ({ port }: Server): string[] => [
+  '--replicaof',
+  '127.0.0.1',
+  String(port),
+  '--repl-diskless-sync-delay',
+  '0',
+];
+
+const hasSynced = async (redis: Redis): Promise<boolean> =>
+  (await redis.info('replication')).includes('master_link_status:up');
+
+const clientOf = (server: Server): Redis => {
+  const redis = new Redis(server.url);
+  redis.on('error', () => {});
+  return redis;
+};
+
+/** Services know the primary by a name; the test talks to the heir directly. */
+export const openRedisPair = async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'roster-pair-'));
+  const start = (name: string, args: string[] = []) => startRedis({ dir: join(dir, name), args });
+  const primary = await start('primary');
+  const heir = await start('heir', replicaOf(primary));
+  const last = await start('last', replicaOf(heir));
+  const [redis, watcher] = [clientOf(heir), clientOf(last)];
+  for (const each of [redis, watcher])
+    if ((await until(10_000, () => hasSynced(each))) === undefined)
+      throw new Error('a replica does not sync');
+  const name = await openName(primary.port);
+  return {
+    url: `redis://127.0.0.1:${name.port}`,
+    /** The heir. */
+    redis,
+    /** The machine of the primary is gone: nothing passes, and nobody is told. */
+    vanish() {
+      name.vanish();
+      process.kill(primary.pid, 'SIGSTOP');
+    },
+    async promote() {
+      await redis.replicaof('NO', 'ONE');
+      name.moveTo(heir.port);
+    },
+    async close() {
+      for (const each of [redis, watcher]) each.disconnect();
+      name.close();
+      process.kill(primary.pid, 'SIGCONT');
+      for (const server of [last, heir, primary]) await server.stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+};
+
+export type RedisPair = Awaited<ReturnType<typeof openRedisPair>>;

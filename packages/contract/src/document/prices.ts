@@ -1,0 +1,77 @@
+/** The section of docs/api.md about points: how they are counted, and what the examples of the table of operations cost. */
+import type { Example, OperationOf } from '../operation.ts';
+import { priceOf, type Workload, weights, work } from '../price.ts';
+import { code, page, table } from './markdown.ts';
+
+type Counts = Pick<Workload, 'values' | 'containers'> & { names: Set<string> };
+
+const count = (value: unknown, into: Counts): Counts => {
+  into.values += 1;
+  if (typeof value !== 'object' || value === null) return into;
+  into.containers += 1;
+  for (const [name, inner] of Object.entries(value)) {
+    if (!Array.isArray(value)) into.names.add(name);
+    count(inner, into);
+  }
+  return into;
+};
+
+const entriesOf = ({ entries = [] }: OperationOf<string>, body: unknown): number => {
+  const lists = entries.map(({ array }): unknown => (body as Record<string, unknown> | undefined)?.[array]);
+  const sent = lists.reduce((sum: number, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
+  return Math.max(1, sent);
+};
+
+export const workloadOf = (operation: OperationOf<string>, body: unknown): Workload => {
+  const entries = entriesOf(operation, body);
+  if (body === undefined) return { bytes: 0, names: 0, containers: 0, values: 0, entries };
+  const { names, ...counts } = count(body, { values: 0, containers: 0, names: new Set() });
+  return { bytes: Buffer.byteLength(JSON.stringify(body)), names: names.size, ...counts, entries };
+};
+
+const many = (operation: OperationOf<string>, array: string, entries: number): Workload => {
+  const event = { external_id: 'user-0000', name: 'signed_in', time: '2026-01-31T12:00:00Z' };
+  const properties = { device: 'phone', page: '/home', campaign: 'summer', visits: 3 };
+  return workloadOf(operation, {
+    [array]: Array.from({ length: entries }, () => ({ ...event, properties })),
+  });
+};
+
+const row = (operation: OperationOf<string>, title: string, workload: Workload): string[] => [
+  code(operation.id),
+  title,
+  workload.bytes.toLocaleString('en-US'),
+  String(priceOf(operation, workload)),
+];
+
+const rowsOf = (operation: OperationOf<string>): string[][] => {
+  const rowOf = ({ title, request }: Example) => row(operation, title, workloadOf(operation, request.body));
+  return operation.examples.slice(0, 1).map(rowOf);
+};
+
+const sizes = [
+  { id: 'users.track', entries: 50 },
+  { id: 'users.track.bulk', entries: 1000 },
+];
+
+const larger = (operations: readonly OperationOf<string>[]): string[][] =>
+  sizes.flatMap(({ id, entries }) => {
+    const operation = operations.find((one) => one.id === id);
+    const title = `${entries.toLocaleString('en-US')} events with four properties`;
+    return operation ? [row(operation, title, many(operation, 'events', entries))] : [];
+  });
+
+export function pricesSection(operations: readonly OperationOf<string>[]): string {
+  const { request, kilobyte, name, container, value, entry } = weights;
+  const families = Object.entries(entry).map(([family, weight]) => `${weight} (${family})`);
+  return page([
+    '## Points',
+    `A request costs points: one for each 100 us of CPU time that such a request usually takes, at least one. The sum, rounded down: ${request} us for the request, ${kilobyte} for each KB of the body, ${name} for each different name, ${container} for each object or array (so also for each operation on a list), ${value} for any value, and for each entry ${families.join(', ')}.`,
+    `A workspace has ${work.requests.toLocaleString('en-US')} points in each window of ${work.seconds} seconds, unless it sets another limit for the pool ${code(work.pool)} (\`limits.work.requests\` are its points). A request that can't be paid gets 429 (\`WORK_LIMITED\`) with its price; one that costs more than a whole window 413 (\`REQUEST_TOO_COSTLY\`). A refused body costs what it took to read and parse it. What a worker finds out later, such as the bytes of large profiles, is taken from the current and the next windows afterwards.`,
+    'What requests cost:',
+    table(
+      ['Operation', 'Request', 'Bytes', 'Points'],
+      [...larger(operations), ...operations.flatMap(rowsOf)],
+    ),
+  ]).trimEnd();
+}

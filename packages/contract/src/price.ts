@@ -1,0 +1,60 @@
+/** What a request costs: known before it is accepted, counted in points, taken from the workspace's pool `work`. */
+import type { BodyShape } from './body-shape.ts';
+import type { OperationOf, QueueName } from './operation.ts';
+
+/** Points of a workspace in a window aligned with the clock: about 1.5 seconds of CPU time for each second. */
+export const work = { pool: 'work', requests: 45_000, seconds: 3 } as const;
+
+/** So much CPU time, in all processes together, is a point. */
+const microsecondsOfPoint = 100;
+
+/**
+ * Microseconds of CPU time, roughly: the bench measured 170 for a request of 1 event, 1,900 for one of 50, 298 for a merge. The weights of
+ * entries other than track's and identity's are estimates. A kilobyte weighs more than the parser needs for it: what is large keeps
+ * one process busy, and others wait behind it.
+ */
+export const weights = {
+  request: 40,
+  kilobyte: 60,
+  name: 1,
+  container: 1,
+  value: 0.1,
+  entry: { track: 10, subscription: 100, identity: 300, export: 300, scim: 300 } satisfies Record<
+    QueueName,
+    number
+  >,
+} as const;
+
+export interface Workload extends Omit<BodyShape, 'depth'> {
+  entries: number;
+}
+
+const points = (microseconds: number): number => Math.max(1, Math.floor(microseconds / microsecondsOfPoint));
+
+/** A worker that loads this much of profiles has worked for a point. */
+const loadedBytesOfPoint = 8 * 1024;
+
+/** So much a second is in the price of the requests: profiles are small. */
+const freeLoadedBytes = 1024 * 1024;
+
+/** What a workspace pays afterwards for the profiles that its requests made a worker load in one second. */
+export function pointsOfLoaded(bytes: number): number {
+  return Math.max(0, Math.floor((bytes - freeLoadedBytes) / loadedBytesOfPoint));
+}
+
+/** The part that is paid before the body is read: all that a refused body costs. */
+export function priceOfReading(bytes: number): number {
+  return points(weights.request + (bytes / 1024) * weights.kilobyte);
+}
+
+export function priceOf({ queue }: Pick<OperationOf<string>, 'queue'>, workload: Workload): number {
+  const { bytes, names, containers, values, entries } = workload;
+  return points(
+    weights.request +
+      (bytes / 1024) * weights.kilobyte +
+      names * weights.name +
+      containers * weights.container +
+      values * weights.value +
+      entries * weights.entry[queue],
+  );
+}

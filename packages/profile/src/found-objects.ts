@@ -1,0 +1,50 @@
+/** Objects of an array, found by a member instead of by looking at all of them. Keeps up with changes. */
+import type { Counted, Nested } from './nested.ts';
+import type { Value } from './profile.ts';
+
+type Places = Map<Value, Set<number>>;
+
+const isScalar = (value: Value | undefined): value is Value =>
+  value !== undefined && (typeof value !== 'object' || value === null);
+
+/**
+ * `names` are the members that objects are looked for by. Identifiers are scalars; no object is found by anything else, nor by a name
+ * that it only inherits.
+ */
+export const createFoundObjects = (
+  objects: readonly Nested[],
+  names: ReadonlySet<string>,
+  counted: Counted,
+) => {
+  const byName = new Map<string, Places>([...names].map((name) => [name, new Map()]));
+
+  const eachMember = (object: Nested, visit: (places: Places, value: Value) => void): void => {
+    const own = Object.keys(object);
+    counted.members += own.length;
+    for (const name of own) {
+      const places = byName.get(name);
+      const value = object[name];
+      if (places && isScalar(value)) visit(places, value);
+    }
+  };
+
+  const enter = (object: Nested, place: number): void =>
+    eachMember(object, (places, value) => {
+      const found = places.get(value);
+      if (found) found.add(place);
+      else places.set(value, new Set([place]));
+    });
+
+  const leave = (object: Nested, place: number): void =>
+    eachMember(object, (places, value) => places.get(value)?.delete(place));
+
+  for (const [place, object] of objects.entries()) enter(object, place);
+
+  return {
+    placesOf: (name: string, value: Value): ReadonlySet<number> | undefined => byName.get(name)?.get(value),
+    replace(place: number, before: Nested, after: Nested): void {
+      leave(before, place);
+      enter(after, place);
+    },
+  };
+};

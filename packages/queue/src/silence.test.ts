@@ -1,0 +1,163 @@
+import { type Line, openLine, type TestServer, testRedis } from '@roster/testkit';
+import { Redis } from 'ioredis';
+import { answers } from './answers.ts';
+import { type ConnectionKind, openConnection } from './connection.ts';
+import { queuesOf } from './names.ts';
+import { PrimaryConnector } from './primary-connector.ts';
+import { createProducer } from './producer.ts';
+import { openMailbox, sendReplies } from './reply.ts';
+import { createBatchWorker } from './worker.ts';
+
+jest.setTimeout(60_000);
+
+const secret = 'pepper';
+const healMs = 10_000;
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const until = async (condition: () => boolean | Promise<boolean>, ms = healMs): Promise<number> => {
+  const began = performance.now();
+  while (performance.now() - began < ms) {
+    if (await condition()) return performance.now() - began;
+    await sleep(20);
+  }
+  throw new Error(`not so within ${ms} ms`);
+};
+
+const event = {
+  ws: 'w',
+  op: 'users.track',
+  family: 'track',
+  content: {},
+  body: Buffer.from('{}'),
+  entries: 1,
+} as const;
+
+describe('a Redis that vanishes without a word', () => {
+  let server: TestServer;
+  let line: Line;
+  /** The name of the server, as the services know it. */
+  let url: string;
+  /** Past the line, for the test itself. */
+  let direct: Redis;
+  const opened: { disconnect(): void }[] = [];
+
+  beforeEach(async () => {
+    server = await testRedis();
+    const real = new URL(server.url);
+    line = await openLine(real);
+    url = `redis://127.0.0.1:${line.port}${real.pathname}`;
+    direct = new Redis(server.url);
+  });
+  afterEach(async () => {
+    for (const one of opened.splice(0)) one.disconnect();
+    line.cut();
+    direct.disconnect();
+    await server.close();
+  });
+
+  const open = async (kind: ConnectionKind): Promise<Redis> => {
+    const redis = openConnection(kind, url);
+    opened.push(redis);
+    await until(() => answers(redis));
+    return redis;
+  };
+
+  it.each(['producer', 'subscriber', 'patient'] as const)(
+    'is noticed within 3 s on an idle connection of the kind %s, and healed within 10 s',
+    async (kind) => {
+      const redis = await open(kind);
+      line.vanish();
+      const began = performance.now();
+      expect(await answers(redis)).toBe(false);
+      expect(performance.now() - began).toBeLessThan(3000);
+      await until(() => answers(redis));
+    },
+  );
+
+  it('is never noticed without the limit for silence', async () => {
+    const redis = new Redis(url, { maxRetriesPerRequest: null });
+    redis.on('error', () => {});
+    opened.push(redis);
+    await until(() => answers(redis));
+    line.vanish();
+    await expect(until(() => answers(redis))).rejects.toThrow('not so within');
+  });
+
+  it('does not keep a patient command: it is sent again on the next connection', async () => {
+    const redis = await open('patient');
+    line.vanish();
+    expect(await redis.set('sent', 'twice at most')).toBe('OK');
+    expect(await direct.get('sent')).toBe('twice at most');
+  });
+
+  it('gives a producer its "no" within a second, and nothing is sent again', async () => {
+    const redis = await open('producer');
+    line.vanish();
+    const began = performance.now();
+    await expect(redis.incr('count')).rejects.toThrow();
+    expect(performance.now() - began).toBeLessThan(1500);
+    await until(() => answers(redis));
+    expect(await direct.get('count')).toBeNull();
+  });
+
+  it('does not stop a mailbox: replies come again within 10 s', async () => {
+    const mailbox = openMailbox(url);
+    opened.push({ disconnect: () => void mailbox.close() });
+    const deliver = async (id: string, ms: number) => {
+      const expected = mailbox.expect(id, ms);
+      await sendReplies(direct, [{ address: mailbox.address, id, reply: { status: 200, body: id } }]);
+      return expected.reply;
+    };
+    expect(await deliver('before', 5000)).toMatchObject({ body: 'before' });
+    line.vanish();
+    // The blocking command that the real server still holds must not take it.
+    await sleep(2500);
+    expect(await deliver('after', healMs - 2500)).toMatchObject({ body: 'after' });
+  });
+
+  it('does not stop a worker: it goes on within 10 s, and applies each request once', async () => {
+    const applied: string[] = [];
+    const worker = createBatchWorker({
+      url,
+      queues: queuesOf('track', 2),
+      limits: { requests: 100, entries: 1000, bytes: 1_000_000 },
+      apply: async (requests) => {
+        applied.push(...requests.map(({ id }) => id));
+        return requests.map(({ id }) => ({ status: 200, body: id }));
+      },
+      classify: () => 'permanent',
+      dead: async () => ({ status: 500, body: '' }),
+    });
+    const producer = createProducer({
+      url: server.url,
+      secret,
+      partitions: 2,
+      waitReplicas: 0,
+      idempotencyHours: 1,
+    });
+    await until(() => answers(producer.redis));
+    await until(worker.answers);
+    await producer.commit({ ...event, waitMs: 0 });
+    await until(() => applied.length === 1);
+    await sleep(500);
+    line.vanish();
+    expect(await worker.answers()).toBe(false);
+    for (let n = 0; n < 20; n++) await producer.commit({ ...event, waitMs: 0 });
+    await until(() => applied.length === 21);
+    await until(worker.answers);
+    expect(new Set(applied).size).toBe(21);
+    await worker.close();
+    await producer.close();
+  });
+});
+
+describe('a connection', () => {
+  it.each([
+    [{ role: 'master' }, true],
+    [{ role: 'slave' }, false],
+    // Who may not ask for INFO can't tell.
+    [{}, true],
+  ])('to a server that says %j of itself is ready: %s', (info, ready) => {
+    expect(new PrimaryConnector({}).check(info)).toBe(ready);
+  });
+});

@@ -1,0 +1,172 @@
+import { execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Target } from './log-target.ts';
+import { createLogWriter } from './log-writer.ts';
+
+/** A place that takes what it is told to: `take(n)` ends the write that is under way. */
+const stubborn = () => {
+  const taken: string[] = [];
+  let pending: ((length?: number) => void) | undefined;
+  const target: Target = (bytes, written) => {
+    pending = (length = bytes.length) => {
+      pending = undefined;
+      taken.push(bytes.subarray(0, length).toString());
+      written(length);
+    };
+  };
+  return { target, taken, isBusy: () => pending !== undefined, take: (length?: number) => pending?.(length) };
+};
+
+describe('the writer of log lines', () => {
+  const lost: number[] = [];
+  const recovered: number[] = [];
+  const open = (target: Target) =>
+    createLogWriter({ fd: 1, onLost: (n) => lost.push(n), onRecovered: (n) => recovered.push(n), target });
+  const sum = () => lost.reduce((a, b) => a + b, 0);
+  beforeEach(() => {
+    lost.length = 0;
+    recovered.length = 0;
+  });
+
+  it('gathers lines and writes them at once', async () => {
+    const { target, taken, take } = stubborn();
+    const writer = open(target);
+    writer.write('a\n');
+    writer.write('b\n');
+    const flushed = writer.flush();
+    take();
+    await flushed;
+    expect(taken).toEqual(['a\nb\n']);
+  });
+
+  it('drops and counts what can not be written, and tells how much when it can write again', async () => {
+    const { target, taken, take } = stubborn();
+    const writer = open(target);
+    writer.write('a\nb\nc\n');
+    const flushed = writer.flush();
+    take(2);
+    await flushed;
+    expect([sum(), recovered]).toEqual([2, []]);
+    writer.write('d\n');
+    void writer.flush();
+    take();
+    expect([taken, recovered]).toEqual([['a\n', 'd\n'], [2]]);
+  });
+
+  it('begins a line of its own after one that was cut short', async () => {
+    const { target, taken, take } = stubborn();
+    const writer = open(target);
+    writer.write('abc\n');
+    void writer.flush();
+    take(1);
+    writer.write('d\n');
+    void writer.flush();
+    take();
+    expect(taken).toEqual(['a', '\nd\n']);
+  });
+
+  it('keeps no more than a megabyte while nothing is taken', () => {
+    const { target, taken, take, isBusy } = stubborn();
+    const writer = open(target);
+    const line = `${'x'.repeat(1023)}\n`;
+    for (let i = 0; i < 5000; i++) writer.write(line);
+    for (let i = 0; i < 10 && isBusy(); i++) take();
+    const bytes = taken.join('').length;
+    expect(bytes).toBeLessThan(1.1 * 1024 * 1024);
+    expect(bytes / 1024 + sum()).toBe(5000);
+  });
+});
+
+describe.each([
+  ['run', ''],
+  // The control: the same process as it was before, whose lines pino writes.
+  ['pino alone', 'pino'],
+])('a process whose standard output can not be written: %s', (_, how) => {
+  const isControl = how !== '';
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'roster-full-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Whether it tells its metrics, and how it ends after SIGTERM. */
+  const live = async (stdout: number, meanwhile = async () => {}) => {
+    const child = fork(join(__dirname, 'run.fixture.cjs'), [isControl ? 'chatty by pino' : 'chatty'], {
+      stdio: ['ignore', stdout, 'ignore', 'ipc'],
+      env: { PATH: '', ROSTER_SECRET: 'a secret of this test' },
+    });
+    const exited = once(child, 'exit');
+    const inTime = (ms: number) => sleep(ms, undefined, { ref: false });
+    const ready = await Promise.race([once(child, 'message'), exited.then(() => undefined), inTime(20_000)]);
+    await sleep(1000);
+    await meanwhile();
+    if (child.connected) child.send('metrics');
+    const told =
+      ready && (await Promise.race([once(child, 'message'), exited.then(() => undefined), inTime(5000)]));
+    child.kill('SIGTERM');
+    const ended = await Promise.race([exited, inTime(5000)]);
+    child.kill('SIGKILL');
+    await exited;
+    const text: string = told?.[0]?.metrics ?? '';
+    return {
+      answers: text !== '',
+      lost: Number(/^roster_log_lines_lost_total\{.*\} (\d+)/m.exec(text)?.[1] ?? 0),
+      code: ended?.[0],
+    };
+  };
+
+  const judge = ({ answers, lost, code }: Awaited<ReturnType<typeof live>>) => {
+    if (isControl) expect([answers, code]).not.toEqual([true, 0]);
+    else expect([answers, code, lost > 0]).toEqual([true, 0, true]);
+  };
+
+  const fifo = (): { path: string; reader: number } => {
+    const path = join(folder, 'pipe');
+    execFileSync('mkfifo', [path]);
+    return { path, reader: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK) };
+  };
+
+  it('answers and stops when the disk is full', async () => {
+    const full = openSync('/dev/full', 'w');
+    judge(await live(full));
+    closeSync(full);
+  }, 60_000);
+
+  it('answers and stops when nobody reads the pipe', async () => {
+    const { path, reader } = fifo();
+    const stdout = openSync(path, 'w');
+    judge(await live(stdout));
+    closeSync(stdout);
+    closeSync(reader);
+  }, 60_000);
+
+  if (isControl) return;
+
+  it('answers and stops when the reader of the pipe has gone', async () => {
+    const { path, reader } = fifo();
+    const stdout = openSync(path, 'w');
+    closeSync(reader);
+    judge(await live(stdout));
+    closeSync(stdout);
+  }, 60_000);
+
+  it('goes on writing when the pipe is read again, and tells how many lines are missing', async () => {
+    const { path, reader } = fifo();
+    const stdout = openSync(path, 'w');
+    let text = '';
+    await live(stdout, async () => {
+      new Socket({ fd: reader, writable: false }).on('data', (data) => {
+        text += data;
+      });
+      await sleep(1000);
+    });
+    expect(/"lines":\d+,"msg":"lines of the log were lost/.test(text)).toBe(true);
+    for (const line of text.trim().split('\n').slice(0, 1000)) JSON.parse(line);
+    closeSync(stdout);
+  }, 60_000);
+});

@@ -1,0 +1,95 @@
+/**
+ * Security events in a log of their own: lines with `log: "security"`. The first of a kind is written at once, the others are counted and
+ * told once a minute: a flood fills neither the disk nor the audit log.
+ */
+import type { Log } from './log.ts';
+import type { CountedEvent, SecurityEvent } from './security-events.ts';
+
+export interface SecurityLog {
+  note(event: SecurityEvent): void;
+  /** Tells what was counted and has not been told. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SecurityLogOptions {
+  log: Log;
+  /** Where events go that belong into the audit log. What it cannot take is lost there, and still in the log. */
+  keep?(events: readonly CountedEvent[]): Promise<void>;
+  now?: () => number;
+  everyMs?: number;
+  /** So many kinds of events are told apart in a minute. */
+  most?: number;
+}
+
+const nameOf = ({ event, by, ws, reason, op, from }: SecurityEvent): string =>
+  [event, by, ws, reason, op, from].join('\n');
+
+/** The audit log is kept for ever, so it does not tell networks apart. */
+const withoutNetworks = (events: Iterable<CountedEvent>): CountedEvent[] => {
+  const merged = new Map<string, CountedEvent>();
+  for (const { from: _network, ...event } of events) {
+    const known = merged.get(nameOf(event));
+    if (!known) merged.set(nameOf(event), event);
+    else {
+      known.count += event.count;
+      known.first = Math.min(known.first, event.first);
+      known.last = Math.max(known.last, event.last);
+    }
+  }
+  return [...merged.values()];
+};
+
+export const createSecurityLog = ({
+  log,
+  keep = async () => {},
+  now = Date.now,
+  everyMs = 60_000,
+  most = 500,
+}: SecurityLogOptions): SecurityLog => {
+  let counted = new Map<string, CountedEvent>();
+
+  const write = (event: CountedEvent, count: number): void => {
+    const { first: _first, last: _last, ...told } = event;
+    log.warn({ log: 'security', ...told, count }, 'security');
+  };
+
+  const begin = (name: string, event: SecurityEvent): void => {
+    const entry = { ...event, count: 1, first: now(), last: now() };
+    counted.set(name, entry);
+    if (event.event !== 'events.dropped') write(entry, 1);
+  };
+
+  const note = (event: SecurityEvent): void => {
+    const name = nameOf(event);
+    const known = counted.get(name);
+    if (known) {
+      known.count += 1;
+      known.last = now();
+    } else if (counted.size < most || event.event === 'events.dropped') begin(name, event);
+    else note({ event: 'events.dropped' });
+  };
+
+  const flush = async (): Promise<void> => {
+    const events = [...counted.values()];
+    counted = new Map();
+    for (const event of events) {
+      const untold = event.event === 'events.dropped' ? event.count : event.count - 1;
+      if (untold > 0) write(event, untold);
+    }
+    if (events.length > 0)
+      await keep(withoutNetworks(events)).catch((err) =>
+        log.warn({ err }, 'security events are not in the audit log'),
+      );
+  };
+
+  const timer = setInterval(() => void flush(), everyMs).unref();
+  return {
+    note,
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+};

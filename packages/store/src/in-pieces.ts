@@ -1,0 +1,117 @@
+/**
+ * Applies a batch in pieces, none of which loads more than fits. Nearly always that is one piece. Otherwise each workspace gets a piece
+ * of its own, so that nobody waits for the large profiles of another one; what is still too much is cut in halves, down to single requests.
+ */
+import {
+  createLoadBudget,
+  type LoadBudget,
+  type LoadLimits,
+  loadLimits,
+  TooMuchToLoad,
+} from './load-budget.ts';
+
+interface Request {
+  ws: string;
+}
+
+export interface InPiecesOptions {
+  limits?: LoadLimits;
+  /** So many bytes were loaded for a workspace, whether they were of use or not. */
+  onLoaded?(ws: string, bytes: number): void;
+}
+
+/** Applies all of it or nothing; each attempt has a budget of its own. */
+type ApplyPiece<Some extends Request> = (
+  piece: readonly Some[],
+  newBudget: () => LoadBudget,
+) => Promise<void>;
+
+const byWorkspace = <Some extends Request>(batch: readonly Some[]): Some[][] => {
+  const parts = new Map<string, Some[]>();
+  for (const request of batch) {
+    const part = parts.get(request.ws);
+    if (part) part.push(request);
+    else parts.set(request.ws, [request]);
+  }
+  return [...parts.values()];
+};
+
+const halves = <Some>(batch: readonly Some[]): Some[][] => {
+  const middle = Math.ceil(batch.length / 2);
+  return [batch.slice(0, middle), batch.slice(middle)];
+};
+
+/** One after the other, in the order in which they came. */
+const createLine = () => {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const mine = last.then(work, work);
+    last = mine.catch(() => {});
+    return mine;
+  };
+};
+
+export const createInPieces = ({ limits = loadLimits, onLoaded }: InPiecesOptions = {}) => {
+  const { wholeUpTo } = limits;
+  const inLine = createLine();
+
+  /** Whether it fitted. */
+  const fits = async <Some extends Request>(
+    piece: readonly Some[],
+    apply: ApplyPiece<Some>,
+    most: number,
+    mayCut: boolean,
+  ): Promise<boolean> => {
+    let budget: LoadBudget | undefined;
+    const newBudget = (): LoadBudget => {
+      budget = createLoadBudget(most, { mayCut, wholeUpTo });
+      return budget;
+    };
+    try {
+      await apply(piece, newBudget);
+      return true;
+    } catch (error) {
+      if (error instanceof TooMuchToLoad) return false;
+      throw error;
+    } finally {
+      for (const [ws, bytes] of budget?.taken ?? []) onLoaded?.(ws, bytes);
+    }
+  };
+
+  const fitsAsUsual = <Some extends Request>(piece: readonly Some[], apply: ApplyPiece<Some>) =>
+    fits(piece, apply, limits.ordinary, true);
+
+  /** Waits outside of a transaction until nobody else loads much. */
+  const fitsAlone = <Some extends Request>(piece: readonly Some[], apply: ApplyPiece<Some>) =>
+    inLine(() => fits(piece, apply, limits.large, piece.length > 1));
+
+  /** What does not fit into ordinary transactions, by workspace. */
+  const tooLarge = async <Some extends Request>(
+    batch: readonly Some[],
+    apply: ApplyPiece<Some>,
+  ): Promise<Some[][]> => {
+    if (await fitsAsUsual(batch, apply)) return [];
+    const parts = byWorkspace(batch);
+    if (parts.length < 2) return parts;
+    const left: Some[][] = [];
+    for (const part of parts) if (!(await fitsAsUsual(part, apply))) left.push(part);
+    return left;
+  };
+
+  /** Says which requests have not been applied: their turn comes later. */
+  return async <Some extends Request>(
+    batch: readonly Some[],
+    apply: ApplyPiece<Some>,
+  ): Promise<ReadonlySet<Some>> => {
+    const waiting = await tooLarge(batch, apply);
+    for (let pieces = 0; pieces < limits.mostPieces; ) {
+      const piece = waiting.shift();
+      if (!piece) break;
+      if (await fitsAlone(piece, apply)) pieces += 1;
+      else waiting.unshift(...halves(piece));
+    }
+    return new Set(waiting.flat());
+  };
+};
+
+export type InPieces = ReturnType<typeof createInPieces>;

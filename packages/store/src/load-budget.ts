@@ -1,0 +1,75 @@
+/** How many bytes of profiles a transaction may load. What is skipped unread costs an eighth. */
+
+export interface LoadLimits {
+  /** Of an ordinary transaction, of which several run at once. */
+  ordinary: number;
+  /** Of one that has this process to itself among those that load much. */
+  large: number;
+  /** Profiles up to this size are read as a whole, larger ones as far as they are named. */
+  wholeUpTo: number;
+  /** So many large transactions in one turn; the rest of the turn waits for the next one. */
+  mostPieces: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+export const loadLimits: LoadLimits = {
+  ordinary: 4 * mebibyte,
+  large: 8 * mebibyte,
+  wholeUpTo: 16 * 1024,
+  mostPieces: 4,
+};
+
+/** For fault tests, to see what the limits are good for. */
+export const noLoadLimits: LoadLimits = {
+  ordinary: Number.POSITIVE_INFINITY,
+  large: Number.POSITIVE_INFINITY,
+  wholeUpTo: Number.POSITIVE_INFINITY,
+  mostPieces: Number.POSITIVE_INFINITY,
+};
+
+const skippedBytesPerByte = 8;
+
+/** The people of a batch are more than fits, and fewer requests may fit. Undoes the transaction. */
+export class TooMuchToLoad extends Error {
+  constructor() {
+    super('the profiles of a batch are more than one transaction may load');
+    this.name = 'TooMuchToLoad';
+  }
+}
+
+export interface LoadBudget {
+  wholeUpTo: number;
+  /** Whether there is room. Without room it throws `TooMuchToLoad` when the batch can be cut. */
+  take(ws: string, bytes: number, skipped?: number): boolean;
+  /** Whether nothing more needs to be tried. */
+  isSpent(): boolean;
+  /** Bytes taken, by workspace. */
+  taken: ReadonlyMap<string, number>;
+}
+
+export const createLoadBudget = (
+  most: number,
+  { mayCut, wholeUpTo }: { mayCut: boolean; wholeUpTo: number },
+): LoadBudget => {
+  const taken = new Map<string, number>();
+  let left = most;
+  /** What was looked at and had no room costs the way there. */
+  let looks = skippedBytesPerByte * most;
+  return {
+    wholeUpTo,
+    taken,
+    take(ws, bytes, skipped = 0) {
+      const cost = bytes + Math.ceil(skipped / skippedBytesPerByte);
+      looks -= bytes + skipped;
+      if (cost > left) {
+        if (mayCut) throw new TooMuchToLoad();
+        return false;
+      }
+      left -= cost;
+      taken.set(ws, (taken.get(ws) ?? 0) + cost);
+      return true;
+    },
+    isSpent: () => looks <= 0,
+  };
+};

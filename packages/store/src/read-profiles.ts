@@ -1,0 +1,127 @@
+/** Reads whole people, as far as they are named and as far as there is room. */
+import { type CustomAttribute, type Profile, unread } from '@roster/profile';
+import { type Breath, createBreath } from './breath.ts';
+import type { Collection, Session } from './db.ts';
+import type { ProfileDocument } from './documents.ts';
+import type { LoadBudget } from './load-budget.ts';
+import { createNames, type Names } from './named-attributes.ts';
+import { type Element, elementsIn, nameOf, packedIn, withOnly } from './packed.ts';
+import { documentIn } from './raw.ts';
+
+export interface ReadProfiles {
+  profiles: Map<string, Profile>;
+  /** How much they take in the database. */
+  bytes: Map<string, number>;
+  /** Those for whom there was no room. */
+  unloaded: Set<string>;
+}
+
+export interface ReadOptions {
+  budget: LoadBudget;
+  /** Of large profiles only these attributes are read; the others are `unread`. Asked only when there is a large one. */
+  names(): ReadonlySet<string> | 'all';
+  /** Members that are not asked for. */
+  without?: readonly (keyof Profile)[];
+}
+
+const textOf = (packed: Buffer, { value, end }: Element): string =>
+  packed.toString('utf8', value + 4, end - 1);
+
+interface Parts {
+  _id: string;
+  ws: string;
+  /** All but the attributes. */
+  rest: Element[];
+  custom: Buffer | undefined;
+}
+
+const partsOf = (packed: Buffer): Parts => {
+  const parts: Parts = { _id: '', ws: '', rest: [], custom: undefined };
+  for (const element of elementsIn(packed)) {
+    const name = nameOf(packed, element);
+    if (name === 'custom') {
+      parts.custom = packedIn(packed, element);
+      continue;
+    }
+    if (name === '_id') parts._id = textOf(packed, element);
+    if (name === 'ws') parts.ws = textOf(packed, element);
+    parts.rest.push(element);
+  }
+  return parts;
+};
+
+/** What was not asked for is as if it were empty. */
+const complete = (profile: Profile): Profile =>
+  profile.custom && profile.lists
+    ? profile
+    : { ...profile, custom: profile.custom ?? [], lists: profile.lists ?? {} };
+
+/** `undefined` when there is no room. */
+const unpackNamed = async (
+  packed: Buffer,
+  { ws, rest, custom }: Parts,
+  names: Names,
+  budget: LoadBudget,
+  breath: Breath,
+): Promise<Profile | undefined> => {
+  const found = custom ? names.findIn(custom) : { count: 0, places: [], bytes: 0 };
+  const read = packed.length - (custom?.length ?? 0) + found.bytes;
+  if (!budget.take(ws, read, packed.length - read)) return undefined;
+  const attributes = new Array<CustomAttribute>(found.count).fill(unread);
+  for (const { place, start, end } of found.places) {
+    attributes[place] = documentIn<CustomAttribute>((custom ?? packed).subarray(start, end));
+    await breath();
+  }
+  return complete({ ...documentIn<Profile>(withOnly(packed, rest)), custom: attributes });
+};
+
+/** What was read before there was no room does not count as unloaded. */
+export const readProfiles = async (
+  collection: Collection<ProfileDocument>,
+  session: Session,
+  ids: ReadonlySet<string>,
+  { budget, names, without = [] }: ReadOptions,
+): Promise<ReadProfiles> => {
+  const read: ReadProfiles = { profiles: new Map(), bytes: new Map(), unloaded: new Set() };
+  if (ids.size === 0) return read;
+  let named: Names | undefined;
+  const breath = createBreath();
+  const known = (profile: Profile, bytes: number): void => {
+    read.profiles.set(profile._id, profile);
+    read.bytes.set(profile._id, bytes);
+  };
+  const readWhole = (packed: Buffer): void => {
+    const profile = complete(documentIn<Profile>(packed));
+    if (budget.take(profile.ws, packed.length)) known(profile, packed.length);
+    else read.unloaded.add(profile._id);
+  };
+  const readNamed = async (packed: Buffer): Promise<void> => {
+    const parts = partsOf(packed);
+    named ??= createNames(names());
+    const profile = await unpackNamed(packed, parts, named, budget, breath);
+    if (profile) known(profile, packed.length);
+    else read.unloaded.add(parts._id);
+  };
+  // Unpacked here instead of in the driver: their size costs nothing then.
+  const cursor = collection.find<Buffer>(
+    { _id: { $in: [...ids] } },
+    {
+      session,
+      batchSize: ids.size + 1,
+      raw: true,
+      ...(without.length > 0 && { projection: Object.fromEntries(without.map((name) => [name, 0])) }),
+    },
+  );
+  try {
+    while (!budget.isSpent() && (await cursor.hasNext()))
+      for (const packed of cursor.readBufferedDocuments()) {
+        if (packed.length > budget.wholeUpTo) await readNamed(packed);
+        else readWhole(packed);
+        await breath();
+      }
+  } finally {
+    await cursor.close();
+  }
+  if (budget.isSpent()) for (const id of ids) if (!read.profiles.has(id)) read.unloaded.add(id);
+  return read;
+};

@@ -1,0 +1,35 @@
+/** Deletions in the audit log, with the key that asked for them: one row for each request, however often its job comes. */
+import { type AcceptedRequest, isJsonObject, operationById } from '@roster/contract';
+import type { AuditEntry, Store } from '@roster/store';
+
+const isRecorded = ({ op }: AcceptedRequest): boolean => operationById(op)?.recorded === 'people.deleted';
+
+/** Entries that were refused at the edge are their error codes. */
+const peopleIn = ({ op, body }: AcceptedRequest): number => {
+  if (!isJsonObject(body)) return 0;
+  const lists = (operationById(op)?.entries ?? []).map(({ array }) => body[array]).filter(Array.isArray);
+  return lists.reduce((sum, list) => sum + list.filter(isJsonObject).length, 0);
+};
+
+const entryOf = (request: AcceptedRequest): AuditEntry => ({
+  at: request.at,
+  by: request.by === undefined ? 'unknown' : `key:${request.by}`,
+  what: 'people.deleted',
+  target: request.ws,
+  request: request.id,
+  set: { asked: peopleIn(request) },
+});
+
+/** After they are applied: when this fails, the batch is tried again, its marks say that it is applied, and this comes once more. */
+export const recordDeletions = async (
+  { audit, transact }: Pick<Store, 'audit' | 'transact'>,
+  requests: readonly AcceptedRequest[],
+): Promise<void> => {
+  const deletions = requests.filter(isRecorded);
+  if (deletions.length === 0) return;
+  const ids = deletions.map(({ id }) => id);
+  await transact(async (session) => {
+    const known = await audit.known(session, ids);
+    await audit.append(session, ...deletions.filter(({ id }) => !known.has(id)).map(entryOf));
+  });
+};

@@ -1,0 +1,106 @@
+/** A number of bytes that all requests of this process share, handed out in turn between workspaces. */
+
+/** Gives back what was taken; a second call does nothing. */
+export type Release = () => void;
+
+/** There was no room in time: in the share of the workspace (`own`), or in the whole. */
+export class NoRoom extends Error {
+  readonly own: boolean;
+  constructor(own: boolean) {
+    super(own ? 'no room in the share of the workspace' : 'no room');
+    this.own = own;
+  }
+}
+
+export interface BudgetOptions {
+  bytes: number;
+  /** The most that one workspace may hold. */
+  share: number;
+  patienceMs: number;
+}
+
+interface Waiting {
+  amount: number;
+  grant(): void;
+}
+
+export const createBudget = ({ bytes, share, patienceMs }: BudgetOptions) => {
+  let used = 0;
+  const held = new Map<string, number>();
+  /** Those that wait, by workspace. The first workspace is the next one whose turn it is. */
+  const lines = new Map<string, Set<Waiting>>();
+
+  const ownFits = (ws: string, amount: number): boolean => (held.get(ws) ?? 0) + amount <= share;
+  const fits = (ws: string, amount: number): boolean => used + amount <= bytes && ownFits(ws, amount);
+
+  const give = (ws: string, amount: number): Release => {
+    used += amount;
+    held.set(ws, (held.get(ws) ?? 0) + amount);
+    let given = true;
+    return () => {
+      if (!given) return;
+      given = false;
+      used -= amount;
+      const left = (held.get(ws) ?? 0) - amount;
+      if (left > 0) held.set(ws, left);
+      else held.delete(ws);
+      if (lines.size > 0) serve();
+    };
+  };
+
+  const leave = (ws: string, waiting: Waiting): void => {
+    const line = lines.get(ws);
+    line?.delete(waiting);
+    if (line?.size === 0) lines.delete(ws);
+  };
+
+  /** The first that may have its amount. Whoever waits for the whole keeps its turn; whoever waits for its own share is passed over. */
+  const next = (): { ws: string; first: Waiting } | undefined => {
+    for (const [ws, line] of lines) {
+      const [first] = line;
+      if (!first || !ownFits(ws, first.amount)) continue;
+      return fits(ws, first.amount) ? { ws, first } : undefined;
+    }
+    return undefined;
+  };
+
+  const serve = (): void => {
+    for (let found = next(); found; found = next()) {
+      const { ws, first } = found;
+      leave(ws, first);
+      const line = lines.get(ws);
+      if (line) {
+        lines.delete(ws);
+        lines.set(ws, line);
+      }
+      first.grant();
+    }
+  };
+
+  const wait = (ws: string, amount: number): Promise<Release> =>
+    new Promise((resolve, reject) => {
+      const giveUp = setTimeout(() => {
+        leave(ws, waiting);
+        reject(new NoRoom(!ownFits(ws, amount)));
+        serve();
+      }, patienceMs);
+      const waiting: Waiting = {
+        amount,
+        grant() {
+          clearTimeout(giveUp);
+          resolve(give(ws, amount));
+        },
+      };
+      lines.set(ws, (lines.get(ws) ?? new Set<Waiting>()).add(waiting));
+      serve();
+    });
+
+  return {
+    /** At once when there is room and nobody waits, else within the patience; throws NoRoom. */
+    take: (ws: string, amount: number): Release | Promise<Release> =>
+      lines.size === 0 && fits(ws, amount) ? give(ws, amount) : wait(ws, amount),
+    used: (): number => used,
+  };
+};
+
+export type Budget = ReturnType<typeof createBudget>;

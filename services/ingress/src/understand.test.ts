@@ -1,0 +1,40 @@
+import { counted, parsed } from './understand.ts';
+
+const cpuMs = (work: () => unknown): number => {
+  const before = process.cpuUsage();
+  try {
+    work();
+  } catch {}
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+};
+
+const members = (count: number) => Array.from({ length: count }, (_, n) => `"${n.toString(36)}":1`).join(',');
+const mostMs = (bytes: Buffer) => 1 + (bytes.length * 40) / 1e6;
+
+describe('a costly body', () => {
+  it.each([
+    ['560,000 names', `{"events":[{"x":{${members(560_000)}}}]}`],
+    ['two million objects', `[${Array(2_000_000).fill('{}').join(',')}]`],
+    ['2.9 million levels', '['.repeat(2_900_000) + ']'.repeat(2_900_000)],
+    [
+      'objects of which each has a shape of its own',
+      `[${Array.from({ length: 160_000 }, (_, n) => `{"${n}":{"b${n}":1}}`).join(',')}]`,
+    ],
+  ])('of %s is refused for less than 40 ns a byte', (_title, text) => {
+    const bytes = Buffer.from(text);
+    const refused = Math.min(...[1, 2, 3].map(() => cpuMs(() => counted(bytes))));
+    expect(() => counted(bytes)).toThrow(/more than|too deeply/);
+    expect(refused).toBeLessThan(mostMs(bytes));
+    // The control: the parser alone takes longer than that.
+    expect(cpuMs(() => parsed(bytes))).toBeGreaterThan(mostMs(bytes));
+  });
+
+  it.each(['{"a":', '', '"\\ud800', '{a:1}'])('that is no JSON is refused: %s', (text) => {
+    expect(() => parsed(Buffer.from(text))).toThrow('Error while parsing');
+  });
+
+  it('that is no UTF-8 is refused', () => {
+    expect(() => counted(Buffer.from([0x7b, 0xff, 0x7d]))).toThrow('Error while parsing');
+  });
+});

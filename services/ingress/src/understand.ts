@@ -1,0 +1,37 @@
+/** From the bytes of a body to its value. The steps of a large body have pauses between them, in which other requests go on. */
+import { isUtf8 } from 'node:buffer';
+import { setImmediate as pause } from 'node:timers/promises';
+import { type BodyShape, bodyShapeFault, Rejection } from '@roster/contract';
+import { smallBody } from './rooms.ts';
+import { scan } from './scan.ts';
+
+/** A body as it was sent and as it was understood. */
+export interface Body {
+  bytes: Buffer;
+  value: unknown;
+  shape: BodyShape;
+}
+
+/** What a process does in one go must not take longer than a large body's parsing. */
+export const breathe = async ({ length }: Buffer): Promise<void> => {
+  if (length > smallBody) await pause();
+};
+
+export type Bounds = (shape: BodyShape) => Rejection | undefined;
+
+/** Counts first: the parser would take the longer the more a body holds. */
+export const counted = (bytes: Buffer, fault: Bounds = bodyShapeFault): BodyShape => {
+  if (!isUtf8(bytes)) throw new Rejection('BODY_NOT_JSON');
+  const shape = scan(bytes);
+  const rejection = fault(shape);
+  if (rejection) throw rejection;
+  return shape;
+};
+
+export const parsed = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw new Rejection('BODY_NOT_JSON');
+  }
+};

@@ -1,0 +1,206 @@
+/** Who sees what on the board, over HTTP, for each of its pages and interfaces. */
+import { completeCompany, hashPassword } from '@roster/access';
+import { queuesOf } from '@roster/queue';
+import { createLog, createMetrics, type Running } from '@roster/runtime';
+import { addressClaim, openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { startMonitor } from './start.ts';
+
+jest.setTimeout(180_000);
+
+const password = 'correct horse battery staple';
+const inWorkspace = (id: string, permissions: string[], sets: string[] = []) => ({
+  company: [],
+  roles: [],
+  workspaces: [{ id, permissions, sets, teams: [] }],
+});
+const people = {
+  admin: { company: 'acme', permissions: { company: ['admin'], roles: [], workspaces: [] } },
+  developer: { company: 'acme', permissions: inWorkspace('shop', ['dev_console']) },
+  bySet: { company: 'acme', permissions: inWorkspace('shop', [], ['developers']) },
+  marketer: { company: 'acme', permissions: inWorkspace('shop', ['send_campaigns_canvases']) },
+  nobody: { company: 'acme', permissions: undefined },
+  stranger: { company: 'other', permissions: { company: ['admin'], roles: [], workspaces: [] } },
+} as const;
+
+const body = { attributes: [{ email: 'ada@example.org' }] };
+const letter = (id: string, ws: string) => ({
+  id,
+  queue: 'track',
+  code: 'BAD',
+  reason: `no good ${id}`,
+  at: 't',
+  request: { id, ws, op: 'users.track', at: 1, body },
+});
+
+describe('the board', () => {
+  let servers: [TestServer, TestServer];
+  let redis: Redis;
+  let store: Store;
+  let running: Running;
+  let base: string;
+  const queues: Queue[] = [];
+  const cookies = new Map<string, string>();
+
+  const queueOf = (family: 'track' | 'dead') => {
+    const [named] = queuesOf(family, 1);
+    if (!named) throw new Error('no queue');
+    const queue = new Queue(named.name, { prefix: named.prefix, connection: redis });
+    queues.push(queue);
+    return queue;
+  };
+  const begin = async (MONITOR_SIGN_IN: 'always' | 'never') => {
+    const config = {
+      LOG_LEVEL: 'silent' as const,
+      HOST: '127.0.0.1',
+      ADMIN_PORT: 0,
+      REDIS_URL: servers[0].url,
+      MONGO_URL: servers[1].url,
+      TRACK_PARTITIONS: 1,
+      TRUSTED_PROXIES: '',
+      MONITOR_PORT: 0,
+      MONITOR_HOSTS: 'board.test',
+      MONITOR_SIGN_IN,
+    };
+    const log = createLog({ service: 'monitor', level: 'silent' });
+    const admin = { port: 0, close: async () => {} };
+    const started = await startMonitor({
+      config,
+      log,
+      metrics: createMetrics({ service: 'monitor' }),
+      admin,
+    });
+    for (let tries = 0; tries < 500 && (await started.ready?.()) !== true; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    return started;
+  };
+
+  const signIn = async (name: string): Promise<string> => {
+    const answer = await fetch(`${base}/sign-in`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ userName: `${name}@x.test`, password }),
+    });
+    return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+  };
+  const get = async (who: string, path: string) => {
+    const answer = await fetch(base + path, { headers: { cookie: cookies.get(who) ?? '' } });
+    return { status: answer.status, text: await answer.text() };
+  };
+
+  beforeAll(async () => {
+    servers = [await testRedis(), await testMongo()];
+    redis = new Redis(servers[0].url, { maxRetriesPerRequest: null });
+    store = await openStore({
+      url: servers[1].url,
+      appName: 'test',
+      patienceMs: 10_000,
+      ensureIndexes: true,
+    });
+    const workspaces = [{ name: 'Shop', id: 'shop' }];
+    const permission_sets = [{ id: 'developers', name: 'Developers', permissions: ['dev_console'] }];
+    await store.companies.put(completeCompany({ id: 'acme', workspaces, permission_sets }));
+    await store.companies.put(completeCompany({ id: 'other', workspaces: [{ name: 'Blog', id: 'blog' }] }));
+    const kept = await hashPassword(password);
+    for (const [name, { company, permissions }] of Object.entries(people)) {
+      const userName = `${name}@x.test`;
+      const user = { _id: name, company, at: 1, changed: 1, rev: 1, userName, active: true, password: kept };
+      await store.dashboard.users.insertOne({
+        ...user,
+        ...(permissions && { permissions: structuredClone(permissions) as never }),
+      });
+      await store.dashboard.claims.insertOne({ _id: addressClaim(company, userName), user: name });
+    }
+    const requests = [
+      ['r1-shop', 'shop', 'users.track', body],
+      ['r2-blog', 'blog', 'users.track', body],
+    ];
+    await queueOf('track').add('group', { v: 1, entries: 2, bytes: 10, requests }, { jobId: 'g1-mixed' });
+    for (const [id, ws] of [
+      ['r3-dead', 'shop'],
+      ['r4-dead', 'blog'],
+    ] as const)
+      await queueOf('dead').add('users.track', letter(id, ws), { jobId: `d-${id}` });
+    running = await begin('always');
+    base = `http://127.0.0.1:${running.port}`;
+    for (const name of Object.keys(people)) cookies.set(name, await signIn(name));
+  });
+  afterAll(async () => {
+    await running.stop();
+    await Promise.all(queues.map((queue) => queue.close()));
+    await store.close();
+    redis.disconnect();
+    for (const server of servers) await server.close();
+  });
+
+  const pages = ['/board', '/board/queue/dead', '/board/queue/dead/d-r3-dead'];
+  const lists = ['/board/api/queues?activeQueue=dead', '/board/api/queues?activeQueue=track-0'];
+  const jobs = ['/board/api/queues/dead/d-r3-dead', '/board/api/queues/track-0/g1-mixed'];
+  const logs = ['/board/api/queues/dead/d-r3-dead/logs'];
+  const others = [
+    '/board/api/redis/stats',
+    '/board/api/job-schedulers',
+    '/board/api/queues/track-0/metrics',
+    '/board/api/queues/track-0/workers',
+    '/board/api/queues/track-0/rate-limit',
+    '/board/api/queues/track-0/default-job-options',
+    '/board/api/queues/track-0/job-data-schema',
+    '/board/api/queues/dead/d-r3-dead/flow',
+  ];
+
+  it.each(['marketer', 'nobody'])('is 403 everywhere for %s', async (who) => {
+    for (const path of ['/', ...pages, ...lists, ...jobs, ...logs, ...others])
+      expect([path, (await get(who, path)).status]).toEqual([path, 403]);
+  });
+
+  it.each(['admin', 'developer', 'bySet'])(
+    'shows %s the workspaces of their company and no others',
+    async (who) => {
+      const all = await Promise.all([...pages, ...lists, ...jobs, ...logs].map((path) => get(who, path)));
+      expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
+      const text = all.map((answer) => answer.text).join();
+      expect([text.includes('r1-shop'), text.includes('r3-dead')]).toEqual([true, true]);
+      expect(text).not.toMatch(/blog|r2-|r4-|ada@/);
+      expect(text).toContain('"others":1');
+    },
+  );
+
+  it('shows somebody of another company nothing of this one', async () => {
+    const all = await Promise.all([...lists, ...jobs, ...logs].map((path) => get('stranger', path)));
+    const text = all.map((answer) => answer.text).join();
+    expect(text).not.toMatch(/shop|r1-|r3-dead"|no good r3|ada@/);
+    expect((await get('stranger', '/board/api/queues/dead/d-r3-dead')).status).toBe(404);
+    expect((await get('stranger', '/board/api/queues/dead/d-r4-dead')).text).toContain('r4-dead');
+  });
+
+  it.each(Object.keys(people))('shows %s nothing of Redis, schedulers and flows', async (who) => {
+    for (const path of others) expect([path, (await get(who, path)).status]).toEqual([path, 403]);
+  });
+
+  it('shows the operator everything, while nobody has to sign in', async () => {
+    const open = await begin('never');
+    const at = async (path: string) => (await fetch(`http://127.0.0.1:${open.port}${path}`)).text();
+    const text = (await Promise.all([...lists, ...jobs].map(at))).join();
+    for (const id of ['r1-shop', 'r2-blog', 'r3-dead', 'r4-dead']) expect(text).toContain(id);
+    expect(await at('/board/api/redis/stats')).toContain('memory');
+    await open.stop();
+  });
+
+  it('has the sign-ins and refusals in the audit log, counted, without names and addresses', async () => {
+    await signIn('mistyped');
+    await running.stop();
+    const rows = await store.audit.list({ limit: 100 });
+    expect(rows.map(({ what, by }) => `${what} ${by}`)).toEqual(
+      expect.arrayContaining([
+        'sign_in.succeeded user:admin',
+        'sign_in.failed unknown',
+        'board.refused user:nobody',
+      ]),
+    );
+    expect(JSON.stringify(rows)).not.toMatch(/x\.test|127\.0\.0/);
+    expect((await store.audit.verify()).broken).toBeUndefined();
+    running = await begin('always');
+  });
+});

@@ -1,0 +1,44 @@
+/** Who looks at the board, and what they may see there. */
+import type { CompanySettings } from '@roster/access';
+import { companyScope } from '@roster/access';
+import type { DashboardUserDocument } from '@roster/store';
+
+export interface Viewer {
+  /** Runs the deployment: everybody who reaches the board while nobody has to sign in. */
+  isOperator: boolean;
+  /** Whether the jobs and dead letters of this workspace, or of this company's SCIM, are theirs to see. */
+  sees(ws: string): boolean;
+}
+
+export const operator: Viewer = { isOperator: true, sees: () => true };
+
+/** Either of them: who administers a workspace, and who develops against its interface. */
+const needed = ['admin', 'dev_console'];
+
+type Permissions = NonNullable<DashboardUserDocument['permissions']>;
+type StoredWorkspace = Permissions['workspaces'][number];
+
+const maySee = ({ permissions, sets }: StoredWorkspace, company: CompanySettings): boolean => {
+  const held = new Set(permissions);
+  for (const set of company.permission_sets)
+    if (sets.includes(set.id)) for (const permission of set.permissions) held.add(permission);
+  return needed.some((permission) => held.has(permission));
+};
+
+/**
+ * A company's workspace is the workspace of Roster with the same id. Its admins see all of them, others those in which they have the
+ * permission. Undefined for somebody who may see nothing at all.
+ */
+export const viewerOf = (
+  { permissions }: Pick<DashboardUserDocument, 'permissions'>,
+  company: CompanySettings | undefined,
+): Viewer | undefined => {
+  if (!company || !permissions) return undefined;
+  const all = company.workspaces.map(({ id }) => id);
+  const isAdmin = permissions.company.includes('admin');
+  const allowed = permissions.workspaces.filter((stored) => maySee(stored, company)).map(({ id }) => id);
+  const seen = new Set(
+    isAdmin ? [...all, companyScope(company.id)] : all.filter((id) => allowed.includes(id)),
+  );
+  return seen.size === 0 ? undefined : { isOperator: false, sees: (ws) => seen.has(ws) };
+};

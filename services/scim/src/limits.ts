@@ -1,0 +1,28 @@
+/** What one SCIM request may hold and cost. The README and the ADR 0026 say why these numbers. */
+export const limits = {
+  /** Operations of a PATCH, where each member of a value without a path counts as one. */
+  changes: 200,
+  /** Emails of a user. */
+  emails: 100,
+  /** Elements of any other list: workspaces, teams, roles, permission sets, permissions. */
+  values: 1000,
+  /** Members of one object, known and unknown ones. */
+  members: 200,
+  /** Bytes of a user as it is shown. */
+  userBytes: 256 * 1024,
+  /** Comparisons in one filter. */
+  comparisons: 30,
+  /** Bytes of a list answer: the page ends before it grows larger, but has one user at least. */
+  pageBytes: 1_000_000,
+  /** Steps of work, about a microsecond of CPU each: see work.ts. */
+  steps: 150_000,
+  /** So long a request keeps the event loop before it lets the others on. */
+  sliceMs: 20,
+};
+
+export type Limits = typeof limits;
+
+/** For fault tests, to see what the limits are good for. */
+export const noLimits: Limits = Object.fromEntries(
+  Object.keys(limits).map((name) => [name, Number.POSITIVE_INFINITY]),
+) as Limits;

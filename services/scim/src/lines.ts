@@ -1,0 +1,16 @@
+/** Work in lines: that of one line one after the other, in the order in which it came; different lines side by side. */
+export type Lines = <Result>(line: string, work: () => Promise<Result>) => Promise<Result>;
+
+export const createLines = (): Lines => {
+  const ends = new Map<string, Promise<unknown>>();
+  return (line, work) => {
+    const before = ends.get(line) ?? Promise.resolve();
+    const done = before.then(work, work);
+    ends.set(line, done);
+    const leave = (): void => {
+      if (ends.get(line) === done) ends.delete(line);
+    };
+    done.then(leave, leave);
+    return done;
+  };
+};

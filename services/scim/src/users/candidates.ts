@@ -1,0 +1,44 @@
+/** Which users a filter can match at all: those whom an index or MongoDB finds, or all of the company in the order of their creation. */
+import { addressClaim, type DashboardUserDocument } from '@roster/store';
+import type { Filter } from 'scim2-parse-filter';
+import type { Asked } from '../handler.ts';
+
+type User = DashboardUserDocument;
+
+/** The text that the value at one of these places must be equal to for the filter to match. */
+export const askedText = (filter: Filter, places: readonly string[], inside = ''): string | undefined => {
+  if (filter.op === 'and') {
+    const asked = filter.filters.map((part) => askedText(part, places, inside));
+    return asked.find((text) => text !== undefined);
+  }
+  if (filter.op === '[]') return askedText(filter.valFilter, places, `${filter.attrPath}.`);
+  if (filter.op !== 'eq' || typeof filter.compValue !== 'string') return undefined;
+  return places.includes(`${inside}${filter.attrPath}`.toLowerCase()) ? filter.compValue : undefined;
+};
+
+const addresses = ['username', 'emails', 'emails.value'];
+
+const withoutPassword = { projection: { password: 0 } } as const;
+
+export const everybody = ({ company, store }: Asked) =>
+  store.dashboard.users.find({ company: company.id }, withoutPassword).sort({ at: 1 });
+
+const byAddress = async ({ company, store }: Asked, address: string): Promise<AsyncIterable<User>> => {
+  const claim = await store.dashboard.claims.findOne({ _id: addressClaim(company.id, address) });
+  return store.dashboard.users.find({ _id: claim?.user ?? '', company: company.id }, withoutPassword);
+};
+
+/** Characters that look alike are the same to a filter, and may be stored in either form. */
+const byExternalId = ({ company, store }: Asked, id: string): AsyncIterable<User> => {
+  const forms = [id, id.normalize('NFC'), id.normalize('NFD')];
+  return store.dashboard.users
+    .find({ company: company.id, externalId: { $in: forms } }, withoutPassword)
+    .sort({ at: 1 });
+};
+
+export const candidates = async (asked: Asked, filter: Filter): Promise<AsyncIterable<User>> => {
+  const address = askedText(filter, addresses);
+  if (address !== undefined) return byAddress(asked, address);
+  const externalId = askedText(filter, ['externalid']);
+  return externalId === undefined ? everybody(asked) : byExternalId(asked, externalId);
+};

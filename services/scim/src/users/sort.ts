@@ -1,0 +1,56 @@
+/** `sortBy` and `sortOrder`: RFC 7644 3.4.2.3. */
+import type { Attribute, Resource, Value } from '../attributes/attribute.ts';
+import { findChain } from '../attributes/names.ts';
+import { folded } from '../filter/compare.ts';
+import { valuesAt } from '../filter/compile-filter.ts';
+import { badValue } from '../refusals.ts';
+
+/** Who has no value comes last, or first when the order is descending. */
+export type SortKey = string | undefined;
+
+export interface Sort {
+  keyOf(resource: Resource): SortKey;
+  compare(a: SortKey, b: SortKey): number;
+}
+
+/** Of a list the main value counts, else the first. */
+const keyAt = (resource: Resource, names: readonly string[], { caseExact }: Attribute): SortKey => {
+  const [first, ...rest] = names;
+  const found = first === undefined ? undefined : resource[first];
+  const main = Array.isArray(found)
+    ? (found.find((item) => typeof item === 'object' && !Array.isArray(item) && item.primary) ?? found[0])
+    : found;
+  const [value]: Value[] = valuesAt(main, rest);
+  return value === undefined ? undefined : folded(String(value), caseExact);
+};
+
+const compareKeys = (a: SortKey, b: SortKey): number => {
+  if (a === b) return 0;
+  if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
+  return a < b ? -1 : 1;
+};
+
+interface Asked {
+  sortBy?: string | undefined;
+  sortOrder?: string | undefined;
+}
+
+export const sortOf = (
+  attributes: readonly Attribute[],
+  { sortBy, sortOrder = 'ascending' }: Asked,
+): Sort | undefined => {
+  const order = sortOrder.toLowerCase();
+  if (order !== 'ascending' && order !== 'descending')
+    throw badValue('sortOrder must be ascending or descending');
+  if (sortBy === undefined) return undefined;
+  const chain = findChain(attributes, sortBy);
+  const last = chain?.at(-1);
+  if (!chain || !last) throw badValue(`users have no attribute '${sortBy}' to sort by`);
+  const value = last.many && last.sub?.find(({ name }) => name === 'value');
+  const names = [...chain.map(({ name }) => name), ...(value ? ['value'] : [])];
+  const sign = order === 'ascending' ? 1 : -1;
+  return {
+    keyOf: (resource) => keyAt(resource, names, last),
+    compare: (a, b) => sign * compareKeys(a, b),
+  };
+};

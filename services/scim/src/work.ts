@@ -1,0 +1,36 @@
+/** The work of one request: counted in steps, refused past its limit, and cut into slices. */
+import { isResource, type Value } from './attributes/attribute.ts';
+import type { Limits } from './limits.ts';
+import type { Pace } from './pace.ts';
+import { tooMuchWork } from './refusals.ts';
+
+export interface Work {
+  /** Throws when the request has cost too much. */
+  spend(steps: number): void;
+  /** Lets the others on when this slice of time is over. */
+  breathe: Pace;
+}
+
+export const createWork = ({ steps }: Pick<Limits, 'steps'>, breathe: Pace): Work => {
+  let left = steps;
+  return {
+    spend(some) {
+      left -= some;
+      if (left < 0) throw tooMuchWork();
+    },
+    breathe,
+  };
+};
+
+/** Steps, measured: of what is done with each part of a value, by its weight; and of one comparison with one element of a list. */
+export const stepsOf = { show: 0.6, compare: 0.1, match: 0.5, test: 1.2 } as const;
+
+/** How large a value is: one for each part of it, and more for long texts. */
+export const weightOf = (value: Value | undefined): number => {
+  if (typeof value === 'string') return 1 + (value.length >> 6);
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + weightOf(item), 1);
+  if (!isResource(value)) return 1;
+  let sum = 1;
+  for (const name in value) sum += weightOf(value[name]);
+  return sum;
+};
