@@ -13,5 +13,7 @@ module.exports = {
   projects: projects.map((folder) => `<rootDir>/${folder}`),
   // Two at once: the tests share one Redis, in which each worker has a database of its own.
   maxWorkers: 2,
+  // What earlier files left behind makes garbage collection slow, and then everything: such a worker is started anew.
+  workerIdleMemoryLimit: '600MB',
   testTimeout: 30_000,
 };

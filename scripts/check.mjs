@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare } from './prepare.mjs';
 import { runLoud, runQuiet, tool } from './processes.mjs';
-import { add, totalsOfJest, writeTotals } from './totals.mjs';
+import { add, readTotals, writeTotals } from './totals.mjs';
 
 const node = process.execPath;
 const args = process.argv.slice(2);
 const toTheEnd = args.includes('--all');
 const scraps = mkdtempSync(join(tmpdir(), 'roster-check-'));
-const jestFile = join(scraps, 'jest.json');
-const forJest = ['--json', `--outputFile=${jestFile}`, ...args.filter((arg) => arg !== '--all')];
+const testTotals = join(scraps, 'tests.json');
+const forJest = args.filter((arg) => arg !== '--all');
 
 const steps = [
   { title: 'types', run: [tool('typescript/bin/tsc'), '-p', 'tsconfig.check.json'] },
@@ -24,7 +24,12 @@ const steps = [
   { title: 'one version per dependency', run: ['scripts/versions.mjs'] },
   { title: 'checksums of dependencies', run: ['scripts/lock-file.mjs'] },
   { title: 'image, compose, manifests', run: ['scripts/validate-deploy.mjs'] },
-  { title: 'tests', loud: true, run: ['scripts/test.mjs', ...forJest], totals: () => totalsOfJest(jestFile) },
+  {
+    title: 'tests',
+    loud: { ROSTER_TOTALS: testTotals },
+    run: ['scripts/test.mjs', ...forJest],
+    totals: () => readTotals(testTotals),
+  },
   { title: 'drift of generated docs', run: ['scripts/docs.mjs', '--check'] },
 ];
 
@@ -35,7 +40,7 @@ const once = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1 });
 const check = async ({ title, loud, run, totals }) => {
   const since = performance.now();
   if (loud) console.log(`${title} ...`);
-  const { code, output = '' } = loud ? { code: await runLoud(node, run) } : await runQuiet(node, run);
+  const { code, output = '' } = loud ? { code: await runLoud(node, run, loud) } : await runQuiet(node, run);
   const ok = code === 0;
   console.log(`${ok ? 'ok  ' : 'FAIL'}  ${title.padEnd(30)} ${seconds(since)}`);
   if (!ok && output) console.log(output);

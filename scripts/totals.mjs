@@ -13,6 +13,10 @@ export const writeTotals = (totals) => {
   if (file) writeFileSync(file, JSON.stringify(totals));
 };
 
+/** What a part wrote with writeTotals; one that wrote nothing has failed. */
+export const readTotals = (file) =>
+  existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failed: 1 };
+
 /** What jest wrote with --json; a suite that could not even run is a failure of its own. */
 export const totalsOfJest = (file) => {
   if (!existsSync(file)) return { passed: 0, failed: 1 };

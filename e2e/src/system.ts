@@ -1,4 +1,6 @@
 /** Ingress, track and export as they run in production, in this process, with a workspace and a key of their own. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { completeSettings, createKey, publishAll } from '@roster/access';
 import { startExport } from '@roster/export-service';
 import { startIngress } from '@roster/ingress-service';
@@ -126,6 +128,16 @@ export const startSystem = async (): Promise<System> => {
     return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
   };
 
+  /** A 503 asks to come again, which a busy machine makes likely; the key keeps what was accepted all the same from being applied twice. */
+  const track = async (body: unknown): Promise<Answered> => {
+    const headers = { prefer: 'wait=10', 'idempotency-key': randomUUID() };
+    for (let tries = 4; ; tries--) {
+      const answer = await send('/users/track', { body, headers });
+      if (answer.status !== 503 || tries === 1) return answer;
+      await sleep(500);
+    }
+  };
+
   const exported: System['exported'] = async (externalId, fields) => {
     const { body } = await send('/users/export/ids', {
       body: { external_ids: [externalId], fields_to_export: fields },
@@ -141,7 +153,7 @@ export const startSystem = async (): Promise<System> => {
     redis,
     send,
     exported,
-    track: (body) => send('/users/track', { body, headers: { prefer: 'wait=10' } }),
+    track,
     async stop() {
       await ingress.stop();
       await Promise.all(workers.map((worker) => worker.stop()));
