@@ -1,6 +1,7 @@
 /** An export of many megabytes, through the whole system: it arrives as a whole, and nobody else has to wait for it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '@roster/store';
 import { type System, startSystem } from './system.ts';
 
@@ -144,6 +145,34 @@ it('may be hung up on, and others are answered', async () => {
     });
   await Promise.all([hangUp(), hangUp(), hangUp()]);
   expect(await system.exported('big-7', ['external_id'])).toEqual({ external_id: 'big-7' });
+});
+
+/** Asks for the largest person there is, and does not read the answer. */
+const askAndNotRead = (): Promise<{ status: number; retryAfter: string | undefined; hangUp(): void }> =>
+  new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${system.key}`, 'content-type': 'application/json' };
+    const sent = request(`${system.base}/users/export/ids`, { method: 'POST', headers }, (response) => {
+      response.pause();
+      const retryAfter = response.headers['retry-after'];
+      resolve({ status: response.statusCode ?? 0, retryAfter, hangUp: () => sent.destroy() });
+    });
+    sent.on('error', reject);
+    sent.end(giantBody);
+  });
+
+it('that nobody takes is held up to a share of memory; then others of that workspace are refused until there is room', async () => {
+  const answers: Awaited<ReturnType<typeof askAndNotRead>>[] = [];
+  // The room for replies is 144 MB, half of it for one workspace; nine megabytes each.
+  for (let n = 0; n < 12; n++) answers.push(await askAndNotRead());
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 201).length).toBeGreaterThanOrEqual(6);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThanOrEqual(3);
+  expect(refused.every(({ retryAfter }) => retryAfter === '2')).toBe(true);
+  expect(await system.exported('big-7', ['external_id'])).toEqual({ external_id: 'big-7' });
+  for (const { hangUp } of answers) hangUp();
+  for (let tries = 0; tries < 50 && (await exportAll(giantBody)).status !== 201; tries++) await sleep(100);
+  expect((await exportAll(giantBody)).status).toBe(201);
 });
 
 it('blocks neither ingress nor worker for 50 ms, though both are in this process', async () => {

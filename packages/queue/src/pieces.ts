@@ -13,27 +13,54 @@ export interface Piece {
   bytes: Buffer;
 }
 
+/** Takes room for so many bytes and gives what frees it; throws when there is none. */
+export type TakeRoom = (bytes: number) => () => void;
+
+export const endlessRoom: TakeRoom = () => () => {};
+
 interface Begun {
   id: string;
   pieces: Map<number, Buffer>;
+  /** Frees the room of the pieces. */
+  free: (() => void)[];
 }
 
 export const createPieces = () => {
   const begun = new Map<string, Begun>();
 
+  const newlyBegun = (id: string, sending: string): Begun => {
+    const one: Begun = { id, pieces: new Map(), free: [] };
+    begun.set(sending, one);
+    return one;
+  };
+
   return {
-    /** The whole reply as soon as its last piece is there. */
-    add(id: string, head: Omit<Reply, 'body'>, { place, bytes }: Piece): Reply | undefined {
-      const { pieces } = begun.get(place.sending) ?? { pieces: new Map<number, Buffer>() };
-      begun.set(place.sending, { id, pieces: pieces.set(place.nth, bytes) });
+    /** The whole reply as soon as its last piece is there. It keeps the room of its pieces until it is released. */
+    add(
+      id: string,
+      head: Omit<Reply, 'body'>,
+      piece: Piece,
+      takeRoom: TakeRoom = endlessRoom,
+    ): Reply | undefined {
+      const { place, bytes } = piece;
+      const { pieces, free } = begun.get(place.sending) ?? newlyBegun(id, place.sending);
+      if (!pieces.has(place.nth)) free.push(takeRoom(bytes.length));
+      pieces.set(place.nth, bytes);
       if (pieces.size < place.of) return undefined;
       begun.delete(place.sending);
       const inOrder = [...pieces].toSorted(([a], [b]) => a - b);
-      return { ...head, body: '', rest: inOrder.map(([, piece]) => piece) };
+      const release = (): void => {
+        for (const one of free.splice(0)) one();
+      };
+      return { ...head, body: '', rest: inOrder.map(([, bytesOf]) => bytesOf), release };
     },
     /** Nobody waits for it any more. */
     forget(id: string): void {
-      for (const [sending, one] of begun) if (one.id === id) begun.delete(sending);
+      for (const [sending, one] of begun) {
+        if (one.id !== id) continue;
+        begun.delete(sending);
+        for (const free of one.free.splice(0)) free();
+      }
     },
   };
 };

@@ -5,6 +5,7 @@ import { createEnqueue, type Enqueue, type EnqueueOptions } from './enqueue.ts';
 import { createGathering } from './gather.ts';
 import { createIdempotency, idempotencyDigest, type StoredAnswer } from './idempotency.ts';
 import { type QueueFamily, queuesOf } from './names.ts';
+import type { TakeRoom } from './pieces.ts';
 import { openMailbox, type Reply } from './reply.ts';
 import { requestId } from './request-id.ts';
 import { takeStamps } from './stamp.ts';
@@ -23,6 +24,8 @@ export interface Submission {
   idempotency?: { key: string; fingerprint: string };
   /** How long the caller wants to wait for the worker's reply; 0 does not ask for one. */
   waitMs: number;
+  /** Room for a long reply, piece by piece as it arrives; a reply for which there is none is refused. */
+  takeRoom?: TakeRoom;
 }
 
 export type Commit =
@@ -81,8 +84,8 @@ export const createProducer = (options: ProducerOptions) => {
   };
 
   const enqueue = async (submission: Submission, id: string, at: number) => {
-    const { ws, op, family, content, body, entries, waitMs } = submission;
-    const wanted = waitMs > 0 ? mailbox.expect(id, waitMs) : nobodyWaits;
+    const { ws, op, family, content, body, entries, waitMs, takeRoom } = submission;
+    const wanted = waitMs > 0 ? mailbox.expect(id, waitMs, takeRoom) : nobodyWaits;
     const request: Omit<AcceptedRequest, 'body'> = { id, ws, op, at, ...content };
     if (waitMs > 0) request.reply = mailbox.address;
     try {

@@ -37,6 +37,45 @@ describe('the pieces of a reply', () => {
   });
 });
 
+/** So many bytes; tells how many are taken. */
+const room = (bytes: number) => {
+  const one = {
+    taken: 0,
+    take(amount: number) {
+      if (one.taken + amount > bytes) throw new Error('no room');
+      one.taken += amount;
+      return () => {
+        one.taken -= amount;
+      };
+    },
+  };
+  return one;
+};
+
+describe('the room of a reply', () => {
+  const head = { status: 201 };
+
+  it('is taken piece by piece, once for a piece that comes twice, and freed as a whole', () => {
+    const pieces = createPieces();
+    const some = room(3);
+    pieces.add('r', head, piece(0, 2, 'ab'), some.take);
+    pieces.add('r', head, piece(0, 2, 'ab'), some.take);
+    expect(some.taken).toBe(2);
+    const whole = pieces.add('r', head, piece(1, 2, 'c'), some.take);
+    expect(some.taken).toBe(3);
+    whole?.release?.();
+    whole?.release?.();
+    expect(some.taken).toBe(0);
+  });
+
+  it('is freed when nobody waits any more', () => {
+    const [pieces, some] = [createPieces(), room(3)];
+    pieces.add('r', head, piece(0, 2, 'ab'), some.take);
+    pieces.forget('r');
+    expect(some.taken).toBe(0);
+  });
+});
+
 describe('a reply on its way through a real Redis', () => {
   let server: Awaited<ReturnType<typeof testRedis>>;
   let redis: Redis;
@@ -55,6 +94,15 @@ describe('a reply on its way through a real Redis', () => {
 
   const send = (id: string, reply: Reply, address = mailbox.address) =>
     sendReplies(redis, [{ address, id, reply }]);
+
+  it('for which there is no room is refused, and what had come of it is freed', async () => {
+    const some = room(600_000);
+    const expected = mailbox.expect('large', 5000, some.take);
+    const refused = expect(expected.reply).rejects.toThrow('no room');
+    await send('large', { status: 201, body: '', rest: [1, 2, 3].map(() => Buffer.alloc(256 * 1024)) });
+    await refused;
+    expect(some.taken).toBe(0);
+  });
 
   it('arrives as it was sent', async () => {
     const reply = { status: 201, body: '{"a":"ü\\n"}\n', headers: { 'X-Roster-Fresh': 'true' } };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { blockSeconds, openConnection } from './connection.ts';
 import { replyKey } from './names.ts';
-import { createPieces, type Place } from './pieces.ts';
+import { createPieces, endlessRoom, type Place, type TakeRoom } from './pieces.ts';
 
 /** A worker's result on its way back; the body is JSON text that nobody on the way parses. */
 export interface Reply {
@@ -11,6 +11,8 @@ export interface Reply {
   headers?: Record<string, string>;
   /** What follows the body, for a long one: nobody has to hold or write it in one go. */
   rest?: readonly Buffer[];
+  /** Frees the room that a long reply takes here. */
+  release?(): void;
 }
 
 interface Addressed {
@@ -19,7 +21,7 @@ interface Addressed {
   reply: Reply;
 }
 
-interface Head extends Omit<Reply, 'body' | 'rest'> {
+interface Head extends Omit<Reply, 'body' | 'rest' | 'release'> {
   id: string;
   place?: Place;
 }
@@ -95,11 +97,17 @@ export const sendReplies = async (redis: Redis, replies: readonly Addressed[]): 
 
 export interface Mailbox {
   address: string;
-  /** The reply to this request, or undefined when it does not come in time. */
-  expect(id: string, ms: number): { reply: Promise<Reply | undefined>; forget(): void };
+  /** The reply to this request, or undefined when it does not come in time. A long one is refused with what `takeRoom` throws. */
+  expect(id: string, ms: number, takeRoom?: TakeRoom): { reply: Promise<Reply | undefined>; forget(): void };
   /** Nobody waits any longer, nor from now on: each gets what it gets when its time is over. */
   letGo(): void;
   close(): Promise<void>;
+}
+
+interface Taker {
+  take(reply: Reply | undefined): void;
+  refuse(error: unknown): void;
+  takeRoom: TakeRoom;
 }
 
 /** One list and one blocking connection for each ingress process. */
@@ -107,7 +115,7 @@ export const openMailbox = (url: string): Mailbox => {
   const redis = openConnection('patient', url);
   const address = randomBytes(8).toString('hex');
   const key = replyKey(address);
-  const waiting = new Map<string, Set<(reply: Reply | undefined) => void>>();
+  const waiting = new Map<string, Set<Taker>>();
   const pieces = createPieces();
   let open = true;
   let lettingGo = false;
@@ -115,10 +123,17 @@ export const openMailbox = (url: string): Mailbox => {
   const deliver = (value: Buffer): void => {
     const { head, bytes } = unpack(value);
     const { id, place, ...rest } = head;
-    const takers = waiting.get(id);
-    if (!takers) return;
-    const reply = place ? pieces.add(id, rest, { place, bytes }) : { ...rest, body: bytes.toString() };
-    if (reply) for (const take of takers) take(reply);
+    const takers = [...(waiting.get(id) ?? [])];
+    const [first] = takers;
+    if (!first) return;
+    try {
+      const reply = place
+        ? pieces.add(id, rest, { place, bytes }, first.takeRoom)
+        : { ...rest, body: bytes.toString() };
+      if (reply) for (const { take } of takers) take(reply);
+    } catch (error) {
+      for (const { refuse } of takers) refuse(error);
+    }
   };
 
   const listen = async (): Promise<void> => {
@@ -138,28 +153,37 @@ export const openMailbox = (url: string): Mailbox => {
 
   return {
     address,
-    expect(id, ms) {
+    expect(id, ms, takeRoom = endlessRoom) {
       let forget = (): void => {};
-      const reply = new Promise<Reply | undefined>((resolve) => {
+      const reply = new Promise<Reply | undefined>((resolve, reject) => {
         const takers = waiting.get(id) ?? new Set();
-        const take = (taken: Reply | undefined): void => {
+        const leave = (): void => {
           clearTimeout(timer);
-          takers.delete(take);
-          if (takers.size === 0) {
-            waiting.delete(id);
-            pieces.forget(id);
-          }
-          resolve(taken);
+          takers.delete(taker);
+          if (takers.size > 0) return;
+          waiting.delete(id);
+          pieces.forget(id);
         };
-        const timer = setTimeout(() => take(undefined), lettingGo ? 0 : ms);
-        waiting.set(id, takers.add(take));
-        forget = () => take(undefined);
+        const taker: Taker = {
+          takeRoom,
+          take(taken) {
+            leave();
+            resolve(taken);
+          },
+          refuse(error) {
+            leave();
+            reject(error);
+          },
+        };
+        const timer = setTimeout(() => taker.take(undefined), lettingGo ? 0 : ms);
+        waiting.set(id, takers.add(taker));
+        forget = () => taker.take(undefined);
       });
       return { reply, forget };
     },
     letGo() {
       lettingGo = true;
-      for (const takers of [...waiting.values()]) for (const take of [...takers]) take(undefined);
+      for (const takers of [...waiting.values()]) for (const { take } of [...takers]) take(undefined);
     },
     async close() {
       open = false;

@@ -13,6 +13,8 @@ export interface Answer {
   headers?: Record<string, string>;
   /** What follows the body, for a long one. */
   rest?: readonly Buffer[];
+  /** Frees the room that a long answer takes, once the caller has it or is gone. */
+  release?(): void;
 }
 
 /** Known before the answer is: who asked, and where they stand. */

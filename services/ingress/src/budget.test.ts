@@ -34,6 +34,16 @@ describe('a budget of bytes', () => {
     expect(used()).toBe(0);
   });
 
+  it('gives now or not at all, and says whose fault that is', () => {
+    const { takeNow, used } = budget();
+    const release = takeNow('a', 60);
+    expect(() => takeNow('a', 1)).toThrow('no room in the share of the workspace');
+    expect(() => takeNow('b', 50)).toThrow(/^no room$/);
+    release();
+    takeNow('b', 50);
+    expect(used()).toBe(50);
+  });
+
   it('keeps a workspace to its share, and passes over it meanwhile', async () => {
     const { take } = budget();
     take('a', 60);

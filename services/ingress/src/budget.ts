@@ -99,6 +99,11 @@ export const createBudget = ({ bytes, share, patienceMs }: BudgetOptions) => {
     /** At once when there is room and nobody waits, else within the patience; throws NoRoom. */
     take: (ws: string, amount: number): Release | Promise<Release> =>
       lines.size === 0 && fits(ws, amount) ? give(ws, amount) : wait(ws, amount),
+    /** At once or not at all; throws NoRoom. */
+    takeNow(ws: string, amount: number): Release {
+      if (!fits(ws, amount)) throw new NoRoom(!ownFits(ws, amount));
+      return give(ws, amount);
+    },
     used: (): number => used,
   };
 };

@@ -27,6 +27,8 @@ export interface Passage {
   work?: Standing | undefined;
   /** Room that the body takes, until the request is committed or refused. */
   held: Release[];
+  /** The place to wait for a reply. */
+  seat?: Release | undefined;
 }
 
 /** All that the handlers of the edge work with. */

@@ -44,6 +44,12 @@ const letGo = ({ held }: Passage): void => {
   for (const release of held.splice(0)) release();
 };
 
+const whenOver = (response: ServerResponse, release: (() => void) | undefined): void => {
+  if (!release) return;
+  if (response.destroyed || response.writableFinished) release();
+  else response.once('close', release);
+};
+
 const noBody = { bytes: 0, names: 0, containers: 0, values: 0 };
 
 const searchOf = ({ url = '' }: IncomingMessage): string => url.split('?', 2)[1] ?? '';
@@ -59,6 +65,20 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
     passage.standing = standing;
     if (!standing.ok) throw rejectionWithRetry('RATE_LIMITED', standing.reset - Date.now() / 1000);
     if (pressure.refusal()) throw rejectionWithRetry('OVERLOADED', 2);
+  };
+
+  /** A preference to wait is let fall when there is no place; an operation whose answer is the result is refused. */
+  const waitFor = (request: IncomingMessage, scope: Scope, passage: Passage): number => {
+    const needed = operation.answer === 'result';
+    const waitMs = needed ? resultTimeoutMs : preferredWaitMs(request.headers);
+    if (waitMs === 0) return 0;
+    try {
+      passage.seat = edge.rooms.waiting(scope.id);
+      return waitMs;
+    } catch (error) {
+      if (needed) throw error;
+      return 0;
+    }
   };
 
   const judged = (
@@ -88,13 +108,14 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
     const rate = limitFor(scope, operation.limit);
     const standing = limiter.take(scope.id, rate.pool, rate);
     limit(standing instanceof Promise ? await standing : standing, passage);
+    const waitMs = waitFor(request, scope, passage);
     const body = takesBody ? await takeIn(request, scope, passage) : undefined;
     const accepted = judged(request, params, scope, body);
     passage.entries = accepted.entries;
     await pay(scope, passage, priceOf(operation, { ...(body?.shape ?? noBody), entries: accepted.entries }));
     if (body) await breathe(body.bytes);
-    const waitMs = operation.answer === 'result' ? resultTimeoutMs : preferredWaitMs(request.headers);
-    const submission = submissionOf(operation, request, passage, { accepted, body, waitMs });
+    const takeRoom = (bytes: number) => edge.rooms.replying(scope.id, bytes);
+    const submission = submissionOf(operation, request, passage, { accepted, body, waitMs, takeRoom });
     return { submission, answer: accepted.answer };
   };
 
@@ -126,10 +147,12 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
       answer = refused(error, passage);
     } finally {
       letGo(passage);
+      passage.seat?.();
     }
     const { id = refusedId(), standing, price, work } = passage;
     const asked = { id, standing, price, work, closing: edge.draining(), linger: edge.linger };
     writeAnswer(response, asked, spoken(answer, request, operation.dialect));
+    whenOver(response, answer.release);
     edge.observe(operation.id, answer.status, performance.now() - started, passage);
     noteAnswer(operation, edge, answer.status, ip, passage);
   };

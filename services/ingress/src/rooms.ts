@@ -1,4 +1,4 @@
-/** The bytes of bodies that this process holds at a time: read, parsed, on their way to Redis (docs/adr/0020). */
+/** The bytes of bodies and long replies that this process holds at a time, and how many requests wait for a reply (docs/adr/0020). */
 import { createBudget, type Release } from './budget.ts';
 
 const kb = 1024;
@@ -15,26 +15,47 @@ const patienceMs = 2000;
 /** While a large body is parsed and written to Redis, its process holds about five times its bytes. */
 const inHand = largestBody;
 
+/** Requests that wait for a reply: each holds a connection and about 10 KB. */
+const mostWaiting = 4000;
+
+/** The longest reply that a worker gives, with some room beside it. */
+const longestReply = 72 * mb;
+
 export interface Rooms {
   /** Room for the bytes of a body, before they are read. */
   reading(ws: string, bytes: number): Release | Promise<Release>;
   /** A turn to be parsed and written to Redis: large bodies take turns, small ones don't wait. */
   working(ws: string, bytes: number): Release | Promise<Release>;
-  used(): { small: number; large: number; inHand: number };
+  /** A place to wait for a reply. Throws NoRoom. */
+  waiting(ws: string): Release;
+  /** Room for a piece of a long reply, until the caller has taken it. Throws NoRoom. */
+  replying(ws: string, bytes: number): Release;
+  used(): { small: number; large: number; inHand: number; waiting: number; replies: number };
 }
 
-/** A quarter of the bytes is for small bodies. */
+/** A quarter of the bytes is for small bodies. Replies have as many bytes again, or twice the longest when that is more. */
 export const createRooms = (bytes: number): Rooms => {
   const smallBytes = Math.floor(bytes / 4);
   const largeBytes = Math.max(bytes - smallBytes, 2 * largestBody);
   const small = createBudget({ bytes: smallBytes, share: smallBytes / 2, patienceMs });
   const large = createBudget({ bytes: largeBytes, share: largeBytes / 2, patienceMs });
   const hand = createBudget({ bytes: inHand, share: inHand, patienceMs });
+  const seats = createBudget({ bytes: mostWaiting, share: mostWaiting / 2, patienceMs });
+  const replyBytes = Math.max(bytes, 2 * longestReply);
+  const replies = createBudget({ bytes: replyBytes, share: replyBytes / 2, patienceMs });
   const free = (): void => {};
   return {
     reading: (ws, size) => (size <= smallBody ? small : large).take(ws, size),
     working: (ws, size) => (size <= smallBody ? free : hand.take(ws, Math.min(size, inHand))),
-    used: () => ({ small: small.used(), large: large.used(), inHand: hand.used() }),
+    waiting: (ws) => seats.takeNow(ws, 1),
+    replying: (ws, size) => replies.takeNow(ws, size),
+    used: () => ({
+      small: small.used(),
+      large: large.used(),
+      inHand: hand.used(),
+      waiting: seats.used(),
+      replies: replies.used(),
+    }),
   };
 };
 
@@ -42,5 +63,7 @@ export const createRooms = (bytes: number): Rooms => {
 export const endlessRooms: Rooms = {
   reading: () => () => {},
   working: () => () => {},
-  used: () => ({ small: 0, large: 0, inHand: 0 }),
+  waiting: () => () => {},
+  replying: () => () => {},
+  used: () => ({ small: 0, large: 0, inHand: 0, waiting: 0, replies: 0 }),
 };

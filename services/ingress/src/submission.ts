@@ -29,17 +29,16 @@ const declaredHeaders = (
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 };
 
-interface Judged {
+interface Judged extends Pick<Submission, 'waitMs' | 'takeRoom'> {
   accepted: Accepted;
   body: Body | undefined;
-  waitMs: number;
 }
 
 export const submissionOf = (
   operation: Operation,
   request: IncomingMessage,
   { ws = '', by }: Passage,
-  { accepted, body, waitMs }: Judged,
+  { accepted, body, waitMs, takeRoom }: Judged,
 ): Submission => {
   const key = operation.kind === 'write' ? idempotencyKeyIn(request.headers) : undefined;
   const { params, query } = accepted.accepted;
@@ -60,6 +59,7 @@ export const submissionOf = (
     body: queued,
     entries: accepted.entries,
     waitMs,
+    ...(takeRoom && { takeRoom }),
     ...(key !== undefined && { idempotency: { key, fingerprint: fingerprint(known) } }),
   };
 };
