@@ -419,6 +419,12 @@ describe('the ingress, over real sockets and a real Redis', () => {
     }
   });
 
+  it('keeps a key that is typed into the reference in the memory of the page only', async () => {
+    const script = await (await send('/docs/reference.js', { method: 'GET', key: '' })).text();
+    expect(script).toContain('SwaggerUIBundle(');
+    expect(script).not.toMatch(/persistAuthorization|localStorage|sessionStorage|cookie/);
+  });
+
   it('is ready when Redis is, and says so', async () => {
     const ready = await send('/health/ready', { method: 'GET', key: '' });
     expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok' }]);
