@@ -1,3 +1,4 @@
+import { isoTime } from '@roster/contract';
 import { identityKey, mergeProfiles, type Profile } from '@roster/profile';
 import type { Store } from '@roster/store';
 import { testMongo } from '@roster/testkit';
@@ -27,7 +28,7 @@ const half = (who: string): Profile =>
   ]);
 
 const [kept, away] = [half('kept'), half('away')];
-const merged = mergeProfiles(kept, away);
+const merged = mergeProfiles(kept, away, isoTime);
 
 beforeAll(async () => {
   test = await openTestStore(await testMongo());

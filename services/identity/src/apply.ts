@@ -1,5 +1,5 @@
 /** Applies a batch of requests in one transaction: load, plan (pure), write. All of it or nothing, and each request once. */
-import type { AcceptedRequest, EntryResult } from '@roster/contract';
+import { type AcceptedRequest, type EntryResult, isoTime } from '@roster/contract';
 import {
   type IdentityKnown,
   type IdentityOutcome,
@@ -81,7 +81,7 @@ export const createApply = (options: ApplyOptions): Apply => {
     // Taken when the snapshot is: whatever it shows was stamped before.
     const now = await takeStamp();
     for (let round = 0; round < mostRounds; round++) {
-      const made = planIdentity({ requests, known, now, mostBytesOf });
+      const made = planIdentity({ requests, known, now, time: isoTime, mostBytesOf });
       if (made.ready) return { ready: made, now };
       known = await loadMore(store, session, known, made.needs, budget);
     }

@@ -71,7 +71,7 @@ const createStored = (people: readonly Person[]) => {
         at,
         lists: { list: [entry] },
       }));
-      const made = planIdentity({ requests: list, known, now });
+      const made = planIdentity({ requests: list, known, now, time: reading.time });
       if (!made.ready) throw new Error('needs more');
       for (const profile of [...made.created, ...made.changed.map(({ after }) => after)])
         profiles.set(profile._id, profile);

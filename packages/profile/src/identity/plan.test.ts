@@ -55,7 +55,12 @@ const knowing = (people: readonly Person[], more: Partial<IdentityKnown> = {}): 
 };
 
 const planned = (known: IdentityKnown, ...entries: IdentityEntry[]): IdentityPlan =>
-  planIdentity({ requests: [{ id: 'r1', ws: 'demo', at: 500, lists: { list: entries } }], known, now });
+  planIdentity({
+    requests: [{ id: 'r1', ws: 'demo', at: 500, lists: { list: entries } }],
+    known,
+    now,
+    time: () => undefined,
+  });
 
 const ready = (plan: IdentityPlan) => {
   if (!plan.ready)

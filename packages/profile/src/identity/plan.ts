@@ -1,5 +1,6 @@
 /** Plan, then apply: from the requests of a batch and what was loaded, everything that has to be written. No database in sight. */
 import { mostProfileBytes } from '../bytes.ts';
+import type { ReadTime } from '../merge/values.ts';
 import type { Stamp } from '../profile.ts';
 import { type IdentityKnown, type IdentityNeeds, needsMore } from './known.ts';
 import type { IdentityRequest } from './request.ts';
@@ -24,6 +25,8 @@ export interface IdentityPlanInput {
   known: IdentityKnown;
   /** Later than every request whose effect has been seen. */
   now: Stamp;
+  /** How the dates of two profiles are read where a merge compares them. */
+  time: ReadTime;
   /** How many bytes a profile may take. */
   mostBytesOf?(ws: string): number;
 }
@@ -51,9 +54,10 @@ export const planIdentity = ({
   requests,
   known,
   now,
+  time,
   mostBytesOf = usualMost,
 }: IdentityPlanInput): IdentityPlan => {
-  const world = createWorld(known, now, mostBytesOf);
+  const world = createWorld(known, now, mostBytesOf, time);
   const outcomes = requests.map((request) => outcomeOf(world, request));
   if (needsMore(world.needs)) return { ready: false, needs: world.needs };
   return { ready: true, outcomes, ...world.writes() };

@@ -167,7 +167,7 @@ const mergeInto = (
   if (lack) return lack.result;
   const [one, other] = [withConsents(world, kept), withConsents(world, away)];
   if (!one || !other) return undefined;
-  const merged = markOrigins(away._id, one, mergeProfiles(one, other));
+  const merged = markOrigins(away._id, one, mergeProfiles(one, other, world.time));
   const surplus = isTooLarge(world, merged) ? 'profile_full' : surplusOf(merged);
   if (surplus) return ignored(surplus);
   world.put(touched(merged, origin));
@@ -198,7 +198,7 @@ const identifyOnly = (
   const lack = lacking(world, identified, other);
   if (lack) return lack.result;
   if (!world.saidOf(other)) return undefined;
-  const joined = identifyProfiles(identified, other);
+  const joined = identifyProfiles(identified, other, world.time);
   const surplus = isTooLarge(world, joined) ? 'profile_full' : surplusOf(joined);
   if (surplus) return ignored(surplus);
   world.put(touched(joined, origin));

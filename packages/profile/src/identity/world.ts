@@ -2,6 +2,7 @@
 import { crossedBy, type SaidOfAddresses, sinceOf } from '../consent.ts';
 import { createConsentRows } from '../consent-history-rows.ts';
 import { type Identifier, identityKey } from '../identifier.ts';
+import type { ReadTime } from '../merge/values.ts';
 import type { Address } from '../plan/addresses.ts';
 import { addressKeysOf } from '../plan/known.ts';
 import type { Changed } from '../plan/people.ts';
@@ -58,7 +59,12 @@ const noRoom: Found = { reason: 'too_much_to_load' };
 
 const hadSince = (address: Sharer['fields']['email']): Stamp => address?.since ?? address?.at ?? 0;
 
-export const createWorld = (known: IdentityKnown, now: Stamp, mostBytesOf: (ws: string) => number) => {
+export const createWorld = (
+  known: IdentityKnown,
+  now: Stamp,
+  mostBytesOf: (ws: string) => number,
+  time: ReadTime,
+) => {
   const needs = noIdentityNeeds();
   const claims = createClaims(known.claims, now);
   const drafts = new Map<string, Draft>();
@@ -179,6 +185,7 @@ export const createWorld = (known: IdentityKnown, now: Stamp, mostBytesOf: (ws: 
     sharersOf,
 
     mostBytesOf,
+    time,
 
     find(origin: Origin, named: Named): Found {
       const found = findBy(origin, named);

@@ -1,24 +1,23 @@
 /** Items of lists: each person's own, and one of what both have. */
 import { newestItems } from '../keyed-list.ts';
 import type { List, ListItem, Value } from '../profile.ts';
-import { earlier, either, later, type Rule, stays, sum } from './values.ts';
+import { type Choice, earlier, either, later, type ReadTime, type Rule, stays, sum } from './values.ts';
 
 type Members = { [name: string]: Value };
-type Choice = (kept: Value, away: Value) => Value;
 type MemberRules = { readonly [name: string]: Choice };
 
 const isMembers = (value: Value): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What is missing comes over; what both have, its rule decides, and without one the kept stays. From entries: names are data. */
-const joined = (kept: Members, away: Members, rules: MemberRules): Members => {
+const joined = (kept: Members, away: Members, rules: MemberRules, time: ReadTime): Members => {
   const all = new Map(Object.entries(kept));
   for (const [name, value] of Object.entries(away)) {
     const own = all.get(name);
     const choose = Object.hasOwn(rules, name) ? rules[name] : stays;
     all.set(
       name,
-      own === undefined || own === null ? value : value === null || !choose ? own : choose(own, value),
+      own === undefined || own === null ? value : value === null || !choose ? own : choose(own, value, time),
     );
   }
   return Object.fromEntries(all);
@@ -26,17 +25,17 @@ const joined = (kept: Members, away: Members, rules: MemberRules): Members => {
 
 const members =
   (choose: Choice): Choice =>
-  (kept, away) => {
+  (kept, away, time) => {
     if (!isMembers(kept) || !isMembers(away)) return kept;
     const rules = Object.fromEntries(Object.keys(kept).map((name) => [name, choose]));
-    return joined(kept, away, rules);
+    return joined(kept, away, rules, time);
   };
 
 const nameOf = (step: Value): string =>
   isMembers(step) ? String(step.api_canvas_step_id ?? step.name ?? '') : JSON.stringify(step);
 
 /** Steps of a workflow, by their ids. */
-const steps: Choice = (kept, away) => {
+const steps: Choice = (kept, away, time) => {
   if (!Array.isArray(kept) || !Array.isArray(away)) return kept;
   const all = new Map(kept.map((step) => [nameOf(step), step]));
   for (const step of away) {
@@ -44,7 +43,7 @@ const steps: Choice = (kept, away) => {
     all.set(
       nameOf(step),
       isMembers(own ?? null) && isMembers(step)
-        ? joined(own as Members, step, { last_received: later })
+        ? joined(own as Members, step, { last_received: later }, time)
         : (own ?? step),
     );
   }
@@ -52,11 +51,15 @@ const steps: Choice = (kept, away) => {
 };
 
 /** One item that both have. */
-export type ItemRule = (kept: ListItem, away: ListItem) => ListItem;
+export type ItemRule = (kept: ListItem, away: ListItem, time: ReadTime) => ListItem;
 
 const byMember =
   (rules: MemberRules): ItemRule =>
-  (kept, away) => ({ k: kept.k, v: joined(kept.v, away.v, rules), at: Math.max(kept.at, away.at) });
+  (kept, away, time) => ({
+    k: kept.k,
+    v: joined(kept.v, away.v, rules, time),
+    at: Math.max(kept.at, away.at),
+  });
 
 /** The kept item stays as it is, save what it lacks. */
 export const keptItem: ItemRule = byMember({});
@@ -89,12 +92,12 @@ const latestClearing = (kept: List, away: List): { cleared?: number } => {
 /** All of both, as far as a list has room; clearings are of their own list and take nothing from the other. */
 export const joinedLists =
   (rule: ItemRule): Rule<List | undefined> =>
-  (kept, away) => {
+  (kept, away, time) => {
     if (!kept || !away) return kept ?? away;
     const all = new Map(kept.items.map((item) => [item.k, item]));
     for (const item of away.items) {
       const own = all.get(item.k);
-      all.set(item.k, own ? rule(own, item) : item);
+      all.set(item.k, own ? rule(own, item, time) : item);
     }
     return { ...latestClearing(kept, away), items: newestItems([...all.values()]) };
   };

@@ -9,7 +9,17 @@ import {
   type Profile,
   type Stamped,
 } from '../profile.ts';
-import { identifyProfiles, mergeProfiles } from './merge-profiles.ts';
+import { identifyProfiles as identifyWith, mergeProfiles as mergeWith } from './merge-profiles.ts';
+import type { ReadTime } from './values.ts';
+
+/** ISO texts and, to tell it from what a Date reads, days in the American order. */
+const time: ReadTime = (text) => {
+  const [, month, day, year] = /^(\d\d)-(\d\d)-(\d{4})$/.exec(text) ?? [];
+  const moment = Date.parse(year === undefined ? text : `${year}-${month}-${day}`);
+  return Number.isNaN(moment) ? undefined : new Date(moment).toISOString();
+};
+const mergeProfiles = (kept: Profile, away: Profile): Profile => mergeWith(kept, away, time);
+const identifyProfiles = (kept: Profile, away: Profile): Profile => identifyWith(kept, away, time);
 
 const profile = (_id: string, more: Partial<Profile> = {}): Profile => ({
   ...newProfile(_id, 'demo', 10),
@@ -272,7 +282,7 @@ describe('identify without a merge', () => {
 
 const stamp = fc.integer({ min: 1, max: 20 });
 const optional = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined });
-const date = fc.constantFrom('2025-01-01', '2025-02-01', '2026-01-01');
+const date = fc.constantFrom('2025-01-01', '02-01-2025', '2025-02-01', '2026-01-01', 'never');
 const stampedText = fc.record({ v: fc.constantFrom<string | null>('x', 'y', null), at: stamp });
 const stampedDate = fc.record({ v: fc.oneof(date, fc.constant(null)), at: stamp });
 

@@ -15,7 +15,7 @@ import {
   type Stamped,
 } from '../profile.ts';
 import { app, campaign, canvas, joinedLists, keptItem } from './items.ts';
-import { earliest, fill, latest, type Rule } from './values.ts';
+import { earliest, fill, latest, type ReadTime, type Rule } from './values.ts';
 
 const fieldRules: { readonly [Name in FieldName]: Rule<Stamped | undefined> } = {
   attributed_ad: fill,
@@ -54,19 +54,19 @@ const listRules: { readonly [Name in ListName]: Rule<List | undefined> } = {
   push_tokens: joinedLists(keptItem),
 };
 
-const fields: Rule<Profile['fields']> = (kept, away) => {
+const fields: Rule<Profile['fields']> = (kept, away, time) => {
   const all: Profile['fields'] = {};
   for (const name of fieldNames) {
-    const value = fieldRules[name](kept[name], away[name]);
+    const value = fieldRules[name](kept[name], away[name], time);
     if (value) all[name] = value;
   }
   return all;
 };
 
-const lists: Rule<Profile['lists']> = (kept, away) => {
+const lists: Rule<Profile['lists']> = (kept, away, time) => {
   const all: Profile['lists'] = {};
   for (const name of listNames) {
-    const value = listRules[name](kept[name], away[name]);
+    const value = listRules[name](kept[name], away[name], time);
     if (value) all[name] = value;
   }
   return all;
@@ -83,7 +83,7 @@ const consents: Rule<Consent[]> = (kept, away) => {
 };
 
 /** Removed is missing. What was sent to the kept person before the removal must not come back. */
-const customOf: Rule<CustomAttribute> = (kept, away) => {
+const customOf = (kept: CustomAttribute, away: CustomAttribute): CustomAttribute => {
   if (kept.v !== null) return kept;
   if (away.v === null) return { k: kept.k, v: null, at: Math.max(kept.at, away.at) };
   return kept.at <= away.at ? away : { k: away.k, v: away.v, at: kept.at };
@@ -129,8 +129,8 @@ const rules: { readonly [Member in keyof Required<Profile>]: Rule<Profile[Member
   consents,
   custom,
   absorbed: ids,
-  created_at: Math.min,
-  updated_at: Math.max,
+  created_at: (kept, away) => Math.min(kept, away),
+  updated_at: (kept, away) => Math.max(kept, away),
 };
 
 /** Keeps in step what people are found by. */
@@ -143,25 +143,25 @@ const withKeys = (profile: Profile): Profile => {
 };
 
 /** Absent members stay absent: they are never stored as nothing. */
-const combined = (kept: Profile, away: Profile): Profile => {
+const combined = (kept: Profile, away: Profile, time: ReadTime): Profile => {
   const members = (Object.keys(rules) as (keyof Profile)[]).map((name) => {
     const rule = rules[name] as Rule<unknown>;
-    return [name, rule(kept[name], away[name])] as const;
+    return [name, rule(kept[name], away[name], time)] as const;
   });
   return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as unknown as Profile;
 };
 
 /** Consents have to be the effective ones of both: what was said about an address goes with the person, not with the address. */
-export const mergeProfiles = (kept: Profile, away: Profile): Profile => {
+export const mergeProfiles = (kept: Profile, away: Profile, time: ReadTime): Profile => {
   const absorbed = [...new Set([...(kept.absorbed ?? []), away._id, ...(away.absorbed ?? [])])];
-  return withKeys({ ...combined(kept, away), absorbed });
+  return withKeys({ ...combined(kept, away, time), absorbed });
 };
 
 /** All that `identify` takes over without a merge: aliases, push tokens and message history. */
 const kept: readonly ListName[] = ['push_tokens', 'campaigns_received', 'canvases_received'];
 
 /** Everything else of the other person is gone: events and purchases too, so their profile is not among the absorbed ones. */
-export const identifyProfiles = (identified: Profile, other: Profile): Profile => {
+export const identifyProfiles = (identified: Profile, other: Profile, time: ReadTime): Profile => {
   const { _id, ws, created_at, updated_at } = identified;
   const rest = newProfile(_id, ws, created_at);
   rest.updated_at = updated_at;
@@ -170,5 +170,5 @@ export const identifyProfiles = (identified: Profile, other: Profile): Profile =
     const list = other.lists[name];
     if (list) rest.lists[name] = list;
   }
-  return withKeys(combined(identified, rest));
+  return withKeys(combined(identified, rest, time));
 };

@@ -10,7 +10,11 @@ type Told = typeof visits | ReturnType<typeof colour> | ReturnType<typeof name>;
 
 const person = (id: string, ...told: Told[]): Profile => fold(newProfile(id, 'demo', 1), told, 1, 0).profile;
 const merged = (kept: Profile, away: Profile): Profile =>
-  markOrigins(away._id, kept, mergeProfiles(kept, away));
+  markOrigins(
+    away._id,
+    kept,
+    mergeProfiles(kept, away, () => undefined),
+  );
 
 const theirs = (profile: Profile, id: string): string[] =>
   [visits, colour('x'), name('x')].filter(isAbout(profile, id)).map((change) => change.name);

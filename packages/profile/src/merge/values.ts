@@ -1,19 +1,24 @@
 /** How two values of one thing become one when two people become one. Each way is associative, and nothing is undone by nothing. */
 import type { Stamped, Value } from '../profile.ts';
+import type { Reading } from '../reading.ts';
 
-export type Rule<Kept> = (kept: Kept, away: Kept) => Kept;
+/** How a date is read in every format of the interface: moments as texts that sort like the moments. */
+export type ReadTime = Reading['time'];
 
-/** As a moment; what is no date is older than everything, and younger than nothing. */
-const momentOf = (v: Value): number => (typeof v === 'string' ? Date.parse(v) : Number.NaN);
+export type Rule<Kept> = (kept: Kept, away: Kept, time: ReadTime) => Kept;
 
-type Choice = (kept: Value, away: Value) => Value;
+export type Choice = (kept: Value, away: Value, time: ReadTime) => Value;
 
+const momentOf = (v: Value, time: ReadTime): string | undefined =>
+  typeof v === 'string' ? time(v) : undefined;
+
+/** A value that is no date loses to every date. */
 const dated =
-  (isBetter: (away: number, kept: number) => boolean): Choice =>
-  (kept, away) => {
-    const [before, after] = [momentOf(kept), momentOf(away)];
-    if (Number.isNaN(after)) return kept;
-    return Number.isNaN(before) || isBetter(after, before) ? away : kept;
+  (isBetter: (away: string, kept: string) => boolean): Choice =>
+  (kept, away, time) => {
+    const [before, after] = [momentOf(kept, time), momentOf(away, time)];
+    if (after === undefined) return kept;
+    return before === undefined || isBetter(after, before) ? away : kept;
   };
 
 export const earlier: Choice = dated((away, kept) => away < kept);
@@ -36,10 +41,13 @@ const sinceOf = ({ at, since }: Stamped, newAt: number): { since?: number } =>
 
 /** A value that was removed is missing like one that never was, but what was sent before the removal must not come back. */
 const unlessMissing =
-  (both: (kept: Stamped, away: Stamped) => Stamped, keepsSince: boolean): Rule<Stamped | undefined> =>
-  (kept, away) => {
+  (
+    both: (kept: Stamped, away: Stamped, time: ReadTime) => Stamped,
+    keepsSince: boolean,
+  ): Rule<Stamped | undefined> =>
+  (kept, away, time) => {
     if (!kept || !away) return kept ?? away;
-    if (isGone(kept) === isGone(away)) return both(kept, away);
+    if (isGone(kept) === isGone(away)) return both(kept, away, time);
     if (isGone(away)) return keepsSince ? kept : { v: kept.v, at: Math.max(kept.at, away.at) };
     const at = Math.max(kept.at, away.at);
     return { v: away.v, at, ...(keepsSince && sinceOf(away, at)) };
@@ -51,7 +59,10 @@ const laterStamp = (kept: Stamped, away: Stamped): Stamped => ({ v: null, at: Ma
 export const fill = unlessMissing((kept, away) => (isGone(kept) ? laterStamp(kept, away) : kept), true);
 
 const dates = (choose: Choice): Rule<Stamped | undefined> =>
-  unlessMissing((kept, away) => ({ v: choose(kept.v, away.v), at: Math.max(kept.at, away.at) }), false);
+  unlessMissing(
+    (kept, away, time) => ({ v: choose(kept.v, away.v, time), at: Math.max(kept.at, away.at) }),
+    false,
+  );
 
 export const earliest = dates(earlier);
 export const latest = dates(later);

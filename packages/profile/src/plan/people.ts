@@ -4,6 +4,7 @@ import { createConsentRows } from '../consent-history-rows.ts';
 import type { Fold, Folded, Room, Size } from '../fold.ts';
 import { mergeProfiles } from '../merge/merge-profiles.ts';
 import { isAbout, keepOrigins, markOrigins } from '../merge/origins.ts';
+import type { ReadTime } from '../merge/values.ts';
 import { type Places, placesIn, unread, withOnly, withRest } from '../places.ts';
 import { newProfile, type Profile, type Stamp } from '../profile.ts';
 import { type Candidate, foremost, rankCandidates } from '../rank-candidates.ts';
@@ -71,7 +72,15 @@ const withoutItself = ({ absorbed = [], ...profile }: Profile): Profile => {
 /** How many bytes a profile may take; missing where nothing is changed that could make it large. */
 export type MostBytesOf = (ws: string) => number;
 
-export const createPeople = (known: Known, fold: Fold, mostBytesOf?: MostBytesOf) => {
+/** Statements of consent have no dates. */
+const noDates: ReadTime = () => undefined;
+
+export const createPeople = (
+  known: Known,
+  fold: Fold,
+  mostBytesOf?: MostBytesOf,
+  time: ReadTime = noDates,
+) => {
   const needs = noNeeds();
   const drafts = new Map<string, Draft>();
   const claims = new Map<string, Identity>();
@@ -182,7 +191,7 @@ export const createPeople = (known: Known, fold: Fold, mostBytesOf?: MostBytesOf
       ...(theirs.size && { size: theirs.size }),
     });
     if (other.size) sizes.set(before._id, { ...other.size, isEstimate: false });
-    const joined = markOrigins(away, kept, withoutItself(mergeProfiles(kept, other.profile)));
+    const joined = markOrigins(away, kept, withoutItself(mergeProfiles(kept, other.profile, time)));
     const after = leaving.settled(before, withRest(joined, before, wherever), item.origin);
     save(before, { profile: after, isNew: drafts.get(before._id)?.isNew ?? false });
     leaving.crossIfChanged(before, after);

@@ -60,7 +60,7 @@ export function* planning<Event extends TrackEntry, Purchase extends TrackEntry>
   input: PlanInput<Event, Purchase>,
 ): Generator<void, Planned<Event, Purchase>> {
   const { requests, known, happenedAt, fold = foldChanges } = input;
-  const people = createPeople(known, fold, (ws) => input.settingsOf(ws).mostProfileBytes);
+  const people = createPeople(known, fold, (ws) => input.settingsOf(ws).mostProfileBytes, input.reading.time);
   const whose = createWhose(known, people);
   const follow = createFollow(known, people);
   const applyAttributes = createAttributes({ ...input, people, whose, follow });

@@ -1,0 +1,111 @@
+/** Every date that a merge chooses, in every format of the interface (field-facts 1.8). */
+import { isoTime } from '@roster/contract';
+import type { ListItem, Profile } from '@roster/profile';
+import { type TestStore, testStore } from '@roster/testkit';
+import { createApply } from './apply.ts';
+import { nextStamp, profileOf, request, storePeople } from './testbed.ts';
+
+let test: TestStore;
+beforeAll(async () => {
+  test = await testStore();
+});
+afterAll(() => test.close());
+
+/** The same day of 2024 and of 2025: most of these a `Date` can't read, or reads in a zone of its own. */
+const formats: Record<string, (year: string, weekday: string) => string> = {
+  'ISO 8601 with Z': (year) => `${year}-03-04T05:06:07.000Z`,
+  'ISO 8601 with an offset': (year) => `${year}-03-04T05:06:07+0000`,
+  'yyyy-MM-ddTHH:mm:ss:SSSZ': (year) => `${year}-03-04T05:06:07:080Z`,
+  'yyyy-MM-ddTHH:mm:ss': (year) => `${year}-03-04T05:06:07`,
+  'yyyy-MM-dd HH:mm:ss': (year) => `${year}-03-04 05:06:07`,
+  'yyyy-MM-dd HH:mm:ss with an offset': (year) => `${year}-03-04 05:06:07 -0500`,
+  'yyyy-MM-dd': (year) => `${year}-03-04`,
+  'MM/dd/yyyy': (year) => `03/04/${year}`,
+  'M-d-yyyy': (year) => `3-4-${year}`,
+  'ddd MM dd HH:mm:ss.TZD YYYY': (year, weekday) => `${weekday} 03 04 05:06:07.+0000 ${year}`,
+  'without separators': (year) => `${year}0304T050607Z`,
+};
+const early = (name: string): string => formats[name]?.('2024', 'Mon') ?? '';
+const late = (name: string): string => formats[name]?.('2025', 'Tue') ?? '';
+
+const at = 1;
+const item = (k: string, v: ListItem['v']): ListItem => ({ k, v, at });
+
+/** Somebody whose dates are all this text. */
+const dated = (date: string): Partial<Profile> => ({
+  fields: { date_of_first_session: { v: date, at }, date_of_last_session: { v: date, at } },
+  lists: {
+    apps: { items: [item('app', { name: 'app', first_used: date, last_used: date })] },
+    campaigns_received: { items: [item('c', { name: 'c', last_received: date })] },
+    canvases_received: {
+      items: [
+        item('w', {
+          name: 'w',
+          last_received_message: date,
+          last_entered: date,
+          last_entered_control_at: date,
+          last_exited: date,
+          steps_received: [{ name: 's', last_received: date }],
+        }),
+      ],
+    },
+  },
+});
+
+const datesOf = ({ fields, lists }: Profile) => ({
+  date_of_first_session: fields.date_of_first_session?.v,
+  date_of_last_session: fields.date_of_last_session?.v,
+  apps: lists.apps?.items.map(({ v }) => v),
+  campaigns_received: lists.campaigns_received?.items.map(({ v }) => v),
+  canvases_received: lists.canvases_received?.items.map(({ v }) => v),
+});
+
+const expected = (first: string, last: string) => ({
+  ...datesOf(profileOf({ more: dated(last) })),
+  date_of_first_session: first,
+  apps: [{ name: 'app', first_used: first, last_used: last }],
+});
+
+const names = Object.keys(formats);
+
+it('the formats are all of the interface, and of two days', () => {
+  for (const name of names) {
+    expect(isoTime(early(name))?.slice(0, 10)).toBe('2024-03-04');
+    expect(isoTime(late(name))?.slice(0, 10)).toBe('2025-03-04');
+  }
+});
+
+describe.each(names)('%s', (name) => {
+  it.each(['kept', 'merged away'])('is compared as a moment with every other, %s', async (side) => {
+    const apply = createApply({ store: test.store, takeStamp: async () => nextStamp() });
+    const id = (...of: (string | number)[]) => `${name} ${side} ${of.join(' ')}`;
+    // What is early and what is late, of two formats.
+    const cases = names.flatMap((other) => [
+      { mine: early(name), theirs: late(other), first: early(name), last: late(other) },
+      { mine: late(name), theirs: early(other), first: early(other), last: late(name) },
+      { mine: early(name), theirs: 'never', first: early(name), last: early(name) },
+    ]);
+    await storePeople(
+      test.store,
+      cases.flatMap(({ mine, theirs }, n) => {
+        const [kept, away] = side === 'kept' ? [mine, theirs] : [theirs, mine];
+        return [
+          { external_id: id('kept', n), more: dated(kept) },
+          { external_id: id('away', n), more: dated(away) },
+        ];
+      }),
+    );
+    await apply([
+      request('users.merge', {
+        merge_updates: cases.map((_, n) => ({
+          identifier_to_keep: { external_id: id('kept', n) },
+          identifier_to_merge: { external_id: id('away', n) },
+        })),
+      }),
+    ]);
+    for (const [n, { first, last }] of cases.entries()) {
+      const kept = await test.store.profiles.findOne({ external_id: id('kept', n) });
+      expect(kept && datesOf(kept)).toEqual(expected(first, last));
+    }
+  });
+});
