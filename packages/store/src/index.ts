@@ -37,6 +37,7 @@ export {
   TooMuchToLoad,
 } from './load-budget.ts';
 export { createMarks, type Marks, type MarksFound } from './marks.ts';
+export { readMerged, type ServiceId } from './merged.ts';
 export { openStore, type Store, type StoreOptions } from './open-store.ts';
 export {
   outcomeOf,

@@ -309,7 +309,6 @@ describe('users.merge', () => {
     expect(after).toMatchObject({
       _id: kept._id,
       external_id: ada,
-      former_ids: [`f-${old}`],
       aliases: [
         { label: 'crm', name: ada },
         { label: 'web', name: old },
@@ -317,8 +316,10 @@ describe('users.merge', () => {
       absorbed: [away._id],
       fields: { first_name: { v: 'Ada' }, last_name: { v: 'L' } },
     });
-    expect(await ofExternalId(old)).toBeNull();
+    expect(after).not.toHaveProperty('former_ids');
+    for (const id of [old, `f-${old}`]) expect(await ofExternalId(id)).toBeNull();
     for (const key of [
+      identityKey('demo', { by: 'external_id', id: `f-${old}` }),
       identityKey('demo', { by: 'external_id', id: old }),
       identityKey('demo', { by: 'user_alias', label: 'crm', name: old }),
     ])

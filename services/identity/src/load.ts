@@ -13,7 +13,9 @@ import {
   type LoadBudget,
   readActivity,
   readAddresses,
+  readMerged,
   readProfiles,
+  type ServiceId,
   type Session,
   type Store,
 } from '@roster/store';
@@ -94,6 +96,17 @@ const doubtful = (
   return [...claims].filter((key) => (owners.get(key)?.at ?? Number.POSITIVE_INFINITY) > oldest);
 };
 
+const serviceIdsIn = (requests: readonly IdentityRequest[]): ServiceId[] =>
+  requests.flatMap(({ ws, lists }) =>
+    Object.values(lists)
+      .flat()
+      .flatMap((entry) =>
+        typeof entry !== 'string' && entry.do === 'delete' && entry.named.who.by === 'service_id'
+          ? [{ ws, id: entry.named.who.id }]
+          : [],
+      ),
+  );
+
 export const load = async (
   stores: Stores,
   session: Session,
@@ -107,7 +120,9 @@ export const load = async (
   const people = await readPeople(stores, session, { light, whole }, budget);
   const sharers = await readSharers(stores, session, asked.addresses);
   const fates = await stores.tombstones.fatesOf(doubtful(asked, claims, requests), session);
-  return { claims, sharers, ...people, fates, activity: new Map(), said: new Map() };
+  const gone = serviceIdsIn(requests).filter(({ id }) => people.profiles.get(id) === undefined);
+  const merged = await readMerged(stores, session, gone);
+  return { claims, sharers, ...people, merged, fates, activity: new Map(), said: new Map() };
 };
 
 const joined = <Value>(
@@ -134,6 +149,7 @@ export const loadMore = async (
     unloaded: new Set([...known.unloaded, ...people.unloaded]),
     sharers: joined(known.sharers, await readSharers(stores, session, needs.sharers)),
     fates: known.fates,
+    merged: known.merged,
     said: joined(known.said, await readAddresses(stores.addresses, session, needs.said)),
     activity: joined(known.activity, await readActivity(stores, session, needs.activity, absorbedOf)),
   };

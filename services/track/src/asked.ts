@@ -1,5 +1,6 @@
 /** What the entries of a batch ask for: identifiers, and what will be changed. Pure. */
 import { emailKey, type Item, identityKey, type Stamp, type TrackEntry } from '@roster/profile';
+import type { ServiceId } from '@roster/store';
 import type { TrackRequest } from './batch.ts';
 
 type ByWorkspace = Map<string, Set<string>>;
@@ -7,7 +8,8 @@ type ByWorkspace = Map<string, Set<string>>;
 export interface Asked {
   /** External ids and aliases by identity key, with the stamp of the first request that names them. */
   claims: Map<string, Stamp>;
-  serviceIds: Set<string>;
+  /** By identity key. */
+  serviceIds: Map<string, ServiceId>;
   emails: ByWorkspace;
   phones: ByWorkspace;
   tokens: ByWorkspace;
@@ -45,7 +47,7 @@ const ask = (asked: Asked, { identifier, key, origin: { ws, at } }: Item<TrackEn
       for (const token of identifier.keys) add(asked.tokens, ws, token);
       return;
     case 'service_id':
-      asked.serviceIds.add(identifier.id);
+      asked.serviceIds.set(key, { ws, id: identifier.id });
       break;
     case 'email':
       add(asked.emails, ws, emailKey(identifier.email));
@@ -79,7 +81,7 @@ const askChange = (asked: Asked, item: Item<TrackEntry>): void => {
 export const askedBy = (requests: readonly TrackRequest[]): Asked => {
   const asked: Asked = {
     claims: new Map(),
-    serviceIds: new Set(),
+    serviceIds: new Map(),
     emails: new Map(),
     phones: new Map(),
     tokens: new Map(),

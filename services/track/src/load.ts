@@ -16,6 +16,7 @@ import {
   type LoadBudget,
   readActivity,
   readAddresses,
+  readMerged,
   readProfiles,
   type Session,
   type Store,
@@ -107,7 +108,9 @@ export const load = async (
   const { all, stated } = addressesAsked(asked, claims, profiles);
   const addresses = await readAddresses(stores.addresses, session, all);
   const leftBy = await stores.consentHistory.leftBy(stated, session);
-  return { ...nothingKnown, claims, listed, profiles, bytes, unloaded, fates, addresses, leftBy };
+  const gone = [...asked.serviceIds.values()].filter(({ id }) => !listed.has(id));
+  const merged = await readMerged(stores, session, gone);
+  return { ...nothingKnown, claims, merged, listed, profiles, bytes, unloaded, fates, addresses, leftBy };
 };
 
 /** What only planning could tell that it is needed: whoever is found by an email that several people share. */

@@ -95,7 +95,7 @@ export const readListed = async (
   if (asked.serviceIds.size > 0)
     for (const person of await stores.profiles
       .find<Listed>(
-        { _id: { $in: [...asked.serviceIds] } },
+        { _id: { $in: [...asked.serviceIds.values()].map(({ id }) => id) } },
         { session, batchSize: 10_000, projection: listing },
       )
       .toArray())

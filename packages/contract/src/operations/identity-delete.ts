@@ -122,7 +122,7 @@ export const usersDelete = operation({
   description:
     `${order}It can not be undone. Profile, aliases, events, purchases and consent are gone for every reader at once and erased shortly after; what was accepted before and arrives late is dropped. ` +
     'After a 202, wait for its outcome before you send more about the same people: the deletion takes what is applied before it too, whenever that was sent. ' +
-    'A request uses one of the five lists, with at most 50 ids. When an address leaves more than one person, nobody is deleted (`more_than_one_match`). Who came to have the address after the request was accepted is not meant.',
+    'A request uses one of the five lists, with at most 50 ids. When an address leaves more than one person, nobody is deleted (`more_than_one_match`). Who came to have the address after the request was accepted is not meant. The `service_id` of a profile that was merged into another one deletes nobody (`merged`).',
   answer: 'result',
   success: 201,
   limit: sharedLimit,

@@ -34,6 +34,8 @@ export interface IdentityKnown {
   whole: ReadonlySet<string>;
   /** Those for whom the requests have no room, at all or as a whole. */
   unloaded: ReadonlySet<string>;
+  /** Service ids whose profile was merged away, by identity key, with the service id of the kept profile. */
+  merged: ReadonlyMap<string, string>;
   /** The last event or purchase, by service id. */
   activity: ReadonlyMap<string, Stamp>;
   /** What was said about an email or phone. */

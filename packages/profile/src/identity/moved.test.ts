@@ -63,6 +63,7 @@ const createStored = (people: readonly Person[]) => {
         sharers: nothing,
         said: nothing,
         activity: new Map(),
+        merged: new Map(),
         fates: fatesOf,
       };
       const list = requests.map(([at, entry]) => ({

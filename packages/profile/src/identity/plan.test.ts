@@ -50,6 +50,7 @@ const knowing = (people: readonly Person[], more: Partial<IdentityKnown> = {}): 
     said: new Map(addresses.map((one) => [email(one), []])),
     activity: new Map(people.map(({ id }) => [id, 0])),
     fates: new Map(),
+    merged: new Map(),
     ...more,
   };
 };

@@ -143,9 +143,9 @@ export const mostAliases = 500;
 export const mostIds = 500;
 
 /** Why these two have too much together, apart from their size. */
-const surplusOf = ({ aliases = [], former_ids = [], absorbed = [] }: Profile): Reason | undefined => {
+const surplusOf = ({ aliases = [], absorbed = [] }: Profile): Reason | undefined => {
   if (aliases.length > mostAliases) return 'too_many_aliases';
-  return former_ids.length > mostIds || absorbed.length > mostAbsorbed ? 'too_many_ids' : undefined;
+  return absorbed.length > mostAbsorbed ? 'too_many_ids' : undefined;
 };
 
 /** Each is looked for when somebody asks what a person did. */

@@ -22,6 +22,7 @@ export type Reason =
   | 'no_such_user'
   | 'more_than_one_match'
   | 'same_user'
+  | 'merged'
   | 'already_identified'
   | 'label_taken'
   | 'name_taken'
@@ -53,6 +54,7 @@ interface Draft {
   isNew: boolean;
 }
 
+const merged: Found = { reason: 'merged' };
 const nobody: Found = { reason: 'no_such_user' };
 const tooMany: Found = { reason: 'more_than_one_match' };
 const noRoom: Found = { reason: 'too_much_to_load' };
@@ -148,23 +150,32 @@ export const createWorld = (
     return person(owner) || isUnloaded(owner) ? { id: owner } : 'unknown';
   };
 
-  const byServiceId = ({ ws }: Origin, id: string): Found => {
-    const found = person(id);
-    if (isUnloaded(id)) return noRoom;
-    if (!isLoaded(id)) return 'unknown';
-    return found?.ws === ws ? { id } : nobody;
-  };
-
   const final = (id: string): string => {
     let last = id;
     for (let next = mergedInto.get(id); next !== undefined; next = mergedInto.get(next)) last = next;
     return last;
   };
 
+  const isRemoved = (id: string): boolean => drafts.has(id) && !drafts.get(id)?.profile;
+
+  /** Whether the profile was merged away, before or in this batch, and the kept one is still there. */
+  const isMerged = ({ ws }: Origin, id: string): boolean => {
+    const kept = known.merged.get(identityKey(ws, { by: 'service_id', id })) ?? mergedInto.get(id);
+    return kept !== undefined && !isRemoved(final(kept));
+  };
+
+  const byServiceId = (origin: Origin, id: string): Found => {
+    const found = person(id);
+    if (isUnloaded(id)) return noRoom;
+    if (!isLoaded(id)) return 'unknown';
+    if (found?.ws === origin.ws) return { id };
+    return isMerged(origin, id) ? merged : nobody;
+  };
+
   /** Service ids lead straight to the end of a chain that was made in this batch; identifiers to whoever had them. */
   const shortened = ({ to, ...rest }: Buried): Buried => {
     const end = to === undefined ? undefined : final(to);
-    const isGone = end === undefined || (drafts.has(end) && !drafts.get(end)?.profile);
+    const isGone = end === undefined || isRemoved(end);
     if (isGone || to === undefined) return rest;
     return { ...rest, to: rest.forGood ? end : to };
   };

@@ -232,7 +232,7 @@ describe('identifiers', () => {
     expect(mergeProfiles(kept, away).email_key).toBe('k@example.com');
   });
 
-  it('aliases move unless their label is taken; an external id only where there is none', () => {
+  it('aliases move unless their label is taken; an external id only where there is none, and only the primary one', () => {
     const alias = (label: string, name: string): Alias => ({ label, name });
     const merged = mergeProfiles(
       profile('k', { aliases: [alias('crm', '1')], former_ids: ['f1'] }),
@@ -240,7 +240,7 @@ describe('identifiers', () => {
     );
     expect(merged).toMatchObject({
       external_id: 'a',
-      former_ids: ['f1', 'f2'],
+      former_ids: ['f1'],
       aliases: [alias('crm', '1'), alias('web', '3')],
       absorbed: ['a'],
     });

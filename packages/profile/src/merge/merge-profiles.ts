@@ -118,7 +118,8 @@ const rules: { readonly [Member in keyof Required<Profile>]: Rule<Profile[Member
   _id: stays,
   ws: stays,
   external_id: first,
-  former_ids: ids,
+  // Only the primary id can come over; every other external id of the merged-away profile leads to nobody.
+  former_ids: stays,
   aliases,
   email_key: derived,
   phone_key: derived,

@@ -48,6 +48,8 @@ export interface Known {
   unloaded: ReadonlySet<string>;
   /** Service ids that were looked for in vain. */
   absent: ReadonlySet<string>;
+  /** Service ids whose profile was merged away, by identity key, with the service id of the kept profile. */
+  merged: ReadonlyMap<string, string>;
   /** The last event or purchase, by service id. */
   activity: ReadonlyMap<string, Stamp>;
   /** What was said about emails and phones, by identity key; an empty list is known too. */
@@ -67,6 +69,7 @@ export const nothingKnown: Known = {
   bytes: new Map(),
   unloaded: new Set(),
   absent: new Set(),
+  merged: new Map(),
   activity: new Map(),
   addresses: new Map(),
   leftBy: new Map(),

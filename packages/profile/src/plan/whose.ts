@@ -104,6 +104,8 @@ export const createWhose = (known: Known, people: People) => {
     if (fate === 'open') return open;
     if (claim) return claimed(item, claim, fate);
     if (fate) return ended(item, fate);
+    const kept = known.merged.get(key);
+    if (kept !== undefined) return { is: 'found', id: kept };
     return mayCreate(item) ? created(item) : nobodyYet;
   };
 };

@@ -1,0 +1,127 @@
+/** Where the identifiers of a merged-away profile lead: external ids to nobody, service ids to the kept profile. */
+import { identityKey } from '@roster/profile';
+import { type TestStore, testStore } from '@roster/testkit';
+import { type Apply, createApply, type Entries } from './apply.ts';
+import { nextStamp, type Person, request, somebody, storePeople } from './testbed.ts';
+
+let test: TestStore;
+let apply: Apply;
+beforeAll(async () => {
+  test = await testStore();
+  apply = createApply({ store: test.store, takeStamp: async () => nextStamp() });
+});
+afterAll(() => test.close());
+
+const person = async (one: Person) => {
+  const [profile] = await storePeople(test.store, [one]);
+  if (!profile) throw new Error('nobody was stored');
+  return profile;
+};
+const entriesOf = (found: Entries | undefined): string[] => Object.values(found ?? {}).flat();
+const send = async (...args: Parameters<typeof request>): Promise<string[]> =>
+  entriesOf((await apply([request(...args)]))[0]);
+
+const byExternalId = (external_id: string) => ({ external_id });
+const merging = (away: string, kept: string) => ({
+  merge_updates: [{ identifier_to_merge: byExternalId(away), identifier_to_keep: byExternalId(kept) }],
+});
+const merge = (away: string, kept: string) => send('users.merge', merging(away, kept));
+const rename = (from: string, to: string) =>
+  send('users.external_ids.rename', {
+    external_id_renames: [{ current_external_id: from, new_external_id: to }],
+  });
+const deleteBy = (list: 'service_ids' | 'external_ids', ...ids: string[]) =>
+  send('users.delete', { [list]: ids });
+
+const leadsTo = async (id: string): Promise<string | undefined> =>
+  (await test.store.identities.findOne({ _id: identityKey('demo', { by: 'external_id', id }) }))?.profile;
+const isThere = async (_id: string): Promise<boolean> =>
+  (await test.store.profiles.findOne({ _id })) !== null;
+
+describe('external ids after a merge', () => {
+  it('primary and deprecated, lead to nobody: a delete by them hits nobody, and a track starts afresh', async () => {
+    const [kept, away] = [somebody(), somebody()];
+    const { _id } = await person({ external_id: kept });
+    await person({ external_id: `${away}-1` });
+    await rename(`${away}-1`, `${away}-2`);
+    await rename(`${away}-2`, away);
+    expect(await merge(away, kept)).toEqual(['updated']);
+    const lost = [away, `${away}-1`, `${away}-2`];
+    expect(await Promise.all(lost.map(leadsTo))).toEqual([undefined, undefined, undefined]);
+    expect(await deleteBy('external_ids', ...lost)).toEqual(lost.map(() => 'ignored:no_such_user'));
+    expect(await isThere(_id)).toBe(true);
+    expect((await test.store.profiles.findOne({ _id }))?.former_ids).toBeUndefined();
+  });
+
+  it('of the kept profile stay, deprecated ones too', async () => {
+    const [kept, away] = [somebody(), somebody()];
+    const { _id } = await person({ external_id: `${kept}-1` });
+    await rename(`${kept}-1`, kept);
+    await person({ external_id: away });
+    await merge(away, kept);
+    expect(await Promise.all([kept, `${kept}-1`].map(leadsTo))).toEqual([_id, _id]);
+  });
+
+  it('a kept profile without one takes over the primary one', async () => {
+    const [alias, away] = [somebody(), somebody()];
+    const { _id } = await person({ aliases: { web: alias } });
+    await person({ external_id: `${away}-1` });
+    await rename(`${away}-1`, away);
+    const merge_updates = [
+      {
+        identifier_to_merge: byExternalId(away),
+        identifier_to_keep: { user_alias: { alias_label: 'web', alias_name: alias } },
+      },
+    ];
+    expect(await send('users.merge', { merge_updates })).toEqual(['updated']);
+    expect(await Promise.all([away, `${away}-1`].map(leadsTo))).toEqual([_id, undefined]);
+  });
+});
+
+describe('a delete by the service id of a merged-away profile', () => {
+  it('is ignored, and says so', async () => {
+    const [kept, away] = [somebody(), somebody()];
+    const { _id } = await person({ external_id: kept });
+    const gone = await person({ external_id: away });
+    await merge(away, kept);
+    const sent = await deleteBy('service_ids', gone._id, 'never-given');
+    expect(sent).toEqual(['ignored:merged', 'ignored:no_such_user']);
+    expect(await isThere(_id)).toBe(true);
+  });
+
+  it('in the batch of the merge too, through a chain; and is about nobody once the kept person is deleted', async () => {
+    const [a, b, c] = [somebody(), somebody(), somebody()];
+    const first = await person({ external_id: a });
+    const second = await person({ external_id: b });
+    await person({ external_id: c });
+    const by = (id: string) => request('users.delete', { service_ids: [id] });
+    const found = await apply([
+      request('users.merge', merging(a, b)),
+      by(first._id),
+      request('users.merge', merging(b, c)),
+      by(first._id),
+      by(second._id),
+      request('users.delete', { external_ids: [c] }),
+      by(first._id),
+    ]);
+    expect(found.map((one) => entriesOf(one)[0])).toEqual([
+      'updated',
+      'ignored:merged',
+      'updated',
+      'ignored:merged',
+      'ignored:merged',
+      'updated',
+      'ignored:no_such_user',
+    ]);
+    expect(await deleteBy('service_ids', first._id)).toEqual(['ignored:no_such_user']);
+  });
+
+  it('another workspace learns nothing', async () => {
+    const [kept, away] = [somebody(), somebody()];
+    await person({ external_id: kept });
+    const gone = await person({ external_id: away });
+    await merge(away, kept);
+    const elsewhere = { ...request('users.delete', { service_ids: [gone._id] }), ws: 'other' };
+    expect(entriesOf((await apply([elsewhere]))[0])).toEqual(['ignored:no_such_user']);
+  });
+});
