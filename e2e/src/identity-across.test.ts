@@ -56,7 +56,7 @@ beforeAll(async () => {
     if (request.op.startsWith('users.track')) return (await track([request]))[0]?.entries;
     return request.op.startsWith('subscription')
       ? (await subscription([request]))[0]
-      : (await identity([request]))[0];
+      : (await identity([request]))[0]?.entries;
   };
 });
 afterAll(async () => {

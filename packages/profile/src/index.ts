@@ -64,6 +64,7 @@ export type { Note, NoteReason } from './note.ts';
 export { type Places, placesIn, unread } from './places.ts';
 export type { Address } from './plan/addresses.ts';
 export { withStatements } from './plan/addresses.ts';
+export { boundedNotes, mostNotes } from './plan/bounded-notes.ts';
 export {
   type AttributeObject,
   type Item,

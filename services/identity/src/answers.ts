@@ -12,7 +12,7 @@ import {
   rejectionBody,
 } from '@roster/contract';
 import type { Reply } from '@roster/queue';
-import type { Entries } from './apply.ts';
+import type { Applied, Entries } from './apply.ts';
 import { refusedBefore } from './requests.ts';
 
 const isAccepted = (result: string): boolean => !result.startsWith('refused:');
@@ -105,10 +105,10 @@ const report = ({ id }: AcceptedRequest, outcome: Outcome): Reply =>
 const internal = new Rejection('INTERNAL');
 
 /** A merge is answered before it is applied: who waits for more gets the outcome. Written out only for those who wait. */
-export const appliedReply = (request: AcceptedRequest, entries: Entries): Reply => {
+export const appliedReply = (request: AcceptedRequest, applied: Applied): Reply => {
   if (!request.reply) return unwanted;
-  if (request.op === 'users.merge') return report(request, { state: 'applied', entries });
-  return json(201, resultOf(request, entries));
+  if (request.op === 'users.merge') return report(request, applied);
+  return json(201, resultOf(request, applied.entries));
 };
 
 export const failedReply = (request: AcceptedRequest, reason: string): Reply => {

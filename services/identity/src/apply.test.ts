@@ -3,7 +3,7 @@ import { identityKey, type Profile } from '@roster/profile';
 import { classify, fateAt, type Store } from '@roster/store';
 import { type TestStore, testStore } from '@roster/testkit';
 import { appliedReply } from './answers.ts';
-import { type Apply, createApply, type Entries } from './apply.ts';
+import { type Applied, type Apply, createApply, type Entries } from './apply.ts';
 import { claimsOf, event, nextStamp, type Person, request, somebody, storePeople } from './testbed.ts';
 import { withoutTransaction } from './without-protection.ts';
 
@@ -24,10 +24,13 @@ const people = (...some: Person[]): Promise<Profile[]> => storePeople(store, som
 const person = async (one: Person): Promise<Profile> => (await people(one))[0] as Profile;
 
 const send = async (op: OperationId, body: unknown): Promise<Entries> =>
-  (await apply([request(op, body)]))[0] as Entries;
+  (await apply([request(op, body)]))[0]?.entries ?? {};
+
+const applied = async (...sent: AcceptedRequest[]): Promise<(Entries | undefined)[]> =>
+  (await apply(sent)).map((one) => one?.entries);
 
 const answerTo = async (sent: AcceptedRequest): Promise<unknown> =>
-  JSON.parse(appliedReply(sent, (await apply([sent]))[0] as Entries).body);
+  JSON.parse(appliedReply(sent, (await apply([sent]))[0] as Applied).body);
 
 /** As the worker does, when others were in the way for too long. */
 const patiently = async <Done>(work: () => Promise<Done>, tries = 20): Promise<Done> => {
@@ -83,6 +86,23 @@ describe('users.alias.new', () => {
     const body = { user_aliases: [{ alias_label: 'web', alias_name: name }] };
     expect(await send('users.alias.new', body)).toEqual({ user_aliases: ['created'] });
     expect(await answerTo(request('users.alias.new', body))).toEqual({
+      aliases_processed: 1,
+      message: 'success',
+    });
+    expect(await store.profiles.countDocuments({ 'aliases.name': name })).toBe(1);
+  });
+
+  it('asked for again, is accepted, whatever became of the person; but not once somebody is identified by it', async () => {
+    const [name, ada] = [somebody(), somebody()];
+    const body = { user_aliases: [{ alias_label: 'web', alias_name: name }] };
+    await person({ aliases: { web: name, crm: name }, email: `${name}@example.com` });
+    expect(await send('users.alias.new', body)).toEqual({ user_aliases: ['updated'] });
+    await send('users.identify', {
+      aliases_to_identify: [{ external_id: ada, user_alias: body.user_aliases[0] }],
+    });
+    const withId = { user_aliases: [{ external_id: ada, ...body.user_aliases[0] }] };
+    expect(await send('users.alias.new', withId)).toEqual({ user_aliases: ['updated'] });
+    expect(await answerTo(request('users.alias.new', body))).toEqual({
       aliases_processed: 0,
       message: 'success',
       errors: [
@@ -122,10 +142,10 @@ describe('users.alias.new', () => {
       request('users.alias.new', { user_aliases: [{ alias_label: 'web', alias_name: name }] }),
     );
     const results = await Promise.all(
-      all.map(async (one) => (await patiently(() => apply([one])))[0]?.user_aliases?.[0]),
+      all.map(async (one) => (await patiently(() => apply([one])))[0]?.entries.user_aliases?.[0]),
     );
     expect(results.filter((result) => result === 'created')).toHaveLength(1);
-    expect(results.filter((result) => result === 'refused:name_taken')).toHaveLength(39);
+    expect(results.filter((result) => result === 'updated')).toHaveLength(39);
     expect(await store.profiles.countDocuments({ 'aliases.name': name })).toBe(1);
   });
 });
@@ -200,6 +220,38 @@ describe('users.identify', () => {
     expect(after?.absorbed).toBeUndefined();
     expect(await store.profiles.findOne({ _id: other._id })).toBeNull();
     expect(await store.sweeps.findOne({ _id: other._id })).toMatchObject({ profiles: [other._id], keys: [] });
+  });
+
+  it('with none names what is left behind', async () => {
+    const [ada, name] = [somebody(), somebody()];
+    const at = 1;
+    await people(
+      { external_id: ada, aliases: { crm: ada } },
+      {
+        aliases: { web: name, crm: name },
+        email: `${name}@example.com`,
+        more: {
+          custom: [{ k: 'colour', v: 'blue', at }],
+          lists: {
+            devices: { items: [{ k: 'd', v: { device_id: 'd' }, at }] },
+            push_tokens: { items: [{ k: '1:a:t', v: { app_id: 'a', token: 't' }, at }] },
+          },
+        },
+      },
+    );
+    const [applied] = await apply([
+      request('users.identify', {
+        aliases_to_identify: [{ external_id: ada, user_alias: { alias_label: 'web', alias_name: name } }],
+      }),
+    ]);
+    expect(applied?.notes).toEqual(
+      [
+        { field: 'user_aliases.crm', reason: 'label_taken' },
+        { field: 'email', reason: 'not_merged' },
+        { field: 'colour', reason: 'not_merged' },
+        { field: 'devices', reason: 'not_merged' },
+      ].map((note) => ({ input_array: 'aliases_to_identify', index: 0, ...note })),
+    );
   });
 
   it('with merge takes over everything', async () => {
@@ -326,6 +378,62 @@ describe('users.merge', () => {
       expect(await fate(key, before)).toMatchObject({ to: away._id });
     const led = identityKey('demo', { by: 'service_id', id: away._id });
     expect(await fate(led, before)).toMatchObject({ to: kept._id });
+  });
+
+  it('names in the outcome what it leaves behind, and nothing that came over or is the same', async () => {
+    const [ada, old] = [somebody(), somebody()];
+    const at = 1;
+    const custom = (k: string, v: string) => ({ k, v, at });
+    const cards = (who: string) =>
+      Array.from({ length: 2000 }, (_, n) => ({ k: `${who}${n}`, v: { name: `${who}${n}` }, at }));
+    await people(
+      {
+        external_id: ada,
+        aliases: { crm: ada },
+        more: {
+          fields: { first_name: { v: 'Ada', at }, country: { v: 'GB', at }, dob: { v: null, at } },
+          custom: [custom('colour', 'red'), custom('size', 'L')],
+          lists: { cards_clicked: { items: cards('a') } },
+        },
+      },
+      {
+        external_id: old,
+        aliases: { crm: old, web: old },
+        more: {
+          fields: {
+            first_name: { v: 'Old', at },
+            country: { v: 'GB', at },
+            dob: { v: '1815-12-10', at },
+            last_name: { v: 'L', at },
+            date_of_last_session: { v: '2020-01-01T00:00:00.000Z', at },
+          },
+          custom: [custom('colour', 'blue'), custom('size', 'L'), custom('shape', 'round')],
+          lists: { cards_clicked: { items: cards('b') } },
+        },
+      },
+    );
+    const sent = request('users.merge', { merge_updates: [update(ada, ada), update(old, ada)] });
+    const notes = [
+      { field: 'external_id', reason: 'kept_other' },
+      { field: 'user_aliases.crm', reason: 'label_taken' },
+      { field: 'first_name', reason: 'kept_other' },
+      { field: 'colour', reason: 'kept_other' },
+      { field: 'cards_clicked', reason: 'list_full' },
+    ].map((note) => ({ input_array: 'merge_updates', index: 1, ...note }));
+    expect(await answerTo(sent)).toMatchObject({ state: 'applied', notes });
+    expect((await store.outcomes.read('demo', sent.id))?.notes).toEqual(notes);
+    expect(await answerTo(sent)).toMatchObject({ notes });
+  });
+
+  it('names no more than a thousand of them, and says how many more there are', async () => {
+    const [ada, old] = [somebody(), somebody()];
+    const many = (v: string) => ({
+      custom: Array.from({ length: 1500 }, (_, n) => ({ k: `n${n}`, v, at: 1 })),
+    });
+    await people({ external_id: ada, more: many('x') }, { external_id: old, more: many('y') });
+    const [applied] = await apply([request('users.merge', { merge_updates: [update(old, ada)] })]);
+    expect(applied?.notes).toHaveLength(1001);
+    expect(applied?.notes?.at(-1)).toMatchObject({ reason: 'more_notes', count: 501 });
   });
 
   it('takes over what was said about an address that does not come along', async () => {
@@ -616,7 +724,7 @@ describe('users.delete', () => {
     const late = request('users.delete', { external_ids: [ada] });
     await send('users.delete', { external_ids: [ada] });
     await person({ external_id: ada });
-    const [entries] = await apply([late]);
+    const [entries] = await applied(late);
     expect(entries).toEqual({ external_ids: ['ignored:deleted'] });
     expect(await ofExternalId(ada)).not.toBeNull();
   });
@@ -633,7 +741,7 @@ describe('users.delete', () => {
     });
     await send('users.delete', { service_ids: [old?._id] });
     const next = await person({ external_id: somebody(), email, phone });
-    expect(await apply([late, lateByPhone])).toEqual([
+    expect(await applied(late, lateByPhone)).toEqual([
       { email_addresses: ['ignored:no_such_user'] },
       { phone_numbers: ['ignored:no_such_user'] },
     ]);
@@ -642,7 +750,7 @@ describe('users.delete', () => {
       email_addresses: [{ email, prioritization: ['identified'] }],
     });
     const later = await person({ external_id: somebody(), email });
-    expect(await apply([again])).toEqual([{ email_addresses: ['updated'] }]);
+    expect(await applied(again)).toEqual([{ email_addresses: ['updated'] }]);
     expect(await store.profiles.findOne({ _id: next._id })).toBeNull();
     expect(await store.profiles.findOne({ _id: later._id })).not.toBeNull();
   });
@@ -653,7 +761,7 @@ describe('users.delete', () => {
     const sent = request('users.delete', { email_addresses: [{ email, prioritization: ['identified'] }] });
     const again = { v: email, at: nextStamp(), since };
     await person({ external_id: ada, email, more: { fields: { email: again } } });
-    expect(await apply([sent])).toEqual([{ email_addresses: ['updated'] }]);
+    expect(await applied(sent)).toEqual([{ email_addresses: ['updated'] }]);
   });
 
   it('whatever is sent twice at once is deleted once', async () => {
@@ -719,7 +827,7 @@ describe('a batch', () => {
       }),
       request('users.delete', { external_ids: [ada] }),
     ];
-    const entries = await apply(all.toReversed());
+    const entries = await applied(...all.toReversed());
     expect(entries.toReversed()).toEqual([
       { user_aliases: ['created'] },
       { aliases_to_identify: ['updated'] },

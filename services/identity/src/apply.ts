@@ -1,5 +1,5 @@
 /** Applies a batch of requests in one transaction: load, plan (pure), write. All of it or nothing, and each request once. */
-import { type AcceptedRequest, type EntryResult, isoTime } from '@roster/contract';
+import { type AcceptedRequest, type EntryResult, isoTime, type OutcomeNote } from '@roster/contract';
 import {
   type IdentityKnown,
   type IdentityOutcome,
@@ -45,8 +45,16 @@ export interface ApplyOptions {
   transact?: Transact;
 }
 
+/** What became of one request. */
+export interface Applied {
+  state: 'applied';
+  entries: Entries;
+  /** What was left behind. */
+  notes?: OutcomeNote[];
+}
+
 /** In the order of the requests; nothing of those whose turn comes later. */
-export type Apply = (requests: readonly AcceptedRequest[]) => Promise<(Entries | undefined)[]>;
+export type Apply = (requests: readonly AcceptedRequest[]) => Promise<(Applied | undefined)[]>;
 
 type Ready = Extract<IdentityPlan, { ready: true }>;
 
@@ -56,11 +64,17 @@ interface Settings {
   profileBytes: ReadonlyMap<string, number>;
 }
 
-interface Applied {
-  entries: Map<string, Entries>;
+interface Batch {
+  outcomes: Map<string, Applied>;
   fresh: ReadonlySet<string>;
   deleted: boolean;
 }
+
+const appliedOf = (entries: Entries, notes: OutcomeNote[] = []): Applied => ({
+  state: 'applied',
+  entries,
+  ...(notes.length > 0 && { notes }),
+});
 
 /** Each round loads what the one before found missing. More than this is a mistake of the rules. */
 const mostRounds = 500;
@@ -89,7 +103,7 @@ export const createApply = (options: ApplyOptions): Apply => {
   };
 
   const markOf = (
-    { origin, entries }: IdentityOutcome,
+    { origin, entries, notes }: IdentityOutcome,
     op: string,
     days: number | undefined,
   ): RequestDocument => {
@@ -103,6 +117,7 @@ export const createApply = (options: ApplyOptions): Apply => {
       state: 'applied',
       applied,
       entries: packAll(entries),
+      ...(notes.length > 0 && { notes }),
       expires: expiryOf(applied, days),
     };
   };
@@ -113,17 +128,17 @@ export const createApply = (options: ApplyOptions): Apply => {
     batch: readonly AcceptedRequest[],
     { days, profileBytes }: Settings,
     budget: LoadBudget,
-  ): Promise<Applied> => {
+  ): Promise<Batch> => {
     const found = await marks.find(
       session,
       batch.map(({ id }) => id),
       attempt,
     );
-    const entries = new Map<string, Entries>();
-    for (const [id, outcome] of found.applied) entries.set(id, outcome.entries ?? {});
+    const outcomes = new Map<string, Applied>();
+    for (const [id, { entries, notes }] of found.applied) outcomes.set(id, appliedOf(entries ?? {}, notes));
     const fresh = batch.filter(({ id }) => !found.applied.has(id));
     const opOf = new Map<string, string>(fresh.map(({ id, op }) => [id, op]));
-    if (fresh.length === 0) return { entries, fresh: new Set(), deleted: false };
+    if (fresh.length === 0) return { outcomes, fresh: new Set(), deleted: false };
     const mostBytesOf = (ws: string): number => profileBytes.get(ws) ?? usualProfileBytes;
     const { ready, now } = await planned(session, fresh.map(identityRequest), mostBytesOf, budget);
     const daysOf = (ws: string): number => days.get(ws) ?? defaultOutcomeDays;
@@ -132,8 +147,9 @@ export const createApply = (options: ApplyOptions): Apply => {
       markOf(outcome, opOf.get(outcome.origin.id) ?? '', days.get(outcome.origin.ws)),
     );
     await marks.write(session, written, found);
-    for (const outcome of ready.outcomes) entries.set(outcome.origin.id, outcome.entries);
-    return { entries, fresh: new Set(opOf.keys()), deleted: ready.sweeps.length > 0 };
+    for (const { origin, entries, notes } of ready.outcomes)
+      outcomes.set(origin.id, appliedOf(entries, notes));
+    return { outcomes, fresh: new Set(opOf.keys()), deleted: ready.sweeps.length > 0 };
   };
 
   return async (requests) => {
@@ -142,16 +158,16 @@ export const createApply = (options: ApplyOptions): Apply => {
       days: await settingsOfAll(batch, store.outcomeDaysOf),
       profileBytes: await settingsOfAll(batch, store.profileBytesOf),
     };
-    const all = new Map<string, Entries>();
+    const all = new Map<string, Applied>();
     await inPieces(batch, async (piece, newBudget) => {
-      const { entries, fresh, deleted } = await transact(
+      const { outcomes, fresh, deleted } = await transact(
         (session, attempt) => applyOnce(session, attempt, piece, settings, newBudget()),
         { ...(onConflict && { onConflict }) },
       );
-      for (const [id, one] of entries) all.set(id, one);
+      for (const [id, one] of outcomes) all.set(id, one);
       if (deleted) options.onDeleted?.();
       for (const request of piece)
-        if (fresh.has(request.id)) options.onApplied?.(request, entries.get(request.id) ?? {});
+        if (fresh.has(request.id)) options.onApplied?.(request, outcomes.get(request.id)?.entries ?? {});
     });
     return requests.map(({ id }) => all.get(id));
   };

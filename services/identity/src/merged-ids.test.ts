@@ -1,7 +1,7 @@
 /** Where the identifiers of a merged-away profile lead: external ids to nobody, service ids to the kept profile. */
 import { identityKey } from '@roster/profile';
 import { type TestStore, testStore } from '@roster/testkit';
-import { type Apply, createApply, type Entries } from './apply.ts';
+import { type Applied, type Apply, createApply } from './apply.ts';
 import { nextStamp, type Person, request, somebody, storePeople } from './testbed.ts';
 
 let test: TestStore;
@@ -17,7 +17,7 @@ const person = async (one: Person) => {
   if (!profile) throw new Error('nobody was stored');
   return profile;
 };
-const entriesOf = (found: Entries | undefined): string[] => Object.values(found ?? {}).flat();
+const entriesOf = (found: Applied | undefined): string[] => Object.values(found?.entries ?? {}).flat();
 const send = async (...args: Parameters<typeof request>): Promise<string[]> =>
   entriesOf((await apply([request(...args)]))[0]);
 

@@ -125,8 +125,8 @@ export const startIdentity = async (
         requests.filter((_, index) => applied[index]),
       );
       return requests.map((request, index) => {
-        const entries = applied[index];
-        return entries ? appliedReply(request, entries) : later;
+        const outcome = applied[index];
+        return outcome ? appliedReply(request, outcome) : later;
       });
     },
   });

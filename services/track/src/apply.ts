@@ -1,6 +1,6 @@
 /** Applies a batch of requests in one transaction: load, plan (pure), write. All of it or nothing, and each request once. */
 import type { AcceptedRequest, Outcome } from '@roster/contract';
-import type { Fold, Result } from '@roster/profile';
+import { boundedNotes, type Fold, type Result } from '@roster/profile';
 import { type Later, later, type OldestBeside } from '@roster/queue';
 import {
   createInPieces,
@@ -16,7 +16,6 @@ import {
 import { inOrder, prepared } from './batch.ts';
 import { Early, sortOut, type Waiters } from './early.ts';
 import { asOutcome, createMarks, type Marks } from './marks.ts';
-import { bounded } from './notes.ts';
 import { createPlanner, type Ready, type SettingsByWorkspace } from './planner.ts';
 import { remarksOf } from './remarks.ts';
 import { eventRow, purchaseRow } from './rows.ts';
@@ -133,7 +132,7 @@ const createRound = (options: ApplyOptions): ApplyRound => {
     const early = ready.results.filter(({ early, origin }) => early && !sure.has(origin.id));
     if (early.length > 0) throw new Early(early.map(({ origin }) => origin.id));
     withRemarks(ready, settings);
-    for (const result of ready.results) result.notes = bounded(result.notes);
+    for (const result of ready.results) result.notes = boundedNotes(result.notes);
     const writes = writesOf(ready, settings, marks);
     await writePeople(store, session, writes);
     const written = ready.results.map((result, index) => markOf(result, fresh[index]?.op ?? '', settings));

@@ -1,9 +1,8 @@
 import type { AttributeEntry } from '@roster/contract';
-import { fold, mostProfileBytes, type Profile } from '@roster/profile';
+import { fold, mostNotes, mostProfileBytes, type Profile } from '@roster/profile';
 import { isTooLarge, type Store } from '@roster/store';
 import { type TestStore, testStore } from '@roster/testkit';
 import { type Apply, createApply } from './apply.ts';
-import { mostNotes } from './notes.ts';
 import { defaultSettings } from './settings.ts';
 import { createTestbed, type Testbed } from './testbed.ts';
 

@@ -6,8 +6,7 @@ import {
   type PurchaseEntry,
   purchaseMembers,
 } from '@roster/contract';
-import type { Item } from '@roster/profile';
-import { mostNotes } from './notes.ts';
+import { type Item, mostNotes } from '@roster/profile';
 import type { TrackSettings } from './settings.ts';
 
 type Occurrence = EventEntry | PurchaseEntry;

@@ -44,7 +44,7 @@ export const usersAliasNew = operation({
   summary: 'Give people aliases, or create people who have nothing else',
   description:
     `${order}With an \`external_id\` the alias is added to the person who has it; when nobody has it, nothing happens (\`no_such_user\`). Without one a person is created who has ` +
-    'only this alias. A person has one name under a label: when there is another already, it stays (`label_taken`). A name that belongs to somebody else is refused.',
+    'only this alias. A person has one name under a label: when there is another already, it stays (`label_taken`). A name that belongs to somebody else is refused. Asking again for an alias that is there already is accepted.',
   answer: 'result',
   success: 201,
   limit: sharedLimit,

@@ -1,6 +1,8 @@
 /** Plan, then apply: from the requests of a batch and what was loaded, everything that has to be written. No database in sight. */
 import { mostProfileBytes } from '../bytes.ts';
 import type { ReadTime } from '../merge/values.ts';
+import { boundedNotes } from '../plan/bounded-notes.ts';
+import type { EntryNote } from '../plan/result.ts';
 import type { Stamp } from '../profile.ts';
 import { type IdentityKnown, type IdentityNeeds, needsMore } from './known.ts';
 import type { IdentityRequest } from './request.ts';
@@ -11,6 +13,8 @@ export interface IdentityOutcome {
   origin: Origin;
   /** By the name of the array, one for each entry. */
   entries: { [array: string]: IdentityResult[] };
+  /** What entries left behind. */
+  notes: EntryNote<string>[];
 }
 
 export type IdentityWrites = ReturnType<World['writes']>;
@@ -39,15 +43,18 @@ const pending: IdentityResult = 'ignored:no_such_user';
 const outcomeOf = (world: World, { id, ws, at, lists }: IdentityRequest): IdentityOutcome => {
   const origin = { id, ws, at };
   const entries: IdentityOutcome['entries'] = {};
+  const notes: IdentityOutcome['notes'] = [];
   let position = 0;
   for (const [array, listed] of Object.entries(lists)) {
     if (listed.length === 0) continue;
-    entries[array] = listed.map((entry): IdentityResult => {
+    entries[array] = listed.map((entry, index): IdentityResult => {
       if (typeof entry === 'string') return `refused:${entry}`;
-      return applyEntry(world, origin, entry, position++) ?? pending;
+      const result = applyEntry(world, origin, entry, position++) ?? pending;
+      for (const lost of world.takeLost()) notes.push({ input_array: array, index, ...lost });
+      return result;
     });
   }
-  return { origin, entries };
+  return { origin, entries, notes: boundedNotes(notes) };
 };
 
 export const planIdentity = ({

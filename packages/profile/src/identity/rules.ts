@@ -2,7 +2,8 @@
 import { bytesOf } from '../bytes.ts';
 import { effectiveConsents } from '../consent.ts';
 import { type Identifier, identityKey } from '../identifier.ts';
-import { identifyProfiles, mergeProfiles } from '../merge/merge-profiles.ts';
+import { leftInIdentify, leftInMerge } from '../merge/left-behind.ts';
+import { identifyProfiles, keptByIdentify, mergeProfiles } from '../merge/merge-profiles.ts';
 import { markOrigins } from '../merge/origins.ts';
 import { tokenIdentity } from '../plan/item.ts';
 import { addressKeysOf } from '../plan/known.ts';
@@ -57,6 +58,9 @@ const createByAlias = (world: World, origin: Origin, alias: Alias, position: num
   return 'created';
 };
 
+/** Asked for again, a person without an external id is what was asked for. */
+const isAliasOnly = (holder: Profile | undefined): boolean => holder?.external_id === undefined;
+
 const aliasNew: Rule<'alias_new'> = (world, origin, entry, position) => {
   const { label, name, external_id } = entry;
   const alias = { label, name };
@@ -64,7 +68,8 @@ const aliasNew: Rule<'alias_new'> = (world, origin, entry, position) => {
   const holder = world.find(origin, { who: { by: 'user_alias', label, name } });
   if (external_id === undefined) {
     if (holder === 'unknown') return undefined;
-    if (world.claims.ownerOf(key) !== undefined || 'id' in holder) return nameTaken;
+    if ('id' in holder) return isAliasOnly(world.person(holder.id)) ? 'updated' : nameTaken;
+    if (world.claims.ownerOf(key) !== undefined) return nameTaken;
     return holder.reason === 'no_such_user'
       ? createByAlias(world, origin, alias, position)
       : ignored(holder.reason);
@@ -171,6 +176,7 @@ const mergeInto = (
   const surplus = isTooLarge(world, merged) ? 'profile_full' : surplusOf(merged);
   if (surplus) return ignored(surplus);
   world.put(touched(merged, origin));
+  world.leave(leftInMerge(one, other, merged));
   world.remove(away, kept._id);
   world.leaveAddresses(origin, away);
   world.cross(merged);
@@ -202,6 +208,7 @@ const identifyOnly = (
   const surplus = isTooLarge(world, joined) ? 'profile_full' : surplusOf(joined);
   if (surplus) return ignored(surplus);
   world.put(touched(joined, origin));
+  world.leave(leftInIdentify(identified, other, joined, keptByIdentify));
   world.remove(other);
   world.leaveAddresses(origin, other);
   moveClaims(world, other, joined, undefined);

@@ -2,6 +2,7 @@
 import { crossedBy, type SaidOfAddresses, sinceOf } from '../consent.ts';
 import { createConsentRows } from '../consent-history-rows.ts';
 import { type Identifier, identityKey } from '../identifier.ts';
+import type { LeftBehind } from '../merge/left-behind.ts';
 import type { ReadTime } from '../merge/values.ts';
 import type { Address } from '../plan/addresses.ts';
 import { addressKeysOf } from '../plan/known.ts';
@@ -73,6 +74,7 @@ export const createWorld = (
   const parts = new Map<string, string[]>();
   const mergedInto = new Map<string, string>();
   const sweeps: Sweep[] = [];
+  const lost: LeftBehind[] = [];
   const history = createConsentRows();
   /** Who came to have an address in this batch. */
   const newcomers = new Map<string, Set<string>>();
@@ -197,6 +199,14 @@ export const createWorld = (
 
     mostBytesOf,
     time,
+
+    /** What an entry leaves behind. */
+    leave(all: readonly LeftBehind[]): void {
+      for (const one of all) lost.push(one);
+    },
+
+    /** What was left behind since it was last asked. */
+    takeLost: (): LeftBehind[] => lost.splice(0),
 
     find(origin: Origin, named: Named): Found {
       const found = findBy(origin, named);

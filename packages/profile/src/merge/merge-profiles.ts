@@ -159,7 +159,7 @@ export const mergeProfiles = (kept: Profile, away: Profile, time: ReadTime): Pro
 };
 
 /** All that `identify` takes over without a merge: aliases, push tokens and message history. */
-const kept: readonly ListName[] = ['push_tokens', 'campaigns_received', 'canvases_received'];
+export const keptByIdentify: readonly ListName[] = ['push_tokens', 'campaigns_received', 'canvases_received'];
 
 /** Everything else of the other person is gone: events and purchases too, so their profile is not among the absorbed ones. */
 export const identifyProfiles = (identified: Profile, other: Profile, time: ReadTime): Profile => {
@@ -167,7 +167,7 @@ export const identifyProfiles = (identified: Profile, other: Profile, time: Read
   const rest = newProfile(_id, ws, created_at);
   rest.updated_at = updated_at;
   if (other.aliases) rest.aliases = other.aliases;
-  for (const name of kept) {
+  for (const name of keptByIdentify) {
     const list = other.lists[name];
     if (list) rest.lists[name] = list;
   }

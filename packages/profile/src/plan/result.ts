@@ -5,8 +5,8 @@ import type { Item, Origin, Prepared, TrackEntry } from './item.ts';
 export type EntryResult = 'created' | 'updated' | `ignored:${string}` | `refused:${string}`;
 
 /** Something that was ignored inside an entry that was applied. */
-export interface EntryNote {
-  input_array: EntryKind;
+export interface EntryNote<Array extends string = EntryKind> {
+  input_array: Array;
   index: number;
   field?: string;
   reason: string;

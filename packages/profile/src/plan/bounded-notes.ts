@@ -1,13 +1,18 @@
 /** What one request can be told: a mark that holds all its notes has to fit into the database too. */
-import type { EntryNote } from '@roster/profile';
+import type { EntryNote } from './result.ts';
 
 export const mostNotes = 1000;
 
 /** The last one says how many more there are, at least, and stands where the first of them would. */
-export const bounded = (notes: EntryNote[]): EntryNote[] => {
+export const boundedNotes = <Array extends string>(notes: EntryNote<Array>[]): EntryNote<Array>[] => {
   const next = notes[mostNotes];
   if (!next) return notes;
   const { input_array, index } = next;
-  const more: EntryNote = { input_array, index, reason: 'more_notes', count: notes.length - mostNotes };
+  const more: EntryNote<Array> = {
+    input_array,
+    index,
+    reason: 'more_notes',
+    count: notes.length - mostNotes,
+  };
   return [...notes.slice(0, mostNotes), more];
 };
