@@ -390,12 +390,6 @@ export const attributes: readonly Refused[] = [
     sentence: 'attributes[0]._update_existing_only must be a boolean',
   },
   {
-    title: '_update_existing_only as null',
-    entry: { external_id: 'x', _update_existing_only: null },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0]._update_existing_only must be a boolean',
-  },
-  {
     title: '_merge_objects as text',
     entry: { external_id: 'x', _merge_objects: 'yes' },
     code: 'FIELD_INVALID',

@@ -5,6 +5,7 @@ import { operations as table } from '../operations/index.ts';
 import { type RejectionCode, rejections } from '../rejections.ts';
 import { errorBody, rejectionsOf, scimErrorBody } from './common.ts';
 import { answerHeadersOf, headerComponents, requestHeadersOf } from './headers.ts';
+import { allowOptionalNulls } from './optional-nulls.ts';
 import { createPublisher, type PlainSchema, type Publisher } from './publish.ts';
 
 export interface OpenApiResponse {
@@ -43,7 +44,7 @@ const info = {
   version: '0.1.0',
   summary: 'User data, identity and messaging: one correct profile per person.',
   description:
-    'Every call carries `Authorization: Bearer <API key>`. Bodies are JSON. A 2xx is given only when the work is on disk; ' +
+    'Every call carries `Authorization: Bearer <API key>`. Bodies are JSON; `null` for an optional member means that it is absent, and removes an attribute. A 2xx is given only when the work is on disk; ' +
     '`GET /requests/{id}` with the `X-Request-Id` of any answer tells what became of it, entry by entry.',
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
@@ -69,7 +70,19 @@ const securitySchemes = {
 
 const security = { key: [{ apiKey: [] }], scim: [{ scimToken: [], requestOrigin: [] }] };
 
+/** As it is published. */
 export function openapi(operations: readonly OperationOf<string>[] = table): OpenApiDocument {
+  const document = judgedOpenapi(operations);
+  const seen = new Set<PlainSchema>();
+  const components = document.components.schemas as Record<string, PlainSchema>;
+  for (const { requestBody } of Object.values(document.paths).flatMap((path) => Object.values(path)))
+    for (const { schema } of Object.values(requestBody?.content ?? {}))
+      allowOptionalNulls(schema, components, seen);
+  return document;
+}
+
+/** What bodies are held to after the judge has taken away `null` for optional members. */
+export function judgedOpenapi(operations: readonly OperationOf<string>[] = table): OpenApiDocument {
   const publisher = createPublisher();
   const paths = pathsOf(operations, publisher);
   return {

@@ -156,6 +156,7 @@ function typeOf(schema: PlainSchema): string {
     const name = schema.$ref.split('/').at(-1) ?? '';
     return `[${name}](#${name})`;
   }
+  if (Array.isArray(schema.anyOf)) return (schema.anyOf as PlainSchema[]).map(typeOf).join(' or ');
   const types = [schema.type].flat().filter((type) => type !== undefined);
   const words = types.map((type) =>
     type === 'array' && schema.items ? arrayOf(schema.items) : String(type),

@@ -26,6 +26,15 @@ function importFault({ external_id, service_id, push_tokens }: JsonObject): Entr
   return isNamed || isEmpty ? fault('BAD_PUSH_TOKEN_IMPORT') : undefined;
 }
 
+/** The location has two names: `null` under one of them takes nothing away from the other. */
+function tidyLocation(entry: JsonObject): JsonObject {
+  const { current_location, last_coordinates } = entry;
+  if (current_location === undefined || last_coordinates === undefined) return entry;
+  const unused = last_coordinates === null ? 'last_coordinates' : 'current_location';
+  if (entry[unused] !== null) return entry;
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => name !== unused));
+}
+
 function hasOneLocation({ current_location, last_coordinates }: JsonObject): EntryFault | undefined {
   return current_location !== undefined && last_coordinates !== undefined
     ? faultAt('BAD_LOCATION_UPDATE', '', "must not hold both 'current_location' and 'last_coordinates'")
@@ -57,7 +66,7 @@ export const attributes: EntryKind = {
   counter: 'attributes_processed',
   schema: attributeEntry,
   before: [saysWhom],
-  tidy: tidyIdentifiers,
+  tidy: (entry) => tidyLocation(tidyIdentifiers(entry)),
   rules: [hasGoodIdentifier, hasGoodEmail, hasGoodPhone, hasOneLocation, hasGoodMembers],
   errors: [
     ...identifierErrors,

@@ -241,7 +241,7 @@ const locations: Refusal[] = [
     inAttribute('.last_coordinates[1]', 'must be from -90 to 90'),
   ],
   [
-    { last_coordinates: [1, 2], current_location: null },
+    { last_coordinates: [1, 2], current_location: { longitude: 1, latitude: 2 } },
     'BAD_LOCATION_UPDATE',
     inAttribute('', "must not hold both 'current_location' and 'last_coordinates'"),
   ],
@@ -265,7 +265,6 @@ const pushTokens: Refusal[] = [
   [anAttribute({ push_tokens: [{ token: 't' }] }), 'BAD_PUSH_TOKEN_APP_ID', tokenApp],
   [anAttribute({ push_tokens: [{ ...token, app_id: 'other' }] }), 'BAD_PUSH_TOKEN_APP_ID', tokenApp],
   [anAttribute({ push_tokens: [{ ...token, app_id: 5 }] }), 'BAD_PUSH_TOKEN_APP_ID', tokenApp],
-  [anAttribute({ push_tokens: [{ ...token, app: null }] }), 'BAD_PUSH_TOKEN_APP_ID', tokenApp],
   [anAttribute({ push_tokens: [{ ...token, app: 'other' }] }), 'BAD_PUSH_TOKEN_APP_ID', tokenApp],
   [anAttribute({ push_tokens: [{ token: 't', app: 'other' }] }), 'BAD_PUSH_TOKEN_APP_ID', tokenApp],
   [anAttribute({ push_tokens: [{ ...token, device_id: '1234567' }] }), 'BAD_DEVICE_ID', deviceId],
@@ -309,7 +308,6 @@ const groupId = "'subscription_group_id' must be a subscription group of the wor
 
 const subscriptionGroups: Refusal[] = [
   [group, 'BAD_SUBSCRIPTION_GROUP_ARRAY', "'subscription_groups' must be an array"],
-  [null, 'BAD_SUBSCRIPTION_GROUP_ARRAY', "'subscription_groups' must be an array"],
   [['news'], 'BAD_SUBSCRIPTION_GROUP_HASH', groupHash],
   [[{ subscription_group_id: 'news' }], 'BAD_SUBSCRIPTION_GROUP_HASH', groupHash],
   [[{ subscription_state: 'subscribed' }], 'BAD_SUBSCRIPTION_GROUP_HASH', groupHash],
@@ -653,7 +651,7 @@ const purchasesOnly: Refusal[] = [
   ...['product_id', 'currency', 'price'].map(
     (name): Refusal => [without(aPurchase({}), name), 'FIELD_REQUIRED', `'${name}' is required`],
   ),
-  ...[0, 101, 1.5, '1', null, -1, true].map(
+  ...[0, 101, 1.5, '1', -1, true].map(
     (wrong): Refusal => [aPurchase({ quantity: wrong }), 'QUANTITY_INVALID', quantity],
   ),
   ...['usd', 'XXX', 'DEM', '', 'US', 'EURO', '978'].map(

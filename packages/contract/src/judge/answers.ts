@@ -1,5 +1,5 @@
 /** For tests: holds an answer to the schema that documents it. */
-import { openapi } from '../document/openapi.ts';
+import { judgedOpenapi } from '../document/openapi.ts';
 import type { OperationOf } from '../operation.ts';
 import { operations as table } from '../operations/index.ts';
 import { sentenceOf } from './sentences.ts';
@@ -13,7 +13,7 @@ export type AnswerCheck = (
 
 /** The check says what is wrong with an answer, or nothing. */
 export function createAnswerCheck(operations: readonly OperationOf<string>[] = table): AnswerCheck {
-  const document = openapi(operations);
+  const document = judgedOpenapi(operations);
   const lookUp = createLookUp(document);
   return ({ id, method, path }, status, body) => {
     const responses = document.paths[path]?.[method.toLowerCase()]?.responses;

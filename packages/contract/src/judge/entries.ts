@@ -5,6 +5,7 @@ import { type EntryErrorCode, entryErrors, isEntryErrorCode } from '../entry-err
 import type { EntryFault, EntryKind, EntryRule, JsonObject, JudgeSettings } from '../operation.ts';
 import type { EntryError } from '../rejections.ts';
 import { isJsonObject } from '../types.ts';
+import type { WithoutNulls } from './nulls.ts';
 import { sentenceOf } from './sentences.ts';
 
 export interface JudgedArray {
@@ -18,6 +19,7 @@ export interface Judging {
   kind: EntryKind;
   isShaped: ValidateFunction;
   settings: JudgeSettings;
+  withoutNulls?: WithoutNulls;
   /** The body is nested deeper than an entry may be: each entry has to be looked at. */
   deep: boolean;
 }
@@ -53,8 +55,9 @@ const tooDeep: EntryFault = {
   text: `must not be nested deeper than ${deepestEntry} levels`,
 };
 
-function judgeEntry({ kind, isShaped, settings, deep }: Judging, given: unknown): Judged {
-  if (deep && isDeeperThan(given, levelsOfEntry)) return { entry: given, cause: tooDeep };
+function judgeEntry({ kind, isShaped, settings, deep, withoutNulls }: Judging, sent: unknown): Judged {
+  if (deep && isDeeperThan(sent, levelsOfEntry)) return { entry: sent, cause: tooDeep };
+  const given = withoutNulls ? withoutNulls(sent) : sent;
   if (kind.lift) return judgePlain(kind, kind.lift, isShaped, given, settings);
   const early = isJsonObject(given) ? firstFault(kind.before, given, settings) : notAnObject;
   const entry = early ? given : kind.tidy(given as JsonObject);

@@ -6,6 +6,7 @@ import { operations as table } from '../operations/index.ts';
 import { bodyMustBeAnObject, type EntryError, Rejection, type RejectionCode } from '../rejections.ts';
 import { isJsonObject, type Query } from '../types.ts';
 import { judgeArray } from './entries.ts';
+import { createWithoutNulls, type WithoutNulls } from './nulls.ts';
 import { sentenceOf } from './sentences.ts';
 import { createValidators, type Validators } from './validators.ts';
 
@@ -38,18 +39,39 @@ export type Judge = (operation: OperationOf<string>, input: JudgeInput, settings
 
 export function createJudge(operations: readonly OperationOf<string>[] = table): Judge {
   const validatorsOf = createValidators(operations);
-  const compiled = new Map(operations.map((operation) => [operation.id, validatorsOf(operation)]));
-  return (operation, input, settings) => {
-    const validators = compiled.get(operation.id);
-    if (!validators) throw new Error(`the judge does not know ${operation.id}`);
+  const compiled = new Map(
+    operations.map((operation) => [
+      operation.id,
+      { validators: validatorsOf(operation), nulls: nullsOf(operation) },
+    ]),
+  );
+  return (operation, sent, settings) => {
+    const known = compiled.get(operation.id);
+    if (!known) throw new Error(`the judge does not know ${operation.id}`);
+    const { validators, nulls } = known;
+    const input = nulls.body ? { ...sent, body: nulls.body(sent.body) } : sent;
     const rejection =
       parametersFault(validators, input) ??
       depthFault(operation, input) ??
       bodyFault(operation, validators, input.body, settings);
     if (rejection) return { ok: false, rejection };
     return operation.entries
-      ? judgeEntries(operation, validators, input, settings)
+      ? judgeEntries(operation, { validators, nulls }, input, settings)
       : acceptWhole(operation, input);
+  };
+}
+
+/** How `null` is taken away from the body, and from the entries of each kind. */
+interface Nulls {
+  body: WithoutNulls | undefined;
+  entries: (WithoutNulls | undefined)[];
+}
+
+function nullsOf({ request, entries = [] }: OperationOf<string>): Nulls {
+  const apart = new Set(entries.map(({ array }) => array));
+  return {
+    body: request.body && createWithoutNulls(request.body, apart),
+    entries: entries.map(({ schema }) => createWithoutNulls(schema)),
   };
 }
 
@@ -143,7 +165,7 @@ function declared<T extends Record<string, unknown>>(
 
 function judgeEntries(
   operation: OperationOf<string>,
-  validators: Validators,
+  { validators, nulls }: { validators: Validators; nulls: Nulls },
   input: JudgeInput,
   settings: JudgeSettings,
 ): Verdict {
@@ -157,7 +179,8 @@ function judgeEntries(
     const array = sent[kind.array];
     const isShaped = validators.entries[position];
     if (!Array.isArray(array) || !isShaped) continue;
-    const judging = { kind, isShaped, settings, deep: isDeep(input) };
+    const withoutNulls = nulls.entries[position];
+    const judging = { kind, isShaped, settings, deep: isDeep(input), ...(withoutNulls && { withoutNulls }) };
     const { kept, accepted } = judgeArray(judging, array, errors);
     if (array.length > 0) body[kind.array] = kept;
     untouched &&= kept === array;

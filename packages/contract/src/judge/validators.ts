@@ -1,6 +1,6 @@
 /** The OpenAPI document as a whole is given to ajv; each validator is looked up at the place where its schema is documented. */
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { type OpenApiDocument, openapi } from '../document/openapi.ts';
+import { judgedOpenapi, type OpenApiDocument } from '../document/openapi.ts';
 import type { OperationOf } from '../operation.ts';
 import { countLengthsLazily } from './lengths.ts';
 
@@ -17,7 +17,7 @@ export interface Validators {
 export type ValidatorsOf = (operation: OperationOf<string>) => Validators;
 
 export function createValidators(operations: readonly OperationOf<string>[]): ValidatorsOf {
-  const document = openapi(operations);
+  const document = judgedOpenapi(operations);
   for (const operation of operations) setEntriesApart(document, operation);
   const lookUp = createLookUp(document);
   return ({ path, method, request, entries = [] }) => {
