@@ -254,6 +254,22 @@ describe('users.identify', () => {
     );
   });
 
+  it('names emails that say nothing of who has them', async () => {
+    const [ada, name] = [somebody(), somebody()];
+    await person({ aliases: { web: name } });
+    const [applied] = await apply([
+      request('users.identify', {
+        aliases_to_identify: [{ external_id: ada, user_alias: { alias_label: 'web', alias_name: name } }],
+        email_addresses: ['a@example.com', 'b@example.com'],
+      }),
+    ]);
+    const note = (index: number) => ({ input_array: 'email_addresses', index, reason: 'not_used' });
+    expect(applied).toMatchObject({
+      entries: { aliases_to_identify: ['updated'] },
+      notes: [note(0), note(1)],
+    });
+  });
+
   it('with merge takes over everything', async () => {
     const [ada, name] = [somebody(), somebody()];
     const [, other] = (await people(

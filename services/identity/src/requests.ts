@@ -15,7 +15,7 @@ import type {
   Rename,
   UserAlias,
 } from '@roster/contract';
-import type { IdentityEntry, IdentityRequest, ListedEntry, Named } from '@roster/profile';
+import type { EntryNote, IdentityEntry, IdentityRequest, ListedEntry, Named } from '@roster/profile';
 
 type Lists = { [array: string]: unknown };
 
@@ -118,6 +118,17 @@ const bodyOf = ({ body }: AcceptedRequest): Body => (body ?? {}) as Body;
 /** Refused before they came here. */
 export const refusedBefore = (request: AcceptedRequest): EntryError[] => bodyOf(request).errors ?? [];
 
+/** Emails of an identify that say nothing of who has them. */
+const unusedIn = (request: AcceptedRequest): EntryNote<string>[] => {
+  const unused = request.op === 'users.identify' ? bodyOf(request).email_addresses : undefined;
+  const count = Array.isArray(unused) ? unused.length : 0;
+  return Array.from({ length: count }, (_, index) => ({
+    input_array: 'email_addresses',
+    index,
+    reason: 'not_used',
+  }));
+};
+
 export const identityRequest = (request: AcceptedRequest): IdentityRequest => {
   const body = bodyOf(request);
   const lists: IdentityRequest['lists'] = {};
@@ -128,7 +139,7 @@ export const identityRequest = (request: AcceptedRequest): IdentityRequest => {
       (entry): ListedEntry => (typeof entry === 'string' ? entry : read(entry as never, body)),
     );
   }
-  return { id: request.id, ws: request.ws, at: request.at, lists };
+  return { id: request.id, ws: request.ws, at: request.at, lists, notes: unusedIn(request) };
 };
 
 /** Each request once, in the order of their stamps, whatever the queue did. */

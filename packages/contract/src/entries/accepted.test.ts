@@ -237,6 +237,7 @@ describe('custom attributes', () => {
     [{ tags: { add: ['a', 2] }, others: { remove: [] }, both: { add: ['a'], remove: ['b'] } }],
     [{ home: {} }],
     [{ since: { $time: '2026-01-31' } }],
+    [{ since: { $time: '9021-12-01' }, pets: [{ born: { $time: '-0044-03-15T12:00:00Z' } }] }],
     [{ home: { street: { no: 5, since: { $time: '2026-01-31' } }, rooms: ['a', 1, { b: [true] }] } }],
     [{ home: { inc: 1, other: 2 }, away: { add: ['a'], more: 1 } }],
     [

@@ -2,36 +2,43 @@
 import { Type } from '@sinclair/typebox';
 import { isEmail } from '../formats/email.ts';
 import { normalizePhone } from '../formats/phone.ts';
-import { isCleanText, isLongerThanBytes } from '../formats/text.ts';
+import { isCleanText } from '../formats/text.ts';
 import type { EntryFault, JsonObject, JudgeSettings } from '../operation.ts';
 import { plain, shape, text, textOrNull } from '../shape.ts';
 import { isJsonObject, type Json } from '../types.ts';
 import { fault, faultAt } from './fault.ts';
 
 const EXTERNAL_ID_BYTES = 987;
+export const externalIdLength = { maxLength: EXTERNAL_ID_BYTES, 'x-max-bytes': EXTERNAL_ID_BYTES };
 const ALIAS_BYTES = 236;
 const unclean = 'must be well-formed text without NUL characters';
 
 export const externalId = plain<string | number>({
   type: ['string', 'integer'],
   minLength: 1,
-  maxLength: EXTERNAL_ID_BYTES,
+  ...externalIdLength,
   minimum: Number.MIN_SAFE_INTEGER,
   maximum: Number.MAX_SAFE_INTEGER,
   description:
     'Id of the person in your own system: at most 987 bytes, case-sensitive. A whole number is taken as its text.',
-  'x-errors': { maxLength: 'EXTERNAL_USER_ID_TOO_LARGE' },
+  'x-errors': { maxLength: 'EXTERNAL_USER_ID_TOO_LARGE', 'x-max-bytes': 'EXTERNAL_USER_ID_TOO_LARGE' },
 });
 
-const aliasPart = (description: string) =>
-  text(description, { minLength: 1, maxLength: ALIAS_BYTES, 'x-errors': { maxLength: 'ALIAS_TOO_LARGE' } });
+/** A name or label of an alias. */
+export const aliasPart = (description: string) =>
+  text(`${description} At most 236 bytes, case-sensitive.`, {
+    minLength: 1,
+    maxLength: ALIAS_BYTES,
+    'x-max-bytes': ALIAS_BYTES,
+    'x-errors': { maxLength: 'ALIAS_TOO_LARGE', 'x-max-bytes': 'ALIAS_TOO_LARGE' },
+  });
 
 export const userAlias = shape(
   'UserAlias',
   Type.Object(
     {
-      alias_name: aliasPart('Name of the alias: at most 236 bytes, case-sensitive.'),
-      alias_label: aliasPart('Label (kind) of the alias: at most 236 bytes, case-sensitive.'),
+      alias_name: aliasPart('Name of the alias.'),
+      alias_label: aliasPart('Label (kind) of the alias.'),
     },
     { description: 'A secondary identifier: a name under a label.' },
   ),
@@ -125,7 +132,6 @@ export function hasGoodIdentifier(entry: JsonObject, settings: JudgeSettings): E
 }
 
 function externalIdFault(id: string, settings: JudgeSettings): EntryFault | undefined {
-  if (isLongerThanBytes(id, EXTERNAL_ID_BYTES)) return fault('EXTERNAL_USER_ID_TOO_LARGE');
   if (!isCleanText(id)) return faultAt('TEXT_NOT_WELL_FORMED', '.external_id', unclean);
   return isUnwanted(id, settings) ? fault('BLACKLISTED_EXTERNAL_USER_ID') : undefined;
 }
@@ -135,9 +141,9 @@ function isUnwanted(id: string, { blockedExternalIds, suspiciousExternalIds }: J
 }
 
 function aliasFault({ alias_name, alias_label }: JsonObject): EntryFault | undefined {
-  const parts = [String(alias_name), String(alias_label)];
-  if (parts.some((part) => isLongerThanBytes(part, ALIAS_BYTES))) return fault('ALIAS_TOO_LARGE');
-  return parts.every(isCleanText) ? undefined : faultAt('TEXT_NOT_WELL_FORMED', '.user_alias', unclean);
+  return [alias_name, alias_label].every((part) => isCleanText(String(part)))
+    ? undefined
+    : faultAt('TEXT_NOT_WELL_FORMED', '.user_alias', unclean);
 }
 
 export function hasGoodEmail({ email }: JsonObject): EntryFault | undefined {

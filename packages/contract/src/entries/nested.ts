@@ -1,7 +1,7 @@
 /** What stands inside a nested attribute or an array of objects (field-facts 2.1.4). Depth is bounded where the body is read. */
 import { isLargerJson } from '../formats/json-size.ts';
 import { isCleanText, isLongerThan } from '../formats/text.ts';
-import { parseTime } from '../formats/time.ts';
+import { isTimeOutOfRange, parseTime } from '../formats/time.ts';
 import type { EntryFault, JsonObject } from '../operation.ts';
 import { isJsonObject, type Json } from '../types.ts';
 import { faultAt, firstWithin, within } from './fault.ts';
@@ -66,9 +66,10 @@ export function membersFault(value: JsonObject): EntryFault | undefined {
   return undefined;
 }
 
+/** One whose year is out of range is left out when it is applied, with a note (field-facts 1.8). */
 function timeFault(value: JsonObject): EntryFault | undefined {
   const { $time } = value;
-  const isTime = typeof $time === 'string' && parseTime($time) !== undefined;
+  const isTime = typeof $time === 'string' && (parseTime($time) !== undefined || isTimeOutOfRange($time));
   if (!isTime) return faultAt('TIME_INVALID', '.$time', 'must be a time such as 2026-01-31T12:00:00Z');
   return Object.keys(value).length === 1
     ? undefined

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isDate, isoTime, parseTime } from './time.ts';
+import { isDate, isoTime, isTimeOutOfRange, parseTime } from './time.ts';
 
 const at = (iso: string) => Date.parse(iso);
 
@@ -133,4 +133,22 @@ describe('isoTime', () => {
   ])('%s is %s', (text, expected) => {
     expect(isoTime(text)).toBe(expected);
   });
+});
+
+describe('isTimeOutOfRange', () => {
+  it.each([
+    '3001-01-01T00:00:00Z',
+    '9021-12-01',
+    '-0001-12-31T00:00:00Z',
+    '+012026-01-31T12:00:00Z',
+    '9999-12-31 23:59:59 +0200',
+    '12/31/9999',
+    '12-1-3001',
+    'Tue Jul 16 19:20:30 UTC 9013',
+  ])('%s: only its year is wrong', (text) => expect(isTimeOutOfRange(text)).toBe(true));
+
+  it.each(['2026-01-31', 'x', '', '9021-13-01', '9021', '90210-1-1', 'a 9021-12-01', '31/12/9999'])(
+    'not %j',
+    (text) => expect(isTimeOutOfRange(text)).toBe(false),
+  );
 });

@@ -164,6 +164,18 @@ function digits4(text: string, at: number): number {
   return high < 0 || low < 0 ? -1 : high * 100 + low;
 }
 
+const leadingYear = /^[+-]?\d{4,6}(?=-\d\d-)/;
+const closingYear = /(?<=[-/ ])-?\d{4,6}$/;
+
+/** Whether a text is a time in every respect but its year, which lies outside 0 to 3000. */
+export function isTimeOutOfRange(text: string): boolean {
+  if (text.length > LONGEST || parseTime(text) !== undefined) return false;
+  return [leadingYear, closingYear].some((year) => {
+    const within = text.replace(year, '2000');
+    return within !== text && parseTime(within) !== undefined;
+  });
+}
+
 const date = /^\d{4}-\d{2}-\d{2}$/;
 
 /** `YYYY-MM-DD`, a day that exists. */

@@ -173,10 +173,17 @@ describe('users.export.ids', () => {
     [{ fields_to_export: 'email' }, 'BODY_INVALID', 'fields_to_export must be an array'],
     [{ fields_to_export: [5] }, 'BODY_INVALID', 'fields_to_export[0] must be a string'],
     [
-      { fields_to_export: ['email', 'shoe_size'] },
+      { fields_to_export: ['email', 'shoe_size'], external_ids: ['a'] },
       'FIELD_NOT_EXPORTABLE',
       "'shoe_size' in 'fields_to_export' is not a field of the exported user",
     ],
+    ...[{}, { external_ids: [] }, { external_ids: [], user_aliases: [], phone: null }].map(
+      (nobody): [object, string, string] => [
+        { fields_to_export, ...nobody },
+        'NOBODY_NAMED',
+        "One of 'external_ids', 'user_aliases', 'device_id', 'service_id', 'email_address', 'phone' is required",
+      ],
+    ),
     [{ fields_to_export, external_ids: 'ada' }, 'BODY_INVALID', 'external_ids must be an array'],
     [{ fields_to_export, external_ids: [''] }, 'BODY_INVALID', 'external_ids[0] must not be empty'],
     [{ fields_to_export, user_aliases: [{ alias_name: 'a' }] }, 'BODY_INVALID', "'alias_label' is required"],

@@ -3,17 +3,21 @@
  * what judging an event costs; these count only where the number of UTF-16 units leaves it open.
  */
 import { _, type Ajv2020, type KeywordCxt, str } from 'ajv/dist/2020.js';
-import { isLongerThan, isShorterThan } from '../formats/text.ts';
+import { isLongerThan, isLongerThanBytes, isShorterThan } from '../formats/text.ts';
+
+/** The length in bytes of UTF-8: JSON Schema has no word for it. */
+export const bytesKeyword = 'x-max-bytes';
 
 const keywords = {
-  maxLength: { breaks: isLongerThan, word: 'more' },
-  minLength: { breaks: isShorterThan, word: 'fewer' },
+  maxLength: { breaks: isLongerThan, text: 'more', unit: 'characters' },
+  minLength: { breaks: isShorterThan, text: 'fewer', unit: 'characters' },
+  [bytesKeyword]: { breaks: isLongerThanBytes, text: 'more', unit: 'bytes' },
 } as const;
 
 type Keyword = keyof typeof keywords;
 
-function redefine(ajv: Ajv2020, keyword: Keyword): void {
-  const { breaks, word } = keywords[keyword];
+function define(ajv: Ajv2020, keyword: Keyword): void {
+  const { breaks, text, unit } = keywords[keyword];
   ajv.removeKeyword(keyword);
   ajv.addKeyword({
     keyword,
@@ -21,7 +25,7 @@ function redefine(ajv: Ajv2020, keyword: Keyword): void {
     schemaType: 'number',
     before: 'pattern',
     error: {
-      message: ({ schemaCode }) => str`must NOT have ${word} than ${schemaCode} characters`,
+      message: ({ schemaCode }) => str`must NOT have ${text} than ${schemaCode} ${unit}`,
       params: ({ schemaCode }) => _`{limit: ${schemaCode}}`,
     },
     code(cxt: KeywordCxt) {
@@ -32,6 +36,7 @@ function redefine(ajv: Ajv2020, keyword: Keyword): void {
 }
 
 export function countLengthsLazily(ajv: Ajv2020): void {
-  redefine(ajv, 'maxLength');
-  redefine(ajv, 'minLength');
+  define(ajv, 'maxLength');
+  define(ajv, 'minLength');
+  define(ajv, bytesKeyword);
 }

@@ -39,6 +39,8 @@ function demandOf({ keyword, params, message }: ErrorObject): string {
       return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`;
     case 'maxLength':
       return `must not be longer than ${params.limit} characters`;
+    case 'x-max-bytes':
+      return `must not be longer than ${params.limit} bytes`;
     case 'minimum':
       return `must be at least ${params.limit}`;
     case 'maximum':

@@ -213,6 +213,25 @@ function asksInOneWay({ device_id, service_id, email_address, phone }: JsonObjec
   return given.length > 1 ? new Rejection('IDENTIFIERS_CONFLICT') : undefined;
 }
 
+const identifierMembers = [
+  'external_ids',
+  'user_aliases',
+  'device_id',
+  'service_id',
+  'email_address',
+  'phone',
+];
+
+function asksForSomebody(body: JsonObject): Rejection | undefined {
+  const isNamed = identifierMembers.some((name) => {
+    const value = body[name];
+    return Array.isArray(value) ? value.length > 0 : value !== undefined;
+  });
+  if (isNamed) return undefined;
+  const all = identifierMembers.map((name) => `'${name}'`).join(', ');
+  return new Rejection('NOBODY_NAMED', { message: `One of ${all} is required` });
+}
+
 function asksForKnownFields({ fields_to_export: fields }: JsonObject): Rejection | undefined {
   const unknown = Array.isArray(fields)
     ? fields.find((field) => !exportableFields.includes(String(field)))
@@ -251,10 +270,10 @@ export const usersExportIds = operation({
   bodyLimit: FOUR_MB,
   limit: { pool: 'users.export.ids', requests: 250, seconds: 60 },
   request: { body: exportBody },
-  rules: [asksForFew, asksInOneWay, asksForKnownFields],
+  rules: [asksForFew, asksInOneWay, asksForSomebody, asksForKnownFields],
   tidy: tidyExport,
   responses: { 201: exportAnswer },
-  rejections: ['TOO_MANY_IDENTIFIERS', 'IDENTIFIERS_CONFLICT', 'FIELD_NOT_EXPORTABLE'],
+  rejections: ['TOO_MANY_IDENTIFIERS', 'IDENTIFIERS_CONFLICT', 'NOBODY_NAMED', 'FIELD_NOT_EXPORTABLE'],
   examples: [
     {
       title: 'By external id',

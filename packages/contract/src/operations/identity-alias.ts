@@ -1,18 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { externalId } from '../entries/identifiers.ts';
+import { aliasPart, externalId } from '../entries/identifiers.ts';
 import { operation } from '../operation.ts';
-import { shape, text } from '../shape.ts';
+import { shape } from '../shape.ts';
 import { aliasAnswer, atMostFifty, identityRow, order, queuedAnswer, sharedLimit } from './identity.ts';
 import { entryKind, externalIdErrors, hasGoodAlias, hasGoodIdentifiers, listOf } from './identity-entries.ts';
-
-const ALIAS_BYTES = 236;
-
-const aliasPart = (description: string) =>
-  text(`${description} At most 236 bytes, case-sensitive.`, {
-    minLength: 1,
-    maxLength: ALIAS_BYTES,
-    'x-errors': { maxLength: 'ALIAS_TOO_LARGE' },
-  });
 
 const newAlias = shape(
   'NewAlias',

@@ -2,7 +2,7 @@ import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import { externalId, userAlias } from '../entries/identifiers.ts';
 import { type BodyRule, operation } from '../operation.ts';
 import { Rejection } from '../rejections.ts';
-import { plain, shape } from '../shape.ts';
+import { plain, shape, text } from '../shape.ts';
 import { aliasAnswer, atMostFifty, identityRow, order, queuedAnswer, sharedLimit } from './identity.ts';
 import {
   addressErrors,
@@ -11,6 +11,7 @@ import {
   externalIdErrors,
   hasGoodIdentifiers,
   listOf,
+  MOST_ENTRIES,
   phone,
   prefersClearly,
   prioritization,
@@ -84,6 +85,13 @@ export const usersIdentify = operation({
       aliases_to_identify: Type.Optional(listOf(aliases, 'People by an alias.')),
       emails_to_identify: Type.Optional(listOf(emails, 'People by their email.')),
       phone_numbers_to_identify: Type.Optional(listOf(phones, 'People by their phone number.')),
+      email_addresses: Type.Optional(
+        Type.Array(text('An email.', { maxLength: 1000 }), {
+          maxItems: MOST_ENTRIES,
+          description:
+            'Changes nothing, because it does not say who these people are: use `emails_to_identify`. Each is named in the notes of the outcome (`not_used`).',
+        }),
+      ),
       merge_behavior: Type.Optional(
         plain<'none' | 'merge' | null>({
           type: ['string', 'null'],

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { tidyIdentifiers, userAlias } from '../entries/identifiers.ts';
+import { externalIdLength, tidyIdentifiers, userAlias } from '../entries/identifiers.ts';
 import { type BodyRule, type JsonObject, type JudgeSettings, operation } from '../operation.ts';
 import { outcomeMembers, requestState } from '../outcome-report.ts';
 import { Rejection } from '../rejections.ts';
@@ -15,7 +15,6 @@ import {
   prioritization,
 } from './identity-entries.ts';
 
-const EXTERNAL_ID_BYTES = 987;
 const sides = ['identifier_to_merge', 'identifier_to_keep'] as const;
 
 const identifier = shape(
@@ -23,7 +22,10 @@ const identifier = shape(
   Type.Object(
     {
       external_id: Type.Optional(
-        text('Id of the person in your own system.', { minLength: 1, maxLength: EXTERNAL_ID_BYTES }),
+        text('Id of the person in your own system: at most 987 bytes.', {
+          minLength: 1,
+          ...externalIdLength,
+        }),
       ),
       user_alias: Type.Optional(userAlias),
       email: Type.Optional(email),

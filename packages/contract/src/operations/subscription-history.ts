@@ -1,5 +1,6 @@
 /** GET /subscription/history: every change of consent of a person, for whoever has to account for it. */
 import { type Static, Type } from '@sinclair/typebox';
+import { aliasPart, externalIdLength } from '../entries/identifiers.ts';
 import { operation } from '../operation.ts';
 import { plain, shape, text } from '../shape.ts';
 import { defaultLimit } from './requests.ts';
@@ -10,9 +11,11 @@ export const mostHistory = 100;
 const one = (description: string) => Type.Optional(text(description, { minLength: 1, maxLength: 1000 }));
 
 const query = Type.Object({
-  external_id: one('Id of the person in your own system.'),
-  alias_label: one('Label of an alias; stands beside `alias_name`.'),
-  alias_name: one('Name of an alias.'),
+  external_id: Type.Optional(
+    text('Id of the person in your own system: at most 987 bytes.', { minLength: 1, ...externalIdLength }),
+  ),
+  alias_label: Type.Optional(aliasPart('Label of an alias; stands beside `alias_name`.')),
+  alias_name: Type.Optional(aliasPart('Name of an alias.')),
   email: one('An email: what was said about it, whoever has it.'),
   phone: one('A phone, E.164: what was said about it, whoever has it.'),
   service_id: one('Id that Roster gave the person.'),

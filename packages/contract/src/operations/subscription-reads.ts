@@ -1,5 +1,6 @@
 /** field-facts 2.9: GET /subscription/status/get and GET /subscription/user/status. */
 import { type Static, Type } from '@sinclair/typebox';
+import { externalIdLength } from '../entries/identifiers.ts';
 import { operation } from '../operation.ts';
 import { plain, shape, text, textOrNull } from '../shape.ts';
 import { defaultLimit } from './requests.ts';
@@ -15,16 +16,19 @@ import {
 
 export const mostUsers = 100;
 
-const names = (description: string) =>
+const names = (description: string, length: object = { maxLength: 1000 }) =>
   Type.Optional(
-    Type.Array(text('One of them.', { minLength: 1, maxLength: 1000 }), {
+    Type.Array(text('One of them.', { minLength: 1, ...length }), {
       maxItems: mostNames,
       description: `${description} At most 50: repeat the parameter, with or without \`[]\`.`,
     }),
   );
 
 const people = {
-  external_id: names('External ids. They win over `email` and `phone`.'),
+  external_id: names(
+    'External ids, each at most 987 bytes. They win over `email` and `phone`.',
+    externalIdLength,
+  ),
   email: names('Emails.'),
   phone: names('Phone numbers, E.164.'),
 };

@@ -1,5 +1,6 @@
 /** api.md: POST /subscription/status/set and POST /v2/subscription/status/set. Both are handed on in the shape of the second. */
 import { type Static, Type } from '@sinclair/typebox';
+import { externalIdLength } from '../entries/identifiers.ts';
 import { normalizePhone } from '../formats/phone.ts';
 import { type BodyRule, type JsonObject, operation } from '../operation.ts';
 import { Rejection, type RejectionCode } from '../rejections.ts';
@@ -152,9 +153,9 @@ const ids = (description: string) =>
   Type.Optional(
     plain<string | number | (string | number)[] | null>({
       type: ['string', 'integer', 'array', 'null'],
-      maxLength: 987,
-      items: { type: ['string', 'integer'], maxLength: 987, description: 'One of them.' },
-      description: `${description} One or a list of at most 50. A whole number is taken as its text.`,
+      ...externalIdLength,
+      items: { type: ['string', 'integer'], ...externalIdLength, description: 'One of them.' },
+      description: `${description} One or a list of at most 50, each at most 987 bytes. A whole number is taken as its text.`,
     }),
   );
 

@@ -40,10 +40,13 @@ const usualMost = (): number => mostProfileBytes;
 /** Stands where more has to be known; it never leaves this file. */
 const pending: IdentityResult = 'ignored:no_such_user';
 
-const outcomeOf = (world: World, { id, ws, at, lists }: IdentityRequest): IdentityOutcome => {
+const outcomeOf = (
+  world: World,
+  { id, ws, at, lists, notes: known = [] }: IdentityRequest,
+): IdentityOutcome => {
   const origin = { id, ws, at };
   const entries: IdentityOutcome['entries'] = {};
-  const notes: IdentityOutcome['notes'] = [];
+  const notes: IdentityOutcome['notes'] = [...known];
   let position = 0;
   for (const [array, listed] of Object.entries(lists)) {
     if (listed.length === 0) continue;

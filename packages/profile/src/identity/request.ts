@@ -1,5 +1,6 @@
 /** The requests that change who people are, as their entries, and everybody they may be about. */
 import { type Identifier, identityKey } from '../identifier.ts';
+import type { EntryNote } from '../plan/result.ts';
 import type { Stamp } from '../profile.ts';
 import type { Preference } from './prioritize.ts';
 
@@ -27,6 +28,8 @@ export interface IdentityRequest {
   at: Stamp;
   /** By the name of the array in the request. */
   lists: { [array: string]: readonly Listed[] };
+  /** What is ignored whoever the people are. */
+  notes?: readonly EntryNote<string>[];
 }
 
 const external = (id: string): Identifier => ({ by: 'external_id', id });
