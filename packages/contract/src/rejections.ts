@@ -295,7 +295,8 @@ export const rejections = {
   SCIM_ATTRIBUTE_FIXED: {
     status: 400,
     message: 'The attribute cannot be changed.',
-    description: 'A PATCH of an attribute that only the service sets, or the removal of a required one.',
+    description:
+      'A PATCH of an attribute that only the service sets, the removal of a required one, or a PUT with another `userName`.',
     remedy: 'Leave the attribute out.',
     scimType: 'mutability',
   },

@@ -173,7 +173,7 @@ const entra: Exchange[] = [
       body: {
         schemas: [core],
         userName: 'entra_user_ab6490ee@idp.test',
-        name: { givenName: 'Enno' },
+        name: { givenName: 'Enno', familyName: 'Traub' },
         active: true,
       },
     },

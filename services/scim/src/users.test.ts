@@ -150,12 +150,12 @@ describe('create', () => {
     const { status, body } = await idp.post(users, {
       SCHEMAS: [core],
       username: 'case@acme.test',
-      NAME: { GIVENNAME: 'C' },
+      NAME: { GIVENNAME: 'C', familyname: 'D' },
       password: 'never kept',
       id: 'mine',
       __proto__: { polluted: true },
     });
-    expect([status, body.name]).toEqual([201, { givenName: 'C' }]);
+    expect([status, body.name]).toEqual([201, { givenName: 'C', familyName: 'D' }]);
     expect(body.id).not.toBe('mine');
     expect(JSON.stringify(await store.dashboard.users.findOne({ _id: body.id }))).not.toContain('never kept');
   });
@@ -171,13 +171,52 @@ describe('the schemas', () => {
 
   it('call required what is required, and nothing else', async () => {
     const { body } = await idp.get(`/scim/v2/Schemas/${core}`);
-    expect(required(body.attributes)).toEqual(['userName', 'name']);
+    expect(required(body.attributes)).toEqual(['userName', 'name', 'name.familyName', 'name.givenName']);
     const without = (name: string) => ({ ...aUser('required@acme.test'), [name]: undefined });
     expect((await idp.post(users, without('userName'))).status).toBe(400);
     expect((await idp.post(users, without('name'))).status).toBe(400);
-    const { id } = await create('nameless@acme.test', { name: {} });
-    await idp.patch(`${users}/${id}`, [{ op: 'add', path: 'name.givenName', value: 'Ada' }]);
-    expect((await idp.patch(`${users}/${id}`, [{ op: 'remove', path: 'name.givenName' }])).status).toBe(200);
+    const { id } = await create('required@acme.test');
+    for (const name of [
+      {},
+      { givenName: 'Ada' },
+      { familyName: 'Lovelace' },
+      { givenName: '', familyName: 'L' },
+    ]) {
+      const refused = { status: 400, body: { scimType: 'invalidValue' } };
+      expect(await idp.post(users, aUser('part@acme.test', { name }))).toMatchObject(refused);
+      expect(await idp.put(`${users}/${id}`, aUser('required@acme.test', { name }))).toMatchObject(refused);
+    }
+    for (const change of [
+      { op: 'remove', path: 'name.givenName' },
+      { op: 'remove', path: 'name.familyName' },
+      { op: 'remove', path: 'name' },
+    ]) {
+      const refused = { status: 400, body: { scimType: 'mutability' } };
+      expect(await idp.patch(`${users}/${id}`, [change])).toMatchObject(refused);
+    }
+    expect((await idp.get(`${users}/${id}`)).body.name).toEqual({ givenName: 'Ada', familyName: 'Lovelace' });
+  });
+
+  it.each(['ada', 'ada@', '@acme.test', 'a b@acme.test', 'ada@acme', ''])(
+    'refuse %j as a userName: it is no email',
+    async (userName) => {
+      const refused = { status: 400, body: { scimType: 'invalidValue' } };
+      expect(await idp.post(users, aUser(userName))).toMatchObject(refused);
+      const id = (await found('userName eq "renamed@acme.test"')).length
+        ? undefined
+        : (await create('renamed@acme.test')).id;
+      if (id === undefined) return;
+      const change = [{ op: 'replace', path: 'userName', value: userName }];
+      expect((await idp.patch(`${users}/${id}`, change)).status).toBe(400);
+      await idp.delete(`${users}/${id}`);
+    },
+  );
+
+  it('leave a user from before a name was required as they are', async () => {
+    const { id } = await create('nameless@acme.test');
+    await store.dashboard.users.updateOne({ _id: id }, { $set: { name: {} } });
+    const change = [{ op: 'replace', path: 'active', value: false }];
+    expect(await idp.patch(`${users}/${id}`, change)).toMatchObject({ status: 200, body: { active: false } });
   });
 });
 
@@ -233,7 +272,9 @@ describe('read and delete', () => {
 describe('replace', () => {
   it('keeps userName and active when they are left out; the rest is as on creation', async () => {
     const { id } = await create('put@acme.test', { department: 'bi', displayName: 'Ada', active: false });
-    const { userName: _left, ...body } = aUser('x', { name: { givenName: 'Augusta' } });
+    const { userName: _left, ...body } = aUser('x', {
+      name: { givenName: 'Augusta', familyName: 'King' },
+    });
     const { status, body: after } = await idp.put(`${users}/${id}`, body);
     expect(status).toBe(200);
     expect(after).toMatchObject({ userName: 'put@acme.test', active: false, name: { givenName: 'Augusta' } });
@@ -241,9 +282,20 @@ describe('replace', () => {
     expect([after.department, after.displayName]).toEqual([undefined, undefined]);
   });
 
-  it('renames, and frees the old name', async () => {
+  it('cannot rename, in another letter case it is the same name', async () => {
+    const { id } = await create('fixed@acme.test');
+    expect(await idp.put(`${users}/${id}`, aUser('other@acme.test'))).toMatchObject({
+      status: 400,
+      body: { scimType: 'mutability' },
+    });
+    expect((await idp.put(`${users}/${id}`, aUser('Fixed@acme.test'))).status).toBe(200);
+    expect(await found('userName eq "other@acme.test"')).toEqual([]);
+  });
+
+  it('leaves renaming to a PATCH, which frees the old name', async () => {
     const { id } = await create('old@acme.test');
-    expect((await idp.put(`${users}/${id}`, aUser('new@acme.test'))).body.userName).toBe('new@acme.test');
+    const rename = [{ op: 'replace', path: 'userName', value: 'new@acme.test' }];
+    expect((await idp.patch(`${users}/${id}`, rename)).body.userName).toBe('new@acme.test');
     expect((await idp.post(users, aUser('new@acme.test'))).status).toBe(409);
     await create('old@acme.test');
   });

@@ -120,8 +120,8 @@ const name = complex(
   'Name of the user.',
   [
     string('formatted', 'The whole name, to be shown.'),
-    string('familyName', 'Family name.'),
-    string('givenName', 'Given name.'),
+    string('familyName', 'Family name.', { required: true }),
+    string('givenName', 'Given name.', { required: true }),
   ],
   { required: true },
 );
@@ -158,10 +158,11 @@ const common: Attribute[] = [
 
 /** Those of the core schema as it is served. */
 export const coreAttributes = (company: CompanySettings): Attribute[] => [
-  string('userName', 'The email with which the user signs in; unique in any letter case.', {
-    required: true,
-    unique: true,
-  }),
+  string(
+    'userName',
+    'The email with which the user signs in; unique in any letter case. A PUT cannot change it, a PATCH can. The canonical value shows the form.',
+    { required: true, unique: true, values: ['ada@example.com'] },
+  ),
   name,
   string('displayName', 'Name to be shown.'),
   { name: 'active', type: 'boolean', description: 'Whether the user may sign in; not when removed.' },

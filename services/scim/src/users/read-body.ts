@@ -7,7 +7,7 @@ import { canonical } from '../attributes/canonical.ts';
 import { userAttributes } from '../attributes/user-attributes.ts';
 import { hasSchema } from '../patch/operations.ts';
 import { defaultPermissions, resolvePermissions } from '../permissions/resolve-permissions.ts';
-import { badSyntax, badValue } from '../refusals.ts';
+import { badSyntax, badValue, fixedAttribute } from '../refusals.ts';
 
 /** What a provisioner decides about a user; the rest is ours. */
 export type Settable = Omit<
@@ -55,6 +55,7 @@ const userNameIn = (from: Resource): string => {
   const userName = textAt(from, 'userName')?.trim();
   if (!userName) throw badValue('userName is required');
   if (userName.length > 255) throw badValue('userName must not be longer than 255 characters');
+  if (!isEmail(userName)) throw badValue('userName must be an email address');
   return userName;
 };
 
@@ -111,9 +112,27 @@ export const userIn = (body: object, company: CompanySettings, before?: Settable
   if (!hasSchema(body, scimSchemas.user)) throw badSyntax(`schemas must hold ${scimSchemas.user}`);
   const given = attributesIn(body, company);
   if (!hasMember(body, 'name')) throw badValue('name is required');
+  assertSameUser(given, before);
   const kept = before ? { userName: before.userName, active: before.active } : { active: true };
   const user = settableIn({ ...kept, ...given }, company, hasSchema(body, scimSchemas.extension));
+  for (const part of requiredParts) if (!user.name?.[part]) throw badValue(`name.${part} is required`);
   return { ...user, permissions: user.permissions ?? defaultPermissions(company) };
+};
+
+/** A PATCH must not take away what a user has to have; a user from before this was required may go on without it. */
+export const assertNameKept = (before: Settable, after: Settable): void => {
+  for (const part of requiredParts)
+    if (before.name?.[part] && !after.name?.[part])
+      throw fixedAttribute(`'name.${part}' is required and cannot be removed`);
+};
+
+const requiredParts = ['givenName', 'familyName'] as const;
+
+/** field-facts 2.16: a PUT cannot rename; in another letter case it is the same name. */
+const assertSameUser = (given: Resource, before: Settable | undefined): void => {
+  const userName = textAt(given, 'userName')?.trim();
+  if (before && userName && userName.toLowerCase() !== before.userName.toLowerCase())
+    throw fixedAttribute('userName cannot be changed by a PUT; a PATCH can change it');
 };
 
 const hasMember = (body: object, name: string): boolean =>

@@ -12,7 +12,7 @@ import { badSyntax, resourceNotFound } from '../refusals.ts';
 import { createWork } from '../work.ts';
 import { changeUser, createUser, deleteUser, findUser, namesVersion } from './change.ts';
 import { type ListRequest, listUsers } from './list-users.ts';
-import { settableIn, userIn } from './read-body.ts';
+import { assertNameKept, settableIn, userIn } from './read-body.ts';
 import { settable, showUser, versionOf } from './show-user.ts';
 import { userIdOf } from './user-id.ts';
 
@@ -82,7 +82,9 @@ export const change: Handler = async (request, asked) => {
     const work = createWork(asked.limits, asked.work.breathe);
     const patched = await applyPatch(attributes, settable(before, company), operations, work);
     const extended = operations.reduce(isExtended, before.extended === true);
-    return settableIn(canonical(attributes, patched, '', 'stored'), company, extended);
+    const after = settableIn(canonical(attributes, patched, '', 'stored'), company, extended);
+    assertNameKept(before, after);
+    return after;
   });
   noted('user.changed', request, asked);
   return answerWith(200, user, request, asked);

@@ -16,7 +16,7 @@ export const schemasMember = (description: string) =>
 
 export const nameMember = plain<Record<string, Json> | null>({
   type: ['object', 'null'],
-  description: '`givenName`, `familyName`, `formatted`. Required on create.',
+  description: '`givenName` and `familyName`, both required, and `formatted`. Required by POST and PUT.',
 });
 
 export const emailsMember = plain<Json>({
@@ -33,7 +33,10 @@ export const permissionsMember = plain<Record<string, Json> | null>({
 export const userMembers = {
   schemas: maybe(schemasMember(`\`${scimSchemas.user}\`. Required.`)),
   userName: maybe(
-    textOrNull('The email of the user, unique in any letter case. Required on create.', { maxLength: 255 }),
+    textOrNull(
+      'The email of the user, unique in any letter case. Required on create; a PUT cannot change it.',
+      { maxLength: 255 },
+    ),
   ),
   externalId: maybe(textOrNull('Id of the user at the identity provider.', { maxLength: 255 })),
   name: maybe(nameMember),

@@ -79,13 +79,13 @@ export const scimUsersReplace = operation({
   path: '/scim/v2/Users/{id}',
   summary: 'Replace a dashboard user',
   description:
-    'What is left out is as on creation, but for `userName` and `active`, which stay as they are. A user who is not active can no longer sign in to anything, from this moment.',
+    'What is left out is as on creation, but for `userName` and `active`, which stay as they are. Another `userName` is refused (`mutability`): a PATCH renames. A user who is not active can no longer sign in to anything, from this moment.',
   kind: 'write',
   success: 200,
   request: { ...idParameter, query: Type.Object(picking), headers: ifMatch, body: userBody },
   tidy: withoutPasswords,
   responses: { 200: scimUser },
-  rejections: [...changesAUser, ...changesOne],
+  rejections: [...changesAUser, 'SCIM_ATTRIBUTE_FIXED', ...changesOne],
   examples: [
     {
       title: 'Another department',
