@@ -13,7 +13,7 @@ export function errorsPage(operations: readonly OperationOf<string>[]): string {
     '## Requests that fail as a whole',
     rejectionsTable(operations),
     '## Entries that are refused',
-    'Entries of `/users/track` are judged one by one. A refused entry changes nothing and stands in `errors`; the others go through and the status is 201. Only when none is left the answer is 400 (`NO_VALID_DATA`). ' +
+    'Entries of `/users/track` and of the operations on identity are judged one by one. A refused entry changes nothing and stands in `errors`; the others go through and the status is 201. When none is left, `/users/track`, `/users/track/sync` and `/users/track/bulk` answer 400 (`NO_VALID_DATA`); the operations on identity answer 201 and count 0. ' +
       'Codes are stable; sentences may be reworded. Only the first cause of an entry is told. In the outcome of the request the entry is `refused` with the code as its reason.',
     json({
       type: "'quantity' is not valid",

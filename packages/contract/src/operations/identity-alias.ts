@@ -3,7 +3,14 @@ import { aliasPart, externalId } from '../entries/identifiers.ts';
 import { operation } from '../operation.ts';
 import { shape } from '../shape.ts';
 import { aliasAnswer, atMostFifty, identityRow, order, queuedAnswer, sharedLimit } from './identity.ts';
-import { entryKind, externalIdErrors, hasGoodAlias, hasGoodIdentifiers, listOf } from './identity-entries.ts';
+import {
+  aliasErrors,
+  entryKind,
+  externalIdErrors,
+  hasGoodAlias,
+  hasGoodIdentifiers,
+  listOf,
+} from './identity-entries.ts';
 
 const newAlias = shape(
   'NewAlias',
@@ -97,7 +104,7 @@ const aliasUpdates = entryKind({
   counter: 'aliases_processed',
   schema: aliasUpdate,
   rules: [hasGoodAlias],
-  errors: ['ALIAS_TOO_LARGE', 'ALIAS_NAME_TAKEN'],
+  errors: [...aliasErrors, 'ALIAS_NAME_TAKEN'],
 });
 
 export type AliasUpdate = Static<typeof aliasUpdate>;

@@ -14,13 +14,15 @@ import {
   success,
 } from './identity.ts';
 import {
-  addressErrors,
+  aliasErrors,
+  anyExternalIdErrors,
   email,
+  emailErrors,
   entryKind,
-  externalIdErrors,
   hasGoodIdentifiers,
   listOf,
   phone,
+  phoneErrors,
   prefersClearly,
   prioritization,
 } from './identity-entries.ts';
@@ -42,7 +44,7 @@ const externalIds = entryKind({
   schema: externalId,
   lift: liftAs('external_id'),
   rules: [unblocked],
-  errors: externalIdErrors,
+  errors: anyExternalIdErrors,
 });
 const serviceIds = entryKind({
   array: 'service_ids',
@@ -50,6 +52,7 @@ const serviceIds = entryKind({
   schema: text('Id that Roster gave the person.', { minLength: 1, maxLength: 255 }),
   lift: liftAs('service_id'),
   rules: [unblocked],
+  errors: ['TEXT_NOT_WELL_FORMED'],
 });
 const userAliases = entryKind({
   array: 'user_aliases',
@@ -57,7 +60,7 @@ const userAliases = entryKind({
   schema: userAlias,
   tidy: ({ alias_name, alias_label }) => ({ alias_name, alias_label }),
   rules: [(entry, settings) => unblocked({ user_alias: entry as Json }, settings)],
-  errors: ['ALIAS_TOO_LARGE'],
+  errors: aliasErrors,
 });
 
 const emailEntry = shape(
@@ -71,11 +74,10 @@ const phoneEntry = shape(
 const byAddress = {
   counter,
   rules: [unblocked, prefersClearly],
-  errors: addressErrors,
   tidy: tidyIdentifiers,
 };
-const emails = entryKind({ ...byAddress, array: 'email_addresses', schema: emailEntry });
-const phones = entryKind({ ...byAddress, array: 'phone_numbers', schema: phoneEntry });
+const emails = entryKind({ ...byAddress, array: 'email_addresses', schema: emailEntry, errors: emailErrors });
+const phones = entryKind({ ...byAddress, array: 'phone_numbers', schema: phoneEntry, errors: phoneErrors });
 
 export type EmailToDelete = Static<typeof emailEntry>;
 export type PhoneToDelete = Static<typeof phoneEntry>;

@@ -70,13 +70,10 @@ interface KindOptions {
   errors?: readonly EntryErrorCode[];
 }
 
-const always: readonly EntryErrorCode[] = [
-  'ENTRY_NOT_AN_OBJECT',
-  'ENTRY_TOO_DEEP',
-  'FIELD_REQUIRED',
-  'FIELD_INVALID',
-  'TEXT_NOT_WELL_FORMED',
-];
+const always: readonly EntryErrorCode[] = ['ENTRY_TOO_DEEP', 'FIELD_INVALID'];
+
+/** Where the entry is no plain value. */
+const ofObjects: readonly EntryErrorCode[] = ['ENTRY_NOT_AN_OBJECT', 'FIELD_REQUIRED'];
 
 export const entryKind = (options: KindOptions): EntryKind => {
   const { array, counter, schema, rules = [], tidy = tidyIdentifiers, lift, errors = [] } = options;
@@ -87,13 +84,17 @@ export const entryKind = (options: KindOptions): EntryKind => {
     before: [],
     tidy,
     rules,
-    errors: [...always, ...errors],
+    errors: [...(lift ? [] : ofObjects), ...always, ...errors],
     ...(lift && { lift }),
   };
 };
 
-export const externalIdErrors = ['EXTERNAL_USER_ID_TOO_LARGE', 'BLACKLISTED_EXTERNAL_USER_ID'] as const;
-export const addressErrors = ['EMAIL_BAD_FORMAT', 'PHONE_INVALID', 'PRIORITIZATION_INVALID'] as const;
+/** Of an external id that nobody is refused for. */
+export const anyExternalIdErrors = ['EXTERNAL_USER_ID_TOO_LARGE', 'TEXT_NOT_WELL_FORMED'] as const;
+export const externalIdErrors = [...anyExternalIdErrors, 'BLACKLISTED_EXTERNAL_USER_ID'] as const;
+export const aliasErrors = ['ALIAS_TOO_LARGE', 'TEXT_NOT_WELL_FORMED'] as const;
+export const emailErrors = ['EMAIL_BAD_FORMAT', 'PRIORITIZATION_INVALID'] as const;
+export const phoneErrors = ['PHONE_INVALID', 'PRIORITIZATION_INVALID'] as const;
 
 /** The list as it stands in the body. */
 export const listOf = ({ schema }: EntryKind, description: string) =>

@@ -4,7 +4,13 @@ import { type BodyRule, type EntryRule, type JsonObject, operation } from '../op
 import { Rejection } from '../rejections.ts';
 import { plain, shape, text } from '../shape.ts';
 import { atMostFifty, identityRow, order, queuedAnswer, success } from './identity.ts';
-import { entryKind, externalIdErrors, hasGoodIdentifiers, listOf } from './identity-entries.ts';
+import {
+  anyExternalIdErrors,
+  entryKind,
+  externalIdErrors,
+  hasGoodIdentifiers,
+  listOf,
+} from './identity-entries.ts';
 
 const isNotEmpty =
   (name: string): BodyRule =>
@@ -137,7 +143,7 @@ const removals = entryKind({
         suspiciousExternalIds: new Set(),
       }),
   ],
-  errors: externalIdErrors,
+  errors: anyExternalIdErrors,
 });
 
 const removeAnswer = shape(

@@ -5,14 +5,15 @@ import { Rejection } from '../rejections.ts';
 import { plain, shape, text } from '../shape.ts';
 import { aliasAnswer, atMostFifty, identityRow, order, queuedAnswer, sharedLimit } from './identity.ts';
 import {
-  addressErrors,
   email,
+  emailErrors,
   entryKind,
   externalIdErrors,
   hasGoodIdentifiers,
   listOf,
   MOST_ENTRIES,
   phone,
+  phoneErrors,
   prefersClearly,
   prioritization,
 } from './identity-entries.ts';
@@ -45,14 +46,14 @@ const emails = entryKind({
   counter,
   schema: emailEntry,
   rules,
-  errors: [...externalIdErrors, ...addressErrors],
+  errors: [...externalIdErrors, ...emailErrors],
 });
 const phones = entryKind({
   array: 'phone_numbers_to_identify',
   counter,
   schema: phoneEntry,
   rules,
-  errors: [...externalIdErrors, ...addressErrors],
+  errors: [...externalIdErrors, ...phoneErrors],
 });
 
 type Identified<Entry> = Omit<Entry, 'external_id'> & { external_id: string };
