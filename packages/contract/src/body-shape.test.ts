@@ -1,6 +1,6 @@
 import { bodyShapeFault, isDeeperThan } from './body-shape.ts';
 
-const small = { bytes: 100, values: 3, containers: 1, names: 2, depth: 1 };
+const small = { bytes: 100, values: 3, containers: 1, shapes: 2, crowd: 0, texts: 2, depth: 1 };
 const large = { ...small, bytes: 5_000_000 };
 
 const nested = (levels: number): unknown => {
@@ -12,22 +12,28 @@ const nested = (levels: number): unknown => {
 describe('the shape of a body', () => {
   it.each([
     ['a small body', small, undefined],
-    ['1,001 names in 100 bytes', { ...small, names: 1001 }, undefined],
-    ['1,002 names in 100 bytes', { ...small, names: 1002 }, 'BODY_TOO_COMPLEX'],
-    ['25,000 names', { ...large, names: 25_000 }, undefined],
-    ['25,001 names', { ...large, names: 25_001 }, 'BODY_TOO_COMPLEX'],
-    ['200,001 objects', { ...large, containers: 200_001 }, 'BODY_TOO_COMPLEX'],
-    ['a million values', { ...large, values: 1_000_000 }, undefined],
-    ['more than a million values', { ...large, values: 1_000_001 }, 'BODY_TOO_COMPLEX'],
+    ['400 new sequences of names in 100 bytes', { ...small, shapes: 400 }, undefined],
+    ['450 of them', { ...small, shapes: 450 }, 'BODY_TOO_COMPLEX'],
+    ['40,000 of them', { ...large, shapes: 40_000 }, undefined],
+    ['42,000 of them', { ...large, shapes: 42_000 }, 'BODY_TOO_COMPLEX'],
+    ['120,000 short texts', { ...large, texts: 120_000 }, undefined],
+    ['130,000 short texts', { ...large, texts: 130_000 }, 'BODY_TOO_COMPLEX'],
+    ['240,000 members of large objects', { ...large, crowd: 240_000 }, undefined],
+    ['260,000 members of large objects', { ...large, crowd: 260_000 }, 'BODY_TOO_COMPLEX'],
+    ['100,000 objects of few shapes', { ...large, containers: 100_000 }, undefined],
+    ['100,000 objects of many shapes', { ...large, containers: 100_000, shapes: 1001 }, 'BODY_TOO_COMPLEX'],
+    ['800,000 values', { ...large, values: 800_000 }, undefined],
+    ['850,000 values', { ...large, values: 850_000 }, 'BODY_TOO_COMPLEX'],
+    ['half of each of two', { ...large, values: 500_000, shapes: 20_000 }, 'BODY_TOO_COMPLEX'],
     ['1,000 levels', { ...small, depth: 1000 }, undefined],
     ['1,001 levels', { ...small, depth: 1001 }, 'BODY_TOO_DEEP'],
   ])('%s', (_title, shape, code) => {
     expect(bodyShapeFault(shape)?.code).toBe(code);
   });
 
-  it('is told in a sentence that names the limit', () => {
-    expect(bodyShapeFault({ ...large, names: 30_000 })?.message).toBe(
-      'The body holds more than 25,000 different names, the most for 5,000,000 bytes',
+  it('is told in a sentence that names the limit and what weighs most', () => {
+    expect(bodyShapeFault({ ...large, shapes: 50_000 })?.message).toBe(
+      'Parsing the body would take about 60,002 us, and 5,000,000 bytes may take 50,000: it holds 50,000 sequences of names',
     );
   });
 });

@@ -8,8 +8,12 @@ export interface BodyShape {
   values: number;
   /** Objects and arrays. */
   containers: number;
-  /** Different names of members. */
-  names: number;
+  /** Names of members: a name counts once for each different sequence of names that it ends. Those of objects with 128 members and more are texts. */
+  shapes: number;
+  /** Members of objects with 128 members and more. */
+  crowd: number;
+  /** Different texts of at most ten bytes, and names of objects with 128 members and more. */
+  texts: number;
   /** Objects and arrays inside each other, the body itself included. */
   depth: number;
 }
@@ -20,42 +24,56 @@ export const deepestEntry = 50;
 /** Below this depth every step after the parser may recurse. */
 export const deepestBody = 1000;
 
-interface BodyLimit {
-  readonly of: 'names' | 'containers' | 'values';
-  readonly words: string;
-  readonly most: number;
-  /** A small body may hold fewer: 1,000, and one more for so many bytes. */
-  readonly bytesForOne?: number;
-}
+/** The parser keeps larger objects as tables of names, which have no shape. */
+export const mostShaped = 127;
+
+/** The parser remembers so many shapes; beyond them each object costs as if its shape were new. */
+const rememberedShapes = 1000;
+
+/** The parser keeps a text of at most so many bytes only once. */
+export const shortText = 10;
 
 /**
- * Measured with the parser of Node 20: a new name costs 1 to 3.5 us, an object or array 0.1 to 0.3 us, any other value 0.03 us.
- * They are set so that parsing takes no more than some 60 ms at the limits, and a refused body about 40 ns a byte.
+ * Microseconds of the parser of Node 20, measured: it makes a new shape for each new sequence of names, keeps short texts once, and takes
+ * 1.5 to 5 ns for each byte besides.
  */
-export const bodyLimits: readonly BodyLimit[] = [
-  { of: 'names', words: 'different names', most: 25_000, bytesForOne: 64 },
-  { of: 'containers', words: 'objects and arrays', most: 200_000, bytesForOne: 8 },
-  { of: 'values', words: 'values', most: 1_000_000 },
+export const parsing = {
+  shape: { us: 1.2, words: 'sequences of names' },
+  crowd: { us: 0.2, words: 'members of objects with 128 members and more' },
+  text: { us: 0.4, words: 'different short texts' },
+  container: { us: 0.1, afterManyShapes: 0.65, words: 'objects and arrays' },
+  value: { us: 0.06, words: 'values' },
+} as const;
+
+/** So that a refused body costs less than 40 ns a byte and 1 ms, and parsing blocks the process for less than 100 ms on a slow machine. */
+export const parsingLimit = { us: 500, usPerKilobyte: 30, most: 50_000 } as const;
+
+export const mostParsing = (bytes: number): number =>
+  Math.min(parsingLimit.most, parsingLimit.us + (bytes / 1024) * parsingLimit.usPerKilobyte);
+
+const containerUs = (shapes: number): number =>
+  shapes > rememberedShapes ? parsing.container.afterManyShapes : parsing.container.us;
+
+/** Microseconds, by what takes them. */
+const partsOf = ({ shapes, crowd, texts, containers, values }: BodyShape) => [
+  { count: shapes, us: shapes * parsing.shape.us, words: parsing.shape.words },
+  { count: crowd, us: crowd * parsing.crowd.us, words: parsing.crowd.words },
+  { count: texts, us: texts * parsing.text.us, words: parsing.text.words },
+  { count: containers, us: containers * containerUs(shapes), words: parsing.container.words },
+  { count: values, us: values * parsing.value.us, words: parsing.value.words },
 ];
 
-const figure = (value: number): string => value.toLocaleString('en-US');
-
-export function mostOf({ most, bytesForOne }: BodyLimit, bytes: number): number {
-  return bytesForOne === undefined ? most : Math.min(most, 1000 + Math.floor(bytes / bytesForOne));
-}
+const figure = (value: number): string => Math.round(value).toLocaleString('en-US');
 
 /** Why a body is refused before it is parsed, or nothing. */
 export function bodyShapeFault(shape: BodyShape): Rejection | undefined {
   if (shape.depth > deepestBody) return new Rejection('BODY_TOO_DEEP');
-  for (const limit of bodyLimits) {
-    const most = mostOf(limit, shape.bytes);
-    if (shape[limit.of] > most) return tooComplex(limit.words, shape, most);
-  }
-  return undefined;
-}
-
-function tooComplex(words: string, { bytes }: BodyShape, most: number): Rejection {
-  const message = `The body holds more than ${figure(most)} ${words}, the most for ${figure(bytes)} bytes`;
+  const parts = partsOf(shape);
+  const us = parts.reduce((sum, part) => sum + part.us, 0);
+  const most = mostParsing(shape.bytes);
+  if (us <= most) return undefined;
+  const [first] = parts.toSorted((a, b) => b.us - a.us);
+  const message = `Parsing the body would take about ${figure(us)} us, and ${figure(shape.bytes)} bytes may take ${figure(most)}: it holds ${figure(first?.count ?? 0)} ${first?.words}`;
   return new Rejection('BODY_TOO_COMPLEX', { message });
 }
 

@@ -1,4 +1,4 @@
-export { type BodyShape, bodyShapeFault } from './body-shape.ts';
+export { type BodyShape, bodyShapeFault, deepestBody, mostShaped, shortText } from './body-shape.ts';
 export {
   type OpenApiDocument,
   type OpenApiOperation,

@@ -1,24 +1,29 @@
-import { bodyLimits } from './body-shape.ts';
+import { parsing, parsingLimit } from './body-shape.ts';
 import { pointsOfLoaded, priceOf, priceOfReading, type Workload, weights, work } from './price.ts';
 
 const track = { queue: 'track' } as const;
-const nothing: Workload = { bytes: 0, names: 0, containers: 0, values: 0, entries: 0 };
+const nothing: Workload = { bytes: 0, shapes: 0, texts: 0, containers: 0, values: 0, entries: 0 };
 const largest: Workload = {
   bytes: 6 * 1024 * 1024,
   entries: 50,
-  names: bodyLimits.find(({ of }) => of === 'names')?.most ?? 0,
-  containers: bodyLimits.find(({ of }) => of === 'containers')?.most ?? 0,
-  values: bodyLimits.find(({ of }) => of === 'values')?.most ?? 0,
+  shapes: parsingLimit.most / parsing.shape.us,
+  texts: parsingLimit.most / parsing.text.us,
+  containers: parsingLimit.most / parsing.container.us,
+  values: parsingLimit.most / parsing.value.us,
 };
 
 describe('the price of a request', () => {
   it.each([
     ['a request without a body', nothing, 1],
-    ['one entry of 1 KB', { bytes: 1024, names: 25, containers: 5, values: 30, entries: 1 }, 1],
-    ['50 events of 240 bytes', { bytes: 12_000, names: 12, containers: 102, values: 600, entries: 50 }, 14],
+    ['one entry of 1 KB', { bytes: 1024, shapes: 25, texts: 0, containers: 5, values: 30, entries: 1 }, 1],
+    [
+      '50 events of 240 bytes',
+      { bytes: 12_000, shapes: 12, texts: 0, containers: 102, values: 600, entries: 50 },
+      14,
+    ],
     [
       '1,000 entries of 200 bytes',
-      { bytes: 200_000, names: 12, containers: 2000, values: 6000, entries: 1000 },
+      { bytes: 200_000, shapes: 12, texts: 0, containers: 2000, values: 6000, entries: 1000 },
       243,
     ],
   ])('%s', (_title, workload, price) => {
@@ -31,7 +36,7 @@ describe('the price of a request', () => {
   });
 
   it('grows with each thing that is counted', () => {
-    for (const part of ['bytes', 'names', 'containers', 'values', 'entries'] as const)
+    for (const part of ['bytes', 'shapes', 'texts', 'containers', 'values', 'entries'] as const)
       expect(priceOf(track, { ...nothing, [part]: 1_000_000 })).toBeGreaterThan(100);
     expect(weights.kilobyte).toBeGreaterThan(0);
   });
@@ -42,7 +47,14 @@ describe('the price of a request', () => {
   });
 
   it('lets the highest permitted rate of usual requests pass', () => {
-    const usual = priceOf(track, { bytes: 12_000, names: 12, containers: 102, values: 600, entries: 50 });
+    const usual = priceOf(track, {
+      bytes: 12_000,
+      shapes: 12,
+      texts: 0,
+      containers: 102,
+      values: 600,
+      entries: 50,
+    });
     expect(usual * 3000).toBeLessThanOrEqual(work.requests);
   });
 

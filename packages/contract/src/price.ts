@@ -16,7 +16,8 @@ const microsecondsOfPoint = 100;
 export const weights = {
   request: 40,
   kilobyte: 60,
-  name: 1,
+  shape: 1,
+  text: 0.3,
   container: 1,
   value: 0.1,
   entry: { track: 10, subscription: 100, identity: 300, export: 300, scim: 300 } satisfies Record<
@@ -25,7 +26,7 @@ export const weights = {
   >,
 } as const;
 
-export interface Workload extends Omit<BodyShape, 'depth'> {
+export interface Workload extends Omit<BodyShape, 'depth' | 'crowd'> {
   entries: number;
 }
 
@@ -48,11 +49,12 @@ export function priceOfReading(bytes: number): number {
 }
 
 export function priceOf({ queue }: Pick<OperationOf<string>, 'queue'>, workload: Workload): number {
-  const { bytes, names, containers, values, entries } = workload;
+  const { bytes, shapes, texts, containers, values, entries } = workload;
   return points(
     weights.request +
       (bytes / 1024) * weights.kilobyte +
-      names * weights.name +
+      shapes * weights.shape +
+      texts * weights.text +
       containers * weights.container +
       values * weights.value +
       entries * weights.entry[queue],

@@ -30,9 +30,9 @@ export const rejections = {
   },
   BODY_TOO_COMPLEX: {
     status: 400,
-    message: 'The body holds too many names, objects or values',
+    message: 'The body would be too much work to parse',
     description:
-      'More than 25,000 different names of members, 200,000 objects and arrays, or 1,000,000 values. A small body may hold fewer: 1,000 names and one more for each 64 bytes, 1,000 objects and arrays and one more for each 8 bytes. The message names the limit.',
+      'The body holds too many objects with new sequences of names, different short texts, objects, arrays or values for its size. The message names what weighs most and the limit; how it is counted stands among the limits.',
     remedy: 'Spread the entries over several requests.',
     scimType: 'invalidSyntax',
   },

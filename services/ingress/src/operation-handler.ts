@@ -50,7 +50,7 @@ const whenOver = (response: ServerResponse, release: (() => void) | undefined): 
   else response.once('close', release);
 };
 
-const noBody = { bytes: 0, names: 0, containers: 0, values: 0 };
+const noBody = { bytes: 0, shapes: 0, texts: 0, containers: 0, values: 0 };
 
 const searchOf = ({ url = '' }: IncomingMessage): string => url.split('?', 2)[1] ?? '';
 

@@ -4,26 +4,54 @@ const scanned = (text: string) => scan(Buffer.from(text));
 
 describe('the scan of a body', () => {
   it.each([
-    ['{}', { values: 1, containers: 1, names: 0, depth: 1 }],
-    ['{"a":1,"b":[1,2],"c":{"a":"x"}}', { values: 6, containers: 3, names: 3, depth: 2 }],
-    ['{"a":"{[,:\\"{"}', { values: 1, containers: 1, names: 1, depth: 1 }],
-    ['[[[[]]]]', { values: 4, containers: 4, names: 0, depth: 4 }],
-    ['{"a" : 1 , "a" : 2}', { values: 2, containers: 1, names: 1, depth: 1 }],
-    ['{"\\n":1,"\\t":2,"\\\\":3}', { values: 3, containers: 1, names: 3, depth: 1 }],
+    ['{}', { values: 1, containers: 1, shapes: 0, texts: 0, depth: 1 }],
+    ['{"a":1,"b":[1,2],"c":{"a":"x"}}', { values: 6, containers: 3, shapes: 4, texts: 4, depth: 2 }],
+    ['{"a":"{[,:\\"{"}', { values: 1, containers: 1, shapes: 1, texts: 2, depth: 1 }],
+    ['[[[[]]]]', { values: 4, containers: 4, shapes: 0, texts: 0, depth: 4 }],
+    ['{"\\n":1,"\\t":2,"\\\\":3}', { values: 3, containers: 1, shapes: 3, texts: 3, depth: 1 }],
+    [
+      '["ten bytes!","ten bytes!","more than ten"]',
+      { values: 3, containers: 1, shapes: 0, texts: 1, depth: 1 },
+    ],
+    ['[{"a":1,"b":2},{"a":3,"b":4}]', { values: 6, containers: 3, shapes: 2, texts: 2, depth: 2 }],
+    ['[{"a":1,"b":2},{"b":3,"a":4}]', { values: 6, containers: 3, shapes: 4, texts: 2, depth: 2 }],
+    ['[{"a":1,"b":2},{"a":3}]', { values: 5, containers: 3, shapes: 3, texts: 2, depth: 2 }],
   ])('counts %s', (text, counts) => {
-    expect(scanned(text)).toEqual({ bytes: Buffer.byteLength(text), ...counts });
+    expect(scanned(text)).toEqual({ bytes: Buffer.byteLength(text), crowd: 0, ...counts });
   });
 
-  it('counts different names nearly exactly up to the limit', () => {
-    const members = Array.from({ length: 25_000 }, (_, n) => `"name-${n}":1`);
-    const { names } = scanned(`{${members.join(',')}}`);
-    expect(names).toBeGreaterThan(23_000);
-    expect(names).toBeLessThanOrEqual(25_000);
+  const members = (count: number) =>
+    Array.from({ length: count }, (_, n) => `"name-number-${n}":1`).join(',');
+
+  it.each([
+    [127, { shapes: 127, crowd: 0, texts: 0 }],
+    [128, { shapes: 0, crowd: 128, texts: 128 }],
+    [129, { shapes: 0, crowd: 129, texts: 129 }],
+    [5000, { shapes: 0, crowd: 5000 }],
+  ])('an object of %i members, the same twice', (count, counts) => {
+    expect(scanned(`{${members(count)}}`)).toMatchObject(counts);
+    expect(scanned(`[{${members(count)}},{${members(count)}}]`)).toMatchObject({
+      ...counts,
+      crowd: 2 * counts.crowd,
+    });
+  });
+
+  it.each(['shapes', 'texts'] as const)('counts %s nearly exactly up to the limit', (of) => {
+    const values = Array.from({ length: 40_000 }, (_, n) =>
+      of === 'shapes' ? `{"name-number-${n}":1}` : `"${n}"`,
+    );
+    const counts = scanned(`[${values.join(',')}]`);
+    expect(counts[of]).toBeGreaterThan(36_000);
+    expect(counts[of]).toBeLessThanOrEqual(40_000);
   });
 
   it('forgets the names of the body before', () => {
     for (let n = 0; n < 70_000; n++) scan(Buffer.from('{"a":1}'));
-    expect(scanned('{"a":1,"b":1}').names).toBe(2);
+    expect(scanned('{"a":1,"b":1}')).toMatchObject({ shapes: 2, texts: 2 });
+  });
+
+  it('looks no further than the depth at which a body is refused', () => {
+    expect(scanned(`${'['.repeat(5000)}${'{"a":1},'.repeat(10)}`)).toMatchObject({ depth: 1001, shapes: 0 });
   });
 
   it.each(['', '"', '{"a', '{"a\\', ':::', ']]]]', '\\"'])('ends on what is no JSON: %s', (text) => {

@@ -1,5 +1,5 @@
-/** One pass over the bytes of a body, before the parser. It makes nothing, so it costs about 2.5 ns a byte whatever the body is. */
-import type { BodyShape } from '@roster/contract';
+/** One pass over the bytes of a body, before the parser. It makes nothing, so it costs 2 to 5 ns a byte whatever the body is. */
+import { type BodyShape, deepestBody, mostShaped, shortText } from '@roster/contract';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -11,8 +11,8 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
 /**
- * Names that were seen, as marks in slots that the name's hash picks. Two names in one slot count once, so the count is a little too
- * low: 5 % at the limit. Nobody can choose such names, because the hash begins with a number that is drawn at the start.
+ * What was seen, as marks in slots that a hash picks. Two in one slot count once, so counts are a little too low: 8 % at the limits. Nobody
+ * can choose such names, because the hash begins with a number that is drawn at the start.
  */
 const slots = 2 ** 18;
 const marks = new Uint16Array(slots);
@@ -20,6 +20,10 @@ const seed = Math.floor(Math.random() * 2 ** 32) | 0;
 const prime = 16_777_619;
 const { imul } = Math;
 let mark = 0;
+
+/** Hashes of the names of objects that are open, and where those of each level begin. */
+const open = new Int32Array((deepestBody + 1) * (mostShaped + 1));
+const begins = new Int32Array(deepestBody + 2);
 
 /** A new mark instead of 512 KB of zeros. */
 const nextMark = (): number => {
@@ -31,6 +35,14 @@ const nextMark = (): number => {
   return mark;
 };
 
+/** 1 for what is new, and from now on it is not. */
+const isNew = (hash: number, own: number): 0 | 1 => {
+  const slot = (hash ^ (hash >>> 15)) & (slots - 1);
+  if (marks[slot] === own) return 0;
+  marks[slot] = own;
+  return 1;
+};
+
 /** Where the text ends that begins after this quote. */
 const endOfText = (bytes: Uint8Array, start: number): number => {
   let place = start + 1;
@@ -38,29 +50,44 @@ const endOfText = (bytes: Uint8Array, start: number): number => {
   return place;
 };
 
-const slotOf = (bytes: Uint8Array, start: number, end: number): number => {
+const hashOf = (bytes: Uint8Array, start: number, end: number): number => {
   let hash = seed;
   for (let place = start; place < end; place++) hash = imul(hash ^ (bytes[place] ?? 0), prime);
-  return (hash ^ (hash >>> 15)) & (slots - 1);
+  return hash;
 };
 
-/** Of bytes that are no JSON the counts mean nothing, and the parser refuses them. */
+/** The parser has a tree of shapes for each number of members: an object is a path in it. */
+const newShapes = (begin: number, count: number, own: number): number => {
+  let [path, found] = [imul(seed ^ count, prime), 0];
+  for (let place = begin; place < begin + count; place++) {
+    path = imul(path ^ (open[place] ?? 0), prime);
+    found += isNew(path, own);
+  }
+  return found;
+};
+
+/** Of bytes that are no JSON the counts mean nothing, and the parser refuses them. A body that is too deep is not looked at any further. */
 export const scan = (bytes: Uint8Array): BodyShape => {
   const own = nextMark();
   const { length } = bytes;
-  let [depth, deepest, containers, commas, names, textStart, textEnd] = [0, 0, 0, 0, 0, 0, 0];
-  for (let place = 0; place < length; place++) {
+  let [depth, deepest, containers, commas, shapes, crowd, texts] = [0, 0, 0, 0, 0, 0, 0];
+  let [top, textStart, textEnd] = [0, 0, 0];
+  for (let place = 0; place < length && depth <= deepestBody; place++) {
     switch (bytes[place]) {
       case quote:
         textStart = place;
         textEnd = endOfText(bytes, place);
         place = textEnd;
+        if (textEnd - textStart <= shortText + 1) texts += isNew(~hashOf(bytes, textStart, textEnd), own);
         break;
       case colon: {
-        const slot = slotOf(bytes, textStart, textEnd);
-        if (marks[slot] === own) break;
-        marks[slot] = own;
-        names++;
+        const hash = hashOf(bytes, textStart, textEnd);
+        const held = top - (begins[depth] ?? 0);
+        if (held <= mostShaped) open[top++] = hash;
+        else {
+          crowd++;
+          texts += isNew(~hash, own);
+        }
         break;
       }
       case comma:
@@ -69,13 +96,22 @@ export const scan = (bytes: Uint8Array): BodyShape => {
       case openBrace:
       case openBracket:
         containers++;
-        if (++depth > deepest) deepest = depth;
+        begins[++depth] = top;
+        if (depth > deepest) deepest = depth;
         break;
       case closeBrace:
-      case closeBracket:
-        depth--;
+      case closeBracket: {
+        if (depth === 0) break;
+        const begin = begins[depth--] ?? 0;
+        const count = top - begin;
+        if (count > mostShaped) {
+          crowd += count;
+          for (let name = begin; name < top; name++) texts += isNew(~(open[name] ?? 0), own);
+        } else if (count > 0) shapes += newShapes(begin, count, own);
+        top = begin;
         break;
+      }
     }
   }
-  return { bytes: length, values: commas + containers, containers, names, depth: deepest };
+  return { bytes: length, values: commas + containers, containers, shapes, crowd, texts, depth: deepest };
 };

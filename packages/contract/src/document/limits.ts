@@ -1,16 +1,19 @@
 /** Limits that belong to no single field, and known limits of such services that are not enforced here. */
-import { bodyLimits, deepestBody, deepestEntry } from '../body-shape.ts';
+import { deepestBody, deepestEntry, parsing, parsingLimit } from '../body-shape.ts';
 import { page, table } from './markdown.ts';
 
 const figure = (value: number): string => value.toLocaleString('en-US');
 
-const ofBodies = bodyLimits.map(({ words, most, bytesForOne }): [string, string, string] => {
-  const fewer = bytesForOne ? `; in a small body 1,000, and one more for each ${bytesForOne} bytes` : '';
-  return [`Body: ${words}`, `${figure(most)}${fewer}`, '400 `BODY_TOO_COMPLEX`, before the body is parsed.'];
-});
+const { shape, crowd, text, container, value } = parsing;
+
+const ofParsing: [string, string, string] = [
+  'Body: work to parse it, estimated from counts',
+  `${parsingLimit.us} us and ${parsingLimit.usPerKilobyte} for each KB, ${figure(parsingLimit.most)} in all. A name that is not the next one of a known sequence of names counts ${shape.us}, a different text of at most ten bytes ${text.us}, an object or array ${container.us} (${container.afterManyShapes} beside more than 1,000 such sequences), a member of an object with 128 members and more ${crowd.us}, any value ${value.us}`,
+  '400 `BODY_TOO_COMPLEX`, before the body is parsed.',
+];
 
 const enforced: readonly (readonly [string, string, string])[] = [
-  ...ofBodies,
+  ofParsing,
   [
     'Body: levels of objects and arrays inside each other',
     figure(deepestEntry),

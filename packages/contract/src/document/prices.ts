@@ -1,18 +1,27 @@
 /** The section of docs/api.md about points: how they are counted, and what the examples of the table of operations cost. */
+
+import { shortText } from '../body-shape.ts';
 import type { Example, OperationOf } from '../operation.ts';
 import { priceOf, type Workload, weights, work } from '../price.ts';
 import { code, page, table } from './markdown.ts';
 
-type Counts = Pick<Workload, 'values' | 'containers'> & { names: Set<string> };
+type Counts = Pick<Workload, 'values' | 'containers'> & { shapes: Set<string>; texts: Set<string> };
+
+/** An example has no objects so large that they have no shape. */
+const countNames = (names: readonly string[], { shapes, texts }: Counts): void => {
+  for (const [place, name] of names.entries()) {
+    shapes.add(JSON.stringify([names.length, names.slice(0, place + 1)]));
+    if (Buffer.byteLength(name) <= shortText) texts.add(name);
+  }
+};
 
 const count = (value: unknown, into: Counts): Counts => {
   into.values += 1;
+  if (typeof value === 'string' && Buffer.byteLength(value) <= shortText) into.texts.add(value);
   if (typeof value !== 'object' || value === null) return into;
   into.containers += 1;
-  for (const [name, inner] of Object.entries(value)) {
-    if (!Array.isArray(value)) into.names.add(name);
-    count(inner, into);
-  }
+  if (!Array.isArray(value)) countNames(Object.keys(value), into);
+  for (const inner of Object.values(value)) count(inner, into);
   return into;
 };
 
@@ -24,9 +33,10 @@ const entriesOf = ({ entries = [] }: OperationOf<string>, body: unknown): number
 
 export const workloadOf = (operation: OperationOf<string>, body: unknown): Workload => {
   const entries = entriesOf(operation, body);
-  if (body === undefined) return { bytes: 0, names: 0, containers: 0, values: 0, entries };
-  const { names, ...counts } = count(body, { values: 0, containers: 0, names: new Set() });
-  return { bytes: Buffer.byteLength(JSON.stringify(body)), names: names.size, ...counts, entries };
+  if (body === undefined) return { bytes: 0, shapes: 0, texts: 0, containers: 0, values: 0, entries };
+  const counts = count(body, { values: 0, containers: 0, shapes: new Set(), texts: new Set() });
+  const [shapes, texts] = [counts.shapes.size, counts.texts.size];
+  return { ...counts, bytes: Buffer.byteLength(JSON.stringify(body)), shapes, texts, entries };
 };
 
 const many = (operation: OperationOf<string>, array: string, entries: number): Workload => {
@@ -62,11 +72,11 @@ const larger = (operations: readonly OperationOf<string>[]): string[][] =>
   });
 
 export function pricesSection(operations: readonly OperationOf<string>[]): string {
-  const { request, kilobyte, name, container, value, entry } = weights;
+  const { request, kilobyte, shape, text, container, value, entry } = weights;
   const families = Object.entries(entry).map(([family, weight]) => `${weight} (${family})`);
   return page([
     '## Points',
-    `A request costs points: one for each 100 us of CPU time that such a request usually takes, at least one. The sum, rounded down: ${request} us for the request, ${kilobyte} for each KB of the body, ${name} for each different name, ${container} for each object or array (so also for each operation on a list), ${value} for any value, and for each entry ${families.join(', ')}.`,
+    `A request costs points: one for each 100 us of CPU time that such a request usually takes, at least one. The sum, rounded down: ${request} us for the request, ${kilobyte} for each KB of the body, ${shape} for each name that is not the next one of a known sequence of names, ${text} for each different text of at most ten bytes, ${container} for each object or array (so also for each operation on a list), ${value} for any value, and for each entry ${families.join(', ')}.`,
     `A workspace has ${work.requests.toLocaleString('en-US')} points in each window of ${work.seconds} seconds, unless it sets another limit for the pool ${code(work.pool)} (\`limits.work.requests\` are its points). A request that can't be paid gets 429 (\`WORK_LIMITED\`) with its price; one that costs more than a whole window 413 (\`REQUEST_TOO_COSTLY\`). A refused body costs what it took to read and parse it. What a worker finds out later, such as the bytes of large profiles, is taken from the current and the next windows afterwards.`,
     'What requests cost:',
     table(

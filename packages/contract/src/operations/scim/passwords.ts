@@ -3,38 +3,49 @@
  * onto its disk. No attribute of Roster has the word in its name.
  */
 import type { JsonObject } from '../../operation.ts';
-import { isJsonObject, type Json } from '../../types.ts';
+import type { Json } from '../../types.ts';
 
-const isPassword = (name: string): boolean => /password/i.test(name);
+const isPassword = (name: string): boolean => name.length >= 8 && /password/i.test(name);
 
 const quoted = /"(?:[^"\\]|\\.)*"/gs;
 
-const isAboutPassword = (operation: JsonObject): boolean =>
-  Object.entries(operation).some(
-    ([name, value]) =>
-      name.toLowerCase() === 'path' && typeof value === 'string' && isPassword(value.replace(quoted, '')),
-  );
+/** Members whose names may be spelt in any case. */
+const isNamed = (name: string, word: string): boolean =>
+  name.length === word.length && name.toLowerCase() === word;
+
+const isPathOfPassword = (name: string, value: Json | undefined): boolean =>
+  isNamed(name, 'path') && typeof value === 'string' && isPassword(value.replace(quoted, ''));
 
 const listWithout = (list: Json[]): Json[] => {
-  const kept = list.map(without);
-  return kept.some((item, index) => item !== list[index]) ? kept : list;
+  let kept = list;
+  for (let index = 0; index < list.length; index++) {
+    const item = list[index] ?? null;
+    const next = without(item);
+    if (next === item) continue;
+    if (kept === list) kept = list.slice();
+    kept[index] = next;
+  }
+  return kept;
 };
 
 function without(value: Json): Json {
-  if (Array.isArray(value)) return listWithout(value);
-  return isJsonObject(value) ? (withoutPasswords(value) as Json) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value) ? listWithout(value) : (withoutPasswords(value) as Json);
 }
+
+/** What is left of a member: nothing of a password, an empty text of the value of an operation on one. */
+const memberOf = (name: string, value: Json | undefined, hidden: boolean): Json | undefined => {
+  if (isPassword(name)) return undefined;
+  if (hidden && isNamed(name, 'value')) return '';
+  return value === undefined ? value : without(value);
+};
 
 /** The body without any password, at any depth; the same object when there is none. An operation on one stays, with an empty value. */
 export function withoutPasswords(body: JsonObject): JsonObject {
-  const hidden = isAboutPassword(body);
-  const memberOf = (name: string, value: Json | undefined): Json | undefined =>
-    hidden && name.toLowerCase() === 'value' ? '' : value === undefined ? value : without(value);
-  const members = Object.entries(body);
-  const kept = members
-    .filter(([name]) => !isPassword(name))
-    .map(([name, value]): [string, Json | undefined] => [name, memberOf(name, value)]);
-  const isSame =
-    kept.length === members.length && kept.every(([, value], index) => value === members[index]?.[1]);
-  return isSame ? body : Object.fromEntries(kept);
+  const names = Object.keys(body);
+  const hidden = names.some((name) => isPathOfPassword(name, body[name]));
+  const members = names.map((name) => memberOf(name, body[name], hidden));
+  if (names.every((name, place) => members[place] === body[name])) return body;
+  const kept = names.map((name, place): [string, Json | undefined] => [name, members[place]]);
+  return Object.fromEntries(kept.filter(([, value]) => value !== undefined));
 }
