@@ -7,7 +7,7 @@ export interface Cost {
   bytes: number;
   /** How many were sent at once. */
   senders: number;
-  /** The worker had it in hand: it was not refused at the door. */
+  /** It was queued: it was not refused at the door. */
   isTakenIn: boolean;
   /** By process, of one request. */
   cpuMs: Record<string, number>;

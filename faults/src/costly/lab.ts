@@ -14,6 +14,7 @@ import {
   each,
   endAtOnce,
   idleCpu,
+  lastStamp,
   minus,
   names,
   servers,
@@ -27,8 +28,6 @@ const giveUpMs = 1_000;
 /** A process that computes longer than this after that is ended. */
 const goesOnMs = 5_000;
 const patienceMs = 45_000;
-/** The queue's worker had the request in hand when it spent so much on it. */
-const workMs = 0.5;
 const smallBytes = 64 * 1024;
 /** A single small request is lost in the noise. */
 const smallTimes = 20;
@@ -98,6 +97,7 @@ const look = async (system: System) => {
   return {
     dead: await countDead(system.redis),
     dataset: await datasetOf(system),
+    stamp: await lastStamp(system),
     resident: each(services, (name) => residentMbOf(pids[name] ?? 0)),
     cpu: cpuOf(system),
     began: performance.now(),
@@ -115,7 +115,7 @@ const peaks = (system: System, resident: ByName): ByName =>
 export const openLab = async (system: System): Promise<Lab> => {
   const sender = createSender({ baseUrl: system.baseUrl, headers: system.credentials });
   await warmUp(system, sender);
-  const idle = await idleCpu(system, 500);
+  const idle = await idleCpu(system, 250);
   const state = { measurements: 0, mustRecover: false };
 
   const once = async (genome: Genome, { tokens, refusedSteps }: Prepared, times: number): Promise<Cost> => {
@@ -138,7 +138,7 @@ export const openLab = async (system: System): Promise<Lab> => {
       status: reply.status,
       bytes: (wire.body?.length ?? 0) + wire.path.length,
       senders: genome.senders ?? 1,
-      isTakenIn: (reply.status >= 200 && reply.status < 400) || (cpuMs[place.queue] ?? 0) > workMs,
+      isTakenIn: (await lastStamp(system)) !== before.stamp,
       cpuMs,
       blockMs: await blocksOf(system, before.began),
       peakMb: peaks(system, before.resident),

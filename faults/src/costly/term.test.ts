@@ -37,6 +37,12 @@ describe('a term', () => {
     expect(parsed(term)).toEqual({ a: 1, k0: 0, k1: 1, k2: 2 });
   });
 
+  it('knows that elements differ in their names, too', () => {
+    expect(parsed({ list: { object: { 'k{i}': { raw: '1' } } }, count: 2 })).toEqual([{ k0: 1 }, { k1: 1 }]);
+    const more = [{ name: 'k{o}-{i}', value: { raw: '1' }, count: 1 }];
+    expect(parsed({ list: { object: {}, more }, count: 2 })).toEqual([{ 'k0-0': 1 }, { 'k1-0': 1 }]);
+  });
+
   it('nests lists and objects', () => {
     expect(jsonOf({ nest: { raw: '1' }, in: 'list', depth: 3 })).toBe('[[[1]]]');
     expect(parsed({ nest: { raw: '1' }, in: 'object', depth: 2 })).toEqual({ d: { d: 1 } });

@@ -39,14 +39,17 @@ const quoted = (text: string, escaped: boolean): string =>
 const repeated = (text: string, times: number | undefined): string =>
   times === undefined ? text : text.repeat(times);
 
+const isFixed = (text: string): boolean => !/\{[io]\}/.test(text);
+
 /** True when each element is written like the one before. */
 const isSame = (term: Term): boolean => {
-  if ('text' in term) return !/\{[io]\}/.test(term.text);
-  if ('raw' in term) return !/\{[io]\}/.test(term.raw);
+  if ('text' in term) return isFixed(term.text);
+  if ('raw' in term) return isFixed(term.raw);
   if ('nest' in term) return isSame(term.nest);
   if ('row' in term) return term.row.every(isSame);
   if ('list' in term) return isSame(term.list);
-  return Object.values(term.object).every(isSame) && (term.more ?? []).every(({ value }) => isSame(value));
+  const named = Object.entries(term.object).every(([name, value]) => isFixed(name) && isSame(value));
+  return named && (term.more ?? []).every(({ name, value }) => !name.includes('{o}') && isSame(value));
 };
 
 /** So many of them with commas between them. */

@@ -48,6 +48,12 @@ export const parsing = {
 /** So that a refused body costs less than 40 ns a byte and 1 ms, and parsing blocks the process for less than 100 ms on a slow machine. */
 export const parsingLimit = { us: 500, usPerKilobyte: 30, most: 50_000 } as const;
 
+/** More of one of these is too much, whatever the rest is. */
+export const mostParsed = {
+  shapes: parsingLimit.most / parsing.shape.us,
+  texts: parsingLimit.most / parsing.text.us,
+} as const;
+
 export const mostParsing = (bytes: number): number =>
   Math.min(parsingLimit.most, parsingLimit.us + (bytes / 1024) * parsingLimit.usPerKilobyte);
 

@@ -1,4 +1,11 @@
-export { type BodyShape, bodyShapeFault, deepestBody, mostShaped, shortText } from './body-shape.ts';
+export {
+  type BodyShape,
+  bodyShapeFault,
+  deepestBody,
+  mostParsed,
+  mostShaped,
+  shortText,
+} from './body-shape.ts';
 export {
   type OpenApiDocument,
   type OpenApiOperation,

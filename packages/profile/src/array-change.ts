@@ -14,19 +14,38 @@ export interface Elements {
   isFull: boolean;
 }
 
+/** Takes into `last`, from the end, what it does not hold yet, until there are `most`. */
+const takeLast = (last: Set<Value>, values: readonly Value[], most: number): void => {
+  for (let place = values.length - 1; place >= 0 && last.size < most; place--)
+    last.add(values[place] ?? null);
+};
+
+/** The last ones of the values, each once and in their order. No more is looked at than it takes to find them. */
+export const lastOf = (values: readonly Value[], most: number): Value[] => {
+  const last = new Set<Value>();
+  takeLast(last, values, most);
+  return [...last].reverse();
+};
+
 /** The last one of several equal ones counts. */
 export const uniqueElements = (values: readonly Value[], most: number): Elements => {
-  const elements = new Set<Value>();
-  for (const value of values) {
-    elements.delete(value);
-    elements.add(value);
-  }
-  return { elements: [...elements].slice(Math.max(0, elements.size - most)), isFull: elements.size > most };
+  // One more than there may be tells that there are too many.
+  const found = lastOf(values, most + 1);
+  return found.length > most
+    ? { elements: found.slice(1), isFull: true }
+    : { elements: found, isFull: false };
+};
+
+/** What is left of `old`. The values that go may be very many, those that are there are few. */
+const withoutAll = (old: readonly Value[], remove: readonly Value[]): readonly Value[] => {
+  if (remove.length === 0 || old.length === 0) return old;
+  const kept = new Set(old);
+  for (const value of remove) kept.delete(value);
+  return old.filter((value) => kept.has(value));
 };
 
 export const changeArray = (old: readonly Value[], { add, remove = [], most }: ArrayChange): Elements => {
-  const gone = new Set(remove);
-  const kept = gone.size === 0 ? old : old.filter((value) => !gone.has(value));
+  const kept = withoutAll(old, remove);
   return add
     ? uniqueElements([...kept, ...add], most ?? mostElements)
     : { elements: [...kept], isFull: false };

@@ -1,5 +1,5 @@
 /** How a custom attribute is read: what is set, and what is a step from the value that is there (field-facts 2.1.4). */
-import { isScalarArray, uniqueElements } from './array-change.ts';
+import { isScalarArray, lastOf, uniqueElements } from './array-change.ts';
 import { isNested, type Nested } from './nested.ts';
 import type { Note } from './note.ts';
 import type { Stepping, Value } from './profile.ts';
@@ -52,7 +52,8 @@ const readNested = (name: string, value: Nested, { read, merges }: CustomReading
 const readElements = (name: string, { add, remove }: Nested, most: number): Changes | undefined => {
   if ((add !== undefined && !Array.isArray(add)) || (remove !== undefined && !Array.isArray(remove)))
     return undefined;
-  return step(name, { ...(remove && { remove }), ...(add && { add, most }) });
+  // One more than there may be says that there are too many.
+  return step(name, { ...(remove && { remove }), ...(add && { add: lastOf(add, most + 1), most }) });
 };
 
 /** An object that is an order and no value. */

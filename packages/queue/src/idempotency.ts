@@ -22,15 +22,15 @@ export const idempotencyDigest = (ws: string, op: string, key: string): string =
 export const fingerprint = (body: Buffer | string): string => hash('sha256', body, 'base64').slice(0, 22);
 
 /** Shorter texts don't get smaller. */
-const worthPacking = 200;
+const usualPackFrom = 200;
 
 const head = ({ fingerprint, at }: Remembered): string => `${fingerprint} ${at.toString(36)}`;
 
 /** One line, and behind it the answer as it went to the caller. Refused entries repeat each other: 10 KB of them are 300 bytes packed. */
-export const packRemembered = (remembered: Remembered): Buffer => {
+export const packRemembered = (remembered: Remembered, packFrom = usualPackFrom): Buffer => {
   const { answer } = remembered;
   if (!answer) return Buffer.from(head(remembered));
-  const isLong = answer.body.length > worthPacking;
+  const isLong = answer.body.length > packFrom;
   const body = isLong ? deflateRawSync(answer.body) : Buffer.from(answer.body);
   return Buffer.concat([Buffer.from(`${head(remembered)} ${answer.status} ${isLong ? 'z' : 't'}\n`), body]);
 };
@@ -73,6 +73,8 @@ export interface IdempotencyOptions {
   hours: number;
   /** The bytes that may be kept for one workspace. */
   most(): number;
+  /** Answers are packed from so many bytes on. */
+  packFrom?: number;
   now?: () => number;
 }
 
@@ -85,7 +87,7 @@ export interface Claim {
  * The first to come claims the key for its stamp; a later attempt gets that claim back and, if the first answer never left,
  * enqueues the same request once more: the mark in MongoDB applies it once.
  */
-export const createIdempotency = ({ redis, hours, most, now = Date.now }: IdempotencyOptions) => {
+export const createIdempotency = ({ redis, hours, most, packFrom, now = Date.now }: IdempotencyOptions) => {
   const seconds = Math.ceil(hours * 3600);
 
   const windowsOf = (ws: string) => {
@@ -116,7 +118,7 @@ export const createIdempotency = ({ redis, hours, most, now = Date.now }: Idempo
       return known instanceof Buffer ? unpackRemembered(known) : mine;
     },
     async answer({ ws, digest }: Claim, remembered: Remembered, answer: StoredAnswer): Promise<void> {
-      const value = packRemembered({ ...remembered, answer });
+      const value = packRemembered({ ...remembered, answer }, packFrom);
       const { current } = windowsOf(ws);
       await redis
         .multi()

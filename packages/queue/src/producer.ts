@@ -51,6 +51,8 @@ export interface ProducerOptions {
   idempotencyHours: number;
   /** Bytes that may be kept for the idempotency keys of one workspace; no bound when it is left out. */
   mostKept?: () => number;
+  /** Answers under idempotency keys are packed from so many bytes on; only a fault test says it. */
+  packFrom?: number;
   oneLane?: boolean;
   /** Another clock than that of Redis: for the test that has to see what that would mean. */
   takeStamps?: typeof takeStamps;
@@ -64,8 +66,13 @@ export const createProducer = (options: ProducerOptions) => {
   const { url, secret, partitions, waitReplicas } = options;
   const redis: Redis = openConnection('producer', url);
   const mailbox = openMailbox(url);
-  const { idempotencyHours, mostKept = () => Number.MAX_SAFE_INTEGER } = options;
-  const idempotency = createIdempotency({ redis, hours: idempotencyHours, most: mostKept });
+  const { idempotencyHours, mostKept = () => Number.MAX_SAFE_INTEGER, packFrom } = options;
+  const idempotency = createIdempotency({
+    redis,
+    hours: idempotencyHours,
+    most: mostKept,
+    ...(packFrom !== undefined && { packFrom }),
+  });
 
   const stamps = options.takeStamps ?? takeStamps;
   const stamp = createGathering<void, number>(async (items) => {

@@ -45,6 +45,14 @@ describe('the scan of a body', () => {
     expect(counts[of]).toBeLessThanOrEqual(40_000);
   });
 
+  it.each(['{"a%":1}', '"%"'])('looks no further when there are too many of %s', (one) => {
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, n) => one.replace('%', String(n))).join(',');
+    const { shapes, texts, values } = scanned(`[${many(300_000)}]`);
+    expect(shapes > 41_000 || texts > 124_000).toBe(true);
+    expect(values).toBeLessThan(250_000);
+  });
+
   it('forgets the names of the body before', () => {
     for (let n = 0; n < 70_000; n++) scan(Buffer.from('{"a":1}'));
     expect(scanned('{"a":1,"b":1}')).toMatchObject({ shapes: 2, texts: 2 });

@@ -162,7 +162,9 @@ export const startIngress = async (
     waitReplicas: config.REDIS_WAIT_REPLICAS,
     idempotencyHours: config.IDEMPOTENCY_HOURS,
     onGroup: groupCounter(context),
-    ...(!unbounded && { mostKept: () => mostKept(config, pressure.gauge()) }),
+    ...(unbounded
+      ? { packFrom: Number.POSITIVE_INFINITY }
+      : { mostKept: () => mostKept(config, pressure.gauge()) }),
     ...replacements,
   });
   await holdToSafety(producer, config.ROSTER_ALLOW_UNSAFE_REDIS, log);

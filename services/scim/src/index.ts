@@ -1,3 +1,3 @@
 export { createAnswer } from './answer.ts';
-export { noLimits } from './limits.ts';
+export { liftLimits } from './limits.ts';
 export { startScim } from './start.ts';

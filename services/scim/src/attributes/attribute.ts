@@ -5,7 +5,7 @@ export interface Attribute {
   description: string;
   many?: true;
   /** Of a list: so many elements at most, `limits.values` unless said otherwise. */
-  most?: number;
+  most?: 'emails' | 'values';
   required?: true;
   caseExact?: true;
   readOnly?: true;

@@ -33,8 +33,8 @@ const one = (attribute: Attribute, value: unknown, place: string, whose: Whose):
 };
 
 /** Before a list is read, and after a PATCH has made it longer. */
-export const assertNotTooMany = ({ most = limits.values }: Attribute, count: number, place: string): void => {
-  if (count > most) throw badValue(`${place} must not have more than ${most} elements`);
+export const assertNotTooMany = ({ most = 'values' }: Attribute, count: number, place: string): void => {
+  if (count > limits[most]) throw badValue(`${place} must not have more than ${limits[most]} elements`);
 };
 
 /** `null` and empty lists are "no value": RFC 7643 2.5. */
