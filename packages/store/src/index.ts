@@ -61,6 +61,7 @@ export {
   type SettingsOf,
   settingsOfAll,
 } from './settings-of.ts';
+export { readSharers, type Shared } from './sharers.ts';
 export { clusterTimeOf, type Moment, type Snapshot } from './snapshot.ts';
 export { type Burial, type Fate, fateAt, type Tombstone, type Tombstones } from './tombstones.ts';
 export { type RolledUp, type Totals, totalId } from './totals.ts';

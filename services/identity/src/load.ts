@@ -15,8 +15,10 @@ import {
   readAddresses,
   readMerged,
   readProfiles,
+  readSharers,
   type ServiceId,
   type Session,
+  type Shared,
   type Store,
 } from '@roster/store';
 
@@ -39,23 +41,44 @@ const listing = {
 } as const;
 
 /** `ws:m:email` and `ws:p:phone`, back into what is looked for. */
-const filterOf = (key: string): object => {
+const sharedIn = (key: string): Shared => {
   const [ws = '', kind = ''] = key.split(':', 2);
   const value = key.slice(ws.length + kind.length + 2);
-  return kind === 'm' ? { ws, email_key: value } : { ws, phone_key: value };
+  return { ws, by: kind === 'm' ? 'email_key' : 'phone_key', value };
 };
 
-const readSharers = async (
-  { profiles }: Stores,
+const firstOf = (match: object, direction: 1 | -1, most: number) => [
+  { $match: match },
+  { $sort: { updated_at: direction, _id: 1 } },
+  { $limit: Math.floor(most / 4) },
+];
+
+const [identified, unidentified] = [{ external_id: { $gt: '' } }, { external_id: null }];
+
+/** Of those with an external id and of the others, some that were changed last and some that were changed longest ago: whatever is preferred is among them. */
+const foremost = (most: number) => [
+  {
+    $facet: {
+      a: firstOf(identified, -1, most),
+      b: firstOf(identified, 1, most),
+      c: firstOf(unidentified, -1, most),
+      d: firstOf(unidentified, 1, most),
+    },
+  },
+  { $project: { person: { $setUnion: ['$a', '$b', '$c', '$d'] } } },
+  { $unwind: '$person' },
+  { $replaceRoot: { newRoot: '$person' } },
+];
+
+const sharersOf = async (
+  stores: Stores,
   session: Session,
   keys: ReadonlySet<string>,
 ): Promise<Map<string, Sharer[]>> => {
   const sharers = new Map<string, Sharer[]>([...keys].map((key) => [key, []]));
-  if (keys.size === 0) return sharers;
-  const found = await profiles
-    .find<Sharer>({ $or: [...keys].map(filterOf) }, { session, batchSize: 10_000, projection: listing })
-    .toArray();
-  for (const person of found) for (const key of addressKeysOf(person)) sharers.get(key)?.push(person);
+  const shared = [...keys].map(sharedIn);
+  for (const person of await readSharers<Sharer>(stores, session, shared, { projection: listing, foremost }))
+    for (const key of addressKeysOf(person)) sharers.get(key)?.push(person);
   return sharers;
 };
 
@@ -118,7 +141,7 @@ export const load = async (
   const light = new Set([...[...claims.values()].map(({ profile }) => profile), ...asked.serviceIds]);
   const whole = new Set([...asked.joining].flatMap((key) => claims.get(key)?.profile ?? []));
   const people = await readPeople(stores, session, { light, whole }, budget);
-  const sharers = await readSharers(stores, session, asked.addresses);
+  const sharers = await sharersOf(stores, session, asked.addresses);
   const fates = await stores.tombstones.fatesOf(doubtful(asked, claims, requests), session);
   const gone = serviceIdsIn(requests).filter(({ id }) => people.profiles.get(id) === undefined);
   const merged = await readMerged(stores, session, gone);
@@ -147,7 +170,7 @@ export const loadMore = async (
     profiles: joined(known.profiles, people.profiles),
     whole: new Set([...known.whole, ...people.whole]),
     unloaded: new Set([...known.unloaded, ...people.unloaded]),
-    sharers: joined(known.sharers, await readSharers(stores, session, needs.sharers)),
+    sharers: joined(known.sharers, await sharersOf(stores, session, needs.sharers)),
     fates: known.fates,
     merged: known.merged,
     said: joined(known.said, await readAddresses(stores.addresses, session, needs.said)),
