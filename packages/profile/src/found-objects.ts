@@ -4,13 +4,29 @@ import type { Value } from './profile.ts';
 
 type Places = Map<Value, Set<number>>;
 
+/** Identifiers are scalars; no object is found by anything else, nor by a name that it only inherits. */
 const isScalar = (value: Value | undefined): value is Value =>
   value !== undefined && (typeof value !== 'object' || value === null);
 
-/**
- * `names` are the members that objects are looked for by. Identifiers are scalars; no object is found by anything else, nor by a name
- * that it only inherits.
- */
+/** Tells of an object whether one of these is its own. Making nothing for each object is what keeps a removal cheap. */
+export const createIsAnyOf = (wanted: Iterable<{ key: string; value: Value }>, counted: Counted) => {
+  const byName = new Map<string, Set<Value>>();
+  for (const { key, value } of wanted) {
+    const values = byName.get(key);
+    if (values) values.add(value);
+    else byName.set(key, new Set([value]));
+  }
+  return (object: Nested): boolean => {
+    const own = Object.keys(object);
+    counted.members += own.length;
+    return own.some((name) => {
+      const value = object[name];
+      return isScalar(value) && byName.get(name)?.has(value) === true;
+    });
+  };
+};
+
+/** `names` are the members that objects are looked for by. */
 export const createFoundObjects = (
   objects: readonly Nested[],
   names: ReadonlySet<string>,

@@ -1,5 +1,5 @@
 /** Arrays of objects: carried out as add, remove, update, in whatever order they were sent (field-facts 2.1.4). */
-import { createFoundObjects } from './found-objects.ts';
+import { createFoundObjects, createIsAnyOf } from './found-objects.ts';
 import { type Counted, deepMerge, isNested, type Nested } from './nested.ts';
 import type { ObjectsChange, Value } from './profile.ts';
 
@@ -20,10 +20,8 @@ type Remove = NonNullable<ObjectsChange['remove']>;
 
 const without = (objects: readonly Nested[], remove: Remove, counted: Counted): Nested[] => {
   if (remove.length === 0) return [...objects];
-  const found = createFoundObjects(objects, new Set(remove.map(({ key }) => key)), counted);
-  const gone = new Set<number>();
-  for (const { key, value } of remove) for (const place of found.placesOf(key, value) ?? []) gone.add(place);
-  return objects.filter((_, place) => !gone.has(place));
+  const isGone = createIsAnyOf(remove, counted);
+  return objects.filter((object) => !isGone(object));
 };
 
 /** Changes the list that it is given. An update may change what the next one finds. Says whether each found something. */
