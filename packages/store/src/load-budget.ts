@@ -30,6 +30,12 @@ export const noLoadLimits: LoadLimits = {
 
 const skippedBytesPerByte = 8;
 
+/**
+ * All bytes that come from the database are looked through, the skipped ones too, and 10 MB of them are up to 40 ms of CPU time. So a
+ * transaction looks at no more than so many times what it may load.
+ */
+const looksPerByte = 4;
+
 /** The people of a batch are more than fits, and fewer requests may fit. Undoes the transaction. */
 export class TooMuchToLoad extends Error {
   constructor() {
@@ -54,18 +60,15 @@ export const createLoadBudget = (
 ): LoadBudget => {
   const taken = new Map<string, number>();
   let left = most;
-  /** What was looked at and had no room costs the way there. */
-  let looks = skippedBytesPerByte * most;
+  let looks = looksPerByte * most;
   return {
     wholeUpTo,
     taken,
     take(ws, bytes, skipped = 0) {
       const cost = bytes + Math.ceil(skipped / skippedBytesPerByte);
       looks -= bytes + skipped;
-      if (cost > left) {
-        if (mayCut) throw new TooMuchToLoad();
-        return false;
-      }
+      if (mayCut && (cost > left || looks < 0)) throw new TooMuchToLoad();
+      if (cost > left) return false;
       left -= cost;
       taken.set(ws, (taken.get(ws) ?? 0) + cost);
       return true;

@@ -37,7 +37,7 @@ const enforced: readonly (readonly [string, string, string])[] = [
   ],
   [
     'Profiles that one request loads',
-    '8 MiB; of a profile above 16 KiB, attributes that the request does not name count an eighth',
+    '8 MiB; of a profile above 16 KiB, attributes that the request does not name count an eighth; 32 MiB in all',
     'Entries about the people beyond it are ignored: `too_much_to_load` in the outcome. Send fewer people in a request. `alias/new`, `alias/update`, `delete`, `rename`, `remove` and subscriptions load neither attributes nor lists.',
   ],
   [
