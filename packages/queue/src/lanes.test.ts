@@ -2,9 +2,9 @@ import type { Unfinished } from './fence.ts';
 import { groupId, type Sized } from './group.ts';
 import { createLanes, type Lanes, type Part } from './lanes.ts';
 
-const sized = (ws: string, at: number, entries = 1): Sized => ({
+const sized = (ws: string, at: number, entries = 1, bytes = 0): Sized => ({
   request: { id: `r${at}`, ws, op: 'users.track', at },
-  body: Buffer.alloc(0),
+  body: Buffer.alloc(bytes),
   entries,
 });
 
@@ -42,6 +42,11 @@ describe('lanes', () => {
     expect(send(items, 0)).toEqual(['normal r2,r3', 'heavy r1,r4']);
     expect(send([sized('a', 5)], 0)).toEqual(['heavy r5']);
     expect(send([sized('b', 6)], 0)).toEqual(['normal r6']);
+  });
+
+  it('takes a large body for as much work as many entries', () => {
+    const items = [sized('a', 1, 1, 900_000), sized('b', 2), sized('c', 3)];
+    expect(send(items, 0)).toEqual(['normal r2,r3', 'heavy r1']);
   });
 
   it('keeps a workspace in its lane until everything that it sent there is finished', async () => {

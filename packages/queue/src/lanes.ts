@@ -24,6 +24,11 @@ export const oneLane: Lanes = {
 
 const lookEveryMs = 500;
 
+/** A kilobyte is about as much work as an entry: few entries can be long lists. */
+const bytesOfEntry = 1_024;
+
+const workOf = ({ entries, body }: Sized): number => entries + Math.floor(body.length / bytesOfEntry);
+
 const isOfOne = (items: readonly Sized[]): boolean =>
   items.every(({ request }) => request.ws === items[0]?.request.ws);
 
@@ -70,7 +75,7 @@ export const createLanes = (readHeavy: () => Promise<Unfinished[]>): Lanes => {
 
   return {
     split(items, nowMs) {
-      for (const { request, entries } of items) shares.count(request.ws, entries, nowMs);
+      for (const item of items) shares.count(item.request.ws, workOf(item), nowMs);
       const ws = items[0]?.request.ws;
       if (ws === undefined || !isOfOne(items)) return partsOfSeveral(items);
       return [{ heavy: isHeavy(ws), items }];

@@ -22,8 +22,8 @@ interface Window {
 const emptyWindow = (): Window => ({ byWorkspace: new Map(), total: 0 });
 
 export interface Shares {
-  /** Counts a request of so many entries. Its mark counts as one more. */
-  count(ws: string, entries: number, nowMs: number): void;
+  /** Counts a request of so much work, in entries. Its mark counts as one more. */
+  count(ws: string, work: number, nowMs: number): void;
   isOver(ws: string): boolean;
 }
 
@@ -39,10 +39,10 @@ export const createShares = (): Shares => {
   };
 
   return {
-    count(ws, entries, nowMs) {
+    count(ws, work, nowMs) {
       if (nowMs >= endMs) turnTo(nowMs);
-      current.byWorkspace.set(ws, (current.byWorkspace.get(ws) ?? 0) + entries + 1);
-      current.total += entries + 1;
+      current.byWorkspace.set(ws, (current.byWorkspace.get(ws) ?? 0) + work + 1);
+      current.total += work + 1;
     },
     isOver(ws) {
       const work = (current.byWorkspace.get(ws) ?? 0) + (previous.byWorkspace.get(ws) ?? 0);
