@@ -3,9 +3,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureMongo, type Launched, launch } from '@roster/local-stack';
+import { anyFreePort, ensureMongo, type Launched, launch } from '@roster/local-stack';
 import mongoose from 'mongoose';
-import { freePort } from './free-port.ts';
 import { until } from './wait.ts';
 
 type Document = mongoose.mongo.Document;
@@ -66,7 +65,7 @@ const ask = async (port: number, document: Document): Promise<Document> => {
 };
 
 const startMember = async (base: string, program: string): Promise<Member> => {
-  const port = await freePort();
+  const port = await anyFreePort();
   const dir = join(base, String(port));
   mkdirSync(dir);
   const place = { logFile: join(base, `${port}.log`), pidFile: join(base, `${port}.json`), cwd: dir };

@@ -1,11 +1,11 @@
 // What /health/ready of each process says, on its side port.
-import { freePort } from './free-port.ts';
+import { anyFreePort } from '@roster/local-stack';
 
 export type Ports = Readonly<Record<string, number>>;
 
 /** A side port for each process, known before it starts. */
 export const sidePorts = async (names: readonly string[]): Promise<Ports> =>
-  Object.fromEntries(await Promise.all(names.map(async (name) => [name, await freePort()])));
+  Object.fromEntries(await Promise.all(names.map(async (name) => [name, await anyFreePort()])));
 
 export const asEnvironment = (ports: Ports): Record<string, Record<string, string>> =>
   Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, { ADMIN_PORT: String(port) }]));

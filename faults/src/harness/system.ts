@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type StackProcess, startStack } from '@roster/local-stack';
+import { anyFreePort, type StackProcess, startStack } from '@roster/local-stack';
 import { Redis } from 'ioredis';
 import { type Client, createClient } from './client.ts';
-import { freePort } from './free-port.ts';
 import { liftCompanyLimits, liftLimits } from './lift-limits.ts';
 import { type Db, openMongo } from './mongo.ts';
 import { type Preload, preloading } from './preload.ts';
@@ -83,7 +82,7 @@ const servicesOf = ({ services = ['ingress', 'track'] }: SystemOptions): string[
 /** Where each service's first process tells its metrics. */
 const adminPortsOf = async (options: SystemOptions): Promise<Record<string, number>> =>
   Object.fromEntries(
-    await Promise.all(servicesOf(options).map(async (service) => [service, await freePort()] as const)),
+    await Promise.all(servicesOf(options).map(async (service) => [service, await anyFreePort()] as const)),
   );
 
 const scraped = async (port: number | undefined): Promise<string | undefined> => {
@@ -99,8 +98,14 @@ const processEnvOf = ({ processEnv = {} }: SystemOptions, adminPorts: Record<str
   return all;
 };
 
-const stackOptions = (options: SystemOptions, dir: string, adminPorts: Record<string, number>) => ({
+const stackOptions = (
+  options: SystemOptions,
+  dir: string,
+  adminPorts: Record<string, number>,
+  port: number,
+) => ({
   dir,
+  port,
   services: servicesOf(options),
   processEnv: processEnvOf(options, adminPorts),
   trackWorkers: options.trackWorkers ?? 1,
@@ -135,10 +140,12 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
     if (!options.dir) rmSync(dir, { recursive: true, force: true });
   };
   const adminPorts = await adminPortsOf(options);
-  const stack = await startStack(stackOptions(options, dir, adminPorts)).catch((error) => {
-    removeData();
-    throw error;
-  });
+  const stack = await startStack(stackOptions(options, dir, adminPorts, await anyFreePort())).catch(
+    (error) => {
+      removeData();
+      throw error;
+    },
+  );
   const redis = new Redis(stack.redisUrl, { maxRetriesPerRequest: null, retryStrategy: () => 100 });
   redis.on('error', () => {});
   const mongo = await openMongo(stack.mongoUrl);

@@ -3,6 +3,7 @@ export { ensureRedis } from './find/redis.ts';
 export type { Say } from './find/search.ts';
 export { type Ending, type Launched, launch } from './servers/launch.ts';
 export { type MongoOptions, startMongo } from './servers/mongo.ts';
+export { anyFreePort } from './servers/ports.ts';
 export { type RedisOptions, startRedis } from './servers/redis.ts';
 export type { Server, ServerOptions } from './servers/server.ts';
 export type { StackOptions } from './stack/options.ts';

@@ -15,6 +15,21 @@ const tryPort = async (port: number): Promise<number | undefined> => {
   }
 };
 
+/** Systems give ports from 32768 up to outgoing connections. One from below is still free when a process starts again. */
+const lasting = { from: 15_000, to: 32_000 };
+const mostTries = 20;
+
+/** A port of loopback that nobody uses just now, and that nobody is given by chance. */
+export const anyFreePort = async (): Promise<number> => {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const port = await tryPort(lasting.from + Math.floor(Math.random() * (lasting.to - lasting.from)));
+    if (port) return port;
+  }
+  const port = await tryPort(0);
+  if (!port) throw new Error('there is no free port on 127.0.0.1');
+  return port;
+};
+
 const noted = (file: string): number => {
   try {
     return Number(readFileSync(file, 'utf8')) || 0;
@@ -26,8 +41,7 @@ const noted = (file: string): number => {
 /** A free port: the one of last time if nobody took it, so that addresses stay the same between two starts. */
 export const freePort = async (file: string): Promise<number> => {
   const last = noted(file);
-  const port = (last && (await tryPort(last))) || (await tryPort(0));
-  if (!port) throw new Error('there is no free port on 127.0.0.1');
+  const port = (last && (await tryPort(last))) || (await anyFreePort());
   writeFileSync(file, String(port), { mode: 0o600 });
   return port;
 };
