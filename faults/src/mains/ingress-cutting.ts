@@ -1,5 +1,14 @@
 // After an early answer the connection is closed at once, whatever the caller is still sending.
-import { startIngress } from '@roster/ingress-service';
+import { type Linger, startIngress } from '@roster/ingress-service';
 import { run } from '@roster/runtime';
 
-await run('ingress', (context) => startIngress(context, { cutEarly: true }));
+const cut: Linger = Object.assign(
+  (socket: Parameters<Linger>[0]) => void socket.end(() => socket.destroy()),
+  {
+    has: () => false,
+    size: () => 0,
+    cut: () => {},
+  },
+);
+
+await run('ingress', (context) => startIngress(context, { linger: cut }));

@@ -37,21 +37,20 @@ const written = ({ status, body }: Broken): string =>
     body,
   ].join('\r\n');
 
-const refuse = (code: string | undefined, socket: Socket, linger: Linger | undefined): void => {
+const refuse = (code: string | undefined, socket: Socket, linger: Linger): void => {
   // It has its answer, and bounds of its own.
-  if (linger?.has(socket)) return;
+  if (linger.has(socket)) return;
   if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
   const answer = written(answers[code ?? ''] ?? badRequest);
-  if (!linger) return void socket.end(answer, () => socket.destroy());
   socket.write(answer);
   // How much is still to come is not known any more.
   linger(socket, 0);
 };
 
-export const refuseBrokenRequests = (server: Server, linger: Linger | undefined): void => {
+export const refuseBrokenRequests = (server: Server, linger: Linger): void => {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     refuse(error.code, socket as Socket, linger),
   );

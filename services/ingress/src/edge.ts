@@ -46,7 +46,7 @@ export interface Edge {
   resultTimeoutMs: number;
   draining(): boolean;
   /** Nothing when early answers are cut off, which only a fault test wants. */
-  linger: Linger | undefined;
+  linger: Linger;
   /** Receives security events. */
   note(event: SecurityEvent): void;
   observe(operation: string, status: number, ms: number, passage: Passage): void;

@@ -1,1 +1,2 @@
+export type { Linger } from './linger.ts';
 export { startIngress } from './start.ts';

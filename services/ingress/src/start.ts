@@ -30,7 +30,7 @@ import { createDeadlines, type Deadlines } from './deadlines.ts';
 import { inviteWhenRead } from './early-answer.ts';
 import type { Edge } from './edge.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
-import { createLinger } from './linger.ts';
+import { createLinger, type Linger } from './linger.ts';
 import { createMeter, free } from './meter.ts';
 import { createRooms, endlessRooms } from './rooms.ts';
 
@@ -106,8 +106,8 @@ export interface Replacements {
   oneLane?: boolean;
   /** Stamps by another clock than that of Redis. */
   takeStamps?: typeof takeStamps;
-  /** The rest of a request that is refused before it is read is cut off at once. */
-  cutEarly?: boolean;
+  /** What becomes of a connection whose request was answered before it was read. */
+  linger?: Linger;
   /** No price, no limit of what a body may hold, no bound on bytes and time. */
   unbounded?: boolean;
 }
@@ -182,7 +182,7 @@ export const startIngress = async (
     },
   });
   let draining = false;
-  const linger = replacements.cutEarly ? undefined : createLinger();
+  const { linger = createLinger() } = replacements;
   const limiter = createLimiter({ redis });
   const { deadlines, ...bounded } = boundsOf({ config, limiter, unbounded });
   // The identity service writes deletions into the audit log itself, together with their effect.
@@ -215,7 +215,7 @@ export const startIngress = async (
   const app = createApp(edge, { ready }, config.TRUSTED_PROXIES);
   const server = createServer(serverOptions, app);
   refuseBrokenRequests(server, linger);
-  if (linger) inviteCallers(server, app);
+  inviteCallers(server, app);
   const port = await listen(server, config.PORT, config.HOST);
   await directory.settled(1000);
 
@@ -228,7 +228,7 @@ export const startIngress = async (
       await sleep(config.DRAIN_SECONDS * 1000);
       const patience = setTimeout(() => {
         producer.letGo();
-        linger?.cut();
+        linger.cut();
       }, longestWaitMs);
       await new Promise((resolve) => server.close(resolve));
       clearTimeout(patience);
