@@ -421,7 +421,8 @@ export const rejections = {
     message: 'Too many bytes of this workspace are on their way at once',
     description:
       "The workspace's share of a process is used up: for two seconds there was no room for the body, 2,000 of its requests wait for a result, or the long answer found no room beside those that its callers have not taken yet.",
-    remedy: 'Wait for `Retry-After` seconds; send fewer large requests at the same time, and read answers as they come.',
+    remedy:
+      'Wait for `Retry-After` seconds; send fewer large requests at the same time, and read answers as they come.',
   },
   IDEMPOTENCY_KEYS_FULL: {
     status: 429,

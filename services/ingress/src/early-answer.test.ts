@@ -36,7 +36,7 @@ describe('an early answer', () => {
       inviteWhenRead(request, response);
       handle(request, response);
     });
-    refuseBrokenRequests(server, lingers ? linger : undefined);
+    refuseBrokenRequests(server, linger);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   };
