@@ -42,7 +42,7 @@ const enforced: readonly (readonly [string, string, string])[] = [
   ],
   [
     'Work of the steps of one request (`add`, `remove`, `$add`, `$update`, `$remove`, merged objects)',
-    '16 MiB: the size of each array or object that is changed, and 16 bytes for each member that is gone through; 2 MiB in one step',
+    '6 MiB: the size of each array or object that is changed, and 16 bytes for each member that is gone through; 2 MiB in one step',
     'The attribute stays as it is: `too_much_work` in the outcome. Send fewer steps about large arrays in a request.',
   ],
   [
