@@ -10,8 +10,8 @@ import { type Chapter, tellStory } from '../harness/story.ts';
 import type { System } from '../harness/system.ts';
 import { sleep, until } from '../harness/wait.ts';
 
-/** Elections take two seconds here; the driver notices that a member is silent within ten. */
-const healMs = 15_000;
+/** Elections take two seconds here; the driver notices that a member is silent within five. */
+const healMs = 10_000;
 
 const others = ({ members }: MongoSet, one: Member): Member[] => members.filter((member) => member !== one);
 
@@ -111,7 +111,7 @@ const repeated = (trial: Trial): Record<string, Trouble> =>
 
 export const mongoThree: Fault = {
   name: 'mongo-three',
-  title: 'the primary of three is killed, frozen, stepped down, deserted: nothing lost, applied within 15 s',
+  title: 'the primary of three is killed, frozen, stepped down, deserted: nothing lost, applied within 10 s',
   run: (trial) => attempt(trial, 'track-impatient', repeated(trial)),
   control: {
     without: 'the wait for a majority: a commit counts when one member has it',

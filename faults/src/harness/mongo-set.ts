@@ -41,7 +41,14 @@ const settings = (dir: string, port: number): Record<string, string> => ({
   oplogSize: '200',
 });
 
+/**
+ * A follower waits for its silent source as long as it waits for news, half an election, and so many seconds more. Until it has chosen
+ * another source, the new primary has no majority. Five seconds are usual.
+ */
+const patientWithSource = 'oplogNetworkTimeoutBufferSeconds=1';
+
 const parameters = [
+  patientWithSource,
   'diagnosticDataCollectionEnabled=false',
   'shutdownTimeoutMillisForSignaledShutdown=100',
   'transactionLifetimeLimitSeconds=10',
