@@ -105,7 +105,6 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
 
 export const clocks: Fault = {
   name: 'clocks',
-  onlyByName: true,
   title: 'clocks an hour ahead and an hour behind: the last accepted value stands, nothing expires too soon',
   run: (trial) => attempt(trial, {}),
   control: {

@@ -24,7 +24,6 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
 
 export const ingressKilled: Fault = {
   name: 'ingress-killed',
-  onlyByName: true,
   title:
     'the ingress is killed again and again, callers ask again with their keys: everything is applied once',
   run: (trial) => attempt(trial),

@@ -35,13 +35,19 @@ const folderWith = (trial: Trial, place: string): string => {
   return dir;
 };
 
+/** So many that get no answer tell enough. */
+const mostMissed = 16;
+
 /** How many were accepted. Each is a line of the log, and more than a pipe holds. */
 const sendAll = async ({ client }: System, count: number): Promise<number> => {
   let accepted = 0;
+  let missed = 0;
   const numbers = Array.from({ length: count }, (_, i) => i);
   await eachOf(numbers, 16, async (i) => {
     const event = { external_id: `person-${i % 50}`, name: `event-${i}`, time: '2025-06-01T12:00:00Z' };
+    if (missed >= mostMissed) return;
     if (isAccepted(await client.call({ body: { events: [event] } }))) accepted++;
+    else missed++;
   });
   return accepted;
 };
@@ -86,12 +92,11 @@ const attempt = async (trial: Trial, ingress?: string): Promise<Findings> => {
 
 export const logFull: Fault = {
   name: 'log-full',
-  onlyByName: true,
   title: 'no log line can be written: everything is answered, applied and stopped as ever',
   run: (trial) => attempt(trial),
   control: {
     without: 'a log that drops lines',
-    breaks: /were not accepted|did not end|was not answered/,
+    breaks: /were not accepted/,
     run: (trial) => attempt(trial, 'ingress-waiting-log'),
   },
 };

@@ -12,7 +12,7 @@ const attempt = async (trial: Trial, track: string): Promise<Findings> => {
   const book = openBook<Chapter>();
   const killing = killTimes(system, 'mongod', trial.quick ? 3 : 20, 1_500);
   const story = tellStory(createDice(41), 50_000);
-  const unknown = await sendDuring(system, book, story, { perSecond: 80, hands: 16 }, killing);
+  const unknown = await sendDuring(system, book, story, { perSecond: 40, hands: 16 }, killing);
   const kills = await killing;
   const late = await unfinished(system, 60_000);
   const { comparison, broken } = await judgeStory(system, book.accepted);
@@ -22,7 +22,6 @@ const attempt = async (trial: Trial, track: string): Promise<Findings> => {
 
 export const mongodKilled: Fault = {
   name: 'mongod-killed',
-  onlyByName: true,
   title:
     'mongod is killed again and again under load: everything accepted is applied once, nobody is refused',
   run: (trial) => attempt(trial, 'track-impatient'),
