@@ -91,7 +91,7 @@ describe('a body', () => {
       const bytes = Buffer.alloc(size, 1);
       expect(await send('a', bytes)).toBe(sum);
       expect(await chunked('a', bytes)).toBe(sum);
-      expect(rooms.used()).toEqual({ small: 0, large: 0, inHand: 0 });
+      expect(rooms.used()).toEqual({ small: 0, large: 0, inHand: 0, waiting: 0, replies: 0 });
     },
   );
 
