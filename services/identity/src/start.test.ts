@@ -103,12 +103,19 @@ describe('the identity service', () => {
         status: 201,
         body: { aliases_processed: 1, message: 'success' },
       });
-      expect(await answer('users.alias.new', newAlias(name))).toMatchObject({
+      const other = { user_aliases: [{ alias_label: 'web', alias_name: somebody() }] };
+      await answer('users.alias.new', other);
+      const taken = {
+        alias_label: 'web',
+        old_alias_name: other.user_aliases[0]?.alias_name,
+        new_alias_name: name,
+      };
+      expect(await answer('users.alias.update', { alias_updates: [taken] })).toMatchObject({
         status: 201,
         body: { aliases_processed: 0, errors: [{ code: 'ALIAS_NAME_TAKEN' }] },
       });
       expect(await metrics.text()).toMatch(
-        /roster_identity_entries_total\{operation="users.alias.new",result="refused",reason="name_taken".*\} 1/,
+        /roster_identity_entries_total\{operation="users.alias.update",result="refused",reason="name_taken".*\} 1/,
       );
     } finally {
       await service.stop();
