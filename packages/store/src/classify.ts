@@ -1,6 +1,14 @@
-/** Errors are classed once, here: passing (try again), permanent (a dead letter), unknown (find the culprit first). */
+/** Errors are classed once, here: passing (try again), permanent (a dead letter), unknown (find the culprit first), too long (a culprit, if it is so again). */
 
-export type ErrorClass = 'passing' | 'permanent' | 'unknown';
+export type ErrorClass = 'passing' | 'permanent' | 'unknown' | 'too long';
+
+/** A transaction that was ended because it went on for too long. */
+export class TransactionTooLong extends Error {
+  readonly code = 'transaction_too_long';
+  constructor(limitMs: number, cause?: unknown) {
+    super(`its transaction took longer than ${limitMs / 1000} s`, { cause });
+  }
+}
 
 /** Codes and names that will not go away by trying again: the content is at fault. */
 const permanent: ReadonlySet<unknown> = new Set([
@@ -77,6 +85,7 @@ const hasPassingLabel = (error: Described): boolean =>
   labels.some((label) => error.hasErrorLabel?.(label) === true);
 
 export const classify = (error: unknown): ErrorClass => {
+  if (error instanceof TransactionTooLong) return 'too long';
   if (!isDescribed(error)) return 'unknown';
   const { code, name } = error;
   if (permanent.has(code) || permanent.has(name) || isTooLarge(error)) return 'permanent';
@@ -98,3 +107,9 @@ export const isTooLarge = (error: unknown): boolean =>
 const conflicts: ReadonlySet<unknown> = new Set([24, 112, 239, 246, 11000]);
 
 export const isConflict = (error: unknown): boolean => isDescribed(error) && conflicts.has(error.code);
+
+/** What a transaction gets that was ended, by MongoDB or by us. A lost connection is something else. */
+const ended: ReadonlySet<unknown> = new Set([251, 290, 'MongoExpiredSessionError']);
+
+export const isEnded = (error: unknown): boolean =>
+  isDescribed(error) && (ended.has(error.code) || ended.has(error.name));

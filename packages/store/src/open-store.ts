@@ -135,6 +135,21 @@ const pings = async (db: Db): Promise<boolean> => {
   }
 };
 
+/** One document that says nothing, written as durably as everything else. */
+const writes = async (db: Db): Promise<boolean> => {
+  try {
+    const probes = db.collection<{ _id: string; at: Date }>('probes');
+    await probes.updateOne(
+      { _id: 'write' },
+      { $set: { at: new Date() } },
+      { upsert: true, timeoutMS: 1000, writeConcern: { w: 'majority', journal: true } },
+    );
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** In seconds; undefined when the server does not tell. */
 const parameterOf = async (db: Db, parameter: string): Promise<number | undefined> => {
   const answer = await db
@@ -182,6 +197,8 @@ export const openStore = async (options: StoreOptions) => {
     historySeconds: (): Promise<number | undefined> => parameterOf(db, 'minSnapshotHistoryWindowInSeconds'),
     /** Whether MongoDB answers within a second. */
     ping: (): Promise<boolean> => pings(db),
+    /** Whether MongoDB keeps a small document within a second. */
+    isWell: (): Promise<boolean> => writes(db),
     close: (): Promise<void> => connection.close(),
   };
 };

@@ -1,5 +1,5 @@
 /** One transaction, tried again as a whole when another one was in its way. Conflicts are retried here and nowhere else. */
-import { isConflict } from './classify.ts';
+import { isConflict, isEnded, TransactionTooLong } from './classify.ts';
 import type { Client, Session } from './db.ts';
 
 export interface TransactOptions {
@@ -7,6 +7,8 @@ export interface TransactOptions {
   onConflict?(error: unknown, attempt: number): void;
   /** How long conflicts are retried; then the error goes to the caller, who may wait longer. */
   patienceMs?: number;
+  /** How long each try may take. */
+  limitMs?: number;
 }
 
 export type Transact = <Result>(
@@ -20,6 +22,9 @@ const transactionOptions = {
 } as const;
 
 const mostCommits = 5;
+
+/** MongoDB ends a transaction after 10 s, if it is set up well, and after a minute otherwise. Nobody shall wait for one that long. */
+const usualLimitMs = 5_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -44,28 +49,51 @@ const commit = async (session: Session): Promise<void> => {
   }
 };
 
-const once = async <Result>(session: Session, work: () => Promise<Result>): Promise<Result> => {
+/** Past its time a session refuses everything, so that the work ends at its next question to MongoDB, and can't go on without its transaction. */
+const limitTime = (session: Session, ms: number): { isOver(): boolean; lift(): void } => {
+  let over = false;
+  const timer = setTimeout(() => {
+    over = true;
+    session.hasEnded = true;
+  }, ms);
+  return {
+    isOver: () => over,
+    lift() {
+      clearTimeout(timer);
+      session.hasEnded = false;
+    },
+  };
+};
+
+const once = async <Result>(
+  session: Session,
+  work: () => Promise<Result>,
+  limitMs: number,
+): Promise<Result> => {
   session.startTransaction(transactionOptions);
+  const limit = limitTime(session, limitMs);
   try {
     const result = await work();
+    limit.lift();
     await commit(session);
     return result;
   } catch (error) {
+    limit.lift();
     // The error that counts is the first one.
     if (session.inTransaction()) await session.abortTransaction().catch(() => {});
-    throw error;
+    throw limit.isOver() && isEnded(error) ? new TransactionTooLong(limitMs, error) : error;
   }
 };
 
 export const createTransact =
   (client: Client): Transact =>
-  async (work, { onConflict, patienceMs = 5000 } = {}) => {
+  async (work, { onConflict, patienceMs = 5000, limitMs = usualLimitMs } = {}) => {
     const session = client.startSession();
     const until = performance.now() + patienceMs;
     try {
       for (let attempt = 0; ; attempt++) {
         try {
-          return await once(session, () => work(session, attempt));
+          return await once(session, () => work(session, attempt), limitMs);
         } catch (error) {
           if (!isConflict(error) || performance.now() > until) throw error;
           onConflict?.(error, attempt + 1);
