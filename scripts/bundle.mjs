@@ -21,20 +21,26 @@ const scriptsIn = (folder) => readdirSync(join(root, folder)).filter((name) => n
 
 const nameOf = (path) => path.replace(/.*\//, '').replace(/\.js$/, '');
 
+/** Started by the workers, from the folder in which they lie. */
+const threads = { 'watch-thread': 'packages/queue/dist/watch-thread.js' };
+
 const bundles = {
   product: {
     outdir: 'bundle',
     entries: () => ({
       ...Object.fromEntries(services().map((folder) => [nameOf(folder), `${folder}/dist/main.js`])),
       roster: 'packages/cli/dist/main.js',
+      ...threads,
     }),
   },
   faults: {
     outdir: 'faults/bundle',
-    entries: () =>
-      Object.fromEntries(
+    entries: () => ({
+      ...Object.fromEntries(
         scriptsIn('faults/dist/mains').map((name) => [nameOf(name), `faults/dist/mains/${name}`]),
       ),
+      ...threads,
+    }),
   },
 };
 

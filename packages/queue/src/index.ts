@@ -37,4 +37,5 @@ export type { Cause, ErrorClass } from './settle.ts';
 export { stampToDate, takeStamps } from './stamp.ts';
 export type { BatchLimits } from './turns.ts';
 export { Unavailable } from './unavailable.ts';
+export { noWatch, openWatch, type Watch } from './watch.ts';
 export { type BatchWorker, type BatchWorkerOptions, createBatchWorker } from './worker.ts';

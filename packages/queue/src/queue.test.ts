@@ -54,14 +54,14 @@ describe('from the producer to the worker, over a real Redis', () => {
     return worker;
   };
 
-  /** The one queue with something in it, whose first job looks as if its worker had died twice. */
-  const stalledTwice = async () => {
+  /** The one queue with something in it, whose first job looks as if its worker had died so often. */
+  const stalled = async (times: number) => {
     const all = await Promise.all(
       queues.map(async (queue) => ({ queue, jobs: await redis.lrange(queueKey(queue, 'wait'), 0, -1) })),
     );
     const busy = all.find(({ jobs }) => jobs.length > 0);
     if (!busy) throw new Error('nothing is queued');
-    await redis.hset(queueKey(busy.queue, busy.jobs[0] ?? ''), 'stc', 2);
+    await redis.hset(queueKey(busy.queue, busy.jobs[0] ?? ''), 'stc', times);
     return busy;
   };
 
@@ -262,11 +262,11 @@ describe('from the producer to the worker, over a real Redis', () => {
     expect(commit.state === 'queued' && commit.id).toBe(applied[0]?.id);
   });
 
-  it('convicts the request that took its worker down twice while alone, and none of its neighbours', async () => {
+  it('convicts the request that took its worker down again and again while alone, and none of its neighbours', async () => {
     const commits = await Promise.all([1, 13, 2].map((n) => producer.commit(submission(n))));
     const ids = commits.map((commit) => (commit.state === 'queued' ? commit.id : ''));
-    const busy = await stalledTwice();
-    await redis.hset(queueKey(busy.queue, 'suspects'), ids[1] ?? '', 2, ids[2] ?? '', 1);
+    const busy = await stalled(2);
+    await redis.hset(queueKey(busy.queue, 'suspects'), ids[1] ?? '', 30, ids[2] ?? '', 10);
     const dead: string[] = [];
     work(undefined, {
       dead: async (request: AcceptedRequest, { code }: { code: string }) => {
@@ -280,9 +280,57 @@ describe('from the producer to the worker, over a real Redis', () => {
     await until(async () => (await redis.exists(queueKey(busy.queue, 'suspects'))) === 0);
   });
 
+  it('gives the reason that was found for a request whose process ended', async () => {
+    const commits = await Promise.all([1, 13].map((n) => producer.commit(submission(n))));
+    const ids = commits.map((commit) => (commit.state === 'queued' ? commit.id : ''));
+    const busy = await stalled(1);
+    await redis.hset(queueKey(busy.queue, 'suspects'), ids[1] ?? '', 'blocked: for 3 s');
+    const causes: unknown[] = [];
+    work(undefined, {
+      dead: async (request: AcceptedRequest, cause: unknown) => {
+        causes.push([request.id, cause]);
+        return { status: 200, body: '{}' };
+      },
+    });
+    await until(() => applied.length === 1 && causes.length === 1);
+    expect(causes).toEqual([[ids[1], { code: 'blocked', reason: 'for 3 s' }]]);
+    await until(async () => (await redis.exists(queueKey(busy.queue, 'suspects'))) === 0);
+  });
+
+  it('has evidence while a request is at work, most of it in its first moments, and none afterwards', async () => {
+    const commit = await producer.commit(submission(1));
+    const id = commit.state === 'queued' ? commit.id : '';
+    const busy = await stalled(1);
+    let open = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const evidence = () => redis.hget(queueKey(busy.queue, 'suspects'), id);
+    const seen: unknown[] = [];
+    work(async () => {
+      seen.push(await evidence());
+      await gate;
+    });
+    await until(async () => (await evidence()) === '1');
+    expect(seen).toEqual(['10']);
+    open();
+    await until(async () => applied.length === 1 && (await evidence()) === null);
+  });
+
+  it('tries few at a time after one end, and suspects alone after two', async () => {
+    const commits = await Promise.all(Array.from({ length: 40 }, (_, n) => producer.commit(submission(n))));
+    const ids = commits.map((commit) => (commit.state === 'queued' ? commit.id : ''));
+    const busy = await stalled(1);
+    await redis.hset(queueKey(busy.queue, 'suspects'), ids[39] ?? '', 10);
+    const sizes: number[] = [];
+    work(async (requests) => void sizes.push(requests.length));
+    await until(() => applied.length === 40);
+    expect(sizes).toEqual([32, 7, 1]);
+  });
+
   it('suspects nobody because it had to stop while trying again', async () => {
     await producer.commit(submission(1));
-    const busy = await stalledTwice();
+    const busy = await stalled(2);
     let tries = 0;
     const away = async () => {
       tries += 1;

@@ -8,6 +8,7 @@ const requests = (count: number) => Array.from({ length: count }, (_, index) => 
 const setup = (
   poison: (request: AcceptedRequest, attempt: number) => Error | undefined,
   stop = { now: false },
+  isWell = async () => true,
 ) => {
   const applied: string[] = [];
   const dead: [string, Cause][] = [];
@@ -28,6 +29,7 @@ const setup = (
       return `dead ${one.id}`;
     },
     stopping: () => stop.now,
+    isWell,
     pause: async () => {},
   });
   return { settle, applied, dead, attempts: () => attempts };
@@ -77,6 +79,32 @@ describe('settling a batch', () => {
       return failure('passing');
     }, stop);
     await expect(settle(requests(2))).rejects.toBeInstanceOf(Released);
+  });
+
+  it('finds who takes too long by three tries, among others, among a few and alone', async () => {
+    const { settle, applied, dead, attempts } = setup(({ at }) =>
+      at === 70 ? failure('too long') : undefined,
+    );
+    const done = await settle(requests(100));
+    expect(done.map((one) => one.split(' ')[0]).filter((word) => word === 'dead')).toHaveLength(1);
+    expect(dead).toEqual([['r70', { code: '14', reason: 'a too long failure' }]]);
+    expect(applied).toHaveLength(99);
+    // One of all, four of 32 at most, of which one fails, and 32 of one.
+    expect(attempts()).toBe(1 + 4 + 32);
+  });
+
+  it('gives a request that is alone from the beginning three tries, too', async () => {
+    const { settle, dead, attempts } = setup(() => failure('too long'));
+    await settle(requests(1));
+    expect([attempts(), dead.length]).toEqual([3, 1]);
+  });
+
+  it('blames nobody for taking too long while the database is not well', async () => {
+    const stop = { now: false };
+    const slow = (_: AcceptedRequest, attempt: number) => (attempt < 30 ? failure('too long') : undefined);
+    const { settle, applied, dead } = setup(slow, stop, async () => false);
+    await settle(requests(3));
+    expect([applied.length, dead]).toEqual([3, []]);
   });
 
   it('backs off longer each time, up to five seconds, never all at the same moment', () => {

@@ -1,7 +1,8 @@
 import type { AcceptedRequest } from '@roster/contract';
+import { mostTogether } from './evidence.ts';
 
-/** Whether trying again can help: a conflict or a lost connection passes, a type error never does. */
-export type ErrorClass = 'passing' | 'permanent' | 'unknown';
+/** Whether trying again can help: a conflict or a lost connection passes, a type error never does, and what took too long may do so again. */
+export type ErrorClass = 'passing' | 'permanent' | 'unknown' | 'too long';
 
 export interface Cause {
   code: string;
@@ -14,6 +15,8 @@ export class Released extends Error {}
 export interface SettleOptions<Done> {
   apply(requests: AcceptedRequest[]): Promise<Done[]>;
   classify(error: unknown): ErrorClass;
+  /** Whether the database works. While it does not, nothing is to blame for taking too long. */
+  isWell?(): Promise<boolean>;
   /** Parks one request for good and says what its caller gets. */
   dead(request: AcceptedRequest, cause: Cause): Promise<Done>;
   stopping(): boolean;
@@ -25,6 +28,9 @@ export interface SettleOptions<Done> {
 
 const day = 24 * 3600 * 1000;
 const triesAlone = 3;
+
+/** Too long among others, too long among a few, too long alone; or three times alone. */
+const mostTooLong = 3;
 
 /** Exponential, capped, with full jitter: a herd of workers must not come back in step. */
 export const backoffMs = (attempt: number, random = Math.random): number =>
@@ -51,6 +57,7 @@ export const describeError = (error: unknown): Cause => {
  */
 export const createSettle = <Done>(options: SettleOptions<Done>) => {
   const { apply, classify, dead, stopping, onRetry, patienceMs = day, pause = sleep } = options;
+  const { isWell = async () => true } = options;
 
   const alone = async (request: AcceptedRequest, error: unknown, tries: number): Promise<Done> => {
     if (classify(error) === 'permanent' || tries >= triesAlone) return dead(request, describeError(error));
@@ -59,7 +66,8 @@ export const createSettle = <Done>(options: SettleOptions<Done>) => {
       const [done] = await apply([request]);
       return done as Done;
     } catch (next) {
-      if (classify(next) === 'passing') return settleOne(request);
+      const kind = classify(next);
+      if (kind === 'passing' || kind === 'too long') return settleOne(request);
       return alone(request, next, tries + 1);
     }
   };
@@ -71,8 +79,18 @@ export const createSettle = <Done>(options: SettleOptions<Done>) => {
     return [...(await settle(requests.slice(0, middle))), ...(await settle(requests.slice(middle)))];
   };
 
-  const settle = async (requests: AcceptedRequest[]): Promise<Done[]> => {
+  /** By halves it would take too long to find who takes too long. */
+  const few = async (requests: AcceptedRequest[], tooLong: number): Promise<Done[]> => {
+    const size = requests.length > mostTogether ? mostTogether : 1;
+    const dones: Done[] = [];
+    for (let from = 0; from < requests.length; from += size)
+      dones.push(...(await settle(requests.slice(from, from + size), tooLong)));
+    return dones;
+  };
+
+  const settle = async (requests: AcceptedRequest[], tooLongBefore = 0): Promise<Done[]> => {
     const since = performance.now();
+    let tooLong = tooLongBefore;
     for (let attempt = 0; ; attempt++) {
       if (stopping() && attempt > 0) throw new Released();
       try {
@@ -80,12 +98,19 @@ export const createSettle = <Done>(options: SettleOptions<Done>) => {
       } catch (error) {
         const patient = performance.now() - since < patienceMs;
         onRetry?.(error, requests.length);
-        if (classify(error) === 'passing' && patient) await pause(backoffMs(attempt));
+        const kind = classify(error);
+        if (kind === 'too long' && (await isWell())) {
+          tooLong += 1;
+          if (requests.length > 1) return few(requests, tooLong);
+          if (tooLong >= mostTooLong)
+            return [await dead(requests[0] as AcceptedRequest, describeError(error))];
+        }
+        if ((kind === 'passing' || kind === 'too long') && patient) await pause(backoffMs(attempt));
         else if (requests.length > 1) return halves(requests);
         else return [await alone(requests[0] as AcceptedRequest, error, patient ? 1 : triesAlone)];
       }
     }
   };
 
-  return settle;
+  return (requests: AcceptedRequest[]): Promise<Done[]> => settle(requests);
 };

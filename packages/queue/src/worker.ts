@@ -13,6 +13,7 @@ import { type Reply, sendReplies } from './reply.ts';
 import { type Cause, createSettle, type ErrorClass, Released } from './settle.ts';
 import { type BatchLimits, createTurns, type Held } from './turns.ts';
 import { createWary } from './wary.ts';
+import { openWatch, type Watch } from './watch.ts';
 
 export interface BatchWorkerOptions {
   url: string;
@@ -23,6 +24,8 @@ export interface BatchWorkerOptions {
   /** Turns under way at the same time, of heavy workspaces and of others. The order does not depend on it: the stamps carry it. */
   turnsAtOnce?: number;
   lockMs?: number;
+  /** Watches the process: see watch.ts. */
+  watch?: Watch;
   /** A turn begins once everything accepted before it has passed here, however long that takes. */
   fence?: Fence;
   /**
@@ -31,6 +34,8 @@ export interface BatchWorkerOptions {
    */
   apply(requests: AcceptedRequest[], waitedEnough: ReadonlySet<string>): Promise<(Reply | Later)[]>;
   classify(error: unknown): ErrorClass;
+  /** Whether the database works: see settle.ts. */
+  isWell?(): Promise<boolean>;
   /** Whether a request is about somebody over whom transactions collide just now: it must not hold up the others. */
   isContested?(request: AcceptedRequest): boolean;
   dead(request: AcceptedRequest, cause: Cause): Promise<Reply>;
@@ -67,7 +72,7 @@ const inHand = ({ queue, group }: HeldJob): InHand[] => {
 
 /** BullMQ on one side, turns of whole batches on the other; no handler sees a BullMQ type. */
 export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
-  const { url, queues, limits, concurrency = 4, turnsAtOnce = 1, lockMs = 10_000, on = {} } = options;
+  const { url, queues, limits, concurrency = 4, turnsAtOnce = 1, lockMs = 4_000, on = {} } = options;
   const redis: Redis = openConnection('patient', url);
   redis.on('error', (error) => on.error?.(error));
   let stopping = false;
@@ -78,12 +83,14 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
   const settle = createSettle<Reply | Later>({
     apply: (requests) => options.apply(requests, waitedEnough),
     classify: options.classify,
+    ...(options.isWell && { isWell: options.isWell }),
     dead: options.dead,
     stopping: () => stopping,
     onRetry: (error, requests) => on.retry?.(error, requests),
   });
 
-  const settleWarily = createWary<Reply | Later>({ redis, settle, dead: options.dead });
+  const watch = options.watch ?? openWatch({ url, onError: (error) => on.error?.(error) });
+  const settleWarily = createWary<Reply | Later>({ redis, watch, settle, dead: options.dead });
 
   const answer = (requests: AcceptedRequest[], replies: (Reply | Later)[]): Promise<void> =>
     sendReplies(
@@ -128,7 +135,7 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
   const turn = async (jobs: HeldJob[]): Promise<void> => {
     const started = performance.now();
     const [first] = jobs;
-    const wary = first !== undefined && first.stalls > 1;
+    const wary = first !== undefined && first.stalls > 0;
     const requests = await finish(jobs.flatMap(inHand), (all) =>
       wary ? settleWarily(first.queue, all) : settle(all),
     );
@@ -201,7 +208,7 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
       concurrency,
       lockDuration: lockMs,
       stalledInterval: lockMs / 2,
-      // Stalls never convict by themselves: see suspects.ts.
+      // Stalls never convict by themselves: see evidence.ts.
       maxStalledCount: 1_000_000,
       drainDelay: blockSeconds,
       metrics: { maxDataPoints: 60 },
@@ -216,6 +223,7 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
       stopping = true;
       await Promise.all(workers.map((worker) => worker.close()));
       await closeLater();
+      await watch.close();
       for (const connection of [...connections, redis]) connection.disconnect();
     },
   };

@@ -10,7 +10,15 @@ const limits = { requests: 1, entries: 1000, bytes: 4_000_000 };
 
 const exportsAtOnce = 4;
 
-export const startExport = async ({ config, log, metrics }: Context<Config<'export'>>): Promise<Running> => {
+/** What fault tests exchange. */
+export interface Replacements {
+  batchWorker?: typeof createBatchWorker;
+}
+
+export const startExport = async (
+  { config, log, metrics }: Context<Config<'export'>>,
+  { batchWorker = createBatchWorker }: Replacements = {},
+): Promise<Running> => {
   const store = await openStore({
     url: config.MONGO_URL,
     appName: 'roster-export',
@@ -30,7 +38,7 @@ export const startExport = async ({ config, log, metrics }: Context<Config<'expo
     help: 'Time to answer one batch of reads.',
   });
 
-  const worker = createBatchWorker({
+  const worker = batchWorker({
     url: config.REDIS_URL,
     queues: queuesOf('export', 1),
     limits,

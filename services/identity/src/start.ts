@@ -40,6 +40,7 @@ import { createSweeper } from './sweeper.ts';
 
 /** What fault tests exchange. */
 export interface Replacements {
+  batchWorker?: typeof createBatchWorker;
   fence?: Fence;
   transact?: Transact;
   sweeper?: typeof createSweeper;
@@ -108,13 +109,14 @@ export const startIdentity = async (
     ...(replacements.transact && { transact: replacements.transact }),
   });
   const park = createPark({ letters, queue: 'identity', mask: maskText, fail: store.outcomes.fail, log });
-  const worker = createBatchWorker({
+  const worker = (replacements.batchWorker ?? createBatchWorker)({
     url: REDIS_URL,
     queues: queuesOf('identity', 1),
     limits,
     turnsAtOnce,
     ...(replacements.lockMs && { lockMs: replacements.lockMs }),
     classify,
+    isWell: store.isWell,
     fence,
     dead: async (request, cause) => failedReply(request, await park(request, cause)),
     on: { ...turns, fenced: measureFence(context, 'identity') },

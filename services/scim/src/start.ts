@@ -12,12 +12,13 @@ const turnsAtOnce = 8;
 
 /** What fault tests exchange. */
 export interface Replacements {
+  batchWorker?: typeof createBatchWorker;
   limits?: Limits;
 }
 
 export const startScim = async (
   { config, log, metrics }: Context<Config<'scim'>>,
-  { limits }: Replacements = {},
+  { limits, batchWorker = createBatchWorker }: Replacements = {},
 ): Promise<Running> => {
   const store = await openStore({
     url: config.MONGO_URL,
@@ -38,13 +39,14 @@ export const startScim = async (
     name: 'roster_scim_turn_seconds',
     help: 'Time to answer one batch of SCIM requests.',
   });
-  const worker = createBatchWorker({
+  const worker = batchWorker({
     url: config.REDIS_URL,
     queues: queuesOf('scim', 1),
     limits: batch,
     concurrency: 16,
     turnsAtOnce,
     classify,
+    isWell: store.isWell,
     apply: answer,
     async dead({ id, op, ws }, { code }) {
       log.error({ request: id, op, ws, code }, 'a SCIM request failed');

@@ -28,6 +28,7 @@ import { createOrphanSweep } from './orphans.ts';
 
 /** What fault tests exchange. */
 export interface Replacements extends Pick<ApplyOptions, 'planned'> {
+  batchWorker?: typeof createBatchWorker;
   /** Shorter locks, for tests that don't want to wait until those of a dead worker have run out. */
   lockMs?: number;
 }
@@ -86,13 +87,14 @@ export const startSubscription = async (
     onError: (err) => log.error({ err }, 'statements about addresses that nobody had could not be looked at'),
   });
   const park = createPark({ letters, queue: 'subscription', mask: maskText, fail: store.outcomes.fail, log });
-  const worker = createBatchWorker({
+  const worker = (replacements.batchWorker ?? createBatchWorker)({
     url: REDIS_URL,
     queues: queuesOf('subscription', 1),
     limits,
     turnsAtOnce,
     ...(lockMs && { lockMs }),
     classify,
+    isWell: store.isWell,
     fence,
     async dead(request, cause) {
       await park(request, cause);

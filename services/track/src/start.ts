@@ -40,6 +40,7 @@ import { createSync } from './sync.ts';
 
 /** What fault tests exchange. */
 export interface Replacements {
+  batchWorker?: typeof createBatchWorker;
   marks?(store: Store): Marks;
   fold?: Fold;
   oldestBeside?: OldestBeside;
@@ -136,13 +137,14 @@ export const startTrack = async (
   );
   const retention = await scheduleRetention(context, store);
   const park = createPark({ letters, queue: 'track', mask: maskText, fail: store.outcomes.fail, log });
-  const worker = createBatchWorker({
+  const worker = (replacements.batchWorker ?? createBatchWorker)({
     url: config.REDIS_URL,
     queues,
     limits,
     turnsAtOnce,
     ...(lockMs && { lockMs }),
     classify,
+    isWell: store.isWell,
     isContested: contested.has,
     dead: async (request, cause) =>
       replies.failed(request, { state: 'failed', reason: await park(request, cause) }),

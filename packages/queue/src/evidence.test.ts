@@ -1,0 +1,41 @@
+import {
+  crash,
+  type Evidence,
+  mostTogether,
+  points,
+  readEvidence,
+  type Step,
+  stepsFor,
+  writeCause,
+} from './evidence.ts';
+
+const blocked = { code: 'blocked', reason: "the worker's event loop was blocked for 3 s" };
+const tried = (...places: number[]): Step => ({ kind: 'try', places });
+const { early, late } = points;
+
+describe('what to do with requests whose worker vanished', () => {
+  const table: [string, Evidence[], Step[]][] = [
+    ['without evidence they are tried together', [undefined, undefined], [tried(0, 1)]],
+    ['a suspect is alone', [undefined, early, undefined], [tried(0), tried(1), tried(2)]],
+    ['however little there is against it', [late, undefined], [tried(0), tried(1)]],
+    ['two ends in the first moments are not enough', [2 * early], [tried(0)]],
+    ['three are', [undefined, 3 * early], [tried(0), { kind: 'dead', place: 1, cause: crash }]],
+    ['thirty later ones are, too', [30 * late], [{ kind: 'dead', place: 0, cause: crash }]],
+    ['ten later ones are not', [10 * late], [tried(0)]],
+    ['a known cause is enough', [blocked], [{ kind: 'dead', place: 0, cause: blocked }]],
+  ];
+  it.each(table)('%s', (_, evidence, steps) => expect(stepsFor(evidence)).toEqual(steps));
+
+  it('keeps the number small that one more end makes suspects of', () => {
+    const steps = stepsFor(Array.from({ length: 1000 }, () => undefined));
+    expect(steps).toHaveLength(Math.ceil(1000 / mostTogether));
+    expect(steps.flatMap((step) => (step.kind === 'try' ? step.places : []))).toEqual(
+      Array.from({ length: 1000 }, (_, place) => place),
+    );
+  });
+
+  it('reads what it wrote', () => {
+    expect(readEvidence(writeCause(blocked))).toEqual(blocked);
+    expect([readEvidence('21'), readEvidence(null), readEvidence('')]).toEqual([21, undefined, undefined]);
+  });
+});

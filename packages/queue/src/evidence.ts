@@ -1,0 +1,53 @@
+/**
+ * What a request had to do with the ends of worker processes, as a rule. A process may be ended from outside at any time, so being at work then
+ * is only a hint; more so at the beginning of the work than later, while the worker waits for a server.
+ */
+import type { Cause } from './settle.ts';
+
+/** Points for a request that was at work when its process ended: in its first moments, and later. */
+export const points = { early: 10, late: 1 } as const;
+
+/** Three ends in the first moments; those after the first of them alone. */
+const convictedAt = 3 * points.early;
+
+/** So many without any evidence are tried together: one process that ends leaves so many suspects. */
+export const mostTogether = 32;
+
+export const crash: Cause = { code: 'crash', reason: 'the worker process ended each time this request ran' };
+
+/** What Redis has for a request: points, or a cause that is proof by itself. Nothing is undefined. */
+export type Evidence = number | Cause | undefined;
+
+export const writeCause = ({ code, reason }: Cause): string => `${code}: ${reason}`;
+
+export const readEvidence = (stored: string | null | undefined): Evidence => {
+  if (!stored) return undefined;
+  const [, code, reason] = /^([a-z_]+): (.*)$/s.exec(stored) ?? [];
+  return code && reason ? { code, reason } : Number(stored);
+};
+
+/** What to do with requests: some at a time, or one for good. Numbers are places in the list. */
+export type Step = { kind: 'try'; places: number[] } | { kind: 'dead'; place: number; cause: Cause };
+
+const stepAlone = (place: number, evidence: number | Cause): Step => {
+  if (typeof evidence !== 'number') return { kind: 'dead', place, cause: evidence };
+  return evidence >= convictedAt ? { kind: 'dead', place, cause: crash } : { kind: 'try', places: [place] };
+};
+
+/** In the order of the list. Whoever has evidence against it is alone. */
+export const stepsFor = (evidence: readonly Evidence[]): Step[] => {
+  const steps: Step[] = [];
+  let together: number[] | undefined;
+  for (const [place, found] of evidence.entries()) {
+    if (found !== undefined) {
+      steps.push(stepAlone(place, found));
+      together = undefined;
+    } else if (together && together.length < mostTogether) {
+      together.push(place);
+    } else {
+      together = [place];
+      steps.push({ kind: 'try', places: together });
+    }
+  }
+  return steps;
+};

@@ -1,0 +1,33 @@
+import type { Redis } from 'ioredis';
+import { type Evidence, points, readEvidence } from './evidence.ts';
+
+/** Longer than anybody waits to start a worker again. */
+const keptSeconds = 7 * 24 * 3600;
+
+/**
+ * Evidence that outlives a process: written before suspects are at work, and gone when they are finished. After a death it is still there.
+ */
+export const createSuspects = (redis: Redis, key: string) => ({
+  async read(ids: readonly string[]): Promise<Evidence[]> {
+    return (await redis.hmget(key, ...ids)).map(readEvidence);
+  },
+  /** Those of before are acquitted with the same round trip. */
+  async enter(ids: readonly string[], before: readonly string[]): Promise<void> {
+    const write = redis.multi();
+    if (before.length > 0) write.hdel(key, ...before);
+    for (const id of ids) write.hincrby(key, id, points.early);
+    write.expire(key, keptSeconds);
+    await write.exec();
+  },
+  /** Still at work, and the process goes on well: what ends it from now on may be anything. */
+  async relieve(ids: readonly string[]): Promise<void> {
+    const write = redis.multi();
+    for (const id of ids) write.hincrby(key, id, points.late - points.early);
+    await write.exec();
+  },
+  async leave(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await redis.hdel(key, ...ids);
+  },
+});
+
+export type Suspects = ReturnType<typeof createSuspects>;

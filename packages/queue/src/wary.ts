@@ -1,0 +1,66 @@
+import type { AcceptedRequest } from '@roster/contract';
+import type { Redis } from 'ioredis';
+import { type Step, stepsFor } from './evidence.ts';
+import { type QueueName, queueKey } from './names.ts';
+import type { Cause } from './settle.ts';
+import { createSuspects } from './suspects.ts';
+import type { Watch } from './watch.ts';
+
+interface WaryOptions<Done> {
+  redis: Redis;
+  watch: Watch;
+  settle(requests: AcceptedRequest[]): Promise<Done[]>;
+  dead(request: AcceptedRequest, cause: Cause): Promise<Done>;
+  /** A process that goes on for so long has survived the first moments of its work. */
+  earlyMs?: number;
+}
+
+/** For a job whose worker vanished: few requests at a time, suspects alone, each leaving evidence while it is at work. */
+export const createWary = <Done>({ redis, watch, settle, dead, earlyMs = 500 }: WaryOptions<Done>) => {
+  return async (queue: QueueName, requests: AcceptedRequest[]): Promise<Done[]> => {
+    const key = queueKey(queue, 'suspects');
+    const suspects = createSuspects(redis, key);
+    const replies: Done[] = [];
+    let entered: string[] = [];
+
+    const watched = async (some: AcceptedRequest[], ids: string[]): Promise<Done[]> => {
+      let relieving: Promise<unknown> | undefined;
+      const relieve = (): void => {
+        relieving = suspects.relieve(ids).catch(() => {});
+      };
+      const timer = setTimeout(relieve, earlyMs);
+      const [only] = ids;
+      watch.hold(only && ids.length === 1 ? { key, id: only } : { key });
+      try {
+        return await settle(some);
+      } finally {
+        clearTimeout(timer);
+        watch.letGo();
+        await relieving;
+      }
+    };
+
+    const take = async (step: Step): Promise<void> => {
+      const places = step.kind === 'try' ? step.places : [step.place];
+      const some = places.map((place) => requests[place] as AcceptedRequest);
+      if (step.kind === 'dead') {
+        replies[step.place] = await dead(some[0] as AcceptedRequest, step.cause);
+        entered.push(...some.map(({ id }) => id));
+        return;
+      }
+      const ids = some.map(({ id }) => id);
+      const before = entered;
+      entered = ids;
+      await suspects.enter(ids, before);
+      for (const [n, reply] of (await watched(some, ids)).entries()) replies[places[n] as number] = reply;
+    };
+
+    try {
+      for (const step of stepsFor(await suspects.read(requests.map(({ id }) => id)))) await take(step);
+      return replies;
+    } finally {
+      // Whatever was thrown: the process lives. After a crash nothing comes by here.
+      await suspects.leave(entered);
+    }
+  };
+};

@@ -1,0 +1,27 @@
+/** What the watch thread and the process that it watches tell each other. */
+export interface WatchStart {
+  url: string;
+  /** Places: see `place`. */
+  shared: Int32Array;
+  /** Only for tests: others than the usual ones. */
+  limits: WatchLimits;
+}
+
+export interface WatchLimits {
+  /** How long the event loop may stand still: among others, and while suspects are at work. */
+  blockedMs: number;
+  blockedHeldMs: number;
+  /** Bytes of the whole process at which it will die of memory soon. */
+  memoryBytes: number;
+}
+
+/** Evidence about one request stands under its id in this hash. Without an id there are several suspects, and none of them is proven. */
+export interface Held {
+  key: string;
+  id?: string;
+}
+
+/** In the shared memory: the heart beats, the process is exiting, and the thread has heard of it. */
+export const place = { beat: 0, exiting: 1, heard: 2 } as const;
+
+export const everyMs = 200;

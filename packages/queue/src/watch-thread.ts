@@ -1,0 +1,95 @@
+/** Runs as a thread of its own: see watch.ts. */
+import { writeSync } from 'node:fs';
+import { Session } from 'node:inspector';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Redis } from 'ioredis';
+import { writeCause } from './evidence.ts';
+import type { Cause } from './settle.ts';
+import { everyMs, type Held, place, type WatchStart } from './watch-state.ts';
+
+const { url, shared, limits }: WatchStart = workerData;
+
+/** Writing evidence must not keep a process that has to go. */
+const writeWithinMs = 700;
+
+let held: Held | undefined;
+let redis: Redis | undefined;
+
+/** Only who has suspects needs a connection, and it is there before it is needed. */
+const connect = async (): Promise<void> => {
+  const { openConnection } = await import('./connection.ts');
+  redis ??= openConnection('patient', url);
+};
+
+parentPort?.on('message', (next: Held | undefined) => {
+  held = next;
+  if (held && !redis) void connect();
+});
+
+const write = async (cause: Cause): Promise<void> => {
+  if (!held?.id || !redis) return;
+  const writing = redis.hset(held.key, held.id, writeCause(cause)).catch(() => {});
+  await Promise.race([writing, sleep(writeWithinMs)]);
+};
+
+/** Standard error itself: the usual ways lead through the thread that is blocked. */
+const say = (sentence: string): void => {
+  try {
+    writeSync(2, `${sentence}\n`);
+  } catch {
+    // Nobody reads it.
+  }
+};
+
+const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
+
+const loop = { beat: 0, stillMs: 0, cpuMs: 0 };
+let last = { wall: performance.now(), cpu: process.cpuUsage() };
+
+/** A process that was stopped, or has to wait for the machine, is not blocked by its own work: it must have used CPU time. */
+const stillFor = (): number => {
+  const now = { wall: performance.now(), cpu: process.cpuUsage() };
+  const beat = Atomics.load(shared, place.beat);
+  if (beat !== loop.beat) Object.assign(loop, { beat, stillMs: 0, cpuMs: 0 });
+  else {
+    loop.stillMs += Math.min(now.wall - last.wall, 2 * everyMs);
+    loop.cpuMs += (now.cpu.user + now.cpu.system - last.cpu.user - last.cpu.system) / 1000;
+  }
+  last = now;
+  return Math.min(loop.stillMs, 4 * loop.cpuMs);
+};
+
+const end = async (stillMs: number): Promise<void> => {
+  const reason = `the worker's event loop was blocked for ${seconds(stillMs)}`;
+  await write({ code: 'blocked', reason });
+  say(`${reason}: the process ends itself`);
+  process.kill(process.pid, 'SIGKILL');
+  // The first process of a container ignores that, but not what is put into its own thread.
+  const session = new Session();
+  session.connectToMainThread();
+  session.post('Runtime.evaluate', { expression: 'process.reallyExit(70)' });
+};
+
+const memory = (): Promise<void> => {
+  const megabytes = Math.round(limits.memoryBytes / 1_000_000);
+  return write({ code: 'out_of_memory', reason: `the worker ran out of memory (${megabytes} MB)` });
+};
+
+const exited = async (): Promise<void> => {
+  await write({ code: 'exit', reason: 'the worker process exited while only this request was at work' });
+  Atomics.store(shared, place.heard, 1);
+  Atomics.notify(shared, place.heard);
+};
+
+const look = async (): Promise<void> => {
+  if (Atomics.load(shared, place.exiting) === 1) return exited();
+  const stillMs = stillFor();
+  if (stillMs >= (held ? limits.blockedHeldMs : limits.blockedMs)) return end(stillMs);
+  if (held && process.memoryUsage.rss() >= limits.memoryBytes) return memory();
+};
+
+for (;;) {
+  await look();
+  await sleep(everyMs);
+}
