@@ -1,35 +1,138 @@
-// T17: a request that kills its worker process, each time.
-import { keepAlive } from '../harness/chaos.ts';
+// T17: requests that take their worker down, each in another way, and what the others notice of it.
+import { createCaller } from '../harness/caller.ts';
+import { watchEnds } from '../harness/chaos.ts';
+import { requestIdOf } from '../harness/client.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
-import { until } from '../harness/wait.ts';
-import { judgeHundred, queueHundred } from './poison.ts';
+import { type Dead, deadLetters } from '../harness/queue-state.ts';
+import { imbalance, reconcile } from '../harness/reconcile.ts';
+import type { System } from '../harness/system.ts';
+import { eachOf, sleep, until } from '../harness/wait.ts';
+import { allRounds, type Case, codes, neighbour, quickRounds, type Stage, stages } from './culprits/cases.ts';
 
-const mostDeaths = 4;
+const neighbours = 60;
+const withinMs = 30_000;
+const mostEnds = 4;
 
-const attempt = async (trial: Trial, track: string): Promise<Findings> => {
-  const system = await trial.system({ services: ['ingress', 'track', 'export'], instead: { track } });
-  const { book, culpritId } = await queueHundred(system, 'deadly');
-  const guard = keepAlive(system, system.workers);
-  const enough = async () => (await system.quiet(200)) || guard.deaths() > mostDeaths;
-  const ms = await until(120_000, enough);
-  await guard.stop();
-  const { figures, broken } = await judgeHundred(system, book.accepted.values(), culpritId, 'crash');
-  if (guard.deaths() > mostDeaths)
-    broken.push(`${guard.deaths()} workers died of it, not ${mostDeaths} at most`);
-  if (ms === undefined) broken.push('the queue was not empty after two minutes');
-  return {
-    figures: { ...figures, 'workers that died': guard.deaths(), 'settled after ms': ms ?? -1 },
-    broken,
+interface Played {
+  culprit: string;
+  accepted: string[];
+  /** From the moment at which the culprit was sent. */
+  letterMs: number | undefined;
+  othersMs: number | undefined;
+}
+
+const isThere = async (system: System, culprit: string): Promise<boolean> =>
+  (await deadLetters(system.redis)).some(({ id }) => id === culprit);
+
+/** Neighbours before, with and after the culprit. */
+const play = async (system: System, { service, kind }: Case): Promise<Played> => {
+  const stage: Stage = stages[service];
+  const caller = createCaller(system.client, service);
+  const post = async (name: string): Promise<void> => {
+    const { path = '', body } = stage.request(name);
+    await caller.post(path, body as object);
   };
+  const names = Array.from({ length: neighbours }, (_, n) => neighbour(n));
+  const before = stage.before?.(neighbours);
+  if (before) await caller.post(before.path ?? '', before.body as object);
+  if (!(await system.quiet(20_000))) throw new Error('the neighbours were not there in time');
+  const early = eachOf(names.slice(0, neighbours / 2), 10, post);
+  await sleep(20);
+  const sent = performance.now();
+  const sending = system.client.call({ ...stage.request(`culprit-${kind}`), timeoutMs: 2 * withinMs });
+  const others = Promise.all([early, eachOf(names.slice(neighbours / 2), 10, post)]);
+  const culprit = stage.isRead ? '' : requestIdOf(await sending);
+  const toldMs = stage.isRead ? 0 : await until(2 * withinMs, () => isThere(system, culprit), 100);
+  const letterMs = toldMs === undefined ? undefined : performance.now() - sent;
+  await others;
+  const ended = await system.quiet(withinMs);
+  await sending;
+  const accepted = [...caller.accepted, ...(stage.isRead ? [] : [culprit])];
+  return { culprit, accepted, letterMs, othersMs: ended ? performance.now() - sent : undefined };
+};
+
+const judgeLetters = (letters: readonly Dead[], { kind }: Case, { culprit }: Played): string[] => {
+  const own = letters.filter(({ id }) => id === culprit);
+  const broken = own.length === 1 ? [] : [`${own.length} dead letters of it`];
+  for (const { code, reason } of own)
+    if (code !== codes[kind]) broken.push(`its dead letter says ${code}: ${reason}`);
+  return broken;
+};
+
+const late = (what: string, ms: number | undefined): string[] =>
+  ms !== undefined && ms <= withinMs
+    ? []
+    : [`${what} took longer than ${withinMs / 1_000} s (${ms?.toFixed(0)} ms)`];
+
+const judge = async (system: System, one: Case, played: Played, ends: number): Promise<string[]> => {
+  const stage: Stage = stages[one.service];
+  const broken = [
+    ...(await stage.judge(system, neighbours)),
+    ...late('the work of the others', played.othersMs),
+    ...(ends > mostEnds ? [`${ends} processes ended of it, not ${mostEnds} at most`] : []),
+  ];
+  // The callers of reads have their answers. A read is no dead letter, because nobody tries it again.
+  if (!stage.isRead) {
+    broken.push(...late('its dead letter', played.letterMs));
+    broken.push(...judgeLetters(await deadLetters(system.redis), one, played));
+    broken.push(...imbalance(await reconcile({ accepted: played.accepted, ...system })));
+  }
+  return broken.map((sentence) => `${one.service} ${one.kind}: ${sentence}`);
+};
+
+const env = { RESULT_TIMEOUT_SECONDS: '1' };
+const services = ['ingress', 'track', 'identity', 'subscription', 'export'];
+const culprits = Object.fromEntries(
+  services.filter((name) => name !== 'ingress').map((name) => [name, `${name}-culprits`]),
+);
+
+const playRound = async (
+  trial: Trial,
+  round: readonly Case[],
+  instead: Record<string, string>,
+): Promise<Findings> => {
+  const system = await trial.system({ services, env, supervise: true, instead: { ...culprits, ...instead } });
+  const findings: Findings = { figures: {}, broken: [] };
+  let letters = 0;
+  for (const one of round) {
+    const watched = watchEnds(system, one.service);
+    const played = await play(system, one);
+    const ends = watched.stop();
+    findings.broken.push(...(await judge(system, one, played, ends)));
+    const seconds = ((stages[one.service] as Stage).isRead ? played.othersMs : played.letterMs) ?? Number.NaN;
+    findings.figures[`${one.service} ${one.kind}`] = `${(seconds / 1_000).toFixed(1)} s, ${ends} ends`;
+    trial.say(`${one.service} ${one.kind}: ${findings.figures[`${one.service} ${one.kind}`]}`);
+    if (!(stages[one.service] as Stage).isRead) letters += 1;
+  }
+  const dead = (await deadLetters(system.redis)).length;
+  if (dead !== letters) findings.broken.push(`${dead} dead letters for ${letters} culprits`);
+  await system.stop();
+  return findings;
+};
+
+const attempt = async (
+  trial: Trial,
+  rounds: readonly (readonly Case[])[],
+  instead: Record<string, string> = {},
+): Promise<Findings> => {
+  const all: Findings = { figures: {}, broken: [] };
+  for (const round of rounds) {
+    const { figures, broken } = await playRound(trial, round, instead);
+    Object.assign(all.figures, figures);
+    all.broken.push(...broken);
+  }
+  return all;
 };
 
 export const deadly: Fault = {
   name: 'deadly',
-  title: 'one request among a hundred kills its worker: four deaths at most, ninety-nine applied',
-  run: (trial) => attempt(trial, 'track-deadly'),
+  title:
+    'a request that blocks, eats, lingers, exits, dies or throws: its dead letter within 30 s, the others applied',
+  run: (trial) => attempt(trial, trial.quick ? quickRounds : allRounds),
   control: {
-    without: 'a worker that forgets who is suspect',
-    breaks: /workers died of it/,
-    run: (trial) => attempt(trial, 'track-deadly-forgetful'),
+    without: 'evidence that outlives a worker',
+    breaks: /track blocks: its dead letter took longer/,
+    run: (trial) =>
+      attempt(trial, [[{ service: 'track', kind: 'blocks' }]], { track: 'track-culprits-forgetful' }),
   },
 };

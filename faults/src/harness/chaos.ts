@@ -49,31 +49,21 @@ export const killTimes = async (
   return times;
 };
 
-/** Starts them again whenever they die by themselves, and counts how often they did. */
-export const keepAlive = (system: System, names: string[]) => {
-  let stopped = false;
-  let deaths = 0;
-  const failures: unknown[] = [];
-  const guard = async (name: string) => {
-    while (!stopped) {
-      await sleep(100);
-      if (stopped || system.part(name).alive()) continue;
-      deaths++;
-      // It may die again while it starts.
-      await system
-        .part(name)
-        .start()
-        .catch((error) => void failures.push(error));
-    }
+/** How often a process ended by itself, where something else starts it again. */
+export const watchEnds = (system: System, name: string) => {
+  let ends = 0;
+  let last = system.part(name).pid;
+  const look = (): void => {
+    const { pid } = system.part(name);
+    if (pid !== last) ends++;
+    last = pid;
   };
-  const done = Promise.all(names.map(guard));
+  const timer = setInterval(look, 50);
   return {
-    deaths: () => deaths,
-    async stop() {
-      stopped = true;
-      await done;
-      const isDead = names.some((name) => !system.part(name).alive());
-      if (isDead && failures.length > 0) throw failures.at(-1);
+    stop: (): number => {
+      clearInterval(timer);
+      look();
+      return ends;
     },
   };
 };

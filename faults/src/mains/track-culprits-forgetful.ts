@@ -7,4 +7,4 @@ for (let partition = 0; partition < 16; partition++)
     await redis.del(`{roster:${name}}:${name}:suspects`);
 redis.disconnect();
 
-await import('./track-deadly.ts');
+await import('./track-culprits.ts');
