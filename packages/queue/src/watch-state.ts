@@ -8,9 +8,8 @@ export interface WatchStart {
 }
 
 export interface WatchLimits {
-  /** How long the event loop may stand still: among others, and while suspects are at work. */
+  /** How long the event loop may stand still. */
   blockedMs: number;
-  blockedHeldMs: number;
   /** Bytes of the whole process at which it will die of memory soon. */
   memoryBytes: number;
 }

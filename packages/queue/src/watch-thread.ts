@@ -85,7 +85,7 @@ const exited = async (): Promise<void> => {
 const look = async (): Promise<void> => {
   if (Atomics.load(shared, place.exiting) === 1) return exited();
   const stillMs = stillFor();
-  if (stillMs >= (held ? limits.blockedHeldMs : limits.blockedMs)) return end(stillMs);
+  if (stillMs >= limits.blockedMs) return end(stillMs);
   if (held && process.memoryUsage.rss() >= limits.memoryBytes) return memory();
 };
 

@@ -29,8 +29,7 @@ const memoryBytes = (): number => {
 };
 
 const usualLimits = (): WatchLimits => ({
-  blockedMs: 5_000,
-  blockedHeldMs: 3_000,
+  blockedMs: 3_000,
   memoryBytes: memoryBytes(),
 });
 

@@ -24,7 +24,7 @@ prototype.insertMany = async function (docs, options) {
 };
 
 const eat = (): void => {
-  for (const all: number[][] = []; ; ) all.push(Array.from({ length: 10_000 }, () => Math.random()));
+  for (const all: number[][] = []; ; ) all.push(new Array<number>(500_000).fill(all.length));
 };
 
 const deeds: Record<string, () => void> = {
