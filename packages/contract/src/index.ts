@@ -6,6 +6,7 @@ export {
   mostShaped,
   shortText,
 } from './body-shape.ts';
+export { deadLetterCodes } from './dead-letters.ts';
 export {
   type OpenApiDocument,
   type OpenApiOperation,

@@ -1,5 +1,6 @@
+import { deadLetterCodes } from '@roster/contract';
 import {
-  crash,
+  causes,
   type Evidence,
   mostTogether,
   points,
@@ -19,8 +20,8 @@ describe('what to do with requests whose worker vanished', () => {
     ['a suspect is alone', [undefined, early, undefined], [tried(0), tried(1), tried(2)]],
     ['however little there is against it', [late, undefined], [tried(0), tried(1)]],
     ['two ends in the first moments are not enough', [2 * early], [tried(0)]],
-    ['three are', [undefined, 3 * early], [tried(0), { kind: 'dead', place: 1, cause: crash }]],
-    ['thirty later ones are, too', [30 * late], [{ kind: 'dead', place: 0, cause: crash }]],
+    ['three are', [undefined, 3 * early], [tried(0), { kind: 'dead', place: 1, cause: causes.crash() }]],
+    ['thirty later ones are, too', [30 * late], [{ kind: 'dead', place: 0, cause: causes.crash() }]],
     ['ten later ones are not', [10 * late], [tried(0)]],
     ['a known cause is enough', [blocked], [{ kind: 'dead', place: 0, cause: blocked }]],
   ];
@@ -32,6 +33,12 @@ describe('what to do with requests whose worker vanished', () => {
     expect(steps.flatMap((step) => (step.kind === 'try' ? step.places : []))).toEqual(
       Array.from({ length: 1000 }, (_, place) => place),
     );
+  });
+
+  it('gives the reasons that the docs give', () => {
+    const all = [causes.crash(), causes.blocked(3_000), causes.outOfMemory(400_000_000), causes.exit()];
+    for (const { code, reason } of all)
+      expect(deadLetterCodes).toHaveProperty(code, expect.objectContaining({ reason }));
   });
 
   it('reads what it wrote', () => {

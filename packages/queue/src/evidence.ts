@@ -13,7 +13,25 @@ const convictedAt = 3 * points.early;
 /** So many without any evidence are tried together: one process that ends leaves so many suspects. */
 export const mostTogether = 32;
 
-export const crash: Cause = { code: 'crash', reason: 'the worker process ended each time this request ran' };
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
+const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
+
+/** Why a request is no longer tried. The first is concluded, the others have been seen. */
+export const causes = {
+  crash: (): Cause => ({ code: 'crash', reason: 'the worker process ended each time this request ran' }),
+  blocked: (ms: number): Cause => ({
+    code: 'blocked',
+    reason: `the worker's event loop was blocked for ${seconds(ms)}`,
+  }),
+  outOfMemory: (bytes: number): Cause => ({
+    code: 'out_of_memory',
+    reason: `the worker ran out of memory (${megabytes(bytes)})`,
+  }),
+  exit: (): Cause => ({
+    code: 'exit',
+    reason: 'the worker process exited while only this request was at work',
+  }),
+};
 
 /** What Redis has for a request: points, or a cause that is proof by itself. Nothing is undefined. */
 export type Evidence = number | Cause | undefined;
@@ -31,7 +49,9 @@ export type Step = { kind: 'try'; places: number[] } | { kind: 'dead'; place: nu
 
 const stepAlone = (place: number, evidence: number | Cause): Step => {
   if (typeof evidence !== 'number') return { kind: 'dead', place, cause: evidence };
-  return evidence >= convictedAt ? { kind: 'dead', place, cause: crash } : { kind: 'try', places: [place] };
+  return evidence >= convictedAt
+    ? { kind: 'dead', place, cause: causes.crash() }
+    : { kind: 'try', places: [place] };
 };
 
 /** In the order of the list. Whoever has evidence against it is alone. */

@@ -4,7 +4,7 @@ import { Session } from 'node:inspector';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Redis } from 'ioredis';
-import { writeCause } from './evidence.ts';
+import { causes, writeCause } from './evidence.ts';
 import type { Cause } from './settle.ts';
 import { everyMs, type Held, place, type WatchStart } from './watch-state.ts';
 
@@ -42,8 +42,6 @@ const say = (sentence: string): void => {
   }
 };
 
-const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
-
 const loop = { beat: 0, stillMs: 0, cpuMs: 0 };
 let last = { wall: performance.now(), cpu: process.cpuUsage() };
 
@@ -61,9 +59,9 @@ const stillFor = (): number => {
 };
 
 const end = async (stillMs: number): Promise<void> => {
-  const reason = `the worker's event loop was blocked for ${seconds(stillMs)}`;
-  await write({ code: 'blocked', reason });
-  say(`${reason}: the process ends itself`);
+  const cause = causes.blocked(stillMs);
+  await write(cause);
+  say(`${cause.reason}: the process ends itself`);
   process.kill(process.pid, 'SIGKILL');
   // The first process of a container ignores that, but not what is put into its own thread.
   const session = new Session();
@@ -71,13 +69,8 @@ const end = async (stillMs: number): Promise<void> => {
   session.post('Runtime.evaluate', { expression: 'process.reallyExit(70)' });
 };
 
-const memory = (): Promise<void> => {
-  const megabytes = Math.round(limits.memoryBytes / 1_000_000);
-  return write({ code: 'out_of_memory', reason: `the worker ran out of memory (${megabytes} MB)` });
-};
-
 const exited = async (): Promise<void> => {
-  await write({ code: 'exit', reason: 'the worker process exited while only this request was at work' });
+  await write(causes.exit());
   Atomics.store(shared, place.heard, 1);
   Atomics.notify(shared, place.heard);
 };
@@ -86,7 +79,8 @@ const look = async (): Promise<void> => {
   if (Atomics.load(shared, place.exiting) === 1) return exited();
   const stillMs = stillFor();
   if (stillMs >= limits.blockedMs) return end(stillMs);
-  if (held && process.memoryUsage.rss() >= limits.memoryBytes) return memory();
+  if (held && process.memoryUsage.rss() >= limits.memoryBytes)
+    await write(causes.outOfMemory(limits.memoryBytes));
 };
 
 for (;;) {

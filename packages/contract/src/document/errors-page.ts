@@ -1,4 +1,5 @@
 /** docs/errors.md: every code that an operation of the table can answer with. */
+import { deadLetterCodes } from '../dead-letters.ts';
 import { entryErrors } from '../entry-errors.ts';
 import type { OperationOf } from '../operation.ts';
 import { rejections } from '../rejections.ts';
@@ -22,7 +23,16 @@ export function errorsPage(operations: readonly OperationOf<string>[]): string {
       index: 3,
     }),
     entryErrorsTable(operations),
+    '## Requests that were accepted and can not be applied',
+    'Their outcome is `failed`, with `<code>: <reason>`; they wait as dead letters until an operator retries or drops them ([runbook](runbook.md#there-are-dead-letters)). ' +
+      'A request that takes its worker down is found within 30 s. Any other code is an error of the database or of a rule. Reads and SCIM requests are answered with 500 or 503 instead: nobody tries them again later.',
+    deadLettersTable(),
   ]);
+}
+
+function deadLettersTable(): string {
+  const rows = Object.entries(deadLetterCodes).map(([name, { reason, when }]) => [code(name), reason, when]);
+  return table(['Code', 'Reason', 'When'], rows);
 }
 
 function rejectionsTable(operations: readonly OperationOf<string>[]): string {

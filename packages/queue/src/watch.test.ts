@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestServer, testRedis } from '@roster/testkit';
+import { build } from 'esbuild';
+import { Redis } from 'ioredis';
+
+jest.setTimeout(60_000);
+
+/** A process with a watch, short limits and a suspect at work. What it does stands in its arguments. */
+const contents = `
+  import { openWatch } from './watch.ts';
+  const [url, deed, id] = process.argv.slice(2);
+  const memoryBytes = deed === 'eats' ? 1 : 2 ** 40;
+  const script = new URL('./watch-thread.js', import.meta.url);
+  const watch = openWatch({ url, script, limits: { blockedMs: 800, memoryBytes } });
+  watch.hold({ key: 'suspects', ...(id && { id }) });
+  const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  await sleep(800);
+  const deeds = {
+    blocks() { for (;;) Math.sqrt(2); },
+    exits: () => process.exit(3),
+    throws() { throw new Error('a bug'); },
+    eats: () => sleep(300),
+    waits: () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500),
+    ends: () => watch.letGo(),
+  };
+  await deeds[deed]();
+  process.exit(deed === 'eats' ? 4 : 0);
+`;
+
+let folder: string;
+let server: TestServer;
+let redis: Redis;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'roster-watch-'));
+  server = await testRedis();
+  redis = new Redis(server.url);
+  const common = { bundle: true, format: 'esm', platform: 'node', splitting: true, outdir: folder } as const;
+  const banner = {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  };
+  await build({ ...common, banner, entryPoints: [join(__dirname, 'watch-thread.ts')] });
+  await build({ ...common, stdin: { contents, resolveDir: __dirname, sourcefile: 'watched.js' } });
+});
+afterAll(async () => {
+  redis.disconnect();
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => redis.del('suspects'));
+
+const run = async (deed: string, id = 'r1-x') => {
+  const child = spawn(process.execPath, [join(folder, 'stdin.js'), server.url, deed, id]);
+  let said = '';
+  child.stderr.on('data', (data) => {
+    said += data;
+  });
+  const end = await new Promise<number | string | null>((resolve) =>
+    child.on('close', (code, signal) => resolve(signal ?? code)),
+  );
+  return { end, said, evidence: await redis.hgetall('suspects') };
+};
+
+const exit = 'exit: the worker process exited while only this request was at work';
+
+it('ends a process whose event loop is blocked, and writes down for whom', async () => {
+  const { end, said, evidence } = await run('blocks');
+  expect(end).toBe('SIGKILL');
+  expect(said).toMatch(/event loop was blocked for 1 s: the process ends itself/);
+  expect(evidence).toEqual({ 'r1-x': "blocked: the worker's event loop was blocked for 1 s" });
+});
+
+it('accuses none of several suspects', async () => {
+  expect(await run('blocks', '')).toMatchObject({ end: 'SIGKILL', evidence: {} });
+});
+
+it.each([
+  ['exits', 3],
+  ['throws', 1],
+])('writes down for whom a process %s', async (deed, code) => {
+  expect(await run(deed)).toMatchObject({ end: code, evidence: { 'r1-x': exit } });
+});
+
+it('writes down who had a process come to the end of its memory', async () => {
+  const { evidence } = await run('eats');
+  expect(Object.keys(evidence)).toEqual(['r1-x']);
+});
+
+it('lets a process go on that waits without using the machine', async () => {
+  const { end, said } = await run('waits');
+  expect([end, said]).toEqual([0, '']);
+});
+
+it('has nothing to say of a process that ends after its work', async () => {
+  expect(await run('ends')).toEqual({ end: 0, said: '', evidence: {} });
+});
