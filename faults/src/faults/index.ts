@@ -17,6 +17,7 @@ import { idempotency } from './idempotency.ts';
 import { identity } from './identity.ts';
 import { inOrder } from './in-order.ts';
 import { ingressKilled } from './ingress-killed.ts';
+import { killStorm } from './kill-storm.ts';
 import { lastWins } from './last-wins.ts';
 import { logFull } from './log-full.ts';
 import { mergeRaces } from './merge-races.ts';
@@ -57,6 +58,7 @@ export const faults: Fault[] = [
   refusalsRead,
   logFull,
   deadly,
+  killStorm,
   zombie,
   silentFailover,
   graceful,

@@ -1,10 +1,5 @@
-// Forgets at every start which requests are suspected of having killed the process before.
-import { Redis } from 'ioredis';
+// Forgets at every start which requests were at work when a process ended.
+import { eachSuspects } from './parts/suspects.ts';
 
-const redis = new Redis(process.env.REDIS_URL ?? '');
-for (let partition = 0; partition < 16; partition++)
-  for (const name of [`track-${partition}`, `track-heavy-${partition}`])
-    await redis.del(`{roster:${name}}:${name}:suspects`);
-redis.disconnect();
-
+await eachSuspects((redis, key) => redis.del(key));
 await import('./track-culprits.ts');

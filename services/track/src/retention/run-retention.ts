@@ -43,6 +43,9 @@ export interface RetentionResult {
 const kinds = ['events', 'purchases'] as const;
 const profilesInQuery = 500;
 
+/** Nobody waits for a step, and it can't become smaller: only MongoDB's own limit ends it. */
+const stepLimitMs = 60_000;
+
 const chunks = <Value>(values: readonly Value[], size: number): Value[][] =>
   Array.from({ length: Math.ceil(values.length / size) }, (_, n) => values.slice(n * size, (n + 1) * size));
 
@@ -52,15 +55,18 @@ export const createRetention = (options: RetentionOptions) => {
 
   /** Says how many rows there were; fewer than a step takes: no more are left. */
   const step = (kind: Kind, rows: OldRows, profiles: readonly string[], edge: Date): Promise<number> =>
-    store.transact(async (session) => {
-      const old = await rows.read(session, profiles, edge, rowsInStep);
-      if (old.length === 0) return 0;
-      await store.totals.add(session, summed(kind, old));
-      const ids = old.map(({ _id }) => _id);
-      const removed = await rows.remove(session, ids);
-      if (removed !== ids.length) throw new Error(`${ids.length - removed} rows were gone before`);
-      return ids.length;
-    });
+    store.transact(
+      async (session) => {
+        const old = await rows.read(session, profiles, edge, rowsInStep);
+        if (old.length === 0) return 0;
+        await store.totals.add(session, summed(kind, old));
+        const ids = old.map(({ _id }) => _id);
+        const removed = await rows.remove(session, ids);
+        if (removed !== ids.length) throw new Error(`${ids.length - removed} rows were gone before`);
+        return ids.length;
+      },
+      { limitMs: stepLimitMs },
+    );
 
   const rollUp = async (
     kind: Kind,

@@ -1,0 +1,41 @@
+// Workers that are killed from outside, again and again: whoever was at work then is innocent.
+import { freeze, keepKilling } from '../harness/chaos.ts';
+import { createDice } from '../harness/dice.ts';
+import { judgeStory, unfinished } from '../harness/effects.ts';
+import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { sendStory } from '../harness/load.ts';
+import { countDead } from '../harness/queue-state.ts';
+import { tellStory } from '../harness/story.ts';
+import { sleep } from '../harness/wait.ts';
+
+const killedEveryMs = 700;
+
+const attempt = async (trial: Trial, track: string): Promise<Findings> => {
+  const system = await trial.system({ trackWorkers: 2, instead: { track } });
+  const chapters = tellStory(createDice(23), trial.quick ? 1_200 : 4_000);
+  const stopKilling = keepKilling(system, system.workers, killedEveryMs);
+  // What waits for MongoDB is at work for long, and is killed then most often.
+  const freezing = sleep(5_000).then(() => freeze(system, 'mongod', 4_000));
+  const [book] = await Promise.all([sendStory(system, chapters, { perSecond: 60, hands: 32 }), freezing]);
+  const kills = await stopKilling();
+  const late = await unfinished(system, 60_000);
+  const { comparison, broken } = await judgeStory(system, book.accepted);
+  const dead = await countDead(system.redis);
+  if (dead > 0)
+    broken.push(`${dead} requests were convicted although their workers were killed from outside`);
+  return {
+    figures: { accepted: book.accepted.size, kills, 'dead letters': dead, ...comparison },
+    broken: [...late, ...broken],
+  };
+};
+
+export const killStorm: Fault = {
+  name: 'kill-storm',
+  title: 'workers are killed every second, MongoDB stands still meanwhile: nobody is convicted of it',
+  run: (trial) => attempt(trial, 'track-in-hand'),
+  control: {
+    without: 'the weight of evidence: whatever was at work is convicted',
+    breaks: /were convicted although/,
+    run: (trial) => attempt(trial, 'track-suspicious'),
+  },
+};
