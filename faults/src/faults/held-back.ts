@@ -1,7 +1,8 @@
 // One workspace fills the ingress with large bodies that never end, another one sends large ones. A third one sends small requests meanwhile.
+
+import { peakMbOf } from '../costly/processes.ts';
 import { type Answer, type Client, isAccepted } from '../harness/client.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
-import { peakMb } from '../harness/memory.ts';
 import { createPace } from '../harness/pace.ts';
 import { sleep } from '../harness/wait.ts';
 
@@ -69,7 +70,7 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   const heldAnswers = await held;
   const broken: string[] = [];
   if (!ingress.alive() || ingress.pid !== pid) broken.push('the ingress died');
-  const peak = ingress.alive() ? peakMb(ingress.pid) : 0;
+  const peak = ingress.alive() ? Math.round(peakMbOf(ingress.pid)) : 0;
   if (peak > mostMb) broken.push(`the ingress held ${peak} MB, more than ${mostMb}`);
   const refused = small.filter((answer) => !isAccepted(answer));
   if (refused.length > 0) broken.push(`small requests were not accepted: ${countOf(refused)}`);

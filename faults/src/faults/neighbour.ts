@@ -15,6 +15,8 @@ const mostAppliedMs = 2_000;
 /** Nothing is gained by waiting much longer than is allowed. */
 const waitSeconds = 3;
 const perSecond = 20;
+/** So long all that was accepted may take in the end. */
+const restMs = 20_000;
 
 /** What the small requests of a phase saw. */
 export interface Phase {
@@ -33,8 +35,14 @@ const bodyOf = (name: string, n: number) => ({
 const appliedMs = (answer: Answer): number =>
   answer.body.includes('"applied"') ? sinceStamp(requestIdOf(answer)) : Number.POSITIVE_INFINITY;
 
+/** The quiet workspace, and the names of its accepted events. */
+interface Quiet {
+  client: Client;
+  accepted: Set<string>;
+}
+
 /** Every second request waits until it is applied. */
-const speak = async (client: Client, name: string, seconds: number): Promise<Phase> => {
+const speak = async ({ client, accepted }: Quiet, name: string, seconds: number): Promise<Phase> => {
   const pace = createPace(perSecond);
   const phase: Phase = { answered: [], applied: [], refused: 0 };
   const note = (answer: Answer, waits: boolean): void => {
@@ -45,10 +53,10 @@ const speak = async (client: Client, name: string, seconds: number): Promise<Pha
   const send = async (n: number): Promise<void> => {
     const waits = n % 2 === 1;
     const headers = waits ? { prefer: `wait=${waitSeconds}` } : {};
-    note(
-      await client.call({ body: bodyOf(`${name}-${n}`, n), headers, timeoutMs: 2_000 * waitSeconds }),
-      waits,
-    );
+    const body = bodyOf(`${name}-${n}`, n);
+    const answer = await client.call({ body, headers, timeoutMs: 2_000 * waitSeconds });
+    if (isAccepted(answer)) accepted.add(`${name}-${n}`);
+    note(answer, waits);
   };
   const sent: Promise<void>[] = [];
   for (let n = 0; n < perSecond * seconds; n++) {
@@ -89,8 +97,15 @@ export const bestOf = (rounds: readonly Round[]): Round | undefined =>
     (a, b) => brokenIn(a).length - brokenIn(b).length || p99(a.loud.answered) - p99(b.loud.answered),
   )[0];
 
+/** Each accepted event is there once. */
+const notOnce = async ({ mongo }: System, { accepted }: Quiet): Promise<string[]> => {
+  const names = [...accepted];
+  const stored = await mongo.collection('events').countDocuments({ name: { $in: names } });
+  return stored === names.length ? [] : [`${stored} of ${names.length} accepted events are stored`];
+};
+
 /** One round after the other; one in which every promise was kept is enough. */
-const play = async (trial: Trial, system: System, quiet: Client, loud: Loud): Promise<Round[]> => {
+const play = async (trial: Trial, system: System, quiet: Quiet, loud: Loud): Promise<Round[]> => {
   const seconds = trial.quick ? 4 : 15;
   const rounds: Round[] = [];
   for (let round = 0; round < (trial.quick ? 2 : 4); round++) {
@@ -110,7 +125,7 @@ const play = async (trial: Trial, system: System, quiet: Client, loud: Loud): Pr
 const attempt = async (trial: Trial, instead: Record<string, string>): Promise<Findings> => {
   const system = await trial.system({ services, instead, usualLimits: true });
   trial.atEnd(() => endAtOnce(system));
-  const quiet = await system.newWorkspace('quiet');
+  const quiet: Quiet = { client: await system.newWorkspace('quiet'), accepted: new Set() };
   const { baseUrl, credentials } = system;
   const genomes = foundBefore().filter(({ isLong }) => !isLong);
   const loud = startLoud({ target: { baseUrl, headers: credentials }, genomes });
@@ -121,10 +136,12 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   const best = bestOf(rounds);
   const answers = await loud.stop();
   const broken = best ? brokenIn(best) : ['nothing was measured'];
-  if ((answers[201] ?? 0) + (answers[400] ?? 0) + (answers[429] ?? 0) === 0)
-    broken.push('the loud one was never heard');
+  // Accepted as far as its limits allow, and told when it had used them up.
+  if (!answers[201] || !answers[429]) broken.push('the loud one never reached its limits');
   const dead = services.filter((name) => !system.part(name).alive());
   if (dead.length > 0) broken.push(`${dead.join(', ')} died`);
+  else if (await system.quiet(restMs)) broken.push(...(await notOnce(system, quiet)));
+  else broken.push(`the queues were not empty after ${restMs / 1_000} s`);
   return {
     figures: {
       rounds: rounds.length,

@@ -1,15 +1,17 @@
 // A caller who is refused before its body was read gets to read why, whatever it is written in.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { cpuMsOf, peakMbOf } from '../costly/processes.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
-import { cpuMsOf, peakMbOf } from '../harness/process-cost.ts';
 import type { System } from '../harness/system.ts';
 import { makeUsualClients, type Read, type UsualClients } from '../harness/usual-clients.ts';
 import { eachOf, until } from '../harness/wait.ts';
 import { addWorkspace } from '../harness/workspace.ts';
 
 const bytes = 10_000_000;
-const most = { nsPerByte: 40, msPerRequest: 1, megabytes: 400 };
+const mostMegabytes = 400;
+/** As large as a body may be. It is read as a whole, and refused because it says nothing. */
+const readBytes = 5_900_000;
 
 interface Place {
   baseUrl: string;
@@ -75,7 +77,11 @@ const problemsOf = (refusal: Refusal, reads: Read[]): string[] => {
   return [...times].map(([what, count]) => `${count} times ${what} instead of the ${refusal.status}`);
 };
 
-const tryAll = async (clients: UsualClients, url: string, times: number, refusals: Refusal[]) => {
+const tryAll = async (
+  clients: UsualClients,
+  { url, times, bytes }: { url: string; times: number; bytes: number },
+  refusals: Refusal[],
+) => {
   const broken: string[] = [];
   let answers = 0;
   for (const refusal of refusals) {
@@ -93,6 +99,19 @@ const tryAll = async (clients: UsualClients, url: string, times: number, refusal
   return { answers, broken };
 };
 
+interface Tried {
+  answers: number;
+  broken: string[];
+}
+
+/** With the CPU milliseconds of the ingress for each megabyte that was sent. */
+const costOf = async (pid: number, size: number, work: () => Promise<Tried>) => {
+  const before = cpuMsOf(pid);
+  const tried = await work();
+  const msPerMegabyte = (cpuMsOf(pid) - before) / (tried.answers * (size / 1_000_000));
+  return { ...tried, msPerMegabyte };
+};
+
 const attempt = async (
   trial: Trial,
   options: { ingress?: string; only?: number; times: number },
@@ -104,17 +123,29 @@ const attempt = async (
   const place: Place = JSON.parse(readFileSync(join(system.dir, 'local.json'), 'utf8'));
   const refusals = (await refusalsOf(system, place)).slice(0, options.only);
   const { pid } = system.part('ingress');
-  const before = cpuMsOf(pid);
-  const { answers, broken } = await tryAll(clients, `${place.baseUrl}/users/track`, options.times, refusals);
-  const cpuMs = cpuMsOf(pid) - before;
+  const posting = { url: `${place.baseUrl}/users/track`, times: options.times, bytes };
+  const readAsAWhole: Refusal = { status: '400', key: place.apiKey };
+  const readWhole = () => tryAll(clients, { ...posting, bytes: readBytes }, [readAsAWhole]);
+  // The first ones pay for the compiler.
+  await readWhole();
+  const reading = await costOf(pid, readBytes, readWhole);
+  const refusing = await costOf(pid, bytes, () => tryAll(clients, posting, refusals));
+  const broken = [...reading.broken, ...refusing.broken];
   const megabytes = peakMbOf(pid);
-  const allowed = answers * (most.msPerRequest + (bytes * most.nsPerByte) / 1_000_000);
   for (const name of clients.indispensable)
     broken.push(`there is no ${name} here, and nothing is proven without it`);
-  if (cpuMs > allowed)
-    broken.push(`the ingress needed ${cpuMs.toFixed(0)} ms, ${allowed.toFixed(0)} are allowed`);
-  if (megabytes > most.megabytes) broken.push(`the ingress grew to ${megabytes.toFixed(0)} MB`);
-  const figures = { answers, 'CPU ms each': cpuMs / answers, 'peak MB': megabytes };
+  const [refusingMs, readingMs] = [refusing.msPerMegabyte, reading.msPerMegabyte];
+  if (refusingMs > readingMs)
+    broken.push(
+      `a refusal took ${refusingMs.toFixed(1)} ms of CPU a megabyte, reading it ${readingMs.toFixed(1)}`,
+    );
+  if (megabytes > mostMegabytes) broken.push(`the ingress grew to ${megabytes.toFixed(0)} MB`);
+  const figures = {
+    answers: refusing.answers,
+    'CPU ms a megabyte': refusingMs,
+    'when it is read': readingMs,
+    'peak MB': megabytes,
+  };
   return { figures: { ...figures, 'not on this machine': clients.missing.join(' ') || 'none' }, broken };
 };
 
@@ -126,6 +157,6 @@ export const refusalsRead: Fault = {
   control: {
     without: 'the connection closed at once after the answer',
     breaks: /instead of the \d+/,
-    run: (trial) => attempt(trial, { ingress: 'ingress-cutting', only: 1, times: 5 }),
+    run: (trial) => attempt(trial, { ingress: 'ingress-cutting', only: 2, times: 20 }),
   },
 };
