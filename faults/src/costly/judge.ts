@@ -62,14 +62,15 @@ const perProcess = (
     sentence: say(value.toFixed(0), process),
   }));
 
-const busiest = (cpuMs: Record<string, number>): string =>
-  Object.entries(cpuMs).toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 'none';
+/** What was not queued can have cost no other process anything. */
+const atTheDoor = ['ingress', 'redis'];
 
 const refusal = ({ cpuMs, bytes }: Cost): Strain => {
-  const [spent, most] = [sum(Object.values(cpuMs)), bars.refused.ms + (bytes * bars.refused.nsPerByte) / 1e6];
+  const spent = sum(atTheDoor.map((name) => cpuMs[name] ?? 0));
+  const most = bars.refused.ms + (bytes * bars.refused.nsPerByte) / 1e6;
   return {
     bar: 'refusal',
-    process: busiest(cpuMs),
+    process: 'ingress',
     share: spent / most,
     sentence: `its refusal took ${spent.toFixed(1)} ms of CPU, not ${most.toFixed(1)}`,
   };

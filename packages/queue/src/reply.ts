@@ -13,6 +13,8 @@ export interface Reply {
   rest?: readonly Buffer[];
   /** Frees the room that a long reply takes here. */
   release?(): void;
+  /** Called once when nothing of it is held here any more: it was sent, or given up. */
+  sent?(): void;
 }
 
 interface Addressed {
@@ -21,7 +23,7 @@ interface Addressed {
   reply: Reply;
 }
 
-interface Head extends Omit<Reply, 'body' | 'rest' | 'release'> {
+interface Head extends Omit<Reply, 'body' | 'rest' | 'release' | 'sent'> {
   id: string;
   place?: Place;
 }
@@ -91,8 +93,12 @@ export const sendReplies = async (redis: Redis, replies: readonly Addressed[]): 
     if (one.reply.rest) long.push(one);
     else byAddress.set(one.address, [...(byAddress.get(one.address) ?? []), pack(one.id, one.reply)]);
   }
-  await Promise.all([...byAddress].map(([address, texts]) => put(redis, address, texts)));
-  for (const one of long) await sendInPieces(redis, one);
+  try {
+    await Promise.all([...byAddress].map(([address, texts]) => put(redis, address, texts)));
+    for (const one of long) await sendInPieces(redis, one);
+  } finally {
+    for (const { reply } of replies) reply.sent?.();
+  }
 };
 
 export interface Mailbox {

@@ -59,6 +59,8 @@ const connectionOptions = {
   heartbeatFrequencyMS: 2_000,
   connectTimeoutMS: 3_000,
   ignoreUndefined: true,
+  // What is stored was written by Roster, as UTF-8. To look at every character again takes longer than to read it.
+  enableUtf8Validation: false,
   autoIndex: false,
   autoCreate: false,
   bufferCommands: false,

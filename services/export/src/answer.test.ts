@@ -2,7 +2,7 @@ import type { AcceptedRequest } from '@roster/contract';
 import { type Fence, requestId } from '@roster/queue';
 import { testMongo } from '@roster/testkit';
 import { createAnswer, gone } from './answer.ts';
-import { createSlots } from './slots.ts';
+import { createSlots, type Slots } from './slots.ts';
 import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
 
 let test: TestStore;
@@ -17,7 +17,7 @@ afterAll(() => test.close());
 
 const fenced = (isPast: boolean): Fence => ({ isPast: async () => isPast, wait: async () => isPast });
 
-const answering = (more: { fence?: Fence; store?: TestStore['store'] } = {}) =>
+const answering = (more: { fence?: Fence; store?: TestStore['store']; slots?: Slots } = {}) =>
   createAnswer({ store: test.store, fence: fenced(true), secret, slots: createSlots(2), ...more }, now);
 
 const anExport: AcceptedRequest = {
@@ -56,6 +56,27 @@ describe('the answer to an export', () => {
       413,
       { message: 'The profiles are too large for one answer: ask for fewer people or fewer fields' },
     ]);
+  });
+
+  it('keeps its slot until it is sent when it is long', async () => {
+    const v = 'x'.repeat(400_000);
+    await test.add(aPerson({ _id: 'long', external_id: 'long' }, [{ kind: 'set', name: 'a', value: v }]));
+    const body = { external_ids: ['long'], fields_to_export: ['custom_attributes'] };
+    const slots = createSlots(1);
+    const answer = answering({ slots });
+    const long = await answer({ ...anExport, body, reply: 'here' });
+    let isFree = false;
+    const next = slots().then((leave) => {
+      isFree = true;
+      leave();
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([long.rest !== undefined, isFree]).toEqual([true, false]);
+    long.sent?.();
+    await next;
+    // Nobody waits for this one: there is nothing to send.
+    await answer({ ...anExport, body });
+    (await slots())();
   });
 
   it('is 503 when MongoDB takes too long, and is not tried again', async () => {

@@ -46,11 +46,31 @@ const orRejected = (error: unknown): Reply => {
   throw error;
 };
 
+/** A long answer holds memory until it is sent, and its slot as long. */
+const readInSlot = async (
+  handler: Handler,
+  request: AcceptedRequest,
+  reader: Reader,
+): Promise<Reply | undefined> => {
+  const leave = await reader.slots();
+  try {
+    const reply = await handler(request, reader);
+    if (reply?.rest && request.reply !== undefined) return { ...reply, sent: leave };
+    leave();
+    return reply;
+  } catch (error) {
+    leave();
+    throw error;
+  }
+};
+
 /** Everything accepted before this read is in the profiles, or the answer says that it may not be. */
 const readFresh = async (handler: Handler, request: AcceptedRequest, reader: Reader): Promise<Reply> => {
   const isFresh = await reader.fence.wait(request.at, freshWithinMs);
-  const read = (): Promise<Reply | undefined> => handler(request, reader);
-  const reply = await (request.op === 'users.export.ids' ? reader.slots(read) : read()).catch(orRejected);
+  const isLarge = request.op === 'users.export.ids';
+  const reply = await (isLarge ? readInSlot(handler, request, reader) : handler(request, reader)).catch(
+    orRejected,
+  );
   if (!reply) return rejected(new Rejection('REQUEST_NOT_FOUND'));
   return { ...reply, headers: { ...reply.headers, 'X-Roster-Fresh': String(isFresh) } };
 };

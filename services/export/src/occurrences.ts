@@ -2,6 +2,7 @@
 import { type Profile, sumOf } from '@roster/profile';
 import type { Decimal, Moment, Store } from '@roster/store';
 import { type Breath, eachOf } from '@roster/store';
+import type { AnswerRoom } from './answer-room.ts';
 
 /** Occurrences of one name in the window. */
 export interface Summary {
@@ -62,7 +63,7 @@ const sorted = (counted: Iterable<Counted>): Summary[] =>
 
 export const createOccurrences = (
   { events, purchases, totals }: Pick<Store, 'events' | 'purchases' | 'totals'>,
-  { moment, breath }: { moment: Moment; breath: Breath },
+  { moment, breath, room }: { moment: Moment; breath: Breath; room: AnswerRoom },
 ) => {
   /** Of each profile by itself; answered from the index alone. */
   const grouped = (ids: readonly string[], of: 'events' | 'purchases', since: Date) => {
@@ -94,6 +95,7 @@ export const createOccurrences = (
       const all = new Map<string, Map<string, Counted>>();
       const since = new Date(stamp / 1000 - windowMs);
       await eachOf(grouped([...ownerOf.keys()], of, since), breath, (group) => {
+        room.takeSummary();
         const owner = ownerOf.get(group._id.profile) ?? '';
         const names = all.get(owner) ?? new Map<string, Counted>();
         const [before, one] = [names.get(group._id.name), countedIn(group)];

@@ -94,6 +94,8 @@ describe('the people of an export', () => {
       message: 'The profiles are too large for one answer: ask for fewer people or fewer fields',
     });
     expect(await found({ external_ids })).toHaveLength(5);
+    const alone = { external_ids: external_ids.slice(0, 1), fields_to_export: ['custom_attributes'] };
+    expect((await test.ask(alone)).users).toHaveLength(1);
   });
 });
 

@@ -1,8 +1,9 @@
 /** Finds the people of an export in the order in which they were asked for. */
-import { type ExportRequest, normalizePhone, Rejection } from '@roster/contract';
+import { type ExportRequest, normalizePhone } from '@roster/contract';
 import { emailKey, identityKey } from '@roster/profile';
 import type { Moment, Store } from '@roster/store';
 import { type Breath, eachOf } from '@roster/store';
+import type { AnswerRoom } from './answer-room.ts';
 import { type Person, unpacked } from './person.ts';
 
 /** One thing that was asked for, and everybody it stands for. */
@@ -17,16 +18,8 @@ export interface Look {
   projection: Record<string, 1>;
   moment: Moment;
   breath: Breath;
+  room: AnswerRoom;
 }
-
-/** What fits into this process's memory several times over. */
-const mostBytes = 64 * 1024 * 1024;
-const mostProfiles = 10_000;
-
-const tooMuch = (): Rejection =>
-  new Rejection('BODY_TOO_LARGE', {
-    message: 'The profiles are too large for one answer: ask for fewer people or fewer fields',
-  });
 
 interface Named {
   asked: string;
@@ -82,23 +75,22 @@ export const createPeople = ({ identities, profiles }: Pick<Store, 'identities' 
     return new Map(await eachOf(cursor, breath, ({ _id, profile }) => [_id, profile] as const));
   };
 
-  const read = async (filter: object, look: Look, room: { bytes: number }): Promise<Person[]> => {
+  const read = async (filter: object, look: Look): Promise<Person[]> => {
     const options = { ...look.moment, projection: look.projection, sort: { _id: 1 }, raw: true } as const;
     const people: Person[] = [];
     for await (const bytes of profiles.find<Buffer>(filter, options)) {
-      room.bytes -= bytes.length;
-      if (room.bytes < 0 || people.length === mostProfiles) throw tooMuch();
+      look.room.takePerson(bytes.length);
       people.push(await unpacked(bytes, look.breath));
       await look.breath();
     }
     return people;
   };
 
-  const byNames = async (look: Look, room: { bytes: number }): Promise<Found[]> => {
+  const byNames = async (look: Look): Promise<Found[]> => {
     const names = namesIn(look.ws, look.body);
     if (names.length === 0) return [];
     const ownerOf = await ownersOf(names, look);
-    const found = await read({ _id: { $in: [...new Set(ownerOf.values())] } }, look, room);
+    const found = await read({ _id: { $in: [...new Set(ownerOf.values())] } }, look);
     const personOf = new Map(found.map((person) => [person.profile._id, person]));
     return names.map(({ asked, key }) => {
       const person = personOf.get(ownerOf.get(key) ?? '');
@@ -106,15 +98,12 @@ export const createPeople = ({ identities, profiles }: Pick<Store, 'identities' 
     });
   };
 
-  const byOther = async (look: Look, room: { bytes: number }): Promise<Found[]> => {
+  const byOther = async (look: Look): Promise<Found[]> => {
     const wanted = otherIn(look.ws, look.body);
     if (!wanted) return [];
     const { asked, filter } = wanted;
-    return [{ asked, people: filter ? await read(filter, look, room) : [] }];
+    return [{ asked, people: filter ? await read(filter, look) : [] }];
   };
 
-  return async (look: Look): Promise<Found[]> => {
-    const room = { bytes: mostBytes };
-    return [...(await byNames(look, room)), ...(await byOther(look, room))];
-  };
+  return async (look: Look): Promise<Found[]> => [...(await byNames(look)), ...(await byOther(look))];
 };

@@ -1,27 +1,30 @@
 /** At most so many at once; the others wait in the order in which they came. */
-export const createSlots = (atOnce: number) => {
+export const createSlots = (atOnce: number, mostMs = 30_000): Slots => {
   const waiting: (() => void)[] = [];
   let free = atOnce;
 
-  const enter = async (): Promise<void> => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((go) => waiting.push(go));
-  };
   /** Handed on, not given back, when somebody waits. */
-  const leave = (): void => {
+  const handOn = (): void => {
     const next = waiting.shift();
     if (next) next();
     else free += 1;
   };
 
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    await enter();
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
+  return async () => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((go) => waiting.push(go));
+    let isHeld = true;
+    const leave = (): void => {
+      if (isHeld) handOn();
+      isHeld = false;
+      clearTimeout(timer);
+    };
+    // An answer that is never sent does not keep its slot for ever.
+    const timer = setTimeout(leave, mostMs);
+    timer.unref();
+    return leave;
   };
 };
 
-export type Slots = ReturnType<typeof createSlots>;
+/** Resolves when there is a slot; what it gives is called when the work is over. */
+export type Slots = () => Promise<() => void>;

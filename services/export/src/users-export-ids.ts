@@ -4,6 +4,7 @@ import { type Consent, type Profile, visible } from '@roster/profile';
 import type { Reply } from '@roster/queue';
 import type { Moment, Store } from '@roster/store';
 import { type Breath, createBreath } from '@roster/store';
+import { type AnswerRoom, createAnswerRoom } from './answer-room.ts';
 import { readConsents } from './consents.ts';
 import { type Need, type Seen, type View, viewOf } from './fields.ts';
 import type { Tools } from './handler.ts';
@@ -38,7 +39,7 @@ const readBesides = async (
   store: Store,
   profiles: readonly Profile[],
   needs: ReadonlySet<Need>,
-  { at, ...how }: { at: number; moment: Moment; breath: Breath },
+  { at, ...how }: { at: number; moment: Moment; breath: Breath; room: AnswerRoom },
 ): Promise<Besides> => {
   const occurrences = createOccurrences(store, how);
   const read = <Value>(need: Need, work: () => Promise<By<Value>>): Promise<By<Value>> =>
@@ -60,11 +61,12 @@ const readAll = (
   breath: Breath,
 ): Promise<Read> =>
   store.snapshot({ maxTimeMS }, async (moment) => {
-    const found = await createPeople(store)({ ws, body, projection, moment, breath });
+    const room = createAnswerRoom();
+    const found = await createPeople(store)({ ws, body, projection, moment, breath, room });
     const people = once(found.flatMap((one) => one.people));
     const unknown = found.filter((one) => one.people.length === 0).map(({ asked }) => asked);
     const profiles = people.map(({ profile }) => profile);
-    const besides = await readBesides(store, profiles, needs, { at, moment, breath });
+    const besides = await readBesides(store, profiles, needs, { at, moment, breath, room });
     return { people, unknown: [...new Set(unknown)], ...besides };
   });
 

@@ -1,0 +1,34 @@
+/** What one answer may hold: about a quarter of a second of work, and so little memory that several are made at once. */
+import { Rejection } from '@roster/contract';
+
+export const mostBytes = 6 * 1024 * 1024;
+export const mostPeople = 2_500;
+/** Names of events and products, of all people together. */
+export const mostSummaries = 20_000;
+
+const tooMuch = (): Rejection =>
+  new Rejection('BODY_TOO_LARGE', {
+    message: 'The profiles are too large for one answer: ask for fewer people or fewer fields',
+  });
+
+export interface AnswerRoom {
+  /** Throws when there is no room for this one beside the others. One alone always has room. */
+  takePerson(bytes: number): void;
+  /** Likewise: all summaries of one person alone have room. */
+  takeSummary(): void;
+}
+
+export const createAnswerRoom = (): AnswerRoom => {
+  let [bytes, people, summaries] = [0, 0, 0];
+  return {
+    takePerson(size) {
+      bytes += size;
+      people += 1;
+      if (people > 1 && (bytes > mostBytes || people > mostPeople)) throw tooMuch();
+    },
+    takeSummary() {
+      summaries += 1;
+      if (people > 1 && summaries > mostSummaries) throw tooMuch();
+    },
+  };
+};
