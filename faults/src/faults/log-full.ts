@@ -65,12 +65,16 @@ const stopOf = async (system: System, name: string): Promise<string | undefined>
 
 const tryPlace = async (trial: Trial, place: string, ingress?: string): Promise<Findings> => {
   const count = trial.quick ? 1_000 : 10_000;
-  const system = await trial.system({
-    services,
-    dir: folderWith(trial, place),
-    env: { LOG_LEVEL: 'info' },
-    ...(ingress && { instead: { ingress } }),
-  });
+  const system = await trial
+    .system({
+      services,
+      dir: folderWith(trial, place),
+      env: { LOG_LEVEL: 'info' },
+      ...(ingress && { instead: { ingress } }),
+    })
+    .catch((error: Error) => error.message);
+  if (typeof system === 'string')
+    return { figures: {}, broken: [`${place}: the stack did not start: ${system.slice(0, 100)}`] };
   const accepted = await sendAll(system, count);
   const quiet = await system.quiet(30_000);
   const stored = await system.mongo.collection('events').countDocuments({});
@@ -96,7 +100,7 @@ export const logFull: Fault = {
   run: (trial) => attempt(trial),
   control: {
     without: 'a log that drops lines',
-    breaks: /were not accepted/,
+    breaks: /were not accepted|did not start/,
     run: (trial) => attempt(trial, 'ingress-waiting-log'),
   },
 };

@@ -128,7 +128,6 @@ const attempt = async (trial: Trial, setting: Setting): Promise<Findings> => {
 
 export const silentFailover: Fault = {
   name: 'silent-failover',
-  onlyByName: true,
   title: 'the machine of Redis vanishes without a word, its replica takes over: healed within 10 s',
   alone: true,
   run: (trial) => attempt(trial, { services: everyService, instead: {}, watchMs: healMs }),

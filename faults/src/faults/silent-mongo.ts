@@ -60,7 +60,6 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
 
 export const silentMongo: Fault = {
   name: 'silent-mongo',
-  onlyByName: true,
   title: 'connections to MongoDB go silent: everything accepted is applied within 10 s',
   alone: true,
   run: (trial) => attempt(trial, {}),
