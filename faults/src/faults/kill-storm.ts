@@ -12,7 +12,7 @@ const killedEveryMs = 700;
 
 const attempt = async (trial: Trial, track: string): Promise<Findings> => {
   const system = await trial.system({ trackWorkers: 2, instead: { track } });
-  const chapters = tellStory(createDice(23), trial.quick ? 1_200 : 4_000);
+  const chapters = tellStory(createDice(23), trial.quick ? 1_800 : 6_000);
   const stopKilling = keepKilling(system, system.workers, killedEveryMs);
   // What waits for MongoDB is at work for long, and is killed then most often.
   const freezing = sleep(5_000).then(() => freeze(system, 'mongod', 4_000));
@@ -32,7 +32,7 @@ const attempt = async (trial: Trial, track: string): Promise<Findings> => {
 export const killStorm: Fault = {
   name: 'kill-storm',
   title: 'workers are killed every second, MongoDB stands still meanwhile: nobody is convicted of it',
-  run: (trial) => attempt(trial, 'track-in-hand'),
+  run: (trial) => attempt(trial, 'track-long-at-work'),
   control: {
     without: 'the weight of evidence: whatever was at work is convicted',
     breaks: /were convicted although/,

@@ -4,4 +4,4 @@ import { eachSuspects } from './parts/suspects.ts';
 await eachSuspects(async (redis, key) => {
   for (const id of await redis.hkeys(key)) await redis.hset(key, id, '30');
 });
-await import('./track-in-hand.ts');
+await import('./track-long-at-work.ts');
