@@ -23,4 +23,8 @@ export interface Held {
 /** In the shared memory: the heart beats, the process is exiting, and the thread has heard of it. */
 export const place = { beat: 0, exiting: 1, heard: 2 } as const;
 
-export const everyMs = 200;
+/** The heart beats, and the thread looks at it. */
+export const everyMs = 500;
+
+/** Memory can be full soon, and an exit waits for the thread. */
+export const everyMsHeld = 100;

@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Redis } from 'ioredis';
 import { causes, writeCause } from './evidence.ts';
 import type { Cause } from './settle.ts';
-import { everyMs, type Held, place, type WatchStart } from './watch-state.ts';
+import { everyMs, everyMsHeld, type Held, place, type WatchStart } from './watch-state.ts';
 
 const { url, shared, limits }: WatchStart = workerData;
 
@@ -22,9 +22,12 @@ const connect = async (): Promise<void> => {
   redis ??= openConnection('patient', url);
 };
 
+let waiting = new AbortController();
+
 parentPort?.on('message', (next: Held | undefined) => {
   held = next;
   if (held && !redis) void connect();
+  if (held) waiting.abort();
 });
 
 const write = async (cause: Cause): Promise<void> => {
@@ -85,5 +88,6 @@ const look = async (): Promise<void> => {
 
 for (;;) {
   await look();
-  await sleep(everyMs);
+  waiting = new AbortController();
+  await sleep(held ? everyMsHeld : everyMs, undefined, { signal: waiting.signal }).catch(() => {});
 }
