@@ -34,7 +34,7 @@ const skippedBytesPerByte = 8;
  * All bytes that come from the database are looked through, the skipped ones too, and 10 MB of them are up to 40 ms of CPU time. So a
  * transaction looks at no more than so many times what it may load.
  */
-const looksPerByte = 4;
+const looksPerByte = 2.5;
 
 /** The people of a batch are more than fits, and fewer requests may fit. Undoes the transaction. */
 export class TooMuchToLoad extends Error {

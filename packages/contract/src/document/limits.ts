@@ -37,12 +37,12 @@ const enforced: readonly (readonly [string, string, string])[] = [
   ],
   [
     'Profiles that one request loads',
-    '8 MiB; of a profile above 16 KiB, attributes that the request does not name count an eighth; 32 MiB in all',
+    '8 MiB; of a profile above 16 KiB, attributes that the request does not name count an eighth; 20 MiB in all',
     'Entries about the people beyond it are ignored: `too_much_to_load` in the outcome. Send fewer people in a request. `alias/new`, `alias/update`, `delete`, `rename`, `remove` and subscriptions load neither attributes nor lists.',
   ],
   [
     'Work of the steps of one request (`add`, `remove`, `$add`, `$update`, `$remove`, merged objects)',
-    '6 MiB: the size of each array or object that is changed, and 16 bytes for each member that is gone through; 2 MiB in one step',
+    '3 MiB: the size of each array or object that is changed, and 16 bytes for each member that is gone through; 2 MiB in one step',
     'The attribute stays as it is: `too_much_work` in the outcome. Send fewer steps about large arrays in a request.',
   ],
   [
