@@ -1,9 +1,10 @@
 import { type Preference, prioritized } from '@roster/profile';
 import { createLoadBudget, loadLimits, type Store } from '@roster/store';
 import { type TestStore, testStore } from '@roster/testkit';
+import { createApply } from './apply.ts';
 import { load } from './load.ts';
 import { identityRequest } from './requests.ts';
-import { request, somebody, storePeople } from './testbed.ts';
+import { nextStamp, request, somebody, storePeople } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
@@ -41,6 +42,26 @@ const sharersOf = async (email: string) => {
   });
   return known.sharers.get(`demo:m:${email}`) ?? [];
 };
+
+/** One after the other, each entry about who comes next. */
+it('a request about many who share an address takes few rounds of reading', async () => {
+  const { email, ids } = await storeSharers(600);
+  let reads = 0;
+  const profiles = new Proxy(store.profiles, {
+    get(target, name) {
+      if (name === 'find') reads += 1;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const one = { email, prioritization: ['identified', 'most_recently_updated'] };
+  const apply = createApply({ store: { ...store, profiles }, takeStamp: async () => nextStamp() });
+  await apply([request('users.delete', { email_addresses: Array.from({ length: 50 }, () => one) })]);
+  const gone = ids.filter((_, n) => n % 2 === 0).slice(-50);
+  expect(await store.profiles.countDocuments({ _id: { $in: gone } })).toBe(0);
+  expect(await store.profiles.countDocuments({ _id: { $in: ids } })).toBe(550);
+  expect(reads).toBeLessThan(10);
+});
 
 describe('those who share an address', () => {
   it('are all read when they are not very many', async () => {

@@ -261,7 +261,7 @@ export const usersExportIds = operation({
     'Besides `external_ids` and `user_aliases`, at most one of `device_id`, `email_address`, `phone` and `service_id`. An email, phone or device of several people exports them all. Who is named in several ways is in the answer once.',
     'The `service_id` of somebody who was merged into another person leads to that person; after a merge-free `identify` it leads to nobody.',
     'A `phone` that is no number belongs to nobody, and stands in `invalid_user_ids` like others that match nobody.',
-    'The profiles of one answer may be 6 MB together, 2,500, and 20,000 names of events and products; beyond that it is 413: ask for fewer people or fewer fields. One person alone always has an answer.',
+    'The profiles of one answer may be 8 MB together, 2,500, and 20,000 names of events and products; beyond that it is 413: ask for fewer people or fewer fields. One person alone always has an answer.',
   ].join(' '),
   kind: 'read',
   answer: 'result',

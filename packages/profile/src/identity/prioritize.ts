@@ -4,7 +4,7 @@ import { type Candidate, lastUpdateOf } from '../rank-candidates.ts';
 export type Preference = 'identified' | 'unidentified' | 'most_recently_updated' | 'least_recently_updated';
 
 /** Beyond that, those whose profile was changed longest ago (or latest, if that is asked for) are out of the running. */
-const mostContenders = 100;
+export const mostContenders = 100;
 
 const withExternalId = <Some extends Candidate>(all: readonly Some[], wanted: boolean): Some[] => {
   const preferred = all.filter(({ external_id }) => (external_id !== undefined) === wanted);
@@ -17,31 +17,33 @@ const byUpdate =
   (a: Candidate, b: Candidate): number =>
     direction * (lastUpdateOf(b) - lastUpdateOf(a)) || (a._id < b._id ? -1 : 1);
 
-const oneByUpdate = <Some extends Candidate>(
+const firstByUpdate = <Some extends Candidate>(
   all: readonly Some[],
   direction: 1 | -1,
   activityOf: (id: string) => number,
+  most: number,
 ): Some[] => {
   const contenders = all.toSorted(byUpdate(direction)).slice(0, mostContenders);
   return contenders
     .map((one) => ({ one, ranked: { ...one, active_at: activityOf(one._id) } }))
     .toSorted((a, b) => byUpdate(direction)(a.ranked, b.ranked))
-    .slice(0, 1)
+    .slice(0, most)
     .map(({ one }) => one);
 };
 
-/** Asks for the activity of people only when it decides between several. Who is left is meant, if it is one. */
+/** Asks for the activity of people only when it decides between several. Who is left is meant, if it is one; of more than one, the best come first. */
 export const prioritized = <Some extends Candidate>(
   candidates: readonly Some[],
   preferences: readonly Preference[],
   activityOf: (id: string) => number,
+  most = 1,
 ): Some[] => {
   let left = [...candidates];
   for (const preference of preferences) {
     if (left.length < 2) break;
     if (preference === 'identified') left = withExternalId(left, true);
     else if (preference === 'unidentified') left = withExternalId(left, false);
-    else left = oneByUpdate(left, preference === 'most_recently_updated' ? 1 : -1, activityOf);
+    else left = firstByUpdate(left, preference === 'most_recently_updated' ? 1 : -1, activityOf, most);
   }
   return left;
 };

@@ -10,7 +10,7 @@ import type { Changed } from '../plan/people.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import { type Buried, createClaims } from './claims.ts';
 import { fateAt, fatesBefore, type IdentityKnown, noIdentityNeeds, type Sharer } from './known.ts';
-import { prioritized } from './prioritize.ts';
+import { mostContenders, type Preference, prioritized } from './prioritize.ts';
 import type { Named } from './request.ts';
 
 export interface Origin {
@@ -56,6 +56,8 @@ interface Draft {
 }
 
 const merged: Found = { reason: 'merged' };
+const mostForeseen = 50;
+
 const nobody: Found = { reason: 'no_such_user' };
 const tooMany: Found = { reason: 'more_than_one_match' };
 const noRoom: Found = { reason: 'too_much_to_load' };
@@ -76,7 +78,7 @@ export const createWorld = (
   const sweeps: Sweep[] = [];
   const lost: LeftBehind[] = [];
   const history = createConsentRows();
-  /** Who came to have an address in this batch. */
+  /** Who was changed in this batch and had an address after it. */
   const newcomers = new Map<string, Set<string>>();
   /** Emails and phones that somebody leaves in this batch, or that are marked. */
   const left = new Map<string, Address>();
@@ -107,18 +109,28 @@ export const createWorld = (
       needs.sharers.add(key);
       return undefined;
     }
-    const ids = new Set([...listed.map(({ _id }) => _id), ...(newcomers.get(key) ?? [])]);
-    const asListed = new Map(listed.map((one) => [one._id, one]));
-    return [...ids]
-      .map((id) => (drafts.has(id) ? drafts.get(id)?.profile : asListed.get(id)))
-      .filter((one) => one !== undefined)
-      .filter((one) => has(one, key));
+    const sharers: (Sharer | Profile)[] = listed.filter(({ _id }) => !drafts.has(_id));
+    for (const id of newcomers.get(key) ?? []) {
+      const draft = drafts.get(id)?.profile;
+      if (draft && has(draft, key)) sharers.push(draft);
+    }
+    return sharers;
   };
 
   const activityOf = (id: string): Stamp => {
     const all = [id, ...(parts.get(id) ?? [])].filter((part) => !drafts.get(part)?.isNew);
     for (const part of all) if (!known.activity.has(part)) needs.activity.add(part);
     return all.reduce((last, part) => Math.max(last, known.activity.get(part) ?? 0), 0);
+  };
+
+  /** The entries after this one may be about those who come next: to ask for one at a time would take as many rounds as there are entries. */
+  const foresee = (
+    sharers: readonly (Sharer | Profile)[],
+    preferences: readonly Preference[],
+    first: Sharer | Profile,
+  ): void => {
+    if (sharers.length < 2 || isLoaded(first._id)) return;
+    for (const { _id } of prioritized(sharers, preferences, activityOf, mostForeseen)) person(_id);
   };
 
   /** Who came to have the address after the request was accepted is not meant by it. */
@@ -132,9 +144,15 @@ export const createWorld = (
     if (!sharers) return 'unknown';
     const asking = needs.activity.size;
     const [first, ...more] = prioritized(sharers, prioritization, activityOf);
-    if (needs.activity.size > asking) return 'unknown';
+    if (needs.activity.size > asking) {
+      // Of more, those behind them move up when some have gone.
+      if (sharers.length > mostContenders) for (const { _id } of sharers) activityOf(_id);
+      return 'unknown';
+    }
     if (!first) return nobody;
-    return more.length > 0 ? tooMany : { id: first._id };
+    if (more.length > 0) return tooMany;
+    foresee(sharers, prioritization, first);
+    return { id: first._id };
   };
 
   /**
