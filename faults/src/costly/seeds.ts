@@ -4,7 +4,7 @@ import type { Genome, Step } from './genome.ts';
 import { hardBodies, manyAtOnce } from './hard-bodies.ts';
 import { attributes, setThenChange } from './palette.ts';
 import { adapted, objectOf, schemaOf, sprout, text } from './sprout.ts';
-import { bigPeople, bigUsers } from './steps.ts';
+import { bigPeople, bigUsers, sharers } from './steps.ts';
 import { type Term, termOf } from './term.ts';
 
 const pathParams = (path: string): Record<string, string> | undefined => {
@@ -113,6 +113,20 @@ const multiplied = (term: Term): Term => {
   return { ...term, object: Object.fromEntries(members) };
 };
 
+const isOfPeople = ({ queue }: Operation): boolean => queue !== 'scim';
+
+/** The email of the first person of a request is that of three thousand. */
+const withSharers = (genomes: readonly Genome[], operation: Operation): Genome[] =>
+  genomes
+    .filter(({ body, query }) => isOfPeople(operation) && /email/.test(JSON.stringify([body, query])))
+    .slice(0, 1)
+    .map((genome) => ({
+      ...genome,
+      ...(genome.body && { body: multiplied(genome.body) }),
+      title: `${genome.title}, about an email of many`,
+      before: [sharers(3)],
+    }));
+
 const withSteps = (genomes: readonly Genome[], operation: Operation): Genome[] =>
   genomes.map((genome) => ({
     ...genome,
@@ -135,6 +149,7 @@ export const seedsOf = (operation: Operation): Genome[] => {
     ...withAttributes(operation),
     ...withOperations(operation),
     ...withSteps(plain.slice(0, 2), operation),
+    ...withSharers(plain, operation),
     ...hard,
   ].map((genome) => ({
     ...genome,

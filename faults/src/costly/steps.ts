@@ -21,6 +21,20 @@ export const bigPeople = (times: number): Step => ({
   body: { object: { attributes: { list: person(4), count: 15 } } },
 });
 
+/** A thousand people with each repetition, all of whom share one email. */
+export const sharers = (times: number): Step => ({
+  operation: 'users.track.bulk',
+  times,
+  body: {
+    object: {
+      attributes: {
+        list: { object: { external_id: text('p{n}-{s}-{i}'), email: text('p{n}-0@example.com') } },
+        count: 1_000,
+      },
+    },
+  },
+});
+
 /** Dashboard users with so many emails each. */
 export const bigUsers = (times: number, emails: number): Step => ({
   operation: 'scim.users.create',
