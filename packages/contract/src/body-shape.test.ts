@@ -24,6 +24,8 @@ describe('the shape of a body', () => {
     ['100,000 objects of many shapes', { ...large, containers: 100_000, shapes: 1001 }, 'BODY_TOO_COMPLEX'],
     ['800,000 values', { ...large, values: 800_000 }, undefined],
     ['850,000 values', { ...large, values: 850_000 }, 'BODY_TOO_COMPLEX'],
+    ['80,000 numbers of 16 digits', { ...large, longNumbers: 80_000 }, undefined],
+    ['110,000 of them', { ...large, longNumbers: 110_000 }, 'BODY_TOO_COMPLEX'],
     ['half of each of two', { ...large, values: 500_000, shapes: 20_000 }, 'BODY_TOO_COMPLEX'],
     ['1,000 levels', { ...small, depth: 1000 }, undefined],
     ['1,001 levels', { ...small, depth: 1001 }, 'BODY_TOO_DEEP'],

@@ -16,6 +16,8 @@ export interface BodyShape {
   texts: number;
   /** Objects and arrays inside each other, the body itself included. */
   depth: number;
+  /** Numbers of so many digits that a double may not hold them; none when it is left out. */
+  longNumbers?: number;
 }
 
 /** An entry that is nested deeper is refused, and the others go on. */
@@ -43,6 +45,7 @@ export const parsing = {
   text: { us: 0.4, words: 'different short texts' },
   container: { us: 0.1, afterManyShapes: 0.65, words: 'objects and arrays' },
   value: { us: 0.06, words: 'values' },
+  longNumber: { us: 0.5, words: 'numbers of 16 digits or more' },
 } as const;
 
 /** So that a refused body costs less than 40 ns a byte and 1 ms, and parsing blocks the process for less than 100 ms on a slow machine. */
@@ -61,12 +64,13 @@ const containerUs = (shapes: number): number =>
   shapes > rememberedShapes ? parsing.container.afterManyShapes : parsing.container.us;
 
 /** Microseconds, by what takes them. */
-const partsOf = ({ shapes, crowd, texts, containers, values }: BodyShape) => [
+const partsOf = ({ shapes, crowd, texts, containers, values, longNumbers = 0 }: BodyShape) => [
   { count: shapes, us: shapes * parsing.shape.us, words: parsing.shape.words },
   { count: crowd, us: crowd * parsing.crowd.us, words: parsing.crowd.words },
   { count: texts, us: texts * parsing.text.us, words: parsing.text.words },
   { count: containers, us: containers * containerUs(shapes), words: parsing.container.words },
   { count: values, us: values * parsing.value.us, words: parsing.value.words },
+  { count: longNumbers, us: longNumbers * parsing.longNumber.us, words: parsing.longNumber.words },
 ];
 
 const figure = (value: number): string => Math.round(value).toLocaleString('en-US');

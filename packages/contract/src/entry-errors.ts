@@ -72,6 +72,11 @@ export const entryErrors = {
     description: 'A field is of the wrong type or outside its bounds. The sentence names it.',
     remedy: 'Compare the field with the schema.',
   },
+  NUMBER_OUT_OF_RANGE: {
+    message: '<place> must be a whole number of at most 64 bits, or have a decimal point',
+    description: 'A whole number is below -9223372036854775808 or above 9223372036854775807.',
+    remedy: 'Send it as text.',
+  },
   TIME_INVALID: {
     message: '<place> must be a time such as 2026-01-31T12:00:00Z',
     description:

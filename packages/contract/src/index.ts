@@ -19,6 +19,14 @@ export { type EntryErrorCode, entryErrors, isEntryErrorCode } from './entry-erro
 export { country } from './formats/country.ts';
 export { isCurrency } from './formats/currency.ts';
 export { isEmail } from './formats/email.ts';
+export {
+  holdsLong,
+  longDigits,
+  packExact,
+  parseExact,
+  stringifyExact,
+  unpackExact,
+} from './formats/exact-json.ts';
 export { languageOf } from './formats/language.ts';
 export { nameFault } from './formats/name.ts';
 export { normalizePhone } from './formats/phone.ts';

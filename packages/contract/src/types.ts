@@ -1,7 +1,8 @@
 /** What travels between the processes: a request as it was accepted, and what became of it. */
 import type { OperationId } from './operations/index.ts';
 
-export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+/** A whole number that a double does not hold is a `bigint`. */
+export type Json = string | number | bigint | boolean | null | Json[] | { [name: string]: Json };
 
 export type UserAlias = { alias_name: string; alias_label: string };
 
@@ -57,6 +58,8 @@ export interface AcceptedRequest {
   op: OperationId;
   /** Stamp: strictly rising microseconds, the order of record. */
   at: number;
+  /** The body holds numbers that are texts on their way: `unpackExact` makes them numbers again. */
+  exact?: true;
   /** What the judge accepted; for `users.track` a TrackAccepted. */
   body?: unknown;
   params?: Record<string, string>;

@@ -31,6 +31,7 @@ export const bytesOf = (value: unknown): number => {
   if (value === undefined) return 0;
   if (typeof value === 'string') return jsonBytes(value) + 3;
   if (typeof value === 'number') return isInt32(value) ? 4 : 8;
+  if (typeof value === 'bigint') return 8;
   if (typeof value !== 'object' || value === null) return 1;
   if (Array.isArray(value)) return arrayBytes(value);
   let bytes = 5;

@@ -159,7 +159,7 @@ describe('fold, as laws', () => {
         const sums = new Map<string, number>();
         for (const change of shuffled.flatMap(({ entries }) => entries.flat())) {
           if (change.kind !== 'step' || !('inc' in change.step)) continue;
-          sums.set(change.name, (sums.get(change.name) ?? 0) + change.step.inc);
+          sums.set(change.name, (sums.get(change.name) ?? 0) + Number(change.step.inc));
         }
         const profile = foldAll(shuffled);
         for (const [name, sum] of sums) expect(custom(profile, name)).toBe(sum);

@@ -13,7 +13,7 @@ export type NoteReason =
   | 'not_an_array'
   | 'not_an_array_of_objects'
   | 'not_an_object'
-  /** The increment came to the end of the exact integers, and stopped there. */
+  /** The increment came to the end of 64 bits, and stopped there. */
   | 'out_of_range'
   /** The profile is so large that it takes nothing more of this. */
   | 'profile_full'

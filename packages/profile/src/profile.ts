@@ -3,7 +3,8 @@
 /** Microseconds since the epoch, strictly rising over all accepted requests: the order of record. */
 export type Stamp = number;
 
-export type Value = string | number | boolean | null | Value[] | { [name: string]: Value };
+/** A whole number that a double does not hold is a `bigint`, within 64 bits. */
+export type Value = string | number | bigint | boolean | null | Value[] | { [name: string]: Value };
 
 export interface Stamped {
   v: Value;
@@ -109,7 +110,7 @@ export interface CustomAttribute {
 
 /** One change that depends on what was there before. */
 export type Stepping =
-  | { inc: number }
+  | { inc: number | bigint }
   | ArrayChange
   | { merge: { [name: string]: Value } }
   | { objects: ObjectsChange };

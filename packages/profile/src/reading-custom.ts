@@ -58,7 +58,8 @@ const readElements = (name: string, { add, remove }: Nested, most: number): Chan
 
 /** An object that is an order and no value. */
 const readOrder = (name: string, value: Nested, reading: CustomReading): Changes | undefined => {
-  if (hasOnly(value, 'inc') && typeof value.inc === 'number') return step(name, { inc: value.inc });
+  if (hasOnly(value, 'inc') && (typeof value.inc === 'number' || typeof value.inc === 'bigint'))
+    return step(name, { inc: value.inc });
   if (hasOnly(value, 'add', 'remove')) return readElements(name, value, reading.settings.mostElements);
   if (!hasOnly(value, '$add', '$update', '$remove')) return undefined;
   const { objects, hasUnknown } = readObjectsChange(value, reading.read, reading.merges);

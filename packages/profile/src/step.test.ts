@@ -59,7 +59,8 @@ const modelObjects = (
 };
 
 const model = (value: Value, step: Stepping): Value => {
-  if ('inc' in step) return typeof value === 'number' || value === null ? (value ?? 0) + step.inc : value;
+  if ('inc' in step)
+    return typeof value === 'number' || value === null ? (value ?? 0) + Number(step.inc) : value;
   if ('merge' in step) {
     if (value === null) return step.merge;
     return isObject(value) ? modelMerge(value, step.merge) : value;
@@ -221,16 +222,26 @@ describe('an array', () => {
 });
 
 describe('an increment', () => {
-  const most = Number.MAX_SAFE_INTEGER;
+  const safe = Number.MAX_SAFE_INTEGER;
+  const most = 2n ** 63n - 1n;
+  const least = -(2n ** 63n);
 
-  it.each([
-    [most - 1, 1, most, undefined],
+  it.each<[number | bigint | null, number | bigint, number | bigint, string | undefined]>([
+    [safe - 1, 1, safe, undefined],
+    [safe, -1, safe - 1, undefined],
+    [safe, 1, 2n ** 53n, undefined],
+    [-safe, -2, -(2n ** 53n) - 1n, undefined],
+    [2n ** 53n, -1, safe, undefined],
+    [most - 1n, 1, most, undefined],
     [most, 1, most, 'out_of_range'],
-    [-most, -5, -most, 'out_of_range'],
-    [most, -1, most - 1, undefined],
+    [least, -5, least, 'out_of_range'],
+    [most, most, most, 'out_of_range'],
+    [1234567890123456789n, 1n, 1234567890123456790n, undefined],
+    [null, 1234567890123456789n, 1234567890123456789n, undefined],
+    [0.5, 1n, 1.5, undefined],
     [1e300, 1, 1e300, undefined],
-    [1e17, -most, 1e17 - most, undefined],
-  ])('of %d by %d is %d', (start, inc, v, reason) => {
+    [1e17, -safe, 1e17 - safe, undefined],
+  ])('of %p by %p is %p', (start, inc, v, reason) => {
     expect(take(start, { inc })).toEqual(reason === undefined ? { v } : { v, reason });
   });
 

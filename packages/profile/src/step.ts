@@ -5,6 +5,7 @@ import { type Counted, deepMerge, isNested } from './nested.ts';
 import type { NoteReason } from './note.ts';
 import { changeObjects, isObjectsArray } from './objects-change.ts';
 import type { ArrayChange, ObjectsChange, Stepping, Value } from './profile.ts';
+import { add } from './whole.ts';
 import { memberWork, mostStepWork } from './work.ts';
 
 export interface Stepped {
@@ -14,14 +15,12 @@ export interface Stepped {
   work: number;
 }
 
-const counted = (v: Value, by: number): Stepped => {
+const counted = (v: Value, by: number | bigint): Stepped => {
   const work = memberWork;
-  if (v !== null && typeof v !== 'number') return { v, reason: 'not_a_number', work };
-  const from = v ?? 0;
-  const sum = from + by;
-  const most = Math.max(Number.MAX_SAFE_INTEGER, Math.abs(from));
-  if (Math.abs(sum) <= most) return { v: sum, work };
-  return { v: sum < 0 ? -most : most, reason: 'out_of_range', work };
+  if (v !== null && typeof v !== 'number' && typeof v !== 'bigint')
+    return { v, reason: 'not_a_number', work };
+  const { sum, isCut } = add(v ?? 0, by);
+  return isCut ? { v: sum, reason: 'out_of_range', work } : { v: sum, work };
 };
 
 const elements = (v: Value, change: ArrayChange): Stepped => {

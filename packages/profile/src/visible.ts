@@ -62,7 +62,9 @@ const visibleToken = (v: Shown): Shown =>
 /** A count of sessions may be sent as a number; outside it is a text. */
 const visibleApp = (v: Shown): Shown => {
   const { sessions } = v;
-  return typeof sessions === 'number' ? { ...v, sessions: String(sessions) } : v;
+  return typeof sessions === 'number' || typeof sessions === 'bigint'
+    ? { ...v, sessions: String(sessions) }
+    : v;
 };
 
 const visibleItem: { readonly [Name in ListName]?: (v: Shown) => Shown } = {

@@ -42,6 +42,7 @@ describe('a group', () => {
       op: 'requests.read' as const,
       at: 5,
       params: { id: 'ü"' },
+      exact: true as const,
       reply: 'me',
     };
     const text = '{"a":[1,"\\"",null], "__proto__": {"b": "\\u2028"}}';

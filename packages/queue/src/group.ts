@@ -6,7 +6,7 @@ import { stampInId } from './request-id.ts';
  * waiting entry has to cost little.
  */
 export type Packed = [id: string, ws: string, op: OperationId, body: unknown, rest?: Rest];
-type Rest = Pick<AcceptedRequest, 'params' | 'query' | 'headers' | 'by' | 'again' | 'reply'>;
+type Rest = Pick<AcceptedRequest, 'params' | 'query' | 'headers' | 'by' | 'exact' | 'again' | 'reply'>;
 
 /** What one BullMQ job carries: whole requests, never a part of one. `v` lets old workers leave alone what they don't know. */
 export interface Group {
@@ -55,10 +55,10 @@ const overhead = 60;
 
 const none = Buffer.from('null');
 
-const restOf = ({ params, query, headers, by, again, reply }: Sized['request']): string => {
-  if (!params && !query && !headers && !by && !again && !reply) return '';
+const restOf = ({ params, query, headers, by, exact, again, reply }: Sized['request']): string => {
+  if (!params && !query && !headers && !by && !exact && !again && !reply) return '';
   // What is not there is left out by JSON itself.
-  return `,${JSON.stringify({ params, query, headers, by, again, reply })}`;
+  return `,${JSON.stringify({ params, query, headers, by, exact, again, reply })}`;
 };
 
 const sum = <T>(items: readonly T[], of: (item: T) => number): number =>

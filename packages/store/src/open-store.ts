@@ -25,6 +25,7 @@ import type {
 import { compareIndexes, ensureIndexes, type IndexReport, indexes } from './indexes.ts';
 import { createOutcomes } from './outcomes.ts';
 import { createOwnersOf } from './owners.ts';
+import { exactly } from './raw.ts';
 import { createRecords } from './records.ts';
 import { schemas } from './schemas.ts';
 import { createOutcomeDaysOf, createProfileBytesOf } from './settings-of.ts';
@@ -109,7 +110,7 @@ const connectPatiently = async (options: StoreOptions): Promise<mongoose.Connect
 
 /** The models' own collections, without mongoose's wrapper: nothing is cast, hydrated or buffered. */
 const collectionsOf = (db: Db) => ({
-  profiles: db.collection<ProfileDocument>('profiles') as Collection<ProfileDocument>,
+  profiles: db.collection<ProfileDocument>('profiles', exactly) as Collection<ProfileDocument>,
   identities: db.collection<IdentityDocument>('identities') as Collection<IdentityDocument>,
   sweeps: db.collection<SweepDocument>('sweeps') as Collection<SweepDocument>,
   addresses: db.collection<AddressDocument>('addresses') as Collection<AddressDocument>,

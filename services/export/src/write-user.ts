@@ -1,4 +1,5 @@
 /** One person of an answer as JSON text, in short strides: a profile may be large. */
+import { stringifyExact } from '@roster/contract';
 import type { Breath } from '@roster/store';
 import { attributesOf, type Person } from './person.ts';
 import type { Text } from './text.ts';
@@ -10,7 +11,7 @@ const writeAttributes = async (text: Text, person: Person, breath: Breath): Prom
   let before = '{';
   for await (const { k, v } of attributesOf(person, breath)) {
     if (v === null) continue;
-    text.add(`${before}${JSON.stringify(k)}:${JSON.stringify(v)}`);
+    text.add(`${before}${JSON.stringify(k)}:${stringifyExact(v)}`);
     before = ',';
   }
   text.add(before === '{' ? '{}' : '}');
@@ -18,7 +19,7 @@ const writeAttributes = async (text: Text, person: Person, breath: Breath): Prom
 
 const writeItems = async (text: Text, items: readonly unknown[], breath: Breath): Promise<void> => {
   for (const [place, item] of items.entries()) {
-    text.add(`${place > 0 ? ',' : '['}${JSON.stringify(item)}`);
+    text.add(`${place > 0 ? ',' : '['}${stringifyExact(item)}`);
     await breath();
   }
   text.add(items.length > 0 ? ']' : '[]');
@@ -36,7 +37,7 @@ export const writeUser = async (
     text.add(`${place > 0 ? ',' : ''}${JSON.stringify(name)}:`);
     if (name === customAttributes) await writeAttributes(text, person, breath);
     else if (Array.isArray(value)) await writeItems(text, value, breath);
-    else text.add(JSON.stringify(value));
+    else text.add(stringifyExact(value));
     await breath();
   }
   text.add('}');

@@ -88,7 +88,7 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
     body: Body | undefined,
   ): Accepted => {
     const input = {
-      ...(body && { body: body.value, depth: body.shape.depth }),
+      ...(body && { body: body.value, depth: body.shape.depth, exact: body.exact === true }),
       ...(operation.request.params && { params }),
       ...(operation.request.query && { query: readQuery(operation.request.query, searchOf(request)) }),
     };

@@ -17,7 +17,8 @@ describe('the scan of a body', () => {
     ['[{"a":1,"b":2},{"b":3,"a":4}]', { values: 6, containers: 3, shapes: 4, texts: 2, depth: 2 }],
     ['[{"a":1,"b":2},{"a":3}]', { values: 5, containers: 3, shapes: 3, texts: 2, depth: 2 }],
   ])('counts %s', (text, counts) => {
-    expect(scanned(text)).toEqual({ bytes: Buffer.byteLength(text), crowd: 0, ...counts });
+    const none = { crowd: 0, longNumbers: 0 };
+    expect(scanned(text)).toEqual({ bytes: Buffer.byteLength(text), ...none, ...counts });
   });
 
   const members = (count: number) =>
@@ -52,6 +53,17 @@ describe('the scan of a body', () => {
     expect(shapes > 41_000 || texts > 124_000).toBe(true);
     expect(values).toBeLessThan(250_000);
   });
+
+  it.each([
+    ['{"a":1234567890123456}', true],
+    ['[[-1234567890123456789]]', true],
+    ['1234567890123456', true],
+    ['{"a":123456789012345}', false],
+    ['{"a":"1234567890123456789"}', false],
+    ['{"1234567890123456789":1}', false],
+    ['["\\"1234567890123456789"]', false],
+    ['[1,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7]', false],
+  ])('sees long numbers: %s', (text, expected) => expect(scanned(text).longNumbers > 0).toBe(expected));
 
   it('forgets the names of the body before', () => {
     for (let n = 0; n < 70_000; n++) scan(Buffer.from('{"a":1}'));

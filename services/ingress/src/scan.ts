@@ -1,5 +1,5 @@
 /** One pass over the bytes of a body, before the parser. It makes nothing, so it costs 2 to 5 ns a byte whatever the body is. */
-import { type BodyShape, deepestBody, mostParsed, mostShaped, shortText } from '@roster/contract';
+import { type BodyShape, deepestBody, longDigits, mostParsed, mostShaped, shortText } from '@roster/contract';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -9,6 +9,8 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
+const zero = 0x30;
+const nine = 0x39;
 
 /**
  * What was seen, as marks in slots that a hash picks. Two in one slot count once, so counts are a little too low: 8 % at the limits. Nobody
@@ -50,6 +52,15 @@ const endOfText = (bytes: Uint8Array, start: number): number => {
   return place;
 };
 
+const endOfDigits = (bytes: Uint8Array, start: number): number => {
+  let place = start + 1;
+  for (; place < bytes.length; place++) {
+    const byte = bytes[place] ?? 0;
+    if (byte < zero || byte > nine) break;
+  }
+  return place;
+};
+
 const hashOf = (bytes: Uint8Array, start: number, end: number): number => {
   let hash = seed;
   for (let place = start; place < end; place++) hash = imul(hash ^ (bytes[place] ?? 0), prime);
@@ -67,14 +78,21 @@ const newShapes = (begin: number, count: number, own: number): number => {
 };
 
 /** Of bytes that are no JSON the counts mean nothing, and the parser refuses them. A body that is past a limit is not looked at any further. */
-export const scan = (bytes: Uint8Array): BodyShape => {
+export const scan = (bytes: Uint8Array): Required<BodyShape> => {
   const own = nextMark();
   const { length } = bytes;
   let [depth, deepest, containers, commas, shapes, crowd, texts] = [0, 0, 0, 0, 0, 0, 0];
-  let [top, textStart, textEnd, hash] = [0, 0, 0, 0];
+  let [top, textStart, textEnd, hash, longNumbers] = [0, 0, 0, 0, 0];
   for (let place = 0; place < length; place++) {
     if (depth > deepestBody || shapes > mostParsed.shapes || texts > mostParsed.texts) break;
-    switch (bytes[place]) {
+    const byte = bytes[place] ?? 0;
+    if (byte >= zero && byte <= nine) {
+      const end = endOfDigits(bytes, place);
+      if (end - place >= longDigits) longNumbers++;
+      place = end - 1;
+      continue;
+    }
+    switch (byte) {
       case quote:
         textStart = place;
         textEnd = endOfText(bytes, place);
@@ -117,5 +135,6 @@ export const scan = (bytes: Uint8Array): BodyShape => {
       }
     }
   }
-  return { bytes: length, values: commas + containers, containers, shapes, crowd, texts, depth: deepest };
+  const values = commas + containers;
+  return { bytes: length, values, containers, shapes, crowd, texts, depth: deepest, longNumbers };
 };

@@ -1,6 +1,6 @@
 /** What goes into the queue of a request that was accepted. */
 import type { IncomingMessage } from 'node:http';
-import type { Operation, Verdict } from '@roster/contract';
+import { type Operation, packExact, type Verdict } from '@roster/contract';
 import { fingerprint, type Submission } from '@roster/queue';
 import type { Passage } from './edge.ts';
 import { idempotencyKeyIn } from './prefer.ts';
@@ -13,6 +13,7 @@ const nothing = Buffer.alloc(0);
 /** The bytes as they came in, unless the judge had to change something. */
 const bytesOf = (body: Body | undefined, accepted: unknown): Buffer => {
   if (accepted === undefined) return nothing;
+  if (body?.exact) return Buffer.from(packExact(accepted));
   return body && accepted === body.value ? body.bytes : Buffer.from(JSON.stringify(accepted));
 };
 
@@ -54,6 +55,7 @@ export const submissionOf = (
       ...(params && { params }),
       ...(query && { query }),
       ...(headers && { headers }),
+      ...(body?.exact && { exact: true as const }),
       ...(by && (operation.auth === 'scim' || operation.recorded) && { by }),
     },
     body: queued,

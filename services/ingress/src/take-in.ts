@@ -1,6 +1,6 @@
 /** From the socket to a body that is understood: each step is paid and has room before it is done. */
 import type { IncomingMessage } from 'node:http';
-import { type Operation, priceOf, priceOfReading } from '@roster/contract';
+import { holdsLong, type Operation, priceOf, priceOfReading } from '@roster/contract';
 import { announcedLength, checkHeaders } from './body.ts';
 import type { Edge, Passage } from './edge.ts';
 import { smallBody } from './rooms.ts';
@@ -30,8 +30,9 @@ export const createTakeIn = (operation: Operation, { pay, rooms, readBody, bound
     const shape = counted(bytes, bounds);
     await pay(scope, passage, priceOf(operation, { ...shape, entries: 0 }));
     await breathe(bytes);
-    const value = parsed(bytes);
+    const exactly = (shape.longNumbers ?? 0) > 0 && dialect !== 'scim';
+    const value = parsed(bytes, exactly);
     await breathe(bytes);
-    return { bytes, value, shape };
+    return { bytes, value, shape, exact: exactly && holdsLong(value) };
   };
 };

@@ -1,7 +1,7 @@
 /** From the bytes of a body to its value. The steps of a large body have pauses between them, in which other requests go on. */
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as pause } from 'node:timers/promises';
-import { type BodyShape, bodyShapeFault, Rejection } from '@roster/contract';
+import { type BodyShape, bodyShapeFault, parseExact, Rejection } from '@roster/contract';
 import { smallBody } from './rooms.ts';
 import { scan } from './scan.ts';
 
@@ -10,6 +10,8 @@ export interface Body {
   bytes: Buffer;
   value: unknown;
   shape: BodyShape;
+  /** It holds numbers that a double does not hold. */
+  exact?: boolean;
 }
 
 /** What a process does in one go must not take longer than a large body's parsing. */
@@ -28,9 +30,10 @@ export const counted = (bytes: Buffer, fault: Bounds = bodyShapeFault): BodyShap
   return shape;
 };
 
-export const parsed = (bytes: Buffer): unknown => {
+/** `exactly`: whole numbers are kept digit by digit; it takes two passes more. */
+export const parsed = (bytes: Buffer, exactly = false): unknown => {
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return exactly ? parseExact(bytes) : JSON.parse(bytes.toString('utf8'));
   } catch {
     throw new Rejection('BODY_NOT_JSON');
   }

@@ -5,6 +5,7 @@ import {
   outcomeReport,
   Rejection,
   rejectionBody,
+  stringifyExact,
 } from '@roster/contract';
 import type { Reply } from '@roster/queue';
 import type { Sync } from './sync.ts';
@@ -41,5 +42,5 @@ export const createReplies = (sync: Sync): Replies => ({
 
 const synced = async (sync: Sync, request: AcceptedRequest, outcome: Outcome): Promise<Reply> => ({
   status: 201,
-  body: JSON.stringify(await sync(request, outcome)),
+  body: stringifyExact(await sync(request, outcome)),
 });

@@ -1,5 +1,5 @@
 /** Events and purchases as they are stored: one document for each, no clock, no dice. */
-import { type EventEntry, type PurchaseEntry, parseTime } from '@roster/contract';
+import { type EventEntry, type PurchaseEntry, parseTime, stringifyExact } from '@roster/contract';
 import { type Item, type Placed, revenueOf } from '@roster/profile';
 import { decimal, type EventDocument, type PurchaseDocument } from '@roster/store';
 import type { TrackSettings } from './settings.ts';
@@ -32,7 +32,7 @@ const occurrence = (
     at: origin.at,
   };
   if (app_id != null) row.app_id = app_id;
-  if (properties != null && settings.keepProperties) row.properties = JSON.stringify(properties);
+  if (properties != null && settings.keepProperties) row.properties = stringifyExact(properties);
   return row;
 };
 

@@ -1,4 +1,5 @@
 /** What people did as lines that `roster import` takes, and whom a line means. Pure. */
+import { stringifyExact } from '@roster/contract';
 import type { Profile } from '@roster/profile';
 import type { EventDocument, PurchaseDocument } from '@roster/store';
 
@@ -32,7 +33,7 @@ const type = (name: string): [string, string] => ['type', JSON.stringify(name)];
 export const membersOf = (values: object): [string, string][] =>
   Object.entries(values)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, JSON.stringify(value)]);
+    .map(([name, value]) => [name, stringifyExact(value)]);
 
 interface Occurrence {
   time: Date;

@@ -1,4 +1,5 @@
 /** A person as lines that `roster import` takes, none of them larger than a request may be. Pure. */
+import { stringifyExact } from '@roster/contract';
 import { type ExportedField, exportedFields, isListName, type Seen } from '@roster/profile';
 import { membersOf, type Name } from './lines.ts';
 
@@ -30,7 +31,7 @@ const jsonMembers = (values: object): string[] =>
 const partsOf = ([name, value]: [string, unknown]): Part[] => {
   if (name === attributes) return jsonMembers((value ?? {}) as object).map((json) => ({ of: name, json }));
   if (isListName(name) && Array.isArray(value))
-    return value.map((item: unknown) => ({ of: name, json: JSON.stringify(item) }));
+    return value.map((item: unknown) => ({ of: name, json: stringifyExact(item) }));
   return jsonMembers({ [name]: value }).map((json) => ({ of: itself, json }));
 };
 

@@ -1,4 +1,5 @@
 /** Where one batch ends and the next begins. Pure. */
+import { stringifyExact } from '@roster/contract';
 import type { BatchLimits, Item } from './batches.ts';
 import type { Row } from './row.ts';
 
@@ -13,7 +14,7 @@ export const loaded = (row: Row): Loaded => {
   const items = row.entries.map(({ array, value }) => ({
     array,
     value,
-    json: JSON.stringify(value),
+    json: stringifyExact(value),
     line: row.line,
   }));
   return { row, items, bytes: items.reduce((sum, { json }) => sum + Buffer.byteLength(json) + 1, 0) };
@@ -23,7 +24,7 @@ const personIn = ({ items, row: { names = [] } }: Loaded): string | undefined =>
   const first = items[0] ?? names[0];
   if (!first) return undefined;
   const { external_id, user_alias, service_id, email, phone } = first.value;
-  return JSON.stringify(external_id ?? user_alias ?? service_id ?? email ?? phone ?? null);
+  return stringifyExact(external_id ?? user_alias ?? service_id ?? email ?? phone ?? null);
 };
 
 const isOrdered = ({ items, row: { names = [] } }: Loaded): boolean =>

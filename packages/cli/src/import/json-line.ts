@@ -1,4 +1,5 @@
 /** A line of NDJSON: an entry, a track body, or an exported user. The rule that decides is the order of `kindOf`; the help tells it. */
+import { parseExact } from '@roster/contract';
 import { entriesOfExportedUser } from './exported-user.ts';
 import {
   type ArrayName,
@@ -88,7 +89,7 @@ const readingOf = (line: JsonObject, kind: LineType | 'body'): Reading => {
 
 const parse = (text: string): unknown => {
   try {
-    return JSON.parse(text) as unknown;
+    return parseExact(Buffer.from(text));
   } catch {
     return undefined;
   }

@@ -95,7 +95,7 @@ const count = (description: string) =>
     plain<number | null>({
       type: ['integer', 'null'],
       minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
+      maximum: 2 ** 63,
       description,
     }),
   );
@@ -130,8 +130,8 @@ const twitter = shape(
           type: ['integer', 'string', 'null'],
           maxLength: 255,
           minimum: 0,
-          maximum: Number.MAX_SAFE_INTEGER,
-          description: 'Id of the person there; as text when it is larger than a number can be exactly.',
+          maximum: 2 ** 63,
+          description: 'Id of the person there; as text when it has more than 64 bits.',
         }),
       ),
       screen_name: fieldText('Name there.'),

@@ -62,7 +62,7 @@ function operationFault(text: string): EntryFault {
 function stepFault({ inc, add, remove }: JsonObject): EntryFault | undefined {
   if (inc !== undefined && (add !== undefined || remove !== undefined))
     return operationFault("must not hold 'inc' beside 'add' or 'remove'");
-  if (inc !== undefined && !Number.isSafeInteger(inc))
+  if (inc !== undefined && typeof inc !== 'bigint' && !Number.isSafeInteger(inc))
     return faultAt('ATTRIBUTE_VALUE_INVALID', '.inc', 'must be a whole number');
   return within('.add', partFault(add)) ?? within('.remove', partFault(remove));
 }

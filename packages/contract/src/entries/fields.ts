@@ -59,7 +59,7 @@ function timesFault(item: JsonObject, members: readonly string[]): EntryFault | 
 }
 
 function rangeFault(place: string, degrees: Json | undefined, most: number): EntryFault | undefined {
-  return typeof degrees === 'number' && Math.abs(degrees) > most
+  return typeof degrees === 'bigint' || (typeof degrees === 'number' && Math.abs(degrees) > most)
     ? faultAt('BAD_LOCATION_UPDATE', place, `must be from -${most} to ${most}`)
     : undefined;
 }

@@ -17,10 +17,10 @@ export const externalId = plain<string | number>({
   type: ['string', 'integer'],
   minLength: 1,
   ...externalIdLength,
-  minimum: Number.MIN_SAFE_INTEGER,
-  maximum: Number.MAX_SAFE_INTEGER,
+  minimum: -(2 ** 63),
+  maximum: 2 ** 63,
   description:
-    'Id of the person in your own system: at most 987 bytes, case-sensitive. A whole number is taken as its text.',
+    'Id of the person in your own system: at most 987 bytes, case-sensitive. A whole number of at most 64 bits, written in digits, is taken as its text.',
   'x-errors': { maxLength: 'EXTERNAL_USER_ID_TOO_LARGE', 'x-max-bytes': 'EXTERNAL_USER_ID_TOO_LARGE' },
 });
 
@@ -78,6 +78,7 @@ export const identifiers = {
 export const identifierErrors = [
   'ENTRY_NOT_AN_OBJECT',
   'ENTRY_TOO_DEEP',
+  'NUMBER_OUT_OF_RANGE',
   'IDENTIFIER_REQUIRED',
   'IDENTIFIER_AMBIGUOUS',
   'EXTERNAL_USER_ID_TOO_LARGE',
@@ -104,14 +105,21 @@ export function isIdentified(entry: JsonObject): EntryFault | undefined {
 export function tidyIdentifiers(entry: JsonObject): JsonObject {
   const { external_id, user_alias, service_id, phone } = entry;
   const hasNull = external_id === null || user_alias === null || service_id === null;
-  if (!hasNull && typeof external_id !== 'number' && typeof phone !== 'string') return entry;
+  if (!hasNull && !isNumber(external_id) && typeof phone !== 'string') return entry;
   return copyTidied(entry);
 }
+
+const isNumber = (value: Json | undefined): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
+
+/** As it was written; a double that stands for many numbers stays what it is, and is refused. */
+export const digitsOf = (id: number | bigint): Json =>
+  typeof id === 'bigint' || Number.isSafeInteger(id) ? String(id) : id;
 
 function copyTidied(entry: JsonObject): JsonObject {
   const { external_id, phone } = entry;
   const changed: [string, Json][] = [];
-  if (Number.isSafeInteger(external_id)) changed.push(['external_id', String(external_id)]);
+  if (isNumber(external_id)) changed.push(['external_id', digitsOf(external_id)]);
   const normal = typeof phone === 'string' ? normalizePhone(phone) : undefined;
   if (normal !== undefined && normal !== phone) changed.push(['phone', normal]);
   const nulls = ['external_id', 'user_alias', 'service_id'].filter((name) => entry[name] === null);
@@ -125,6 +133,7 @@ function copyTidied(entry: JsonObject): JsonObject {
 export function hasGoodIdentifier(entry: JsonObject, settings: JudgeSettings): EntryFault | undefined {
   const { external_id, user_alias, service_id } = entry;
   if (typeof external_id === 'string') return externalIdFault(external_id, settings);
+  if (isNumber(external_id)) return faultAt('FIELD_INVALID', '.external_id', 'must be written in digits');
   if (isJsonObject(user_alias)) return aliasFault(user_alias);
   if (typeof service_id === 'string')
     return isCleanText(service_id) ? undefined : faultAt('TEXT_NOT_WELL_FORMED', '.service_id', unclean);

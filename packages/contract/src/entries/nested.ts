@@ -25,6 +25,7 @@ export function scalarFault(value: Json | undefined): EntryFault | undefined {
     case 'number':
       return Number.isFinite(value) ? undefined : invalid('must be a finite number');
     case 'boolean':
+    case 'bigint':
       return undefined;
     default:
       return invalid('must be a string, a number or a boolean');

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../types.ts';
+import { stringifyExact } from './exact-json.ts';
 
 const MOST_BYTES_OF_A_UNIT = 6;
 const MOST_BYTES_OF_A_NUMBER = 25;
@@ -6,7 +7,7 @@ const MOST_BYTES_OF_A_NUMBER = 25;
 /** Limits on JSON are bytes, not characters. Most values are so small that counting roughly is enough. */
 export function isLargerJson(value: Json, limit: number): boolean {
   if (roughBytes(value) <= limit) return false;
-  const json = JSON.stringify(value);
+  const json = stringifyExact(value);
   return json.length > limit || Buffer.byteLength(json) > limit;
 }
 

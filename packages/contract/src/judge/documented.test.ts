@@ -178,8 +178,11 @@ const tables: Record<string, Entries> = {
 /** Only the worker can see who has an alias: services/identity has tests of it. */
 const byWorker: ReadonlySet<string> = new Set(['ALIAS_NAME_TAKEN']);
 
+/** In every kind of entry; it is known before anything else is. */
+const tooLong = { NUMBER_OUT_OF_RANGE: { anything: [2n ** 63n] } } satisfies Entries;
+
 const codeOf = (operation: (typeof operations)[number], array: string, entry: Json): string | undefined => {
-  const verdict = judge(operation, { body: { [array]: [entry] }, depth: 100 }, settings);
+  const verdict = judge(operation, { body: { [array]: [entry] }, depth: 100, exact: true }, settings);
   const body = verdict.ok ? (verdict.accepted.body as { errors?: EntryError[] }) : verdict.rejection;
   const errors = (verdict.ok ? (verdict.answer.body.errors as EntryError[]) : undefined) ?? body.errors;
   return errors?.[0]?.code;
@@ -187,7 +190,7 @@ const codeOf = (operation: (typeof operations)[number], array: string, entry: Js
 
 const kinds = operations.flatMap((operation) =>
   (operation.entries ?? []).map(({ array, errors }) => {
-    const wrong = tables[`${operation.id} ${array}`] ?? tables[array] ?? {};
+    const wrong = { ...tooLong, ...(tables[`${operation.id} ${array}`] ?? tables[array]) };
     return { operation, array, errors, wrong };
   }),
 );

@@ -2,6 +2,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { deepestEntry, isDeeperThan } from '../body-shape.ts';
 import { type EntryErrorCode, entryErrors, isEntryErrorCode } from '../entry-errors.ts';
+import { asDoubles, placeBeyond64 } from '../formats/exact-json.ts';
 import type { EntryFault, EntryKind, EntryRule, JsonObject, JudgeSettings } from '../operation.ts';
 import type { EntryError } from '../rejections.ts';
 import { isJsonObject } from '../types.ts';
@@ -20,6 +21,8 @@ export interface Judging {
   isShaped: ValidateFunction;
   settings: JudgeSettings;
   withoutNulls?: WithoutNulls;
+  /** There are numbers that a double does not hold, in some of the entries. */
+  exact: boolean;
   /** The body is nested deeper than an entry may be: each entry has to be looked at. */
   deep: boolean;
 }
@@ -41,6 +44,12 @@ export function judgeArray(judging: Judging, sent: readonly unknown[], errors: E
   return { kept, accepted };
 }
 
+/** As much of a validator as judging takes. */
+interface Shaped {
+  (value: unknown): boolean;
+  errors?: ValidateFunction['errors'];
+}
+
 interface Judged {
   entry: unknown;
   cause: Cause | undefined;
@@ -55,20 +64,42 @@ const tooDeep: EntryFault = {
   text: `must not be nested deeper than ${deepestEntry} levels`,
 };
 
-function judgeEntry({ kind, isShaped, settings, deep, withoutNulls }: Judging, sent: unknown): Judged {
+/** What is said of a number that is too long. */
+export const within64Bits = 'must be a whole number of at most 64 bits, or have a decimal point';
+
+function numberFault(given: unknown): EntryFault | undefined {
+  const at = placeBeyond64(given);
+  return at === undefined ? undefined : { code: 'NUMBER_OUT_OF_RANGE', at, text: within64Bits };
+}
+
+function judgeEntry(judging: Judging, sent: unknown): Judged {
+  const { kind, settings, deep, withoutNulls, exact } = judging;
   if (deep && isDeeperThan(sent, levelsOfEntry)) return { entry: sent, cause: tooDeep };
   const given = withoutNulls ? withoutNulls(sent) : sent;
+  const cause = exact ? numberFault(given) : undefined;
+  if (cause) return { entry: given, cause };
+  const isShaped = exact ? shapedAsDoubles(judging.isShaped) : judging.isShaped;
   if (kind.lift) return judgePlain(kind, kind.lift, isShaped, given, settings);
   const early = isJsonObject(given) ? firstFault(kind.before, given, settings) : notAnObject;
   const entry = early ? given : kind.tidy(given as JsonObject);
   return { entry, cause: early ?? lateFault(kind, isShaped, entry as JsonObject, settings) };
 }
 
+/** The words of a schema are about doubles. */
+function shapedAsDoubles(isShaped: ValidateFunction): Shaped {
+  const shaped: Shaped = (value) => {
+    const isGood = isShaped(asDoubles(value));
+    shaped.errors = isShaped.errors;
+    return isGood;
+  };
+  return shaped;
+}
+
 /** The schema judges what was sent, the rules what becomes of it. */
 function judgePlain(
   { rules }: EntryKind,
   lift: (plain: unknown) => JsonObject,
-  isShaped: ValidateFunction,
+  isShaped: Shaped,
   given: unknown,
   settings: JudgeSettings,
 ): Judged {
@@ -84,7 +115,7 @@ type Cause = EntryFault | { shape: ErrorObject };
 
 function lateFault(
   kind: EntryKind,
-  isShaped: ValidateFunction,
+  isShaped: Shaped,
   entry: JsonObject,
   settings: JudgeSettings,
 ): Cause | undefined {

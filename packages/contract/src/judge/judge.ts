@@ -1,11 +1,12 @@
 /** The judge: what of a request is accepted, and what is answered. The envelope first (fatal), then each entry by itself. */
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { deepestEntry } from '../body-shape.ts';
+import { asDoubles, placeBeyond64 } from '../formats/exact-json.ts';
 import type { BodyRule, JsonObject, JudgeSettings, OperationOf } from '../operation.ts';
 import { operations as table } from '../operations/index.ts';
 import { bodyMustBeAnObject, type EntryError, Rejection, type RejectionCode } from '../rejections.ts';
 import { isJsonObject, type Query } from '../types.ts';
-import { judgeArray } from './entries.ts';
+import { judgeArray, within64Bits } from './entries.ts';
 import { createWithoutNulls, type WithoutNulls } from './nulls.ts';
 import { sentenceOf } from './sentences.ts';
 import { createValidators, type Validators } from './validators.ts';
@@ -14,6 +15,8 @@ export interface JudgeInput {
   params?: Record<string, string>;
   query?: Query;
   body?: unknown;
+  /** The body holds numbers that a double does not hold. */
+  exact?: boolean;
   /** How deep objects and arrays stand inside each other in the body; shallow when it is left out. */
   depth?: number;
 }
@@ -53,7 +56,7 @@ export function createJudge(operations: readonly OperationOf<string>[] = table):
     const rejection =
       parametersFault(validators, input) ??
       depthFault(operation, input) ??
-      bodyFault(operation, validators, input.body, settings);
+      bodyFault(operation, validators, input, settings);
     if (rejection) return { ok: false, rejection };
     return operation.entries
       ? judgeEntries(operation, { validators, nulls }, input, settings)
@@ -92,7 +95,7 @@ function depthFault({ entries }: OperationOf<string>, input: JudgeInput): Reject
 function bodyFault(
   operation: OperationOf<string>,
   { body: isShaped }: Validators,
-  body: unknown,
+  { body, exact = false }: JudgeInput,
   settings: JudgeSettings,
 ): Rejection | undefined {
   if (!isShaped) return undefined;
@@ -100,10 +103,18 @@ function bodyFault(
   if (operation.entries && countEntries(operation, body) > mostEntries(operation, settings))
     return new Rejection(operation.tooManyEntries ?? 'TOO_MANY_ENTRIES');
   return (
+    (exact && !operation.entries ? numberFault(body) : undefined) ??
     firstRejection(operation.before, body, settings) ??
-    shapeFault(isShaped, body, 'BODY_INVALID') ??
+    shapeFault(isShaped, exact ? asDoubles(body) : body, 'BODY_INVALID') ??
     firstRejection(operation.rules, body, settings)
   );
+}
+
+/** Where there are entries, each is judged for its own numbers. */
+function numberFault(body: JsonObject): Rejection | undefined {
+  const place = placeBeyond64(body);
+  if (place === undefined) return undefined;
+  return new Rejection('BODY_INVALID', { message: `${place.replace(/^\./, '')} ${within64Bits}` });
 }
 
 function firstRejection(
@@ -180,7 +191,14 @@ function judgeEntries(
     const isShaped = validators.entries[position];
     if (!Array.isArray(array) || !isShaped) continue;
     const withoutNulls = nulls.entries[position];
-    const judging = { kind, isShaped, settings, deep: isDeep(input), ...(withoutNulls && { withoutNulls }) };
+    const judging = {
+      kind,
+      isShaped,
+      settings,
+      deep: isDeep(input),
+      exact: input.exact === true,
+      ...(withoutNulls && { withoutNulls }),
+    };
     const { kept, accepted } = judgeArray(judging, array, errors);
     if (array.length > 0) body[kind.array] = kept;
     untouched &&= kept === array;

@@ -70,7 +70,7 @@ interface KindOptions {
   errors?: readonly EntryErrorCode[];
 }
 
-const always: readonly EntryErrorCode[] = ['ENTRY_TOO_DEEP', 'FIELD_INVALID'];
+const always: readonly EntryErrorCode[] = ['ENTRY_TOO_DEEP', 'NUMBER_OUT_OF_RANGE', 'FIELD_INVALID'];
 
 /** Where the entry is no plain value. */
 const ofObjects: readonly EntryErrorCode[] = ['ENTRY_NOT_AN_OBJECT', 'FIELD_REQUIRED'];

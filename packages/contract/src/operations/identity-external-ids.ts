@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { externalId } from '../entries/identifiers.ts';
+import { digitsOf, externalId } from '../entries/identifiers.ts';
 import { type BodyRule, type EntryRule, type JsonObject, operation } from '../operation.ts';
 import { Rejection } from '../rejections.ts';
 import { plain, shape, text } from '../shape.ts';
@@ -45,7 +45,7 @@ const rename = shape(
 export type Rename = Record<'current_external_id' | 'new_external_id', string>;
 
 const asText = (value: JsonObject[string]): JsonObject[string] =>
-  Number.isSafeInteger(value) ? String(value) : value;
+  typeof value === 'number' || typeof value === 'bigint' ? digitsOf(value) : value;
 
 const tidyRename = (entry: JsonObject): JsonObject => ({
   ...entry,

@@ -23,7 +23,9 @@ export const readState = (description: string) =>
 
 /** Not a blank, and nothing that MongoDB could not keep. */
 export const isName = (value: unknown): boolean =>
-  typeof value === 'string' ? value.trim() !== '' && isCleanText(value) : Number.isSafeInteger(value);
+  typeof value === 'string'
+    ? value.trim() !== '' && isCleanText(value)
+    : typeof value === 'bigint' || Number.isSafeInteger(value);
 
 const strictPhone = /^\+[1-9]\d{1,14}$/;
 

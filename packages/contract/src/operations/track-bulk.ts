@@ -1,4 +1,5 @@
 /** Many updates in one request (field-facts 2.1.2). */
+import { stringifyExact } from '../formats/exact-json.ts';
 import { type JsonObject, operation } from '../operation.ts';
 import { Rejection } from '../rejections.ts';
 import { isJsonObject } from '../types.ts';
@@ -35,7 +36,7 @@ function keysOf(body: JsonObject): string[] {
 function keyOf({ external_id, user_alias, service_id, email, phone }: JsonObject): string | undefined {
   if (external_id != null) return `external_id ${external_id}`;
   if (isJsonObject(user_alias))
-    return `user_alias ${JSON.stringify([user_alias.alias_label, user_alias.alias_name])}`;
+    return `user_alias ${stringifyExact([user_alias.alias_label, user_alias.alias_name])}`;
   if (service_id != null) return `service_id ${service_id}`;
   if (email != null) return `email ${email}`;
   return phone == null ? undefined : `phone ${phone}`;

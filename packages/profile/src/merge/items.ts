@@ -1,6 +1,7 @@
 /** Items of lists: each person's own, and one of what both have. */
 import { newestItems } from '../keyed-list.ts';
 import type { List, ListItem, Value } from '../profile.ts';
+import { keyOf } from '../whole.ts';
 import { type Choice, earlier, either, later, type ReadTime, type Rule, stays, sum } from './values.ts';
 
 type Members = { [name: string]: Value };
@@ -32,7 +33,7 @@ const members =
   };
 
 const nameOf = (step: Value): string =>
-  isMembers(step) ? String(step.api_canvas_step_id ?? step.name ?? '') : JSON.stringify(step);
+  isMembers(step) ? String(step.api_canvas_step_id ?? step.name ?? '') : keyOf(step);
 
 /** Steps of a workflow, by their ids. */
 const steps: Choice = (kept, away, time) => {

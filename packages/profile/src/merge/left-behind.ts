@@ -1,5 +1,7 @@
 /** What one person loses when two become one: names only, for the outcome. Nothing is dropped silently. */
+
 import { type ListName, listNames, type Profile, type Value } from '../profile.ts';
+import { keyOf } from '../whole.ts';
 
 export interface LeftBehind {
   field: string;
@@ -10,7 +12,7 @@ export interface LeftBehind {
   reason: 'label_taken' | 'kept_other' | 'list_full' | 'not_merged';
 }
 
-const isSame = (a: Value, b: Value): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+const isSame = (a: Value, b: Value): boolean => a === b || keyOf(a) === keyOf(b);
 
 /** Session dates are chosen from both: neither is left behind. */
 const chosen: ReadonlySet<string> = new Set(['date_of_first_session', 'date_of_last_session']);

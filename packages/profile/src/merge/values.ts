@@ -1,6 +1,7 @@
 /** How two values of one thing become one when two people become one. Each way is associative, and nothing is undone by nothing. */
 import type { Stamped, Value } from '../profile.ts';
 import type { Reading } from '../reading.ts';
+import { add, narrowed } from '../whole.ts';
 
 /** How a date is read in every format of the interface: moments as texts that sort like the moments. */
 export type ReadTime = Reading['time'];
@@ -26,10 +27,20 @@ export const later: Choice = dated((away, kept) => away > kept);
 export const stays: Choice = (kept) => kept;
 export const either: Choice = (kept, away) => kept === true || away === true;
 
+const digits = /^\d{1,18}$/;
+
+const countIn = (value: Value): number | bigint | undefined => {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  if (typeof value === 'string' && digits.test(value)) return narrowed(BigInt(value));
+  const number = typeof value === 'string' && value !== '' ? Number(value) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
+};
+
 /** Counts come as numbers or as texts of them; the sum is what the kept one is. */
 export const sum: Choice = (kept, away) => {
-  const total = Number(kept) + Number(away);
-  if (kept === '' || away === '' || !Number.isFinite(total)) return kept;
+  const [own, other] = [countIn(kept), countIn(away)];
+  if (own === undefined || other === undefined) return kept;
+  const { sum: total } = add(own, other);
   return typeof kept === 'string' ? String(total) : total;
 };
 
