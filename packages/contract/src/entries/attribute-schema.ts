@@ -35,21 +35,32 @@ const subscription = (description: string, code: string) =>
     }),
   );
 
+const groupId = (description: string) =>
+  Type.Optional(
+    plain<string>({ type: 'string', description, 'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_ID' } }),
+  );
+
+const groupStateOf = (description: string) =>
+  Type.Optional(
+    plain<'subscribed' | 'unsubscribed'>({
+      type: 'string',
+      enum: ['subscribed', 'unsubscribed'],
+      description,
+      'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_STATE', enum: 'BAD_SUBSCRIPTION_GROUP_STATE' },
+    }),
+  );
+
 const groupState = shape(
   'SubscriptionGroupState',
   Type.Object(
     {
-      subscription_group_id: plain<string>({
-        type: 'string',
-        description: 'Id of a subscription group of the workspace.',
-        'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_ID' },
-      }),
-      subscription_state: plain<'subscribed' | 'unsubscribed'>({
-        type: 'string',
-        enum: ['subscribed', 'unsubscribed'],
-        description: '`subscribed` or `unsubscribed`.',
-        'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_STATE', enum: 'BAD_SUBSCRIPTION_GROUP_STATE' },
-      }),
+      subscription_group_id: groupId('Id of a subscription group of the workspace.'),
+      subscription_state: groupStateOf('`subscribed` or `unsubscribed`.'),
+      id: groupId('The id as it is exported.'),
+      state: groupStateOf('The state as it is exported.'),
+      since: Type.Optional(
+        text('As it is exported. Not used: the state counts from this request on.', { maxLength: 64 }),
+      ),
       use_double_opt_in_logic: Type.Optional(
         Type.Boolean({
           description:
@@ -58,8 +69,10 @@ const groupState = shape(
       ),
     },
     {
-      description: 'Whether the person is in a subscription group.',
-      'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_HASH', required: 'BAD_SUBSCRIPTION_GROUP_HASH' },
+      description:
+        'Whether the person is in a subscription group: `subscription_group_id` and `subscription_state`, or `id` and `state`.',
+      anyOf: [{ required: ['subscription_group_id', 'subscription_state'] }, { required: ['id', 'state'] }],
+      'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_HASH', anyOf: 'BAD_SUBSCRIPTION_GROUP_HASH' },
     },
   ),
 );

@@ -1,7 +1,7 @@
 /** Attribute objects: rules beside their schema, and every code that they can get. */
 import { nameFault } from '../formats/name.ts';
 import type { EntryFault, EntryKind, JsonObject, JudgeSettings } from '../operation.ts';
-import type { Json } from '../types.ts';
+import { isJsonObject, type Json } from '../types.ts';
 import { attributeEntry } from './attribute-schema.ts';
 import { customValueFault } from './custom-values.ts';
 import { fault, faultAt, within } from './fault.ts';
@@ -35,6 +35,29 @@ function tidyLocation(entry: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(entry).filter(([name]) => name !== unused));
 }
 
+/** As it is exported it says `id` and `state`. */
+function tidyGroup(group: Json): Json {
+  if (!isJsonObject(group) || !('id' in group || 'state' in group)) return group;
+  const { id, state, since: _since, ...rest } = group as { [name: string]: Json };
+  return {
+    ...(id !== undefined && { subscription_group_id: id }),
+    ...(state !== undefined && { subscription_state: state }),
+    ...rest,
+  };
+}
+
+function tidyGroups(entry: JsonObject): JsonObject {
+  const { subscription_groups: groups } = entry;
+  if (!Array.isArray(groups)) return entry;
+  const tidied = groups.map(tidyGroup);
+  const isSame = tidied.every((group, index) => group === groups[index]);
+  if (isSame) return entry;
+  // From entries, not by assignment: `__proto__` is only a name here.
+  return Object.fromEntries(
+    Object.entries(entry).map(([name, value]) => [name, name === 'subscription_groups' ? tidied : value]),
+  );
+}
+
 function hasOneLocation({ current_location, last_coordinates }: JsonObject): EntryFault | undefined {
   return current_location !== undefined && last_coordinates !== undefined
     ? faultAt('BAD_LOCATION_UPDATE', '', "must not hold both 'current_location' and 'last_coordinates'")
@@ -66,7 +89,7 @@ export const attributes: EntryKind = {
   counter: 'attributes_processed',
   schema: attributeEntry,
   before: [saysWhom],
-  tidy: (entry) => tidyLocation(tidyIdentifiers(entry)),
+  tidy: (entry) => tidyGroups(tidyLocation(tidyIdentifiers(entry))),
   rules: [hasGoodIdentifier, hasGoodEmail, hasGoodPhone, hasOneLocation, hasGoodMembers],
   errors: [
     ...identifierErrors,
