@@ -373,8 +373,7 @@ export const rejections = {
   BODY_TOO_LARGE: {
     status: 413,
     message: 'Request Entity Too Large',
-    description:
-      'The body is larger than 6 MB on `/users/track`, 2 MB on `/users/track/bulk`, 512 KB on `/scim/v2/...`, 4 MB elsewhere.',
+    description: 'The body is larger than the operation takes.',
     remedy: 'Send smaller requests.',
   },
   REQUEST_TOO_COSTLY: {

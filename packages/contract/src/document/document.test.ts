@@ -111,6 +111,20 @@ describe('the document', () => {
     expect(named.filter((code) => !Object.hasOwn(entryErrors, String(code)))).toEqual([]);
   });
 
+  it('tells of every operation how large its body may be, by its row', () => {
+    const sizes = new Map([
+      [6 * 1024 * 1024, '6 MB'],
+      [4 * 1024 * 1024, '4 MB'],
+      [2 * 1024 * 1024, '2 MB'],
+      [512 * 1024, '512 KB'],
+    ]);
+    for (const { path, method, bodyLimit, request } of operations) {
+      const told = document.paths[path]?.[method.toLowerCase()]?.responses['413']?.description ?? '';
+      if (request.body) expect(told).toContain(`larger than ${sizes.get(bodyLimit)}.`);
+    }
+    expect(pages().get('errors.md')).toContain('6 MB on `/users/track`');
+  });
+
   it('documents every status that an operation can answer with', () => {
     for (const operation of operations) {
       const documented = Object.keys(

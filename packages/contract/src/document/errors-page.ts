@@ -3,6 +3,7 @@ import { deadLetterCodes } from '../dead-letters.ts';
 import { entryErrors } from '../entry-errors.ts';
 import type { OperationOf } from '../operation.ts';
 import { rejections } from '../rejections.ts';
+import { bodyLimitsOf } from './body-limits.ts';
 import { rejectionsOf } from './common.ts';
 import { code, generated, json, page, table } from './markdown.ts';
 
@@ -43,7 +44,7 @@ function rejectionsTable(operations: readonly OperationOf<string>[]): string {
       code(name),
       String(status),
       message,
-      description,
+      name === 'BODY_TOO_LARGE' ? bodyLimitsOf(operations) : description,
       remedy,
     ]);
   return table(['Code', 'Status', 'Sentence', 'When', 'What to do'], rows);

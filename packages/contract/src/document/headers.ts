@@ -28,7 +28,8 @@ const requestHeaders = {
 
 const answerHeaders = {
   'X-Request-Id': {
-    description: 'Id of the request. `GET /requests/{id}` tells what became of it.',
+    description:
+      'Id of the request. Of one that changes something and was accepted, `GET /requests/{id}` tells what became of it.',
     schema: { type: 'string', description: 'Request id.' },
   },
   'X-RateLimit-Limit': {

@@ -3,6 +3,7 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import type { Example, OperationOf } from '../operation.ts';
 import { operations as table } from '../operations/index.ts';
 import { type RejectionCode, rejections } from '../rejections.ts';
+import { bodyLimitOf } from './body-limits.ts';
 import { errorBody, rejectionsOf, scimErrorBody } from './common.ts';
 import { answerHeadersOf, headerComponents, requestHeadersOf } from './headers.ts';
 import { allowOptionalNulls } from './optional-nulls.ts';
@@ -45,7 +46,7 @@ const info = {
   summary: 'User data, identity and messaging: one correct profile per person.',
   description:
     'Every call carries `Authorization: Bearer <API key>`. Bodies are JSON; `null` for an optional member means that it is absent, and removes an attribute. A 2xx is given only when the work is on disk; ' +
-    '`GET /requests/{id}` with the `X-Request-Id` of any answer tells what became of it, entry by entry.',
+    '`GET /requests/{id}` with the `X-Request-Id` of a request that changes something and was accepted tells what became of it, entry by entry.',
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
 
@@ -159,7 +160,12 @@ function responsesOf(operation: OperationOf<string>, publisher: Publisher): Reco
     );
   const error = operation.dialect === 'scim' ? scimErrorBody : errorBody;
   for (const [status, codes] of byStatus(rejectionsOf(operation)))
-    responses[status] ??= response(operation, status, errorDescription(codes), publisher.publish(error));
+    responses[status] ??= response(
+      operation,
+      status,
+      errorDescription(operation, codes),
+      publisher.publish(error),
+    );
   return responses;
 }
 
@@ -200,6 +206,8 @@ function byStatus(codes: RejectionCode[]): [number, RejectionCode[]][] {
   return statuses.map((status) => [status, codes.filter((code) => rejections[code].status === status)]);
 }
 
-function errorDescription(codes: RejectionCode[]): string {
-  return codes.map((code) => `\`${code}\`: ${rejections[code].description}`).join('\n\n');
+function errorDescription(operation: OperationOf<string>, codes: RejectionCode[]): string {
+  const when = (code: RejectionCode): string =>
+    code === 'BODY_TOO_LARGE' ? bodyLimitOf(operation) : rejections[code].description;
+  return codes.map((code) => `\`${code}\`: ${when(code)}`).join('\n\n');
 }

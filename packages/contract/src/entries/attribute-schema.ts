@@ -163,7 +163,7 @@ const customAttribute = shape(
     maxLength: 255,
     description:
       'Text of at most 255 characters (a date or time becomes a time), a number, a boolean, or `null` to remove. ' +
-      '`{"inc": 2}` adds to a whole number. An array of texts, numbers and booleans; `{"add": [..], "remove": [..]}` changes it. ' +
+      '`{"inc": 2}` adds to a whole number. An array of texts, numbers and booleans; `{"add": [..], "remove": [..]}` changes it. Of more than 25 elements, unless the workspace has another number, the last are kept, and the outcome says so (`array_full`). ' +
       'An object: a nested attribute of at most 100 KB, names without spaces, dots and `$`, texts of at most 255 characters, no `null`, times as `{"$time": ".."}` (also by itself). ' +
       'An array of such objects; `{"$add": [{..}], "$remove": [{"$identifier_key": "id", "$identifier_value": 1}], "$update": [{"$identifier_key": "id", ' +
       '"$identifier_value": 1, "$new_object": {..}}]}` changes it. An object that holds nothing but `inc`, or `add` and `remove`, or names that begin with `$`, is such a change.',

@@ -36,7 +36,7 @@ export const requestsRead = operation({
   tag: 'Requests',
   summary: 'What became of a request',
   description:
-    'Every answer carries an `X-Request-Id`. Here it tells whether that request is still queued, applied or failed, and what became of each entry. Kept for 30 days unless configured.',
+    'Every answer carries an `X-Request-Id`. Of a request that changes something and was accepted it tells here whether that is still queued, applied or failed, and what became of each entry; of any other request nothing is kept. Kept for 30 days unless configured.',
   kind: 'read',
   answer: 'result',
   queue: 'export',
