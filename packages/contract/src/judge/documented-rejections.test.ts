@@ -1,0 +1,180 @@
+/** Every way in which a request can fail as a whole, as its row tells: what the judge sees has a request here. */
+import { rejectionsOf } from '../document/common.ts';
+import type { JudgeSettings } from '../operation.ts';
+import { type OperationId, operations } from '../operations/index.ts';
+import type { RejectionCode } from '../rejections.ts';
+import { createJudge, type JudgeInput } from './judge.ts';
+
+const judge = createJudge();
+const settings: JudgeSettings = {
+  maxUpdates: 50,
+  blockedExternalIds: new Set(),
+  suspiciousExternalIds: new Set(),
+  groups: new Map([
+    ['news', 'email'],
+    ['texts', 'sms'],
+  ]),
+  apps: new Set(['shop']),
+};
+
+type Cases = { [Code in RejectionCode]?: JudgeInput };
+
+const many = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item);
+const of = (body: unknown): JudgeInput => ({ body });
+const event = { external_id: 'x', name: 'seen', time: '2025-01-01' };
+const alias = { alias_name: 'a', alias_label: 'l' };
+const one = (id: string) => ({ external_id: id });
+
+/** What every body of a kind can be refused for. */
+const list = (array: string, entry: unknown): Cases => ({
+  BODY_INVALID: of({ [array]: {} }),
+  TOO_MANY_ENTRIES: of({ [array]: many(51, entry) }),
+});
+
+const track: Cases = {
+  ...list('events', event),
+  NO_VALID_DATA: of({ events: [{}] }),
+};
+
+const group = { subscription_group_id: 'news', subscription_state: 'subscribed' };
+
+/** In both shapes; `put` makes a body of one group. */
+const subscription = (
+  ids: string,
+  emails: string,
+  phones: string,
+  put: (group: object) => unknown,
+): Cases => ({
+  BODY_INVALID: of(put({ ...group, subscription_state: 'x', [ids]: 'a' })),
+  SUBSCRIPTION_GROUP_UNKNOWN: of(put({ ...group, subscription_group_id: 'x', [ids]: 'a' })),
+  EXTERNAL_IDS_INVALID: of(put({ ...group, [ids]: [' '] })),
+  EMAIL_AND_PHONE: of(put({ ...group, [emails]: 'a@b.co', [phones]: '+15005550006' })),
+  NOBODY_NAMED: of(put(group)),
+  TOO_MANY_NAMES: of(put({ ...group, [ids]: many(51, 'a') })),
+  CHANNEL_MISMATCH: of(put({ ...group, subscription_group_id: 'texts', [emails]: 'a@b.co' })),
+  EMAIL_INVALID: of(put({ ...group, [emails]: 'x' })),
+  PHONE_NOT_E164: of(put({ ...group, subscription_group_id: 'texts', [phones]: '12' })),
+});
+
+const pair = { identifier_to_merge: one('a'), identifier_to_keep: one('b') };
+
+const tables: { [Id in OperationId]?: Cases } = {
+  'users.track': track,
+  'users.track.bulk': {
+    ...track,
+    TOO_MANY_ENTRIES: of({ events: many(1001, event) }),
+    TOO_MANY_ENTRIES_OF_ONE_USER: of({ events: many(101, event) }),
+  },
+  'users.track.sync': {
+    BODY_INVALID: of({ events: {} }),
+    NO_VALID_DATA: of({ events: [{}] }),
+    NOT_ONE_ENTRY: of({ events: [event, event] }),
+  },
+  'users.alias.new': list('user_aliases', alias),
+  'users.alias.update': list('alias_updates', {}),
+  'users.identify': {
+    ...list('aliases_to_identify', {}),
+    NOTHING_TO_IDENTIFY: of({}),
+  },
+  'users.merge': {
+    MERGE_UPDATES_NOT_AN_ARRAY: of({}),
+    TOO_MANY_MERGE_UPDATES: of({ merge_updates: many(51, pair) }),
+    MERGE_UPDATE_NOT_A_PAIR: of({ merge_updates: [{ ...pair, more: 1 }] }),
+    MERGE_IDENTIFIERS_INVALID: of({ merge_updates: [{ ...pair, identifier_to_keep: {} }] }),
+    BODY_INVALID: of({ merge_updates: [{ ...pair, identifier_to_keep: { email: 'a@b.co' } }] }),
+  },
+  'users.delete': {
+    BODY_INVALID: of({ external_ids: 'a' }),
+    TOO_MANY_IDS_TO_DELETE: of({ external_ids: many(51, 'a') }),
+    DELETE_KINDS_CONFLICT: of({ external_ids: ['a'], service_ids: ['b'] }),
+    NOTHING_TO_DELETE: of({}),
+  },
+  'users.external_ids.rename': {
+    ...list('external_id_renames', {}),
+    LIST_EMPTY: of({ external_id_renames: [] }),
+  },
+  'users.external_ids.remove': { ...list('external_ids', 'a'), LIST_EMPTY: of({ external_ids: [] }) },
+  'users.export.ids': {
+    BODY_INVALID: of({ external_ids: ['a'] }),
+    TOO_MANY_IDENTIFIERS: of({ external_ids: many(51, 'a'), fields_to_export: [] }),
+    IDENTIFIERS_CONFLICT: of({ phone: '1', device_id: 'd', fields_to_export: [] }),
+    NOBODY_NAMED: of({ fields_to_export: [] }),
+    FIELD_NOT_EXPORTABLE: of({ external_ids: ['a'], fields_to_export: ['x'] }),
+  },
+  'subscription.status.set': subscription('external_id', 'email', 'phone', (one) => one),
+  'subscription.status.set.v2': {
+    ...subscription('external_ids', 'emails', 'phones', (one) => ({ subscription_groups: [one] })),
+    TOO_MANY_SUBSCRIPTION_GROUPS: of({ subscription_groups: many(51, group) }),
+  },
+  'subscription.status.get': { PARAMETER_INVALID: { query: {} } },
+  'subscription.user.status': { PARAMETER_INVALID: { query: { limit: 0 } } },
+  'subscription.history': { PARAMETER_INVALID: { query: { limit: 0 } } },
+  'requests.read': { PARAMETER_INVALID: { params: { id: '' } } },
+};
+
+const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) });
+
+/** Seen before the judge or after it; services have their own tables of these. */
+const elsewhere: ReadonlySet<string> = new Set<RejectionCode>([
+  'BODY_NOT_JSON',
+  'BODY_TOO_COMPLEX',
+  'BODY_TOO_SLOW',
+  'BODY_TOO_LARGE',
+  'SHARE_IN_FLIGHT',
+  'CONTENT_TYPE_UNSUPPORTED',
+  'HEADER_INVALID',
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_KEYS_FULL',
+  'API_KEY_INVALID',
+  'ACCESS_DENIED',
+  'SCIM_TOKEN_INVALID',
+  'METHOD_NOT_ALLOWED',
+  'HEADERS_TOO_LARGE',
+  'RATE_LIMITED',
+  'REQUEST_TOO_COSTLY',
+  'WORK_LIMITED',
+  'INTERNAL',
+  'OVERLOADED',
+  'UNAVAILABLE',
+]);
+
+/** What only the worker can know, or says because a query has to be read first. */
+const byWorker: { [Id in OperationId]?: readonly RejectionCode[] } = {
+  'subscription.status.get': [
+    'SUBSCRIPTION_GROUP_UNKNOWN',
+    'EMAIL_AND_PHONE',
+    'NOBODY_NAMED',
+    'PHONE_NOT_E164',
+  ],
+  'subscription.user.status': ['EMAIL_AND_PHONE', 'NOBODY_NAMED', 'PHONE_NOT_E164'],
+  'subscription.history': ['PERSON_UNKNOWN', 'NOT_ONE_IDENTIFIER', 'CURSOR_INVALID', 'PHONE_NOT_E164'],
+  'requests.read': ['REQUEST_NOT_FOUND'],
+};
+
+const rest = operations.filter(({ dialect }) => dialect !== 'scim');
+
+const codeOf = (operation: (typeof operations)[number], input: JudgeInput): string | undefined => {
+  const verdict = judge(operation, input, settings);
+  return verdict.ok ? undefined : verdict.rejection.code;
+};
+
+describe.each(rest)('$id', (operation) => {
+  const cases: Cases = {
+    ...(operation.request.body && {
+      BODY_TOO_DEEP: operation.entries ? undefined : { body: deep(51), depth: 51 },
+    }),
+    ...tables[operation.id],
+  };
+  const told = Object.entries(cases).filter(([, input]) => input !== undefined);
+
+  it.each(told)('%s', (code, input) => expect(codeOf(operation, input)).toBe(code));
+
+  it('documents these, and what is seen elsewhere', () => {
+    const documented = new Set<string>(rejectionsOf(operation));
+    const workers = new Set<string>(byWorker[operation.id]);
+    // Beyond 1,000 levels a body is refused before it is parsed, where there are entries too.
+    const byScan = operation.entries ? ['BODY_TOO_DEEP'] : [];
+    const seen = [...told.map(([code]) => code), ...workers, ...byScan];
+    expect([...documented].filter((code) => !elsewhere.has(code)).toSorted()).toEqual(seen.toSorted());
+  });
+});
