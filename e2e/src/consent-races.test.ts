@@ -1,11 +1,11 @@
 /** Consent while people change their emails, are merged and deleted, applied in whatever order: what counts is the order of record. */
 import { type AcceptedRequest, createJudge, type OperationId, operationById } from '@roster/contract';
 import { createApply as createIdentity } from '@roster/identity-service';
-import { effectiveConsents, identityKey } from '@roster/profile';
+import { contactKeysOf, groupKey, identityKey, statesOf } from '@roster/profile';
 import type { Store } from '@roster/store';
 import { createApply as createSubscription } from '@roster/subscription-service';
 import { type TestStore, testStore } from '@roster/testkit';
-import { createApply as createTrack } from '@roster/track-service';
+import { createSettingsOf, createApply as createTrack } from '@roster/track-service';
 
 jest.setTimeout(60_000);
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
     ],
   });
   services = [
-    createTrack({ store }),
+    createTrack({ store, settingsOf: createSettingsOf(store) }),
     createSubscription({ store }),
     createIdentity({ store, takeStamp: async () => effective }),
   ];
@@ -93,7 +93,8 @@ const somebody = (): string => `person-${++made}`;
 const anEmail = (): string => `${++made}@example.com`;
 
 const emailOf = (email: string): string => identityKey('demo', { by: 'email', email });
-const saidOf = async (key: string) => (await store.addresses.findOne({ _id: key }))?.consents ?? [];
+const saidOf = async (key: string) => (await store.contactConsents.read([key])).get(key) ?? [];
+const registerOf = (group: string): string => groupKey(group, group === 'texts' ? 'sms' : 'email');
 
 const profileOf = async (id: string) => {
   const claim = await store.identities.findOne({ _id: `demo:e:${id}` });
@@ -104,16 +105,15 @@ const profileOf = async (id: string) => {
 
 const stateOf = async (id: string, group = 'news') => {
   const profile = await profileOf(id);
-  const { email_key = '', phone_key = '' } = profile;
-  const said = { email: await saidOf(emailOf(email_key)), phone: await saidOf(`demo:p:${phone_key}`) };
-  return effectiveConsents(profile, said).find(({ k }) => k === `group:${group}`)?.v;
+  const contacts = await store.contactConsents.read(contactKeysOf(profile));
+  return statesOf(profile, contacts).find(({ k }) => k === registerOf(group))?.v;
 };
 
 /** Oldest first. */
 const historyOf = async (id: string, group = 'news') =>
   ((await store.consentHistory.find('demo', { by: 'external_id', id })) ?? [])
     .toReversed()
-    .filter(({ k }) => k === `group:${group}`)
+    .filter(({ k }) => k === registerOf(group))
     .map(({ to, at, op }) => [to, at, op]);
 
 describe('a statement by external id that is applied late', () => {
@@ -139,7 +139,7 @@ describe('a statement by external id that is applied late', () => {
     const groups = [{ subscription_group_id: 'news', subscription_state: 'unsubscribed' }];
     const said = track({ external_id: p, subscription_groups: groups });
     await apply(merge([p, q]), said);
-    expect([await stateOf(q), await stateOf(s)]).toEqual(['unsubscribed', 'unsubscribed']);
+    expect([await stateOf(q), await stateOf(s)]).toEqual([undefined, 'unsubscribed']);
   });
 
   it('is said of no email when they had none then', async () => {
@@ -170,41 +170,37 @@ describe('a statement about an email that is applied late', () => {
     expect([await stateOf(p), await stateOf(r)]).toEqual(['unsubscribed', 'subscribed']);
   });
 
-  it('reaches everybody into whom those who had it were merged, though nothing was said of it before', async () => {
+  it('reaches those into whom people were merged with the email, and not those who have one of their own', async () => {
     const [p1, p2, q1, q2, e] = [somebody(), somebody(), somebody(), somebody(), anEmail()];
     await apply(
       track(
         { external_id: p1, email: e },
         { external_id: p2, email: e },
-        { external_id: q1, email: anEmail() },
+        { external_id: q1 },
         { external_id: q2, email: anEmail() },
       ),
     );
     const said = say('unsubscribed', { emails: [e] });
     await apply(merge([p1, q1], [p2, q2]), said);
-    expect([await stateOf(q1), await stateOf(q2)]).toEqual(['unsubscribed', 'unsubscribed']);
+    expect([await stateOf(q1), await stateOf(q2)]).toEqual(['unsubscribed', undefined]);
   });
 
-  it('is no orphan when somebody had it who has left it or was merged away since', async () => {
-    const [p, q, next, e] = [somebody(), somebody(), somebody(), anEmail()];
-    await apply(track({ external_id: p, email: e }, { external_id: q, email: anEmail() }));
-    const said = say('unsubscribed', { emails: [e] });
-    await apply(track({ external_id: p, email: anEmail() }), said, track({ external_id: next, email: e }));
-    expect(await stateOf(next)).toBeUndefined();
-    const [other, f] = [somebody(), (await profileOf(p)).email_key ?? ''];
-    const late = say('unsubscribed', { emails: [f] });
-    await apply(merge([p, q]), late, track({ external_id: other, email: f }));
-    expect(await stateOf(other)).toBeUndefined();
-    expect(await stateOf(q)).toBe('unsubscribed');
-  });
-
-  it('is kept for nobody when all who had it are deleted', async () => {
-    const [p, e] = [somebody(), anEmail()];
+  it('holds for the next one who has it, and for those who had it when it was accepted', async () => {
+    const [p, next, e] = [somebody(), somebody(), anEmail()];
     await apply(track({ external_id: p, email: e }));
     const said = say('unsubscribed', { emails: [e] });
+    await apply(track({ external_id: p, email: anEmail() }), said, track({ external_id: next, email: e }));
+    expect([await stateOf(p), await stateOf(next)]).toEqual(['unsubscribed', 'unsubscribed']);
+  });
+
+  it('is kept for nobody when its last owner was deleted since, and stays when they had left it', async () => {
+    const [p, q, e, f] = [somebody(), somebody(), anEmail(), anEmail()];
+    await apply(track({ external_id: p, email: e }, { external_id: q, email: f }));
+    const said = say('unsubscribed', { emails: [e, f] });
     await apply(track({ external_id: p, email: anEmail() }));
-    await apply(accepted('users.delete', { external_ids: [p] }), said);
-    expect(await saidOf(emailOf(e))).toEqual([]);
+    await apply(accepted('users.delete', { external_ids: [p, q] }), said);
+    expect((await saidOf(emailOf(e))).map(({ v }) => v)).toEqual(['unsubscribed']);
+    expect(await saidOf(emailOf(f))).toEqual([]);
   });
 });
 
@@ -215,7 +211,7 @@ describe('a statement about an email, and somebody who leaves it at the same tim
   ])('never miss each other: %s', async (_, stays, leaving) => {
     for (let n = 0; n < 20; n++) {
       const [p, q, e] = [somebody(), somebody(), anEmail()];
-      await apply(track({ external_id: p, email: e }, { external_id: q, email: anEmail() }));
+      await apply(track({ external_id: p, email: e }, { external_id: q }));
       const said = say('unsubscribed', { emails: [e] });
       await Promise.all([apply(leaving(p, q)), apply(said)]);
       expect(await stateOf(stays === 'them' ? p : q)).toBe('unsubscribed');
@@ -247,17 +243,43 @@ interface One {
   id: string;
   email: string;
   phone: string;
-  /** By group, each statement with its request: in the order of record. */
-  said: Map<string, { state: State; at: number; op: string }[]>;
+  /** What was last said of themselves, or counted when they left a contact. */
+  own: Map<string, State>;
+  /** What counted, each time that it changed, with the stamp of the request. */
+  changes: Map<string, [State, number][]>;
 }
 
-/** What was said to each person, when requests are applied one after the other. */
+/** Consent belongs to the contact: what becomes of it when requests are applied one after the other. */
 const createBook = () => {
   const people: One[] = [];
-  const hear = (some: readonly One[], group: string, state: State, { at, op }: AcceptedRequest): void => {
-    for (const { said } of some) said.set(group, [...(said.get(group) ?? []), { state, at, op }]);
+  const contacts = new Map<string, State>();
+  const contactOf = ({ email, phone }: One, group: string): string => (group === 'news' ? email : phone);
+  const stateIn = (one: One, group: string): State | undefined =>
+    contacts.get(`${contactOf(one, group)} ${group}`) ?? one.own.get(group);
+  const note = ({ at }: AcceptedRequest): void => {
+    for (const one of people)
+      for (const group of ['news', 'texts']) {
+        const [state, changes] = [stateIn(one, group), one.changes.get(group) ?? []];
+        if (state && changes.at(-1)?.[0] !== state) one.changes.set(group, [...changes, [state, at]]);
+      }
   };
-  return { people, hear, sharing: (email: string) => people.filter((one) => one.email === email) };
+  return {
+    people,
+    stateIn,
+    say(one: One, group: string, state: State, isOfContact: boolean, request: AcceptedRequest): void {
+      if (!isOfContact) one.own.set(group, state);
+      contacts.set(`${contactOf(one, group)} ${group}`, state);
+      note(request);
+    },
+    move(one: One, email: string, request: AcceptedRequest): void {
+      const state = stateIn(one, 'news');
+      if (state) one.own.set('news', state);
+      one.email = email;
+      note(request);
+    },
+    /** Everybody has an email and a phone: the kept one keeps all. */
+    merge: (one: One): One[] => people.splice(people.indexOf(one), 1),
+  };
 };
 
 type Book = ReturnType<typeof createBook>;
@@ -274,7 +296,8 @@ type Dice = ReturnType<typeof dice>;
 const pick = <T>(roll: Dice, all: readonly T[]): T => all[roll(all.length)] as T;
 
 /** A request, and what it does in the book. */
-const turn = (roll: Dice, { people, hear, sharing }: Book, emails: string[], mergesToo: boolean) => {
+const turn = (roll: Dice, book: Book, emails: string[], mergesToo: boolean) => {
+  const { people } = book;
   const one = pick(roll, people);
   const state = pick(roll, ['subscribed', 'unsubscribed'] as const);
   const group = pick(roll, ['news', 'texts'] as const);
@@ -282,50 +305,41 @@ const turn = (roll: Dice, { people, hear, sharing }: Book, emails: string[], mer
     case 0: {
       const email = pick(roll, emails);
       const request = track({ external_id: one.id, email });
-      one.email = email;
+      book.move(one, email, request);
       return request;
     }
     case 1:
     case 2: {
       const groups = [{ subscription_group_id: group, subscription_state: state }];
       const request = track({ external_id: one.id, subscription_groups: groups });
-      hear(sharing(one.email), group, state, request);
+      book.say(one, group, state, false, request);
       return request;
     }
     case 3:
     case 4: {
       const request = say(state, { external_ids: [one.id] }, group);
-      hear(group === 'news' ? sharing(one.email) : [one], group, state, request);
+      book.say(one, group, state, false, request);
       return request;
     }
     case 5: {
       const request = say(state, { emails: [one.email] }, 'news');
-      hear(sharing(one.email), 'news', state, request);
+      book.say(one, 'news', state, true, request);
       return request;
     }
     case 6: {
       const request = say(state, { phones: [one.phone] }, 'texts');
-      hear([one], 'texts', state, request);
+      book.say(one, 'texts', state, true, request);
       return request;
     }
     default: {
       const kept = people[(people.indexOf(one) + 1) % people.length];
       if (people.length < 3 || !kept || kept === one) return undefined;
       const request = merge([one.id, kept.id]);
-      for (const [name, said] of one.said) {
-        const all = [...(kept.said.get(name) ?? []), ...said].toSorted((a, b) => a.at - b.at);
-        kept.said.set(name, all);
-      }
-      people.splice(people.indexOf(one), 1);
+      book.merge(one);
       return request;
     }
   }
 };
-
-const statesIn = (said: readonly { state: State; at: number; op: string }[] = []) =>
-  said
-    .filter(({ state }, index) => said[index - 1]?.state !== state)
-    .map(({ state, at, op }) => [state, at, op]);
 
 /**
  * Subscriptions wait for tracks and identities that were accepted before, identities for tracks and for each other. Tracks wait for
@@ -362,49 +376,51 @@ const conversation = async (
       id: somebody(),
       email: pick(roll, emails),
       phone: `+1500555${String(1000 + ++made)}`,
-      said: new Map(),
+      own: new Map(),
+      changes: new Map(),
     });
   await apply(track(...book.people.map(({ id, email, phone }) => ({ external_id: id, email, phone }))));
   const requests = Array.from({ length: 40 }, () => turn(roll, book, emails, mergesToo)).filter(
     (request) => request !== undefined,
   );
   await apply(...(inOrder ? requests : shuffled(roll, requests)));
-  return book.people;
+  return book;
 };
 
 const seeds = Array.from({ length: Number(process.env.CONSENT_SEEDS ?? 12) }, (_, n) => n + 1);
 
-describe('an address that somebody has left', () => {
-  it('goes by itself when nothing was ever said of it, and not when something is', async () => {
-    const [p, e] = [somebody(), anEmail()];
-    await apply(track({ external_id: p, email: e }), track({ external_id: p, email: anEmail() }));
-    const left = () => store.addresses.findOne({ _id: emailOf(e) });
-    expect(await left()).toMatchObject({ consents: [], silent: expect.any(Date) });
-    await apply(say('subscribed', { emails: [e] }));
-    expect((await left())?.consents).toHaveLength(1);
-    expect((await left())?.silent).toBeUndefined();
-  });
-
-  it('is not written when the same one is sent again', async () => {
+describe('a contact', () => {
+  it('of which nothing was said is not written', async () => {
     const [p, e] = [somebody(), anEmail()];
     await apply(track({ external_id: p, email: e }), track({ external_id: p, email: e.toUpperCase() }));
-    expect(await store.addresses.findOne({ _id: emailOf(e) })).toBeNull();
+    await apply(track({ external_id: p, email: anEmail() }));
+    expect(await store.contacts.findOne({ _id: emailOf(e) })).toBeNull();
   });
 });
 
 describe('a conversation of people who share emails', () => {
-  it.each(seeds)('has the whole history of each, when it is applied in order: seed %d', async (seed) => {
-    for (const { id, said } of await conversation(seed, { inOrder: true, mergesToo: false }))
+  it.each(seeds)('has the whole history of each, in whatever order it is applied: seed %d', async (seed) => {
+    const { people } = await conversation(seed, { inOrder: seed % 2 === 0, mergesToo: false });
+    for (const { id, changes } of people)
       for (const group of ['news', 'texts'])
-        expect([id, group, await historyOf(id, group)]).toEqual([id, group, statesIn(said.get(group))]);
+        expect([id, group, (await historyOf(id, group)).map(([to, at]) => [to, at])]).toEqual([
+          id,
+          group,
+          changes.get(group) ?? [],
+        ]);
   });
 
   it.each(seeds)(
-    'ends with the last statement for each, in whatever order it is applied: seed %d',
+    'ends with the state of the contact for each, in whatever order it is applied: seed %d',
     async (seed) => {
-      for (const { id, said } of await conversation(seed, { inOrder: false, mergesToo: true }))
+      const book = await conversation(seed, { inOrder: false, mergesToo: true });
+      for (const one of book.people)
         for (const group of ['news', 'texts'])
-          expect([id, group, await stateOf(id, group)]).toEqual([id, group, said.get(group)?.at(-1)?.state]);
+          expect([one.id, group, await stateOf(one.id, group)]).toEqual([
+            one.id,
+            group,
+            book.stateIn(one, group),
+          ]);
     },
   );
 });

@@ -1,7 +1,7 @@
 /** Everything that is stored, as something that can be compared: were it to change, it would show. */
 import type { System } from './system.ts';
 
-const collections = ['profiles', 'identities', 'events', 'purchases', 'addresses', 'tombstones', 'requests'];
+const collections = ['profiles', 'identities', 'events', 'purchases', 'contacts', 'tombstones', 'requests'];
 
 /** Sums over all documents of each collection, made by MongoDB itself, and every job of every queue. */
 export const fingerprint = async ({ store, redis }: System): Promise<string> => {

@@ -154,7 +154,7 @@ const everywhere = async (system: System): Promise<Traces> => ({
 const sum = (traces: Traces): number => Object.values(traces).reduce((all, some) => all + some, 0);
 
 /** The places where it stands by nature, before: if it were not there, the search would find nothing anywhere. */
-const planted = ['mongo profiles', 'mongo events', 'mongo purchases', 'mongo identities', 'mongo addresses'];
+const planted = ['mongo profiles', 'mongo events', 'mongo purchases', 'mongo identities', 'mongo contacts'];
 const isRedisFile = (place: string): boolean => place.startsWith('data/redis');
 
 const notPlanted = (before: Traces, letters: number): string[] => [

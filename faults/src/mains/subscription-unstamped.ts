@@ -1,5 +1,4 @@
 import { planSubscriptions } from '@roster/profile';
-import { lastWrittenWins } from '@roster/track-service';
 import { subscription } from './parts/subscription.ts';
 import { shortLocks } from './parts/track.ts';
 
@@ -10,6 +9,5 @@ await subscription({
     planSubscriptions({
       requests: requests.toReversed().map((request, n) => ({ ...request, at: Date.now() * 1000 + n })),
       known,
-      fold: lastWrittenWins,
     }),
 });

@@ -1,5 +1,5 @@
-import { lastWrittenWins } from '@roster/track-service';
+import { preparedUnstamped } from '@roster/track-service';
 import { failingInOneOf } from './parts/folds.ts';
 import { shortLocks, track } from './parts/track.ts';
 
-await track({ ...shortLocks, fold: failingInOneOf(10, lastWrittenWins) });
+await track({ ...shortLocks, fold: failingInOneOf(10), prepare: preparedUnstamped });

@@ -1,3 +1,5 @@
+import { withSaid } from '@roster/profile';
+import { requestId } from '@roster/queue';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo } from '@roster/testkit';
 import { runCommand } from './program.ts';
@@ -15,17 +17,8 @@ describe('roster consent', () => {
   };
   const roster = (...args: string[]) => rosterWith({ ROSTER_SECRET: secret }, ...args);
 
-  const row = (_id: string, to: string, at: number) => ({
-    _id,
-    ws: 'shop',
-    n: 0,
-    request: _id,
-    op: 'users.track',
-    profile: 'p1',
-    k: 'group:news',
-    to,
-    at,
-  });
+  const newYear = Date.UTC(2026, 0, 1) * 1000;
+  const [first, second] = [newYear, newYear + 1_000_000].map((at) => requestId(secret, 'shop', at));
 
   beforeAll(async () => {
     server = await testMongo();
@@ -36,16 +29,18 @@ describe('roster consent', () => {
       ws: 'shop',
       fields: {},
       lists: {},
-      consents: [],
+      consents: withSaid(
+        [],
+        'group:news',
+        { v: 'subscribed', at: newYear, op: 'users.track' },
+        { v: 'unsubscribed', at: newYear + 1_000_000, op: 'users.track' },
+      ),
       custom: [],
       created_at: 1,
       updated_at: 1,
     });
     await store.identities.insertOne({ _id: 'shop:e:ada', profile: 'p1', at: 1 });
     await store.identities.insertOne({ _id: 'shop:e:bob', profile: 'p2', at: 1 });
-    const at = Date.UTC(2026, 0, 1) * 1000;
-    const rows = [row('r1', 'subscribed', at), row('r2', 'unsubscribed', at + 1_000_000)];
-    await store.models.consents?.create(rows);
   });
   afterAll(async () => {
     await store.close();
@@ -57,8 +52,8 @@ describe('roster consent', () => {
     expect(code).toBe(0);
     expect(out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
       ['ACCEPTED', 'CONSENT', 'FROM', 'TO', 'OPERATION', 'REQUEST'],
-      ['2026-01-01T00:00:01.000Z', 'group:news', 'subscribed', 'unsubscribed', 'users.track', 'r2'],
-      ['2026-01-01T00:00:00.000Z', 'group:news', '-', 'subscribed', 'users.track', 'r1'],
+      ['2026-01-01T00:00:01.000Z', 'group:news', 'subscribed', 'unsubscribed', 'users.track', second],
+      ['2026-01-01T00:00:00.000Z', 'group:news', '-', 'subscribed', 'users.track', first],
       [''],
     ]);
   });
@@ -67,16 +62,17 @@ describe('roster consent', () => {
     const { out } = await roster('consent', 'ada', '--workspace', 'shop', '--json');
     expect(JSON.parse(out)).toMatchObject({
       workspace: 'shop',
-      changes: [{ to: 'unsubscribed', request_id: 'r2' }, { to: 'subscribed' }],
+      changes: [{ to: 'unsubscribed', request_id: second }, { to: 'subscribed' }],
     });
   });
 
   it('shows what is kept of somebody who was erased, or says that it takes the secret to find it', async () => {
     const at = Date.UTC(2026, 0, 2) * 1000;
-    await store.models.consents?.create([{ ...row('r3', 'subscribed', at), profile: 'p3' }]);
-    await store.consentHistory.forget(
-      { ws: 'shop', profiles: ['p3'], keys: ['shop:e:zoe'], at: at + 1 },
-      true,
+    const history = [{ k: 'email', from: null, to: 'subscribed' as const, at, n: 0 }];
+    await store.transact((session) =>
+      store.consentHistory.prove(session, [
+        { ws: 'shop', profiles: ['p3'], keys: ['shop:e:zoe'], history, at: at + 1 },
+      ]),
     );
     const { code, out } = await roster('consent', 'zoe');
     expect([code, out]).toEqual([0, expect.stringContaining('2026-01-02T00:00:00.000Z')]);

@@ -1,13 +1,13 @@
 /** MongoDB and Redis, opened when a command first asks for them. */
-import { createDeadLetters, type DeadLetters, openConnection } from '@roster/queue';
+import { createDeadLetters, type DeadLetters, openConnection, requestId } from '@roster/queue';
 import type { Config } from '@roster/runtime';
 import { openStore, type Store } from '@roster/store';
 import type { Redis } from 'ioredis';
 import { failed } from './result.ts';
 
 export interface Servers {
-  /** Without it, what is kept of erased people can't be found. */
-  knowsSecret: boolean;
+  /** The id of a request by its stamp. Not there without the secret; what is kept of erased people can't be found then either. */
+  requestIdOf?(ws: string, stamp: number): string;
   store(): Promise<Store>;
   redis(): Promise<Redis>;
   deadLetters(): Promise<DeadLetters>;
@@ -60,7 +60,7 @@ export const openServers = (config: Config<'cli'>, secret?: string): Servers => 
   const redis = once(() => connectRedis(REDIS_URL).catch(away('Redis', 'REDIS_URL', REDIS_URL)));
   const deadLetters = once(async () => createDeadLetters(await redis.get(), TRACK_PARTITIONS));
   return {
-    knowsSecret: secret !== undefined,
+    ...(secret !== undefined && { requestIdOf: (ws, stamp) => requestId(secret, ws, stamp) }),
     store: store.get,
     redis: redis.get,
     deadLetters: deadLetters.get,

@@ -22,7 +22,7 @@ export type { AttributeSettings, Changes, Reading } from './reading.ts';
 export type Change =
   | { kind: 'field'; name: FieldName; value: Value }
   | { kind: 'list'; name: ListName; items: NewItem[] | null }
-  | { kind: 'consent'; k: string; v: ConsentState | null }
+  | { kind: 'consent'; k: string; v: ConsentState | null; op?: string }
   | { kind: 'set'; name: string; value: Value }
   | { kind: 'step'; name: string; step: Stepping };
 
@@ -59,7 +59,7 @@ const changesIn = (name: string, value: Value, reading: CustomReading): Changes 
   if (isFieldName(name)) return fieldChange(name, name, readField(name, value, read));
   if (isListName(name)) return readList(name, value);
   if (name === 'last_coordinates') return fieldChange('current_location', name, readCoordinates(value));
-  return readConsent(name, value) ?? readCustom(name, value, reading);
+  return readConsent(name, value, settings) ?? readCustom(name, value, reading);
 };
 
 /** Email or phone that only tells who is meant changes nothing. */

@@ -1,100 +1,143 @@
-/** Registers of consent: a person's own, and those of the addresses a person has. The latest statement counts. */
-import type { Consent, Profile, Stamp, Stamped } from './profile.ts';
-
 /**
- * A statement about an address. `orphan`: nobody had the address when it was made. `taken`: that too, but its 30 days are over, and
- * somebody came with the address in time. `crossed`: what counts for somebody who has the address is something else, said at that
- * stamp; so repeating the statement changes something. `earlier`: what it overtook a moment ago, oldest first; somebody may turn out to have
- * left the address between the two.
+ * Registers of consent: what was said of a contact, or of a person. A register is a set of statements in the order of record, so that
+ * statements may be added in any order, twice, or late; the last one counts.
  */
-export type Said = Consent & { orphan?: true; taken?: true; crossed?: Stamp; earlier?: Overtaken[] };
+import type { Consent, Said, Stamp } from './profile.ts';
 
-export type Overtaken = Omit<Consent, 'k'>;
+/** Whose consent it is: that of an email, of a phone, or, for push, of the person. */
+export type Channel = 'email' | 'phone';
 
-export interface SaidOfAddresses {
-  email?: readonly Said[];
-  phone?: readonly Said[];
-}
-
-/** How long a statement about an address waits for somebody who has it: 30 days, in microseconds. */
-export const orphanLife: Stamp = 30 * 24 * 60 * 60 * 1_000_000;
+const emailGroup = 'group:';
+const smsGroup = 'sms:';
 
 /** The register of a subscription group. */
-export const groupKey = (id: string): string => `group:${id}`;
+export const groupKey = (id: string, channel: 'email' | 'sms' = 'email'): string =>
+  `${channel === 'sms' ? smsGroup : emailGroup}${id}`;
 
-/** Same stamp wins too: later entries of one request come later. */
-export const setConsents = (consents: readonly Consent[], statements: readonly Consent[]): Consent[] => {
-  const all = new Map(consents.map((one) => [one.k, one]));
-  for (const { k, v, at } of statements) if (at >= (all.get(k)?.at ?? at)) all.set(k, { k, v, at });
-  return [...all.values()];
+/** The subscription group of a register. */
+export const groupIn = (k: string): string | undefined =>
+  [emailGroup, smsGroup].flatMap((prefix) => (k.startsWith(prefix) ? k.slice(prefix.length) : []))[0];
+
+export const channelOf = (k: string): Channel | undefined => {
+  if (k === 'email' || k.startsWith(emailGroup)) return 'email';
+  return k.startsWith(smsGroup) ? 'phone' : undefined;
 };
 
-/** Since when the person has the address they have now. */
-export const sinceOf = (address: Stamped | undefined): Stamp | undefined =>
-  typeof address?.v === 'string' ? (address.since ?? address.at) : undefined;
+/** Of each register so many statements are kept; fewer when there are many registers, so that all of them take some 300 KB. */
+export const mostSaid = 100;
+const mostInAll = 4000;
+const leastSaid = 4;
 
-export const appliesSince = (
-  { at, orphan, taken }: Pick<Said, 'at' | 'orphan' | 'taken'>,
-  since: Stamp,
-): boolean => at >= since || ((orphan === true || taken === true) && at >= since - orphanLife);
+const mostOf = (registers: number): number =>
+  Math.max(leastSaid, Math.min(mostSaid, Math.floor(mostInAll / Math.max(1, registers))));
 
-/** Whether it is meant for somebody who had the address from the one stamp on, before the other. */
-export const isDuring = (
-  said: Pick<Said, 'at' | 'orphan' | 'taken'>,
-  { since, until }: { since: Stamp; until: Stamp },
-): boolean => appliesSince(said, since) && said.at < until;
+/** Requests overtake each other by seconds, rarely by minutes: so long repetitions are kept one by one. */
+const recent: Stamp = 10 * 60 * 1_000_000;
 
-export const applicable = ({ fields }: Profile, { email = [], phone = [] }: SaidOfAddresses): Said[] => {
-  const [sinceEmail, sincePhone] = [sinceOf(fields.email), sinceOf(fields.phone)];
-  return [
-    ...(sinceEmail === undefined ? [] : email.filter((one) => appliesSince(one, sinceEmail))),
-    ...(sincePhone === undefined ? [] : phone.filter((one) => appliesSince(one, sincePhone))),
-  ];
-};
+export const inOrder = (a: Said, b: Said): number => a.at - b.at || (a.n ?? 0) - (b.n ?? 0);
 
-/** What one request said of the person is said of their address no earlier: where the two differ, the address was last. */
-const isLater = ({ at, v }: Consent, known: Consent | undefined): boolean =>
-  !known || at > known.at || (at === known.at && v !== known.v);
+/** Two statements with the same key are one. */
+const keyOf = ({ at, n = 0, of = '', from = '' }: Said): string => `${at} ${n} ${of} ${from}`;
 
-/** What was said about the addresses, as far as it applies and is later than all the person has said. */
-const later = (profile: Profile, said: SaidOfAddresses): Map<string, Consent> => {
-  const own = new Map(profile.consents.map((one) => [one.k, one]));
-  const latest = new Map<string, Consent>();
-  for (const { k, v, at } of applicable(profile, said)) {
-    if (isLater({ k, v, at }, latest.get(k) ?? own.get(k))) latest.set(k, { k, v, at });
+/** Oldest first, save that what counts comes last. */
+export const saidIn = ({ k: _, earlier = [], ...last }: Consent): Said[] => [...earlier, last];
+
+const isRepeated = (one: Said, other: Said | undefined): boolean =>
+  other !== undefined &&
+  one.v === other.v &&
+  one.of === other.of &&
+  one.from === other.from &&
+  one.gone === other.gone;
+
+/** Between the first and the last of those that repeat each other, old ones tell nothing. */
+const pruned = (all: readonly Said[], most: number): Said[] => {
+  const old = (all.at(-1)?.at ?? 0) - recent;
+  const kept: Said[] = [];
+  for (const [place, one] of all.entries()) {
+    const isBetween = isRepeated(one, kept.at(-1)) && isRepeated(one, all[place + 1]);
+    if (!isBetween || one.at >= old) kept.push(one);
   }
-  return latest;
+  return kept.slice(-most);
 };
 
-/** What counts for the person: of each register the latest, their own or said about an address of theirs. */
-export const effectiveConsents = (profile: Profile, said: SaidOfAddresses): Consent[] => {
-  const found = later(profile, said);
-  const own = profile.consents.filter(({ k }) => !found.has(k));
-  return [...own, ...found.values()];
+const registerOf = (k: string, all: readonly Said[], most = mostSaid): Consent | undefined => {
+  const sorted = pruned(all.toSorted(inOrder), most);
+  const last = sorted.findLast(({ gone }) => !gone) ?? sorted.at(-1);
+  const earlier = sorted.filter((one) => one !== last);
+  return last && { k, ...last, ...(earlier.length > 0 && { earlier }) };
 };
 
-/** Marks what was said about an address where something else counts for somebody who has it. The same list when that changes nothing. */
-export const crossedBy = (said: readonly Said[], counts: readonly Consent[]): readonly Said[] => {
-  if (said.length === 0) return said;
-  const counting = new Map(counts.map((one) => [one.k, one]));
-  let isChanged = false;
-  const after = said.map((one) => {
-    const { v = null, at = one.at } = counting.get(one.k) ?? {};
-    if (v === one.v || at <= (one.crossed ?? 0)) return one;
-    isChanged = true;
-    return { ...one, crossed: at };
-  });
-  return isChanged ? after : said;
+/** With a register made anew; without it when nothing is left in it. */
+const replaced = (registers: readonly Consent[], k: string, all: readonly Said[]): Consent[] => {
+  const next = registerOf(k, all, mostOf(registers.length));
+  const place = registers.findIndex((one) => one.k === k);
+  if (place < 0) return next ? [...registers, next] : [...registers];
+  return registers.flatMap((one, index) => (index === place ? (next ?? []) : one));
 };
 
-/** What has to be copied into the person's own registers before the addresses of which it was said go away. */
-export const consentsToKeep = (before: Profile, said: SaidOfAddresses): Consent[] => [
-  ...later(before, said).values(),
+/** Registers are never changed, only replaced: so each list is looked through once. */
+const known = new WeakMap<readonly Consent[], ReadonlyMap<string, Consent>>();
+
+const byName = (registers: readonly Consent[]): ReadonlyMap<string, Consent> => {
+  const found = known.get(registers) ?? new Map(registers.map((one) => [one.k, one]));
+  known.set(registers, found);
+  return found;
+};
+
+/** Oldest first. */
+export const saidOf = (registers: readonly Consent[] = [], k: string): Said[] => {
+  const register = byName(registers).get(k);
+  return register ? saidIn(register) : [];
+};
+
+/** Same place in the order of record: the one that is added last stands. */
+const together = (before: readonly Said[], news: readonly Said[]): Said[] => [
+  ...new Map([...before, ...news].map((one) => [keyOf(one), one])).values(),
 ];
 
-/** With these statements among the person's own; each counts by its own stamp. */
-export const withConsents = (profile: Profile, kept: readonly Consent[]): Profile => {
-  const own = new Map(profile.consents.map((one) => [one.k, one]));
-  const news = kept.filter(({ k, v, at }) => own.get(k)?.at !== at || own.get(k)?.v !== v);
-  return news.length === 0 ? profile : { ...profile, consents: setConsents(profile.consents, news) };
+export const withSaid = (registers: readonly Consent[], k: string, ...news: readonly Said[]): Consent[] =>
+  replaced(registers, k, together(saidOf(registers, k), news));
+
+/** It stays as a mark: those who have left the contact may have taken it along. */
+export const withoutSaid = (registers: readonly Consent[], k: string, gone: Said): Consent[] => {
+  const isThere = saidOf(registers, k).some((one) => keyOf(one) === keyOf(gone));
+  return isThere ? withSaid(registers, k, { ...gone, gone: true }) : [...registers];
+};
+
+/** What counts of a register, oldest first. */
+export const countingIn = (register: Consent): Said[] => saidIn(register).filter(({ gone }) => !gone);
+
+/** What was said later than a stamp. */
+export const saidAfter = (registers: readonly Consent[], at: Stamp): Consent[] =>
+  registers.flatMap(
+    (one) =>
+      registerOf(
+        one.k,
+        saidIn(one).filter((said) => said.at > at),
+      ) ?? [],
+  );
+
+/** A statement, and of which register. */
+export interface Statement extends Said {
+  k: string;
+}
+
+/** Statements of one entry: of each register all at once, because there may be many. */
+export const withStatements = (
+  registers: readonly Consent[],
+  statements: readonly Statement[],
+): Consent[] => {
+  const news = new Map<string, Said[]>();
+  for (const { k, ...said } of statements) {
+    const some = news.get(k);
+    if (some) some.push(said);
+    else news.set(k, [said]);
+  }
+  const all = new Map(registers.map((one) => [one.k, one]));
+  for (const [k, some] of news) {
+    const own = all.get(k);
+    const next = registerOf(k, together(own ? saidIn(own) : [], some), mostOf(all.size));
+    if (next) all.set(k, next);
+  }
+  return [...all.values()];
 };

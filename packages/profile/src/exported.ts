@@ -39,8 +39,8 @@ const list = (name: ListName): ExportedField => ({
   shows: ({ profile }) => profile.lists[name] ?? [],
 });
 
-/** Own statements, those about the addresses, and since when the person has these. */
-const consents = ['ws', 'email_key', 'phone_key', 'consents', 'fields.email', 'fields.phone'];
+/** What was said of themselves, and which contacts they have and had. */
+const consents = ['ws', 'email_key', 'phone_key', 'consents', 'contacts', 'fields.email', 'fields.phone'];
 const occurrences = ['absorbed'];
 
 const summaries = (all: readonly OccurrenceSummary[] = []) => all;

@@ -1,16 +1,18 @@
 /** A plain field: the latest stamp wins. */
+import { withContact } from './contact-log.ts';
 import { emailKey } from './identifier.ts';
 import type { FieldName, Profile, Stamp, Stamped, Value } from './profile.ts';
 
 interface Address {
+  c: 'email' | 'phone';
   key: 'email_key' | 'phone_key';
   form(text: string): string;
 }
 
 /** The fields that people are found by, and the form in which they are compared. */
 const addresses: { [Name in FieldName]?: Address } = {
-  email: { key: 'email_key', form: emailKey },
-  phone: { key: 'phone_key', form: (text) => text },
+  email: { c: 'email', key: 'email_key', form: emailKey },
+  phone: { c: 'phone', key: 'phone_key', form: (text) => text },
 };
 
 /** Same stamp wins too: later entries of one request come later. */
@@ -47,6 +49,8 @@ export const setField = (profile: Profile, name: FieldName, value: Value, at: St
     profile.fields[name] = latest(old, value, at);
     return;
   }
+  const contacts = withContact(profile, kind.c, { v: value, at });
+  if (contacts) profile.contacts = contacts;
   const isSame = old !== undefined && compared(kind, old.v) === compared(kind, value);
   const next = latestAddress(old, value, at, isSame);
   profile.fields[name] = next;

@@ -1,7 +1,7 @@
 /** Folds changes into a profile: latest stamp wins, steps find their place, whatever the order in which requests are folded. */
 import { bytesOf } from './bytes.ts';
 import type { Change } from './change.ts';
-import { setConsents } from './consent.ts';
+import { type Statement, withStatements } from './consent.ts';
 import { setAttribute, stepAttribute } from './custom-attribute.ts';
 import { setField } from './field.ts';
 import { isTooLarge } from './json-bytes.ts';
@@ -181,12 +181,18 @@ const setPlain = ({ profile, old, at }: Draft, { name, value }: Kind<'field'>): 
 };
 
 /** All at once: there may be as many as there are subscription groups. */
-const setAllConsents = ({ profile, at }: Draft, changes: readonly Change[]): void => {
-  const statements = changes.flatMap((change) =>
-    change.kind === 'consent' ? [{ k: change.k, v: change.v, at }] : [],
-  );
-  if (statements.length > 0) profile.consents = setConsents(profile.consents, statements);
+const setAllConsents = ({ profile, at, n }: Draft, changes: readonly Change[]): void => {
+  const statements = statementsIn(changes, at, n);
+  if (statements.length > 0) profile.consents = withStatements(profile.consents, statements);
 };
+
+/** What the changes of one entry say of consent. */
+export const statementsIn = (changes: readonly Change[], at: Stamp, n: number): Statement[] =>
+  changes.flatMap((change) => {
+    if (change.kind !== 'consent') return [];
+    const { k, v, op } = change;
+    return [{ k, v, at, ...(n > 0 && { n }), ...(op !== undefined && { op }) }];
+  });
 
 const apply = (draft: Draft, change: Change): void => {
   if (change.kind === 'set') set(draft, change);

@@ -2,23 +2,23 @@ export { mostElements } from './array-change.ts';
 export { bytesOf, mostProfileBytes, usualProfileBytes } from './bytes.ts';
 export { type Change, changesOf, type Entry } from './change.ts';
 export {
-  consentsToKeep,
-  effectiveConsents,
+  channelOf,
+  groupIn,
   groupKey,
-  orphanLife,
-  type Said,
-  type SaidOfAddresses,
-  sinceOf,
-  withConsents,
+  type Statement as ConsentStatement,
+  saidAfter,
+  withSaid,
 } from './consent.ts';
+export { joinConsents } from './consent-merge.ts';
 export {
   type ConsentChange,
-  type ConsentHistoryInput,
+  type Consenting,
+  type ContactConsents,
   consentHistory,
-  type Stay,
-  staysIn,
-} from './consent-history.ts';
-export { type ConsentRow, stayKind } from './consent-history-rows.ts';
+  contactHistory,
+  statesOf,
+} from './consent-states.ts';
+export { contactKeysOf } from './contact-log.ts';
 export { mostStepBytes, mostSteps } from './custom-attribute.ts';
 export { type Decision, decide, type EntryKind, type Question } from './decide.ts';
 export {
@@ -62,9 +62,8 @@ export { identifyProfiles, mergeProfiles } from './merge/merge-profiles.ts';
 export { revenueOf, sumOf } from './money.ts';
 export type { Note, NoteReason } from './note.ts';
 export { type Places, placesIn, unread } from './places.ts';
-export type { Address } from './plan/addresses.ts';
-export { withStatements } from './plan/addresses.ts';
 export { boundedNotes, mostNotes } from './plan/bounded-notes.ts';
+export type { ContactWrite } from './plan/contacts.ts';
 export {
   type AttributeObject,
   type Item,
@@ -85,7 +84,6 @@ export {
   type Fate,
   isAddress,
   type Known,
-  type Leaver,
   type Listed,
   type Needs,
   nothingKnown,
@@ -100,6 +98,7 @@ export {
   type ArrayChange,
   type Consent,
   type ConsentState,
+  type ContactChange,
   type CustomAttribute,
   type FieldName,
   fieldNames,
@@ -112,6 +111,7 @@ export {
   newProfile,
   type ObjectsChange,
   type Profile,
+  type Said,
   type Stamp,
   type Stamped,
   type Step,
@@ -127,7 +127,6 @@ export {
   personKeyOf,
   planSubscriptions,
   type Statement,
-  type SubscriptionKnown,
   type SubscriptionOutcome,
   type SubscriptionPlan,
   type SubscriptionRequest,

@@ -81,14 +81,44 @@ export interface List {
   items: ListItem[];
 }
 
-/**
- * A register of consent. `k` is `email`, `push`, or `group:` and the id of a subscription group; `null` is a state that was removed.
- * Addresses have registers too: see address.ts.
- */
-export interface Consent {
-  k: string;
+/** Something that was said, at its place in the order of record. `null` removes a state. */
+export interface Said {
   v: ConsentState | null;
   at: Stamp;
+  /** The place of its entry in the request; the first one has none. */
+  n?: number;
+  /** The operation that said it. */
+  op?: string;
+  /** Kept by a person who has left this contact: said of the contact. */
+  of?: string;
+  /** Came over in a merge from this person, who is somebody else no more; counts only where the kept person has no state. */
+  from?: string;
+  /** When it came over. */
+  on?: Stamp;
+  /** Of a contact: it turned out that the person who said it had another one then. */
+  gone?: true;
+}
+
+/**
+ * A register of consent. `k` is `email`, `push`, `group:` and the id of a group of emails, or `sms:` and the id of a group of text
+ * messages. Contacts have registers too: see consent.ts.
+ */
+export interface Consent extends Said {
+  k: string;
+  /** What was said before the last statement, oldest first. */
+  earlier?: Said[];
+}
+
+/** Since `at` somebody has had this email or phone; `null`: none. */
+export interface ContactChange {
+  c: 'email' | 'phone';
+  /** As it is compared. */
+  v: string | null;
+  at: Stamp;
+  /** The service id of somebody who was merged into this person: then it was theirs. */
+  of?: string;
+  /** Into whom they were merged, when that was not this person, but somebody else who was merged into this person. */
+  via?: string;
 }
 
 export type ConsentState = 'opted_in' | 'subscribed' | 'unsubscribed';
@@ -156,6 +186,8 @@ export interface Profile {
   fields: { [Name in FieldName]?: Stamped };
   lists: { [Name in ListName]?: List };
   consents: Consent[];
+  /** Which emails and phones they have had, oldest first; absent as long as there was only one of each. */
+  contacts?: ContactChange[];
   custom: CustomAttribute[];
   /** Service ids of the profiles that were merged into this one: their events and purchases stay where they are. */
   absorbed?: string[];

@@ -4,7 +4,7 @@ import { groupKey } from './consent.ts';
 import { isNested } from './nested.ts';
 import type { Note } from './note.ts';
 import type { ConsentState, Value } from './profile.ts';
-import { type Changes, ignored, only } from './reading.ts';
+import { type AttributeSettings, type Changes, ignored, only } from './reading.ts';
 
 const states: readonly ConsentState[] = ['opted_in', 'subscribed', 'unsubscribed'];
 
@@ -31,16 +31,19 @@ const hasUnknown = (value: Value): boolean =>
 /** Nobody is asked again whether they meant it. */
 const wantsDoubleOptIn = (value: Value): boolean => isNested(value) && value.use_double_opt_in_logic === true;
 
-const consentOf = (value: Value): Change | undefined => {
+const consentOf = (value: Value, isOfTexts: (id: string) => boolean): Change | undefined => {
   if (!isNested(value)) return undefined;
   const { subscription_group_id: id, subscription_state } = value;
   const v = stateOf(subscription_state);
-  return typeof id === 'string' && v !== undefined ? { kind: 'consent', k: groupKey(id), v } : undefined;
+  if (typeof id !== 'string' || v === undefined) return undefined;
+  return { kind: 'consent', k: groupKey(id, isOfTexts(id) ? 'sms' : 'email'), v };
 };
 
-const groups = (name: string, value: Value): Changes => {
+const noneIsOfTexts = (): boolean => false;
+
+const groups = (name: string, value: Value, { isOfTexts = noneIsOfTexts }: AttributeSettings): Changes => {
   if (!Array.isArray(value)) return ignored(name, 'wrong_type');
-  const all = value.map(consentOf);
+  const all = value.map((one) => consentOf(one, isOfTexts));
   const changes = all.filter((change) => change !== undefined);
   const notes: Note[] = [];
   if (changes.length < all.length) notes.push({ field: name, reason: 'wrong_type' });
@@ -49,12 +52,13 @@ const groups = (name: string, value: Value): Changes => {
   return { changes, notes };
 };
 
-const readers: ReadonlyMap<string, (name: string, value: Value) => Changes> = new Map([
-  ['email_subscribe', register('email')],
-  ['push_subscribe', register('push')],
-  ['subscription_groups', groups],
-]);
+const readers: ReadonlyMap<string, (name: string, value: Value, settings: AttributeSettings) => Changes> =
+  new Map([
+    ['email_subscribe', register('email')],
+    ['push_subscribe', register('push')],
+    ['subscription_groups', groups],
+  ]);
 
 /** Nothing when the name is no consent. */
-export const readConsent = (name: string, value: Value): Changes | undefined =>
-  readers.get(name)?.(name, value);
+export const readConsent = (name: string, value: Value, settings: AttributeSettings): Changes | undefined =>
+  readers.get(name)?.(name, value, settings);

@@ -18,6 +18,8 @@ export interface AttributeSettings {
   mostElements: number;
   /** How many bytes a profile may take. */
   mostProfileBytes: number;
+  /** Whether a subscription group is one of text messages; emails otherwise. */
+  isOfTexts?(group: string): boolean;
 }
 
 export interface Changes {

@@ -1,4 +1,5 @@
 /** A profile as others see it: no stamps, nothing that was removed (api.md: exported user object). */
+import { groupIn } from './consent.ts';
 import type {
   Consent,
   ConsentState,
@@ -104,15 +105,12 @@ const optedInAt = (
   return push?.v === 'opted_in' ? { push_opted_in_at: timeOf(push.at) } : {};
 };
 
-const groupPrefix = 'group:';
-
 const visibleGroups = (consents: readonly Consent[]): SubscriptionGroup[] =>
   consents
-    .flatMap(({ k, v, at }) =>
-      v !== null && k.startsWith(groupPrefix)
-        ? [{ id: k.slice(groupPrefix.length), state: v, since: timeOf(at) }]
-        : [],
-    )
+    .flatMap(({ k, v, at }) => {
+      const id = groupIn(k);
+      return v !== null && id !== undefined ? [{ id, state: v, since: timeOf(at) }] : [];
+    })
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 type VisibleConsents = Pick<
@@ -131,7 +129,7 @@ const visibleConsents = ({ fields }: Profile, consents: readonly Consent[]): Vis
   };
 };
 
-/** `consents` are the effective ones, where what was said about addresses counts too. */
+/** `consents` are the states that count, with what was said of contacts. */
 export const visible = (
   profile: Profile,
   consents: readonly Consent[] = profile.consents,

@@ -1,118 +1,61 @@
-/** The history of consent: written beside what it tells of, read when somebody asks, and forgotten with the person. */
+/** The history of consent: read when somebody asks; where proof is kept, what is left of it of people who were erased. */
 import {
-  addressOf,
   type ConsentChange,
-  type ConsentRow,
   consentHistory,
+  contactHistory,
+  contactKeysOf,
   type Identifier,
   identityKey,
-  type Leaver,
   type Profile,
-  type Said,
   type Stamp,
-  type Stay,
-  sinceOf,
-  stayKind,
-  staysIn,
 } from '@roster/profile';
+import type { ContactConsentsStore } from './contacts.ts';
 import type { Collection, Session } from './db.ts';
-import type { AddressDocument, ConsentDocument, IdentityDocument, ProfileDocument } from './documents.ts';
-import { createErasure } from './erase-consents.ts';
-import { digestOf } from './tombstones.ts';
+import type { ConsentDocument, IdentityDocument, ProfileDocument } from './documents.ts';
+import { digestOf, secretFrom } from './tombstones.ts';
 
-interface Collections {
+interface Stores {
   consents: Collection<ConsentDocument>;
-  addresses: Collection<AddressDocument>;
   profiles: Collection<ProfileDocument>;
   identities: Collection<IdentityDocument>;
+  contactConsents: ContactConsentsStore;
 }
 
-/** Nobody reads more than that; the oldest are left out. */
-const mostRows = 50_000;
+/** Somebody who was erased: their service ids, the identity keys that meant them and nobody else, and all changes of their consent. */
+export interface Proven {
+  ws: string;
+  profiles: readonly string[];
+  keys: readonly string[];
+  history: readonly ConsentChange[];
+  at: Stamp;
+}
 
-const documentOf = ({ request, ...row }: ConsentRow, op: string, id: string): ConsentDocument => ({
-  _id: `${id}:${row.n}`,
-  request,
-  op,
-  ...row,
+const newestFirst = (a: ConsentChange, b: ConsentChange): number => b.at - a.at || b.n - a.n;
+
+const changeIn = ({ k, from, to, at, n, op }: ConsentDocument): ConsentChange => ({
+  k,
+  from,
+  to,
+  at,
+  n,
+  ...(op !== undefined && { op }),
 });
 
-const newest = { sort: { at: -1 }, limit: mostRows } as const;
-
-const currentStays = (profile: Profile): Stay[] =>
-  (['email', 'phone'] as const).flatMap((name) => {
-    const address = addressOf(profile, name);
-    const since = sinceOf(profile.fields[name]);
-    if (address === undefined || since === undefined) return [];
-    return [{ address, since, until: Number.POSITIVE_INFINITY }];
-  });
-
-const once = (rows: readonly ConsentDocument[]): ConsentDocument[] => [
-  ...new Map(rows.map((row) => [row._id, row])).values(),
-];
-
-/** Those without any are there too. */
-const grouped = (
-  names: readonly string[],
-  all: readonly Leaver[],
-  by: 'address' | 'profile',
-): Map<string, Leaver[]> => {
-  const groups = new Map(names.map((name): [string, Leaver[]] => [name, []]));
-  for (const one of all) groups.get(one[by])?.push(one);
-  return groups;
-};
-
 export const createConsents = (
-  { consents, addresses, profiles, identities }: Collections,
+  { consents, profiles, identities, contactConsents }: Stores,
   secret: string | undefined,
 ) => {
-  const saidOf = async (keys: readonly string[]): Promise<Map<string, readonly Said[]>> => {
-    if (keys.length === 0) return new Map();
-    const found = await addresses.find({ _id: { $in: [...keys] } }).toArray();
-    return new Map(found.map((document) => [document._id, document.consents]));
-  };
+  const ofPerson = async (profile: Profile): Promise<ConsentChange[]> =>
+    consentHistory(profile, await contactConsents.read(contactKeysOf(profile)));
 
-  const rowsAbout = (addressKeys: readonly string[]): Promise<ConsentDocument[]> =>
-    addressKeys.length === 0
-      ? Promise.resolve([])
-      : consents.find({ address: { $in: [...addressKeys] } }, newest).toArray();
+  const ofContact = async (key: string): Promise<ConsentChange[]> =>
+    contactHistory((await contactConsents.read([key])).get(key) ?? []);
 
-  const ofPerson = async (profile: Profile): Promise<ConsentChange[]> => {
-    const ids = [profile._id, ...(profile.absorbed ?? [])];
-    const own = await consents.find({ profile: { $in: ids } }, newest).toArray();
-    const stays = [...currentStays(profile), ...staysIn(own)];
-    const keys = [...new Set(stays.map(({ address }) => address))];
-    const rows = once([...own, ...(await rowsAbout(keys))]);
-    return consentHistory({
-      rows,
-      profiles: new Set(ids),
-      stays,
-      own: profile.consents,
-      said: await saidOf(keys),
-    });
-  };
-
-  const ofAddress = async (key: string): Promise<ConsentChange[]> =>
-    consentHistory({
-      rows: await rowsAbout([key]),
-      profiles: new Set(),
-      stays: [{ address: key, since: 0, until: Number.POSITIVE_INFINITY }],
-      own: [],
-      said: await saidOf([key]),
-    });
-
-  /** What is left of somebody who was erased, for whoever can still name them. */
+  /** What is left of somebody who was erased, for those who can still name them. */
   const ofErased = async (key: string): Promise<ConsentChange[]> => {
     if (secret === undefined) return [];
-    const rows = await consents.find({ proof: digestOf(secret, key) }, newest).toArray();
-    const nameless = rows.map((row) => ({ ...row, profile: key }));
-    return consentHistory({
-      rows: nameless,
-      profiles: new Set([key]),
-      stays: [],
-      own: [],
-      said: new Map(),
-    });
+    const rows = await consents.find({ proof: digestOf(secret, key) }).toArray();
+    return rows.map(changeIn).toSorted(newestFirst);
   };
 
   const personBy = async (ws: string, identifier: Identifier): Promise<Profile | null> => {
@@ -124,61 +67,27 @@ export const createConsents = (
     return claim && profiles.findOne({ _id: claim.profile });
   };
 
-  const leavers = async (filter: object, session: Session): Promise<Leaver[]> => {
-    const found = await consents.find({ ...filter, k: stayKind }, { session, batchSize: 1000 }).toArray();
-    return found.map(({ address = '', profile = '', since = 0, at: until }) => ({
-      address,
-      profile,
-      since,
-      until,
-    }));
-  };
-
   return {
-    /** Who has left each address, at least those who did later than its stamp. */
-    async leftBy(asked: ReadonlyMap<string, Stamp>, session: Session): Promise<Map<string, Leaver[]>> {
-      if (asked.size === 0) return new Map();
-      const keys = [...asked.keys()];
-      const oldest = [...asked.values()].reduce((least, at) => Math.min(least, at));
-      return grouped(
-        keys,
-        await leavers({ address: { $in: keys }, at: { $gt: oldest } }, session),
-        'address',
-      );
-    },
-
-    /** Which addresses people have left, by service id. */
-    async staysOf(asked: ReadonlySet<string>, session: Session): Promise<Map<string, Leaver[]>> {
-      if (asked.size === 0) return new Map();
-      return grouped([...asked], await leavers({ profile: { $in: [...asked] } }, session), 'profile');
-    },
-
-    /** In the transaction of what the rows tell of. */
-    async write(
-      session: Session,
-      rows: readonly ConsentRow[],
-      opOf: (request: string) => string,
-      rowId: (request: string) => string = (request) => request,
-    ): Promise<void> {
-      if (rows.length === 0) return;
-      const documents = rows.map((row) => documentOf(row, opOf(row.request), rowId(row.request)));
-      await consents.insertMany(documents, { session });
-    },
-
-    ofPerson,
-
-    /** Newest first; of an email or phone, what was said about it. `undefined`: nobody, and nothing is kept of anybody. */
+    /** Newest first; of an email or phone, what was said of it. `undefined`: nobody, and nothing is kept of anybody. */
     async find(ws: string, identifier: Identifier): Promise<ConsentChange[] | undefined> {
       const key = identityKey(ws, identifier);
-      const isAbout = identifier.by === 'email' || identifier.by === 'phone';
-      const profile = isAbout ? null : await personBy(ws, identifier);
-      const found = isAbout ? await ofAddress(key) : profile && (await ofPerson(profile));
-      if (found && (found.length > 0 || !isAbout)) return found;
+      const isContact = identifier.by === 'email' || identifier.by === 'phone';
+      const profile = isContact ? null : await personBy(ws, identifier);
+      const found = isContact ? await ofContact(key) : profile && (await ofPerson(profile));
+      if (found && (found.length > 0 || !isContact)) return found;
       const kept = await ofErased(key);
       return kept.length > 0 ? kept : undefined;
     },
 
-    ...createErasure({ consents, addresses, profiles }, secret),
+    /** In the transaction that deletes them, under digests only: nobody can read from them who it was, but who knows can find them. */
+    async prove(session: Session, all: readonly Proven[]): Promise<void> {
+      const rows = all.flatMap(({ ws, profiles: ids, keys, history }): ConsentDocument[] => {
+        const names = [...keys, ...ids.map((id) => identityKey(ws, { by: 'service_id', id }))];
+        const proof = [...new Set(names.map((key) => digestOf(secretFrom(secret), key)))];
+        return history.map((change, place) => ({ _id: `proof:${ids[0]}:${place}`, ws, ...change, proof }));
+      });
+      if (rows.length > 0) await consents.insertMany(rows, { session });
+    },
   };
 };
 

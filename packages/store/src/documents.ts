@@ -14,48 +14,28 @@ export interface IdentityDocument {
   moved?: number;
 }
 
-/** What was said about an email or phone: it holds for everybody who has it, then and, if nobody had it, from soon after. */
-export interface AddressDocument {
-  /** Identity key of the email or phone. */
+/** What was said of an email or phone: it counts for everybody who has it. */
+export interface ContactDocument {
+  /** Identity key of the email or phone; or `#` and a digest of it: see contacts.ts. */
   _id: string;
   ws: string;
-  consents: Statement[];
-  /** Grows with each write, so that there is one. */
-  writes?: number;
-  /** Since when nothing is said of it: removed by a TTL index. */
-  silent?: Date;
+  consents: Consent[];
+  /** Perhaps nobody has it: when that is looked at. */
+  due?: Date;
 }
 
-export interface Statement extends Consent {
-  /** Nobody had the address when it was said. */
-  orphan?: true;
-  /** Something else counts for somebody who has the address, since then: see consent.ts of the profile package. */
-  crossed?: number;
-  earlier?: { v: Consent['v']; at: number }[];
-  /** So too, but somebody came with it within 30 days, and nobody else can any more. */
-  taken?: true;
-}
-
-/** One statement of consent and what it found, or that somebody left an address: see consent-history.ts of the profile package. */
+/** What is kept as proof of somebody who was erased: one change of their consent. */
 export interface ConsentDocument {
-  /** Request id, colon, place among its rows. */
   _id: string;
   ws: string;
   n: number;
-  request: string;
-  op: string;
-  /** Service id and identity key; gone when the person was erased. */
-  profile?: string;
-  address?: string;
+  op?: string;
   k: string;
+  from: Consent['v'];
   to: Consent['v'];
   at: number;
-  orphan?: true;
-  own?: { v: Consent['v']; at: number };
-  said?: { v: Consent['v']; at: number; orphan?: true; taken?: true };
-  since?: number;
-  /** Of erased people whose workspace keeps proof: keyed digests of what they were known by. */
-  proof?: string[];
+  /** Keyed digests of what they were known by. */
+  proof: string[];
 }
 
 interface Occurrence {
@@ -138,10 +118,12 @@ export interface SweepDocument {
   profiles: string[];
   /** Identity keys that meant this person only. */
   keys: string[];
-  /** Emails and phones that they had before, and until when; noted before what tells of them is removed. */
-  former?: { key: string; until: number }[];
+  /** Identity keys of emails and phones that they had before. */
+  former?: string[];
   /** Everything of them is stamped up to here. */
   at: number;
+  /** The stamp of the deletion: what was said of their contacts later stays. */
+  accepted?: number;
   round: 1 | 2;
   /** When the round may begin; whoever takes it up moves it on, so that another one comes if this one dies. */
   due: Date;

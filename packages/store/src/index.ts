@@ -1,17 +1,17 @@
 export { readActivity } from './activity.ts';
 export { addressClaim } from './address-claim.ts';
-export { readAddresses, writeAddresses } from './addresses.ts';
 export { type Audit, type AuditEntry, type AuditRow, type AuditVerdict, createAudit } from './audit.ts';
 export { type Breath, createBreath, eachOf, inStrides } from './breath.ts';
 export { classify, type ErrorClass, isConflict, isTooLarge } from './classify.ts';
 export type { ConsentHistory } from './consents.ts';
+export type { ContactConsentsStore } from './contacts.ts';
 export type { Collection, Session } from './db.ts';
 export { type Decimal, decimal } from './decimal.ts';
 export { type Difference, difference } from './difference.ts';
 export type {
-  AddressDocument,
   AuditDocument,
   ConsentDocument,
+  ContactDocument,
   DashboardEmail,
   DashboardPermissions,
   DashboardSessionDocument,
@@ -21,7 +21,6 @@ export type {
   ProfileDocument,
   PurchaseDocument,
   RequestDocument,
-  Statement,
   SweepDocument,
   TombstoneDocument,
   TotalDocument,

@@ -4,11 +4,12 @@ import mongoose from 'mongoose';
 import { createAudit } from './audit.ts';
 import { classify } from './classify.ts';
 import { createConsents } from './consents.ts';
+import { createContactConsents } from './contacts.ts';
 import type { Client, Collection, Db } from './db.ts';
 import type {
-  AddressDocument,
   AuditDocument,
   ConsentDocument,
+  ContactDocument,
   DashboardClaimDocument,
   DashboardSessionDocument,
   DashboardUserDocument,
@@ -28,7 +29,7 @@ import { createOwnersOf } from './owners.ts';
 import { exactly } from './raw.ts';
 import { createRecords } from './records.ts';
 import { schemas } from './schemas.ts';
-import { createOutcomeDaysOf, createProfileBytesOf } from './settings-of.ts';
+import { createKeepsProofOf, createOutcomeDaysOf, createProfileBytesOf } from './settings-of.ts';
 import { createSnapshot } from './snapshot.ts';
 import { createTombstones } from './tombstones.ts';
 import { createTotals } from './totals.ts';
@@ -113,7 +114,7 @@ const collectionsOf = (db: Db) => ({
   profiles: db.collection<ProfileDocument>('profiles', exactly) as Collection<ProfileDocument>,
   identities: db.collection<IdentityDocument>('identities') as Collection<IdentityDocument>,
   sweeps: db.collection<SweepDocument>('sweeps') as Collection<SweepDocument>,
-  addresses: db.collection<AddressDocument>('addresses') as Collection<AddressDocument>,
+  contacts: db.collection<ContactDocument>('contacts') as Collection<ContactDocument>,
   consents: db.collection<ConsentDocument>('consents') as Collection<ConsentDocument>,
   events: db.collection<EventDocument>('events') as Collection<EventDocument>,
   purchases: db.collection<PurchaseDocument>('purchases') as Collection<PurchaseDocument>,
@@ -169,17 +170,20 @@ export const openStore = async (options: StoreOptions) => {
   const db = dbOf(connection);
   const collections = collectionsOf(db);
   const workspaces = createRecords(db.collection<RecordDocument>('workspaces'));
+  const contactConsents = createContactConsents(collections.contacts, options.secret);
   const outcomeDaysOf = createOutcomeDaysOf(workspaces);
   return {
     ...collections,
     models: connection.models,
     ownersOf: createOwnersOf(collections.identities),
-    consentHistory: createConsents(collections, options.secret),
+    contactConsents,
+    consentHistory: createConsents({ ...collections, contactConsents }, options.secret),
     transact: createTransact(client),
     snapshot: createSnapshot(client),
     outcomes: createOutcomes(collections.requests, outcomeDaysOf),
     outcomeDaysOf,
     profileBytesOf: createProfileBytesOf(workspaces),
+    keepsProofOf: createKeepsProofOf(workspaces),
     tombstones: createTombstones(db.collection<TombstoneDocument>('tombstones'), options.secret),
     totals: createTotals(db.collection<TotalDocument>('totals')),
     workspaces,

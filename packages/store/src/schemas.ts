@@ -58,8 +58,17 @@ const attribute = part({
   },
 });
 
-const consent = part({ k: String, v: String, at: number, orphan: Boolean, taken: Boolean });
-const found = part({ v: String, at: number, orphan: Boolean, taken: Boolean });
+const said = {
+  v: String,
+  at: number,
+  n: Number,
+  op: String,
+  of: String,
+  from: String,
+  on: Number,
+  gone: Boolean,
+};
+const consent = part({ k: String, ...said, earlier: { type: [part(said)], default: undefined } });
 
 const list = part({
   cleared: Number,
@@ -84,35 +93,32 @@ export const schemas = {
     },
     lists: { type: Map, of: list, required: true },
     consents: { type: [consent], required: true },
+    contacts: {
+      type: [part({ c: String, v: String, at: number, of: String, via: String })],
+      default: undefined,
+    },
     custom: { type: [attribute], required: true },
     absorbed: texts,
     created_at: number,
     updated_at: number,
   }),
   identities: schema({ _id: text, profile: text, at: number, moved: Number }),
-  addresses: schema({
+  contacts: schema({
     _id: text,
     ws: text,
     consents: { type: [consent], required: true },
-    writes: Number,
-    silent: Date,
+    due: Date,
   }),
   consents: schema({
     _id: text,
     ws: text,
     n: number,
-    request: text,
-    op: text,
-    profile: String,
-    address: String,
+    op: String,
     k: text,
+    from: String,
     to: String,
     at: number,
-    orphan: Boolean,
-    own: found,
-    said: found,
-    since: Number,
-    proof: texts,
+    proof: { type: [String], required: true },
   }),
   events: schema({ ...occurrence, name: text }),
   purchases: schema({
@@ -154,7 +160,8 @@ export const schemas = {
     ws: text,
     profiles: [String],
     keys: [String],
-    former: { type: [part({ key: String, until: Number })], default: undefined },
+    former: texts,
+    accepted: Number,
     at: number,
     round: number,
     due: date,

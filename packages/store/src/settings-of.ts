@@ -58,6 +58,17 @@ export const createProfileBytesOf = (workspaces: Pick<Records, 'get'>): Settings
     (stored) => stored?.track?.max_profile_bytes ?? usualProfileBytes,
   );
 
+interface WithProof extends Identifiable {
+  retention?: { keep_consent_proof?: boolean };
+}
+
+/** Whether a workspace keeps proof of the consent of people who are deleted. */
+export const createKeepsProofOf = (workspaces: Pick<Records, 'get'>): SettingsOf<boolean> =>
+  createSettingsOf<WithProof, boolean>(
+    workspaces,
+    (stored) => stored?.retention?.keep_consent_proof === true,
+  );
+
 interface WithLimits extends Identifiable {
   limits?: { [pool: string]: { requests: number; seconds: number } };
 }

@@ -2,10 +2,10 @@
 import type { Session } from './db.ts';
 import type { Store } from './open-store.ts';
 
-/** What people may share. */
+/** What people may share; with `contacts.v` an email or phone that they have or had. */
 export interface Shared {
   ws: string;
-  by: 'email_key' | 'phone_key' | 'token_keys';
+  by: 'email_key' | 'phone_key' | 'token_keys' | 'contacts.v';
   value: string;
 }
 

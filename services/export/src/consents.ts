@@ -1,25 +1,18 @@
-/** What counts as people's consent: what they said themselves, and what was said about their addresses. */
-import { addressOf, type Consent, effectiveConsents, type Profile, type Said } from '@roster/profile';
-import type { Moment, Store } from '@roster/store';
-import { type Breath, eachOf } from '@roster/store';
+/** What counts as people's consent: what was said of them, and of the contacts that they have and had. */
+import { type Consent, contactKeysOf, type Profile, statesOf } from '@roster/profile';
+import type { Breath, Moment, Store } from '@roster/store';
 
 /** By service id. */
 export const readConsents = async (
-  { addresses }: Pick<Store, 'addresses'>,
+  { contactConsents }: Pick<Store, 'contactConsents'>,
   people: readonly Profile[],
   { moment, breath }: { moment: Moment; breath: Breath },
 ): Promise<ReadonlyMap<string, Consent[]>> => {
-  const keys = people.flatMap((one) => [addressOf(one, 'email'), addressOf(one, 'phone')]);
-  const asked = [...new Set(keys.filter((key) => key !== undefined))];
-  const cursor = addresses.find({ _id: { $in: asked } }, moment);
-  const found = await eachOf(cursor, breath, ({ _id, consents }) => [_id, consents] as const);
-  const saidOf = new Map<string, readonly Said[]>(found);
-  const said = (one: Profile, name: 'email' | 'phone'): readonly Said[] =>
-    saidOf.get(addressOf(one, name) ?? '') ?? [];
-  return new Map(
-    people.map((one) => [
-      one._id,
-      effectiveConsents(one, { email: said(one, 'email'), phone: said(one, 'phone') }),
-    ]),
-  );
+  const contacts = await contactConsents.read(people.flatMap(contactKeysOf), moment);
+  const all = new Map<string, Consent[]>();
+  for (const one of people) {
+    all.set(one._id, statesOf(one, contacts));
+    await breath();
+  }
+  return all;
 };

@@ -90,7 +90,7 @@ const counted = (name: string) => [{ name, first: happened, last: happened, coun
 beforeAll(async () => {
   test = await openTestStore(await testMongo());
   await test.add(ada, aPerson({ _id: '00b2', external_id: 'bare' }));
-  await test.store.addresses.insertOne({
+  await test.store.contacts.insertOne({
     _id: identityKey('demo', { by: 'email', email: 'ada@example.com' }),
     ws: 'demo',
     consents: [
@@ -172,26 +172,26 @@ describe('what is read', () => {
   const closed = (name: string): never => {
     throw new Error(`${name} were read`);
   };
-  const untouched = (...names: ('addresses' | 'events' | 'purchases')[]): Store => {
+  const untouched = (...names: ('contactConsents' | 'events' | 'purchases')[]): Store => {
     const one = (name: string) => new Proxy({}, { get: () => closed(name) });
     return { ...test.store, ...Object.fromEntries(names.map((name) => [name, one(name)])) };
   };
   const reading = (from: Store, ...fields_to_export: string[]) =>
     test.ask({ external_ids: ['ada'], fields_to_export }, { from });
 
-  it('for an email is the email: no other part of the profile, no event, no address', async () => {
+  it('for an email is the email: no other part of the profile, no event, no consent', async () => {
     expect(viewOf(['email'])).toMatchObject({
       projection: { _id: 1, 'fields.email': 1 },
       needs: new Set(),
     });
-    const { users } = await reading(untouched('addresses', 'events', 'purchases'), 'email');
+    const { users } = await reading(untouched('contactConsents', 'events', 'purchases'), 'email');
     expect(users).toEqual([{ email: 'Ada@example.com' }]);
   });
 
   it.each([
-    ['custom_events', ['addresses', 'purchases']],
-    ['purchases', ['addresses', 'events']],
-    ['total_revenue', ['addresses', 'events']],
+    ['custom_events', ['contactConsents', 'purchases']],
+    ['purchases', ['contactConsents', 'events']],
+    ['total_revenue', ['contactConsents', 'events']],
     ['email_subscribe', ['events', 'purchases']],
     ['subscription_groups', ['events', 'purchases']],
   ] as const)('for %s is nothing of the others', async (name, others) => {
@@ -200,6 +200,8 @@ describe('what is read', () => {
 
   it('would be noticed', async () => {
     await expect(reading(untouched('events'), 'custom_events')).rejects.toThrow('events were read');
-    await expect(reading(untouched('addresses'), 'email_subscribe')).rejects.toThrow('addresses were read');
+    await expect(reading(untouched('contactConsents'), 'email_subscribe')).rejects.toThrow(
+      'contactConsents were read',
+    );
   });
 });

@@ -6,7 +6,7 @@ import {
   mostHistory,
   Rejection,
 } from '@roster/contract';
-import type { ConsentChange, Identifier } from '@roster/profile';
+import { type ConsentChange, groupIn, type Identifier } from '@roster/profile';
 import { type Reply, requestId, stampToDate } from '@roster/queue';
 import type { Tools } from './handler.ts';
 import { emailIn, phoneIn } from './subscription-people.ts';
@@ -50,17 +50,18 @@ const compare = (a: Place, b: Place): number =>
   b.at - a.at || b.n - a.n || (a.k < b.k ? -1 : Number(a.k > b.k));
 
 const consentIn = (k: string): Pick<Shown, 'consent' | 'subscription_group_id'> => {
-  if (k === 'email' || k === 'push') return { consent: k };
-  return { consent: 'subscription_group', subscription_group_id: k.slice('group:'.length) };
+  const group = groupIn(k);
+  if (group !== undefined) return { consent: 'subscription_group', subscription_group_id: group };
+  return { consent: k === 'push' ? 'push' : 'email' };
 };
 
 /** The id of a request says when it was accepted: so it can be made again. */
-const shown = (ws: string, secret: string, { k, from, to, at, request, op }: ConsentChange): Shown => ({
+const shown = (ws: string, secret: string, { k, from, to, at, op }: ConsentChange): Shown => ({
   ...consentIn(k),
   from,
   to,
   accepted_at: stampToDate(at).toISOString(),
-  request_id: request ?? requestId(secret, ws, at),
+  request_id: requestId(secret, ws, at),
   ...(op !== undefined && { operation: op }),
 });
 

@@ -1,14 +1,13 @@
 /** Whom a read about subscription groups names, and the consent that counts for each. */
 import { isE164, isEmail, Rejection } from '@roster/contract';
 import {
-  addressOf,
   type Consent,
-  effectiveConsents,
+  contactKeysOf,
   emailKey,
   identityKey,
   newProfile,
   type Profile,
-  type Said,
+  statesOf,
 } from '@roster/profile';
 import type { Store } from '@roster/store';
 
@@ -50,7 +49,10 @@ export const namesIn = ({ external_id = [], email = [], phone = [] }: Asking): N
 export const keyOf = (by: 'email' | 'phone', name: string): string =>
   by === 'email' ? emailKey(name) : name;
 
-type Read = Pick<Profile, '_id' | 'ws' | 'external_id' | 'email_key' | 'phone_key' | 'fields' | 'consents'>;
+type Read = Pick<
+  Profile,
+  '_id' | 'ws' | 'external_id' | 'email_key' | 'phone_key' | 'fields' | 'consents' | 'contacts'
+>;
 
 const projection = {
   ws: 1,
@@ -60,6 +62,7 @@ const projection = {
   'fields.email': 1,
   'fields.phone': 1,
   consents: 1,
+  contacts: 1,
 } as const;
 
 interface Page {
@@ -74,26 +77,15 @@ const filterOf = (ws: string, by: 'email' | 'phone', names: readonly string[]) =
 
 export type Person = Read & { effective: Consent[] };
 
-export const createReading = (store: Pick<Store, 'ownersOf' | 'profiles' | 'addresses'>) => {
-  const saidOf = async (keys: readonly string[]): Promise<ReadonlyMap<string, readonly Said[]>> => {
-    if (keys.length === 0) return new Map();
-    const found = await store.addresses.find({ _id: { $in: [...keys] } }).toArray();
-    return new Map(found.map(({ _id, consents }) => [_id, consents]));
-  };
-
+export const createReading = (store: Pick<Store, 'ownersOf' | 'profiles' | 'contactConsents'>) => {
   const withConsents = async (people: readonly Read[]): Promise<Person[]> => {
-    const keys = people.flatMap((one) => [addressOf(one, 'email'), addressOf(one, 'phone')]);
-    const said = await saidOf([...new Set(keys.filter((key) => key !== undefined))]);
-    return people.map((one) => {
-      const profile = { ...newProfile(one._id, one.ws, 0), ...one };
-      const email = said.get(addressOf(one, 'email') ?? '') ?? [];
-      const phone = said.get(addressOf(one, 'phone') ?? '') ?? [];
-      return { ...one, effective: effectiveConsents(profile, { email, phone }) };
-    });
+    const all = people.map((one) => ({ ...newProfile(one._id, one.ws, 0), ...one }));
+    const contacts = await store.contactConsents.read(all.flatMap(contactKeysOf));
+    return all.map((one) => ({ ...one, effective: statesOf(one, contacts) }));
   };
 
   return {
-    saidOf,
+    saidOf: (keys: readonly string[]) => store.contactConsents.read(keys),
 
     /** By the external id that was asked for. */
     async byExternalIds(ws: string, ids: readonly string[]): Promise<Map<string, Person>> {

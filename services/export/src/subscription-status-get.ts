@@ -21,8 +21,8 @@ const ofPeople = async (people: ReadingPeople, ws: string, names: readonly strin
   return names.map((name) => [name, found.get(name)?.effective.find((one) => one.k === k)] as const);
 };
 
-/** What was last said about the address, or by somebody who has it. */
-const ofAddresses = async (
+/** What was last said of the contact; where nothing ever was, the state of those who have it. */
+const ofContacts = async (
   people: ReadingPeople,
   ws: string,
   { by, names }: Names & { by: 'email' | 'phone' },
@@ -34,7 +34,8 @@ const ofAddresses = async (
   const of = (consents: readonly Consent[]) => consents.find((one) => one.k === k);
   const said = await people.saidOf(names.map(identityOf));
   for (const name of names) keepLatest(latest, keyOf(by, name), of(said.get(identityOf(name)) ?? []));
-  for await (const page of people.pagesByAddresses(ws, { by, names }, sharersAtOnce))
+  const unsaid = names.filter((name) => !latest.has(keyOf(by, name)));
+  for await (const page of people.pagesByAddresses(ws, { by, names: unsaid }, sharersAtOnce))
     for (const { email_key, phone_key, effective } of page)
       keepLatest(latest, (by === 'email' ? email_key : phone_key) ?? '', of(effective));
   return names.map((name) => [name, latest.get(keyOf(by, name))] as const);
@@ -46,14 +47,15 @@ export const subscriptionStatusGet = async (
 ): Promise<Reply> => {
   const asked = query as StatusQuery;
   const id = asked.subscription_group_id;
-  if (!(await groupsOf(store, ws)).some((group) => group.id === id))
-    throw new Rejection('SUBSCRIPTION_GROUP_UNKNOWN');
+  const group = (await groupsOf(store, ws)).find((one) => one.id === id);
+  if (!group) throw new Rejection('SUBSCRIPTION_GROUP_UNKNOWN');
+  const k = groupKey(id, group.channel);
   const { by, names } = namesIn(asked);
   const people = createReading(store);
   const found =
     by === 'external_id'
-      ? await ofPeople(people, ws, names, groupKey(id))
-      : await ofAddresses(people, ws, { by, names }, groupKey(id));
+      ? await ofPeople(people, ws, names, k)
+      : await ofContacts(people, ws, { by, names }, k);
   const status = Object.fromEntries(found.map(([name, consent]) => [name, readStateOf(consent)]));
   return { status: 200, body: JSON.stringify({ status, message: 'success' }) };
 };

@@ -20,7 +20,7 @@ interface Page {
 const shown = (person: Person, groups: readonly Group[]) => {
   const { fields, external_id = null, effective } = person;
   const recorded = groups.flatMap((group) => {
-    const consent = effective.find(({ k, v }) => k === groupKey(group.id) && v !== null);
+    const consent = effective.find(({ k, v }) => k === groupKey(group.id, group.channel) && v !== null);
     const { id, name, channel } = group;
     return consent ? [{ id, name, channel, status: readStateOf(consent) }] : [];
   });

@@ -5,7 +5,7 @@ import {
   operationById,
   type Query,
 } from '@roster/contract';
-import { newProfile, type Profile } from '@roster/profile';
+import { newProfile, type Profile, withSaid } from '@roster/profile';
 import { requestId } from '@roster/queue';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo } from '@roster/testkit';
@@ -43,9 +43,9 @@ beforeAll(async () => {
   await store.identities.insertMany(
     ['ada', 'bob'].map((id) => ({ _id: `demo:e:${id}`, profile: `p-${id}`, at })),
   );
-  await store.addresses.insertMany([
+  await store.contacts.insertMany([
     { _id: 'demo:m:ada@b.co', ws: 'demo', consents: [news('unsubscribed', at + 5)] },
-    { _id: 'demo:m:nobody@b.co', ws: 'demo', consents: [{ ...news('subscribed', at + 5), orphan: true }] },
+    { _id: 'demo:m:nobody@b.co', ws: 'demo', consents: [news('subscribed', at + 5)] },
   ]);
 });
 afterAll(async () => {
@@ -177,30 +177,29 @@ describe('GET /subscription/user/status', () => {
 
 describe('GET /subscription/history', () => {
   it('is newest first, by pages that do not move when something is added', async () => {
-    const rows = Array.from({ length: 5 }, (_, i) => ({
-      _id: `h${i}:0`,
-      ws: 'demo',
-      n: 0,
-      request: `h${i}`,
-      op: 'subscription.status.set',
-      profile: 'p-eve',
-      k: 'group:alerts',
-      to: i % 2 ? ('unsubscribed' as const) : ('subscribed' as const),
+    const said = Array.from({ length: 5 }, (_, i) => ({
+      v: i % 2 ? ('unsubscribed' as const) : ('subscribed' as const),
       at: at + i,
+      op: 'subscription.status.set',
     }));
-    await store.consents.insertMany(rows.slice(0, 4));
+    const say = async (some: typeof said) => {
+      const consents = withSaid([], 'sms:alerts', ...some);
+      await store.profiles.updateOne({ _id: 'p-eve' }, { $set: { consents } });
+    };
+    await say(said.slice(0, 4));
     const [, first] = await ask('subscription.history', { service_id: 'p-eve', limit: 2 });
-    await store.consents.insertMany(rows.slice(4));
+    await say(said);
     const [, second] = await ask('subscription.history', {
       service_id: 'p-eve',
       limit: 2,
       cursor: first.next_cursor,
     });
+    const ids = said.map((one) => requestId(secret, 'demo', one.at));
     expect(
       [first, second].map(({ changes }) => changes.map((one: { request_id: string }) => one.request_id)),
     ).toEqual([
-      ['h3', 'h2'],
-      ['h1', 'h0'],
+      [ids[3], ids[2]],
+      [ids[1], ids[0]],
     ]);
     expect(second.next_cursor).toBeUndefined();
     expect(first.changes[0]).toMatchObject({
@@ -212,7 +211,7 @@ describe('GET /subscription/history', () => {
     });
   });
 
-  it('names the request of what only a register tells of', async () => {
+  it('of an email that nobody has is what was said of it', async () => {
     const [, { changes }] = await ask('subscription.history', { email: 'nobody@b.co' });
     expect(changes).toMatchObject([
       { from: null, to: 'subscribed', request_id: requestId(secret, 'demo', at + 5) },

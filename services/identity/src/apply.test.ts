@@ -226,7 +226,7 @@ describe('users.identify', () => {
     const [ada, name] = [somebody(), somebody()];
     const at = 1;
     await people(
-      { external_id: ada, aliases: { crm: ada } },
+      { external_id: ada, aliases: { crm: ada }, email: `${ada}@example.com` },
       {
         aliases: { web: name, crm: name },
         email: `${name}@example.com`,
@@ -452,22 +452,39 @@ describe('users.merge', () => {
     expect(applied?.notes?.at(-1)).toMatchObject({ reason: 'more_notes', count: 501 });
   });
 
-  it('takes over what was said about an address that does not come along', async () => {
+  it('raises no consent: the kept person keeps the state of their email, the other email its own', async () => {
+    const [ada, old] = [somebody(), somebody()];
+    const [kept, away] = [ada, old].map((one) => `${one}@example.com`);
+    await people({ external_id: ada, email: kept ?? '' }, { external_id: old, email: away ?? '' });
+    const at = nextStamp();
+    await store.contacts.insertMany(
+      [kept, away].map((email = '', n) => ({
+        _id: identityKey('demo', { by: 'email', email }),
+        ws: 'demo',
+        consents: [{ k: 'email', v: n === 0 ? ('unsubscribed' as const) : ('opted_in' as const), at }],
+      })),
+    );
+    await merge([old, ada]);
+    const found = await store.consentHistory.find('demo', { by: 'external_id', id: ada });
+    expect(found?.map(({ to }) => to)).toEqual(['unsubscribed']);
+    const left = await store.contactConsents.read([identityKey('demo', { by: 'email', email: away ?? '' })]);
+    expect([...left.values()]).toMatchObject([[{ v: 'opted_in' }]]);
+  });
+
+  it('takes over a contact with its state where the kept person has none', async () => {
     const [ada, old] = [somebody(), somebody()];
     const email = `${old}@example.com`;
-    const [, away] = (await people(
-      { external_id: ada, email: `${ada}@example.com` },
-      { external_id: old, email },
-    )) as [Profile, Profile];
+    await people({ external_id: ada }, { external_id: old, email });
     const at = nextStamp();
-    await store.addresses.insertOne({
+    await store.contacts.insertOne({
       _id: identityKey('demo', { by: 'email', email }),
       ws: 'demo',
       consents: [{ k: 'email', v: 'unsubscribed', at }],
     });
     await merge([old, ada]);
-    expect((await ofExternalId(ada))?.consents).toEqual([{ k: 'email', v: 'unsubscribed', at }]);
-    expect(away.email_key).toBe(email);
+    const found = await store.consentHistory.find('demo', { by: 'external_id', id: ada });
+    expect(found?.map(({ to }) => to)).toEqual(['unsubscribed']);
+    expect((await ofExternalId(ada))?.email_key).toBe(email);
   });
 
   it('remembers whose the identifiers were that moved, and when', async () => {
@@ -656,7 +673,7 @@ describe('users.delete', () => {
       profile: 'whoever was first',
       at: 1,
     });
-    await store.addresses.insertOne({
+    await store.contacts.insertOne({
       _id: identityKey('demo', { by: 'email', email }),
       ws: 'demo',
       consents: [{ k: 'email', v: 'opted_in', at: 1 }],
@@ -668,7 +685,7 @@ describe('users.delete', () => {
       entries: { external_ids: ['updated', 'ignored:no_such_user'] },
     });
     expect(await store.profiles.findOne({ _id: profile._id })).toBeNull();
-    for (const name of ['identities', 'addresses', 'tombstones', 'requests'] as const) {
+    for (const name of ['identities', 'contacts', 'tombstones', 'requests'] as const) {
       const all = (await store.models[name]?.collection.find({}).toArray()) ?? [];
       expect(JSON.stringify(all)).not.toContain(`${ada}"`);
       expect(JSON.stringify(all)).not.toContain(email);
@@ -682,15 +699,19 @@ describe('users.delete', () => {
       expect(await fate(key, before)).toEqual({ at: expect.any(Number) });
   });
 
-  it('leaves the address to others who have it', async () => {
+  it('leaves what was said of an email to others who have it', async () => {
     const [ada, bob] = [somebody(), somebody()];
     const email = `${ada}@example.com`;
     await people({ external_id: ada, email }, { external_id: bob, email });
     const key = identityKey('demo', { by: 'email', email });
-    await store.addresses.insertOne({ _id: key, ws: 'demo', consents: [] });
+    await store.contacts.insertOne({
+      _id: key,
+      ws: 'demo',
+      consents: [{ k: 'email', v: 'opted_in', at: 1 }],
+    });
     await send('users.delete', { external_ids: [ada] });
     expect(await fate(key, 1)).toBeUndefined();
-    expect(await store.addresses.findOne({ _id: key })).not.toBeNull();
+    expect(await store.contacts.findOne({ _id: key })).not.toBeNull();
   });
 
   it.each([

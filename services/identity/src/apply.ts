@@ -62,6 +62,7 @@ type Ready = Extract<IdentityPlan, { ready: true }>;
 interface Settings {
   days: ReadonlyMap<string, number>;
   profileBytes: ReadonlyMap<string, number>;
+  proof: ReadonlyMap<string, boolean>;
 }
 
 interface Batch {
@@ -126,7 +127,7 @@ export const createApply = (options: ApplyOptions): Apply => {
     session: Session,
     attempt: number,
     batch: readonly AcceptedRequest[],
-    { days, profileBytes }: Settings,
+    { days, profileBytes, proof }: Settings,
     budget: LoadBudget,
   ): Promise<Batch> => {
     const found = await marks.find(
@@ -142,7 +143,7 @@ export const createApply = (options: ApplyOptions): Apply => {
     const mostBytesOf = (ws: string): number => profileBytes.get(ws) ?? usualProfileBytes;
     const { ready, now } = await planned(session, fresh.map(identityRequest), mostBytesOf, budget);
     const daysOf = (ws: string): number => days.get(ws) ?? defaultOutcomeDays;
-    await writePlan(store, session, { ...ready, now, daysOf, opOf: (id) => opOf.get(id) ?? '' });
+    await writePlan(store, session, { ...ready, now, daysOf, keepsProof: (ws) => proof.get(ws) === true });
     const written = ready.outcomes.map((outcome) =>
       markOf(outcome, opOf.get(outcome.origin.id) ?? '', days.get(outcome.origin.ws)),
     );
@@ -157,6 +158,7 @@ export const createApply = (options: ApplyOptions): Apply => {
     const settings: Settings = {
       days: await settingsOfAll(batch, store.outcomeDaysOf),
       profileBytes: await settingsOfAll(batch, store.profileBytesOf),
+      proof: await settingsOfAll(batch, store.keepsProofOf),
     };
     const all = new Map<string, Applied>();
     await inPieces(batch, async (piece, newBudget) => {

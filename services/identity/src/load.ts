@@ -12,7 +12,6 @@ import {
 import {
   type LoadBudget,
   readActivity,
-  readAddresses,
   readMerged,
   readProfiles,
   readSharers,
@@ -24,7 +23,7 @@ import {
 
 export type Stores = Pick<
   Store,
-  'ownersOf' | 'profiles' | 'addresses' | 'tombstones' | 'events' | 'purchases' | 'totals'
+  'ownersOf' | 'profiles' | 'contactConsents' | 'tombstones' | 'events' | 'purchases' | 'totals'
 >;
 
 const listing = {
@@ -38,13 +37,24 @@ const listing = {
   'fields.phone.since': 1,
   updated_at: 1,
   absorbed: 1,
+  contacts: 1,
 } as const;
 
-/** `ws:m:email` and `ws:p:phone`, back into what is looked for. */
-const sharedIn = (key: string): Shared => {
+/** `ws:m:email` and `ws:p:phone`, back into what is looked for: who has it, and who had it. */
+const sharedIn = (key: string): Shared[] => {
   const [ws = '', kind = ''] = key.split(':', 2);
   const value = key.slice(ws.length + kind.length + 2);
-  return { ws, by: kind === 'm' ? 'email_key' : 'phone_key', value };
+  return [
+    { ws, by: kind === 'm' ? 'email_key' : 'phone_key', value },
+    { ws, by: 'contacts.v', value },
+  ];
+};
+
+/** Of what they have and of what they had. */
+const keysOf = (person: Sharer): Set<string> => {
+  const { ws, contacts = [] } = person;
+  const had = contacts.flatMap(({ c, v }) => (v === null ? [] : addressKeysOf({ ws, [`${c}_key`]: v })));
+  return new Set([...addressKeysOf(person), ...had]);
 };
 
 const firstOf = (match: object, direction: 1 | -1, most: number) => [
@@ -76,9 +86,10 @@ const sharersOf = async (
   keys: ReadonlySet<string>,
 ): Promise<Map<string, Sharer[]>> => {
   const sharers = new Map<string, Sharer[]>([...keys].map((key) => [key, []]));
-  const shared = [...keys].map(sharedIn);
-  for (const person of await readSharers<Sharer>(stores, session, shared, { projection: listing, foremost }))
-    for (const key of addressKeysOf(person)) sharers.get(key)?.push(person);
+  const shared = [...keys].flatMap(sharedIn);
+  const found = await readSharers<Sharer>(stores, session, shared, { projection: listing, foremost });
+  const people = new Map(found.map((one) => [one._id, one]));
+  for (const person of people.values()) for (const key of keysOf(person)) sharers.get(key)?.push(person);
   return sharers;
 };
 
@@ -173,7 +184,7 @@ export const loadMore = async (
     sharers: joined(known.sharers, await sharersOf(stores, session, needs.sharers)),
     fates: known.fates,
     merged: known.merged,
-    said: joined(known.said, await readAddresses(stores.addresses, session, needs.said)),
+    said: joined(known.said, await stores.contactConsents.read(needs.said, { session })),
     activity: joined(known.activity, await readActivity(stores, session, needs.activity, absorbedOf)),
   };
 };

@@ -51,7 +51,7 @@ const names = [
   'events',
   'purchases',
   'totals',
-  'addresses',
+  'contacts',
   'requests',
   'sweeps',
   'tombstones',
@@ -143,33 +143,26 @@ describe('a sweep', () => {
       ],
     });
 
-  /** As it is when something was said of the email, and of nobody. */
-  const sayOf = async (email: string, more: object = {}) => {
-    const { k, v, at } = { k: 'email', v: 'unsubscribed' as const, at: nextStamp() };
-    const key = `demo:m:${email}`;
-    await store.addresses.updateOne(
-      { _id: key },
-      { $set: { ws: 'demo' }, $push: { consents: { k, v, at, ...more } } },
-      { upsert: true },
-    );
-    const row = { _id: `r${at}:0`, request: `r${at}`, n: 0, op: 'subscription.status.set', ws: 'demo' };
-    await store.consents.insertOne({ ...row, address: key, k, to: v, at, ...more });
+  /** As it is when something was said of an email. */
+  const sayOf = async (email: string, v: 'opted_in' | 'unsubscribed' = 'unsubscribed') => {
+    const _id = `demo:m:${email}`;
+    const at = nextStamp();
+    await store.contacts.insertOne({ _id, ws: 'demo', consents: [{ k: 'email', v, at }] });
     return at;
   };
 
   /** As it is when somebody has left an email. */
   const left = async (profile: string, email: string) => {
-    const at = nextStamp();
-    const row = { _id: `r${at}:0`, request: `r${at}`, n: 0, op: 'users.track', ws: 'demo' };
-    await store.consents.insertOne({
-      ...row,
-      profile,
-      address: `demo:m:${email}`,
-      k: 'had',
-      to: null,
-      since: 1,
-      at,
-    });
+    const contacts = [
+      { c: 'email' as const, v: email, at: 1 },
+      { c: 'email' as const, v: null, at: nextStamp() },
+    ];
+    await store.profiles.updateOne({ _id: profile }, { $set: { contacts } });
+  };
+
+  const saidOf = async (email: string) => {
+    const said = await store.contactConsents.read([`demo:m:${email}`]);
+    return [...said.values()].flat().map(({ v }) => v);
   };
 
   const sweepTwice = async () => {
@@ -178,32 +171,44 @@ describe('a sweep', () => {
     await sweeper.once();
   };
 
-  it('leaves nothing of the addresses that they had before, nor of those of whom they were merged from', async () => {
+  it('leaves no name of the emails that they had before, or of those who were merged into them; their states stay', async () => {
     const [ada, away, marker] = [somebody(), somebody(), `former-${somebody()}`];
+    const [before, theirs] = [`${marker}@example.com`, `${marker}-away@example.com`];
     const [{ _id } = { _id: '' }] = await storePeople(store, [
       { external_id: ada, email: `${ada}@example.com` },
-      { external_id: away, email: `${marker}-away@example.com` },
+      { external_id: away, email: theirs },
     ]);
-    await sayOf(`${marker}@example.com`);
-    await left(_id, `${marker}@example.com`);
-    await sayOf(`${marker}-away@example.com`);
+    for (const email of [before, theirs]) await sayOf(email);
+    await left(_id, before);
     await apply([merge(away, ada)]);
     await deletePerson(ada);
     await sweeper.once();
     expect(await placesOf(marker)).toEqual(['sweeps']);
-    await sayOf(`${marker}@example.com`, { at: 1 });
     await becomeDue();
     await sweeper.once();
     expect(await placesOf(marker)).toEqual([]);
-    const kept = await store.consentHistory.find('demo', { by: 'email', email: `${marker}@example.com` });
-    expect(kept).toBeUndefined();
+    for (const email of [before, theirs]) expect(await saidOf(email)).toEqual(['unsubscribed']);
   });
 
-  it('nor of the address of somebody of whom an identification keeps nothing', async () => {
-    const [ada, marker] = [somebody(), `other-${somebody()}`];
-    await storePeople(store, [{ external_id: ada }, { aliases: { web: marker }, email: `${marker}@b.co` }]);
-    await sayOf(`${marker}@b.co`);
-    const user_alias = { alias_label: 'web', alias_name: marker };
+  it('leaves nothing of the email that nobody else had', async () => {
+    const [ada, bob, marker] = [somebody(), somebody(), `own-${somebody()}`];
+    const [own, shared] = [`${marker}@b.co`, `shared-${bob}@b.co`];
+    await storePeople(store, [
+      { external_id: ada, email: own },
+      { external_id: bob, email: shared },
+    ]);
+    for (const email of [own, shared]) await sayOf(email);
+    await deletePerson(ada);
+    await sweepTwice();
+    expect(await placesOf(marker)).toEqual([]);
+    expect([await saidOf(own), await saidOf(shared)]).toEqual([[], ['unsubscribed']]);
+  });
+
+  it('leaves the email of which an identification takes nothing but the state', async () => {
+    const [ada, other] = [somebody(), `other-${somebody()}`];
+    await storePeople(store, [{ external_id: ada }, { aliases: { web: other }, email: `${other}@b.co` }]);
+    await sayOf(`${other}@b.co`);
+    const user_alias = { alias_label: 'web', alias_name: other };
     await apply([
       request('users.identify', {
         aliases_to_identify: [{ external_id: ada, user_alias }],
@@ -211,49 +216,30 @@ describe('a sweep', () => {
       }),
     ]);
     await sweepTwice();
-    expect(
-      (await placesOf(marker)).filter((place) => place !== 'profiles' && place !== 'identities'),
-    ).toEqual([]);
+    const found = await store.consentHistory.find('demo', { by: 'external_id', id: ada });
+    expect(found?.map(({ to }) => to)).toEqual(['unsubscribed']);
   });
 
-  it('leaves alone what is said of a former address that others have or had, and what waits for the next one', async () => {
-    const [ada, bob, eve, marker] = [somebody(), somebody(), somebody(), `shared-${somebody()}`];
-    const [shared, had, free] = ['shared', 'had', 'free'].map((name) => `${marker}-${name}@b.co`);
-    if (!shared || !had || !free) throw new Error('three');
-    const [first, , third] = await storePeople(store, [
-      { external_id: ada },
-      { external_id: bob, email: shared },
-      { external_id: eve },
-    ]);
-    for (const email of [shared, had, free]) {
-      await sayOf(email);
-      await left(first?._id ?? '', email);
-    }
-    await left(third?._id ?? '', had);
-    const waiting = await sayOf(free, { orphan: true });
-    await deletePerson(ada);
-    await sweepTwice();
-    const said = async (email: string) =>
-      (await store.addresses.findOne({ _id: `demo:m:${email}` }))?.consents.map(({ at }) => at);
-    expect((await said(shared))?.length).toBe(1);
-    expect((await said(had))?.length).toBe(1);
-    expect(await said(free)).toEqual([waiting]);
-  });
-
-  it('keeps what was said of a former address as proof where the workspace says so, without a name', async () => {
+  it('keeps the history of consent as proof where the workspace says so, without a name', async () => {
     const [ada, marker] = [somebody(), `proof-${somebody()}`];
     const email = `${marker}@b.co`;
-    const [{ _id } = { _id: '' }] = await storePeople(store, [{ external_id: ada }]);
+    await storePeople(store, [{ external_id: ada, email }]);
     await sayOf(email);
-    await left(_id, email);
-    await store.workspaces.put({ id: 'demo', retention: { keep_consent_proof: true } });
-    await deletePerson(ada);
+    const changes = await store.consentHistory.find('demo', { by: 'external_id', id: ada });
+    const { _id } = (await store.profiles.findOne({ external_id: ada })) ?? { _id: '' };
+    const proving = { ...store, keepsProofOf: () => true };
+    const applyProving = createApply({ store: proving, takeStamp: async () => nextStamp() });
+    const deletion = request('users.delete', { external_ids: [ada] });
+    await applyProving([deletion]);
+    await applyProving([deletion]);
     await sweepTwice();
-    await store.workspaces.put({ id: 'demo' });
     expect(await placesOf(marker)).toEqual([]);
     const kept = await store.consentHistory.find('demo', { by: 'external_id', id: ada });
-    expect(kept?.map(({ to }) => to)).toEqual(['unsubscribed']);
+    expect(changes).toHaveLength(1);
+    expect(kept).toEqual(changes);
     expect((await store.consentHistory.find('demo', { by: 'email', email }))?.length).toBe(1);
+    const rows = await store.consents.find({}).toArray();
+    for (const name of [ada, email, _id]) expect(JSON.stringify(rows)).not.toContain(`"${name}"`);
   });
 
   it('comes a second time for what a transaction in flight wrote, but not before the fence', async () => {
@@ -265,12 +251,12 @@ describe('a sweep', () => {
     await sweeper.once();
     await store.events.insertOne(event(_id, 'late'));
     const key = `demo:m:${ada}@example.com`;
-    await store.addresses.insertOne({
+    await store.contacts.insertOne({
       _id: key,
       ws: 'demo',
       consents: [
         { k: 'email', v: 'opted_in', at: 1 },
-        { k: 'group:g', v: 'subscribed', at: nextStamp(), orphan: true },
+        { k: 'group:g', v: 'subscribed', at: nextStamp() },
       ],
     });
     passed = false;
@@ -282,8 +268,8 @@ describe('a sweep', () => {
     await sweeper.once();
     expect(await store.sweeps.countDocuments({ _id })).toBe(0);
     expect(await store.events.countDocuments({ profile: _id })).toBe(0);
-    // Said after the deletion: it waits for the next one who has the address.
-    expect((await store.addresses.findOne({ _id: key }))?.consents.map(({ k }) => k)).toEqual(['group:g']);
+    // Said after the deletion: it is there for the next one who has the email.
+    expect((await store.contacts.findOne({ _id: key }))?.consents.map(({ k }) => k)).toEqual(['group:g']);
   });
 
   it('removes thousands of rows, and nothing twice when it is repeated', async () => {

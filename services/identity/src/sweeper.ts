@@ -26,11 +26,6 @@ export interface Sweeper {
   stop(): Promise<void>;
 }
 
-interface StoredSettings {
-  id: string;
-  retention?: { keep_consent_proof?: boolean };
-}
-
 const mostAtOnce = 100;
 const rowsAtOnce = 1000;
 const idsAtOnce = 500;
@@ -47,7 +42,7 @@ class Stopped extends Error {}
 
 export const createSweeper = (options: SweeperOptions): Sweeper => {
   const { store, fence, eraseLetters, lifetimeMs, pollMs = 1000, onError } = options;
-  const { sweeps, events, purchases, totals, identities, addresses, profiles } = store;
+  const { sweeps, events, purchases, totals, identities, profiles, transact } = store;
   let stopping = false;
 
   const removeRows = async (
@@ -75,27 +70,20 @@ export const createSweeper = (options: SweeperOptions): Sweeper => {
     );
   };
 
-  /** What a transaction in flight may have said about an address that nobody has; what was said later stays. */
-  const removeLocks = async ({ ws, keys, at }: SweepDocument): Promise<void> => {
+  /** What a transaction in flight may have said of a contact that nobody has; what was said later stays. */
+  const removeLocks = async ({ ws, keys, at, accepted = at }: SweepDocument): Promise<void> => {
     for (const key of lockKeysIn(keys)) {
       if (await isShared(ws, key)) continue;
       await identities.deleteMany({ _id: key, at: { $lte: at } });
-      await addresses.updateMany({ _id: key }, { $pull: { consents: { at: { $lte: at } } } });
-      await addresses.deleteMany({ _id: key, consents: { $size: 0 } });
+      await transact((session) => store.contactConsents.eraseUpTo(session, ws, key, accepted));
     }
   };
 
-  const keepsConsentProof = async (ws: string): Promise<boolean> => {
-    const settings = await store.workspaces.get<StoredSettings>(ws);
-    return settings?.retention?.keep_consent_proof === true;
-  };
-
-  /** What tells of their former addresses goes in the first round: the second one has to know them too. */
-  const noteFormer = async (one: SweepDocument): Promise<SweepDocument> => {
-    const former = [...(one.former ?? []), ...(await store.consentHistory.formerOf(one))];
-    if (former.length > (one.former?.length ?? 0))
-      await sweeps.updateOne({ _id: one._id }, { $set: { former } });
-    return { ...one, former };
+  /** Nobody can read any more that it was theirs; what was said of it waits for the next one who has it. */
+  const hideFormer = async ({ ws, former = [] }: SweepDocument): Promise<void> => {
+    for (const key of former)
+      if (!(await isShared(ws, key)))
+        await transact((session) => store.contactConsents.hide(session, ws, key));
   };
 
   const remove = async (all: readonly SweepDocument[]): Promise<void> => {
@@ -110,8 +98,7 @@ export const createSweeper = (options: SweeperOptions): Sweeper => {
       await identities.deleteMany({ profile: { $in: ids } });
     }
     for (const one of all) await removeLocks(one);
-    for (const one of all)
-      await store.consentHistory.forget(await noteFormer(one), await keepsConsentProof(one.ws));
+    for (const one of all) await hideFormer(one);
     await eraseLetters(all);
   };
 

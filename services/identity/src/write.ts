@@ -1,25 +1,18 @@
 /** Writes a plan. Profiles come first: if somebody else is in the way, it shows before anything else is done. */
 import type { Changed, IdentityWrites } from '@roster/profile';
-import {
-  difference,
-  expiryOf,
-  type Session,
-  type Store,
-  type SweepDocument,
-  writeAddresses,
-} from '@roster/store';
+import { difference, expiryOf, type Session, type Store, type SweepDocument } from '@roster/store';
 
 export type Stores = Pick<
   Store,
-  'profiles' | 'identities' | 'tombstones' | 'addresses' | 'sweeps' | 'consentHistory'
+  'profiles' | 'identities' | 'tombstones' | 'contactConsents' | 'sweeps' | 'consentHistory'
 >;
 
 export interface Writes extends IdentityWrites {
   /** Later than every request whose effect has been seen. */
   now: number;
   daysOf(ws: string): number;
-  /** The operation of a request. */
-  opOf(request: string): string;
+  /** Whether a workspace keeps proof of the consent of those who are deleted. */
+  keepsProof(ws: string): boolean;
 }
 
 /** Read in this transaction, so a change of another one in between is a conflict: what is not written is as it was read. */
@@ -64,39 +57,40 @@ const writeClaims = async (
 
 const lockKinds: ReadonlySet<string> = new Set(['m', 'p', 't']);
 
-/** Keys of emails, phones and push tokens: what was said about them, and what people collide by who come with them at once. */
+/** Keys of emails, phones and push tokens: what people collide by who come with them at once. */
 export const lockKeysIn = (keys: readonly string[]): string[] =>
   keys.filter((key) => lockKinds.has(key.split(':', 2)[1] ?? ''));
 
 const erase = async (
-  { addresses, identities, sweeps }: Stores,
+  { identities, sweeps, consentHistory }: Stores,
   session: Session,
-  { sweeps: all, now }: Writes,
+  { sweeps: all, now, keepsProof }: Writes,
 ): Promise<void> => {
   if (all.length === 0) return;
   const locks = all.flatMap(({ keys }) => lockKeysIn(keys));
-  if (locks.length > 0) {
-    await addresses.deleteMany({ _id: { $in: locks } }, { session });
-    await identities.deleteMany({ _id: { $in: locks } }, { session });
-  }
+  if (locks.length > 0) await identities.deleteMany({ _id: { $in: locks } }, { session });
   const due = new Date();
-  const documents = all.map(({ ws, profiles, keys }): SweepDocument => {
-    return { _id: profiles[0] ?? '', ws, profiles, keys, at: now, round: 1, due };
+  const documents = all.map(({ ws, profiles, keys, former, at: accepted }): SweepDocument => {
+    const more = former.length > 0 && { former };
+    return { _id: profiles[0] ?? '', ws, profiles, keys, ...more, at: now, accepted, round: 1, due };
   });
   await sweeps.insertMany(documents, { session });
+  await consentHistory.prove(
+    session,
+    all.filter(({ ws }) => keepsProof(ws)),
+  );
 };
 
 export const writePlan = async (stores: Stores, session: Session, writes: Writes): Promise<void> => {
   await writeProfiles(stores, session, writes);
   await writeClaims(stores, session, writes);
-  await writeAddresses(stores.addresses, session, writes.addresses);
+  await stores.contactConsents.write(session, writes.contacts);
   const applied = new Date();
-  const burials = writes.buried.map((one) => ({
+  const burials = writes.buried.map(({ until = writes.now, ...one }) => ({
     ...one,
-    at: writes.now,
+    at: until,
     expires: expiryOf(applied, writes.daysOf(one.ws)),
   }));
   await stores.tombstones.write(burials, session);
   await erase(stores, session, writes);
-  await stores.consentHistory.write(session, writes.consents, writes.opOf);
 };

@@ -1,8 +1,8 @@
 /** Applies a batch of requests in one transaction: load, plan (pure), write. All of it or nothing, and each request once. */
 import type { AcceptedRequest, EntryResult } from '@roster/contract';
 import {
+  type Known,
   planSubscriptions,
-  type SubscriptionKnown,
   type SubscriptionOutcome,
   type SubscriptionPlan,
   type SubscriptionRequest,
@@ -54,7 +54,7 @@ export const createApply = (options: ApplyOptions): Apply => {
   const marks = createMarks(store.requests);
 
   const plan = async (session: Session, requests: readonly SubscriptionRequest[]): Promise<Ready> => {
-    let known: SubscriptionKnown = await load(store, session, requests);
+    let known: Known = await load(store, session, requests);
     for (let round = 0; round < mostRounds; round++) {
       const made = planned({ requests, known });
       if (made.ready) return made;
@@ -79,7 +79,7 @@ export const createApply = (options: ApplyOptions): Apply => {
     const opOf = new Map<string, string>(fresh.map(({ id, op }) => [id, op]));
     const about = fresh.map((request) => subscriptionRequest(request, channelOf));
     const ready = await plan(session, about);
-    await writePlan(store, session, ready, (id) => opOf.get(id) ?? '');
+    await writePlan(store, session, ready);
     const written = ready.outcomes.map((outcome) =>
       markOf(outcome, opOf.get(outcome.origin.id) ?? '', days.get(outcome.origin.ws)),
     );

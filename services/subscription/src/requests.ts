@@ -17,14 +17,14 @@ const statementsIn = (sent: SubscriptionSetGroup, channel: Statement['channel'])
   );
 
 export const subscriptionRequest = (
-  { id, ws, at, body }: AcceptedRequest,
+  { id, ws, at, op, body }: AcceptedRequest,
   channelOf: ChannelOf,
 ): SubscriptionRequest => {
   const { subscription_groups = [] } = (body ?? {}) as Partial<SubscriptionSet>;
   const statements = subscription_groups.flatMap((sent) =>
     statementsIn(sent, channelOf(ws, sent.subscription_group_id)),
   );
-  return { id, ws, at, statements };
+  return { id, ws, at, op, statements };
 };
 
 /** Each request once, in the order of their stamps, whatever the queue did. */

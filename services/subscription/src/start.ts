@@ -6,10 +6,8 @@ import {
   createPark,
   createSchedule,
   openConnection,
-  profileQueues,
   queuesOf,
   scheduleOf,
-  takeStamps,
 } from '@roster/queue';
 import {
   type Config,
@@ -70,21 +68,16 @@ export const startSubscription = async (
     onApplied,
     ...(planned && { planned }),
   });
-  const sweepFence = createFence(redis, profileQueues(TRACK_PARTITIONS));
-  const sweep = createOrphanSweep({
-    store,
-    now: () => takeStamps(redis, 1),
-    isPast: sweepFence.isPast,
-  });
+  const sweep = createOrphanSweep({ store });
   const schedule = await createSchedule({
     url: REDIS_URL,
     queue: scheduleOf('orphans'),
     everyMs: sweepEveryMs,
     async run() {
-      const addresses = await sweep();
-      log.debug({ addresses }, 'statements about addresses that nobody had');
+      const contacts = await sweep();
+      log.debug({ contacts }, 'states of contacts that perhaps nobody has');
     },
-    onError: (err) => log.error({ err }, 'statements about addresses that nobody had could not be looked at'),
+    onError: (err) => log.error({ err }, 'states of contacts that nobody has could not be looked at'),
   });
   const park = createPark({ letters, queue: 'subscription', mask: maskText, fail: store.outcomes.fail, log });
   const worker = (replacements.batchWorker ?? createBatchWorker)({

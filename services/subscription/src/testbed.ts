@@ -2,11 +2,13 @@
 import { type AcceptedRequest, createJudge, type JudgeSettings, operationById } from '@roster/contract';
 import {
   type ConsentState,
-  effectiveConsents,
+  contactKeysOf,
   emailKey,
+  groupIn,
   identityKey,
   newProfile,
   type Profile,
+  statesOf,
 } from '@roster/profile';
 import type { Store } from '@roster/store';
 
@@ -65,7 +67,7 @@ export const createTestbed = (store: Store, ws = 'demo') => {
       ws,
       name.includes('@') ? { by: 'email', email: name } : { by: 'phone', phone: name },
     );
-    return (await store.addresses.findOne({ _id: key }))?.consents ?? [];
+    return (await store.contacts.findOne({ _id: key }))?.consents ?? [];
   };
 
   return {
@@ -115,34 +117,14 @@ export const createTestbed = (store: Store, ws = 'demo') => {
       return profiles;
     },
 
-    /** What is kept when somebody leaves an email. */
-    leaving: (profile: string, email: string, since: number, at: number) => ({
-      _id: `left:${profile}`,
-      ws,
-      n: 0,
-      request: 'left',
-      op: 'users.track',
-      profile,
-      address: identityKey(ws, { by: 'email', email }),
-      k: 'had',
-      to: null,
-      at,
-      since,
-    }),
-
     profileOf,
     saidOf,
 
     /** What counts for somebody, by group. */
     async statesOf(externalId: string): Promise<Record<string, ConsentState | null>> {
       const profile = await profileOf(externalId);
-      const said = {
-        email: await saidOf(profile.email_key ?? '@'),
-        phone: await saidOf(profile.phone_key ?? ''),
-      };
-      return Object.fromEntries(
-        effectiveConsents(profile, said).map(({ k, v }) => [k.replace(/^group:/, ''), v]),
-      );
+      const contacts = await store.contactConsents.read(contactKeysOf(profile));
+      return Object.fromEntries(statesOf(profile, contacts).map(({ k, v }) => [groupIn(k) ?? k, v]));
     },
 
     /** Oldest first. */

@@ -1,11 +1,10 @@
 /** Writes a plan. Profiles come first: if somebody else is in the way, it shows before anything else is done. */
-import type { Address, Changed, ConsentRow } from '@roster/profile';
-import { type Session, type Store, writeAddresses } from '@roster/store';
+import type { Changed, ContactWrite } from '@roster/profile';
+import type { Session, Store } from '@roster/store';
 
 export interface Writes {
   changed: readonly Changed[];
-  addresses: readonly Address[];
-  consents: readonly ConsentRow[];
+  contacts: readonly ContactWrite[];
 }
 
 /** Nothing else of them changes here. Read in this transaction, so a change of another one in between is a conflict. */
@@ -14,12 +13,10 @@ const change = ({ after: { _id, consents, created_at, updated_at } }: Changed) =
 });
 
 export const writePlan = async (
-  { profiles, addresses, consentHistory }: Pick<Store, 'profiles' | 'addresses' | 'consentHistory'>,
+  { profiles, contactConsents }: Pick<Store, 'profiles' | 'contactConsents'>,
   session: Session,
   writes: Writes,
-  opOf: (request: string) => string,
 ): Promise<void> => {
   if (writes.changed.length > 0) await profiles.bulkWrite(writes.changed.map(change), { session });
-  await writeAddresses(addresses, session, writes.addresses);
-  await consentHistory.write(session, writes.consents, opOf);
+  await contactConsents.write(session, writes.contacts);
 };

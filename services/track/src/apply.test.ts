@@ -165,7 +165,7 @@ describe('a batch', () => {
         purchases: [{ external_id: ada, product_id: 'tea', currency: 'USD', price: 1, quantity: 3, time }],
       }),
     ]);
-    for (const name of ['profiles', 'identities', 'addresses', 'events', 'purchases', 'requests'] as const) {
+    for (const name of ['profiles', 'identities', 'contacts', 'events', 'purchases', 'requests'] as const) {
       const Model = store.models[name];
       const documents = (await Model?.find().lean()) ?? [];
       expect(documents.length).toBeGreaterThan(0);

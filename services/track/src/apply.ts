@@ -32,6 +32,7 @@ export interface ApplyOptions {
   /** Replaced by fault tests, to see that they would notice if it were missing. */
   marks?: Marks;
   fold?: Fold;
+  prepare?: typeof prepared;
 }
 
 export type Apply = (requests: readonly AcceptedRequest[]) => Promise<Outcome[]>;
@@ -84,15 +85,6 @@ const markOf = (
   };
 };
 
-/** Looked up by the few requests that say something of consent. */
-const opsOf = (requests: readonly AcceptedRequest[]): ((id: string) => string) => {
-  let ops: Map<string, string> | undefined;
-  return (id) => {
-    ops ??= new Map(requests.map((request) => [request.id, request.op]));
-    return ops.get(id) ?? '';
-  };
-};
-
 const outcomeOf = ({ entries, notes }: Result): Outcome => ({
   state: 'applied',
   entries,
@@ -106,7 +98,7 @@ type ApplyRound = (
 ) => Promise<Map<string, Outcome>>;
 
 const createRound = (options: ApplyOptions): ApplyRound => {
-  const { store, settingsOf = () => defaultSettings, onConflict, fold } = options;
+  const { store, settingsOf = () => defaultSettings, onConflict, fold, prepare = prepared } = options;
   const marks = options.marks ?? createMarks(store);
   const inPieces = options.inPieces ?? createInPieces();
   const planned = createPlanner(store, fold);
@@ -128,7 +120,7 @@ const createRound = (options: ApplyOptions): ApplyRound => {
     const outcomes = new Map<string, Outcome>();
     for (const [id, stored] of found.applied) outcomes.set(id, asOutcome(stored));
     if (fresh.length === 0) return outcomes;
-    const ready = await planned(session, fresh.map(prepared), settings, budget);
+    const ready = await planned(session, fresh.map(prepare), settings, budget);
     const early = ready.results.filter(({ early, origin }) => early && !sure.has(origin.id));
     if (early.length > 0) throw new Early(early.map(({ origin }) => origin.id));
     withRemarks(ready, settings);
@@ -138,7 +130,6 @@ const createRound = (options: ApplyOptions): ApplyRound => {
     const written = ready.results.map((result, index) => markOf(result, fresh[index]?.op ?? '', settings));
     await marks.write(session, written, found);
     await writeRows(store, session, writes);
-    await store.consentHistory.write(session, writes.consents, opsOf(fresh), marks.rowId);
     for (const result of ready.results) outcomes.set(result.origin.id, outcomeOf(result));
     return outcomes;
   };

@@ -18,8 +18,8 @@ export interface Asked {
   /** Claims and service ids of attribute objects: these profiles will be changed. */
   changedClaims: Set<string>;
   changedIds: Set<string>;
-  /** Attribute objects that say something about consent, or give another address. */
-  addressing: Item<TrackEntry>[];
+  /** Attribute objects that say something of consent, or give an email or phone. */
+  aboutContacts: Item<TrackEntry>[];
 }
 
 /** Every member of an attribute object: of the attributes of large profiles nothing else is read. */
@@ -59,15 +59,15 @@ const ask = (asked: Asked, { identifier, key, origin: { ws, at } }: Item<TrackEn
   asked.others.add(key);
 };
 
-/** Says something about consent that those with the same email share. */
+/** Says something of consent that is said of a contact too. */
 export const isStating = ({ entry }: Item<TrackEntry>): boolean =>
   'email_subscribe' in entry || 'subscription_groups' in entry;
 
-const isAddressing = (item: Item<TrackEntry>): boolean =>
+const isAboutContacts = (item: Item<TrackEntry>): boolean =>
   'email' in item.entry || 'phone' in item.entry || isStating(item);
 
-/** Addresses that the entry itself names. */
-export const addressesIn = ({ entry: { email, phone }, origin: { ws } }: Item<TrackEntry>): string[] => [
+/** Contacts that the entry itself names. */
+export const contactsIn = ({ entry: { email, phone }, origin: { ws } }: Item<TrackEntry>): string[] => [
   ...(email == null ? [] : [identityKey(ws, { by: 'email', email })]),
   ...(phone == null ? [] : [identityKey(ws, { by: 'phone', phone })]),
 ];
@@ -75,7 +75,7 @@ export const addressesIn = ({ entry: { email, phone }, origin: { ws } }: Item<Tr
 const askChange = (asked: Asked, item: Item<TrackEntry>): void => {
   if (item.identifier.by === 'service_id') asked.changedIds.add(item.identifier.id);
   else asked.changedClaims.add(item.key);
-  if (isAddressing(item)) asked.addressing.push(item);
+  if (isAboutContacts(item)) asked.aboutContacts.push(item);
 };
 
 export const askedBy = (requests: readonly TrackRequest[]): Asked => {
@@ -88,7 +88,7 @@ export const askedBy = (requests: readonly TrackRequest[]): Asked => {
     others: new Set(),
     changedClaims: new Set(),
     changedIds: new Set(),
-    addressing: [],
+    aboutContacts: [],
   };
   for (const { attributes, events, purchases } of requests) {
     for (const item of attributes) {

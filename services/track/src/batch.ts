@@ -15,7 +15,7 @@ const bodyOf = ({ body, exact }: AcceptedRequest): TrackAccepted =>
   (exact ? unpackExact(body) : (body ?? {})) as TrackAccepted;
 
 export const prepared = (request: AcceptedRequest): TrackRequest =>
-  prepare({ id: request.id, ws: request.ws, at: request.at, body: bodyOf(request) });
+  prepare({ id: request.id, ws: request.ws, at: request.at, op: request.op, body: bodyOf(request) });
 
 /** Each request once, in the order of their stamps, whatever the queue did. */
 export const inOrder = (requests: readonly AcceptedRequest[]): AcceptedRequest[] => {

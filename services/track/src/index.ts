@@ -2,4 +2,10 @@ export { type Apply, type ApplyOptions, createApply } from './apply.ts';
 export { createMarks, type Marks } from './marks.ts';
 export { createSettingsOf, defaultSettings, type SettingsOf, type TrackSettings } from './settings.ts';
 export { startTrack } from './start.ts';
-export { forgetfulMarks, lastWrittenWins, nobodyWaits, noLoadLimits } from './without-protection.ts';
+export {
+  forgetfulMarks,
+  lastWrittenWins,
+  nobodyWaits,
+  noLoadLimits,
+  preparedUnstamped,
+} from './without-protection.ts';

@@ -2,32 +2,33 @@
 import {
   addressKeysOf,
   type Claim,
+  emailKey,
+  type Item,
   identityKey,
   type Known,
   type Listed,
   type Needs,
   nothingKnown,
   type Profile,
-  type Stamp,
   sharedKeysOf,
+  type TrackEntry,
   tokenIdentity,
 } from '@roster/profile';
 import {
   type LoadBudget,
   readActivity,
-  readAddresses,
   readMerged,
   readProfiles,
   type Session,
   type Store,
 } from '@roster/store';
-import { type Asked, addressesIn, askedBy, isStating, namesIn } from './asked.ts';
+import { type Asked, askedBy, contactsIn, isStating, namesIn } from './asked.ts';
 import type { TrackRequest } from './batch.ts';
 import { readListed } from './sharers.ts';
 
 export type Stores = Pick<
   Store,
-  'ownersOf' | 'profiles' | 'addresses' | 'tombstones' | 'events' | 'purchases' | 'totals' | 'consentHistory'
+  'ownersOf' | 'profiles' | 'contactConsents' | 'tombstones' | 'events' | 'purchases' | 'totals'
 >;
 
 /** Those found by email or phone are not among them: who is meant, only the plan can tell. */
@@ -44,27 +45,24 @@ const changedBy = (
   return ids;
 };
 
-interface AddressesAsked {
-  all: Set<string>;
-  /** Of which something is said, with the stamp of the oldest statement. */
-  stated: Map<string, Stamp>;
-}
+/** Whether the entry gives them another email or phone than they have. */
+const isMoving = ({ entry: { email, phone } }: Item<TrackEntry>, profile: Profile): boolean =>
+  (email !== undefined && profile.email_key !== (email === null ? undefined : emailKey(email))) ||
+  (phone !== undefined && profile.phone_key !== (phone ?? undefined));
 
-/** Most of what the plan would ask for: the addresses of those who change them or say something about consent. */
-const addressesAsked = (
-  { addressing }: Asked,
+/** Most of what the plan would ask for: the contacts of those who change them or say something of consent. */
+const contactsAsked = (
+  { aboutContacts }: Asked,
   claims: ReadonlyMap<string, Claim>,
   profiles: ReadonlyMap<string, Profile>,
-): AddressesAsked => {
-  const asked: AddressesAsked = { all: new Set(), stated: new Map() };
-  for (const item of addressing) {
+): Set<string> => {
+  const asked = new Set<string>();
+  for (const item of aboutContacts) {
     const id = item.identifier.by === 'service_id' ? item.identifier.id : claims.get(item.key)?.profile;
     const profile = profiles.get(id ?? '');
-    for (const key of [...addressesIn(item), ...(profile ? addressKeysOf(profile) : [])]) {
-      asked.all.add(key);
-      // Requests come in the order of their stamps: the first one is the oldest.
-      if (isStating(item) && !asked.stated.has(key)) asked.stated.set(key, item.origin.at);
-    }
+    if (isStating(item)) for (const key of contactsIn(item)) asked.add(key);
+    if (profile && (isStating(item) || isMoving(item, profile)))
+      for (const key of addressKeysOf(profile)) asked.add(key);
   }
   return asked;
 };
@@ -105,12 +103,10 @@ export const load = async (
     names: () => namesIn(requests),
   });
   const fates = await stores.tombstones.fatesOf(fatesAsked(asked, claims, listed), session);
-  const { all, stated } = addressesAsked(asked, claims, profiles);
-  const addresses = await readAddresses(stores.addresses, session, all);
-  const leftBy = await stores.consentHistory.leftBy(stated, session);
+  const contacts = await stores.contactConsents.read(contactsAsked(asked, claims, profiles), { session });
   const gone = [...asked.serviceIds.values()].filter(({ id }) => !listed.has(id));
   const merged = await readMerged(stores, session, gone);
-  return { ...nothingKnown, claims, merged, listed, profiles, bytes, unloaded, fates, addresses, leftBy };
+  return { ...nothingKnown, claims, merged, listed, profiles, bytes, unloaded, fates, contacts };
 };
 
 /** What only planning could tell that it is needed: whoever is found by an email that several people share. */
@@ -137,12 +133,10 @@ export const loadMore = async (
     unloaded: new Set([...known.unloaded, ...more.unloaded]),
     absent: new Set([...known.absent, ...missing]),
     activity: new Map([...known.activity, ...activity]),
-    addresses: new Map([
-      ...known.addresses,
-      ...(await readAddresses(stores.addresses, session, needs.addresses)),
+    contacts: new Map([
+      ...known.contacts,
+      ...(await stores.contactConsents.read(needs.contacts, { session })),
     ]),
     fates: new Map([...known.fates, ...(await stores.tombstones.fatesOf(needs.fates, session))]),
-    leftBy: new Map([...known.leftBy, ...(await stores.consentHistory.leftBy(needs.leftBy, session))]),
-    stays: new Map([...known.stays, ...(await stores.consentHistory.staysOf(needs.stays, session))]),
   };
 };

@@ -34,6 +34,7 @@ export const defaultSettings: TrackSettings = {
 interface StoredSettings {
   id: string;
   apps?: { id: string }[];
+  subscription_groups?: { id: string; channel: 'email' | 'sms' }[];
   track?: {
     keep_event_properties?: boolean;
     max_array_elements?: number;
@@ -50,8 +51,14 @@ const ratesIn = ({ reporting = defaultReporting, rates = {} }: NonNullable<Store
     [reporting, '1'],
   ]);
 
+const isOfTextsIn = (groups: NonNullable<StoredSettings['subscription_groups']>) => {
+  const texts = new Set(groups.filter(({ channel }) => channel === 'sms').map(({ id }) => id));
+  return (group: string): boolean => texts.has(group);
+};
+
 const settingsIn = ({
   apps = [],
+  subscription_groups = [],
   track = {},
   currency = {},
   retention = {},
@@ -62,6 +69,7 @@ const settingsIn = ({
   mostElements: track.max_array_elements ?? defaultSettings.mostElements,
   mostProfileBytes: track.max_profile_bytes ?? defaultSettings.mostProfileBytes,
   apps: new Set(apps.map(({ id }) => id)),
+  isOfTexts: isOfTextsIn(subscription_groups),
   rates: ratesIn(currency),
 });
 

@@ -1,5 +1,5 @@
 import type { AcceptedRequest } from '@roster/contract';
-import { groupKey, identityKey } from '@roster/profile';
+import { groupKey } from '@roster/profile';
 import type { Store } from '@roster/store';
 import { type TestStore, testStore } from '@roster/testkit';
 import { type Apply, createApply } from './apply.ts';
@@ -59,22 +59,27 @@ describe('people who share an email', () => {
     expect(await bed.consentsOf(ids[0] ?? '')).toEqual({ push: 'unsubscribed' });
   });
 
-  it('are not reached by what was said before they joined, but by what was said when nobody had the email', async () => {
+  it('have what was said before they joined, also when nobody had the email any more', async () => {
     const { email, ids } = await sharers(1);
-    const joiner = bed.somebody();
-    await apply([bed.attributes({ external_id: ids[0] ?? '', email_subscribe: 'unsubscribed' })]);
+    const [first = ''] = ids;
+    const [joiner, next] = [bed.somebody(), bed.somebody()];
+    await apply([bed.attributes({ external_id: first, email_subscribe: 'unsubscribed' })]);
     await apply([bed.attributes({ external_id: joiner, email })]);
-    expect(await bed.consentsOf(joiner)).toEqual({});
+    expect(await bed.consentsOf(joiner)).toEqual({ email: 'unsubscribed' });
+    await apply([first, joiner].map((external_id) => bed.attributes({ external_id, email: null })));
+    bed.pass(400 * 24 * 3600);
+    await apply([bed.attributes({ external_id: next, email: email.toUpperCase() })]);
+    expect(await bed.consentsOf(next)).toEqual({ email: 'unsubscribed' });
+  });
 
-    const [orphan, late] = [`${bed.somebody()}@b.co`, bed.somebody()];
-    await store.addresses.insertOne({
-      _id: identityKey('demo', { by: 'email', email: orphan }),
-      ws: 'demo',
-      consents: [{ k: 'email', v: 'unsubscribed', at: bed.now(), orphan: true }],
-    });
-    bed.pass(29 * 24 * 3600);
-    await apply([bed.attributes({ external_id: late, email: orphan })]);
-    expect(await bed.consentsOf(late)).toEqual({ email: 'unsubscribed' });
+  it('lose no state by coming to an email of which nothing was said', async () => {
+    const { email, ids } = await sharers(1);
+    const [ada = ''] = ids;
+    await apply([bed.attributes({ email, email_subscribe: 'unsubscribed' })]);
+    await apply([bed.attributes({ external_id: ada, email: `${bed.somebody()}@new.co` })]);
+    expect(await bed.consentsOf(ada)).toEqual({ email: 'unsubscribed' });
+    await store.contacts.deleteMany({});
+    expect(await bed.consentsOf(ada)).toEqual({ email: 'unsubscribed' });
   });
 
   it('keep what was said when they change or lose their email, and are not reached by it any more', async () => {

@@ -30,6 +30,7 @@ import {
   type Store,
 } from '@roster/store';
 import { createTimelyApply } from './apply.ts';
+import type { prepared } from './batch.ts';
 import { createContested } from './contested.ts';
 import type { Marks } from './marks.ts';
 import { createPlanner } from './planner.ts';
@@ -43,6 +44,7 @@ export interface Replacements {
   batchWorker?: typeof createBatchWorker;
   marks?(store: Store): Marks;
   fold?: Fold;
+  prepare?: typeof prepared;
   oldestBeside?: OldestBeside;
   loadLimits?: LoadLimits;
   /** Between a commit and the end of its jobs: where a worker that dies has its work done again. */
@@ -112,7 +114,7 @@ export const startTrack = async (
   });
   const letters = createDeadLetters(redis, config.TRACK_PARTITIONS);
   const queues = queuesOf('track', config.TRACK_PARTITIONS);
-  const { marks, fold, lockMs } = replacements;
+  const { marks, fold, prepare, lockMs } = replacements;
   const settingsOf = createSettingsOf(store);
   const replies = createReplies(createSync({ store, planned: createPlanner(store), settingsOf }));
   const apply = createTimelyApply(
@@ -132,6 +134,7 @@ export const startTrack = async (
       }),
       ...(marks && { marks: marks(store) }),
       ...(fold && { fold }),
+      ...(prepare && { prepare }),
     },
     replacements.oldestBeside ?? createOldestBeside(redis, queues),
   );

@@ -106,14 +106,14 @@ describe('one update that is answered with its effect', () => {
     await answered(bed.attributes({ email, email_subscribe: 'opted_in' }));
     const before = [
       await store.profiles.find({ email_key: email }).toArray(),
-      await store.addresses.countDocuments(),
+      await store.contacts.countDocuments(),
     ];
     const sent = bed.events({ email });
     await answered(sent);
     await answered(sent);
     expect([
       await store.profiles.find({ email_key: email }).toArray(),
-      await store.addresses.countDocuments(),
+      await store.contacts.countDocuments(),
     ]).toEqual(before);
   });
 

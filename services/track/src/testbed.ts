@@ -6,7 +6,14 @@ import type {
   PurchaseEntry,
   TrackAccepted,
 } from '@roster/contract';
-import { type ConsentState, effectiveConsents, identityKey, type Profile, visible } from '@roster/profile';
+import {
+  type ConsentState,
+  contactKeysOf,
+  identityKey,
+  type Profile,
+  statesOf,
+  visible,
+} from '@roster/profile';
 import { classify, type Store } from '@roster/store';
 import type { Apply } from './apply.ts';
 
@@ -45,7 +52,7 @@ export const createTestbed = (store: Store, ws = 'demo') => {
 
   const saidOf = async (by: 'email' | 'phone', value: string | undefined) => {
     const key = identityKey(ws, by === 'email' ? { by, email: value ?? '' } : { by, phone: value ?? '' });
-    return (await store.addresses.findOne({ _id: key }))?.consents ?? [];
+    return (await store.contacts.findOne({ _id: key }))?.consents ?? [];
   };
 
   return {
@@ -84,11 +91,8 @@ export const createTestbed = (store: Store, ws = 'demo') => {
     /** What counts for somebody, by register. */
     async consentsOf(externalId: string): Promise<Record<string, ConsentState | null>> {
       const profile = await storedOf(externalId);
-      const said = {
-        email: await saidOf('email', profile.email_key),
-        phone: await saidOf('phone', profile.phone_key),
-      };
-      return Object.fromEntries(effectiveConsents(profile, said).map(({ k, v }) => [k, v]));
+      const contacts = await store.contactConsents.read(contactKeysOf(profile));
+      return Object.fromEntries(statesOf(profile, contacts).map(({ k, v }) => [k, v]));
     },
   };
 };

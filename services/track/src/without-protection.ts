@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { type Change, type Fold, type Profile, fold as properFold } from '@roster/profile';
 import type { OldestBeside } from '@roster/queue';
 import type { Store } from '@roster/store';
+import { prepared } from './batch.ts';
 import type { Marks } from './marks.ts';
 
 /** Nothing was ever applied before; events get ids of their own each time, so that doubling shows. */
@@ -30,6 +31,10 @@ export const lastWrittenWins: Fold = (
   const newest = Math.max(profile.updated_at, at) + 1;
   return properFold(profile, changes, newest, n);
 };
+
+/** Counts from when it is applied. */
+export const preparedUnstamped: typeof prepared = (request) =>
+  prepared({ ...request, at: Date.now() * 1000 });
 
 /** Nothing that was accepted before is ever unfinished: nobody waits for it. */
 export const nobodyWaits: OldestBeside = async () => Number.POSITIVE_INFINITY;

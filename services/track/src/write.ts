@@ -1,5 +1,5 @@
 /** Writes a plan. Profiles come first: if another batch is in the way, it shows before anything else is done. */
-import type { Address, Changed, ConsentRow, Identity, Profile } from '@roster/profile';
+import type { Changed, ContactWrite, Identity, Profile } from '@roster/profile';
 import {
   difference,
   type EventDocument,
@@ -7,7 +7,6 @@ import {
   type PurchaseDocument,
   type Session,
   type Store,
-  writeAddresses,
 } from '@roster/store';
 
 export interface Writes {
@@ -16,13 +15,12 @@ export interface Writes {
   claims: readonly Identity[];
   reached: readonly Identity[];
   locks: readonly Identity[];
-  addresses: readonly Address[];
-  consents: readonly ConsentRow[];
+  contacts: readonly ContactWrite[];
   events: readonly EventDocument[];
   purchases: readonly PurchaseDocument[];
 }
 
-type Stores = Pick<Store, 'profiles' | 'identities' | 'addresses' | 'events' | 'purchases'>;
+type Stores = Pick<Store, 'profiles' | 'identities' | 'contactConsents' | 'events' | 'purchases'>;
 
 const identityOf = ({ key, profile, at }: Identity): IdentityDocument => ({ _id: key, profile, at });
 
@@ -41,13 +39,13 @@ const lock = ({ key, profile, at }: Identity) => ({
 });
 
 export const writePeople = async (stores: Stores, session: Session, writes: Writes): Promise<void> => {
-  const { changed, created, claims, reached, locks, addresses } = writes;
+  const { changed, created, claims, reached, locks, contacts } = writes;
   const { profiles, identities } = stores;
   if (changed.length > 0) await profiles.bulkWrite(changed.map(change), { session });
   if (claims.length > 0) await identities.insertMany(claims.map(identityOf), { session });
   if (reached.length > 0) await identities.bulkWrite(reached.map(reach), { session });
   if (locks.length > 0) await identities.bulkWrite(locks.map(lock), { session });
-  await writeAddresses(stores.addresses, session, addresses);
+  await stores.contactConsents.write(session, contacts);
   if (created.length > 0) await profiles.insertMany([...created], { session });
 };
 

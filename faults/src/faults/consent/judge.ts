@@ -1,21 +1,13 @@
 // What is stored and told at the end, against what was said.
 import type { Client } from '../../harness/client.ts';
 import { eachOf } from '../../harness/wait.ts';
+import type { Model, Change as Wanted } from './model.ts';
 import { callers, inParts } from './pace.ts';
-import { type Group, groups, type Person, type State } from './roads.ts';
+import { type Group, groups, type Person } from './roads.ts';
 
-export interface Said {
-  /** When it was accepted, as its id says. */
-  at: number;
-  state: State;
-  request: string;
-}
+const placeOf = (person: Person, group: Group): string => `${person.id} ${group}`;
 
-/** What was said to each person, by group. */
-export type Book = Map<string, Said[]>;
-
-export const placeOf = (person: Person, group: Group): string => `${person.id} ${group}`;
-
+/** When it was accepted, as its id says. */
 export const stampOf = (request: string): number =>
   Number.parseInt(request.slice(1, request.indexOf('-')), 36);
 
@@ -41,23 +33,18 @@ export const stored = async (
   return states;
 };
 
-const lastOf = (said: readonly Said[] = []): Said | undefined =>
-  said.reduce<Said | undefined>((last, one) => (!last || one.at > last.at ? one : last), undefined);
-
 export const wrongStates = async (
   client: Client,
   people: readonly Person[],
-  book: Book,
+  model: Model,
 ): Promise<string[]> => {
   const wrong: string[] = [];
   for (const group of groups) {
     const states = await stored(client, people, group);
     for (const person of people) {
-      const last = lastOf(book.get(placeOf(person, group)));
-      const wanted = last?.state ?? 'unknown';
+      const wanted = model.stateOf(person.id, group) ?? 'unknown';
       const found = states.get(person.id);
-      if (found !== wanted)
-        wrong.push(`${placeOf(person, group)}: ${found} instead of ${wanted}, said by ${last?.request}`);
+      if (found !== wanted) wrong.push(`${placeOf(person, group)}: ${found} instead of ${wanted}`);
     }
   }
   return wrong;
@@ -74,30 +61,18 @@ interface Change {
 const historyOf = async (client: Client, { id }: Person): Promise<Change[]> =>
   ((await read(client, `/subscription/history?external_id=${id}`)).changes as Change[]).toReversed();
 
-/** The statements one after the other, those together that repeat each other: each of these is one change. */
-const runsIn = (said: readonly Said[]): { state: State; requests: Set<string> }[] => {
-  const runs: { state: State; requests: Set<string> }[] = [];
-  for (const { state, request } of said.toSorted((a, b) => a.at - b.at)) {
-    const last = runs.at(-1);
-    if (last?.state === state) last.requests.add(request);
-    else runs.push({ state, requests: new Set([request]) });
-  }
-  return runs;
-};
-
-/** Every change, and nothing else. One that turned out to be one only later is told by a statement that repeats it. */
-const gapsIn = (changes: readonly Change[], said: readonly Said[] = []): string[] => {
-  const runs = runsIn(said);
-  if (changes.length !== runs.length) return [`has ${changes.length} changes instead of ${runs.length}`];
+/** Every change, by the request that made it, and nothing else. */
+const gapsIn = (changes: readonly Change[], wanted: readonly Wanted[]): string[] => {
+  if (changes.length !== wanted.length) return [`has ${changes.length} changes instead of ${wanted.length}`];
   return changes.flatMap(({ from, to, request_id }, index) => {
-    const run = runs[index];
+    const { to: state, request } = wanted[index] ?? {};
     if (from !== (changes[index - 1]?.to ?? null)) return ['does not begin where the one before ended'];
-    if (to !== run?.state) return [`tells of ${to} instead of ${run?.state}`];
-    return run.requests.has(request_id) ? [] : ['tells of what nobody said'];
+    if (to !== state) return [`tells of ${to} instead of ${state}`];
+    return request_id === request ? [] : [`tells of ${request_id} instead of ${request}`];
   });
 };
 
-export const wrongHistories = async (client: Client, people: readonly Person[], book: Book) => {
+export const wrongHistories = async (client: Client, people: readonly Person[], model: Model) => {
   const wrong: string[] = [];
   let changes = 0;
   await eachOf(people, callers, async (person) => {
@@ -105,7 +80,7 @@ export const wrongHistories = async (client: Client, people: readonly Person[], 
     changes += all.length;
     for (const group of groups) {
       const some = all.filter((change) => change.subscription_group_id === group);
-      for (const gap of gapsIn(some, book.get(placeOf(person, group))))
+      for (const gap of gapsIn(some, model.changesOf(person.id, group)))
         wrong.push(`the history of ${placeOf(person, group)} ${gap}`);
     }
   });

@@ -18,10 +18,9 @@ export const personOf = (n: number, count: number): Person => ({
   phone: `+1500${5_550_000 + n}`,
 });
 
-/** One way to say something, and whom it reaches of those who are named. */
+/** One way to say something: of people, whatever they are named by, or of their emails or phones. */
 interface Road {
-  /** An email is shared; that somebody shares it tells nothing of their text messages, unless it is tracked. */
-  reaches(group: Group): 'sharers' | 'themselves';
+  of: 'person' | 'email' | 'phone';
   groups: readonly Group[];
   call(people: readonly Person[], group: Group, state: State): { path: string; body: unknown };
 }
@@ -59,16 +58,19 @@ export const emails = (people: readonly Person[]) => people.map(({ email }) => e
 const phones = (people: readonly Person[]) => people.map(({ phone }) => phone);
 export const [news, texts] = groups;
 
-const sharers = () => 'sharers' as const;
-const byChannel = (group: Group) => (group === news ? 'sharers' : 'themselves');
+/** They get another email: somebody has it, had it, or nobody ever did. */
+export const moving = (people: readonly Person[], emailFor: (person: Person) => string) => ({
+  path: '/users/track',
+  body: { attributes: people.map((person) => ({ external_id: person.id, email: emailFor(person) })) },
+});
 
 export const roads: readonly Road[] = [
-  { reaches: sharers, groups, call: tracked(({ id }) => ({ external_id: id })) },
-  { reaches: sharers, groups: [news], call: tracked(({ email }) => ({ email })) },
-  { reaches: byChannel, groups, call: first((people) => ({ external_id: ids(people) })) },
-  { reaches: byChannel, groups: [news], call: first((people) => ({ email: emails(people) })) },
-  { reaches: byChannel, groups: [texts], call: first((people) => ({ phone: phones(people) })) },
-  { reaches: byChannel, groups, call: second((people) => ({ external_ids: ids(people) })) },
-  { reaches: byChannel, groups: [news], call: second((people) => ({ emails: emails(people) })) },
-  { reaches: byChannel, groups: [texts], call: second((people) => ({ phones: phones(people) })) },
+  { of: 'person', groups, call: tracked(({ id }) => ({ external_id: id })) },
+  { of: 'email', groups: [news], call: tracked(({ email }) => ({ email })) },
+  { of: 'person', groups, call: first((people) => ({ external_id: ids(people) })) },
+  { of: 'email', groups: [news], call: first((people) => ({ email: emails(people) })) },
+  { of: 'phone', groups: [texts], call: first((people) => ({ phone: phones(people) })) },
+  { of: 'person', groups, call: second((people) => ({ external_ids: ids(people) })) },
+  { of: 'email', groups: [news], call: second((people) => ({ emails: emails(people) })) },
+  { of: 'phone', groups: [texts], call: second((people) => ({ phones: phones(people) })) },
 ];

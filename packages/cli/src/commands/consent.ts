@@ -10,7 +10,7 @@ interface Options {
 }
 
 type Store = Awaited<ReturnType<Servers['store']>>;
-type Change = NonNullable<Awaited<ReturnType<Store['consentHistory']['find']>>>[number];
+type ChangeOfConsent = NonNullable<Awaited<ReturnType<Store['consentHistory']['find']>>>[number];
 
 /** With one workspace there is nothing to choose. */
 const chosen = async (servers: Servers, { workspace }: Options): Promise<string> => {
@@ -26,6 +26,8 @@ const chosen = async (servers: Servers, { workspace }: Options): Promise<string>
 
 const timeOf = (stamp: number): string => new Date(stamp / 1000).toISOString();
 
+type Change = ChangeOfConsent & { request?: string };
+
 const shown = ({ k, from, to, at, request, op }: Change) => ({
   consent: k,
   from,
@@ -35,7 +37,7 @@ const shown = ({ k, from, to, at, request, op }: Change) => ({
   ...(op !== undefined && { operation: op }),
 });
 
-/** A statement whose row is gone is known by the state alone. */
+/** A state also changes with the email or phone. */
 const rowOf = ({ k, from, to, at, request = '-', op = '-' }: Change): string[] => [
   timeOf(at),
   k,
@@ -45,10 +47,10 @@ const rowOf = ({ k, from, to, at, request = '-', op = '-' }: Change): string[] =
   request,
 ];
 
-const nobody = ({ knowsSecret }: Servers, ws: string, externalId: string) =>
+const nobody = ({ requestIdOf }: Servers, ws: string, externalId: string) =>
   missing(
     `nobody in workspace ${ws} has the external id ${externalId}, and ${
-      knowsSecret
+      requestIdOf
         ? 'no proof is kept.'
         : 'without ROSTER_SECRET nobody can tell whether proof is kept of somebody who was erased. Set it to that of the services.'
     }`,
@@ -61,8 +63,12 @@ export const showConsent = async (
 ): Promise<Result> => {
   const ws = await chosen(servers, options);
   const { consentHistory } = await servers.store();
-  const changes = await consentHistory.find(ws, { by: 'external_id', id: externalId });
-  if (!changes) throw nobody(servers, ws, externalId);
+  const found = await consentHistory.find(ws, { by: 'external_id', id: externalId });
+  if (!found) throw nobody(servers, ws, externalId);
+  const { requestIdOf } = servers;
+  const changes = found.map(
+    (change): Change => (requestIdOf ? { ...change, request: requestIdOf(ws, change.at) } : change),
+  );
   return {
     json: { workspace: ws, external_id: externalId, changes: changes.map(shown) },
     text:

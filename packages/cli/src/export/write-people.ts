@@ -1,5 +1,5 @@
 /** A handful of people as they are at the moment of the export: who they are, what counts as their consent, and all that they did. */
-import { addressOf, effectiveConsents, type Profile, type Said, visible } from '@roster/profile';
+import { contactKeysOf, type Profile, statesOf, visible } from '@roster/profile';
 import type { EventDocument, Moment, PurchaseDocument, Store } from '@roster/store';
 import { eventLine, type Name, nameOf, purchaseLine } from './lines.ts';
 import { filterOf, keysOf, type Pass, placeOf } from './passes.ts';
@@ -13,16 +13,6 @@ export interface Writing {
   tally: Tally;
   write(text: string): Promise<void>;
 }
-
-type SaidOf = (key: string | undefined) => readonly Said[];
-
-const readSaid = async ({ store, moment }: Writing, people: readonly Profile[]): Promise<SaidOf> => {
-  const keys = people.flatMap((one) => [addressOf(one, 'email'), addressOf(one, 'phone')]);
-  const asked = [...new Set(keys.filter((key) => key !== undefined))];
-  const found = asked.length > 0 ? await store.addresses.find({ _id: { $in: asked } }, moment).toArray() : [];
-  const said = new Map(found.map(({ _id, consents }) => [_id, consents]));
-  return (key) => said.get(key ?? '') ?? [];
-};
 
 /** By key, the first in this pass who has it: it is theirs. */
 const readFirst = async (
@@ -61,10 +51,9 @@ const travelling = async (writing: Writing, people: readonly Profile[], pass: Pa
 };
 
 const writeUsers = async (writing: Writing, people: readonly Profile[]): Promise<void> => {
-  const said = await readSaid(writing, people);
+  const contacts = await writing.store.contactConsents.read(people.flatMap(contactKeysOf), writing.moment);
   for (const one of people) {
-    const about = { email: said(addressOf(one, 'email')), phone: said(addressOf(one, 'phone')) };
-    const seen = { profile: visible(one, effectiveConsents(one, about)) };
+    const seen = { profile: visible(one, statesOf(one, contacts)) };
     for (const text of userLines(seen, nameOf(one), one.former_ids)) await writing.write(text);
     writing.tally.people += 1;
   }

@@ -160,9 +160,7 @@ const codeOf = (operation: (typeof operations)[number], input: JudgeInput): stri
 
 describe.each(rest)('$id', (operation) => {
   const cases: Cases = {
-    ...(operation.request.body && {
-      BODY_TOO_DEEP: operation.entries ? undefined : { body: deep(51), depth: 51 },
-    }),
+    ...(operation.request.body && !operation.entries && { BODY_TOO_DEEP: { body: deep(51), depth: 51 } }),
     ...tables[operation.id],
   };
   const told = Object.entries(cases).filter(([, input]) => input !== undefined);

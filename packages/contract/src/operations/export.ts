@@ -44,13 +44,16 @@ const subscriptionGroup = shape(
       state: text('`subscribed` or `unsubscribed`.'),
       since: text('When that was said, ISO 8601.'),
     },
-    { description: 'What counts for a subscription group: the latest statement.' },
+    {
+      description:
+        'What counts for a subscription group: the last statement about the email or phone, or about the person.',
+    },
   ),
 );
 
 const state = (about: string) =>
   maybe(
-    `Consent to ${about}: \`opted_in\`, \`subscribed\` or \`unsubscribed\`. The latest statement, about the person or an address they have.`,
+    `Consent to ${about}: \`opted_in\`, \`subscribed\` or \`unsubscribed\`. The last statement that counts for the person.`,
   );
 
 const exportedUser = shape(

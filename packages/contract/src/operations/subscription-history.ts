@@ -85,7 +85,7 @@ export const subscriptionHistory = operation({
   summary: 'Every change of consent of a person',
   description:
     'Consent to email and push, and of subscription groups: each change with the time of acceptance, the request and the operation, newest first. Statements that repeat the state are no changes. ' +
-    'What was said about an email or phone counts for a person from when they had it on. Exactly one identifier. Of erased people nothing is kept, unless the setting `retention.keep_consent_proof` asks for it; ' +
+    'A state belongs to an email or phone, so it also changes when the person gets another one: such a change has the request that gave it, and no operation. The last 100 changes of each consent. Exactly one identifier. Of erased people nothing is kept, unless the setting `retention.keep_consent_proof` asks for it; ' +
     'then it is found by an identifier they had, and says nothing else of them. Waits up to a second for everything that was accepted before; `X-Roster-Fresh` says whether it is included.',
   kind: 'read',
   answer: 'result',

@@ -247,7 +247,7 @@ const row = {
 
 const rules =
   'The state counts from the moment of acceptance: of all that is said about somebody and a group, here and by `/users/track`, the last accepted statement stands, whatever is applied first. ' +
-  'With an external id, everybody who shares the email of that person gets the state too. About an email or phone that nobody has, it is kept for 30 days for the person who comes with it. ' +
+  'A state belongs to the email or phone: everybody who has it gets the state, also people who come to have it later. With an external id it is said of the email of that person too, or, for an SMS group, of the phone. Of an email or phone that nobody has, `unsubscribed` is kept, other states for 30 days. ' +
   'Takes effect after every `/users/track` request that was accepted before it, and has taken effect when it is answered. `GET /requests/{id}` tells what became of each name.';
 
 const unknownGroup = { message: 'Invalid subscription group ID' };

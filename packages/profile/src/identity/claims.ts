@@ -9,6 +9,10 @@ export interface Buried {
   to?: string;
   /** A service id: nobody will ever have it again. */
   forGood?: true;
+  /** `to` is gone for good: requests are too late, but the contact that this is the key of goes on. */
+  leadsNowhere?: true;
+  /** Requests up to this stamp are too late; up to now without it. */
+  until?: Stamp;
 }
 
 export interface ClaimWrites {

@@ -1,6 +1,5 @@
 /** What is known of the people whom a batch may be about, and what still has to be looked up. */
-import type { Said } from '../consent.ts';
-import type { Profile, Stamp, Stamped } from '../profile.ts';
+import type { Consent, ContactChange, Profile, Stamp, Stamped } from '../profile.ts';
 import type { Candidate } from '../rank-candidates.ts';
 
 /** As much of a profile as choosing between those who share an address takes. */
@@ -11,6 +10,8 @@ export interface Sharer extends Candidate {
   /** Since when they have what they share. */
   fields: { email?: Pick<Stamped, 'at' | 'since'>; phone?: Pick<Stamped, 'at' | 'since'> };
   absorbed?: string[];
+  /** Of people who have had several. */
+  contacts?: ContactChange[];
 }
 
 export interface OwnerClaim {
@@ -27,7 +28,7 @@ export interface Fate {
 /** All keys are identity keys; what was looked for and not found is known too. */
 export interface IdentityKnown {
   claims: ReadonlyMap<string, OwnerClaim>;
-  /** Everybody who has an email or phone. */
+  /** Everybody who has an email or phone, or had it before. */
   sharers: ReadonlyMap<string, readonly Sharer[]>;
   /** By service id, without attributes and lists unless they are `whole`; `undefined` when there is none. */
   profiles: ReadonlyMap<string, Profile | undefined>;
@@ -39,7 +40,7 @@ export interface IdentityKnown {
   /** The last event or purchase, by service id. */
   activity: ReadonlyMap<string, Stamp>;
   /** What was said about an email or phone. */
-  said: ReadonlyMap<string, readonly Said[]>;
+  said: ReadonlyMap<string, readonly Consent[]>;
   /** What became of earlier people, oldest first. */
   fates: ReadonlyMap<string, readonly Fate[]>;
 }

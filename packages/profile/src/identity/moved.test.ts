@@ -96,7 +96,7 @@ const createStored = (people: readonly Person[]) => {
           claims,
           profiles,
           absent: new Set(['a', 'b', 'k', 'p', 'u'].filter((id) => !profiles.has(id))),
-          addresses: nothing,
+          contacts: nothing,
           fates: fatesOf,
         },
         reading,

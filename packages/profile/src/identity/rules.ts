@@ -1,13 +1,15 @@
 /** What each entry does to people. Each returns what became of it; `undefined` when more has to be known first. */
 import { bytesOf } from '../bytes.ts';
-import { effectiveConsents } from '../consent.ts';
+import { joinConsents } from '../consent-merge.ts';
+import { consentHistory } from '../consent-states.ts';
+import { contactKeysOf } from '../contact-log.ts';
 import { type Identifier, identityKey } from '../identifier.ts';
 import { leftInIdentify, leftInMerge } from '../merge/left-behind.ts';
 import { identifyProfiles, keptByIdentify, mergeProfiles } from '../merge/merge-profiles.ts';
 import { markOrigins } from '../merge/origins.ts';
 import { tokenIdentity } from '../plan/item.ts';
 import { addressKeysOf } from '../plan/known.ts';
-import { type Alias, newProfile, type Profile } from '../profile.ts';
+import { type Alias, newProfile, type Profile, type Stamp } from '../profile.ts';
 import { serviceIdOf } from '../service-id.ts';
 import type { IdentityEntry } from './request.ts';
 import type { Found, Origin, Reason, World } from './world.ts';
@@ -128,7 +130,9 @@ const moveClaims = (world: World, away: Profile, kept: Profile, followTo: string
     world.claims.give(key, taken.has(key) ? kept._id : undefined, away._id);
     world.claims.bury({ ws, key, ...had });
   }
-  for (const key of [...addressKeysOf(away), ...tokenKeysOf(away)]) world.claims.bury({ ws, key, ...had });
+  for (const key of tokenKeysOf(away)) world.claims.bury({ ws, key, ...had });
+  const gone = followTo === undefined && { leadsNowhere: true as const };
+  for (const key of addressKeysOf(away)) world.claims.bury({ ws, key, to: away._id, ...gone });
   for (const id of serviceIdsOf(away))
     world.claims.bury({ ws, key: serviceKey(ws, id), forGood: true, ...to });
 };
@@ -156,12 +160,6 @@ const surplusOf = ({ aliases = [], absorbed = [] }: Profile): Reason | undefined
 /** Each is looked for when somebody asks what a person did. */
 export const mostAbsorbed = 5000;
 
-/** With all that counts for them, also what was said about their addresses. */
-const withConsents = (world: World, profile: Profile): Profile | undefined => {
-  const said = world.saidOf(profile);
-  return said && { ...profile, consents: effectiveConsents(profile, said) };
-};
-
 const mergeInto = (
   world: World,
   origin: Origin,
@@ -170,16 +168,16 @@ const mergeInto = (
 ): IdentityResult | undefined => {
   const lack = lacking(world, kept, away);
   if (lack) return lack.result;
-  const [one, other] = [withConsents(world, kept), withConsents(world, away)];
-  if (!one || !other) return undefined;
-  const merged = markOrigins(away._id, one, mergeProfiles(one, other, world.time));
+  const contacts = world.contactsOf(kept, away);
+  if (!contacts) return undefined;
+  const joined = joinConsents(kept, away, mergeProfiles(kept, away, world.time), contacts, origin.at);
+  const merged = markOrigins(away._id, kept, joined);
   const surplus = isTooLarge(world, merged) ? 'profile_full' : surplusOf(merged);
   if (surplus) return ignored(surplus);
-  world.put(touched(merged, origin));
-  world.leave(leftInMerge(one, other, merged));
+  world.put(touched(world.settled(kept, merged, origin), origin));
+  world.leave(leftInMerge(kept, away, merged));
   world.remove(away, kept._id);
-  world.leaveAddresses(origin, away);
-  world.cross(merged);
+  world.leaveContacts(away);
   world.joinActivity(away._id, kept._id);
   moveClaims(world, away, merged, kept._id);
   return 'updated';
@@ -203,16 +201,25 @@ const identifyOnly = (
 ): IdentityResult | undefined => {
   const lack = lacking(world, identified, other);
   if (lack) return lack.result;
-  if (!world.saidOf(other)) return undefined;
-  const joined = identifyProfiles(identified, other, world.time);
+  const contacts = world.contactsOf(identified, other);
+  if (!contacts) return undefined;
+  const made = identifyProfiles(identified, other, world.time);
+  const joined = joinConsents(identified, other, made, contacts, origin.at);
   const surplus = isTooLarge(world, joined) ? 'profile_full' : surplusOf(joined);
   if (surplus) return ignored(surplus);
-  world.put(touched(joined, origin));
+  world.put(touched(world.settled(identified, joined, origin), origin));
   world.leave(leftInIdentify(identified, other, joined, keptByIdentify));
   world.remove(other);
-  world.leaveAddresses(origin, other);
+  world.leaveContacts(other);
   moveClaims(world, other, joined, undefined);
-  world.sweep({ ws: other.ws, profiles: serviceIdsOf(other), keys: [] });
+  world.sweep({
+    ws: other.ws,
+    profiles: serviceIdsOf(other),
+    keys: [],
+    former: [],
+    at: origin.at,
+    history: [],
+  });
   return 'updated';
 };
 
@@ -244,28 +251,32 @@ const identify: Rule<'identify'> = (world, origin, entry) => {
     : identifyOnly(world, origin, other, identified);
 };
 
-/** Nobody else has them. `undefined` when that is not known yet. */
-const ownAddressesOf = (world: World, profile: Profile): string[] | undefined => {
+/** Nobody else had them when the deletion was accepted. `undefined` when that is not known yet. */
+const ownContactsOf = (world: World, profile: Profile, at: Stamp): string[] | undefined => {
   const keys = addressKeysOf(profile);
-  const sharers = keys.map((key) => world.sharersOf(key));
-  if (sharers.some((found) => found === undefined)) return undefined;
-  return keys.filter((_, index) => sharers[index]?.every(({ _id }) => _id === profile._id));
+  const own = keys.map((key) => world.isOnlyOwner(profile, key, at));
+  return own.includes(undefined) ? undefined : keys.filter((_, place) => own[place]);
 };
 
 const remove: Rule<'delete'> = (world, origin, { named }) => {
   const profile = profileOf(world, world.find(origin, named));
   if (!isProfile(profile)) return profile;
-  const addresses = ownAddressesOf(world, profile);
-  if (!addresses) return undefined;
-  const { ws } = origin;
+  const { ws, at } = origin;
+  const own = ownContactsOf(world, profile, at);
+  const contacts = world.contactsOf(profile);
+  if (!own || !contacts) return undefined;
+  const history = consentHistory(profile, contacts);
   const claimed = claimedKeysOf(profile);
   const ids = serviceIdsOf(profile);
   for (const key of claimed) world.claims.give(key, undefined, profile._id);
-  for (const key of [...claimed, ...addresses, ...tokenKeysOf(profile)]) world.claims.bury({ ws, key });
+  for (const key of [...claimed, ...tokenKeysOf(profile)]) world.claims.bury({ ws, key });
+  for (const key of own) world.claims.bury({ ws, key, until: at });
+  for (const key of own) world.eraseContact(ws, key, at);
   for (const id of ids) world.claims.bury({ ws, key: serviceKey(ws, id), forGood: true });
   world.remove(profile);
-  const keys = [...claimed, ...addresses, ...tokenKeysOf(profile), ...ids.map((id) => serviceKey(ws, id))];
-  world.sweep({ ws, profiles: ids, keys });
+  const keys = [...claimed, ...own, ...tokenKeysOf(profile), ...ids.map((id) => serviceKey(ws, id))];
+  const former = contactKeysOf(profile).filter((key) => !addressKeysOf(profile).includes(key));
+  world.sweep({ ws, profiles: ids, keys, former, at, history });
   return 'updated';
 };
 

@@ -1,11 +1,12 @@
 /** Everybody a batch is about: as they were loaded, with what the entries so far have made of them. */
-import { crossedBy, type SaidOfAddresses, sinceOf } from '../consent.ts';
-import { createConsentRows } from '../consent-history-rows.ts';
-import { type Identifier, identityKey } from '../identifier.ts';
+import type { ConsentChange, ContactConsents } from '../consent-states.ts';
+import { contactKeysOf } from '../contact-log.ts';
+import { identityKey } from '../identifier.ts';
 import type { LeftBehind } from '../merge/left-behind.ts';
 import type { ReadTime } from '../merge/values.ts';
-import type { Address } from '../plan/addresses.ts';
-import { addressKeysOf } from '../plan/known.ts';
+import { createContacts } from '../plan/contacts.ts';
+import { addressKeysOf, isAddress } from '../plan/known.ts';
+import { createMoving } from '../plan/moving.ts';
 import type { Changed } from '../plan/people.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import { type Buried, createClaims } from './claims.ts';
@@ -47,6 +48,12 @@ export interface Sweep {
   profiles: string[];
   /** Identity keys that meant this person and nobody else. */
   keys: string[];
+  /** Those of emails and phones that they had before. */
+  former: string[];
+  /** What was said of their contacts later is somebody else's. */
+  at: Stamp;
+  /** All changes of their consent; empty when nothing has to be proved. */
+  history: readonly ConsentChange[];
 }
 
 interface Draft {
@@ -61,6 +68,14 @@ const mostForeseen = 50;
 const nobody: Found = { reason: 'no_such_user' };
 const tooMany: Found = { reason: 'more_than_one_match' };
 const noRoom: Found = { reason: 'too_much_to_load' };
+
+/** Whether somebody had an email or phone at a stamp. */
+const hadAt = (one: Sharer | Profile, key: string, at: Stamp): boolean => {
+  const c = isAddress(key, 'email') ? 'email' : 'phone';
+  const own = (one.contacts ?? []).filter((change) => change.c === c && change.of === undefined);
+  if (own.length === 0) return addressKeysOf(one).includes(key) && hadSince(one.fields[c]) <= at;
+  return own.findLast((change) => change.at <= at)?.v === key.slice(one.ws.length + 3);
+};
 
 const hadSince = (address: Sharer['fields']['email']): Stamp => address?.since ?? address?.at ?? 0;
 
@@ -77,11 +92,10 @@ export const createWorld = (
   const mergedInto = new Map<string, string>();
   const sweeps: Sweep[] = [];
   const lost: LeftBehind[] = [];
-  const history = createConsentRows();
   /** Who was changed in this batch and had an address after it. */
   const newcomers = new Map<string, Set<string>>();
-  /** Emails and phones that somebody leaves in this batch, or that are marked. */
-  const left = new Map<string, Address>();
+  const contacts = createContacts(known.said, needs.said);
+  const settled = createMoving(contacts);
 
   const person = (id: string): Profile | undefined => {
     const draft = drafts.get(id);
@@ -102,20 +116,29 @@ export const createWorld = (
 
   const has = (one: Sharer | Profile, key: string): boolean => addressKeysOf(one).includes(key);
 
-  /** As they are now; `undefined` when they have not been looked up. */
-  const sharersOf = (key: string): (Sharer | Profile)[] | undefined => {
+  /** Those who have it or had it; `undefined` when they have not been looked up. */
+  const everybodyWith = (key: string): (Sharer | Profile)[] | undefined => {
     const listed = known.sharers.get(key);
     if (!listed) {
       needs.sharers.add(key);
       return undefined;
     }
-    const sharers: (Sharer | Profile)[] = listed.filter(({ _id }) => !drafts.has(_id));
-    for (const id of newcomers.get(key) ?? []) {
-      const draft = drafts.get(id)?.profile;
-      if (draft && has(draft, key)) sharers.push(draft);
+    const people: (Sharer | Profile)[] = [];
+    const drafted = new Set(newcomers.get(key));
+    for (const one of listed) {
+      if (drafts.has(one._id)) drafted.add(one._id);
+      else people.push(one);
     }
-    return sharers;
+    for (const id of drafted) {
+      const draft = drafts.get(id)?.profile;
+      if (draft) people.push(draft);
+    }
+    return people;
   };
+
+  /** As they are now. */
+  const sharersOf = (key: string): (Sharer | Profile)[] | undefined =>
+    everybodyWith(key)?.filter((one) => has(one, key));
 
   const activityOf = (id: string): Stamp => {
     const all = [id, ...(parts.get(id) ?? [])].filter((part) => !drafts.get(part)?.isNew);
@@ -193,7 +216,9 @@ export const createWorld = (
   };
 
   /** Service ids lead straight to the end of a chain that was made in this batch; identifiers to whoever had them. */
-  const shortened = ({ to, ...rest }: Buried): Buried => {
+  const shortened = (buried: Buried): Buried => {
+    if (buried.leadsNowhere) return buried;
+    const { to, ...rest } = buried;
     const end = to === undefined ? undefined : final(to);
     const isGone = end === undefined || isRemoved(end);
     if (isGone || to === undefined) return rest;
@@ -213,7 +238,10 @@ export const createWorld = (
     claims,
     person,
     put,
-    sharersOf,
+
+    /** Whether nobody else had an email or phone at a stamp; `undefined` when that is not known yet. */
+    isOnlyOwner: ({ _id }: Profile, key: string, at: Stamp): boolean | undefined =>
+      everybodyWith(key)?.every((one) => one._id === _id || !hadAt(one, key, at)),
 
     mostBytesOf,
     time,
@@ -239,20 +267,12 @@ export const createWorld = (
       return false;
     },
 
-    /** What was said about the addresses of somebody; `undefined` when that is not known yet. */
-    saidOf({ ws, email_key, phone_key }: Profile): SaidOfAddresses | undefined {
-      const said: SaidOfAddresses = {};
-      const look = (name: 'email' | 'phone', identifier: Identifier): boolean => {
-        const key = identityKey(ws, identifier);
-        const found = known.said.get(key);
-        if (found) said[name] = found;
-        else needs.said.add(key);
-        return found !== undefined;
-      };
-      const isKnown =
-        (email_key === undefined || look('email', { by: 'email', email: email_key })) &&
-        (phone_key === undefined || look('phone', { by: 'phone', phone: phone_key }));
-      return isKnown ? said : undefined;
+    /** What was said of the contacts that somebody has or had; `undefined` when that is not known yet. */
+    contactsOf(...people: Profile[]): ContactConsents | undefined {
+      const keys = people.flatMap(contactKeysOf);
+      const asking = needs.said.size;
+      for (const key of keys) contacts.get(key);
+      return needs.said.size > asking ? undefined : contacts;
     },
 
     create: (profile: Profile): void => put(profile, true),
@@ -268,36 +288,15 @@ export const createWorld = (
       parts.set(into, [...(parts.get(into) ?? []), away, ...(parts.get(away) ?? [])]);
     },
 
-    /**
-     * Whoever had addresses until now: what was said about them stays in the history of the person, and what is yet to come from that
-     * time reaches them. The addresses are written too, so that they collide with what is said of them at the same time.
-     */
-    leaveAddresses(
-      { id: request }: Origin,
-      { _id: profile, ws, fields, email_key, phone_key }: Profile,
-    ): void {
-      const leave = (identifier: Identifier, since: Stamp | undefined): void => {
-        const address = identityKey(ws, identifier);
-        if (since === undefined) return;
-        history.leave({ request, ws, profile, address, since, until: now });
-        left.set(address, {
-          key: address,
-          ws,
-          consents: left.get(address)?.consents ?? known.said.get(address) ?? [],
-        });
-      };
-      if (email_key !== undefined) leave({ by: 'email', email: email_key }, sinceOf(fields.email));
-      if (phone_key !== undefined) leave({ by: 'phone', phone: phone_key }, sinceOf(fields.phone));
+    /** What somebody said after they came to a contact is said of it, in whichever order that becomes known. */
+    settled,
+
+    /** Somebody is merged away: perhaps nobody has their contacts any more. */
+    leaveContacts(profile: Profile): void {
+      for (const key of addressKeysOf(profile)) contacts.leave(profile.ws, key);
     },
 
-    /** Marks what was said of their addresses where something else counts for them now. */
-    cross(profile: Profile): void {
-      for (const key of addressKeysOf(profile)) {
-        const before = left.get(key)?.consents ?? known.said.get(key) ?? [];
-        const consents = crossedBy(before, profile.consents);
-        if (consents !== before) left.set(key, { key, ws: profile.ws, consents });
-      }
-    },
+    eraseContact: contacts.erase,
 
     sweep(sweep: Sweep): void {
       sweeps.push(sweep);
@@ -318,8 +317,7 @@ export const createWorld = (
         claims: claims.writes(),
         buried: claims.buried().map(shortened),
         sweeps,
-        addresses: [...left.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1)),
-        consents: history.rows(),
+        contacts: contacts.writes(),
       };
     },
   };

@@ -82,9 +82,14 @@ export const leftInIdentify = (
   const cut = listsCut(identified, other, joined).filter(
     ({ field }) => !lists.some((name) => name === field),
   );
+  const isTaken = (field: string): boolean =>
+    (field === 'email' || field === 'phone') &&
+    isSame(joined.fields[field]?.v ?? null, other.fields[field]?.v ?? null);
   return [
     ...aliasesLeft(other, joined),
-    ...[...fieldsOf(other), ...lists].map((field): LeftBehind => ({ field, reason: 'not_merged' })),
+    ...[...fieldsOf(other).filter((field) => !isTaken(field)), ...lists].map(
+      (field): LeftBehind => ({ field, reason: 'not_merged' }),
+    ),
     ...cut,
   ];
 };

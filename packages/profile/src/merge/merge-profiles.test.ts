@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {
   type Alias,
-  type Consent,
   type FieldName,
   fieldNames,
   type ListItem,
@@ -260,13 +259,13 @@ describe('custom attributes', () => {
 });
 
 describe('identify without a merge', () => {
-  it('takes aliases, push tokens and message history, and nothing else', () => {
+  it('takes aliases, push tokens, message history and missing contacts, and nothing else', () => {
     const tokens = { items: [item('1:a:t', { app: 'a', token: 't' })] };
     const other = profile('a', {
       aliases: [{ label: 'web', name: 'x' }],
-      fields: { first_name: field('Anon') },
+      fields: { first_name: field('Anon'), email: field('a@b.co') },
+      email_key: 'a@b.co',
       custom: [{ k: 'colour', v: 'red', at: 1 }],
-      consents: [{ k: 'email', v: 'opted_in', at: 1 }],
       lists: { push_tokens: tokens, devices: { items: [item('d', { device_id: 'd' })] } },
       created_at: 1,
       updated_at: 99,
@@ -274,6 +273,8 @@ describe('identify without a merge', () => {
     expect(identifyProfiles(profile('k', { external_id: 'ada' }), other)).toEqual({
       ...profile('k', { external_id: 'ada' }),
       aliases: [{ label: 'web', name: 'x' }],
+      fields: { email: field('a@b.co') },
+      email_key: 'a@b.co',
       lists: { push_tokens: tokens },
       token_keys: ['1:a:t'],
     });
@@ -296,14 +297,6 @@ const people = (id: string): fc.Arbitrary<Profile> =>
       labels: fc.uniqueArray(fc.constantFrom('crm', 'web', 'shop')),
       sessions: optional(fc.integer({ min: 0, max: 100 })),
       received: optional(date),
-      consents: fc.uniqueArray(
-        fc.record({
-          k: fc.constantFrom('email', 'push'),
-          v: fc.constant<Consent['v']>('subscribed'),
-          at: stamp,
-        }),
-        { selector: ({ k }) => k },
-      ),
       custom: fc.uniqueArray(
         fc.record({
           k: fc.constantFrom('a', 'b', '__proto__'),
@@ -336,7 +329,6 @@ const people = (id: string): fc.Arbitrary<Profile> =>
 /** Order of registers is no matter. */
 const sorted = (one: Profile): Profile => ({
   ...one,
-  consents: one.consents.toSorted((a, b) => (a.k < b.k ? -1 : 1)),
   custom: one.custom.toSorted((a, b) => (a.k < b.k ? -1 : 1)),
 });
 
@@ -375,8 +367,6 @@ describe('laws', () => {
           expect(merged.fields.first_name).toEqual(kept.fields.first_name);
         for (const one of kept.custom.filter(({ v }) => v !== null))
           expect(merged.custom).toContainEqual(one);
-        for (const one of kept.consents)
-          expect(merged.consents.find(({ k }) => k === one.k)?.at).toBeGreaterThanOrEqual(one.at);
         expect(sessionsOf(merged)).toBe(sessionsOf(kept) + sessionsOf(away));
       }),
     );

@@ -3,7 +3,6 @@ import { emailKey } from '../identifier.ts';
 import { setListKeys } from '../keyed-list.ts';
 import {
   type Alias,
-  type Consent,
   type CustomAttribute,
   type FieldName,
   fieldNames,
@@ -72,16 +71,6 @@ const lists: Rule<Profile['lists']> = (kept, away, time) => {
   return all;
 };
 
-/** The later statement counts, whoever's it was. */
-const consents: Rule<Consent[]> = (kept, away) => {
-  const all = new Map(kept.map((one) => [one.k, one]));
-  for (const one of away) {
-    const own = all.get(one.k);
-    if (!own || one.at > own.at) all.set(one.k, one);
-  }
-  return [...all.values()];
-};
-
 /** Removed is missing. What was sent to the kept person before the removal must not come back. */
 const customOf = (kept: CustomAttribute, away: CustomAttribute): CustomAttribute => {
   if (kept.v !== null) return kept;
@@ -127,7 +116,8 @@ const rules: { readonly [Member in keyof Required<Profile>]: Rule<Profile[Member
   token_keys: derived,
   fields,
   lists,
-  consents,
+  consents: stays,
+  contacts: stays,
   custom,
   absorbed: ids,
   created_at: (kept, away) => Math.min(kept, away),
@@ -152,13 +142,13 @@ const combined = (kept: Profile, away: Profile, time: ReadTime): Profile => {
   return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as unknown as Profile;
 };
 
-/** Consents have to be the effective ones of both: what was said about an address goes with the person, not with the address. */
+/** All but consent: see consent-merge.ts. */
 export const mergeProfiles = (kept: Profile, away: Profile, time: ReadTime): Profile => {
   const absorbed = [...new Set([...(kept.absorbed ?? []), away._id, ...(away.absorbed ?? [])])];
   return withKeys({ ...combined(kept, away, time), absorbed });
 };
 
-/** All that `identify` takes over without a merge: aliases, push tokens and message history. */
+/** What `identify` takes over without a merge, besides aliases and contacts that are missing: push tokens and message history. */
 export const keptByIdentify: readonly ListName[] = ['push_tokens', 'campaigns_received', 'canvases_received'];
 
 /** Everything else of the other person is gone: events and purchases too, so their profile is not among the absorbed ones. */
@@ -167,6 +157,10 @@ export const identifyProfiles = (identified: Profile, other: Profile, time: Read
   const rest = newProfile(_id, ws, created_at);
   rest.updated_at = updated_at;
   if (other.aliases) rest.aliases = other.aliases;
+  for (const name of ['email', 'phone'] as const) {
+    const contact = other.fields[name];
+    if (contact) rest.fields[name] = contact;
+  }
   for (const name of keptByIdentify) {
     const list = other.lists[name];
     if (list) rest.lists[name] = list;

@@ -27,6 +27,7 @@ export interface TrackRequest<Event extends TrackEntry, Purchase extends TrackEn
   id: string;
   ws: string;
   at: Stamp;
+  op?: string;
   body: TrackBody<Event, Purchase>;
 }
 
@@ -35,6 +36,8 @@ export interface Origin {
   id: string;
   ws: string;
   at: Stamp;
+  /** The operation. */
+  op?: string;
 }
 
 /** Whom an entry is about: somebody who is named, or whoever has the push tokens that are imported. */

@@ -1,8 +1,6 @@
 /** What a batch was told about the people it may be about, and what it still has to be told. */
-import type { Said } from '../consent.ts';
-import type { Stay } from '../consent-history.ts';
 import { identityKey } from '../identifier.ts';
-import type { Profile, Stamp } from '../profile.ts';
+import type { Consent, Profile, Stamp } from '../profile.ts';
 import type { Candidate } from '../rank-candidates.ts';
 import { tokenIdentity } from './item.ts';
 
@@ -29,12 +27,6 @@ export interface Fate {
   to?: string;
 }
 
-/** Somebody who had an address, and has it no more. */
-export interface Leaver extends Stay {
-  /** Service id. */
-  profile: string;
-}
-
 export interface Known {
   /** External ids and aliases, by identity key. */
   claims: ReadonlyMap<string, Claim>;
@@ -52,12 +44,8 @@ export interface Known {
   merged: ReadonlyMap<string, string>;
   /** The last event or purchase, by service id. */
   activity: ReadonlyMap<string, Stamp>;
-  /** What was said about emails and phones, by identity key; an empty list is known too. */
-  addresses: ReadonlyMap<string, readonly Said[]>;
-  /** Who has left an email or phone since the oldest statement about it was accepted, by identity key; an empty list is known too. */
-  leftBy: ReadonlyMap<string, readonly Leaver[]>;
-  /** Which emails and phones somebody has left, by service id; an empty list is known too. */
-  stays: ReadonlyMap<string, readonly Leaver[]>;
+  /** What was said of emails and phones, by identity key; an empty list is known too. */
+  contacts: ReadonlyMap<string, readonly Consent[]>;
   /** What became of those who had an identifier before, oldest first, by identity key; an empty list is known too. */
   fates: ReadonlyMap<string, readonly Fate[]>;
 }
@@ -71,9 +59,7 @@ export const nothingKnown: Known = {
   absent: new Set(),
   merged: new Map(),
   activity: new Map(),
-  addresses: new Map(),
-  leftBy: new Map(),
-  stays: new Map(),
+  contacts: new Map(),
   fates: new Map(),
 };
 
@@ -81,19 +67,14 @@ export const nothingKnown: Known = {
 export interface Needs {
   profiles: Set<string>;
   activity: Set<string>;
-  addresses: Set<string>;
-  /** With the stamp of the oldest statement. */
-  leftBy: Map<string, Stamp>;
-  stays: Set<string>;
+  contacts: Set<string>;
   fates: Set<string>;
 }
 
 export const noNeeds = (): Needs => ({
   profiles: new Set(),
   activity: new Set(),
-  addresses: new Set(),
-  leftBy: new Map(),
-  stays: new Set(),
+  contacts: new Set(),
   fates: new Set(),
 });
 

@@ -1,6 +1,6 @@
 /** Everybody a batch is about: as they were loaded, with what the entries so far have made of them. */
 import type { Change } from '../change.ts';
-import { createConsentRows } from '../consent-history-rows.ts';
+import { type Statement, withStatements } from '../consent.ts';
 import type { Fold, Folded, Room, Size } from '../fold.ts';
 import { mergeProfiles } from '../merge/merge-profiles.ts';
 import { isAbout, keepOrigins, markOrigins } from '../merge/origins.ts';
@@ -10,10 +10,10 @@ import { newProfile, type Profile, type Stamp } from '../profile.ts';
 import { type Candidate, foremost, rankCandidates } from '../rank-candidates.ts';
 import { serviceIdOf } from '../service-id.ts';
 import { newWork, type Work } from '../work.ts';
-import { createAddresses } from './addresses.ts';
+import { createContacts } from './contacts.ts';
 import { type Item, type Subject, type TrackEntry, tokenIdentity } from './item.ts';
 import { type Claim, type Known, noNeeds, sharedKeysOf } from './known.ts';
-import { createLeaving } from './leaving.ts';
+import { createMoving } from './moving.ts';
 
 /** Somebody can now be found by this. */
 export interface Identity extends Claim {
@@ -91,9 +91,8 @@ export const createPeople = (
   const places = new Map<string, Places>();
   const work = new Map<string, Work>();
   const sharers = new Map<string, Set<string>>();
-  const addresses = createAddresses(known.addresses, needs.addresses);
-  const history = createConsentRows();
-  const leaving = createLeaving({ known, needs, addresses, history });
+  const contacts = createContacts(known.contacts, needs.contacts);
+  const settled = createMoving(contacts);
 
   const list = (key: string, id: string): void => {
     const ids = sharers.get(key);
@@ -164,9 +163,8 @@ export const createPeople = (
     const folded = fold(before, changes, item.origin.at, item.position, roomOf(before, item));
     if (folded.isFull) return folded;
     if (folded.size) sizes.set(before._id, folded.size);
-    const after = leaving.settled(before, folded.profile, item.origin);
+    const after = settled(before, folded.profile, item.origin);
     save(before, { profile: after, isNew });
-    leaving.crossIfChanged(before, after);
     return { profile: after, notes: folded.notes };
   };
 
@@ -192,21 +190,14 @@ export const createPeople = (
     });
     if (other.size) sizes.set(before._id, { ...other.size, isEstimate: false });
     const joined = markOrigins(away, kept, withoutItself(mergeProfiles(kept, other.profile, time)));
-    const after = leaving.settled(before, withRest(joined, before, wherever), item.origin);
+    const after = settled(before, withRest(joined, before, wherever), item.origin);
     save(before, { profile: after, isNew: drafts.get(before._id)?.isNew ?? false });
-    leaving.crossIfChanged(before, after);
     return { profile: after, notes: [...theirs.notes, ...other.notes] };
   };
 
   return {
     needs,
-    addresses,
-    history,
-
-    cross: leaving.cross,
-    countsOf: leaving.countsOf,
-    leaversOf: leaving.leaversOf,
-    leftAddressOf: leaving.leftAddressOf,
+    contacts,
 
     /** Whom an external id or alias leads to. */
     claimOf: ({ identifier, key }: AnyItem): Claim | undefined =>
@@ -256,6 +247,19 @@ export const createPeople = (
 
     merge,
 
+    /** Said of somebody who was merged into them. */
+    add(before: Profile, statements: readonly Statement[]): void {
+      const profile = { ...before, consents: withStatements(before.consents, statements) };
+      save(before, { profile, isNew: drafts.get(before._id)?.isNew ?? false });
+    },
+
+    /** Whether the last person who had an email or phone was deleted after this stamp. */
+    isErased(key: string, at: Stamp): boolean {
+      const fates = known.fates.get(key);
+      if (!fates) needs.fates.add(key);
+      return (fates ?? []).some((fate) => fate.to === undefined && at <= fate.at);
+    },
+
     /** Something happened to them: it counts when those who share an email are ranked. */
     touch(id: string, at: Stamp): void {
       touched.set(id, Math.max(touched.get(id) ?? 0, at));
@@ -273,8 +277,7 @@ export const createPeople = (
         claims: [...claims.values()],
         reached: [...reached.values()],
         locks: [...locks.values()],
-        addresses: addresses.writes(),
-        consents: history.rows(),
+        contacts: contacts.writes(),
       };
     },
   };

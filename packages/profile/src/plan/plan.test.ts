@@ -1,8 +1,7 @@
 import type { AttributeSettings, Reading } from '../change.ts';
-import type { Said } from '../consent.ts';
 import { fold } from '../fold.ts';
 import { identityKey } from '../identifier.ts';
-import { newProfile, type Profile } from '../profile.ts';
+import { type Consent, newProfile, type Profile } from '../profile.ts';
 import { type AttributeObject, prepare, type TrackBody, type TrackEntry } from './item.ts';
 import { type Claim, type Fate, type Known, nothingKnown } from './known.ts';
 import { type PlanInput, type Planned, plan } from './plan.ts';
@@ -13,7 +12,7 @@ interface Occurrence extends TrackEntry {
 type Body = TrackBody<Occurrence, Occurrence>;
 
 const at = 1_763_000_000_000_000;
-/** Asked, and nothing found: of every address and of whoever may have been there before. */
+/** Asked, and nothing found: of every contact and of whoever may have been there before. */
 const nothing = <Value>(): ReadonlyMap<string, readonly Value[]> =>
   Object.assign(new Map<string, readonly Value[]>(), { get: () => [] });
 
@@ -35,7 +34,7 @@ const run = (bodies: Body[], known: Partial<Known> = {}): Planned<Occurrence, Oc
   );
   const input: PlanInput<Occurrence, Occurrence> = {
     requests,
-    known: { ...nothingKnown, addresses: nothing(), leftBy: nothing(), fates: nothing(), ...known },
+    known: { ...nothingKnown, contacts: nothing(), fates: nothing(), ...known },
     reading,
     settingsOf: () => settings,
     happenedAt: ({ when = 0 }) => when,
@@ -251,9 +250,9 @@ describe('the plan of a batch', () => {
     );
   });
 
-  it('says consent about the email that the person has after the entry, each register by its stamp', () => {
+  it('says consent of the email that the person has after the entry, each register by its stamp', () => {
     const before = person('p1', { email_key: 'a@b.co', fields: { email: { v: 'a@b.co', at: 1 } } });
-    const old: Said[] = [
+    const old: Consent[] = [
       { k: 'email', v: 'opted_in', at: at - 1 },
       { k: 'group:news', v: 'subscribed', at: at + 100 },
     ];
@@ -266,20 +265,27 @@ describe('the plan of a batch', () => {
     const planned = ready([{ attributes: [entry] }], {
       claims: claim('ada', 'p1'),
       profiles: byId(before),
-      addresses: new Map([[emailOf('a@b.co'), old]]),
+      contacts: new Map([[emailOf('a@b.co'), old]]),
     });
-    expect(planned.addresses).toMatchObject([
-      { key: emailOf('a@b.co'), ws: 'demo', consents: [{ k: 'email', v: 'unsubscribed', at }, old[1]] },
+    expect(planned.contacts).toMatchObject([
+      {
+        key: emailOf('a@b.co'),
+        ws: 'demo',
+        consents: [
+          { k: 'email', v: 'unsubscribed', at, earlier: [{ v: 'opted_in' }] },
+          { k: 'group:news', v: 'subscribed', at: at + 100, earlier: [{ v: 'unsubscribed', at }] },
+        ],
+      },
     ]);
     expect(planned.changed[0]?.after.consents).toHaveLength(3);
   });
 
-  it('asks what was said about an address only for whoever says something or leaves it', () => {
+  it('asks what was said of a contact only where something is said or somebody leaves it', () => {
     const before = person('p1', { email_key: 'a@b.co', fields: { email: { v: 'a@b.co', at: 1 } } });
-    const known = { claims: claim('ada', 'p1'), profiles: byId(before), addresses: new Map() };
+    const known = { claims: claim('ada', 'p1'), profiles: byId(before), contacts: new Map() };
     const asks = (entry: AttributeObject): string[] => {
       const planned = run([{ attributes: [{ external_id: 'ada', ...entry }] }], known);
-      return planned.ready ? [] : [...planned.needs.addresses];
+      return planned.ready ? [] : [...planned.needs.contacts];
     };
     expect(asks({ n: 1, push_subscribe: 'opted_in', email: 'A@b.co' })).toEqual([]);
     expect(asks({ email: null })).toEqual([emailOf('a@b.co')]);
@@ -289,50 +295,47 @@ describe('the plan of a batch', () => {
     ]);
   });
 
-  it('lets whoever leaves an email take along what was said about it while they had it', () => {
+  it('lets people who leave an email take its state along', () => {
     const before = person('p1', { email_key: 'a@b.co', fields: { email: { v: 'a@b.co', at: at - 10 } } });
-    const said: Said[] = [
+    const said: Consent[] = [
       { k: 'email', v: 'unsubscribed', at: at - 5 },
       { k: 'group:before', v: 'subscribed', at: at - 20 },
       { k: 'group:after', v: 'subscribed', at: at + 5 },
     ];
+    const email = emailOf('a@b.co');
     const planned = ready([{ attributes: [{ external_id: 'ada', email: 'new@b.co' }] }], {
       claims: claim('ada', 'p1'),
       profiles: byId(before),
-      addresses: new Map([[emailOf('a@b.co'), said]]),
+      contacts: new Map([[email, said]]),
     });
-    expect(planned.changed[0]?.after.consents).toEqual([said[0]]);
-    // As it was, and yet written: whoever says something of it at the same time has to know.
-    expect(planned.addresses).toEqual([{ key: emailOf('a@b.co'), ws: 'demo', consents: said }]);
+    expect(planned.changed[0]?.after.consents).toEqual([
+      { ...said[0], of: email },
+      { ...said[1], of: email },
+    ]);
+    expect(planned.contacts).toEqual([{ key: email, ws: 'demo', consents: said, perhapsNobodys: true }]);
   });
 
-  it('says late consent about the email that the person had then, and tells those who have left it', () => {
+  it('says late consent of the email that the person had then, unless its last owner was deleted since', () => {
     const email = emailOf('a@b.co');
-    const now = person('p1', { email_key: 'new@b.co', fields: { email: { v: 'new@b.co', at: at + 10 } } });
-    const other = person('p2');
-    const stay = { address: email, since: at - 10, until: at + 10 };
-    const planned = ready([{ attributes: [{ external_id: 'ada', email_subscribe: 'unsubscribed' }] }], {
-      claims: claim('ada', 'p1'),
-      profiles: byId(now, other),
-      stays: new Map([['p1', [{ ...stay, profile: 'p1' }]]]),
-      leftBy: new Map([[email, [{ ...stay, profile: 'p2' }]]]),
+    const contacts = [
+      { c: 'email' as const, v: 'a@b.co', at: at - 10 },
+      { c: 'email' as const, v: 'new@b.co', at: at + 10 },
+    ];
+    const now = person('p1', {
+      email_key: 'new@b.co',
+      fields: { email: { v: 'new@b.co', at: at + 10 } },
+      contacts,
     });
-    const said = { k: 'email', v: 'unsubscribed', at };
-    expect(planned.addresses).toEqual([{ key: email, ws: 'demo', consents: [said] }]);
-    expect(planned.changed.map(({ after }) => after.consents)).toEqual([[said], [said]]);
-  });
-
-  it('asks which emails somebody has left only when theirs is younger than what they say', () => {
-    const asks = (since: number): string[] => {
-      const fields = { email: { v: 'a@b.co', at: since } };
-      const planned = run([{ attributes: [{ external_id: 'ada', email_subscribe: 'opted_in' }] }], {
+    const about = (fates: Fate[]) =>
+      ready([{ attributes: [{ external_id: 'ada', email_subscribe: 'unsubscribed' }] }], {
         claims: claim('ada', 'p1'),
-        profiles: byId(person('p1', { email_key: 'a@b.co', fields })),
+        profiles: byId(now),
+        fates: new Map([[email, fates]]),
       });
-      return planned.ready ? [] : [...planned.needs.stays];
-    };
-    expect(asks(at)).toEqual([]);
-    expect(asks(at + 1)).toEqual(['p1']);
+    const said = { k: 'email', v: 'unsubscribed', at };
+    expect(about([]).contacts).toEqual([{ key: email, ws: 'demo', consents: [said] }]);
+    expect(about([]).changed[0]?.after.consents).toEqual([said]);
+    expect(about([{ at: at + 20 }]).contacts).toEqual([]);
   });
 
   it('gives imported tokens to somebody new, unless somebody has them', () => {

@@ -1,15 +1,14 @@
 /** Plan, then apply: from the requests of a batch and what was loaded, everything that has to be written. No database in sight. */
 import type { AttributeSettings, Reading } from '../change.ts';
-import type { ConsentRow } from '../consent-history-rows.ts';
 import { type Fold, fold as foldChanges } from '../fold.ts';
 import type { Profile, Stamp } from '../profile.ts';
-import type { Address } from './addresses.ts';
 import { createAttributes } from './attributes.ts';
+import type { ContactWrite } from './contacts.ts';
 import type { Item, Prepared, TrackEntry } from './item.ts';
 import { isNeedy, type Known, type Needs } from './known.ts';
 import { type Changed, createPeople, type Identity } from './people.ts';
 import { type Result, resultOf, settle } from './result.ts';
-import { createFollow, createWhose } from './whose.ts';
+import { createWhose } from './whose.ts';
 
 /** An event or purchase, and whose it is. */
 export interface Placed<Entry extends TrackEntry> {
@@ -27,9 +26,7 @@ export interface Plan<Event extends TrackEntry, Purchase extends TrackEntry> {
   /** Emails, phones and push tokens by which somebody was created: written so that two who do it at once collide. */
   locks: Identity[];
   /** Emails and phones about which something was said, with all that counts of it. */
-  addresses: Address[];
-  /** Statements of consent, for their history. */
-  consents: readonly ConsentRow[];
+  contacts: ContactWrite[];
   events: Placed<Event>[];
   purchases: Placed<Purchase>[];
   results: Result[];
@@ -62,8 +59,7 @@ export function* planning<Event extends TrackEntry, Purchase extends TrackEntry>
   const { requests, known, happenedAt, fold = foldChanges } = input;
   const people = createPeople(known, fold, (ws) => input.settingsOf(ws).mostProfileBytes, input.reading.time);
   const whose = createWhose(known, people);
-  const follow = createFollow(known, people);
-  const applyAttributes = createAttributes({ ...input, people, whose, follow });
+  const applyAttributes = createAttributes({ ...input, people, whose });
   const ranks = requests.some(sharesPeople);
   const events: Placed<Event>[] = [];
   const purchases: Placed<Purchase>[] = [];

@@ -1,19 +1,17 @@
-/** What subscription requests say of people and of addresses: everything that has to be written. The rules are those of tracking. */
+/** What subscription requests say of people and of contacts: everything that has to be written. The rules are those of tracking. */
 import { mostElements } from '../array-change.ts';
 import { mostProfileBytes } from '../bytes.ts';
-import { groupKey, type Said } from '../consent.ts';
-import type { ConsentRow } from '../consent-history-rows.ts';
+import { groupKey } from '../consent.ts';
 import { type Fold, fold as foldChanges } from '../fold.ts';
 import { identityKey } from '../identifier.ts';
-import type { Address } from '../plan/addresses.ts';
 import { createAttributes } from '../plan/attributes.ts';
+import type { ContactWrite } from '../plan/contacts.ts';
 import type { AttributeObject, Item, Origin } from '../plan/item.ts';
-import { type Fate, isNeedy, type Known, type Needs } from '../plan/known.ts';
-import { createLeavers } from '../plan/leavers.ts';
+import { isNeedy, type Known, type Needs } from '../plan/known.ts';
 import { type Changed, createPeople } from '../plan/people.ts';
 import type { EntryResult, Result } from '../plan/result.ts';
-import { createFollow, createWhose } from '../plan/whose.ts';
-import type { ConsentState, Profile, Stamp } from '../profile.ts';
+import { createWhose } from '../plan/whose.ts';
+import type { ConsentState } from '../profile.ts';
 
 /** One name of a request, and what is said of it. */
 export interface Statement {
@@ -22,22 +20,12 @@ export interface Statement {
   /** Id of the subscription group. */
   group: string;
   state: ConsentState;
-  /** Of the group. Only what is said of one of emails holds for all who share the email of a person. */
+  /** Of the group. */
   channel: 'email' | 'sms';
 }
 
 export interface SubscriptionRequest extends Origin {
   statements: readonly Statement[];
-}
-
-export interface SubscriptionKnown extends Known {
-  /** Since when the first of those who have an address have it; nobody's addresses are missing. */
-  hadSince: ReadonlyMap<string, Stamp>;
-  /**
-   * Who has a phone: few people share one. Of those who share an email it is marked on the email when something else counts for one of
-   * them, so nobody has to look at them.
-   */
-  owners: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface SubscriptionOutcome {
@@ -51,15 +39,14 @@ export type SubscriptionPlan =
   | {
       ready: true;
       changed: Changed[];
-      addresses: Address[];
-      consents: readonly ConsentRow[];
+      contacts: ContactWrite[];
       outcomes: SubscriptionOutcome[];
     };
 
 export interface SubscriptionPlanInput {
   /** In the order of their stamps. */
   requests: readonly SubscriptionRequest[];
-  known: SubscriptionKnown;
+  known: Known;
   fold?: Fold;
 }
 
@@ -71,11 +58,8 @@ const reading = {
   language: understandsNothing,
 };
 /** Whom a workspace keeps from having an attribute of this name, it does not keep from unsubscribing. */
-const settingsOf = () => ({
-  blockedAttributes: new Set<string>(),
-  mostElements,
-  mostProfileBytes,
-});
+const settings = { blockedAttributes: new Set<string>(), mostElements, mostProfileBytes };
+const isOfTexts = (): boolean => true;
 
 const identifierOf = ({ array, name }: Statement) => {
   if (array === 'external_ids') return { by: 'external_id', id: name } as const;
@@ -108,18 +92,13 @@ const itemOf = (origin: Origin, statement: Statement, position: number): Item<At
   };
 };
 
-const isDeletion = ({ to }: Fate): boolean => to === undefined;
-
 export const planSubscriptions = (input: SubscriptionPlanInput): SubscriptionPlan => {
   const { requests, known, fold = foldChanges } = input;
   const people = createPeople(known, fold);
   const whose = createWhose(known, people);
-  const follow = createFollow(known, people);
-  const tellLeavers = createLeavers(people, follow);
-  const sayings = { people, whose, follow, reading, settingsOf };
   const sayOf = {
-    email: createAttributes(sayings),
-    sms: createAttributes({ ...sayings, isShared: () => false }),
+    email: createAttributes({ people, whose, reading, settingsOf: () => settings }),
+    sms: createAttributes({ people, whose, reading, settingsOf: () => ({ ...settings, isOfTexts }) }),
   };
 
   const ofPerson = (item: Item<AttributeObject>, { channel }: Statement): EntryResult => {
@@ -128,29 +107,14 @@ export const planSubscriptions = (input: SubscriptionPlanInput): SubscriptionPla
     return result.entries.attributes?.[0] ?? 'updated';
   };
 
-  const ownersOf = (key: string): Profile[] =>
-    (known.owners.get(key) ?? []).map((id) => people.current(id)).filter((one) => one !== undefined);
-
-  /**
-   * Of whoever has it, and of those who had it when the request was accepted. An orphan is what was said when there was nobody. When
-   * all there were have been deleted since, there is nobody to say it of.
-   */
-  const ofAddress = (item: Item<AttributeObject>, { group, state }: Statement): EntryResult => {
-    const { key, origin } = item;
-    const { id: request, ws, at } = origin;
-    const said: Said = { k: groupKey(group), v: state, at };
-    const isHad = (known.hadSince.get(key) ?? Number.POSITIVE_INFINITY) <= at;
-    const orphan = !isHad && people.leaversOf(key, said).length === 0;
-    const statement: Said = orphan ? { ...said, orphan } : said;
-    const { had, told } = tellLeavers(key, statement, item);
-    const isGone = had > 0 || (known.fates.get(key) ?? []).some((fate) => isDeletion(fate) && at <= fate.at);
-    if (!isHad && told === 0 && isGone) return 'ignored:deleted';
-    const before = people.addresses.saidBefore(key, Number.POSITIVE_INFINITY);
-    const owners = ownersOf(key);
-    const counted = owners.map((owner) => people.countsOf(owner).get(said.k) ?? null);
-    people.history.say({ request, ws, ...statement, address: { key, before }, counted });
-    people.addresses.say(ws, key, [statement]);
-    for (const owner of owners) people.cross(owner);
+  /** Of a contact, whoever has it. */
+  const ofContact = (item: Item<AttributeObject>, { group, channel, state }: Statement): EntryResult => {
+    const { key, origin, position: n } = item;
+    const { ws, at, op } = origin;
+    if (people.isErased(key, at)) return 'ignored:deleted';
+    const k = groupKey(group, channel);
+    const said = { k, v: state, at, ...(n > 0 && { n }), ...(op !== undefined && { op }) };
+    people.contacts.say(ws, key, [said], true);
     return 'updated';
   };
 
@@ -159,7 +123,7 @@ export const planSubscriptions = (input: SubscriptionPlanInput): SubscriptionPla
     for (const [position, statement] of statements.entries()) {
       const item = itemOf(origin, statement, position);
       const result =
-        statement.array === 'external_ids' ? ofPerson(item, statement) : ofAddress(item, statement);
+        statement.array === 'external_ids' ? ofPerson(item, statement) : ofContact(item, statement);
       const results = entries[statement.array] ?? [];
       results.push(result);
       entries[statement.array] = results;
@@ -167,6 +131,6 @@ export const planSubscriptions = (input: SubscriptionPlanInput): SubscriptionPla
     return { origin, entries };
   });
   if (isNeedy(people.needs)) return { ready: false, needs: people.needs };
-  const { changed, addresses, consents } = people.writes();
-  return { ready: true, changed, addresses, consents, outcomes };
+  const { changed, contacts } = people.writes();
+  return { ready: true, changed, contacts, outcomes };
 };

@@ -1,0 +1,273 @@
+/** Whatever overtakes what: the states are those of a plain sequential model. */
+import fc from 'fast-check';
+import { createWorldInMemory } from './consent-world.ts';
+import type { ConsentState } from './profile.ts';
+
+const people = ['ann', 'ben', 'eva'] as const;
+const emails = ['x@x.co', 'y@x.co', 'z@x.co'] as const;
+type PersonName = (typeof people)[number];
+type Email = (typeof emails)[number];
+type State = 'subscribed' | 'unsubscribed';
+
+type Step =
+  | { do: 'say of contact'; email: Email; state: State }
+  | { do: 'say of person'; who: PersonName; state: State; road: 'track' | 'subscribe' }
+  | { do: 'push'; who: PersonName; state: State }
+  | { do: 'move'; who: PersonName; email: Email | null }
+  | { do: 'merge'; who: PersonName; into: PersonName; only: boolean }
+  | { do: 'delete'; who: PersonName };
+type Event = Step & { at: number };
+
+/** The decision, word by word. */
+class Model {
+  readonly contacts = new Map<Email, State>();
+  readonly people = new Map<
+    PersonName,
+    { email: Email | null; state: State | undefined; push: State | undefined }
+  >();
+  constructor() {
+    for (const who of people) this.people.set(who, { email: null, state: undefined, push: undefined });
+  }
+  stateOf(who: PersonName): State | undefined {
+    const person = this.people.get(who);
+    const ofContact = person?.email ? this.contacts.get(person.email) : undefined;
+    return ofContact ?? person?.state;
+  }
+  play(step: Step): void {
+    if (step.do === 'say of contact') {
+      this.contacts.set(step.email, step.state);
+      return;
+    }
+    const person = this.people.get(step.who);
+    if (!person) return;
+    if (step.do === 'push') person.push = step.state;
+    if (step.do === 'say of person') {
+      person.state = step.state;
+      if (person.email) this.contacts.set(person.email, step.state);
+    }
+    if (step.do === 'move') {
+      person.state = this.stateOf(step.who);
+      person.email = step.email;
+    }
+    if (step.do === 'delete') {
+      this.people.delete(step.who);
+      const isShared = [...this.people.values()].some(({ email }) => email === person.email);
+      if (person.email && !isShared) this.contacts.delete(person.email);
+    }
+    if (step.do === 'merge') this.merge(step.who, step.into);
+  }
+  private merge(who: PersonName, into: PersonName): void {
+    const [away, kept] = [this.people.get(who), this.people.get(into)];
+    if (!away || !kept || who === into) return;
+    kept.push ??= away.push;
+    if (kept.email === null) {
+      kept.state ??= this.stateOf(who);
+      kept.email = away.email;
+    }
+    this.people.delete(who);
+  }
+}
+
+type World = ReturnType<typeof createWorldInMemory>;
+
+const say = (state: State) => [{ subscription_group_id: 'news', subscription_state: state }];
+/** Eva has an alias only, so she can be identified as somebody. */
+const identifierOf = (who: PersonName) =>
+  who === 'eva' ? { user_alias: { alias_label: 'web', alias_name: who } } : { external_id: who };
+const named = (who: PersonName) => ({
+  who:
+    who === 'eva'
+      ? { by: 'user_alias' as const, label: 'web', name: who }
+      : { by: 'external_id' as const, id: who },
+});
+
+/** Subscription requests know no aliases. */
+const isSubscribed = (event: Step): boolean =>
+  event.do === 'say of person' && event.road === 'subscribe' && event.who !== 'eva';
+
+const apply = (world: World, event: Event): void => {
+  const { at } = event;
+  if (event.do === 'say of contact') {
+    const { email: name, state } = event;
+    world.subscribe(at, { array: 'emails', name, group: 'news', state, channel: 'email' });
+  } else if (event.do === 'say of person' && isSubscribed(event)) {
+    const { who: name, state } = event;
+    world.subscribe(at, { array: 'external_ids', name, group: 'news', state, channel: 'email' });
+  } else if (event.do === 'say of person')
+    world.track(at, { ...identifierOf(event.who), subscription_groups: say(event.state) });
+  else if (event.do === 'push') world.track(at, { ...identifierOf(event.who), push_subscribe: event.state });
+  else if (event.do === 'move') world.track(at, { ...identifierOf(event.who), email: event.email });
+  else if (event.do === 'delete') world.identity(at, { do: 'delete', named: named(event.who) });
+  else if (event.who === 'eva')
+    world.identity(at, {
+      do: 'identify',
+      external_id: event.into,
+      named: named('eva'),
+      merges: !event.only,
+    });
+  else world.identity(at, { do: 'merge', away: named(event.who), kept: named(event.into) });
+};
+
+const isIdentity = (event: Event): boolean => event.do === 'merge' || event.do === 'delete';
+const isTracked = (event: Event): boolean =>
+  event.do === 'move' || event.do === 'push' || (event.do === 'say of person' && !isSubscribed(event));
+
+/** Who is gone is not named again: by the external id that would be somebody new. */
+const sensible = (steps: readonly Step[]): Event[] => {
+  const gone = new Set<PersonName>();
+  const emailOf = new Map<PersonName, Email | null>();
+  const kept: Step[] = [];
+  for (const step of steps) {
+    if ('who' in step && gone.has(step.who)) continue;
+    // Who takes over an external id cannot be identified any more.
+    if (step.do === 'merge' && (gone.has(step.into) || step.into === step.who || step.into === 'eva'))
+      continue;
+    if (step.do === 'move') {
+      if ((emailOf.get(step.who) ?? null) === step.email) continue;
+      emailOf.set(step.who, step.email);
+    }
+    if (step.do === 'merge' || step.do === 'delete') gone.add(step.who);
+    if (step.do === 'merge' && (emailOf.get(step.into) ?? null) === null)
+      emailOf.set(step.into, emailOf.get(step.who) ?? null);
+    kept.push(step);
+  }
+  return kept.map((step, n) => ({ ...step, at: 100 + n * 10 }));
+};
+
+/** What the model has and the system has not (ADR 0029): by the name of somebody whose deletion overtakes a statement, nobody is found. */
+const isLostBy = (deletion: Event, one: Event): boolean =>
+  deletion.do === 'delete' && one.do === 'say of person' && one.who === deletion.who;
+
+/** A removal of a field that overtakes a merge is undone by it, consent or not: what was removed counts as missing. */
+const isUndoneBy = (removal: Event, one: Event): boolean =>
+  removal.do === 'move' && removal.email === null && one.do === 'merge' && one.into === removal.who;
+
+/** Identity waits for tracks that were accepted before, subscriptions for both. */
+const mayCome = (event: Event, left: readonly Event[]): boolean => {
+  const before = left.filter((one) => one.at < event.at);
+  if (isTracked(event)) return !before.some((one) => isUndoneBy(event, one));
+  return !before.some((one) => isTracked(one) || isIdentity(one) || isLostBy(event, one));
+};
+
+const inSomeOrder = (events: readonly Event[], choices: readonly number[]): Event[] => {
+  let left = events;
+  const order: Event[] = [];
+  for (let n = 0; left.length > 0; n++) {
+    const able = left.filter((event) => mayCome(event, left));
+    const next = able[(choices[n % choices.length] ?? 0) % able.length];
+    if (!next) throw new Error('nobody may come');
+    order.push(next);
+    left = left.filter((one) => one !== next);
+  }
+  return order;
+};
+
+const state = fc.constantFrom<State>('subscribed', 'unsubscribed');
+const person = fc.constantFrom(...people);
+const email = fc.constantFrom(...emails);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('say of contact' as const), email, state }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('say of person' as const),
+      who: person,
+      state,
+      road: fc.constantFrom('track' as const, 'subscribe' as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('push' as const), who: person, state }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('move' as const),
+      who: person,
+      email: fc.option(email, { freq: 5 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('merge' as const),
+      who: person,
+      into: person,
+      only: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), who: person }) },
+);
+
+const runs = Number(process.env.LAW_RUNS ?? 1000);
+
+const start = (): World => {
+  const world = createWorldInMemory();
+  for (const [n, who] of people.entries())
+    world.track(1 + n, { ...identifierOf(who), _update_existing_only: false, first_name: who });
+  return world;
+};
+
+const expectAsModel = (world: World, model: Model): void => {
+  const found = Object.fromEntries(
+    [...model.people.keys()].map((who) => {
+      const states = world.statesOf(named(who).who);
+      return [who, [states['group:news'] ?? undefined, states.push ?? undefined]];
+    }),
+  );
+  const wanted = Object.fromEntries(
+    [...model.people].map(([who, { push }]) => [who, [model.stateOf(who), push]]),
+  );
+  const contactsFound = emails.map(
+    (name): ConsentState | undefined => world.stateOfContact('email', name, 'group:news') ?? undefined,
+  );
+  expect({ found, contacts: contactsFound }).toEqual({
+    found: wanted,
+    contacts: emails.map((name) => model.contacts.get(name)),
+  });
+};
+
+describe('consent, whatever overtakes what', () => {
+  const steps = fc.array(step, { maxLength: 14 });
+  const choices = fc.array(fc.nat(5), { minLength: 1, maxLength: 14 });
+
+  it('is that of the sequential model when nothing overtakes anything', () => {
+    fc.assert(
+      fc.property(steps, (all) => {
+        const [world, model] = [start(), new Model()];
+        for (const event of sensible(all)) {
+          apply(world, event);
+          model.play(event);
+        }
+        expectAsModel(world, model);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  const inEveryOrder = (narrowed: (all: Step[]) => Step[]) =>
+    fc.assert(
+      fc.property(steps, choices, (all, order) => {
+        const events = sensible(narrowed(all));
+        const [world, model] = [start(), new Model()];
+        for (const event of events) model.play(event);
+        for (const event of inSomeOrder(events, order)) apply(world, event);
+        expectAsModel(world, model);
+      }),
+      { numRuns: runs },
+    );
+
+  it('is the same in every order that queues and fences allow', () => {
+    inEveryOrder((all) => all.filter((one) => one.do !== 'delete'));
+  });
+
+  it('is the same when people are deleted, as long as nobody leaves a contact', () => {
+    inEveryOrder((all) => {
+      const settled = new Set<PersonName>();
+      return all.filter((one) => {
+        if (one.do !== 'move') return one.do !== 'merge';
+        const isFirst = one.email !== null && !settled.has(one.who);
+        settled.add(one.who);
+        return isFirst;
+      });
+    });
+  });
+});

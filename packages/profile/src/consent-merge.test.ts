@@ -1,0 +1,89 @@
+import { createWorldInMemory } from './consent-world.ts';
+
+type World = ReturnType<typeof createWorldInMemory>;
+const byId = (id: string) => ({ who: { by: 'external_id' as const, id } });
+const merge = (world: World, at: number, away: string, kept: string): void =>
+  world.identity(at, { do: 'merge', away: byId(away), kept: byId(kept) });
+const said = (email_subscribe: string) => ({
+  email_subscribe,
+  push_subscribe: email_subscribe,
+  subscription_groups: [
+    { subscription_group_id: 'news', subscription_state: email_subscribe },
+    { subscription_group_id: 'texts', subscription_state: email_subscribe },
+  ],
+});
+
+describe('consent in a merge', () => {
+  it('is never raised: the kept person keeps contact and state', () => {
+    const world = createWorldInMemory();
+    world.track(1, { external_id: 'k', email: 'k@x.co', ...said('unsubscribed') });
+    world.track(2, { external_id: 'a', email: 'a@x.co', ...said('opted_in') });
+    merge(world, 3, 'a', 'k');
+    expect(world.statesOf(byId('k').who)).toEqual({
+      email: 'unsubscribed',
+      push: 'unsubscribed',
+      'group:news': 'unsubscribed',
+      'sms:texts': 'unsubscribed',
+    });
+  });
+
+  it('stays unknown for a contact of which nothing was said, whatever the other person said', () => {
+    const world = createWorldInMemory();
+    world.track(1, { external_id: 'k', email: 'k@x.co' });
+    world.track(2, { external_id: 'a', email: 'a@x.co', email_subscribe: 'opted_in' });
+    merge(world, 3, 'a', 'k');
+    expect(world.statesOf(byId('k').who)).toEqual({});
+  });
+
+  it('comes over with the contact that the kept person lacks', () => {
+    const world = createWorldInMemory();
+    world.track(1, { external_id: 'k', email_subscribe: 'opted_in' });
+    world.track(2, { external_id: 'a', email: 'a@x.co', email_subscribe: 'unsubscribed' });
+    merge(world, 3, 'a', 'k');
+    expect(world.statesOf(byId('k').who)).toEqual({ email: 'unsubscribed' });
+  });
+
+  it('of neither with a contact: what the kept person lacks comes over', () => {
+    const world = createWorldInMemory();
+    world.track(1, { external_id: 'k', email_subscribe: 'opted_in' });
+    world.track(2, { external_id: 'a', ...said('unsubscribed') });
+    merge(world, 3, 'a', 'k');
+    expect(world.statesOf(byId('k').who)).toEqual({
+      email: 'opted_in',
+      push: 'unsubscribed',
+      'group:news': 'unsubscribed',
+      'sms:texts': 'unsubscribed',
+    });
+  });
+
+  it.each([true, false])('comes over with the contact by identify, merging: %p', (merges) => {
+    const world = createWorldInMemory();
+    world.track(1, { external_id: 'k', first_name: 'K' });
+    world.track(2, { email: 'a@x.co', first_name: 'A' });
+    world.subscribe(3, {
+      array: 'emails',
+      name: 'a@x.co',
+      group: 'news',
+      state: 'unsubscribed',
+      channel: 'email',
+    });
+    const named = {
+      who: { by: 'email' as const, email: 'a@x.co' },
+      prioritization: ['unidentified' as const],
+    };
+    world.identity(4, { do: 'identify', external_id: 'k', named, merges });
+    expect(world.statesOf(byId('k').who)).toEqual({ 'group:news': 'unsubscribed' });
+  });
+});
+
+describe('an unsubscribed contact', () => {
+  it('is so for the next person who has it, and for a second one', () => {
+    const world = createWorldInMemory();
+    world.track(1, { external_id: 'first', email: 'e@x.co', email_subscribe: 'unsubscribed' });
+    world.track(2, { external_id: 'first', email: 'other@x.co' });
+    world.track(3, { external_id: 'next', email: 'E@x.co' });
+    world.track(4, { external_id: 'second', email: 'e@x.co' });
+    for (const who of ['first', 'next', 'second'])
+      expect(world.statesOf(byId(who).who)).toEqual({ email: 'unsubscribed' });
+  });
+});

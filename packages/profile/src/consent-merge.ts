@@ -1,0 +1,52 @@
+/** Consent when two people become one: the kept person keeps contact and state, and what they lack comes over. No state is raised. */
+import { channelOf, saidIn, withSaid } from './consent.ts';
+import { type ContactConsents, statesOf } from './consent-states.ts';
+import { channels, contactsOfAbsorbed, contactValueAt, mostContacts, withChanges } from './contact-log.ts';
+import type { Consent, ContactChange, Profile, Said, Stamp } from './profile.ts';
+
+/** All that was said of somebody, and of those who were merged into them before. */
+const saidOver = (away: Profile, k: string, on: Stamp): Said[] =>
+  away.consents
+    .filter((one) => one.k === k)
+    .flatMap(saidIn)
+    .filter(({ at }) => at < on)
+    .map((said) => ({ from: away._id, on, ...said }));
+
+/** The states of the other person in the channels in which the kept one has no contact. They count where there is none. */
+const statesOver = (kept: Profile, away: Profile, contacts: ContactConsents, on: Stamp): Consent[] => {
+  const known = new Set(statesOf(kept, contacts, on).map(({ k }) => k));
+  let { consents } = kept;
+  for (const { k } of away.consents) {
+    const c = channelOf(k);
+    if (known.has(k) || (c && contactValueAt(kept, c, on) !== undefined)) continue;
+    consents = withSaid(consents, k, ...saidOver(away, k, on));
+  }
+  return consents;
+};
+
+/** A contact that the kept person lacks is theirs from then on. */
+const contactsOver = (kept: Profile, away: Profile, at: Stamp): ContactChange[] => {
+  let own = kept.contacts ?? [];
+  for (const c of channels) {
+    const v = contactValueAt(away, c, at);
+    if (v === undefined || contactValueAt(kept, c, at) !== undefined) continue;
+    own = withChanges({ ...kept, contacts: own }, c, [{ c, v, at }]);
+  }
+  return own;
+};
+
+/** `merged` is made of both. Which contacts the other person had stays known: what was said of them may come late. */
+export const joinConsents = (
+  kept: Profile,
+  away: Profile,
+  merged: Profile,
+  contacts: ContactConsents,
+  at: Stamp,
+): Profile => {
+  const all = [...contactsOfAbsorbed(away, at), ...contactsOver(kept, away, at)];
+  return {
+    ...merged,
+    consents: statesOver(kept, away, contacts, at),
+    ...(all.length > 0 && { contacts: all.slice(-mostContacts) }),
+  };
+};

@@ -1,0 +1,146 @@
+/** For tests: people and contacts in memory, changed by the rules of tracking, subscriptions and identity, request by request. */
+import { statesOf } from './consent-states.ts';
+import { contactKeysOf } from './contact-log.ts';
+import { type Identifier, identityKey } from './identifier.ts';
+import type { Fate, Sharer } from './identity/known.ts';
+import { planIdentity } from './identity/plan.ts';
+import type { IdentityEntry } from './identity/request.ts';
+import type { ContactWrite } from './plan/contacts.ts';
+import { prepare } from './plan/item.ts';
+import { type Claim, nothingKnown } from './plan/known.ts';
+import { plan } from './plan/plan.ts';
+import type { Consent, ConsentState, Profile, Value } from './profile.ts';
+import { planSubscriptions, type Statement } from './subscription/plan.ts';
+
+const ws = 'demo';
+const nothing = () => undefined;
+const reading = { time: nothing, country: nothing, timeZone: nothing, language: nothing };
+const settings = {
+  blockedAttributes: new Set<string>(),
+  mostElements: 25,
+  mostProfileBytes: 1e6,
+  isOfTexts: (group: string) => group === 'texts',
+};
+
+/** Looked up, whatever is asked for. */
+class Complete<Value> extends Map<string, Value> {
+  constructor(
+    entries: Iterable<[string, Value]>,
+    private readonly missing: (key: string) => Value,
+  ) {
+    super(entries);
+  }
+  override get(key: string): Value {
+    return super.get(key) ?? this.missing(key);
+  }
+  override has(): boolean {
+    return true;
+  }
+}
+
+class Missing extends Set<string> {
+  constructor(private readonly profiles: ReadonlyMap<string, Profile>) {
+    super();
+  }
+  override has(id: string): boolean {
+    return !this.profiles.has(id);
+  }
+}
+
+const keyOf = (by: 'email' | 'phone', name: string): string =>
+  identityKey(ws, by === 'email' ? { by, email: name } : { by, phone: name });
+
+export const createWorldInMemory = () => {
+  const profiles = new Map<string, Profile>();
+  const claims = new Map<string, Claim>();
+  const contacts = new Map<string, readonly Consent[]>();
+  const fates = new Map<string, Fate[]>();
+
+  const known = () => ({
+    ...nothingKnown,
+    claims,
+    profiles,
+    listed: profiles,
+    absent: new Missing(profiles),
+    activity: new Complete([], () => 0),
+    contacts: new Complete(contacts, () => []),
+    fates: new Complete(fates, () => []),
+  });
+
+  const save = (changed: readonly { after: Profile }[], writes: readonly ContactWrite[]): void => {
+    for (const { after } of changed) profiles.set(after._id, after);
+    for (const { key, consents } of writes) contacts.set(key, consents);
+  };
+
+  const originOf = (at: number) => ({ id: `r${at}`, ws, at, op: 'test' });
+
+  return {
+    contacts,
+    profiles,
+
+    track(at: number, ...attributes: { [name: string]: Value }[]): void {
+      const request = prepare({ ...originOf(at), body: { attributes } });
+      const made = plan({
+        requests: [request],
+        known: known(),
+        reading,
+        settingsOf: () => settings,
+        happenedAt: () => at,
+      });
+      if (!made.ready) throw new Error(`needs ${JSON.stringify([...made.needs.fates])}`);
+      for (const profile of made.created) profiles.set(profile._id, profile);
+      for (const { key, ...claim } of [...made.claims, ...made.reached]) claims.set(key, claim);
+      save(made.changed, made.contacts);
+    },
+
+    subscribe(at: number, ...statements: Statement[]): void {
+      const made = planSubscriptions({ requests: [{ ...originOf(at), statements }], known: known() });
+      if (!made.ready) throw new Error('needs more');
+      save(made.changed, made.contacts);
+    },
+
+    identity(at: number, ...entries: IdentityEntry[]): void {
+      const sharersOf = (key: string): Sharer[] =>
+        [...profiles.values()].filter((one) => contactKeysOf(one).includes(key));
+      const made = planIdentity({
+        requests: [{ ...originOf(at), lists: { all: entries } }],
+        time: () => undefined,
+        now: at,
+        known: {
+          claims,
+          sharers: new Complete([], sharersOf),
+          profiles: new Complete<Profile | undefined>(profiles, () => undefined),
+          whole: new Set(profiles.keys()),
+          unloaded: new Set(),
+          activity: new Complete([], () => 0),
+          said: new Complete(contacts, () => []),
+          fates: new Complete(fates, () => []),
+          merged: new Map(),
+        },
+      });
+      if (!made.ready) throw new Error('needs more');
+      for (const id of made.removed) profiles.delete(id);
+      for (const { key } of made.claims.dropped.map((key) => ({ key }))) claims.delete(key);
+      for (const { key, ...moved } of made.claims.moved) {
+        const before = claims.get(key);
+        claims.set(key, { at: before?.at ?? at, ...moved });
+      }
+      for (const { key, to, until = at } of made.buried)
+        fates.set(key, [...(fates.get(key) ?? []), { at: until, ...(to !== undefined && { to }) }]);
+      save(made.changed, made.contacts);
+    },
+
+    /** What counts for somebody. */
+    statesOf(who: Identifier): Record<string, ConsentState | null> {
+      const claim = claims.get(identityKey(ws, who));
+      const profile = profiles.get(claim?.profile ?? '');
+      if (!profile) throw new Error(`nobody is ${JSON.stringify(who)}`);
+      return Object.fromEntries(statesOf(profile, contacts).map(({ k, v }) => [k, v]));
+    },
+
+    /** What was last said of a contact. */
+    stateOfContact(by: 'email' | 'phone', name: string, k: string): ConsentState | null | undefined {
+      return contacts.get(keyOf(by, name))?.find((one) => one.k === k && !one.gone)?.v;
+    },
+  };
+};

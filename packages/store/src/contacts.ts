@@ -1,0 +1,99 @@
+/**
+ * What was said of emails and phones. What was said of a contact that nobody has any more, and whose former owner was erased, stands
+ * under a keyed digest of it: nobody can read from it who that was, and who comes to have the contact finds it.
+ */
+import { type Consent, type ContactWrite, type Stamp, saidAfter, withSaid } from '@roster/profile';
+import type { Collection, Session } from './db.ts';
+import type { ContactDocument } from './documents.ts';
+import type { Moment } from './snapshot.ts';
+import { digestOf } from './tombstones.ts';
+
+/** A state of a contact that nobody has, unless it is that they don't want anything. */
+const mostIdleMs = 30 * 24 * 60 * 60 * 1000;
+
+const inThirtyDays = (): Date => new Date(Date.now() + mostIdleMs);
+
+const isSameLength = (one: Consent, other: Consent | undefined): boolean =>
+  other !== undefined && (one.earlier?.length ?? 0) === (other.earlier?.length ?? 0);
+
+const earlierOf = ({ k: _, earlier = [], ...last }: Consent) => [...earlier, last];
+
+/** All of both. */
+const joined = (one: readonly Consent[], other: readonly Consent[]): readonly Consent[] =>
+  other.reduce<readonly Consent[]>((all, next) => withSaid(all, next.k, ...earlierOf(next)), one);
+
+export const createContactConsents = (contacts: Collection<ContactDocument>, secret: string | undefined) => {
+  const hiddenId = (key: string): string | undefined =>
+    secret === undefined ? undefined : `#${digestOf(secret, key)}`;
+
+  /** Under which ids something may be, each with the key that is meant. */
+  const idsOf = (keys: Iterable<string>): Map<string, string> => {
+    const ids = new Map<string, string>();
+    for (const key of keys) {
+      ids.set(key, key);
+      const hidden = hiddenId(key);
+      if (hidden !== undefined) ids.set(hidden, key);
+    }
+    return ids;
+  };
+
+  /** By identity key; where nothing was said, an empty list says so. */
+  const read = async (
+    keys: Iterable<string>,
+    options: Moment | { session?: Session } = {},
+  ): Promise<Map<string, readonly Consent[]>> => {
+    const said = new Map<string, readonly Consent[]>([...keys].map((key) => [key, []]));
+    if (said.size === 0) return said;
+    const ids = idsOf(said.keys());
+    const found = await contacts
+      .find({ _id: { $in: [...ids.keys()] } }, { ...options, batchSize: ids.size + 1 })
+      .toArray();
+    for (const { _id, consents } of found) {
+      const key = ids.get(_id) ?? _id;
+      said.set(key, joined(said.get(key) ?? [], consents));
+    }
+    return said;
+  };
+
+  const remove = (ids: readonly (string | undefined)[]) => ({
+    deleteMany: { filter: { _id: { $in: ids.filter((id) => id !== undefined) } } },
+  });
+
+  const writesOf = ({ key, ws, consents, perhapsNobodys, isErased }: ContactWrite) => {
+    const $set = { ws, consents: [...consents], ...(perhapsNobodys && { due: inThirtyDays() }) };
+    const update = { updateOne: { filter: { _id: key }, update: { $set }, upsert: true } };
+    if (!isErased) return [update];
+    return consents.length > 0 ? [remove([hiddenId(key)]), update] : [remove([key, hiddenId(key)])];
+  };
+
+  return {
+    read,
+
+    /** In the transaction in which they were read. */
+    async write(session: Session, all: readonly ContactWrite[]): Promise<void> {
+      if (all.length > 0) await contacts.bulkWrite(all.flatMap(writesOf), { session });
+    },
+
+    /** In a transaction: its last owner was deleted. */
+    async eraseUpTo(session: Session, ws: string, key: string, at: Stamp): Promise<void> {
+      const before = (await read([key], { session })).get(key) ?? [];
+      const consents = saidAfter(before, at);
+      if (before.length === 0) return;
+      const isSame =
+        consents.length === before.length && consents.every((one, n) => isSameLength(one, before[n]));
+      if (!isSame) await contacts.bulkWrite(writesOf({ key, ws, consents, isErased: true }), { session });
+    },
+
+    /** In a transaction: takes the name off. */
+    async hide(session: Session, ws: string, key: string): Promise<void> {
+      const hidden = hiddenId(key);
+      const consents = (await read([key], { session })).get(key) ?? [];
+      await contacts.deleteOne({ _id: key }, { session });
+      if (hidden === undefined || consents.length === 0) return;
+      const $set = { ws, consents: [...consents], due: inThirtyDays() };
+      await contacts.updateOne({ _id: hidden }, { $set }, { session, upsert: true });
+    },
+  };
+};
+
+export type ContactConsentsStore = ReturnType<typeof createContactConsents>;
