@@ -14,6 +14,13 @@ describe('whole numbers within 64 bits', () => {
     );
   });
 
+  it('add up exactly where they nearly cancel each other out', () => {
+    expect(add(9053357326015265281n, -9062364525270005250n)).toEqual({
+      sum: -9007199254739969,
+      isCut: false,
+    });
+  });
+
   it('are numbers wherever a number holds them', () => {
     fc.assert(
       fc.property(whole, (value) => {

@@ -19,8 +19,8 @@ export interface Sum {
 /** Exact for whole numbers; with a fraction among them as doubles are added. */
 export const add = (a: number | bigint, b: number | bigint): Sum => {
   if (!isWhole(a) || !isWhole(b)) return { sum: Number(a) + Number(b), isCut: false };
-  const double = Number(a) + Number(b);
-  if (Number.isSafeInteger(double)) return { sum: double, isCut: false };
+  if (typeof a === 'number' && typeof b === 'number' && Number.isSafeInteger(a + b))
+    return { sum: a + b, isCut: false };
   const exact = BigInt(a) + BigInt(b);
   if (exact > highest) return { sum: highest, isCut: true };
   return exact < lowest ? { sum: lowest, isCut: true } : { sum: narrowed(exact), isCut: false };
