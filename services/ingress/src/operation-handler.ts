@@ -14,7 +14,7 @@ import { preferredWaitMs } from './prefer.ts';
 import type { Scope } from './scope.ts';
 import { type Accepted, submissionOf } from './submission.ts';
 import { createTakeIn } from './take-in.ts';
-import { type Body, breathe } from './understand.ts';
+import type { Body } from './understand.ts';
 
 /**
  * Whom a request comes from and what stands in its path is found out in its own way by each of the two who call this
@@ -113,7 +113,7 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
     const accepted = judged(request, params, scope, body);
     passage.entries = accepted.entries;
     await pay(scope, passage, priceOf(operation, { ...(body?.shape ?? noBody), entries: accepted.entries }));
-    if (body) await breathe(body.bytes);
+    await body?.breath.pause();
     const takeRoom = (bytes: number) => edge.rooms.replying(scope.id, bytes);
     const submission = submissionOf(operation, request, passage, { accepted, body, waitMs, takeRoom });
     return { submission, answer: accepted.answer };

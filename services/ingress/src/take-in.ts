@@ -5,7 +5,7 @@ import { announcedLength, checkHeaders } from './body.ts';
 import type { Edge, Passage } from './edge.ts';
 import { smallBody } from './rooms.ts';
 import type { Scope } from './scope.ts';
-import { type Body, breathe, counted, parsed } from './understand.ts';
+import { type Body, counted, createBreath, parsed } from './understand.ts';
 
 export type TakeIn = (request: IncomingMessage, scope: Scope, passage: Passage) => Promise<Body>;
 
@@ -26,13 +26,15 @@ export const createTakeIn = (operation: Operation, { pay, rooms, readBody, bound
 
   return async (request, scope, passage) => {
     const bytes = await read(request, scope, passage);
-    passage.held.push(await rooms.working(scope.id, bytes.length));
+    const release = await rooms.working(scope.id, bytes.length);
+    const breath = createBreath(bytes);
+    passage.held.push(() => breath.end(release));
     const shape = counted(bytes, bounds);
     await pay(scope, passage, priceOf(operation, { ...shape, entries: 0 }));
-    await breathe(bytes);
+    await breath.pause();
     const exactly = (shape.longNumbers ?? 0) > 0 && dialect !== 'scim';
     const value = parsed(bytes, exactly);
-    await breathe(bytes);
-    return { bytes, value, shape, exact: exactly && holdsLong(value) };
+    await breath.pause();
+    return { bytes, value, shape, breath, exact: exactly && holdsLong(value) };
   };
 };

@@ -1,6 +1,6 @@
 /** From the bytes of a body to its value. The steps of a large body have pauses between them, in which other requests go on. */
 import { isUtf8 } from 'node:buffer';
-import { setImmediate as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type BodyShape, bodyShapeFault, parseExact, Rejection } from '@roster/contract';
 import { smallBody } from './rooms.ts';
 import { scan } from './scan.ts';
@@ -12,11 +12,33 @@ export interface Body {
   shape: BodyShape;
   /** It holds numbers that a double does not hold. */
   exact?: boolean;
+  breath: Breath;
 }
 
-/** What a process does in one go must not take longer than a large body's parsing. */
-export const breathe = async ({ length }: Buffer): Promise<void> => {
-  if (length > smallBody) await pause();
+/** The time of the others: after each step of a large body. */
+export interface Breath {
+  pause(): void | Promise<void>;
+  /** After the last step: the next large body may begin when this is called. */
+  end(next: () => void): void;
+}
+
+const mostRestMs = 50;
+
+/**
+ * As long as the step took: a small request needs several turns of the event loop. With one turn between two steps it would wait for all
+ * steps, and for those of the next large bodies.
+ */
+export const createBreath = ({ length }: Buffer): Breath => {
+  if (length <= smallBody) return { pause: () => {}, end: (next) => next() };
+  let since = performance.now();
+  const restMs = (): number => Math.min(mostRestMs, performance.now() - since);
+  return {
+    async pause() {
+      await sleep(restMs());
+      since = performance.now();
+    },
+    end: (next) => void setTimeout(next, restMs()),
+  };
 };
 
 export type Bounds = (shape: BodyShape) => Rejection | undefined;
