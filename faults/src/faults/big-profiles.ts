@@ -32,6 +32,7 @@ interface Kind {
   small(n: number): Call;
 }
 
+const otherNews = { id: 'other-news', name: 'News', channel: 'email' };
 const headers = { prefer: 'wait=30' };
 
 const kinds: Record<string, Kind> = {
@@ -72,7 +73,7 @@ const kinds: Record<string, Kind> = {
     small: () => ({
       path: '/subscription/status/set',
       body: {
-        subscription_group_id: 'other-news',
+        subscription_group_id: otherNews.id,
         subscription_state: 'subscribed',
         external_id: ['small-0'],
       },
@@ -104,7 +105,7 @@ const attempt = async (
   instead: Record<string, string> = {},
 ): Promise<Findings> => {
   const system = await trial.system({ services, instead });
-  const other = await system.newWorkspace('other');
+  const other = await system.newWorkspace('other', { subscription_groups: [otherNews] });
   await store(system.mongo);
   await system.mongo
     .collection<{ _id: string }>('workspaces')

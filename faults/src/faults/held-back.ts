@@ -4,12 +4,13 @@ import { peakMbOf } from '../costly/processes.ts';
 import { type Answer, type Client, isAccepted } from '../harness/client.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
 import { createPace } from '../harness/pace.ts';
-import { sleep } from '../harness/wait.ts';
+import { sleep, until } from '../harness/wait.ts';
 
 const mostMb = 400;
 const heldBodies = 150;
 const senders = 16;
 const perSecond = 20;
+const appliedWithinMs = 20_000;
 
 /** 5.9 MB, of which the last kilobyte never comes. */
 const unfinished = Buffer.alloc(5_899_000, ' ');
@@ -26,10 +27,10 @@ const holdBack = (client: Client, ms: number): Promise<Answer[]> =>
     Array.from({ length: heldBodies }, () => client.call({ raw: unfinished, heldBack: 1000, timeoutMs: ms })),
   );
 
-const sendLarge = async (client: Client, raw: Buffer, until: number): Promise<Answer[]> => {
+const sendLarge = async (client: Client, raw: Buffer, end: number): Promise<Answer[]> => {
   const answers: Answer[] = [];
   const sender = async (): Promise<void> => {
-    while (performance.now() < until) {
+    while (performance.now() < end) {
       answers.push(await client.call({ raw, timeoutMs: 15_000 }));
       await sleep(200);
     }
@@ -61,10 +62,10 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   const ingress = system.part('ingress');
   const { pid } = ingress;
   const seconds = trial.quick ? 6 : 30;
-  const until = performance.now() + seconds * 1000;
+  const end = performance.now() + seconds * 1000;
   const body = legal();
   const held = holdBack(holding, (seconds + 2) * 1000);
-  const sending = sendLarge(large, body, until);
+  const sending = sendLarge(large, body, end);
   const small = await sendSmall(system.client, seconds);
   const largeAnswers = await sending;
   const heldAnswers = await held;
@@ -74,6 +75,10 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   if (peak > mostMb) broken.push(`the ingress held ${peak} MB, more than ${mostMb}`);
   const refused = small.filter((answer) => !isAccepted(answer));
   if (refused.length > 0) broken.push(`small requests were not accepted: ${countOf(refused)}`);
+  const stored = async () =>
+    (await system.mongo.collection('events').countDocuments({ name: 'small' })) === small.length;
+  if ((await until(appliedWithinMs, stored)) === undefined)
+    broken.push(`not every small event is stored after ${appliedWithinMs / 1_000} s`);
   if (!largeAnswers.some(isAccepted)) broken.push('no large body of another workspace was accepted');
   if (heldAnswers.some(isAccepted)) broken.push('a body was accepted that never ended');
   return {

@@ -110,7 +110,7 @@ const play = async (trial: Trial, system: System, quiet: Quiet, loud: Loud): Pro
   const rounds: Round[] = [];
   for (let round = 0; round < (trial.quick ? 2 : 4); round++) {
     // What the loud one has left behind does not belong to the next quiet phase.
-    if (round > 0) await system.quiet(5_000);
+    if (round > 0 && !(await system.quiet(restMs))) break;
     const before = await speak(quiet, `alone-${round}`, seconds);
     loud.go();
     const beside = await speak(quiet, `beside-${round}`, seconds);

@@ -11,7 +11,7 @@ import { type Db, openMongo } from './mongo.ts';
 import { type Preload, preloading } from './preload.ts';
 import { jobsInFlight } from './queue-state.ts';
 import { until } from './wait.ts';
-import { addWorkspace } from './workspace.ts';
+import { addWorkspace, type Settings } from './workspace.ts';
 
 export interface SystemOptions {
   /** Ingress and track unless said otherwise. */
@@ -68,7 +68,7 @@ export interface System {
   /** Every process, the servers included. */
   parts: string[];
   /** A caller of another workspace, which is made for it. */
-  newWorkspace(id: string): Promise<Client>;
+  newWorkspace(id: string, settings?: Settings): Promise<Client>;
   /** True once nothing is queued or at work. */
   quiet(ms: number): Promise<boolean>;
   stop(): Promise<void>;
@@ -164,8 +164,9 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
   const processesOf = (service: string): string[] =>
     Object.keys(stack.processes).filter((name) => name === service || name.startsWith(`${service}-`));
   const others: Client[] = [];
-  const newWorkspace = async (id: string): Promise<Client> => {
-    const other = createClient({ baseUrl: stack.baseUrl, apiKey: await addWorkspace(stack, id) });
+  const newWorkspace: System['newWorkspace'] = async (id, settings) => {
+    const apiKey = await addWorkspace(stack, id, '*', settings);
+    const other = createClient({ baseUrl: stack.baseUrl, apiKey });
     others.push(other);
     await lift(id);
     return other;

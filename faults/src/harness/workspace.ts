@@ -11,8 +11,16 @@ const run = promisify(execFile);
 
 type Place = Pick<Stack, 'redisUrl' | 'mongoUrl' | 'secret' | 'dir'>;
 
+/** What else is in its file. */
+export type Settings = Record<string, unknown>;
+
 /** Gives the key. */
-export const addWorkspace = async (stack: Place, id: string, permission = '*'): Promise<string> => {
+export const addWorkspace = async (
+  stack: Place,
+  id: string,
+  permission = '*',
+  settings: Settings = {},
+): Promise<string> => {
   const { redisUrl, mongoUrl, secret, dir } = stack;
   const env = { ...process.env, REDIS_URL: redisUrl, MONGO_URL: mongoUrl, ROSTER_SECRET: secret };
   const roster = async (...args: string[]): Promise<string> => {
@@ -20,7 +28,7 @@ export const addWorkspace = async (stack: Place, id: string, permission = '*'): 
     return stdout;
   };
   const file = join(dir, `${id}.json`);
-  writeFileSync(file, JSON.stringify({ id, name: id }));
+  writeFileSync(file, JSON.stringify({ id, name: id, ...settings }));
   await roster('workspace', 'apply', file);
   const made = await roster('keys', 'create', '--workspace', id, '--name', id, '--permission', permission);
   return (JSON.parse(made) as { key: string }).key;
