@@ -1,18 +1,25 @@
 /** Answers to requests of which much has not been read, over real sockets. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeAnswer } from './answer.ts';
 import { createBodyReader } from './body.ts';
 import { refuseBrokenRequests } from './broken-requests.ts';
 import { createDeadlines } from './deadlines.ts';
 import { inviteWhenRead } from './early-answer.ts';
-import { createLinger } from './linger.ts';
+import { createLinger, type Linger } from './linger.ts';
 import { endlessRooms } from './rooms.ts';
 
 const size = 10_000_000;
 const body = Buffer.alloc(size, ' ');
+
+/** Closes at once. */
+const cutting: Linger = Object.assign((socket: Socket) => void socket.end(() => socket.destroy()), {
+  has: () => false,
+  size: () => 0,
+  cut: () => {},
+});
 
 describe('an early answer', () => {
   let server: Server;
@@ -26,7 +33,7 @@ describe('an early answer', () => {
   const refuse = (response: ServerResponse): void =>
     writeAnswer(
       response,
-      { id: 'r1', closing: false, linger: lingers ? linger : undefined },
+      { id: 'r1', closing: false, linger: lingers ? linger : cutting },
       { status: 401, body: '{"message":"no"}' },
     );
 
@@ -36,7 +43,7 @@ describe('an early answer', () => {
       inviteWhenRead(request, response);
       handle(request, response);
     });
-    refuseBrokenRequests(server, linger);
+    refuseBrokenRequests(server, lingers ? linger : cutting);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   };
