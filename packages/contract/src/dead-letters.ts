@@ -17,7 +17,7 @@ export const deadLetterCodes = {
     when: 'Three times the process ended in the first moments of the request, without a word about why.',
   },
   transaction_too_long: {
-    reason: 'its transaction took longer than 5 s',
+    reason: 'its transaction took longer than 7 s',
     when: 'Three times, the last of them alone, while MongoDB was well.',
   },
 } as const;

@@ -111,5 +111,9 @@ export const isConflict = (error: unknown): boolean => isDescribed(error) && con
 /** What a transaction gets that was ended, by MongoDB or by us. A lost connection is something else. */
 const ended: ReadonlySet<unknown> = new Set([251, 290, 'MongoExpiredSessionError']);
 
+/** A bulk write tells of the error inside of it by its message only. */
+const isEndedInBulk = ({ name, message }: Described): boolean =>
+  name === 'MongoBulkWriteError' && /expired session/.test(String(message));
+
 export const isEnded = (error: unknown): boolean =>
-  isDescribed(error) && (ended.has(error.code) || ended.has(error.name));
+  isDescribed(error) && (ended.has(error.code) || ended.has(error.name) || isEndedInBulk(error));

@@ -1,5 +1,6 @@
 import { type TestServer, testMongo } from '@roster/testkit';
 import { classify } from './classify.ts';
+import type { Session } from './db.ts';
 import { openStore, type Store } from './open-store.ts';
 
 jest.setTimeout(30_000);
@@ -68,29 +69,33 @@ describe('a transaction', () => {
     await expect(stuck).rejects.toMatchObject({ code: 11000 });
   });
 
-  it('ends when it takes too long, and then nothing of it is stored, not even what comes after', async () => {
-    let stored: unknown;
-    const slow = store.transact(
-      async (session) => {
-        await store.identities.insertOne({ _id: 'demo:e:slow-1', profile: 'p', at: 1 }, { session });
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        stored = await store.identities
-          .insertOne({ _id: 'demo:e:slow-2', profile: 'p', at: 1 }, { session })
-          .catch((error: unknown) => error);
-        throw stored;
-      },
-      { limitMs: 150 },
-    );
-    const error = await slow.catch((caught: unknown) => caught);
-    expect(classify(error)).toBe('too long');
-    expect((error as Error).message).toBe('its transaction took longer than 0.15 s');
-    expect(stored).toBeInstanceOf(Error);
-    expect(await store.identities.countDocuments({ _id: /^demo:e:slow/ })).toBe(0);
-    await store.transact((session) =>
-      store.identities.insertOne({ _id: 'demo:e:slow-3', profile: 'p', at: 1 }, { session }),
-    );
-    expect(await store.identities.countDocuments({ _id: /^demo:e:slow/ })).toBe(1);
-  });
+  it.each(['one', 'many'])(
+    'ends when it takes too long, also while it writes %s, and nothing of it is stored',
+    async (number) => {
+      let stored: unknown;
+      const write = (session: Session, _id: string): Promise<unknown> =>
+        number === 'one'
+          ? store.identities.insertOne(claim(_id), { session })
+          : store.identities.insertMany([claim(_id)], { session });
+      const slow = store.transact(
+        async (session) => {
+          await write(session, `demo:e:slow-1-${number}`);
+          await new Promise((resolve) => setTimeout(resolve, 300));
+          stored = await write(session, `demo:e:slow-2-${number}`).catch((error: unknown) => error);
+          throw stored;
+        },
+        { limitMs: 150 },
+      );
+      const error = await slow.catch((caught: unknown) => caught);
+      expect(classify(error)).toBe('too long');
+      expect((error as Error).message).toBe('its transaction took longer than 0.15 s');
+      expect(stored).toBeInstanceOf(Error);
+      const slowOnes = { _id: { $regex: `^demo:e:slow.*${number}$` } };
+      expect(await store.identities.countDocuments(slowOnes)).toBe(0);
+      await store.transact((session) => write(session, `demo:e:slow-3-${number}`));
+      expect(await store.identities.countDocuments(slowOnes)).toBe(1);
+    },
+  );
 });
 
 describe('the indexes', () => {

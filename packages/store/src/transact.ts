@@ -24,7 +24,7 @@ const transactionOptions = {
 const mostCommits = 5;
 
 /** MongoDB ends a transaction after 10 s, if it is set up well, and after a minute otherwise. Nobody shall wait for one that long. */
-const usualLimitMs = 5_000;
+const usualLimitMs = 7_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
