@@ -62,7 +62,9 @@ const stillFor = (): number => {
 };
 
 const end = async (stillMs: number): Promise<void> => {
-  const cause = causes.blocked(stillMs);
+  // Collecting garbage near the end of the heap looks like a blocked loop, too.
+  const isFull = process.memoryUsage.rss() >= 0.8 * limits.memoryBytes;
+  const cause = isFull ? causes.outOfMemory(limits.memoryBytes) : causes.blocked(stillMs);
   await write(cause);
   say(`${cause.reason}: the process ends itself`);
   process.kill(process.pid, 'SIGKILL');
