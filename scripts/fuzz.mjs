@@ -1,9 +1,11 @@
-// A stranger's fuzzer against the served document: no 5xx, no undocumented status, no answer that breaks its own schema.
+// A stranger's fuzzer against the served document: no 5xx, no undocumented status, no answer that breaks its own schema; what the schema
+// allows is taken, and what it doesn't is refused.
 // node scripts/fuzz.mjs [seconds] [--seed n]
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { fuzzerConfig } from './fuzz-limits.mjs';
 import { prepare, product } from './prepare.mjs';
 import { runLoud } from './processes.mjs';
 import { pythonTool } from './python-tool.mjs';
@@ -19,9 +21,14 @@ const checks = [
   'content_type_conformance',
   'response_headers_conformance',
   'response_schema_conformance',
+  // Save what a schema cannot say: fuzz-limits.mjs.
+  'positive_data_acceptance',
+  'negative_data_rejection',
 ];
 
-const argumentsFor = ({ baseUrl, apiKey }) => [
+const argumentsFor = ({ baseUrl, apiKey }, config) => [
+  '--config-file',
+  config,
   'run',
   `${baseUrl}/openapi.json`,
   '--header',
@@ -54,7 +61,9 @@ const fuzz = async () => {
   const stack = await startStack({ dir, env: { LOG_LEVEL: 'warn' }, say: () => {} });
   try {
     // In a folder of its own: it leaves a cache where it runs.
-    const code = await runLoud(schemathesis, argumentsFor(stack), {}, dir);
+    const config = join(dir, 'schemathesis.toml');
+    writeFileSync(config, fuzzerConfig());
+    const code = await runLoud(schemathesis, argumentsFor(stack, config), {}, dir);
     const alive = Object.values(stack.processes).every((process) => process.isRunning());
     if (!alive) console.log('A process of the system died.');
     return code === 0 && alive;

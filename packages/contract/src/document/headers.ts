@@ -22,7 +22,7 @@ const requestHeaders = {
     required: false,
     description:
       '`wait=N` (seconds): answer after the request has been applied, with what became of each entry, if that takes no longer.',
-    schema: { type: 'string', maxLength: 255, description: 'For example `wait=5`.' },
+    schema: { type: 'string', description: 'For example `wait=5`. Anything else is ignored.' },
   },
 } as const;
 

@@ -6,15 +6,19 @@ import { type RejectionCode, rejections } from '../rejections.ts';
 import { bodyLimitOf } from './body-limits.ts';
 import { errorBody, rejectionsOf, scimErrorBody } from './common.ts';
 import { answerHeadersOf, headerComponents, requestHeadersOf } from './headers.ts';
-import { allowOptionalNulls } from './optional-nulls.ts';
 import { createPublisher, type PlainSchema, type Publisher } from './publish.ts';
+import { publishRules } from './published-rules.ts';
 
 export interface OpenApiResponse {
   description: string;
   headers: Record<string, { $ref: string }>;
   content: Record<
     string,
-    { schema: PlainSchema; examples?: Record<string, { summary: string; value: unknown }> }
+    {
+      schema: PlainSchema;
+      examples?: Record<string, { summary: string; value: unknown }>;
+      'x-refused-examples'?: Record<string, { summary: string; value: unknown }>;
+    }
   >;
 }
 
@@ -76,11 +80,24 @@ export function openapi(operations: readonly OperationOf<string>[] = table): Ope
   const document = judgedOpenapi(operations);
   const seen = new Set<PlainSchema>();
   const components = document.components.schemas as Record<string, PlainSchema>;
-  for (const { requestBody } of Object.values(document.paths).flatMap((path) => Object.values(path)))
+  for (const { requestBody, parameters } of Object.values(document.paths).flatMap((path) =>
+    Object.values(path),
+  )) {
+    for (const parameter of parameters) publishParameter(parameter, components, seen);
     for (const { schema } of Object.values(requestBody?.content ?? {}))
-      allowOptionalNulls(schema, components, seen);
+      publishRules(schema, components, seen);
+  }
   return document;
 }
+
+const publishParameter = (
+  parameter: unknown,
+  components: Record<string, PlainSchema>,
+  seen: Set<PlainSchema>,
+): void => {
+  const { schema } = parameter as { schema?: PlainSchema };
+  if (schema) publishRules(schema, components, seen);
+};
 
 /** What bodies are held to after the judge has taken away `null` for optional members. */
 export function judgedOpenapi(operations: readonly OperationOf<string>[] = table): OpenApiDocument {
@@ -144,10 +161,24 @@ function parameters(
 }
 
 function requestBody(operation: OperationOf<string>, body: TSchema, publisher: Publisher) {
-  const examples = examplesOf(operation.examples, ({ request }) => request.body);
-  const content = { schema: publisher.publishInPlace(body), ...(examples ? { examples } : {}) };
+  const [taken, refused] = [
+    operation.examples.filter(isTaken),
+    operation.examples.filter((one) => !isTaken(one)),
+  ];
+  const examples = examplesOf(taken, ({ request }) => request.body);
+  const others = examplesOf(refused, ({ request }) => request.body);
+  const content = {
+    schema: publisher.publishInPlace(body),
+    ...(examples ? { examples } : {}),
+    ...(others ? { [refusedExamples]: others } : {}),
+  };
   return { required: true as const, content: { 'application/json': content } };
 }
+
+/** Readers of the document take its examples for requests that are accepted. */
+export const refusedExamples = 'x-refused-examples';
+
+const isTaken = ({ response }: Example): boolean => response.status < 300;
 
 function responsesOf(operation: OperationOf<string>, publisher: Publisher): Record<string, OpenApiResponse> {
   const responses: Record<string, OpenApiResponse> = {};

@@ -3,7 +3,12 @@
 import type { OperationOf } from '../operation.ts';
 import { limitsSection } from './limits.ts';
 import { code, generated, json, page, table } from './markdown.ts';
-import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from './openapi.ts';
+import {
+  type OpenApiDocument,
+  type OpenApiOperation,
+  type OpenApiResponse,
+  refusedExamples,
+} from './openapi.ts';
 import { pricesSection } from './prices.ts';
 import type { PlainSchema } from './publish.ts';
 
@@ -107,7 +112,8 @@ function responseRow([status, { description, content }]: [string, OpenApiRespons
 }
 
 function examplesOf({ requestBody, responses }: OpenApiOperation): string[] {
-  const asked = requestBody?.content['application/json']?.examples ?? {};
+  const content = requestBody?.content['application/json'];
+  const asked = { ...content?.examples, ...content?.[refusedExamples] };
   const answered = Object.entries(responses).flatMap(([status, { content }]) =>
     Object.entries(content['application/json']?.examples ?? {}).map(([name, example]) => ({
       name,

@@ -10,8 +10,8 @@ const settings: JudgeSettings = {
   maxUpdates: 50,
   blockedExternalIds: new Set(),
   suspiciousExternalIds: new Set(),
-  groups: new Map([['news', 'email']]),
-  apps: new Set(['shop', 'ios']),
+  groups: new Map([['demo-news', 'email']]),
+  apps: new Set(['demo-app']),
 };
 
 type Path = (string | number)[];

@@ -1,6 +1,7 @@
 /** The OpenAPI document as a whole is given to ajv; each validator is looked up at the place where its schema is documented. */
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { judgedOpenapi, type OpenApiDocument } from '../document/openapi.ts';
+import { publishedKeyword } from '../document/published-rules.ts';
 import type { OperationOf } from '../operation.ts';
 import { countLengthsLazily } from './lengths.ts';
 
@@ -87,7 +88,7 @@ export function createLookUp(document: OpenApiDocument): (path: string[]) => Val
   });
   countLengthsLazily(ajv);
   // The members of the document itself are no keywords that judge anything, nor are our annotations.
-  ajv.addVocabulary([...Object.keys(document), 'x-errors']);
+  ajv.addVocabulary([...Object.keys(document), 'x-errors', publishedKeyword]);
   ajv.addSchema(document as unknown as AnySchemaObject, DOCUMENT);
   return (path) => {
     const pointer = path

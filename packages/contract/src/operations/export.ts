@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { publishedKeyword } from '../document/published-rules.ts';
 import { externalId, userAlias } from '../entries/identifiers.ts';
 import {
   app,
@@ -165,36 +166,73 @@ const exportAnswer = shape(
   ),
 );
 
-const exportBody = Type.Object({
-  external_ids: Type.Optional(
-    Type.Array(externalId, {
-      description: 'At most 50 together with `user_aliases`. Deprecated ids lead to the person too.',
-    }),
-  ),
-  user_aliases: Type.Optional(
-    Type.Array(userAlias, { description: 'At most 50 together with `external_ids`.' }),
-  ),
-  device_id: Type.Optional(
-    text('Everybody who has this device, or a push token on it.', { minLength: 1, maxLength: 1024 }),
-  ),
-  service_id: Type.Optional(
-    text('Id that Roster gave the person. That of somebody who was merged away leads to the kept person.', {
-      minLength: 1,
-      maxLength: 255,
-    }),
-  ),
-  email_address: Type.Optional(text('Everybody who has this address.', { minLength: 1, maxLength: 1000 })),
-  phone: Type.Optional(
-    text('Everybody who has this number, E.164 or any spelling that can be brought to it.', {
-      minLength: 1,
-      maxLength: 255,
-    }),
-  ),
-  fields_to_export: Type.Array(text('Name of a field.', { maxLength: 255 }), {
-    maxItems: 500,
-    description: `Fields of the exported user: ${Object.keys(exportedUser.properties).join(', ')}.`,
-  }),
-});
+const identifierMembers = [
+  'external_ids',
+  'user_aliases',
+  'device_id',
+  'service_id',
+  'email_address',
+  'phone',
+];
+
+const onlyOne = ['device_id', 'service_id', 'email_address', 'phone'];
+
+/** Somebody is named by this; of the last four at most one is there. */
+const namesBy = (name: string) => {
+  const others = onlyOne.filter((other) => other !== name);
+  return onlyOne.includes(name)
+    ? {
+        required: [name],
+        properties: {
+          [name]: { type: 'string' },
+          ...Object.fromEntries(others.map((other) => [other, { type: 'null' }])),
+        },
+      }
+    : {
+        required: [name],
+        properties: { [name]: { type: 'array', minItems: 1, maxItems: MOST_IDENTIFIERS } },
+      };
+};
+
+const exportBody = Type.Object(
+  {
+    external_ids: Type.Optional(
+      Type.Array(externalId, {
+        description: 'At most 50 together with `user_aliases`. Deprecated ids lead to the person too.',
+      }),
+    ),
+    user_aliases: Type.Optional(
+      Type.Array(userAlias, { description: 'At most 50 together with `external_ids`.' }),
+    ),
+    device_id: Type.Optional(
+      text('Everybody who has this device, or a push token on it.', { minLength: 1, maxLength: 1024 }),
+    ),
+    service_id: Type.Optional(
+      text('Id that Roster gave the person. That of somebody who was merged away leads to the kept person.', {
+        minLength: 1,
+        maxLength: 255,
+      }),
+    ),
+    email_address: Type.Optional(text('Everybody who has this address.', { minLength: 1, maxLength: 1000 })),
+    phone: Type.Optional(
+      text('Everybody who has this number, E.164 or any spelling that can be brought to it.', {
+        minLength: 1,
+        maxLength: 255,
+      }),
+    ),
+    fields_to_export: Type.Array(
+      text('Name of a field.', {
+        maxLength: 255,
+        [publishedKeyword]: { enum: Object.keys(exportedUser.properties) },
+      }),
+      {
+        maxItems: 500,
+        description: `Fields of the exported user: ${Object.keys(exportedUser.properties).join(', ')}.`,
+      },
+    ),
+  },
+  { [publishedKeyword]: { anyOf: identifierMembers.map(namesBy) } },
+);
 
 export type ExportedUser = Static<typeof exportedUser>;
 export type ExportAnswer = Static<typeof exportAnswer>;
@@ -215,15 +253,6 @@ function asksInOneWay({ device_id, service_id, email_address, phone }: JsonObjec
   const given = [device_id, service_id, email_address, phone].filter((value) => value !== undefined);
   return given.length > 1 ? new Rejection('IDENTIFIERS_CONFLICT') : undefined;
 }
-
-const identifierMembers = [
-  'external_ids',
-  'user_aliases',
-  'device_id',
-  'service_id',
-  'email_address',
-  'phone',
-];
 
 function asksForSomebody(body: JsonObject): Rejection | undefined {
   const isNamed = identifierMembers.some((name) => {

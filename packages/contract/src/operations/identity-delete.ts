@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { publishedKeyword } from '../document/published-rules.ts';
 import { externalId, tidyIdentifiers, userAlias } from '../entries/identifiers.ts';
 import { type BodyRule, type JsonObject, operation } from '../operation.ts';
 import { Rejection } from '../rejections.ts';
@@ -96,6 +97,14 @@ const namesOneKind: BodyRule = (body) => {
     : undefined;
 };
 
+/** One of the lists, and nothing in the others. */
+const onlyThis = (name: string) => ({
+  required: [name],
+  properties: Object.fromEntries(
+    arrays.filter((other) => other !== name).map((other) => [other, { maxItems: 0 }]),
+  ),
+});
+
 const deleteAnswer = shape(
   'DeleteAnswer',
   Type.Object(
@@ -129,13 +138,16 @@ export const usersDelete = operation({
   success: 201,
   limit: sharedLimit,
   request: {
-    body: Type.Object({
-      external_ids: Type.Optional(listOf(externalIds, 'People by external id, present or former.')),
-      user_aliases: Type.Optional(listOf(userAliases, 'People by alias.')),
-      service_ids: Type.Optional(listOf(serviceIds, 'People by the id that Roster gave them.')),
-      email_addresses: Type.Optional(listOf(emails, 'People by email.')),
-      phone_numbers: Type.Optional(listOf(phones, 'People by phone number.')),
-    }),
+    body: Type.Object(
+      {
+        external_ids: Type.Optional(listOf(externalIds, 'People by external id, present or former.')),
+        user_aliases: Type.Optional(listOf(userAliases, 'People by alias.')),
+        service_ids: Type.Optional(listOf(serviceIds, 'People by the id that Roster gave them.')),
+        email_addresses: Type.Optional(listOf(emails, 'People by email.')),
+        phone_numbers: Type.Optional(listOf(phones, 'People by phone number.')),
+      },
+      { [publishedKeyword]: { anyOf: arrays.map(onlyThis) } },
+    ),
   },
   entries: kinds,
   mayBeEmpty: true,

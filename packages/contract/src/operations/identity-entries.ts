@@ -1,5 +1,6 @@
 /** What the entries of the identity operations are made of: identifiers, the order in which people are preferred, and the rules about them. */
 import { type TSchema, Type } from '@sinclair/typebox';
+import { publishedKeyword } from '../document/published-rules.ts';
 import { fault } from '../entries/fault.ts';
 import { hasGoodIdentifier, tidyIdentifiers } from '../entries/identifiers.ts';
 import type { EntryErrorCode } from '../entry-errors.ts';
@@ -97,5 +98,8 @@ export const emailErrors = ['EMAIL_BAD_FORMAT', 'PRIORITIZATION_INVALID'] as con
 export const phoneErrors = ['PHONE_INVALID', 'PRIORITIZATION_INVALID'] as const;
 
 /** The list as it stands in the body. */
-export const listOf = ({ schema }: EntryKind, description: string) =>
-  Type.Array(schema, { description: `${description} At most 50; each is judged by itself.` });
+export const listOf = ({ schema }: EntryKind, description: string, mayBeEmpty = true) =>
+  Type.Array(schema, {
+    description: `${description} At most 50; each is judged by itself.`,
+    [publishedKeyword]: { maxItems: MOST_ENTRIES, ...(mayBeEmpty ? {} : { minItems: 1 }) },
+  });

@@ -1,4 +1,5 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
+import { publishedKeyword } from '../document/published-rules.ts';
 import { externalId, userAlias } from '../entries/identifiers.ts';
 import { type BodyRule, operation } from '../operation.ts';
 import { Rejection } from '../rejections.ts';
@@ -82,25 +83,28 @@ export const usersIdentify = operation({
   success: 201,
   limit: sharedLimit,
   request: {
-    body: Type.Object({
-      aliases_to_identify: Type.Optional(listOf(aliases, 'People by an alias.')),
-      emails_to_identify: Type.Optional(listOf(emails, 'People by their email.')),
-      phone_numbers_to_identify: Type.Optional(listOf(phones, 'People by their phone number.')),
-      email_addresses: Type.Optional(
-        Type.Array(text('An email.', { maxLength: 1000 }), {
-          maxItems: MOST_ENTRIES,
-          description:
-            'Changes nothing, because it does not say who these people are: use `emails_to_identify`. Each is named in the notes of the outcome (`not_used`).',
-        }),
-      ),
-      merge_behavior: Type.Optional(
-        plain<'none' | 'merge' | null>({
-          type: ['string', 'null'],
-          enum: ['none', 'merge', null],
-          description: '`none` unless said otherwise.',
-        }),
-      ),
-    }),
+    body: Type.Object(
+      {
+        aliases_to_identify: Type.Optional(listOf(aliases, 'People by an alias.')),
+        emails_to_identify: Type.Optional(listOf(emails, 'People by their email.')),
+        phone_numbers_to_identify: Type.Optional(listOf(phones, 'People by their phone number.')),
+        email_addresses: Type.Optional(
+          Type.Array(text('An email.', { maxLength: 1000 }), {
+            maxItems: MOST_ENTRIES,
+            description:
+              'Changes nothing, because it does not say who these people are: use `emails_to_identify`. Each is named in the notes of the outcome (`not_used`).',
+          }),
+        ),
+        merge_behavior: Type.Optional(
+          plain<'none' | 'merge' | null>({
+            type: ['string', 'null'],
+            enum: ['none', 'merge', null],
+            description: '`none` unless said otherwise.',
+          }),
+        ),
+      },
+      { [publishedKeyword]: { anyOf: arrays.map((name) => ({ required: [name] })) } },
+    ),
   },
   entries: kinds,
   mayBeEmpty: true,

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { publishedKeyword } from '../document/published-rules.ts';
 import { externalIdLength, tidyIdentifiers, userAlias } from '../entries/identifiers.ts';
 import { type BodyRule, type JsonObject, type JudgeSettings, operation } from '../operation.ts';
 import { outcomeMembers, requestState } from '../outcome-report.ts';
@@ -16,6 +17,22 @@ import {
 } from './identity-entries.ts';
 
 const sides = ['identifier_to_merge', 'identifier_to_keep'] as const;
+
+const absent = { type: 'null' };
+
+const textOf = (name: string) => ({ [name]: { type: 'string' } });
+
+const byAddress = (name: string) => ({
+  required: [name, 'prioritization'],
+  properties: { ...textOf(name), prioritization: { type: 'array' }, external_id: absent, user_alias: absent },
+});
+
+const namedBy = [
+  { required: ['external_id'], properties: { ...textOf('external_id'), user_alias: absent } },
+  { required: ['user_alias'], properties: { user_alias: { type: 'object' }, external_id: absent } },
+  byAddress('email'),
+  byAddress('phone'),
+];
 
 const identifier = shape(
   'MergeIdentifier',
@@ -35,6 +52,7 @@ const identifier = shape(
     {
       description:
         'One of `external_id`, `user_alias`, `email` and `phone`; with the last two `prioritization` is required.',
+      [publishedKeyword]: { anyOf: namedBy },
     },
   ),
 );
@@ -43,7 +61,7 @@ const mergeUpdate = shape(
   'MergeUpdate',
   Type.Object(
     { identifier_to_merge: identifier, identifier_to_keep: identifier },
-    { description: 'Who goes into whom.' },
+    { description: 'Who goes into whom.', [publishedKeyword]: { additionalProperties: false } },
   ),
 );
 
@@ -147,7 +165,10 @@ export const usersMerge = operation({
   limit: sharedLimit,
   request: {
     body: Type.Object({
-      merge_updates: Type.Array(mergeUpdate, { description: 'Whom to merge into whom; at most 50.' }),
+      merge_updates: Type.Array(mergeUpdate, {
+        description: 'Whom to merge into whom; at most 50.',
+        [publishedKeyword]: { maxItems: MOST_ENTRIES },
+      }),
     }),
   },
   before: [isMerge],

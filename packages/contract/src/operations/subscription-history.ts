@@ -1,10 +1,11 @@
 /** GET /subscription/history: every change of consent of a person, for whoever has to account for it. */
 import { type Static, Type } from '@sinclair/typebox';
+import { publishedKeyword } from '../document/published-rules.ts';
 import { aliasPart, externalIdLength } from '../entries/identifiers.ts';
 import { operation } from '../operation.ts';
 import { plain, shape, text } from '../shape.ts';
 import { defaultLimit } from './requests.ts';
-import { FOUR_MB, subscriptionTag, success } from './subscription.ts';
+import { FOUR_MB, publishedPhone, subscriptionTag, success } from './subscription.ts';
 
 export const mostHistory = 100;
 
@@ -17,7 +18,13 @@ const query = Type.Object({
   alias_label: Type.Optional(aliasPart('Label of an alias; stands beside `alias_name`.')),
   alias_name: Type.Optional(aliasPart('Name of an alias.')),
   email: one('An email: what was said about it, whoever has it.'),
-  phone: one('A phone, E.164: what was said about it, whoever has it.'),
+  phone: Type.Optional(
+    text('A phone, E.164: what was said about it, whoever has it.', {
+      minLength: 1,
+      maxLength: 1000,
+      [publishedKeyword]: publishedPhone,
+    }),
+  ),
   service_id: one('Id that Roster gave the person.'),
   limit: Type.Optional(
     Type.Integer({
@@ -26,7 +33,13 @@ const query = Type.Object({
       description: 'Most changes in one answer; 100 unless said.',
     }),
   ),
-  cursor: Type.Optional(text('`next_cursor` of the answer before.', { minLength: 1, maxLength: 255 })),
+  cursor: Type.Optional(
+    text('`next_cursor` of the answer before.', {
+      minLength: 1,
+      maxLength: 255,
+      [publishedKeyword]: { pattern: '^[A-Za-z0-9_-]+$' },
+    }),
+  ),
 });
 
 export type HistoryQuery = Static<typeof query>;
@@ -106,7 +119,7 @@ export const subscriptionHistory = operation({
           changes: [
             {
               consent: 'subscription_group',
-              subscription_group_id: 'news',
+              subscription_group_id: 'demo-news',
               from: 'subscribed',
               to: 'unsubscribed',
               accepted_at: '2026-01-31T12:00:00.000Z',
@@ -115,7 +128,7 @@ export const subscriptionHistory = operation({
             },
             {
               consent: 'subscription_group',
-              subscription_group_id: 'news',
+              subscription_group_id: 'demo-news',
               from: null,
               to: 'subscribed',
               accepted_at: '2026-01-01T09:30:00.000Z',

@@ -1,5 +1,6 @@
 /** field-facts 2.9: GET /subscription/status/get and GET /subscription/user/status. */
 import { type Static, Type } from '@sinclair/typebox';
+import { publishedKeyword } from '../document/published-rules.ts';
 import { externalIdLength } from '../entries/identifiers.ts';
 import { operation } from '../operation.ts';
 import { plain, shape, text, textOrNull } from '../shape.ts';
@@ -8,6 +9,7 @@ import {
   FOUR_MB,
   groupId,
   mostNames,
+  publishedPhone,
   type ReadState,
   readState,
   subscriptionTag,
@@ -30,7 +32,7 @@ const people = {
     externalIdLength,
   ),
   email: names('Emails.'),
-  phone: names('Phone numbers, E.164.'),
+  phone: names('Phone numbers, E.164.', { maxLength: 1000, [publishedKeyword]: publishedPhone }),
 };
 
 const row = {
@@ -79,7 +81,7 @@ export const subscriptionStatusGet = operation({
   examples: [
     {
       title: 'Three people',
-      request: { query: { subscription_group_id: 'news', external_id: ['ada', 'bob', 'eve'] } },
+      request: { query: { subscription_group_id: 'demo-news', external_id: ['ada', 'bob', 'eve'] } },
       response: {
         status: 200,
         body: { status: { ada: 'Subscribed', bob: 'Unsubscribed', eve: 'unknown' }, message: 'success' },
@@ -171,7 +173,7 @@ export const subscriptionUserStatus = operation({
               phone: null,
               external_id: 'ada',
               subscription_groups: [
-                { id: 'news', name: 'Newsletter', channel: 'email', status: 'Subscribed' },
+                { id: 'demo-news', name: 'News by email', channel: 'email', status: 'Subscribed' },
               ],
             },
           ],

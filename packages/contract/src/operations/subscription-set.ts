@@ -1,5 +1,6 @@
 /** api.md: POST /subscription/status/set and POST /v2/subscription/status/set. Both are handed on in the shape of the second. */
 import { type Static, Type } from '@sinclair/typebox';
+import { publishedKeyword } from '../document/published-rules.ts';
 import { externalIdLength } from '../entries/identifiers.ts';
 import { normalizePhone } from '../formats/phone.ts';
 import { type BodyRule, type JsonObject, operation } from '../operation.ts';
@@ -14,6 +15,7 @@ import {
   isName,
   listed,
   mostNames,
+  publishedPhone,
   subscriptionTag,
   success,
 } from './subscription.ts';
@@ -139,22 +141,31 @@ const doubleOptIn = Type.Optional(
   }),
 );
 
-const oneOrMany = (description: string) =>
+const oneOrMany = (description: string, rule: object = {}) =>
   Type.Optional(
     plain<string | string[] | null>({
       type: ['string', 'array', 'null'],
       maxLength: 1000,
-      items: { type: 'string', maxLength: 1000, description: 'One of them.' },
+      items: { type: 'string', maxLength: 1000, description: 'One of them.', [publishedKeyword]: rule },
+      [publishedKeyword]: { ...rule, maxItems: mostNames },
       description: `${description} One or a list of at most 50.`,
     }),
   );
+
+const notBlank = { pattern: '\\S' };
 
 const ids = (description: string) =>
   Type.Optional(
     plain<string | number | (string | number)[] | null>({
       type: ['string', 'integer', 'array', 'null'],
       ...externalIdLength,
-      items: { type: ['string', 'integer'], ...externalIdLength, description: 'One of them.' },
+      items: {
+        type: ['string', 'integer'],
+        ...externalIdLength,
+        description: 'One of them.',
+        [publishedKeyword]: notBlank,
+      },
+      [publishedKeyword]: { ...notBlank, maxItems: mostNames },
       description: `${description} One or a list of at most 50, each at most 987 bytes. A whole number is taken as its text.`,
     }),
   );
@@ -170,7 +181,7 @@ const group = shape(
       subscription_state: state,
       external_ids: ids('External ids; those that nobody has are ignored.'),
       emails: oneOrMany(`Emails. ${shared}`),
-      phones: oneOrMany(phones),
+      phones: oneOrMany(phones, publishedPhone),
       use_double_opt_in_logic: doubleOptIn,
     },
     { description: 'A state, and who gets it: external ids, and emails or phones.' },
@@ -264,7 +275,7 @@ export const subscriptionStatusSet = operation({
       subscription_state: state,
       external_id: ids('External ids; those that nobody has are ignored.'),
       email: oneOrMany(`Emails. ${shared}`),
-      phone: oneOrMany(phones),
+      phone: oneOrMany(phones, publishedPhone),
       use_double_opt_in_logic: doubleOptIn,
     }),
   },
@@ -277,7 +288,7 @@ export const subscriptionStatusSet = operation({
       title: 'Two people',
       request: {
         body: {
-          subscription_group_id: 'news',
+          subscription_group_id: 'demo-news',
           subscription_state: 'unsubscribed',
           external_id: ['ada', 'bob'],
         },
@@ -305,7 +316,11 @@ export const subscriptionStatusSetV2 = operation({
   description: `${rules} Up to 50 objects, each for one group. An SMS group takes \`external_ids\` or \`phones\`, an email group \`emails\` or \`external_ids\`. When one object is refused, none is applied.`,
   request: {
     body: Type.Object({
-      subscription_groups: Type.Array(group, { minItems: 1, description: 'At most 50.' }),
+      subscription_groups: Type.Array(group, {
+        minItems: 1,
+        description: 'At most 50.',
+        [publishedKeyword]: { maxItems: mostGroups },
+      }),
     }),
   },
   before: [tooManyGroups, each(second, groupsIn, beforeShape)],
@@ -320,7 +335,7 @@ export const subscriptionStatusSetV2 = operation({
         body: {
           subscription_groups: [
             {
-              subscription_group_id: 'news',
+              subscription_group_id: 'demo-news',
               subscription_state: 'subscribed',
               external_ids: ['ada'],
               emails: ['bob@example.com'],
@@ -335,7 +350,11 @@ export const subscriptionStatusSetV2 = operation({
       request: {
         body: {
           subscription_groups: [
-            { subscription_group_id: 'news', subscription_state: 'subscribed', external_ids: ['ada', ''] },
+            {
+              subscription_group_id: 'demo-news',
+              subscription_state: 'subscribed',
+              external_ids: ['ada', ''],
+            },
           ],
         },
       },

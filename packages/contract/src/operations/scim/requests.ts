@@ -1,5 +1,6 @@
 /** What is asked besides whole users: parameters, headers, searches and patches. */
 import { Type } from '@sinclair/typebox';
+import { publishedKeyword } from '../../document/published-rules.ts';
 import { plain, text, textOrNull } from '../../shape.ts';
 import { scimSchemas } from './identifiers.ts';
 import { anything, maybe, open, schemasMember } from './members.ts';
@@ -16,12 +17,15 @@ export const picking = {
 };
 export const whole = '^[+-]?[0-9]{1,10}$';
 
+/** In any letter case. */
+const sortOrders = { pattern: '^([Aa][Ss]|[Dd][Ee][Ss])[Cc][Ee][Nn][Dd][Ii][Nn][Gg]$' };
+
 export const listQuery = Type.Object({
   filter: maybe(text('For example `userName eq "ada@example.com"`: RFC 7644 3.4.2.2.', { maxLength: 4096 })),
   startIndex: maybe(text('Position of the first one, from 1.', { pattern: whole })),
   count: maybe(text('At most so many; 100 unless said otherwise, never more than 200.', { pattern: whole })),
   sortBy: maybe(text('An attribute.', { maxLength: 255 })),
-  sortOrder: maybe(text('`ascending` or `descending`.', { maxLength: 20 })),
+  sortOrder: maybe(text('`ascending` or `descending`.', { maxLength: 20, [publishedKeyword]: sortOrders })),
   ...picking,
 });
 
@@ -35,7 +39,9 @@ export const searchBody = Type.Object(
     startIndex: maybe(plain<number | null>({ type: ['integer', 'null'], description: 'From 1.' })),
     count: maybe(plain<number | null>({ type: ['integer', 'null'], description: 'At most so many.' })),
     sortBy: maybe(textOrNull('An attribute.', { maxLength: 255 })),
-    sortOrder: maybe(textOrNull('`ascending` or `descending`.', { maxLength: 20 })),
+    sortOrder: maybe(
+      textOrNull('`ascending` or `descending`.', { maxLength: 20, [publishedKeyword]: sortOrders }),
+    ),
     attributes: maybe(someNames('The only attributes to send.')),
     excludedAttributes: maybe(someNames('Attributes not to send.')),
   },
@@ -63,8 +69,8 @@ export const patchBody = Type.Object(
 );
 
 export const ifMatch = Type.Object({
-  'if-match': maybe(text('Only if this is still the version (`meta.version`).')),
+  'if-match': maybe(text('Only if this is still the version (`meta.version`).', { minLength: 1 })),
 });
 export const ifNoneMatch = Type.Object({
-  'if-none-match': maybe(text('304 instead of a user that still has this version.')),
+  'if-none-match': maybe(text('304 instead of a user that still has this version.', { minLength: 1 })),
 });

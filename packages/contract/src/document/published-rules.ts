@@ -1,7 +1,13 @@
-/** Says in the document of requests what the judge does: an optional member may be `null`, which means that it is absent. */
+/**
+ * Says in the document of requests what the judge does besides holding them to their schemas: an optional member may be `null`, which
+ * means that it is absent; and what rules with sentences and codes of their own ask for, as far as a schema can say it (`x-published`).
+ */
 import type { PlainSchema } from './publish.ts';
 
 type Components = Record<string, PlainSchema>;
+
+/** Keywords that stand in the published schema only. */
+export const publishedKeyword = 'x-published';
 
 const isSchema = (value: unknown): value is PlainSchema => typeof value === 'object' && value !== null;
 
@@ -26,13 +32,15 @@ const orNull = (schema: PlainSchema, components: Components): PlainSchema => {
 };
 
 /** Changes the schema and the components that it refers to. */
-export function allowOptionalNulls(
+export function publishRules(
   schema: PlainSchema,
   components: Components,
   seen = new Set<PlainSchema>(),
 ): void {
   if (seen.has(schema)) return;
   seen.add(schema);
+  Object.assign(schema, schema[publishedKeyword]);
+  delete schema[publishedKeyword];
   const { $ref, properties, required, items, anyOf } = schema;
   const inner = [items, ...(Array.isArray(anyOf) ? anyOf : [])];
   if (typeof $ref === 'string') inner.push(components[$ref.slice(prefix.length)]);
@@ -43,5 +51,5 @@ export function allowOptionalNulls(
       if (isSchema(member) && !must.has(name)) properties[name] = orNull(member, components);
     }
   }
-  for (const one of inner) if (isSchema(one)) allowOptionalNulls(one, components, seen);
+  for (const one of inner) if (isSchema(one)) publishRules(one, components, seen);
 }

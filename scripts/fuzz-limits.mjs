@@ -1,0 +1,64 @@
+// What the schemas of the interface cannot say, with its reason: in these operations the fuzzer does not hold an answer to it.
+
+const accepts = 'positive_data_acceptance';
+const rejects = 'negative_data_rejection';
+
+const oneByOne =
+  'Entries are judged one by one: a wrong one is refused in `errors`, the others are taken and the status is 2xx.';
+const ofEntries =
+  'Rules that need more than a schema: exactly one identifier of an entry, real emails, phones and times, bytes instead of characters, apps and groups of the workspace, the sum of entries over three lists.';
+const ofGroups =
+  'Only a group that the workspace has is known, and the channel of the group decides between emails and phones.';
+const ofParameters = 'OpenAPI has no word for parameters of which one is needed, or one excludes another.';
+
+/** By operation id: the check, and why it cannot hold. */
+export const limits = [
+  ['users.track', rejects, oneByOne],
+  ['users.track', accepts, ofEntries],
+  ['users.track.bulk', rejects, oneByOne],
+  ['users.track.bulk', accepts, ofEntries],
+  ['users.track.sync', accepts, ofEntries],
+  ['users.alias.new', rejects, oneByOne],
+  ['users.alias.update', rejects, oneByOne],
+  ['users.identify', rejects, oneByOne],
+  ['users.delete', rejects, oneByOne],
+  ['users.external_ids.rename', rejects, oneByOne],
+  ['users.external_ids.remove', rejects, oneByOne],
+  ['users.merge', accepts, 'Lengths in bytes, texts without NUL, and `identified` beside `unidentified`.'],
+  [
+    'users.export.ids',
+    accepts,
+    'Lengths in bytes, texts without NUL, and 50 identifiers over two lists together.',
+  ],
+  ['subscription.status.set', accepts, ofGroups],
+  ['subscription.status.set.v2', accepts, ofGroups],
+  ['subscription.status.get', accepts, `${ofGroups} ${ofParameters}`],
+  ['subscription.user.status', accepts, ofParameters],
+  ['subscription.history', accepts, ofParameters],
+];
+
+/** Answers that say nothing of the body: a key that was used, a body or an address that is too large, a window that is used up. */
+const besides = '[400, 401, 403, 404, 405, 406, 408, 409, 413, 415, 422, 428, 429, 431, "5xx"]';
+const taken = '["2xx", "3xx", 401, 403, 404, 409, 413, 422, 429, 431, "5xx"]';
+
+/** The same for the fuzzer. */
+export const fuzzerConfig = () => {
+  const off = new Map();
+  for (const [id, check] of limits) off.set(id, [...(off.get(id) ?? []), check]);
+  const operations = [...off].map(([id, checks]) =>
+    [
+      '[[operations]]',
+      `include-operation-id = "${id}"`,
+      ...checks.map((check) => `checks.${check}.enabled = false`),
+    ].join('\n'),
+  );
+  return [
+    `[checks.${rejects}]`,
+    `expected-statuses = ${besides}`,
+    '',
+    `[checks.${accepts}]`,
+    `expected-statuses = ${taken}`,
+    '',
+    ...operations.flatMap((one) => [one, '']),
+  ].join('\n');
+};
