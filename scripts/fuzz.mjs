@@ -15,17 +15,6 @@ const { values, positionals } = parseArgs({ allowPositionals: true, options: { s
 const seconds = Number(positionals[0] ?? 60);
 const seed = values.seed ?? String(Math.floor(Date.now() / 1000) % 1_000_000);
 
-const checks = [
-  'not_a_server_error',
-  'status_code_conformance',
-  'content_type_conformance',
-  'response_headers_conformance',
-  'response_schema_conformance',
-  // Save what a schema cannot say: fuzz-limits.mjs.
-  'positive_data_acceptance',
-  'negative_data_rejection',
-];
-
 const argumentsFor = ({ baseUrl, apiKey }, config) => [
   '--config-file',
   config,
@@ -33,8 +22,6 @@ const argumentsFor = ({ baseUrl, apiKey }, config) => [
   `${baseUrl}/openapi.json`,
   '--header',
   `Authorization: Bearer ${apiKey}`,
-  '--checks',
-  checks.join(','),
   '--phases',
   'examples,coverage,fuzzing',
   '--max-time',

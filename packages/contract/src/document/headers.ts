@@ -13,6 +13,7 @@ const requestHeaders = {
       type: 'string',
       minLength: 1,
       maxLength: 255,
+      pattern: '^[ -~]+$',
       description: 'Any printable text, a UUID for example.',
     },
   },

@@ -9,6 +9,9 @@ type Components = Record<string, PlainSchema>;
 /** Keywords that stand in the published schema only. */
 export const publishedKeyword = 'x-published';
 
+/** The ends of 64 bits are no doubles: as a rule of a schema they would be wrong by some. */
+export const withoutEnds = { minimum: undefined, maximum: undefined };
+
 const isSchema = (value: unknown): value is PlainSchema => typeof value === 'object' && value !== null;
 
 const prefix = '#/components/schemas/';

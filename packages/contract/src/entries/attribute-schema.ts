@@ -1,5 +1,7 @@
 /** The attribute object: the fields of a profile by their names (field-facts 2.1.3), and any other name for custom attributes. */
+
 import { type TSchema, Type } from '@sinclair/typebox';
+import { publishedKeyword } from '../document/published-rules.ts';
 import { booleanOrNull, plain, shape, text, textOrNull } from '../shape.ts';
 import { identifiers } from './identifiers.ts';
 import { app, campaignReceived, canvasReceived, cardClicked, device, pushToken } from './list-shapes.ts';
@@ -109,6 +111,7 @@ const count = (description: string) =>
       type: ['integer', 'null'],
       minimum: 0,
       maximum: 2 ** 63,
+      [publishedKeyword]: { maximum: undefined },
       description,
     }),
   );
@@ -144,6 +147,7 @@ const twitter = shape(
           maxLength: 255,
           minimum: 0,
           maximum: 2 ** 63,
+          [publishedKeyword]: { maximum: undefined },
           description: 'Id of the person there; as text when it has more than 64 bits.',
         }),
       ),

@@ -1,5 +1,6 @@
 /** Whom an entry is about: the schema of the five identifiers and the rules about them. */
 import { Type } from '@sinclair/typebox';
+import { publishedKeyword, withoutEnds } from '../document/published-rules.ts';
 import { isEmail } from '../formats/email.ts';
 import { normalizePhone } from '../formats/phone.ts';
 import { isCleanText } from '../formats/text.ts';
@@ -19,6 +20,7 @@ export const externalId = plain<string | number>({
   ...externalIdLength,
   minimum: -(2 ** 63),
   maximum: 2 ** 63,
+  [publishedKeyword]: withoutEnds,
   description:
     'Id of the person in your own system: at most 987 bytes, case-sensitive. A whole number of at most 64 bits, written in digits, is taken as its text.',
   'x-errors': { maxLength: 'EXTERNAL_USER_ID_TOO_LARGE', 'x-max-bytes': 'EXTERNAL_USER_ID_TOO_LARGE' },
