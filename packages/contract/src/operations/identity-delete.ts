@@ -101,7 +101,7 @@ const namesOneKind: BodyRule = (body) => {
 const onlyThis = (name: string) => ({
   required: [name],
   properties: Object.fromEntries(
-    arrays.filter((other) => other !== name).map((other) => [other, { maxItems: 0 }]),
+    arrays.map((other) => [other, other === name ? { type: 'array' } : { maxItems: 0 }]),
   ),
 });
 

@@ -103,7 +103,11 @@ export const usersIdentify = operation({
           }),
         ),
       },
-      { [publishedKeyword]: { anyOf: arrays.map((name) => ({ required: [name] })) } },
+      {
+        [publishedKeyword]: {
+          anyOf: arrays.map((name) => ({ required: [name], properties: { [name]: { type: 'array' } } })),
+        },
+      },
     ),
   },
   entries: kinds,
