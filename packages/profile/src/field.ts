@@ -29,7 +29,7 @@ const address = (v: Value, at: Stamp, since: Stamp, other: Stamp | undefined): S
 });
 
 /**
- * An address that is sent again is one that the person has had all the time: what was said about it meanwhile goes on counting.
+ * An address that is sent again is one that the person has had all the time.
  * One that comes late may reach back, but not beyond another address. Another address that comes late and belongs into the middle
  * leaves only the latest stamp: then `since` may be later than it was, never earlier.
  */

@@ -2,14 +2,11 @@ export { mostElements } from './array-change.ts';
 export { bytesOf, mostProfileBytes, usualProfileBytes } from './bytes.ts';
 export { type Change, changesOf, type Entry } from './change.ts';
 export {
-  channelOf,
   groupIn,
   groupKey,
-  type Statement as ConsentStatement,
   saidAfter,
   withSaid,
 } from './consent.ts';
-export { joinConsents } from './consent-merge.ts';
 export {
   type ConsentChange,
   type Consenting,
@@ -79,10 +76,8 @@ export {
 export {
   type Addressed,
   addressKeysOf,
-  addressOf,
   type Claim,
   type Fate,
-  isAddress,
   type Known,
   type Listed,
   type Needs,

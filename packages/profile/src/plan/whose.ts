@@ -45,7 +45,7 @@ const createFateOf =
   };
 
 /** By a service id, the person, or the one into whom they were merged, in the end. */
-export const createFollow = (known: Known, people: People) => {
+const createFollow = (known: Known, people: People) => {
   const fateOf = createFateOf(known, people);
   return (ws: string, at: Stamp, had: string): Whose => {
     let id = had;
@@ -62,8 +62,6 @@ export const createFollow = (known: Known, people: People) => {
     return deleted;
   };
 };
-
-export type Follow = ReturnType<typeof createFollow>;
 
 export const createWhose = (known: Known, people: People) => {
   const fateOf = createFateOf(known, people);
