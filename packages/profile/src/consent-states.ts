@@ -2,18 +2,9 @@
  * What counts for a person, and how it came to that: read from what was said of each contact while they had it, of themselves, and from
  * which contacts they had. A state stands until the next statement; who comes to a contact of which something was said gets its state.
  */
-import { channelOf, countingIn, inOrder, type Statement, saidIn, saidOf, withSaid } from './consent.ts';
-import {
-  absorbedIn,
-  channels,
-  contactAt,
-  contactKeysOf,
-  contactsOf,
-  contactValueAt,
-  type Stay,
-  staysOf,
-} from './contact-log.ts';
-import type { Consent, ConsentState, Profile, Said, Stamp } from './profile.ts';
+import { channelOf, inOrder, saidOf, withSaid } from './consent.ts';
+import { absorbedIn, contactKeysOf, contactsOf, contactValueAt, type Stay, staysOf } from './contact-log.ts';
+import type { Consent, Profile, Said, Stamp } from './profile.ts';
 
 /** The registers of contacts, by identity key. */
 export interface ContactConsents {
@@ -24,27 +15,16 @@ export interface ContactConsents {
 export type Consenting = Pick<Profile, 'ws' | 'fields' | 'consents' | 'contacts'>;
 
 /** A statement when it began to count for the person. */
-interface Turn {
+export interface Turn {
   moment: Stamp;
   said: Said;
   /** It was said before they came to the contact. */
   isOlder?: true;
 }
 
-export interface ConsentChange {
-  k: string;
-  from: ConsentState | null;
-  to: ConsentState | null;
-  at: Stamp;
-  /** Among those with the same stamp. */
-  n: number;
-  /** The operation, where a statement was the cause: a state also changes with the contact. */
-  op?: string;
-}
-
 const always: Stay = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
-const isPlain = ({ of, from }: Said): boolean => of === undefined && from === undefined;
+export const isPlain = ({ of, from }: Said): boolean => of === undefined && from === undefined;
 
 const isWithin = ({ at }: Said, { from, until }: Stay): boolean => at >= from && at < until;
 
@@ -105,7 +85,7 @@ const mergedIn = (person: Consenting, contacts: ContactConsents, k: string): Tur
 };
 
 /** Every statement that counted for the person, in the order in which they did. */
-const turnsOf = (person: Consenting, contacts: ContactConsents, k: string): Turn[] => {
+export const turnsOf = (person: Consenting, contacts: ContactConsents, k: string): Turn[] => {
   const own = saidOf(person.consents, k);
   const channel = channelOf(k);
   const stays = channel ? staysOf(person, channel) : [always];
@@ -118,7 +98,7 @@ const turnsOf = (person: Consenting, contacts: ContactConsents, k: string): Turn
   return counting;
 };
 
-const registersOf = (person: Consenting, contacts: ContactConsents): Set<string> => {
+export const registersOf = (person: Consenting, contacts: ContactConsents): Set<string> => {
   const names = new Set(person.consents.map(({ k }) => k));
   for (const key of contactKeysOf(person)) for (const { k } of contacts.get(key) ?? []) names.add(k);
   return names;
@@ -133,76 +113,4 @@ export const statesOf = (
   [...registersOf(person, contacts)].flatMap((k) => {
     const last = turnsOf(person, contacts, k).findLast(({ moment }) => moment < until);
     return last ? [{ k, v: last.said.v, at: last.said.at }] : [];
-  });
-
-const changeOf = (k: string, from: ConsentState | null, { moment, said, isOlder }: Turn): ConsentChange => ({
-  k,
-  from,
-  to: said.v,
-  at: moment,
-  n: said.n ?? 0,
-  ...(said.op !== undefined && !isOlder && said.from === undefined && { op: said.op }),
-});
-
-const changesIn = (k: string, turns: readonly Turn[]): ConsentChange[] => {
-  let from: ConsentState | null = null;
-  return turns.flatMap((turn) => {
-    const change = changeOf(k, from, turn);
-    from = change.to;
-    return change.from === change.to ? [] : [change];
-  });
-};
-
-const newestFirst = (a: ConsentChange, b: ConsentChange): number =>
-  b.at - a.at || b.n - a.n || (a.k < b.k ? -1 : Number(a.k > b.k));
-
-/** Every change of what counts for the person, newest first. */
-export const consentHistory = (person: Consenting, contacts: ContactConsents): ConsentChange[] =>
-  [...registersOf(person, contacts)]
-    .flatMap((k) => changesIn(k, turnsOf(person, contacts, k)))
-    .toSorted(newestFirst);
-
-/** The same of a contact. */
-export const contactHistory = (registers: readonly Consent[]): ConsentChange[] =>
-  registers
-    .flatMap((one) =>
-      changesIn(
-        one.k,
-        countingIn(one).map((said) => ({ moment: said.at, said })),
-      ),
-    )
-    .toSorted(newestFirst);
-
-/** Contacts that they have left, as far as that was not known before. */
-export const leftBetween = (before: Consenting, after: Consenting): { key: string; until: Stamp }[] =>
-  channels.flatMap((c) => {
-    const known = new Set(staysOf(before, c).map(({ key, until }) => `${until} ${key}`));
-    return staysOf(after, c).flatMap(({ key, until }) =>
-      key !== undefined && until < always.until && !known.has(`${until} ${key}`) ? [{ key, until }] : [],
-    );
-  });
-
-/** What somebody who leaves a contact takes along: the contact may be forgotten before them. */
-export const keptOnLeaving = (key: string, until: Stamp, registers: readonly Consent[]): Statement[] =>
-  registers.flatMap((register) => {
-    const said = countingIn(register).findLast(({ at }) => at < until);
-    return said ? [{ ...said, k: register.k, of: key }] : [];
-  });
-
-/** What they said of themselves that, by the contacts they had, was said of another contact than was known. */
-export const movedStatements = (
-  before: Consenting,
-  after: Consenting,
-): { statement: Statement; out?: string; into?: string }[] =>
-  after.consents.flatMap((register) => {
-    const c = channelOf(register.k);
-    if (c === undefined) return [];
-    return saidIn(register)
-      .filter(isPlain)
-      .flatMap((said) => {
-        const [out, into] = [contactAt(before, c, said.at), contactAt(after, c, said.at)];
-        if (out === into) return [];
-        const statement: Statement = { ...said, k: register.k };
-        return [{ statement, ...(out !== undefined && { out }), ...(into !== undefined && { into }) }];
-      });
   });

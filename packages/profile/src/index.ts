@@ -7,14 +7,8 @@ export {
   saidAfter,
   withSaid,
 } from './consent.ts';
-export {
-  type ConsentChange,
-  type Consenting,
-  type ContactConsents,
-  consentHistory,
-  contactHistory,
-  statesOf,
-} from './consent-states.ts';
+export { type ConsentChange, consentHistory, contactHistory } from './consent-history.ts';
+export { type Consenting, type ContactConsents, statesOf } from './consent-states.ts';
 export { contactKeysOf } from './contact-log.ts';
 export { mostStepBytes, mostSteps } from './custom-attribute.ts';
 export { type Decision, decide, type EntryKind, type Question } from './decide.ts';

@@ -1,7 +1,7 @@
 /** What each entry does to people. Each returns what became of it; `undefined` when more has to be known first. */
 import { bytesOf } from '../bytes.ts';
+import { consentHistory } from '../consent-history.ts';
 import { joinConsents } from '../consent-merge.ts';
-import { consentHistory } from '../consent-states.ts';
 import { contactKeysOf } from '../contact-log.ts';
 import { type Identifier, identityKey } from '../identifier.ts';
 import { leftInIdentify, leftInMerge } from '../merge/left-behind.ts';

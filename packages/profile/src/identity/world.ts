@@ -1,5 +1,6 @@
 /** Everybody a batch is about: as they were loaded, with what the entries so far have made of them. */
-import type { ConsentChange, ContactConsents } from '../consent-states.ts';
+import type { ConsentChange } from '../consent-history.ts';
+import type { ContactConsents } from '../consent-states.ts';
 import { contactKeysOf } from '../contact-log.ts';
 import { identityKey } from '../identifier.ts';
 import type { LeftBehind } from '../merge/left-behind.ts';

@@ -1,6 +1,6 @@
 /** Who comes to another email or phone: what they said is said of the contact that they had then, and what counts goes with them. */
 import { withStatements } from '../consent.ts';
-import { keptOnLeaving, leftBetween, movedStatements } from '../consent-states.ts';
+import { keptOnLeaving, leftBetween, movedStatements } from '../consent-moves.ts';
 import type { Profile } from '../profile.ts';
 import type { Contacts } from './contacts.ts';
 import type { Origin } from './item.ts';

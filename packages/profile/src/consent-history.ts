@@ -1,0 +1,53 @@
+/** Every change of what counts, for a person or a contact: the steps on the way to the state, so there can be no gap. */
+import { countingIn } from './consent.ts';
+import { type Consenting, type ContactConsents, registersOf, type Turn, turnsOf } from './consent-states.ts';
+import type { Consent, ConsentState, Stamp } from './profile.ts';
+
+export interface ConsentChange {
+  k: string;
+  from: ConsentState | null;
+  to: ConsentState | null;
+  at: Stamp;
+  /** Among those with the same stamp. */
+  n: number;
+  /** The operation, where a statement was the cause: a state also changes with the contact. */
+  op?: string;
+}
+
+const changeOf = (k: string, from: ConsentState | null, { moment, said, isOlder }: Turn): ConsentChange => ({
+  k,
+  from,
+  to: said.v,
+  at: moment,
+  n: said.n ?? 0,
+  ...(said.op !== undefined && !isOlder && said.from === undefined && { op: said.op }),
+});
+
+const changesIn = (k: string, turns: readonly Turn[]): ConsentChange[] => {
+  let from: ConsentState | null = null;
+  return turns.flatMap((turn) => {
+    const change = changeOf(k, from, turn);
+    from = change.to;
+    return change.from === change.to ? [] : [change];
+  });
+};
+
+const newestFirst = (a: ConsentChange, b: ConsentChange): number =>
+  b.at - a.at || b.n - a.n || (a.k < b.k ? -1 : Number(a.k > b.k));
+
+/** Every change of what counts for the person, newest first. */
+export const consentHistory = (person: Consenting, contacts: ContactConsents): ConsentChange[] =>
+  [...registersOf(person, contacts)]
+    .flatMap((k) => changesIn(k, turnsOf(person, contacts, k)))
+    .toSorted(newestFirst);
+
+/** The same of a contact. */
+export const contactHistory = (registers: readonly Consent[]): ConsentChange[] =>
+  registers
+    .flatMap((one) =>
+      changesIn(
+        one.k,
+        countingIn(one).map((said) => ({ moment: said.at, said })),
+      ),
+    )
+    .toSorted(newestFirst);
