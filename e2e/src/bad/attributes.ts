@@ -114,10 +114,16 @@ export const attributes: readonly Refused[] = [
     sentence: 'attributes[0].external_id must be a string or a whole number',
   },
   {
-    title: 'an external id beyond safe numbers',
-    entry: { external_id: 2 ** 53 },
+    title: 'an external id beyond 64 bits',
+    entry: { external_id: 2 ** 64 },
+    code: 'NUMBER_OUT_OF_RANGE',
+    sentence: 'attributes[0].external_id must be a whole number of at most 64 bits, or have a decimal point',
+  },
+  {
+    title: 'an external id with an exponent',
+    entry: { external_id: 1e21 },
     code: 'FIELD_INVALID',
-    sentence: 'attributes[0].external_id must be at most 9007199254740991',
+    sentence: 'attributes[0].external_id must be at most 9223372036854776000',
   },
   {
     title: 'an external id of 988 bytes',
@@ -936,10 +942,10 @@ export const attributes: readonly Refused[] = [
     sentence: 'attributes[0].visits.inc must be a whole number',
   },
   {
-    title: 'an increment beyond safe numbers',
-    entry: { external_id: 'x', visits: { inc: 2 ** 53 } },
-    code: 'ATTRIBUTE_VALUE_INVALID',
-    sentence: 'attributes[0].visits.inc must be a whole number',
+    title: 'an increment beyond 64 bits',
+    entry: { external_id: 'x', visits: { inc: 2 ** 64 } },
+    code: 'NUMBER_OUT_OF_RANGE',
+    sentence: 'attributes[0].visits.inc must be a whole number of at most 64 bits, or have a decimal point',
   },
   {
     title: 'an array of arrays',
