@@ -84,15 +84,10 @@ const inOrder = (a: ContactChange, b: ContactChange): number => {
   return a.c === b.c ? a.at - b.at : a.c < b.c ? -1 : 1;
 };
 
-/** With more changes of one channel, of the person or of somebody who was merged into them. */
-export const withChanges = (
-  profile: Logged,
-  c: Channel,
-  news: readonly ContactChange[],
-  of?: string,
-): ContactChange[] => {
-  const others = (profile.contacts ?? []).filter((one) => one.c !== c || one.of !== of);
-  const own = listed([...changesIn(profile, c, of), ...news]);
+/** With more changes of one channel. */
+export const withChanges = (profile: Logged, c: Channel, news: readonly ContactChange[]): ContactChange[] => {
+  const others = (profile.contacts ?? []).filter((one) => one.c !== c || one.of !== undefined);
+  const own = listed([...changesIn(profile, c), ...news]);
   return [...others, ...own].toSorted(inOrder).slice(-mostContacts);
 };
 
