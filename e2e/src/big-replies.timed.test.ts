@@ -1,8 +1,8 @@
 /** An export of many megabytes, through the whole system: it arrives as a whole, and nobody else has to wait for it. */
-import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '@roster/store';
+import { threadMs } from '@roster/testkit';
 import { type System, startSystem } from './system.ts';
 
 jest.setTimeout(120_000);
@@ -82,28 +82,16 @@ const exportAll = (asked = body): Promise<{ status: number; length: number; byte
     sent.end(asked);
   });
 
-const schedule = '/proc/self/schedstat';
-
-/**
- * What the thread of the event loop has worked so far, where Linux tells. Elsewhere what all threads have, those of the garbage collector
- * among them, who are in nobody's way.
- */
-const workedMs = (): number => {
-  if (existsSync(schedule)) return Number(readFileSync(schedule, 'utf8').split(' ')[0]) / 1e6;
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-};
-
 /**
  * The longest time between two rounds of the event loop in which it was at work: what a busy machine takes away passes, too, but costs
  * no CPU.
  */
 const longestBlockMs = async (work: () => Promise<unknown>): Promise<number> => {
   let longest = 0;
-  let [wall, worked] = [performance.now(), workedMs()];
+  let [wall, worked] = [performance.now(), threadMs()];
   const look = (): void => {
-    longest = Math.max(longest, Math.min(performance.now() - wall, workedMs() - worked));
-    [wall, worked] = [performance.now(), workedMs()];
+    longest = Math.max(longest, Math.min(performance.now() - wall, threadMs() - worked));
+    [wall, worked] = [performance.now(), threadMs()];
   };
   const timer = setInterval(look, 1);
   await work().finally(() => clearInterval(timer));
@@ -192,7 +180,7 @@ it('of one person who is as large as a profile can be is whole, and blocks nobod
 it('the measure shows what blocks', async () => {
   const block = async () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
-    for (const before = workedMs(); workedMs() - before < 80; );
+    for (const before = threadMs(); threadMs() - before < 80; );
     await new Promise((resolve) => setTimeout(resolve, 5));
   };
   expect(await longestBlockMs(block)).toBeGreaterThan(50);

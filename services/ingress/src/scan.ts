@@ -77,6 +77,15 @@ const newShapes = (begin: number, count: number, own: number): number => {
   return found;
 };
 
+/** Read once: they are asked at every byte. */
+const [mostLevels, mostShapes, mostTexts, mostMembers] = [
+  deepestBody,
+  mostParsed.shapes,
+  mostParsed.texts,
+  mostShaped,
+];
+const [shortBytes, longNumber] = [shortText + 1, longDigits];
+
 /** Of bytes that are no JSON the counts mean nothing, and the parser refuses them. A body that is past a limit is not looked at any further. */
 export const scan = (bytes: Uint8Array): Required<BodyShape> => {
   const own = nextMark();
@@ -84,11 +93,11 @@ export const scan = (bytes: Uint8Array): Required<BodyShape> => {
   let [depth, deepest, containers, commas, shapes, crowd, texts] = [0, 0, 0, 0, 0, 0, 0];
   let [top, textStart, textEnd, hash, longNumbers] = [0, 0, 0, 0, 0];
   for (let place = 0; place < length; place++) {
-    if (depth > deepestBody || shapes > mostParsed.shapes || texts > mostParsed.texts) break;
+    if (depth > mostLevels || shapes > mostShapes || texts > mostTexts) break;
     const byte = bytes[place] ?? 0;
     if (byte >= zero && byte <= nine) {
       const end = endOfDigits(bytes, place);
-      if (end - place >= longDigits) longNumbers++;
+      if (end - place >= longNumber) longNumbers++;
       place = end - 1;
       continue;
     }
@@ -98,14 +107,14 @@ export const scan = (bytes: Uint8Array): Required<BodyShape> => {
         textEnd = endOfText(bytes, place);
         place = textEnd;
         hash = 0;
-        if (textEnd - textStart > shortText + 1) break;
+        if (textEnd - textStart > shortBytes) break;
         hash = hashOf(bytes, textStart, textEnd);
         texts += isNew(~hash, own);
         break;
       case colon: {
         if (hash === 0) hash = hashOf(bytes, textStart, textEnd);
         const held = top - (begins[depth] ?? 0);
-        if (held <= mostShaped) open[top++] = hash;
+        if (held <= mostMembers) open[top++] = hash;
         else {
           crowd++;
           texts += isNew(~hash, own);
@@ -126,7 +135,7 @@ export const scan = (bytes: Uint8Array): Required<BodyShape> => {
         if (depth === 0) break;
         const begin = begins[depth--] ?? 0;
         const count = top - begin;
-        if (count > mostShaped) {
+        if (count > mostMembers) {
           crowd += count;
           for (let name = begin; name < top; name++) texts += isNew(~(open[name] ?? 0), own);
         } else if (count > 0) shapes += newShapes(begin, count, own);

@@ -1,12 +1,10 @@
+import { leastWorkMs, workMs } from '@roster/testkit';
 import { counted, parsed } from './understand.ts';
 
-const cpuMs = (work: () => unknown): number => {
-  const before = process.cpuUsage();
+const orRefused = (work: () => unknown) => (): void => {
   try {
     work();
   } catch {}
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
 };
 
 const manyOf = (count: number, one: (n: number) => string): string =>
@@ -32,11 +30,15 @@ describe('a costly body', () => {
     ['objects of 100 names in any order', `[${manyOf(200, () => shuffled(names(100)))}]`],
   ])('of %s is refused for less than 40 ns a byte', (_title, text) => {
     const bytes = Buffer.from(text);
-    const refused = Math.min(...[1, 2, 3].map(() => cpuMs(() => counted(bytes))));
+    const refused = leastWorkMs(
+      5,
+      orRefused(() => counted(bytes)),
+    );
     expect(() => counted(bytes)).toThrow(/would take about|too deeply/);
     expect(refused).toBeLessThan(mostMs(bytes));
-    // The control: the parser alone takes longer than that.
-    expect(cpuMs(() => parsed(bytes))).toBeGreaterThan(mostMs(bytes));
+    // The control: without a scan the parser would run, and for longer.
+    const parsing = workMs(orRefused(() => parsed(bytes)));
+    expect(parsing).toBeGreaterThan(1.5 * refused);
   });
 
   it.each(['{"a":', '', '"\\ud800', '{a:1}'])('that is no JSON is refused: %s', (text) => {

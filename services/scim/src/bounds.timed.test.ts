@@ -1,7 +1,7 @@
 /** What the most expensive requests cost, and that nobody waits behind them. The controls run the same with the bounds off. */
 import { appPermissions } from '@roster/access';
 import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import { type TestServer, testMongo, threadMs } from '@roster/testkit';
 import { type Limits, limits } from './limits.ts';
 import { acme, aUser, createProvisioner } from './test-provisioner.ts';
 
@@ -16,17 +16,12 @@ const unbounded: Limits = {
   sliceMs: Number.POSITIVE_INFINITY,
 };
 
-const cpuMs = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-};
-
 /** CPU time of the work, and the most between two turns of the event loop: the neighbours on the machine do not count. */
 const measured = async <Result>(work: () => Promise<Result>) => {
-  const started = cpuMs();
+  const started = threadMs();
   let [last, longest, isOver] = [started, 0, false];
   const look = (): void => {
-    const now = cpuMs();
+    const now = threadMs();
     longest = Math.max(longest, now - last);
     last = now;
     if (!isOver) setImmediate(look);
@@ -35,7 +30,7 @@ const measured = async <Result>(work: () => Promise<Result>) => {
   const result = await work();
   look();
   isOver = true;
-  return { result, cpu: cpuMs() - started, longest };
+  return { result, cpu: threadMs() - started, longest };
 };
 
 const emails = (name: string, count: number) =>
