@@ -222,7 +222,7 @@ export const consent: Fault = {
     return { figures: { ...one.figures, ...other.figures }, broken: [...one.broken, ...other.broken] };
   },
   control: {
-    without: 'stamps: the last to be written wins',
+    without: 'stamps: statements count from about when they are applied',
     breaks: /people have another state than the last accepted one/,
     run: (trial) => conversations(trial, unstamped, 20, trial.quick ? 100 : 200),
   },

@@ -32,9 +32,9 @@ export const lastWrittenWins: Fold = (
   return properFold(profile, changes, newest, n);
 };
 
-/** Counts from when it is applied. */
+/** Counts from some moment of the last seconds before it is applied: the order of record is lost. */
 export const preparedUnstamped: typeof prepared = (request) =>
-  prepared({ ...request, at: Date.now() * 1000 });
+  prepared({ ...request, at: (Date.now() - Math.floor(Math.random() * 5_000)) * 1000 });
 
 /** Nothing that was accepted before is ever unfinished: nobody waits for it. */
 export const nobodyWaits: OldestBeside = async () => Number.POSITIVE_INFINITY;
