@@ -17,7 +17,11 @@ const syntax = 'Error while parsing request body. Please check your syntax.';
 const noData = "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.";
 const tooDeep = 'The body is nested too deeply';
 const tooComplex = (what: string) =>
-  expect.stringMatching(new RegExp(`^The body holds more than [0-9,]+ ${what}`));
+  expect.stringMatching(
+    new RegExp(
+      `^Parsing the body would take about [0-9,]+ us, and [0-9,]+ bytes may take [0-9,]+: it holds [0-9,]+ ${what}$`,
+    ),
+  );
 
 const goodIsServed = async (): Promise<void> => {
   const { status } = await system.send('/users/track', { body: { events: [] } });
@@ -127,12 +131,7 @@ describe('bodies', () => {
     ['400,000 levels', () => nested(400_000), 400, tooDeep],
     ['80,000 attributes', () => wide(80_000), 400, ''],
     ['30,000 entries', () => `{"events":[${'{"a":1},'.repeat(29_999)}{}]}`, 400, 'Max Input Length Exceeded'],
-    [
-      '100,000 empty entries',
-      () => `{"events":[${'{},'.repeat(99_999)}{}]}`,
-      400,
-      tooComplex('objects and arrays'),
-    ],
+    ['100,000 empty entries', () => `{"events":[${'{},'.repeat(99_999)}{}]}`, 400, tooComplex('values')],
     ['3,000,001 numbers', () => `{"events":[[${'1,'.repeat(3_000_000)}1]]}`, 400, tooComplex('values')],
     ['7 MB', () => `{"a":"${'x'.repeat(7_000_000)}"}`, 413, 'Request Entity Too Large'],
     ['70 MB', () => Buffer.alloc(70_000_000, 'x'), 413, 'Request Entity Too Large'],
