@@ -96,11 +96,10 @@ const joinedAliases = (kept: Person, gone: Person): AliasRef[] => [
   ...gone.aliases.filter(({ label }) => !hasLabel(kept, label)),
 ];
 
-/** What the kept one has stays; what it lacks comes over; what happened is joined. */
+/** What the kept one has stays; what it lacks comes over; what happened is joined. Deprecated ids of the other lead to nobody from then on. */
 const merged = (kept: Person, gone: Person): Person => {
   const person: Person = {
     ...kept,
-    former: [...kept.former, ...gone.former],
     aliases: joinedAliases(kept, gone),
     tokens: [...kept.tokens, ...gone.tokens],
   };

@@ -63,6 +63,12 @@ describe('the model', () => {
     expect(only(state)).toMatchObject({ ext: 'q0', former: ['p0'], tokens: ['t0', 't1'] });
   });
 
+  it('finds nobody by the external ids of somebody who was merged away, whether primary or deprecated', () => {
+    const rename: Operation = { do: 'rename', from: 'p0', to: 'q0' };
+    const state = after(track('p0', 't0'), rename, track('p1', 't1'), merge('q0', 'p1'));
+    expect(only(state)).toMatchObject({ ext: 'p1', former: [], tokens: ['t1', 't0'] });
+  });
+
   it('starts afresh after a deletion', () => {
     const state = after(track('p0', 't0'), { do: 'delete', who: { ext: 'p0' } }, track('p0', 't1'));
     expect(only(state)).toMatchObject({ tokens: ['t1'] });
