@@ -14,25 +14,34 @@ const { url, shared, limits }: WatchStart = workerData;
 const writeWithinMs = 700;
 
 let held: Held | undefined;
-let redis: Redis | undefined;
+let connection: Promise<Redis> | undefined;
 
-/** Only who has suspects needs a connection, and it is there before it is needed. */
-const connect = async (): Promise<void> => {
+const connect = async (): Promise<Redis> => {
   const { openConnection } = await import('./connection.ts');
-  redis ??= openConnection('patient', url);
+  return openConnection('patient', url);
+};
+
+/** Only who has suspects needs a connection. It is begun with them, before it is needed. */
+const connected = (): Promise<Redis> => {
+  connection ??= connect();
+  return connection;
 };
 
 let waiting = new AbortController();
 
 parentPort?.on('message', (next: Held | undefined) => {
   held = next;
-  if (held && !redis) void connect();
+  if (held) void connected().catch(() => {});
   if (held) waiting.abort();
 });
 
 const write = async (cause: Cause): Promise<void> => {
-  if (!held?.id || !redis) return;
-  const writing = redis.hset(held.key, held.id, writeCause(cause)).catch(() => {});
+  if (!held?.id) return;
+  const { key, id } = held;
+  // A suspect that ends its process at once does so while the connection is still being made.
+  const writing = connected()
+    .then((redis) => redis.hset(key, id, writeCause(cause)))
+    .catch(() => {});
   await Promise.race([writing, sleep(writeWithinMs)]);
 };
 

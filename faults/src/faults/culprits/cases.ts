@@ -98,12 +98,12 @@ const of = (kind: Kind, ...services: Service[]): Case[] => services.map((service
 const everywhere: Service[] = ['track', 'identity', 'subscription', 'export'];
 
 /** A system for each round: a service meets one culprit in it, because whoever dies often is started again more and more slowly. */
+/** Each kind and each service once. */
 export const quickRounds: Case[][] = [
-  [...of('blocks', 'track', 'subscription'), ...of('exits', 'identity', 'export')],
-  [...of('eats', 'track', 'identity'), ...of('lingers', 'subscription')],
-  [...of('lingers', 'track'), ...of('blocks', 'export')],
+  [...of('blocks', 'subscription'), ...of('exits', 'identity')],
+  [...of('eats', 'track'), ...of('blocks', 'export')],
+  [...of('lingers', 'track'), ...of('throws', 'identity')],
   of('dies', 'track'),
-  [...of('exits', 'track'), ...of('throws', 'identity')],
 ];
 
 export const allRounds: Case[][] = [
