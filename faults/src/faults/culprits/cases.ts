@@ -97,8 +97,7 @@ const of = (kind: Kind, ...services: Service[]): Case[] => services.map((service
 
 const everywhere: Service[] = ['track', 'identity', 'subscription', 'export'];
 
-/** A system for each round: a service meets one culprit in it, because whoever dies often is started again more and more slowly. */
-/** Each kind and each service once. */
+/** A system for each round: a service meets one culprit in it, because whoever dies often is started again more and more slowly. Each kind and each service once. */
 export const quickRounds: Case[][] = [
   [...of('blocks', 'subscription'), ...of('exits', 'identity')],
   [...of('eats', 'track'), ...of('blocks', 'export')],
