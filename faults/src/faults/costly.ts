@@ -170,6 +170,7 @@ const control = async (trial: Trial): Promise<Findings> => {
 
 export const costly: Fault = {
   name: 'costly',
+  onlyByName: true,
   alone: true,
   title: 'a search for expensive requests finds none',
   skip: () => (isMeasurable() ? undefined : 'this kernel does not tell the CPU time of threads'),
