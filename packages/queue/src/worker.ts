@@ -207,7 +207,7 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
       prefix: queue.prefix,
       concurrency,
       lockDuration: lockMs,
-      stalledInterval: lockMs / 2,
+      stalledInterval: lockMs / 4,
       // Stalls never convict by themselves: see evidence.ts.
       maxStalledCount: 1_000_000,
       drainDelay: blockSeconds,
