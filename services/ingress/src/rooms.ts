@@ -18,8 +18,8 @@ const inHand = largestBody;
 /** Requests that wait for a reply: each holds a connection and about 10 KB. */
 const mostWaiting = 4000;
 
-/** The longest reply that a worker gives, with some room beside it. */
-const longestReply = 72 * mb;
+/** What a workspace may have of long replies: some exports of the largest size at once. */
+const leastReplyShare = 72 * mb;
 
 export interface Rooms {
   /** Room for the bytes of a body, before they are read. */
@@ -33,7 +33,7 @@ export interface Rooms {
   used(): { small: number; large: number; inHand: number; waiting: number; replies: number };
 }
 
-/** A quarter of the bytes is for small bodies. Replies have as many bytes again, or twice the longest when that is more. */
+/** A quarter of the bytes is for small bodies. Replies have as many bytes again, but for two workspaces with the least share of replies at least. */
 export const createRooms = (bytes: number): Rooms => {
   const smallBytes = Math.floor(bytes / 4);
   const largeBytes = Math.max(bytes - smallBytes, 2 * largestBody);
@@ -41,7 +41,7 @@ export const createRooms = (bytes: number): Rooms => {
   const large = createBudget({ bytes: largeBytes, share: largeBytes / 2, patienceMs });
   const hand = createBudget({ bytes: inHand, share: inHand, patienceMs });
   const seats = createBudget({ bytes: mostWaiting, share: mostWaiting / 2, patienceMs });
-  const replyBytes = Math.max(bytes, 2 * longestReply);
+  const replyBytes = Math.max(bytes, 2 * leastReplyShare);
   const replies = createBudget({ bytes: replyBytes, share: replyBytes / 2, patienceMs });
   const free = (): void => {};
   return {

@@ -53,6 +53,7 @@ const everywhere: RejectionCode[] = [
   'RATE_LIMITED',
   'REQUEST_TOO_COSTLY',
   'WORK_LIMITED',
+  'SHARE_IN_FLIGHT',
   'INTERNAL',
   'OVERLOADED',
   'UNAVAILABLE',
@@ -64,7 +65,6 @@ const withBody: RejectionCode[] = [
   'BODY_INVALID',
   'BODY_TOO_SLOW',
   'BODY_TOO_LARGE',
-  'SHARE_IN_FLIGHT',
   'CONTENT_TYPE_UNSUPPORTED',
 ];
 const withParameters: RejectionCode[] = ['PARAMETER_INVALID'];
