@@ -14,11 +14,11 @@ const nine = 0x39;
 
 /**
  * What was seen, as marks in slots that a hash picks. Two in one slot count once, so counts are a little too low: 8 % at the limits. Nobody
- * can choose such names, because the hash begins with a number that is drawn at the start.
+ * can choose such names, because the hash begins with a number that is drawn at the start of the process.
  */
 const slots = 2 ** 18;
 const marks = new Uint16Array(slots);
-const seed = Math.floor(Math.random() * 2 ** 32) | 0;
+const drawn = Math.floor(Math.random() * 2 ** 32) | 0;
 const prime = 16_777_619;
 const { imul } = Math;
 let mark = 0;
@@ -61,14 +61,14 @@ const endOfDigits = (bytes: Uint8Array, start: number): number => {
   return place;
 };
 
-const hashOf = (bytes: Uint8Array, start: number, end: number): number => {
+const hashOf = (bytes: Uint8Array, start: number, end: number, seed: number): number => {
   let hash = seed;
   for (let place = start; place < end; place++) hash = imul(hash ^ (bytes[place] ?? 0), prime);
   return hash;
 };
 
 /** The parser has a tree of shapes for each number of members: an object is a path in it. */
-const newShapes = (begin: number, count: number, own: number): number => {
+const newShapes = (begin: number, count: number, own: number, seed: number): number => {
   let [path, found] = [imul(seed ^ count, prime), 0];
   for (let place = begin; place < begin + count; place++) {
     path = imul(path ^ (open[place] ?? 0), prime);
@@ -87,7 +87,7 @@ const [mostLevels, mostShapes, mostTexts, mostMembers] = [
 const [shortBytes, longNumber] = [shortText + 1, longDigits];
 
 /** Of bytes that are no JSON the counts mean nothing, and the parser refuses them. A body that is past a limit is not looked at any further. */
-export const scan = (bytes: Uint8Array): Required<BodyShape> => {
+export const scan = (bytes: Uint8Array, seed: number = drawn): Required<BodyShape> => {
   const own = nextMark();
   const { length } = bytes;
   let [depth, deepest, containers, commas, shapes, crowd, texts] = [0, 0, 0, 0, 0, 0, 0];
@@ -108,11 +108,11 @@ export const scan = (bytes: Uint8Array): Required<BodyShape> => {
         place = textEnd;
         hash = 0;
         if (textEnd - textStart > shortBytes) break;
-        hash = hashOf(bytes, textStart, textEnd);
+        hash = hashOf(bytes, textStart, textEnd, seed);
         texts += isNew(~hash, own);
         break;
       case colon: {
-        if (hash === 0) hash = hashOf(bytes, textStart, textEnd);
+        if (hash === 0) hash = hashOf(bytes, textStart, textEnd, seed);
         const held = top - (begins[depth] ?? 0);
         if (held <= mostMembers) open[top++] = hash;
         else {
@@ -138,7 +138,7 @@ export const scan = (bytes: Uint8Array): Required<BodyShape> => {
         if (count > mostMembers) {
           crowd += count;
           for (let name = begin; name < top; name++) texts += isNew(~(open[name] ?? 0), own);
-        } else if (count > 0) shapes += newShapes(begin, count, own);
+        } else if (count > 0) shapes += newShapes(begin, count, own, seed);
         top = begin;
         break;
       }
