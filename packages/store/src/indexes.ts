@@ -30,10 +30,10 @@ export const indexes: readonly Index[] = [
   },
   {
     collection: 'profiles',
-    name: 'by_former_contact',
+    name: 'by_listed_contact',
     key: { ws: 1, 'contacts.v': 1 },
-    options: { partialFilterExpression: { contacts: { $exists: true } } },
-    reason: 'Who had an email or phone when its last owner was deleted.',
+    options: { partialFilterExpression: { 'contacts.v': { $exists: true } } },
+    reason: 'Who had an email or phone before: requests by it that were accepted then.',
   },
   {
     collection: 'profiles',
