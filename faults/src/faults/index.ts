@@ -19,6 +19,7 @@ import { inOrder } from './in-order.ts';
 import { ingressKilled } from './ingress-killed.ts';
 import { killStorm } from './kill-storm.ts';
 import { lastWins } from './last-wins.ts';
+import { laterOwner } from './later-owner.ts';
 import { logFull } from './log-full.ts';
 import { mergeRaces } from './merge-races.ts';
 import { mongoAway } from './mongo-away.ts';
@@ -66,6 +67,7 @@ export const faults: Fault[] = [
   redisAway,
   lastWins,
   early,
+  laterOwner,
   overload,
   powerCut,
   firstStart,

@@ -801,6 +801,23 @@ describe('users.delete', () => {
     expect(await applied(sent)).toEqual([{ email_addresses: ['updated'] }]);
   });
 
+  it('and touches the person who had the email when it was accepted, and has left it since', async () => {
+    const ada = somebody();
+    const [email, other, joined] = [`${ada}@example.com`, `other-${ada}@example.com`, nextStamp()];
+    const late = request('users.delete', { email_addresses: [{ email, prioritization: ['identified'] }] });
+    const left = nextStamp();
+    const contacts = [
+      { c: 'email' as const, v: email, at: joined },
+      { c: 'email' as const, v: other, at: left },
+    ];
+    const fields = { email: { v: other, at: left, other: joined } };
+    await person({ external_id: ada, email: other, more: { fields, contacts } });
+    const next = await person({ external_id: somebody(), email });
+    expect(await applied(late)).toEqual([{ email_addresses: ['updated'] }]);
+    expect(await ofExternalId(ada)).toBeNull();
+    expect(await store.profiles.findOne({ _id: next._id })).not.toBeNull();
+  });
+
   it('whatever is sent twice at once is deleted once', async () => {
     const ada = somebody();
     await person({ external_id: ada });

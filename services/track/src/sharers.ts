@@ -1,4 +1,4 @@
-/** Everybody who may be meant by the emails, phones, push tokens and service ids of a batch: as much of them as finding takes. */
+/** Everybody who may be meant by the emails, phones, push tokens and service ids of a batch, now or when it was accepted: as much of them as finding takes. */
 import type { Listed } from '@roster/profile';
 import { readSharers, type Session, type Shared, type Store } from '@roster/store';
 import type { Asked } from './asked.ts';
@@ -11,13 +11,26 @@ const listing = {
   email_key: 1,
   phone_key: 1,
   token_keys: 1,
+  'fields.email.at': 1,
+  'fields.email.since': 1,
+  'fields.phone.at': 1,
+  'fields.phone.since': 1,
+  contacts: 1,
   updated_at: 1,
   absorbed: 1,
 } as const;
 
 const sharedIn = ({ emails, phones, tokens }: Asked): Shared[] =>
-  [['email_key', emails] as const, ['phone_key', phones] as const, ['token_keys', tokens] as const].flatMap(
-    ([by, all]) => [...all].flatMap(([ws, values]) => [...values].map((value) => ({ ws, by, value }))),
+  (
+    [
+      ['email_key', emails],
+      ['phone_key', phones],
+      ['contacts.v', emails],
+      ['contacts.v', phones],
+      ['token_keys', tokens],
+    ] as const
+  ).flatMap(([by, all]) =>
+    [...all].flatMap(([ws, values]) => [...values].map((value) => ({ ws, by, value }))),
   );
 
 /** Those who would be meant if nobody had done anything since their last change. */

@@ -1,5 +1,7 @@
 // The fold, with something wrong built in. Everything else of the service stays as it is.
-import { type Fold, fold } from '@roster/profile';
+import { type Fold, fold, type Profile } from '@roster/profile';
+
+type Stamped = NonNullable<Profile['fields']['email']>;
 
 /** What MongoDB says when it goes down: it passes, so the batch is tried again. */
 export const passingError = (): Error => Object.assign(new Error('injected: going down'), { code: 91 });
@@ -40,6 +42,17 @@ export const slowFold = (ms: number): Fold => {
     Atomics.wait(nobody, 0, 0, ms);
     return fold(...args);
   };
+};
+
+const sinceEver = (field: Stamped | undefined): Stamped | undefined => field && { ...field, since: 0 };
+
+/** People have had their email and phone for ever, and never had others. */
+export const forgettingSince: Fold = (...args) => {
+  const folded = fold(...args);
+  const { contacts: _, ...profile } = folded.profile;
+  const [email, phone] = [sinceEver(profile.fields.email), sinceEver(profile.fields.phone)];
+  const fields = { ...profile.fields, ...(email && { email }), ...(phone && { phone }) };
+  return { ...folded, profile: { ...profile, fields } };
 };
 
 /** Looks at each object of an array once for each removal, as the rules did before they had an index. */

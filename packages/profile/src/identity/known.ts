@@ -1,17 +1,11 @@
 /** What is known of the people whom a batch may be about, and what still has to be looked up. */
-import type { Consent, ContactChange, Profile, Stamp, Stamped } from '../profile.ts';
+import type { Addressee } from '../plan/known.ts';
+import type { Consent, Profile, Stamp } from '../profile.ts';
 import type { Candidate } from '../rank-candidates.ts';
 
 /** As much of a profile as choosing between those who share an address takes. */
-export interface Sharer extends Candidate {
-  ws: string;
-  email_key?: string;
-  phone_key?: string;
-  /** Since when they have what they share. */
-  fields: { email?: Pick<Stamped, 'at' | 'since'>; phone?: Pick<Stamped, 'at' | 'since'> };
+export interface Sharer extends Candidate, Addressee {
   absorbed?: string[];
-  /** Of people who have had several. */
-  contacts?: ContactChange[];
 }
 
 export interface OwnerClaim {

@@ -6,7 +6,7 @@ import { identityKey } from '../identifier.ts';
 import type { LeftBehind } from '../merge/left-behind.ts';
 import type { ReadTime } from '../merge/values.ts';
 import { createContacts } from '../plan/contacts.ts';
-import { addressKeysOf, isAddress } from '../plan/known.ts';
+import { addressKeysOf, hadAddress } from '../plan/known.ts';
 import { createMoving } from '../plan/moving.ts';
 import type { Changed } from '../plan/people.ts';
 import type { Profile, Stamp } from '../profile.ts';
@@ -70,16 +70,6 @@ const nobody: Found = { reason: 'no_such_user' };
 const tooMany: Found = { reason: 'more_than_one_match' };
 const noRoom: Found = { reason: 'too_much_to_load' };
 
-/** Whether somebody had an email or phone at a stamp. */
-const hadAt = (one: Sharer | Profile, key: string, at: Stamp): boolean => {
-  const c = isAddress(key, 'email') ? 'email' : 'phone';
-  const own = (one.contacts ?? []).filter((change) => change.c === c && change.of === undefined);
-  if (own.length === 0) return addressKeysOf(one).includes(key) && hadSince(one.fields[c]) <= at;
-  return own.findLast((change) => change.at <= at)?.v === key.slice(one.ws.length + 3);
-};
-
-const hadSince = (address: Sharer['fields']['email']): Stamp => address?.since ?? address?.at ?? 0;
-
 export const createWorld = (
   known: IdentityKnown,
   now: Stamp,
@@ -115,8 +105,6 @@ export const createWorld = (
     }
   };
 
-  const has = (one: Sharer | Profile, key: string): boolean => addressKeysOf(one).includes(key);
-
   /** Those who have it or had it; `undefined` when they have not been looked up. */
   const everybodyWith = (key: string): (Sharer | Profile)[] | undefined => {
     const listed = known.sharers.get(key);
@@ -137,10 +125,6 @@ export const createWorld = (
     return people;
   };
 
-  /** As they are now. */
-  const sharersOf = (key: string): (Sharer | Profile)[] | undefined =>
-    everybodyWith(key)?.filter((one) => has(one, key));
-
   const activityOf = (id: string): Stamp => {
     const all = [id, ...(parts.get(id) ?? [])].filter((part) => !drafts.get(part)?.isNew);
     for (const part of all) if (!known.activity.has(part)) needs.activity.add(part);
@@ -157,14 +141,9 @@ export const createWorld = (
     for (const { _id } of prioritized(sharers, preferences, activityOf, mostForeseen)) person(_id);
   };
 
-  /** Who came to have the address after the request was accepted is not meant by it. */
-  const choose = (
-    { at }: Origin,
-    by: 'email' | 'phone',
-    key: string,
-    { prioritization = [] }: Named,
-  ): Found => {
-    const sharers = sharersOf(key)?.filter(({ fields }) => hadSince(fields[by]) <= at);
+  /** Meant are those who had the contact when the request was accepted. */
+  const choose = ({ at }: Origin, key: string, { prioritization = [] }: Named): Found => {
+    const sharers = everybodyWith(key)?.filter((one) => hadAddress(one, key, at));
     if (!sharers) return 'unknown';
     const asking = needs.activity.size;
     const [first, ...more] = prioritized(sharers, prioritization, activityOf);
@@ -230,7 +209,7 @@ export const createWorld = (
     const { who } = named;
     if (who.by === 'service_id') return byServiceId(origin, who.id);
     const key = identityKey(origin.ws, who);
-    if (who.by === 'email' || who.by === 'phone') return choose(origin, who.by, key, named);
+    if (who.by === 'email' || who.by === 'phone') return choose(origin, key, named);
     return byClaim(origin, key);
   };
 
@@ -242,7 +221,7 @@ export const createWorld = (
 
     /** Whether nobody else had an email or phone at a stamp; `undefined` when that is not known yet. */
     isOnlyOwner: ({ _id }: Profile, key: string, at: Stamp): boolean | undefined =>
-      everybodyWith(key)?.every((one) => one._id === _id || !hadAt(one, key, at)),
+      everybodyWith(key)?.every((one) => one._id === _id || !hadAddress(one, key, at)),
 
     mostBytesOf,
     time,

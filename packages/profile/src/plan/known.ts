@@ -1,14 +1,21 @@
 /** What a batch was told about the people it may be about, and what it still has to be told. */
 import { identityKey } from '../identifier.ts';
-import type { Consent, Profile, Stamp } from '../profile.ts';
+import type { Consent, ContactChange, Profile, Stamp, Stamped } from '../profile.ts';
 import type { Candidate } from '../rank-candidates.ts';
 import { tokenIdentity } from './item.ts';
 
-/** As much of a profile as finding people takes. */
-export interface Listed extends Candidate {
+/** As much of a profile as it takes to tell since when the person has an email or phone, and until when they had another. */
+export interface Addressee {
   ws: string;
   email_key?: string;
   phone_key?: string;
+  fields: { email?: Pick<Stamped, 'at' | 'since'>; phone?: Pick<Stamped, 'at' | 'since'> };
+  /** Of people who have had several. */
+  contacts?: ContactChange[];
+}
+
+/** As much of a profile as finding people takes. */
+export interface Listed extends Candidate, Addressee {
   token_keys?: string[];
   absorbed?: string[];
 }
@@ -99,6 +106,28 @@ export const addressKeysOf = (person: Addressed): string[] =>
 /** Whether an identity key is that of an email, or of a phone. */
 export const isAddress = (key: string, name: AddressName): boolean =>
   key.split(':', 2)[1] === (name === 'email' ? 'm' : 'p');
+
+/** The part of an identity key that is the email or phone itself. */
+const valueIn = (key: string, ws: string): string => key.slice(ws.length + 3);
+
+const isOwn = ({ of }: ContactChange): boolean => of === undefined;
+
+/** Whether a person had this email or phone at a stamp. */
+export const hadAddress = (person: Addressee, key: string, at: Stamp): boolean => {
+  const { ws, fields, contacts } = person;
+  const name: AddressName = isAddress(key, 'email') ? 'email' : 'phone';
+  const value = valueIn(key, ws);
+  const own = contacts?.filter((change) => change.c === name && isOwn(change)) ?? [];
+  if (own.length > 0) return own.findLast((change) => change.at <= at)?.v === value;
+  const field = fields[name];
+  return person[`${name}_key`] === value && (field?.since ?? field?.at ?? 0) <= at;
+};
+
+/** Of the emails and phones that a person had before. */
+export const formerKeysOf = ({ ws, contacts = [] }: Addressee): string[] =>
+  contacts.flatMap(({ c, v, of }) =>
+    v === null || of !== undefined ? [] : addressKeysOf({ ws, [`${c}_key`]: v }),
+  );
 
 /** Everything by which somebody is found that others may have too. */
 export const sharedKeysOf = (person: Addressed): string[] => [

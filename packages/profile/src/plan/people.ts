@@ -12,7 +12,15 @@ import { serviceIdOf } from '../service-id.ts';
 import { newWork, type Work } from '../work.ts';
 import { createContacts } from './contacts.ts';
 import { type Item, type Subject, type TrackEntry, tokenIdentity } from './item.ts';
-import { type Claim, type Known, noNeeds, sharedKeysOf } from './known.ts';
+import {
+  type Claim,
+  formerKeysOf,
+  hadAddress,
+  type Known,
+  type Listed,
+  noNeeds,
+  sharedKeysOf,
+} from './known.ts';
 import { createMoving } from './moving.ts';
 
 /** Somebody can now be found by this. */
@@ -69,6 +77,10 @@ const withoutItself = ({ absorbed = [], ...profile }: Profile): Profile => {
   return others.length > 0 ? { ...profile, absorbed: others } : profile;
 };
 
+/** Tokens that the person has; emails and phones that they have or had. */
+const foundBy = (person: Listed): string[] =>
+  person.contacts ? [...sharedKeysOf(person), ...formerKeysOf(person)] : sharedKeysOf(person);
+
 /** How many bytes a profile may take; missing where nothing is changed that could make it large. */
 export type MostBytesOf = (ws: string) => number;
 
@@ -99,13 +111,13 @@ export const createPeople = (
     if (ids) ids.add(id);
     else sharers.set(key, new Set([id]));
   };
-  for (const person of known.listed.values()) for (const key of sharedKeysOf(person)) list(key, person._id);
+  for (const person of known.listed.values()) for (const key of foundBy(person)) list(key, person._id);
 
   const current = (id: string): Profile | undefined => drafts.get(id)?.profile ?? known.profiles.get(id);
 
   const save = (before: Profile, draft: Draft): void => {
     for (const key of sharedKeysOf(before)) sharers.get(key)?.delete(before._id);
-    for (const key of sharedKeysOf(draft.profile)) list(key, before._id);
+    for (const key of foundBy(draft.profile)) list(key, before._id);
     drafts.set(before._id, draft);
   };
 
@@ -129,6 +141,13 @@ export const createPeople = (
       contenders.map(({ _id, updated_at }): Candidate => ({ _id, updated_at, active_at: activityOf(_id) })),
     )?._id;
   };
+
+  /** Those who had this email or phone at a stamp. */
+  const holdersAt = (key: string, at: Stamp): string[] =>
+    [...(sharers.get(key) ?? [])].filter((id) => {
+      const person = current(id) ?? known.listed.get(id);
+      return person !== undefined && hadAddress(person, key, at);
+    });
 
   const byServiceId = (ws: string, id: string): string | undefined =>
     (current(id) ?? known.listed.get(id))?.ws === ws ? id : undefined;
@@ -203,11 +222,11 @@ export const createPeople = (
     claimOf: ({ identifier, key }: AnyItem): Claim | undefined =>
       isClaimed(identifier) ? (reached.get(key) ?? known.claims.get(key) ?? claims.get(key)) : undefined,
 
-    /** Whom a service id, an email or a phone leads to. */
+    /** Whom a service id leads to, or an email or phone led to when the request was accepted. */
     find({ identifier, key, origin }: AnyItem): string | undefined {
       if (identifier.by === 'service_id') return byServiceId(origin.ws, identifier.id);
       const isShared = identifier.by === 'email' || identifier.by === 'phone';
-      return isShared ? first([...(sharers.get(key) ?? [])]) : undefined;
+      return isShared ? first(holdersAt(key, origin.at)) : undefined;
     },
 
     /** It would have created them, had it come in time: since then the identifier leads to them. */

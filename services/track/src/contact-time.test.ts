@@ -1,0 +1,150 @@
+import type { AcceptedRequest, Outcome } from '@roster/contract';
+import type { Store } from '@roster/store';
+import { type TestStore, testStore } from '@roster/testkit';
+import { type Apply, createApply } from './apply.ts';
+import { createTestbed, type Testbed, time } from './testbed.ts';
+
+jest.setTimeout(120_000);
+
+let test: TestStore;
+let store: Store;
+let apply: Apply;
+let bed: Testbed;
+
+beforeAll(async () => {
+  test = await testStore();
+  store = test.store;
+  apply = createApply({ store });
+  bed = createTestbed(store);
+});
+afterAll(() => test.close());
+
+type Contact = { email: string } | { phone: string };
+
+let phones = 0;
+const contactBy = {
+  email: (): Contact => ({ email: `${bed.somebody()}@example.com` }),
+  phone: (): Contact => ({ phone: `+1500555${String(1000 + phones++)}` }),
+};
+
+const entryBy = {
+  attributes: (who: object) => bed.attributes({ ...who, plan: 'gold' }),
+  events: (who: object) => bed.events(who),
+  purchases: (who: object) => bed.purchases(who),
+};
+
+const kinds = ['attributes', 'events', 'purchases'] as const;
+const cases = (['email', 'phone'] as const).flatMap((by) => kinds.map((kind) => [by, kind] as const));
+
+const entriesOf = ([outcome]: Outcome[]) => outcome?.entries;
+
+/** Whether anything of an entry is with this person. */
+const hasTheEntry = async (externalId: string): Promise<boolean> => {
+  const [profile, events, purchases] = await Promise.all([
+    bed.profileOf(externalId),
+    bed.eventsOf(externalId),
+    bed.purchasesOf(externalId),
+  ]);
+  return 'plan' in profile.custom_attributes || events.length + purchases.length > 0;
+};
+
+const holdersOf = (contact: Contact) =>
+  store.profiles.countDocuments(
+    'email' in contact ? { email_key: contact.email } : { phone_key: contact.phone },
+  );
+
+const applyInTurn = async (...requests: AcceptedRequest[]): Promise<Outcome[]> => {
+  let last: Outcome[] = [];
+  for (const request of requests) last = await apply([request]);
+  return last;
+};
+
+describe.each(cases)('an entry by %s, of %s, that is applied late', (by, kind) => {
+  it('has nothing to do with somebody who got the contact after it was accepted', async () => {
+    const [ada, contact] = [bed.somebody(), contactBy[by]()];
+    const late = entryBy[kind](contact);
+    const outcome = await applyInTurn(bed.attributes({ external_id: ada, ...contact }), late);
+    expect(entriesOf(outcome)).toEqual({ [kind]: ['created'] });
+    expect(await hasTheEntry(ada)).toBe(false);
+    expect(await holdersOf(contact)).toBe(2);
+  });
+
+  it('is ignored then if it may not create', async () => {
+    const [ada, contact] = [bed.somebody(), contactBy[by]()];
+    const late = entryBy[kind]({ ...contact, _update_existing_only: true });
+    const outcome = await applyInTurn(bed.attributes({ external_id: ada, ...contact }), late);
+    expect(entriesOf(outcome)).toEqual({ [kind]: ['ignored:no_such_user'] });
+    expect(await hasTheEntry(ada)).toBe(false);
+    expect(await holdersOf(contact)).toBe(1);
+  });
+
+  it('is about the person who had the contact when it was accepted, and has left it since', async () => {
+    const [ada, bob, contact] = [bed.somebody(), bed.somebody(), contactBy[by]()];
+    await apply([bed.attributes({ external_id: ada, ...contact })]);
+    const late = entryBy[kind]({ ...contact, _update_existing_only: true });
+    const outcome = await applyInTurn(
+      bed.attributes({ external_id: ada, ...contactBy[by]() }),
+      bed.attributes({ external_id: bob, ...contact }),
+      late,
+    );
+    expect(entriesOf(outcome)).toEqual({ [kind]: ['updated'] });
+    expect([await hasTheEntry(ada), await hasTheEntry(bob)]).toEqual([true, false]);
+  });
+
+  it('is about that person too when they have no contact any more', async () => {
+    const [ada, contact] = [bed.somebody(), contactBy[by]()];
+    await apply([bed.attributes({ external_id: ada, ...contact })]);
+    const late = entryBy[kind](contact);
+    await applyInTurn(bed.attributes({ external_id: ada, [by]: null }), late);
+    expect(await hasTheEntry(ada)).toBe(true);
+    expect(await holdersOf(contact)).toBe(0);
+  });
+
+  it('chooses among those who had the contact then', async () => {
+    const [ada, bob, eve] = [bed.somebody(), bed.somebody(), bed.somebody()];
+    const contact = contactBy[by]();
+    await applyInTurn(
+      bed.attributes({ external_id: ada, ...contact }),
+      bed.attributes({ external_id: bob, ...contact }),
+    );
+    const late = entryBy[kind](contact);
+    await applyInTurn(
+      bed.attributes({ external_id: bob, [by]: null }),
+      bed.attributes({ external_id: eve, ...contact }),
+      late,
+    );
+    expect([await hasTheEntry(ada), await hasTheEntry(bob), await hasTheEntry(eve)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+});
+
+it('an entry that is applied with later ones is about the same person as when it is applied before them', async () => {
+  const [ada, contact] = [bed.somebody(), contactBy.email()];
+  const [early, taking, leaving, afterwards] = [
+    bed.attributes({ ...contact, plan: 'gold' }),
+    bed.attributes({ external_id: ada, ...contact }),
+    bed.attributes({ external_id: ada, email: null }),
+    bed.attributes({ ...contact, plan: 'silver', n: { inc: 1 } }),
+  ];
+  await apply([taking, leaving]);
+  await apply([early, afterwards]);
+  const found = await store.profiles.find({ email_key: (contact as { email: string }).email }).toArray();
+  expect(found.map(({ custom }) => custom.map(({ k, v }) => [k, v]))).toEqual([
+    [
+      ['plan', 'silver'],
+      ['n', 1],
+    ],
+  ]);
+  expect(await hasTheEntry(ada)).toBe(false);
+});
+
+it('an entry by a contact of which the person said it again later is about them', async () => {
+  const [ada, email] = [bed.somebody(), `${bed.somebody()}@example.com`];
+  await apply([bed.attributes({ external_id: ada, email })]);
+  const late = bed.request({ events: [{ email, name: 'seen', time }] });
+  await applyInTurn(bed.attributes({ external_id: ada, email: email.toUpperCase() }), late);
+  expect(await hasTheEntry(ada)).toBe(true);
+});
