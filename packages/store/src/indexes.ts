@@ -30,10 +30,10 @@ export const indexes: readonly Index[] = [
   },
   {
     collection: 'profiles',
-    name: 'by_listed_contact',
-    key: { ws: 1, 'contacts.v': 1 },
+    name: 'by_contact_change',
+    key: { ws: 1, 'contacts.v': 1, updated_at: 1 },
     options: { partialFilterExpression: { 'contacts.v': { $exists: true } } },
-    reason: 'Who had an email or phone before: requests by it that were accepted then.',
+    reason: 'Who had an email or phone when a request by it was accepted, and left it since.',
   },
   {
     collection: 'profiles',

@@ -2,14 +2,20 @@
 import type { Session } from './db.ts';
 import type { Store } from './open-store.ts';
 
-/** What people may share; with `contacts.v` an email or phone that they have or had. */
+/** What people may share; with `contacts.v` an email or phone that they had. */
 export interface Shared {
   ws: string;
   by: 'email_key' | 'phone_key' | 'token_keys' | 'contacts.v';
   value: string;
 }
 
+/** Who left a contact after a stamp was changed after it. */
+const also = (by: Shared['by'], since: number): object =>
+  by === 'contacts.v' ? { updated_at: { $gt: since } } : {};
+
 export interface SharersOptions {
+  /** The stamp of the oldest request: who left an email or phone before it is not asked for. */
+  since: number;
   /** Those who share what is asked for: nothing but these members of them is read. */
   projection: Readonly<Record<string, 1>>;
   /** Finds those who can be meant among very many: no more than `most`. */
@@ -17,14 +23,18 @@ export interface SharersOptions {
 }
 
 /** One branch for each workspace and kind. */
-const filterOf = (all: readonly Shared[]): object => {
-  const branches = new Map<string, { ws: string; by: string; values: string[] }>();
+const filterOf = (all: readonly Shared[], since: number): object => {
+  const branches = new Map<string, { ws: string; by: Shared['by']; values: string[] }>();
   for (const { ws, by, value } of all) {
     const branch = branches.get(`${by} ${ws}`);
     if (branch) branch.values.push(value);
     else branches.set(`${by} ${ws}`, { ws, by, values: [value] });
   }
-  const filters = [...branches.values()].map(({ ws, by, values }) => ({ ws, [by]: { $in: values } }));
+  const filters = [...branches.values()].map(({ ws, by, values }) => ({
+    ws,
+    [by]: { $in: values },
+    ...also(by, since),
+  }));
   return filters.length === 1 ? (filters[0] ?? {}) : { $or: filters };
 };
 
@@ -38,7 +48,7 @@ export const readSharers = async <Person extends object>(
   { profiles }: Pick<Store, 'profiles'>,
   session: Session,
   all: readonly Shared[],
-  { projection, foremost }: SharersOptions,
+  { since, projection, foremost }: SharersOptions,
 ): Promise<Person[]> => {
   const most = mostOfEach(all.length);
 
@@ -46,7 +56,7 @@ export const readSharers = async <Person extends object>(
     profiles
       .aggregate<Person>(
         [
-          { $match: filterOf([shared]) },
+          { $match: filterOf([shared], since) },
           { $limit: mostLookedAt },
           { $project: projection },
           ...foremost(most),
@@ -59,7 +69,7 @@ export const readSharers = async <Person extends object>(
   const read = async (shared: readonly Shared[]): Promise<Person[]> => {
     const enough = 4 * shared.length + most;
     const found = await profiles
-      .find<Person>(filterOf(shared), { session, batchSize: 10_000, projection, limit: enough + 1 })
+      .find<Person>(filterOf(shared, since), { session, batchSize: 10_000, projection, limit: enough + 1 })
       .toArray();
     if (found.length <= enough) return found;
     const [only, ...more] = shared;

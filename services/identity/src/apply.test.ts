@@ -715,6 +715,31 @@ describe('users.delete', () => {
   });
 
   it.each([
+    ['after the deletion was accepted: it stays', 1, false],
+    ['before the deletion was accepted: it goes', -1, true],
+  ])('what was said of an email that somebody left %s', async (_, later, goes) => {
+    const [ada, bob] = [somebody(), somebody()];
+    const email = `${ada}@example.com`;
+    const [first, accepted] = [nextStamp(), nextStamp() + 500];
+    const left = accepted + later;
+    const contacts = [
+      { c: 'email' as const, v: email, at: first },
+      { c: 'email' as const, v: null, at: left },
+    ];
+    await people({ external_id: ada, email }, { external_id: bob, more: { contacts, updated_at: left } });
+    const key = identityKey('demo', { by: 'email', email });
+    await store.contacts.insertOne({
+      _id: key,
+      ws: 'demo',
+      consents: [{ k: 'email', v: 'opted_in', at: 1 }],
+    });
+    // Had since the first stamp, as her email says.
+    await store.profiles.updateOne({ external_id: ada }, { $set: { 'fields.email.at': first } });
+    await apply([request('users.delete', { external_ids: [ada] }, accepted)]);
+    expect((await store.contacts.findOne({ _id: key })) === null).toBe(goes);
+  });
+
+  it.each([
     ['external id', (p: Profile) => ({ external_ids: [p.external_id] })],
     ['former external id', (p: Profile) => ({ external_ids: p.former_ids })],
     ['alias', (p: Profile) => ({ user_aliases: [{ alias_label: 'web', alias_name: p.aliases?.[0]?.name }] })],

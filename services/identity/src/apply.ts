@@ -98,7 +98,7 @@ export const createApply = (options: ApplyOptions): Apply => {
     for (let round = 0; round < mostRounds; round++) {
       const made = planIdentity({ requests, known, now, time: isoTime, mostBytesOf });
       if (made.ready) return { ready: made, now };
-      known = await loadMore(store, session, known, made.needs, budget);
+      known = await loadMore(store, session, known, made.needs, requests, budget);
     }
     throw new Error(`planning asked for more ${mostRounds} times`);
   };

@@ -84,10 +84,12 @@ const sharersOf = async (
   stores: Stores,
   session: Session,
   keys: ReadonlySet<string>,
+  since: number,
 ): Promise<Map<string, Sharer[]>> => {
   const sharers = new Map<string, Sharer[]>([...keys].map((key) => [key, []]));
   const shared = [...keys].flatMap(sharedIn);
-  const found = await readSharers<Sharer>(stores, session, shared, { projection: listing, foremost });
+  const options = { since, projection: listing, foremost };
+  const found = await readSharers<Sharer>(stores, session, shared, options);
   const people = new Map(found.map((one) => [one._id, one]));
   for (const person of people.values()) for (const key of keysOf(person)) sharers.get(key)?.push(person);
   return sharers;
@@ -121,14 +123,11 @@ const readPeople = async (
 };
 
 /** Whose claim could be another one's than it was when the oldest of the requests was accepted, or who has none. */
-const doubtful = (
-  { claims }: Asked,
-  owners: IdentityKnown['claims'],
-  requests: readonly IdentityRequest[],
-): string[] => {
-  const oldest = requests.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
-  return [...claims].filter((key) => (owners.get(key)?.at ?? Number.POSITIVE_INFINITY) > oldest);
-};
+const doubtful = ({ claims }: Asked, owners: IdentityKnown['claims'], oldest: number): string[] =>
+  [...claims].filter((key) => (owners.get(key)?.at ?? Number.POSITIVE_INFINITY) > oldest);
+
+const oldestOf = (requests: readonly IdentityRequest[]): number =>
+  requests.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
 
 const serviceIdsIn = (requests: readonly IdentityRequest[]): ServiceId[] =>
   requests.flatMap(({ ws, lists }) =>
@@ -148,12 +147,13 @@ export const load = async (
   budget: LoadBudget,
 ): Promise<IdentityKnown> => {
   const asked = askedBy(requests);
+  const oldest = oldestOf(requests);
   const claims = await stores.ownersOf([...asked.claims], session);
   const light = new Set([...[...claims.values()].map(({ profile }) => profile), ...asked.serviceIds]);
   const whole = new Set([...asked.joining].flatMap((key) => claims.get(key)?.profile ?? []));
   const people = await readPeople(stores, session, { light, whole }, budget);
-  const sharers = await sharersOf(stores, session, asked.addresses);
-  const fates = await stores.tombstones.fatesOf(doubtful(asked, claims, requests), session);
+  const sharers = await sharersOf(stores, session, asked.addresses, oldest);
+  const fates = await stores.tombstones.fatesOf(doubtful(asked, claims, oldest), session);
   const gone = serviceIdsIn(requests).filter(({ id }) => people.profiles.get(id) === undefined);
   const merged = await readMerged(stores, session, gone);
   return { claims, sharers, ...people, merged, fates, activity: new Map(), said: new Map() };
@@ -170,6 +170,7 @@ export const loadMore = async (
   session: Session,
   known: IdentityKnown,
   needs: IdentityNeeds,
+  requests: readonly IdentityRequest[],
   budget: LoadBudget,
 ): Promise<IdentityKnown> => {
   const asking = { light: needs.profiles, whole: needs.whole };
@@ -181,7 +182,7 @@ export const loadMore = async (
     profiles: joined(known.profiles, people.profiles),
     whole: new Set([...known.whole, ...people.whole]),
     unloaded: new Set([...known.unloaded, ...people.unloaded]),
-    sharers: joined(known.sharers, await sharersOf(stores, session, needs.sharers)),
+    sharers: joined(known.sharers, await sharersOf(stores, session, needs.sharers, oldestOf(requests))),
     fates: known.fates,
     merged: known.merged,
     said: joined(known.said, await stores.contactConsents.read(needs.said, { session })),

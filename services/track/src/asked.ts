@@ -6,6 +6,8 @@ import type { TrackRequest } from './batch.ts';
 type ByWorkspace = Map<string, Set<string>>;
 
 export interface Asked {
+  /** The stamp of the oldest request. */
+  since: Stamp;
   /** External ids and aliases by identity key, with the stamp of the first request that names them. */
   claims: Map<string, Stamp>;
   /** By identity key. */
@@ -80,6 +82,7 @@ const askChange = (asked: Asked, item: Item<TrackEntry>): void => {
 
 export const askedBy = (requests: readonly TrackRequest[]): Asked => {
   const asked: Asked = {
+    since: requests.reduce((least, { origin }) => Math.min(least, origin.at), Number.POSITIVE_INFINITY),
     claims: new Map(),
     serviceIds: new Map(),
     emails: new Map(),

@@ -47,8 +47,10 @@ export const readListed = async (
   asked: Asked,
 ): Promise<Map<string, Listed>> => {
   const listed = new Map<string, Listed>();
+  const { since } = asked;
   const shared = sharedIn(asked);
-  for (const person of await readSharers<Listed>(stores, session, shared, { projection: listing, foremost }))
+  const options = { since, projection: listing, foremost };
+  for (const person of await readSharers<Listed>(stores, session, shared, options))
     listed.set(person._id, person);
   if (asked.serviceIds.size > 0)
     for (const person of await stores.profiles
