@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { alone } from './lock.mjs';
-import { root, runLoud, runQuiet, tool } from './processes.mjs';
+import { root, runQuiet, tool } from './processes.mjs';
 
 const wanted = join(root, 'package-lock.json');
 const installed = join(root, 'node_modules/.package-lock.json');
@@ -28,18 +28,11 @@ const fail = (message) => {
 
 const quietly = ['--loglevel=error', '--no-audit', '--no-fund'];
 
-/**
- * A lock file made anew with a registry which lacks the packages for other systems is not complete for `npm ci`.
- * `npm install --no-save` takes the same versions from it and leaves it as it is.
- */
 const install = async () => {
   if (!needsInstall()) return;
   console.log('Installing dependencies, which takes about a minute ...');
   const { code, output } = await runQuiet('npm', ['ci', ...quietly]);
-  if (code === 0) return;
-  console.log('npm ci was not possible; trying npm install --no-save ...');
-  if ((await runLoud('npm', ['install', '--no-save', ...quietly])) !== 0)
-    fail(`${output}\nThe dependencies could not be installed.`);
+  if (code !== 0) fail(`${output}\nThe dependencies could not be installed.`);
 };
 
 const build = async (filters) => {
