@@ -22,7 +22,6 @@ const attempt = async (trial: Trial, track: string): Promise<Findings> => {
 
 export const mongodKilled: Fault = {
   name: 'mongod-killed',
-  onlyByName: true,
   title:
     'mongod is killed again and again under load: everything accepted is applied once, nobody is refused',
   run: (trial) => attempt(trial, 'track-impatient'),

@@ -3,6 +3,7 @@ import os from 'node:os';
 import mongoose from 'mongoose';
 import { createAudit } from './audit.ts';
 import { classify } from './classify.ts';
+import { wakeWritersOfClosedSockets } from './closing-sockets.ts';
 import { createConsents } from './consents.ts';
 import { createContactConsents } from './contacts.ts';
 import type { Client, Collection, Db } from './db.ts';
@@ -164,7 +165,11 @@ const parameterOf = async (db: Db, parameter: string): Promise<number | undefine
 };
 
 export const openStore = async (options: StoreOptions) => {
-  const connection = await connectPatiently(options);
+  const letSleep = wakeWritersOfClosedSockets();
+  const connection = await connectPatiently(options).catch((error) => {
+    letSleep();
+    throw error;
+  });
   for (const [name, schema] of Object.entries(schemas)) connection.model(name, schema, name);
   const client: Client = connection.getClient();
   const db = dbOf(connection);
@@ -206,7 +211,7 @@ export const openStore = async (options: StoreOptions) => {
     ping: (): Promise<boolean> => pings(db),
     /** Whether MongoDB keeps a small document within a second. */
     isWell: (): Promise<boolean> => writes(db),
-    close: (): Promise<void> => connection.close(),
+    close: (): Promise<void> => connection.close().finally(letSleep),
   };
 };
 

@@ -1,0 +1,71 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import os from 'node:os';
+import tls from 'node:tls';
+import { type TestServer, testMongo } from '@roster/testkit';
+import mongoose from 'mongoose';
+import { classify } from './classify.ts';
+import { openStore, type Store } from './open-store.ts';
+
+const sockets: Socket[] = [];
+const note = (message: unknown): void => void sockets.push((message as { socket: Socket }).socket);
+
+let server: TestServer;
+let bare: mongoose.mongo.MongoClient;
+let store: Store;
+
+beforeAll(async () => {
+  server = await testMongo();
+  subscribe('net.client.socket', note);
+  bare = await mongoose.mongo.MongoClient.connect(server.url, { runtimeAdapters: { os } });
+});
+afterAll(async () => {
+  unsubscribe('net.client.socket', note);
+  await store.close();
+  await bare.close();
+  await server.close();
+});
+
+/** As when the server has closed its side: the socket is destroyed, and its `close` has not come yet. */
+const closeAtNextWrite = (socket: Socket): void => {
+  const { write } = socket;
+  const closing = (...args: Parameters<Socket['write']>): boolean => {
+    socket.destroy();
+    socket.write = write;
+    return socket.write(...args);
+  };
+  socket.write = closing as Socket['write'];
+};
+
+const someone = { _id: 'demo:e:somebody' as never };
+
+/** The first time the connection is made. */
+const askTwice = async (ask: () => Promise<unknown>): Promise<unknown> => {
+  await ask();
+  for (const socket of sockets.splice(0)) closeAtNextWrite(socket);
+  const late = new Promise((resolve) => setTimeout(resolve, 3_000, 'never').unref());
+  return Promise.race([ask().catch((error: unknown) => error), late]);
+};
+
+// First, before a store is open in this process.
+it('an operation of the bare driver never ends when its connection closes just when it is written', async () => {
+  const people = bare.db().collection('identities');
+  const session = bare.startSession();
+  expect(await askTwice(() => people.findOne(someone, { session }))).toBe('never');
+});
+
+it('an operation of a store ends then with an error that passes', async () => {
+  store = await openStore({ url: server.url, appName: 'closing-test', ensureIndexes: true });
+  const ask = () => store.transact((session) => store.identities.findOne(someone, { session }));
+  expect(classify(await askTwice(ask))).toBe('passing');
+});
+
+it('a writer of a socket with TLS is woken, too', async () => {
+  const { hostname, port } = new URL(server.url);
+  const socket = tls.connect({ host: hostname, port: Number(port) });
+  socket.on('error', () => {});
+  socket.destroy();
+  expect(socket.write('late')).toBe(false);
+  await once(socket, 'drain');
+});
