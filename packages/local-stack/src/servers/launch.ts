@@ -86,7 +86,21 @@ const stopChild = async (child: ChildProcess, exited: Promise<Ending>, withinMs:
   await exited;
 };
 
-export const launch = async (program: Program): Promise<Launched> => {
+/** Nobody would know of it any more: a full disk must not leave a process behind that holds the port. */
+const endUnnoted = async (child: ChildProcess, exited: Promise<Ending>): Promise<void> => {
+  child.kill('SIGKILL');
+  await exited;
+};
+
+/** What a test exchanges, to see what would happen without it. */
+export interface Replacements {
+  unnoted?: typeof endUnnoted;
+}
+
+export const launch = async (
+  program: Program,
+  { unnoted = endUnnoted }: Replacements = {},
+): Promise<Launched> => {
   await stopLeftover(program.pidFile);
   const child = open(program);
   const exited = ending(child);
@@ -95,9 +109,7 @@ export const launch = async (program: Program): Promise<Launched> => {
   try {
     notePid(program.pidFile, pid);
   } catch (error) {
-    // Nobody would know of it any more: a full disk must not leave a process behind that holds the port.
-    child.kill('SIGKILL');
-    await exited;
+    await unnoted(child, exited);
     throw error;
   }
   const watch = program.ipc ? undefined : guard(pid);
