@@ -1,6 +1,7 @@
 /** The commands of `roster`, their help, and how their ends are told. */
 import { ConfigError } from '@roster/runtime';
 import { Command, CommanderError } from 'commander';
+import type { Act } from './act.ts';
 import { addAccessCommands } from './commands/access.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addCompanyCommands } from './commands/company.ts';
@@ -19,16 +20,7 @@ import { addWorkspaceCommands } from './commands/workspace.ts';
 import type { Io } from './io.ts';
 import { secretIfKnown, settingsOf } from './local.ts';
 import { exitCodes, type Result, Stop } from './result.ts';
-import { openServers, type Servers } from './servers.ts';
-
-export interface Tools {
-  io: Io;
-  servers: Servers;
-}
-/** Turns a function that comes to a Result into what commander calls. */
-export type Act = <Args extends unknown[]>(
-  work: (tools: Tools, ...args: Args) => Promise<Result> | Result,
-) => (...args: Args) => Promise<void>;
+import { openServers } from './servers.ts';
 
 const help = `
 Servers: REDIS_URL, MONGO_URL and ROSTER_SECRET; those that are not set are taken from the local stack that runs

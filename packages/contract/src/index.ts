@@ -1,3 +1,4 @@
+export type { AcceptedRequest } from './accepted-request.ts';
 export {
   type BodyShape,
   bodyShapeFault,
@@ -94,7 +95,6 @@ export {
   scimErrorBody,
 } from './rejections.ts';
 export type {
-  AcceptedRequest,
   AttributeEntry,
   EntryResult,
   EventEntry,

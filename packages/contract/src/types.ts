@@ -1,5 +1,4 @@
 /** What travels between the processes: a request as it was accepted, and what became of it. */
-import type { OperationId } from './operations/index.ts';
 
 /** A whole number that a double does not hold is a `bigint`. */
 export type Json = string | number | bigint | boolean | null | Json[] | { [name: string]: Json };
@@ -48,30 +47,6 @@ export interface TrackAccepted {
   attributes?: (AttributeEntry | string)[];
   events?: (EventEntry | string)[];
   purchases?: (PurchaseEntry | string)[];
-}
-
-export interface AcceptedRequest {
-  /** `r` + stamp + `-` + check characters: says when it was accepted. */
-  id: string;
-  /** Workspace. */
-  ws: string;
-  op: OperationId;
-  /** Stamp: strictly rising microseconds, the order of record. */
-  at: number;
-  /** The body holds numbers that are texts on their way: `unpackExact` makes them numbers again. */
-  exact?: true;
-  /** What the judge accepted; for `users.track` a TrackAccepted. */
-  body?: unknown;
-  params?: Record<string, string>;
-  query?: Query;
-  /** Those that the operation declares, by their names in lower case. */
-  headers?: Record<string, string>;
-  /** The id of the SCIM token that was used; of an API key only where the operation is recorded in the audit log. */
-  by?: string;
-  /** Stamp of a repetition under the same idempotency key: the caller waits since then, and `at` is the stamp of the first attempt. */
-  again?: number;
-  /** Address of the ingress that waits for the result. */
-  reply?: string;
 }
 
 /** `updated`: an existing person got it. */

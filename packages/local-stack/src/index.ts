@@ -9,4 +9,5 @@ export type { Server, ServerOptions } from './servers/server.ts';
 export type { StackOptions } from './stack/options.ts';
 export type { StackProcess } from './stack/part.ts';
 export { removeStack } from './stack/remove.ts';
-export { type Stack, startStack } from './stack/stack.ts';
+export type { Stack } from './stack/running.ts';
+export { startStack } from './stack/stack.ts';

@@ -5,7 +5,8 @@ import { onLauncherGone } from './launcher.ts';
 import { isFree } from './servers/ports.ts';
 import { checkout } from './stack/checkout.ts';
 import type { StackOptions } from './stack/options.ts';
-import { type Stack, startStack } from './stack/stack.ts';
+import type { Stack } from './stack/running.ts';
+import { startStack } from './stack/stack.ts';
 import { summary } from './stack/summary.ts';
 
 const { env } = process;

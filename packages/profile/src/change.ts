@@ -1,30 +1,21 @@
-/** What an attribute object asks for, one change for each thing that is changed. */
-import type { NewItem } from './keyed-list.ts';
 import { isNested } from './nested.ts';
 import type { Note } from './note.ts';
+import { type FieldName, isFieldName, isListName, type Value } from './profile.ts';
 import {
-  type ConsentState,
-  type FieldName,
-  isFieldName,
-  isListName,
-  type ListName,
-  type Stepping,
-  type Value,
-} from './profile.ts';
-import { type AttributeSettings, type Changes, ignored, nothing, only, type Reading } from './reading.ts';
+  type AttributeSettings,
+  type Change,
+  type Changes,
+  ignored,
+  nothing,
+  only,
+  type Reading,
+} from './reading.ts';
 import { readConsent } from './reading-consents.ts';
 import { type CustomReading, readCustom } from './reading-custom.ts';
 import { type FieldRead, readCoordinates, readField } from './reading-fields.ts';
 import { readList } from './reading-lists.ts';
 
-export type { AttributeSettings, Changes, Reading } from './reading.ts';
-
-export type Change =
-  | { kind: 'field'; name: FieldName; value: Value }
-  | { kind: 'list'; name: ListName; items: NewItem[] | null }
-  | { kind: 'consent'; k: string; v: ConsentState | null; op?: string }
-  | { kind: 'set'; name: string; value: Value }
-  | { kind: 'step'; name: string; step: Stepping };
+export type { AttributeSettings, Change, Changes, Reading } from './reading.ts';
 
 export interface Entry {
   [name: string]: Value | undefined;

@@ -1,10 +1,9 @@
 /** How consent is read: a register for email, one for push, one for each subscription group. */
-import type { Change } from './change.ts';
 import { groupKey } from './consent.ts';
 import { isNested } from './nested.ts';
 import type { Note } from './note.ts';
 import type { ConsentState, Value } from './profile.ts';
-import { type AttributeSettings, type Changes, ignored, only } from './reading.ts';
+import { type AttributeSettings, type Change, type Changes, ignored, only } from './reading.ts';
 
 const states: readonly ConsentState[] = ['opted_in', 'subscribed', 'unsubscribed'];
 

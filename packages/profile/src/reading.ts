@@ -1,6 +1,14 @@
 /** What the caller tells about reading an attribute object: how texts are understood, and what the workspace has decided. */
-import type { Change } from './change.ts';
+import type { NewItem } from './keyed-list.ts';
 import type { Note, NoteReason } from './note.ts';
+import type { ConsentState, FieldName, ListName, Stepping, Value } from './profile.ts';
+
+export type Change =
+  | { kind: 'field'; name: FieldName; value: Value }
+  | { kind: 'list'; name: ListName; items: NewItem[] | null }
+  | { kind: 'consent'; k: string; v: ConsentState | null; op?: string }
+  | { kind: 'set'; name: string; value: Value }
+  | { kind: 'step'; name: string; step: Stepping };
 
 /** Nothing is answered for a text that is no such thing. */
 export interface Reading {

@@ -2,7 +2,12 @@
  * What a request had to do with the ends of worker processes, as a rule. A process may be ended from outside at any time, so being at work then
  * is only a hint; more so at the beginning of the work than later, while the worker waits for a server.
  */
-import type { Cause } from './settle.ts';
+
+/** Why a request is not applied. */
+export interface Cause {
+  code: string;
+  reason: string;
+}
 
 /** Points for a request that was at work when its process ended: in its first moments, and later. */
 export const points = { early: 10, late: 1 } as const;

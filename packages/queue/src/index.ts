@@ -3,6 +3,7 @@ export { type Charge, chargeWork } from './charge-work.ts';
 export { type ConnectionKind, openConnection } from './connection.ts';
 export { createDeadLetters, type DeadLetter, type DeadLetters } from './dead.ts';
 export { leaveEvents, takeEvents } from './events.ts';
+export type { Cause } from './evidence.ts';
 export { createFence, createOldestBeside, type Fence, type OldestBeside } from './fence.ts';
 export { fingerprint, type StoredAnswer } from './idempotency.ts';
 export { type Later, later } from './later.ts';
@@ -19,9 +20,9 @@ export {
   schedules,
 } from './names.ts';
 export { createPark, type ParkOptions } from './park.ts';
+export type { Reply } from './pieces.ts';
 export { type Gauge, type Pressure, type PressureLimits, readGauge, watchPressure } from './pressure.ts';
 export { type Commit, createProducer, type Producer, type Submission } from './producer.ts';
-export type { Reply } from './reply.ts';
 export { refusedId, requestId, stampOfRequestId } from './request-id.ts';
 export { assertSafe } from './safety.ts';
 export {
@@ -33,7 +34,7 @@ export {
   type Schedule,
   type ScheduleOptions,
 } from './schedule.ts';
-export type { Cause, ErrorClass } from './settle.ts';
+export type { ErrorClass } from './settle.ts';
 export { stampToDate, takeStamps } from './stamp.ts';
 export type { BatchLimits } from './turns.ts';
 export { Unavailable } from './unavailable.ts';

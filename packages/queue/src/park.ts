@@ -1,7 +1,7 @@
 import type { AcceptedRequest } from '@roster/contract';
 import type { DeadLetters } from './dead.ts';
+import type { Cause } from './evidence.ts';
 import type { QueueFamily } from './names.ts';
-import type { Cause } from './settle.ts';
 
 export interface ParkOptions {
   letters: Pick<DeadLetters, 'add'>;

@@ -1,5 +1,16 @@
 /** A reply too long for one value travels in pieces, which are put together again in whatever order they arrive. */
-import type { Reply } from './reply.ts';
+/** A worker's result on its way back; the body is JSON text that nobody on the way parses. */
+export interface Reply {
+  status: number;
+  body: string;
+  headers?: Record<string, string>;
+  /** What follows the body, for a long one: nobody has to hold or write it in one go. */
+  rest?: readonly Buffer[];
+  /** Frees the room that a long reply takes here. */
+  release?(): void;
+  /** Called once when nothing of it is held here any more: it was sent, or given up. */
+  sent?(): void;
+}
 
 /** Where a piece belongs: each try to send a reply has a number of its own, so that two of them are never mixed. */
 export interface Place {

@@ -1,8 +1,9 @@
 import { testRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { replyKey } from './names.ts';
+import type { Reply } from './pieces.ts';
 import { createPieces } from './pieces.ts';
-import { type Mailbox, openMailbox, type Reply, sendReplies } from './reply.ts';
+import { type Mailbox, openMailbox, sendReplies } from './reply.ts';
 
 const textOf = (reply: Reply | undefined): string =>
   (reply?.body ?? '') + Buffer.concat(reply?.rest ?? []).toString();

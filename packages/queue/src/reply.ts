@@ -2,20 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { blockSeconds, openConnection } from './connection.ts';
 import { replyKey } from './names.ts';
-import { createPieces, endlessRoom, type Place, type TakeRoom } from './pieces.ts';
-
-/** A worker's result on its way back; the body is JSON text that nobody on the way parses. */
-export interface Reply {
-  status: number;
-  body: string;
-  headers?: Record<string, string>;
-  /** What follows the body, for a long one: nobody has to hold or write it in one go. */
-  rest?: readonly Buffer[];
-  /** Frees the room that a long reply takes here. */
-  release?(): void;
-  /** Called once when nothing of it is held here any more: it was sent, or given up. */
-  sent?(): void;
-}
+import { createPieces, endlessRoom, type Place, type Reply, type TakeRoom } from './pieces.ts';
 
 interface Addressed {
   address: string;

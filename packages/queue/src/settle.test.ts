@@ -1,5 +1,6 @@
 import type { AcceptedRequest } from '@roster/contract';
-import { backoffMs, type Cause, createSettle, Released } from './settle.ts';
+import type { Cause } from './evidence.ts';
+import { backoffMs, createSettle, Released } from './settle.ts';
 
 const request = (at: number) => ({ id: `r${at}`, ws: 'w', op: 'users.track', at }) as AcceptedRequest;
 const requests = (count: number) => Array.from({ length: count }, (_, index) => request(index));

@@ -1,13 +1,8 @@
 import type { AcceptedRequest } from '@roster/contract';
-import { mostTogether } from './evidence.ts';
+import { type Cause, mostTogether } from './evidence.ts';
 
 /** Whether trying again can help: a conflict or a lost connection passes, a type error never does, and what took too long may do so again. */
 export type ErrorClass = 'passing' | 'permanent' | 'unknown' | 'too long';
-
-export interface Cause {
-  code: string;
-  reason: string;
-}
 
 /** The worker is going down: what is not applied goes back to its queue. */
 export class Released extends Error {}

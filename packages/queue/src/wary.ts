@@ -1,8 +1,8 @@
 import type { AcceptedRequest } from '@roster/contract';
 import type { Redis } from 'ioredis';
+import type { Cause } from './evidence.ts';
 import { type Step, stepsFor } from './evidence.ts';
 import { type QueueName, queueKey } from './names.ts';
-import type { Cause } from './settle.ts';
 import { createSuspects } from './suspects.ts';
 import type { Watch } from './watch.ts';
 

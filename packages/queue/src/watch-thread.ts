@@ -4,8 +4,7 @@ import { Session } from 'node:inspector';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Redis } from 'ioredis';
-import { causes, writeCause } from './evidence.ts';
-import type { Cause } from './settle.ts';
+import { type Cause, causes, writeCause } from './evidence.ts';
 import { everyMs, everyMsHeld, type Held, place, type WatchStart } from './watch-state.ts';
 
 const { url, shared, limits }: WatchStart = workerData;

@@ -46,7 +46,7 @@ export {
   type StoredOutcome,
   unpackResults,
 } from './outcome.ts';
-export { defaultOutcomeDays, expiryOf, type FailedRequest, type Outcomes } from './outcomes.ts';
+export { expiryOf, type FailedRequest, type Outcomes } from './outcomes.ts';
 export type { Owner } from './owners.ts';
 export { type Element, elementsIn, memberOf, nameOf, packedIn, withOnly } from './packed.ts';
 export { documentIn } from './raw.ts';
@@ -57,6 +57,7 @@ export {
   createLimitOf,
   createOutcomeDaysOf,
   createSettingsOf,
+  defaultOutcomeDays,
   type SettingsOf,
   settingsOfAll,
 } from './settings-of.ts';

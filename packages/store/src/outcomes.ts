@@ -2,7 +2,7 @@
 import type { Collection } from './db.ts';
 import type { RequestDocument } from './documents.ts';
 import { outcomeOf, type StoredOutcome } from './outcome.ts';
-import type { SettingsOf } from './settings-of.ts';
+import { defaultOutcomeDays, type SettingsOf } from './settings-of.ts';
 
 export interface FailedRequest {
   id: string;
@@ -12,7 +12,6 @@ export interface FailedRequest {
 }
 
 const dayMs = 24 * 3600 * 1000;
-export const defaultOutcomeDays = 30;
 
 /** From the application on, not from the acceptance: what is retried late must be remembered as long as anything else. */
 export const expiryOf = (applied: Date, days = defaultOutcomeDays): Date =>

@@ -1,6 +1,5 @@
 /** What a worker wants to know of the settings of workspaces: from MongoDB, at most so old. */
 import { usualProfileBytes } from '@roster/profile';
-import { defaultOutcomeDays } from './outcomes.ts';
 import type { Identifiable, Records } from './records.ts';
 
 /** At once when it is known, which is nearly always. */
@@ -35,6 +34,8 @@ export const settingsOfAll = async <Settings>(
   for (const { ws } of requests) if (!all.has(ws)) all.set(ws, await settingsOf(ws));
   return all;
 };
+
+export const defaultOutcomeDays = 30;
 
 interface WithOutcomeDays extends Identifiable {
   retention?: { outcome_days?: number };

@@ -2,7 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { type Access, companyScope, mayUse } from '@roster/access';
 import { type Operation, Rejection, rejectionWithRetry } from '@roster/contract';
-import type { Edge, Passage } from './edge.ts';
+import type { Edge } from './edge.ts';
+import type { Passage } from './passage.ts';
 import { type Scope, scopeOfCompany, scopeOfWorkspace } from './scope.ts';
 
 /** Nearly always known at once; then nobody waits for a turn of the loop. */

@@ -1,8 +1,8 @@
 /** Takes the price of a request from the points of its workspace: first what reading costs, then the rest when it is known. */
 import { limitFor } from '@roster/access';
 import { Rejection, rejectionWithRetry, work } from '@roster/contract';
-import type { Passage } from './edge.ts';
 import type { Limiter, Standing } from './limiter.ts';
+import type { Passage } from './passage.ts';
 import type { Scope } from './scope.ts';
 
 const points = (count: number): string => `${count.toLocaleString('en-US')} point${count === 1 ? '' : 's'}`;

@@ -1,7 +1,8 @@
 /** Which answers are security events. Nearly all are none, and then it costs two comparisons. */
 import type { Operation } from '@roster/contract';
 import { networkOf } from '@roster/runtime';
-import type { Edge, Passage } from './edge.ts';
+import type { Edge } from './edge.ts';
+import type { Passage } from './passage.ts';
 
 const kindOf = ({ auth }: Operation): string => (auth === 'scim' ? 'scim' : 'key');
 

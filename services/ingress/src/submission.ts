@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Operation, packExact, type Verdict } from '@roster/contract';
 import { fingerprint, type Submission } from '@roster/queue';
-import type { Passage } from './edge.ts';
+import type { Passage } from './passage.ts';
 import { idempotencyKeyIn } from './prefer.ts';
 import type { Body } from './understand.ts';
 

@@ -2,7 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { holdsLong, type Operation, priceOf, priceOfReading } from '@roster/contract';
 import { announcedLength, checkHeaders } from './body.ts';
-import type { Edge, Passage } from './edge.ts';
+import type { Edge } from './edge.ts';
+import type { Passage } from './passage.ts';
 import { smallBody } from './rooms.ts';
 import type { Scope } from './scope.ts';
 import { type Body, counted, createBreath, parsed } from './understand.ts';

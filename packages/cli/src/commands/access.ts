@@ -6,7 +6,7 @@ import {
   type WorkspaceSettings,
 } from '@roster/access';
 import type { Command } from 'commander';
-import type { Act } from '../program.ts';
+import type { Act } from '../act.ts';
 import type { Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 

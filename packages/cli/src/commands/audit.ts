@@ -1,6 +1,6 @@
 import type { AuditRow } from '@roster/store';
 import type { Command } from 'commander';
-import type { Act } from '../program.ts';
+import type { Act } from '../act.ts';
 import { exitCodes, type Result, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { table } from '../table.ts';

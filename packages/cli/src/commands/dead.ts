@@ -1,8 +1,8 @@
 import type { DeadLetter } from '@roster/queue';
 import { maskText } from '@roster/runtime';
 import type { Command } from 'commander';
+import type { Act } from '../act.ts';
 import { audited } from '../audited.ts';
-import type { Act } from '../program.ts';
 import { exitCodes, missing, type Result, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { table } from '../table.ts';

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Act, Tools } from '../act.ts';
 import type { DemoPlan } from '../demo/demo-batches.ts';
 import { runDemo } from '../demo/run-demo.ts';
 import { onInterrupt, terminalOf } from '../import/person.ts';
@@ -6,7 +7,6 @@ import { type Target, targetOf } from '../import/target.ts';
 import { wholeNumber } from '../import/whole-number.ts';
 import type { Io } from '../io.ts';
 import { pepperOf } from '../local.ts';
-import type { Act, Tools } from '../program.ts';
 import type { Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { makeKey, revokeKey } from './keys.ts';

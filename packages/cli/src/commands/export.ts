@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { Act, Tools } from '../act.ts';
 import { waitUntilFresh } from '../export/fresh.ts';
 import { createExportProgress } from '../export/progress.ts';
 import { exportResult } from '../export/report.ts';
@@ -17,7 +18,6 @@ import { nothingYet } from '../export/tally.ts';
 import { onInterrupt, terminalOf } from '../import/person.ts';
 import { wholeNumber } from '../import/whole-number.ts';
 import { settingsOf } from '../local.ts';
-import type { Act, Tools } from '../program.ts';
 import { missing, type Result, wrong } from '../result.ts';
 
 export interface ExportOptions {

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Act } from '../act.ts';
 import { importHelp } from '../import/help.ts';
 import type { ImportPlan } from '../import/import-plan.ts';
 import { isLineType, type LineType, lineTypes } from '../import/json-line.ts';
@@ -9,7 +10,6 @@ import type { Format } from '../import/source.ts';
 import { targetOf } from '../import/target.ts';
 import { wholeNumber } from '../import/whole-number.ts';
 import type { Io } from '../io.ts';
-import type { Act } from '../program.ts';
 import { type Result, wrong } from '../result.ts';
 
 export interface ImportOptions {

@@ -1,6 +1,6 @@
 import type { Index, IndexReport } from '@roster/store';
 import type { Command } from 'commander';
-import type { Act } from '../program.ts';
+import type { Act } from '../act.ts';
 import { exitCodes, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 

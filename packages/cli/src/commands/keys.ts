@@ -1,9 +1,9 @@
 import { createKey, isAddressRange, type KeyRecord, parseKey, publishKey } from '@roster/access';
 import { isPermission, permissions } from '@roster/contract';
 import type { Command } from 'commander';
+import type { Act } from '../act.ts';
 import { audited } from '../audited.ts';
 import { pepperOf } from '../local.ts';
-import type { Act } from '../program.ts';
 import { publish } from '../publish.ts';
 import { failed, missing, type Result, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';

@@ -1,9 +1,9 @@
 import { stampOfRequestId } from '@roster/queue';
 import { outcomeOf, type StoredOutcome } from '@roster/store';
 import type { Command } from 'commander';
+import type { Act } from '../act.ts';
 import type { Io } from '../io.ts';
 import { secretIfKnown } from '../local.ts';
-import type { Act } from '../program.ts';
 import { missing, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Asked, type Asking, askNow, scheduleOf } from '@roster/queue';
 import type { Command } from 'commander';
+import type { Act } from '../act.ts';
 import { wholeNumber } from '../import/whole-number.ts';
-import type { Act } from '../program.ts';
 import { exitCodes, failed, missing, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 

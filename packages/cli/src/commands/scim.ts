@@ -6,9 +6,9 @@ import {
   type ScimTokenRecord,
 } from '@roster/access';
 import type { Command } from 'commander';
+import type { Act } from '../act.ts';
 import { audited } from '../audited.ts';
 import { pepperOf } from '../local.ts';
-import type { Act } from '../program.ts';
 import { publish } from '../publish.ts';
 import { failed, missing, type Result, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';

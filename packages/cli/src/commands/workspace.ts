@@ -1,9 +1,9 @@
 import { publishWorkspace, type WorkspaceSettings } from '@roster/access';
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
+import type { Act } from '../act.ts';
 import { audited } from '../audited.ts';
 import { differences } from '../differences.ts';
-import type { Act } from '../program.ts';
 import { publish } from '../publish.ts';
 import { missing, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';

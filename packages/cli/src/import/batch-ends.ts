@@ -1,7 +1,20 @@
 /** Where one batch ends and the next begins. Pure. */
 import { stringifyExact } from '@roster/contract';
-import type { BatchLimits, Item } from './batches.ts';
-import type { Row } from './row.ts';
+import type { ArrayName, JsonObject, Row } from './row.ts';
+
+/** An entry as it will be sent. */
+export interface Item {
+  array: ArrayName;
+  value: JsonObject;
+  json: string;
+  line: number;
+}
+
+export interface BatchLimits {
+  entries: number;
+  bytes?: number;
+  rows?: number;
+}
 
 /** A row with its entries as they will be sent. */
 export interface Loaded {

@@ -2,16 +2,8 @@
  * Rows into batches, each a full request. A row that fits in one batch is never spread over two, so that every batch
  * begins where a row does, and an import that goes on from there cuts the same batches again.
  */
-import { cutBefore, isTooMuch, type Loaded, loaded } from './batch-ends.ts';
+import { type BatchLimits, cutBefore, type Item, isTooMuch, type Loaded, loaded } from './batch-ends.ts';
 import { type ArrayName, arrays, type Fault, type FurtherName, type JsonObject, type Row } from './row.ts';
-
-/** An entry as it will be sent. */
-export interface Item {
-  array: ArrayName;
-  value: JsonObject;
-  json: string;
-  line: number;
-}
 
 /** A further name, and where it stands. */
 export interface NameItem extends FurtherName {
@@ -41,12 +33,6 @@ export interface Batch {
   /** Rows that could not be read. */
   refusals: Refusal[];
   leftOut: string[];
-}
-
-export interface BatchLimits {
-  entries: number;
-  bytes?: number;
-  rows?: number;
 }
 
 const namesIn = ({ row: { names = [], line } }: Loaded): NameItem[] =>

@@ -2,7 +2,8 @@
  * Several requests are on their way at once, and which of them counts as earlier is decided at their arrival. So a
  * batch about a person for whom another one is under way waits for it: then the later row wins, as in the file.
  */
-import type { Batch, Item, NameItem } from './batches.ts';
+import type { Item } from './batch-ends.ts';
+import type { Batch, NameItem } from './batches.ts';
 
 /** Whom an entry or a further name means; an address counts too, for it may lead to the same person. */
 const namesOf = ({ value }: Pick<Item, 'value'>): string[] => {

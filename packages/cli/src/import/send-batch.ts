@@ -1,5 +1,6 @@
 /** A batch becomes a request, and its answer the fate of each entry. */
-import { type Batch, bodyOf, type Item, type Refusal } from './batches.ts';
+import type { Item } from './batch-ends.ts';
+import { type Batch, bodyOf, type Refusal } from './batches.ts';
 import { type Mishap, mishapIn } from './fates.ts';
 import { saysWhatItIs } from './json-line.ts';
 import { type ArrayName, arrays } from './row.ts';

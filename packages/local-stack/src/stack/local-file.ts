@@ -1,6 +1,6 @@
 import { writePrivate } from '../servers/private-file.ts';
 import type { Home } from './home.ts';
-import type { Stack } from './stack.ts';
+import type { Stack } from './running.ts';
 
 const pidsOf = ({ processes }: Stack): Record<string, number> =>
   Object.fromEntries(Object.entries(processes).map(([name, { pid }]) => [name, pid]));

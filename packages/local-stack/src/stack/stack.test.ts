@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { services } from './options.ts';
 import { removeStack } from './remove.ts';
-import { type Stack, startStack } from './stack.ts';
+import type { Stack } from './running.ts';
+import { startStack } from './stack.ts';
 
 const service = `
 import { createServer } from 'node:http';

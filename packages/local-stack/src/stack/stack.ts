@@ -9,28 +9,10 @@ import { claim, endLeftovers, type Home, openHome, secretOf } from './home.ts';
 import { writeLocal } from './local-file.ts';
 import { trimLogs } from './logs.ts';
 import { type ProcessPlan, plan, type StackOptions } from './options.ts';
-import { type Part, type StackProcess, startPart } from './part.ts';
+import { type Part, startPart } from './part.ts';
+import type { Stack } from './running.ts';
 import { type Backing, startBackings } from './servers.ts';
 import { startService } from './service.ts';
-
-export interface Stack {
-  readonly dir: string;
-  readonly baseUrl: string;
-  readonly monitorUrl: string;
-  readonly apiKey: string;
-  readonly workspace: string;
-  readonly scimToken: string;
-  readonly scimOrigin: string;
-  readonly appId: string;
-  readonly emailGroup: string;
-  readonly smsGroup: string;
-  readonly redisUrl: string;
-  readonly mongoUrl: string;
-  readonly secret: string;
-  /** By name: redis, mongod, ingress, track, track-2, ... */
-  readonly processes: Readonly<Record<string, StackProcess>>;
-  stop(): Promise<void>;
-}
 
 /** What is up so far. */
 interface Site {

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { Stack } from './stack.ts';
+import type { Stack } from './running.ts';
 
 const near = (path: string): string => {
   const from = relative(process.cwd(), path);

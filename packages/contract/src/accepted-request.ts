@@ -1,0 +1,27 @@
+import type { OperationId } from './operations/index.ts';
+import type { Query } from './types.ts';
+
+/** A request on its way from the ingress to its worker. */
+export interface AcceptedRequest {
+  /** `r` + stamp + `-` + check characters: says when it was accepted. */
+  id: string;
+  /** Workspace. */
+  ws: string;
+  op: OperationId;
+  /** Stamp: strictly rising microseconds, the order of record. */
+  at: number;
+  /** The body holds numbers that are texts on their way: `unpackExact` makes them numbers again. */
+  exact?: true;
+  /** What the judge accepted; for `users.track` a TrackAccepted. */
+  body?: unknown;
+  params?: Record<string, string>;
+  query?: Query;
+  /** Those that the operation declares, by their names in lower case. */
+  headers?: Record<string, string>;
+  /** The id of the SCIM token that was used; of an API key only where the operation is recorded in the audit log. */
+  by?: string;
+  /** Stamp of a repetition under the same idempotency key: the caller waits since then, and `at` is the stamp of the first attempt. */
+  again?: number;
+  /** Address of the ingress that waits for the result. */
+  reply?: string;
+}

@@ -1,0 +1,23 @@
+import type { Release } from './budget.ts';
+import type { Standing } from './limiter.ts';
+
+/** What is learned of a request on its way through; the answer and the log line are written from it. */
+export interface Passage {
+  /** Given when the request is accepted. */
+  id?: string;
+  ws?: string;
+  /** The id of the API key or SCIM token that was used, once it is known to be good. */
+  by?: string;
+  /** Why a real key or token may not be used: for the security log. */
+  refusal?: string;
+  entries: number;
+  standing?: Standing | undefined;
+  /** Points that were paid, or asked for in vain. */
+  price: number;
+  /** Where the workspace stands with its points. */
+  work?: Standing | undefined;
+  /** Room that the body takes, until the request is committed or refused. */
+  held: Release[];
+  /** The place to wait for a reply. */
+  seat?: Release | undefined;
+}
