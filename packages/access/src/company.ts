@@ -36,7 +36,7 @@ const PermissionSet = Type.Object(
   closed,
 );
 
-export const CompanySettingsSchema = Type.Object(
+const CompanySettingsSchema = Type.Object(
   {
     id: Type.String({
       pattern: '^[a-z0-9][a-z0-9-]{0,39}$',

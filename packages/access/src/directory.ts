@@ -7,9 +7,9 @@ import { mayUse, type Refusal } from './may-use.ts';
 import { createScimGate, type ScimAccess, type ScimCaller } from './scim-gate.ts';
 import type { WorkspaceSettings } from './settings.ts';
 
-export type Granted = { ok: true; key: KeyRecord; settings: WorkspaceSettings };
+type Granted = { ok: true; key: KeyRecord; settings: WorkspaceSettings };
 /** `UNAVAILABLE`: nobody can say just now, which is 503 and never 401. */
-export type Denied = {
+type Denied = {
   ok: false;
   code: 'INVALID_API_KEY' | 'ACCESS_DENIED' | 'UNAVAILABLE';
   /** Of a real key that may not be used: which one and why. For the security log, never for the caller. */

@@ -1,7 +1,6 @@
 export { isAddressRange } from './address.ts';
 export {
   type CompanySettings,
-  CompanySettingsSchema,
   companyIn,
   companyScope,
   completeCompany,
@@ -19,35 +18,22 @@ export {
 export {
   type Access,
   createDirectory,
-  type Denied,
   type Directory,
-  type DirectoryOptions,
-  type Granted,
 } from './directory.ts';
 export {
   createKey,
-  hashSecret,
   type KeyRecord,
-  type NewKey,
-  type ParsedKey,
   parseKey,
-  type Random,
-  verifyKey,
 } from './key.ts';
-export { mayUse, type Refusal, type Use } from './may-use.ts';
-export { hashPassword, type PasswordHash, verifyPassword } from './password.ts';
-export type { ScimAccess, ScimCaller, ServedCompany } from './scim-gate.ts';
+export { mayUse } from './may-use.ts';
+export { hashPassword, verifyPassword } from './password.ts';
+
 export {
   createScimToken,
-  mayUseScimToken,
-  type NewScimToken,
-  normalizeOrigin,
   parseScimToken,
   type ScimTokenRecord,
-  verifyScimToken,
 } from './scim-token.ts';
 export {
-  type Changes,
   type Everything,
   publishAll,
   publishCompany,
@@ -59,10 +45,8 @@ export {
 export {
   completeSettings,
   limitFor,
-  type PartialSettings,
   type Rate,
   SettingsError,
   upToDate,
   type WorkspaceSettings,
-  WorkspaceSettingsSchema,
 } from './settings.ts';

@@ -35,7 +35,7 @@ const prefix = 'rs';
 const hashOf = (pepper: string, secret: string): string => hashSecret(pepper, `scim:${secret}`);
 
 /** Scheme and host are the same in any letter case; a slash at the end says nothing. */
-export const normalizeOrigin = (origin: string): string => origin.trim().replace(/\/+$/, '').toLowerCase();
+const normalizeOrigin = (origin: string): string => origin.trim().replace(/\/+$/, '').toLowerCase();
 
 /** The token is to be shown once and forgotten; the record is to be kept. */
 export const createScimToken = ({

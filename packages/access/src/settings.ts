@@ -45,7 +45,7 @@ const rate = Type.Union([Type.String(), Type.Number()], {
   description: 'A decimal number above 0.',
 });
 
-export const WorkspaceSettingsSchema = Type.Object(
+const WorkspaceSettingsSchema = Type.Object(
   {
     id: Type.String({
       pattern: '^[a-z0-9][a-z0-9-]{0,39}$',

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import type { AuditEntry, Session, Store } from '@roster/store';
 
 /** The account under which the command runs; a container may have none. */
-export const actor = (): string => {
+const actor = (): string => {
   try {
     return `cli:${userInfo().username}`;
   } catch {

@@ -57,7 +57,7 @@ export const mostParsed = {
   texts: parsingLimit.most / parsing.text.us,
 } as const;
 
-export const mostParsing = (bytes: number): number =>
+const mostParsing = (bytes: number): number =>
   Math.min(parsingLimit.most, parsingLimit.us + (bytes / 1024) * parsingLimit.usPerKilobyte);
 
 const containerUs = (shapes: number): number =>

@@ -5,11 +5,11 @@ import type { Permission } from './permissions.ts';
 import type { Rejection, RejectionCode } from './rejections.ts';
 import type { Json, Query } from './types.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type QueueName = 'track' | 'identity' | 'subscription' | 'export' | 'scim';
 
 /** Who may call: the holder of a key of a workspace, or the provisioner with the SCIM token of a company. */
-export type Auth = 'key' | 'scim';
+type Auth = 'key' | 'scim';
 
 /** How errors are worded and which content types are spoken. */
 export type Dialect = 'rest' | 'scim';

@@ -19,7 +19,7 @@ const entryReport = shape(
   ),
 );
 
-export type EntryReport = Static<typeof entryReport>;
+type EntryReport = Static<typeof entryReport>;
 
 /** Every list of a request whose entries have an outcome each. */
 const arraysWithOutcomes = [

@@ -1,12 +1,11 @@
 export { ensureMongo } from './find/mongod.ts';
-export { ensureRedis } from './find/redis.ts';
-export type { Say } from './find/search.ts';
-export { type Ending, type Launched, launch } from './servers/launch.ts';
-export { type MongoOptions, startMongo } from './servers/mongo.ts';
+
+export { type Launched, launch } from './servers/launch.ts';
+export { startMongo } from './servers/mongo.ts';
 export { anyFreePort } from './servers/ports.ts';
-export { type RedisOptions, startRedis } from './servers/redis.ts';
-export type { Server, ServerOptions } from './servers/server.ts';
-export type { StackOptions } from './stack/options.ts';
+export { startRedis } from './servers/redis.ts';
+export type { Server } from './servers/server.ts';
+
 export type { StackProcess } from './stack/part.ts';
 export { removeStack } from './stack/remove.ts';
 export type { Stack } from './stack/running.ts';

@@ -7,8 +7,7 @@ export type NewItem = Omit<ListItem, 'at'>;
 export const mostItems = 2500;
 
 /** In the order of their stamps, ties by key: one order, however they came. */
-export const byStamp = (a: ListItem, b: ListItem): number =>
-  a.at - b.at || (a.k < b.k ? -1 : a.k > b.k ? 1 : 0);
+const byStamp = (a: ListItem, b: ListItem): number => a.at - b.at || (a.k < b.k ? -1 : a.k > b.k ? 1 : 0);
 
 /** What is newer stays, and so do items of the same request that come after the clearing: they are folded after it. */
 export const clearList = (list: List | undefined, at: Stamp): List => ({

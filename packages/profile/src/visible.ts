@@ -15,7 +15,7 @@ import { randomBucket } from './service-id.ts';
 
 type Shown = { [name: string]: Value };
 
-export interface SubscriptionGroup {
+interface SubscriptionGroup {
   id: string;
   state: ConsentState;
   since: string;

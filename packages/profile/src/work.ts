@@ -10,7 +10,7 @@ export const memberWork = 16;
 export const mostStepWork = 2 * 1024 * 1024;
 
 /** Of all steps of a request: about a tenth of a second. */
-export const mostWork = 3 * 1024 * 1024;
+const mostWork = 3 * 1024 * 1024;
 
 /** What is left for a request. Whoever works takes from it. */
 export interface Work {

@@ -13,7 +13,7 @@ export interface Unfinished {
  * worker back at the front, but in any order among themselves. There are never more of them than all workers of a queue hold at once
  * (4 each): new jobs are taken only when no returned one waits. So this is enough for 64 workers.
  */
-export const frontLength = 256;
+const frontLength = 256;
 
 /**
  * The fence, as a rule: everything that was queued before the stamp was taken is finished.

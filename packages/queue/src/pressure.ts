@@ -18,7 +18,7 @@ export interface PressureLimits {
 }
 
 /** A full Redis is a deadlock (workers can't take jobs either), so the ingress says no well before. */
-export const refusalReason = (gauge: Gauge, limits: PressureLimits): string | undefined => {
+const refusalReason = (gauge: Gauge, limits: PressureLimits): string | undefined => {
   const { usedBytes, maxBytes, oldestMs } = gauge;
   if (maxBytes > 0 && usedBytes >= maxBytes * limits.memoryShare) return 'memory';
   if (limits.memoryBytes > 0 && usedBytes >= limits.memoryBytes) return 'memory';
@@ -28,7 +28,7 @@ export const refusalReason = (gauge: Gauge, limits: PressureLimits): string | un
 const numberIn = (info: string, field: string): number =>
   Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
 
-export const oldestAgeMs = (queues: readonly Unfinished[], nowMs: number): number => {
+const oldestAgeMs = (queues: readonly Unfinished[], nowMs: number): number => {
   const ids = queues.flatMap(({ active, front }) => [...front, ...active]);
   const oldest = Math.min(...ids.map((id) => stampOfGroupId(id) ?? Number.POSITIVE_INFINITY));
   return Number.isFinite(oldest) ? Math.max(0, nowMs - oldest / 1000) : 0;

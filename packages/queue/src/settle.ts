@@ -33,7 +33,7 @@ export const backoffMs = (attempt: number, random = Math.random): number =>
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-export const describeError = (error: unknown): Cause => {
+const describeError = (error: unknown): Cause => {
   const { code, codeName, name, message } = error as {
     code?: unknown;
     codeName?: string;

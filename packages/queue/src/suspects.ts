@@ -29,5 +29,3 @@ export const createSuspects = (redis: Redis, key: string) => ({
     if (ids.length > 0) await redis.hdel(key, ...ids);
   },
 });
-
-export type Suspects = ReturnType<typeof createSuspects>;

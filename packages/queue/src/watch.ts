@@ -40,7 +40,7 @@ const exitWaitsMs = 1_000;
 const isSource = import.meta.url.endsWith('.ts');
 
 /** Nobody watches. */
-export const noWatch: Watch = { hold: () => {}, letGo: () => {}, close: async () => {} };
+const noWatch: Watch = { hold: () => {}, letGo: () => {}, close: async () => {} };
 
 export const openWatch = ({ url, onError, limits, script }: WatchOptions): Watch => {
   if (isSource && !script) return noWatch;

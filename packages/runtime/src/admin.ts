@@ -5,7 +5,7 @@ import type { Metrics } from './metrics.ts';
 
 /** `true`, or a sentence that says what is missing. */
 export type Verdict = true | string;
-export interface Health {
+interface Health {
   live(): Verdict | Promise<Verdict>;
   ready(): Verdict | Promise<Verdict>;
 }

@@ -3,7 +3,7 @@ import { fstatSync, write } from 'node:fs';
 import { Socket } from 'node:net';
 
 /** Tells how many bytes were written; fewer than given when the rest can't be. */
-export type Written = (bytes: number) => void;
+type Written = (bytes: number) => void;
 export type Target = (bytes: Buffer, written: Written) => void;
 
 /** Another thread writes to a file. What is written in part is continued, until nothing more can be written. */

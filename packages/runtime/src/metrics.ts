@@ -2,17 +2,17 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { watchLoop } from './loop-block.ts';
 
-export interface Metric<Child> {
+interface Metric<Child> {
   /** The child for these label values, in the order of the labels. */
   with(...values: string[]): Child;
 }
-export interface Count {
+interface Count {
   inc(by?: number): void;
 }
-export interface Timing {
+interface Timing {
   observe(value: number): void;
 }
-export interface Level {
+interface Level {
   set(value: number): void;
 }
 /** What a gauge reads when it is asked: label values, then the number. */

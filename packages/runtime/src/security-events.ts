@@ -16,7 +16,7 @@ export const securityEvents = {
   'events.dropped': 'More kinds of events in a minute than are told apart; `count` is how many are not told.',
 } as const;
 
-export type SecurityEventName = keyof typeof securityEvents;
+type SecurityEventName = keyof typeof securityEvents;
 
 /** One kind of event in one minute. Nothing in it is the name or the whole address of a person. */
 export interface SecurityEvent {

@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 const port = (options: { default: number; description: string }) =>
   Type.Integer({ minimum: 0, maximum: 65_535, ...options });
 
-export const processConfig = {
+const processConfig = {
   LOG_LEVEL: Type.Union(
     (['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const).map((level) =>
       Type.Literal(level),
@@ -23,7 +23,7 @@ export const processConfig = {
   }),
 };
 
-export const redisConfig = {
+const redisConfig = {
   REDIS_URL: Type.String({
     default: 'redis://127.0.0.1:6379',
     pattern: '^rediss?://.+',
@@ -34,7 +34,7 @@ export const redisConfig = {
   }),
 };
 
-export const mongoConfig = {
+const mongoConfig = {
   MONGO_URL: Type.String({
     default: 'mongodb://127.0.0.1:27017/roster?replicaSet=rs0',
     pattern: '^mongodb(\\+srv)?://.+',
@@ -45,7 +45,7 @@ export const mongoConfig = {
   }),
 };
 
-export const secretConfig = {
+const secretConfig = {
   ROSTER_SECRET: Type.String({
     minLength: 16,
     secret: true,
@@ -55,7 +55,7 @@ export const secretConfig = {
   }),
 };
 
-export const trackQueueConfig = {
+const trackQueueConfig = {
   TRACK_PARTITIONS: Type.Integer({
     default: 4,
     minimum: 1,
@@ -64,7 +64,7 @@ export const trackQueueConfig = {
   }),
 };
 
-export const proxyConfig = {
+const proxyConfig = {
   TRUSTED_PROXIES: Type.String({
     default: '',
     pattern: '^[0-9a-fA-F:./, ]*$',
@@ -74,7 +74,7 @@ export const proxyConfig = {
   }),
 };
 
-export const resultConfig = {
+const resultConfig = {
   RESULT_TIMEOUT_SECONDS: Type.Number({
     default: 10,
     minimum: 0.1,
@@ -84,7 +84,7 @@ export const resultConfig = {
   }),
 };
 
-export const ingressConfig = {
+const ingressConfig = {
   PORT: port({ default: 8080, description: 'Port of the public interface (ingress); 0 takes any free one.' }),
   ROSTER_ALLOW_UNSAFE_REDIS: Type.Boolean({
     default: false,
@@ -142,7 +142,7 @@ export const ingressConfig = {
   }),
 };
 
-export const monitorConfig = {
+const monitorConfig = {
   MONITOR_PORT: port({
     default: 3000,
     description: 'Port of the board of the queues (monitor); 0 takes any free one.',
@@ -161,7 +161,7 @@ export const monitorConfig = {
   }),
 };
 
-export const scimConfig = {
+const scimConfig = {
   PUBLIC_URL: Type.String({
     default: '',
     pattern: '^(https?://[^\\s/]+(/[^\\s]*[^\\s/])?)?$',

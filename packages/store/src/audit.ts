@@ -107,5 +107,3 @@ export const createAudit = (audit: Collection<AuditDocument>) => ({
     return { rows, head: before };
   },
 });
-
-export type Audit = ReturnType<typeof createAudit>;

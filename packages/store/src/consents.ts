@@ -90,5 +90,3 @@ export const createConsents = (
     },
   };
 };
-
-export type ConsentHistory = ReturnType<typeof createConsents>;

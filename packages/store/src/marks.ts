@@ -3,7 +3,7 @@ import type { Collection, Session } from './db.ts';
 import type { RequestDocument } from './documents.ts';
 import { outcomeOf, type StoredOutcome } from './outcome.ts';
 
-export interface MarksFound {
+interface MarksFound {
   /** Outcomes of requests that have been applied already. */
   applied: ReadonlyMap<string, StoredOutcome>;
   /** Requests that failed once and are tried again: their marks are there, but don't count. */

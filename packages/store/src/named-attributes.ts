@@ -1,13 +1,13 @@
 /** Finds attributes by their names in a packed list of them, without unpacking the others. */
 
-export interface FoundAttribute {
+interface FoundAttribute {
   place: number;
   /** Its document in the list. */
   start: number;
   end: number;
 }
 
-export interface FoundAttributes {
+interface FoundAttributes {
   /** How many attributes there are. */
   count: number;
   places: FoundAttribute[];

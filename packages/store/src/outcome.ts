@@ -2,7 +2,7 @@
 import type { EntryResult } from '@roster/profile';
 import type { RequestDocument } from './documents.ts';
 
-export type Results = Record<string, EntryResult[]>;
+type Results = Record<string, EntryResult[]>;
 
 /** `updated, updated, created` is stored as `updated*2, created`: most requests are of one piece. */
 export const packResults = (results: readonly string[]): string[] => {

@@ -39,5 +39,3 @@ export const createOutcomes = (requests: Collection<RequestDocument>, outcomeDay
     }
   },
 });
-
-export type Outcomes = ReturnType<typeof createOutcomes>;

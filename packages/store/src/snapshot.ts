@@ -53,5 +53,3 @@ export const createSnapshot =
       await session.endSession();
     }
   };
-
-export type Snapshot = ReturnType<typeof createSnapshot>;

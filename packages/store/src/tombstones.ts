@@ -107,5 +107,3 @@ export const createTombstones = (collection: Collection<TombstoneDocument>, secr
     },
   };
 };
-
-export type Tombstones = ReturnType<typeof createTombstones>;

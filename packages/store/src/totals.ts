@@ -15,7 +15,7 @@ export interface RolledUp extends Omit<TotalDocument, '_id' | 'revenue'> {
 const digestBytes = 18;
 
 /** 144 bits of the name: no two names of a profile share one, and an id stays short. */
-export const totalId = ({ profile, of, name }: Pick<TotalDocument, 'profile' | 'of' | 'name'>): string => {
+const totalId = ({ profile, of, name }: Pick<TotalDocument, 'profile' | 'of' | 'name'>): string => {
   const digest = createHash('sha256').update(name).digest().subarray(0, digestBytes).toString('base64url');
   return `${profile}:${of[0]}:${digest}`;
 };

@@ -2,7 +2,7 @@
 import { isConflict, isEnded, TransactionTooLong } from './classify.ts';
 import type { Client, Session } from './db.ts';
 
-export interface TransactOptions {
+interface TransactOptions {
   /** For a metric: who was in the way, and how often already. */
   onConflict?(error: unknown, attempt: number): void;
   /** How long conflicts are retried; then the error goes to the caller, who may wait longer. */

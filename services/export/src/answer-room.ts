@@ -1,10 +1,10 @@
 /** What one answer may hold: about a quarter of a second of work, and so little memory that several are made at once. */
 import { Rejection } from '@roster/contract';
 
-export const mostBytes = 8 * 1024 * 1024;
-export const mostPeople = 2_500;
+const mostBytes = 8 * 1024 * 1024;
+const mostPeople = 2_500;
 /** Names of events and products, of all people together. */
-export const mostSummaries = 20_000;
+const mostSummaries = 20_000;
 
 const tooMuch = (): Rejection =>
   new Rejection('BODY_TOO_LARGE', {

@@ -1,1 +1,1 @@
-export { startMonitor } from './start.ts';
+export {};

@@ -23,7 +23,7 @@ const rejected = (rejection: Rejection): Reply =>
     ...(rejection.status === 503 && { headers: { 'Retry-After': '1' } }),
   });
 
-export const gone = rejected(new Rejection('UNAVAILABLE'));
+const gone = rejected(new Rejection('UNAVAILABLE'));
 export const failed = rejected(new Rejection('INTERNAL'));
 
 /** Under an idempotency key a caller asks again for the same change: it waits since then, and says it as of then. */

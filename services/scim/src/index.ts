@@ -1,3 +1,2 @@
-export { createAnswer } from './answer.ts';
 export { liftLimits } from './limits.ts';
 export { startScim } from './start.ts';

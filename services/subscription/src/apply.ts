@@ -22,7 +22,7 @@ import { inOrder, subscriptionRequest } from './requests.ts';
 import { writePlan } from './write.ts';
 
 /** One list of results for each kind of name. */
-export type Entries = Record<string, EntryResult[]>;
+type Entries = Record<string, EntryResult[]>;
 
 export interface ApplyOptions {
   store: Store;

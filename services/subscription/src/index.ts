@@ -1,3 +1,3 @@
-export { type Apply, type ApplyOptions, createApply } from './apply.ts';
-export { createOrphanSweep, type OrphanSweepOptions } from './orphans.ts';
+export { createApply } from './apply.ts';
+
 export { startSubscription } from './start.ts';

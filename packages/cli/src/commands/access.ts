@@ -10,7 +10,7 @@ import type { Act } from '../act.ts';
 import type { Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 
-export const publishAccess = async (servers: Servers): Promise<Result> => {
+const publishAccess = async (servers: Servers): Promise<Result> => {
   const [store, redis] = [await servers.store(), await servers.redis()];
   const changes = await refreshCopy(redis, async () => ({
     keys: await store.keys.list<KeyRecord>(),

@@ -10,7 +10,7 @@ const timeOf = ({ at }: AuditRow): string => new Date(at / 1000).toISOString();
 const detailsOf = ({ fields = [], set }: AuditRow): string =>
   [fields.join(' '), set && Object.keys(set).length > 0 ? JSON.stringify(set) : ''].filter(Boolean).join(' ');
 
-export const listAudit = async (
+const listAudit = async (
   servers: Servers,
   { limit, target }: { limit: number; target?: string | undefined },
 ): Promise<Result> => {
@@ -32,7 +32,7 @@ export const listAudit = async (
 };
 
 /** Changed rows, removed rows and rows in between break the chain. Removed from the end they do not: keep the head elsewhere. */
-export const verifyAudit = async (servers: Servers): Promise<Result> => {
+const verifyAudit = async (servers: Servers): Promise<Result> => {
   const verdict = await (await servers.store()).audit.verify();
   const { rows, head, broken } = verdict;
   return {

@@ -23,7 +23,7 @@ export const companyOf = async (servers: Servers, id: string | undefined): Promi
   return found;
 };
 
-export const listCompanies = async (servers: Servers): Promise<Result> => {
+const listCompanies = async (servers: Servers): Promise<Result> => {
   const all = await (await servers.store()).companies.list<CompanySettings>();
   const rows = all.map(({ id, name, workspaces, roles, permission_sets }) => [
     id,
@@ -36,7 +36,7 @@ export const listCompanies = async (servers: Servers): Promise<Result> => {
   return { json: all, text: table(['ID', 'NAME', 'WORKSPACES', 'TEAMS', 'ROLES', 'SETS'], rows) };
 };
 
-export const showCompany = async (servers: Servers, id: string | undefined): Promise<Result> => {
+const showCompany = async (servers: Servers, id: string | undefined): Promise<Result> => {
   const company = await companyOf(servers, id);
   return { json: company, text: stringify(company) };
 };
@@ -65,7 +65,7 @@ const save = async (servers: Servers, company: CompanySettings, now: Date): Prom
 const inWords = ({ id, change, differences: found }: Change): string =>
   [`company ${id}: ${change}`, ...found.map((difference) => `  ${difference}`)].join('\n');
 
-export const applyCompanies = async (
+const applyCompanies = async (
   servers: Servers,
   all: CompanySettings[],
   { dryRun = false, now }: { dryRun?: boolean | undefined; now: Date },

@@ -56,11 +56,7 @@ const nobody = ({ requestIdOf }: Servers, ws: string, externalId: string) =>
     }`,
   );
 
-export const showConsent = async (
-  servers: Servers,
-  externalId: string,
-  options: Options,
-): Promise<Result> => {
+const showConsent = async (servers: Servers, externalId: string, options: Options): Promise<Result> => {
   const ws = await chosen(servers, options);
   const { consentHistory } = await servers.store();
   const found = await consentHistory.find(ws, { by: 'external_id', id: externalId });

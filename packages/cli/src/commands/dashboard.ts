@@ -19,7 +19,7 @@ const stateOf = ({ active, password }: DashboardUserDocument): string => {
   return password ? 'may sign in' : 'no password';
 };
 
-export const listUsers = async (servers: Servers, company: string | undefined): Promise<Result> => {
+const listUsers = async (servers: Servers, company: string | undefined): Promise<Result> => {
   const all = await inCompany(servers, company);
   const rows = all.map((user) => [
     user._id,
@@ -37,7 +37,7 @@ export const listUsers = async (servers: Servers, company: string | undefined): 
 const newPassword = (): string => randomBytes(18).toString('base64url');
 
 /** Made here and shown once: nobody chooses one, so none is weak or used elsewhere. Whoever was signed in has to sign in again. */
-export const setPassword = async (
+const setPassword = async (
   servers: Servers,
   userName: string,
   { company, now }: { company: string | undefined; now: Date },

@@ -20,7 +20,7 @@ const outside = ({ id, queue, code, reason, at, request }: DeadLetter) => ({
 
 const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
 
-export const listDead = async (servers: Servers, limit: number): Promise<Result> => {
+const listDead = async (servers: Servers, limit: number): Promise<Result> => {
   const dead = await servers.deadLetters();
   const [total, letters] = [await dead.count(), (await dead.list({ limit })).map(outside)];
   const rows = letters.map(({ id, at, workspace, op, code, reason }) => [
@@ -39,7 +39,7 @@ export const listDead = async (servers: Servers, limit: number): Promise<Result>
 
 const none = (id: string) => missing(`there is no dead letter ${id}. "roster dead list" shows them.`);
 
-export const showDead = async (servers: Servers, id: string): Promise<Result> => {
+const showDead = async (servers: Servers, id: string): Promise<Result> => {
   const letter = await (await servers.deadLetters()).get(id);
   if (!letter) throw none(id);
   return { json: letter, text: `${JSON.stringify(letter, null, 2)}\n` };
@@ -80,13 +80,13 @@ const record = async (servers: Servers, what: string, ids: readonly string[]): P
     await audited(store, { what, target: ids[0] ?? '-', set, now: new Date() }, async () => {});
 };
 
-export const retryDead = async (servers: Servers, given: string[], which: Which = {}): Promise<Result> => {
+const retryDead = async (servers: Servers, given: string[], which: Which = {}): Promise<Result> => {
   const [dead, ids] = [await servers.deadLetters(), await idsOf(servers, given, which)];
   await record(servers, 'dead.retried', ids);
   return forEach(ids, 'queued', dead.retry);
 };
 
-export const dropDead = async (servers: Servers, given: string[], which: Which = {}): Promise<Result> => {
+const dropDead = async (servers: Servers, given: string[], which: Which = {}): Promise<Result> => {
   const [dead, ids] = [await servers.deadLetters(), await idsOf(servers, given, which)];
   await record(servers, 'dead.dropped', ids);
   return forEach(ids, 'dropped', dead.drop);

@@ -12,7 +12,7 @@ import type { Servers } from '../servers.ts';
 import { makeKey, revokeKey } from './keys.ts';
 import { workspaceOf } from './workspace.ts';
 
-export interface DemoOptions {
+interface DemoOptions {
   people: number;
   days: number;
   seed: number;
@@ -57,7 +57,7 @@ const groupsOf = async (servers: Servers, { workspace }: DemoOptions): Promise<s
   return (await workspaceOf(servers, workspace)).subscription_groups.map(({ id }) => id);
 };
 
-export const makeDemo = async (tools: Tools, options: DemoOptions): Promise<Result> => {
+const makeDemo = async (tools: Tools, options: DemoOptions): Promise<Result> => {
   const { io, servers } = tools;
   const { people, days, seed, workspace } = options;
   const groups = await groupsOf(servers, options);

@@ -20,7 +20,7 @@ import { wholeNumber } from '../import/whole-number.ts';
 import { settingsOf } from '../local.ts';
 import { missing, type Result, wrong } from '../result.ts';
 
-export interface ExportOptions {
+interface ExportOptions {
   all?: boolean;
   workspace: string;
   out?: string;
@@ -57,7 +57,7 @@ const openOut = async (file: string, from: SavedExport | undefined): Promise<Sin
 const goOnOf = ({ workspace, out }: ExportOptions): string | undefined =>
   out && `roster export --all --workspace ${workspace} --out '${out.replaceAll("'", "'\\''")}' --resume`;
 
-export const exportWorkspace = async ({ io, servers }: Tools, options: ExportOptions): Promise<Result> => {
+const exportWorkspace = async ({ io, servers }: Tools, options: ExportOptions): Promise<Result> => {
   check(options);
   const { workspace, out: file } = options;
   const from = stateOf(options);

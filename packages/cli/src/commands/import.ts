@@ -12,7 +12,7 @@ import { wholeNumber } from '../import/whole-number.ts';
 import type { Io } from '../io.ts';
 import { type Result, wrong } from '../result.ts';
 
-export interface ImportOptions {
+interface ImportOptions {
   url?: string;
   key?: string;
   format?: 'ndjson' | 'csv';
@@ -102,7 +102,7 @@ const planOf = (io: Io, file: string, options: ImportOptions, args: readonly str
   };
 };
 
-export const importFile = async (
+const importFile = async (
   io: Io,
   file: string,
   options: ImportOptions,

@@ -40,7 +40,7 @@ const resultOf = (report: IndexReport): Result => {
   };
 };
 
-export const compareOrApply = async (servers: Servers, { apply = false } = {}): Promise<Result> => {
+const compareOrApply = async (servers: Servers, { apply = false } = {}): Promise<Result> => {
   const { indexes } = await servers.store();
   const before = await indexes.compare();
   // MongoDB refuses an index of the same name and another definition: say so instead of failing half way.

@@ -107,11 +107,7 @@ const rowOf = (record: KeyRecord, now: Date): string[] => [
   record.ips?.join(' ') ?? 'any',
 ];
 
-export const listKeys = async (
-  servers: Servers,
-  workspace: string | undefined,
-  now: Date,
-): Promise<Result> => {
+const listKeys = async (servers: Servers, workspace: string | undefined, now: Date): Promise<Result> => {
   const some = await (await servers.store()).keys.list<KeyRecord>(
     workspace === undefined ? undefined : { ws: workspace },
   );

@@ -108,7 +108,7 @@ const hints: Record<Report['state'], string[]> = {
   failed: ['"roster dead show" shows the request, "roster dead retry" tries it again.'],
 };
 
-export const showRequest = async (servers: Servers, io: Io, id: string): Promise<Result> => {
+const showRequest = async (servers: Servers, io: Io, id: string): Promise<Result> => {
   const report = (await storedReport(servers, id)) ?? (await queuedReport(servers, io, id));
   if (!report)
     throw missing(

@@ -6,7 +6,7 @@ import { wholeNumber } from '../import/whole-number.ts';
 import { exitCodes, failed, missing, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 
-export interface RetentionOptions {
+interface RetentionOptions {
   workspace?: string;
   /** Seconds. */
   wait: number;
@@ -38,7 +38,7 @@ const known = async (servers: Servers, id: string): Promise<void> => {
   if (!workspace) throw missing(`there is no workspace ${id}. "roster workspace list" shows them.`);
 };
 
-export const runRetention = async (servers: Servers, options: RetentionOptions): Promise<Result> => {
+const runRetention = async (servers: Servers, options: RetentionOptions): Promise<Result> => {
   const { workspace, wait } = options;
   if (workspace !== undefined) await known(servers, workspace);
   const data = { ...(workspace !== undefined && { workspace }) };

@@ -16,7 +16,7 @@ import { table } from '../table.ts';
 import { companyOf } from './company.ts';
 import { expiryOf } from './keys.ts';
 
-export interface TokenOptions {
+interface TokenOptions {
   origin: string[];
   company?: string;
   name: string;
@@ -47,7 +47,7 @@ const problemsOf = ({ origin, ip, expires }: TokenOptions, now: Date): string[] 
 
 const withoutHash = ({ hash: _kept, ...record }: ScimTokenRecord) => record;
 
-export const makeToken = async (
+const makeToken = async (
   servers: Servers,
   options: TokenOptions,
   pepper: string,
@@ -91,7 +91,7 @@ const stateOf = ({ revoked, expires }: ScimTokenRecord, now: Date): string => {
   return Date.parse(expires) <= now.getTime() ? 'expired' : `until ${expires.slice(0, 10)}`;
 };
 
-export const listTokens = async (servers: Servers, now: Date): Promise<Result> => {
+const listTokens = async (servers: Servers, now: Date): Promise<Result> => {
   const all = await (await servers.store()).scimTokens.list<ScimTokenRecord>();
   const rows = all.map((record) => [
     record.id,
@@ -108,7 +108,7 @@ export const listTokens = async (servers: Servers, now: Date): Promise<Result> =
 };
 
 /** Twice is fine, and tells the ingress again. A whole token may be given for its id. */
-export const revokeToken = async (servers: Servers, given: string, now: Date): Promise<Result> => {
+const revokeToken = async (servers: Servers, given: string, now: Date): Promise<Result> => {
   const id = parseScimToken(given)?.id ?? given;
   const store = await servers.store();
   const record = await store.scimTokens.get<ScimTokenRecord>(id);

@@ -23,7 +23,7 @@ export const workspaceOf = async (servers: Servers, id: string): Promise<Workspa
   throw missing(`there is no workspace ${id}. ${hint}`);
 };
 
-export const listWorkspaces = async (servers: Servers): Promise<Result> => {
+const listWorkspaces = async (servers: Servers): Promise<Result> => {
   const all = await (await servers.store()).workspaces.list<WorkspaceSettings>();
   const rows = all.map(({ id, name, apps, subscription_groups, tags }) => [
     id,
@@ -35,7 +35,7 @@ export const listWorkspaces = async (servers: Servers): Promise<Result> => {
   return { json: all, text: table(['ID', 'NAME', 'APPS', 'GROUPS', 'TAGS'], rows) };
 };
 
-export const showWorkspace = async (servers: Servers, id: string): Promise<Result> => {
+const showWorkspace = async (servers: Servers, id: string): Promise<Result> => {
   const settings = await workspaceOf(servers, id);
   return { json: settings, text: stringify(settings) };
 };
@@ -65,7 +65,7 @@ const save = async (servers: Servers, settings: WorkspaceSettings): Promise<Chan
 const look = async (servers: Servers, settings: WorkspaceSettings): Promise<Change> =>
   changeOf(await (await servers.store()).workspaces.get<WorkspaceSettings>(settings.id), settings);
 
-export const applyWorkspaces = async (
+const applyWorkspaces = async (
   servers: Servers,
   all: WorkspaceSettings[],
   { dryRun = false } = {},

@@ -110,7 +110,7 @@ const english: Names = {
 };
 
 /** By language; English where there are none. */
-export const names: Readonly<Record<string, Names>> = {
+const names: Readonly<Record<string, Names>> = {
   en: english,
   de: {
     women: list('Anna Clara Greta Hanna Ida Johanna Lena Marie Mia Paula'),

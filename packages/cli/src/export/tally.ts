@@ -8,7 +8,7 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-export interface LeftBehind {
+interface LeftBehind {
   service_id: string;
   reason: Reason;
 }

@@ -2,8 +2,8 @@
 import { arrayOf, type LineType } from './json-line.ts';
 import { type JsonObject, type Reading, reading, unreadable } from './row.ts';
 
-export const valueTypes = ['text', 'number', 'boolean', 'json', 'guess'] as const;
-export type ValueType = (typeof valueTypes)[number];
+const valueTypes = ['text', 'number', 'boolean', 'json', 'guess'] as const;
+type ValueType = (typeof valueTypes)[number];
 
 export interface Column {
   /** As the header has it. */

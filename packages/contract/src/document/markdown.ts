@@ -1,7 +1,7 @@
 /** Pieces of Markdown. */
 
 /** Text inside a table cell. */
-export function cell(text: string): string {
+function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ');
 }
 

@@ -31,7 +31,7 @@ const entriesOf = ({ entries = [] }: OperationOf<string>, body: unknown): number
   return Math.max(1, sent);
 };
 
-export const workloadOf = (operation: OperationOf<string>, body: unknown): Workload => {
+const workloadOf = (operation: OperationOf<string>, body: unknown): Workload => {
   const entries = entriesOf(operation, body);
   if (body === undefined) return { bytes: 0, shapes: 0, texts: 0, containers: 0, values: 0, entries };
   const counts = count(body, { values: 0, containers: 0, shapes: new Set(), texts: new Set() });

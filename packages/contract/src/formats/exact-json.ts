@@ -90,7 +90,7 @@ const marked = (bytes: Uint8Array, places: readonly number[]): Buffer => {
 };
 
 /** As a number where that holds it. */
-export const narrowed = (whole: bigint): number | bigint => {
+const narrowed = (whole: bigint): number | bigint => {
   const number = Number(whole);
   return Number.isSafeInteger(number) ? number : whole;
 };

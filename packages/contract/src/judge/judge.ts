@@ -21,7 +21,7 @@ export interface JudgeInput {
   depth?: number;
 }
 
-export interface Accepted {
+interface Accepted {
   params?: Record<string, string>;
   query?: Query;
   body?: unknown;

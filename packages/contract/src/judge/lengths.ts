@@ -6,7 +6,7 @@ import { _, type Ajv2020, type KeywordCxt, str } from 'ajv/dist/2020.js';
 import { isLongerThan, isLongerThanBytes, isShorterThan } from '../formats/text.ts';
 
 /** The length in bytes of UTF-8: JSON Schema has no word for it. */
-export const bytesKeyword = 'x-max-bytes';
+const bytesKeyword = 'x-max-bytes';
 
 const keywords = {
   maxLength: { breaks: isLongerThan, text: 'more', unit: 'characters' },

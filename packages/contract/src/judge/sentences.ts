@@ -14,7 +14,7 @@ const typeWords: Record<string, string> = {
 };
 
 /** `/events/3/name` as `events[3].name`. */
-export function placeOf(pointer: string): string {
+function placeOf(pointer: string): string {
   const place = pointer
     .split('/')
     .slice(1)

@@ -1,5 +1,5 @@
 /** api.md: POST /subscription/status/set and POST /v2/subscription/status/set. Both are handed on in the shape of the second. */
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { publishedKeyword } from '../document/published-rules.ts';
 import { externalIdLength } from '../entries/identifiers.ts';
 import { normalizePhone } from '../formats/phone.ts';
@@ -365,5 +365,3 @@ export const subscriptionStatusSetV2 = operation({
     },
   ],
 });
-
-export type SubscriptionGroupUpdate = Static<typeof group>;

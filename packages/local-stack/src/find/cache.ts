@@ -34,7 +34,7 @@ const sumsOf = async (dir: string): Promise<string> => {
   return lines.join('');
 };
 
-export const isIntact = async (dir: string): Promise<boolean> => {
+const isIntact = async (dir: string): Promise<boolean> => {
   const noted = await readFile(join(dir, sumsFile), 'utf8').catch(() => undefined);
   return noted !== undefined && noted === (await sumsOf(dir));
 };

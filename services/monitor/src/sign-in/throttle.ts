@@ -5,7 +5,7 @@ import { ipv6Groups } from '@roster/runtime';
 const most = { tries: 10, remembered: 10_000, atOnce: 4 };
 const windowMs = 5 * 60_000;
 
-export interface Try {
+interface Try {
   ip: string;
   userName: string;
 }

@@ -56,7 +56,7 @@ const workspaceOf = (from: Resource, company: CompanySettings): Workspace => {
   });
 };
 
-export const defaultWorkspace = ({ workspaces, default_workspace }: CompanySettings): Workspace | undefined =>
+const defaultWorkspace = ({ workspaces, default_workspace }: CompanySettings): Workspace | undefined =>
   workspaces.find(({ name }) => name === default_workspace) ?? workspaces[0];
 
 const union = (some: readonly string[], more: readonly string[]): string[] => [

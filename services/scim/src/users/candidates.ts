@@ -6,7 +6,7 @@ import type { Asked } from '../handler.ts';
 type User = DashboardUserDocument;
 
 /** The text that the value at one of these places must be equal to for the filter to match. */
-export const askedText = (filter: Filter, places: readonly string[], inside = ''): string | undefined => {
+const askedText = (filter: Filter, places: readonly string[], inside = ''): string | undefined => {
   if (filter.op === 'and') {
     const asked = filter.filters.map((part) => askedText(part, places, inside));
     return asked.find((text) => text !== undefined);

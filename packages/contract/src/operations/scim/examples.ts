@@ -16,7 +16,7 @@ export const permissions = {
   ],
 };
 
-export const shownPermissions = {
+const shownPermissions = {
   companyPermissions: ['manage_company_settings'],
   roles: [{ roleName: 'Analyst', roleId: '5f1b2c3d4e5f60718293a4b5' }],
   appGroup: [

@@ -14,23 +14,23 @@ export const open = { additionalProperties: true };
 export const schemasMember = (description: string) =>
   Type.Array(text('A schema identifier.', { maxLength: 255 }), { maxItems: 20, description });
 
-export const nameMember = plain<Record<string, Json> | null>({
+const nameMember = plain<Record<string, Json> | null>({
   type: ['object', 'null'],
   description: '`givenName` and `familyName`, both required, and `formatted`. Required by POST and PUT.',
 });
 
-export const emailsMember = plain<Json>({
+const emailsMember = plain<Json>({
   type: ['array', 'object', 'null'],
   description: 'Objects with `value`, `type`, `primary`. No two dashboard users share an address.',
 });
 
-export const permissionsMember = plain<Record<string, Json> | null>({
+const permissionsMember = plain<Record<string, Json> | null>({
   type: ['object', 'null'],
   description:
     '`companyPermissions` (texts); `roles` (`roleName` or `roleId`); `appGroup`: objects with `appGroupName` or `appGroupId` (the default workspace when there is neither), `appGroupPermissions` (texts), `appGroupPermissionSets` (`appGroupPermissionSetName` or its id), `team` (`teamName` or `teamId`, `teamPermissions`). An id counts only where the name is missing.',
 });
 
-export const userMembers = {
+const userMembers = {
   schemas: maybe(schemasMember(`\`${scimSchemas.user}\`. Required.`)),
   userName: maybe(
     textOrNull(

@@ -9,13 +9,12 @@ export const idParameter = {
   params: Type.Object({ id: text('Id of the resource.', { minLength: 1, maxLength: 255 }) }),
 };
 
-export const attributeNames =
-  'Names of attributes with commas between them, such as `userName,name.givenName`.';
+const attributeNames = 'Names of attributes with commas between them, such as `userName,name.givenName`.';
 export const picking = {
   attributes: maybe(text(`The only attributes to send. ${attributeNames}`, { maxLength: 2000 })),
   excludedAttributes: maybe(text(`Attributes not to send. ${attributeNames}`, { maxLength: 2000 })),
 };
-export const whole = '^[+-]?[0-9]{1,10}$';
+const whole = '^[+-]?[0-9]{1,10}$';
 
 /** In any letter case. */
 const sortOrders = { pattern: '^([Aa][Ss]|[Dd][Ee][Ss])[Cc][Ee][Nn][Dd][Ii][Nn][Gg]$' };

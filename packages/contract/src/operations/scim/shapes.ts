@@ -64,7 +64,7 @@ export const scimList = shape(
   ),
 );
 
-export const resource = (name: string, description: string) =>
+const resource = (name: string, description: string) =>
   shape(
     name,
     Type.Object({ schemas: listOf('A schema identifier.', 'What this is.') }, { ...open, description }),
