@@ -21,7 +21,7 @@ const checks = [
 ];
 
 /** By operation id: the check, and why it cannot hold. */
-export const limits = [
+const limits = [
   ['users.track', rejects, oneByOne],
   ['users.track', accepts, ofEntries],
   ['users.track.bulk', rejects, oneByOne],

@@ -54,7 +54,7 @@ const contextOf = <Settings>(service: string, config: Settings) => ({
   admin: { port: 0, close: async () => {} },
 });
 
-export interface Sent {
+interface Sent {
   method?: string;
   /** `null`: none. */
   body?: unknown;

@@ -8,10 +8,10 @@ export interface People {
 
 export const residents: People = { prefix: 'resident-', count: 10_000 };
 
-export const personName = ({ prefix, count }: People, index: number): string => `${prefix}${index % count}`;
+const personName = ({ prefix, count }: People, index: number): string => `${prefix}${index % count}`;
 
 /** A small linear congruence: good enough to spread people, and the same on every machine. */
-export const createDice = (seed = 42) => {
+const createDice = (seed = 42) => {
   let state = seed;
   return (sides: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

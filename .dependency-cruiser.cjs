@@ -1,0 +1,110 @@
+// Who may import whom (ARCHITECTURE.md); `npm run check` holds every import to it, those of types alone as well.
+
+const { readdirSync, readFileSync } = require('node:fs');
+
+const tests = '(^e2e/|\\.test\\.ts$|\\.fixture\\.cjs$)';
+const services = '^services/';
+const library = (...names) => `^(node_modules/)(${names.join('|')})(/|$)`;
+
+/** A package may import its own files, and what `path` names. Its tests may import more. */
+const only = (name, path, more = {}) => ({
+  name: `layers-${name}`,
+  comment: `packages/${name} may import only what ARCHITECTURE.md lists`,
+  severity: 'error',
+  from: { path: `^packages/${name}/src/`, pathNot: tests },
+  to: { pathNot: [`^packages/${name}/src/`, ...path], ...more },
+});
+
+const folders = [
+  ...['packages', 'services'].flatMap((group) => readdirSync(group).map((name) => `${group}/${name}`)),
+  ...['bench', 'e2e', 'faults'],
+];
+const manifest = (folder) => JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+const folderOf = new Map(folders.map((folder) => [manifest(folder).name, folder]));
+
+/** Packages of this repository are declared like those of others. */
+const declaredByOurs = folders.map((folder) => {
+  const declared = Object.keys(manifest(folder).dependencies ?? {}).flatMap(
+    (name) => folderOf.get(name) ?? [],
+  );
+  return {
+    name: `declared-in-${folder.replace('/', '-')}`,
+    comment: `${folder}/package.json declares what its files import`,
+    severity: 'error',
+    from: { path: `^${folder}/src/` },
+    to: {
+      path: '^(packages|services)/',
+      pathNot: [folder, 'packages/testkit', ...declared].map((one) => `^${one}/`),
+    },
+  };
+});
+
+const withoutCore = { dependencyTypesNot: ['core'] };
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-missing-file', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    only('profile', []),
+    only('contract', [library('@sinclair/typebox', 'ajv', 'libphonenumber-js')], withoutCore),
+    only('store', ['^packages/profile/src/', library('mongoose')], withoutCore),
+    only('queue', ['^packages/contract/src/', library('bullmq', 'ioredis')], withoutCore),
+    // Of the contract its types alone: biome.json says so, as swc does not tell the two apart.
+    only('runtime', [library('pino', 'prom-client', '@sinclair/typebox')], withoutCore),
+    only('access', [library('@sinclair/typebox', 'ioredis')], withoutCore),
+    only('local-stack', [library('mongodb-memory-server-core')], withoutCore),
+    {
+      name: 'no-service-imported',
+      comment: 'a service is started, never imported',
+      severity: 'error',
+      from: { pathNot: '^(services/([^/]+)|bench|e2e|faults)/' },
+      to: { path: services },
+    },
+    {
+      name: 'no-other-service',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/' },
+      to: { path: services, pathNot: '^services/$1/' },
+    },
+    {
+      name: 'express-at-the-edge',
+      comment: 'only ingress and monitor speak HTTP with Express',
+      severity: 'error',
+      from: { pathNot: '^(services/ingress|services/monitor|bench)/' },
+      to: { path: library('express') },
+    },
+    {
+      name: 'testkit-in-tests',
+      severity: 'error',
+      from: { pathNot: [tests, '^packages/testkit/'] },
+      to: { path: '^packages/testkit/' },
+    },
+    {
+      name: 'through-the-door',
+      comment: 'another package is imported by its name',
+      severity: 'error',
+      from: { path: '^(packages/[^/]+|services/[^/]+|bench|e2e|faults)/src/' },
+      to: { pathNot: '^$1/src/', dependencyTypes: ['local'], dependencyTypesNot: ['aliased'] },
+    },
+    ...declaredByOurs,
+    {
+      name: 'declared',
+      comment: "what runs is in the package's own dependencies, never among the tools of the root",
+      severity: 'error',
+      from: { path: '^(packages|services|bench|faults)/', pathNot: tests },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'],
+        dependencyTypesNot: ['npm'],
+      },
+    },
+  ],
+  options: {
+    // TypeScript 7 has no interface for programs; swc reads the sources as jest does.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.check.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(?!node_modules/).*/(dist|bundle)/' },
+    combinedDependencies: true,
+  },
+};
