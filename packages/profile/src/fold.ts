@@ -1,5 +1,5 @@
 /** Folds changes into a profile: latest stamp wins, steps find their place, whatever the order in which requests are folded. */
-import { bytesOf } from './bytes.ts';
+import { bytesOf, storedBytesOf } from './bytes.ts';
 import type { Change } from './change.ts';
 import { type Statement, withStatements } from './consent.ts';
 import { setAttribute, stepAttribute } from './custom-attribute.ts';
@@ -100,8 +100,12 @@ const hasRoom = (draft: Draft, name: string, before: unknown, after: unknown, es
     draft.size = { ...size, bytes: bytes + estimate, isEstimate: true };
     return true;
   }
-  const added = bytesOf(after) - bytesOf(before);
-  const isOver = added > 0 && bytes + added > most;
+  const bytesAfter = bytesOf(after);
+  const isOverWith = (added: number): boolean => added > 0 && bytes + added > most;
+  let added = bytesAfter - (storedBytesOf(before) ?? bytesOf(before));
+  // What is stored may be a little less than what is counted.
+  if (isOverWith(added)) added = bytesAfter - bytesOf(before);
+  const isOver = isOverWith(added);
   const exact = isOver ? (counted(draft) ?? bytes) : bytes;
   draft.size = { ...size, bytes: exact, isEstimate: !isOver && size.isEstimate === true };
   if (added > 0 && exact + added > most) return refuse(draft, name, 'profile_full');
@@ -121,7 +125,7 @@ const put = (draft: Draft, place: number, next: CustomAttribute, estimate = esti
   const before = profile.custom[place];
   if (before === next) return true;
   if (!hasRoom(draft, next.k, before, next, estimate)) return false;
-  if (profile.custom === old.custom) profile.custom = [...old.custom];
+  if (profile.custom === old.custom) profile.custom = old.custom.slice();
   const end = profile.custom.length;
   if (place < 0) places?.set(next.k, end);
   profile.custom[place < 0 ? end : place] = next;

@@ -1,5 +1,5 @@
 export { mostElements } from './array-change.ts';
-export { bytesOf, mostProfileBytes, usualProfileBytes } from './bytes.ts';
+export { bytesOf, mostProfileBytes, storedBytes, usualProfileBytes } from './bytes.ts';
 export type { Change } from './change.ts';
 export {
   groupIn,

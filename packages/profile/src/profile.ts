@@ -1,5 +1,7 @@
 /** A person, as stored. Every value carries the stamp of the request that set it, so that folding keeps the latest. */
 
+import type { storedBytes } from './bytes.ts';
+
 /** Microseconds since the epoch, strictly rising over all accepted requests: the order of record. */
 export type Stamp = number;
 
@@ -136,6 +138,8 @@ export interface CustomAttribute {
   steps?: Step[];
   /** Came over in a merge: service ids of those whose it was. */
   from?: string[];
+  /** Of one that was read and is large. It is not enumerable, so no copy has it. */
+  readonly [storedBytes]?: number;
 }
 
 /** One change that depends on what was there before. */

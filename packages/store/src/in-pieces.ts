@@ -44,16 +44,23 @@ const halves = <Some>(batch: readonly Some[]): Some[][] => {
 /** One after the other, in the order in which they came. */
 const createLine = () => {
   let last: Promise<unknown> = Promise.resolve();
-  return <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const mine = last.then(work, work);
-    last = mine.catch(() => {});
-    return mine;
+  let inLine = 0;
+  return {
+    isFree: () => inLine === 0,
+    async wait<Result>(work: () => Promise<Result>): Promise<Result> {
+      inLine += 1;
+      const mine = last.then(work, work).finally(() => {
+        inLine -= 1;
+      });
+      last = mine.catch(() => {});
+      return mine;
+    },
   };
 };
 
 export const createInPieces = ({ limits = loadLimits, onLoaded }: InPiecesOptions = {}) => {
   const { wholeUpTo } = limits;
-  const inLine = createLine();
+  const line = createLine();
 
   /** Whether it fitted. */
   const fits = async <Some extends Request>(
@@ -83,7 +90,7 @@ export const createInPieces = ({ limits = loadLimits, onLoaded }: InPiecesOption
 
   /** Waits outside of a transaction until nobody else loads much. */
   const fitsAlone = <Some extends Request>(piece: readonly Some[], apply: ApplyPiece<Some>) =>
-    inLine(() => fits(piece, apply, limits.large, piece.length > 1));
+    line.wait(() => fits(piece, apply, limits.large, piece.length > 1));
 
   /** What does not fit into ordinary transactions, by workspace. */
   const tooLarge = async <Some extends Request>(
@@ -103,7 +110,8 @@ export const createInPieces = ({ limits = loadLimits, onLoaded }: InPiecesOption
     batch: readonly Some[],
     apply: ApplyPiece<Some>,
   ): Promise<ReadonlySet<Some>> => {
-    const waiting = await tooLarge(batch, apply);
+    // A single request that loads much would be read twice if it were tried as an ordinary one first.
+    const waiting = batch.length === 1 && line.isFree() ? [[...batch]] : await tooLarge(batch, apply);
     for (let pieces = 0; pieces < limits.mostPieces; ) {
       const piece = waiting.shift();
       if (!piece) break;

@@ -7,6 +7,7 @@ import type { LoadBudget } from './load-budget.ts';
 import { createNames, type Names } from './named-attributes.ts';
 import { type Element, elementsIn, nameOf, packedIn, withOnly } from './packed.ts';
 import { documentIn } from './raw.ts';
+import { readAttribute } from './read-attribute.ts';
 
 export interface ReadProfiles {
   profiles: Map<string, Profile>;
@@ -69,7 +70,7 @@ const unpackNamed = async (
   if (!budget.take(ws, read, packed.length - read)) return undefined;
   const attributes = new Array<CustomAttribute>(found.count).fill(unread);
   for (const { place, start, end } of found.places) {
-    attributes[place] = documentIn<CustomAttribute>((custom ?? packed).subarray(start, end));
+    attributes[place] = readAttribute((custom ?? packed).subarray(start, end));
     await breath();
   }
   return complete({ ...documentIn<Profile>(withOnly(packed, rest)), custom: attributes });
