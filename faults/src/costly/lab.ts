@@ -29,6 +29,8 @@ const giveUpMs = 1_000;
 const goesOnMs = 5_000;
 const patienceMs = 45_000;
 const smallBytes = 64 * 1024;
+/** Background work comes in beats of seconds: a body that is held back is measured against a rest of about the same length. */
+const heldBackMs = 3_500;
 /** A single small request is lost in the noise. */
 const smallTimes = 20;
 
@@ -128,9 +130,12 @@ export const openLab = async (system: System): Promise<Lab> => {
     const rest = await atRest(system, before.cpu, mostMs);
     const wallMs = performance.now() - before.began;
     const spent = minus(rest.cpu, before.cpu);
+    const background = genome.heldBack && !rest.isGivenUp ? await idleCpu(system, heldBackMs, 1) : idle;
     const cpuMs = each(
       names,
-      (name) => Math.max(0, (spent[name] ?? 0) - (idle[name] ?? 0) * wallMs) / requests,
+      (name) =>
+        Math.max(0, (spent[name] ?? 0) - Math.max(idle[name] ?? 0, background[name] ?? 0) * wallMs) /
+        requests,
     );
     const kept = rest.isGivenUp ? 0 : (await datasetOf(system)) - before.dataset;
     state.mustRecover = rest.isGivenUp;
