@@ -43,7 +43,6 @@ const cutAfter = async (trial: Trial, ms: number, env: Record<string, string>): 
 
 export const firstStart: Fault = {
   name: 'first-start',
-  onlyByName: true,
   title:
     'the power fails right after the first start: the stack starts again, with its key and all it accepted',
   skip: loopTrouble,

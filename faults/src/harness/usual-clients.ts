@@ -1,5 +1,5 @@
 // HTTP clients of several languages, as they come: what of an answer do they get to read?
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ interface Program {
   /** Without it nothing is proven. */
   must?: true;
   /** Makes it in this folder, where it has to be made. */
-  make?(folder: string): void;
+  make?(folder: string): Promise<unknown>;
   command(folder: string, posting: Posting): [string, string[]];
 }
 
@@ -44,8 +44,8 @@ const wanted = (posting: Posting): string[] => [
   ...lines(posting),
 ];
 
-const make = (command: string, ...args: string[]): void =>
-  void execFileSync(command, args, { stdio: 'pipe', timeout: 180_000 });
+const make = (command: string, ...args: string[]): Promise<unknown> =>
+  run(command, args, { timeout: 180_000 });
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -99,14 +99,11 @@ const programs: Program[] = [
   },
 ];
 
-const isThere = ({ needs }: Program): boolean => {
-  try {
-    execFileSync('/bin/sh', ['-c', `command -v ${needs}`], { stdio: 'pipe' });
-    return true;
-  } catch {
-    return false;
-  }
-};
+const isThere = ({ needs }: Program): Promise<boolean> =>
+  run('/bin/sh', ['-c', `command -v ${needs}`]).then(
+    () => true,
+    () => false,
+  );
 
 const readIn = (needs: string, line: string): Read => {
   if (needs !== 'curl') {
@@ -123,14 +120,15 @@ export interface UsualClients {
   /** Of those that are missing, the ones that must be there. */
   indispensable: string[];
   post(name: string, posting: Posting): Promise<Read[]>;
-  close(): void;
 }
 
-export const makeUsualClients = (): UsualClients => {
+const makeAll = async (): Promise<UsualClients> => {
   const folder = mkdtempSync(join(tmpdir(), 'roster-clients-'));
-  const there = programs.filter(isThere);
-  const gone = programs.filter((program) => !there.includes(program));
-  for (const program of there) program.make?.(folder);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const found = await Promise.all(programs.map(isThere));
+  const there = programs.filter((_, n) => found[n]);
+  const gone = programs.filter((_, n) => !found[n]);
+  for (const program of there) await program.make?.(folder);
   return {
     names: there.map(({ needs }) => needs),
     missing: gone.map(({ needs }) => needs),
@@ -145,6 +143,13 @@ export const makeUsualClients = (): UsualClients => {
         .split('\n')
         .map((line) => readIn(name, line));
     },
-    close: () => rmSync(folder, { recursive: true, force: true }),
   };
+};
+
+let made: Promise<UsualClients> | undefined;
+
+/** Made once, for a trial and its control. */
+export const usualClients = (): Promise<UsualClients> => {
+  made ??= makeAll();
+  return made;
 };
