@@ -25,6 +25,7 @@ const quick = [
     run: [tool('dependency-cruiser/bin/dependency-cruise.mjs'), ...sources],
   },
   { title: 'nothing unused', run: [tool('knip/bin/knip.js'), '--no-progress'] },
+  { title: 'what docs and comments name', run: ['scripts/references.mjs'] },
   { title: 'one version per dependency', run: [tool('syncpack/index.cjs'), 'lint'] },
   { title: 'checksums of dependencies', run: ['scripts/lock-file.mjs'] },
   { title: 'image, compose, manifests', run: ['scripts/validate-deploy.mjs'] },

@@ -1,4 +1,4 @@
-/** What no well-behaved client sends (RELIABILITY T36, T38, T41, T43, T44). */
+/** What no well-behaved client sends. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';

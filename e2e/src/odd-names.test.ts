@@ -1,4 +1,4 @@
-/** Names and values that look like code, paths or operators are only data (RELIABILITY T39). */
+/** Names and values that look like code, paths or operators are only data. */
 import fc from 'fast-check';
 import { fingerprint } from './stored.ts';
 import { type System, startSystem } from './system.ts';

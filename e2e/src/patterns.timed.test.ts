@@ -1,4 +1,4 @@
-/** No pattern can be made to take long, whatever is sent (RELIABILITY T42). */
+/** No pattern can be made to take long, whatever is sent. */
 import {
   country,
   isCurrency,

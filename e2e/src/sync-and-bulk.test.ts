@@ -1,4 +1,4 @@
-/** The two siblings of `/users/track`: what a good request does, who may send it, and how much (field-facts 2.1.1, 2.1.2). */
+/** The two siblings of `/users/track`: what a good request does, who may send it, and how much. */
 import { createKey, publishKey } from '@roster/access';
 import { type System, secret, startSystem, workspace } from './system.ts';
 

@@ -1,4 +1,4 @@
-/** Whether an entry creates a person, updates one, or does nothing (api.md: /users/track; field-facts 1.9). */
+/** Whether an entry creates a person, updates one, or does nothing (api.md: /users/track). */
 import type { Identifier } from './identifier.ts';
 
 export type EntryKind = 'attributes' | 'events' | 'purchases';

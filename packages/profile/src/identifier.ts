@@ -1,4 +1,4 @@
-/** Which identifier of an entry says whom it is about (field-facts 1.9). The entry has been judged: exactly one way is valid. */
+/** Which identifier of an entry says whom it is about. The entry has been judged: exactly one way is valid. */
 
 export type Identifier =
   | { by: 'external_id'; id: string }

@@ -1,4 +1,4 @@
-/** Arrays of objects: carried out as add, remove, update, in whatever order they were sent (field-facts 2.1.4). */
+/** Arrays of objects: carried out as add, remove, update, in whatever order they were sent. */
 import { createFoundObjects, createIsAnyOf } from './found-objects.ts';
 import { type Counted, deepMerge, isNested, type Nested } from './nested.ts';
 import type { ObjectsChange, Value } from './profile.ts';

@@ -160,7 +160,7 @@ export interface ArrayChange {
   most?: number;
 }
 
-/** Carried out in this order: add, remove, update (field-facts 2.1.4). */
+/** Carried out in this order: add, remove, update. */
 export interface ObjectsChange {
   add?: { [name: string]: Value }[];
   remove?: { key: string; value: Value }[];

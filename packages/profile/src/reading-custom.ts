@@ -1,4 +1,4 @@
-/** How a custom attribute is read: what is set, and what is a step from the value that is there (field-facts 2.1.4). */
+/** How a custom attribute is read: what is set, and what is a step from the value that is there. */
 import { isScalarArray, lastOf, uniqueElements } from './array-change.ts';
 import { isNested, type Nested } from './nested.ts';
 import type { Note } from './note.ts';

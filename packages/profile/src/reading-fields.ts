@@ -1,4 +1,4 @@
-/** How fields of the profile are read: one line for each that is more than a plain value (field-facts 2.1.3). */
+/** How fields of the profile are read: one line for each that is more than a plain value. */
 import { isNested, type Nested } from './nested.ts';
 import type { NoteReason } from './note.ts';
 import type { FieldName, Value } from './profile.ts';

@@ -42,7 +42,7 @@ const holdsTime = (value: Value): boolean => {
   return timeText(value) !== undefined || Object.values(value).some(holdsTime);
 };
 
-/** A time that is out of the range of times is left out, and said (field-facts 1.8). */
+/** A time that is out of the range of times is left out, and said. */
 export const withTimes = (value: Value, read: Reading): Timed => {
   if (!holdsTime(value)) return { value, hasUnknown: false };
   let hasUnknown = false;

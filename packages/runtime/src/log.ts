@@ -1,4 +1,4 @@
-/** JSON logs, one line an event, by an allow-list: what is not known to be harmless is not written (RELIABILITY 4.4). */
+/** JSON logs, one line an event, by an allow-list: what is not known to be harmless is not written. */
 import { openSync } from 'node:fs';
 import { type Level, type LevelWithSilent, type Logger, pino } from 'pino';
 import { errorFields } from './log-error.ts';

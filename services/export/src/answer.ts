@@ -18,7 +18,7 @@ export interface Reader extends Tools {
   slots: Slots;
 }
 
-/** How long a read waits for the writes accepted before it (DESIGN: fence). */
+/** How long a read waits for the writes accepted before it. */
 const freshWithinMs = 1000;
 
 /** Nobody waits for an answer that long. */

@@ -14,7 +14,7 @@ export interface Summary {
 
 export type By<Value> = ReadonlyMap<string, Value>;
 
-/** A quantity is that many purchases (field-facts 2.1.6). */
+/** A quantity is that many purchases. */
 const asManyPurchases = { $sum: '$quantity' };
 
 const windowMs = 90 * 24 * 3600 * 1000;

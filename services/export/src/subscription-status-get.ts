@@ -1,4 +1,4 @@
-/** field-facts 2.9: GET /subscription/status/get. */
+/** GET /subscription/status/get. */
 import { type AcceptedRequest, Rejection, type StatusQuery } from '@roster/contract';
 import { type Consent, groupKey, identityKey } from '@roster/profile';
 import type { Reply } from '@roster/queue';

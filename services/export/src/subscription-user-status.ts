@@ -1,4 +1,4 @@
-/** field-facts 2.9: GET /subscription/user/status. */
+/** GET /subscription/user/status. */
 import { type AcceptedRequest, type GroupsQuery, mostUsers } from '@roster/contract';
 import { groupKey } from '@roster/profile';
 import type { Reply } from '@roster/queue';

@@ -1,4 +1,4 @@
-/** Every date that a merge chooses, in every format of the interface (field-facts 1.8). */
+/** Every date that a merge chooses, in every format of the interface. */
 import { isoTime } from '@roster/contract';
 import type { ListItem, Profile } from '@roster/profile';
 import { type TestStore, testStore } from '@roster/testkit';

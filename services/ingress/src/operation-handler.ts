@@ -55,7 +55,7 @@ const noBody = { bytes: 0, shapes: 0, texts: 0, containers: 0, values: 0 };
 
 const searchOf = ({ url = '' }: IncomingMessage): string => url.split('?', 2)[1] ?? '';
 
-/** The life of a request (DESIGN section 4), for any row of the table: authenticate, limit, read, judge, commit, answer. */
+/** The life of a request, for any row of the table: authenticate, limit, read, judge, commit, answer. */
 export const createOperationHandler = (operation: Operation, edge: Edge): OperationHandler => {
   const { limiter, pay, pressure, producer, judge, resultTimeoutMs } = edge;
   const admit = createAdmit(operation, edge);

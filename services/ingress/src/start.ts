@@ -34,7 +34,7 @@ import { createLinger, type Linger } from './linger.ts';
 import { createMeter, free } from './meter.ts';
 import { createRooms, endlessRooms } from './rooms.ts';
 
-/** Limits of the HTTP edge: whoever is slow on purpose is cut off, whoever is behind a balancer is not (RELIABILITY 4.3). */
+/** Limits of the HTTP edge: whoever is slow on purpose is cut off, whoever is behind a balancer is not. */
 const serverOptions = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,

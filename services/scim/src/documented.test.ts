@@ -113,7 +113,7 @@ const tables: { [Id in OperationId]?: Cases } = {
   'scim.schemas.read': missing('/scim/v2/Schemas/urn:example:nothing'),
 };
 
-/** They take thousands of users or long lists: bounds.test.ts. */
+/** They take thousands of users or long lists: bounds.timed.test.ts. */
 const ofBounds: ReadonlySet<string> = new Set<RejectionCode>(['SCIM_TOO_MUCH_WORK', 'SCIM_USER_TOO_LARGE']);
 
 const scim = operations.filter(({ dialect, rejections }) => dialect === 'scim' && rejections.length > 0);

@@ -1,4 +1,4 @@
-/** The answer to one update whose caller waits for it (field-facts 2.1.1): what is stored about that person now. */
+/** The answer to one update whose caller waits for it: what is stored about that person now. */
 import type { AcceptedRequest, EventEntry, Outcome, PurchaseEntry, TrackSyncAnswer } from '@roster/contract';
 import { type Item, type Profile, type TrackEntry, visible } from '@roster/profile';
 import { createLoadBudget, loadLimits, type Store, settingsOfAll } from '@roster/store';
@@ -39,7 +39,7 @@ interface Counted {
 }
 
 const summary = { first: { $min: '$time' }, last: { $max: '$time' }, count: { $sum: 1 } };
-/** A quantity is that many purchases (field-facts 2.1.6). */
+/** A quantity is that many purchases. */
 const purchaseSummary = { ...summary, count: { $sum: '$quantity' } };
 
 const shown = ({ first, last, count }: Counted) => ({

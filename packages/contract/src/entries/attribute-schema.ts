@@ -1,4 +1,4 @@
-/** The attribute object: the fields of a profile by their names (field-facts 2.1.3), and any other name for custom attributes. */
+/** The attribute object: the fields of a profile by their names, and any other name for custom attributes. */
 
 import { type TSchema, Type } from '@sinclair/typebox';
 import { publishedKeyword } from '../document/published-rules.ts';

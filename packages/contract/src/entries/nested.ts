@@ -1,4 +1,4 @@
-/** What stands inside a nested attribute or an array of objects (field-facts 2.1.4). Depth is bounded where the body is read. */
+/** What stands inside a nested attribute or an array of objects. Depth is bounded where the body is read. */
 import { isLargerJson } from '../formats/json-size.ts';
 import { isCleanText, isLongerThan } from '../formats/text.ts';
 import { isTimeOutOfRange, parseTime } from '../formats/time.ts';
@@ -67,7 +67,7 @@ export function membersFault(value: JsonObject): EntryFault | undefined {
   return undefined;
 }
 
-/** One whose year is out of range is left out when it is applied, with a note (field-facts 1.8). */
+/** One whose year is out of range is left out when it is applied, with a note. */
 function timeFault(value: JsonObject): EntryFault | undefined {
   const { $time } = value;
   const isTime = typeof $time === 'string' && (parseTime($time) !== undefined || isTimeOutOfRange($time));

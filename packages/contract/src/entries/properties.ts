@@ -1,4 +1,4 @@
-/** Properties of events and purchases (field-facts 2.1.5). */
+/** Properties of events and purchases. */
 
 import { isLargerJson } from '../formats/json-size.ts';
 import { nameFault } from '../formats/name.ts';

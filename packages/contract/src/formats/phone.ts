@@ -21,7 +21,7 @@ function toE164(text: string): string | undefined {
   return phone.countryCallingCode !== '1' || american.test(phone.number) ? phone.number : undefined;
 }
 
-/** `+` before the first digit, and digits; everything else is stripped (field-facts 1.11). */
+/** `+` before the first digit, and digits; everything else is stripped. */
 function withCountryCode(text: string): string | undefined {
   const digits = text.replace(/[^0-9]/g, '');
   if (/^[^0-9]*\+/.test(text)) return `+${digits}`;

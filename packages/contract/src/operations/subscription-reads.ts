@@ -1,4 +1,4 @@
-/** field-facts 2.9: GET /subscription/status/get and GET /subscription/user/status. */
+/** GET /subscription/status/get and GET /subscription/user/status. */
 import { type Static, Type } from '@sinclair/typebox';
 import { publishedKeyword } from '../document/published-rules.ts';
 import { externalIdLength } from '../entries/identifiers.ts';

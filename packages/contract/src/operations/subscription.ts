@@ -32,7 +32,7 @@ const strictPhone = /^\+[1-9]\d{1,14}$/;
 /** What a schema can say of it; whether a number can exist it can't. */
 export const publishedPhone = { pattern: '^\\+[1-9][0-9]{6,14}$' };
 
-/** Only what is written so: elsewhere ten digits are a US number, here they are refused (field-facts 1.11). */
+/** Only what is written so: elsewhere ten digits are a US number, here they are refused. */
 export const isE164 = (phone: string): boolean =>
   strictPhone.test(phone) && normalizePhone(phone) !== undefined;
 

@@ -1,4 +1,4 @@
-/** Many updates in one request (field-facts 2.1.2). */
+/** Many updates in one request. */
 import { stringifyExact } from '../formats/exact-json.ts';
 import { type JsonObject, operation } from '../operation.ts';
 import { Rejection } from '../rejections.ts';

@@ -1,4 +1,4 @@
-/** Who is meant when several people share an address (field-facts 1.10): preferences in their order, each leaves those it prefers. */
+/** Who is meant when several people share an address: preferences in their order, each leaves those it prefers. */
 import { type Candidate, lastUpdateOf } from '../rank-candidates.ts';
 
 export type Preference = 'identified' | 'unidentified' | 'most_recently_updated' | 'least_recently_updated';

@@ -128,7 +128,7 @@ export const assertNameKept = (before: Settable, after: Settable): void => {
 
 const requiredParts = ['givenName', 'familyName'] as const;
 
-/** field-facts 2.16: a PUT cannot rename; in another letter case it is the same name. */
+/** A PUT cannot rename; in another letter case it is the same name. */
 const assertSameUser = (given: Resource, before: Settable | undefined): void => {
   const userName = textAt(given, 'userName')?.trim();
   if (before && userName && userName.toLowerCase() !== before.userName.toLowerCase())
