@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 import { root } from './processes.mjs';
 
 /** They serve files that lie beside them, so they stay where they are. */
@@ -83,6 +83,8 @@ export const bundle = async (name) => {
     logLevel: 'warning',
     metafile: true,
   });
+  // It would stay, with what it has read, for as long as the system runs.
+  await stop();
   // Those of before, and only now: somebody may be starting from them.
   const made = new Set(Object.keys(metafile.outputs).map((path) => join(root, path)));
   for (const name of readdirSync(join(root, outdir)))

@@ -1,16 +1,18 @@
-// npm run check: what must hold before a commit; tests only of the packages that a change touches.
-// npm run check -- --all [arguments of jest]: every test. Whatever fails, every step before the tests is shown.
+// npm run check: what must hold before a commit. Of the tests, those of packages that a change touches: what passed before and has not
+// changed since, nor what it uses, is not run again. Whatever fails, every step before the tests is shown.
+// npm run check -- --all: every test, and all of it whatever fails. With arguments of jest: the tests that they name.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prepare } from './prepare.mjs';
-import { runLoud, runQuiet, tool } from './processes.mjs';
+import { prepare, product } from './prepare.mjs';
+import { isInterrupted, runLoud, runQuiet, tool } from './processes.mjs';
 import { add, readTotals, writeTotals } from './totals.mjs';
 
 const node = process.execPath;
 const args = process.argv.slice(2);
 const all = args.includes('--all');
 const scraps = mkdtempSync(join(tmpdir(), 'roster-check-'));
+process.once('exit', () => rmSync(scraps, { recursive: true, force: true }));
 const testTotals = join(scraps, 'tests.json');
 const sources = ['packages', 'services', 'bench/src', 'e2e/src', 'faults/src'];
 
@@ -32,12 +34,30 @@ const quick = [
   { title: 'drift of generated docs', run: ['scripts/docs.mjs', '--check'] },
 ];
 
-const tests = {
+const turbo = (task, ...more) => [
+  tool('turbo/bin/turbo'),
+  'run',
+  task,
+  '--env-mode=loose',
+  '--continue',
+  '--concurrency=1',
+  '--output-logs=new-only',
+  '--log-order=stream',
+  ...more,
+];
+
+const forJest = args.filter((arg) => arg !== '--all');
+const everyTest = {
   title: 'tests',
   loud: { ROSTER_TOTALS: testTotals },
-  run: ['scripts/test.mjs', ...args.filter((arg) => arg !== '--all')],
+  run: ['scripts/test.mjs', ...forJest],
   totals: () => readTotals(testTotals),
 };
+const affected = [
+  { title: 'tests of what has changed', loud: {}, run: turbo('test') },
+  { title: 'those that measure time', loud: {}, run: turbo('test:timed') },
+];
+const tests = all || forJest.length > 0 ? [everyTest] : affected;
 
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
@@ -47,6 +67,7 @@ const check = async ({ title, loud, run, totals }) => {
   const since = performance.now();
   if (loud) console.log(`${title} ...`);
   const { code, output = '' } = loud ? { code: await runLoud(node, run, loud) } : await runQuiet(node, run);
+  if (isInterrupted(code)) process.exit(code);
   const ok = code === 0;
   console.log(`${ok ? 'ok  ' : 'FAIL'}  ${title.padEnd(30)} ${seconds(since)}`);
   if (!ok && output) console.log(output);
@@ -60,8 +81,11 @@ await prepare();
 const results = [];
 for (const step of quick) results.push(await check(step));
 const areQuickOk = results.every(({ failed }) => failed === 0);
-if (areQuickOk || all) results.push(await check(tests));
-rmSync(scraps, { recursive: true, force: true });
+if (areQuickOk || all) {
+  // Some tests start the whole system, as it is built.
+  await prepare(product);
+  for (const step of tests) results.push(await check(step));
+}
 const totals = add(...results);
 writeTotals(totals);
 if (totals.failed > 0) console.log(`Not everything is right: ${totals.failed} failed.`);

@@ -1,6 +1,8 @@
 // Running other programs from the scripts: in the root of the checkout, without a shell.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { constants } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -13,21 +15,53 @@ const env = {
   TURBO_NO_UPDATE_NOTIFIER: '1',
 };
 
-/** Says what it says as if we did. Resolves to the exit code. */
+/** The process and all that it has started: it leads a group of its own. */
+const signalGroup = (pid, signal) => {
+  try {
+    return process.kill(-pid, signal);
+  } catch {
+    return false;
+  }
+};
+
+/** npm passes on a Ctrl-C that the terminal has sent us already. */
+const sameKeypressMs = 1_000;
+const lastWordsMs = 30_000;
+
+/** What is left of a group whose leader has ended: jest's workers and servers do not notice by themselves. */
+const endGroup = async (pid) => {
+  signalGroup(pid, 'SIGTERM');
+  for (const end = Date.now() + lastWordsMs; signalGroup(pid, 0) && Date.now() < end; ) await sleep(50);
+  signalGroup(pid, 'SIGKILL');
+};
+
+/**
+ * Says what it says as if we did. Resolves to the exit code, 128 and more when a signal ended it. A signal for us is one for all that it
+ * has started.
+ */
 export const runLoud = async (command, args, more = {}, cwd = root) => {
   const child = spawn(command, args, {
     cwd,
     env: { ...env, ...more },
     stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
   });
-  // Ctrl-C reaches the child as well: it ends first, and then so do we.
-  const wait = () => {};
-  process.on('SIGINT', wait);
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
-  const [code] = await once(child, 'close');
-  process.off('SIGINT', wait);
-  return code ?? 1;
+  let last = { at: 0 };
+  const heard = (signal) => {
+    if (Date.now() - last.at < sameKeypressMs) return;
+    last = { at: Date.now(), signal };
+    signalGroup(child.pid, signal);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, heard);
+  const [code, endedBy] = await once(child, 'close');
+  if (last.signal) await endGroup(child.pid);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, heard);
+  const ending = last.signal ?? endedBy;
+  return ending ? 128 + constants.signals[ending] : code;
 };
+
+/** Whether an exit code tells of a signal: then what has started it ends as well. */
+export const isInterrupted = (code) => code > 128;
 
 /** Resolves to the exit code and all that was said. */
 export const runQuiet = async (command, args) => {
