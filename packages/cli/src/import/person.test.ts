@@ -1,13 +1,14 @@
 import { anIo } from '../test-io.ts';
 import { onInterrupt } from './person.ts';
 
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
 describe('a Ctrl-C', () => {
-  const others = process.listeners('SIGINT');
-  const ours = () => process.listeners('SIGINT').filter((listener) => !others.includes(listener));
-  afterEach(() => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      for (const listener of ours()) process.off(signal, listener);
-  });
+  const others = signals.flatMap((signal) => process.listeners(signal));
+  const ours = () =>
+    signals.flatMap((signal) => process.listeners(signal)).filter((listener) => !others.includes(listener));
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
 
   it('stops once, however often the same keypress is passed on, even after the end', () => {
     const stop = new AbortController();
@@ -19,7 +20,9 @@ describe('a Ctrl-C', () => {
     expect(stop.signal.aborted).toBe(true);
     expect(err().match(/Stopping/g)).toHaveLength(1);
     quiet();
-    expect(ours()).toEqual([heard]);
+    expect(ours()).toEqual([heard, heard]);
+    jest.advanceTimersByTime(1_000);
+    expect(ours()).toEqual([]);
   });
 
   it('that never came leaves nothing behind', () => {

@@ -19,8 +19,8 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 const killed = 130;
 
 /**
- * The first one ends in order, a second one at once. Gives what takes the listening back: not once one was heard, or
- * the same keypress, passed on while we end in order, would kill us and take our exit code.
+ * The first one ends in order, a second one at once. Gives what takes the listening back: a second later once one
+ * was heard, or the same keypress, passed on while we end in order, would kill us and take our exit code.
  */
 export const onInterrupt = (io: Io, stop: AbortController): (() => void) => {
   let first = 0;
@@ -32,8 +32,11 @@ export const onInterrupt = (io: Io, stop: AbortController): (() => void) => {
     stop.abort();
   };
   for (const signal of signals) process.on(signal, heard);
-  return () => {
-    if (first) return;
+  const quiet = (): void => {
     for (const signal of signals) process.off(signal, heard);
+  };
+  return () => {
+    if (first) setTimeout(quiet, sameKeypressMs).unref();
+    else quiet();
   };
 };
