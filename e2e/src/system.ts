@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { completeSettings, createKey, publishAll } from '@roster/access';
 import { startExport } from '@roster/export-service';
+import { startIdentity } from '@roster/identity-service';
 import { startIngress } from '@roster/ingress-service';
 import { type Config, createLog, createMetrics, type Running } from '@roster/runtime';
 import { openStore, type Store } from '@roster/store';
+import { startSubscription } from '@roster/subscription-service';
 import { testMongo, testRedis } from '@roster/testkit';
 import { startTrack } from '@roster/track-service';
 import { Redis } from 'ioredis';
@@ -25,7 +27,7 @@ export const workspace = {
 const configOf = (
   redisUrl: string,
   mongoUrl: string,
-): Config<'ingress'> & Config<'track'> & Config<'export'> => ({
+): Config<'ingress'> & Config<'track'> & Config<'export'> & Config<'identity'> & Config<'subscription'> => ({
   LOG_LEVEL: 'silent',
   HOST: '127.0.0.1',
   ADMIN_PORT: 0,
@@ -75,6 +77,7 @@ export interface System {
   key: string;
   store: Store;
   redis: Redis;
+  redisUrl: string;
   send(path: string, sent?: Sent): Promise<Answered>;
   /** Waits until it is applied. */
   track(body: unknown): Promise<Answered>;
@@ -95,7 +98,14 @@ const publish = async (redis: Redis): Promise<string> => {
   return key;
 };
 
-export const startSystem = async (): Promise<System> => {
+/** What a test exchanges in the services; `identity` and `subscription` run where they are asked for. */
+export interface Instead {
+  track?: Parameters<typeof startTrack>[1];
+  identity?: Parameters<typeof startIdentity>[1];
+  subscription?: true;
+}
+
+export const startSystem = async (instead: Instead = {}): Promise<System> => {
   const [redisServer, mongoServer] = [await testRedis(), await testMongo()];
   const redis = new Redis(redisServer.url);
   const key = await publish(redis);
@@ -103,9 +113,11 @@ export const startSystem = async (): Promise<System> => {
   const store = await openStore({ url: mongoServer.url, appName: 'e2e', ensureIndexes: true });
   await store.workspaces.put(completeSettings(workspace));
   const workers: Running[] = [
-    await startTrack(contextOf('track', config)),
+    await startTrack(contextOf('track', config), instead.track),
     await startExport(contextOf('export', config)),
   ];
+  if (instead.identity) workers.push(await startIdentity(contextOf('identity', config), instead.identity));
+  if (instead.subscription) workers.push(await startSubscription(contextOf('subscription', config)));
   const ingress = await startIngress(contextOf('ingress', config));
   const port = ingress.port ?? 0;
   const base = `http://127.0.0.1:${port}`;
@@ -151,6 +163,7 @@ export const startSystem = async (): Promise<System> => {
     key,
     store,
     redis,
+    redisUrl: redisServer.url,
     send,
     exported,
     track,

@@ -64,6 +64,7 @@ export {
 export type { SubscriptionSet, SubscriptionSetGroup } from './operations/subscription-set.ts';
 export type { TrackSyncAnswer } from './operations/track-sync.ts';
 export { outcomeReport } from './outcome-report.ts';
+export { peopleNamed } from './people-named.ts';
 export { isPermission, permissions } from './permissions.ts';
 export { pointsOfLoaded, priceOf, priceOfReading, work } from './price.ts';
 export {

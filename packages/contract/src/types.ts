@@ -9,7 +9,7 @@ export type UserAlias = { alias_name: string; alias_label: string };
 export type Query = { [name: string]: string | number | string[] };
 
 /** Who an accepted entry is about. At most one of the first three; `email` and `phone` count only when none of them is there. */
-interface Identifiers {
+export interface Identifiers {
   external_id?: string;
   user_alias?: UserAlias;
   service_id?: string;

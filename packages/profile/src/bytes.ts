@@ -1,5 +1,6 @@
 /** How many bytes a profile, or a part of one, takes in the database: never too few, seldom many too many. */
 import { jsonBytes } from './json-bytes.ts';
+import { storedBytes } from './profile.ts';
 
 /**
  * The database takes no document beyond 16 MB. What nobody can send without end, such as fields, consent and aliases, goes on being
@@ -35,9 +36,6 @@ const membersBytes = <Members extends object>(value: Members): number => {
   }
   return bytes;
 };
-
-/** A large attribute that was read says under this name how many bytes it took: to count them again would unpack it. */
-export const storedBytes = Symbol('bytes in the database');
 
 /** A member that is not there takes nothing. */
 export const bytesOf = (value: unknown): number => {

@@ -1,5 +1,5 @@
 export { mostElements } from './array-change.ts';
-export { bytesOf, mostProfileBytes, storedBytes, usualProfileBytes } from './bytes.ts';
+export { bytesOf, mostProfileBytes, usualProfileBytes } from './bytes.ts';
 export type { Change } from './change.ts';
 export {
   groupIn,
@@ -69,6 +69,7 @@ export type { Changed, Identity } from './plan/people.ts';
 export { type Placed, type Planned, planning } from './plan/plan.ts';
 export { importedTokens } from './plan/push-tokens.ts';
 export type { EntryNote, EntryResult, Result } from './plan/result.ts';
+export { type Deletions, noDeletions } from './plan/whose.ts';
 export {
   type Consent,
   type ConsentState,
@@ -79,6 +80,7 @@ export {
   newProfile,
   type Profile,
   type Stamp,
+  storedBytes,
 } from './profile.ts';
 
 export type { AttributeSettings, Reading } from './reading.ts';

@@ -1,7 +1,5 @@
 /** A person, as stored. Every value carries the stamp of the request that set it, so that folding keeps the latest. */
 
-import type { storedBytes } from './bytes.ts';
-
 /** Microseconds since the epoch, strictly rising over all accepted requests: the order of record. */
 export type Stamp = number;
 
@@ -124,6 +122,9 @@ export interface ContactChange {
 }
 
 export type ConsentState = 'opted_in' | 'subscribed' | 'unsubscribed';
+
+/** A large attribute that was read says under this name how many bytes it took: to count them again would unpack it. */
+export const storedBytes = Symbol('bytes in the database');
 
 /**
  * A custom attribute. `v` is what everybody sees. As long as steps are remembered, `base` is what was set at `at` and `steps` are what

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { commandTimeoutMs } from './connection.ts';
+import { writeNotices } from './deletions.ts';
 import { readUnfinished } from './fence.ts';
 import { createGathering } from './gather.ts';
 import { groupId, intoGroups, maxGroupBytes, maxGroupEntries, type Outgoing, type Sized } from './group.ts';
@@ -99,12 +100,13 @@ export const createEnqueue = (options: EnqueueOptions): { enqueue: Enqueue; clos
   const lanes = lanesOf(options);
   const spare = createSpareBytes(2 * maxGroupBytes);
 
-  const add = async (queue: GroupQueue, { op, oldest, json }: Outgoing): Promise<void> => {
+  const add = async (queue: GroupQueue, { op, oldest, json, notices }: Outgoing): Promise<void> => {
     const jobId = groupId(oldest, randomBytes(6).toString('hex'));
     const data: ReadyJson = { json, toJSON: () => null };
     await within(commandTimeoutMs, queue.add(op, data, { jobId }));
     // Only now: what failed may still be on its way to the socket.
     spare.giveBack(json);
+    await within(commandTimeoutMs, writeNotices(redis, notices));
     if (waitReplicas === 0) return;
     const reached = await within(commandTimeoutMs, redis.wait(waitReplicas, 200));
     if (reached < waitReplicas)

@@ -1,3 +1,4 @@
+import type { AcceptedRequest } from '@roster/contract';
 import type { Redis } from 'ioredis';
 import { stampOfGroupId } from './group.ts';
 import { type QueueName, queueKey } from './names.ts';
@@ -13,7 +14,7 @@ export interface Unfinished {
  * worker back at the front, but in any order among themselves. There are never more of them than all workers of a queue hold at once
  * (4 each): new jobs are taken only when no returned one waits. So this is enough for 64 workers.
  */
-const frontLength = 256;
+export const frontLength = 256;
 
 /**
  * The fence, as a rule: everything that was queued before the stamp was taken is finished.
@@ -80,3 +81,22 @@ export const createFence = (redis: Redis, queues: readonly QueueName[]): Fence =
     },
   };
 };
+
+/** Which of these requests may be applied now; by their ids. */
+export type Gate = (requests: readonly AcceptedRequest[]) => Promise<ReadonlySet<string>>;
+
+/** By workspace, a stamp: requests with a higher one have to wait. */
+export type HeldUp = (requests: readonly AcceptedRequest[]) => Promise<ReadonlyMap<string, number>>;
+
+const nothingHeldUp: HeldUp = async () => new Map();
+
+/** The fence for each request by itself: a batch whose first requests have passed is not held up by its last ones. */
+export const createGate =
+  (redis: Redis, queues: readonly QueueName[], heldUp: HeldUp = nothingHeldUp): Gate =>
+  async (requests) => {
+    const oldest = oldestOf(await readAll(redis, queues), nobodys);
+    const from = await heldUp(requests);
+    const hasPassed = ({ ws, at }: AcceptedRequest): boolean =>
+      at < oldest && at < (from.get(ws) ?? Number.POSITIVE_INFINITY);
+    return new Set(requests.filter(hasPassed).map(({ id }) => id));
+  };

@@ -1,4 +1,5 @@
 import type { AcceptedRequest, OperationId } from '@roster/contract';
+import type { Naming, Notice } from './notice.ts';
 import { stampInId } from './request-id.ts';
 
 /**
@@ -32,6 +33,8 @@ export interface Sized {
   request: Omit<AcceptedRequest, 'body'>;
   body: Buffer;
   entries: number;
+  /** Of an identity request. */
+  naming?: Naming;
 }
 
 /** A group on its way to Redis, with what has to be known of it without reading it. */
@@ -40,6 +43,7 @@ export interface Outgoing {
   oldest: number;
   members: number;
   json: Buffer;
+  notices: Notice[];
 }
 
 /** Where the bytes of a group come from. */
@@ -90,11 +94,15 @@ const joined = (parts: readonly (string | Buffer)[], take: TakeBytes): Buffer =>
   return whole.subarray(0, place);
 };
 
+const noticesOf = (members: readonly Sized[]): Notice[] =>
+  members.flatMap(({ request: { ws, id, at }, naming }) => (naming ? [{ ws, id, at, ...naming }] : []));
+
 const close = (members: readonly Sized[], bytes: number, take: TakeBytes): Outgoing => ({
   op: (members[0] as Sized).request.op,
   oldest: members.reduce((oldest, { request }) => Math.min(oldest, request.at), Number.POSITIVE_INFINITY),
   members: members.length,
   json: write(members, bytes, take),
+  notices: noticesOf(members),
 });
 
 /** Cuts what has gathered into groups of at most a megabyte and a thousand entries, or one request if that is bigger. */

@@ -2,9 +2,16 @@ export { answers } from './answers.ts';
 export { chargeWork } from './charge-work.ts';
 export { openConnection } from './connection.ts';
 export { createDeadLetters, type DeadLetter, type DeadLetters } from './dead.ts';
+export { createDeletions, nameDigest, type Pending } from './deletions.ts';
 export { leaveEvents, takeEvents } from './events.ts';
-
-export { createFence, createOldestBeside, type Fence, type OldestBeside } from './fence.ts';
+export {
+  createFence,
+  createGate,
+  createOldestBeside,
+  type Fence,
+  type Gate,
+  type OldestBeside,
+} from './fence.ts';
 export { fingerprint } from './idempotency.ts';
 export { type Later, later } from './later.ts';
 export { createLoadedCharges } from './loaded-charges.ts';

@@ -49,6 +49,10 @@ export const profileQueues = (partitions: number): QueueName[] => [
 /** A key of BullMQ's own for this queue, as its scripts name it. */
 export const queueKey = ({ name, prefix }: QueueName, part: string): string => `${prefix}:${name}:${part}`;
 
+/** Of a workspace, in the slot of the identity queue: its deletions that are not applied yet, and the names in its identity requests. */
+export const deletionsKey = (ws: string): string => `{roster:identity}:deletions:${ws}`;
+export const namedKey = (ws: string): string => `{roster:identity}:named:${ws}`;
+
 export const stampKey = 'roster:stamp';
 export const securityKey = 'roster:security';
 export const idempotencyKey = (digest: string): string => `roster:idem:${digest}`;

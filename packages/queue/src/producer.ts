@@ -1,6 +1,7 @@
 import type { AcceptedRequest, OperationId } from '@roster/contract';
 import type { Redis } from 'ioredis';
 import { commandTimeoutMs, openConnection } from './connection.ts';
+import { namesOf } from './deletions.ts';
 import { createEnqueue, type Enqueue, type EnqueueOptions } from './enqueue.ts';
 import { createGathering } from './gather.ts';
 import { createIdempotency, idempotencyDigest, type StoredAnswer } from './idempotency.ts';
@@ -20,6 +21,8 @@ export interface Submission {
   /** The body as the bytes of its JSON; empty when there is none. */
   body: Buffer;
   entries: number;
+  /** Of an operation that changes identity: the identity keys of the people that it names, and whether it deletes them. */
+  people?: { keys: readonly string[]; deletes: boolean };
   /** With an idempotency key: the key and the fingerprint of the body that came with it. */
   idempotency?: { key: string; fingerprint: string };
   /** How long the caller wants to wait for the worker's reply; 0 does not ask for one. */
@@ -91,12 +94,13 @@ export const createProducer = (options: ProducerOptions) => {
   };
 
   const enqueue = async (submission: Submission, id: string, at: number) => {
-    const { ws, op, family, content, body, entries, waitMs, takeRoom } = submission;
+    const { ws, op, family, content, body, entries, waitMs, takeRoom, people } = submission;
     const wanted = waitMs > 0 ? mailbox.expect(id, waitMs, takeRoom) : nobodyWaits;
     const request: Omit<AcceptedRequest, 'body'> = { id, ws, op, at, ...content };
     if (waitMs > 0) request.reply = mailbox.address;
+    const naming = people && { names: namesOf(secret, people.keys), deletes: people.deletes };
     try {
-      await enqueueTo(family)({ request, body, entries });
+      await enqueueTo(family)({ request, body, entries, ...(naming && { naming }) });
     } catch (error) {
       wanted.forget();
       throw error instanceof Unavailable ? error : new Unavailable(error);

@@ -3,7 +3,7 @@ import { testRedis } from '@roster/testkit';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { createDeadLetters } from './dead.ts';
-import { createFence, createOldestBeside } from './fence.ts';
+import { createFence, createOldestBeside, oldestOf, readUnfinished } from './fence.ts';
 import { type Group, groupId } from './group.ts';
 import { later, mostTries } from './later.ts';
 import { queueKey, queuesOf } from './names.ts';
@@ -411,6 +411,24 @@ describe('from the producer to the worker, over a real Redis', () => {
     await expect(assertSafe(redis, false)).rejects.toThrow('appendfsync');
     expect(await assertSafe(redis, true)).toHaveLength(1);
     await redis.config('SET', 'appendfsync', 'always');
+  });
+
+  it('applies the part of a batch that has passed the fence, and the rest when that has passed too', async () => {
+    const commits = await Promise.all([1, 2, 3].map((n) => producer.commit(submission(n))));
+    const [first, second] = commits.map((commit) => (commit.state === 'queued' ? commit.at : 0));
+    let passedTo = first ?? 0;
+    work(undefined, {
+      fence: async (requests: AcceptedRequest[]) =>
+        new Set(requests.filter(({ at }) => at <= passedTo).map(({ id }) => id)),
+    });
+    await until(() => applied.length === 1);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(applied.map(({ at }) => at)).toEqual([first]);
+    const left = await Promise.all(queues.map((queue) => readUnfinished(redis, queue)));
+    expect(oldestOf(left, new Set())).toBe(second);
+    passedTo = Number.POSITIVE_INFINITY;
+    await until(() => applied.length === 3);
+    expect(new Set(applied.map(({ id }) => id)).size).toBe(3);
   });
 
   it('hands on a request whose turn has not come, until it has, without keeping its neighbours', async () => {

@@ -5,7 +5,7 @@ import { answers } from './answers.ts';
 import { blockSeconds, openConnection } from './connection.ts';
 import { cutContested, partGroup } from './contested.ts';
 import type { Cause } from './evidence.ts';
-import type { Fence } from './fence.ts';
+import type { Gate } from './fence.ts';
 import { createGathering } from './gather.ts';
 import { type Group, unpack } from './group.ts';
 import { createLater, type InHand, type Later, later, mostTries, pauseMs } from './later.ts';
@@ -28,8 +28,8 @@ export interface BatchWorkerOptions {
   lockMs?: number;
   /** Watches the process: see watch.ts. */
   watch?: Watch;
-  /** A turn begins once everything accepted before it has passed here, however long that takes. */
-  fence?: Fence;
+  /** What does not pass here waits in a job of its own, however long that takes. */
+  fence?: Gate;
   /**
    * Applies the requests of one turn, all or none, and says what each caller gets. Of a request whose turn has not come it may say
    * `later`, having done nothing, unless it is among those that have waited long enough.
@@ -59,7 +59,13 @@ export interface BatchWorker {
 }
 
 const currentVersion = 1;
-const lookEveryMs = 1000;
+
+/** So long a turn waits at the fence for all of its requests; then it goes on with those that have passed. */
+const wholeWithinMs = 100;
+
+/** So long it waits when none has passed. Then its jobs make room for those behind them: what it waits for may be among them. */
+const longestAtFenceMs = 1000;
+
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface HeldJob extends Held {
@@ -105,25 +111,42 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
       }),
     );
 
-  /** Before anybody comes under suspicion: who is killed while it only waits has done nothing wrong. */
-  const passFence = async (requests: readonly AcceptedRequest[]): Promise<void> => {
-    if (!options.fence) return;
+  /** Before anything comes under suspicion: a request that was only waiting when its worker was killed has done nothing wrong. */
+  const passFence = async (requests: readonly AcceptedRequest[]): Promise<ReadonlySet<string>> => {
+    if (!options.fence) return new Set(requests.map(({ id }) => id));
     const started = performance.now();
-    const last = requests.reduce((latest, { at }) => Math.max(latest, at), 0);
-    while (!(await options.fence.wait(last, lookEveryMs))) if (stopping) throw new Released();
-    on.fenced?.(performance.now() - started);
+    for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
+      const passed = await options.fence(requests);
+      const ms = performance.now() - started;
+      const isEnough = passed.size > 0 && ms >= wholeWithinMs;
+      if (isEnough || ms >= longestAtFenceMs || requests.every(({ id }) => passed.has(id))) {
+        on.fenced?.(ms);
+        return passed;
+      }
+      if (stopping) throw new Released();
+      await sleep(pause);
+    }
+  };
+
+  type Settled = (requests: AcceptedRequest[]) => Promise<(Reply | Later)[]>;
+
+  const settlePassed = async (requests: AcceptedRequest[], settled: Settled): Promise<(Reply | Later)[]> => {
+    const passed = await passFence(requests);
+    const ready = requests.filter(({ id }) => passed.has(id));
+    if (ready.length === requests.length) return settled(requests);
+    const replies = ready.length > 0 ? await settled(ready) : [];
+    const replyTo = new Map<string, Reply | Later | undefined>(
+      ready.map(({ id }, place) => [id, replies[place]]),
+    );
+    return requests.map(({ id }): Reply | Later => replyTo.get(id) ?? later);
   };
 
   /** Settles what is in hand, answers those who wait, and hands on what has to wait itself. */
-  const finish = async (
-    items: readonly InHand[],
-    settled: (requests: AcceptedRequest[]) => Promise<(Reply | Later)[]>,
-  ): Promise<AcceptedRequest[]> => {
+  const finish = async (items: readonly InHand[], settled: Settled): Promise<AcceptedRequest[]> => {
     const requests = items.map(({ packed }) => unpack(packed));
-    await passFence(requests);
     const last = requests.filter((_, index) => (items[index]?.tries ?? 0) >= mostTries).map(({ id }) => id);
     for (const id of last) waitedEnough.add(id);
-    const replies = await settled(requests);
+    const replies = await settlePassed(requests, settled);
     for (const id of last) waitedEnough.delete(id);
     await answer(requests, replies);
     const waiting = items.filter((_, index) => replies[index] === later);

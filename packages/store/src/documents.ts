@@ -124,6 +124,8 @@ export interface SweepDocument {
   at: number;
   /** The stamp of the deletion: what was said of their contacts later stays. */
   accepted?: number;
+  /** Dead letters up to this stamp are about them; up to `at` without it. */
+  until?: number;
   round: 1 | 2;
   /** When the round may begin; whoever takes it up moves it on, so that another one comes if this one dies. */
   due: Date;

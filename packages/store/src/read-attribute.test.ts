@@ -1,4 +1,4 @@
-import { type CustomAttribute, storedBytes, type Value } from '@roster/profile';
+import { type CustomAttribute, storedBytes } from '@roster/profile';
 import mongoose from 'mongoose';
 import { exactly } from './raw.ts';
 import { readAttribute } from './read-attribute.ts';
@@ -6,7 +6,11 @@ import { readAttribute } from './read-attribute.ts';
 const { serialize, deserialize } = mongoose.mongo.BSON;
 const packed = (attribute: object): Buffer => Buffer.from(serialize(attribute));
 
-const objects: Value[] = Array.from({ length: 500 }, (_, n) => ({ n, long: 2n ** 60n, text: '"é' }));
+const objects: CustomAttribute['v'][] = Array.from({ length: 500 }, (_, n) => ({
+  n,
+  long: 2n ** 60n,
+  text: '"é',
+}));
 const large: CustomAttribute = {
   k: 'list',
   v: objects,

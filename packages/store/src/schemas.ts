@@ -162,6 +162,7 @@ export const schemas = {
     keys: [String],
     former: texts,
     accepted: Number,
+    until: Number,
     at: number,
     round: number,
     due: date,

@@ -8,7 +8,7 @@ const lettersAtOnce = 100;
 
 /** The people to be erased of one workspace, up to one stamp. */
 const concerned = ({ ws, at }: AcceptedRequest, sweeps: readonly SweepDocument[]): SweepDocument[] =>
-  sweeps.filter((sweep) => sweep.ws === ws && at <= sweep.at);
+  sweeps.filter((sweep) => sweep.ws === ws && at <= (sweep.until ?? sweep.at));
 
 interface Suspect {
   letter: DeadLetter;

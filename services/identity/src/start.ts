@@ -3,10 +3,12 @@ import { pointsOfLoaded, work } from '@roster/contract';
 import {
   createBatchWorker,
   createDeadLetters,
+  createDeletions,
   createFence,
+  createGate,
   createLoadedCharges,
   createPark,
-  type Fence,
+  type Gate,
   later,
   openConnection,
   profileQueues,
@@ -41,7 +43,7 @@ import { createSweeper } from './sweeper.ts';
 /** What fault tests exchange. */
 export interface Replacements {
   batchWorker?: typeof createBatchWorker;
-  fence?: Fence;
+  fence?: Gate;
   transact?: Transact;
   sweeper?: typeof createSweeper;
   loadLimits?: LoadLimits;
@@ -92,7 +94,9 @@ export const startIdentity = async (
     lifetimeMs: lifetimeSeconds * 1000,
     onError: (err) => log.error({ err }, 'a sweep failed and is tried again'),
   });
-  const fence = replacements.fence ?? createFence(redis, queuesOf('track', TRACK_PARTITIONS));
+  const deletions = createDeletions(redis);
+  const fence =
+    replacements.fence ?? createGate(redis, queuesOf('track', TRACK_PARTITIONS), deletions.before);
   const apply = createApply({
     store,
     takeStamp: () => takeStamps(redis, 1),
@@ -118,14 +122,17 @@ export const startIdentity = async (
     classify,
     isWell: store.isWell,
     fence,
-    dead: async (request, cause) => failedReply(request, await park(request, cause)),
+    async dead(request, cause) {
+      const reason = await park(request, cause);
+      await deletions.finished([request]);
+      return failedReply(request, reason);
+    },
     on: { ...turns, fenced: measureFence(context, 'identity') },
     async apply(requests) {
       const applied = await apply(requests);
-      await recordDeletions(
-        store,
-        requests.filter((_, index) => applied[index]),
-      );
+      const done = requests.filter((_, index) => applied[index]);
+      await recordDeletions(store, done);
+      await deletions.finished(done);
       return requests.map((request, index) => {
         const outcome = applied[index];
         return outcome ? appliedReply(request, outcome) : later;

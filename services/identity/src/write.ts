@@ -70,8 +70,8 @@ const erase = async (
   const locks = all.flatMap(({ keys }) => lockKeysIn(keys));
   if (locks.length > 0) await identities.deleteMany({ _id: { $in: locks } }, { session });
   const due = new Date();
-  const documents = all.map(({ ws, profiles, keys, former, at: accepted }): SweepDocument => {
-    const more = former.length > 0 && { former };
+  const documents = all.map(({ ws, profiles, keys, former, at: accepted, until }): SweepDocument => {
+    const more = { ...(former.length > 0 && { former }), ...(until !== undefined && { until }) };
     return { _id: profiles[0] ?? '', ws, profiles, keys, ...more, at: now, accepted, round: 1, due };
   });
   await sweeps.insertMany(documents, { session });

@@ -1,6 +1,7 @@
 /** What goes into the queue of a request that was accepted. */
 import type { IncomingMessage } from 'node:http';
-import { type Operation, packExact, type Verdict } from '@roster/contract';
+import { type Operation, packExact, peopleNamed, type Verdict } from '@roster/contract';
+import { identifierOf, identityKey } from '@roster/profile';
 import { fingerprint, type Submission } from '@roster/queue';
 import type { Passage } from './passage.ts';
 import { idempotencyKeyIn } from './prefer.ts';
@@ -29,6 +30,12 @@ const declaredHeaders = (
   });
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 };
+
+const keysIn = (ws: string, body: unknown): string[] =>
+  peopleNamed(body).flatMap((named) => {
+    const identifier = identifierOf(named);
+    return identifier ? [identityKey(ws, identifier)] : [];
+  });
 
 interface Judged extends Pick<Submission, 'waitMs' | 'takeRoom'> {
   accepted: Accepted;
@@ -62,6 +69,9 @@ export const submissionOf = (
     entries: accepted.entries,
     waitMs,
     ...(takeRoom && { takeRoom }),
+    ...(operation.people && {
+      people: { keys: keysIn(ws, accepted.accepted.body), deletes: operation.people === 'deleted' },
+    }),
     ...(key !== undefined && { idempotency: { key, fingerprint: fingerprint(known) } }),
   };
 };

@@ -2,7 +2,7 @@
 import {
   createBatchWorker,
   createDeadLetters,
-  createFence,
+  createGate,
   createPark,
   createSchedule,
   openConnection,
@@ -60,7 +60,7 @@ export const startSubscription = async (
   const letters = createDeadLetters(redis, TRACK_PARTITIONS);
 
   // Who that is was perhaps said just before. No circle: identity waits for track only.
-  const fence = createFence(redis, [...queuesOf('track', TRACK_PARTITIONS), ...queuesOf('identity', 1)]);
+  const fence = createGate(redis, [...queuesOf('track', TRACK_PARTITIONS), ...queuesOf('identity', 1)]);
   const { planned, lockMs } = replacements;
   const apply = createApply({
     store,

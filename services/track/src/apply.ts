@@ -1,7 +1,7 @@
 /** Applies a batch of requests in one transaction: load, plan (pure), write. All of it or nothing, and each request once. */
 import type { AcceptedRequest, Outcome } from '@roster/contract';
-import { boundedNotes, type Fold, type Result } from '@roster/profile';
-import { type Later, later, type OldestBeside } from '@roster/queue';
+import { boundedNotes, type Deletions, type Fold, noDeletions, type Result } from '@roster/profile';
+import { type Later, later as laterOn, type OldestBeside } from '@roster/queue';
 import {
   createInPieces,
   expiryOf,
@@ -14,6 +14,7 @@ import {
   settingsOfAll,
 } from '@roster/store';
 import { inOrder, prepared } from './batch.ts';
+import { deletionsIn, nonePending, type PendingFor, waitingForContacts } from './deletions.ts';
 import { Early, sortOut, type Waiters } from './early.ts';
 import { asOutcome, createMarks, type Marks } from './marks.ts';
 import { createPlanner, type Ready, type SettingsByWorkspace } from './planner.ts';
@@ -95,7 +96,21 @@ const outcomeOf = ({ entries, notes }: Result): Outcome => ({
 type ApplyRound = (
   batch: readonly AcceptedRequest[],
   sure: ReadonlySet<string>,
+  deletions?: Deletions,
 ) => Promise<Map<string, Outcome>>;
+
+interface Waiting {
+  sure: ReadonlySet<string>;
+  deletions: Deletions;
+}
+
+/** Throws when some of the results say that the turn of their requests has not come. */
+const assertTimely = (results: readonly Result[], sure: ReadonlySet<string>): void => {
+  const early = results.filter(({ early, origin }) => early && !sure.has(origin.id));
+  const waiting = results.filter(({ waits }) => waits);
+  const idsOf = (some: readonly Result[]) => some.map(({ origin }) => origin.id);
+  if (early.length + waiting.length > 0) throw new Early(idsOf(early), idsOf(waiting));
+};
 
 const createRound = (options: ApplyOptions): ApplyRound => {
   const { store, settingsOf = () => defaultSettings, onConflict, fold, prepare = prepared } = options;
@@ -108,7 +123,7 @@ const createRound = (options: ApplyOptions): ApplyRound => {
     attempt: number,
     batch: readonly AcceptedRequest[],
     settings: SettingsByWorkspace,
-    sure: ReadonlySet<string>,
+    { sure, deletions }: Waiting,
     budget: LoadBudget,
   ): Promise<Map<string, Outcome>> => {
     const found = await marks.find(
@@ -120,9 +135,8 @@ const createRound = (options: ApplyOptions): ApplyRound => {
     const outcomes = new Map<string, Outcome>();
     for (const [id, stored] of found.applied) outcomes.set(id, asOutcome(stored));
     if (fresh.length === 0) return outcomes;
-    const ready = await planned(session, fresh.map(prepare), settings, budget);
-    const early = ready.results.filter(({ early, origin }) => early && !sure.has(origin.id));
-    if (early.length > 0) throw new Early(early.map(({ origin }) => origin.id));
+    const ready = await planned(session, fresh.map(prepare), settings, budget, deletions);
+    assertTimely(ready.results, sure);
     withRemarks(ready, settings);
     for (const result of ready.results) result.notes = boundedNotes(result.notes);
     const writes = writesOf(ready, settings, marks);
@@ -134,12 +148,12 @@ const createRound = (options: ApplyOptions): ApplyRound => {
     return outcomes;
   };
 
-  return async (batch, sure) => {
+  return async (batch, sure, deletions = noDeletions) => {
     const settings = await settingsOfAll(batch, settingsOf);
     const outcomes = new Map<string, Outcome>();
     await inPieces(batch, async (piece, newBudget) => {
       const applied = await store.transact(
-        (session, attempt) => applyOnce(session, attempt, piece, settings, sure, newBudget()),
+        (session, attempt) => applyOnce(session, attempt, piece, settings, { sure, deletions }, newBudget()),
         { ...(onConflict && { onConflict: (error, attempt) => onConflict(error, attempt, piece) }) },
       );
       for (const [id, outcome] of applied) outcomes.set(id, outcome);
@@ -159,29 +173,47 @@ export const createApply = (options: ApplyOptions): Apply => {
   };
 };
 
-/** Lets requests wait that depend on somebody not being there while something accepted before them is unfinished. */
-export const createTimelyApply = (options: ApplyOptions, oldestBeside: OldestBeside): TimelyApply => {
+export interface Awaited {
+  oldestBeside: OldestBeside;
+  pendingFor?: PendingFor;
+  /** Of the digests in the notices of deletions. */
+  secret?: string;
+}
+
+/**
+ * Lets requests wait that depend on somebody not being there while something accepted before them is unfinished, and those about people
+ * whose deletion was accepted before.
+ */
+export const createTimelyApply = (
+  options: ApplyOptions,
+  { oldestBeside, pendingFor = nonePending, secret = '' }: Awaited,
+): TimelyApply => {
   const round = createRound(options);
 
   const inTime = async (
     batch: readonly AcceptedRequest[],
     waiters: Waiters,
+    deletions: Deletions,
   ): Promise<Map<string, Outcome>> => {
     const timely = batch.filter(({ id }) => !waiters.later.has(id));
     if (timely.length === 0) return new Map();
     try {
-      return await round(timely, waiters.sure);
+      return await round(timely, waiters.sure, deletions);
     } catch (error) {
       if (!(error instanceof Early)) throw error;
-      await sortOut(error.ids, batch, oldestBeside, waiters);
-      return inTime(batch, waiters);
+      for (const id of error.waiting) waiters.later.add(id);
+      if (error.ids.length > 0) await sortOut(error.ids, batch, oldestBeside, waiters);
+      return inTime(batch, waiters, deletions);
     }
   };
 
   return async (requests, waitedEnough) => {
-    const waiters: Waiters = { sure: new Set(waitedEnough), later: new Set() };
-    const outcomes = await inTime(inOrder(requests), waiters);
-    return requests.map(({ id }) => outcomes.get(id) ?? later);
+    const batch = inOrder(requests);
+    const pending = await pendingFor(batch);
+    const later = new Set(await waitingForContacts(batch, waitedEnough, pending, oldestBeside));
+    const waiters: Waiters = { sure: new Set(waitedEnough), later };
+    const outcomes = await inTime(batch, waiters, deletionsIn(pending, secret, waitedEnough));
+    return requests.map(({ id }) => outcomes.get(id) ?? laterOn);
   };
 };
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
   test = await testStore();
   store = test.store;
   bed = createTestbed(store);
-  apply = createTimelyApply({ store }, oldestBeside);
+  apply = createTimelyApply({ store }, { oldestBeside });
 });
 beforeEach(() => {
   oldest = Number.POSITIVE_INFINITY;

@@ -8,10 +8,13 @@ import type { OldestBeside } from '@roster/queue';
 /** Undoes a transaction in which such requests were found. */
 export class Early extends Error {
   readonly ids: readonly string[];
-  constructor(ids: readonly string[]) {
-    super(`${ids.length} requests may have come early`);
+  /** Those that certainly have to wait: for a deletion. */
+  readonly waiting: readonly string[];
+  constructor(ids: readonly string[], waiting: readonly string[]) {
+    super(`${ids.length + waiting.length} requests may have come early`);
     this.name = 'Early';
     this.ids = ids;
+    this.waiting = waiting;
   }
 }
 

@@ -6,6 +6,7 @@ export {
   forgetfulMarks,
   lastWrittenWins,
   nobodyWaits,
+  noDeletionPending,
   noLoadLimits,
   preparedUnstamped,
 } from './without-protection.ts';

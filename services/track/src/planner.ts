@@ -7,7 +7,7 @@ import {
   type PurchaseEntry,
   timeZone,
 } from '@roster/contract';
-import { type Fold, type Known, type Planned, planning, type Reading } from '@roster/profile';
+import { type Deletions, type Fold, type Known, type Planned, planning, type Reading } from '@roster/profile';
 import { createBreath, inStrides, type LoadBudget, type Session } from '@roster/store';
 import type { TrackRequest } from './batch.ts';
 import { load, loadMore, type Stores } from './load.ts';
@@ -23,6 +23,7 @@ export type Planner = (
   requests: readonly TrackRequest[],
   settings: SettingsByWorkspace,
   budget: LoadBudget,
+  deletions?: Deletions,
 ) => Promise<Ready>;
 
 /** A usual batch is planned in one. */
@@ -33,11 +34,19 @@ const reading: Reading = { time: isoTime, country, timeZone, language: languageO
 export const createPlanner =
   (stores: Stores, fold?: Fold): Planner =>
   /** Planning may find that it has to know more; twice is rare, and each time fewer are missing. */
-  async (session, requests, settings, budget) => {
+  async (session, requests, settings, budget, deletions) => {
     const settingsOf = (ws: string): TrackSettings => settings.get(ws) ?? defaultSettings;
     let known: Known = await load(stores, session, requests, budget);
     for (;;) {
-      const work = planning({ requests, known, reading, settingsOf, happenedAt, ...(fold && { fold }) });
+      const work = planning({
+        requests,
+        known,
+        reading,
+        settingsOf,
+        happenedAt,
+        ...(fold && { fold }),
+        ...(deletions && { deletions }),
+      });
       const made = await inStrides(work, createBreath(sliceMs));
       if (made.ready) return made;
       known = await loadMore(stores, session, known, made.needs, requests, budget);

@@ -4,6 +4,7 @@ import type { Fold } from '@roster/profile';
 import {
   createBatchWorker,
   createDeadLetters,
+  createDeletions,
   createLoadedCharges,
   createOldestBeside,
   createPark,
@@ -32,6 +33,7 @@ import {
 import { createTimelyApply } from './apply.ts';
 import type { prepared } from './batch.ts';
 import { createContested } from './contested.ts';
+import type { PendingFor } from './deletions.ts';
 import type { Marks } from './marks.ts';
 import { createPlanner } from './planner.ts';
 import { createReplies } from './replies.ts';
@@ -46,6 +48,7 @@ export interface Replacements {
   fold?: Fold;
   prepare?: typeof prepared;
   oldestBeside?: OldestBeside;
+  pendingFor?: PendingFor;
   loadLimits?: LoadLimits;
   /** Between a commit and the end of its jobs: where a worker that dies has its work done again. */
   committed?(): Promise<void>;
@@ -136,7 +139,11 @@ export const startTrack = async (
       ...(fold && { fold }),
       ...(prepare && { prepare }),
     },
-    replacements.oldestBeside ?? createOldestBeside(redis, queues),
+    {
+      oldestBeside: replacements.oldestBeside ?? createOldestBeside(redis, queues),
+      pendingFor: replacements.pendingFor ?? createDeletions(redis).pendingFor,
+      secret: config.ROSTER_SECRET,
+    },
   );
   const retention = await scheduleRetention(context, store);
   const park = createPark({ letters, queue: 'track', mask: maskText, fail: store.outcomes.fail, log });

@@ -41,3 +41,5 @@ export const nobodyWaits: OldestBeside = async () => Number.POSITIVE_INFINITY;
 
 /** A transaction loads whatever it is asked to. */
 export { noLoadLimits } from '@roster/store';
+/** No deletion is ever unfinished: nothing waits for it. */
+export { nonePending as noDeletionPending } from './deletions.ts';

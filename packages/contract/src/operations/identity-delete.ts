@@ -127,12 +127,13 @@ export const usersDelete = operation({
   ...identityRow,
   id: 'users.delete',
   recorded: 'people.deleted',
+  people: 'deleted',
   path: '/users/delete',
   permission: 'users.delete',
   summary: 'Delete people',
   description:
     `${order}It can not be undone. Profile, aliases, events, purchases and consent are gone for every reader at once and erased shortly after; what was accepted before and arrives late is dropped. ` +
-    'After a 202, wait for its outcome before you send more about the same people: the deletion takes what is applied before it too, whenever that was sent. ' +
+    'As soon as it is answered, with 201 or 202, the identifiers of these people are free: what is sent later is about somebody new. ' +
     'A request uses one of the five lists, with at most 50 ids. When an address leaves more than one person, nobody is deleted (`more_than_one_match`). Who came to have the address after the request was accepted is not meant. The `service_id` of a profile that was merged into another one deletes nobody (`merged`).',
   answer: 'result',
   success: 201,

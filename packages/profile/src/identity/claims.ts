@@ -22,6 +22,10 @@ export interface ClaimWrites {
   dropped: string[];
 }
 
+const isErased = ({ to, until }: Buried): boolean => to === undefined && until !== undefined;
+
+const latest = (...all: Buried[]): Stamp => Math.max(...all.map(({ until = 0 }) => until));
+
 export const createClaims = (known: ReadonlyMap<string, OwnerClaim>, now: Stamp) => {
   const before = new Map<string, string | undefined>();
   const after = new Map<string, string | undefined>();
@@ -51,9 +55,11 @@ export const createClaims = (known: ReadonlyMap<string, OwnerClaim>, now: Stamp)
     give,
     /** Since when they have it; in this batch, since now. */
     givenAt: (key: string): Stamp => (after.has(key) ? now : (known.get(key)?.at ?? 0)),
-    /** What comes late by a claim was accepted before the batch: it is about whoever lost it first. */
+    /** What comes late by a claim was accepted before the batch: it is about the first person who lost it. Of two deletions the later one counts. */
     bury(one: Buried): void {
-      if (!after.has(one.key) || !buried.has(one.key)) buried.set(one.key, one);
+      const first = buried.get(one.key);
+      if (!after.has(one.key) || !first) buried.set(one.key, one);
+      else if (isErased(first) && isErased(one)) buried.set(one.key, { ...first, until: latest(first, one) });
     },
     buried: (): Buried[] => [...buried.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1)),
     writes(): ClaimWrites {

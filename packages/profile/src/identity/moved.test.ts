@@ -81,8 +81,8 @@ const createStored = (people: readonly Person[]) => {
       for (const { key, profile, at } of made.claims.added) claims.set(key, { profile, at });
       for (const { key, ...moved } of made.claims.moved)
         claims.set(key, { ...(claims.get(key) as Claim), ...moved });
-      for (const { key, to, forGood } of made.buried) {
-        const fate: Fate = { at: now, ...(to !== undefined && { to }) };
+      for (const { key, to, forGood, until = now } of made.buried) {
+        const fate: Fate = { at: until, ...(to !== undefined && { to }) };
         fates.set(key, forGood ? [fate] : [...(fates.get(key) ?? []), fate]);
       }
       return made.outcomes.flatMap(({ entries }) => entries.list);
@@ -265,5 +265,68 @@ describe('an identifier that is free for a moment within a batch', () => {
       [70, merge(byExternal('ada'), byAlias('y'))],
     );
     expect(stored.track(40, { events: [{ external_id: 'ada' }] })).toEqual(['ignored:deleted']);
+  });
+});
+
+describe('after a deletion that is applied late', () => {
+  const people = [
+    { id: 'p', external_id: 'ada' },
+    { id: 'k', alias: 'y' },
+  ];
+  const deletion = (name: Named): IdentityEntry => ({ do: 'delete', named: name });
+  const seen = (at: Stamp, stored: ReturnType<typeof createStored>) =>
+    stored.track(at, { events: [{ external_id: 'ada' }] });
+
+  it('what was accepted later is about somebody new, what was accepted before is dropped', () => {
+    const stored = createStored(people);
+    stored.identity(100, [50, deletion(byExternal('ada'))]);
+    expect([seen(40, stored), seen(60, stored)]).toEqual([['ignored:deleted'], ['created']]);
+  });
+
+  it('what was applied before it, though accepted later, takes what came before that along', () => {
+    const stored = createStored([{ id: 'p', external_id: 'ada' }]);
+    stored.track(60, named({ external_id: 'ada' }, 'Ada'));
+    stored.identity(100, [50, deletion(byExternal('ada'))]);
+    expect([seen(55, stored), seen(65, stored)]).toEqual([['ignored:deleted'], ['created']]);
+  });
+
+  it('leaves alone who came to be under its identifier later', () => {
+    const stored = createStored([{ id: 'p', external_id: 'ada', at: 60 }]);
+    expect(stored.identity(100, [50, deletion(byExternal('ada'))])).toEqual(['ignored:no_such_user']);
+    expect(seen(70, stored)).toEqual(['updated']);
+  });
+
+  it.each([
+    ['in the same batch', true],
+    ['in a batch before', false],
+  ])('so is what is left of somebody who was merged into the person %s', (_title, together) => {
+    const stored = createStored(people);
+    const merging: [Stamp, IdentityEntry] = [40, merge(byExternal('ada'), byAlias('y'))];
+    const deleting: [Stamp, IdentityEntry] = [50, deletion(byAlias('y'))];
+    if (together) stored.identity(100, merging, deleting);
+    else {
+      stored.identity(100, merging);
+      stored.identity(110, deleting);
+    }
+    expect([seen(45, stored), seen(60, stored)]).toEqual([['ignored:deleted'], ['created']]);
+  });
+
+  it('of two deletions in a batch the later one counts', () => {
+    const stored = createStored([...people, { id: 'u', alias: 'x' }]);
+    stored.identity(
+      100,
+      [50, deletion(byExternal('ada'))],
+      [60, identify('ada', byAlias('x'))],
+      [70, deletion(byExternal('ada'))],
+    );
+    expect([seen(65, stored), seen(75, stored)]).toEqual([['ignored:deleted'], ['created']]);
+  });
+
+  it('identity requests find nobody, in a batch of their own too', () => {
+    const stored = createStored([...people, { id: 'u', alias: 'x' }]);
+    stored.identity(100, [50, deletion(byExternal('ada'))]);
+    expect(stored.identity(110, [60, identify('ada', byAlias('x'))])).toEqual(['updated']);
+    expect(stored.profile('u')?.external_id).toBe('ada');
+    expect(stored.identity(120, [45, merge(byExternal('ada'), byAlias('y'))])).toEqual(['ignored:deleted']);
   });
 });

@@ -7,6 +7,7 @@ import { type Identifier, identityKey } from '../identifier.ts';
 import { leftInIdentify, leftInMerge } from '../merge/left-behind.ts';
 import { identifyProfiles, keptByIdentify, mergeProfiles } from '../merge/merge-profiles.ts';
 import { markOrigins } from '../merge/origins.ts';
+import { aliasKey, claimedKeysOf, externalKey } from '../named-by.ts';
 import { tokenIdentity } from '../plan/item.ts';
 import { addressKeysOf } from '../plan/known.ts';
 import { type Alias, newProfile, type Profile, type Stamp } from '../profile.ts';
@@ -28,9 +29,6 @@ const ignored = (reason: Reason): IdentityResult => `ignored:${reason}`;
 /** A name that somebody has is refused, which is more than nothing happening: the caller is told at once. */
 const nameTaken: IdentityResult = 'refused:name_taken';
 
-const aliasKey = (ws: string, { label, name }: Alias): string =>
-  identityKey(ws, { by: 'user_alias', label, name });
-const externalKey = (ws: string, id: string): string => identityKey(ws, { by: 'external_id', id });
 const serviceKey = (ws: string, id: string): string => identityKey(ws, { by: 'service_id', id });
 const byExternalId = (id: string): { who: Identifier } => ({ who: { by: 'external_id', id } });
 
@@ -104,13 +102,6 @@ const aliasUpdate: Rule<'alias_update'> = (world, origin, { label, from, to }) =
   world.claims.bury({ ws, key: oldKey, to: profile._id });
   return 'updated';
 };
-
-/** What people can be found by, apart from addresses and tokens. */
-const claimedKeysOf = ({ ws, external_id, former_ids = [], aliases = [] }: Profile): string[] => [
-  ...(external_id === undefined ? [] : [externalKey(ws, external_id)]),
-  ...former_ids.map((id) => externalKey(ws, id)),
-  ...aliases.map((alias) => aliasKey(ws, alias)),
-];
 
 const tokenKeysOf = ({ ws, token_keys = [] }: Profile): string[] =>
   token_keys.map((key) => tokenIdentity(ws, key));
@@ -258,10 +249,17 @@ const ownContactsOf = (world: World, profile: Profile, at: Stamp): string[] | un
   return own.includes(undefined) ? undefined : keys.filter((_, place) => own[place]);
 };
 
+const isClaimed = ({ by }: Identifier): boolean => by === 'external_id' || by === 'user_alias';
+
+/** Up to which stamp requests about a deleted person are too late: those that were applied before the deletion went with the person. */
+const goneUntil = ({ updated_at }: Profile, { at }: Origin): Stamp => Math.max(at, updated_at);
+
 const remove: Rule<'delete'> = (world, origin, { named }) => {
   const profile = profileOf(world, world.find(origin, named));
   if (!isProfile(profile)) return profile;
   const { ws, at } = origin;
+  if (isClaimed(named.who) && profile.created_at > at) return ignored('no_such_user');
+  const until = goneUntil(profile, origin);
   const own = ownContactsOf(world, profile, at);
   const contacts = world.contactsOf(profile);
   if (!own || !contacts) return undefined;
@@ -269,14 +267,14 @@ const remove: Rule<'delete'> = (world, origin, { named }) => {
   const claimed = claimedKeysOf(profile);
   const ids = serviceIdsOf(profile);
   for (const key of claimed) world.claims.give(key, undefined, profile._id);
-  for (const key of [...claimed, ...tokenKeysOf(profile)]) world.claims.bury({ ws, key });
+  for (const key of [...claimed, ...tokenKeysOf(profile)]) world.claims.bury({ ws, key, until });
   for (const key of own) world.claims.bury({ ws, key, until: at });
   for (const key of own) world.eraseContact(ws, key, at);
-  for (const id of ids) world.claims.bury({ ws, key: serviceKey(ws, id), forGood: true });
-  world.remove(profile);
+  for (const id of ids) world.claims.bury({ ws, key: serviceKey(ws, id), forGood: true, until });
+  world.erase(profile, until);
   const keys = [...claimed, ...own, ...tokenKeysOf(profile), ...ids.map((id) => serviceKey(ws, id))];
   const former = contactKeysOf(profile).filter((key) => !addressKeysOf(profile).includes(key));
-  world.sweep({ ws, profiles: ids, keys, former, at, history });
+  world.sweep({ ws, profiles: ids, keys, former, at, until, history });
   return 'updated';
 };
 

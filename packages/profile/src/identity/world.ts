@@ -53,6 +53,8 @@ export interface Sweep {
   former: string[];
   /** What was said of their contacts later is somebody else's. */
   at: Stamp;
+  /** Requests up to this stamp are about this person; all up to now without it. */
+  until?: Stamp;
   /** All changes of their consent; empty when nothing has to be proved. */
   history: readonly ConsentChange[];
 }
@@ -81,6 +83,8 @@ export const createWorld = (
   const drafts = new Map<string, Draft>();
   const parts = new Map<string, string[]>();
   const mergedInto = new Map<string, string>();
+  /** Up to which stamp requests about a deleted person are too late, by service id. */
+  const erasedUntil = new Map<string, Stamp>();
   const sweeps: Sweep[] = [];
   const lost: LeftBehind[] = [];
   /** Who was changed in this batch and had an address after it. */
@@ -200,8 +204,9 @@ export const createWorld = (
     if (buried.leadsNowhere) return buried;
     const { to, ...rest } = buried;
     const end = to === undefined ? undefined : final(to);
-    const isGone = end === undefined || isRemoved(end);
-    if (isGone || to === undefined) return rest;
+    if (to === undefined || end === undefined) return rest;
+    const until = erasedUntil.get(end);
+    if (isRemoved(end)) return { ...rest, ...(until !== undefined && { until }) };
     return { ...rest, to: rest.forGood ? end : to };
   };
 
@@ -261,6 +266,12 @@ export const createWorld = (
     remove({ _id }: Profile, into?: string): void {
       drafts.set(_id, { profile: undefined, isNew: drafts.get(_id)?.isNew ?? false });
       if (into !== undefined) mergedInto.set(_id, into);
+    },
+
+    /** Deleted: nobody finds them, and requests up to this stamp are too late. */
+    erase({ _id }: Profile, until: Stamp): void {
+      drafts.set(_id, { profile: undefined, isNew: drafts.get(_id)?.isNew ?? false });
+      erasedUntil.set(_id, until);
     },
 
     /** What one did counts as done by the other. */

@@ -137,6 +137,7 @@ export const createAttributes = (input: AttributesInput) => {
   const applyTo = (item: AttributeItem, entry: AttributeObject, result: Result): void => {
     const found = whose(item);
     if ('early' in found) result.early = true;
+    if ('waits' in found) result.waits = true;
     if (found.is === 'ignored') settle(result, item, `ignored:${found.reason}`);
     if (found.is === 'created') settle(result, item, 'created');
     if (found.is !== 'ignored' && found.is !== 'open') apply(item, found, entry, result);

@@ -5,6 +5,7 @@ import { type Consent, newProfile, type Profile } from '../profile.ts';
 import { type AttributeObject, prepare, type TrackBody, type TrackEntry } from './item.ts';
 import { type Claim, type Fate, type Known, nothingKnown } from './known.ts';
 import { type PlanInput, type Planned, plan } from './plan.ts';
+import type { Deletions } from './whose.ts';
 
 interface Occurrence extends TrackEntry {
   when?: number;
@@ -366,5 +367,74 @@ describe('the plan of a batch', () => {
       },
     ];
     expect(run(bodies)).toEqual(run(bodies));
+  });
+});
+
+describe('an entry about somebody whose deletion is accepted and not applied', () => {
+  const email = 'ada@example.com';
+  const ada = person('p-ada', {
+    external_id: 'ada',
+    former_ids: ['old'],
+    aliases: [{ label: 'crm', name: 'x' }],
+    email_key: email,
+    phone_key: '+14155550100',
+  });
+  const key = (id: string) => identityKey('demo', { by: 'external_id', id });
+  const known: Partial<Known> = {
+    claims: new Map([[key('ada'), { profile: 'p-ada', at: at - 1000 }]]),
+    profiles: new Map([['p-ada', ada]]),
+  };
+
+  const waiting = (body: Body, names: string[], about = known) => {
+    const deletions: Deletions = {
+      mayConcern: ({ id }) => id === 'r0',
+      isNamed: (name) => names.includes(name),
+    };
+    const requests = [body, body].map((one, n) =>
+      prepare({ id: `r${n}`, ws: 'demo', at: at + n, body: one }),
+    );
+    const made = plan({
+      requests,
+      known: { ...nothingKnown, contacts: nothing(), fates: nothing(), ...about },
+      reading,
+      settingsOf: () => settings,
+      happenedAt: () => 0,
+      deletions,
+    });
+    return made.ready ? made.results.map(({ waits }) => waits === true) : made.needs;
+  };
+
+  const byAda: Body = { events: [{ external_id: 'ada' }] };
+
+  it.each([
+    ['external id', key('ada')],
+    ['former external id', key('old')],
+    ['alias', identityKey('demo', { by: 'user_alias', label: 'crm', name: 'x' })],
+    ['email', identityKey('demo', { by: 'email', email })],
+    ['phone', identityKey('demo', { by: 'phone', phone: '+14155550100' })],
+    ['service id', identityKey('demo', { by: 'service_id', id: 'p-ada' })],
+  ])('waits when they are named by %s, unless it came before', (_by, name) => {
+    expect(waiting(byAda, [name])).toEqual([true, false]);
+    expect(waiting({ attributes: [{ external_id: 'ada' }] }, [name])).toEqual([true, false]);
+  });
+
+  it('does not wait when nobody of them is named', () => {
+    expect(waiting(byAda, [key('bob')])).toEqual([false, false]);
+  });
+
+  it('waits by a name that leads to nobody yet, and for a contact that it gives', () => {
+    const gives: Body = { attributes: [{ external_id: 'ada', email: 'new@example.com' }] };
+    expect(waiting({ events: [{ external_id: 'bob' }] }, [key('bob')])).toEqual([true, false]);
+    expect(waiting(gives, [identityKey('demo', { by: 'email', email: 'new@example.com' })])).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('asks for the profile, which an event alone would not need', () => {
+    expect(waiting(byAda, [key('ada')], { claims: known.claims ?? new Map() })).toEqual([true, false]);
+    expect(waiting(byAda, [key('bob')], { claims: known.claims ?? new Map() })).toMatchObject({
+      profiles: new Set(['p-ada']),
+    });
   });
 });

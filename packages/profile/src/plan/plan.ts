@@ -8,7 +8,7 @@ import type { Item, Prepared, TrackEntry } from './item.ts';
 import { isNeedy, type Known, type Needs } from './known.ts';
 import { type Changed, createPeople, type Identity } from './people.ts';
 import { type Result, resultOf, settle } from './result.ts';
-import { createWhose } from './whose.ts';
+import { createWhose, type Deletions } from './whose.ts';
 
 /** An event or purchase, and whose it is. */
 export interface Placed<Entry extends TrackEntry> {
@@ -45,6 +45,8 @@ export interface PlanInput<Event extends TrackEntry, Purchase extends TrackEntry
   /** When an event or purchase happened; asked only when people share an email or phone. */
   happenedAt(entry: Event | Purchase, at: Stamp): Stamp;
   fold?: Fold;
+  /** Those that are accepted and not applied yet; none without it. */
+  deletions?: Deletions;
 }
 
 const sharesPeople = ({ attributes, events, purchases }: Prepared<TrackEntry, TrackEntry>): boolean =>
@@ -58,7 +60,7 @@ export function* planning<Event extends TrackEntry, Purchase extends TrackEntry>
 ): Generator<void, Planned<Event, Purchase>> {
   const { requests, known, happenedAt, fold = foldChanges } = input;
   const people = createPeople(known, fold, (ws) => input.settingsOf(ws).mostProfileBytes, input.reading.time);
-  const whose = createWhose(known, people);
+  const whose = createWhose(known, people, input.deletions);
   const applyAttributes = createAttributes({ ...input, people, whose });
   const ranks = requests.some(sharesPeople);
   const events: Placed<Event>[] = [];
@@ -72,6 +74,7 @@ export function* planning<Event extends TrackEntry, Purchase extends TrackEntry>
   ): void => {
     const found = whose(item);
     if ('early' in found) result.early = true;
+    if ('waits' in found) result.waits = true;
     if (found.is === 'ignored') settle(result, item, `ignored:${found.reason}`);
     if (found.is === 'created') settle(result, item, 'created');
     if (found.is === 'ignored' || found.is === 'open') return;

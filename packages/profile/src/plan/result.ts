@@ -23,6 +23,8 @@ export interface Result {
   person?: string;
   /** It depends on somebody not being there, who may still come with something that was accepted before. */
   early?: true;
+  /** It was accepted after a deletion of somebody it is about, which is not applied yet. */
+  waits?: true;
 }
 
 type AnyItem = Item<TrackEntry>;

@@ -1,9 +1,10 @@
 /** Whose an entry is: found, created, or nobody's, with the reason. Requests from before a deletion or a merge are told apart here. */
 import { decide } from '../decide.ts';
 import { identityKey } from '../identifier.ts';
-import type { Stamp } from '../profile.ts';
-import type { Item, TrackEntry } from './item.ts';
-import type { Claim, Fate, Known } from './known.ts';
+import { claimedKeysOf } from '../named-by.ts';
+import type { Profile, Stamp } from '../profile.ts';
+import type { Item, Origin, TrackEntry } from './item.ts';
+import { addressKeysOf, type Claim, type Fate, type Known } from './known.ts';
 import type { People } from './people.ts';
 
 export type Whose =
@@ -13,8 +14,10 @@ export type Whose =
   /** Found by following a merge of `away`, who had the identifier. */
   | { is: 'followed'; id: string; away: string }
   | { is: 'ignored'; reason: 'deleted' }
-  /** There is nobody. Whoever was accepted before and is still on the way may change that. */
+  /** There is nobody. A request that was accepted before and is still under way may change that. */
   | { is: 'ignored'; reason: 'no_such_user'; early: true }
+  /** A deletion of the person was accepted before, and is not applied yet. */
+  | { is: 'ignored'; reason: 'deletion_pending'; waits: true }
   /** Something has to be loaded first. */
   | { is: 'open' };
 
@@ -22,7 +25,18 @@ type AnyItem = Item<TrackEntry>;
 
 const deleted: Whose = { is: 'ignored', reason: 'deleted' };
 const nobodyYet: Whose = { is: 'ignored', reason: 'no_such_user', early: true };
+const pending: Whose = { is: 'ignored', reason: 'deletion_pending', waits: true };
 const open: Whose = { is: 'open' };
+
+/** What a batch has to know of deletions that are accepted and not applied yet. */
+export interface Deletions {
+  /** Whether the request was accepted after one of them, and has not waited long enough. */
+  mayConcern(origin: Origin): boolean;
+  /** Whether an unfinished identity request names somebody by this identity key. */
+  isNamed(key: string, origin: Origin): boolean;
+}
+
+export const noDeletions: Deletions = { mayConcern: () => false, isNamed: () => false };
 
 /** A merge leads to one person, who may have been merged away too. The chain has an end: this is for one that is broken. */
 const longestChain = 32;
@@ -44,18 +58,24 @@ const createFateOf =
     return 'open';
   };
 
-/** By a service id, the person, or the one into whom they were merged, in the end. */
+/** By a service id, the person, or the one into whom they were merged, in the end; `free`: who was deleted before the request was accepted. */
 const createFollow = (known: Known, people: People) => {
   const fateOf = createFateOf(known, people);
-  return (ws: string, at: Stamp, had: string): Whose => {
+  const wasDeleted = (key: string): boolean => {
+    const last = known.fates.get(key)?.at(-1);
+    return last !== undefined && last.to === undefined;
+  };
+  return (ws: string, at: Stamp, had: string): Whose | 'free' => {
     let id = had;
     for (let step = 0; step < longestChain; step++) {
       if (!known.absent.has(id)) {
         if (!people.current(id)) return open;
         return id === had ? { is: 'found', id } : { is: 'followed', id, away: had };
       }
-      const fate = fateOf(identityKey(ws, { by: 'service_id', id }), at);
+      const key = identityKey(ws, { by: 'service_id', id });
+      const fate = fateOf(key, at);
       if (fate === 'open') return open;
+      if (!fate && wasDeleted(key)) return 'free';
       if (fate?.to === undefined) return deleted;
       id = fate.to;
     }
@@ -63,7 +83,20 @@ const createFollow = (known: Known, people: People) => {
   };
 };
 
-export const createWhose = (known: Known, people: People) => {
+/** Of the entry itself. */
+const keysIn = ({ key, origin: { ws }, entry: { email, phone } }: AnyItem): string[] => [
+  key,
+  ...(email == null ? [] : [identityKey(ws, { by: 'email', email })]),
+  ...(phone == null ? [] : [identityKey(ws, { by: 'phone', phone })]),
+];
+
+const keysOf = (profile: Profile): string[] => [
+  ...claimedKeysOf(profile),
+  ...addressKeysOf(profile),
+  identityKey(profile.ws, { by: 'service_id', id: profile._id }),
+];
+
+export const createWhose = (known: Known, people: People, deletions = noDeletions) => {
   const fateOf = createFateOf(known, people);
   const follow = createFollow(known, people);
 
@@ -79,8 +112,14 @@ export const createWhose = (known: Known, people: People) => {
     ...(isFoundByValue(item) && { early: true }),
   });
 
-  const ended = ({ identifier, origin }: AnyItem, { to }: Fate): Whose =>
-    to === undefined ? deleted : follow(origin.ws, origin.at, hadBy(identifier, to));
+  const createdOrNobody = (item: AnyItem): Whose => (mayCreate(item) ? created(item) : nobodyYet);
+
+  const ended = (item: AnyItem, { to }: Fate): Whose => {
+    if (to === undefined) return deleted;
+    const { identifier, origin } = item;
+    const followed = follow(origin.ws, origin.at, hadBy(identifier, to));
+    return followed === 'free' ? createdOrNobody(item) : followed;
+  };
 
   /** By a claim that was made or has moved since the request was accepted: what became of it later was its own way. */
   const claimed = (item: AnyItem, claim: Claim, fate: Fate | undefined): Whose => {
@@ -92,7 +131,7 @@ export const createWhose = (known: Known, people: People) => {
     return fate ? ended(item, fate) : { is: 'found', id: claim.profile };
   };
 
-  return (item: AnyItem): Whose => {
+  const whoseIs = (item: AnyItem): Whose => {
     const { key, origin } = item;
     const claim = people.claimOf(item);
     const id = claim?.profile ?? people.find(item);
@@ -104,6 +143,24 @@ export const createWhose = (known: Known, people: People) => {
     if (fate) return ended(item, fate);
     const kept = known.merged.get(key);
     if (kept !== undefined) return { is: 'found', id: kept };
-    return mayCreate(item) ? created(item) : nobodyYet;
+    return createdOrNobody(item);
+  };
+
+  /** The person may be named by any identifier, so the profile is needed, which an event alone would not ask for. */
+  const awaitsDeletion = (item: AnyItem, found: Whose): boolean | 'open' => {
+    const isNamed = (key: string): boolean => deletions.isNamed(key, item.origin);
+    if (keysIn(item).some(isNamed)) return true;
+    if (!('id' in found)) return false;
+    const profile = people.current(found.id);
+    if (profile) return keysOf(profile).some(isNamed);
+    return people.isUnloaded(found.id) ? false : 'open';
+  };
+
+  return (item: AnyItem): Whose => {
+    const found = whoseIs(item);
+    if (found.is === 'open' || !deletions.mayConcern(item.origin)) return found;
+    const awaits = awaitsDeletion(item, found);
+    if (awaits === 'open') return open;
+    return awaits ? pending : found;
   };
 };

@@ -1,0 +1,360 @@
+/** After a delete was accepted its identifiers are free (decisions.md): here the delete is held up while what comes after it is sent. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createDeletions, createGate, type Gate, openConnection, queuesOf } from '@roster/queue';
+import { noDeletionPending } from '@roster/track-service';
+import type { Redis } from 'ioredis';
+import { type Answered, type Instead, type System, startSystem } from './system.ts';
+
+jest.setTimeout(120_000);
+
+/** Deletes, and what was accepted after them, stay in the identity queue while this is so. */
+let isHeld = false;
+let gate: Gate = async () => new Set();
+let connection: Redis | undefined;
+
+const identityGate: Gate = async (requests) => {
+  const passed = await gate(requests);
+  if (!isHeld) return passed;
+  const first = Math.min(...requests.filter(({ op }) => op === 'users.delete').map(({ at }) => at));
+  return new Set(requests.filter(({ id, at }) => passed.has(id) && at < first).map(({ id }) => id));
+};
+
+const start = async (instead: Instead = {}): Promise<System> => {
+  const system = await startSystem({ identity: { fence: identityGate }, subscription: true, ...instead });
+  connection = openConnection('patient', system.redisUrl);
+  gate = createGate(connection, queuesOf('track', 2), createDeletions(connection).before);
+  return system;
+};
+
+let system: System;
+const stop = async (): Promise<void> => {
+  isHeld = false;
+  await system.stop();
+  connection?.disconnect();
+};
+
+let made = 0;
+const somebody = () => {
+  made += 1;
+  const name = `person-${made}`;
+  return { name, email: `${name}@example.com`, phone: `+1415555${String(1000 + made)}` };
+};
+type Somebody = ReturnType<typeof somebody>;
+
+const alias = (name: string, label = 'crm') => ({ alias_label: label, alias_name: name });
+
+/** With everything by which a person can be named. */
+const create = async ({ name, email, phone }: Somebody): Promise<string> => {
+  await system.track({ attributes: [{ external_id: name, email, phone, old: true, visits: 1 }] });
+  await system.send('/users/alias/new', { body: { user_aliases: [{ external_id: name, ...alias(name) }] } });
+  const user = await system.exported(name, ['service_id', 'user_aliases']);
+  expect(user?.user_aliases).toHaveLength(1);
+  return String(user?.service_id);
+};
+
+const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+  for (let tries = 0; tries < 600; tries++) {
+    if (await isSo()) return;
+    await sleep(25);
+  }
+  throw new Error('it did not come to be so');
+};
+
+const waitingForIdentity = async (): Promise<number> =>
+  (await system.redis.llen('{roster:identity}:identity:wait')) +
+  (await system.redis.llen('{roster:identity}:identity:active'));
+
+/** Sends a request of identity without waiting for its result. */
+const leave = async (path: string, body: object): Promise<{ answered: Promise<Answered> }> => {
+  const answered = system.send(path, { body, headers: { 'idempotency-key': randomUUID() } });
+  await sleep(60);
+  return { answered };
+};
+
+const idOf = ({ headers }: Pick<Answered, 'headers'>): string => headers.get('x-request-id') ?? '';
+
+interface Later {
+  path: string;
+  body: object;
+}
+
+/** While the delete is held up: sends what comes after it, and gives it time to be applied too early. */
+const afterDelete = async (deleted: object, ...later: Later[]): Promise<Record<string, unknown>[]> => {
+  isHeld = true;
+  const { answered: answeredDelete } = await leave('/users/delete', deleted);
+  await until(async () => (await waitingForIdentity()) > 0);
+  await sleep(50);
+  const ids: (string | Promise<Answered>)[] = [];
+  for (const { path, body } of later) {
+    if (path.startsWith('/users/track')) {
+      const { status, headers } = await system.send(path, { body });
+      expect(status).toBe(201);
+      ids.push(idOf({ headers }));
+    } else ids.push((await leave(path, body)).answered);
+  }
+  await sleep(400);
+  isHeld = false;
+  await answeredDelete;
+  return Promise.all(ids.map(async (id) => outcome(typeof id === 'string' ? id : idOf(await id))));
+};
+
+const outcome = async (id: string): Promise<Record<string, unknown>> => {
+  let body: Record<string, unknown> = {};
+  await until(async () => {
+    body = (await system.send(`/requests/${id}`, { method: 'GET' })).body;
+    return body.state === 'applied' || body.state === 'failed';
+  });
+  return body;
+};
+
+const resultsOf = ({ entries }: Record<string, unknown>): string[] =>
+  Object.values(entries as Record<string, { result: string; reason?: string }[]>)
+    .flat()
+    .map(({ result, reason }) => (reason === undefined ? result : `${result}:${reason}`));
+
+const fields = ['external_id', 'custom_attributes', 'custom_events', 'email', 'phone', 'user_aliases'];
+const personOf = (name: string) => system.exported(name, fields);
+
+const event = (who: object) => ({ ...who, name: 'seen', time: new Date().toISOString() });
+const increment = { visits: { inc: 1 }, fresh: true };
+
+const byWhich = (person: Somebody): [string, object][] => [
+  ['external id', { external_ids: [person.name] }],
+  ['alias', { user_aliases: [alias(person.name)] }],
+  ['email', { email_addresses: [{ email: person.email, prioritization: ['most_recently_updated'] }] }],
+  ['phone', { phone_numbers: [{ phone: person.phone, prioritization: ['most_recently_updated'] }] }],
+];
+const kinds = ['external id', 'alias', 'email', 'phone', 'service id'];
+
+const deletionBy = (kind: string, person: Somebody, serviceId: string): object =>
+  new Map<string, object>([...byWhich(person), ['service id', { service_ids: [serviceId] }]]).get(kind) ?? {};
+
+describe('after a delete was accepted', () => {
+  beforeAll(async () => {
+    system = await start();
+  });
+  afterAll(stop);
+  afterEach(() => {
+    isHeld = false;
+  });
+
+  it.each(kinds)('by %s, what is tracked by external id is about somebody new', async (kind) => {
+    const ada = somebody();
+    const id = await create(ada);
+    const [first] = await afterDelete(deletionBy(kind, ada, id), {
+      path: '/users/track',
+      body: {
+        attributes: [{ external_id: ada.name, ...increment }],
+        events: [event({ external_id: ada.name })],
+      },
+    });
+    expect(resultsOf(first ?? {})).toEqual(['created', 'updated']);
+    const person = await personOf(ada.name);
+    expect(person).toMatchObject({
+      custom_attributes: { visits: 1, fresh: true },
+      custom_events: [{ count: 1 }],
+    });
+    expect(person?.custom_attributes).not.toHaveProperty('old');
+    expect(person).not.toHaveProperty('email');
+  });
+
+  it.each(kinds)('by %s, an event alone by external id is about somebody new', async (kind) => {
+    const ada = somebody();
+    const id = await create(ada);
+    const [first] = await afterDelete(deletionBy(kind, ada, id), {
+      path: '/users/track',
+      body: { events: [event({ external_id: ada.name })] },
+    });
+    expect(resultsOf(first ?? {})).toEqual(['created']);
+    expect(await personOf(ada.name)).toMatchObject({ custom_events: [{ count: 1 }] });
+  });
+
+  it.each(kinds)('by %s, email, phone, alias and service id lead to nobody', async (kind) => {
+    const ada = somebody();
+    const id = await create(ada);
+    const only = { _update_existing_only: true, fresh: true };
+    const names = [
+      { user_alias: alias(ada.name) },
+      { email: ada.email },
+      { phone: ada.phone },
+      { service_id: id },
+    ];
+    const outcomes = await afterDelete(
+      deletionBy(kind, ada, id),
+      ...names.map((who) => ({ path: '/users/track', body: { attributes: [{ ...who, ...only }] } })),
+    );
+    expect(outcomes.flatMap(resultsOf)).toEqual(names.map(() => 'ignored:no_such_user'));
+  });
+
+  it('an email and a phone make a person of their own', async () => {
+    const ada = somebody();
+    await create(ada);
+    const outcomes = await afterDelete(
+      { external_ids: [ada.name] },
+      ...[{ email: ada.email }, { phone: ada.phone }].map((who) => ({
+        path: '/users/track',
+        body: { attributes: [{ ...who, ...increment }] },
+      })),
+    );
+    expect(outcomes.flatMap(resultsOf)).toEqual(['created', 'created']);
+  });
+
+  it.each(['none', 'merge'])(
+    'an alias identified as the person becomes them (%s)',
+    async (merge_behavior) => {
+      const [ada, y] = [somebody(), somebody()];
+      await create(ada);
+      await system.track({
+        attributes: [{ user_alias: alias(y.name, 'web'), _update_existing_only: false, anonymous: true }],
+      });
+      const [first] = await afterDelete(
+        { external_ids: [ada.name] },
+        {
+          path: '/users/identify',
+          body: {
+            aliases_to_identify: [{ external_id: ada.name, user_alias: alias(y.name, 'web') }],
+            merge_behavior,
+          },
+        },
+      );
+      expect(resultsOf(first ?? {})).toEqual(['updated']);
+      expect(await personOf(ada.name)).toMatchObject({ custom_attributes: { anonymous: true } });
+    },
+  );
+
+  it('a new alias finds nobody to be added to, and its name is free', async () => {
+    const ada = somebody();
+    await create(ada);
+    const outcomes = await afterDelete(
+      { external_ids: [ada.name] },
+      {
+        path: '/users/alias/new',
+        body: { user_aliases: [{ external_id: ada.name, ...alias(ada.name, 'web') }] },
+      },
+      { path: '/users/alias/new', body: { user_aliases: [alias(ada.name)] } },
+    );
+    expect(outcomes.flatMap(resultsOf)).toEqual(['ignored:no_such_user', 'created']);
+  });
+
+  it('a merge finds nobody, on either side', async () => {
+    const [ada, bob] = [somebody(), somebody()];
+    await create(ada);
+    await create(bob);
+    const side = ({ name }: Somebody) => ({ external_id: name });
+    const merge = (away: Somebody, kept: Somebody) => ({
+      path: '/users/merge',
+      body: { merge_updates: [{ identifier_to_merge: side(away), identifier_to_keep: side(kept) }] },
+    });
+    const outcomes = await afterDelete({ external_ids: [ada.name] }, merge(ada, bob), merge(bob, ada));
+    expect(outcomes.flatMap(resultsOf)).toEqual(['ignored:no_such_user', 'ignored:no_such_user']);
+    expect(await personOf(bob.name)).toMatchObject({ external_id: bob.name });
+  });
+
+  it('a rename to the external id succeeds', async () => {
+    const [ada, bob] = [somebody(), somebody()];
+    await create(ada);
+    await create(bob);
+    const [first] = await afterDelete(
+      { external_ids: [ada.name] },
+      {
+        path: '/users/external_ids/rename',
+        body: { external_id_renames: [{ current_external_id: bob.name, new_external_id: ada.name }] },
+      },
+    );
+    expect(first && resultsOf(first)).toEqual(['updated']);
+    expect(await personOf(ada.name)).toMatchObject({ email: bob.email });
+  });
+
+  it.each([
+    ['/subscription/status/set', { external_id: 'it' }],
+    ['/v2/subscription/status/set', { external_ids: ['it'] }],
+  ])('%s by external id finds nobody', async (path, who) => {
+    const ada = somebody();
+    await create(ada);
+    const news = { subscription_group_id: 'demo-news', subscription_state: 'unsubscribed' };
+    const named = JSON.parse(JSON.stringify({ ...news, ...who }).replace('"it"', `"${ada.name}"`));
+    const [first] = await afterDelete(
+      { external_ids: [ada.name] },
+      { path, body: path.startsWith('/v2') ? { subscription_groups: [named] } : named },
+    );
+    expect(first && resultsOf(first)).toEqual(['ignored:no_such_user']);
+  });
+
+  it('what is tracked about somebody whom an unfinished merge joins with the person is kept', async () => {
+    const [ada, bob] = [somebody(), somebody()];
+    await create(ada);
+    await create(bob);
+    const merging = {
+      merge_updates: [
+        { identifier_to_merge: { external_id: bob.name }, identifier_to_keep: { external_id: ada.name } },
+      ],
+    };
+    isHeld = true;
+    // The merge is held up by the delete of somebody else. Which of it and the next delete comes first is not promised.
+    const other = await leave('/users/delete', { external_ids: [somebody().name] });
+    await system.send('/users/merge', { body: merging });
+    await afterDelete(
+      { external_ids: [ada.name] },
+      { path: '/users/track', body: { attributes: [{ external_id: bob.name, ...increment }] } },
+    );
+    await other.answered;
+    expect(await personOf(bob.name)).toMatchObject({ custom_attributes: { fresh: true } });
+    expect(await personOf(ada.name)).toBeUndefined();
+  });
+
+  it('between two deletions of one batch, what is tracked goes with the second one', async () => {
+    const ada = somebody();
+    await create(ada);
+    const [first, second] = await afterDelete(
+      { external_ids: [ada.name] },
+      { path: '/users/track', body: { attributes: [{ external_id: ada.name, ...increment }] } },
+      { path: '/users/delete', body: { external_ids: [ada.name] } },
+    );
+    expect([first, second].map((one) => one && resultsOf(one))).toEqual([['created'], ['updated']]);
+    expect(await personOf(ada.name)).toBeUndefined();
+  });
+
+  it('a fresh read does not show the person', async () => {
+    const ada = somebody();
+    await create(ada);
+    isHeld = true;
+    const { answered } = await leave('/users/delete', { external_ids: [ada.name] });
+    const read = () =>
+      system.send('/users/export/ids', { body: { external_ids: [ada.name], fields_to_export: ['email'] } });
+    const stale = await read();
+    expect([stale.headers.get('x-roster-fresh'), stale.body.users]).toEqual([
+      'false',
+      [{ email: ada.email }],
+    ]);
+    isHeld = false;
+    await answered;
+    await until(async () => (await read()).headers.get('x-roster-fresh') === 'true');
+    expect((await read()).body.users).toEqual([]);
+  });
+
+  it('leaves no notice behind', async () => {
+    const ada = somebody();
+    await create(ada);
+    await system.send('/users/delete', { body: { external_ids: [ada.name] } });
+    expect(await system.redis.zcard('{roster:identity}:deletions:demo')).toBe(0);
+  });
+});
+
+describe('without the wait for deletions', () => {
+  beforeAll(async () => {
+    system = await start({ track: { pendingFor: noDeletionPending } });
+  });
+  afterAll(stop);
+
+  it('what was tracked after a delete was accepted goes with it', async () => {
+    const ada = somebody();
+    await create(ada);
+    const [first] = await afterDelete(
+      { external_ids: [ada.name] },
+      { path: '/users/track', body: { attributes: [{ external_id: ada.name, ...increment }] } },
+    );
+    expect(first && resultsOf(first)).toEqual(['updated']);
+    expect(await personOf(ada.name)).toBeUndefined();
+  });
+});

@@ -1,0 +1,139 @@
+import { type TestServer, testRedis } from '@roster/testkit';
+import { Redis } from 'ioredis';
+import {
+  createDeletions,
+  type Deletions,
+  mostNames,
+  nameDigest,
+  namesOf,
+  writeNotices,
+} from './deletions.ts';
+import { createGate } from './fence.ts';
+import { groupId } from './group.ts';
+import { deletionsKey, namedKey, queuesOf } from './names.ts';
+
+jest.setTimeout(60_000);
+
+const secret = 'a secret of this test';
+const active = '{roster:identity}:identity:active';
+const waiting = '{roster:identity}:identity:wait';
+
+let server: TestServer;
+let redis: Redis;
+let deletions: Deletions;
+
+beforeAll(async () => {
+  server = await testRedis();
+  redis = new Redis(server.url);
+  deletions = createDeletions(redis);
+});
+beforeEach(() => redis.flushdb());
+afterAll(async () => {
+  redis.disconnect();
+  await server.close();
+});
+
+const request = (at: number, ws = 'demo') => ({ id: `r${at}`, ws, at, op: 'users.track' as const });
+const ada = 'demo:e:ada';
+
+/** Accepted: its job is there, then its notice. */
+const accept = async (at: number, keys: string[], deletes = true, ws = 'demo'): Promise<void> => {
+  await redis.lpush(waiting, groupId(at, 'x'));
+  await writeNotices(redis, [{ ws, id: `r${at}`, at, names: namesOf(secret, keys), deletes }]);
+};
+
+const take = (at: number) => redis.lrem(waiting, 1, groupId(at, 'x'));
+
+/** Applied: its job is gone. */
+const finish = async (at: number, ws = 'demo'): Promise<void> => {
+  await take(at);
+  await deletions.finished([{ id: `r${at}`, ws, at }]);
+};
+
+describe('a deletion that is accepted and not applied', () => {
+  it('concerns what was accepted after it in its workspace, and nothing else', async () => {
+    await accept(100, [ada]);
+    const pending = await deletions.pendingFor([request(90), request(110), request(120, 'other')]);
+    expect([...pending]).toEqual([
+      ['demo', { oldest: 100, names: new Set([nameDigest(secret, ada)]), byContact: false }],
+    ]);
+    expect(await deletions.pendingFor([request(90), request(120, 'other')])).toEqual(new Map());
+  });
+
+  it('is over with its notice', async () => {
+    await accept(100, [ada]);
+    await accept(101, ['demo:e:bob']);
+    await finish(100);
+    expect((await deletions.pendingFor([request(110)])).get('demo')?.oldest).toBe(101);
+    await finish(101);
+    expect(await deletions.pendingFor([request(110)])).toEqual(new Map());
+    expect(await redis.exists(deletionsKey('demo'), namedKey('demo'))).toBe(0);
+  });
+
+  it('stands while its job is at work, or waits behind others', async () => {
+    await accept(100, [ada]);
+    await redis.lpush(waiting, groupId(130, 'x'));
+    expect((await deletions.pendingFor([request(110)])).size).toBe(1);
+    await redis.lmove(waiting, active, 'RIGHT', 'LEFT');
+    expect((await deletions.pendingFor([request(110)])).size).toBe(1);
+  });
+
+  it('is no obstacle when a crash has left its notice behind', async () => {
+    await accept(100, [ada]);
+    await take(100);
+    expect(await deletions.pendingFor([request(110)])).toEqual(new Map());
+    expect(await redis.exists(deletionsKey('demo'), namedKey('demo'))).toBe(0);
+  });
+
+  it('comes with the names in all unfinished identity requests, finished ones left out', async () => {
+    await accept(90, ['demo:e:old'], false);
+    await accept(95, ['demo:e:bob', ada], false);
+    await accept(100, [ada]);
+    await finish(90);
+    const { names } = (await deletions.pendingFor([request(110)])).get('demo') ?? {};
+    expect(names).toEqual(new Set(namesOf(secret, ['demo:e:bob', ada])));
+  });
+
+  it('keeps a name that a later request names again', async () => {
+    await accept(100, [ada]);
+    await accept(105, [ada], false);
+    await finish(100);
+    expect(await redis.zscore(namedKey('demo'), nameDigest(secret, ada))).toBe('105');
+  });
+
+  it('by a contact says so', async () => {
+    await accept(100, ['demo:m:ada@example.com']);
+    expect((await deletions.pendingFor([request(110)])).get('demo')?.byContact).toBe(true);
+  });
+
+  it('has no more names beside it than fit', async () => {
+    const names = Array.from({ length: mostNames }, (_, n) => `n${n}`);
+    for (let from = 0; from < mostNames; from += 1000)
+      await writeNotices(redis, [
+        { ws: 'demo', id: 'r1', at: 1, names: names.slice(from, from + 1000), deletes: false },
+      ]);
+    await accept(100, [ada]);
+    expect(await redis.zcard(namedKey('demo'))).toBe(mostNames);
+    expect((await deletions.before([request(110)])).get('demo')).toBe(100);
+  });
+});
+
+describe('the gate', () => {
+  const track = queuesOf('track', 1);
+  const passed = async (...requests: ReturnType<typeof request>[]) => [
+    ...(await createGate(redis, track, deletions.before)(requests)),
+  ];
+
+  it('lets requests pass up to the oldest unfinished one', async () => {
+    await redis.lpush('{roster:track-0}:track-0:wait', groupId(50, 'x'));
+    expect(await passed(request(40), request(60))).toEqual(['r40']);
+  });
+
+  it('holds up what was accepted after the deletion of another batch, not what comes with it', async () => {
+    await accept(100, [ada]);
+    expect(await passed(request(90), request(110), request(120, 'other'))).toEqual(['r90', 'r120']);
+    expect(await passed(request(100), request(110))).toEqual(['r100', 'r110']);
+    await finish(100);
+    expect(await passed(request(110))).toEqual(['r110']);
+  });
+});

@@ -1,0 +1,46 @@
+/** Entries about people whose deletion is accepted and not applied yet wait for it (docs/adr/0032). */
+import type { AcceptedRequest } from '@roster/contract';
+import { type Deletions, noDeletions } from '@roster/profile';
+import { nameDigest, type OldestBeside, type Pending } from '@roster/queue';
+
+export type PendingFor = (requests: readonly AcceptedRequest[]) => Promise<ReadonlyMap<string, Pending>>;
+
+export const nonePending: PendingFor = async () => new Map();
+
+type ByWorkspace = ReadonlyMap<string, Pending>;
+
+const isAfter = (pending: ByWorkspace, { ws, at }: Pick<AcceptedRequest, 'ws' | 'at'>): boolean =>
+  at > (pending.get(ws)?.oldest ?? Number.POSITIVE_INFINITY);
+
+/** For the plan: `sure` are requests that have waited long enough. */
+export const deletionsIn = (pending: ByWorkspace, secret: string, sure: ReadonlySet<string>): Deletions => {
+  if (pending.size === 0) return noDeletions;
+  const digests = new Map<string, string>();
+  const digestOf = (key: string): string => {
+    const digest = digests.get(key) ?? nameDigest(secret, key);
+    digests.set(key, digest);
+    return digest;
+  };
+  return {
+    mayConcern: (origin) => !sure.has(origin.id) && isAfter(pending, origin),
+    isNamed: (key, { ws }) => pending.get(ws)?.names.has(digestOf(key)) === true,
+  };
+};
+
+/**
+ * Whom a deletion by email or phone means is known once everything accepted before it is applied. Until then every request of its
+ * workspace that was accepted after it waits.
+ */
+export const waitingForContacts = async (
+  batch: readonly AcceptedRequest[],
+  waitedEnough: ReadonlySet<string>,
+  pending: ByWorkspace,
+  oldestBeside: OldestBeside,
+): Promise<string[]> => {
+  const after = batch.filter(
+    (one) => !waitedEnough.has(one.id) && pending.get(one.ws)?.byContact && isAfter(pending, one),
+  );
+  if (after.length === 0) return [];
+  const oldest = await oldestBeside(new Set(batch.map(({ at }) => at)));
+  return after.filter(({ ws }) => oldest < (pending.get(ws)?.oldest ?? 0)).map(({ id }) => id);
+};
