@@ -20,10 +20,12 @@ const identityGate: Gate = async (requests) => {
   return new Set(requests.filter(({ id, at }) => passed.has(id) && at < first).map(({ id }) => id));
 };
 
-const start = async (instead: Instead = {}): Promise<System> => {
+/** With `isBlind` identity requests don't wait for the deletions of other batches. */
+const start = async (instead: Instead = {}, isBlind = false): Promise<System> => {
   const system = await startSystem({ identity: { fence: identityGate }, subscription: true, ...instead });
   connection = openConnection('patient', system.redisUrl);
-  gate = createGate(connection, queuesOf('track', 2), createDeletions(connection).before);
+  const { before } = createDeletions(connection);
+  gate = createGate(connection, queuesOf('track', 2), isBlind ? undefined : before);
   return system;
 };
 
@@ -356,5 +358,25 @@ describe('without the wait for deletions', () => {
     );
     expect(first && resultsOf(first)).toEqual(['updated']);
     expect(await personOf(ada.name)).toBeUndefined();
+  });
+});
+
+describe('without the wait of identity requests', () => {
+  beforeAll(async () => {
+    system = await start({}, true);
+  });
+  afterAll(stop);
+
+  it('a new alias is added to the person who is to be deleted', async () => {
+    const ada = somebody();
+    await create(ada);
+    const [first] = await afterDelete(
+      { external_ids: [ada.name] },
+      {
+        path: '/users/alias/new',
+        body: { user_aliases: [{ external_id: ada.name, ...alias(ada.name, 'web') }] },
+      },
+    );
+    expect(first && resultsOf(first)).toEqual(['updated']);
   });
 });

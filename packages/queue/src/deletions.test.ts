@@ -8,9 +8,11 @@ import {
   namesOf,
   writeNotices,
 } from './deletions.ts';
-import { createGate } from './fence.ts';
+import { openQueue } from './enqueue.ts';
+import { createGate, type Gate } from './fence.ts';
 import { groupId } from './group.ts';
 import { deletionsKey, namedKey, queuesOf } from './names.ts';
+import { createBatchWorker } from './worker.ts';
 
 jest.setTimeout(60_000);
 
@@ -135,5 +137,57 @@ describe('the gate', () => {
     expect(await passed(request(100), request(110))).toEqual(['r100', 'r110']);
     await finish(100);
     expect(await passed(request(110))).toEqual(['r110']);
+  });
+});
+
+describe('two deletions in one job, and a track request between them that waits for the first', () => {
+  const [identity] = queuesOf('identity', 1);
+  const trackWaiting = '{roster:track-0}:track-0:wait';
+  const idOf = (at: number) => `r${at.toString(36)}-00000000`;
+  const quietly = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+  /** What an identity worker applies within two seconds, and how it ends when the track request is finished then. */
+  const outcomeWith = async (fence: Gate): Promise<{ before: number[]; after: number[] }> => {
+    if (!identity) throw new Error('there is no queue');
+    const queue = openQueue(identity, redis);
+    const requests = [100, 300].map((at) => [idOf(at), 'demo', 'users.delete', {}]);
+    await queue.add('users.delete', { v: 1, entries: 2, bytes: 2, requests }, { jobId: groupId(100, 'x') });
+    await redis.lpush(trackWaiting, groupId(200, 'x'));
+    const applied: number[] = [];
+    const worker = createBatchWorker({
+      url: server.url,
+      queues: [identity],
+      limits: { requests: 10, entries: 10, bytes: 1000 },
+      fence,
+      classify: () => 'permanent',
+      dead: async () => ({ status: 500, body: '' }),
+      async apply(some) {
+        applied.push(...some.map(({ at }) => at));
+        // The first deletion is applied: now the track request is.
+        if (applied.includes(100)) await redis.del(trackWaiting);
+        return some.map(() => ({ status: 200, body: '' }));
+      },
+    });
+    await quietly(2_000);
+    const before = [...applied];
+    await redis.del(trackWaiting);
+    for (let tries = 0; tries < 500 && applied.length < 2; tries++) await quietly(10);
+    await worker.close();
+    await queue.close();
+    return { before, after: applied };
+  };
+
+  it('are applied one after the other', async () => {
+    const gate = createGate(redis, queuesOf('track', 1), deletions.before);
+    expect(await outcomeWith(gate)).toEqual({ before: [100, 300], after: [100, 300] });
+  });
+
+  it('would wait in a circle if the fence judged the batch as a whole', async () => {
+    const gate = createGate(redis, queuesOf('track', 1), deletions.before);
+    const whole: Gate = async (requests) => {
+      const passed = await gate(requests);
+      return passed.size === requests.length ? passed : new Set();
+    };
+    expect(await outcomeWith(whole)).toEqual({ before: [], after: [100, 300] });
   });
 });
