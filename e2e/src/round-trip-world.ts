@@ -28,7 +28,7 @@ const settingsOf = (id: string) => {
       { id: 'texts', name: 'Texts', channel: 'sms' },
     ],
     currency: { reporting: 'EUR', rates: { USD: '0.9', GBP: '1.17' } },
-    track: { max_profile_bytes: 12 * 1024 * 1024 },
+    track: { max_profile_bytes: 3 * 1024 * 1024 },
     limits: {
       work: generous,
       'users.track': generous,

@@ -105,7 +105,7 @@ const WorkspaceSettingsSchema = Type.Object(
         max_profile_bytes: Type.Integer({
           default: 1024 * 1024,
           minimum: 64 * 1024,
-          maximum: 12 * 1024 * 1024,
+          maximum: 3 * 1024 * 1024,
           description:
             'Most bytes that a profile takes in the database; attributes, lists and merges that would make it larger are not taken.',
         }),

@@ -2,7 +2,6 @@ import { type TestServer, testRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import {
   createDeletions,
-  type Deletions,
   mostNames,
   nameDigest,
   namesOf,
@@ -22,7 +21,7 @@ const waiting = '{roster:identity}:identity:wait';
 
 let server: TestServer;
 let redis: Redis;
-let deletions: Deletions;
+let deletions: ReturnType<typeof createDeletions>;
 
 beforeAll(async () => {
   server = await testRedis();

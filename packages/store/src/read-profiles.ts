@@ -21,8 +21,8 @@ export interface ReadOptions {
   budget: LoadBudget;
   /** Of large profiles only these attributes are read; the others are `unread`. Asked only when there is a large one. */
   names(): ReadonlySet<string> | 'all';
-  /** Members that are not asked for. */
-  without?: readonly (keyof Profile)[];
+  /** Nothing but these members. To leave members out instead costs MongoDB 1.4 ms for each MB of them. */
+  only?: Readonly<Record<string, 1>>;
 }
 
 const textOf = (packed: Buffer, { value, end }: Element): string =>
@@ -81,7 +81,7 @@ export const readProfiles = async (
   collection: Collection<ProfileDocument>,
   session: Session,
   ids: ReadonlySet<string>,
-  { budget, names, without = [] }: ReadOptions,
+  { budget, names, only }: ReadOptions,
 ): Promise<ReadProfiles> => {
   const read: ReadProfiles = { profiles: new Map(), bytes: new Map(), unloaded: new Set() };
   if (ids.size === 0) return read;
@@ -110,7 +110,7 @@ export const readProfiles = async (
       session,
       batchSize: ids.size + 1,
       raw: true,
-      ...(without.length > 0 && { projection: Object.fromEntries(without.map((name) => [name, 0])) }),
+      ...(only && { projection: only }),
     },
   );
   try {

@@ -96,7 +96,23 @@ const sharersOf = async (
 };
 
 /** Only people who become one with somebody are read with their attributes and lists. */
-const heavy = ['custom', 'lists'] as const;
+const lightMembers = {
+  _id: 1,
+  ws: 1,
+  external_id: 1,
+  former_ids: 1,
+  aliases: 1,
+  email_key: 1,
+  phone_key: 1,
+  device_keys: 1,
+  token_keys: 1,
+  fields: 1,
+  consents: 1,
+  contacts: 1,
+  absorbed: 1,
+  created_at: 1,
+  updated_at: 1,
+} as const satisfies Record<Exclude<keyof Profile, 'custom' | 'lists'>, 1>;
 
 interface Asking {
   light: ReadonlySet<string>;
@@ -114,7 +130,7 @@ const readPeople = async (
   const profiles = new Map<string, Profile | undefined>([...light, ...whole].map((id) => [id, undefined]));
   const rest = new Set([...light].filter((id) => !whole.has(id)));
   const names = () => 'all' as const;
-  const some = await readProfiles(collection, session, rest, { budget, names, without: heavy });
+  const some = await readProfiles(collection, session, rest, { budget, names, only: lightMembers });
   const all = await readProfiles(collection, session, whole, { budget, names });
   for (const [id, profile] of [...some.profiles, ...all.profiles]) profiles.set(id, profile);
   const unloaded = new Set([...some.unloaded, ...all.unloaded]);

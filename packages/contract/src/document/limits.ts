@@ -22,7 +22,7 @@ const enforced: readonly (readonly [string, string, string])[] = [
   ['Body: time to arrive', '10 seconds, and one more for each 512 KB', '408 `BODY_TOO_SLOW`.'],
   [
     'Size of a profile',
-    '1 MiB, by the setting `track.max_profile_bytes` 64 KiB to 12 MiB',
+    '1 MiB, by the setting `track.max_profile_bytes` 64 KiB to 3 MiB',
     'What would make it larger is not taken: `profile_full` in the outcome, of the entry or of an attribute or list. Fields, consent and whatever makes it smaller are taken all the same. Two people who would be larger together are not merged.',
   ],
   [
