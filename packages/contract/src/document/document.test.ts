@@ -5,23 +5,21 @@ import { join } from 'node:path';
 import { entryErrors } from '../entry-errors.ts';
 import { createAnswerCheck } from '../judge/answers.ts';
 import { createJudge } from '../judge/judge.ts';
-import type { JudgeSettings } from '../operation.ts';
 import { operations } from '../operations/index.ts';
 import { permissions } from '../permissions.ts';
 import { rejectionBody, rejections } from '../rejections.ts';
+import { aJudgeSettings } from '../test-settings.ts';
 import { rejectionsOf } from './common.ts';
 import { openapi } from './openapi.ts';
 import { pages } from './pages.ts';
 import { findDrift, writePages } from './write-pages.ts';
 
 const document = openapi();
-const settings: JudgeSettings = {
-  maxUpdates: 50,
-  blockedExternalIds: new Set(),
+const settings = aJudgeSettings({
   suspiciousExternalIds: new Set(['null']),
   groups: new Map([['demo-news', 'email']]),
   apps: new Set(['demo-app']),
-};
+});
 
 const examples = operations.flatMap((operation) =>
   operation.examples.map((example) => ({ name: `${operation.id}: ${example.title}`, operation, example })),

@@ -6,20 +6,15 @@ import { createJudge } from '../judge/judge.ts';
 import { createLookUp } from '../judge/validators.ts';
 import type { JudgeSettings } from '../operation.ts';
 import { operationById } from '../operations/index.ts';
+import { aJudgeSettings } from '../test-settings.ts';
 import { isJsonObject, type TrackAccepted } from '../types.ts';
 
 type Name = keyof TrackAccepted;
 
-const settings: JudgeSettings = {
-  maxUpdates: 50,
-  blockedExternalIds: new Set(),
+const settings = aJudgeSettings({
   suspiciousExternalIds: new Set(['', 'null', '0']),
-  groups: new Map([
-    ['news', 'email'],
-    ['alerts', 'sms'],
-  ]),
   apps: new Set(['shop', 'game']),
-};
+});
 const judge = createJudge();
 const time = '2026-01-31T12:00:00Z';
 

@@ -1,21 +1,15 @@
 /** Every way in which an entry is refused, with its code and sentence. */
 import { type EntryErrorCode, entryErrors } from '../entry-errors.ts';
 import { createJudge } from '../judge/judge.ts';
-import type { JudgeSettings } from '../operation.ts';
 import { operationById, operations } from '../operations/index.ts';
+import { aJudgeSettings } from '../test-settings.ts';
 
 type Refusal = [entry: unknown, code: EntryErrorCode, sentence?: string];
 
-const settings: JudgeSettings = {
-  maxUpdates: 50,
+const settings = aJudgeSettings({
   blockedExternalIds: new Set(['dummy', '7']),
   suspiciousExternalIds: new Set(['', 'null', 'undefined', '[object object]', '0', 'guest']),
-  groups: new Map([
-    ['news', 'email'],
-    ['alerts', 'sms'],
-  ]),
-  apps: new Set(['shop']),
-};
+});
 const track = operationById('users.track');
 const judge = createJudge();
 const time = '2026-01-31T12:00:00Z';

@@ -1,17 +1,12 @@
 /** Lengths that are bytes are bytes in every operation, wherever an external id or a part of an alias may stand. */
 import type { TSchema } from '@sinclair/typebox';
-import type { Example, JudgeSettings } from '../operation.ts';
+import type { Example } from '../operation.ts';
 import { operations } from '../operations/index.ts';
+import { aJudgeSettings } from '../test-settings.ts';
 import { createJudge } from './judge.ts';
 
 const judge = createJudge();
-const settings: JudgeSettings = {
-  maxUpdates: 50,
-  blockedExternalIds: new Set(),
-  suspiciousExternalIds: new Set(),
-  groups: new Map([['demo-news', 'email']]),
-  apps: new Set(['demo-app']),
-};
+const settings = aJudgeSettings({ groups: new Map([['demo-news', 'email']]), apps: new Set(['demo-app']) });
 
 const limitOf = (name: string): number | undefined => {
   if (/external_ids?$/.test(name)) return 987;

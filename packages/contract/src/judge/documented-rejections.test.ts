@@ -1,21 +1,17 @@
 /** Every way in which a request can fail as a whole, as its row tells: what the judge sees has a request here. */
 import { rejectionsOf } from '../document/common.ts';
-import type { JudgeSettings } from '../operation.ts';
 import { type OperationId, operations } from '../operations/index.ts';
 import type { RejectionCode } from '../rejections.ts';
+import { aJudgeSettings } from '../test-settings.ts';
 import { createJudge, type JudgeInput } from './judge.ts';
 
 const judge = createJudge();
-const settings: JudgeSettings = {
-  maxUpdates: 50,
-  blockedExternalIds: new Set(),
-  suspiciousExternalIds: new Set(),
+const settings = aJudgeSettings({
   groups: new Map([
     ['news', 'email'],
     ['texts', 'sms'],
   ]),
-  apps: new Set(['shop']),
-};
+});
 
 type Cases = { [Code in RejectionCode]?: JudgeInput };
 

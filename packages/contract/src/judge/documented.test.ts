@@ -1,19 +1,13 @@
 /** Every code that an entry is documented to get has an entry that gets it; and no entry of these gets one that is not documented. */
 import type { EntryErrorCode } from '../entry-errors.ts';
-import type { JudgeSettings } from '../operation.ts';
 import { operations } from '../operations/index.ts';
 import type { EntryError } from '../rejections.ts';
+import { aJudgeSettings } from '../test-settings.ts';
 import type { Json } from '../types.ts';
 import { createJudge } from './judge.ts';
 
 const judge = createJudge();
-const settings: JudgeSettings = {
-  maxUpdates: 50,
-  blockedExternalIds: new Set(['blocked']),
-  suspiciousExternalIds: new Set(),
-  groups: new Map([['news', 'email']]),
-  apps: new Set(['shop']),
-};
+const settings = aJudgeSettings({ blockedExternalIds: new Set(['blocked']) });
 
 const long = (count: number): string => 'x'.repeat(count);
 const broken = '\ud800';

@@ -1,17 +1,14 @@
-import type { JudgeSettings } from '../operation.ts';
 import { operationById } from '../operations/index.ts';
 import { rejectionBody } from '../rejections.ts';
+import { aJudgeSettings } from '../test-settings.ts';
 import type { TrackAccepted } from '../types.ts';
 import { createJudge, type Verdict } from './judge.ts';
 
 const judge = createJudge();
-const settings: JudgeSettings = {
-  maxUpdates: 50,
+const settings = aJudgeSettings({
   blockedExternalIds: new Set(['dummy', '7']),
   suspiciousExternalIds: new Set(['', 'null', '0']),
-  groups: new Map([['news', 'email']]),
-  apps: new Set(['shop']),
-};
+});
 const nothingValid = "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.";
 const time = '2026-01-31T12:00:00Z';
 

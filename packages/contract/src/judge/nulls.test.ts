@@ -1,18 +1,13 @@
 /** `null` for what is not used, in every optional member of every operation: judged like the same request without the member. */
 import type { TSchema } from '@sinclair/typebox';
-import type { JsonObject, JudgeSettings, OperationOf } from '../operation.ts';
+import type { JsonObject, OperationOf } from '../operation.ts';
 import { operations } from '../operations/index.ts';
+import { aJudgeSettings } from '../test-settings.ts';
 import type { Json } from '../types.ts';
 import { createJudge } from './judge.ts';
 
 const judge = createJudge();
-const settings: JudgeSettings = {
-  maxUpdates: 50,
-  blockedExternalIds: new Set(),
-  suspiciousExternalIds: new Set(),
-  groups: new Map([['demo-news', 'email']]),
-  apps: new Set(['demo-app']),
-};
+const settings = aJudgeSettings({ groups: new Map([['demo-news', 'email']]), apps: new Set(['demo-app']) });
 
 type Path = (string | number)[];
 

@@ -1,14 +1,9 @@
 import { createJudge, type Verdict } from '../judge/judge.ts';
+import { aJudgeSettings } from '../test-settings.ts';
 import { type OperationId, operationById } from './index.ts';
 
 const judge = createJudge();
-const settings = {
-  maxUpdates: 1000,
-  blockedExternalIds: new Set(['dummy']),
-  suspiciousExternalIds: new Set<string>(),
-  groups: new Map<string, 'email' | 'sms'>(),
-  apps: new Set<string>(),
-};
+const settings = aJudgeSettings({ blockedExternalIds: new Set(['dummy']) });
 
 const ask = (id: OperationId, body: unknown): Verdict => {
   const operation = operationById(id);

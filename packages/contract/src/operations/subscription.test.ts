@@ -1,21 +1,13 @@
 import { createJudge } from '../judge/judge.ts';
 import { readQuery } from '../judge/query.ts';
-import type { JudgeSettings, OperationOf } from '../operation.ts';
+import type { OperationOf } from '../operation.ts';
+import { aJudgeSettings } from '../test-settings.ts';
 import { subscriptionHistory } from './subscription-history.ts';
 import { subscriptionStatusGet, subscriptionUserStatus } from './subscription-reads.ts';
 import { subscriptionStatusSet, subscriptionStatusSetV2 } from './subscription-set.ts';
 
 const judge = createJudge();
-const settings: JudgeSettings = {
-  maxUpdates: 50,
-  blockedExternalIds: new Set(),
-  suspiciousExternalIds: new Set(),
-  groups: new Map([
-    ['news', 'email'],
-    ['alerts', 'sms'],
-  ]),
-  apps: new Set(),
-};
+const settings = aJudgeSettings();
 
 const many = (count: number, of: (n: number) => string): string[] =>
   Array.from({ length: count }, (_, n) => of(n));

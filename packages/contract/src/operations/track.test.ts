@@ -1,18 +1,12 @@
 /** The siblings of /users/track: one update with its effect, and many at once. */
 import { createAnswerCheck } from '../judge/answers.ts';
 import { createJudge } from '../judge/judge.ts';
-import type { JudgeSettings } from '../operation.ts';
 import { rejectionBody } from '../rejections.ts';
+import { aJudgeSettings } from '../test-settings.ts';
 import { type OperationId, operationById } from './index.ts';
 
 const judge = createJudge();
-const settings: JudgeSettings = {
-  maxUpdates: 50,
-  blockedExternalIds: new Set(),
-  suspiciousExternalIds: new Set(['null']),
-  groups: new Map(),
-  apps: new Set(),
-};
+const settings = aJudgeSettings({ suspiciousExternalIds: new Set(['null']) });
 const time = '2026-01-31T12:00:00Z';
 const ada = { external_id: 'ada' };
 const anEvent = { ...ada, name: 'signed_in', time };
