@@ -1,7 +1,7 @@
 // npm run bench: see usage.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { parseArgs } from 'node:util';
+import { assertKnown, readArguments } from '@roster/local-stack';
 import type { Bench, Setting } from './bench.ts';
 import { startChild } from './child.ts';
 import { type Judged, judge } from './figure.ts';
@@ -22,32 +22,11 @@ Measures against bare servers in the same run, by CPU time and ratios, and says 
 
 There are: ${benches.map(({ name }) => name).join(', ')}`;
 
-const asked = () =>
-  parseArgs({
-    allowPositionals: true,
-    options: {
-      quick: { type: 'boolean', default: false },
-      runs: { type: 'string' },
-      seconds: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-
-const leave = (code: number, message: string): never => {
-  (code === 0 ? console.log : console.error)(message);
-  process.exit(code);
-};
-
-const read = (): ReturnType<typeof asked> => {
-  try {
-    return asked();
-  } catch (error) {
-    return leave(2, `${(error as Error).message}\n\n${usage}`);
-  }
-};
-
-const { values, positionals } = read();
-if (values.help) leave(0, usage);
+const { values, positionals } = readArguments(usage, {
+  quick: { type: 'boolean', default: false },
+  runs: { type: 'string' },
+  seconds: { type: 'string' },
+});
 
 const runs = Number(values.runs ?? (values.quick ? 1 : 5));
 const seconds = Number(values.seconds ?? (values.quick ? 1 : 5));
@@ -55,13 +34,11 @@ const seconds = Number(values.seconds ?? (values.quick ? 1 : 5));
 const say = (line: string): void => console.log(`. ${line}`);
 
 const choose = (names: string[]): Bench[] => {
-  const unknown = names.filter((name) => !benches.some((bench) => bench.name === name));
-  if (unknown.length > 0) {
-    leave(
-      2,
-      `There is no bench named ${unknown.join(', ')}. There are: ${benches.map(({ name }) => name).join(', ')}`,
-    );
-  }
+  assertKnown(
+    'bench',
+    names,
+    benches.map(({ name }) => name),
+  );
   return names.length === 0 ? benches : benches.filter(({ name }) => names.includes(name));
 };
 

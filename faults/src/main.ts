@@ -1,6 +1,6 @@
 // npm run faults: see usage.
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { assertKnown, readArguments } from '@roster/local-stack';
 import { faults } from './faults/index.ts';
 import type { Fault, Findings } from './harness/fault.ts';
 import { paragraph, type Result, summary, totalsOf } from './harness/report.ts';
@@ -19,34 +19,13 @@ Without names: all of them.
   --list           their names, and what each is about
   --help`;
 
-const asked = () =>
-  parseArgs({
-    allowPositionals: true,
-    options: {
-      quick: { type: 'boolean', default: false },
-      lanes: { type: 'string' },
-      seed: { type: 'string' },
-      'may-skip': { type: 'string', multiple: true, default: [] },
-      list: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-
-const leave = (code: number, message: string): never => {
-  (code === 0 ? console.log : console.error)(message);
-  process.exit(code);
-};
-
-const read = (): ReturnType<typeof asked> => {
-  try {
-    return asked();
-  } catch (error) {
-    return leave(2, `${(error as Error).message}\n\n${usage}`);
-  }
-};
-
-const { values, positionals } = read();
-if (values.help) leave(0, usage);
+const { values, positionals } = readArguments(usage, {
+  quick: { type: 'boolean', default: false },
+  lanes: { type: 'string' },
+  seed: { type: 'string' },
+  'may-skip': { type: 'string', multiple: true, default: [] },
+  list: { type: 'boolean', default: false },
+});
 
 /** In CI several go on at once: most of a trial is waiting. At full length, and where delays are compared, each has the machine for itself. */
 const lanes = Number(values.lanes ?? (values.quick ? 3 : 1));
@@ -89,15 +68,11 @@ const tryAll = async (chosen: Fault[]): Promise<Result[]> => {
 };
 
 const choose = (names: string[]): Fault[] => {
-  const unknown = [...names, ...values['may-skip']].filter(
-    (name) => !faults.some((fault) => fault.name === name),
+  assertKnown(
+    'fault',
+    [...names, ...values['may-skip']],
+    faults.map(({ name }) => name),
   );
-  if (unknown.length > 0) {
-    leave(
-      2,
-      `There is no fault named ${unknown.join(', ')}. There are: ${faults.map(({ name }) => name).join(', ')}`,
-    );
-  }
   if (names.length > 0) return faults.filter(({ name }) => names.includes(name));
   return faults.filter(({ onlyByName }) => !(values.quick && onlyByName));
 };

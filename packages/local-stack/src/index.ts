@@ -1,3 +1,4 @@
+export { assertKnown, readArguments } from './arguments.ts';
 export { ensureMongo } from './find/mongod.ts';
 
 export { type Launched, launch } from './servers/launch.ts';
