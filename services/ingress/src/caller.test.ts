@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import express from 'express';
 import { callerOf } from './caller.ts';
 
@@ -28,7 +29,18 @@ describe('the address of the caller', () => {
     if (trusted) app.set('trust proxy', trusted);
     const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
     const request = { headers, socket: { remoteAddress } };
-    const caller = callerOf(request, app.get('trust proxy fn'));
+    const caller = callerOf(request as unknown as IncomingMessage, app.get('trust proxy fn'));
     expect(caller).toBe(byExpress(app, request) ?? '');
+  });
+
+  it('does not read what a stranger says of others', () => {
+    const headers = {
+      get 'x-forwarded-for'(): string {
+        throw new Error('it was read');
+      },
+    };
+    const request = { headers, socket: { remoteAddress: '203.0.113.9' } };
+    expect(callerOf(request as unknown as IncomingMessage, () => false)).toBe('203.0.113.9');
+    expect(() => callerOf(request as unknown as IncomingMessage, () => true)).toThrow('it was read');
   });
 });
