@@ -1,12 +1,6 @@
 import { type TestServer, testRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
-import {
-  createDeletions,
-  mostNames,
-  nameDigest,
-  namesOf,
-  writeNotices,
-} from './deletions.ts';
+import { createDeletions, mostNames, nameDigest, namesOf, writeNotices } from './deletions.ts';
 import { openQueue } from './enqueue.ts';
 import { createGate, type Gate } from './fence.ts';
 import { groupId } from './group.ts';
