@@ -15,37 +15,44 @@ const isContact = (key: string): boolean => /^[^:]*:[mp]:/.test(key);
 
 /** Of an identity key: nobody reads from it who that is. */
 export const nameDigest = (secret: string, key: string): string =>
-  hash('sha256', `${secret}\n${key}`, 'base64url').slice(0, 16);
+  hash('sha256', `${secret}\n${key}`, 'base64url').slice(0, 12);
 
 export const namesOf = (secret: string, keys: readonly string[]): string[] => {
   const names = new Set(keys.map((key) => nameDigest(secret, key)));
   return keys.some(isContact) ? [...names, contactName] : [...names];
 };
 
-/** Names of one workspace. Beyond that the identity workers are so far behind that nothing waits for them. */
-export const mostNames = 10_000;
+/**
+ * A request of so many names is noted while there are fewer than this divided by their number. Beyond that the identity workers are so
+ * far behind that nothing waits for it.
+ */
+export const mostNames = 20_000;
 
-/** Notices go with their deletion; of those that a crash leaves behind, the next look takes away what is finished. */
+/** Notices go with their requests; of those that a crash leaves behind, the next look takes away what is finished. */
 const lifeSeconds = 24 * 3600;
 
 const noticeScript = `
-local stamp = ARGV[1]
-if redis.call('ZCARD', KEYS[1]) < ${mostNames} then
-  for place = 3, #ARGV do redis.call('ZADD', KEYS[1], 'GT', stamp, ARGV[place]) end
+local stamp, id, names, count = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+if redis.call('ZCARD', KEYS[1]) * count < ${mostNames} then
+  redis.call('ZADD', KEYS[1], stamp, id .. ' ' .. names)
   redis.call('EXPIRE', KEYS[1], ${lifeSeconds})
 end
-if ARGV[2] ~= '' then
-  redis.call('ZADD', KEYS[2], stamp, ARGV[2])
+if ARGV[5] == '1' then
+  redis.call('ZADD', KEYS[2], stamp, id)
   redis.call('EXPIRE', KEYS[2], ${lifeSeconds})
 end`;
 
+const writeNotice = (redis: Redis, { ws, id, at, names, deletes }: Notice): Promise<unknown> =>
+  redis.eval(
+    noticeScript,
+    2,
+    ...[namedKey(ws), deletionsKey(ws)],
+    ...[String(at), id, names.join(' '), names.length, deletes ? '1' : '0'],
+  );
+
 /** After its job was added and before the answer: a notice without an unfinished job is one that is finished. */
 export const writeNotices = async (redis: Redis, notices: readonly Notice[]): Promise<void> => {
-  if (notices.length === 0) return;
-  const writing = redis.pipeline();
-  for (const { ws, id, at, names, deletes } of notices)
-    writing.eval(noticeScript, 2, namedKey(ws), deletionsKey(ws), String(at), deletes ? id : '', ...names);
-  for (const [error] of (await writing.exec()) ?? []) if (error) throw error;
+  if (notices.length > 0) await Promise.all(notices.map((notice) => writeNotice(redis, notice)));
 };
 
 /** At one moment: which stamp the oldest unfinished identity request has at least, and away with all that is older. */
@@ -133,7 +140,8 @@ export const createDeletions = (redis: Redis) => {
   };
 
   const readNames = async (ws: string): Promise<Pick<Pending, 'names' | 'byContact'>> => {
-    const names = new Set(await redis.zrange(namedKey(ws), 0, '-1'));
+    const notices = await redis.zrange(namedKey(ws), 0, '-1');
+    const names = new Set(notices.flatMap((notice) => notice.split(' ').slice(1)));
     return { names, byContact: names.has(contactName) };
   };
 
