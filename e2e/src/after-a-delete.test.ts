@@ -317,6 +317,19 @@ describe('after a delete was accepted', () => {
     expect(await personOf(ada.name)).toBeUndefined();
   });
 
+  it('somebody who comes to the email and leaves it again takes no state of it along', async () => {
+    const [ada, bob] = [somebody(), somebody()];
+    await create(ada);
+    await create(bob);
+    await system.track({ attributes: [{ external_id: ada.name, email_subscribe: 'unsubscribed' }] });
+    const email = (value: string) => ({
+      path: '/users/track',
+      body: { attributes: [{ external_id: bob.name, email: value }] },
+    });
+    await afterDelete({ external_ids: [ada.name] }, email(ada.email), email(bob.email));
+    expect(await system.exported(bob.name, ['email', 'email_subscribe'])).toEqual({ email: bob.email });
+  });
+
   it('a fresh read does not show the person', async () => {
     const ada = somebody();
     await create(ada);

@@ -1,5 +1,13 @@
 /** What the entries of a batch ask for: identifiers, and what will be changed. Pure. */
-import { emailKey, type Item, identityKey, type Stamp, type TrackEntry } from '@roster/profile';
+import {
+  type Deletions,
+  emailKey,
+  type Item,
+  identityKey,
+  noDeletions,
+  type Stamp,
+  type TrackEntry,
+} from '@roster/profile';
 import type { ServiceId } from '@roster/store';
 import type { TrackRequest } from './batch.ts';
 
@@ -74,13 +82,20 @@ export const contactsIn = ({ entry: { email, phone }, origin: { ws } }: Item<Tra
   ...(phone == null ? [] : [identityKey(ws, { by: 'phone', phone })]),
 ];
 
-const askChange = (asked: Asked, item: Item<TrackEntry>): void => {
+/** Those who have them, where a deletion may concern one of these people. */
+const askHolders = (asked: Asked, { entry: { email, phone }, origin: { ws } }: Item<TrackEntry>): void => {
+  if (email != null) add(asked.emails, ws, emailKey(email));
+  if (phone != null) add(asked.phones, ws, phone);
+};
+
+const askChange = (asked: Asked, item: Item<TrackEntry>, deletions: Deletions): void => {
+  if (deletions.mayConcern(item.origin)) askHolders(asked, item);
   if (item.identifier.by === 'service_id') asked.changedIds.add(item.identifier.id);
   else asked.changedClaims.add(item.key);
   if (isAboutContacts(item)) asked.aboutContacts.push(item);
 };
 
-export const askedBy = (requests: readonly TrackRequest[]): Asked => {
+export const askedBy = (requests: readonly TrackRequest[], deletions = noDeletions): Asked => {
   const asked: Asked = {
     since: requests.reduce((least, { origin }) => Math.min(least, origin.at), Number.POSITIVE_INFINITY),
     claims: new Map(),
@@ -96,7 +111,7 @@ export const askedBy = (requests: readonly TrackRequest[]): Asked => {
   for (const { attributes, events, purchases } of requests) {
     for (const item of attributes) {
       ask(asked, item);
-      askChange(asked, item);
+      askChange(asked, item, deletions);
     }
     for (const item of events) ask(asked, item);
     for (const item of purchases) ask(asked, item);

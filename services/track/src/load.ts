@@ -2,6 +2,7 @@
 import {
   addressKeysOf,
   type Claim,
+  type Deletions,
   emailKey,
   type Item,
   identityKey,
@@ -93,8 +94,9 @@ export const load = async (
   session: Session,
   requests: readonly TrackRequest[],
   budget: LoadBudget,
+  deletions?: Deletions,
 ): Promise<Known> => {
-  const asked = askedBy(requests);
+  const asked = askedBy(requests, deletions);
   const claims = await stores.ownersOf([...asked.claims.keys()], session);
   const listed = await readListed(stores, session, asked);
   const ids = changedBy(asked, claims, listed);

@@ -36,7 +36,7 @@ export const createPlanner =
   /** Planning may find that it has to know more; twice is rare, and each time fewer are missing. */
   async (session, requests, settings, budget, deletions) => {
     const settingsOf = (ws: string): TrackSettings => settings.get(ws) ?? defaultSettings;
-    let known: Known = await load(stores, session, requests, budget);
+    let known: Known = await load(stores, session, requests, budget, deletions);
     for (;;) {
       const work = planning({
         requests,

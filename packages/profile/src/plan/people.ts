@@ -234,6 +234,9 @@ export const createPeople = (
       reached.set(key, { ...claim, key, at: origin.at });
     },
 
+    /** Those among the listed people who have an email or phone. */
+    holdersOf: (key: string): readonly string[] => [...(sharers.get(key) ?? [])],
+
     /** Somebody who has this push token. */
     holderOf: (ws: string, token: string): string | undefined =>
       sharers.get(tokenIdentity(ws, token))?.values().next().value,

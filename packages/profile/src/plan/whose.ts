@@ -83,12 +83,14 @@ const createFollow = (known: Known, people: People) => {
   };
 };
 
-/** Of the entry itself. */
-const keysIn = ({ key, origin: { ws }, entry: { email, phone } }: AnyItem): string[] => [
-  key,
+/** Emails and phones that the entry names or gives. */
+const contactsIn = ({ origin: { ws }, entry: { email, phone } }: AnyItem): string[] => [
   ...(email == null ? [] : [identityKey(ws, { by: 'email', email })]),
   ...(phone == null ? [] : [identityKey(ws, { by: 'phone', phone })]),
 ];
+
+/** Only the deletion of the last person who has a contact says something of it. */
+const mostHolders = 4;
 
 const keysOf = (profile: Profile): string[] => [
   ...claimedKeysOf(profile),
@@ -146,14 +148,21 @@ export const createWhose = (known: Known, people: People, deletions = noDeletion
     return createdOrNobody(item);
   };
 
-  /** The person may be named by any identifier, so the profile is needed, which an event alone would not ask for. */
+  /** The people an entry is about: whom it finds, and those who have a contact that it gives. */
+  const concernedBy = (found: Whose, contacts: readonly string[]): string[] => {
+    const holders = contacts.map(people.holdersOf).filter(({ length }) => length <= mostHolders);
+    return [...new Set([...('id' in found ? [found.id] : []), ...holders.flat()])];
+  };
+
+  /** They may be named by any identifier, so their profiles are needed, which an event alone would not ask for. */
   const awaitsDeletion = (item: AnyItem, found: Whose): boolean | 'open' => {
     const isNamed = (key: string): boolean => deletions.isNamed(key, item.origin);
-    if (keysIn(item).some(isNamed)) return true;
-    if (!('id' in found)) return false;
-    const profile = people.current(found.id);
-    if (profile) return keysOf(profile).some(isNamed);
-    return people.isUnloaded(found.id) ? false : 'open';
+    const contacts = contactsIn(item);
+    if ([item.key, ...contacts].some(isNamed)) return true;
+    const concerned = concernedBy(found, contacts).filter((id) => !people.isUnloaded(id));
+    const profiles = concerned.map(people.current);
+    if (profiles.some((profile) => profile && keysOf(profile).some(isNamed))) return true;
+    return profiles.includes(undefined) ? 'open' : false;
   };
 
   return (item: AnyItem): Whose => {
