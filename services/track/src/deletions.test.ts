@@ -1,0 +1,106 @@
+import type { AcceptedRequest, Outcome } from '@roster/contract';
+import { type Later, later, nameDigest, type Pending } from '@roster/queue';
+import type { Store } from '@roster/store';
+import { type TestStore, testStore } from '@roster/testkit';
+import { createApply, createTimelyApply, type TimelyApply } from './apply.ts';
+import { createTestbed, type Testbed } from './testbed.ts';
+
+jest.setTimeout(60_000);
+
+const secret = 'a secret of this test';
+
+let test: TestStore;
+let store: Store;
+let bed: Testbed;
+let apply: TimelyApply;
+/** What is pending in the workspace, and the oldest track request elsewhere. */
+let pending: Pending | undefined;
+let oldest: number;
+
+beforeAll(async () => {
+  test = await testStore();
+  store = test.store;
+  bed = createTestbed(store);
+  apply = createTimelyApply(
+    { store },
+    {
+      oldestBeside: async () => oldest,
+      pendingFor: async () => new Map(pending ? [['demo', pending]] : []),
+      secret,
+    },
+  );
+});
+beforeEach(() => {
+  pending = undefined;
+  oldest = Number.POSITIVE_INFINITY;
+});
+afterAll(() => test.close());
+
+const nobody: ReadonlySet<string> = new Set();
+const entries = (outcome: Outcome | Later | undefined) =>
+  outcome === later ? 'later' : (outcome as Outcome | undefined)?.entries;
+const applied = async (...requests: AcceptedRequest[]) => (await apply(requests, nobody)).map(entries);
+
+/** A deletion by these keys, accepted now. */
+const accept = (keys: string[], byContact = false): void => {
+  bed.pass(1);
+  pending = { oldest: bed.now(), names: new Set(keys.map((key) => nameDigest(secret, key))), byContact };
+  bed.pass(1);
+};
+
+/** With an email, so that there is more than one name. */
+const create = async (): Promise<{ id: string; email: string }> => {
+  const id = bed.somebody();
+  const email = `${id}@example.com`;
+  await createApply({ store })([bed.attributes({ external_id: id, email })]);
+  return { id, email };
+};
+
+describe('while a deletion is pending', () => {
+  it('entries about the person wait, whatever names them; everybody else goes on', async () => {
+    const [ada, bob] = [await create(), await create()];
+    const before = bed.events({ external_id: ada.id });
+    accept([`demo:e:${ada.id}`]);
+    expect(
+      await applied(
+        before,
+        bed.events({ external_id: ada.id }),
+        bed.events({ email: ada.email }),
+        bed.attributes({ external_id: bob.id, n: 1 }),
+        bed.events({ external_id: bob.id }),
+      ),
+    ).toEqual([
+      { events: ['updated'] },
+      'later',
+      'later',
+      { attributes: ['updated'] },
+      { events: ['updated'] },
+    ]);
+    expect(await bed.eventsOf(ada.id)).toHaveLength(1);
+    pending = undefined;
+    expect(await applied(bed.events({ external_id: ada.id }))).toEqual([{ events: ['updated'] }]);
+  });
+
+  it('an entry waits that gives somebody a contact of the person', async () => {
+    const [ada, bob] = [await create(), await create()];
+    accept([`demo:e:${ada.id}`]);
+    expect(await applied(bed.attributes({ external_id: bob.id, email: ada.email }))).toEqual(['later']);
+  });
+
+  it('nobody waits for ever', async () => {
+    const ada = await create();
+    accept([`demo:e:${ada.id}`]);
+    const event = bed.events({ external_id: ada.id });
+    expect((await apply([event], new Set([event.id]))).map(entries)).toEqual([{ events: ['updated'] }]);
+  });
+
+  it('by a contact, all of the workspace wait until everything from before it is applied', async () => {
+    const [ada, bob] = [await create(), await create()];
+    accept([`demo:m:${ada.email}`], true);
+    const requests = [bed.events({ external_id: bob.id }), bed.events({ external_id: ada.id })];
+    oldest = (pending?.oldest ?? 0) - 1;
+    expect(await applied(...requests)).toEqual(['later', 'later']);
+    oldest = (pending?.oldest ?? 0) + 1;
+    expect(await applied(...requests)).toEqual([{ events: ['updated'] }, 'later']);
+  });
+});
