@@ -19,11 +19,16 @@ const tryPort = async (port: number): Promise<number | undefined> => {
 const lasting = { from: 15_000, to: 32_000 };
 const mostTries = 20;
 
+/** Who asked for it may not listen yet. */
+const given = new Set<number>();
+
 /** A port of loopback that nobody uses just now, and that nobody is given by chance. */
 export const anyFreePort = async (): Promise<number> => {
   for (let tries = 0; tries < mostTries; tries++) {
-    const port = await tryPort(lasting.from + Math.floor(Math.random() * (lasting.to - lasting.from)));
-    if (port) return port;
+    const port = lasting.from + Math.floor(Math.random() * (lasting.to - lasting.from));
+    if (given.has(port)) continue;
+    given.add(port);
+    if (await tryPort(port)) return port;
   }
   const port = await tryPort(0);
   if (!port) throw new Error('there is no free port on 127.0.0.1');
