@@ -33,7 +33,7 @@ export interface PartOptions {
 }
 
 const ends: readonly NodeJS.Signals[] = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGABRT'];
-const pauseMs = { first: 500, most: 30_000 };
+const pauseMs = { first: 250, most: 30_000 };
 /** Whoever lives this long is well again. */
 const wellAfterMs = 60_000;
 
