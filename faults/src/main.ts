@@ -27,7 +27,7 @@ const { values, positionals } = readArguments(usage, {
   list: { type: 'boolean', default: false },
 });
 
-/** In CI several go on at once: most of a trial is waiting. At full length, and where delays are compared, each has the machine for itself. */
+/** In CI several go on at once: most of a trial is waiting. At full length, and where milliseconds are compared, each has the machine for itself. */
 const lanes = Number(values.lanes ?? (values.quick ? 3 : 1));
 
 const seed = values.seed === undefined ? {} : { seed: Number(values.seed) };
@@ -58,12 +58,12 @@ const tryAll = async (chosen: Fault[]): Promise<Result[]> => {
     results.push(result);
     console.log(paragraph(result));
   };
-  await eachOf(
-    chosen.filter(({ alone }) => !alone),
-    lanes,
-    tryOne,
-  );
-  for (const fault of chosen.filter(({ alone }) => alone)) await tryOne(fault);
+  const usual = chosen.filter(({ inPairs, alone }) => !inPairs && !alone);
+  const inPairs = chosen.filter((fault) => fault.inPairs);
+  const alone = chosen.filter((fault) => fault.alone);
+  await eachOf(usual, lanes, tryOne);
+  await eachOf(inPairs, Math.min(lanes, 2), tryOne);
+  await eachOf(alone, 1, tryOne);
   return results;
 };
 

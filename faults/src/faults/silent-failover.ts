@@ -129,7 +129,7 @@ const attempt = async (trial: Trial, setting: Setting): Promise<Findings> => {
 export const silentFailover: Fault = {
   name: 'silent-failover',
   title: 'the machine of Redis vanishes without a word, its replica takes over: healed within 10 s',
-  alone: true,
+  inPairs: true,
   run: (trial) => attempt(trial, { services: everyService, instead: {}, watchMs: healMs }),
   control: {
     without: 'no limit for the silence of Redis',

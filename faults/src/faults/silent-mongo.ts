@@ -61,7 +61,7 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
 export const silentMongo: Fault = {
   name: 'silent-mongo',
   title: 'connections to MongoDB go silent: everything accepted is applied within 10 s',
-  alone: true,
+  inPairs: true,
   run: (trial) => attempt(trial, {}),
   control: {
     without: 'heartbeats to MongoDB once a minute',

@@ -31,7 +31,9 @@ export interface Control {
 export interface Fault {
   name: string;
   title: string;
-  /** It judges delays, so it needs the machine for itself: it comes after the others. */
+  /** It judges seconds: it comes after most of the others, with one beside it. */
+  inPairs?: true;
+  /** It judges milliseconds, so it needs the machine for itself: it comes last. */
   alone?: true;
   /** Not among the short trials unless it is named: it has not held in one yet on the whole as it is now. */
   onlyByName?: true;
