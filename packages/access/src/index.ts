@@ -27,7 +27,6 @@ export {
 } from './key.ts';
 export { mayUse } from './may-use.ts';
 export { hashPassword, verifyPassword } from './password.ts';
-
 export {
   createScimToken,
   parseScimToken,

@@ -24,7 +24,6 @@ export {
   unpackExact,
 } from './formats/exact-json.ts';
 export { languageOf } from './formats/language.ts';
-
 export { normalizePhone } from './formats/phone.ts';
 export { isDate, isoTime, parseTime } from './formats/time.ts';
 export { timeZone } from './formats/time-zone.ts';
@@ -43,7 +42,6 @@ export {
 } from './operations/export.ts';
 export type { AliasUpdate, NewAlias } from './operations/identity-alias.ts';
 export type { EmailToDelete, PhoneToDelete } from './operations/identity-delete.ts';
-
 export type { RemoveAnswer, Rename, RenameAnswer } from './operations/identity-external-ids.ts';
 export type { AliasToIdentify, EmailToIdentify, PhoneToIdentify } from './operations/identity-identify.ts';
 export type { MergeIdentifier, MergeUpdate } from './operations/identity-merge.ts';

@@ -10,7 +10,6 @@ export {
 export { type ConsentChange, consentHistory, contactHistory } from './consent-history.ts';
 export { statesOf } from './consent-states.ts';
 export { contactKeysOf } from './contact-log.ts';
-
 export {
   type ExportedField,
   type ExportedFieldName,
@@ -41,11 +40,9 @@ export {
   type Listed as ListedEntry,
   type Named,
 } from './identity/request.ts';
-
 export { tokenKey } from './keyed-list.ts';
 export { mergeProfiles } from './merge/merge-profiles.ts';
 export { revenueOf, sumOf } from './money.ts';
-
 export { unread } from './places.ts';
 export { boundedNotes, mostNotes } from './plan/bounded-notes.ts';
 export type { ContactWrite } from './plan/contacts.ts';
@@ -82,9 +79,7 @@ export {
   type Stamp,
   storedBytes,
 } from './profile.ts';
-
 export type { AttributeSettings, Reading } from './reading.ts';
-
 export { randomBucket } from './service-id.ts';
 export {
   addressKeyOf,

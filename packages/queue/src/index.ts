@@ -39,9 +39,6 @@ export {
   type Occasion,
   type Schedule,
 } from './schedule.ts';
-
 export { stampToDate, takeStamps } from './stamp.ts';
-
 export { Unavailable } from './unavailable.ts';
-
 export { type BatchWorker, type BatchWorkerOptions, createBatchWorker } from './worker.ts';

@@ -4,25 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Collection, Session } from './db.ts';
-import type { AuditDocument } from './documents.ts';
-
-export interface AuditEntry {
-  /** When, in stamps: microseconds since the epoch. */
-  at: number;
-  /** Who: `scim:<id of the token>`, `key:<id>`, `cli:<name of the person's account>`, `user:<id>`; `unknown` when nobody is known. */
-  by: string;
-  /** Such as `user.created`. */
-  what: string;
-  /** Whom or what it is about: an id, never an address or a name of a person. */
-  target: string;
-  company?: string;
-  /** The request that did it; each request stands here at most once. */
-  request?: string;
-  /** Names of what has changed. */
-  fields?: string[];
-  /** What was set, where that is no personal data. */
-  set?: Record<string, unknown>;
-}
+import type { AuditDocument, AuditEntry } from './documents.ts';
 
 export type AuditRow = AuditEntry & { number: number; before: string; hash: string };
 

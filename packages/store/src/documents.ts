@@ -195,17 +195,27 @@ export interface DashboardSessionDocument {
   expires: Date;
 }
 
-export interface AuditDocument {
-  /** Number of the row, with leading zeros. */
-  _id: string;
+export interface AuditEntry {
+  /** When, in stamps: microseconds since the epoch. */
   at: number;
+  /** Who: `scim:<id of the token>`, `key:<id>`, `cli:<name of the person's account>`, `user:<id>`; `unknown` when nobody is known. */
   by: string;
+  /** Such as `user.created`. */
   what: string;
+  /** Whom or what it is about: an id, never an address or a name of a person. */
   target: string;
   company?: string;
+  /** The request that did it; each request stands here at most once. */
   request?: string;
+  /** Names of what has changed. */
   fields?: string[];
+  /** What was set, where that is no personal data. */
   set?: Record<string, unknown>;
+}
+
+export interface AuditDocument extends AuditEntry {
+  /** Number of the row, with leading zeros. */
+  _id: string;
   /** Hash of the row before. */
   before: string;
   hash: string;

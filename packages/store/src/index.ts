@@ -1,13 +1,13 @@
 export { readActivity } from './activity.ts';
 export { addressClaim } from './address-claim.ts';
-export type { AuditEntry, AuditRow } from './audit.ts';
+export type { AuditRow } from './audit.ts';
 export { type Breath, createBreath, eachOf, inStrides } from './breath.ts';
 export { classify, isTooLarge } from './classify.ts';
-
 export type { Collection, Session } from './db.ts';
 export { type Decimal, decimal } from './decimal.ts';
 export { difference } from './difference.ts';
 export type {
+  AuditEntry,
   ContactDocument,
   DashboardEmail,
   DashboardPermissions,
@@ -36,11 +36,9 @@ export {
   type StoredOutcome,
 } from './outcome.ts';
 export { expiryOf } from './outcomes.ts';
-
 export { type Element, elementsIn, memberOf, nameOf, packedIn, withOnly } from './packed.ts';
 export { documentIn } from './raw.ts';
 export { readProfiles } from './read-profiles.ts';
-
 export {
   createLimitOf,
   createSettingsOf,

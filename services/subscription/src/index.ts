@@ -1,3 +1,2 @@
 export { createApply } from './apply.ts';
-
 export { startSubscription } from './start.ts';

@@ -1,17 +1,8 @@
 /** How far an export has come, beside its file: `<file>.roster-export.json`. Gone when it is complete. */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { isRecord } from '../import/row.ts';
 import { wrong } from '../result.ts';
+import { missing, readSaved, saveWhole } from '../saved-state.ts';
 import { type Pass, passes } from './passes.ts';
 import type { Tally } from './tally.ts';
 
@@ -37,17 +28,7 @@ export const statePathOf = (file: string): string => `${file}.roster-export.json
 /** What is not complete has another name, so that nobody takes it for the whole. */
 export const partPathOf = (file: string): string => `${file}.part`;
 
-/** On disk before it takes the place of the old one. */
-export const saveState = (path: string, state: SavedExport): void => {
-  const descriptor = openSync(`${path}.new`, 'w', 0o600);
-  try {
-    writeSync(descriptor, `${JSON.stringify(state, null, 2)}\n`);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(`${path}.new`, path);
-};
+export const saveState = (path: string, state: SavedExport): void => saveWhole(path, state);
 
 export const forgetState = (path: string): void => rmSync(path, { force: true });
 
@@ -66,13 +47,8 @@ export const obstacleOf = ({ place }: SavedExport, part: string): string | undef
 
 /** Nothing when there is none. */
 export const readState = (path: string, workspace: string): SavedExport | undefined => {
-  if (!existsSync(path)) return undefined;
-  let state: unknown;
-  try {
-    state = JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    state = undefined;
-  }
+  const state = readSaved(path);
+  if (state === missing) return undefined;
   if (!isState(state)) throw wrong(`${path} is no state of an export. Without --resume it begins anew.`);
   if (state.workspace !== workspace)
     throw wrong(`${path} is of an export of the workspace ${state.workspace}, not of ${workspace}.`);

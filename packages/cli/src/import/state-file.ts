@@ -1,17 +1,8 @@
 /** How far an import has come, beside its file: `<file>.roster-import.json`. Written as a whole or not at all. */
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { wrong } from '../result.ts';
+import { missing, readSaved, saveWhole } from '../saved-state.ts';
 import { isRecord } from './row.ts';
 import type { Position, Totals } from './totals.ts';
 
@@ -49,30 +40,15 @@ export const fingerprintOf = (file: string, bytes: number): string => {
   }
 };
 
-/** On disk before it takes the place of the old one. */
-export const writeState = (path: string, state: SavedState): void => {
-  const descriptor = openSync(`${path}.new`, 'w', 0o600);
-  try {
-    writeSync(descriptor, `${JSON.stringify(state, null, 2)}\n`);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(`${path}.new`, path);
-};
+export const writeState = (path: string, state: SavedState): void => saveWhole(path, state);
 
 const isState = (value: unknown): value is SavedState & Record<string, never> =>
   isRecord(value) && value.version === 1 && isRecord(value.position) && isRecord(value.totals);
 
 /** Nothing when there is none. */
 export const readState = (path: string): SavedState | undefined => {
-  if (!existsSync(path)) return undefined;
-  let state: unknown;
-  try {
-    state = JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    state = undefined;
-  }
+  const state = readSaved(path);
+  if (state === missing) return undefined;
   if (!isState(state)) throw wrong(`${path} is no state of an import. --restart begins anew.`);
   return state;
 };
