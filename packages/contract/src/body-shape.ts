@@ -8,7 +8,10 @@ export interface BodyShape {
   values: number;
   /** Objects and arrays. */
   containers: number;
-  /** Names of members: a name counts once for each different sequence of names that it ends. Those of objects with 128 members and more are texts. */
+  /**
+   * Names of members: a name counts once for each different sequence of names that it ends, and once more when a member of that sequence gets
+   * its first fraction. Those of objects with 128 members and more are texts.
+   */
   shapes: number;
   /** Members of objects with 128 members and more. */
   crowd: number;

@@ -38,6 +38,16 @@ describe('the scan of a body', () => {
     });
   });
 
+  it.each([
+    ['whole numbers only', '[{"a":1,"b":2},{"a":3,"b":-4}]', 2],
+    ['fractions only', '[{"a":1.5,"b":2},{"a":3.5,"b":2}]', 2],
+    ['a first member that is whole and then is not: both shapes anew', '[{"a":1,"b":2},{"a":1.5,"b":2}]', 4],
+    ['a last member that is whole and then is not: one shape anew', '[{"a":1,"b":2},{"a":1,"b":-2.5}]', 3],
+    ['once it is so it stays', '[{"a":1},{"a":1.5},{"a":1},{"a":2e9},{"a":7}]', 2],
+    ['an exponent, a number of ten digits', '[{"a":1},{"a":1e2},{"b":1},{"b":1234567890}]', 4],
+    ['numbers in arrays have no part in it', '[{"a":1,"b":[1]},{"a":1,"b":[1.5]},{"a":1,"b":["1.5"]}]', 2],
+  ])('numbers: %s', (_, text, shapes) => expect(scanned(text).shapes).toBe(shapes));
+
   it.each(['shapes', 'texts'] as const)('counts %s nearly exactly up to the limit', (of) => {
     const values = Array.from({ length: 40_000 }, (_, n) =>
       of === 'shapes' ? `{"name-number-${n}":1}` : `"${n}"`,

@@ -11,6 +11,9 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const zero = 0x30;
 const nine = 0x39;
+const dot = 0x2e;
+const smallE = 0x65;
+const largeE = 0x45;
 
 /**
  * What was seen, as marks in slots that a hash picks. Two in one slot count once, so counts are a little too low: 8 % at the limits. Nobody
@@ -26,6 +29,9 @@ let mark = 0;
 /** Hashes of the names of objects that are open, and where those of each level begin. */
 const open = new Int32Array((deepestBody + 1) * (mostShaped + 1));
 const begins = new Int32Array(deepestBody + 2);
+/** Whether the value of an open name is a number that is no small whole one. */
+const doubles = new Uint8Array(open.length);
+const doubleKind = 0x9e3779b9 | 0;
 
 /** A new mark instead of 512 KB of zeros. */
 const nextMark = (): number => {
@@ -52,6 +58,13 @@ const endOfText = (bytes: Uint8Array, start: number): number => {
   return place;
 };
 
+/** With fewer digits a whole number has 31 bits for certain. */
+const smallDigits = 9;
+
+/** The number goes on with a fraction or an exponent, or is too long: the parser keeps it as a double. */
+const isDouble = (next: number | undefined, digits: number): boolean =>
+  next === dot || next === smallE || next === largeE || digits > smallDigits;
+
 const endOfDigits = (bytes: Uint8Array, start: number): number => {
   let place = start + 1;
   for (; place < bytes.length; place++) {
@@ -67,11 +80,18 @@ const hashOf = (bytes: Uint8Array, start: number, end: number, seed: number): nu
   return hash;
 };
 
-/** The parser has a tree of shapes for each number of members: an object is a path in it. */
+const isMarked = (hash: number, own: number): boolean => marks[(hash ^ (hash >>> 15)) & (slots - 1)] === own;
+
+/**
+ * The parser has a tree of shapes for each number of members: an object is a path in it. When the first number that is no small whole one comes in
+ * a member, all shapes from there on are made anew, one by one as they are met.
+ */
 const newShapes = (begin: number, count: number, own: number, seed: number): number => {
   let [path, found] = [imul(seed ^ count, prime), 0];
   for (let place = begin; place < begin + count; place++) {
     path = imul(path ^ (open[place] ?? 0), prime);
+    if (doubles[place]) isNew(path ^ doubleKind, own);
+    if (isMarked(path ^ doubleKind, own)) path = imul(path ^ doubleKind, prime);
     found += isNew(path, own);
   }
   return found;
@@ -92,12 +112,14 @@ export const scan = (bytes: Uint8Array, seed: number = drawn): Required<BodyShap
   const { length } = bytes;
   let [depth, deepest, containers, commas, shapes, crowd, texts] = [0, 0, 0, 0, 0, 0, 0];
   let [top, textStart, textEnd, hash, longNumbers] = [0, 0, 0, 0, 0];
+  let isValue = false;
   for (let place = 0; place < length; place++) {
     if (depth > mostLevels || shapes > mostShapes || texts > mostTexts) break;
     const byte = bytes[place] ?? 0;
     if (byte >= zero && byte <= nine) {
       const end = endOfDigits(bytes, place);
       if (end - place >= longNumber) longNumbers++;
+      if (isValue && isDouble(bytes[end], end - place)) doubles[top - 1] = 1;
       place = end - 1;
       continue;
     }
@@ -114,8 +136,11 @@ export const scan = (bytes: Uint8Array, seed: number = drawn): Required<BodyShap
       case colon: {
         if (hash === 0) hash = hashOf(bytes, textStart, textEnd, seed);
         const held = top - (begins[depth] ?? 0);
-        if (held <= mostMembers) open[top++] = hash;
-        else {
+        isValue = held <= mostMembers;
+        if (isValue) {
+          doubles[top] = 0;
+          open[top++] = hash;
+        } else {
           crowd++;
           texts += isNew(~hash, own);
         }
@@ -123,10 +148,12 @@ export const scan = (bytes: Uint8Array, seed: number = drawn): Required<BodyShap
       }
       case comma:
         commas++;
+        isValue = false;
         break;
       case openBrace:
       case openBracket:
         containers++;
+        isValue = false;
         begins[++depth] = top;
         if (depth > deepest) deepest = depth;
         break;

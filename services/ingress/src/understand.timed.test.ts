@@ -17,6 +17,10 @@ const shuffled = (names: readonly string[]): string => {
 };
 const names = (count: number) => Array.from({ length: count }, (_, n) => `k${n}`);
 const members = (count: number) => Array.from({ length: count }, (_, n) => `"${n.toString(36)}":1`).join(',');
+
+/** Of 120 members one more is no whole number than in the object before. */
+const turning = (n: number): string =>
+  `{${Array.from({ length: 120 }, (_, m) => `"k${Math.floor(n / 120)}-${m}":${m <= n % 120 ? 1.5 : 1}`).join(',')}}`;
 const mostMs = (bytes: Buffer) => 1 + (bytes.length * 40) / 1e6;
 
 describe('a costly body', () => {
@@ -28,6 +32,7 @@ describe('a costly body', () => {
     ['70 KB of such objects', `[${manyOf(5_000, (n) => `{"a${n}":1}`)}]`],
     ['objects of 30 names in any order', `[${manyOf(10_000, () => shuffled(names(30)))}]`],
     ['objects of 100 names in any order', `[${manyOf(200, () => shuffled(names(100)))}]`],
+    ['numbers that are whole first, 120 times in turn', `[${manyOf(2_000, turning)}]`],
   ])('of %s is refused for less than 40 ns a byte', (_title, text) => {
     const bytes = Buffer.from(text);
     const refused = leastWorkMs(
