@@ -147,7 +147,7 @@ export const createWorld = (
 
   /** Meant are those who had the contact when the request was accepted. */
   const choose = ({ at }: Origin, key: string, { prioritization = [] }: Named): Found => {
-    const sharers = everybodyWith(key)?.filter((one) => hadAddress(one, key, at));
+    const sharers = everybodyWith(key)?.filter(hadAddress(key, at));
     if (!sharers) return 'unknown';
     const asking = needs.activity.size;
     const [first, ...more] = prioritized(sharers, prioritization, activityOf);
@@ -225,8 +225,10 @@ export const createWorld = (
     put,
 
     /** Whether nobody else had an email or phone at a stamp; `undefined` when that is not known yet. */
-    isOnlyOwner: ({ _id }: Profile, key: string, at: Stamp): boolean | undefined =>
-      everybodyWith(key)?.every((one) => one._id === _id || !hadAddress(one, key, at)),
+    isOnlyOwner({ _id }: Profile, key: string, at: Stamp): boolean | undefined {
+      const had = hadAddress(key, at);
+      return everybodyWith(key)?.every((one) => one._id === _id || !had(one));
+    },
 
     mostBytesOf,
     time,

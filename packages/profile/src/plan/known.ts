@@ -108,19 +108,20 @@ export const isAddress = (key: string, name: AddressName): boolean =>
   key.split(':', 2)[1] === (name === 'email' ? 'm' : 'p');
 
 /** The part of an identity key that is the email or phone itself. */
-const valueIn = (key: string, ws: string): string => key.slice(ws.length + 3);
+const valueIn = (key: string): string => key.slice(key.indexOf(':') + 3);
 
 const isOwn = ({ of }: ContactChange): boolean => of === undefined;
 
-/** Whether a person had this email or phone at a stamp. */
-export const hadAddress = (person: Addressee, key: string, at: Stamp): boolean => {
-  const { ws, fields, contacts } = person;
+/** Who had this email or phone at a stamp. Of thousands who share one, each is asked. */
+export const hadAddress = (key: string, at: Stamp): ((person: Addressee) => boolean) => {
   const name: AddressName = isAddress(key, 'email') ? 'email' : 'phone';
-  const value = valueIn(key, ws);
-  const own = contacts?.filter((change) => change.c === name && isOwn(change)) ?? [];
-  if (own.length > 0) return own.findLast((change) => change.at <= at)?.v === value;
-  const field = fields[name];
-  return person[`${name}_key`] === value && (field?.since ?? field?.at ?? 0) <= at;
+  const member = `${name}_key` as const;
+  const value = valueIn(key);
+  return ({ fields, contacts, [member]: current }) => {
+    const own = contacts?.filter((change) => change.c === name && isOwn(change)) ?? [];
+    if (own.length > 0) return own.findLast((change) => change.at <= at)?.v === value;
+    return current === value && (fields[name]?.since ?? fields[name]?.at ?? 0) <= at;
+  };
 };
 
 /** Of the emails and phones that a person had before. */

@@ -143,11 +143,13 @@ export const createPeople = (
   };
 
   /** Those who had this email or phone at a stamp. */
-  const holdersAt = (key: string, at: Stamp): string[] =>
-    [...(sharers.get(key) ?? [])].filter((id) => {
+  const holdersAt = (key: string, at: Stamp): string[] => {
+    const had = hadAddress(key, at);
+    return [...(sharers.get(key) ?? [])].filter((id) => {
       const person = current(id) ?? known.listed.get(id);
-      return person !== undefined && hadAddress(person, key, at);
+      return person !== undefined && had(person);
     });
+  };
 
   const byServiceId = (ws: string, id: string): string | undefined =>
     (current(id) ?? known.listed.get(id))?.ws === ws ? id : undefined;
