@@ -100,8 +100,12 @@ export const createEnqueue = (options: EnqueueOptions): { enqueue: Enqueue; clos
   const lanes = lanesOf(options);
   const spare = createSpareBytes(2 * maxGroupBytes);
 
-  const add = async (queue: GroupQueue, { op, oldest, json, notices }: Outgoing): Promise<void> => {
-    const jobId = groupId(oldest, randomBytes(6).toString('hex'));
+  const add = async (
+    queue: GroupQueue,
+    { op, oldest, json, notices }: Outgoing,
+    ws: string | undefined,
+  ): Promise<void> => {
+    const jobId = groupId(oldest, randomBytes(6).toString('hex'), ws);
     const data: ReadyJson = { json, toJSON: () => null };
     await within(commandTimeoutMs, queue.add(op, data, { jobId }));
     // Only now: what failed may still be on its way to the socket.
@@ -116,8 +120,10 @@ export const createEnqueue = (options: EnqueueOptions): { enqueue: Enqueue; clos
   /** One failed group must not speak for its neighbours: each request learns of its own. */
   const writePart = async (part: Part): Promise<unknown[]> => {
     const next = part.heavy ? heavy : normal;
+    // A heavy part is of one workspace: the others don't wait for it.
+    const ws = part.heavy ? part.items[0]?.request.ws : undefined;
     const groups = intoGroups(part.items, maxGroupBytes, maxGroupEntries, spare.take);
-    const results = await Promise.allSettled(groups.map((group) => add(next(), group)));
+    const results = await Promise.allSettled(groups.map((group) => add(next(), group, ws)));
     lanes.written(part);
     return groups.flatMap(({ members }, index) => {
       const result = results[index];

@@ -1,4 +1,4 @@
-import { isPast, oldestOf } from './fence.ts';
+import { isPast, oldestByWorkspace, oldestOf } from './fence.ts';
 import { groupId } from './group.ts';
 
 const job = (stamp: number) => groupId(stamp, 'x');
@@ -35,5 +35,16 @@ describe('the fence', () => {
     expect(oldestOf(queues, new Set())).toBe(90);
     expect(oldestOf(queues, new Set([90, 95]))).toBe(97);
     expect(oldestOf([], new Set())).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('leaves out jobs of another workspace, as far as the line was read', () => {
+    const of = (stamp: number, ws: string) => groupId(stamp, 'x', ws);
+    const front = [job(150), of(80, 'other'), of(70, 'other')];
+    const oldest = oldestByWorkspace([{ active: [of(60, 'other'), job(120)], front }], new Set());
+    expect(oldest('mine')).toBe(120);
+    expect(oldest('other')).toBe(60);
+    const long = { active: [], front: [of(90, 'other'), of(80, 'other')], goesOn: true };
+    expect(oldestByWorkspace([long], new Set())('mine')).toBe(90);
+    expect(oldestByWorkspace([{ ...long, goesOn: false }], new Set())('mine')).toBe(Number.POSITIVE_INFINITY);
   });
 });

@@ -1,12 +1,14 @@
 import type { AcceptedRequest } from '@roster/contract';
 import type { Redis } from 'ioredis';
-import { stampOfGroupId } from './group.ts';
+import { mayHold, stampOfGroupId } from './group.ts';
 import { type QueueName, queueKey } from './names.ts';
 
 /** What is unfinished in one queue: the job ids at work, and those at the front of the line. */
 export interface Unfinished {
   active: string[];
   front: string[];
+  /** The line is longer than the front. */
+  goesOn?: boolean;
 }
 
 /**
@@ -40,26 +42,59 @@ export const oldestOf = (queues: readonly Unfinished[], own: ReadonlySet<number>
 };
 
 /** Both lists at one moment: a job that moves between them must be seen in one of them. */
-export const readUnfinished = async (redis: Redis, queue: QueueName): Promise<Unfinished> => {
+export const readUnfinished = async (
+  redis: Redis,
+  queue: QueueName,
+  length = frontLength,
+): Promise<Unfinished> => {
   const [front, active] =
     (await redis
       .multi()
-      .lrange(queueKey(queue, 'wait'), -frontLength, -1)
+      .lrange(queueKey(queue, 'wait'), -length, -1)
       .lrange(queueKey(queue, 'active'), 0, -1)
       .exec()) ?? [];
-  return { front: (front?.[1] ?? []) as string[], active: (active?.[1] ?? []) as string[] };
+  const ids = (front?.[1] ?? []) as string[];
+  return { front: ids, active: (active?.[1] ?? []) as string[], goesOn: ids.length >= length };
 };
 
 const readAll = (redis: Redis, queues: readonly QueueName[]): Promise<Unfinished[]> =>
   Promise.all(queues.map((queue) => readUnfinished(redis, queue)));
 
-/** The oldest stamp of what is unfinished apart from the jobs that begin with one of these; infinite when there is nothing else. */
-export type OldestBeside = (own: ReadonlySet<number>) => Promise<number>;
+/** Of a long line of other workspaces' jobs, so many are looked at. One job in it is about 40 bytes of answer. */
+const longestLook = 4096;
+
+/** What of it may hold requests of a workspace. Where the line goes on, its own jobs may follow the last one that was read, which stands first. */
+const ofWorkspace = (ws: string, queues: readonly Unfinished[]): Unfinished[] => {
+  const mine = mayHold(ws);
+  return queues.map(({ active, front, goesOn }) => ({
+    active: active.filter(mine),
+    front: front.filter((id, place) => mine(id) || (place === 0 && goesOn === true)),
+  }));
+};
+
+/** By workspace, the oldest stamp of what may hold requests of it. */
+export type OldestOf = (ws: string) => number;
+
+/** For each workspace asked for, once. */
+export const oldestByWorkspace = (queues: readonly Unfinished[], own: ReadonlySet<number>): OldestOf => {
+  const known = new Map<string, number>();
+  return (ws) => {
+    const oldest = known.get(ws) ?? oldestOf(ofWorkspace(ws, queues), own);
+    known.set(ws, oldest);
+    return oldest;
+  };
+};
+
+const readLong = (redis: Redis, queues: readonly QueueName[]): Promise<Unfinished[]> =>
+  Promise.all(queues.map((queue) => readUnfinished(redis, queue, queue.heavy ? longestLook : frontLength)));
+
+/** By workspace, the oldest stamp of what is unfinished apart from the jobs that begin with one of these; infinite when there is nothing else. */
+export type OldestBeside = (own: ReadonlySet<number>) => Promise<OldestOf>;
 
 export const createOldestBeside =
   (redis: Redis, queues: readonly QueueName[]): OldestBeside =>
   async (own) =>
-    oldestOf(await readAll(redis, queues), own);
+    oldestByWorkspace(await readLong(redis, queues), own);
 
 export interface Fence {
   isPast(stamp: number): Promise<boolean>;
@@ -90,13 +125,16 @@ export type HeldUp = (requests: readonly AcceptedRequest[]) => Promise<ReadonlyM
 
 const nothingHeldUp: HeldUp = async () => new Map();
 
-/** The fence for each request by itself: a batch whose first requests have passed is not held up by its last ones. */
+/**
+ * The fence for each request by itself: a batch whose first requests have passed is not held up by its last ones, and nobody waits for the
+ * backlog of another workspace.
+ */
 export const createGate =
   (redis: Redis, queues: readonly QueueName[], heldUp: HeldUp = nothingHeldUp): Gate =>
   async (requests) => {
-    const oldest = oldestOf(await readAll(redis, queues), nobodys);
+    const oldest = oldestByWorkspace(await readLong(redis, queues), nobodys);
     const from = await heldUp(requests);
     const hasPassed = ({ ws, at }: AcceptedRequest): boolean =>
-      at < oldest && at < (from.get(ws) ?? Number.POSITIVE_INFINITY);
+      at < oldest(ws) && at < (from.get(ws) ?? Number.POSITIVE_INFINITY);
     return new Set(requests.filter(hasPassed).map(({ id }) => id));
   };

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { AcceptedRequest, OperationId } from '@roster/contract';
 import type { Naming, Notice } from './notice.ts';
 import { stampInId } from './request-id.ts';
@@ -132,8 +133,23 @@ export const intoGroups = (
   return groups;
 };
 
-/** A job id tells the fence the oldest stamp inside without reading the job; the suffix keeps every write its own job. */
-export const groupId = (oldest: number, suffix: string): string => `g${oldest.toString(36)}-${suffix}`;
+const tagOf = (ws: string): string => hash('sha256', ws, 'base64url').slice(0, 8);
+
+/**
+ * A job id tells the fence, without reading the job, the oldest stamp inside and, of a job with requests of one workspace, that workspace.
+ * The suffix keeps every write its own job.
+ */
+export const groupId = (oldest: number, suffix: string, ws?: string): string =>
+  `g${oldest.toString(36)}-${suffix}${ws === undefined ? '' : `.${tagOf(ws)}`}`;
+
+/** Asked of many ids: whether a job may hold requests of this workspace. */
+export const mayHold = (ws: string): ((id: string) => boolean) => {
+  const own = tagOf(ws);
+  return (id) => {
+    const dot = id.lastIndexOf('.');
+    return dot < 0 || id.slice(dot + 1) === own;
+  };
+};
 
 export const stampOfGroupId = (id: string): number | undefined => {
   const stamp = /^g([0-9a-z]+)-/.exec(id)?.[1];

@@ -52,8 +52,11 @@ export const createLater = (redis: Redis) => {
 
   /** Back to where they came from: the fence, which looks at one queue after the other, must not miss them. */
   const postponeIn = async (queue: QueueName, items: readonly InHand[]): Promise<void> => {
-    const oldest = Math.min(...items.map(({ packed }) => unpack(packed).at));
-    const jobId = groupId(oldest, randomBytes(6).toString('hex'));
+    const requests = items.map(({ packed }) => unpack(packed));
+    const oldest = Math.min(...requests.map(({ at }) => at));
+    const workspaces = new Set(requests.map(({ ws }) => ws));
+    const [only] = workspaces;
+    const jobId = groupId(oldest, randomBytes(6).toString('hex'), workspaces.size === 1 ? only : undefined);
     await queueOf(queue).add((items[0] as InHand).packed[2], groupOf(items), { lifo: true, jobId });
   };
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
   apply = createTimelyApply(
     { store },
     {
-      oldestBeside: async () => oldest,
+      oldestBeside: async () => () => oldest,
       pendingFor: async () => new Map(pending ? [['demo', pending]] : []),
       secret,
     },

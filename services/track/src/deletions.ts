@@ -42,5 +42,5 @@ export const waitingForContacts = async (
   );
   if (after.length === 0) return [];
   const oldest = await oldestBeside(new Set(batch.map(({ at }) => at)));
-  return after.filter(({ ws }) => oldest < (pending.get(ws)?.oldest ?? 0)).map(({ id }) => id);
+  return after.filter(({ ws }) => oldest(ws) < (pending.get(ws)?.oldest ?? 0)).map(({ id }) => id);
 };

@@ -17,7 +17,7 @@ let apply: TimelyApply;
 
 const oldestBeside: OldestBeside = async (own) => {
   asked.push(own);
-  return oldest;
+  return () => oldest;
 };
 
 beforeAll(async () => {

@@ -32,7 +32,7 @@ export const sortOut = async (
   oldestBeside: OldestBeside,
   { sure, later }: Waiters,
 ): Promise<void> => {
-  const stampOf = new Map(batch.map(({ id, at }) => [id, at]));
-  const oldest = await oldestBeside(new Set(stampOf.values()));
-  for (const id of ids) (oldest > (stampOf.get(id) ?? 0) ? sure : later).add(id);
+  const named = new Set(ids);
+  const oldest = await oldestBeside(new Set(batch.map(({ at }) => at)));
+  for (const { id, ws, at } of batch) if (named.has(id)) (oldest(ws) > at ? sure : later).add(id);
 };

@@ -37,7 +37,7 @@ export const preparedUnstamped: typeof prepared = (request) =>
   prepared({ ...request, at: (Date.now() - Math.floor(Math.random() * 5_000)) * 1000 });
 
 /** Nothing that was accepted before is ever unfinished: nobody waits for it. */
-export const nobodyWaits: OldestBeside = async () => Number.POSITIVE_INFINITY;
+export const nobodyWaits: OldestBeside = async () => () => Number.POSITIVE_INFINITY;
 
 /** A transaction loads whatever it is asked to. */
 export { noLoadLimits } from '@roster/store';
