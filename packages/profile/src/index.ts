@@ -44,6 +44,7 @@ export { tokenKey } from './keyed-list.ts';
 export { mergeProfiles } from './merge/merge-profiles.ts';
 export { revenueOf, sumOf } from './money.ts';
 export { unread } from './places.ts';
+export { type Deletions, noDeletions } from './plan/awaits.ts';
 export { boundedNotes, mostNotes } from './plan/bounded-notes.ts';
 export type { ContactWrite } from './plan/contacts.ts';
 export {
@@ -66,7 +67,6 @@ export type { Changed, Identity } from './plan/people.ts';
 export { type Placed, type Planned, planning } from './plan/plan.ts';
 export { importedTokens } from './plan/push-tokens.ts';
 export type { EntryNote, EntryResult, Result } from './plan/result.ts';
-export { type Deletions, noDeletions } from './plan/whose.ts';
 export {
   type Consent,
   type ConsentState,

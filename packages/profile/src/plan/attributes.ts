@@ -5,6 +5,7 @@ import { contactAt, mergedAt } from '../contact-log.ts';
 import { statementsIn } from '../fold.ts';
 import type { Identifier } from '../identifier.ts';
 import type { Profile } from '../profile.ts';
+import { type Awaits, awaitsNothing } from './awaits.ts';
 import { type AttributeObject, type Item, tokenIdentity } from './item.ts';
 import type { People } from './people.ts';
 import { withTokens } from './push-tokens.ts';
@@ -14,6 +15,7 @@ import type { Whose } from './whose.ts';
 export interface AttributesInput {
   people: People;
   whose(item: Item<AttributeObject>): Whose;
+  awaits?: Awaits;
   reading: Reading;
   settingsOf(ws: string): AttributeSettings;
 }
@@ -32,7 +34,7 @@ const withOperation = (changes: readonly Change[], op: string | undefined): Chan
   changes.map((change) => (change.kind === 'consent' && op !== undefined ? { ...change, op } : change));
 
 export const createAttributes = (input: AttributesInput) => {
-  const { people, whose, reading, settingsOf } = input;
+  const { people, whose, awaits = awaitsNothing, reading, settingsOf } = input;
 
   /** Said by an email about emails, or by a phone about text messages: of the contact, and of nobody in particular. */
   const isOfContact = ({ identifier }: AttributeItem, k: string): boolean => channelOf(k) === identifier.by;
@@ -121,6 +123,9 @@ export const createAttributes = (input: AttributesInput) => {
   const importTokens = (item: AttributeItem, keys: readonly string[], result: Result): void => {
     const { origin, entry } = item;
     const holders = keys.map((token) => people.holderOf(origin.ws, token));
+    const awaited = awaits(item, [...new Set(holders.flatMap((one) => one ?? []))]);
+    if (awaited === true) result.waits = true;
+    if (awaited !== false) return;
     const unknown = keys.filter((_, index) => holders[index] === undefined);
     const holder = holders.find((one) => one !== undefined);
     if (holder !== undefined && unknown.length === 0) {

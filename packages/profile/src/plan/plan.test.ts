@@ -2,10 +2,11 @@ import type { AttributeSettings, Reading } from '../change.ts';
 import { fold } from '../fold.ts';
 import { identityKey } from '../identifier.ts';
 import { type Consent, newProfile, type Profile } from '../profile.ts';
+import { pushTokenKey } from '../reading-lists.ts';
+import type { Deletions } from './awaits.ts';
 import { type AttributeObject, prepare, type TrackBody, type TrackEntry } from './item.ts';
 import { type Claim, type Fate, type Known, nothingKnown } from './known.ts';
 import { type PlanInput, type Planned, plan } from './plan.ts';
-import type { Deletions } from './whose.ts';
 
 interface Occurrence extends TrackEntry {
   when?: number;
@@ -429,6 +430,16 @@ describe('an entry about somebody whose deletion is accepted and not applied', (
       true,
       false,
     ]);
+  });
+
+  it('waits with tokens that the person has', () => {
+    const token = { token: 't1', app: 'a', platform: 'ios' };
+    const imports: Body = { attributes: [{ push_token_import: true, push_tokens: [token] }] };
+    const token_keys = [pushTokenKey(token) ?? ''];
+    const listed = { ...ada, active_at: 0, token_keys };
+    const about = { ...known, listed: new Map([['p-ada', listed]]) };
+    expect(waiting(imports, [key('ada')], about)).toEqual([true, false]);
+    expect(waiting(imports, [key('bob')], about)).toEqual([false, false]);
   });
 
   it('asks for the profile, which an event alone would not need', () => {

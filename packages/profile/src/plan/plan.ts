@@ -3,12 +3,13 @@ import type { AttributeSettings, Reading } from '../change.ts';
 import { type Fold, fold as foldChanges } from '../fold.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import { createAttributes } from './attributes.ts';
+import { createAwaits, type Deletions, noDeletions } from './awaits.ts';
 import type { ContactWrite } from './contacts.ts';
 import type { Item, Prepared, TrackEntry } from './item.ts';
 import { isNeedy, type Known, type Needs } from './known.ts';
 import { type Changed, createPeople, type Identity } from './people.ts';
 import { type Result, resultOf, settle } from './result.ts';
-import { createWhose, type Deletions } from './whose.ts';
+import { createWhose } from './whose.ts';
 
 /** An event or purchase, and whose it is. */
 export interface Placed<Entry extends TrackEntry> {
@@ -60,8 +61,9 @@ export function* planning<Event extends TrackEntry, Purchase extends TrackEntry>
 ): Generator<void, Planned<Event, Purchase>> {
   const { requests, known, happenedAt, fold = foldChanges } = input;
   const people = createPeople(known, fold, (ws) => input.settingsOf(ws).mostProfileBytes, input.reading.time);
-  const whose = createWhose(known, people, input.deletions);
-  const applyAttributes = createAttributes({ ...input, people, whose });
+  const awaits = createAwaits(people, input.deletions ?? noDeletions);
+  const whose = createWhose(known, people, awaits);
+  const applyAttributes = createAttributes({ ...input, people, whose, awaits });
   const ranks = requests.some(sharesPeople);
   const events: Placed<Event>[] = [];
   const purchases: Placed<Purchase>[] = [];

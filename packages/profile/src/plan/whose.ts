@@ -1,10 +1,10 @@
 /** Whose an entry is: found, created, or nobody's, with the reason. Requests from before a deletion or a merge are told apart here. */
 import { decide } from '../decide.ts';
 import { identityKey } from '../identifier.ts';
-import { claimedKeysOf } from '../named-by.ts';
-import type { Profile, Stamp } from '../profile.ts';
-import type { Item, Origin, TrackEntry } from './item.ts';
-import { addressKeysOf, type Claim, type Fate, type Known } from './known.ts';
+import type { Stamp } from '../profile.ts';
+import { type Awaits, awaitsNothing } from './awaits.ts';
+import type { Item, TrackEntry } from './item.ts';
+import type { Claim, Fate, Known } from './known.ts';
 import type { People } from './people.ts';
 
 export type Whose =
@@ -27,16 +27,6 @@ const deleted: Whose = { is: 'ignored', reason: 'deleted' };
 const nobodyYet: Whose = { is: 'ignored', reason: 'no_such_user', early: true };
 const pending: Whose = { is: 'ignored', reason: 'deletion_pending', waits: true };
 const open: Whose = { is: 'open' };
-
-/** What a batch has to know of deletions that are accepted and not applied yet. */
-export interface Deletions {
-  /** Whether the request was accepted after one of them, and has not waited long enough. */
-  mayConcern(origin: Origin): boolean;
-  /** Whether an unfinished identity request names somebody by this identity key. */
-  isNamed(key: string, origin: Origin): boolean;
-}
-
-export const noDeletions: Deletions = { mayConcern: () => false, isNamed: () => false };
 
 /** A merge leads to one person, who may have been merged away too. The chain has an end: this is for one that is broken. */
 const longestChain = 32;
@@ -83,22 +73,7 @@ const createFollow = (known: Known, people: People) => {
   };
 };
 
-/** Emails and phones that the entry names or gives. */
-const contactsIn = ({ origin: { ws }, entry: { email, phone } }: AnyItem): string[] => [
-  ...(email == null ? [] : [identityKey(ws, { by: 'email', email })]),
-  ...(phone == null ? [] : [identityKey(ws, { by: 'phone', phone })]),
-];
-
-/** Only the deletion of the last person who has a contact says something of it. */
-const mostHolders = 4;
-
-const keysOf = (profile: Profile): string[] => [
-  ...claimedKeysOf(profile),
-  ...addressKeysOf(profile),
-  identityKey(profile.ws, { by: 'service_id', id: profile._id }),
-];
-
-export const createWhose = (known: Known, people: People, deletions = noDeletions) => {
+export const createWhose = (known: Known, people: People, awaits: Awaits = awaitsNothing) => {
   const fateOf = createFateOf(known, people);
   const follow = createFollow(known, people);
 
@@ -148,28 +123,11 @@ export const createWhose = (known: Known, people: People, deletions = noDeletion
     return createdOrNobody(item);
   };
 
-  /** The people an entry is about: whom it finds, and those who have a contact that it gives. */
-  const concernedBy = (found: Whose, contacts: readonly string[]): string[] => {
-    const holders = contacts.map(people.holdersOf).filter(({ length }) => length <= mostHolders);
-    return [...new Set([...('id' in found ? [found.id] : []), ...holders.flat()])];
-  };
-
-  /** They may be named by any identifier, so their profiles are needed, which an event alone would not ask for. */
-  const awaitsDeletion = (item: AnyItem, found: Whose): boolean | 'open' => {
-    const isNamed = (key: string): boolean => deletions.isNamed(key, item.origin);
-    const contacts = contactsIn(item);
-    if ([item.key, ...contacts].some(isNamed)) return true;
-    const concerned = concernedBy(found, contacts).filter((id) => !people.isUnloaded(id));
-    const profiles = concerned.map(people.current);
-    if (profiles.some((profile) => profile && keysOf(profile).some(isNamed))) return true;
-    return profiles.includes(undefined) ? 'open' : false;
-  };
-
   return (item: AnyItem): Whose => {
     const found = whoseIs(item);
-    if (found.is === 'open' || !deletions.mayConcern(item.origin)) return found;
-    const awaits = awaitsDeletion(item, found);
-    if (awaits === 'open') return open;
-    return awaits ? pending : found;
+    if (found.is === 'open') return found;
+    const isAwaited = awaits(item, 'id' in found ? [found.id] : []);
+    if (isAwaited === 'open') return open;
+    return isAwaited ? pending : found;
   };
 };

@@ -1,0 +1,54 @@
+/** Entries about people whose deletion is accepted and not applied yet: they come after it (docs/adr/0032). */
+import { identityKey } from '../identifier.ts';
+import { claimedKeysOf } from '../named-by.ts';
+import type { Profile } from '../profile.ts';
+import type { Item, Origin, TrackEntry } from './item.ts';
+import { addressKeysOf } from './known.ts';
+import type { People } from './people.ts';
+
+type AnyItem = Item<TrackEntry>;
+
+/** What a batch has to know of deletions that are accepted and not applied yet. */
+export interface Deletions {
+  /** Whether the request was accepted after one of them, and has not waited long enough. */
+  mayConcern(origin: Origin): boolean;
+  /** Whether an unfinished identity request names somebody by this identity key. */
+  isNamed(key: string, origin: Origin): boolean;
+}
+
+export const noDeletions: Deletions = { mayConcern: () => false, isNamed: () => false };
+
+/** Emails and phones that the entry names or gives. */
+const contactsIn = ({ origin: { ws }, entry: { email, phone } }: AnyItem): string[] => [
+  ...(email == null ? [] : [identityKey(ws, { by: 'email', email })]),
+  ...(phone == null ? [] : [identityKey(ws, { by: 'phone', phone })]),
+];
+
+/** Only the deletion of the last person who has a contact says something of it. */
+const mostHolders = 4;
+
+const keysOf = (profile: Profile): string[] => [
+  ...claimedKeysOf(profile),
+  ...addressKeysOf(profile),
+  identityKey(profile.ws, { by: 'service_id', id: profile._id }),
+];
+
+/** Whether an entry about these people waits; `open` when more has to be known first. */
+export type Awaits = (item: AnyItem, people: readonly string[]) => boolean | 'open';
+
+export const awaitsNothing: Awaits = () => false;
+
+/** People may be named by any identifier, so their profiles are needed, which an event alone would not ask for. */
+export const createAwaits =
+  (people: People, deletions: Deletions): Awaits =>
+  (item, about) => {
+    if (!deletions.mayConcern(item.origin)) return false;
+    const isNamed = (key: string): boolean => deletions.isNamed(key, item.origin);
+    const contacts = contactsIn(item);
+    if ([item.key, ...contacts].some(isNamed)) return true;
+    const holders = contacts.map(people.holdersOf).filter(({ length }) => length <= mostHolders);
+    const concerned = [...new Set([...about, ...holders.flat()])].filter((id) => !people.isUnloaded(id));
+    const profiles = concerned.map(people.current);
+    if (profiles.some((profile) => profile && keysOf(profile).some(isNamed))) return true;
+    return profiles.includes(undefined) ? 'open' : false;
+  };
