@@ -24,8 +24,17 @@ const eventsOf = (workspace: string, n: number, count = 1) => ({
 /** Everything accepted has its ids here. */
 type Accepted = string[];
 
+/** Every second one about a person by an email that nobody has: it waits for what its own workspace has sent before, and for nobody else. */
+const quietEvent = (name: string, n: number) => {
+  const { events } = eventsOf(name, n);
+  if (n % 2 === 0) return { events };
+  return {
+    events: events.map(({ external_id, ...event }) => ({ ...event, email: `${external_id}@example.com` })),
+  };
+};
+
 const speak = async (client: Client, name: string, seconds: number): Promise<Delays> => {
-  const bodyOf = (n: number) => eventsOf(name, n);
+  const bodyOf = (n: number) => quietEvent(name, n);
   return delaysOf({ client, perSecond: quietPerSecond, seconds, bodyOf });
 };
 
