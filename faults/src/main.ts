@@ -15,6 +15,7 @@ Without names: all of them.
   --quick          smaller, several at once, as in CI
   --lanes n        so many at once (3 with --quick, else 1)
   --seed n         the same dice again: a trial that failed says its seed
+  --histories n    so many random histories (identity)
   --may-skip name  this fault may be skipped where it can't be tried; without permission a skipped fault has failed
   --list           their names, and what each is about
   --help`;
@@ -23,6 +24,7 @@ const { values, positionals } = readArguments(usage, {
   quick: { type: 'boolean', default: false },
   lanes: { type: 'string' },
   seed: { type: 'string' },
+  histories: { type: 'string' },
   'may-skip': { type: 'string', multiple: true, default: [] },
   list: { type: 'boolean', default: false },
 });
@@ -30,12 +32,14 @@ const { values, positionals } = readArguments(usage, {
 /** In CI several go on at once: most of a trial is waiting. At full length, and where milliseconds are compared, each has the machine for itself. */
 const lanes = Number(values.lanes ?? (values.quick ? 3 : 1));
 
-const seed = values.seed === undefined ? {} : { seed: Number(values.seed) };
+const asNumber = (name: 'seed' | 'histories') =>
+  values[name] === undefined ? {} : { [name]: Number(values[name]) };
+const chance = { ...asNumber('seed'), ...asNumber('histories') };
 
 const tried = async (fault: Fault): Promise<Omit<Result, 'fault' | 'seconds'>> => {
   const say = (line: string): void => console.log(`  . ${fault.name}: ${line}`);
   const trial = (run: Fault['run']): Promise<Findings> =>
-    runTrial(run, { quick: values.quick, ...seed, say, limitMs: 900_000 });
+    runTrial(run, { quick: values.quick, ...chance, say, limitMs: 900_000 });
   const reason = fault.skip?.();
   if (reason) return { skipped: { reason, permitted: values['may-skip'].includes(fault.name) } };
   const result: Omit<Result, 'fault' | 'seconds'> = {};

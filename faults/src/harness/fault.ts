@@ -12,6 +12,8 @@ export interface Trial {
   quick: boolean;
   /** Asked for on the command line, to play again what was played before. */
   seed?: number;
+  /** Asked for on the command line: so many random histories. */
+  histories?: number;
   say(line: string): void;
   system(options?: SystemOptions): Promise<System>;
   /** Runs when the trial is over, last registered first. */

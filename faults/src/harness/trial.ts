@@ -5,13 +5,14 @@ import { within } from './wait.ts';
 /** Runs one trial and takes down whatever it left running, whatever happened. */
 export const runTrial = async (
   run: (trial: Trial) => Promise<Findings>,
-  options: { quick: boolean; seed?: number; say(line: string): void; limitMs: number },
+  options: { quick: boolean; seed?: number; histories?: number; say(line: string): void; limitMs: number },
 ): Promise<Findings> => {
   const undo: (() => unknown)[] = [];
   const atEnd = (work: () => unknown) => void undo.push(work);
   const trial: Trial = {
     quick: options.quick,
     ...(options.seed !== undefined && { seed: options.seed }),
+    ...(options.histories !== undefined && { histories: options.histories }),
     say: options.say,
     atEnd,
     async system(wanted) {

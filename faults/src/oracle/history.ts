@@ -1,48 +1,127 @@
-/** Random histories: a few people, two labels of aliases, operations in phases, all of it from a seed. */
+/** Random histories: a few people, few names, operations in phases, all of it from a seed. */
 import type { Dice } from '../harness/dice.ts';
-import type { AliasRef, Operation, Ref } from './model.ts';
+import type { Named, Operation, Preference } from './model.ts';
+import { apply } from './model.ts';
+import { type AliasRef, type Consents, type Contact, empty, type Ref, type State } from './state.ts';
 
-/** Operations of a phase are sent at the same moment; the next phase begins when all of them were answered. */
 export interface History {
   seed: number;
-  phases: Sent[][];
-}
-
-export interface Sent {
-  operation: Operation;
-  /** For a merge, which is answered before it is applied unless the caller wants to wait. */
-  wait: boolean;
+  /** Who is there in the beginning: one after the other, all applied before the first phase. */
+  beginning: Extract<Operation, { do: 'track' }>[];
+  /** Operations of a phase are sent at the same moment; the next phase begins when all of them were answered. */
+  phases: Operation[][];
 }
 
 export const externalIds = ['p0', 'p1', 'p2'] as const;
-export const renamedIds = ['q0', 'q1', 'q2'] as const;
+export const renamedIds = ['q0', 'q1'] as const;
 export const aliases: readonly AliasRef[] = [
   { label: 'mail', name: 'a' },
   { label: 'mail', name: 'b' },
   { label: 'web', name: 'c' },
 ];
+export const contacts: readonly Contact[] = [{ email: 'm0' }, { email: 'm1' }, { phone: 'f0' }];
 
 const one = <T>(dice: Dice, of: readonly T[]): T => of[dice.below(of.length)] as T;
 const often = (dice: Dice, timesInTen: number): boolean => dice.below(10) < timesInTen;
-const anybody = (dice: Dice): Ref =>
-  often(dice, 7) ? { ext: one(dice, externalIds) } : { alias: one(dice, aliases) };
 
-type Make = (dice: Dice, token: string) => Operation;
+interface Context {
+  dice: Dice;
+  token: string;
+  /** Those whose service ids are known. */
+  svcs: readonly string[];
+}
 
-/** How often each is drawn, of all together. */
-const makers: readonly [weight: number, make: Make][] = [
-  [8, (dice, token) => ({ do: 'track', who: anybody(dice), token, create: often(dice, 5) })],
+/** Of few people much is said. */
+const extIn = (dice: Dice): string => one(dice, ['p0', 'p0', 'p0', 'p1', 'p1', 'p2']);
+const aliasIn = (dice: Dice): AliasRef => aliases[[0, 0, 1, 2][dice.below(4)] ?? 0] ?? mailA;
+const mailA: AliasRef = { label: 'mail', name: 'a' };
+
+const byClaim = ({ dice }: Context): Ref =>
+  often(dice, 7) ? { ext: extIn(dice) } : { alias: aliasIn(dice) };
+
+const anybody = (context: Context): Ref => {
+  const { dice, svcs } = context;
+  if (often(dice, 2)) return one(dice, contacts);
+  return svcs.length > 0 && often(dice, 2) ? { svc: one(dice, svcs) } : byClaim(context);
+};
+
+const preferences: readonly (readonly Preference[])[] = [
+  ['identified'],
+  ['unidentified'],
+  ['most_recently_updated'],
+  ['identified', 'most_recently_updated'],
+];
+
+const byContact = ({ dice }: Context): Named => ({
+  who: one(dice, contacts),
+  prefer: one(dice, preferences),
+});
+
+const named = (context: Context): Named =>
+  often(context.dice, 3) ? byContact(context) : { who: byClaim(context) };
+
+/** An email or phone that is given, or taken away. */
+const contactOf = (dice: Dice): { email?: string | null; phone?: string | null } => {
+  if (often(dice, 3)) return often(dice, 3) ? { phone: null } : { phone: 'f0' };
+  return often(dice, 2) ? { email: null } : { email: one(dice, ['m0', 'm1']) };
+};
+
+const sayings: readonly Consents[] = [
+  { email: 'opted_in' },
+  { email: 'unsubscribed' },
+  { news: 'subscribed' },
+  { news: 'unsubscribed' },
+  { texts: 'unsubscribed' },
+  { push: 'subscribed' },
+];
+
+const track = (context: Context): Operation => {
+  const { dice, token } = context;
+  const who = anybody(context);
+  const isByContact = 'email' in who || 'phone' in who;
+  return {
+    do: 'track',
+    who,
+    token,
+    parts: one(dice, ['both', 'both', 'attributes', 'event']),
+    may: one(dice, ['usual', 'usual', 'create', 'update']),
+    ...(!isByContact && often(dice, 3) && contactOf(dice)),
+    ...(often(dice, 3) && { says: one(dice, sayings) }),
+  };
+};
+
+const renames = [
+  { from: 'p0', to: 'q0' },
+  { from: 'p1', to: 'q1' },
+  { from: 'q0', to: 'p1' },
+] as const;
+
+const makers: readonly [weight: number, make: (context: Context) => Operation][] = [
+  [10, track],
   [
-    3,
-    (dice) => ({
-      do: 'alias-new',
-      alias: one(dice, aliases),
-      ...(often(dice, 6) && { ext: one(dice, externalIds) }),
+    2,
+    ({ dice }) => ({
+      do: 'subscribe',
+      ...one(dice, [
+        { who: { ext: extIn(dice) }, register: 'news' },
+        { who: { email: one(dice, ['m0', 'm1']) }, register: 'news' },
+        { who: { ext: extIn(dice) }, register: 'texts' },
+        { who: { phone: 'f0' }, register: 'texts' },
+      ] as const),
+      state: one(dice, ['subscribed', 'unsubscribed']),
     }),
   ],
   [
-    2,
-    (dice) => ({
+    3,
+    ({ dice }) => ({
+      do: 'alias-new',
+      alias: aliasIn(dice),
+      ...(often(dice, 6) && { ext: extIn(dice) }),
+    }),
+  ],
+  [
+    1,
+    ({ dice }) => ({
       do: 'alias-update',
       label: 'mail',
       ...one(dice, [
@@ -53,46 +132,102 @@ const makers: readonly [weight: number, make: Make][] = [
   ],
   [
     3,
-    (dice) => ({
+    (context) => ({
       do: 'identify',
-      ext: one(dice, externalIds),
-      alias: one(dice, aliases),
-      merge: often(dice, 6),
+      ext: extIn(context.dice),
+      visitor: often(context.dice, 7) ? { who: { alias: aliasIn(context.dice) } } : byContact(context),
+      merge: often(context.dice, 5),
     }),
   ],
-  [4, (dice) => ({ do: 'merge', from: anybody(dice), into: anybody(dice) })],
-  [2, (dice) => ({ do: 'delete', who: anybody(dice) })],
+  [3, (context) => ({ do: 'merge', from: named(context), into: named(context) })],
   [
-    1,
-    (dice) => {
-      const i = dice.below(externalIds.length);
-      return { do: 'rename', from: externalIds[i] ?? 'p0', to: renamedIds[i] ?? 'q0' };
-    },
+    3,
+    (context) => ({
+      do: 'delete',
+      named:
+        context.svcs.length > 0 && often(context.dice, 1)
+          ? { who: { svc: one(context.dice, context.svcs) } }
+          : named(context),
+    }),
   ],
+  [1, ({ dice }) => ({ do: 'rename', ...one(dice, renames) })],
+  [1, ({ dice }) => ({ do: 'remove-id', ext: one(dice, ['p0', 'p1', 'q0']) })],
 ];
 
 const weights = makers.reduce((sum, [weight]) => sum + weight, 0);
 
-const drawn = (dice: Dice, token: string): Operation => {
-  let rest = dice.below(weights);
+const drawn = (context: Context): Operation => {
+  let rest = context.dice.below(weights);
   for (const [weight, make] of makers) {
-    if (rest < weight) return make(dice, token);
+    if (rest < weight) return make(context);
     rest -= weight;
   }
   throw new Error('the weights do not add up');
 };
 
-/** The first phase only tracks, so that there is somebody to talk about. */
+const given = (dice: Dice): { email?: string; phone?: string } => ({
+  ...(often(dice, 5) && { email: often(dice, 7) ? 'm0' : 'm1' }),
+  ...(often(dice, 3) && { phone: 'f0' }),
+});
+
+const beginningOf = (dice: Dice): History['beginning'] =>
+  [
+    ...externalIds.filter((_, place) => often(dice, 8 - 2 * place)).map((ext): Ref => ({ ext })),
+    ...(often(dice, 5) ? [{ alias: aliasIn(dice) }] : []),
+  ].map((who, place) => ({
+    do: 'track',
+    who,
+    token: `b${place}`,
+    parts: 'attributes',
+    may: 'create',
+    ...given(dice),
+  }));
+
+/** The name of the service id of somebody who is there in the beginning. */
+export const svcOf = (who: Ref): string => ('ext' in who ? who.ext : 'visitor');
+
+/** Some are sent alone, so that most of what follows was sent after something that was not waited for. */
 export const makeHistory = (dice: Dice, seed: number): History => {
-  let tokens = 0;
-  const token = () => `t${tokens++}`;
-  const beginning = externalIds
-    .filter(() => often(dice, 8))
-    .map((ext): Operation => ({ do: 'track', who: { ext }, token: token(), create: true }));
-  const phase = (): Operation[] => Array.from({ length: 3 + dice.below(2) }, () => drawn(dice, token()));
-  const phases = [beginning, phase(), phase()].filter((operations) => operations.length > 0);
-  return {
-    seed,
-    phases: phases.map((operations) => operations.map((operation) => ({ operation, wait: often(dice, 5) }))),
-  };
+  const beginning = beginningOf(dice);
+  const svcs = beginning.map(({ who }) => svcOf(who));
+  const count = 5 + dice.below(5);
+  const phases: Operation[][] = [];
+  for (let made = 0; made < count; ) {
+    const size = Math.min(count - made, 1 + dice.below(3));
+    phases.push(Array.from({ length: size }, (_, n) => drawn({ dice, token: `t${made + n}`, svcs })));
+    made += size;
+  }
+  return { seed, beginning, phases };
+};
+
+/** Everybody who is there in the beginning, with their service ids. */
+export const initialOf = ({ beginning }: Pick<History, 'beginning'>): State => {
+  let state = empty;
+  for (const operation of beginning) {
+    state = apply(state, operation);
+    const people = state.people.map((person, place) =>
+      place === state.people.length - 1 ? { ...person, svc: svcOf(operation.who) } : person,
+    );
+    state = { ...state, people };
+  }
+  return state;
+};
+
+const refsIn = (operation: Operation): Ref[] => {
+  if (operation.do === 'track') return [operation.who];
+  return operation.do === 'delete' ? [operation.named.who] : [];
+};
+
+/** What is asked for in the end: every external id and alias; contacts by which somebody may have been made; service ids that are named. */
+export const askedIn = ({ phases }: History): Ref[] => {
+  const used = phases.flat().flatMap(refsIn);
+  const isUsed = (key: string) =>
+    used.some((who) => ('svc' in who ? `svc ${who.svc}` : JSON.stringify(who)) === key);
+  const svcs = [...new Set(used.flatMap((who) => ('svc' in who ? [who.svc] : [])))];
+  return [
+    ...[...externalIds, ...renamedIds].map((ext) => ({ ext })),
+    ...aliases.map((alias) => ({ alias })),
+    ...contacts.filter((contact) => isUsed(JSON.stringify(contact))),
+    ...svcs.map((svc) => ({ svc })),
+  ];
 };

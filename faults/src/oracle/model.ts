@@ -1,89 +1,165 @@
 /**
- * Who is who, told once more from the interface's own sentences (api.md: Endpoints; decisions.md: Identity) and sharing no code with
- * the services: one person after the other, one operation after the other. What the services do at once must look like one such order.
+ * Who is who and what counts, told once more from the sentences of the interface (api.md: Endpoints; decisions.md: Track, Identity,
+ * Subscription) and sharing no code with the services: one operation after the other. What the services do at once must look like one
+ * such order.
  */
+import {
+  alsoOfContacts,
+  channelOf,
+  forgetContactsOf,
+  joinedConsents,
+  moved,
+  sayOfContact,
+} from './consents.ts';
+import {
+  type AliasRef,
+  allBy,
+  type Consent,
+  type Consents,
+  type Contact,
+  find,
+  isAlias,
+  nobody,
+  type Person,
+  type Ref,
+  type Register,
+  replace,
+  type State,
+  without,
+} from './state.ts';
 
-export interface AliasRef {
-  label: string;
-  name: string;
-}
+export type Preference = 'identified' | 'unidentified' | 'most_recently_updated';
 
-/** Whom an operation names: by external id or by alias. */
-export type Ref = { ext: string } | { alias: AliasRef };
+/** By email or phone, with what decides between several people. */
+export type Named = { who: Ref; prefer?: readonly Preference[] };
 
 export type Operation =
-  /** One request with an attribute object and an event: `token` names the event and is the colour; `visits` goes up by one. */
-  | { do: 'track'; who: Ref; token: string; create: boolean }
+  /** One request with an attribute object, or an event, or both: `token` names the event and is the colour; `visits` goes up by one. */
+  | {
+      do: 'track';
+      who: Ref;
+      token: string;
+      parts: 'both' | 'attributes' | 'event';
+      /** `_update_existing_only`: false, true, or not said. */
+      may: 'create' | 'update' | 'usual';
+      /** Not with an email or phone as the identifier. */
+      email?: string | null;
+      phone?: string | null;
+      says?: Consents;
+    }
+  | { do: 'subscribe'; who: { ext: string } | Contact; register: 'news' | 'texts'; state: Consent }
   | { do: 'alias-new'; ext?: string; alias: AliasRef }
   | { do: 'alias-update'; label: string; from: string; to: string }
-  | { do: 'identify'; ext: string; alias: AliasRef; merge: boolean }
-  | { do: 'merge'; from: Ref; into: Ref }
-  | { do: 'delete'; who: Ref }
-  | { do: 'rename'; from: string; to: string };
+  | { do: 'identify'; ext: string; visitor: Named; merge: boolean }
+  | { do: 'merge'; from: Named; into: Named }
+  | { do: 'delete'; named: Named }
+  | { do: 'rename'; from: string; to: string }
+  | { do: 'remove-id'; ext: string };
 
-export interface Person {
-  ext?: string;
-  /** External ids before a rename; they go on leading here. */
-  former: string[];
-  aliases: AliasRef[];
-  /** What was tracked, each once. */
-  tokens: string[];
-  colour?: string;
-  visits?: number;
-}
+type Kind<Do extends Operation['do']> = Extract<Operation, { do: Do }>;
 
-/** Everybody, in the order in which they came. Never changed in place. */
-export type State = readonly Person[];
+/** `before`: of those who share a contact not the last changed one is meant, but the one so many places before. */
+type Rule<Do extends Operation['do']> = (state: State, operation: Kind<Do>, before: number) => State;
 
-const isAlias = (a: AliasRef, b: AliasRef): boolean => a.label === b.label && a.name === b.name;
+const named = (who: Ref): Person => {
+  if ('ext' in who) return { ...nobody, ext: who.ext };
+  if ('alias' in who) return { ...nobody, aliases: [who.alias] };
+  return { ...nobody, ...who };
+};
 
-const answersTo = (person: Person, who: Ref): boolean =>
-  'ext' in who
-    ? person.ext === who.ext || person.former.includes(who.ext)
-    : person.aliases.some((alias) => isAlias(alias, who.alias));
+/** The last changed one, or one of those before. */
+const lastButSome = <T>(all: readonly T[], before: number): T | undefined =>
+  all.at(-1 - before) ?? all.at(-1);
 
-const find = (state: State, who: Ref): Person | undefined => state.find((person) => answersTo(person, who));
+/** Of several the one with an external id, of these the last changed one (/users/track rule 3). */
+const foremost = (all: readonly Person[], before: number): Person | undefined => {
+  const identified = all.filter(({ ext }) => ext !== undefined);
+  return lastButSome(identified.length > 0 ? identified : all, before);
+};
 
-const replace = (state: State, old: Person, next: Person): State =>
-  state.map((person) => (person === old ? next : person));
+const mayCreate = ({ who, may }: Kind<'track'>, isEvent: boolean): boolean => {
+  if ('svc' in who) return false;
+  if ('alias' in who) return may === 'create' && !isEvent;
+  return may !== 'update';
+};
 
-const without = (state: State, gone: Person): State => state.filter((person) => person !== gone);
+/** By an email about emails, by a phone about text messages: of the contact alone. */
+const isOfContact = (who: Ref, register: Register): boolean => {
+  const channel = channelOf[register];
+  return channel !== undefined && channel in who;
+};
 
-const nobody: Person = { former: [], aliases: [], tokens: [] };
+const contactOf = (who: Ref): string | undefined => {
+  if ('email' in who) return who.email;
+  return 'phone' in who ? who.phone : undefined;
+};
 
-const named = (who: Ref): Person =>
-  'ext' in who ? { ...nobody, ext: who.ext } : { ...nobody, aliases: [who.alias] };
+const saidOf = (who: Ref, says: Consents, ofContact: boolean): Consents =>
+  Object.fromEntries(
+    Object.entries(says).filter(([register]) => isOfContact(who, register as Register) === ofContact),
+  );
 
-const tracked = (person: Person, token: string): Person => ({
-  ...person,
-  tokens: [...person.tokens, token],
-  colour: token,
-  visits: (person.visits ?? 0) + 1,
-});
+const say = (state: State, person: Person, who: Ref, says: Consents): State => {
+  const [theirs, ofContact] = [saidOf(who, says, false), saidOf(who, says, true)];
+  const contact = contactOf(who);
+  let next = state;
+  if (contact !== undefined && Object.keys(ofContact).length > 0)
+    next = sayOfContact(next, contact, ofContact);
+  if (Object.keys(theirs).length === 0) return next;
+  next = replace(next, person, { ...person, said: { ...person.said, ...theirs } });
+  return alsoOfContacts(next, person, theirs);
+};
 
-/** An external id creates; an alias only when it is said. */
-const track = (state: State, { who, token, create }: Extract<Operation, { do: 'track' }>): State => {
-  const known = find(state, who);
-  if (known) return replace(state, known, tracked(known, token));
-  return 'ext' in who || create ? [...state, tracked(named(who), token)] : state;
+const withAttributes = (state: State, old: Person | undefined, operation: Kind<'track'>): State => {
+  const { who, token, email, phone, says } = operation;
+  let person = old ?? named(who);
+  person = { ...person, colour: token, visits: (person.visits ?? 0) + 1 };
+  if (email !== undefined) person = moved(state, person, 'email', email);
+  if (phone !== undefined) person = moved(state, person, 'phone', phone);
+  const next = replace(state, old, person);
+  return says ? say(next, person, who, says) : next;
+};
+
+const withEvent = (state: State, old: Person | undefined, { who, token }: Kind<'track'>): State => {
+  const person = old ?? named(who);
+  return replace(state, old, { ...person, tokens: [...person.tokens, token] });
+};
+
+/** First the attributes, then the event, about the same person. */
+const track: Rule<'track'> = (state, operation, before) => {
+  const { who, parts } = operation;
+  let next = state;
+  let person = foremost(allBy(state, who), before);
+  for (const part of ['attributes', 'event'] as const) {
+    if (parts !== 'both' && parts !== part) continue;
+    if (!person && !mayCreate(operation, part === 'event')) continue;
+    next = part === 'event' ? withEvent(next, person, operation) : withAttributes(next, person, operation);
+    person = next.people.at(-1);
+  }
+  return next;
+};
+
+const subscribe: Rule<'subscribe'> = (state, { who, register, state: consent }) => {
+  const says: Consents = { [register]: consent };
+  const contact = contactOf(who);
+  if (contact !== undefined) return sayOfContact(state, contact, says);
+  const person = find(state, who);
+  return person ? say(state, person, who, says) : state;
 };
 
 const hasLabel = (person: Person, label: string): boolean =>
   person.aliases.some((alias) => alias.label === label);
 
 /** A name that somebody has stays theirs; a label that the person has keeps its name. */
-const aliasNew = (state: State, { ext, alias }: Extract<Operation, { do: 'alias-new' }>): State => {
+const aliasNew: Rule<'alias-new'> = (state, { ext, alias }) => {
   if (find(state, { alias })) return state;
-  if (ext === undefined) return [...state, named({ alias })];
+  if (ext === undefined) return replace(state, undefined, named({ alias }));
   const person = find(state, { ext });
   if (!person || hasLabel(person, alias.label)) return state;
   return replace(state, person, { ...person, aliases: [...person.aliases, alias] });
 };
 
-const aliasUpdate = (
-  state: State,
-  { label, from, to }: Extract<Operation, { do: 'alias-update' }>,
-): State => {
+const aliasUpdate: Rule<'alias-update'> = (state, { label, from, to }) => {
   const old: AliasRef = { label, name: from };
   const person = find(state, { alias: old });
   if (!person || find(state, { alias: { label, name: to } })) return state;
@@ -91,100 +167,127 @@ const aliasUpdate = (
   return replace(state, person, { ...person, aliases });
 };
 
+const preferring: Record<
+  Preference,
+  (all: readonly Person[], before: number) => readonly (Person | undefined)[]
+> = {
+  identified: (all) => all.filter(({ ext }) => ext !== undefined),
+  unidentified: (all) => all.filter(({ ext }) => ext === undefined),
+  most_recently_updated: (all, before) => [lastButSome(all, before)],
+};
+
+/** Nobody when several are left. */
+const chosen = (state: State, { who, prefer = [] }: Named, before: number): Person | undefined => {
+  let left: readonly Person[] = allBy(state, who);
+  for (const preference of prefer) {
+    const preferred = preferring[preference](left, before).filter((one) => one !== undefined);
+    if (preferred.length > 0) left = preferred;
+  }
+  return left.length === 1 ? left[0] : undefined;
+};
+
 const joinedAliases = (kept: Person, gone: Person): AliasRef[] => [
   ...kept.aliases,
   ...gone.aliases.filter(({ label }) => !hasLabel(kept, label)),
 ];
 
+const serviceIdsOf = ({ svc, absorbed }: Person): string[] => [
+  ...(svc === undefined ? [] : [svc]),
+  ...absorbed,
+];
+
 /** What the kept one has stays; what it lacks comes over; what happened is joined. Deprecated ids of the other lead to nobody from then on. */
-const merged = (kept: Person, gone: Person): Person => {
-  const person: Person = {
+const merged = (state: State, kept: Person, gone: Person): Person => {
+  const [ext, colour, visits] = [
+    kept.ext ?? gone.ext,
+    kept.colour ?? gone.colour,
+    kept.visits ?? gone.visits,
+  ];
+  return {
     ...kept,
+    ...joinedConsents(state, kept, gone),
     aliases: joinedAliases(kept, gone),
+    absorbed: [...kept.absorbed, ...serviceIdsOf(gone)],
     tokens: [...kept.tokens, ...gone.tokens],
+    ...(ext !== undefined && { ext }),
+    ...(colour !== undefined && { colour }),
+    ...(visits !== undefined && { visits }),
   };
-  if (kept.ext === undefined && gone.ext !== undefined) person.ext = gone.ext;
-  if (kept.colour === undefined && gone.colour !== undefined) person.colour = gone.colour;
-  if (kept.visits === undefined && gone.visits !== undefined) person.visits = gone.visits;
-  return person;
 };
 
-const merge = (state: State, from: Ref, into: Ref): State => {
-  const [gone, kept] = [find(state, from), find(state, into)];
+const merge: Rule<'merge'> = (state, { from, into }, before) => {
+  const [gone, kept] = [chosen(state, from, before), chosen(state, into, before)];
   if (!gone || !kept || gone === kept) return state;
-  return without(replace(state, kept, merged(kept, gone)), gone);
+  return without(replace(state, kept, merged(state, kept, gone)), gone);
 };
 
-/** Only somebody without an external id can be identified; with `none` only the aliases come over. */
-const identify = (
-  state: State,
-  { ext, alias, merge: all }: Extract<Operation, { do: 'identify' }>,
-): State => {
-  const visitor = find(state, { alias });
+/** Only somebody without an external id can be identified; with `none` aliases, contacts and consent come over. */
+const identify: Rule<'identify'> = (state, { ext, visitor: about, merge: all }, before) => {
+  const visitor = chosen(state, about, before);
   if (!visitor || visitor.ext !== undefined) return state;
   const person = find(state, { ext });
   if (!person) return replace(state, visitor, { ...visitor, ext });
-  if (hasLabel(person, alias.label)) return state;
-  const next = all ? merged(person, visitor) : { ...person, aliases: joinedAliases(person, visitor) };
+  if ('alias' in about.who && hasLabel(person, about.who.alias.label)) return state;
+  const next = all
+    ? merged(state, person, visitor)
+    : { ...person, ...joinedConsents(state, person, visitor), aliases: joinedAliases(person, visitor) };
   return without(replace(state, person, next), visitor);
 };
 
-/** The current id must be the person's own, the new one must never have been anybody's. */
-const rename = (state: State, from: string, to: string): State => {
-  const person = state.find(({ ext }) => ext === from);
+/** The current id must be the person's own, the new one must not be anybody's. */
+const rename: Rule<'rename'> = (state, { from, to }) => {
+  const person = state.people.find(({ ext }) => ext === from);
   if (!person || find(state, { ext: to })) return state;
   return replace(state, person, { ...person, ext: to, former: [...person.former, from] });
 };
 
-const remove = (state: State, who: Ref): State => {
-  const person = find(state, who);
-  return person ? without(state, person) : state;
+/** Only an id from before a rename. */
+const removeId: Rule<'remove-id'> = (state, { ext }) => {
+  const person = state.people.find(({ former }) => former.includes(ext));
+  if (!person) return state;
+  return replace(state, person, { ...person, former: person.former.filter((id) => id !== ext) });
 };
 
-export const apply = (state: State, operation: Operation): State => {
+/** A service id that was merged away deletes nobody. */
+const remove: Rule<'delete'> = (state, { named: about }, before) => {
+  const { who } = about;
+  const person =
+    'svc' in who ? state.people.find(({ svc }) => svc === who.svc) : chosen(state, about, before);
+  return person ? without(forgetContactsOf(state, person), person) : state;
+};
+
+const rules: { [Do in Operation['do']]: Rule<Do> } = {
+  track,
+  subscribe,
+  'alias-new': aliasNew,
+  'alias-update': aliasUpdate,
+  identify,
+  merge,
+  delete: remove,
+  rename,
+  'remove-id': removeId,
+};
+
+export const apply = (state: State, operation: Operation, before = 0): State => {
+  const rule = rules[operation.do] as Rule<Operation['do']>;
+  return rule(state, operation as never, before);
+};
+
+const namesIn = (operation: Operation): Ref[] => {
   switch (operation.do) {
     case 'track':
-      return track(state, operation);
-    case 'alias-new':
-      return aliasNew(state, operation);
-    case 'alias-update':
-      return aliasUpdate(state, operation);
-    case 'identify':
-      return identify(state, operation);
+      return [operation.who];
     case 'merge':
-      return merge(state, operation.from, operation.into);
+      return [operation.from.who, operation.into.who];
+    case 'identify':
+      return [operation.visitor.who];
     case 'delete':
-      return remove(state, operation.who);
-    case 'rename':
-      return rename(state, operation.from, operation.to);
+      return [operation.named.who];
+    default:
+      return [];
   }
 };
 
-const keyOf = (who: Ref): string => ('ext' in who ? who.ext : `${who.alias.label}/${who.alias.name}`);
-
-const keysOf = (person: Person): string[] =>
-  [
-    ...(person.ext === undefined ? [] : [person.ext]),
-    ...person.former,
-    ...person.aliases.map((alias) => keyOf({ alias })),
-  ].sort();
-
-/** A person as one text, the same for the same person however it came about. */
-export const written = (person: Person): string =>
-  JSON.stringify([
-    keysOf(person),
-    person.ext ?? null,
-    [...person.tokens].sort(),
-    person.colour ?? null,
-    person.visits ?? null,
-  ]);
-
-/** Whoever nobody can name any more can't be seen from outside. */
-export const writtenAll = (state: State): string =>
-  state
-    .filter((person) => keysOf(person).length > 0)
-    .map(written)
-    .sort()
-    .join('\n');
-
-export const nameOf = keyOf;
+/** How many people share a contact by which the operation names somebody; 1 when it does not matter who was changed last. */
+export const sharersOf = (state: State, operation: Operation): number =>
+  Math.max(1, ...namesIn(operation).map((who) => allBy(state, who).length));

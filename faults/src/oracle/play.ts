@@ -1,130 +1,34 @@
-/** Plays a history against the real system and looks at what is there afterwards, all over HTTP. */
+/** Plays many histories at once against the real system and looks at what is there afterwards, all over HTTP. */
 import { type Answer, type Client, isAccepted, requestIdOf } from '../harness/client.ts';
-import { sleep, until } from '../harness/wait.ts';
-import type { Step } from './explain.ts';
-import { aliases, externalIds, type History, renamedIds, type Sent } from './history.ts';
-import { type AliasRef, nameOf, type Operation, type Person, type Ref, written } from './model.ts';
+import { eachOf, sleep } from '../harness/wait.ts';
+import { attributesOf, type Call, callOf, type Names } from './calls.ts';
+import type { Seen, Step } from './explain.ts';
+import { askedIn, type History, svcOf } from './history.ts';
+import { lookAt, serviceIdsOf } from './look.ts';
+import type { Operation } from './model.ts';
 
 export interface Played {
+  history: History;
   steps: Step[];
-  /** Everybody who can be named, as the model would write them; undefined when nobody could tell. */
-  seen: string | undefined;
+  seen: Seen;
   /** Ids of the accepted requests. */
   accepted: string[];
   /** Promises that were broken whatever the order was. */
   broken: string[];
 }
 
-interface Call {
-  path: string;
-  body: unknown;
-}
-
-const time = () => new Date().toISOString();
-
-/** Each history has people of its own, so that many can be played at the same time. */
-const namesIn = (history: string) => ({
-  ext: (id: string) => `${history}-${id}`,
-  alias: ({ label, name }: AliasRef) => ({ alias_label: label, alias_name: `${history}-${name}` }),
-  ref(who: Ref) {
-    return 'ext' in who ? { external_id: this.ext(who.ext) } : { user_alias: this.alias(who.alias) };
-  },
-});
-
-type Names = ReturnType<typeof namesIn>;
-
-const callOf = (operation: Operation, names: Names): Call => {
-  switch (operation.do) {
-    case 'track': {
-      const who = names.ref(operation.who);
-      const create = 'user_alias' in who && operation.create ? { _update_existing_only: false } : {};
-      return {
-        path: '/users/track',
-        body: {
-          attributes: [{ ...who, ...create, colour: operation.token, visits: { inc: 1 } }],
-          events: [{ ...who, name: operation.token, time: time() }],
-        },
-      };
-    }
-    case 'alias-new':
-      return {
-        path: '/users/alias/new',
-        body: {
-          user_aliases: [
-            {
-              ...names.alias(operation.alias),
-              ...(operation.ext !== undefined && { external_id: names.ext(operation.ext) }),
-            },
-          ],
-        },
-      };
-    case 'alias-update':
-      return {
-        path: '/users/alias/update',
-        body: {
-          alias_updates: [
-            {
-              alias_label: operation.label,
-              old_alias_name: names.alias({ label: '', name: operation.from }).alias_name,
-              new_alias_name: names.alias({ label: '', name: operation.to }).alias_name,
-            },
-          ],
-        },
-      };
-    case 'identify':
-      return {
-        path: '/users/identify',
-        body: {
-          aliases_to_identify: [
-            { external_id: names.ext(operation.ext), user_alias: names.alias(operation.alias) },
-          ],
-          merge_behavior: operation.merge ? 'merge' : 'none',
-        },
-      };
-    case 'merge':
-      return {
-        path: '/users/merge',
-        body: {
-          merge_updates: [
-            {
-              identifier_to_merge: names.ref(operation.from),
-              identifier_to_keep: names.ref(operation.into),
-            },
-          ],
-        },
-      };
-    case 'delete':
-      return {
-        path: '/users/delete',
-        body:
-          'ext' in operation.who
-            ? { external_ids: [names.ext(operation.who.ext)] }
-            : { user_aliases: [names.alias(operation.who.alias)] },
-      };
-    case 'rename':
-      return {
-        path: '/users/external_ids/rename',
-        body: {
-          external_id_renames: [
-            { current_external_id: names.ext(operation.from), new_external_id: names.ext(operation.to) },
-          ],
-        },
-      };
-  }
-};
-
 const isPassing = ({ status }: Answer): boolean => status === 0 || status === 503 || status === 429;
 
 /** A careful caller: the same request with the same key until it is answered. */
-const answered = async (client: Client, call: Call, key: string, wait: boolean): Promise<Answer> => {
+const answered = async (client: Client, { path, body }: Call, key: string): Promise<Answer> => {
   const until = performance.now() + 60_000;
   for (;;) {
     const answer = await client.call({
-      path: call.path,
-      body: call.body,
+      path,
+      body,
       idempotencyKey: key,
       timeoutMs: 20_000,
-      ...(wait && { headers: { prefer: 'wait=15' } }),
+      ...(path === '/users/merge' && { headers: { prefer: 'wait=15' } }),
     });
     if (!isPassing(answer) || performance.now() > until) return answer;
     await sleep(100);
@@ -134,150 +38,115 @@ const answered = async (client: Client, call: Call, key: string, wait: boolean):
 interface Moment {
   step: Omit<Step, 'after'>;
   sent: number;
-  /** When it had certainly taken effect, or when the fence knew of it; undefined when nobody can tell. */
-  effective?: number;
+  isAccepted: boolean;
+  /** When the answer was there after which others come later. */
+  answered?: number;
   id: string;
   refused?: string;
 }
 
-/** `queued`: it will be applied, but nobody said when. */
-const isQueued = ({ status, body }: Answer): boolean => status === 202 && body.includes('"state":"queued"');
+/** A caller who asked for a result and waited in vain: of merges and deletions the order is promised all the same (docs/adr/0032). */
+const isOpen = ({ do: what }: Operation, { status, body }: Answer): boolean =>
+  status === 202 && body.includes('"state":"queued"') && what !== 'merge' && what !== 'delete';
 
-const send = async (
-  client: Client,
-  { operation, wait }: Sent,
-  names: Names,
-  key: string,
-): Promise<Moment> => {
+const send = async (client: Client, operation: Operation, names: Names, key: string): Promise<Moment> => {
   const sent = performance.now();
-  const waits = operation.do === 'merge' && wait;
-  const answer = await answered(client, callOf(operation, names), key, waits);
-  const isAsync = (operation.do === 'merge' && !waits) || isQueued(answer);
+  const answer = await answered(client, callOf(names, operation), key);
+  const isRefused = !isAccepted(answer) && !isPassing(answer);
   return {
-    step: { operation, perhaps: !isAccepted(answer) && isPassing(answer) },
+    step: { operation, perhaps: !isAccepted(answer) },
     sent,
-    ...(isAccepted(answer) && !isAsync && { effective: performance.now() }),
+    isAccepted: isAccepted(answer),
+    ...(isAccepted(answer) && !isOpen(operation, answer) && { answered: performance.now() }),
     id: requestIdOf(answer),
-    ...(!isAccepted(answer) &&
-      !isPassing(answer) && { refused: `${operation.do} was answered ${answer.status}: ${answer.body}` }),
+    ...(isRefused && { refused: `${operation.do} was answered ${answer.status}: ${answer.body}` }),
   };
 };
 
-interface Exported {
-  service_id: string;
-  external_id?: string;
-  user_aliases?: { alias_label: string; alias_name: string }[];
-  custom_attributes?: { colour?: string; visits?: number };
-  custom_events?: { name: string; count: number }[];
-}
-
-const fields = ['service_id', 'external_id', 'user_aliases', 'custom_attributes', 'custom_events'];
-
-const patienceMs = 120_000;
-
-/** Asks until the answer is fresh: workers that are killed may keep it from being so for a while. */
-const exportOf = async (client: Client, body: Record<string, unknown>): Promise<Exported[] | undefined> => {
-  let users: Exported[] | undefined;
-  await until(patienceMs, async () => {
-    const answer = await client.call({
-      path: '/users/export/ids',
-      body: { ...body, fields_to_export: fields },
-      timeoutMs: 20_000,
-    });
-    const isFresh = isAccepted(answer) && answer.headers['x-roster-fresh'] === 'true';
-    if (isFresh) users = (JSON.parse(answer.body) as { users: Exported[] }).users;
-    return isFresh;
-  });
-  return users;
-};
-
-/** Asks for each name by itself, so that it is known who answers to what. */
-const look = async (client: Client, history: string, names: Names): Promise<string | undefined> => {
-  const people = new Map<string, { person: Person; keys: string[] }>();
-  const asked: [Ref, Record<string, unknown>][] = [
-    ...[...externalIds, ...renamedIds].map((ext): [Ref, Record<string, unknown>] => [
-      { ext },
-      { external_ids: [names.ext(ext)] },
-    ]),
-    ...aliases.map((alias): [Ref, Record<string, unknown>] => [
-      { alias },
-      { user_aliases: [names.alias(alias)] },
-    ]),
-  ];
-  const bare = (text: string) => text.slice(history.length + 1);
-  for (const [who, body] of asked) {
-    const users = await exportOf(client, body);
-    if (!users) return undefined;
-    for (const user of users) {
-      const known = people.get(user.service_id) ?? { person: personOf(user, bare), keys: [] };
-      known.keys.push(nameOf(who));
-      people.set(user.service_id, known);
-    }
-  }
-  return [...people.values()]
-    .map(({ person, keys }) => withFormer(person, keys))
-    .map(written)
-    .sort()
-    .join('\n');
-};
-
-const personOf = (user: Exported, bare: (text: string) => string): Person => ({
-  ...(user.external_id !== undefined && { ext: bare(user.external_id) }),
-  former: [],
-  aliases: (user.user_aliases ?? []).map(({ alias_label, alias_name }) => ({
-    label: alias_label,
-    name: bare(alias_name),
-  })),
-  tokens: (user.custom_events ?? []).flatMap(({ name, count }) => Array.from({ length: count }, () => name)),
-  ...(user.custom_attributes?.colour !== undefined && { colour: user.custom_attributes.colour }),
-  ...(user.custom_attributes?.visits !== undefined && { visits: user.custom_attributes.visits }),
-});
-
-/** What leads to a person and is neither their external id nor an alias was their external id before. */
-const withFormer = (person: Person, keys: string[]): Person => ({
-  ...person,
-  former: keys.filter((key) => key !== person.ext && !key.includes('/')),
-});
-
-const isDone = async (client: Client, id: string): Promise<boolean> => {
-  const answer = await client.call({ path: `/requests/${id}`, method: 'GET' });
-  if (!isAccepted(answer)) return false;
-  const { state } = JSON.parse(answer.body) as { state?: string };
-  return state === 'applied' || state === 'failed';
-};
-
-/** Those that are not applied in the end. */
-const unapplied = async (client: Client, ids: readonly string[]): Promise<string[]> => {
-  let left = [...ids];
-  await until(patienceMs, async () => {
-    const done = await Promise.all(left.map((id) => isDone(client, id)));
-    left = left.filter((_, place) => !done[place]);
-    return left.length === 0;
-  });
-  return left;
-};
-
-/** A step comes after another when that one had taken effect before it was sent. */
+/** A request that is sent after the answer to another comes after it, whatever it is. */
 const ordered = (moments: readonly Moment[]): Step[] =>
   moments.map(({ step, sent }) => ({
     ...step,
-    after: moments.flatMap(({ effective }, place) =>
-      effective !== undefined && effective <= sent ? [place] : [],
+    after: moments.flatMap(({ answered }, place) =>
+      answered !== undefined && answered <= sent ? [place] : [],
     ),
   }));
 
-export const play = async (client: Client, { phases }: History, name: string): Promise<Played> => {
-  const names = namesIn(name);
+const playPhases = async (client: Client, { phases }: History, names: Names): Promise<Moment[]> => {
   const moments: Moment[] = [];
   for (const [number, phase] of phases.entries()) {
-    const sending = phase.map((sent, place) => send(client, sent, names, `${name}-${number}-${place}`));
+    const sending = phase.map((operation, place) =>
+      send(client, operation, names, `${names.prefix}-${number}-${place}`),
+    );
     moments.push(...(await Promise.all(sending)));
   }
-  const accepted = moments.map(({ id }) => id);
-  const broken = moments.flatMap(({ refused }) => (refused ? [refused] : []));
-  const left = await unapplied(client, accepted);
-  if (left.length > 0) broken.push(`${left.join(', ')} were not applied within ${patienceMs} ms`);
-  const seen = await look(client, name, names);
-  if (seen === undefined) broken.push(`no fresh export within ${patienceMs} ms`);
-  return { steps: ordered(moments), seen, accepted, broken };
+  return moments;
+};
+
+/** The first of all histories, then the second: those who share a contact are made one after the other. */
+const begin = async (
+  client: Client,
+  all: readonly { history: History; names: Names }[],
+): Promise<string[]> => {
+  const ids: string[] = [];
+  const most = Math.max(...all.map(({ history }) => history.beginning.length));
+  for (let place = 0; place < most; place++) {
+    const attributes = all.flatMap(({ history, names }) => {
+      const operation = history.beginning[place];
+      return operation ? [attributesOf(names, operation)] : [];
+    });
+    for (let from = 0; from < attributes.length; from += 50) {
+      const body = { attributes: attributes.slice(from, from + 50) };
+      const key = `${all[0]?.names.prefix}-begin-${place}-${from}`;
+      const answer = await answered(client, { path: '/users/track', body }, key);
+      if (!isAccepted(answer)) throw new Error(`the beginning was answered ${answer.status}: ${answer.body}`);
+      ids.push(requestIdOf(answer));
+    }
+  }
+  await serviceIdsOf(
+    client,
+    all.flatMap(({ history, names }) =>
+      history.beginning.map(({ who }) => ({ names, who, svc: svcOf(who) })),
+    ),
+  );
+  return ids;
+};
+
+/** Histories under way at the same time, each with up to three callers at once. */
+const hands = 24;
+
+/** Numbers phones through, so that no two histories share one. */
+let phones = 0;
+
+const namesOf = (prefix: string): Names => ({
+  prefix,
+  phone: `+1415${2_000_000 + phones++}`,
+  svcs: {},
+});
+
+/** `name` stands before all names, so that a history can be played again. */
+export const playAll = async (
+  client: Client,
+  histories: readonly History[],
+  name: string,
+): Promise<{ played: Played[]; accepted: string[] }> => {
+  const all = histories.map((history, n) => ({ history, names: namesOf(`${name}x${n}`) }));
+  const accepted = await begin(client, all);
+  const moments = new Map<History, Moment[]>();
+  await eachOf(all, hands, async ({ history, names }) => {
+    moments.set(history, await playPhases(client, history, names));
+  });
+  const looked = all.map(({ history, names }) => ({ names, asked: askedIn(history) }));
+  const people = await lookAt(client, looked);
+  const played = all.map(({ history }, n): Played => {
+    const own = moments.get(history) ?? [];
+    return {
+      history,
+      steps: ordered(own),
+      seen: { asked: looked[n]?.asked ?? [], people: people[n] ?? '' },
+      accepted: own.flatMap(({ id, isAccepted }) => (isAccepted ? [id] : [])),
+      broken: own.flatMap(({ refused }) => (refused ? [refused] : [])),
+    };
+  });
+  return { played, accepted: [...accepted, ...played.flatMap(({ accepted }) => accepted)] };
 };

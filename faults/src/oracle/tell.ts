@@ -1,33 +1,43 @@
-/** A history in words, one line an operation, for people. */
+/** A history in words, one line a phase, for people. */
 import type { History } from './history.ts';
-import { nameOf, type Operation } from './model.ts';
+import type { Named, Operation } from './model.ts';
+import { keyOf } from './state.ts';
 
-const told = (operation: Operation): string => {
-  switch (operation.do) {
-    case 'track':
-      return `track ${nameOf(operation.who)} (${operation.token}${operation.create ? ', may create' : ''})`;
-    case 'alias-new':
-      return `alias/new ${nameOf({ alias: operation.alias })}${operation.ext ? ` for ${operation.ext}` : ''}`;
-    case 'alias-update':
-      return `alias/update ${operation.label}/${operation.from} to ${operation.to}`;
-    case 'identify':
-      return `identify ${nameOf({ alias: operation.alias })} as ${operation.ext} (${operation.merge ? 'merge' : 'none'})`;
-    case 'merge':
-      return `merge ${nameOf(operation.from)} into ${nameOf(operation.into)}`;
-    case 'delete':
-      return `delete ${nameOf(operation.who)}`;
-    case 'rename':
-      return `rename ${operation.from} to ${operation.to}`;
-  }
+const by = ({ who, prefer }: Named): string => `${keyOf(who)}${prefer ? ` (${prefer.join(', ')})` : ''}`;
+
+type Kind<Do extends Operation['do']> = Extract<Operation, { do: Do }>;
+
+const given = ({ email, phone, says }: Kind<'track'>): string =>
+  [
+    ...(email === undefined ? [] : [`email ${email}`]),
+    ...(phone === undefined ? [] : [`phone ${phone}`]),
+    ...Object.entries(says ?? {}).map(([register, consent]) => `${register} ${consent}`),
+  ]
+    .map((text) => `, ${text}`)
+    .join('');
+
+const may = { usual: '', create: ', may create', update: ', updates only' };
+const parts = { both: '', attributes: ', attributes', event: ', event' };
+
+const telling: { [Do in Operation['do']]: (operation: Kind<Do>) => string } = {
+  track: (one) => `${keyOf(one.who)} (${one.token}${parts[one.parts]}${may[one.may]}${given(one)})`,
+  subscribe: ({ who, register, state }) => `${keyOf(who)} to ${register}: ${state}`,
+  'alias-new': ({ alias, ext }) => `${keyOf({ alias })}${ext ? ` for ${ext}` : ''}`,
+  'alias-update': ({ label, from, to }) => `${label}/${from} to ${to}`,
+  identify: ({ ext, visitor, merge }) => `${by(visitor)} as ${ext} (${merge ? 'merge' : 'none'})`,
+  merge: ({ from, into }) => `${by(from)} into ${by(into)}`,
+  delete: ({ named }) => by(named),
+  rename: ({ from, to }) => `${from} to ${to}`,
+  'remove-id': ({ ext }) => ext,
 };
 
-export const tell = ({ phases }: History): string =>
-  phases
-    .map((phase, number) => {
-      const lines = phase.map(
-        ({ operation, wait }) =>
-          `${told(operation)}${operation.do === 'merge' && wait ? ', waited for' : ''}`,
-      );
-      return `phase ${number}: ${lines.join(' | ')}`;
-    })
-    .join('\n');
+const told = (operation: Operation): string => {
+  const tellOne = telling[operation.do] as (operation: Operation) => string;
+  return `${operation.do} ${tellOne(operation)}`;
+};
+
+export const tell = ({ beginning, phases }: History): string =>
+  [
+    `beginning: ${beginning.map(told).join(' | ')}`,
+    ...phases.map((phase, number) => `phase ${number}: ${phase.map(told).join(' | ')}`),
+  ].join('\n');

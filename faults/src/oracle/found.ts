@@ -1,0 +1,83 @@
+/** Histories that once could not be explained, as small as they still failed. They are played before the random ones. */
+import type { History } from './history.ts';
+import type { Operation } from './model.ts';
+import type { Ref } from './state.ts';
+
+type Track = Extract<Operation, { do: 'track' }>;
+
+const track = (who: Ref, token: string, more: Partial<Track> = {}): Track => ({
+  do: 'track',
+  who,
+  token,
+  parts: 'both',
+  may: 'usual',
+  ...more,
+});
+
+const begin = (who: Ref, token: string, more: Partial<Track> = {}): Track =>
+  track(who, token, { parts: 'attributes', may: 'create', ...more });
+
+const [p0, p1, p2, mailB]: Ref[] = [
+  { ext: 'p0' },
+  { ext: 'p1' },
+  { ext: 'p2' },
+  { alias: { label: 'mail', name: 'b' } },
+] as [Ref, Ref, Ref, Ref];
+const m0: Ref = { email: 'm0' };
+const m1: Ref = { email: 'm1' };
+
+export const found: readonly History[] = [
+  // A consent that was said after the answer to a merge did not count.
+  {
+    seed: 1054,
+    beginning: [begin(p0, 'b0'), begin(mailB, 'b1', { phone: 'f0' })],
+    phases: [
+      [{ do: 'merge', from: { who: p0 }, into: { who: mailB } }],
+      [{ do: 'subscribe', who: { ext: 'p0' }, register: 'texts', state: 'unsubscribed' }],
+    ],
+  },
+  // A merge took what was sent after its answer.
+  {
+    seed: 2062,
+    beginning: [begin(p1, 'b0'), begin(p2, 'b1')],
+    phases: [
+      [{ do: 'merge', from: { who: p2 }, into: { who: p1 } }],
+      [track(p2, 't1', { parts: 'event', may: 'update' })],
+    ],
+  },
+  {
+    seed: 2212,
+    beginning: [begin(p0, 'b0', { email: 'm0' })],
+    phases: [
+      [{ do: 'merge', from: { who: p2 }, into: { who: m0, prefer: ['identified'] } }],
+      [track(p2, 't1')],
+    ],
+  },
+  // An entry by an email did not find who had got it just before.
+  {
+    seed: 5339,
+    beginning: [begin(p1, 'b0', { email: 'm0' }), begin(mailB, 'b1', { email: 'm1' })],
+    phases: [
+      [track(p1, 't0', { email: 'm1' })],
+      [track(m1, 't1', { parts: 'attributes', may: 'update' })],
+      [track(p1, 't2', { parts: 'event' })],
+    ],
+  },
+  // A deletion by an email removed what was sent at the same moment.
+  {
+    seed: 7235,
+    beginning: [begin(p0, 'b0', { email: 'm0' })],
+    phases: [
+      [
+        { do: 'delete', named: { who: m0, prefer: ['identified', 'most_recently_updated'] } },
+        track(p0, 't0', { may: 'create', email: 'm1', says: { texts: 'unsubscribed' } }),
+      ],
+    ],
+  },
+  // Of two people with one email, the one who was changed after the entry was accepted got it: the one exemption.
+  {
+    seed: 5565,
+    beginning: [begin(p0, 'b0', { email: 'm0' }), begin(p2, 'b1', { email: 'm0' })],
+    phases: [[track(m0, 't0', { parts: 'attributes' })], [track(p0, 't1', { says: { email: 'opted_in' } })]],
+  },
+];

@@ -1,0 +1,53 @@
+/** How a state looks from outside: everybody who answers to one of the names that are asked for. */
+import { consentOf, registers } from './consents.ts';
+import { answersTo, type Consents, keyOf, type Person, type Ref, type State } from './state.ts';
+
+/** A person as they are exported, and the names that led there. */
+export interface Shown {
+  keys: readonly string[];
+  ext?: string;
+  aliases: readonly string[];
+  email?: string;
+  phone?: string;
+  tokens: readonly string[];
+  colour?: string;
+  visits?: number;
+  consents: Consents;
+}
+
+/** As one text, the same for the same person however it came about. */
+export const written = (shown: Shown): string =>
+  JSON.stringify([
+    shown.keys.toSorted(),
+    shown.ext ?? null,
+    shown.aliases.toSorted(),
+    shown.email ?? null,
+    shown.phone ?? null,
+    shown.tokens.toSorted(),
+    shown.colour ?? null,
+    shown.visits ?? null,
+    registers.map((register) => shown.consents[register] ?? null),
+  ]);
+
+const show = (state: State, person: Person, asked: readonly Ref[]): Shown => {
+  const { aliases, said: _, ...rest } = person;
+  return {
+    ...rest,
+    keys: asked.filter((who) => answersTo(person, who)).map(keyOf),
+    aliases: aliases.map((alias) => keyOf({ alias })),
+    consents: Object.fromEntries(
+      registers.flatMap((register) => {
+        const consent = consentOf(state, person, register);
+        return consent === undefined ? [] : [[register, consent]];
+      }),
+    ),
+  };
+};
+
+export const writtenAll = (state: State, asked: readonly Ref[]): string =>
+  state.people
+    .map((person) => show(state, person, asked))
+    .filter(({ keys }) => keys.length > 0)
+    .map(written)
+    .sort()
+    .join('\n');
