@@ -12,14 +12,14 @@ export interface History {
   phases: Operation[][];
 }
 
-export const externalIds = ['p0', 'p1', 'p2'] as const;
-export const renamedIds = ['q0', 'q1'] as const;
-export const aliases: readonly AliasRef[] = [
+const externalIds = ['p0', 'p1', 'p2'] as const;
+const renamedIds = ['q0', 'q1'] as const;
+const aliases: readonly AliasRef[] = [
   { label: 'mail', name: 'a' },
   { label: 'mail', name: 'b' },
   { label: 'web', name: 'c' },
 ];
-export const contacts: readonly Contact[] = [{ email: 'm0' }, { email: 'm1' }, { phone: 'f0' }];
+const contacts: readonly Contact[] = [{ email: 'm0' }, { email: 'm1' }, { phone: 'f0' }];
 
 const one = <T>(dice: Dice, of: readonly T[]): T => of[dice.below(of.length)] as T;
 const often = (dice: Dice, timesInTen: number): boolean => dice.below(10) < timesInTen;

@@ -31,10 +31,10 @@ const fields = [
   'custom_events',
 ];
 
-export const patienceMs = 120_000;
+const patienceMs = 120_000;
 
 /** Asks until the answer is fresh: workers that are killed may keep it from being so for a while. */
-export const exportOf = async (client: Client, body: Record<string, unknown>): Promise<Exported[]> => {
+const exportOf = async (client: Client, body: Record<string, unknown>): Promise<Exported[]> => {
   let users: Exported[] | undefined;
   let last = '';
   await until(patienceMs, async () => {
