@@ -15,7 +15,8 @@ import { randomBucket } from './service-id.ts';
 
 type Shown = { [name: string]: Value };
 
-interface SubscriptionGroup {
+/** @public The declarations of exported.ts name it. */
+export interface SubscriptionGroup {
   id: string;
   state: ConsentState;
   since: string;
