@@ -94,7 +94,6 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
 
 export const heldBack: Fault = {
   name: 'held-back',
-  onlyByName: true,
   alone: true,
   title: 'bodies that hold back their last bytes, and many large ones, keep nobody else out',
   run: (trial) => attempt(trial, {}),
