@@ -6,7 +6,7 @@ import { identityKey } from '../identifier.ts';
 import type { LeftBehind } from '../merge/left-behind.ts';
 import type { ReadTime } from '../merge/values.ts';
 import { createContacts } from '../plan/contacts.ts';
-import { addressKeysOf, hadAddress } from '../plan/known.ts';
+import { addressKeysOf, hadAddress, hasAddress } from '../plan/known.ts';
 import { createMoving } from '../plan/moving.ts';
 import type { Changed } from '../plan/people.ts';
 import type { Profile, Stamp } from '../profile.ts';
@@ -145,9 +145,13 @@ export const createWorld = (
     for (const { _id } of prioritized(sharers, preferences, activityOf, mostForeseen)) person(_id);
   };
 
-  /** Meant are those who had the contact when the request was accepted. */
+  /**
+   * Meant are those who had the contact when the request was accepted, and have it still: whoever left it since did so in a request
+   * that was sent at the same moment, and comes before this one.
+   */
   const choose = ({ at }: Origin, key: string, { prioritization = [] }: Named): Found => {
-    const sharers = everybodyWith(key)?.filter(hadAddress(key, at));
+    const [has, had] = [hasAddress(key), hadAddress(key, at)];
+    const sharers = everybodyWith(key)?.filter((one) => has(one) && had(one));
     if (!sharers) return 'unknown';
     const asking = needs.activity.size;
     const [first, ...more] = prioritized(sharers, prioritization, activityOf);

@@ -112,15 +112,22 @@ const valueIn = (key: string): string => key.slice(key.indexOf(':') + 3);
 
 const isOwn = ({ of }: ContactChange): boolean => of === undefined;
 
-/** Who had this email or phone at a stamp. Of thousands who share one, each is asked. */
+const nameIn = (key: string): AddressName => (isAddress(key, 'email') ? 'email' : 'phone');
+
+/** Who has this email or phone. Of thousands who share one, each is asked. */
+export const hasAddress = (key: string): ((person: Addressee) => boolean) => {
+  const [member, value] = [`${nameIn(key)}_key` as const, valueIn(key)];
+  return (person) => person[member] === value;
+};
+
+/** Who had it at a stamp. */
 export const hadAddress = (key: string, at: Stamp): ((person: Addressee) => boolean) => {
-  const name: AddressName = isAddress(key, 'email') ? 'email' : 'phone';
-  const member = `${name}_key` as const;
-  const value = valueIn(key);
-  return ({ fields, contacts, [member]: current }) => {
+  const [name, value, has] = [nameIn(key), valueIn(key), hasAddress(key)];
+  return (person) => {
+    const { fields, contacts } = person;
     const own = contacts?.filter((change) => change.c === name && isOwn(change)) ?? [];
     if (own.length > 0) return own.findLast((change) => change.at <= at)?.v === value;
-    return current === value && (fields[name]?.since ?? fields[name]?.at ?? 0) <= at;
+    return has(person) && (fields[name]?.since ?? fields[name]?.at ?? 0) <= at;
   };
 };
 
