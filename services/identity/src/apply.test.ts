@@ -729,7 +729,10 @@ describe('users.delete', () => {
       { c: 'email' as const, v: email, at: first },
       { c: 'email' as const, v: null, at: left },
     ];
-    await people({ external_id: ada, email }, { external_id: bob, more: { contacts, updated_at: left } });
+    await people(
+      { external_id: ada, email, more: { created_at: first } },
+      { external_id: bob, more: { contacts, updated_at: left } },
+    );
     const key = identityKey('demo', { by: 'email', email });
     await store.contacts.insertOne({
       _id: key,
