@@ -19,8 +19,18 @@ export interface Played {
 
 const isPassing = ({ status }: Answer): boolean => status === 0 || status === 503 || status === 429;
 
+/** A merge is waited for to see it applied, a change of a contact because an entry by the contact would not (docs/adr/0017). */
+const isWaitedFor = (operation: Operation | undefined): boolean =>
+  operation?.do === 'merge' ||
+  (operation?.do === 'track' && (operation.email !== undefined || operation.phone !== undefined));
+
 /** A careful caller: the same request with the same key until it is answered. */
-const answered = async (client: Client, { path, body }: Call, key: string): Promise<Answer> => {
+const answered = async (
+  client: Client,
+  { path, body }: Call,
+  key: string,
+  operation?: Operation,
+): Promise<Answer> => {
   const until = performance.now() + 60_000;
   for (;;) {
     const answer = await client.call({
@@ -28,7 +38,7 @@ const answered = async (client: Client, { path, body }: Call, key: string): Prom
       body,
       idempotencyKey: key,
       timeoutMs: 20_000,
-      ...(path === '/users/merge' && { headers: { prefer: 'wait=15' } }),
+      ...(isWaitedFor(operation) && { headers: { prefer: 'wait=15' } }),
     });
     if (!isPassing(answer) || performance.now() > until) return answer;
     await sleep(100);
@@ -46,12 +56,15 @@ interface Moment {
 }
 
 /** A caller who asked for a result and waited in vain: of merges and deletions the order is promised all the same (docs/adr/0032). */
-const isOpen = ({ do: what }: Operation, { status, body }: Answer): boolean =>
-  status === 202 && body.includes('"state":"queued"') && what !== 'merge' && what !== 'delete';
+const isOpen = (operation: Operation, { status, body }: Answer): boolean => {
+  const { do: what } = operation;
+  if (what === 'track') return isWaitedFor(operation) && !body.includes('"state":"applied"');
+  return status === 202 && body.includes('"state":"queued"') && what !== 'merge' && what !== 'delete';
+};
 
 const send = async (client: Client, operation: Operation, names: Names, key: string): Promise<Moment> => {
   const sent = performance.now();
-  const answer = await answered(client, callOf(names, operation), key);
+  const answer = await answered(client, callOf(names, operation), key, operation);
   const isRefused = !isAccepted(answer) && !isPassing(answer);
   return {
     step: { operation, perhaps: !isAccepted(answer) },

@@ -13,7 +13,7 @@ import {
   type Store,
   settingsOfAll,
 } from '@roster/store';
-import { inOrder, namesByContact, prepared } from './batch.ts';
+import { inOrder, prepared } from './batch.ts';
 import { deletionsIn, nonePending, type PendingFor, waitingForContacts } from './deletions.ts';
 import { Early, sortOut, type Waiters } from './early.ts';
 import { asOutcome, createMarks, type Marks } from './marks.ts';
@@ -207,21 +207,11 @@ export const createTimelyApply = (
     }
   };
 
-  /** Which person has a contact, requests that were accepted before may change: another look at the queues is cheaper than a transaction in vain. */
-  const waitForContacts = async (batch: readonly AcceptedRequest[], waiters: Waiters): Promise<void> => {
-    const ids = batch
-      .filter(({ id }) => !waiters.sure.has(id) && !waiters.later.has(id))
-      .filter(namesByContact)
-      .map(({ id }) => id);
-    if (ids.length > 0) await sortOut(ids, batch, oldestBeside, waiters);
-  };
-
   return async (requests, waitedEnough) => {
     const batch = inOrder(requests);
     const pending = await pendingFor(batch);
     const later = new Set(await waitingForContacts(batch, waitedEnough, pending, oldestBeside));
     const waiters: Waiters = { sure: new Set(waitedEnough), later };
-    await waitForContacts(batch, waiters);
     const outcomes = await inTime(batch, waiters, deletionsIn(pending, secret, waitedEnough));
     return requests.map(({ id }) => outcomes.get(id) ?? laterOn);
   };

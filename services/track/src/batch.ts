@@ -6,7 +6,7 @@ import {
   type TrackAccepted,
   unpackExact,
 } from '@roster/contract';
-import { identifierOf, type Prepared, prepare } from '@roster/profile';
+import { type Prepared, prepare } from '@roster/profile';
 
 export type TrackRequest = Prepared<EventEntry, PurchaseEntry>;
 
@@ -16,20 +16,6 @@ const bodyOf = ({ body, exact }: AcceptedRequest): TrackAccepted =>
 
 export const prepared = (request: AcceptedRequest): TrackRequest =>
   prepare({ id: request.id, ws: request.ws, at: request.at, op: request.op, body: bodyOf(request) });
-
-const isByContact = (entry: EventEntry | string): boolean => {
-  if (typeof entry === 'string' || (entry.email ?? entry.phone) == null) return false;
-  const by = identifierOf(entry)?.by;
-  return by === 'email' || by === 'phone';
-};
-
-/** Whether an entry names a person by email or phone. */
-export const namesByContact = (request: AcceptedRequest): boolean => {
-  const { attributes = [], events = [], purchases = [] } = bodyOf(request);
-  return [attributes, events, purchases].some((entries) =>
-    (entries as (EventEntry | string)[]).some(isByContact),
-  );
-};
 
 /** Each request once, in the order of their stamps, whatever the queue did. */
 export const inOrder = (requests: readonly AcceptedRequest[]): AcceptedRequest[] => {

@@ -129,34 +129,3 @@ describe('somebody known only by an email', () => {
     expect(await store.profiles.countDocuments({ email_key: email })).toBe(2);
   });
 });
-
-describe('an entry by an email that somebody has', () => {
-  it('waits while something accepted before it may give the email to somebody else', async () => {
-    const [ada, bob, email] = [bed.somebody(), bed.somebody(), `${bed.somebody()}@example.com`];
-    await createApply({ store })([bed.attributes({ external_id: ada, email })]);
-    const [leaving, joining, entry] = [
-      bed.attributes({ external_id: ada, email: null }),
-      bed.attributes({ external_id: bob, email }),
-      bed.attributes({ email, plan: 'gold' }),
-    ];
-    oldest = leaving.at;
-    expect((await apply([entry, bed.events({ external_id: bob })], nobody)).map(entries)).toEqual([
-      'later',
-      { events: ['created'] },
-    ]);
-    await createApply({ store })([leaving, joining]);
-    oldest = Number.POSITIVE_INFINITY;
-    expect((await apply([entry], nobody)).map(entries)).toEqual([{ attributes: ['updated'] }]);
-    expect((await bed.profileOf(bob)).custom_attributes).toEqual({ plan: 'gold' });
-    expect((await bed.profileOf(ada)).custom_attributes).toEqual({});
-  });
-
-  it('does not wait for ever, and one by an external id beside an email not at all', async () => {
-    const [ada, email] = [bed.somebody(), `${bed.somebody()}@example.com`];
-    await createApply({ store })([bed.attributes({ external_id: ada, email })]);
-    const both = [bed.attributes({ external_id: ada, email, n: 1 }), bed.events({ email })];
-    oldest = 0;
-    expect((await apply(both, nobody)).map(entries)).toEqual([{ attributes: ['updated'] }, 'later']);
-    expect((await apply(both.slice(1), ids(both))).map(entries)).toEqual([{ events: ['updated'] }]);
-  });
-});
