@@ -230,7 +230,7 @@ export const identity: Fault = {
   title: sentence,
   async run(trial): Promise<Findings> {
     const histories = trial.histories ?? (trial.quick ? 150 : 2_000);
-    const withKills = Math.ceil(histories / 10);
+    const withKills = Math.ceil(histories / (trial.quick ? 3 : 10));
     const { figures, broken, unexplained } = await attempt(trial, { histories, withKills });
     const seeds = unexplained.map(({ seed }) => seed).join(', ');
     return {
