@@ -18,12 +18,16 @@ export type Verdict = 'held' | 'BROKEN' | 'INVALID' | 'ERROR' | 'UNTRIED' | 'ski
 const breaksIn = ({ breaks }: Control, { broken }: Findings): string | undefined =>
   broken.find((sentence) => breaks.test(sentence));
 
+/** Whether a control broke the promise that it is about. */
+export const hasBroken = (control: Control, findings: Findings | undefined): boolean =>
+  findings !== undefined && breaksIn(control, findings) !== undefined;
+
 /** A fault has passed only when its control, in this very run, broke the promise that the fault is about. */
 export const verdictOf = ({ fault, skipped, findings, control, error }: Result): Verdict => {
   if (skipped) return skipped.permitted ? 'skipped' : 'UNTRIED';
   if (error || !findings) return 'ERROR';
   if (findings.broken.length > 0) return 'BROKEN';
-  return control && breaksIn(fault.control, control) !== undefined ? 'held' : 'INVALID';
+  return hasBroken(fault.control, control) ? 'held' : 'INVALID';
 };
 
 const figuresText = ({ figures }: Findings): string =>
