@@ -63,10 +63,12 @@ const judgeLetters = (letters: readonly Dead[], { kind }: Case, { culprit }: Pla
   return broken;
 };
 
-const judgeLog = ({ dir }: System, { service, kind }: Case): string[] =>
-  readFileSync(join(dir, 'logs', `${service}.log`), 'utf8').includes(`"code":"${codes[kind]}"`)
-    ? []
-    : [`no line of the log says ${codes[kind]}`];
+/** A log line is written a little after what it is about. */
+const judgeLog = async ({ dir }: System, { service, kind }: Case): Promise<string[]> => {
+  const log = join(dir, 'logs', `${service}.log`);
+  const isTold = async (): Promise<boolean> => readFileSync(log, 'utf8').includes(`"code":"${codes[kind]}"`);
+  return (await until(5_000, isTold, 100)) !== undefined ? [] : [`no line of the log says ${codes[kind]}`];
+};
 
 const late = (what: string, ms: number | undefined): string[] =>
   ms !== undefined && ms <= withinMs
@@ -81,7 +83,7 @@ const judge = async (system: System, one: Case, played: Played, ends: number): P
     ...(ends > mostEnds ? [`${ends} processes ended of it, not ${mostEnds} at most`] : []),
   ];
   // Its caller has an answer, and nobody tries it again: it is no dead letter, only a line of the log.
-  if (stage.isNowOrNever) broken.push(...judgeLog(system, one));
+  if (stage.isNowOrNever) broken.push(...(await judgeLog(system, one)));
   else {
     broken.push(...late('its dead letter', played.letterMs));
     broken.push(...judgeLetters(await deadLetters(system.redis), one, played));
