@@ -8,7 +8,7 @@ import { type Answered, type Instead, type System, startSystem } from './system.
 
 jest.setTimeout(120_000);
 
-/** Deletes and merges, and what was accepted after them, stay in the identity queue while this is so. */
+/** Deletes, and what was accepted after them, stay in the identity queue while this is so. */
 let isHeld = false;
 let gate: Gate = async () => new Set();
 let connection: Redis | undefined;
@@ -16,9 +16,7 @@ let connection: Redis | undefined;
 const identityGate: Gate = async (requests) => {
   const passed = await gate(requests);
   if (!isHeld) return passed;
-  const first = Math.min(
-    ...requests.filter(({ op }) => op === 'users.delete' || op === 'users.merge').map(({ at }) => at),
-  );
+  const first = Math.min(...requests.filter(({ op }) => op === 'users.delete').map(({ at }) => at));
   return new Set(requests.filter(({ id, at }) => passed.has(id) && at < first).map(({ id }) => id));
 };
 
@@ -358,39 +356,6 @@ describe('after a delete was accepted', () => {
   });
 });
 
-/** The merge is held up while an attribute object about the merged-away person is sent. */
-const trackAfterMerge = async (ada: Somebody, bob: Somebody): Promise<string[]> => {
-  isHeld = true;
-  const merge = {
-    identifier_to_merge: { external_id: ada.name },
-    identifier_to_keep: { external_id: bob.name },
-  };
-  const merged = await system.send('/users/merge', { body: { merge_updates: [merge] } });
-  expect(merged.status).toBe(202);
-  const body = { attributes: [{ external_id: ada.name, ...increment }] };
-  const tracked = await system.send('/users/track', { body });
-  await sleep(400);
-  isHeld = false;
-  expect(resultsOf(await outcome(idOf(merged)))).toEqual(['updated']);
-  return resultsOf(await outcome(idOf(tracked)));
-};
-
-describe('after a merge was accepted', () => {
-  beforeAll(async () => {
-    system = await start();
-  });
-  afterAll(stop);
-
-  it('what is tracked by the external id of the merged-away person is about somebody new', async () => {
-    const [ada, bob] = [somebody(), somebody()];
-    await create(ada);
-    await create(bob);
-    expect(await trackAfterMerge(ada, bob)).toEqual(['created']);
-    expect((await personOf(ada.name))?.custom_attributes).toEqual({ visits: 1, fresh: true });
-    expect((await personOf(bob.name))?.custom_attributes).toEqual({ old: true, visits: 1 });
-  });
-});
-
 describe('without the wait for deletions', () => {
   beforeAll(async () => {
     system = await start({ track: { pendingFor: noDeletionPending } });
@@ -405,14 +370,6 @@ describe('without the wait for deletions', () => {
       { path: '/users/track', body: { attributes: [{ external_id: ada.name, ...increment }] } },
     );
     expect(first && resultsOf(first)).toEqual(['updated']);
-    expect(await personOf(ada.name)).toBeUndefined();
-  });
-
-  it('what was tracked after a merge was accepted goes to the kept person', async () => {
-    const [ada, bob] = [somebody(), somebody()];
-    await create(ada);
-    await create(bob);
-    expect(await trackAfterMerge(ada, bob)).toEqual(['updated']);
     expect(await personOf(ada.name)).toBeUndefined();
   });
 });

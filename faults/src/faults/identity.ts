@@ -218,7 +218,7 @@ const protections: Record<string, Pick<Plan, 'instead' | 'spoil'>> = {
   tombstones: { spoil: withoutTombstones },
   'the wait for what was accepted before': { instead: { track: 'track-hasty' } },
   'since when somebody has a contact': { instead: { track: 'track-patient-forgetful' } },
-  'the wait for deletions and merges': { instead: { track: 'track-patient-unnoticing' } },
+  'the wait for deletions': { instead: { track: 'track-patient-unnoticing' } },
   'the order of record': { instead: { track: 'track-flaky-unstamped-impatient' } },
 };
 

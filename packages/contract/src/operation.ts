@@ -108,8 +108,8 @@ export interface OperationOf<Id extends string> {
   readonly rules?: readonly BodyRule[];
   /** What its security event is called, for the operations that have one: which key did it stands in the audit log. */
   readonly recorded?: 'people.deleted' | 'people.exported';
-  /** What it does to the people that its entries name, for the operations that change identity: requests accepted later wait for those that remove people, by a deletion or a merge. */
-  readonly people?: 'named' | 'removed';
+  /** What it does to the people that its entries name, for the operations that change identity: requests accepted later wait for deletions. */
+  readonly people?: 'named' | 'deleted';
   /** How much work an accepted body is, when its entries are not judged one by one; 1 when there is no word of it. */
   readonly size?: (body: JsonObject) => number;
   /** The body in its canonical form, the same object when nothing has to change. */

@@ -43,7 +43,7 @@ const bodies: [OperationId, unknown][] = [
 
 it('every operation of the queue says what it does to people', () => {
   expect(rows.map(({ id, people }) => [id, people])).toEqual(
-    rows.map(({ id }) => [id, id === 'users.delete' || id === 'users.merge' ? 'removed' : 'named']),
+    rows.map(({ id }) => [id, id === 'users.delete' ? 'deleted' : 'named']),
   );
 });
 

@@ -70,7 +70,7 @@ export const submissionOf = (
     waitMs,
     ...(takeRoom && { takeRoom }),
     ...(operation.people && {
-      people: { keys: keysIn(ws, accepted.accepted.body), deletes: operation.people === 'removed' },
+      people: { keys: keysIn(ws, accepted.accepted.body), deletes: operation.people === 'deleted' },
     }),
     ...(key !== undefined && { idempotency: { key, fingerprint: fingerprint(known) } }),
   };

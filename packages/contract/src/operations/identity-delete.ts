@@ -127,7 +127,7 @@ export const usersDelete = operation({
   ...identityRow,
   id: 'users.delete',
   recorded: 'people.deleted',
-  people: 'removed',
+  people: 'deleted',
   path: '/users/delete',
   permission: 'users.delete',
   summary: 'Delete people',

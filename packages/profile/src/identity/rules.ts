@@ -112,17 +112,10 @@ const serviceIdsOf = ({ _id, absorbed = [] }: Profile): string[] => [_id, ...abs
  * What the kept person takes over leads to them; what is left over leads to whoever had it, and from there, like all the ids that
  * nobody will have again, on to the kept person.
  */
-const moveClaims = (
-  world: World,
-  away: Profile,
-  kept: Profile,
-  followTo: string | undefined,
-  until?: Stamp,
-): void => {
+const moveClaims = (world: World, away: Profile, kept: Profile, followTo: string | undefined): void => {
   const { ws } = away;
-  const upTo = until !== undefined && { until };
-  const had = followTo === undefined ? {} : { to: away._id, ...upTo };
-  const to = followTo === undefined ? {} : { to: followTo, ...upTo };
+  const had = followTo === undefined ? {} : { to: away._id };
+  const to = followTo === undefined ? {} : { to: followTo };
   const taken = new Set(claimedKeysOf(kept));
   for (const key of claimedKeysOf(away)) {
     world.claims.give(key, taken.has(key) ? kept._id : undefined, away._id);
@@ -130,7 +123,7 @@ const moveClaims = (
   }
   for (const key of tokenKeysOf(away)) world.claims.bury({ ws, key, ...had });
   const gone = followTo === undefined && { leadsNowhere: true as const };
-  for (const key of addressKeysOf(away)) world.claims.bury({ ws, key, to: away._id, ...gone, ...upTo });
+  for (const key of addressKeysOf(away)) world.claims.bury({ ws, key, to: away._id, ...gone });
   for (const id of serviceIdsOf(away))
     world.claims.bury({ ws, key: serviceKey(ws, id), forGood: true, ...to });
 };
@@ -163,7 +156,6 @@ const mergeInto = (
   origin: Origin,
   away: Profile,
   kept: Profile,
-  until?: Stamp,
 ): IdentityResult | undefined => {
   const lack = lacking(world, kept, away);
   if (lack) return lack.result;
@@ -178,7 +170,7 @@ const mergeInto = (
   world.remove(away, kept._id);
   world.leaveContacts(away);
   world.joinActivity(away._id, kept._id);
-  moveClaims(world, away, merged, kept._id, until);
+  moveClaims(world, away, merged, kept._id);
   return 'updated';
 };
 
@@ -188,7 +180,7 @@ const merge: Rule<'merge'> = (world, origin, entry) => {
   if (!isProfile(away)) return away;
   if (!isProfile(kept)) return kept;
   if (away._id === kept._id) return ignored('same_user');
-  return mergeInto(world, origin, away, kept, goneUntil(away, origin));
+  return mergeInto(world, origin, away, kept);
 };
 
 /** Events, purchases and attributes belong to nobody any more: who comes late with more of them is too late. */
@@ -259,7 +251,7 @@ const ownContactsOf = (world: World, profile: Profile, at: Stamp): string[] | un
 
 const isClaimed = ({ by }: Identifier): boolean => by === 'external_id' || by === 'user_alias';
 
-/** Up to which stamp requests are about a person who was deleted or merged away: those that were applied before went with the person. */
+/** Up to which stamp requests about a deleted person are too late: those that were applied before the deletion went with the person. */
 const goneUntil = ({ updated_at }: Profile, { at }: Origin): Stamp => Math.max(at, updated_at);
 
 const remove: Rule<'delete'> = (world, origin, { named }) => {
