@@ -57,9 +57,8 @@ interface Moment {
 
 /** A caller who asked for a result and waited in vain: of deletions the order is promised all the same (docs/adr/0032). */
 const isOpen = (operation: Operation, { status, body }: Answer): boolean => {
-  const { do: what } = operation;
-  if (what === 'track') return isWaitedFor(operation) && !body.includes('"state":"applied"');
-  return status === 202 && body.includes('"state":"queued"') && what !== 'delete';
+  if (isWaitedFor(operation)) return !body.includes('"state":"applied"');
+  return status === 202 && body.includes('"state":"queued"') && operation.do !== 'delete';
 };
 
 const send = async (client: Client, operation: Operation, names: Names, key: string): Promise<Moment> => {
