@@ -17,6 +17,7 @@ const listing = {
   'fields.phone.since': 1,
   contacts: 1,
   updated_at: 1,
+  'aliases.label': 1,
   absorbed: 1,
 } as const;
 

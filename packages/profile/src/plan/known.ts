@@ -18,6 +18,7 @@ export interface Addressee {
 export interface Listed extends Candidate, Addressee {
   token_keys?: string[];
   absorbed?: string[];
+  aliases?: readonly { label: string }[];
 }
 
 /** Whom an external id or alias leads to, since the request with this stamp. */

@@ -16,6 +16,7 @@ import {
   type Claim,
   formerKeysOf,
   hadAddress,
+  hasAddress,
   type Known,
   type Listed,
   noNeeds,
@@ -75,6 +76,13 @@ const namesIn = (changes: readonly Change[]): Set<string> =>
 const withoutItself = ({ absorbed = [], ...profile }: Profile): Profile => {
   const others = absorbed.filter((id) => id !== profile._id);
   return others.length > 0 ? { ...profile, absorbed: others } : profile;
+};
+
+/** Made by an entry by this contact, and known by nothing else: an earlier entry that comes late would have made the same person. */
+const isMadeBy = (person: Listed, key: string): boolean => {
+  const { external_id, aliases = [], token_keys = [], contacts = [] } = person;
+  const known = [...aliases, ...token_keys, ...contacts].length > 0 || external_id !== undefined;
+  return !known && hasAddress(key)(person);
 };
 
 /** Tokens that the person has; emails and phones that they have or had. */
@@ -147,7 +155,7 @@ export const createPeople = (
     const had = hadAddress(key, at);
     return [...(sharers.get(key) ?? [])].filter((id) => {
       const person = current(id) ?? known.listed.get(id);
-      return person !== undefined && had(person);
+      return person !== undefined && (had(person) || isMadeBy(person, key));
     });
   };
 
