@@ -78,12 +78,9 @@ const withoutItself = ({ absorbed = [], ...profile }: Profile): Profile => {
   return others.length > 0 ? { ...profile, absorbed: others } : profile;
 };
 
-/** Made by an entry by this contact, and known by nothing else: an earlier entry that comes late would have made the same person. */
-const isMadeBy = (person: Listed, key: string): boolean => {
-  const { external_id, aliases = [], token_keys = [], contacts = [] } = person;
-  const known = [...aliases, ...token_keys, ...contacts].length > 0 || external_id !== undefined;
-  return !known && hasAddress(key)(person);
-};
+/** Known by nothing but a contact, so made by an entry by it: an earlier entry that comes late would have made the same person. */
+const hasOneContactOnly = ({ external_id, aliases = [], token_keys = [], contacts = [] }: Listed): boolean =>
+  external_id === undefined && aliases.length + token_keys.length + contacts.length === 0;
 
 /** Tokens that the person has; emails and phones that they have or had. */
 const foundBy = (person: Listed): string[] =>
@@ -152,10 +149,10 @@ export const createPeople = (
 
   /** Those who had this email or phone at a stamp. */
   const holdersAt = (key: string, at: Stamp): string[] => {
-    const had = hadAddress(key, at);
+    const [has, had] = [hasAddress(key), hadAddress(key, at)];
     return [...(sharers.get(key) ?? [])].filter((id) => {
       const person = current(id) ?? known.listed.get(id);
-      return person !== undefined && (had(person) || isMadeBy(person, key));
+      return person !== undefined && (had(person) || (has(person) && hasOneContactOnly(person)));
     });
   };
 
