@@ -12,9 +12,12 @@ const pathParams = (path: string): Record<string, string> | undefined => {
   return { id: path.startsWith('/requests') ? '{request}' : '{id}' };
 };
 
-const stepsFor = ({ queue, id }: Operation): Step[] => {
-  if (queue === 'scim') return [bigUsers(1, 200)];
-  return id === 'requests.read' ? [bigPeople(1)] : [bigPeople(2)];
+/** As large as a workspace usually lets them be, and far beyond that. */
+const sizes = [2, 7] as const;
+
+const stepsFor = ({ queue, id }: Operation, size: number): Step[] => {
+  if (queue === 'scim') return [bigUsers(size, 200)];
+  return id === 'requests.read' ? [bigPeople(1)] : [bigPeople(size)];
 };
 
 const queryOf = (operation: Operation, isFull: boolean): Record<string, Term> => {
@@ -98,7 +101,7 @@ const withOperations = (operation: Operation): Genome[] => {
       body: {
         object: {
           schemas: termOf(['urn:ietf:params:scim:api:messages:2.0:PatchOp']),
-          Operations: { list: one, count: 300 },
+          Operations: { list: one, count: 1_000 },
         },
       },
     },
@@ -128,12 +131,14 @@ const withSharers = (genomes: readonly Genome[], operation: Operation): Genome[]
     }));
 
 const withSteps = (genomes: readonly Genome[], operation: Operation): Genome[] =>
-  genomes.map((genome) => ({
-    ...genome,
-    ...(genome.body && { body: multiplied(genome.body) }),
-    title: `${genome.title}, about big ones`,
-    before: stepsFor(operation),
-  }));
+  genomes.flatMap((genome) =>
+    sizes.map((size) => ({
+      ...genome,
+      ...(genome.body && { body: multiplied(genome.body) }),
+      title: `${genome.title}, about big ones (${size})`,
+      before: stepsFor(operation, size),
+    })),
+  );
 
 export const seedsOf = (operation: Operation): Genome[] => {
   const plain = [planted(operation, false), ...exampleOf(operation), planted(operation, true)];
@@ -148,7 +153,7 @@ export const seedsOf = (operation: Operation): Genome[] => {
     ...emptyEntries(operation),
     ...withAttributes(operation),
     ...withOperations(operation),
-    ...withSteps(plain.slice(0, 2), operation),
+    ...withSteps(plain.slice(1, 2), operation),
     ...withSharers(plain, operation),
     ...hard,
   ].map((genome) => ({
