@@ -66,6 +66,8 @@ const keptOpen = (name: QueueName, redis: Redis): KeptOpen => {
   return () => queue;
 };
 
+const largeBytes = 64 * 1024;
+
 export type Enqueue = (item: Sized) => Promise<void>;
 
 export interface EnqueueOptions {
@@ -146,10 +148,11 @@ export const createEnqueue = (options: EnqueueOptions): { enqueue: Enqueue; clos
     return items.map((item) => errors.get(item));
   };
 
-  const gather = createGathering(write);
+  // What is small does not wait until what is large is written.
+  const [small, large] = [createGathering(write), createGathering(write)];
   return {
     async enqueue(item) {
-      const error = await gather(item);
+      const error = await (item.body.length > largeBytes ? large : small)(item);
       if (error !== undefined) throw error;
     },
     async close() {

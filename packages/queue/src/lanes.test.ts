@@ -49,6 +49,14 @@ describe('lanes', () => {
     expect(send(items, 0)).toEqual(['normal r2,r3', 'heavy r1']);
   });
 
+  it('keeps a workspace in its lane while something of it is being written', () => {
+    const parts = lanes.split([sized('a', 1, 900)], 0);
+    const later = lanes.split([sized('a', 2)], 60_000);
+    expect(told(later)).toEqual(['heavy r2']);
+    for (const part of [...parts, ...later]) lanes.written(part);
+    expect(told(lanes.split([sized('b', 3)], 60_000))).toEqual(['normal r3']);
+  });
+
   it('keeps a workspace in its lane until everything that it sent there is finished', async () => {
     send([sized('a', 7, 900)], 0);
     unfinished = [{ active: [], front: [groupId(7, 'x')] }];

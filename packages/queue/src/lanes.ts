@@ -39,6 +39,8 @@ const isOfOne = (items: readonly Sized[]): boolean =>
 export const createLanes = (readHeavy: () => Promise<Unfinished[]>): Lanes => {
   const shares = createShares();
   const lastSent = new Map<string, number>();
+  /** How many parts of a heavy workspace are being written. */
+  const writing = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
   const look = async (): Promise<void> => {
@@ -57,7 +59,21 @@ export const createLanes = (readHeavy: () => Promise<Unfinished[]>): Lanes => {
     timer ??= setInterval(() => void look().catch(() => {}), lookEveryMs).unref();
   };
 
-  const isHeavy = (ws: string): boolean => shares.isOver(ws) || lastSent.has(ws);
+  const isHeavy = (ws: string): boolean => shares.isOver(ws) || lastSent.has(ws) || writing.has(ws);
+
+  const began = (parts: Part[]): Part[] => {
+    for (const { heavy, items } of parts) {
+      const ws = items[0]?.request.ws;
+      if (heavy && ws !== undefined) writing.set(ws, 1 + (writing.get(ws) ?? 0));
+    }
+    return parts;
+  };
+
+  const ended = (ws: string): void => {
+    const others = (writing.get(ws) ?? 1) - 1;
+    if (others > 0) writing.set(ws, others);
+    else writing.delete(ws);
+  };
 
   const partsOfSeveral = (items: readonly Sized[]): Part[] => {
     const normal: Sized[] = [];
@@ -77,8 +93,8 @@ export const createLanes = (readHeavy: () => Promise<Unfinished[]>): Lanes => {
     split(items, nowMs) {
       for (const item of items) shares.count(item.request.ws, workOf(item), nowMs);
       const ws = items[0]?.request.ws;
-      if (ws === undefined || !isOfOne(items)) return partsOfSeveral(items);
-      return [{ heavy: isHeavy(ws), items }];
+      if (ws === undefined || !isOfOne(items)) return began(partsOfSeveral(items));
+      return began([{ heavy: isHeavy(ws), items }]);
     },
     written({ heavy, items }) {
       const [first] = items;
@@ -86,6 +102,7 @@ export const createLanes = (readHeavy: () => Promise<Unfinished[]>): Lanes => {
       const { ws } = first.request;
       const last = items.reduce((latest, { request }) => Math.max(latest, request.at), 0);
       lastSent.set(ws, Math.max(last, lastSent.get(ws) ?? 0));
+      ended(ws);
       watch();
     },
     close: () => clearInterval(timer),

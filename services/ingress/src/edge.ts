@@ -3,6 +3,7 @@ import type { Judge } from '@roster/contract';
 import type { Pressure, Producer } from '@roster/queue';
 import type { Log, SecurityEvent } from '@roster/runtime';
 import type { ReadBody } from './body.ts';
+import type { Breath } from './breath.ts';
 import type { Limiter } from './limiter.ts';
 import type { Linger } from './linger.ts';
 import type { Pay } from './meter.ts';
@@ -18,6 +19,8 @@ export interface Edge {
   rooms: Rooms;
   readBody: ReadBody;
   bounds: Bounds;
+  /** For a body of so many bytes. */
+  breaths(bytes: number): Breath;
   pressure: Pressure;
   producer: Producer;
   judge: Judge;

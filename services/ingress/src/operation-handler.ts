@@ -5,6 +5,7 @@ import { refusedId, type Submission } from '@roster/queue';
 import { createAdmit } from './admit.ts';
 import { type Answer, asRejection, writeAnswer } from './answer.ts';
 import { Aborted } from './body.ts';
+import type { Breath } from './breath.ts';
 import { conclude } from './conclude.ts';
 import { rejectionAnswer, spoken } from './dialect.ts';
 import type { Edge } from './edge.ts';
@@ -32,6 +33,7 @@ export type OperationHandler = (
 interface Prepared {
   submission: Submission;
   answer: Accepted['answer'];
+  breath: Breath | undefined;
 }
 
 /** Windows of keys are hours long: in a minute there may be room again, or not. */
@@ -117,11 +119,13 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
     await body?.breath.pause();
     const takeRoom = (bytes: number) => edge.rooms.replying(scope.id, bytes);
     const submission = submissionOf(operation, request, passage, { accepted, body, waitMs, takeRoom });
-    return { submission, answer: accepted.answer };
+    return { submission, answer: accepted.answer, breath: body?.breath };
   };
 
-  const committed = async ({ submission, answer }: Prepared, passage: Passage): Promise<Answer> => {
-    const commit = await producer.commit(submission);
+  const committed = async ({ submission, answer, breath }: Prepared, passage: Passage): Promise<Answer> => {
+    const committing = producer.commit(submission);
+    breath?.end();
+    const commit = await committing;
     letGo(passage);
     if (commit.state === 'full') throw keysFull(commit.most);
     if (commit.state === 'conflict') throw new Rejection('IDEMPOTENCY_KEY_REUSED');

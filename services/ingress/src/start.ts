@@ -25,6 +25,7 @@ import {
 } from '@roster/runtime';
 import { createApp } from './app.ts';
 import { createBodyReader } from './body.ts';
+import { createBreaths } from './breath.ts';
 import { refuseBrokenRequests } from './broken-requests.ts';
 import { createDeadlines, type Deadlines } from './deadlines.ts';
 import { inviteWhenRead } from './early-answer.ts';
@@ -191,6 +192,7 @@ export const startIngress = async (
   const security = createSecurityLog({ log, keep: (events) => leaveEvents(redis, forAudit(events)) });
   const edge: Edge = {
     ...bounded,
+    breaths: createBreaths(),
     directory,
     pressure,
     producer,

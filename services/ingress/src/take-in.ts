@@ -6,13 +6,16 @@ import type { Edge } from './edge.ts';
 import type { Passage } from './passage.ts';
 import { smallBody } from './rooms.ts';
 import type { Scope } from './scope.ts';
-import { type Body, counted, createBreath, parsed } from './understand.ts';
+import { type Body, counted, parsed } from './understand.ts';
 
 export type TakeIn = (request: IncomingMessage, scope: Scope, passage: Passage) => Promise<Body>;
 
-type Parts = Pick<Edge, 'pay' | 'rooms' | 'readBody' | 'bounds'>;
+type Parts = Pick<Edge, 'pay' | 'rooms' | 'readBody' | 'bounds' | 'breaths'>;
 
-export const createTakeIn = (operation: Operation, { pay, rooms, readBody, bounds }: Parts): TakeIn => {
+export const createTakeIn = (
+  operation: Operation,
+  { pay, rooms, readBody, bounds, breaths }: Parts,
+): TakeIn => {
   const { bodyLimit: limit, dialect } = operation;
 
   const read = async (request: IncomingMessage, scope: Scope, passage: Passage): Promise<Buffer> => {
@@ -27,9 +30,10 @@ export const createTakeIn = (operation: Operation, { pay, rooms, readBody, bound
 
   return async (request, scope, passage) => {
     const bytes = await read(request, scope, passage);
-    const release = await rooms.working(scope.id, bytes.length);
-    const breath = createBreath(bytes);
-    passage.held.push(() => breath.end(release));
+    passage.held.push(await rooms.working(scope.id, bytes.length));
+    const breath = breaths(bytes.length);
+    passage.held.push(breath.end);
+    await breath.begin();
     const shape = counted(bytes, bounds);
     await pay(scope, passage, priceOf(operation, { ...shape, entries: 0 }));
     await breath.pause();

@@ -1,8 +1,7 @@
-/** From the bytes of a body to its value. The steps of a large body have pauses between them, in which other requests go on. */
+/** From the bytes of a body to its value. */
 import { isUtf8 } from 'node:buffer';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type BodyShape, bodyShapeFault, parseExact, Rejection } from '@roster/contract';
-import { smallBody } from './rooms.ts';
+import type { Breath } from './breath.ts';
 import { scan } from './scan.ts';
 
 /** A body as it was sent and as it was understood. */
@@ -14,32 +13,6 @@ export interface Body {
   exact?: boolean;
   breath: Breath;
 }
-
-/** The time of the others: after each step of a large body. */
-export interface Breath {
-  pause(): void | Promise<void>;
-  /** After the last step: the next large body may begin when this is called. */
-  end(next: () => void): void;
-}
-
-const mostRestMs = 50;
-
-/**
- * As long as the step took: a small request needs several turns of the event loop. With one turn between two steps it would wait for all
- * steps, and for those of the next large bodies.
- */
-export const createBreath = ({ length }: Buffer): Breath => {
-  if (length <= smallBody) return { pause: () => {}, end: (next) => next() };
-  let since = performance.now();
-  const restMs = (): number => Math.min(mostRestMs, performance.now() - since);
-  return {
-    async pause() {
-      await sleep(restMs());
-      since = performance.now();
-    },
-    end: (next) => void setTimeout(next, restMs()),
-  };
-};
 
 export type Bounds = (shape: BodyShape) => Rejection | undefined;
 
