@@ -16,8 +16,10 @@ export interface Group {
   entries: number;
   bytes: number;
   requests: Packed[];
-  /** How often their turn had not come yet: see later.ts. */
+  /** How often the turn of those that wait longest had not come yet: see later.ts. */
   tries?: number;
+  /** Of the others, by their ids. */
+  fewerTries?: Record<string, number>;
 }
 
 export const unpack = ([id, ws, op, body, rest]: Packed): AcceptedRequest => ({

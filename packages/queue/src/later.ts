@@ -30,13 +30,22 @@ export interface InHand {
 
 const sum = (numbers: readonly number[]): number => Math.round(numbers.reduce((all, one) => all + one, 0));
 
-const groupOf = (items: readonly InHand[]): Group => ({
-  v: 1,
-  entries: sum(items.map(({ entries }) => entries)),
-  bytes: sum(items.map(({ bytes }) => bytes)),
-  requests: items.map(({ packed }) => packed),
-  tries: 1 + Math.max(...items.map(({ tries }) => tries)),
-});
+/** Each has a count of its own: one that came just now has not waited enough when another one has. */
+const groupOf = (items: readonly InHand[]): Group => {
+  const tries = 1 + Math.max(...items.map((item) => item.tries));
+  const fewer = items.flatMap((item) => (item.tries + 1 < tries ? [[item.packed[0], item.tries + 1]] : []));
+  return {
+    v: 1,
+    entries: sum(items.map(({ entries }) => entries)),
+    bytes: sum(items.map(({ bytes }) => bytes)),
+    requests: items.map(({ packed }) => packed),
+    tries,
+    ...(fewer.length > 0 && { fewerTries: Object.fromEntries(fewer) }),
+  };
+};
+
+/** How often the turn of a request had not come yet. */
+export const triesOf = ({ tries = 0, fewerTries }: Group, [id]: Packed): number => fewerTries?.[id] ?? tries;
 
 export const createLater = (redis: Redis) => {
   const queues = new Map<string, Queue>();

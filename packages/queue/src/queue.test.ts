@@ -482,4 +482,31 @@ describe('from the producer to the worker, over a real Redis', () => {
     expect(enough).toEqual([true]);
     await queue.close();
   });
+
+  it('does not say it of one that came later and waits together with one that has', async () => {
+    const queue = new Queue('track-0', { connection: redis, prefix: '{roster:track-0}' });
+    const add = async (id: string, at: number, tries: number) => {
+      const group: Group = { v: 1, entries: 1, bytes: 1, requests: [[id, 'w', 'users.track', {}]], tries };
+      await queue.add('users.track', group, { jobId: groupId(at, 'x') });
+    };
+    await add('slow', 1, 0);
+    await add('old', 2, mostTries - 2);
+    await add('young', 3, 3);
+    const turns: string[][] = [];
+    const enough: string[] = [];
+    work(undefined, {
+      async apply(requests: AcceptedRequest[], waitedEnough: ReadonlySet<string>) {
+        const ids = requests.map(({ id }) => id);
+        turns.push(ids);
+        enough.push(...waitedEnough);
+        // The others gather behind it.
+        if (ids.includes('slow')) await new Promise((resolve) => setTimeout(resolve, 500));
+        return ids.map((id) => (id === 'slow' || enough.length > 0 ? { status: 200, body: '{}' } : later));
+      },
+    });
+    await until(() => enough.length > 0);
+    expect(turns.filter((ids) => ids.length === 2)).not.toEqual([]);
+    expect(enough).toEqual(['old']);
+    await queue.close();
+  });
 });

@@ -8,7 +8,7 @@ import type { Cause } from './evidence.ts';
 import type { Gate } from './fence.ts';
 import { createGathering } from './gather.ts';
 import { type Group, unpack } from './group.ts';
-import { createLater, type InHand, type Later, later, mostTries, pauseMs } from './later.ts';
+import { createLater, type InHand, type Later, later, mostTries, pauseMs, triesOf } from './later.ts';
 import type { QueueName } from './names.ts';
 import type { Reply } from './pieces.ts';
 import { sendReplies } from './reply.ts';
@@ -73,9 +73,9 @@ interface HeldJob extends Held {
 }
 
 const inHand = ({ queue, group }: HeldJob): InHand[] => {
-  const { requests, tries = 0 } = group;
+  const { requests } = group;
   const share = { entries: group.entries / requests.length, bytes: group.bytes / requests.length };
-  return requests.map((packed) => ({ queue, packed, tries, ...share }));
+  return requests.map((packed) => ({ queue, packed, tries: triesOf(group, packed), ...share }));
 };
 
 /** BullMQ on one side, turns of whole batches on the other; no handler sees a BullMQ type. */
