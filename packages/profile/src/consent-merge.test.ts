@@ -87,3 +87,53 @@ describe('an unsubscribed contact', () => {
       expect(world.statesOf(byId(who).who)).toEqual({ email: 'unsubscribed' });
   });
 });
+
+describe('consent that is said while a merge waits for its turn', () => {
+  const visitor = { user_alias: { alias_label: 'web', alias_name: 'v' } };
+  const byAlias = { who: { by: 'user_alias' as const, label: 'web', name: 'v' } };
+  const identify = (world: World, at: number, merges: boolean): void =>
+    world.identity(at, { do: 'identify', external_id: 'k', named: byAlias, merges });
+  const later = () => 100;
+
+  it.each([true, false])('comes over when it was applied before, merging: %p', (merges) => {
+    const world = createWorldInMemory(later);
+    world.track(1, { external_id: 'k' });
+    world.track(4, { ...visitor, _update_existing_only: false, ...said('unsubscribed') });
+    identify(world, 3, merges);
+    expect(world.statesOf(byId('k').who)).toEqual({
+      email: 'unsubscribed',
+      push: 'unsubscribed',
+      'group:news': 'unsubscribed',
+      'sms:texts': 'unsubscribed',
+    });
+  });
+
+  it.each([true, false])('comes over when it is applied after, with its contact, merging: %p', (merges) => {
+    const world = createWorldInMemory(later);
+    world.track(1, { external_id: 'k' });
+    world.track(2, { ...visitor, _update_existing_only: false, first_name: 'V' });
+    identify(world, 3, merges);
+    world.track(4, {
+      ...visitor,
+      email: 'v@x.co',
+      email_subscribe: 'unsubscribed',
+      push_subscribe: 'subscribed',
+    });
+    expect(world.statesOf(byId('k').who)).toEqual({ email: 'unsubscribed', push: 'subscribed' });
+    expect(world.emailOf(byId('k').who)).toBe('v@x.co');
+    expect(world.stateOfContact('email', 'v@x.co', 'email')).toBe('unsubscribed');
+  });
+
+  it('brings nothing else along when nothing is merged', () => {
+    const world = createWorldInMemory(later);
+    world.track(1, { external_id: 'k', email: 'k@x.co' });
+    world.track(2, { ...visitor, _update_existing_only: false, first_name: 'V' });
+    identify(world, 3, false);
+    world.track(4, { ...visitor, last_name: 'Late', email: 'v@x.co', email_subscribe: 'unsubscribed' });
+    const [kept] = [...world.profiles.values()];
+    expect(kept?.fields).toMatchObject({ email: { v: 'k@x.co' } });
+    expect(kept?.fields.last_name).toBeUndefined();
+    expect(world.statesOf(byId('k').who)).toEqual({});
+    expect(world.stateOfContact('email', 'v@x.co', 'email')).toBe('unsubscribed');
+  });
+});

@@ -1,16 +1,18 @@
 /** Consent when two people become one: the kept person keeps contact and state, and what they lack comes over. No state is raised. */
-import { channelOf, saidIn, withSaid } from './consent.ts';
+import { contactsOfAbsorbed } from './absorbed-contacts.ts';
+import { type Channel, channelOf, saidIn, withSaid } from './consent.ts';
 import { type ContactConsents, statesOf } from './consent-states.ts';
-import { channels, contactsOfAbsorbed, contactValueAt, mostContacts, withChanges } from './contact-log.ts';
+import { channels, contactValueAt, mostContacts, withChanges } from './contact-log.ts';
 import type { Consent, ContactChange, Profile, Said, Stamp } from './profile.ts';
 
-/** All that was said of somebody, and of those who were merged into them before. */
+/** All that was said of somebody, and of those who were merged into them before: what was accepted after the merge and came before it, too. */
 const saidOver = (away: Profile, k: string, on: Stamp): Said[] =>
   away.consents
     .filter((one) => one.k === k)
     .flatMap(saidIn)
-    .filter(({ at }) => at < on)
     .map((said) => ({ from: away._id, on, ...said }));
+
+const everything = Number.POSITIVE_INFINITY;
 
 /** The states of the other person in the channels in which the kept one has no contact. They count where there is none. */
 const statesOver = (kept: Profile, away: Profile, contacts: ContactConsents, on: Stamp): Consent[] => {
@@ -24,12 +26,23 @@ const statesOver = (kept: Profile, away: Profile, contacts: ContactConsents, on:
   return consents;
 };
 
+/**
+ * When the kept person gets the contact of the other: with the merge, or once the other person has it. Who has lost their own since gets it then, who
+ * had their own all along never.
+ */
+const takenAt = (kept: Profile, away: Profile, c: Channel, on: Stamp): Stamp | undefined => {
+  const at = Math.max(on, away.fields[c]?.at ?? on);
+  if (contactValueAt(kept, c, everything) === undefined) return Math.max(at, kept.fields[c]?.at ?? at);
+  return contactValueAt(kept, c, at) === undefined ? at : undefined;
+};
+
 /** A contact that the kept person lacks is theirs from then on. */
-const contactsOver = (kept: Profile, away: Profile, at: Stamp): ContactChange[] => {
+const contactsOver = (kept: Profile, away: Profile, on: Stamp): ContactChange[] => {
   let own = kept.contacts ?? [];
   for (const c of channels) {
-    const v = contactValueAt(away, c, at);
-    if (v === undefined || contactValueAt(kept, c, at) !== undefined) continue;
+    const v = contactValueAt(away, c, everything);
+    const at = takenAt(kept, away, c, on);
+    if (v === undefined || at === undefined) continue;
     own = withChanges({ ...kept, contacts: own }, c, [{ c, v, at }]);
   }
   return own;

@@ -1,6 +1,6 @@
 /** Who comes to another email or phone: which contacts they left, what they take along, and what turns out to be said of another one. */
 import { channelOf, countingIn, type Statement, saidIn } from './consent.ts';
-import { type Consenting, isPlain } from './consent-states.ts';
+import type { Consenting } from './consent-states.ts';
 import { channels, contactAt, staysOf } from './contact-log.ts';
 import type { Consent, Stamp } from './profile.ts';
 
@@ -22,6 +22,10 @@ export const keptOnLeaving = (key: string, until: Stamp, registers: readonly Con
     return said ? [{ ...said, k: register.k, of: key }] : [];
   });
 
+/** The person, or somebody who was merged into them before. */
+const isKnown = ({ contacts = [] }: Consenting, of: string | undefined): boolean =>
+  of === undefined || contacts.some((one) => one.of === of);
+
 /** What they said of themselves that, by the contacts they had, was said of another contact than was known. */
 export const movedStatements = (
   before: Consenting,
@@ -31,9 +35,9 @@ export const movedStatements = (
     const c = channelOf(register.k);
     if (c === undefined) return [];
     return saidIn(register)
-      .filter(isPlain)
-      .flatMap((said) => {
-        const [out, into] = [contactAt(before, c, said.at), contactAt(after, c, said.at)];
+      .filter((said) => said.of === undefined && isKnown(before, said.from))
+      .flatMap(({ from, on: _, ...said }) => {
+        const [out, into] = [contactAt(before, c, said.at, from), contactAt(after, c, said.at, from)];
         if (out === into) return [];
         const statement: Statement = { ...said, k: register.k };
         return [{ statement, ...(out !== undefined && { out }), ...(into !== undefined && { into }) }];

@@ -2,8 +2,9 @@
  * What counts for a person, and how it came to that: read from what was said of each contact while they had it, of themselves, and from
  * which contacts they had. A state stands until the next statement; who comes to a contact of which something was said gets its state.
  */
-import { channelOf, inOrder, saidOf, withSaid } from './consent.ts';
-import { absorbedIn, contactKeysOf, contactsOf, contactValueAt, type Stay, staysOf } from './contact-log.ts';
+import { absorbedIn, contactsOf } from './absorbed-contacts.ts';
+import { type Channel, channelOf, inOrder, saidOf, withSaid } from './consent.ts';
+import { contactAt, contactKeysOf, contactValueAt, type Stay, staysOf } from './contact-log.ts';
 import type { Consent, Profile, Said, Stamp } from './profile.ts';
 
 /** The registers of contacts, by identity key. */
@@ -24,7 +25,7 @@ export interface Turn {
 
 const always: Stay = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
-export const isPlain = ({ of, from }: Said): boolean => of === undefined && from === undefined;
+const isPlain = ({ of, from }: Said): boolean => of === undefined && from === undefined;
 
 const isWithin = ({ at }: Said, { from, until }: Stay): boolean => at >= from && at < until;
 
@@ -62,11 +63,30 @@ const inTurn = (a: Turn, b: Turn): number =>
   Number(a.said.from !== undefined) - Number(b.said.from !== undefined) ||
   (a.said.n ?? 0) - (b.said.n ?? 0);
 
+/** Whether the person came to a contact of their own, which they did not take over from somebody. */
+const cameToOther = (
+  person: Consenting,
+  other: Consenting,
+  c: Channel,
+  [after, until]: readonly [Stamp, Stamp],
+): boolean => {
+  const merges = new Set(absorbedIn(person).map(({ on }) => on));
+  return staysOf(person, c).some(
+    ({ key, from }) =>
+      key !== undefined &&
+      from > after &&
+      from <= until &&
+      !merges.has(from) &&
+      key !== contactAt(other, c, from),
+  );
+};
+
 /** What counted for those who were merged into this person, as far as the person had no contact: it counts where nothing else does. */
 const mergedIn = (person: Consenting, contacts: ContactConsents, k: string): Turn[] => {
   const own = saidOf(person.consents, k);
   const c = channelOf(k);
-  return absorbedIn(person).flatMap(({ away, on }) => {
+  return absorbedIn(person).flatMap((absorbed) => {
+    const { away, on } = absorbed;
     if (c && contactValueAt(person, c, on - 1) !== undefined) return [];
     const theirs = own.flatMap((said): Said[] => {
       const { from, on: _, ...rest } = said;
@@ -77,9 +97,11 @@ const mergedIn = (person: Consenting, contacts: ContactConsents, k: string): Tur
       ws: person.ws,
       fields: {},
       consents: withSaid([], k, ...theirs),
-      contacts: contactsOf(person, away),
+      contacts: contactsOf(person, absorbed),
     };
-    const last = turnsOf(as, contacts, k).findLast(({ moment }) => moment < on);
+    const last = turnsOf(as, contacts, k).at(-1);
+    // Said while the merge waited for its turn: the kept person had a contact by then.
+    if (c && last && cameToOther(person, as, c, [on, last.moment])) return [];
     return last ? [{ moment: on, said: { ...last.said, from: away } }] : [];
   });
 };

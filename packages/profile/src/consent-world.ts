@@ -50,7 +50,8 @@ class Missing extends Set<string> {
 const keyOf = (by: 'email' | 'phone', name: string): string =>
   identityKey(ws, by === 'email' ? { by, email: name } : { by, phone: name });
 
-export const createWorldInMemory = () => {
+/** `nowOf`: when identity requests are applied; at once without it. */
+export const createWorldInMemory = (nowOf = (at: number): number => at) => {
   const profiles = new Map<string, Profile>();
   const claims = new Map<string, Claim>();
   const contacts = new Map<string, readonly Consent[]>();
@@ -100,12 +101,13 @@ export const createWorldInMemory = () => {
     },
 
     identity(at: number, ...entries: IdentityEntry[]): void {
+      const now = nowOf(at);
       const sharersOf = (key: string): Sharer[] =>
         [...profiles.values()].filter((one) => contactKeysOf(one).includes(key));
       const made = planIdentity({
         requests: [{ ...originOf(at), lists: { all: entries } }],
         time: () => undefined,
-        now: at,
+        now,
         known: {
           claims,
           sharers: new Complete([], sharersOf),
@@ -125,8 +127,11 @@ export const createWorldInMemory = () => {
         const before = claims.get(key);
         claims.set(key, { at: before?.at ?? at, ...moved });
       }
-      for (const { key, to, until = at } of made.buried)
-        fates.set(key, [...(fates.get(key) ?? []), { at: until, ...(to !== undefined && { to }) }]);
+      for (const { key, to, until = now, part } of made.buried)
+        fates.set(key, [
+          ...(fates.get(key) ?? []),
+          { at: until, ...(to !== undefined && { to }), ...(part && { part }) },
+        ]);
       save(made.changed, made.contacts);
     },
 
@@ -136,6 +141,11 @@ export const createWorldInMemory = () => {
       const profile = profiles.get(claim?.profile ?? '');
       if (!profile) throw new Error(`nobody is ${JSON.stringify(who)}`);
       return Object.fromEntries(statesOf(profile, contacts).map(({ k, v }) => [k, v]));
+    },
+
+    emailOf(who: Identifier): string | undefined {
+      const v = profiles.get(claims.get(identityKey(ws, who))?.profile ?? '')?.fields.email?.v;
+      return typeof v === 'string' ? v : undefined;
     },
 
     /** What was last said of a contact. */

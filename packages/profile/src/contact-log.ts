@@ -16,7 +16,7 @@ export const channels: readonly Channel[] = ['email', 'phone'];
 /** Older ones are forgotten. */
 export const mostContacts = 64;
 
-const comparedIn = (c: Channel, { v }: Pick<Stamped, 'v'>): string | null => {
+export const comparedIn = (c: Channel, { v }: Pick<Stamped, 'v'>): string | null => {
   if (typeof v !== 'string') return null;
   return c === 'email' ? emailKey(v) : v;
 };
@@ -29,10 +29,15 @@ const fromField = ({ fields }: Pick<Profile, 'fields'>, c: Channel): ContactChan
 
 type Logged = Pick<Profile, 'ws' | 'fields' | 'contacts'>;
 
+/** Of somebody who was merged into this person. The last one says only when that was: what is said of them later came before the merge. */
+export const changesOf = ({ contacts = [] }: Pick<Profile, 'contacts'>, of: string): ContactChange[] =>
+  contacts.filter((one) => one.of === of).slice(0, -1);
+
 /** Oldest first: those of the person, or of somebody who was merged into them. */
-const changesIn = (profile: Logged, c: Channel, of?: string): ContactChange[] => {
-  const listed = (profile.contacts ?? []).filter((one) => one.c === c && one.of === of);
-  return listed.length > 0 || of !== undefined ? listed : fromField(profile, c);
+export const changesIn = (profile: Logged, c: Channel, of?: string): ContactChange[] => {
+  if (of !== undefined) return changesOf(profile, of).filter((one) => one.c === c);
+  const listed = (profile.contacts ?? []).filter((one) => one.c === c && one.of === undefined);
+  return listed.length > 0 ? listed : fromField(profile, c);
 };
 
 const keyOf = (ws: string, c: Channel, v: string): string =>
@@ -91,6 +96,10 @@ export const withChanges = (profile: Logged, c: Channel, news: readonly ContactC
   return [...others, ...own].toSorted(inOrder).slice(-mostContacts);
 };
 
+/** With one more change of the person, who may have had no contact before. */
+export const withChange = (contacts: readonly ContactChange[], change: ContactChange): ContactChange[] =>
+  [...contacts, change].toSorted(inOrder).slice(-mostContacts);
+
 /** A field is set: before it changes. The list is the same as long as there was only one. */
 export const withContact = (
   profile: Logged,
@@ -110,32 +119,8 @@ export const withContact = (
   return withChanges(profile, c, isAgain ? [{ c, v: comparedIn(c, field), at: field.at }, change] : [change]);
 };
 
-/** What is left of the list of somebody who is merged away. It ends with the merge. */
-export const contactsOfAbsorbed = (away: Profile, at: Stamp): ContactChange[] => {
-  const { _id: of, contacts = [] } = away;
-  return [
-    ...contacts.filter((one) => one.of !== undefined).map((one) => ({ via: of, ...one })),
-    ...channels.flatMap((c) => changesIn(away, c).map((one) => ({ ...one, of }))),
-    { c: 'email', v: null, at, of },
-  ];
+/** As if the person had never come to the contact that they have. */
+export const withoutLastChange = (contacts: readonly ContactChange[], c: Channel): ContactChange[] => {
+  const last = contacts.findLastIndex((one) => one.c === c && one.of === undefined);
+  return contacts.filter((_, place) => place !== last);
 };
-
-/** Those who were merged into this person, and when. */
-export const absorbedIn = (person: Pick<Profile, 'contacts'>): { away: string; on: Stamp }[] => {
-  const last = new Map<string, Stamp>();
-  for (const { of, via, at } of person.contacts ?? [])
-    if (of !== undefined && via === undefined) last.set(of, at);
-  return [...last].map(([away, on]) => ({ away, on }));
-};
-
-/** The list that somebody had who was merged in, with those who had been merged into them. */
-export const contactsOf = ({ contacts = [] }: Pick<Profile, 'contacts'>, away: string): ContactChange[] =>
-  contacts.flatMap(({ of, via, ...one }) => {
-    if (of === away) return [one];
-    if (of === undefined || via === undefined) return [];
-    return [{ ...one, of, ...(via !== away && { via }) }];
-  });
-
-/** When somebody was merged into this person, if that is not too many merges ago. */
-export const mergedAt = ({ contacts = [] }: Pick<Profile, 'contacts'>, away: string): Stamp | undefined =>
-  contacts.findLast(({ of }) => of === away)?.at;

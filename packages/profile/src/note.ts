@@ -19,6 +19,8 @@ export type NoteReason =
   | 'profile_full'
   /** The list is full: its oldest items made room. */
   | 'list_full'
+  /** It came late, after the person was identified without a merge, which does not take it over. */
+  | 'not_merged'
   | 'too_large'
   /** The steps of the request are more work than one request may be. */
   | 'too_much_work'

@@ -105,7 +105,8 @@ export interface TombstoneDocument {
   ws: string;
   at: number;
   to?: string;
-  earlier?: { at: number; to?: string }[];
+  part?: true;
+  earlier?: { at: number; to?: string; part?: true }[];
   /** Removed by a TTL index from then on. */
   expires: Date;
 }

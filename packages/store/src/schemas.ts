@@ -172,7 +172,8 @@ export const schemas = {
     ws: text,
     at: number,
     to: String,
-    earlier: { type: [part({ at: Number, to: String })], default: undefined },
+    part: Boolean,
+    earlier: { type: [part({ at: Number, to: String, part: Boolean })], default: undefined },
     expires: date,
   }),
   dashboard_users: schema({

@@ -40,6 +40,12 @@ describe('tombstones', () => {
     expect(all.size).toBe(2);
   });
 
+  it('say that only a part goes to somebody', async () => {
+    const burial = { ws: 'demo', key: 'demo:s:part', at: 20, to: 'p2', part: true as const, expires };
+    await store.tombstones.write([burial]);
+    expect(await found('demo:s:part')).toEqual({ at: 20, to: 'p2', part: true });
+  });
+
   it('tell nobody who it was: the key is nowhere in the document', async () => {
     await bury('demo:e:secret-name', 10);
     const stored = await store.models.tombstones?.collection.find({}).toArray();

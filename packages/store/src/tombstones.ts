@@ -10,6 +10,8 @@ import type { TombstoneDocument } from './documents.ts';
 export interface Fate {
   at: number;
   to?: string;
+  /** Only what `identify` takes over without a merge goes there. */
+  part?: true;
 }
 
 export interface Tombstone extends Fate {
@@ -47,16 +49,20 @@ export const secretFrom = (secret: string | undefined): string => {
 /** What was there becomes an earlier one, unless it is the same again or the identifier was a service id: those are given once. */
 const documentOf = (
   _id: string,
-  { ws, at, to, expires, forGood }: Burial,
+  { ws, expires, forGood, ...fate }: Burial,
   before: TombstoneDocument | undefined,
 ): TombstoneDocument => {
   const old =
-    before && !forGood ? [...(before.earlier ?? []), ...(before.at < at ? [fateIn(before)] : [])] : [];
+    before && !forGood ? [...(before.earlier ?? []), ...(before.at < fate.at ? [fateIn(before)] : [])] : [];
   const earlier = old.slice(-mostEarlier);
-  return { _id, ws, at, ...(to !== undefined && { to }), ...(earlier.length > 0 && { earlier }), expires };
+  return { _id, ws, ...fateIn(fate), ...(earlier.length > 0 && { earlier }), expires };
 };
 
-const fateIn = ({ at, to }: Fate): Fate => ({ at, ...(to !== undefined && { to }) });
+const fateIn = ({ at, to, part }: Fate): Fate => ({
+  at,
+  ...(to !== undefined && { to }),
+  ...(part && { part }),
+});
 
 const tombstoneIn = ({ earlier = [], ...last }: TombstoneDocument): Tombstone => ({
   ...fateIn(last),

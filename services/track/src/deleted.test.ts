@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const bury = (identifier: Identifier, at: number, to?: string) =>
+const bury = (identifier: Identifier, at: number, to?: string, more: { part?: true } = {}) =>
   store.tombstones.write([
     {
       ws: 'demo',
@@ -27,6 +27,7 @@ const bury = (identifier: Identifier, at: number, to?: string) =>
       at,
       expires: new Date('2100-01-01'),
       ...(to !== undefined && { to }),
+      ...more,
     },
   ]);
 const byId = (id: string): Identifier => ({ by: 'external_id', id });
@@ -137,5 +138,29 @@ describe('a request from before a merge', () => {
     await bury(byServiceId('round'), bed.now(), 'about');
     await bury(byServiceId('about'), bed.now(), 'round');
     expect((await apply([late]))[0]?.entries).toEqual({ attributes: ['ignored:deleted'] });
+  });
+});
+
+describe('a request from before somebody was identified without a merge', () => {
+  it('brings what is taken over, and nothing else', async () => {
+    const ada = bed.somebody();
+    await apply([bed.attributes({ external_id: ada, n: 1 })]);
+    const [visitor, user_alias] = [`visitor-${ada}`, { alias_label: 'web', alias_name: ada }];
+    const email = `${ada}@example.com`;
+    const late = [bed.attributes({ user_alias, email, plan: 'gold' }), bed.events({ user_alias })];
+    await bury({ by: 'user_alias', label: 'web', name: ada }, bed.now(), visitor);
+    await bury(byServiceId(visitor), bed.now(), await bed.claimOf(ada), { part: true });
+    const outcomes = await apply([...late, bed.attributes({ service_id: visitor, plan: 'none' })]);
+    expect(outcomes).toMatchObject([
+      {
+        entries: { attributes: ['updated'] },
+        notes: [{ input_array: 'attributes', index: 0, field: 'plan', reason: 'not_merged' }],
+      },
+      { entries: { events: ['ignored:deleted'] } },
+      { entries: { attributes: ['ignored:no_such_user'] } },
+    ]);
+    expect((await bed.profileOf(ada)).custom_attributes).toEqual({ n: 1 });
+    expect((await bed.profileOf(ada)).fields.email).toBe(email);
+    expect(await bed.eventsOf(ada)).toEqual([]);
   });
 });

@@ -9,8 +9,8 @@ export interface Buried {
   to?: string;
   /** A service id: nobody will ever have it again. */
   forGood?: true;
-  /** `to` is gone for good: requests are too late, but the contact that this is the key of goes on. */
-  leadsNowhere?: true;
+  /** Only what `identify` takes over without a merge goes there. */
+  part?: true;
   /** Requests up to this stamp are too late; up to now without it. */
   until?: Stamp;
 }

@@ -17,6 +17,8 @@ export interface OwnerClaim {
 export interface Fate {
   at: Stamp;
   to?: string;
+  /** Only what `identify` takes over without a merge goes there. */
+  part?: true;
 }
 
 /** All keys are identity keys; what was looked for and not found is known too. */

@@ -81,8 +81,8 @@ const createStored = (people: readonly Person[]) => {
       for (const { key, profile, at } of made.claims.added) claims.set(key, { profile, at });
       for (const { key, ...moved } of made.claims.moved)
         claims.set(key, { ...(claims.get(key) as Claim), ...moved });
-      for (const { key, to, forGood, until = now } of made.buried) {
-        const fate: Fate = { at: until, ...(to !== undefined && { to }) };
+      for (const { key, to, forGood, part, until = now } of made.buried) {
+        const fate: Fate = { at: until, ...(to !== undefined && { to }), ...(part && { part }) };
         fates.set(key, forGood ? [fate] : [...(fates.get(key) ?? []), fate]);
       }
       return made.outcomes.flatMap(({ entries }) => entries.list);

@@ -112,20 +112,17 @@ const serviceIdsOf = ({ _id, absorbed = [] }: Profile): string[] => [_id, ...abs
  * What the kept person takes over leads to them; what is left over leads to whoever had it, and from there, like all the ids that
  * nobody will have again, on to the kept person.
  */
-const moveClaims = (world: World, away: Profile, kept: Profile, followTo: string | undefined): void => {
-  const { ws } = away;
-  const had = followTo === undefined ? {} : { to: away._id };
-  const to = followTo === undefined ? {} : { to: followTo };
+const moveClaims = (world: World, away: Profile, kept: Profile, extent: { part?: true } = {}): void => {
+  const { ws, _id: to } = away;
   const taken = new Set(claimedKeysOf(kept));
   for (const key of claimedKeysOf(away)) {
     world.claims.give(key, taken.has(key) ? kept._id : undefined, away._id);
-    world.claims.bury({ ws, key, ...had });
+    world.claims.bury({ ws, key, to });
   }
-  for (const key of tokenKeysOf(away)) world.claims.bury({ ws, key, ...had });
-  const gone = followTo === undefined && { leadsNowhere: true as const };
-  for (const key of addressKeysOf(away)) world.claims.bury({ ws, key, to: away._id, ...gone });
+  for (const key of tokenKeysOf(away)) world.claims.bury({ ws, key, to });
+  for (const key of addressKeysOf(away)) world.claims.bury({ ws, key, to });
   for (const id of serviceIdsOf(away))
-    world.claims.bury({ ws, key: serviceKey(ws, id), forGood: true, ...to });
+    world.claims.bury({ ws, key: serviceKey(ws, id), forGood: true, to: kept._id, ...extent });
 };
 
 const isTooLarge = (world: World, profile: Profile): boolean =>
@@ -170,7 +167,7 @@ const mergeInto = (
   world.remove(away, kept._id);
   world.leaveContacts(away);
   world.joinActivity(away._id, kept._id);
-  moveClaims(world, away, merged, kept._id);
+  moveClaims(world, away, merged);
   return 'updated';
 };
 
@@ -183,7 +180,7 @@ const merge: Rule<'merge'> = (world, origin, entry) => {
   return mergeInto(world, origin, away, kept);
 };
 
-/** Events, purchases and attributes belong to nobody any more: who comes late with more of them is too late. */
+/** Events, purchases and attributes belong to nobody any more: who comes late with more of them is too late. What is taken over may come late. */
 const identifyOnly = (
   world: World,
   origin: Origin,
@@ -195,14 +192,18 @@ const identifyOnly = (
   const contacts = world.contactsOf(identified, other);
   if (!contacts) return undefined;
   const made = identifyProfiles(identified, other, world.time);
-  const joined = joinConsents(identified, other, made, contacts, origin.at);
+  const joined = markOrigins(
+    other._id,
+    identified,
+    joinConsents(identified, other, made, contacts, origin.at),
+  );
   const surplus = isTooLarge(world, joined) ? 'profile_full' : surplusOf(joined);
   if (surplus) return ignored(surplus);
   world.put(touched(world.settled(identified, joined, origin), origin));
   world.leave(leftInIdentify(identified, other, joined, keptByIdentify));
-  world.remove(other);
+  world.identifyAs(other, identified._id);
   world.leaveContacts(other);
-  moveClaims(world, other, joined, undefined);
+  moveClaims(world, other, joined, { part: true });
   world.sweep({
     ws: other.ws,
     profiles: serviceIdsOf(other),

@@ -83,6 +83,8 @@ export const createWorld = (
   const drafts = new Map<string, Draft>();
   const parts = new Map<string, string[]>();
   const mergedInto = new Map<string, string>();
+  /** By `identify` without a merge. */
+  const identifiedAs = new Map<string, string>();
   /** Up to which stamp requests about a deleted person are too late, by service id. */
   const erasedUntil = new Map<string, Stamp>();
   const sweeps: Sweep[] = [];
@@ -182,8 +184,9 @@ export const createWorld = (
   };
 
   const final = (id: string): string => {
+    const nextOf = (one: string): string | undefined => mergedInto.get(one) ?? identifiedAs.get(one);
     let last = id;
-    for (let next = mergedInto.get(id); next !== undefined; next = mergedInto.get(next)) last = next;
+    for (let next = nextOf(id); next !== undefined; next = nextOf(next)) last = next;
     return last;
   };
 
@@ -205,7 +208,6 @@ export const createWorld = (
 
   /** Service ids lead straight to the end of a chain that was made in this batch; identifiers to whoever had them. */
   const shortened = (buried: Buried): Buried => {
-    if (buried.leadsNowhere) return buried;
     const { to, ...rest } = buried;
     const end = to === undefined ? undefined : final(to);
     if (to === undefined || end === undefined) return rest;
@@ -269,9 +271,15 @@ export const createWorld = (
     create: (profile: Profile): void => put(profile, true),
 
     /** Nobody finds them any more; `into` has all that is left of them. */
-    remove({ _id }: Profile, into?: string): void {
+    remove({ _id }: Profile, into: string): void {
       drafts.set(_id, { profile: undefined, isNew: drafts.get(_id)?.isNew ?? false });
-      if (into !== undefined) mergedInto.set(_id, into);
+      mergedInto.set(_id, into);
+    },
+
+    /** Nobody finds them any more; `as` has what is taken over of them. */
+    identifyAs({ _id }: Profile, as: string): void {
+      drafts.set(_id, { profile: undefined, isNew: drafts.get(_id)?.isNew ?? false });
+      identifiedAs.set(_id, as);
     },
 
     /** Deleted: nobody finds them, and requests up to this stamp are too late. */

@@ -1,9 +1,12 @@
 /** Applies one attribute object: to whom it is about, and to the contact that its statements of consent are said of. */
+import { mergedAt } from '../absorbed-contacts.ts';
 import { type AttributeSettings, type Change, changesOf, type Reading } from '../change.ts';
 import { channelOf, type Statement } from '../consent.ts';
-import { contactAt, mergedAt } from '../contact-log.ts';
+import { contactAt } from '../contact-log.ts';
 import { statementsIn } from '../fold.ts';
 import type { Identifier } from '../identifier.ts';
+import { keptByIdentify } from '../merge/merge-profiles.ts';
+import type { Note } from '../note.ts';
 import type { Profile } from '../profile.ts';
 import { type Awaits, awaitsNothing } from './awaits.ts';
 import { type AttributeObject, type Item, tokenIdentity } from './item.ts';
@@ -29,6 +32,25 @@ const nobody: Identifier = { by: 'service_id', id: '' };
 const everything = Number.POSITIVE_INFINITY;
 
 const isConsent = ({ kind }: Change): boolean => kind === 'consent';
+
+const isPart = (found: Somebody): boolean => found.is === 'followed' && found.part === true;
+
+const isTakenOver = (change: Change): boolean => {
+  if (change.kind === 'field') return change.name === 'email' || change.name === 'phone';
+  return isConsent(change) || (change.kind === 'list' && keptByIdentify.includes(change.name));
+};
+
+/** What comes late, after `identify` without a merge: not all of it goes to the person who was identified. */
+const takenOver = (
+  found: Somebody,
+  changes: readonly Change[],
+): { taken: readonly Change[]; left: Note[] } => {
+  if (!isPart(found)) return { taken: changes, left: [] };
+  const left = changes.flatMap((change): Note[] =>
+    change.kind === 'consent' || isTakenOver(change) ? [] : [{ field: change.name, reason: 'not_merged' }],
+  );
+  return { taken: changes.filter(isTakenOver), left };
+};
 
 const withOperation = (changes: readonly Change[], op: string | undefined): Change[] =>
   changes.map((change) => (change.kind === 'consent' && op !== undefined ? { ...change, op } : change));
@@ -103,7 +125,12 @@ export const createAttributes = (input: AttributesInput) => {
     const { identifier, origin } = item;
     const subject = identifier.by === 'tokens' ? nobody : identifier;
     const { changes, notes } = changesOf(entry, subject, reading, settingsOf(origin.ws));
-    const all = changes.some(isConsent) ? withOperation(changes, origin.op) : changes;
+    const { taken, left } = takenOver(found, changes);
+    if (isPart(found) && taken.length === 0) {
+      settle(result, item, 'ignored:deleted');
+      return;
+    }
+    const all = taken.some(isConsent) ? withOperation(taken, origin.op) : taken;
     const statements = statementsIn(all, origin.at, item.position);
     const own = statements.length > 0 ? changesOfPerson(item, found, all) : all;
     const folded =
@@ -114,7 +141,7 @@ export const createAttributes = (input: AttributesInput) => {
       settle(result, item, 'ignored:profile_full');
       return;
     }
-    for (const { field, reason } of [...notes, ...folded.notes]) note(result, item, field, reason);
+    for (const { field, reason } of [...notes, ...left, ...folded.notes]) note(result, item, field, reason);
     if (statements.length > 0) sayAll(item, found, folded.profile, statements);
     result.person = id;
   };

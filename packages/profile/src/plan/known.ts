@@ -33,6 +33,8 @@ export interface Claim {
 export interface Fate {
   at: Stamp;
   to?: string;
+  /** Only what `identify` takes over without a merge goes there. */
+  part?: true;
 }
 
 export interface Known {

@@ -22,6 +22,7 @@ import {
   noNeeds,
   sharedKeysOf,
 } from './known.ts';
+import { withLateContacts } from './late-contacts.ts';
 import { createMoving } from './moving.ts';
 
 /** Somebody can now be found by this. */
@@ -216,7 +217,8 @@ export const createPeople = (
     });
     if (other.size) sizes.set(before._id, { ...other.size, isEstimate: false });
     const joined = markOrigins(away, kept, withoutItself(mergeProfiles(kept, other.profile, time)));
-    const after = settled(before, withRest(joined, before, wherever), item.origin);
+    const logged = withLateContacts(before, joined, changes, { away, at });
+    const after = settled(before, withRest(logged, before, wherever), item.origin);
     save(before, { profile: after, isNew: drafts.get(before._id)?.isNew ?? false });
     return { profile: after, notes: [...theirs.notes, ...other.notes] };
   };

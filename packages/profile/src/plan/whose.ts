@@ -11,8 +11,8 @@ export type Whose =
   | { is: 'found'; id: string }
   /** Early: by an email, phone or token, which somebody may have who is still on the way. */
   | { is: 'created'; id: string; early?: true }
-  /** Found by following a merge of `away`, who had the identifier. */
-  | { is: 'followed'; id: string; away: string }
+  /** Found by following a merge of `away`, who had the identifier; `part`: an `identify`, which takes over only a part. */
+  | { is: 'followed'; id: string; away: string; part?: true }
   | { is: 'ignored'; reason: 'deleted' }
   /** There is nobody. A request that was accepted before and is still under way may change that. */
   | { is: 'ignored'; reason: 'no_such_user'; early: true }
@@ -57,10 +57,11 @@ const createFollow = (known: Known, people: People) => {
   };
   return (ws: string, at: Stamp, had: string): Whose | 'free' => {
     let id = had;
+    let part: { part?: true } = {};
     for (let step = 0; step < longestChain; step++) {
       if (!known.absent.has(id)) {
         if (!people.current(id)) return open;
-        return id === had ? { is: 'found', id } : { is: 'followed', id, away: had };
+        return id === had ? { is: 'found', id } : { is: 'followed', id, away: had, ...part };
       }
       const key = identityKey(ws, { by: 'service_id', id });
       const fate = fateOf(key, at);
@@ -68,6 +69,7 @@ const createFollow = (known: Known, people: People) => {
       if (!fate && wasDeleted(key)) return 'free';
       if (fate?.to === undefined) return deleted;
       id = fate.to;
+      if (fate.part) part = { part: true };
     }
     return deleted;
   };
@@ -95,7 +97,8 @@ export const createWhose = (known: Known, people: People, awaits: Awaits = await
     if (to === undefined) return deleted;
     const { identifier, origin } = item;
     const followed = follow(origin.ws, origin.at, hadBy(identifier, to));
-    return followed === 'free' ? createdOrNobody(item) : followed;
+    if (followed === 'free') return createdOrNobody(item);
+    return followed.is === 'followed' && followed.part && item.kind !== 'attributes' ? deleted : followed;
   };
 
   /** By a claim that was made or has moved since the request was accepted: what became of it later was its own way. */

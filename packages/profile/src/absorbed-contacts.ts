@@ -1,0 +1,53 @@
+/** Which emails and phones those had who were merged into a person, and when they were merged. */
+import { changesIn, changesOf, channels, mostContacts } from './contact-log.ts';
+import type { ContactChange, Profile, Stamp } from './profile.ts';
+
+type Contacted = Pick<Profile, 'contacts'>;
+
+/** What is left of the list of somebody who is merged away. It ends with the merge. */
+export const contactsOfAbsorbed = (away: Profile, at: Stamp): ContactChange[] => {
+  const { _id: of, contacts = [] } = away;
+  return [
+    ...contacts.filter((one) => one.of !== undefined).map((one) => ({ via: of, ...one })),
+    ...channels.flatMap((c) => changesIn(away, c).map((one) => ({ ...one, of }))),
+    { c: 'email', v: null, at, of },
+  ];
+};
+
+/** Those who were merged into this person, and when. */
+export const absorbedIn = (person: Contacted): { away: string; on: Stamp }[] => {
+  const last = new Map<string, Stamp>();
+  for (const { of, via, at } of person.contacts ?? [])
+    if (of !== undefined && via === undefined) last.set(of, at);
+  return [...last].map(([away, on]) => ({ away, on }));
+};
+
+/** The list that somebody had who was merged in, with those who had been merged into them. It ends with the merge. */
+export const contactsOf = (person: Contacted, { away, on }: { away: string; on: Stamp }): ContactChange[] => {
+  const others = (person.contacts ?? []).flatMap(({ via, ...one }) => {
+    if (via === undefined || one.of === away) return [];
+    return [{ ...one, ...(via !== away && { via }) }];
+  });
+  const own = changesOf(person, away).map(({ c, v, at }): ContactChange => ({ c, v, at }));
+  const end = own.reduce((last, { at }) => Math.max(last, at), on);
+  return [...others, ...own, ...channels.map((c): ContactChange => ({ c, v: null, at: end }))];
+};
+
+/** A change of somebody who was merged into this person, which came late. */
+export const withLateChange = (
+  { contacts = [] }: Contacted,
+  away: string,
+  change: ContactChange,
+): ContactChange[] => {
+  const own = contacts.filter(({ of }) => of === away);
+  const end = own.pop();
+  if (!end) return contacts;
+  const { via } = end;
+  const late: ContactChange = { ...change, of: away, ...(via !== undefined && { via }) };
+  const sorted = [...own, late].toSorted((a, b) => (a.c === b.c ? a.at - b.at : a.c < b.c ? -1 : 1));
+  return [...sorted, end, ...contacts.filter(({ of }) => of !== away)].slice(-mostContacts);
+};
+
+/** When somebody was merged into this person, if that is not too many merges ago. */
+export const mergedAt = ({ contacts = [] }: Contacted, away: string): Stamp | undefined =>
+  contacts.findLast(({ of }) => of === away)?.at;

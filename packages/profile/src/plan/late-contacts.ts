@@ -1,0 +1,46 @@
+/** A request from before a merge that comes late gives the other person an email or phone, or takes it away: the kept person has it if they took it over. */
+import { mergedAt, withLateChange } from '../absorbed-contacts.ts';
+import type { Change } from '../change.ts';
+import { channels, comparedIn, withChange, withoutLastChange } from '../contact-log.ts';
+import type { ContactChange, Profile, Stamp } from '../profile.ts';
+
+type Given = Extract<Change, { kind: 'field' }>;
+
+const givenIn = (changes: readonly Change[], c: ContactChange['c']): Given | undefined =>
+  changes.find((change): change is Given => change.kind === 'field' && change.name === c);
+
+/** Of the kept person: what they took over is replaced, as if it had never been theirs. */
+const takenOver = (
+  before: Profile,
+  after: Profile,
+  c: ContactChange['c'],
+  away: string,
+  at: Stamp,
+): ContactChange[] => {
+  const { contacts = [] } = before;
+  const [old, next] = [before.fields[c], after.fields[c]];
+  const [was, v] = [old ? comparedIn(c, old) : null, next ? comparedIn(c, next) : null];
+  if (was === v) return contacts;
+  const left = old?.from?.includes(away) ? withoutLastChange(contacts, c) : contacts;
+  return v === null ? left : withChange(left, { c, v, at });
+};
+
+/** `after` has the new fields. */
+export const withLateContacts = (
+  before: Profile,
+  after: Profile,
+  changes: readonly Change[],
+  { away, at }: { away: string; at: Stamp },
+): Profile => {
+  const on = mergedAt(before, away);
+  if (on === undefined) return after;
+  let { contacts } = before;
+  for (const c of channels) {
+    const given = givenIn(changes, c);
+    if (!given) continue;
+    const late: ContactChange = { c, v: comparedIn(c, { v: given.value }), at };
+    contacts = withLateChange({ contacts: contacts ?? [] }, away, late);
+    contacts = takenOver({ ...before, contacts }, after, c, away, Math.max(on, at));
+  }
+  return contacts ? { ...after, contacts } : after;
+};
