@@ -11,6 +11,7 @@ export {
   type Fence,
   type Gate,
   type OldestBeside,
+  type OldestOf,
 } from './fence.ts';
 export { fingerprint } from './idempotency.ts';
 export { type Later, later } from './later.ts';
@@ -25,6 +26,7 @@ export {
   scheduleOf,
   schedules,
 } from './names.ts';
+export type { OwnJobs } from './own-jobs.ts';
 export { createPark } from './park.ts';
 export type { Reply } from './pieces.ts';
 export { type Gauge, type Pressure, readGauge, watchPressure } from './pressure.ts';

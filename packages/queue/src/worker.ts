@@ -10,6 +10,7 @@ import { createGathering } from './gather.ts';
 import { type Group, unpack } from './group.ts';
 import { createLater, type InHand, type Later, later, mostTries, pauseMs, triesOf } from './later.ts';
 import type { QueueName } from './names.ts';
+import { createOwnJobs, type OwnJobs } from './own-jobs.ts';
 import type { Reply } from './pieces.ts';
 import { sendReplies } from './reply.ts';
 import { createSettle, type ErrorClass, Released } from './settle.ts';
@@ -32,9 +33,13 @@ export interface BatchWorkerOptions {
   fence?: Gate;
   /**
    * Applies the requests of one turn, all or none, and says what each caller gets. Of a request whose turn has not come it may say
-   * `later`, having done nothing, unless it is among those that have waited long enough.
+   * `later`, having done nothing, unless it is among those that have waited long enough. `own` are the jobs of this turn.
    */
-  apply(requests: AcceptedRequest[], waitedEnough: ReadonlySet<string>): Promise<(Reply | Later)[]>;
+  apply(
+    requests: AcceptedRequest[],
+    waitedEnough: ReadonlySet<string>,
+    own: OwnJobs,
+  ): Promise<(Reply | Later)[]>;
   classify(error: unknown): ErrorClass;
   /** Whether the database works: see settle.ts. */
   isWell?(): Promise<boolean>;
@@ -86,10 +91,11 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
   let stopping = false;
 
   const waitedEnough = new Set<string>();
+  const { hold, letGo, ownIn } = createOwnJobs();
   const { postpone, close: closeLater } = createLater(redis);
 
   const settle = createSettle<Reply | Later>({
-    apply: (requests) => options.apply(requests, waitedEnough),
+    apply: (requests) => options.apply(requests, waitedEnough, ownIn(requests)),
     classify: options.classify,
     ...(options.isWell && { isWell: options.isWell }),
     dead: options.dead,
@@ -210,6 +216,7 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
       if (job.data.v !== currentVersion) return giveBack(job, token, 1000);
       if (stopping) return giveBack(job, token, 0);
       if (job.data.tries) await sleep(pauseMs(job.data.tries));
+      hold(job.data);
       try {
         await submitGroup({
           queue,
@@ -221,6 +228,8 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
         const released = error instanceof Released;
         if (!released) on.error?.(error);
         await giveBack(job, token, released ? 0 : 1000);
+      } finally {
+        letGo(job.data);
       }
     };
 

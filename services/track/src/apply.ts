@@ -1,7 +1,7 @@
 /** Applies a batch of requests in one transaction: load, plan (pure), write. All of it or nothing, and each request once. */
 import type { AcceptedRequest, Outcome } from '@roster/contract';
 import { boundedNotes, type Deletions, type Fold, noDeletions, type Result } from '@roster/profile';
-import { type Later, later as laterOn, type OldestBeside } from '@roster/queue';
+import { type Later, later as laterOn, type OldestBeside, type OldestOf, type OwnJobs } from '@roster/queue';
 import {
   createInPieces,
   expiryOf,
@@ -42,6 +42,7 @@ export type Apply = (requests: readonly AcceptedRequest[]) => Promise<Outcome[]>
 export type TimelyApply = (
   requests: readonly AcceptedRequest[],
   waitedEnough: ReadonlySet<string>,
+  own?: OwnJobs,
 ) => Promise<(Outcome | Later)[]>;
 
 const writesOf = (ready: Ready, settings: SettingsByWorkspace, marks: Marks): Writes => {
@@ -194,6 +195,7 @@ export const createTimelyApply = (
     batch: readonly AcceptedRequest[],
     waiters: Waiters,
     deletions: Deletions,
+    oldest: () => Promise<OldestOf>,
   ): Promise<Map<string, Outcome>> => {
     const timely = batch.filter(({ id }) => !waiters.later.has(id));
     if (timely.length === 0) return new Map();
@@ -202,17 +204,18 @@ export const createTimelyApply = (
     } catch (error) {
       if (!(error instanceof Early)) throw error;
       for (const id of error.waiting) waiters.later.add(id);
-      if (error.ids.length > 0) await sortOut(error.ids, batch, oldestBeside, waiters);
-      return inTime(batch, waiters, deletions);
+      if (error.ids.length > 0) await sortOut(error.ids, batch, oldest, waiters);
+      return inTime(batch, waiters, deletions, oldest);
     }
   };
 
-  return async (requests, waitedEnough) => {
+  return async (requests, waitedEnough, own = () => new Set(requests.map(({ at }) => at))) => {
     const batch = inOrder(requests);
+    const oldest = () => oldestBeside(own());
     const pending = await pendingFor(batch);
-    const later = new Set(await waitingForContacts(batch, waitedEnough, pending, oldestBeside));
+    const later = new Set(await waitingForContacts(batch, waitedEnough, pending, oldest));
     const waiters: Waiters = { sure: new Set(waitedEnough), later };
-    const outcomes = await inTime(batch, waiters, deletionsIn(pending, secret, waitedEnough));
+    const outcomes = await inTime(batch, waiters, deletionsIn(pending, secret, waitedEnough), oldest);
     return requests.map(({ id }) => outcomes.get(id) ?? laterOn);
   };
 };

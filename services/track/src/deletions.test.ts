@@ -87,6 +87,20 @@ describe('while a deletion is pending', () => {
     expect(await applied(bed.attributes({ external_id: bob.id, email: ada.email }))).toEqual(['later']);
   });
 
+  it('an entry for somebody who is not there waits for an older one of its batch that waits', async () => {
+    const ada = await create();
+    accept([`demo:e:${ada.id}`]);
+    const nobodyYet = { user_alias: { alias_label: 'crm', alias_name: `new-${ada.id}` } };
+    const first = bed.request({
+      attributes: [
+        { external_id: ada.id, n: 1 },
+        { ...nobodyYet, _update_existing_only: false },
+      ],
+    });
+    expect(await applied(first, bed.events(nobodyYet))).toEqual(['later', 'later']);
+    expect(await applied(bed.events(nobodyYet))).toEqual([{ events: ['ignored:no_such_user'] }]);
+  });
+
   it('nobody waits for ever', async () => {
     const ada = await create();
     accept([`demo:e:${ada.id}`]);

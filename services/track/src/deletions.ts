@@ -1,7 +1,7 @@
 /** Entries about people whose deletion is accepted and not applied yet wait for it (docs/adr/0032). */
 import type { AcceptedRequest } from '@roster/contract';
 import { type Deletions, noDeletions } from '@roster/profile';
-import { nameDigest, type OldestBeside, type Pending } from '@roster/queue';
+import { nameDigest, type OldestOf, type Pending } from '@roster/queue';
 
 export type PendingFor = (requests: readonly AcceptedRequest[]) => Promise<ReadonlyMap<string, Pending>>;
 
@@ -35,12 +35,12 @@ export const waitingForContacts = async (
   batch: readonly AcceptedRequest[],
   waitedEnough: ReadonlySet<string>,
   pending: ByWorkspace,
-  oldestBeside: OldestBeside,
+  oldestBeside: () => Promise<OldestOf>,
 ): Promise<string[]> => {
   const after = batch.filter(
     (one) => !waitedEnough.has(one.id) && pending.get(one.ws)?.byContact && isAfter(pending, one),
   );
   if (after.length === 0) return [];
-  const oldest = await oldestBeside(new Set(batch.map(({ at }) => at)));
+  const oldest = await oldestBeside();
   return after.filter(({ ws }) => oldest(ws) < (pending.get(ws)?.oldest ?? 0)).map(({ id }) => id);
 };

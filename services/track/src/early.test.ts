@@ -58,6 +58,14 @@ describe('an entry for somebody who is not there', () => {
     expect(asked).toEqual([new Set([event.at])]);
   });
 
+  it('waits for the rest of a job that is not in its batch as a whole', async () => {
+    const events = [bed.events(alias('never')), bed.events(alias('never'))];
+    oldest = events[0]?.at ?? 0;
+    const none = () => new Set<number>();
+    expect((await apply(events, nobody, none)).map(entries)).toEqual(['later', 'later']);
+    expect(asked).toEqual([new Set()]);
+  });
+
   it('does not wait for what was accepted after it, nor for ever', async () => {
     const events = [bed.events(alias('never')), bed.events(alias('never'))];
     oldest = (events[0]?.at ?? 0) + 1;

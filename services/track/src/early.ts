@@ -3,7 +3,7 @@
  * the way, in another partition or with a worker that just died. They wait; everybody else's go on.
  */
 import type { AcceptedRequest } from '@roster/contract';
-import type { OldestBeside } from '@roster/queue';
+import type { OldestOf } from '@roster/queue';
 
 /** Undoes a transaction in which such requests were found. */
 export class Early extends Error {
@@ -25,14 +25,22 @@ export interface Waiters {
   later: Set<string>;
 }
 
-/** Sorts out who has to wait. Asked before the next snapshot is taken: what is finished by then is in it. */
+/**
+ * Sorts out who has to wait: also those after others of the batch that wait, in the order of the stamps. Asked before the next snapshot is
+ * taken: what is finished by then is in it.
+ */
 export const sortOut = async (
   ids: readonly string[],
   batch: readonly AcceptedRequest[],
-  oldestBeside: OldestBeside,
+  oldestBeside: () => Promise<OldestOf>,
   { sure, later }: Waiters,
 ): Promise<void> => {
   const named = new Set(ids);
-  const oldest = await oldestBeside(new Set(batch.map(({ at }) => at)));
-  for (const { id, ws, at } of batch) if (named.has(id)) (oldest(ws) > at ? sure : later).add(id);
+  const oldest = await oldestBeside();
+  const waiting = new Set<string>();
+  for (const { id, ws, at } of batch) {
+    const isFirst = oldest(ws) > at && !waiting.has(ws);
+    if (named.has(id)) (isFirst ? sure : later).add(id);
+    if (later.has(id)) waiting.add(ws);
+  }
 };

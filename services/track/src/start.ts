@@ -159,8 +159,8 @@ export const startTrack = async (
     dead: async (request, cause) =>
       replies.failed(request, { state: 'failed', reason: await park(request, cause) }),
     on,
-    async apply(requests, waitedEnough) {
-      const outcomes = await apply(requests, waitedEnough);
+    async apply(requests, waitedEnough, own) {
+      const outcomes = await apply(requests, waitedEnough, own);
       await replacements.committed?.();
       return Promise.all(
         requests.map((request, index) => {

@@ -46,9 +46,9 @@ const kindOf = ({ body, params }: Request): string | undefined =>
 export const withCulprits: typeof createBatchWorker = (options) =>
   createBatchWorker({
     ...options,
-    apply(requests, waitedEnough) {
+    apply(requests, ...more) {
       const kinds = requests.map(kindOf);
       for (const kind of kinds) deeds[kind ?? '']?.();
-      return lingering.run(kinds.includes('lingers'), () => options.apply(requests, waitedEnough));
+      return lingering.run(kinds.includes('lingers'), () => options.apply(requests, ...more));
     },
   });
