@@ -57,6 +57,7 @@ export {
 export {
   addressKeysOf,
   type Claim,
+  formerKeysOf,
   type Known,
   type Listed,
   type Needs,

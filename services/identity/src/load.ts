@@ -3,6 +3,7 @@ import {
   type Asked,
   addressKeysOf,
   askedBy,
+  formerKeysOf,
   type IdentityKnown,
   type IdentityNeeds,
   type IdentityRequest,
@@ -51,11 +52,7 @@ const sharedIn = (key: string): Shared[] => {
 };
 
 /** Of what they have and of what they had. */
-const keysOf = (person: Sharer): Set<string> => {
-  const { ws, contacts = [] } = person;
-  const had = contacts.flatMap(({ c, v }) => (v === null ? [] : addressKeysOf({ ws, [`${c}_key`]: v })));
-  return new Set([...addressKeysOf(person), ...had]);
-};
+const keysOf = (person: Sharer): Set<string> => new Set([...addressKeysOf(person), ...formerKeysOf(person)]);
 
 const firstOf = (match: object, direction: 1 | -1, most: number) => [
   { $match: match },
