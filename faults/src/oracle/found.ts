@@ -23,6 +23,7 @@ const [p0, p1, p2, mailB]: Ref[] = [
   { ext: 'p2' },
   { alias: { label: 'mail', name: 'b' } },
 ] as [Ref, Ref, Ref, Ref];
+const mailA: Ref = { alias: { label: 'mail', name: 'a' } };
 const m0: Ref = { email: 'm0' };
 const m1: Ref = { email: 'm1' };
 
@@ -71,6 +72,28 @@ export const found: readonly History[] = [
       [
         { do: 'delete', named: { who: m0, prefer: ['identified', 'most_recently_updated'] } },
         track(p0, 't0', { may: 'create', email: 'm1', says: { texts: 'unsubscribed' } }),
+      ],
+    ],
+  },
+  // What was said of somebody while they were merged did not come over.
+  {
+    seed: 30067,
+    beginning: [begin(p1, 'b0')],
+    phases: [
+      [
+        { do: 'merge', from: { who: mailA }, into: { who: p1 } },
+        track(mailA, 't0', { may: 'create', says: { push: 'subscribed' } }),
+      ],
+    ],
+  },
+  // The same while they were identified without a merge.
+  {
+    seed: 30111,
+    beginning: [begin(p0, 'b0'), begin(mailA, 'b1')],
+    phases: [
+      [
+        { do: 'identify', ext: 'p0', visitor: { who: mailA }, merge: false },
+        track(mailA, 't0', { parts: 'attributes', says: { email: 'unsubscribed' } }),
       ],
     ],
   },
