@@ -1,4 +1,5 @@
 /** Applies a batch of requests in one transaction: load, plan (pure), write. All of it or nothing, and each request once. */
+import { inOrder } from '@roster/batch';
 import { type AcceptedRequest, type EntryResult, isoTime, type OutcomeNote } from '@roster/contract';
 import {
   type IdentityKnown,
@@ -23,7 +24,7 @@ import {
   type Transact,
 } from '@roster/store';
 import { load, loadMore } from './load.ts';
-import { identityRequest, inOrder } from './requests.ts';
+import { identityRequest } from './requests.ts';
 import { writePlan } from './write.ts';
 
 /** One list of results for each list of the request. */

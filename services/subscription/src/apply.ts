@@ -1,4 +1,5 @@
 /** Applies a batch of requests in one transaction: load, plan (pure), write. All of it or nothing, and each request once. */
+import { inOrder } from '@roster/batch';
 import type { AcceptedRequest, EntryResult } from '@roster/contract';
 import {
   type Known,
@@ -18,7 +19,7 @@ import {
 } from '@roster/store';
 import { type ChannelOf, channelsOf } from './channels.ts';
 import { load, loadMore } from './load.ts';
-import { inOrder, subscriptionRequest } from './requests.ts';
+import { subscriptionRequest } from './requests.ts';
 import { writePlan } from './write.ts';
 
 /** One list of results for each kind of name. */

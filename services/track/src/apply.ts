@@ -1,4 +1,5 @@
 /** Applies a batch of requests in one transaction: load, plan (pure), write. All of it or nothing, and each request once. */
+import { inOrder } from '@roster/batch';
 import type { AcceptedRequest, Outcome } from '@roster/contract';
 import { boundedNotes, type Deletions, type Fold, noDeletions, type Result } from '@roster/profile';
 import { type Later, later as laterOn, type OldestBeside, type OldestOf, type OwnJobs } from '@roster/queue';
@@ -13,7 +14,7 @@ import {
   type Store,
   settingsOfAll,
 } from '@roster/store';
-import { inOrder, prepared } from './batch.ts';
+import { prepared } from './batch.ts';
 import { deletionsIn, nonePending, type PendingFor, waitingForContacts } from './deletions.ts';
 import { Early, sortOut, type Waiters } from './early.ts';
 import { asOutcome, createMarks, type Marks } from './marks.ts';

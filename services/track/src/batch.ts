@@ -16,12 +16,3 @@ const bodyOf = ({ body, exact }: AcceptedRequest): TrackAccepted =>
 
 export const prepared = (request: AcceptedRequest): TrackRequest =>
   prepare({ id: request.id, ws: request.ws, at: request.at, op: request.op, body: bodyOf(request) });
-
-/** Each request once, in the order of their stamps, whatever the queue did. */
-export const inOrder = (requests: readonly AcceptedRequest[]): AcceptedRequest[] => {
-  const once = new Map<string, AcceptedRequest>();
-  for (const request of requests.toSorted((a, b) => a.at - b.at)) {
-    if (!once.has(request.id)) once.set(request.id, request);
-  }
-  return [...once.values()];
-};

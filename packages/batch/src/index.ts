@@ -1,0 +1,1 @@
+export { inOrder } from './in-order.ts';
