@@ -54,9 +54,8 @@ beforeAll(async () => {
   const track = createTrack({ store });
   apply = async (request) => {
     if (request.op.startsWith('users.track')) return (await track([request]))[0]?.entries;
-    return request.op.startsWith('subscription')
-      ? (await subscription([request]))[0]
-      : (await identity([request]))[0]?.entries;
+    const applyOne = request.op.startsWith('subscription') ? subscription : identity;
+    return (await applyOne([request]))[0]?.entries;
   };
 });
 afterAll(async () => {

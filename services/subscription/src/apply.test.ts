@@ -63,8 +63,8 @@ describe('a state', () => {
 
   it('by an external id that nobody has changes nothing, and is told so', async () => {
     const { id } = await person();
-    const [entries] = await apply([bed.v1('subscribed', { external_id: ['nobody at all', id] })]);
-    expect(entries).toEqual({ external_ids: ['ignored:no_such_user', 'updated'] });
+    const [applied] = await apply([bed.v1('subscribed', { external_id: ['nobody at all', id] })]);
+    expect(applied?.entries).toEqual({ external_ids: ['ignored:no_such_user', 'updated'] });
   });
 
   it('is the last accepted one, whatever is applied first, in whatever company', async () => {
@@ -137,8 +137,8 @@ describe('about an email that nobody has', () => {
         expires: new Date(Date.now() + 60_000),
       },
     ]);
-    const [entries] = await apply([said]);
-    expect(entries).toEqual({ emails: ['ignored:deleted'] });
+    const [applied] = await apply([said]);
+    expect(applied?.entries).toEqual({ emails: ['ignored:deleted'] });
     expect(await bed.saidOf(email)).toEqual([]);
     await apply([bed.v1('subscribed', { email })]);
     expect(await bed.saidOf(email)).toHaveLength(1);

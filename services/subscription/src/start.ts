@@ -5,6 +5,7 @@ import {
   createGate,
   createPark,
   createSchedule,
+  later,
   openConnection,
   queuesOf,
   scheduleOf,
@@ -95,8 +96,8 @@ export const startSubscription = async (
     },
     on: { ...turns, fenced: measureFence(context, 'subscription') },
     async apply(requests) {
-      await apply(requests);
-      return requests.map(appliedReply);
+      const applied = await apply(requests);
+      return requests.map((request, index) => (applied[index] ? appliedReply(request) : later));
     },
   });
   return {

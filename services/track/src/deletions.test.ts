@@ -1,5 +1,5 @@
 import type { AcceptedRequest, Outcome } from '@roster/contract';
-import { type Later, later, nameDigest, type Pending } from '@roster/queue';
+import { nameDigest, type Pending } from '@roster/queue';
 import type { Store } from '@roster/store';
 import { type TestStore, testStore } from '@roster/testkit';
 import { createApply, createTimelyApply, type TimelyApply } from './apply.ts';
@@ -37,8 +37,7 @@ beforeEach(() => {
 afterAll(() => test.close());
 
 const nobody: ReadonlySet<string> = new Set();
-const entries = (outcome: Outcome | Later | undefined) =>
-  outcome === later ? 'later' : (outcome as Outcome | undefined)?.entries;
+const entries = (outcome: Outcome | undefined) => (outcome ? outcome.entries : 'later');
 const applied = async (...requests: AcceptedRequest[]) => (await apply(requests, nobody)).map(entries);
 
 /** A deletion by these keys, accepted now. */

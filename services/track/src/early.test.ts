@@ -1,5 +1,5 @@
 import type { AcceptedRequest, Outcome } from '@roster/contract';
-import { type Later, later, type OldestBeside } from '@roster/queue';
+import type { OldestBeside } from '@roster/queue';
 import type { Store } from '@roster/store';
 import { type TestStore, testStore } from '@roster/testkit';
 import { createApply, createTimelyApply, type TimelyApply } from './apply.ts';
@@ -34,8 +34,7 @@ afterAll(() => test.close());
 
 const nobody: ReadonlySet<string> = new Set();
 const alias = (name: string) => ({ user_alias: { alias_label: 'crm', alias_name: name } });
-const entries = (outcome: Outcome | Later | undefined) =>
-  outcome === later ? 'later' : (outcome as Outcome | undefined)?.entries;
+const entries = (outcome: Outcome | undefined) => (outcome ? outcome.entries : 'later');
 const ids = (requests: AcceptedRequest[]) => new Set(requests.map(({ id }) => id));
 
 describe('an entry for somebody who is not there', () => {

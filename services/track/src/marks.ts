@@ -1,23 +1,10 @@
 /** The marks of requests, and under which ids the rows of a request are stored: fault tests exchange both. */
-import type { Outcome } from '@roster/contract';
-import {
-  createMarks as createStoredMarks,
-  type Store,
-  type Marks as StoredMarks,
-  type StoredOutcome,
-} from '@roster/store';
+import { createMarks as createStoredMarks, type Store, type Marks as StoredMarks } from '@roster/store';
 
 export interface Marks extends StoredMarks {
   /** Ids of events and purchases begin with it. */
   rowId(requestId: string): string;
 }
-
-export const asOutcome = ({ state, entries, reason, notes }: StoredOutcome): Outcome => ({
-  state,
-  ...(entries && { entries }),
-  ...(reason !== undefined && { reason }),
-  ...(notes && { notes }),
-});
 
 export const createMarks = ({ requests }: Pick<Store, 'requests'>): Marks => ({
   ...createStoredMarks(requests),

@@ -1,4 +1,5 @@
-/** From requests to a plan: loads, plans, and loads what turned out to be missing. */
+/** The rule of tracking, for the rounds of planning: with what the contract knows of times, countries and languages. */
+import { planInRounds, type Rule } from '@roster/batch';
 import {
   country,
   type EventEntry,
@@ -7,7 +8,15 @@ import {
   type PurchaseEntry,
   timeZone,
 } from '@roster/contract';
-import { type Deletions, type Fold, type Known, type Planned, planning, type Reading } from '@roster/profile';
+import {
+  type Deletions,
+  type Fold,
+  type Known,
+  type Needs,
+  type Planned,
+  planning,
+  type Reading,
+} from '@roster/profile';
 import { createBreath, inStrides, type LoadBudget, type Session } from '@roster/store';
 import type { TrackRequest } from './batch.ts';
 import { load, loadMore, type Stores } from './load.ts';
@@ -18,12 +27,13 @@ export type SettingsByWorkspace = ReadonlyMap<string, TrackSettings>;
 
 export type Ready = Extract<Planned<EventEntry, PurchaseEntry>, { ready: true }>;
 
+export type TrackRule = Rule<TrackRequest, Known, Needs, Ready>;
+
 export type Planner = (
   session: Session,
   requests: readonly TrackRequest[],
   settings: SettingsByWorkspace,
   budget: LoadBudget,
-  deletions?: Deletions,
 ) => Promise<Ready>;
 
 /** A usual batch is planned in one. */
@@ -31,13 +41,17 @@ const sliceMs = 25;
 
 const reading: Reading = { time: isoTime, country, timeZone, language: languageOf };
 
-export const createPlanner =
-  (stores: Stores, fold?: Fold): Planner =>
-  /** Planning may find that it has to know more; twice is rare, and each time fewer are missing. */
-  async (session, requests, settings, budget, deletions) => {
-    const settingsOf = (ws: string): TrackSettings => settings.get(ws) ?? defaultSettings;
-    let known: Known = await load(stores, session, requests, budget, deletions);
-    for (;;) {
+export const ruleOf = (
+  stores: Stores,
+  settings: SettingsByWorkspace,
+  { fold, deletions }: { fold?: Fold | undefined; deletions?: Deletions } = {},
+): TrackRule => {
+  const settingsOf = (ws: string): TrackSettings => settings.get(ws) ?? defaultSettings;
+  return {
+    load: (session, requests, budget) => load(stores, session, requests, budget, deletions),
+    loadMore: (session, known, needs, requests, budget) =>
+      loadMore(stores, session, known, needs, requests, budget),
+    plan(requests, known) {
       const work = planning({
         requests,
         known,
@@ -47,8 +61,12 @@ export const createPlanner =
         ...(fold && { fold }),
         ...(deletions && { deletions }),
       });
-      const made = await inStrides(work, createBreath(sliceMs));
-      if (made.ready) return made;
-      known = await loadMore(stores, session, known, made.needs, requests, budget);
-    }
+      return inStrides(work, createBreath(sliceMs));
+    },
   };
+};
+
+export const createPlanner =
+  (stores: Stores): Planner =>
+  (session, requests, settings, budget) =>
+    planInRounds(ruleOf(stores, settings), session, requests, budget);

@@ -164,8 +164,8 @@ export const startTrack = async (
       await replacements.committed?.();
       return Promise.all(
         requests.map((request, index) => {
-          const outcome = outcomes[index] ?? later;
-          return outcome === later ? later : replies.applied(request, outcome);
+          const outcome = outcomes[index];
+          return outcome ? replies.applied(request, outcome) : later;
         }),
       );
     },

@@ -9,13 +9,16 @@ import {
   type Store,
 } from '@roster/store';
 
-export interface Writes {
+export interface People {
   changed: readonly Changed[];
   created: readonly Profile[];
   claims: readonly Identity[];
   reached: readonly Identity[];
   locks: readonly Identity[];
   contacts: readonly ContactWrite[];
+}
+
+export interface Rows {
   events: readonly EventDocument[];
   purchases: readonly PurchaseDocument[];
 }
@@ -38,8 +41,8 @@ const lock = ({ key, profile, at }: Identity) => ({
   updateOne: { filter: { _id: key }, update: { $set: { profile, at } }, upsert: true },
 });
 
-export const writePeople = async (stores: Stores, session: Session, writes: Writes): Promise<void> => {
-  const { changed, created, claims, reached, locks, contacts } = writes;
+export const writePeople = async (stores: Stores, session: Session, people: People): Promise<void> => {
+  const { changed, created, claims, reached, locks, contacts } = people;
   const { profiles, identities } = stores;
   if (changed.length > 0) await profiles.bulkWrite(changed.map(change), { session });
   if (claims.length > 0) await identities.insertMany(claims.map(identityOf), { session });
@@ -52,7 +55,7 @@ export const writePeople = async (stores: Stores, session: Session, writes: Writ
 export const writeRows = async (
   stores: Stores,
   session: Session,
-  { events, purchases }: Writes,
+  { events, purchases }: Rows,
 ): Promise<void> => {
   if (events.length > 0) await stores.events.insertMany([...events], { session });
   if (purchases.length > 0) await stores.purchases.insertMany([...purchases], { session });

@@ -1,0 +1,38 @@
+/** From the requests of a batch to a plan: load, plan, and load what turned out to be missing. */
+import type { LoadBudget, Session } from '@roster/store';
+
+/** What has to be written, or what else has to be known to say that. */
+type Planned<Needs, Ready> = { ready: false; needs: Needs } | Ready;
+
+export interface Rule<Request, Known, Needs, Ready extends { ready: true }> {
+  /** Reads what the requests have to know, in as few queries as possible. */
+  load(session: Session, requests: readonly Request[], budget: LoadBudget): Promise<Known>;
+  /** Pure: it has neither a clock nor a database. */
+  plan(requests: readonly Request[], known: Known): Planned<Needs, Ready> | Promise<Planned<Needs, Ready>>;
+  /** Reads what only planning could tell that it is needed. */
+  loadMore(
+    session: Session,
+    known: Known,
+    needs: Needs,
+    requests: readonly Request[],
+    budget: LoadBudget,
+  ): Promise<Known>;
+}
+
+/** Each round loads what the one before found missing. More than this is a mistake of the rules. */
+const mostRounds = 500;
+
+export const planInRounds = async <Request, Known, Needs, Ready extends { ready: true }>(
+  rule: Rule<Request, Known, Needs, Ready>,
+  session: Session,
+  requests: readonly Request[],
+  budget: LoadBudget,
+): Promise<Ready> => {
+  let known = await rule.load(session, requests, budget);
+  for (let round = 0; round < mostRounds; round++) {
+    const planned = await rule.plan(requests, known);
+    if (planned.ready) return planned;
+    known = await rule.loadMore(session, known, planned.needs, requests, budget);
+  }
+  throw new Error(`planning asked for more ${mostRounds} times`);
+};
