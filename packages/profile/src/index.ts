@@ -25,7 +25,6 @@ export type {
   Sharer,
 } from './identity/known.ts';
 export {
-  type IdentityOutcome,
   type IdentityPlan,
   type IdentityWrites,
   planIdentity,
@@ -87,7 +86,6 @@ export {
   personKeyOf,
   planSubscriptions,
   type Statement,
-  type SubscriptionOutcome,
   type SubscriptionPlan,
   type SubscriptionRequest,
 } from './subscription/plan.ts';

@@ -14,7 +14,7 @@ export {
   type OldestOf,
 } from './fence.ts';
 export { fingerprint } from './idempotency.ts';
-export { type Later, later } from './later.ts';
+export { later } from './later.ts';
 export { createLoadedCharges } from './loaded-charges.ts';
 export {
   allQueues,

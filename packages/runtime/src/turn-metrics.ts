@@ -17,6 +17,10 @@ export const measureTurns = (
     name: `roster_${service}_retries_total`,
     help: 'Batches that failed and are tried again or cut in halves.',
   });
+  const waits = metrics.counter({
+    name: `roster_${service}_waits_total`,
+    help: 'Times that a request had to wait for what was accepted before it.',
+  });
   return {
     conflict: (): void => conflicts.with().inc(),
     turn(jobs: number, requests: number, entries: number, ms: number): void {
@@ -27,6 +31,7 @@ export const measureTurns = (
       retries.with().inc();
       log.warn({ err, requests }, 'a batch is tried again');
     },
+    later: (requests: number): void => waits.with().inc(requests),
     error: (err: unknown): void => log.error({ err }, 'the queue could not be served'),
   };
 };

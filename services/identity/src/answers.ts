@@ -1,18 +1,13 @@
-/** What the caller of each request is told, if anybody waits for it. */
+/** What the callers of each operation are told that is answered with its result. */
+import type { Applied, Entries } from '@roster/batch';
 import {
   type AcceptedRequest,
   type EntryError,
   entryErrors,
-  type Outcome,
-  outcomeReport,
-  Rejection,
   type RemoveAnswer,
   type Rename,
   type RenameAnswer,
-  rejectionBody,
 } from '@roster/contract';
-import type { Reply } from '@roster/queue';
-import type { Applied, Entries } from './apply.ts';
 import { refusedBefore } from './requests.ts';
 
 const isAccepted = (result: string): boolean => !result.startsWith('refused:');
@@ -88,31 +83,10 @@ const removed = (request: AcceptedRequest, entries: Entries): RemoveAnswer => {
   return { removed_ids, removal_errors: reasonsIn(request, results, removalReasons), message: 'success' };
 };
 
-const resultOf = (request: AcceptedRequest, entries: Entries): object => {
+/** The answer to everything but a merge, which is answered before it is applied. */
+export const resultOf = (request: AcceptedRequest, { entries }: Applied): object => {
   if (request.op === 'users.external_ids.rename') return renamed(request, entries);
   if (request.op === 'users.external_ids.remove') return removed(request, entries);
   const count = request.op === 'users.delete' ? 'deleted' : 'aliases_processed';
   return { [count]: countAccepted(entries), message: 'success', ...errorsIn(request, entries) };
-};
-
-const unwanted: Reply = { status: 200, body: '' };
-
-const json = (status: number, body: object): Reply => ({ status, body: JSON.stringify(body) });
-
-const report = ({ id }: AcceptedRequest, outcome: Outcome): Reply =>
-  json(200, { request_id: id, ...outcomeReport(outcome) });
-
-const internal = new Rejection('INTERNAL');
-
-/** A merge is answered before it is applied: who waits for more gets the outcome. Written out only for those who wait. */
-export const appliedReply = (request: AcceptedRequest, applied: Applied): Reply => {
-  if (!request.reply) return unwanted;
-  if (request.op === 'users.merge') return report(request, applied);
-  return json(201, resultOf(request, applied.entries));
-};
-
-export const failedReply = (request: AcceptedRequest, reason: string): Reply => {
-  if (!request.reply) return unwanted;
-  if (request.op === 'users.merge') return report(request, { state: 'failed', reason });
-  return json(internal.status, rejectionBody(internal));
 };

@@ -1,8 +1,9 @@
+import { createReplies } from '@roster/batch';
 import type { AcceptedRequest, OperationId } from '@roster/contract';
 import { identityKey, type Profile } from '@roster/profile';
 import { classify, fateAt, type Store } from '@roster/store';
 import { type TestStore, testStore } from '@roster/testkit';
-import { appliedReply } from './answers.ts';
+import { resultOf } from './answers.ts';
 import { type Applied, type Apply, createApply, type Entries } from './apply.ts';
 import { claimsOf, event, nextStamp, type Person, request, somebody, storePeople } from './testbed.ts';
 import { withoutTransaction } from './without-protection.ts';
@@ -29,8 +30,10 @@ const send = async (op: OperationId, body: unknown): Promise<Entries> =>
 const applied = async (...sent: AcceptedRequest[]): Promise<(Entries | undefined)[]> =>
   (await apply(sent)).map((one) => one?.entries);
 
+const { applied: replyTo } = createReplies(resultOf);
+
 const answerTo = async (sent: AcceptedRequest): Promise<unknown> =>
-  JSON.parse(appliedReply(sent, (await apply([sent]))[0] as Applied).body);
+  JSON.parse((await replyTo(sent, (await apply([sent]))[0] as Applied)).body);
 
 /** As the worker does, when others were in the way for too long. */
 const patiently = async <Done>(work: () => Promise<Done>, tries = 20): Promise<Done> => {

@@ -1,6 +1,6 @@
 /** Applies the requests of a batch, each once, and in time: those that came early wait. */
-import { type ApplyOptions as BatchOptions, createBatchApply, inOrder } from '@roster/batch';
-import type { AcceptedRequest, Outcome } from '@roster/contract';
+import { type Applied, type ApplyOptions as BatchOptions, createBatchApply, inOrder } from '@roster/batch';
+import type { AcceptedRequest } from '@roster/contract';
 import { type Deletions, type Fold, noDeletions } from '@roster/profile';
 import type { OldestBeside, OldestOf, OwnJobs } from '@roster/queue';
 import { settingsOfAll } from '@roster/store';
@@ -19,7 +19,7 @@ export interface ApplyOptions extends BatchOptions {
   prepare?: typeof prepared | undefined;
 }
 
-export type Apply = (requests: readonly AcceptedRequest[]) => Promise<Outcome[]>;
+export type Apply = (requests: readonly AcceptedRequest[]) => Promise<Applied[]>;
 
 /**
  * In the order of the requests; nothing of those whose turn comes later. Those that have waited enough come late only when the batch
@@ -29,14 +29,14 @@ export type TimelyApply = (
   requests: readonly AcceptedRequest[],
   waitedEnough: ReadonlySet<string>,
   own?: OwnJobs,
-) => Promise<(Outcome | undefined)[]>;
+) => Promise<(Applied | undefined)[]>;
 
 /** By request id. Throws `Early`, having done nothing, when the turn of some has not come unless it is sure. */
 type ApplyRound = (
   batch: readonly AcceptedRequest[],
   sure: ReadonlySet<string>,
   deletions?: Deletions,
-) => Promise<ReadonlyMap<string, Outcome>>;
+) => Promise<ReadonlyMap<string, Applied>>;
 
 const createRound = (options: ApplyOptions): ApplyRound => {
   const { store, settingsOf = () => defaultSettings, fold, prepare } = options;
@@ -52,7 +52,7 @@ const createRound = (options: ApplyOptions): ApplyRound => {
 export const createApply = (options: ApplyOptions): Apply => {
   const round = createRound(options);
   return async (requests) => {
-    const outcomes = new Map<string, Outcome>();
+    const outcomes = new Map<string, Applied>();
     const sure = new Set(requests.map(({ id }) => id));
     for (let left = inOrder(requests); left.length > 0; left = left.filter(({ id }) => !outcomes.has(id)))
       for (const [id, outcome] of await round(left, sure)) outcomes.set(id, outcome);
@@ -82,7 +82,7 @@ export const createTimelyApply = (
     waiters: Waiters,
     deletions: Deletions,
     oldest: () => Promise<OldestOf>,
-  ): Promise<ReadonlyMap<string, Outcome>> => {
+  ): Promise<ReadonlyMap<string, Applied>> => {
     const timely = batch.filter(({ id }) => !waiters.later.has(id));
     if (timely.length === 0) return new Map();
     try {

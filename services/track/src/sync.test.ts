@@ -1,9 +1,9 @@
+import { createReplies } from '@roster/batch';
 import type { AcceptedRequest } from '@roster/contract';
 import type { Store } from '@roster/store';
 import { type TestStore, testStore } from '@roster/testkit';
 import { type Apply, createApply } from './apply.ts';
 import { createPlanner } from './planner.ts';
-import { createReplies, type Replies } from './replies.ts';
 import { defaultSettings } from './settings.ts';
 import { createSync } from './sync.ts';
 import { createTestbed, type Testbed } from './testbed.ts';
@@ -13,7 +13,7 @@ jest.setTimeout(60_000);
 let test: TestStore;
 let store: Store;
 let apply: Apply;
-let replies: Replies;
+let replies: ReturnType<typeof createReplies>;
 let bed: Testbed;
 
 beforeAll(async () => {
@@ -119,9 +119,9 @@ describe('one update that is answered with its effect', () => {
 
   it('is told that it failed when it was parked', () => {
     const request = { ...bed.attributes(), op: 'users.track.sync' as const, reply: 'ingress-1' };
-    expect(replies.failed(request, { state: 'failed', reason: 'poison' })).toMatchObject({ status: 500 });
+    expect(replies.failed(request, 'poison')).toMatchObject({ status: 500 });
     const track = { ...request, op: 'users.track' as const };
-    expect(JSON.parse(replies.failed(track, { state: 'failed', reason: 'poison' }).body)).toMatchObject({
+    expect(JSON.parse(replies.failed(track, 'poison').body)).toMatchObject({
       state: 'failed',
     });
   });

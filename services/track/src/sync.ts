@@ -111,5 +111,3 @@ export const createSync = ({ store, planned, settingsOf }: SyncOptions) => {
 };
 
 const customOf = (profile: Profile) => visible(profile).custom_attributes;
-
-export type Sync = ReturnType<typeof createSync>;

@@ -9,7 +9,7 @@ import type { IdentityRequest } from './request.ts';
 import { applyEntry, type IdentityResult } from './rules.ts';
 import { createWorld, type Origin, type World } from './world.ts';
 
-export interface IdentityOutcome {
+interface IdentityOutcome {
   origin: Origin;
   /** By the name of the array, one for each entry. */
   entries: { [array: string]: IdentityResult[] };

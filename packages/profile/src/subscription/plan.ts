@@ -28,7 +28,7 @@ export interface SubscriptionRequest extends Origin {
   statements: readonly Statement[];
 }
 
-export interface SubscriptionOutcome {
+interface SubscriptionOutcome {
   origin: Origin;
   /** In the order of the statements, by their arrays. */
   entries: Record<string, EntryResult[]>;

@@ -1,0 +1,63 @@
+/** What every worker opens when it starts, and closes when it stops. */
+import { pointsOfLoaded, work } from '@roster/contract';
+import { createDeadLetters, createLoadedCharges, openConnection, type QueueFamily } from '@roster/queue';
+import { type Config, type Context, measureLoaded } from '@roster/runtime';
+import { createInPieces, createLimitOf, type LoadLimits, openStore } from '@roster/store';
+
+type BatchConfig = Pick<Config<'track'>, 'REDIS_URL' | 'MONGO_URL' | 'ROSTER_SECRET' | 'TRACK_PARTITIONS'>;
+
+export type BatchContext = Context<BatchConfig>;
+
+const longestLifetimeSeconds = 15;
+
+const warnOfLongTransactions = (seconds: number | undefined, { log }: BatchContext): void => {
+  if (seconds !== undefined && seconds > longestLifetimeSeconds)
+    log.warn(
+      { seconds, longestLifetimeSeconds },
+      'what a killed worker leaves open blocks its people for so long: lower transactionLifetimeLimitSeconds of MongoDB to 10',
+    );
+};
+
+export const openParts = async (name: QueueFamily, context: BatchContext, limits?: LoadLimits) => {
+  const { config, log } = context;
+  const store = await openStore({
+    url: config.MONGO_URL,
+    appName: `roster-${name}`,
+    secret: config.ROSTER_SECRET,
+    ensureIndexes: true,
+    onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
+  });
+  const lifetimeSeconds = await store.transactionLifetime();
+  warnOfLongTransactions(lifetimeSeconds, context);
+  const redis = openConnection('patient', config.REDIS_URL);
+  const letters = createDeadLetters(redis, config.TRACK_PARTITIONS);
+  const loaded = measureLoaded(context, name);
+  const charges = createLoadedCharges({
+    redis,
+    rateOf: createLimitOf(store.workspaces, work),
+    pointsOf: pointsOfLoaded,
+  });
+  const inPieces = createInPieces({
+    ...(limits && { limits }),
+    onLoaded(ws, bytes) {
+      loaded(ws, bytes);
+      charges.add(ws, bytes);
+    },
+  });
+  return {
+    store,
+    redis,
+    letters,
+    inPieces,
+    /** Of a transaction in MongoDB; undefined when it does not tell. */
+    lifetimeSeconds,
+    async close(): Promise<void> {
+      await charges.close();
+      await letters.close();
+      redis.disconnect();
+      await store.close();
+    },
+  };
+};
+
+export type Parts = Awaited<ReturnType<typeof openParts>>;

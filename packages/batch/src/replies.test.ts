@@ -1,0 +1,54 @@
+import type { AcceptedRequest, OperationId } from '@roster/contract';
+import type { Applied } from './apply.ts';
+import { createReplies } from './replies.ts';
+
+const applied: Applied = { state: 'applied', entries: { events: ['created', 'ignored:no_such_user'] } };
+
+const request = (op: OperationId, reply?: string): AcceptedRequest => ({
+  id: 'r1-00000000',
+  ws: 'demo',
+  op,
+  at: 1,
+  ...(reply !== undefined && { reply }),
+});
+
+const resultOf = jest.fn(async () => ({ message: 'success', long: 9007199254740993n }));
+const replies = createReplies(resultOf);
+
+describe('who waits', () => {
+  it('for an operation with a result gets it', async () => {
+    expect(await replies.applied(request('users.track.sync', 'here'), applied)).toEqual({
+      status: 201,
+      body: '{"message":"success","long":9007199254740993}',
+    });
+    expect(replies.failed(request('users.track.sync', 'here'), 'too large')).toMatchObject({ status: 500 });
+  });
+
+  it('for an operation with a receipt gets the outcome', async () => {
+    const report = async (sent: AcceptedRequest) => {
+      const { status, body } = await replies.applied(sent, applied);
+      return [status, JSON.parse(body)];
+    };
+    expect(await report(request('users.merge', 'here'))).toEqual([
+      200,
+      {
+        request_id: 'r1-00000000',
+        state: 'applied',
+        entries: { events: [{ result: 'created' }, { result: 'ignored', reason: 'no_such_user' }] },
+      },
+    ]);
+    const failed = replies.failed(request('users.track', 'here'), 'too large');
+    expect(JSON.parse(failed.body)).toEqual({
+      request_id: 'r1-00000000',
+      state: 'failed',
+      reason: 'too large',
+    });
+  });
+});
+
+it('when nobody waits nothing is written out', async () => {
+  resultOf.mockClear();
+  expect(await replies.applied(request('users.track.sync'), applied)).toEqual({ status: 200, body: '' });
+  expect(replies.failed(request('users.track.sync'), 'too large')).toEqual({ status: 200, body: '' });
+  expect(resultOf).not.toHaveBeenCalled();
+});

@@ -1,0 +1,48 @@
+/** What the caller of each request is told, if anybody waits for it: the operation's own answer, or what became of the request. */
+import {
+  type AcceptedRequest,
+  type Outcome,
+  operationById,
+  outcomeReport,
+  Rejection,
+  rejectionBody,
+  stringifyExact,
+} from '@roster/contract';
+import type { Reply } from '@roster/queue';
+import type { Applied } from './apply.ts';
+
+/** The answer of an operation that is answered with its result. */
+export type ResultOf = (request: AcceptedRequest, applied: Applied) => object | Promise<object>;
+
+const unwanted: Reply = { status: 200, body: '' };
+
+const internal = new Rejection('INTERNAL');
+const broken: Reply = { status: internal.status, body: JSON.stringify(rejectionBody(internal)) };
+
+const report = ({ id }: AcceptedRequest, outcome: Outcome): Reply => ({
+  status: 200,
+  body: JSON.stringify({ request_id: id, ...outcomeReport(outcome) }),
+});
+
+/** Those that are answered with a receipt tell who waits for more what became of the request. */
+const isAnsweredByResult = ({ op }: AcceptedRequest): boolean => operationById(op)?.answer === 'result';
+
+const answer = async (request: AcceptedRequest, result: object | Promise<object>): Promise<Reply> => ({
+  status: operationById(request.op)?.success ?? 200,
+  body: stringifyExact(await result),
+});
+
+/** Written out only for those who wait for it. */
+export const createReplies = (resultOf: ResultOf) => ({
+  applied(request: AcceptedRequest, applied: Applied): Reply | Promise<Reply> {
+    if (!request.reply) return unwanted;
+    return isAnsweredByResult(request)
+      ? answer(request, resultOf(request, applied))
+      : report(request, applied);
+  },
+
+  failed(request: AcceptedRequest, reason: string): Reply {
+    if (!request.reply) return unwanted;
+    return isAnsweredByResult(request) ? broken : report(request, { state: 'failed', reason });
+  },
+});

@@ -1,0 +1,124 @@
+/** The life of a worker: batches from its queue, one transaction for each, and a reply to who waits for one. */
+import type { AcceptedRequest } from '@roster/contract';
+import {
+  type BatchWorkerOptions,
+  createBatchWorker,
+  createPark,
+  type Gate,
+  later,
+  type OwnJobs,
+  type QueueFamily,
+  queuesOf,
+} from '@roster/queue';
+import { maskText, measureFence, measureTurns, type Running, readyWhen } from '@roster/runtime';
+import { classify, type LoadLimits } from '@roster/store';
+import type { Applied, ApplyOptions } from './apply.ts';
+import { type BatchContext, openParts, type Parts } from './parts.ts';
+import { createReplies, type ResultOf } from './replies.ts';
+
+/** What is a worker's own when it runs. */
+export interface Own {
+  /** In the order of the requests; nothing of those whose turn comes later. */
+  apply(
+    requests: readonly AcceptedRequest[],
+    waitedEnough: ReadonlySet<string>,
+    jobs: OwnJobs,
+  ): Promise<readonly (Applied | undefined)[]>;
+  resultOf: ResultOf;
+  /** Holds requests back until what was accepted before them is finished. */
+  fence?: Gate;
+  isContested?: BatchWorkerOptions['isContested'];
+  /** After the transaction and before the replies. When it fails, the batch comes again. */
+  applied?(requests: readonly AcceptedRequest[]): Promise<void>;
+  /** The request has become a dead letter. */
+  parked?(request: AcceptedRequest): Promise<void>;
+  /** So many entries were applied or parked. */
+  onTurn?(entries: number): void;
+  /** What runs beside the queue. */
+  beside?: readonly { close(): Promise<void> }[];
+}
+
+/** The usual options of `createApply`. */
+export type Road = Pick<ApplyOptions, 'store' | 'inPieces'> & Required<Pick<ApplyOptions, 'onConflict'>>;
+
+export interface BatchService {
+  /** Of its queue, its metrics and its connections. */
+  name: QueueFamily;
+  /** 1 unless said otherwise. */
+  partitions?: number;
+  limits: BatchWorkerOptions['limits'];
+  own(parts: Parts, road: Road): Own | Promise<Own>;
+}
+
+/** What fault tests exchange. */
+export interface BatchReplacements {
+  batchWorker?: typeof createBatchWorker;
+  loadLimits?: LoadLimits;
+  /** Shorter locks, for tests that don't want to wait until those of a dead worker have run out. */
+  lockMs?: number;
+}
+
+/** One waits for the fence or is prepared while MongoDB works on the other. */
+const turnsAtOnce = 2;
+
+const handlersOf = (name: QueueFamily, own: Own, { letters, store }: Parts, { log }: BatchContext) => {
+  const park = createPark({ letters, queue: name, mask: maskText, fail: store.outcomes.fail, log });
+  const replies = createReplies(own.resultOf);
+  const handlers: Pick<BatchWorkerOptions, 'apply' | 'dead'> = {
+    async dead(request, cause) {
+      const reason = await park(request, cause);
+      await own.parked?.(request);
+      return replies.failed(request, reason);
+    },
+    async apply(requests, waitedEnough, jobs) {
+      const outcomes = await own.apply(requests, waitedEnough, jobs);
+      if (own.applied) await own.applied(requests.filter((_, index) => outcomes[index]));
+      return Promise.all(
+        requests.map((request, index) => {
+          const outcome = outcomes[index];
+          return outcome ? replies.applied(request, outcome) : later;
+        }),
+      );
+    },
+  };
+  return handlers;
+};
+
+export const startBatchService = async (
+  { name, partitions = 1, limits, own: createOwn }: BatchService,
+  context: BatchContext,
+  { batchWorker = createBatchWorker, loadLimits, lockMs }: BatchReplacements,
+): Promise<Running> => {
+  const parts = await openParts(name, context, loadLimits);
+  const { store, inPieces } = parts;
+  const { conflict, ...turns } = measureTurns(context, name);
+  const own = await createOwn(parts, { store, inPieces, onConflict: conflict });
+  const { fence, isContested, onTurn, beside = [] } = own;
+  const worker = batchWorker({
+    url: context.config.REDIS_URL,
+    queues: queuesOf(name, partitions),
+    limits,
+    turnsAtOnce,
+    ...(lockMs && { lockMs }),
+    classify,
+    isWell: store.isWell,
+    ...(fence && { fence }),
+    ...(isContested && { isContested }),
+    on: {
+      ...turns,
+      turn(jobs, requests, entries, ms) {
+        onTurn?.(entries);
+        turns.turn(jobs, requests, entries, ms);
+      },
+      ...(fence && { fenced: measureFence(context, name) }),
+    },
+    ...handlersOf(name, own, parts, context),
+  });
+  return {
+    ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
+    async stop() {
+      await Promise.all([worker.close(), ...beside.map((one) => one.close())]);
+      await parts.close();
+    },
+  };
+};
