@@ -1,55 +1,19 @@
 /** Applies a batch of requests in one transaction: load, plan (pure), write. All of it or nothing, and each request once. */
-import type { AcceptedRequest, EntryResult, OutcomeNote } from '@roster/contract';
+import type { AcceptedRequest } from '@roster/contract';
 import {
   createInPieces,
   createMarks,
-  expiryOf,
   type InPieces,
   type LoadBudget,
   type Marks,
-  packAll,
-  type RequestDocument,
   type Session,
   type Store,
   type Transact,
 } from '@roster/store';
 import { inOrder } from './in-order.ts';
-import { planInRounds, type Rule } from './rounds.ts';
-
-/** One list of results for each list of the request. */
-export type Entries = Record<string, EntryResult[]>;
-
-/** What became of one request. */
-export interface Applied {
-  state: 'applied';
-  entries: Entries;
-  /** What was ignored or left behind. */
-  notes?: OutcomeNote[];
-}
-
-/** What a rule says of one request. */
-interface Result {
-  origin: Pick<AcceptedRequest, 'id' | 'ws' | 'at'>;
-  entries: Entries;
-  notes?: OutcomeNote[];
-}
-
-/** What is a worker's own: it reads bodies, and it has a load, a rule and a write. */
-export interface Work<Request, Known, Needs, Ready extends { ready: true }>
-  extends Rule<Request, Known, Needs, Ready> {
-  /** From what the judge accepted to what the rule is about. */
-  read(request: AcceptedRequest): Request;
-  /** Profiles come first: if another transaction is in the way, it shows before anything else is done. */
-  write(session: Session, ready: Ready): Promise<void>;
-  /** Rows come after the marks: those of a request that was applied before are not sent a second time. */
-  writeRows?(session: Session, ready: Ready): Promise<void>;
-  /** One for each request, in their order. */
-  resultsOf(ready: Ready): readonly Result[];
-  /** How many days a workspace keeps outcomes. */
-  daysOf(ws: string): number | undefined;
-  /** The transaction is committed. */
-  committed?(ready: Ready): void;
-}
+import { appliedOf, markOf } from './mark.ts';
+import { planInRounds } from './rounds.ts';
+import type { Applied, Entries, Work } from './work.ts';
 
 export interface ApplyOptions {
   store: Store;
@@ -71,38 +35,9 @@ interface Done<Ready> {
   ready?: Ready;
 }
 
-const appliedOf = ({ entries = {}, notes = [] }: Partial<Result>): Applied => ({
-  state: 'applied',
-  entries,
-  ...(notes.length > 0 && { notes }),
-});
-
-const markOf = (
-  { origin: { id: _id, ws, at }, entries, notes = [] }: Result,
-  op: string,
-  days: number | undefined,
-): RequestDocument => {
-  const applied = new Date();
-  return {
-    _id,
-    ws,
-    op,
-    at,
-    state: 'applied',
-    applied,
-    entries: packAll(entries),
-    ...(notes.length > 0 && { notes }),
-    expires: expiryOf(applied, days),
-  };
-};
-
-/** Of a batch in order: by request id, what became of it. Nothing of those whose turn comes later. */
-export const createBatchApply = (options: ApplyOptions) => {
-  const { store, onConflict, onApplied } = options;
-  const marks = options.marks ?? createMarks(store.requests);
-  const inPieces = options.inPieces ?? createInPieces();
-
-  const applyOnce = async <Request, Known, Needs, Ready extends { ready: true }>(
+const createAttempt =
+  (marks: Marks) =>
+  async <Request, Known, Needs, Ready extends { ready: true }>(
     session: Session,
     attempt: number,
     batch: readonly AcceptedRequest[],
@@ -126,6 +61,12 @@ export const createBatchApply = (options: ApplyOptions) => {
     for (const result of results) outcomes.set(result.origin.id, appliedOf(result));
     return { outcomes, fresh, ready };
   };
+
+/** Of a batch in order: by request id, what became of it. Nothing of those whose turn comes later. */
+export const createBatchApply = (options: ApplyOptions) => {
+  const { store, onConflict, onApplied } = options;
+  const applyOnce = createAttempt(options.marks ?? createMarks(store.requests));
+  const inPieces = options.inPieces ?? createInPieces();
 
   return async <Request, Known, Needs, Ready extends { ready: true }>(
     batch: readonly AcceptedRequest[],

@@ -1,14 +1,7 @@
-export {
-  type Applied,
-  type Apply,
-  type ApplyOptions,
-  createApply,
-  createBatchApply,
-  type Entries,
-  type Work,
-} from './apply.ts';
+export { type Apply, type ApplyOptions, createApply, createBatchApply } from './apply.ts';
 export { inOrder } from './in-order.ts';
 export type { Parts } from './parts.ts';
 export { createReplies } from './replies.ts';
 export { planInRounds, type Rule } from './rounds.ts';
 export { type BatchReplacements, type Own, type Road, startBatchService } from './service.ts';
+export type { Applied, Entries, Work } from './work.ts';

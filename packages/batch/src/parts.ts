@@ -1,8 +1,21 @@
 /** What every worker opens when it starts, and closes when it stops. */
 import { pointsOfLoaded, work } from '@roster/contract';
-import { createDeadLetters, createLoadedCharges, openConnection, type QueueFamily } from '@roster/queue';
+import {
+  createDeadLetters,
+  createLoadedCharges,
+  type DeadLetters,
+  openConnection,
+  type QueueFamily,
+} from '@roster/queue';
 import { type Config, type Context, measureLoaded } from '@roster/runtime';
-import { createInPieces, createLimitOf, type LoadLimits, openStore } from '@roster/store';
+import {
+  createInPieces,
+  createLimitOf,
+  type InPieces,
+  type LoadLimits,
+  openStore,
+  type Store,
+} from '@roster/store';
 
 type BatchConfig = Pick<Config<'track'>, 'REDIS_URL' | 'MONGO_URL' | 'ROSTER_SECRET' | 'TRACK_PARTITIONS'>;
 
@@ -18,19 +31,23 @@ const warnOfLongTransactions = (seconds: number | undefined, { log }: BatchConte
     );
 };
 
-export const openParts = async (name: QueueFamily, context: BatchContext, limits?: LoadLimits) => {
-  const { config, log } = context;
-  const store = await openStore({
-    url: config.MONGO_URL,
-    appName: `roster-${name}`,
-    secret: config.ROSTER_SECRET,
-    ensureIndexes: true,
-    onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
-  });
-  const lifetimeSeconds = await store.transactionLifetime();
-  warnOfLongTransactions(lifetimeSeconds, context);
-  const redis = openConnection('patient', config.REDIS_URL);
-  const letters = createDeadLetters(redis, config.TRACK_PARTITIONS);
+export interface Parts {
+  store: Store;
+  redis: ReturnType<typeof openConnection>;
+  letters: DeadLetters;
+  inPieces: InPieces;
+  /** Of a transaction in MongoDB; undefined when it does not tell. */
+  lifetimeSeconds: number | undefined;
+  close(): Promise<void>;
+}
+
+/** What transactions load is bounded, measured, and charged to the workspace that made them load it. */
+const loading = (
+  name: QueueFamily,
+  context: BatchContext,
+  { store, redis }: Pick<Parts, 'store' | 'redis'>,
+  limits: LoadLimits | undefined,
+) => {
   const loaded = measureLoaded(context, name);
   const charges = createLoadedCharges({
     redis,
@@ -44,14 +61,34 @@ export const openParts = async (name: QueueFamily, context: BatchContext, limits
       charges.add(ws, bytes);
     },
   });
+  return { charges, inPieces };
+};
+
+export const openParts = async (
+  name: QueueFamily,
+  context: BatchContext,
+  limits?: LoadLimits,
+): Promise<Parts> => {
+  const { config, log } = context;
+  const store = await openStore({
+    url: config.MONGO_URL,
+    appName: `roster-${name}`,
+    secret: config.ROSTER_SECRET,
+    ensureIndexes: true,
+    onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
+  });
+  const lifetimeSeconds = await store.transactionLifetime();
+  warnOfLongTransactions(lifetimeSeconds, context);
+  const redis = openConnection('patient', config.REDIS_URL);
+  const letters = createDeadLetters(redis, config.TRACK_PARTITIONS);
+  const { charges, inPieces } = loading(name, context, { store, redis }, limits);
   return {
     store,
     redis,
     letters,
     inPieces,
-    /** Of a transaction in MongoDB; undefined when it does not tell. */
     lifetimeSeconds,
-    async close(): Promise<void> {
+    async close() {
       await charges.close();
       await letters.close();
       redis.disconnect();
@@ -59,5 +96,3 @@ export const openParts = async (name: QueueFamily, context: BatchContext, limits
     },
   };
 };
-
-export type Parts = Awaited<ReturnType<typeof openParts>>;

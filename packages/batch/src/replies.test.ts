@@ -1,6 +1,6 @@
 import type { AcceptedRequest, OperationId } from '@roster/contract';
-import type { Applied } from './apply.ts';
 import { createReplies } from './replies.ts';
+import type { Applied } from './work.ts';
 
 const applied: Applied = { state: 'applied', entries: { events: ['created', 'ignored:no_such_user'] } };
 

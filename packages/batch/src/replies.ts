@@ -9,7 +9,7 @@ import {
   stringifyExact,
 } from '@roster/contract';
 import type { Reply } from '@roster/queue';
-import type { Applied } from './apply.ts';
+import type { Applied } from './work.ts';
 
 /** The answer of an operation that is answered with its result. */
 export type ResultOf = (request: AcceptedRequest, applied: Applied) => object | Promise<object>;

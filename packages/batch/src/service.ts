@@ -12,9 +12,10 @@ import {
 } from '@roster/queue';
 import { maskText, measureFence, measureTurns, type Running, readyWhen } from '@roster/runtime';
 import { classify, type LoadLimits } from '@roster/store';
-import type { Applied, ApplyOptions } from './apply.ts';
+import type { ApplyOptions } from './apply.ts';
 import { type BatchContext, openParts, type Parts } from './parts.ts';
 import { createReplies, type ResultOf } from './replies.ts';
+import type { Applied } from './work.ts';
 
 /** What is a worker's own when it runs. */
 export interface Own {

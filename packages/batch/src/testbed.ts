@@ -1,7 +1,7 @@
 /** For tests: the least of workers. A request brings names, and each name is kept once, with the request that came first. */
 import type { AcceptedRequest } from '@roster/contract';
 import type { Store } from '@roster/store';
-import type { Entries, Work } from './apply.ts';
+import type { Entries, Work } from './work.ts';
 
 interface NamesRequest {
   origin: Pick<AcceptedRequest, 'id' | 'ws' | 'at'>;

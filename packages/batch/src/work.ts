@@ -1,0 +1,39 @@
+/** What is a worker's own, and what it says of the requests. The road is the same for all. */
+import type { AcceptedRequest, EntryResult, OutcomeNote } from '@roster/contract';
+import type { Session } from '@roster/store';
+import type { Rule } from './rounds.ts';
+
+/** One list of results for each list of the request. */
+export type Entries = Record<string, EntryResult[]>;
+
+/** What became of one request. */
+export interface Applied {
+  state: 'applied';
+  entries: Entries;
+  /** What was ignored or left behind. */
+  notes?: OutcomeNote[];
+}
+
+/** What a rule says of one request. */
+export interface Result {
+  origin: Pick<AcceptedRequest, 'id' | 'ws' | 'at'>;
+  entries: Entries;
+  notes?: OutcomeNote[];
+}
+
+/** What is a worker's own: it reads bodies, and it has a load, a rule and a write. */
+export interface Work<Request, Known, Needs, Ready extends { ready: true }>
+  extends Rule<Request, Known, Needs, Ready> {
+  /** From what the judge accepted to what the rule is about. */
+  read(request: AcceptedRequest): Request;
+  /** Profiles come first: if another transaction is in the way, it shows before anything else is done. */
+  write(session: Session, ready: Ready): Promise<void>;
+  /** Rows come after the marks: those of a request that was applied before are not sent a second time. */
+  writeRows?(session: Session, ready: Ready): Promise<void>;
+  /** One for each request, in their order. */
+  resultsOf(ready: Ready): readonly Result[];
+  /** How many days a workspace keeps outcomes. */
+  daysOf(ws: string): number | undefined;
+  /** The transaction is committed. */
+  committed?(ready: Ready): void;
+}
