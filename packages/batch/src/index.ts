@@ -1,5 +1,6 @@
 export { type Apply, type ApplyOptions, createApply, createBatchApply } from './apply.ts';
 export { inOrder } from './in-order.ts';
+export { doubtful, joined, oldestOf } from './known.ts';
 export type { Parts } from './parts.ts';
 export { createReplies } from './replies.ts';
 export { planInRounds, type Rule } from './rounds.ts';

@@ -31,7 +31,6 @@ export {
 } from './identity/plan.ts';
 export { type Preference, prioritized } from './identity/prioritize.ts';
 export {
-  type Asked,
   askedBy,
   type IdentityEntry,
   type IdentityRequest,

@@ -1,6 +1,6 @@
 /** Reads what a batch has to know, in as few queries as possible. */
+import { doubtful, joined, oldestOf } from '@roster/batch';
 import {
-  type Asked,
   addressKeysOf,
   askedBy,
   formerKeysOf,
@@ -139,13 +139,6 @@ const readPeople = async (
   return { profiles, whole: new Set(all.profiles.keys()), unloaded };
 };
 
-/** Whose claim could be another one's than it was when the oldest of the requests was accepted, or who has none. */
-const doubtful = ({ claims }: Asked, owners: IdentityKnown['claims'], oldest: number): string[] =>
-  [...claims].filter((key) => (owners.get(key)?.at ?? Number.POSITIVE_INFINITY) > oldest);
-
-const oldestOf = (requests: readonly IdentityRequest[]): number =>
-  requests.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
-
 const serviceIdsIn = (requests: readonly IdentityRequest[]): ServiceId[] =>
   requests.flatMap(({ ws, lists }) =>
     Object.values(lists)
@@ -164,22 +157,16 @@ export const load = async (
   budget: LoadBudget,
 ): Promise<IdentityKnown> => {
   const asked = askedBy(requests);
-  const oldest = oldestOf(requests);
   const claims = await stores.ownersOf([...asked.claims], session);
   const light = new Set([...[...claims.values()].map(({ profile }) => profile), ...asked.serviceIds]);
   const whole = new Set([...asked.joining].flatMap((key) => claims.get(key)?.profile ?? []));
   const people = await readPeople(stores, session, { light, whole }, budget);
-  const sharers = await sharersOf(stores, session, asked.addresses, oldest);
-  const fates = await stores.tombstones.fatesOf(doubtful(asked, claims, oldest), session);
+  const sharers = await sharersOf(stores, session, asked.addresses, oldestOf(requests));
+  const fates = await stores.tombstones.fatesOf(doubtful(asked.claims, claims, requests), session);
   const gone = serviceIdsIn(requests).filter(({ id }) => people.profiles.get(id) === undefined);
   const merged = await readMerged(stores, session, gone);
   return { claims, sharers, ...people, merged, fates, activity: new Map(), said: new Map() };
 };
-
-const joined = <Value>(
-  known: ReadonlyMap<string, Value>,
-  more: ReadonlyMap<string, Value>,
-): ReadonlyMap<string, Value> => (more.size === 0 ? known : new Map([...known, ...more]));
 
 /** What only planning could tell that it is needed. */
 export const loadMore = async (

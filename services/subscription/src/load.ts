@@ -1,4 +1,5 @@
 /** Reads what a batch has to know, in as few queries as possible. Of those who share a contact nobody is looked at. */
+import { doubtful, joined } from '@roster/batch';
 import {
   addressKeyOf,
   addressKeysOf,
@@ -23,7 +24,10 @@ const keysBy = (requests: readonly SubscriptionRequest[], keyOf: typeof addressK
   return keys;
 };
 
-/** Nothing else of a person counts here; all else would only be read, and may be large. */
+/**
+ * Nothing else of a person counts here; all else would only be read, and may be large. So no budget of loading is asked for: nobody's
+ * "unsubscribe" is ignored for want of room.
+ */
 const members = {
   ws: 1,
   external_id: 1,
@@ -51,16 +55,6 @@ const readProfiles = async (
     .find<Read>({ _id: { $in: [...ids] } }, { session, batchSize: ids.size + 1, projection: members })
     .toArray();
   return new Map(found.map((read) => [read._id, personOf(read)]));
-};
-
-/** Whose claim could be another one's than it was when the oldest of the requests was accepted, or who has none. */
-const doubtful = (
-  keys: ReadonlySet<string>,
-  claims: Known['claims'],
-  requests: readonly SubscriptionRequest[],
-): string[] => {
-  const oldest = requests.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
-  return [...keys].filter((key) => (claims.get(key)?.at ?? Number.POSITIVE_INFINITY) > oldest);
 };
 
 export const load = async (
@@ -91,9 +85,9 @@ export const loadMore = async (
   const contacts = await stores.contactConsents.read(needs.contacts, { session });
   return {
     ...known,
-    profiles: new Map([...known.profiles, ...more]),
+    profiles: joined(known.profiles, more),
     absent: new Set([...known.absent, ...missing]),
-    contacts: new Map([...known.contacts, ...contacts]),
-    fates: new Map([...known.fates, ...(await stores.tombstones.fatesOf(needs.fates, session))]),
+    contacts: joined(known.contacts, contacts),
+    fates: joined(known.fates, await stores.tombstones.fatesOf(needs.fates, session)),
   };
 };

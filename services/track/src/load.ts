@@ -1,4 +1,5 @@
 /** Reads what a batch has to know, in as few queries as possible. An event of an existing person reads its claim and nothing else. */
+import { joined } from '@roster/batch';
 import {
   addressKeysOf,
   type Claim,
@@ -130,15 +131,12 @@ export const loadMore = async (
   const activity = await readActivity(stores, session, needs.activity, absorbedBy);
   return {
     ...known,
-    profiles: new Map([...known.profiles, ...more.profiles]),
-    bytes: new Map([...known.bytes, ...more.bytes]),
+    profiles: joined(known.profiles, more.profiles),
+    bytes: joined(known.bytes, more.bytes),
     unloaded: new Set([...known.unloaded, ...more.unloaded]),
     absent: new Set([...known.absent, ...missing]),
-    activity: new Map([...known.activity, ...activity]),
-    contacts: new Map([
-      ...known.contacts,
-      ...(await stores.contactConsents.read(needs.contacts, { session })),
-    ]),
-    fates: new Map([...known.fates, ...(await stores.tombstones.fatesOf(needs.fates, session))]),
+    activity: joined(known.activity, activity),
+    contacts: joined(known.contacts, await stores.contactConsents.read(needs.contacts, { session })),
+    fates: joined(known.fates, await stores.tombstones.fatesOf(needs.fates, session)),
   };
 };

@@ -59,7 +59,7 @@ const identifiersOf = (entry: IdentityEntry): Identifier[] => {
 };
 
 /** What has to be looked up before anything can be planned: identity keys by the way they are looked up, and service ids. */
-export interface Asked {
+interface Asked {
   claims: Set<string>;
   addresses: Set<string>;
   serviceIds: Set<string>;

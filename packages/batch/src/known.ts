@@ -1,0 +1,23 @@
+/** What loads have in common: when a claim is in doubt, and how what one round has read is added to what was known. */
+interface Stamped {
+  at: number;
+}
+
+export const oldestOf = (requests: readonly Stamped[]): number =>
+  requests.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
+
+/** Keys that nobody claims, or whose claim could be another one's than it was when the oldest request was accepted. */
+export const doubtful = (
+  keys: Iterable<string>,
+  claims: ReadonlyMap<string, Stamped>,
+  requests: readonly Stamped[],
+): string[] => {
+  const oldest = oldestOf(requests);
+  return [...keys].filter((key) => (claims.get(key)?.at ?? Number.POSITIVE_INFINITY) > oldest);
+};
+
+/** A round mostly reads of one kind only: nothing is copied for the others. */
+export const joined = <Value>(
+  known: ReadonlyMap<string, Value>,
+  more: ReadonlyMap<string, Value>,
+): ReadonlyMap<string, Value> => (more.size === 0 ? known : new Map([...known, ...more]));
