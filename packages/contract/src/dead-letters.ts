@@ -20,4 +20,8 @@ export const deadLetterCodes = {
     reason: 'its transaction took longer than 7 s',
     when: 'Three times, the last of them alone, while MongoDB was well.',
   },
+  unknown_operation: {
+    reason: 'its worker does not know the operation',
+    when: 'A process of another version accepted it. Retry it when all processes have one version.',
+  },
 } as const;

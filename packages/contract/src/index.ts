@@ -30,6 +30,7 @@ export { timeZone } from './formats/time-zone.ts';
 export { createAnswerCheck } from './judge/answers.ts';
 export { createJudge, type Judge, type Verdict } from './judge/judge.ts';
 export { readQuery } from './judge/query.ts';
+export { lineOf } from './line-of.ts';
 export type {
   Dialect,
   JudgeSettings,
@@ -45,7 +46,14 @@ export type { EmailToDelete, PhoneToDelete } from './operations/identity-delete.
 export type { RemoveAnswer, Rename, RenameAnswer } from './operations/identity-external-ids.ts';
 export type { AliasToIdentify, EmailToIdentify, PhoneToIdentify } from './operations/identity-identify.ts';
 export type { MergeIdentifier, MergeUpdate } from './operations/identity-merge.ts';
-export { type Operation, type OperationId, operationById, operations } from './operations/index.ts';
+export {
+  type ListsOf,
+  type Operation,
+  type OperationId,
+  type OperationsOf,
+  operationById,
+  operations,
+} from './operations/index.ts';
 export type { RequestReport } from './operations/requests.ts';
 export { scimSchemas } from './operations/scim/index.ts';
 export { isE164 } from './operations/subscription.ts';
@@ -62,7 +70,7 @@ export {
 export type { SubscriptionSet, SubscriptionSetGroup } from './operations/subscription-set.ts';
 export type { TrackSyncAnswer } from './operations/track-sync.ts';
 export { outcomeReport } from './outcome-report.ts';
-export { peopleNamed } from './people-named.ts';
+export { erased, type PeoplePlace, peopleNamed, placesNamed } from './people-named.ts';
 export { isPermission, permissions } from './permissions.ts';
 export { pointsOfLoaded, priceOf, priceOfReading, work } from './price.ts';
 export {

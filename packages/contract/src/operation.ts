@@ -1,6 +1,8 @@
 /** The shape of one row of the table of operations. Everything else is derived from such rows. */
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { EntryErrorCode } from './entry-errors.ts';
+import type { OutcomeList } from './outcome-lists.ts';
+import type { PeopleIn } from './people.ts';
 import type { Permission } from './permissions.ts';
 import type { Rejection, RejectionCode } from './rejections.ts';
 import type { Json, Query } from './types.ts';
@@ -44,7 +46,7 @@ export type BodyRule = (body: JsonObject, settings: JudgeSettings) => Rejection 
 
 /** One array of a body whose entries are judged one by one: a bad entry is refused, the others go through. */
 export interface EntryKind {
-  readonly array: string;
+  readonly array: OutcomeList;
   /** Member of the answer that counts the accepted entries. */
   readonly counter: string;
   readonly schema: TSchema;
@@ -66,7 +68,11 @@ export interface Example {
   readonly response: { status: number; body: Json };
 }
 
-export interface OperationOf<Id extends string> {
+export interface OperationOf<
+  Id extends string,
+  Queue extends QueueName = QueueName,
+  List extends string = string,
+> {
   readonly id: Id;
   readonly method: Method;
   /** `/requests/{id}`: the style of OpenAPI. */
@@ -83,7 +89,7 @@ export interface OperationOf<Id extends string> {
   readonly kind: 'write' | 'read';
   /** `receipt`: answered when durable. `result`: answered by the worker. */
   readonly answer: 'receipt' | 'result';
-  readonly queue: QueueName;
+  readonly queue: Queue;
   readonly success: 200 | 201 | 202 | 204;
   /** Bytes. */
   readonly bodyLimit: number;
@@ -108,8 +114,10 @@ export interface OperationOf<Id extends string> {
   readonly rules?: readonly BodyRule[];
   /** What its security event is called, for the operations that have one: which key did it stands in the audit log. */
   readonly recorded?: 'people.deleted' | 'people.exported';
-  /** What it does to the people that its entries name, for the operations that change identity: requests accepted later wait for deletions. */
-  readonly people?: 'named' | 'deleted';
+  /** Where its bodies name people. */
+  readonly people?: PeopleIn<List>;
+  /** Whether it deletes the people that it names, for the operations that change identity: requests accepted later wait for deletions. */
+  readonly notice?: 'named' | 'deleted';
   /** How much work an accepted body is, when its entries are not judged one by one; 1 when there is no word of it. */
   readonly size?: (body: JsonObject) => number;
   /** The body in its canonical form, the same object when nothing has to change. */
@@ -120,7 +128,29 @@ export interface OperationOf<Id extends string> {
   readonly examples: readonly Example[];
 }
 
-/** Keeps the literal type of the id, so that the list of ids can be derived from the table. */
-export function operation<const Id extends string>(row: OperationOf<Id>): OperationOf<Id> {
+/** Queues whose requests can become dead letters. These are kept, and people who are deleted are taken out of them. */
+type LetterQueue = 'track' | 'identity' | 'subscription';
+
+/** What else a row of such a queue says. People are looked for in the body and nowhere else. */
+interface Lettered<List extends OutcomeList> {
+  readonly people: PeopleIn<List>;
+  readonly request: { readonly params?: never; readonly query?: never; readonly headers?: never };
+}
+
+interface Noticed {
+  readonly notice: 'named' | 'deleted';
+}
+
+type Demanded<Queue extends QueueName, List extends OutcomeList> = (Queue extends LetterQueue
+  ? Lettered<List>
+  : unknown) &
+  (Queue extends 'identity' ? Noticed : unknown);
+
+/** Keeps the literal types of the id, the queue and the lists, so that the maps of the workers can be held to the table. */
+export function operation<
+  const Id extends string,
+  const Queue extends QueueName,
+  const List extends OutcomeList = never,
+>(row: OperationOf<Id, Queue, List> & Demanded<Queue, List>): OperationOf<Id, Queue, List> {
   return row;
 }

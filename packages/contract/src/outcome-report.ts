@@ -1,5 +1,6 @@
 /** What became of a request, as callers read it: in `GET /requests/{id}` and, after `Prefer: wait`, in the answer itself. */
 import { type Static, Type } from '@sinclair/typebox';
+import { outcomeLists } from './outcome-lists.ts';
 import { shape, text } from './shape.ts';
 import type { EntryResult, Outcome, OutcomeNote } from './types.ts';
 
@@ -20,26 +21,6 @@ const entryReport = shape(
 );
 
 type EntryReport = Static<typeof entryReport>;
-
-/** Every list of a request whose entries have an outcome each. */
-const arraysWithOutcomes = [
-  'attributes',
-  'events',
-  'purchases',
-  'user_aliases',
-  'alias_updates',
-  'aliases_to_identify',
-  'emails_to_identify',
-  'phone_numbers_to_identify',
-  'merge_updates',
-  'external_ids',
-  'service_ids',
-  'email_addresses',
-  'phone_numbers',
-  'external_id_renames',
-  'emails',
-  'phones',
-];
 
 const reports = (array: string) =>
   Type.Optional(
@@ -72,7 +53,7 @@ export const requestState = Type.Unsafe<'queued' | 'applied' | 'failed'>({
 export const outcomeMembers = {
   reason: Type.Optional(text('Why it failed, or why nothing happened.')),
   entries: Type.Optional(
-    Type.Object(Object.fromEntries(arraysWithOutcomes.map((array) => [array, reports(array)])), {
+    Type.Object(Object.fromEntries(outcomeLists.map((array) => [array, reports(array)])), {
       description: 'What became of each entry.',
     }),
   ),

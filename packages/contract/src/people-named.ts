@@ -1,45 +1,73 @@
-/** The people that the entries of an identity request name, by each identifier that stands in them. */
-import { type Identifiers, isJsonObject, type Json, type UserAlias } from './types.ts';
+/** The people that an accepted body names, place by place, as the row of its operation says. */
+import { operationById } from './operations/index.ts';
+import type { PeopleList } from './people.ts';
+import { type Identifiers, isJsonObject, type Json } from './types.ts';
 
-type Entry = { [name: string]: Json | undefined };
+type Body = { [name: string]: Json | undefined };
 
-const isText = (value: unknown): value is string => typeof value === 'string';
+/** Stands where an entry was; it counts as refused. */
+export const erased = 'ERASED';
 
-const externalIdsIn = (entry: Entry): Identifiers[] =>
-  [entry.external_id, entry.current_external_id, entry.new_external_id]
-    .filter(isText)
-    .map((external_id) => ({ external_id }));
+export interface PeoplePlace {
+  /** The name of the list. */
+  list: string;
+  named: readonly Identifiers[];
+  /** Takes it out of a body that nobody else holds. */
+  erase(body: Body): void;
+}
 
-/** An alias stands in its own object, or its parts stand in the entry. */
-const aliasesIn = ({
-  user_alias,
-  alias_label,
-  alias_name,
-  old_alias_name,
-  new_alias_name,
-}: Entry): Identifiers[] => [
-  ...(isJsonObject(user_alias) ? [{ user_alias: user_alias as UserAlias }] : []),
-  ...(isText(alias_label)
-    ? [alias_name, old_alias_name, new_alias_name]
-        .filter(isText)
-        .map((name) => ({ user_alias: { alias_label, alias_name: name } }))
-    : []),
-];
-
-const othersIn = ({ service_id, email, phone }: Entry): Identifiers[] => [
-  ...(isText(service_id) ? [{ service_id }] : []),
-  ...(isText(email) ? [{ email }] : []),
-  ...(isText(phone) ? [{ phone }] : []),
-];
-
-const namedIn = (entry: unknown): Identifiers[] => {
-  if (!isJsonObject(entry)) return [];
-  const sides = [entry.identifier_to_merge, entry.identifier_to_keep].flatMap(namedIn);
-  return [...externalIdsIn(entry), ...aliasesIn(entry), ...othersIn(entry), ...sides];
+const listIn = (holder: Body | undefined, name: string): Json[] => {
+  const list = holder?.[name];
+  return Array.isArray(list) ? list : [];
 };
 
-/** Entries that were refused are their codes. */
-export const peopleNamed = (body: unknown): Identifiers[] =>
-  isJsonObject(body)
-    ? Object.values(body).flatMap((list) => (Array.isArray(list) ? list.flatMap(namedIn) : []))
-    : [];
+/** The body, or the objects inside of it in which the lists stand. */
+const holdersIn = (body: Body, within: string | undefined): (Body | undefined)[] =>
+  within === undefined
+    ? [body]
+    : listIn(body, within).map((holder) => (isJsonObject(holder) ? holder : undefined));
+
+const namedBy = (list: PeopleList, entry: Json): readonly Identifiers[] => {
+  if (list.of === 'texts') return typeof entry === 'string' ? list.named(entry) : [];
+  // The judge has seen the entry.
+  return isJsonObject(entry) ? list.named(entry as never) : [];
+};
+
+/** Of a name nothing stays; of an entry, its place. */
+const eraseFrom = (list: PeopleList, holder: Body, name: string, index: number, entry: Json): void => {
+  if (list.of === 'texts') holder[name] = listIn(holder, name).filter((one) => one !== entry);
+  else listIn(holder, name)[index] = erased;
+};
+
+/** In all lists, or in these. */
+export const peopleNamed = (op: string, body: unknown, only?: readonly string[]): Identifiers[] => {
+  const people = operationById(op)?.people;
+  if (!people || !isJsonObject(body)) return [];
+  const lists = Object.entries(people.lists).filter(([name]) => !only || only.includes(name));
+  return holdersIn(body, people.within).flatMap((holder) =>
+    lists.flatMap(([name, list]) => listIn(holder, name).flatMap((entry) => namedBy(list, entry))),
+  );
+};
+
+export const placesNamed = (op: string, body: unknown): PeoplePlace[] => {
+  const people = operationById(op)?.people;
+  if (!people || !isJsonObject(body)) return [];
+  return holdersIn(body, people.within).flatMap((holder, place) =>
+    Object.entries(people.lists).flatMap(([name, list]) =>
+      listIn(holder, name).flatMap((entry, index): PeoplePlace[] => {
+        const named = namedBy(list, entry);
+        if (named.length === 0) return [];
+        return [
+          {
+            list: name,
+            named,
+            erase(own) {
+              const held = holdersIn(own, people.within)[place];
+              if (held) eraseFrom(list, held, name, index, entry);
+            },
+          },
+        ];
+      }),
+    ),
+  );
+};

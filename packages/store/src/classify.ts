@@ -24,6 +24,7 @@ const permanent: ReadonlySet<unknown> = new Set([
   'ERR_OUT_OF_RANGE', // RangeError of the driver's buffer: a document over 17 MB
   'BSONError',
   'BSONVersionError',
+  'unknown_operation', // another version accepted it
 ]);
 
 /** Codes and names that pass: another try, in a moment, may go through. */

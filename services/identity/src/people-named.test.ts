@@ -42,7 +42,7 @@ const bodies: [OperationId, unknown][] = [
 ];
 
 it('every operation of the queue says what it does to people', () => {
-  expect(rows.map(({ id, people }) => [id, people])).toEqual(
+  expect(rows.map(({ id, notice }) => [id, notice])).toEqual(
     rows.map(({ id }) => [id, id === 'users.delete' ? 'deleted' : 'named']),
   );
 });
@@ -53,7 +53,7 @@ it.each(bodies)('%s names those whom its rules are about: %j', (op, body) => {
   const meant = Object.values(lists)
     .flat()
     .flatMap((entry) => (typeof entry === 'string' ? [] : identityKeysIn('demo', entry)));
-  const named = peopleNamed(accepted.body).flatMap((one) => {
+  const named = peopleNamed(op, accepted.body).flatMap((one) => {
     const identifier = identifierOf(one);
     return identifier ? [identityKey('demo', identifier)] : [];
   });

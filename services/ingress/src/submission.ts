@@ -31,8 +31,8 @@ const declaredHeaders = (
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 };
 
-const keysIn = (ws: string, body: unknown): string[] =>
-  peopleNamed(body).flatMap((named) => {
+const keysIn = (ws: string, op: Operation['id'], body: unknown): string[] =>
+  peopleNamed(op, body).flatMap((named) => {
     const identifier = identifierOf(named);
     return identifier ? [identityKey(ws, identifier)] : [];
   });
@@ -69,8 +69,11 @@ export const submissionOf = (
     entries: accepted.entries,
     waitMs,
     ...(takeRoom && { takeRoom }),
-    ...(operation.people && {
-      people: { keys: keysIn(ws, accepted.accepted.body), deletes: operation.people === 'deleted' },
+    ...(operation.notice && {
+      people: {
+        keys: keysIn(ws, operation.id, accepted.accepted.body),
+        deletes: operation.notice === 'deleted',
+      },
     }),
     ...(key !== undefined && { idempotency: { key, fingerprint: fingerprint(known) } }),
   };

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { aliasPart, externalId } from '../entries/identifiers.ts';
 import { operation } from '../operation.ts';
+import { objects } from '../people.ts';
 import { shape } from '../shape.ts';
 import { aliasAnswer, atMostFifty, identityRow, order, queuedAnswer, sharedLimit } from './identity.ts';
 import {
@@ -48,6 +49,14 @@ export const usersAliasNew = operation({
   limit: sharedLimit,
   request: { body: Type.Object({ user_aliases: listOf(userAliases, 'Aliases to add.') }) },
   entries: [userAliases],
+  people: {
+    lists: {
+      user_aliases: objects(({ external_id, alias_label, alias_name }: NewAlias) => [
+        { user_alias: { alias_label, alias_name } },
+        ...(external_id === undefined ? [] : [{ external_id }]),
+      ]),
+    },
+  },
   mayBeEmpty: true,
   ...atMostFifty(['user_aliases']),
   responses: { 201: aliasAnswer, 202: queuedAnswer },
@@ -121,6 +130,13 @@ export const usersAliasUpdate = operation({
   limit: sharedLimit,
   request: { body: Type.Object({ alias_updates: listOf(aliasUpdates, 'Names to change.') }) },
   entries: [aliasUpdates],
+  people: {
+    lists: {
+      alias_updates: objects(({ alias_label, old_alias_name, new_alias_name }: AliasUpdate) =>
+        [old_alias_name, new_alias_name].map((alias_name) => ({ user_alias: { alias_label, alias_name } })),
+      ),
+    },
+  },
   mayBeEmpty: true,
   ...atMostFifty(['alias_updates']),
   responses: { 201: aliasAnswer, 202: queuedAnswer },

@@ -2,9 +2,10 @@ import { type Static, Type } from '@sinclair/typebox';
 import { publishedKeyword } from '../document/published-rules.ts';
 import { externalId, tidyIdentifiers, userAlias } from '../entries/identifiers.ts';
 import { type BodyRule, type JsonObject, operation } from '../operation.ts';
+import { objects, oneEach } from '../people.ts';
 import { Rejection } from '../rejections.ts';
 import { shape, text } from '../shape.ts';
-import type { Json } from '../types.ts';
+import type { Json, UserAlias } from '../types.ts';
 import {
   atMostFifty,
   identityRow,
@@ -127,7 +128,7 @@ export const usersDelete = operation({
   ...identityRow,
   id: 'users.delete',
   recorded: 'people.deleted',
-  people: 'deleted',
+  notice: 'deleted',
   path: '/users/delete',
   permission: 'users.delete',
   summary: 'Delete people',
@@ -151,6 +152,15 @@ export const usersDelete = operation({
     ),
   },
   entries: kinds,
+  people: {
+    lists: {
+      external_ids: oneEach,
+      user_aliases: objects((user_alias: UserAlias) => [{ user_alias }]),
+      service_ids: oneEach,
+      email_addresses: oneEach,
+      phone_numbers: oneEach,
+    },
+  },
   mayBeEmpty: true,
   mostEntries,
   before: [...before, namesOneKind],

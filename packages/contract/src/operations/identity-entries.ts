@@ -5,6 +5,7 @@ import { fault } from '../entries/fault.ts';
 import { hasGoodIdentifier, tidyIdentifiers } from '../entries/identifiers.ts';
 import type { EntryErrorCode } from '../entry-errors.ts';
 import type { EntryKind, EntryRule, JsonObject } from '../operation.ts';
+import type { OutcomeList } from '../outcome-lists.ts';
 import { plain, text } from '../shape.ts';
 
 export const MOST_ENTRIES = 50;
@@ -62,7 +63,7 @@ export const hasGoodAlias: EntryRule = (entry, settings) => {
 };
 
 interface KindOptions {
-  array: string;
+  array: OutcomeList;
   counter: string;
   schema: TSchema;
   rules?: readonly EntryRule[];

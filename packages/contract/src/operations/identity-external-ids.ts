@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { digitsOf, externalId } from '../entries/identifiers.ts';
 import { type BodyRule, type EntryRule, type JsonObject, operation } from '../operation.ts';
+import { objects, oneEach } from '../people.ts';
 import { Rejection } from '../rejections.ts';
 import { plain, shape, text } from '../shape.ts';
 import { atMostFifty, identityRow, order, queuedAnswer, success } from './identity.ts';
@@ -102,6 +103,14 @@ export const usersExternalIdsRename = operation({
   limit: limit('users.external_ids.rename'),
   request: { body: Type.Object({ external_id_renames: listOf(renames, 'Ids to change.', false) }) },
   entries: [renames],
+  people: {
+    lists: {
+      external_id_renames: objects(({ current_external_id, new_external_id }: Rename) => [
+        { external_id: current_external_id },
+        { external_id: new_external_id },
+      ]),
+    },
+  },
   mayBeEmpty: true,
   ...atMostFifty(['external_id_renames']),
   rules: [isNotEmpty('external_id_renames')],
@@ -172,6 +181,7 @@ export const usersExternalIdsRemove = operation({
   limit: limit('users.external_ids.remove'),
   request: { body: Type.Object({ external_ids: listOf(removals, 'Deprecated ids.', false) }) },
   entries: [removals],
+  people: { lists: { external_ids: oneEach } },
   mayBeEmpty: true,
   ...atMostFifty(['external_ids']),
   rules: [isNotEmpty('external_ids')],

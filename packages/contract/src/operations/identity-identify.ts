@@ -2,6 +2,7 @@ import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import { publishedKeyword } from '../document/published-rules.ts';
 import { externalId, userAlias } from '../entries/identifiers.ts';
 import { type BodyRule, operation } from '../operation.ts';
+import { objects, texts } from '../people.ts';
 import { Rejection } from '../rejections.ts';
 import { plain, shape, text } from '../shape.ts';
 import { aliasAnswer, atMostFifty, identityRow, order, queuedAnswer, sharedLimit } from './identity.ts';
@@ -111,6 +112,20 @@ export const usersIdentify = operation({
     ),
   },
   entries: kinds,
+  people: {
+    lists: {
+      aliases_to_identify: objects(({ external_id, user_alias }: AliasToIdentify) => [
+        { external_id },
+        { user_alias },
+      ]),
+      emails_to_identify: objects(({ external_id, email }: EmailToIdentify) => [{ external_id }, { email }]),
+      phone_numbers_to_identify: objects(({ external_id, phone }: PhoneToIdentify) => [
+        { external_id },
+        { phone },
+      ]),
+      email_addresses: texts('email'),
+    },
+  },
   mayBeEmpty: true,
   ...atMostFifty(arrays),
   rules: [asksForSomething],

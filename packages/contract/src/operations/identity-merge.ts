@@ -3,6 +3,7 @@ import { publishedKeyword } from '../document/published-rules.ts';
 import { externalIdLength, tidyIdentifiers, userAlias } from '../entries/identifiers.ts';
 import { type BodyRule, type JsonObject, type JudgeSettings, operation } from '../operation.ts';
 import { outcomeMembers, requestState } from '../outcome-report.ts';
+import { objects } from '../people.ts';
 import { Rejection } from '../rejections.ts';
 import { shape, text } from '../shape.ts';
 import { isJsonObject, type Json } from '../types.ts';
@@ -175,6 +176,14 @@ export const usersMerge = operation({
   rules: [hasGoodSides],
   size: (body) => updatesIn(body)?.length ?? 1,
   tidy: tidyMerge,
+  people: {
+    lists: {
+      merge_updates: objects(({ identifier_to_merge, identifier_to_keep }: MergeUpdate) => [
+        identifier_to_merge,
+        identifier_to_keep,
+      ]),
+    },
+  },
   responses: { 202: mergeAnswer },
   rejections: [
     'MERGE_UPDATES_NOT_AN_ARRAY',

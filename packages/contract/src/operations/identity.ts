@@ -13,7 +13,7 @@ export const identityRow = {
   tag: 'Identity',
   kind: 'write',
   queue: 'identity',
-  people: 'named',
+  notice: 'named',
   bodyLimit: 4 * 1024 * 1024,
 } as const;
 

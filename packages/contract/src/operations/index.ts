@@ -1,5 +1,5 @@
 /** The table: everything the interface can do. */
-import type { OperationOf } from '../operation.ts';
+import type { OperationOf, QueueName } from '../operation.ts';
 import { usersExportIds } from './export.ts';
 import { usersAliasNew, usersAliasUpdate } from './identity-alias.ts';
 import { usersDelete } from './identity-delete.ts';
@@ -36,8 +36,17 @@ const table = [
   ...scimOperations,
 ] as const;
 
-export type OperationId = (typeof table)[number]['id'];
+type Row = (typeof table)[number];
+
+export type OperationId = Row['id'];
 export type Operation = OperationOf<OperationId>;
+
+/** The operations of a queue: what its worker has to have a line for. */
+export type OperationsOf<Queue extends QueueName> = Extract<Row, { queue: Queue }>['id'];
+
+/** The lists in which an operation names people. */
+export type ListsOf<Id extends OperationId> =
+  Extract<Row, { id: Id }> extends OperationOf<string, QueueName, infer List> ? List : never;
 
 export const operations: readonly Operation[] = table;
 

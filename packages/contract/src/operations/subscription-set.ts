@@ -4,6 +4,7 @@ import { publishedKeyword } from '../document/published-rules.ts';
 import { externalIdLength } from '../entries/identifiers.ts';
 import { normalizePhone } from '../formats/phone.ts';
 import { type BodyRule, type JsonObject, operation } from '../operation.ts';
+import { texts } from '../people.ts';
 import { Rejection, type RejectionCode } from '../rejections.ts';
 import { plain, shape } from '../shape.ts';
 import { isJsonObject, type Json } from '../types.ts';
@@ -243,6 +244,10 @@ const row = {
   success: 201,
   bodyLimit: FOUR_MB,
   limit: { pool: 'subscription.status.set', requests: 5_000, seconds: 60 },
+  people: {
+    within: 'subscription_groups',
+    lists: { external_ids: texts('external_id'), emails: texts('email'), phones: texts('phone') },
+  },
   responses: { 201: answer, 202: queuedAnswer },
   rejections: [
     'SUBSCRIPTION_GROUP_UNKNOWN',

@@ -3,7 +3,7 @@ import { stringifyExact } from '../formats/exact-json.ts';
 import { type JsonObject, operation } from '../operation.ts';
 import { Rejection } from '../rejections.ts';
 import { isJsonObject } from '../types.ts';
-import { MOST_ENTRIES, trackAnswer, trackBody, trackEntries } from './track.ts';
+import { MOST_ENTRIES, trackAnswer, trackBody, trackEntries, trackPeople } from './track.ts';
 
 const TWO_MB = 2 * 1024 * 1024;
 const MOST_OF_ONE_USER = 100;
@@ -59,6 +59,7 @@ export const usersTrackBulk = operation({
   limit: { pool: 'users.track.bulk', requests: 50, seconds: 1 },
   request: { body: trackBody },
   entries: trackEntries,
+  people: trackPeople,
   mostEntries: () => MOST_ENTRIES,
   rules: [hasFewOfEach],
   responses: { 201: trackAnswer },

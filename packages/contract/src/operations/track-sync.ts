@@ -4,7 +4,7 @@ import { userAlias } from '../entries/identifiers.ts';
 import { operation } from '../operation.ts';
 import { plain, shape, text } from '../shape.ts';
 import type { Json } from '../types.ts';
-import { trackBody, trackEntries } from './track.ts';
+import { trackBody, trackEntries, trackPeople } from './track.ts';
 
 const FOUR_MB = 4 * 1024 * 1024;
 
@@ -98,6 +98,7 @@ export const usersTrackSync = operation({
   limit: { pool: 'users.track.sync', requests: 500, seconds: 60 },
   request: { body: trackBody },
   entries: trackEntries,
+  people: trackPeople,
   mostEntries: () => 1,
   tooManyEntries: 'NOT_ONE_ENTRY',
   responses: { 201: trackSyncAnswer, 202: queuedAnswer },

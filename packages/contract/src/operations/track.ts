@@ -4,6 +4,7 @@ import { attributes } from '../entries/attributes.ts';
 import { events, purchases } from '../entries/occurrences.ts';
 import { type EntryKind, operation } from '../operation.ts';
 import { outcomeMembers, requestState } from '../outcome-report.ts';
+import { oneEach } from '../people.ts';
 import { shape, text } from '../shape.ts';
 
 const MB = 1024 * 1024;
@@ -27,6 +28,8 @@ const counter = (array: string) =>
 
 /** The three arrays, in the order in which they are applied. */
 export const trackEntries = [attributes, events, purchases] as const;
+
+export const trackPeople = { lists: { attributes: oneEach, events: oneEach, purchases: oneEach } };
 
 export const trackBody = Type.Object({
   attributes: entriesOf(attributes, 'Fields and custom attributes to set.'),
@@ -73,6 +76,7 @@ export const usersTrack = operation({
   limit: { pool: 'users.track', requests: 3000, seconds: 3 },
   request: { body: trackBody },
   entries: trackEntries,
+  people: trackPeople,
   responses: { 201: trackAnswer },
   rejections: ['NO_VALID_DATA', 'TOO_MANY_ENTRIES'],
   examples: [

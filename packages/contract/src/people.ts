@@ -1,0 +1,42 @@
+/**
+ * Where in its accepted bodies an operation names people. Every row whose requests can become dead letters says it; notices, collisions
+ * and the erasure of dead letters are derived from it.
+ */
+import type { Identifiers } from './types.ts';
+
+/** A list of objects: each names people, and a text among them is the code of a refused entry. */
+interface ListOfObjects {
+  readonly of: 'objects';
+  /** Each person of an entry, by the identifier that counts. */
+  readonly named: (entry: never) => readonly Identifiers[];
+}
+
+/** A list of texts: each is the name of a person and nothing else. */
+interface ListOfTexts {
+  readonly of: 'texts';
+  readonly named: (text: string) => readonly Identifiers[];
+}
+
+export type PeopleList = ListOfObjects | ListOfTexts;
+
+/** By the names of the lists. */
+export type PeopleLists<List extends string> = { readonly [Name in List]: PeopleList };
+
+export interface PeopleIn<List extends string = string> {
+  /** The lists stand in each object of this array; in the body itself when there is no word of it. */
+  readonly within?: string;
+  readonly lists: PeopleLists<List>;
+}
+
+export const objects = <Entry>(named: (entry: Entry) => readonly Identifiers[]): PeopleList => ({
+  of: 'objects',
+  named,
+});
+
+export const texts = (by: 'external_id' | 'email' | 'phone'): PeopleList => ({
+  of: 'texts',
+  named: (text) => [{ [by]: text }],
+});
+
+/** Each entry is about one person and has the identifiers as members. */
+export const oneEach: PeopleList = objects((entry: Identifiers) => [entry]);
