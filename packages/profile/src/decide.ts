@@ -1,7 +1,10 @@
 /** Whether an entry creates a person, updates one, or does nothing (api.md: /users/track). */
 import type { Identifier } from './identifier.ts';
 
-export type EntryKind = 'attributes' | 'events' | 'purchases';
+/** In the order in which they are applied; the names of the lists of a request. */
+export const entryKinds = ['attributes', 'events', 'purchases'] as const;
+
+export type EntryKind = (typeof entryKinds)[number];
 
 export type Decision = { do: 'create' } | { do: 'update' } | { do: 'ignore'; reason: 'no_such_user' };
 

@@ -10,6 +10,7 @@ export {
 export { type ConsentChange, consentHistory, contactHistory } from './consent-history.ts';
 export { statesOf } from './consent-states.ts';
 export { contactKeysOf } from './contact-log.ts';
+export { type EntryKind, entryKinds } from './decide.ts';
 export {
   type ExportedField,
   type ExportedFieldName,

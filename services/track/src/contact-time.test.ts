@@ -1,4 +1,5 @@
 import type { AcceptedRequest, Outcome } from '@roster/contract';
+import { entryKinds } from '@roster/profile';
 import type { Store } from '@roster/store';
 import { type TestStore, testStore } from '@roster/testkit';
 import { type Apply, createApply } from './apply.ts';
@@ -33,8 +34,7 @@ const entryBy = {
   purchases: (who: object) => bed.purchases(who),
 };
 
-const kinds = ['attributes', 'events', 'purchases'] as const;
-const cases = (['email', 'phone'] as const).flatMap((by) => kinds.map((kind) => [by, kind] as const));
+const cases = (['email', 'phone'] as const).flatMap((by) => entryKinds.map((kind) => [by, kind] as const));
 
 const entriesOf = ([outcome]: Outcome[]) => outcome?.entries;
 

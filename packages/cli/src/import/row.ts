@@ -1,11 +1,12 @@
 /** What a file holds, on its way to requests: rows, each with the entries it stands for. */
 import type { Json } from '@roster/contract';
+import { type EntryKind, entryKinds } from '@roster/profile';
 
 /** Values as JSON knows them. From a file, so nothing is known of them yet. */
 export type JsonObject = { [name: string]: Json };
 
-export const arrays = ['attributes', 'events', 'purchases'] as const;
-export type ArrayName = (typeof arrays)[number];
+export const arrays = entryKinds;
+export type ArrayName = EntryKind;
 
 export interface Entry {
   array: ArrayName;

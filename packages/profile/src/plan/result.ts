@@ -1,5 +1,5 @@
 /** What became of the entries of one request. */
-import type { EntryKind } from '../decide.ts';
+import { type EntryKind, entryKinds } from '../decide.ts';
 import type { Item, Origin, Prepared, TrackEntry } from './item.ts';
 
 export type EntryResult = 'created' | 'updated' | `ignored:${string}` | `refused:${string}`;
@@ -35,7 +35,7 @@ const refusals = (entries: readonly (TrackEntry | string)[] | undefined): EntryR
 /** Everything accepted counts as updated until its turn comes. */
 export const resultOf = ({ origin, body }: Prepared<TrackEntry, TrackEntry>): Result => {
   const entries: Result['entries'] = {};
-  for (const kind of ['attributes', 'events', 'purchases'] as const) {
+  for (const kind of entryKinds) {
     const results = refusals(body[kind]);
     if (results && results.length > 0) entries[kind] = results;
   }
