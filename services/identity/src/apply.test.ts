@@ -3,8 +3,8 @@ import type { AcceptedRequest, OperationId } from '@roster/contract';
 import { identityKey, type Profile } from '@roster/profile';
 import { classify, fateAt, type Store } from '@roster/store';
 import { type TestStore, testStore } from '@roster/testkit';
-import { resultOf } from './answers.ts';
 import { type Applied, type Apply, createApply, type Entries } from './apply.ts';
+import { resultOf } from './operations.ts';
 import { claimsOf, event, nextStamp, type Person, request, somebody, storePeople } from './testbed.ts';
 import { withoutTransaction } from './without-protection.ts';
 

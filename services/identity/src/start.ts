@@ -11,9 +11,9 @@ import {
 } from '@roster/queue';
 import { type Config, type Context, countResults, type Running } from '@roster/runtime';
 import type { Transact } from '@roster/store';
-import { resultOf } from './answers.ts';
 import { createApply } from './apply.ts';
 import { createLetterEraser } from './erase-letters.ts';
+import { resultOf } from './operations.ts';
 import { recordDeletions } from './record-deletions.ts';
 import { createSweeper } from './sweeper.ts';
 

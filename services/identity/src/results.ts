@@ -1,14 +1,18 @@
-/** What the callers of each operation are told that is answered with its result. */
+/** What the answers of the operations say, each in the words of its own. */
 import type { Applied, Entries } from '@roster/batch';
 import {
   type AcceptedRequest,
   type EntryError,
   entryErrors,
+  outcomeReport,
   type RemoveAnswer,
   type Rename,
   type RenameAnswer,
 } from '@roster/contract';
-import { refusedBefore } from './requests.ts';
+import { bodyOf, refusedBefore } from './body.ts';
+
+/** The body of the answer to a request that has been applied. */
+export type Result = (request: AcceptedRequest, applied: Applied) => object;
 
 const isAccepted = (result: string): boolean => !result.startsWith('refused:');
 
@@ -31,6 +35,15 @@ const errorsIn = (request: AcceptedRequest, entries: Entries): { errors?: EntryE
   const errors = [...refusedBefore(request), ...refusedNow(entries)].toSorted(byPlace);
   return errors.length > 0 ? { errors } : {};
 };
+
+/** How many entries were accepted, and which were refused. */
+export const counted =
+  (counter: 'aliases_processed' | 'deleted'): Result =>
+  (request, { entries }) => ({
+    [counter]: countAccepted(entries),
+    message: 'success',
+    ...errorsIn(request, entries),
+  });
 
 const inUse = 'new_external_id is already in use';
 const unknown = 'current_external_id is not in use';
@@ -63,11 +76,11 @@ const reasonsIn = (request: AcceptedRequest, results: string[], texts: Record<st
 
 /** Those of the sent entries that had an effect. */
 const effective = <Entry>(request: AcceptedRequest, array: string, results: readonly string[]): Entry[] => {
-  const sent = (request.body as Record<string, Entry[] | undefined> | undefined)?.[array] ?? [];
+  const sent = (bodyOf(request)[array] ?? []) as Entry[];
   return sent.filter((_, index) => results[index] === 'updated');
 };
 
-const renamed = (request: AcceptedRequest, entries: Entries): RenameAnswer => {
+export const renamed: Result = (request, { entries }): RenameAnswer => {
   const results = entries.external_id_renames ?? [];
   const external_ids = effective<Rename>(request, 'external_id_renames', results).map(
     ({ current_external_id, new_external_id }) => ({ current_external_id, new_external_id }),
@@ -75,7 +88,7 @@ const renamed = (request: AcceptedRequest, entries: Entries): RenameAnswer => {
   return { external_ids, rename_errors: reasonsIn(request, results, renameReasons), message: 'success' };
 };
 
-const removed = (request: AcceptedRequest, entries: Entries): RemoveAnswer => {
+export const removed: Result = (request, { entries }): RemoveAnswer => {
   const results = entries.external_ids ?? [];
   const removed_ids = effective<{ external_id: string }>(request, 'external_ids', results).map(
     ({ external_id }) => external_id,
@@ -83,10 +96,5 @@ const removed = (request: AcceptedRequest, entries: Entries): RemoveAnswer => {
   return { removed_ids, removal_errors: reasonsIn(request, results, removalReasons), message: 'success' };
 };
 
-/** The answer to everything but a merge, which is answered before it is applied. */
-export const resultOf = (request: AcceptedRequest, { entries }: Applied): object => {
-  if (request.op === 'users.external_ids.rename') return renamed(request, entries);
-  if (request.op === 'users.external_ids.remove') return removed(request, entries);
-  const count = request.op === 'users.delete' ? 'deleted' : 'aliases_processed';
-  return { [count]: countAccepted(entries), message: 'success', ...errorsIn(request, entries) };
-};
+/** The outcome: for a request that is answered before it is applied, when its caller waits for more. */
+export const reported: Result = ({ id }, applied) => ({ request_id: id, ...outcomeReport(applied) });

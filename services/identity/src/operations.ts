@@ -1,0 +1,79 @@
+/**
+ * What this worker does with each operation of its queue. An operation without a line, or a list of people that no line reads, does not
+ * compile. What an entry does, and to whom, is said by its reader; the rules (`@roster/profile`) follow from that.
+ */
+import type { Applied } from '@roster/batch';
+import { type AcceptedRequest, type ListsOf, lineOf, type OperationsOf } from '@roster/contract';
+import {
+  aliasUpdate,
+  deletedByAlias,
+  deletedByEmail,
+  deletedByExternalId,
+  deletedByPhone,
+  deletedByServiceId,
+  identifiedByAlias,
+  identifiedByEmail,
+  identifiedByPhone,
+  merge,
+  newAlias,
+  type Reader,
+  removal,
+  rename,
+} from './readers.ts';
+import { counted, type Result, removed, renamed, reported } from './results.ts';
+
+/** Entries of such a list change nothing; the notes of the outcome name each. */
+export const notUsed = 'not_used';
+
+type ListReader = Reader | typeof notUsed;
+
+interface Line<List extends string = string> {
+  /** How each list is read, in the order in which the lists are applied. */
+  readonly reads: { readonly [Name in List]: ListReader };
+  /** The body of the answer, when it has been applied. */
+  readonly result: Result;
+}
+
+type Lines = { readonly [Id in OperationsOf<'identity'>]: Line<ListsOf<Id>> };
+
+const lines: Lines = {
+  'users.alias.new': {
+    reads: { user_aliases: newAlias },
+    result: counted('aliases_processed'),
+  },
+  'users.alias.update': {
+    reads: { alias_updates: aliasUpdate },
+    result: counted('aliases_processed'),
+  },
+  'users.identify': {
+    reads: {
+      aliases_to_identify: identifiedByAlias,
+      emails_to_identify: identifiedByEmail,
+      phone_numbers_to_identify: identifiedByPhone,
+      email_addresses: notUsed,
+    },
+    result: counted('aliases_processed'),
+  },
+  'users.merge': { reads: { merge_updates: merge }, result: reported },
+  'users.delete': {
+    reads: {
+      external_ids: deletedByExternalId,
+      user_aliases: deletedByAlias,
+      service_ids: deletedByServiceId,
+      email_addresses: deletedByEmail,
+      phone_numbers: deletedByPhone,
+    },
+    result: counted('deleted'),
+  },
+  'users.external_ids.rename': {
+    reads: { external_id_renames: rename },
+    result: renamed,
+  },
+  'users.external_ids.remove': { reads: { external_ids: removal }, result: removed },
+};
+
+export const lineFor = ({ op }: AcceptedRequest): Line => lineOf(lines, op);
+
+/** The answer of the operation. */
+export const resultOf = (request: AcceptedRequest, applied: Applied): object =>
+  lineFor(request).result(request, applied);

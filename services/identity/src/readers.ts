@@ -1,0 +1,93 @@
+/** From the entries that the judge accepted to those of the rules. */
+import type {
+  AliasToIdentify,
+  AliasUpdate,
+  EmailToDelete,
+  EmailToIdentify,
+  MergeIdentifier,
+  MergeUpdate,
+  NewAlias,
+  PhoneToDelete,
+  PhoneToIdentify,
+  Rename,
+  UserAlias,
+} from '@roster/contract';
+import type { IdentityEntry, Named } from '@roster/profile';
+import type { Body } from './body.ts';
+
+const alias = ({ alias_label, alias_name }: UserAlias): Named => ({
+  who: { by: 'user_alias', label: alias_label, name: alias_name },
+});
+const byEmail = ({ email, prioritization }: EmailToDelete): Named => ({
+  who: { by: 'email', email },
+  prioritization,
+});
+const byPhone = ({ phone, prioritization }: PhoneToDelete): Named => ({
+  who: { by: 'phone', phone },
+  prioritization,
+});
+const byExternalId = (id: string): Named => ({ who: { by: 'external_id', id } });
+
+const mergeSide = (side: MergeIdentifier): Named => {
+  const { external_id, user_alias, email, phone, prioritization = [] } = side;
+  if (external_id != null) return byExternalId(external_id);
+  if (user_alias != null) return alias(user_alias);
+  return email == null ? byPhone({ phone: phone ?? '', prioritization }) : byEmail({ email, prioritization });
+};
+
+export type Reader = (entry: never, body: Body) => IdentityEntry;
+
+export const newAlias: Reader = ({ alias_label, alias_name, external_id }: NewAlias) => ({
+  do: 'alias_new',
+  label: alias_label,
+  name: alias_name,
+  ...(external_id != null && { external_id }),
+});
+
+export const aliasUpdate: Reader = ({ alias_label, old_alias_name, new_alias_name }: AliasUpdate) => ({
+  do: 'alias_update',
+  label: alias_label,
+  from: old_alias_name,
+  to: new_alias_name,
+});
+
+const identified =
+  <Entry extends { external_id: string }>(named: (entry: Entry) => Named) =>
+  (entry: Entry, { merge_behavior }: Body): IdentityEntry => ({
+    do: 'identify',
+    external_id: entry.external_id,
+    named: named(entry),
+    merges: merge_behavior === 'merge',
+  });
+
+export const identifiedByAlias = identified(({ user_alias }: AliasToIdentify) => alias(user_alias));
+export const identifiedByEmail = identified((entry: EmailToIdentify) => byEmail(entry));
+export const identifiedByPhone = identified((entry: PhoneToIdentify) => byPhone(entry));
+
+export const merge: Reader = ({ identifier_to_merge, identifier_to_keep }: MergeUpdate) => ({
+  do: 'merge',
+  away: mergeSide(identifier_to_merge),
+  kept: mergeSide(identifier_to_keep),
+});
+
+const deleted =
+  <Entry>(named: (entry: Entry) => Named) =>
+  (entry: Entry): IdentityEntry => ({ do: 'delete', named: named(entry) });
+
+export const deletedByExternalId = deleted(({ external_id }: { external_id: string }) =>
+  byExternalId(external_id),
+);
+export const deletedByAlias = deleted(alias);
+export const deletedByServiceId = deleted(
+  ({ service_id }: { service_id: string }): Named => ({ who: { by: 'service_id', id: service_id } }),
+);
+export const deletedByEmail = deleted(byEmail);
+export const deletedByPhone = deleted(byPhone);
+
+export const rename: Reader = ({ current_external_id, new_external_id }: Rename) => ({
+  do: 'rename',
+  from: current_external_id,
+  to: new_external_id,
+});
+
+export const removal: Reader = ({ external_id }: { external_id: string }) => ({ do: 'remove', external_id });
