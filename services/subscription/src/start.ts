@@ -45,7 +45,7 @@ const ownOf = async (
       }),
       ...(planned && { planned }),
     }),
-    resultOf: () => ({ message: 'success' }),
+    resultOf,
     // Who that is was perhaps said just before. No circle: identity waits for track only.
     fence: createGate(redis, [...queuesOf('track', TRACK_PARTITIONS), ...queuesOf('identity', 1)]),
     beside: [await scheduleSweep(context, store)],

@@ -1,0 +1,48 @@
+/** What this worker does with each operation of its queue. An operation without a line does not compile. */
+import {
+  type AcceptedRequest,
+  lineOf,
+  type OperationsOf,
+  type SubscriptionSet,
+  type SubscriptionSetGroup,
+} from '@roster/contract';
+import type { Statement } from '@roster/profile';
+import type { ChannelOf } from './channels.ts';
+
+interface Line {
+  /** What the body of a request says, and of whom. */
+  readonly statements: (request: AcceptedRequest, channelOf: ChannelOf) => Statement[];
+  /** The body of the answer, when it has been applied. */
+  readonly result: object;
+}
+
+const arrays = ['external_ids', 'emails', 'phones'] as const;
+
+const statementsIn = (sent: SubscriptionSetGroup, channel: Statement['channel']): Statement[] =>
+  arrays.flatMap((array) =>
+    (sent[array] ?? []).map((name) => ({
+      array,
+      name,
+      group: sent.subscription_group_id,
+      state: sent.subscription_state,
+      channel,
+    })),
+  );
+
+/** The judge has seen the body: this is the one place that believes it. */
+const statesSet: Line['statements'] = ({ ws, body }, channelOf) => {
+  const { subscription_groups = [] } = (body ?? {}) as Partial<SubscriptionSet>;
+  return subscription_groups.flatMap((sent) => statementsIn(sent, channelOf(ws, sent.subscription_group_id)));
+};
+
+const success = { message: 'success' };
+
+const lines: { readonly [Id in OperationsOf<'subscription'>]: Line } = {
+  'subscription.status.set': { statements: statesSet, result: success },
+  'subscription.status.set.v2': { statements: statesSet, result: success },
+};
+
+export const lineFor = ({ op }: AcceptedRequest): Line => lineOf(lines, op);
+
+/** The answer of the operation. */
+export const resultOf = (request: AcceptedRequest): object => lineFor(request).result;
