@@ -4,6 +4,7 @@ import { createGate, createSchedule, queuesOf, scheduleOf } from '@roster/queue'
 import { type Config, type Context, countResults, type Running } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import { type ApplyOptions, createApply } from './apply.ts';
+import { resultOf } from './operations.ts';
 import { createOrphanSweep } from './orphans.ts';
 
 /** What fault tests exchange. */

@@ -2,20 +2,20 @@
  * People over whom transactions collide just now: much is said about them at once. What is said about them goes into transactions of
  * its own, one at a time in each worker, so that nobody else's entries wait for their retries.
  */
-import type { AcceptedRequest } from '@roster/contract';
+import { type AcceptedRequest, peopleNamed } from '@roster/contract';
+import { identifierOf, identityKey } from '@roster/profile';
+import { changingLists } from './operations.ts';
 
 const forgottenAfterMs = 3000;
 const mostPeople = 10_000;
 
-const identifiers = ['external_id', 'service_id', 'user_alias', 'email', 'phone'] as const;
-
-/** Whom the attribute objects are about, as it was said. Events and purchases of somebody who exists change no profile. */
-const peopleIn = ({ ws, body }: AcceptedRequest): Set<string> => {
-  const { attributes } = (body ?? {}) as { attributes?: unknown };
+/** Those whom the request changes, by the identifiers in it. */
+const peopleIn = (request: AcceptedRequest): Set<string> => {
+  const { ws, op, body } = request;
   const people = new Set<string>();
-  for (const entry of Array.isArray(attributes) ? (attributes as Record<string, unknown>[]) : []) {
-    const by = identifiers.find((name) => entry[name] !== undefined);
-    if (by) people.add(JSON.stringify([ws, by, entry[by]]));
+  for (const named of peopleNamed(op, body, changingLists(request))) {
+    const identifier = identifierOf(named);
+    if (identifier) people.add(identityKey(ws, identifier));
   }
   return people;
 };
