@@ -9,7 +9,7 @@ import {
 } from '@roster/contract';
 import { type Fence, type Reply, stampOfRequestId, stampToDate } from '@roster/queue';
 import type { Handler, Tools } from './handler.ts';
-import { handlers } from './handlers.ts';
+import { handlers, type Line, type Way } from './handlers.ts';
 import type { Slots } from './slots.ts';
 
 export interface Reader extends Tools {
@@ -47,30 +47,25 @@ const orRejected = (error: unknown): Reply => {
 };
 
 /** A long answer holds memory until it is sent, and its slot as long. */
-const readInSlot = async (
-  handler: Handler,
-  request: AcceptedRequest,
-  reader: Reader,
-): Promise<Reply | undefined> => {
-  const leave = await reader.slots();
-  try {
-    const reply = await handler(request, reader);
-    if (reply?.rest && request.reply !== undefined) return { ...reply, sent: leave };
-    leave();
-    return reply;
-  } catch (error) {
-    leave();
-    throw error;
-  }
-};
+const inSlot =
+  (handler: Handler, slots: Slots): Handler =>
+  async (request, tools) => {
+    const leave = await slots();
+    try {
+      const reply = await handler(request, tools);
+      if (reply?.rest && request.reply !== undefined) return { ...reply, sent: leave };
+      leave();
+      return reply;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
 
 /** Everything accepted before this read is in the profiles, or the answer says that it may not be. */
 const readFresh = async (handler: Handler, request: AcceptedRequest, reader: Reader): Promise<Reply> => {
   const isFresh = await reader.fence.wait(request.at, freshWithinMs);
-  const isLarge = request.op === 'users.export.ids';
-  const reply = await (isLarge ? readInSlot(handler, request, reader) : handler(request, reader)).catch(
-    orRejected,
-  );
+  const reply = await handler(request, reader).catch(orRejected);
   if (!reply) return rejected(new Rejection('REQUEST_NOT_FOUND'));
   return { ...reply, headers: { ...reply.headers, 'X-Roster-Fresh': String(isFresh) } };
 };
@@ -94,13 +89,19 @@ const readOutcome = async (handler: Handler, request: AcceptedRequest, reader: R
   return isQueued ? replyOf(200, queuedReport(id, stamp)) : rejected(new Rejection('REQUEST_NOT_FOUND'));
 };
 
+const ways: Record<Way, (handler: Handler, request: AcceptedRequest, reader: Reader) => Promise<Reply>> = {
+  fresh: readFresh,
+  large: (handler, request, reader) => readFresh(inSlot(handler, reader.slots), request, reader),
+  outcome: readOutcome,
+};
+
+const lineOf = (op: string): Line | undefined =>
+  Object.hasOwn(handlers, op) ? handlers[op as keyof typeof handlers] : undefined;
+
 export const createAnswer = (reader: Reader, now = Date.now) => {
   return async (request: AcceptedRequest): Promise<Reply> => {
     if (now() - request.at / 1000 > staleMs) return gone;
-    const handler = handlers[request.op as keyof typeof handlers] as Handler | undefined;
-    if (!handler) return rejected(new Rejection('URL_INVALID'));
-    return request.op === 'requests.read'
-      ? readOutcome(handler, request, reader)
-      : readFresh(handler, request, reader);
+    const line = lineOf(request.op);
+    return line ? ways[line.way](line.answer, request, reader) : rejected(new Rejection('URL_INVALID'));
   };
 };

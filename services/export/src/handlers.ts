@@ -1,4 +1,4 @@
-import type { OperationId } from '@roster/contract';
+import type { OperationsOf } from '@roster/contract';
 import type { Handler } from './handler.ts';
 import { requestsRead } from './requests-read.ts';
 import { subscriptionHistory } from './subscription-history.ts';
@@ -6,11 +6,19 @@ import { subscriptionStatusGet } from './subscription-status-get.ts';
 import { subscriptionUserStatus } from './subscription-user-status.ts';
 import { usersExportIds } from './users-export-ids.ts';
 
-/** A test holds the operations of this queue to it. */
-export const handlers = {
-  'users.export.ids': usersExportIds,
-  'requests.read': requestsRead,
-  'subscription.status.get': subscriptionStatusGet,
-  'subscription.user.status': subscriptionUserStatus,
-  'subscription.history': subscriptionHistory,
-} satisfies Partial<Record<OperationId, Handler>>;
+/** `fresh`: after the writes accepted before it. `large`: so too, and only a few at a time. `outcome`: at once, of one request. */
+export type Way = 'fresh' | 'large' | 'outcome';
+
+export interface Line {
+  readonly way: Way;
+  readonly answer: Handler;
+}
+
+/** What this worker does with each operation of its queue. An operation without a line does not compile. */
+export const handlers: { readonly [Id in OperationsOf<'export'>]: Line } = {
+  'users.export.ids': { way: 'large', answer: usersExportIds },
+  'requests.read': { way: 'outcome', answer: requestsRead },
+  'subscription.status.get': { way: 'fresh', answer: subscriptionStatusGet },
+  'subscription.user.status': { way: 'fresh', answer: subscriptionUserStatus },
+  'subscription.history': { way: 'fresh', answer: subscriptionHistory },
+};

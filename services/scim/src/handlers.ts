@@ -1,11 +1,9 @@
-import type { OperationId } from '@roster/contract';
+import type { OperationsOf } from '@roster/contract';
 import { listSchemas, listTypes, readConfig, readSchema, readType } from './discovery/discovery.ts';
 import type { Handler } from './handler.ts';
 import { change, create, list, read, remove, replace, search } from './users/users.ts';
 
-type ScimOperation = Extract<OperationId, `scim.${string}`>;
-
-/** An operation without a handler does not compile. */
+/** What this worker does with each operation of its queue. An operation without a line does not compile. */
 export const handlers = {
   'scim.users.create': create,
   'scim.users.list': list,
@@ -20,4 +18,4 @@ export const handlers = {
   'scim.types.read': readType,
   'scim.schemas.list': listSchemas,
   'scim.schemas.read': readSchema,
-} satisfies Record<ScimOperation, Handler>;
+} satisfies { readonly [Id in OperationsOf<'scim'>]: Handler };
