@@ -83,7 +83,13 @@ export interface System {
   track(body: unknown): Promise<Answered>;
   /** By external id, with these fields. */
   exported(externalId: string, fields: string[]): Promise<Record<string, unknown> | undefined>;
+  /** What became of the entries of a request that has been applied, list by list: `updated`, `ignored:no_such_user`. */
+  outcomeOf(answer: Answered): Promise<Record<string, string[]>>;
   stop(): Promise<void>;
+}
+
+interface Reported {
+  entries?: Record<string, { result: string; reason?: string }[]>;
 }
 
 const publish = async (redis: Redis): Promise<string> => {
@@ -157,6 +163,16 @@ export const startSystem = async (instead: Instead = {}): Promise<System> => {
     return (body.users as Record<string, unknown>[] | undefined)?.[0];
   };
 
+  const outcomeOf: System['outcomeOf'] = async ({ headers }) => {
+    const { body } = await send(`/requests/${headers.get('x-request-id')}`, { method: 'GET' });
+    if (body.state !== 'applied') throw new Error(`it is not applied: ${JSON.stringify(body)}`);
+    const lists = Object.entries((body as Reported).entries ?? {}).map(([list, entries]) => [
+      list,
+      entries.map(({ result, reason }) => (reason === undefined ? result : `${result}:${reason}`)),
+    ]);
+    return Object.fromEntries(lists);
+  };
+
   return {
     base,
     port,
@@ -167,6 +183,7 @@ export const startSystem = async (instead: Instead = {}): Promise<System> => {
     send,
     exported,
     track,
+    outcomeOf,
     async stop() {
       await ingress.stop();
       await Promise.all(workers.map((worker) => worker.stop()));

@@ -1,0 +1,128 @@
+/** What the first example of each operation that writes does: an operation without a line does not compile. */
+import type { ListsOf, OperationId, OperationsOf } from '@roster/contract';
+import type { System } from '../system.ts';
+
+export type Writing = OperationsOf<'track'> | OperationsOf<'identity'> | OperationsOf<'subscription'>;
+
+interface Effect<Id extends OperationId = OperationId> {
+  /** Requests before it, each a path and a body. */
+  before?: readonly (readonly [path: string, body: object])[];
+  /** What became of its entries, list by list; with a reason after a colon. */
+  outcome: { readonly [List in ListsOf<Id>]?: readonly string[] };
+  /** What can be read afterwards. */
+  seen(system: System): Promise<unknown>;
+  is: unknown;
+}
+
+const attributes = (...entries: object[]) => ['/users/track', { attributes: entries }] as const;
+const ada = { external_id: 'ada' };
+const bob = { external_id: 'bob' };
+const alias = (alias_label: string, alias_name: string) => ({ alias_label, alias_name });
+
+const shown =
+  (...asked: [id: string, ...fields: string[]][]): Effect['seen'] =>
+  ({ exported }) =>
+    Promise.all(asked.map(([id, ...fields]) => exported(id, fields)));
+
+const stateIn =
+  (group: string, query: string): Effect['seen'] =>
+  async ({ send }) =>
+    (await send(`/subscription/status/get?subscription_group_id=${group}&${query}`, { method: 'GET' })).body;
+
+export const effects: { readonly [Id in Writing]: Effect<Id> } = {
+  'users.track': {
+    outcome: { attributes: ['created'], events: ['updated'], purchases: ['updated'] },
+    async seen({ exported, store }) {
+      const [event, purchase] = [await store.events.findOne({}), await store.purchases.findOne({})];
+      return [
+        await exported('ada', ['first_name', 'custom_attributes']),
+        [event?.name, purchase?.product_id],
+        event?.profile === purchase?.profile,
+      ];
+    },
+    is: [
+      { first_name: 'Ada', custom_attributes: { favourite_color: 'green', visits: 1 } },
+      ['signed_in', 'tea'],
+      true,
+    ],
+  },
+  'users.track.bulk': {
+    outcome: { attributes: ['created', 'created'] },
+    seen: shown(['ada', 'first_name'], ['bob', 'first_name']),
+    is: [{ first_name: 'Ada' }, { first_name: 'Bob' }],
+  },
+  'users.track.sync': {
+    before: [attributes({ ...ada, favourite_color: 'green', visits: 7 })],
+    outcome: { attributes: ['updated'] },
+    seen: shown(['ada', 'custom_attributes']),
+    is: [{ custom_attributes: { visits: 8 } }],
+  },
+  'users.alias.new': {
+    before: [attributes(ada)],
+    outcome: { user_aliases: ['updated', 'created'] },
+    seen: shown(['ada', 'user_aliases']),
+    is: [{ user_aliases: [alias('crm', 'a-17')] }],
+  },
+  'users.alias.update': {
+    before: [attributes(ada), ['/users/alias/new', { user_aliases: [{ ...ada, ...alias('crm', 'a-17') }] }]],
+    outcome: { alias_updates: ['updated'] },
+    seen: shown(['ada', 'user_aliases']),
+    is: [{ user_aliases: [alias('crm', 'a-18')] }],
+  },
+  'users.identify': {
+    before: [
+      attributes(
+        { user_alias: alias('web', 'visitor-4'), _update_existing_only: false, colour: 'red' },
+        { email: 'bob@example.com', colour: 'blue' },
+      ),
+    ],
+    outcome: { aliases_to_identify: ['updated'], emails_to_identify: ['updated'] },
+    seen: shown(['ada', 'user_aliases', 'custom_attributes'], ['bob', 'email', 'custom_attributes']),
+    is: [
+      { user_aliases: [alias('web', 'visitor-4')], custom_attributes: { colour: 'red' } },
+      { email: 'bob@example.com', custom_attributes: { colour: 'blue' } },
+    ],
+  },
+  'users.merge': {
+    before: [attributes({ external_id: 'ada-old', colour: 'red' }, ada, { email: 'bob@example.com' }, bob)],
+    outcome: { merge_updates: ['updated', 'updated'] },
+    seen: shown(['ada-old', 'custom_attributes'], ['ada', 'custom_attributes'], ['bob', 'email']),
+    is: [undefined, { custom_attributes: { colour: 'red' } }, { email: 'bob@example.com' }],
+  },
+  'users.delete': {
+    before: [attributes(ada, bob)],
+    outcome: { external_ids: ['updated', 'updated'] },
+    seen: shown(['ada', 'external_id'], ['bob', 'external_id']),
+    is: [undefined, undefined],
+  },
+  'users.external_ids.rename': {
+    before: [attributes(ada, bob)],
+    outcome: { external_id_renames: ['updated', 'ignored:id_taken'] },
+    seen: shown(['ada.lovelace', 'external_id'], ['bob', 'external_id']),
+    is: [{ external_id: 'ada.lovelace' }, bob],
+  },
+  'users.external_ids.remove': {
+    before: [
+      attributes(ada),
+      [
+        '/users/external_ids/rename',
+        { external_id_renames: [{ current_external_id: 'ada', new_external_id: 'ada.lovelace' }] },
+      ],
+    ],
+    outcome: { external_ids: ['updated'] },
+    seen: shown(['ada', 'external_id'], ['ada.lovelace', 'external_id']),
+    is: [undefined, { external_id: 'ada.lovelace' }],
+  },
+  'subscription.status.set': {
+    before: [attributes(ada, bob)],
+    outcome: { external_ids: ['updated', 'updated'] },
+    seen: stateIn('demo-news', 'external_id=bob'),
+    is: { status: { bob: 'Unsubscribed' } },
+  },
+  'subscription.status.set.v2': {
+    before: [attributes(ada, { ...bob, email: 'bob@example.com' })],
+    outcome: { external_ids: ['updated'], emails: ['updated'] },
+    seen: stateIn('demo-news', 'email=bob@example.com'),
+    is: { status: { 'bob@example.com': 'Subscribed' } },
+  },
+};
