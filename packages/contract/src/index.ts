@@ -70,7 +70,7 @@ export {
 export type { SubscriptionSet, SubscriptionSetGroup } from './operations/subscription-set.ts';
 export type { TrackSyncAnswer } from './operations/track-sync.ts';
 export { outcomeReport } from './outcome-report.ts';
-export { erased, type PeoplePlace, peopleNamed, placesNamed } from './people-named.ts';
+export { type PeoplePlace, peopleNamed, placesNamed } from './people-named.ts';
 export { isPermission, permissions } from './permissions.ts';
 export { pointsOfLoaded, priceOf, priceOfReading, work } from './price.ts';
 export {

@@ -2,7 +2,7 @@
 import { deadLetterCodes } from './dead-letters.ts';
 
 /** A process of another version accepted the request. It becomes a dead letter, which can be retried later. */
-export class UnknownOperation extends Error {
+class UnknownOperation extends Error {
   readonly code = 'unknown_operation';
   constructor() {
     super(deadLetterCodes.unknown_operation.reason);

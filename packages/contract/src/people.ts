@@ -20,7 +20,7 @@ interface ListOfTexts {
 export type PeopleList = ListOfObjects | ListOfTexts;
 
 /** By the names of the lists. */
-export type PeopleLists<List extends string> = { readonly [Name in List]: PeopleList };
+type PeopleLists<List extends string> = { readonly [Name in List]: PeopleList };
 
 export interface PeopleIn<List extends string = string> {
   /** The lists stand in each object of this array; in the body itself when there is no word of it. */
