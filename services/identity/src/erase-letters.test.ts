@@ -1,4 +1,4 @@
-import type { AcceptedRequest, OperationId } from '@roster/contract';
+import { type AcceptedRequest, type OperationId, operationById } from '@roster/contract';
 import { tokenKey } from '@roster/profile';
 import { createDeadLetters, type DeadLetters, openConnection, type QueueFamily } from '@roster/queue';
 import { openStore, type Store } from '@roster/store';
@@ -40,8 +40,7 @@ afterAll(async () => {
 });
 beforeEach(() => redis.flushdb());
 
-const familyOf = (op: OperationId): QueueFamily =>
-  op.startsWith('users.track') ? 'track' : op.startsWith('subscription') ? 'subscription' : 'identity';
+const familyOf = (op: OperationId): QueueFamily => operationById(op)?.queue ?? 'identity';
 
 const plant = async (op: OperationId, body: object): Promise<string> => {
   const sent: AcceptedRequest = request(op, body);
