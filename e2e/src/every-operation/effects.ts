@@ -1,8 +1,15 @@
 /** What the first example of each operation that writes does: an operation without a line does not compile. */
 import type { ListsOf, OperationId, OperationsOf } from '@roster/contract';
-import type { System } from '../system.ts';
+import type { Store } from '@roster/store';
 
 export type Writing = OperationsOf<'track'> | OperationsOf<'identity'> | OperationsOf<'subscription'>;
+
+/** What of the system is looked at. */
+interface Seen {
+  send(path: string, sent: { method: 'GET' }): Promise<{ body: unknown }>;
+  exported(externalId: string, fields: string[]): Promise<Record<string, unknown> | undefined>;
+  store: Pick<Store, 'events' | 'purchases'>;
+}
 
 interface Effect<Id extends OperationId = OperationId> {
   /** Requests before it, each a path and a body. */
@@ -10,7 +17,7 @@ interface Effect<Id extends OperationId = OperationId> {
   /** What became of its entries, list by list; with a reason after a colon. */
   outcome: { readonly [List in ListsOf<Id>]?: readonly string[] };
   /** What can be read afterwards. */
-  seen(system: System): Promise<unknown>;
+  seen(system: Seen): Promise<unknown>;
   is: unknown;
 }
 
