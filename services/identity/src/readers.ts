@@ -60,9 +60,9 @@ const identified =
     merges: merge_behavior === 'merge',
   });
 
-export const identifiedByAlias = identified(({ user_alias }: AliasToIdentify) => alias(user_alias));
-export const identifiedByEmail = identified((entry: EmailToIdentify) => byEmail(entry));
-export const identifiedByPhone = identified((entry: PhoneToIdentify) => byPhone(entry));
+export const identifiedByAlias: Reader = identified(({ user_alias }: AliasToIdentify) => alias(user_alias));
+export const identifiedByEmail: Reader = identified((entry: EmailToIdentify) => byEmail(entry));
+export const identifiedByPhone: Reader = identified((entry: PhoneToIdentify) => byPhone(entry));
 
 export const merge: Reader = ({ identifier_to_merge, identifier_to_keep }: MergeUpdate) => ({
   do: 'merge',
@@ -74,15 +74,15 @@ const deleted =
   <Entry>(named: (entry: Entry) => Named) =>
   (entry: Entry): IdentityEntry => ({ do: 'delete', named: named(entry) });
 
-export const deletedByExternalId = deleted(({ external_id }: { external_id: string }) =>
+export const deletedByExternalId: Reader = deleted(({ external_id }: { external_id: string }) =>
   byExternalId(external_id),
 );
-export const deletedByAlias = deleted(alias);
-export const deletedByServiceId = deleted(
+export const deletedByAlias: Reader = deleted(alias);
+export const deletedByServiceId: Reader = deleted(
   ({ service_id }: { service_id: string }): Named => ({ who: { by: 'service_id', id: service_id } }),
 );
-export const deletedByEmail = deleted(byEmail);
-export const deletedByPhone = deleted(byPhone);
+export const deletedByEmail: Reader = deleted(byEmail);
+export const deletedByPhone: Reader = deleted(byPhone);
 
 export const rename: Reader = ({ current_external_id, new_external_id }: Rename) => ({
   do: 'rename',
