@@ -48,6 +48,16 @@ describe('a row whose requests can become dead letters', () => {
   );
 });
 
+/** A text in a list of objects counts as the code of a refused entry. */
+it.each(rows)('$id: lists of objects hold objects, by their schemas', ({ request, entries = [], people }) => {
+  const lists = Object.entries(people?.lists ?? {}).filter(([, { of }]) => of === 'objects');
+  for (const [name] of lists) {
+    const isLifted = entries.some(({ array, lift }) => array === name && lift);
+    const list: { items?: { type?: unknown } } | undefined = request.body?.properties[name];
+    expect([name, isLifted ? 'object' : list?.items?.type]).toEqual([name, 'object']);
+  }
+});
+
 describe('what is kept of a body without the people in it', () => {
   it.each(examples)('%s: %s: nobody is left', (op, _title, body) => {
     const left = acceptedOf(op, structuredClone(body)) ?? {};
