@@ -53,8 +53,9 @@ it.each(rows)('$id: lists of objects hold objects, by their schemas', ({ request
   const lists = Object.entries(people?.lists ?? {}).filter(([, { of }]) => of === 'objects');
   for (const [name] of lists) {
     const isLifted = entries.some(({ array, lift }) => array === name && lift);
-    const list: { items?: { type?: unknown } } | undefined = request.body?.properties[name];
-    expect([name, isLifted ? 'object' : list?.items?.type]).toEqual([name, 'object']);
+    const list: unknown = request.body?.properties[name];
+    const { items } = list as { items: { type: unknown } };
+    expect([name, isLifted ? 'object' : items.type]).toEqual([name, 'object']);
   }
 });
 
