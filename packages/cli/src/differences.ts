@@ -1,7 +1,6 @@
 /** What an `apply` changes, in words: `apps: + shop, - old` and `track.max_updates: 50 -> 100`. */
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isRecord } from './import/row.ts';
 
 const labelOf = (item: unknown): string => (isRecord(item) ? String(item.id) : String(item));
 const byLabel = (items: unknown[]) => new Map(items.map((item) => [labelOf(item), JSON.stringify(item)]));

@@ -1,6 +1,7 @@
 /** The settings of the commands: from the environment, else from a local stack that runs (`$ROSTER_HOME/local.json`). */
 import { join } from 'node:path';
 import { type Config, ConfigError, loadConfig, secretSchema, serviceConfigs } from '@roster/runtime';
+import { isRecord } from './import/row.ts';
 import type { Io } from './io.ts';
 
 const homeOf = (io: Io): string => io.env.ROSTER_HOME || '.roster';
@@ -13,11 +14,8 @@ const read = (io: Io, file: string): string | undefined => {
   }
 };
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
-
 /** What the local stack says of itself; nothing when there is none. */
-const localStack = (io: Io): Record<string, unknown> => {
+export const localStack = (io: Io): Record<string, unknown> => {
   try {
     const local: unknown = JSON.parse(read(io, 'local.json') ?? '{}');
     return isRecord(local) ? local : {};

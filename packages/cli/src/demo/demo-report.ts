@@ -1,6 +1,7 @@
 /** What `roster demo` has made, and how to look at it. */
 
 import type { Refusal } from '../import/batches.ts';
+import { number } from '../import/progress.ts';
 import { someRefused } from '../import/report.ts';
 import { exitCodes, type Result } from '../result.ts';
 import type { Kind } from './people.ts';
@@ -24,8 +25,6 @@ export interface Made {
   /** The external id of the first person. */
   somebody: string;
 }
-
-const number = (value: number): string => value.toLocaleString('en-US');
 
 const exportCurl = (url: string, name: string): string =>
   `curl ${url}/users/export/ids -H "Authorization: Bearer $ROSTER_API_KEY" -H 'Content-Type: application/json' \\

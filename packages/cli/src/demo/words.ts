@@ -30,15 +30,19 @@ const france = {
   currency: 'EUR',
   rate: 1,
 };
-const britain = {
-  country: 'GB',
-  language: 'en',
-  timeZone: 'Europe/London',
-  hours: 0,
-  currency: 'GBP',
-  rate: 0.86,
-  phone: '+447700900###',
+const spain = {
+  country: 'ES',
+  language: 'es',
+  timeZone: 'Europe/Madrid',
+  hours: 1,
+  currency: 'EUR',
+  rate: 1,
 };
+const brazil = { country: 'BR', language: 'pt', currency: 'BRL', rate: 6 };
+const sweden = { country: 'SE', language: 'sv', currency: 'SEK', rate: 11 };
+const japan = { country: 'JP', language: 'ja', currency: 'JPY', rate: 160 };
+const london = { timeZone: 'Europe/London', hours: 0, phone: '+447700900###' };
+const britain = { country: 'GB', language: 'en', currency: 'GBP', rate: 0.86, ...london };
 const usa = { country: 'US', language: 'en', currency: 'USD', rate: 1.1 };
 
 export const places: readonly [Place, ...Place[]] = [
@@ -52,42 +56,10 @@ export const places: readonly [Place, ...Place[]] = [
   { city: 'New York', timeZone: 'America/New_York', hours: -5, phone: '+121255501##', ...usa },
   { city: 'Chicago', timeZone: 'America/Chicago', hours: -6, phone: '+131255501##', ...usa },
   { city: 'Seattle', timeZone: 'America/Los_Angeles', hours: -8, phone: '+120655501##', ...usa },
-  {
-    city: 'Madrid',
-    country: 'ES',
-    language: 'es',
-    timeZone: 'Europe/Madrid',
-    hours: 1,
-    currency: 'EUR',
-    rate: 1,
-  },
-  {
-    city: 'São Paulo',
-    country: 'BR',
-    language: 'pt',
-    timeZone: 'America/Sao_Paulo',
-    hours: -3,
-    currency: 'BRL',
-    rate: 6,
-  },
-  {
-    city: 'Stockholm',
-    country: 'SE',
-    language: 'sv',
-    timeZone: 'Europe/Stockholm',
-    hours: 1,
-    currency: 'SEK',
-    rate: 11,
-  },
-  {
-    city: 'Tokyo',
-    country: 'JP',
-    language: 'ja',
-    timeZone: 'Asia/Tokyo',
-    hours: 9,
-    currency: 'JPY',
-    rate: 160,
-  },
+  { city: 'Madrid', ...spain },
+  { city: 'São Paulo', timeZone: 'America/Sao_Paulo', hours: -3, ...brazil },
+  { city: 'Stockholm', timeZone: 'Europe/Stockholm', hours: 1, ...sweden },
+  { city: 'Tokyo', timeZone: 'Asia/Tokyo', hours: 9, ...japan },
 ];
 
 type Words = readonly [string, ...string[]];
@@ -152,36 +124,20 @@ export interface Product {
   euros: number;
 }
 
-const shelf = (category: string, goods: [string, number][]): Product[] =>
-  goods.map(([id, euros]) => ({ id, category, euros }));
+const shelf = (category: string, goods: Record<string, number>): Product[] =>
+  Object.entries(goods).map(([id, euros]) => ({ id, category, euros }));
 
 export const products: readonly Product[] = [
-  ...shelf('tea', [
-    ['darjeeling-100g', 12.9],
-    ['earl-grey-100g', 8.5],
-    ['sencha-100g', 14.2],
-    ['rooibos-200g', 9.9],
-  ]),
-  ...shelf('coffee', [
-    ['espresso-beans-1kg', 21.9],
-    ['filter-beans-500g', 13.5],
-    ['decaf-250g', 8.9],
-  ]),
-  ...shelf('kitchen', [
-    ['teapot-glass', 34],
-    ['kettle-gooseneck', 69],
-    ['grinder-hand', 54.5],
-    ['mug-blue', 11],
-  ]),
-  ...shelf('books', [
-    ['book-of-tea', 18],
-    ['baking-basics', 24.9],
-  ]),
-  ...shelf('sweets', [
-    ['shortbread', 5.9],
-    ['dark-chocolate', 3.8],
-    ['marzipan', 7.2],
-  ]),
+  ...shelf('tea', {
+    'darjeeling-100g': 12.9,
+    'earl-grey-100g': 8.5,
+    'sencha-100g': 14.2,
+    'rooibos-200g': 9.9,
+  }),
+  ...shelf('coffee', { 'espresso-beans-1kg': 21.9, 'filter-beans-500g': 13.5, 'decaf-250g': 8.9 }),
+  ...shelf('kitchen', { 'teapot-glass': 34, 'kettle-gooseneck': 69, 'grinder-hand': 54.5, 'mug-blue': 11 }),
+  ...shelf('books', { 'book-of-tea': 18, 'baking-basics': 24.9 }),
+  ...shelf('sweets', { shortbread: 5.9, 'dark-chocolate': 3.8, marzipan: 7.2 }),
 ];
 
 export const categories: readonly string[] = [...new Set(products.map(({ category }) => category))];

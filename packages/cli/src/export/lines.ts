@@ -30,7 +30,7 @@ const line = (members: readonly [name: string, json: string][]): string =>
 
 const type = (name: string): [string, string] => ['type', JSON.stringify(name)];
 
-export const membersOf = (values: object): [string, string][] =>
+const membersOf = (values: object): [string, string][] =>
   Object.entries(values)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, stringifyExact(value)]);

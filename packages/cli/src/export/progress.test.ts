@@ -18,16 +18,16 @@ const aTally = (people: number): Tally => ({ ...nothingYet(), people, events: 15
 describe('the progress of an export', () => {
   it('is a bar on a terminal, with the time that is left', () => {
     const { world, progress } = worldOf(true);
-    progress.show(aTally(0), 0);
+    progress.show({ tally: aTally(0), share: 0 });
     world.ms += 10_000;
     world.text = '';
-    progress.show(aTally(1250), 0.25);
+    progress.show({ tally: aTally(1250), share: 0.25 });
     expect(world.text).toBe(
       '\r\u001b[K[######..................] 25 %  1,250 people  2,000 occurrences  eta 0:30',
     );
     world.text = '';
     world.ms += 50;
-    progress.show(aTally(1251), 0.25);
+    progress.show({ tally: aTally(1251), share: 0.25 });
     expect(world.text).toBe('');
     progress.end();
     expect(world.text).toBe('\r\u001b[K');
@@ -35,19 +35,19 @@ describe('the progress of an export', () => {
 
   it('counts the time that is left from where it went on', () => {
     const { world, progress } = worldOf(true);
-    progress.show(aTally(5000), 0.5);
+    progress.show({ tally: aTally(5000), share: 0.5 });
     world.ms += 10_000;
-    progress.show(aTally(7500), 0.75);
+    progress.show({ tally: aTally(7500), share: 0.75 });
     expect(world.text).toContain('75 %');
     expect(world.text.trimEnd().endsWith('eta 0:10')).toBe(true);
   });
 
   it('is a line now and then elsewhere, without a share when nobody could count', () => {
     const { world, progress } = worldOf(false);
-    progress.show(aTally(1), undefined);
+    progress.show({ tally: aTally(1), share: undefined });
     expect(world.text).toBe('');
     world.ms += 10_000;
-    progress.show(aTally(2), undefined);
+    progress.show({ tally: aTally(2), share: undefined });
     progress.note('a note');
     progress.end();
     expect(world.text).toBe('2 people  2,000 occurrences\na note\n');

@@ -1,5 +1,5 @@
 /** What an export comes to, for programs and for people. */
-import { clock } from '../import/progress.ts';
+import { clock, number } from '../import/progress.ts';
 import { exitCodes, type Result } from '../result.ts';
 import type { Exported } from './run-export.ts';
 import { leftIn, type Reason, reasons, type Tally } from './tally.ts';
@@ -18,8 +18,6 @@ export interface ExportFinding extends Exported {
   /** The command that goes on. */
   goOn: string | undefined;
 }
-
-const number = (value: number): string => value.toLocaleString('en-US');
 
 const timeOf = (moment: number): string => new Date(moment * 1000).toISOString();
 

@@ -95,7 +95,7 @@ const walk = async (run: ExportRun, moment: Moment): Promise<{ isWhole: boolean;
     for await (const people of batchesOf(peopleIn(run, moment, pass, place.after))) {
       await writePeople(writing, people, pass);
       place = { pass, after: people.at(-1)?._id ?? '' };
-      progress.show(tally, total === undefined ? undefined : tally.people / Math.max(total, 1));
+      progress.show({ tally, share: total === undefined ? undefined : tally.people / Math.max(total, 1) });
       if (signal.aborted) return { isWhole: false, bytes: await save(run, moment, place) };
       if (now() - savedAt < saveEveryMs) continue;
       await save(run, moment, place);

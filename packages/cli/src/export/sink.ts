@@ -1,6 +1,6 @@
 /** Where the lines go: a file that can be gone on with, or standard output. */
 import { once } from 'node:events';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { failed } from '../result.ts';
 
@@ -33,18 +33,13 @@ const gathering = (put: (bytes: Buffer) => Promise<void>) => {
   };
 };
 
-const writeAll = async (file: FileHandle, bytes: Buffer, start: number): Promise<void> => {
-  for (let done = 0; done < bytes.length; )
-    done += (await file.write(bytes, done, bytes.length - done, start + done)).bytesWritten;
-};
-
 /** What stands behind `from` was written after the last saved place, and will be written again. */
 export const openFile = async (path: string, from: number): Promise<Sink> => {
-  const file = await open(path, from > 0 ? 'r+' : 'w', 0o600);
+  const file = await open(path, from > 0 ? 'a' : 'w', 0o600);
   await file.truncate(from);
   let end = from;
   const { write, flush } = gathering(async (bytes) => {
-    await writeAll(file, bytes, end);
+    await file.appendFile(bytes);
     end += bytes.length;
   });
   return {

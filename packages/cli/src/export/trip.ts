@@ -1,6 +1,6 @@
 /** Which fields of an exported user make the trip from `roster export --all` through `roster import`, and why the others don't. docs/round-trip.md shows it. */
 import type { ExportedFieldName } from '@roster/profile';
-import { staysBehind } from '../import/exported-fields.ts';
+import { staysBehind } from '../import/exported-user.ts';
 
 const because = (name: string): string => {
   const reason = staysBehind[name];

@@ -54,7 +54,7 @@ const writeUsers = async (writing: Writing, people: readonly Profile[]): Promise
   const contacts = await writing.store.contactConsents.read(people.flatMap(contactKeysOf), writing.moment);
   for (const one of people) {
     const seen = { profile: visible(one, statesOf(one, contacts)) };
-    for (const text of userLines(seen, nameOf(one), one.former_ids)) await writing.write(text);
+    for (const text of userLines(seen, one.former_ids)) await writing.write(text);
     writing.tally.people += 1;
   }
 };

@@ -27,7 +27,7 @@ describe('an exported user', () => {
     [
       'push tokens alone',
       { push_tokens: [{ app: 'web', token: 't' }] },
-      { push_token_import: true, push_tokens: [{ app_id: 'web', token: 't' }] },
+      { push_token_import: true, push_tokens: [{ app: 'web', token: 't' }] },
     ],
   ])('is named by their %s', (_, user, entry) => {
     expect(entryOf(user)).toEqual(entry);
@@ -44,15 +44,11 @@ describe('an exported user', () => {
       { custom_attributes: { plan: 'pro', tags: ['a'], none: [], at: { b: 1 } } },
       { plan: 'pro', tags: ['a'], none: [], at: { b: 1 } },
     ],
-    [
-      'coordinates',
-      { last_coordinates: [13.4, 52.5] },
-      { current_location: { longitude: 13.4, latitude: 52.5 } },
-    ],
+    ['coordinates', { last_coordinates: [13.4, 52.5] }, { last_coordinates: [13.4, 52.5] }],
     [
       'groups',
+      { subscription_groups: [{ id: 'news', state: 'subscribed', name: 'News', channel: 'email' }] },
       { subscription_groups: [{ id: 'news', state: 'subscribed' }] },
-      { subscription_groups: [{ subscription_group_id: 'news', subscription_state: 'subscribed' }] },
     ],
     [
       'push tokens',
@@ -63,7 +59,7 @@ describe('an exported user', () => {
       },
       {
         push_tokens: [
-          { app_id: 'web', platform: 'web', token: 't', device_id: 'd', notifications_enabled: true },
+          { app: 'web', platform: 'web', token: 't', device_id: 'd', notifications_enabled: true },
         ],
       },
     ],
@@ -143,7 +139,7 @@ describe('an exported user', () => {
       {
         external_id: 'ada',
         email_subscribe: 'unsubscribed',
-        subscription_groups: [{ subscription_group_id: 'news', subscription_state: 'subscribed' }],
+        subscription_groups: [{ id: 'news', state: 'subscribed' }],
       },
       { external_id: 'ada', email: 'a@example.com' },
     ]);

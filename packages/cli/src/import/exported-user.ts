@@ -1,7 +1,8 @@
-/** A person as `/users/export/ids` or `roster export` shows them, turned back into attribute entries and further names. */
-import { fieldsOf, lostOf } from './exported-fields.ts';
-import { identityOf, namesOf } from './exported-names.ts';
+/** A person as `/users/export/ids` shows them, as attribute entries and further names. `roster export` writes people in this form. */
 import { type FurtherName, isRecord, type JsonObject } from './row.ts';
+import { attributePiece, type Member, piecesOf, spread } from './spread.ts';
+
+type Value = JsonObject[string];
 
 export interface Translation {
   entries: JsonObject[];
@@ -10,90 +11,108 @@ export interface Translation {
   leftOut: string[];
 }
 
-type Pair = [name: string, value: JsonObject[string]];
+/** Why a field stays behind. The docs and the report show these sentences. */
+export const staysBehind: Readonly<Record<string, string>> = {
+  service_id: 'Roster gives each person a new one',
+  random_bucket: 'is made from the service id',
+  created_at: 'is when the profile was made here',
+  custom_events: 'is a summary; send the events themselves',
+  purchases: 'is a summary; send the purchases themselves',
+  total_revenue: 'is summed up from the purchases',
+};
 
-/** Members of the identifier and of the entry itself: a custom attribute of this name could not be told from them. */
+/** Members that are no fields: who it is, and what becomes something else. */
+const apart: ReadonlySet<string> = new Set(['custom_attributes', 'user_aliases', 'former_external_ids']);
+
+/** A custom attribute of this name could not be told from a member of the entry. */
 const reserved: ReadonlySet<string> = new Set([
-  'external_id',
-  'user_alias',
-  'service_id',
-  'email',
-  'phone',
-  'push_token_import',
-  '_update_existing_only',
-  '_merge_objects',
-  'last_coordinates',
-  'subscription_groups',
-  'push_tokens',
-]);
-
-/** An entry takes at most 1,000 members; some are needed for who it is. */
-const mostMembers = 900;
-
-/** So many items of a list does an entry take. Those of the next one are added to them. */
-const mostItems = 500;
-
-const lists: ReadonlySet<string> = new Set([
-  'apps',
-  'campaigns_received',
-  'canvases_received',
-  'cards_clicked',
-  'devices',
-  'push_tokens',
+  ...['external_id', 'user_alias', 'service_id', 'email', 'phone', 'push_token_import', 'push_tokens'],
+  ...['_update_existing_only', '_merge_objects', 'current_location', 'last_coordinates'],
   'subscription_groups',
 ]);
 
-const portions = <Item>(list: readonly Item[], most: number): Item[][] =>
-  Array.from({ length: Math.ceil(list.length / most) }, (_, i) => list.slice(i * most, (i + 1) * most));
+const listOf = (value: Value | undefined): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isRecord) : [];
 
-/** What of the fields goes into which entry: all into the first, save the further items of long lists. */
-const fieldPortions = (fields: readonly Pair[]): Pair[][] => {
-  const all: Pair[][] = [[]];
-  for (const [name, value] of fields) {
-    const isLong = lists.has(name) && Array.isArray(value) && value.length > mostItems;
-    const parts = isLong ? portions(value, mostItems) : [value];
-    for (const [place, part] of parts.entries()) {
-      const entry = all[place] ?? [];
-      entry.push([name, part]);
-      all[place] = entry;
-    }
-  }
-  return all;
+const isEmpty = (value: Value | undefined): boolean =>
+  value == null || (Array.isArray(value) && value.length === 0);
+
+const only = (from: JsonObject, ...names: string[]): JsonObject =>
+  Object.fromEntries(Object.entries(from).filter(([name, value]) => names.includes(name) && value != null));
+
+/** Whom the entries are about: external id, else the first alias, else email or phone, else push tokens alone. */
+const identityOf = (user: JsonObject): JsonObject => {
+  const [alias] = listOf(user.user_aliases);
+  if (user.external_id != null) return only(user, 'external_id');
+  if (alias) return { user_alias: only(alias, 'alias_name', 'alias_label'), _update_existing_only: false };
+  if (user.email != null) return only(user, 'email');
+  if (user.phone != null) return only(user, 'phone');
+  return listOf(user.push_tokens).length > 0 ? { push_token_import: true } : {};
+};
+
+/** Former external ids, which only `roster export` knows, and the aliases that do not name the person already. */
+const namesOf = (user: JsonObject): FurtherName[] => {
+  const { external_id } = user;
+  const aliases = listOf(user.user_aliases).map((alias) => only(alias, 'alias_name', 'alias_label'));
+  const [first] = aliases;
+  const whom = external_id == null ? { ...(first && { user_alias: first }) } : { external_id };
+  const former = only(user, 'external_id', 'former_external_ids');
+  return [
+    ...(external_id == null || isEmpty(user.former_external_ids)
+      ? []
+      : [{ kind: 'former', value: former } as const]),
+    ...aliases
+      .slice(external_id == null ? 1 : 0)
+      .map((alias) => ({ kind: 'alias', value: { ...whom, ...alias } }) as const),
+  ];
+};
+
+const groupMembers = ['id', 'state', 'subscription_group_id', 'subscription_state'];
+
+const lostOf = (user: JsonObject): string[] => {
+  const fields = Object.keys(staysBehind).filter((name) => !isEmpty(user[name]));
+  const ofGroups = listOf(user.subscription_groups).flatMap((group) => Object.keys(group));
+  const lost = new Set(ofGroups.filter((name) => ![...groupMembers, 'name', 'channel'].includes(name)));
+  return [...fields, ...[...lost].map((name) => `subscription_groups.${name}`)];
+};
+
+const withoutLost = (name: string, value: Value): Value =>
+  name === 'subscription_groups' ? listOf(value).map((group) => only(group, ...groupMembers)) : value;
+
+/** The fields are sent as they are exported. Who opted in to push at an unknown time would get the time of the import. */
+const fieldsOf = (user: JsonObject): Member[] => {
+  const fields = Object.entries(user)
+    .filter(([name, value]) => !isEmpty(value) && !Object.hasOwn(staysBehind, name) && !apart.has(name))
+    .map(([name, value]): Member => [name, withoutLost(name, value)]);
+  const isOfUnknownTime = user.push_subscribe === 'opted_in' && user.push_opted_in_at == null;
+  return isOfUnknownTime ? [...fields, ['push_opted_in_at', null]] : fields;
 };
 
 /**
  * What is said beside an email is said about that email, and holds for everybody who has it. What is exported is what counts for this
  * person; so it is said first, and the email given afterwards.
  */
-const isSaidFirst = (identity: JsonObject, { email, ...fields }: JsonObject): boolean =>
-  email !== undefined &&
+const isEmailLater = (identity: JsonObject, fields: readonly Member[]): boolean =>
   identity.email === undefined &&
-  ['email_subscribe', 'subscription_groups'].some((name) => Object.hasOwn(fields, name));
+  fields.some(([name]) => name === 'email_subscribe' || name === 'subscription_groups');
 
 export const entriesOfExportedUser = (user: JsonObject): Translation => {
-  const identity = identityOf(user);
-  const fields = fieldsOf(user);
+  const [identity, fields] = [identityOf(user), fieldsOf(user)];
+  const shown = new Set(fields.map(([name]) => name));
   const custom = isRecord(user.custom_attributes) ? Object.entries(user.custom_attributes) : [];
-  const taken = (name: string) => reserved.has(name) || Object.hasOwn(fields, name);
-  const attributes = portions(
-    custom.filter(([name, value]) => value != null && !taken(name)),
-    mostMembers,
-  );
-  const isLater = ([name]: Pair): boolean => name === 'email' && isSaidFirst(identity, fields);
-  const pairs = Object.entries(fields);
-  const shown = fieldPortions(pairs.filter((pair) => !isLater(pair)));
-  const parts = Array.from({ length: Math.max(shown.length, attributes.length) }, (_, place) => [
-    ...(shown[place] ?? []),
-    ...(attributes[place] ?? []),
+  const isTaken = ([name]: Member): boolean => reserved.has(name) || shown.has(name);
+  const later = fields.filter(([name]) => name === 'email' && isEmailLater(identity, fields));
+  const attributes = custom.filter((member) => member[1] != null && !isTaken(member)).map(attributePiece);
+  const parts = spread([
+    ...fields.filter((field) => !later.includes(field)).flatMap(piecesOf),
+    ...attributes,
   ]);
-  const later = pairs.filter(isLater);
-  const clashing = custom.map(([name]) => name).filter(taken);
   return {
     // From entries, not by assignment: `__proto__` is only a name here.
     entries: [...parts, ...(later.length > 0 ? [later] : [])].map((part) =>
       Object.fromEntries([...Object.entries(identity), ...part]),
     ),
     names: namesOf(user),
-    leftOut: [...lostOf(user), ...clashing.map((name) => `custom_attributes.${name}`)],
+    leftOut: [...lostOf(user), ...custom.filter(isTaken).map(([name]) => `custom_attributes.${name}`)],
   };
 };

@@ -5,7 +5,8 @@ A line of NDJSON is one JSON object:
   {"type": "alias", "external_id": "ada", "alias_name": "a-17", "alias_label": "crm"}
                                      an alias for somebody who is there; user_alias in place of external_id names somebody
                                      who has none
-  {"attributes": [...], "events": [...], "purchases": [...]}     several of them, as a request has them
+  {"attributes": [...], "events": [...], "purchases": [...]}     several of them, as a request has them; roster export
+                                     adds "names": aliases and former external ids
   without a type                     an exported user if it has custom_attributes or user_aliases, or service_id and
                                      random_bucket; else an event if it has name and time; else a purchase if it has
                                      product_id; else attributes. --type says it for all lines, and nothing is guessed.

@@ -48,6 +48,19 @@ describe('a line of NDJSON', () => {
     });
   });
 
+  it('may be a person as roster export writes them: entries with further names', () => {
+    const former = { ...about, former_external_ids: ['a1'] };
+    const alias = { ...about, alias_name: '7', alias_label: 'crm' };
+    expect(read({ about: { service_id: 's' }, names: [former, alias], attributes: [about] })).toEqual({
+      entries: [{ array: 'attributes', value: about }],
+      leftOut: [],
+      names: [
+        { kind: 'former', value: former },
+        { kind: 'alias', value: alias },
+      ],
+    });
+  });
+
   it('may be an alias', () => {
     const alias = { ...about, alias_name: '7', alias_label: 'crm' };
     expect(read({ type: 'alias', ...alias })).toEqual({

@@ -5,6 +5,7 @@ import {
   type ArrayName,
   arrays,
   type Entry,
+  type FurtherName,
   isRecord,
   type JsonObject,
   type Reading,
@@ -31,9 +32,11 @@ export const arrayOf: Readonly<Record<Exclude<LineType, 'user'>, ArrayName>> = {
 
 const identifiers = ['external_id', 'user_alias', 'service_id', 'email', 'phone'] as const;
 
+const parts = [...arrays, 'users', 'names'] as const;
+
 const isAboutSomebody = (line: JsonObject): boolean => identifiers.some((name) => line[name] != null);
 
-/** `{"attributes": [...], "events": [...]}`, or the answer of an export. */
+/** `{"attributes": [...], "names": [...]}`, as `roster export` has them, or the answer of an export. */
 const isBody = (line: JsonObject): boolean =>
   !isAboutSomebody(line) && [...arrays, 'users'].some((name) => Array.isArray(line[name]));
 
@@ -67,18 +70,28 @@ const membersOf = (line: JsonObject, name: string): JsonObject[] | undefined => 
   return Array.isArray(list) && list.every(isRecord) ? list : undefined;
 };
 
+const nameIn = (value: JsonObject): FurtherName => ({
+  kind: value.former_external_ids == null ? 'alias' : 'former',
+  value,
+});
+
+const partsOf = (name: (typeof parts)[number], members: JsonObject[]): Reading[] => {
+  if (name === 'users') return members.map(userReading);
+  if (name === 'names') return [reading([], [], members.map(nameIn))];
+  return [reading(members.map((value): Entry => ({ array: name, value })))];
+};
+
 const bodyReading = (line: JsonObject): Reading => {
-  const parts: Reading[] = [];
-  for (const name of [...arrays, 'users'] as const) {
+  const found: Reading[] = [];
+  for (const name of parts) {
     const members = membersOf(line, name);
     if (!members) return unreadable('LINE_INVALID', `'${name}' must be an array of objects`);
-    const ofArray = (array: ArrayName): Reading => reading(members.map((value): Entry => ({ array, value })));
-    parts.push(...(name === 'users' ? members.map(userReading) : [ofArray(name)]));
+    found.push(...partsOf(name, members));
   }
   return reading(
-    parts.flatMap(({ entries }) => entries),
-    parts.flatMap(({ leftOut }) => leftOut),
-    parts.flatMap(({ names = [] }) => names),
+    found.flatMap(({ entries }) => entries),
+    found.flatMap(({ leftOut }) => leftOut),
+    found.flatMap(({ names = [] }) => names),
   );
 };
 

@@ -11,7 +11,8 @@ export interface Moment {
   begunWith: { rows: number; bytes: number };
 }
 
-const number = (value: number): string => Math.round(value).toLocaleString('en-US');
+/** `12,000` */
+export const number = (value: number): string => Math.round(value).toLocaleString('en-US');
 
 /** `0:07`, `12:30`, `3:05:00` */
 export const clock = (seconds: number): string => {
@@ -48,8 +49,8 @@ export interface Terminal {
   now(): number;
 }
 
-export interface Progress {
-  show(moment: Moment): void;
+export interface Progress<Shown> {
+  show(shown: Shown): void;
   /** A line that stays. */
   note(text: string): void;
   end(): void;
@@ -59,19 +60,19 @@ const everyMs = { bar: 100, line: 10_000 };
 const barWidth = 24;
 const clear = '\r\u001b[K';
 
-const barLine = (moment: Moment, columns: number): string => {
-  const { bytes, size } = moment;
-  const bar = size === undefined ? '' : `${barOf(bytes / Math.max(size, 1), barWidth)} `;
-  return `${bar}${wordsOf(moment)}`.slice(0, Math.max(20, columns - 1));
-};
-
-export const createProgress = ({ write, isTty, columns, now }: Terminal): Progress => {
+/** `share`: how much is done, where that is known. */
+export const createProgressOf = <Shown>(
+  { write, isTty, columns, now }: Terminal,
+  inWords: (shown: Shown) => { words: string; share: number | undefined },
+): Progress<Shown> => {
   let shownAt = isTty ? 0 : now();
   return {
-    show(moment) {
+    show(shown) {
       if (now() - shownAt < (isTty ? everyMs.bar : everyMs.line)) return;
       shownAt = now();
-      write(isTty ? `${clear}${barLine(moment, columns)}` : `${wordsOf(moment)}\n`);
+      const { words, share } = inWords(shown);
+      const bar = share === undefined ? '' : `${barOf(share, barWidth)} `;
+      write(isTty ? `${clear}${`${bar}${words}`.slice(0, Math.max(20, columns - 1))}` : `${words}\n`);
     },
     note: (text) => write(isTty ? `${clear}${text}\n` : `${text}\n`),
     end() {
@@ -79,3 +80,9 @@ export const createProgress = ({ write, isTty, columns, now }: Terminal): Progre
     },
   };
 };
+
+export const createProgress = (terminal: Terminal): Progress<Moment> =>
+  createProgressOf(terminal, (moment: Moment) => {
+    const { bytes, size } = moment;
+    return { words: wordsOf(moment), share: size === undefined ? undefined : bytes / Math.max(size, 1) };
+  });

@@ -1,8 +1,8 @@
 /** What an import comes to, for programs and for people. */
 import { exitCodes, type Result } from '../result.ts';
-import { staysBehind } from './exported-fields.ts';
+import { staysBehind } from './exported-user.ts';
 import { lackOf } from './lacks.ts';
-import { clock } from './progress.ts';
+import { clock, number } from './progress.ts';
 import { ignoredIn, type Position, type Totals } from './totals.ts';
 
 /** Some rows were refused or ignored; everything else is in. */
@@ -22,8 +22,6 @@ export interface Finding {
   /** The command that goes on from here; standard input has none. */
   goOn?: string | undefined;
 }
-
-const number = (value: number): string => value.toLocaleString('en-US');
 
 const isAnythingLost = (totals: Totals): boolean => totals.refused > 0 || ignoredIn(totals) > 0;
 

@@ -6,7 +6,7 @@ import { type Batch, batchesOf } from './batches.ts';
 import { type ImportPlan, isStdin, sizeOf, stateOf, statePathOf } from './import-plan.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { lackOf } from './lacks.ts';
-import { createProgress, type Progress, type Terminal } from './progress.ts';
+import { createProgress, type Moment, type Progress, type Terminal } from './progress.ts';
 import { pump } from './pump.ts';
 import { type Ending, resultOf } from './report.ts';
 import type { Sent } from './send-batch.ts';
@@ -63,7 +63,7 @@ interface SoFar {
 
 const longPauseMs = 3_000;
 
-const clientOf = (plan: ImportPlan, { stop, terminal }: World, progress: Progress): TrackClient => {
+const clientOf = (plan: ImportPlan, { stop, terminal }: World, progress: Progress<Moment>): TrackClient => {
   let notedAt = 0;
   return createTrackClient({
     ...plan.target,
@@ -78,7 +78,7 @@ const clientOf = (plan: ImportPlan, { stop, terminal }: World, progress: Progres
 };
 
 /** Said once, and early: an import may take hours. */
-const createLackNotes = (progress: Progress) => {
+const createLackNotes = (progress: Progress<Moment>) => {
   const noted = new Set<string>();
   return ({ leftOut }: Sent): void => {
     for (const name of leftOut) {
@@ -124,7 +124,7 @@ const pumpAll = async (
 interface Means {
   client: TrackClient;
   journal: Journal;
-  progress: Progress;
+  progress: Progress<Moment>;
   soFar: SoFar;
   size: number | undefined;
 }

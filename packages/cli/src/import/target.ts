@@ -1,8 +1,8 @@
 /** Where to send to and with which key: as told, else from the environment, else from the local stack that runs. */
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { parseKey } from '@roster/access';
 import type { Io } from '../io.ts';
+import { localStack } from '../local.ts';
 import { wrong } from '../result.ts';
 
 export interface Target {
@@ -15,15 +15,6 @@ export interface TargetOptions {
   url?: string;
   key?: string;
 }
-
-const localStack = (io: Io): { baseUrl?: unknown; apiKey?: unknown } => {
-  try {
-    const local: unknown = JSON.parse(io.readText(join(io.env.ROSTER_HOME || '.roster', 'local.json')));
-    return typeof local === 'object' && local !== null ? local : {};
-  } catch {
-    return {};
-  }
-};
 
 const isAddress = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 

@@ -1,0 +1,72 @@
+/** Spreads what is known of one person over as many entries of /users/track as it needs. */
+import { stringifyExact } from '@roster/contract';
+import { isListName } from '@roster/profile';
+import type { JsonObject } from './row.ts';
+
+type Value = JsonObject[string];
+export type Member = [name: string, value: Value];
+
+/** A member of an entry, or an item of the list of this name. */
+interface Piece {
+  name: string;
+  value: Value;
+  kind: string;
+  /** So many of a kind go into one entry. */
+  most: number;
+}
+
+/** An entry takes 1,000 members, of which some are needed for who it is, and 500 items of a list. */
+const mostAttributes = 900;
+const mostItems = 500;
+/** Of JSON text: a fraction of what a request may hold. */
+export const mostLength = 1024 * 1024;
+
+const isList = (name: string): boolean => isListName(name) || name === 'subscription_groups';
+
+export const piecesOf = ([name, value]: Member): Piece[] =>
+  isList(name) && Array.isArray(value)
+    ? value.map((item) => ({ name, value: item, kind: name, most: mostItems }))
+    : [{ name, value, kind: 'field', most: Number.POSITIVE_INFINITY }];
+
+export const attributePiece = ([name, value]: Member): Piece => ({
+  name,
+  value,
+  kind: 'attribute',
+  most: mostAttributes,
+});
+
+interface Draft {
+  members: Map<string, Value>;
+  length: number;
+}
+
+const isFull = (draft: Draft, { kind }: Piece, length: number): boolean =>
+  kind !== 'field' && draft.length > 0 && draft.length + length > mostLength;
+
+const put = ({ members }: Draft, { name, value, kind }: Piece): void => {
+  const before = members.get(name);
+  if (kind !== name) members.set(name, value);
+  else if (Array.isArray(before)) before.push(value);
+  else members.set(name, [value]);
+};
+
+/** Fields stand in the first entry. Items and attributes begin there too, and go on in the next one where that is full. */
+export const spread = (pieces: readonly Piece[]): Member[][] => {
+  const drafts: Draft[] = [];
+  const places = new Map<string, { at: number; count: number }>();
+  const draftAt = (at: number): Draft => {
+    drafts[at] ??= { members: new Map(), length: 0 };
+    return drafts[at];
+  };
+  draftAt(0);
+  for (const piece of pieces) {
+    const length = stringifyExact(piece.value).length + piece.name.length;
+    let { at, count } = places.get(piece.kind) ?? { at: 0, count: 0 };
+    while (count >= piece.most || isFull(draftAt(at), piece, length)) [at, count] = [at + 1, 0];
+    const draft = draftAt(at);
+    put(draft, piece);
+    draft.length += length;
+    places.set(piece.kind, { at, count: count + 1 });
+  }
+  return drafts.map(({ members }) => [...members]);
+};
