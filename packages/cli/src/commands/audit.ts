@@ -1,7 +1,8 @@
 import type { AuditRow } from '@roster/store';
 import type { Command } from 'commander';
 import type { Act } from '../act.ts';
-import { exitCodes, type Result, wrong } from '../result.ts';
+import { wholeNumber } from '../import/whole-number.ts';
+import { exitCodes, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { table } from '../table.ts';
 
@@ -14,7 +15,6 @@ const listAudit = async (
   servers: Servers,
   { limit, target }: { limit: number; target?: string | undefined },
 ): Promise<Result> => {
-  if (!Number.isInteger(limit) || limit < 1) throw wrong('--limit must be a whole number of at least 1');
   const { audit } = await servers.store();
   const rows = await audit.list({ limit, ...(target !== undefined && { target }) });
   const lines = rows.map((row) => [
@@ -55,12 +55,12 @@ export const addAuditCommands = (program: Command, act: Act): void => {
     .command('audit')
     .description('who has changed, deleted, read and tried what and when')
     .option('--verify', 'check that no row was changed or removed')
-    .option('--limit <number>', 'the latest so many', '100')
+    .option('--limit <number>', 'the latest so many', wholeNumber(1, Number.MAX_SAFE_INTEGER), 100)
     .option('--target <id>', 'only about this user, company or token')
     .addHelpText('after', help)
     .action(
-      act(({ servers }, { verify, limit, target }: { verify?: boolean; limit: string; target?: string }) =>
-        verify ? verifyAudit(servers) : listAudit(servers, { limit: Number(limit), target }),
+      act(({ servers }, options: { verify?: boolean; limit: number; target?: string }) =>
+        options.verify ? verifyAudit(servers) : listAudit(servers, options),
       ),
     );
 };

@@ -2,9 +2,7 @@ import { type CompanySettings, completeCompany, publishCompany } from '@roster/a
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
 import type { Act } from '../act.ts';
-import { audited } from '../audited.ts';
-import { differences } from '../differences.ts';
-import { publish } from '../publish.ts';
+import { type Applied, apply } from '../apply.ts';
 import { missing, type Result, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { readSettings } from '../settings-file.ts';
@@ -41,47 +39,10 @@ const showCompany = async (servers: Servers, id: string | undefined): Promise<Re
   return { json: company, text: stringify(company) };
 };
 
-type Change = { id: string; change: 'created' | 'changed' | 'unchanged'; differences: string[] };
-
-const changeOf = (before: CompanySettings | undefined, after: CompanySettings): Change => {
-  if (!before) return { id: after.id, change: 'created', differences: [] };
-  const found = differences(before, after);
-  return { id: after.id, change: found.length > 0 ? 'changed' : 'unchanged', differences: found };
-};
-
-/** Publishes what is unchanged too: a repeated `apply` puts a broken serving copy right. */
-const save = async (servers: Servers, company: CompanySettings, now: Date): Promise<Change> => {
-  const store = await servers.store();
-  const change = changeOf(await store.companies.get<CompanySettings>(company.id), company);
-  const what = change.change === 'created' ? 'company.created' : 'company.changed';
-  if (change.change !== 'unchanged')
-    await audited(store, { what, target: company.id, company: company.id, now }, (session) =>
-      store.companies.put(company, session),
-    );
-  await publish(servers, `company ${company.id} is saved`, (redis) => publishCompany(redis, company));
-  return change;
-};
-
-const inWords = ({ id, change, differences: found }: Change): string =>
-  [`company ${id}: ${change}`, ...found.map((difference) => `  ${difference}`)].join('\n');
-
-const applyCompanies = async (
-  servers: Servers,
-  all: CompanySettings[],
-  { dryRun = false, now }: { dryRun?: boolean | undefined; now: Date },
-): Promise<Result> => {
-  const { companies } = await servers.store();
-  const changes: Change[] = [];
-  for (const company of all) {
-    const look = async () => changeOf(await companies.get<CompanySettings>(company.id), company);
-    changes.push(dryRun ? await look() : await save(servers, company, now));
-  }
-  const notes = dryRun ? ['Nothing was changed: this was a dry run.'] : [];
-  return {
-    json: { applied: !dryRun, companies: changes },
-    text: `${changes.map(inWords).join('\n')}\n`,
-    notes,
-  };
+const companies: Applied<CompanySettings> = {
+  what: 'company',
+  stored: 'companies',
+  publish: publishCompany,
 };
 
 const applyHelp = `
@@ -127,7 +88,7 @@ export const addCompanyCommands = (program: Command, act: Act): void => {
     .action(
       act(({ servers, io }, file: string, { dryRun }: { dryRun?: boolean }) => {
         const all = readSettings(io, file, { what: 'company', complete: completeCompany });
-        return applyCompanies(servers, all, { dryRun, now: io.now() });
+        return apply(servers, companies, all, { dryRun, now: io.now() });
       }),
     );
 };

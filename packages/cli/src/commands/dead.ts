@@ -3,6 +3,7 @@ import { maskText } from '@roster/runtime';
 import type { Command } from 'commander';
 import type { Act } from '../act.ts';
 import { audited } from '../audited.ts';
+import { wholeNumber } from '../import/whole-number.ts';
 import { exitCodes, missing, type Result, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { table } from '../table.ts';
@@ -92,13 +93,6 @@ const dropDead = async (servers: Servers, given: string[], which: Which = {}): P
   return forEach(ids, 'dropped', dead.drop);
 };
 
-const atMost = (text: string): number => {
-  const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
-    throw wrong(`--limit ${text} is no number from 1 to 10000`);
-  return limit;
-};
-
 const help = `
 A dead letter is an accepted request that could not be applied, whatever was tried. Its outcome says "failed".
 Put right what the reason names, then retry: the request is applied with its old place in the order, and only once.
@@ -115,8 +109,8 @@ export const addDeadCommands = (program: Command, act: Act): void => {
   dead
     .command('list')
     .description('the dead letters, without personal data')
-    .option('--limit <count>', 'how many at most', '50')
-    .action(act(({ servers }, options: { limit: string }) => listDead(servers, atMost(options.limit))));
+    .option('--limit <count>', 'how many at most', wholeNumber(1, 10_000), 50)
+    .action(act(({ servers }, { limit }: { limit: number }) => listDead(servers, limit)));
   dead
     .command('show')
     .description('one dead letter with its whole request, personal data included')

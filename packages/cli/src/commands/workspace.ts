@@ -2,9 +2,7 @@ import { publishWorkspace, type WorkspaceSettings } from '@roster/access';
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
 import type { Act } from '../act.ts';
-import { audited } from '../audited.ts';
-import { differences } from '../differences.ts';
-import { publish } from '../publish.ts';
+import { type Applied, apply } from '../apply.ts';
 import { missing, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { readSettings } from '../settings-file.ts';
@@ -40,44 +38,10 @@ const showWorkspace = async (servers: Servers, id: string): Promise<Result> => {
   return { json: settings, text: stringify(settings) };
 };
 
-type Change = { id: string; change: 'created' | 'changed' | 'unchanged'; differences: string[] };
-
-const changeOf = (before: WorkspaceSettings | undefined, after: WorkspaceSettings): Change => {
-  if (!before) return { id: after.id, change: 'created', differences: [] };
-  const found = differences(before, after);
-  return { id: after.id, change: found.length > 0 ? 'changed' : 'unchanged', differences: found };
-};
-
-const inWords = ({ id, change, differences: found }: Change): string =>
-  [`workspace ${id}: ${change}`, ...found.map((difference) => `  ${difference}`)].join('\n');
-
-/** Publishes what is unchanged too: a repeated `apply` puts a broken serving copy right. */
-const save = async (servers: Servers, settings: WorkspaceSettings): Promise<Change> => {
-  const store = await servers.store();
-  const change = changeOf(await store.workspaces.get<WorkspaceSettings>(settings.id), settings);
-  const entry = { what: `workspace.${change.change}`, target: settings.id, now: new Date() };
-  if (change.change !== 'unchanged')
-    await audited(store, entry, (session) => store.workspaces.put(settings, session));
-  await publish(servers, `workspace ${settings.id} is saved`, (redis) => publishWorkspace(redis, settings));
-  return change;
-};
-
-const look = async (servers: Servers, settings: WorkspaceSettings): Promise<Change> =>
-  changeOf(await (await servers.store()).workspaces.get<WorkspaceSettings>(settings.id), settings);
-
-const applyWorkspaces = async (
-  servers: Servers,
-  all: WorkspaceSettings[],
-  { dryRun = false } = {},
-): Promise<Result> => {
-  const changes: Change[] = [];
-  for (const settings of all) changes.push(await (dryRun ? look : save)(servers, settings));
-  const notes = dryRun ? ['Nothing was changed: this was a dry run.'] : [];
-  return {
-    json: { applied: !dryRun, workspaces: changes },
-    text: `${changes.map(inWords).join('\n')}\n`,
-    notes,
-  };
+const workspaces: Applied<WorkspaceSettings> = {
+  what: 'workspace',
+  stored: 'workspaces',
+  publish: publishWorkspace,
 };
 
 const applyHelp = `
@@ -119,8 +83,8 @@ export const addWorkspaceCommands = (program: Command, act: Act): void => {
     .option('--dry-run', 'say what would change, and change nothing')
     .addHelpText('after', applyHelp)
     .action(
-      act(({ servers, io }, file: string, options: { dryRun?: boolean }) =>
-        applyWorkspaces(servers, readSettings(io, file), options),
+      act(({ servers, io }, file: string, { dryRun }: { dryRun?: boolean }) =>
+        apply(servers, workspaces, readSettings(io, file), { dryRun, now: io.now() }),
       ),
     );
 };
