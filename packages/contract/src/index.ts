@@ -35,17 +35,14 @@ export type {
   Dialect,
   JudgeSettings,
 } from './operation.ts';
-export {
-  type ExportAnswer,
-  type ExportedUser,
-  type ExportRequest,
-  exportableFields,
-} from './operations/export.ts';
-export type { AliasUpdate, NewAlias } from './operations/identity-alias.ts';
-export type { EmailToDelete, PhoneToDelete } from './operations/identity-delete.ts';
-export type { RemoveAnswer, Rename, RenameAnswer } from './operations/identity-external-ids.ts';
-export type { AliasToIdentify, EmailToIdentify, PhoneToIdentify } from './operations/identity-identify.ts';
-export type { MergeIdentifier, MergeUpdate } from './operations/identity-merge.ts';
+export { type ExportedUser, exportableFields } from './operations/export/exported-user.ts';
+export type { ExportAnswer, ExportRequest } from './operations/export/ids.ts';
+export type { RequestReport } from './operations/export/requests.ts';
+export type { AliasUpdate, NewAlias } from './operations/identity/alias.ts';
+export type { EmailToDelete, PhoneToDelete } from './operations/identity/delete.ts';
+export type { RemoveAnswer, Rename, RenameAnswer } from './operations/identity/external-ids.ts';
+export type { AliasToIdentify, EmailToIdentify, PhoneToIdentify } from './operations/identity/identify.ts';
+export type { MergeIdentifier, MergeUpdate } from './operations/identity/merge.ts';
 export {
   type ListsOf,
   type Operation,
@@ -54,21 +51,20 @@ export {
   operationById,
   operations,
 } from './operations/index.ts';
-export type { RequestReport } from './operations/requests.ts';
 export { scimSchemas } from './operations/scim/index.ts';
-export { isE164 } from './operations/subscription.ts';
+export { isE164 } from './operations/subscription/common.ts';
 export {
   type HistoryAnswer,
   type HistoryQuery,
   mostHistory,
-} from './operations/subscription-history.ts';
+} from './operations/subscription/history.ts';
 export {
   type GroupsQuery,
   mostUsers,
   type StatusQuery,
-} from './operations/subscription-reads.ts';
-export type { SubscriptionSet, SubscriptionSetGroup } from './operations/subscription-set.ts';
-export type { TrackSyncAnswer } from './operations/track-sync.ts';
+} from './operations/subscription/reads.ts';
+export type { SubscriptionSet, SubscriptionSetGroup } from './operations/subscription/set.ts';
+export type { TrackSyncAnswer } from './operations/track/sync.ts';
 export { outcomeReport } from './outcome-report.ts';
 export { type PeoplePlace, peopleNamed, placesNamed } from './people-named.ts';
 export { isPermission, permissions } from './permissions.ts';

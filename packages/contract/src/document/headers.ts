@@ -27,57 +27,45 @@ const requestHeaders = {
   },
 } as const;
 
+interface Header {
+  description: string;
+  schema: { type: 'string' | 'integer'; description: string; [rule: string]: unknown };
+}
+
+const integer = (description: string, unit: string, rules = {}): Header => ({
+  description,
+  schema: { type: 'integer', ...rules, description: unit },
+});
+
+const text = (description: string, what: string, rules = {}): Header => ({
+  description,
+  schema: { type: 'string', ...rules, description: what },
+});
+
 const answerHeaders = {
-  'X-Request-Id': {
-    description:
-      'Id of the request. Of one that changes something and was accepted, `GET /requests/{id}` tells what became of it.',
-    schema: { type: 'string', description: 'Request id.' },
-  },
-  'X-RateLimit-Limit': {
-    description: 'Requests allowed in the current window.',
-    schema: { type: 'integer', description: 'Requests.' },
-  },
-  'X-RateLimit-Remaining': {
-    description: 'Requests left in the current window.',
-    schema: { type: 'integer', description: 'Requests.' },
-  },
-  'X-RateLimit-Reset': {
-    description: 'When the window ends, in UTC epoch seconds.',
-    schema: { type: 'integer', description: 'Epoch seconds.' },
-  },
-  'X-Roster-Price': {
-    description: 'Points that the request cost, also when it was refused.',
-    schema: { type: 'integer', description: 'Points.' },
-  },
-  'X-Roster-Work-Remaining': {
-    description: 'Points that the workspace has left in the current window.',
-    schema: { type: 'integer', description: 'Points.' },
-  },
-  'X-Roster-Work-Reset': {
-    description: 'When the window of the points ends, in UTC epoch seconds.',
-    schema: { type: 'integer', description: 'Epoch seconds.' },
-  },
-  'X-Roster-Fresh': {
-    description: 'Whether the answer includes everything that was accepted before it.',
-    schema: { type: 'string', enum: ['true', 'false'], description: 'true or false.' },
-  },
-  'Preference-Applied': {
-    description: '`wait` when the request asked to wait with `Prefer`.',
-    schema: { type: 'string', description: 'The preference.' },
-  },
-  ETag: {
-    description: 'Version of the user, the same as `meta.version`.',
-    schema: { type: 'string', description: 'A weak entity tag.' },
-  },
-  'Retry-After': {
-    description: 'Seconds to wait before trying again.',
-    schema: { type: 'integer', minimum: 1, description: 'Seconds.' },
-  },
-  Allow: {
-    description: 'Methods that the path has.',
-    schema: { type: 'string', description: 'Comma-separated methods.' },
-  },
-} as const;
+  'X-Request-Id': text(
+    'Id of the request. Of one that changes something and was accepted, `GET /requests/{id}` tells what became of it.',
+    'Request id.',
+  ),
+  'X-RateLimit-Limit': integer('Requests allowed in the current window.', 'Requests.'),
+  'X-RateLimit-Remaining': integer('Requests left in the current window.', 'Requests.'),
+  'X-RateLimit-Reset': integer('When the window ends, in UTC epoch seconds.', 'Epoch seconds.'),
+  'X-Roster-Price': integer('Points that the request cost, also when it was refused.', 'Points.'),
+  'X-Roster-Work-Remaining': integer('Points that the workspace has left in the current window.', 'Points.'),
+  'X-Roster-Work-Reset': integer(
+    'When the window of the points ends, in UTC epoch seconds.',
+    'Epoch seconds.',
+  ),
+  'X-Roster-Fresh': text(
+    'Whether the answer includes everything that was accepted before it.',
+    'true or false.',
+    { enum: ['true', 'false'] },
+  ),
+  'Preference-Applied': text('`wait` when the request asked to wait with `Prefer`.', 'The preference.'),
+  ETag: text('Version of the user, the same as `meta.version`.', 'A weak entity tag.'),
+  'Retry-After': integer('Seconds to wait before trying again.', 'Seconds.', { minimum: 1 }),
+  Allow: text('Methods that the path has.', 'Comma-separated methods.'),
+};
 
 type AnswerHeader = keyof typeof answerHeaders;
 

@@ -1,37 +1,17 @@
 /** The table: everything the interface can do. */
 import type { OperationOf, QueueName } from '../operation.ts';
-import { usersExportIds } from './export.ts';
-import { usersAliasNew, usersAliasUpdate } from './identity-alias.ts';
-import { usersDelete } from './identity-delete.ts';
-import { usersExternalIdsRemove, usersExternalIdsRename } from './identity-external-ids.ts';
-import { usersIdentify } from './identity-identify.ts';
-import { usersMerge } from './identity-merge.ts';
-import { requestsRead } from './requests.ts';
+import { usersExportIds } from './export/ids.ts';
+import { requestsRead } from './export/requests.ts';
+import { identityOperations } from './identity/index.ts';
 import { scimOperations } from './scim/index.ts';
-import { subscriptionHistory } from './subscription-history.ts';
-import { subscriptionStatusGet, subscriptionUserStatus } from './subscription-reads.ts';
-import { subscriptionStatusSet, subscriptionStatusSetV2 } from './subscription-set.ts';
-import { usersTrack } from './track.ts';
-import { usersTrackBulk } from './track-bulk.ts';
-import { usersTrackSync } from './track-sync.ts';
+import { subscriptionOperations } from './subscription/index.ts';
+import { trackOperations } from './track/index.ts';
 
 const table = [
-  usersTrack,
-  usersTrackSync,
-  usersTrackBulk,
-  usersAliasNew,
-  usersAliasUpdate,
-  usersIdentify,
-  usersMerge,
-  usersDelete,
-  usersExternalIdsRename,
-  usersExternalIdsRemove,
+  ...trackOperations,
+  ...identityOperations,
   usersExportIds,
-  subscriptionStatusSet,
-  subscriptionStatusSetV2,
-  subscriptionStatusGet,
-  subscriptionUserStatus,
-  subscriptionHistory,
+  ...subscriptionOperations,
   requestsRead,
   ...scimOperations,
 ] as const;

@@ -6,15 +6,15 @@ import { scimSchemas } from './identifiers.ts';
 import { idParameter } from './requests.ts';
 import { scimConfig, scimList, scimResourceType, scimSchema } from './shapes.ts';
 
+const row = { ...common, method: 'GET', kind: 'read', success: 200 } as const;
+const listRow = { ...row, request: {}, responses: { 200: scimList }, rejections: [] } as const;
+
 export const scimConfigRead = operation({
-  ...common,
+  ...row,
   id: 'scim.config.read',
-  method: 'GET',
   path: '/scim/v2/ServiceProviderConfig',
   summary: 'What the SCIM endpoints can do',
   description: 'RFC 7644 section 4.',
-  kind: 'read',
-  success: 200,
   request: {},
   responses: { 200: scimConfig },
   rejections: [],
@@ -28,17 +28,11 @@ export const scimConfigRead = operation({
 });
 
 export const scimTypesList = operation({
-  ...common,
+  ...listRow,
   id: 'scim.types.list',
-  method: 'GET',
   path: '/scim/v2/ResourceTypes',
   summary: 'The kinds of SCIM resources',
   description: 'There is one: User.',
-  kind: 'read',
-  success: 200,
-  request: {},
-  responses: { 200: scimList },
-  rejections: [],
   examples: [
     {
       title: 'The beginning of it',
@@ -52,14 +46,11 @@ export const scimTypesList = operation({
 });
 
 export const scimTypesRead = operation({
-  ...common,
+  ...row,
   id: 'scim.types.read',
-  method: 'GET',
   path: '/scim/v2/ResourceTypes/{id}',
   summary: 'One kind of SCIM resource',
   description: 'By its id, `User`.',
-  kind: 'read',
-  success: 200,
   request: idParameter,
   responses: { 200: scimResourceType },
   rejections: ['SCIM_RESOURCE_NOT_FOUND'],
@@ -73,18 +64,12 @@ export const scimTypesRead = operation({
 });
 
 export const scimSchemasList = operation({
-  ...common,
+  ...listRow,
   id: 'scim.schemas.list',
-  method: 'GET',
   path: '/scim/v2/Schemas',
   summary: 'The attributes of SCIM resources',
   description:
     'Every attribute that is ever sent, with its sub-attributes; the names of the company (roles, workspaces, teams, permission sets) are their canonical values.',
-  kind: 'read',
-  success: 200,
-  request: {},
-  responses: { 200: scimList },
-  rejections: [],
   examples: [
     {
       title: 'The beginning of it',
@@ -98,14 +83,11 @@ export const scimSchemasList = operation({
 });
 
 export const scimSchemasRead = operation({
-  ...common,
+  ...row,
   id: 'scim.schemas.read',
-  method: 'GET',
   path: '/scim/v2/Schemas/{id}',
   summary: 'The attributes of one schema',
   description: 'By its identifier.',
-  kind: 'read',
-  success: 200,
   request: idParameter,
   responses: { 200: scimSchema },
   rejections: ['SCIM_RESOURCE_NOT_FOUND'],

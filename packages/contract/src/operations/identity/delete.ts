@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { publishedKeyword } from '../document/published-rules.ts';
-import { externalId, tidyIdentifiers, userAlias } from '../entries/identifiers.ts';
-import { type BodyRule, type JsonObject, operation } from '../operation.ts';
-import { objects, oneEach } from '../people.ts';
-import { Rejection } from '../rejections.ts';
-import { shape, text } from '../shape.ts';
-import type { Json, UserAlias } from '../types.ts';
+import { publishedKeyword } from '../../document/published-rules.ts';
+import { externalId, tidyIdentifiers, userAlias } from '../../entries/identifiers.ts';
+import { type BodyRule, type JsonObject, operation } from '../../operation.ts';
+import { objects, oneEach } from '../../people.ts';
+import { Rejection } from '../../rejections.ts';
+import { shape, text } from '../../shape.ts';
+import type { Json, UserAlias } from '../../types.ts';
 import {
   atMostFifty,
   identityRow,
@@ -14,7 +14,7 @@ import {
   refusedEntries,
   sharedLimit,
   success,
-} from './identity.ts';
+} from './common.ts';
 import {
   aliasErrors,
   anyExternalIdErrors,
@@ -27,7 +27,7 @@ import {
   phoneErrors,
   prefersClearly,
   prioritization,
-} from './identity-entries.ts';
+} from './entries.ts';
 
 const counter = 'deleted';
 

@@ -1,11 +1,11 @@
 /** GET /subscription/history: every change of consent of a person, for whoever has to account for it. */
 import { type Static, Type } from '@sinclair/typebox';
-import { publishedKeyword } from '../document/published-rules.ts';
-import { aliasPart, externalIdLength } from '../entries/identifiers.ts';
-import { operation } from '../operation.ts';
-import { plain, shape, text } from '../shape.ts';
-import { defaultLimit } from './requests.ts';
-import { FOUR_MB, publishedPhone, subscriptionTag, success } from './subscription.ts';
+import { publishedKeyword } from '../../document/published-rules.ts';
+import { aliasPart, externalIdLength } from '../../entries/identifiers.ts';
+import { operation } from '../../operation.ts';
+import { plain, shape, text } from '../../shape.ts';
+import { readRow } from '../export/row.ts';
+import { publishedPhone, subscriptionTag, success } from './common.ts';
 
 export const mostHistory = 100;
 
@@ -90,8 +90,8 @@ const answer = shape(
 export type HistoryAnswer = Static<typeof answer>;
 
 export const subscriptionHistory = operation({
+  ...readRow,
   id: 'subscription.history',
-  method: 'GET',
   path: '/subscription/history',
   permission: 'subscription.history',
   tag: subscriptionTag,
@@ -100,12 +100,6 @@ export const subscriptionHistory = operation({
     'Consent to email and push, and of subscription groups: each change with the time of acceptance, the request and the operation, newest first. Statements that repeat the state are no changes. ' +
     'A state belongs to an email or phone, so it also changes when the person gets another one: such a change has the request that gave it, and no operation. The last 100 changes of each consent. Exactly one identifier. Of erased people nothing is kept, unless the setting `retention.keep_consent_proof` asks for it; ' +
     'then it is found by an identifier they had, and says nothing else of them. Waits up to a second for everything that was accepted before; `X-Roster-Fresh` says whether it is included.',
-  kind: 'read',
-  answer: 'result',
-  queue: 'export',
-  success: 200,
-  bodyLimit: FOUR_MB,
-  limit: defaultLimit,
   request: { query },
   responses: { 200: answer },
   rejections: ['PERSON_UNKNOWN', 'NOT_ONE_IDENTIFIER', 'CURSOR_INVALID', 'PHONE_NOT_E164'],

@@ -1,12 +1,11 @@
 /** GET /subscription/status/get and GET /subscription/user/status. */
 import { type Static, Type } from '@sinclair/typebox';
-import { publishedKeyword } from '../document/published-rules.ts';
-import { externalIdLength } from '../entries/identifiers.ts';
-import { operation } from '../operation.ts';
-import { plain, shape, text, textOrNull } from '../shape.ts';
-import { defaultLimit } from './requests.ts';
+import { publishedKeyword } from '../../document/published-rules.ts';
+import { externalIdLength } from '../../entries/identifiers.ts';
+import { operation } from '../../operation.ts';
+import { plain, shape, text, textOrNull } from '../../shape.ts';
+import { readRow } from '../export/row.ts';
 import {
-  FOUR_MB,
   groupId,
   mostNames,
   publishedPhone,
@@ -14,7 +13,7 @@ import {
   readState,
   subscriptionTag,
   success,
-} from './subscription.ts';
+} from './common.ts';
 
 export const mostUsers = 100;
 
@@ -35,16 +34,7 @@ const people = {
   phone: names('Phone numbers, E.164.', { maxLength: 1000, [publishedKeyword]: publishedPhone }),
 };
 
-const row = {
-  method: 'GET',
-  tag: subscriptionTag,
-  kind: 'read',
-  answer: 'result',
-  queue: 'export',
-  success: 200,
-  bodyLimit: FOUR_MB,
-  limit: defaultLimit,
-} as const;
+const row = { ...readRow, tag: subscriptionTag } as const;
 
 const fresh =
   'Waits up to a second for everything that was accepted before; `X-Roster-Fresh` says whether it is included. ';

@@ -1,10 +1,10 @@
-import { createJudge } from '../judge/judge.ts';
-import { readQuery } from '../judge/query.ts';
-import type { OperationOf } from '../operation.ts';
-import { aJudgeSettings } from '../test-settings.ts';
-import { subscriptionHistory } from './subscription-history.ts';
-import { subscriptionStatusGet, subscriptionUserStatus } from './subscription-reads.ts';
-import { subscriptionStatusSet, subscriptionStatusSetV2 } from './subscription-set.ts';
+import { createJudge } from '../../judge/judge.ts';
+import { readQuery } from '../../judge/query.ts';
+import type { OperationOf } from '../../operation.ts';
+import { aJudgeSettings } from '../../test-settings.ts';
+import { subscriptionHistory } from './history.ts';
+import { subscriptionStatusGet, subscriptionUserStatus } from './reads.ts';
+import { subscriptionStatusSet, subscriptionStatusSetV2 } from './set.ts';
 
 const judge = createJudge();
 const settings = aJudgeSettings();

@@ -1,17 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { digitsOf, externalId } from '../entries/identifiers.ts';
-import { type BodyRule, type EntryRule, type JsonObject, operation } from '../operation.ts';
-import { objects, oneEach } from '../people.ts';
-import { Rejection } from '../rejections.ts';
-import { plain, shape, text } from '../shape.ts';
-import { atMostFifty, identityRow, order, queuedAnswer, success } from './identity.ts';
-import {
-  anyExternalIdErrors,
-  entryKind,
-  externalIdErrors,
-  hasGoodIdentifiers,
-  listOf,
-} from './identity-entries.ts';
+import { digitsOf, externalId } from '../../entries/identifiers.ts';
+import { type BodyRule, type EntryRule, type JsonObject, operation } from '../../operation.ts';
+import { objects, oneEach } from '../../people.ts';
+import { Rejection } from '../../rejections.ts';
+import { plain, shape, text } from '../../shape.ts';
+import { atMostFifty, identityRow, order, queuedAnswer, success } from './common.ts';
+import { anyExternalIdErrors, entryKind, externalIdErrors, hasGoodIdentifiers, listOf } from './entries.ts';
 
 const isNotEmpty =
   (name: string): BodyRule =>

@@ -1,6 +1,6 @@
-import { createJudge, type Verdict } from '../judge/judge.ts';
-import { aJudgeSettings } from '../test-settings.ts';
-import { type OperationId, operationById } from './index.ts';
+import { createJudge, type Verdict } from '../../judge/judge.ts';
+import { aJudgeSettings } from '../../test-settings.ts';
+import { type OperationId, operationById } from '../index.ts';
 
 const judge = createJudge();
 const settings = aJudgeSettings({ blockedExternalIds: new Set(['dummy']) });

@@ -1,9 +1,9 @@
 /** The siblings of /users/track: one update with its effect, and many at once. */
-import { createAnswerCheck } from '../judge/answers.ts';
-import { createJudge } from '../judge/judge.ts';
-import { rejectionBody } from '../rejections.ts';
-import { aJudgeSettings } from '../test-settings.ts';
-import { type OperationId, operationById } from './index.ts';
+import { createAnswerCheck } from '../../judge/answers.ts';
+import { createJudge } from '../../judge/judge.ts';
+import { rejectionBody } from '../../rejections.ts';
+import { aJudgeSettings } from '../../test-settings.ts';
+import { type OperationId, operationById } from '../index.ts';
 
 const judge = createJudge();
 const settings = aJudgeSettings({ suspiciousExternalIds: new Set(['null']) });

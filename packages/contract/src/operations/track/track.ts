@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { entryError } from '../document/common.ts';
-import { attributes } from '../entries/attributes.ts';
-import { events, purchases } from '../entries/occurrences.ts';
-import { type EntryKind, operation } from '../operation.ts';
-import { outcomeMembers, requestState } from '../outcome-report.ts';
-import { oneEach } from '../people.ts';
-import { shape, text } from '../shape.ts';
+import { entryError } from '../../document/common.ts';
+import { attributes } from '../../entries/attributes.ts';
+import { events, purchases } from '../../entries/occurrences.ts';
+import { type EntryKind, operation } from '../../operation.ts';
+import { outcomeMembers, requestState } from '../../outcome-report.ts';
+import { oneEach } from '../../people.ts';
+import { shape, text } from '../../shape.ts';
 
 const MB = 1024 * 1024;
 export const MOST_ENTRIES = 1000;

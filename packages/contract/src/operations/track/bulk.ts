@@ -1,8 +1,8 @@
 /** Many updates in one request. */
-import { stringifyExact } from '../formats/exact-json.ts';
-import { type JsonObject, operation } from '../operation.ts';
-import { Rejection } from '../rejections.ts';
-import { isJsonObject } from '../types.ts';
+import { stringifyExact } from '../../formats/exact-json.ts';
+import { type JsonObject, operation } from '../../operation.ts';
+import { Rejection } from '../../rejections.ts';
+import { isJsonObject } from '../../types.ts';
 import { MOST_ENTRIES, trackAnswer, trackBody, trackEntries, trackPeople } from './track.ts';
 
 const TWO_MB = 2 * 1024 * 1024;

@@ -1,11 +1,11 @@
 /** What the operations on identity have in common. */
 import { Type } from '@sinclair/typebox';
-import { entryError } from '../document/common.ts';
-import type { BodyRule } from '../operation.ts';
-import { Rejection, type RejectionCode } from '../rejections.ts';
-import { shape, text } from '../shape.ts';
-import { MOST_ENTRIES } from './identity-entries.ts';
-import { queuedAnswer } from './track-sync.ts';
+import { entryError } from '../../document/common.ts';
+import type { BodyRule } from '../../operation.ts';
+import { Rejection, type RejectionCode } from '../../rejections.ts';
+import { shape, text } from '../../shape.ts';
+import { queuedAnswer } from '../track/sync.ts';
+import { MOST_ENTRIES } from './entries.ts';
 
 /** One row's worth of what is the same for all of them. */
 export const identityRow = {

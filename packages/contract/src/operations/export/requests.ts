@@ -1,12 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { operation } from '../operation.ts';
-import { outcomeMembers, requestState } from '../outcome-report.ts';
-import { shape, text } from '../shape.ts';
-
-const FOUR_MB = 4 * 1024 * 1024;
-
-/** Everything without a pool of its own. */
-export const defaultLimit = { pool: 'default', requests: 250_000, seconds: 3600 } as const;
+import { operation } from '../../operation.ts';
+import { outcomeMembers, requestState } from '../../outcome-report.ts';
+import { shape, text } from '../../shape.ts';
+import { readRow } from './row.ts';
 
 const requestReport = shape(
   'RequestReport',
@@ -29,20 +25,14 @@ const requestReport = shape(
 export type RequestReport = Static<typeof requestReport>;
 
 export const requestsRead = operation({
+  ...readRow,
   id: 'requests.read',
-  method: 'GET',
   path: '/requests/{id}',
   permission: 'requests.read',
   tag: 'Requests',
   summary: 'What became of a request',
   description:
     'Every answer carries an `X-Request-Id`. Of a request that changes something and was accepted it tells here whether that is still queued, applied or failed, and what became of each entry; of any other request nothing is kept. Kept for 30 days unless configured.',
-  kind: 'read',
-  answer: 'result',
-  queue: 'export',
-  success: 200,
-  bodyLimit: FOUR_MB,
-  limit: defaultLimit,
   request: {
     params: Type.Object({
       id: text('The `X-Request-Id` of the request.', { minLength: 1, maxLength: 255 }),

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { aliasPart, externalId } from '../entries/identifiers.ts';
-import { operation } from '../operation.ts';
-import { objects } from '../people.ts';
-import { shape } from '../shape.ts';
-import { aliasAnswer, atMostFifty, identityRow, order, queuedAnswer, sharedLimit } from './identity.ts';
+import { aliasPart, externalId } from '../../entries/identifiers.ts';
+import { operation } from '../../operation.ts';
+import { objects } from '../../people.ts';
+import { shape } from '../../shape.ts';
+import { aliasAnswer, atMostFifty, identityRow, order, queuedAnswer, sharedLimit } from './common.ts';
 import {
   aliasErrors,
   entryKind,
@@ -11,7 +11,7 @@ import {
   hasGoodAlias,
   hasGoodIdentifiers,
   listOf,
-} from './identity-entries.ts';
+} from './entries.ts';
 
 const newAlias = shape(
   'NewAlias',

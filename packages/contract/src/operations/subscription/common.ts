@@ -1,9 +1,9 @@
 /** What the operations on subscription groups have in common. */
-import { isEmail } from '../formats/email.ts';
-import { normalizePhone } from '../formats/phone.ts';
-import { isCleanText } from '../formats/text.ts';
-import { plain, text } from '../shape.ts';
-import type { Json } from '../types.ts';
+import { isEmail } from '../../formats/email.ts';
+import { normalizePhone } from '../../formats/phone.ts';
+import { isCleanText } from '../../formats/text.ts';
+import { plain, text } from '../../shape.ts';
+import type { Json } from '../../types.ts';
 
 /** External ids, emails or phones in one list. */
 export const mostNames = 50;

@@ -1,13 +1,14 @@
 /** api.md: POST /subscription/status/set and POST /v2/subscription/status/set. Both are handed on in the shape of the second. */
 import { Type } from '@sinclair/typebox';
-import { publishedKeyword } from '../document/published-rules.ts';
-import { externalIdLength } from '../entries/identifiers.ts';
-import { normalizePhone } from '../formats/phone.ts';
-import { type BodyRule, type JsonObject, operation } from '../operation.ts';
-import { texts } from '../people.ts';
-import { Rejection, type RejectionCode } from '../rejections.ts';
-import { plain, shape } from '../shape.ts';
-import { isJsonObject, type Json } from '../types.ts';
+import { publishedKeyword } from '../../document/published-rules.ts';
+import { externalIdLength } from '../../entries/identifiers.ts';
+import { normalizePhone } from '../../formats/phone.ts';
+import { type BodyRule, type JsonObject, operation } from '../../operation.ts';
+import { texts } from '../../people.ts';
+import { Rejection, type RejectionCode } from '../../rejections.ts';
+import { plain, shape } from '../../shape.ts';
+import { isJsonObject, type Json } from '../../types.ts';
+import { queuedAnswer } from '../track/sync.ts';
 import {
   FOUR_MB,
   groupId,
@@ -19,8 +20,7 @@ import {
   publishedPhone,
   subscriptionTag,
   success,
-} from './subscription.ts';
-import { queuedAnswer } from './track-sync.ts';
+} from './common.ts';
 
 const mostGroups = 50;
 

@@ -1,11 +1,11 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
-import { publishedKeyword } from '../document/published-rules.ts';
-import { externalId, userAlias } from '../entries/identifiers.ts';
-import { type BodyRule, operation } from '../operation.ts';
-import { objects, texts } from '../people.ts';
-import { Rejection } from '../rejections.ts';
-import { plain, shape, text } from '../shape.ts';
-import { aliasAnswer, atMostFifty, identityRow, order, queuedAnswer, sharedLimit } from './identity.ts';
+import { publishedKeyword } from '../../document/published-rules.ts';
+import { externalId, userAlias } from '../../entries/identifiers.ts';
+import { type BodyRule, operation } from '../../operation.ts';
+import { objects, texts } from '../../people.ts';
+import { Rejection } from '../../rejections.ts';
+import { plain, shape, text } from '../../shape.ts';
+import { aliasAnswer, atMostFifty, identityRow, order, queuedAnswer, sharedLimit } from './common.ts';
 import {
   email,
   emailErrors,
@@ -18,7 +18,7 @@ import {
   phoneErrors,
   prefersClearly,
   prioritization,
-} from './identity-entries.ts';
+} from './entries.ts';
 
 const entryOf = <Members extends TProperties>(name: string, by: string, members: Members) =>
   shape(

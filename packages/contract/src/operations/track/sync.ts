@@ -1,9 +1,9 @@
 /** One update that is answered after it has been applied, with what is stored now. */
 import { type Static, Type } from '@sinclair/typebox';
-import { userAlias } from '../entries/identifiers.ts';
-import { operation } from '../operation.ts';
-import { plain, shape, text } from '../shape.ts';
-import type { Json } from '../types.ts';
+import { userAlias } from '../../entries/identifiers.ts';
+import { operation } from '../../operation.ts';
+import { plain, shape, text } from '../../shape.ts';
+import type { Json } from '../../types.ts';
 import { trackBody, trackEntries, trackPeople } from './track.ts';
 
 const FOUR_MB = 4 * 1024 * 1024;
