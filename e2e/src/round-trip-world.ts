@@ -10,13 +10,12 @@ import { startExport } from '@roster/export-service';
 import { startIdentity } from '@roster/identity-service';
 import { startIngress } from '@roster/ingress-service';
 import { type Change, fold, identityKey, newProfile, type Profile } from '@roster/profile';
-import { createLog, createMetrics, loadConfig, type Running, serviceConfigs } from '@roster/runtime';
-import { openStore } from '@roster/store';
+import { loadConfig, type Running, serviceConfigs } from '@roster/runtime';
+import { openStore, type Store } from '@roster/store';
 import { testMongo, testRedis } from '@roster/testkit';
 import { startTrack } from '@roster/track-service';
 import { Redis } from 'ioredis';
-
-const secret = 'a secret for tests only';
+import { contextOf, secret, variablesOf } from './context.ts';
 
 const settingsOf = (id: string) => {
   const generous = { requests: 1_000_000, seconds: 1 };
@@ -37,13 +36,6 @@ const settingsOf = (id: string) => {
     },
   });
 };
-
-const contextOf = <Settings>(service: string, config: Settings) => ({
-  config,
-  log: createLog({ service, level: 'silent' }),
-  metrics: createMetrics({ service }),
-  admin: { port: 0, close: async () => {} },
-});
 
 export type User = Record<string, unknown>;
 
@@ -71,6 +63,98 @@ const nameIn = ({ external_id, email, phone, first_name, push_tokens }: User) =>
   push_tokens,
 ];
 
+/** A 503 asks to come again, which a busy machine makes likely. */
+const send = async (url: string, sent: RequestInit, tries = 5): Promise<Response> => {
+  const response = await fetch(url, sent);
+  if (response.status !== 503 || tries === 1) return response;
+  await response.body?.cancel();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  return send(url, sent, tries - 1);
+};
+
+const postTo = async (url: string, key: string, body: object): Promise<Record<string, unknown>> => {
+  const response = await send(url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+      prefer: 'wait=10',
+    },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as Record<string, unknown>;
+  if (response.status >= 300 || answer.errors) throw new Error(JSON.stringify(answer));
+  return answer;
+};
+
+const runRoster = async (env: Record<string, string>, args: readonly string[]) => {
+  const said = { out: '', err: '' };
+  const code = await runCommand(args, {
+    out(text) {
+      said.out += text;
+    },
+    err(text) {
+      said.err += text;
+    },
+    env,
+    readText: (path) => readFileSync(path, 'utf8'),
+    now: () => new Date(),
+  });
+  return { code, ...said };
+};
+
+/** As no request could make them. */
+const put = async (
+  store: Store,
+  ws: string,
+  _id: string,
+  more: Partial<Profile>,
+  changes: Change[],
+): Promise<void> => {
+  const at = Date.now() * 1000;
+  const profile = fold({ ...newProfile(_id, ws, at), ...more }, changes, at, 0).profile;
+  await store.profiles.insertOne(profile);
+  const { external_id, former_ids = [], aliases = [] } = profile;
+  const claims = [
+    ...[external_id, ...former_ids]
+      .filter((id) => id !== undefined)
+      .map((id) => identityKey(ws, { by: 'external_id', id })),
+    ...aliases.map((one) => identityKey(ws, { by: 'user_alias', ...one })),
+  ];
+  for (const claim of claims) await store.identities.insertOne({ _id: claim, profile: _id, at });
+};
+
+/** Everybody, by every way to ask for them. */
+const everybody = async (
+  store: Store,
+  ws: string,
+  exported: (who: object) => Promise<User[]>,
+): Promise<User[]> => {
+  const people = await store.profiles.find({ ws }).toArray();
+  const ids = people.flatMap(({ external_id }) => external_id ?? []).toSorted();
+  const found: User[] = [];
+  for (let n = 0; n < ids.length; n += 50)
+    found.push(...(await exported({ external_ids: ids.slice(n, n + 50) })));
+  const aliases = people
+    .filter((one) => one.external_id === undefined)
+    .flatMap((one) => one.aliases?.slice(0, 1) ?? [])
+    .map(({ label, name }) => ({ alias_label: label, alias_name: name }))
+    .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  for (let n = 0; n < aliases.length; n += 50)
+    found.push(...(await exported({ user_aliases: aliases.slice(n, n + 50) })));
+  const rest = people.filter((one) => one.external_id === undefined && !one.aliases?.length);
+  for (const { _id } of rest) found.push(...(await exported({ service_id: _id })));
+  return found.toSorted((a, b) => (JSON.stringify(nameIn(a)) < JSON.stringify(nameIn(b)) ? -1 : 1));
+};
+
+const startServices = async (all: Record<string, string>): Promise<Running[]> => [
+  await startTrack(contextOf('track', loadConfig(serviceConfigs.track, all))),
+  await startIdentity(contextOf('identity', loadConfig(serviceConfigs.identity, all))),
+  await startExport(contextOf('export', loadConfig(serviceConfigs.export, all))),
+  await startIngress(contextOf('ingress', loadConfig(serviceConfigs.ingress, all))),
+];
+
 /** `permissions`: of those keys that do not have all. */
 export const startTrips = async <Ws extends string>(
   workspaces: readonly Ws[],
@@ -86,64 +170,19 @@ export const startTrips = async <Ws extends string>(
   const settings = workspaces.map(settingsOf);
   for (const one of settings) await store.workspaces.put(one);
   await publishAll(redis, { keys: made.map(({ record }) => record), workspaces: settings });
-  const env = {
-    REDIS_URL: redisServer.url,
-    MONGO_URL: mongo.url,
-    ROSTER_SECRET: secret,
-    TRACK_PARTITIONS: '2',
+  const all: Record<string, string> = {
+    ...variablesOf(redisServer.url, mongo.url),
+    ROSTER_ALLOW_UNSAFE_REDIS: 'true',
   };
-  const all = { ...env, PORT: '0', ROSTER_ALLOW_UNSAFE_REDIS: 'true', DRAIN_SECONDS: '0' };
-  const running: Running[] = [
-    await startTrack(contextOf('track', loadConfig(serviceConfigs.track, all))),
-    await startIdentity(contextOf('identity', loadConfig(serviceConfigs.identity, all))),
-    await startExport(contextOf('export', loadConfig(serviceConfigs.export, all))),
-    await startIngress(contextOf('ingress', loadConfig(serviceConfigs.ingress, all))),
-  ];
+  const { REDIS_URL = '', MONGO_URL = '', ROSTER_SECRET = '', TRACK_PARTITIONS = '' } = all;
+  const env = { REDIS_URL, MONGO_URL, ROSTER_SECRET, TRACK_PARTITIONS };
+  const running = await startServices(all);
   const base = `http://127.0.0.1:${running.at(-1)?.port}`;
   const dir = mkdtempSync(join(tmpdir(), 'roster-trip-'));
-  const envOf = (ws: Ws) => ({ ...env, ROSTER_URL: base, ROSTER_API_KEY: keys.get(ws) ?? '' });
 
-  /** A 503 asks to come again, which a busy machine makes likely. */
-  const send = async (path: string, sent: RequestInit, tries = 5): Promise<Response> => {
-    const response = await fetch(base + path, sent);
-    if (response.status !== 503 || tries === 1) return response;
-    await response.body?.cancel();
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    return send(path, sent, tries - 1);
-  };
-
-  const post = async (ws: Ws, path: string, body: object): Promise<Record<string, unknown>> => {
-    const response = await send(path, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${keys.get(ws)}`,
-        'content-type': 'application/json',
-        'idempotency-key': randomUUID(),
-        prefer: 'wait=10',
-      },
-      body: JSON.stringify(body),
-    });
-    const answer = (await response.json()) as Record<string, unknown>;
-    if (response.status >= 300 || answer.errors) throw new Error(JSON.stringify(answer));
-    return answer;
-  };
-
-  const roster = async (ws: Ws, ...args: string[]) => {
-    const said = { out: '', err: '' };
-    const code = await runCommand(args, {
-      out(text) {
-        said.out += text;
-      },
-      err(text) {
-        said.err += text;
-      },
-      env: envOf(ws),
-      readText: (path) => readFileSync(path, 'utf8'),
-      now: () => new Date(),
-    });
-    return { code, ...said };
-  };
-
+  const keyOf = (ws: Ws): string => keys.get(ws) ?? '';
+  const envOf = (ws: Ws) => ({ ...env, ROSTER_URL: base, ROSTER_API_KEY: keyOf(ws) });
+  const post = (ws: Ws, path: string, body: object) => postTo(base + path, keyOf(ws), body);
   const exported = async (ws: Ws, who: object): Promise<User[]> => {
     const { users } = await post(ws, '/users/export/ids', { ...who, fields_to_export: exportableFields });
     return (users as User[]).map(comparable);
@@ -154,42 +193,11 @@ export const startTrips = async <Ws extends string>(
     dir,
     envOf,
     post,
-    roster,
+    roster: (ws: Ws, ...args: string[]) => runRoster(envOf(ws), args),
     exported,
-
-    /** As no request could make them. */
-    async put(ws: Ws, _id: string, more: Partial<Profile>, changes: Change[] = []): Promise<void> {
-      const at = Date.now() * 1000;
-      const profile = fold({ ...newProfile(_id, ws, at), ...more }, changes, at, 0).profile;
-      await store.profiles.insertOne(profile);
-      const { external_id, former_ids = [], aliases = [] } = profile;
-      const claims = [
-        ...[external_id, ...former_ids]
-          .filter((id) => id !== undefined)
-          .map((id) => identityKey(ws, { by: 'external_id', id })),
-        ...aliases.map((one) => identityKey(ws, { by: 'user_alias', ...one })),
-      ];
-      for (const claim of claims) await store.identities.insertOne({ _id: claim, profile: _id, at });
-    },
-
-    /** Everybody, by every way to ask for them. */
-    async everybody(ws: Ws): Promise<User[]> {
-      const people = await store.profiles.find({ ws }).toArray();
-      const ids = people.flatMap(({ external_id }) => external_id ?? []).toSorted();
-      const found: User[] = [];
-      for (let n = 0; n < ids.length; n += 50)
-        found.push(...(await exported(ws, { external_ids: ids.slice(n, n + 50) })));
-      const aliases = people
-        .filter((one) => one.external_id === undefined)
-        .flatMap((one) => one.aliases?.slice(0, 1) ?? [])
-        .map(({ label, name }) => ({ alias_label: label, alias_name: name }))
-        .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-      for (let n = 0; n < aliases.length; n += 50)
-        found.push(...(await exported(ws, { user_aliases: aliases.slice(n, n + 50) })));
-      const rest = people.filter((one) => one.external_id === undefined && !one.aliases?.length);
-      for (const { _id } of rest) found.push(...(await exported(ws, { service_id: _id })));
-      return found.toSorted((a, b) => (JSON.stringify(nameIn(a)) < JSON.stringify(nameIn(b)) ? -1 : 1));
-    },
+    put: (ws: Ws, id: string, more: Partial<Profile>, changes: Change[] = []) =>
+      put(store, ws, id, more, changes),
+    everybody: (ws: Ws) => everybody(store, ws, (who) => exported(ws, who)),
 
     async stop(): Promise<void> {
       for (const one of running.toReversed()) await one.stop();

@@ -1,6 +1,7 @@
 /** The two siblings of `/users/track`: what a good request does, who may send it, and how much. */
 import { createKey, publishKey } from '@roster/access';
-import { type System, secret, startSystem, workspace } from './system.ts';
+import { secret } from './context.ts';
+import { type System, startSystem, workspace } from './system.ts';
 
 jest.setTimeout(60_000);
 

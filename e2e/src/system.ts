@@ -5,14 +5,13 @@ import { completeSettings, createKey, publishAll } from '@roster/access';
 import { startExport } from '@roster/export-service';
 import { startIdentity } from '@roster/identity-service';
 import { startIngress } from '@roster/ingress-service';
-import { type Config, createLog, createMetrics, type Running } from '@roster/runtime';
+import { loadConfig, type Running, serviceConfigs } from '@roster/runtime';
 import { openStore, type Store } from '@roster/store';
 import { startSubscription } from '@roster/subscription-service';
 import { testMongo, testRedis } from '@roster/testkit';
 import { startTrack } from '@roster/track-service';
 import { Redis } from 'ioredis';
-
-export const secret = 'a secret for tests only';
+import { contextOf, secret, variablesOf } from './context.ts';
 
 export const workspace = {
   id: 'demo',
@@ -23,38 +22,6 @@ export const workspace = {
   ],
   track: { blocked_external_ids: ['blocked'] },
 };
-
-const configOf = (
-  redisUrl: string,
-  mongoUrl: string,
-): Config<'ingress'> & Config<'track'> & Config<'export'> & Config<'identity'> & Config<'subscription'> => ({
-  LOG_LEVEL: 'silent',
-  HOST: '127.0.0.1',
-  ADMIN_PORT: 0,
-  PORT: 0,
-  REDIS_URL: redisUrl,
-  MONGO_URL: mongoUrl,
-  ROSTER_ALLOW_UNSAFE_REDIS: false,
-  ROSTER_SECRET: secret,
-  TRACK_PARTITIONS: 2,
-  REDIS_WAIT_REPLICAS: 0,
-  IDEMPOTENCY_HOURS: 1,
-  RESULT_TIMEOUT_SECONDS: 10,
-  SHED_MEMORY_SHARE: 0.6,
-  SHED_MEMORY_BYTES: 0,
-  BODY_MEMORY_MB: 64,
-  IDEMPOTENCY_SHARE: 0.1,
-  SHED_OLDEST_MINUTES: 60,
-  DRAIN_SECONDS: 0,
-  TRUSTED_PROXIES: '',
-});
-
-const contextOf = <Settings>(service: string, config: Settings) => ({
-  config,
-  log: createLog({ service, level: 'silent' }),
-  metrics: createMetrics({ service }),
-  admin: { port: 0, close: async () => {} },
-});
 
 interface Sent {
   method?: string;
@@ -111,27 +78,9 @@ export interface Instead {
   subscription?: true;
 }
 
-export const startSystem = async (instead: Instead = {}): Promise<System> => {
-  const [redisServer, mongoServer] = [await testRedis(), await testMongo()];
-  const redis = new Redis(redisServer.url);
-  const key = await publish(redis);
-  const config = configOf(redisServer.url, mongoServer.url);
-  const store = await openStore({ url: mongoServer.url, appName: 'e2e', ensureIndexes: true });
-  await store.workspaces.put(completeSettings(workspace));
-  const workers: Running[] = [
-    await startTrack(contextOf('track', config), instead.track),
-    await startExport(contextOf('export', config)),
-  ];
-  if (instead.identity) workers.push(await startIdentity(contextOf('identity', config), instead.identity));
-  if (instead.subscription) workers.push(await startSubscription(contextOf('subscription', config)));
-  const ingress = await startIngress(contextOf('ingress', config));
-  const port = ingress.port ?? 0;
-  const base = `http://127.0.0.1:${port}`;
-
-  const send = async (
-    path: string,
-    { method = 'POST', body, raw, headers }: Sent = {},
-  ): Promise<Answered> => {
+const createSend =
+  (base: string, key: string): System['send'] =>
+  async (path, { method = 'POST', body, raw, headers } = {}) => {
     const bytes = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(base + path, {
       method,
@@ -146,16 +95,43 @@ export const startSystem = async (instead: Instead = {}): Promise<System> => {
     return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
   };
 
-  /** A 503 asks to come again, which a busy machine makes likely; the key keeps what was accepted all the same from being applied twice. */
-  const track = async (body: unknown): Promise<Answered> => {
-    const headers = { prefer: 'wait=10', 'idempotency-key': randomUUID() };
-    for (let tries = 4; ; tries--) {
-      const answer = await send('/users/track', { body, headers });
-      if (answer.status !== 503 || tries === 1) return answer;
-      await sleep(500);
-    }
-  };
+/** A 503 asks to come again, which a busy machine makes likely; the key keeps what was accepted all the same from being applied twice. */
+const trackInsistently = async (send: System['send'], body: unknown): Promise<Answered> => {
+  const headers = { prefer: 'wait=10', 'idempotency-key': randomUUID() };
+  for (let tries = 4; ; tries--) {
+    const answer = await send('/users/track', { body, headers });
+    if (answer.status !== 503 || tries === 1) return answer;
+    await sleep(500);
+  }
+};
 
+export const startSystem = async (instead: Instead = {}): Promise<System> => {
+  const [redisServer, mongoServer] = [await testRedis(), await testMongo()];
+  const redis = new Redis(redisServer.url);
+  const key = await publish(redis);
+  const variables = variablesOf(redisServer.url, mongoServer.url);
+  const store = await openStore({ url: mongoServer.url, appName: 'e2e', ensureIndexes: true });
+  await store.workspaces.put(completeSettings(workspace));
+  const workers: Running[] = [
+    await startTrack(contextOf('track', loadConfig(serviceConfigs.track, variables)), instead.track),
+    await startExport(contextOf('export', loadConfig(serviceConfigs.export, variables))),
+  ];
+  if (instead.identity)
+    workers.push(
+      await startIdentity(
+        contextOf('identity', loadConfig(serviceConfigs.identity, variables)),
+        instead.identity,
+      ),
+    );
+  if (instead.subscription)
+    workers.push(
+      await startSubscription(contextOf('subscription', loadConfig(serviceConfigs.subscription, variables))),
+    );
+  const ingress = await startIngress(contextOf('ingress', loadConfig(serviceConfigs.ingress, variables)));
+  const port = ingress.port ?? 0;
+  const base = `http://127.0.0.1:${port}`;
+
+  const send = createSend(base, key);
   const exported: System['exported'] = async (externalId, fields) => {
     const { body } = await send('/users/export/ids', {
       body: { external_ids: [externalId], fields_to_export: fields },
@@ -182,8 +158,8 @@ export const startSystem = async (instead: Instead = {}): Promise<System> => {
     redisUrl: redisServer.url,
     send,
     exported,
-    track,
     outcomeOf,
+    track: (body) => trackInsistently(send, body),
     async stop() {
       await ingress.stop();
       await Promise.all(workers.map((worker) => worker.stop()));

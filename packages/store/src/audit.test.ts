@@ -1,24 +1,9 @@
-import { type TestServer, testMongo } from '@roster/testkit';
-import { openStore, type Store } from './open-store.ts';
+import { useStore } from '@roster/testkit';
+import { openStore } from './open-store.ts';
 
 jest.setTimeout(60_000);
 
-let server: TestServer;
-let store: Store;
-
-beforeEach(async () => {
-  server = await testMongo();
-  store = await openStore({
-    url: server.url,
-    appName: 'audit-test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
-});
-afterEach(async () => {
-  await store.close();
-  await server.close();
-});
+const store = useStore({ open: openStore, forEach: true });
 
 const row = (what: string) => ({ at: 1, by: 'cli:me', what, target: 't', set: { b: 1, a: [null, 'x'] } });
 const append = (what: string) => store.transact((session) => store.audit.append(session, row(what)));

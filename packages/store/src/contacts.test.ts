@@ -1,24 +1,8 @@
 import { type Consent, withSaid } from '@roster/profile';
-import { type TestServer, testMongo } from '@roster/testkit';
-import { openStore, type Store } from './open-store.ts';
+import { useStore } from '@roster/testkit';
+import { openStore } from './open-store.ts';
 
-let server: TestServer;
-let store: Store;
-
-beforeAll(async () => {
-  server = await testMongo();
-  store = await openStore({
-    url: server.url,
-    appName: 'contacts-test',
-    secret: 'a secret of this test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
-});
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+const store = useStore({ open: openStore });
 
 const ws = 'demo';
 const said = (at: number): Consent[] => withSaid([], 'email', { v: 'unsubscribed', at });

@@ -1,24 +1,8 @@
-import { type TestServer, testMongo } from '@roster/testkit';
-import { openStore, type Store } from './open-store.ts';
+import { useStore } from '@roster/testkit';
+import { openStore } from './open-store.ts';
 import { fateAt } from './tombstones.ts';
 
-let server: TestServer;
-let store: Store;
-
-beforeAll(async () => {
-  server = await testMongo();
-  store = await openStore({
-    url: server.url,
-    appName: 'store-test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-    secret: 'a secret of this test',
-  });
-});
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+const store = useStore({ open: openStore });
 
 const expires = new Date('2100-01-01');
 const bury = (key: string, at: number, to?: string): Promise<void> =>

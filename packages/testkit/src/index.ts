@@ -1,4 +1,4 @@
 export { leastWorkMs, threadMs, workMs } from './cpu.ts';
 export { type Line, openLine } from './line.ts';
 export { type TestServer, testMongo, testRedis } from './servers.ts';
-export { type TestStore, testStore } from './store.ts';
+export { later, type TestStore, testStore, useStore } from './store.ts';

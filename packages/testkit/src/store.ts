@@ -7,9 +7,9 @@ export interface TestStore {
 }
 
 /** A store on a fresh database, with everything that a service has: its indexes, and a secret. */
-export const testStore = async (): Promise<TestStore> => {
+export const testStore = async (open: typeof openStore = openStore): Promise<TestStore> => {
   const server = await testMongo();
-  const store = await openStore({
+  const store = await open({
     url: server.url,
     appName: 'test',
     secret: 'a secret of this test',
@@ -22,5 +22,42 @@ export const testStore = async (): Promise<TestStore> => {
       await store.close();
       await server.close();
     },
+  };
+};
+
+interface StoreUse {
+  forEach?: boolean;
+  open?: typeof openStore;
+}
+
+/**
+ * A store for the tests of a file: open while they run, each file (or each test) with a database of its own. It is filled in before the
+ * first of them; so what is made of it at once may keep it, but not take it apart (see `later`). `open`: for the tests of the
+ * store itself.
+ */
+export const useStore = ({ forEach = false, open }: StoreUse = {}): Store => {
+  const store = {} as Store;
+  let test: TestStore | undefined;
+  const begin = async (): Promise<void> => {
+    test = await testStore(open);
+    Object.assign(store, test.store);
+  };
+  const end = async (): Promise<void> => test?.close();
+  if (forEach) {
+    beforeEach(begin);
+    afterEach(end);
+  } else {
+    beforeAll(begin);
+    afterAll(end);
+  }
+  return store;
+};
+
+/** A function that is made at its first call, when the store is open. */
+export const later = <Args extends unknown[], Done>(make: () => (...args: Args) => Done) => {
+  let made: ((...args: Args) => Done) | undefined;
+  return (...args: Args): Done => {
+    made ??= make();
+    return made(...args);
   };
 };

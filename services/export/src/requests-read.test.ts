@@ -1,16 +1,8 @@
-import type { Store } from '@roster/store';
-import { type TestStore, testStore } from '@roster/testkit';
+import { useStore } from '@roster/testkit';
 import { requestsRead } from './requests-read.ts';
 
 const at = 1_763_000_000_000_000;
-let test: TestStore;
-let store: Store;
-
-beforeAll(async () => {
-  test = await testStore();
-  store = test.store;
-});
-afterAll(() => test.close());
+const store = useStore();
 
 describe('requests.read', () => {
   const read = async (id: string, ws = 'demo') => {

@@ -7,26 +7,16 @@ import {
 } from '@roster/contract';
 import { newProfile, type Profile, withSaid } from '@roster/profile';
 import { requestId } from '@roster/queue';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import { useStore } from '@roster/testkit';
 import { createAnswer } from './answer.ts';
 
 const secret = 'a secret of this test';
 const at = 1_763_000_000_000_000;
 const wrongWith = createAnswerCheck();
 
-let server: TestServer;
-let store: Store;
+const store = useStore();
 
 beforeAll(async () => {
-  server = await testMongo();
-  store = await openStore({
-    url: server.url,
-    appName: 'test',
-    secret,
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
   await store.workspaces.put({
     id: 'demo',
     subscription_groups: [
@@ -47,10 +37,6 @@ beforeAll(async () => {
     { _id: 'demo:m:ada@b.co', ws: 'demo', consents: [news('unsubscribed', at + 5)] },
     { _id: 'demo:m:nobody@b.co', ws: 'demo', consents: [news('subscribed', at + 5)] },
   ]);
-});
-afterAll(async () => {
-  await store.close();
-  await server.close();
 });
 
 const news = (v: 'subscribed' | 'unsubscribed', stamp: number) => ({ k: 'group:news', v, at: stamp });

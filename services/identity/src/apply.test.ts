@@ -1,25 +1,17 @@
 import { createReplies } from '@roster/batch';
 import type { AcceptedRequest, OperationId } from '@roster/contract';
 import { identityKey, type Profile } from '@roster/profile';
-import { classify, fateAt, type Store } from '@roster/store';
-import { type TestStore, testStore } from '@roster/testkit';
-import { type Applied, type Apply, createApply, type Entries } from './apply.ts';
+import { classify, fateAt } from '@roster/store';
+import { later, useStore } from '@roster/testkit';
+import { type Applied, createApply, type Entries } from './apply.ts';
 import { resultOf } from './operations.ts';
 import { claimsOf, event, nextStamp, type Person, request, somebody, storePeople } from './testbed.ts';
 import { withoutTransaction } from './without-protection.ts';
 
 jest.setTimeout(60_000);
 
-let test: TestStore;
-let store: Store;
-let apply: Apply;
-
-beforeAll(async () => {
-  test = await testStore();
-  store = test.store;
-  apply = createApply({ store, takeStamp: async () => nextStamp() });
-});
-afterAll(() => test.close());
+const store = useStore();
+const apply = later(() => createApply({ store, takeStamp: async () => nextStamp() }));
 
 const people = (...some: Person[]): Promise<Profile[]> => storePeople(store, some);
 const person = async (one: Person): Promise<Profile> => (await people(one))[0] as Profile;

@@ -1,21 +1,12 @@
 import type { OperationId } from '@roster/contract';
-import type { Store } from '@roster/store';
-import { type TestStore, testStore } from '@roster/testkit';
-import { type Apply, createApply, type Entries } from './apply.ts';
+import { later, useStore } from '@roster/testkit';
+import { createApply, type Entries } from './apply.ts';
 import { nextStamp, request, somebody, storePeople } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
-let test: TestStore;
-let store: Store;
-let apply: Apply;
-
-beforeAll(async () => {
-  test = await testStore();
-  store = test.store;
-  apply = createApply({ store, takeStamp: async () => nextStamp() });
-});
-afterAll(() => test.close());
+const store = useStore();
+const apply = later(() => createApply({ store, takeStamp: async () => nextStamp() }));
 
 const send = async (op: OperationId, body: unknown): Promise<Entries> =>
   (await apply([request(op, body)]))[0]?.entries ?? {};

@@ -1,6 +1,6 @@
 import { type Preference, prioritized } from '@roster/profile';
 import { createLoadBudget, loadLimits, type Store } from '@roster/store';
-import { type TestStore, testStore } from '@roster/testkit';
+import { useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { load } from './load.ts';
 import { identityRequest } from './requests.ts';
@@ -8,14 +8,7 @@ import { nextStamp, request, somebody, storePeople } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
-let test: TestStore;
-let store: Store;
-
-beforeAll(async () => {
-  test = await testStore();
-  store = test.store;
-});
-afterAll(() => test.close());
+const store = useStore();
 
 /** So many with one email, in the order of their last change; every second one has an external id. */
 const storeSharers = async (count: number): Promise<{ email: string; ids: string[] }> => {

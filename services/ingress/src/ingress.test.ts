@@ -1,34 +1,13 @@
 import { completeSettings, createKey, publishAll } from '@roster/access';
 import { type AcceptedRequest, operations } from '@roster/contract';
 import { type BatchWorker, createBatchWorker, queuesOf } from '@roster/queue';
-import { type Config, createLog, createMetrics, type Running } from '@roster/runtime';
+import type { Config, Running } from '@roster/runtime';
 import { testRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { startIngress } from './start.ts';
+import { aConfig, aContext, pepper } from './test-config.ts';
 
-const pepper = 'a pepper for tests only';
 const event = (name = 'opened') => ({ external_id: 'ada', name, time: '2026-01-02T03:04:05Z' });
-
-const config = (redisUrl: string): Config<'ingress'> => ({
-  LOG_LEVEL: 'silent',
-  HOST: '127.0.0.1',
-  ADMIN_PORT: 0,
-  PORT: 0,
-  REDIS_URL: redisUrl,
-  ROSTER_ALLOW_UNSAFE_REDIS: false,
-  ROSTER_SECRET: pepper,
-  TRACK_PARTITIONS: 2,
-  REDIS_WAIT_REPLICAS: 0,
-  IDEMPOTENCY_HOURS: 1,
-  RESULT_TIMEOUT_SECONDS: 0.5,
-  SHED_MEMORY_SHARE: 0.6,
-  SHED_MEMORY_BYTES: 0,
-  BODY_MEMORY_MB: 64,
-  IDEMPOTENCY_SHARE: 0.1,
-  SHED_OLDEST_MINUTES: 60,
-  DRAIN_SECONDS: 0,
-  TRUSTED_PROXIES: '',
-});
 
 describe('the ingress, over real sockets and a real Redis', () => {
   let server: Awaited<ReturnType<typeof testRedis>>;
@@ -43,13 +22,7 @@ describe('the ingress, over real sockets and a real Redis', () => {
     overrides: Partial<Config<'ingress'>> = {},
     replacements: Parameters<typeof startIngress>[1] = {},
   ) => {
-    const context = {
-      config: { ...config(server.url), ...overrides },
-      log: createLog({ service: 'ingress', level: 'silent' }),
-      metrics: createMetrics({ service: 'ingress' }),
-      admin: { port: 0, close: async () => {} },
-    };
-    const started = await startIngress(context, replacements);
+    const started = await startIngress(aContext(aConfig(server.url, overrides)), replacements);
     return { started, base: `http://127.0.0.1:${started.port}` };
   };
 

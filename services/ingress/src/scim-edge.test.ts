@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { completeCompany, completeSettings, createKey, createScimToken, publishAll } from '@roster/access';
 import { type AcceptedRequest, operations } from '@roster/contract';
 import { type BatchWorker, createBatchWorker, queuesOf } from '@roster/queue';
-import { createLog, createMetrics, type Running } from '@roster/runtime';
+import type { Running } from '@roster/runtime';
 import { testRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { startIngress } from './start.ts';
+import { aConfig, aContext, pepper } from './test-config.ts';
 
-const pepper = 'a pepper for tests only';
 const origin = 'https://idp.test';
 const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
@@ -42,31 +42,8 @@ describe('SCIM at the edge', () => {
     const workspaces = [completeSettings({ id: 'demo' })];
     const scimTokens = [token.record, small.record];
     await publishAll(redis, { keys: [record], workspaces, scimTokens, companies });
-    running = await startIngress({
-      config: {
-        LOG_LEVEL: 'silent',
-        HOST: '127.0.0.1',
-        ADMIN_PORT: 0,
-        PORT: 0,
-        REDIS_URL: server.url,
-        ROSTER_ALLOW_UNSAFE_REDIS: false,
-        ROSTER_SECRET: pepper,
-        TRACK_PARTITIONS: 1,
-        REDIS_WAIT_REPLICAS: 0,
-        IDEMPOTENCY_HOURS: 1,
-        RESULT_TIMEOUT_SECONDS: 3,
-        SHED_MEMORY_SHARE: 0.6,
-        SHED_MEMORY_BYTES: 0,
-        BODY_MEMORY_MB: 64,
-        IDEMPOTENCY_SHARE: 0.1,
-        SHED_OLDEST_MINUTES: 60,
-        DRAIN_SECONDS: 0,
-        TRUSTED_PROXIES: '',
-      },
-      log: createLog({ service: 'ingress', level: 'silent' }),
-      metrics: createMetrics({ service: 'ingress' }),
-      admin: { port: 0, close: async () => {} },
-    });
+    const config = aConfig(server.url, { TRACK_PARTITIONS: 1, RESULT_TIMEOUT_SECONDS: 3 });
+    running = await startIngress(aContext(config));
     base = `http://127.0.0.1:${running.port}`;
     worker = createBatchWorker({
       url: server.url,

@@ -1,12 +1,12 @@
 /** Who sees what on the board, over HTTP, for each of its pages and interfaces. */
 import { completeCompany, hashPassword } from '@roster/access';
 import { queuesOf } from '@roster/queue';
-import { createLog, createMetrics, type Running } from '@roster/runtime';
+import type { Running } from '@roster/runtime';
 import { addressClaim, openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, testRedis } from '@roster/testkit';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { startMonitor } from './start.ts';
+import { beginMonitor } from './test-monitor.ts';
 
 jest.setTimeout(180_000);
 
@@ -52,26 +52,11 @@ describe('the board', () => {
     return queue;
   };
   const begin = async (MONITOR_SIGN_IN: 'always' | 'never') => {
-    const config = {
-      LOG_LEVEL: 'silent' as const,
-      HOST: '127.0.0.1',
-      ADMIN_PORT: 0,
-      REDIS_URL: servers[0].url,
-      MONGO_URL: servers[1].url,
-      TRACK_PARTITIONS: 1,
-      TRUSTED_PROXIES: '',
-      MONITOR_PORT: 0,
-      MONITOR_HOSTS: 'board.test',
-      MONITOR_SIGN_IN,
-    };
-    const log = createLog({ service: 'monitor', level: 'silent' });
-    const admin = { port: 0, close: async () => {} };
-    const started = await startMonitor({
-      config,
-      log,
-      metrics: createMetrics({ service: 'monitor' }),
-      admin,
-    });
+    const [{ url: redisUrl }, { url: mongoUrl }] = servers;
+    const { running: started } = await beginMonitor(
+      { redisUrl, mongoUrl },
+      { MONITOR_SIGN_IN, TRACK_PARTITIONS: 1 },
+    );
     for (let tries = 0; tries < 500 && (await started.ready?.()) !== true; tries++)
       await new Promise((resolve) => setTimeout(resolve, 20));
     return started;

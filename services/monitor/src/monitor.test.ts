@@ -1,11 +1,11 @@
 import { completeSettings, createKey } from '@roster/access';
 import { queuesOf } from '@roster/queue';
-import { createLog, createMetrics, type Metrics, type Running } from '@roster/runtime';
+import type { Metrics, Running } from '@roster/runtime';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, testRedis } from '@roster/testkit';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { startMonitor } from './start.ts';
+import { beginMonitor } from './test-monitor.ts';
 
 const demo = completeSettings({ id: 'demo' });
 const { record } = createKey({ ws: 'demo', name: 'k', permissions: ['*'], pepper: 'p' });
@@ -24,25 +24,8 @@ const request = {
   body: { attributes: [{ email: person }] },
 };
 
-const begin = async (redisUrl: string, mongoUrl: string, MONITOR_SIGN_IN: 'auto' | 'never' = 'auto') => {
-  const metrics = createMetrics({ service: 'monitor' });
-  const config = {
-    LOG_LEVEL: 'silent' as const,
-    HOST: '127.0.0.1',
-    ADMIN_PORT: 0,
-    REDIS_URL: redisUrl,
-    MONGO_URL: mongoUrl,
-    TRACK_PARTITIONS: 2,
-    TRUSTED_PROXIES: '',
-    MONITOR_PORT: 0,
-    MONITOR_HOSTS: 'board.test',
-    MONITOR_SIGN_IN,
-  };
-  const log = createLog({ service: 'monitor', level: 'silent' });
-  const admin = { port: 0, close: async () => {} };
-  const running = await startMonitor({ config, log, metrics, admin });
-  return { running, metrics, base: `http://127.0.0.1:${running.port}` };
-};
+const begin = (redisUrl: string, mongoUrl: string, MONITOR_SIGN_IN: 'auto' | 'never' = 'auto') =>
+  beginMonitor({ redisUrl, mongoUrl }, { MONITOR_SIGN_IN, TRACK_PARTITIONS: 2 });
 
 const eventually = async (check: () => Promise<boolean>): Promise<boolean> => {
   for (let tries = 0; tries < 400; tries++) {

@@ -1,7 +1,6 @@
 /** What a provisioner (or somebody who plays one) can get wrong: each with its SCIM error, and nothing stored. */
 import type { CompanySettings } from '@roster/access';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import { useStore } from '@roster/testkit';
 import { acme, aUser, createProvisioner, type Sent } from './test-provisioner.ts';
 
 jest.setTimeout(60_000);
@@ -337,8 +336,7 @@ const searchRows: Row[] = [
 const rows = [...filterRows, ...listRows, ...createRows, ...patchRows, ...searchRows];
 
 describe('a bad request', () => {
-  let server: TestServer;
-  let store: Store;
+  const store = useStore();
   let idp: ReturnType<typeof createProvisioner>;
   let id = '';
   let before: unknown;
@@ -350,13 +348,6 @@ describe('a bad request', () => {
   ];
 
   beforeAll(async () => {
-    server = await testMongo();
-    store = await openStore({
-      url: server.url,
-      appName: 'scim-test',
-      patienceMs: 10_000,
-      ensureIndexes: true,
-    });
     await store.companies.put<CompanySettings>(acme);
     idp = createProvisioner(store);
     id = (
@@ -364,10 +355,6 @@ describe('a bad request', () => {
     ).body.id;
     await idp.post(users, aUser('other@acme.test'));
     before = await everything();
-  });
-  afterAll(async () => {
-    await store.close();
-    await server.close();
   });
 
   it('is there in 150 forms at least', () => {

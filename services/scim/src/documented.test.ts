@@ -1,35 +1,20 @@
 /** Every rejection that a row of SCIM names, apart from those of the ingress, has a request that brings it about. */
 import type { CompanySettings } from '@roster/access';
 import { type OperationId, operations, type RejectionCode, rejections } from '@roster/contract';
-import { openStore, type Store } from '@roster/store';
-import { testMongo } from '@roster/testkit';
+import { useStore } from '@roster/testkit';
 import { acme, aUser, createProvisioner } from './test-provisioner.ts';
 
 const users = '/scim/v2/Users';
 
-type Server = Awaited<ReturnType<typeof testMongo>>;
-
-let server: Server;
-let store: Store;
+const store = useStore();
 let idp: ReturnType<typeof createProvisioner>;
 let id: string;
 
 beforeAll(async () => {
-  server = await testMongo();
-  store = await openStore({
-    url: server.url,
-    appName: 'scim-documented',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
   await store.companies.put<CompanySettings>(acme);
   idp = createProvisioner(store);
   await idp.post(users, aUser('taken@acme.test'));
   ({ id } = (await idp.post(users, aUser('ada@acme.test'))).body);
-});
-afterAll(async () => {
-  await store.close();
-  await server.close();
 });
 
 interface Sent {

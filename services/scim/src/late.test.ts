@@ -1,7 +1,7 @@
 /** Jobs that come again, and processes that hang: an old request must not come on top of what was said since. */
 import type { CompanySettings } from '@roster/access';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import type { Store } from '@roster/store';
+import { useStore } from '@roster/testkit';
 import { acme, aUser, callerWaitsMs, createProvisioner } from './test-provisioner.ts';
 
 jest.setTimeout(60_000);
@@ -9,8 +9,7 @@ jest.setTimeout(60_000);
 const users = '/scim/v2/Users';
 const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
-let server: TestServer;
-let store: Store;
+const store = useStore();
 /** Goes on only where a test says so. */
 let clock = Date.now();
 let names = 0;
@@ -46,13 +45,7 @@ const hanging = () => {
 };
 
 beforeAll(async () => {
-  server = await testMongo();
-  store = await openStore({ url: server.url, appName: 'scim-test', patienceMs: 10_000, ensureIndexes: true });
   await store.companies.put<CompanySettings>(acme);
-});
-afterAll(async () => {
-  await store.close();
-  await server.close();
 });
 
 const aName = () => {

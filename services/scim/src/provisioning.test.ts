@@ -1,7 +1,6 @@
 /** The life of a user as two identity providers send it: the requests in their order and form, and what they need of the answers. */
 import type { CompanySettings } from '@roster/access';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import { useStore } from '@roster/testkit';
 import { acme, createProvisioner, type Sent } from './test-provisioner.ts';
 
 jest.setTimeout(60_000);
@@ -255,25 +254,13 @@ describe.each([
   ['Okta', okta],
   ['Entra ID', entra],
 ])('%s', (_name, exchanges) => {
-  let server: TestServer;
-  let store: Store;
+  const store = useStore();
   let idp: ReturnType<typeof createProvisioner>;
   let id = 'none';
 
   beforeAll(async () => {
-    server = await testMongo();
-    store = await openStore({
-      url: server.url,
-      appName: 'scim-test',
-      patienceMs: 10_000,
-      ensureIndexes: true,
-    });
     await store.companies.put<CompanySettings>(acme);
     idp = createProvisioner(store);
-  });
-  afterAll(async () => {
-    await store.close();
-    await server.close();
   });
 
   it.each(exchanges.map((exchange) => [exchange.title, exchange] as const))(

@@ -77,36 +77,47 @@ const stampAt = (ms: number): number => {
   return last;
 };
 
+interface Caller {
+  company: string;
+  by: string;
+  now(): number;
+}
+
+const accepted = (
+  sent: Sent,
+  { company, by, now }: Caller,
+): { operation: Operation; request: AcceptedRequest } | Got => {
+  const [place = '', search = ''] = sent.path.split('?', 2);
+  const { operation, params } = operationAt(sent, place);
+  const input = {
+    ...(operation.request.params && { params: decoded(params) }),
+    ...(operation.request.query && { query: Object.fromEntries(new URLSearchParams(search)) }),
+    ...(operation.request.body && { body: sent.body }),
+  };
+  const verdict = judge(operation, input, judgeSettings);
+  if (!verdict.ok)
+    return { status: verdict.rejection.status, body: scimErrorBody(verdict.rejection), headers: {} };
+  const stamp = stampAt(now());
+  const id = `r${stamp.toString(36)}-00000000`;
+  const { headers } = sent;
+  const request = {
+    id,
+    ws: companyScope(company),
+    op: operation.id,
+    at: stamp,
+    by,
+    ...verdict.accepted,
+  };
+  return { operation, request: { ...request, ...(headers && { headers }) } };
+};
+
 export const createProvisioner = (
   store: Store,
   { company = acme, by = 'token1', now = Date.now, limits = usualLimits } = {},
 ) => {
   const answer = createAnswer({ store, publicUrl: '', callerWaitsMs, note: () => {} }, { now, limits });
 
-  const accepted = (sent: Sent): { operation: Operation; request: AcceptedRequest } | Got => {
-    const [place = '', search = ''] = sent.path.split('?', 2);
-    const { operation, params } = operationAt(sent, place);
-    const input = {
-      ...(operation.request.params && { params: decoded(params) }),
-      ...(operation.request.query && { query: Object.fromEntries(new URLSearchParams(search)) }),
-      ...(operation.request.body && { body: sent.body }),
-    };
-    const verdict = judge(operation, input, judgeSettings);
-    if (!verdict.ok)
-      return { status: verdict.rejection.status, body: scimErrorBody(verdict.rejection), headers: {} };
-    const stamp = stampAt(now());
-    const id = `r${stamp.toString(36)}-00000000`;
-    const { headers } = sent;
-    const request = {
-      id,
-      ws: companyScope(company.id),
-      op: operation.id,
-      at: stamp,
-      by,
-      ...verdict.accepted,
-    };
-    return { operation, request: { ...request, ...(headers && { headers }) } };
-  };
+  const accept = (sent: Sent) => accepted(sent, { company: company.id, by, now });
 
   const send = async (request: AcceptedRequest, operation: Operation): Promise<Got> => {
     const [reply] = await answer([request]);
@@ -120,7 +131,7 @@ export const createProvisioner = (
   };
 
   const ask = async (sent: Sent): Promise<Got> => {
-    const found = accepted(sent);
+    const found = accept(sent);
     return 'request' in found ? send(found.request, found.operation) : found;
   };
 
@@ -129,7 +140,7 @@ export const createProvisioner = (
    * id and stamp of the first attempt.
    */
   const held = (sent: Sent): ((how?: { again: true }) => Promise<Got>) => {
-    const found = accepted(sent);
+    const found = accept(sent);
     if (!('request' in found)) throw new Error('it was refused');
     const { request, operation } = found;
     return (how) => send(how ? { ...request, again: stampAt(now()) } : request, operation);

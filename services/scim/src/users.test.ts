@@ -1,6 +1,6 @@
 import type { CompanySettings } from '@roster/access';
-import { classify, openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import { classify } from '@roster/store';
+import { useStore } from '@roster/testkit';
 import { acme, aUser, createProvisioner, type Got } from './test-provisioner.ts';
 import { signInText } from './users/show-user.ts';
 
@@ -10,19 +10,12 @@ const users = '/scim/v2/Users';
 const extension = 'urn:ietf:params:scim:schemas:extension:roster:2.0:User';
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
-let server: TestServer;
-let store: Store;
+const store = useStore();
 let idp: ReturnType<typeof createProvisioner>;
 
 beforeAll(async () => {
-  server = await testMongo();
-  store = await openStore({ url: server.url, appName: 'scim-test', patienceMs: 10_000, ensureIndexes: true });
   await store.companies.put<CompanySettings>(acme);
   idp = createProvisioner(store);
-});
-afterAll(async () => {
-  await store.close();
-  await server.close();
 });
 
 const create = async (userName: string, more: object = {}) => {

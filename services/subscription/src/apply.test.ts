@@ -1,25 +1,17 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { identityKey } from '@roster/profile';
-import type { Store } from '@roster/store';
-import { type TestStore, testStore } from '@roster/testkit';
-import { type Apply, createApply } from './apply.ts';
-import { createTestbed, type Testbed } from './testbed.ts';
+import { later, useStore } from '@roster/testkit';
+import { createApply } from './apply.ts';
+import { createTestbed } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
-let test: TestStore;
-let store: Store;
-let apply: Apply;
-let bed: Testbed;
-
-beforeAll(async () => {
-  test = await testStore();
-  store = test.store;
-  apply = createApply({ store });
-  bed = createTestbed(store);
-  await store.workspaces.put({ id: 'demo', subscription_groups: [{ id: 'alerts', channel: 'sms' }] });
-});
-afterAll(() => test.close());
+const store = useStore();
+const apply = later(() => createApply({ store }));
+const bed = createTestbed(store);
+beforeAll(() =>
+  store.workspaces.put({ id: 'demo', subscription_groups: [{ id: 'alerts', channel: 'sms' }] }),
+);
 
 const shuffled = <One>(all: readonly One[]): One[] =>
   all

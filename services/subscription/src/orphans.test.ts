@@ -1,31 +1,17 @@
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import { useStore } from '@roster/testkit';
 import { type Apply, createApply } from './apply.ts';
 import { createOrphanSweep } from './orphans.ts';
 import { createTestbed, type Testbed } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
-let server: TestServer;
-let store: Store;
+const store = useStore({ forEach: true });
 let apply: Apply;
 let bed: Testbed;
 
 beforeEach(async () => {
-  server = await testMongo();
-  store = await openStore({
-    url: server.url,
-    appName: 'orphans-test',
-    secret: 'a secret of this test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
   apply = createApply({ store });
   bed = createTestbed(store);
-});
-afterEach(async () => {
-  await store.close();
-  await server.close();
 });
 
 const dayMs = 24 * 3600 * 1000;

@@ -1,24 +1,15 @@
 import type { AcceptedRequest, AttributeEntry, EventEntry, Outcome, TrackAccepted } from '@roster/contract';
 import { visible } from '@roster/profile';
-import type { Store } from '@roster/store';
-import { type TestStore, testStore } from '@roster/testkit';
-import { type Apply, createApply } from './apply.ts';
+import { later, useStore } from '@roster/testkit';
+import { createApply } from './apply.ts';
 import { defaultSettings } from './settings.ts';
 import { insisting } from './testbed.ts';
 import { forgetfulMarks, lastWrittenWins } from './without-protection.ts';
 
 jest.setTimeout(60_000);
 
-let test: TestStore;
-let store: Store;
-let apply: Apply;
-
-beforeAll(async () => {
-  test = await testStore();
-  store = test.store;
-  apply = createApply({ store });
-});
-afterAll(() => test.close());
+const store = useStore();
+const apply = later(() => createApply({ store }));
 
 let clock = Date.now() * 1000;
 let people = 0;

@@ -1,27 +1,18 @@
 import type { AttributeEntry } from '@roster/contract';
 import { fold, mostNotes, mostProfileBytes, type Profile } from '@roster/profile';
-import { isTooLarge, type Store } from '@roster/store';
-import { type TestStore, testStore } from '@roster/testkit';
-import { type Apply, createApply } from './apply.ts';
+import { isTooLarge } from '@roster/store';
+import { later, useStore } from '@roster/testkit';
+import { createApply } from './apply.ts';
 import { defaultSettings } from './settings.ts';
-import { createTestbed, type Testbed } from './testbed.ts';
+import { createTestbed } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
-let test: TestStore;
-let store: Store;
-let apply: Apply;
-let bed: Testbed;
+const store = useStore();
+const apply = later(() => createApply({ store, settingsOf }));
+const bed = createTestbed(store);
 
 const settingsOf = () => ({ ...defaultSettings, mostProfileBytes });
-
-beforeAll(async () => {
-  test = await testStore();
-  store = test.store;
-  apply = createApply({ store, settingsOf });
-  bed = createTestbed(store);
-});
-afterAll(() => test.close());
 
 /** Nearly as large as a nested attribute may be: few bytes of JSON, five times as many in the database. */
 const large = () => ({ numbers: Array.from({ length: 50_000 }, () => 1) });

@@ -1,24 +1,14 @@
 import type { AttributeEntry } from '@roster/contract';
 import { tokenKey } from '@roster/profile';
-import type { Store } from '@roster/store';
-import { type TestStore, testStore } from '@roster/testkit';
-import { type Apply, createApply } from './apply.ts';
-import { createTestbed, type Testbed } from './testbed.ts';
+import { later, useStore } from '@roster/testkit';
+import { createApply } from './apply.ts';
+import { createTestbed } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
-let test: TestStore;
-let store: Store;
-let apply: Apply;
-let bed: Testbed;
-
-beforeAll(async () => {
-  test = await testStore();
-  store = test.store;
-  apply = createApply({ store });
-  bed = createTestbed(store);
-});
-afterAll(() => test.close());
+const store = useStore();
+const apply = later(() => createApply({ store }));
+const bed = createTestbed(store);
 
 const imported = (tokens: string[], more: AttributeEntry = {}): AttributeEntry => ({
   push_token_import: true,

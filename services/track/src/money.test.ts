@@ -1,28 +1,21 @@
 import type { EventEntry } from '@roster/contract';
-import type { Store } from '@roster/store';
-import { type TestStore, testStore } from '@roster/testkit';
+import { useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { createSettingsOf } from './settings.ts';
-import { createTestbed, type Testbed, time } from './testbed.ts';
+import { createTestbed, time } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
-let test: TestStore;
-let store: Store;
-let bed: Testbed;
-
-beforeAll(async () => {
-  test = await testStore();
-  store = test.store;
-  bed = createTestbed(store);
-  await store.workspaces.put({
+const store = useStore();
+const bed = createTestbed(store);
+beforeAll(() =>
+  store.workspaces.put({
     id: 'demo',
     apps: [{ id: 'web', name: 'Web' }],
     track: { blocked_attributes: ['secret'], max_array_elements: 3 },
     currency: { reporting: 'EUR', rates: { USD: '0.9215', JPY: 0.0061 } },
-  });
-});
-afterAll(() => test.close());
+  }),
+);
 
 const apply = (...requests: Parameters<ReturnType<typeof createApply>>[0]) =>
   createApply({ store, settingsOf: createSettingsOf(store) })(requests);

@@ -1,23 +1,14 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { type Fold, fold, groupKey } from '@roster/profile';
-import type { Store } from '@roster/store';
-import { type TestStore, testStore } from '@roster/testkit';
+import { useStore } from '@roster/testkit';
 import { type Apply, createApply } from './apply.ts';
-import { createTestbed, insisting, type Testbed } from './testbed.ts';
+import { createTestbed, insisting } from './testbed.ts';
 import { lastWrittenWins } from './without-protection.ts';
 
 jest.setTimeout(120_000);
 
-let test: TestStore;
-let store: Store;
-let bed: Testbed;
-
-beforeAll(async () => {
-  test = await testStore();
-  store = test.store;
-  bed = createTestbed(store);
-});
-afterAll(() => test.close());
+const store = useStore();
+const bed = createTestbed(store);
 
 const [people, updates, atOnce] = [20, 50, 10];
 

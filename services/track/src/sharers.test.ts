@@ -1,23 +1,14 @@
 import { emailKey, newProfile, type Profile } from '@roster/profile';
-import type { Store } from '@roster/store';
-import { type TestStore, testStore } from '@roster/testkit';
+import { useStore } from '@roster/testkit';
 import { askedBy } from './asked.ts';
 import { prepared } from './batch.ts';
 import { readListed } from './sharers.ts';
-import { createTestbed, type Testbed } from './testbed.ts';
+import { createTestbed } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
-let test: TestStore;
-let store: Store;
-let bed: Testbed;
-
-beforeAll(async () => {
-  test = await testStore();
-  store = test.store;
-  bed = createTestbed(store);
-});
-afterAll(() => test.close());
+const store = useStore();
+const bed = createTestbed(store);
 
 const withEmail = (email: string, id: string, updated_at: number, external_id?: string): Profile => ({
   ...newProfile(id, 'demo', 1),

@@ -1,31 +1,23 @@
 import { createReplies } from '@roster/batch';
 import type { AcceptedRequest } from '@roster/contract';
-import type { Store } from '@roster/store';
-import { type TestStore, testStore } from '@roster/testkit';
-import { type Apply, createApply } from './apply.ts';
+import { later, useStore } from '@roster/testkit';
+import { createApply } from './apply.ts';
 import { createPlanner } from './planner.ts';
 import { defaultSettings } from './settings.ts';
 import { createSync } from './sync.ts';
-import { createTestbed, type Testbed } from './testbed.ts';
+import { createTestbed } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
-let test: TestStore;
-let store: Store;
-let apply: Apply;
+const store = useStore();
+const apply = later(() => createApply({ store }));
+const bed = createTestbed(store);
 let replies: ReturnType<typeof createReplies>;
-let bed: Testbed;
-
-beforeAll(async () => {
-  test = await testStore();
-  store = test.store;
-  apply = createApply({ store });
+beforeAll(() => {
   replies = createReplies(
     createSync({ store, planned: createPlanner(store), settingsOf: () => defaultSettings }),
   );
-  bed = createTestbed(store);
 });
-afterAll(() => test.close());
 
 const answered = async (request: AcceptedRequest) => {
   const sent: AcceptedRequest = { ...request, op: 'users.track.sync', reply: 'ingress-1' };
