@@ -3,9 +3,10 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { deepestEntry, isDeeperThan } from '../body-shape.ts';
 import { type EntryErrorCode, entryErrors, isEntryErrorCode } from '../entry-errors.ts';
 import { asDoubles, placeBeyond64 } from '../formats/exact-json.ts';
-import type { EntryFault, EntryKind, EntryRule, JsonObject, JudgeSettings } from '../operation.ts';
+import type { EntryFault, EntryKind, JsonObject, JudgeSettings } from '../operation.ts';
 import type { EntryError } from '../rejections.ts';
 import { isJsonObject } from '../types.ts';
+import { firstOf } from './first-of.ts';
 import type { WithoutNulls } from './nulls.ts';
 import { sentenceOf } from './sentences.ts';
 
@@ -80,7 +81,7 @@ function judgeEntry(judging: Judging, sent: unknown): Judged {
   if (cause) return { entry: given, cause };
   const isShaped = exact ? shapedAsDoubles(judging.isShaped) : judging.isShaped;
   if (kind.lift) return judgePlain(kind, kind.lift, isShaped, given, settings);
-  const early = isJsonObject(given) ? firstFault(kind.before, given, settings) : notAnObject;
+  const early = isJsonObject(given) ? firstOf(kind.before, given, settings) : notAnObject;
   const entry = early ? given : kind.tidy(given as JsonObject);
   return { entry, cause: early ?? lateFault(kind, isShaped, entry as JsonObject, settings) };
 }
@@ -106,7 +107,7 @@ function judgePlain(
   const shape = isShaped(given) ? undefined : isShaped.errors?.at(-1);
   if (shape) return { entry: given, cause: { shape } };
   const entry = lift(given);
-  return { entry, cause: firstFault(rules, entry, settings) };
+  return { entry, cause: firstOf(rules, entry, settings) };
 }
 
 const notAnObject: EntryFault = { code: 'ENTRY_NOT_AN_OBJECT', at: '', text: 'must be an object' };
@@ -119,21 +120,9 @@ function lateFault(
   entry: JsonObject,
   settings: JudgeSettings,
 ): Cause | undefined {
-  if (isShaped(entry)) return firstFault(kind.rules, entry, settings);
+  if (isShaped(entry)) return firstOf(kind.rules, entry, settings);
   const shape = isShaped.errors?.at(-1);
   return shape ? { shape } : { code: 'FIELD_INVALID' };
-}
-
-function firstFault(
-  rules: readonly EntryRule[],
-  entry: JsonObject,
-  settings: JudgeSettings,
-): EntryFault | undefined {
-  for (const rule of rules) {
-    const found = rule(entry, settings);
-    if (found) return found;
-  }
-  return undefined;
 }
 
 function codeOf(cause: Cause): EntryErrorCode {

@@ -2,11 +2,12 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { deepestEntry } from '../body-shape.ts';
 import { asDoubles, placeBeyond64 } from '../formats/exact-json.ts';
-import type { BodyRule, JsonObject, JudgeSettings, OperationOf } from '../operation.ts';
+import type { JsonObject, JudgeSettings, OperationOf } from '../operation.ts';
 import { operations as table } from '../operations/index.ts';
 import { bodyMustBeAnObject, type EntryError, Rejection, type RejectionCode } from '../rejections.ts';
 import { isJsonObject, type Query } from '../types.ts';
 import { judgeArray, within64Bits } from './entries.ts';
+import { firstOf } from './first-of.ts';
 import { createWithoutNulls, type WithoutNulls } from './nulls.ts';
 import { sentenceOf } from './sentences.ts';
 import { createValidators, type Validators } from './validators.ts';
@@ -104,9 +105,9 @@ function bodyFault(
     return new Rejection(operation.tooManyEntries ?? 'TOO_MANY_ENTRIES');
   return (
     (exact && !operation.entries ? numberFault(body) : undefined) ??
-    firstRejection(operation.before, body, settings) ??
+    firstOf(operation.before, body, settings) ??
     shapeFault(isShaped, exact ? asDoubles(body) : body, 'BODY_INVALID') ??
-    firstRejection(operation.rules, body, settings)
+    firstOf(operation.rules, body, settings)
   );
 }
 
@@ -115,18 +116,6 @@ function numberFault(body: JsonObject): Rejection | undefined {
   const place = placeBeyond64(body);
   if (place === undefined) return undefined;
   return new Rejection('BODY_INVALID', { message: `${place.replace(/^\./, '')} ${within64Bits}` });
-}
-
-function firstRejection(
-  rules: readonly BodyRule[] = [],
-  body: JsonObject,
-  settings: JudgeSettings,
-): Rejection | undefined {
-  for (const rule of rules) {
-    const rejection = rule(body, settings);
-    if (rejection) return rejection;
-  }
-  return undefined;
 }
 
 function mostEntries({ mostEntries }: OperationOf<string>, settings: JudgeSettings): number {

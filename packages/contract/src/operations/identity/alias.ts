@@ -3,7 +3,8 @@ import { aliasPart, externalId } from '../../entries/identifiers.ts';
 import { operation } from '../../operation.ts';
 import { objects } from '../../people.ts';
 import { shape } from '../../shape.ts';
-import { aliasAnswer, atMostFifty, identityRow, order, queuedAnswer, sharedLimit } from './common.ts';
+import { refusedEntry } from '../examples.ts';
+import { aliasAnswer, atMostFifty, order, queuedAnswer, resultRow, sharedLimit } from './common.ts';
 import {
   aliasErrors,
   entryKind,
@@ -36,7 +37,7 @@ const userAliases = entryKind({
 export type NewAlias = Omit<Static<typeof newAlias>, 'external_id'> & { external_id?: string };
 
 export const usersAliasNew = operation({
-  ...identityRow,
+  ...resultRow,
   id: 'users.alias.new',
   path: '/users/alias/new',
   permission: 'users.alias.new',
@@ -44,8 +45,6 @@ export const usersAliasNew = operation({
   description:
     `${order}With an \`external_id\` the alias is added to the person who has it; when nobody has it, nothing happens (\`no_such_user\`). Without one a person is created who has ` +
     'only this alias. A person has one name under a label: when there is another already, it stays (`label_taken`). A name that belongs to somebody else is refused. Asking again for an alias that is there already is accepted.',
-  answer: 'result',
-  success: 201,
   limit: sharedLimit,
   request: { body: Type.Object({ user_aliases: listOf(userAliases, 'Aliases to add.') }) },
   entries: [userAliases],
@@ -57,7 +56,6 @@ export const usersAliasNew = operation({
       ]),
     },
   },
-  mayBeEmpty: true,
   ...atMostFifty(['user_aliases']),
   responses: { 201: aliasAnswer, 202: queuedAnswer },
   rejections: ['TOO_MANY_ENTRIES'],
@@ -83,12 +81,7 @@ export const usersAliasNew = operation({
           aliases_processed: 0,
           message: 'success',
           errors: [
-            {
-              type: 'user_aliases[0].alias_name must not be empty',
-              code: 'FIELD_INVALID',
-              input_array: 'user_aliases',
-              index: 0,
-            },
+            refusedEntry('user_aliases[0].alias_name must not be empty', 'FIELD_INVALID', 'user_aliases'),
           ],
         },
       },
@@ -119,14 +112,12 @@ const aliasUpdates = entryKind({
 export type AliasUpdate = Static<typeof aliasUpdate>;
 
 export const usersAliasUpdate = operation({
-  ...identityRow,
+  ...resultRow,
   id: 'users.alias.update',
   path: '/users/alias/update',
   permission: 'users.alias.update',
   summary: 'Rename aliases',
   description: `${order}An alias that nobody has changes nothing (\`no_such_user\`). A new name that somebody has under this label is refused.`,
-  answer: 'result',
-  success: 201,
   limit: sharedLimit,
   request: { body: Type.Object({ alias_updates: listOf(aliasUpdates, 'Names to change.') }) },
   entries: [aliasUpdates],
@@ -137,7 +128,6 @@ export const usersAliasUpdate = operation({
       ),
     },
   },
-  mayBeEmpty: true,
   ...atMostFifty(['alias_updates']),
   responses: { 201: aliasAnswer, 202: queuedAnswer },
   rejections: ['TOO_MANY_ENTRIES'],

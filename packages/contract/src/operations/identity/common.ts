@@ -17,6 +17,9 @@ export const identityRow = {
   bodyLimit: 4 * 1024 * 1024,
 } as const;
 
+/** Of those that are answered with the result, which is all but the merge. */
+export const resultRow = { ...identityRow, answer: 'result', success: 201, mayBeEmpty: true } as const;
+
 /** One pool for the five. */
 export const sharedLimit = { pool: 'users.identity', requests: 20_000, seconds: 60 } as const;
 

@@ -8,10 +8,10 @@ import { shape, text } from '../../shape.ts';
 import type { Json, UserAlias } from '../../types.ts';
 import {
   atMostFifty,
-  identityRow,
   order,
   queuedAnswer,
   refusedEntries,
+  resultRow,
   sharedLimit,
   success,
 } from './common.ts';
@@ -125,7 +125,7 @@ const deleteAnswer = shape(
 const { before, mostEntries } = atMostFifty(arrays, 'TOO_MANY_IDS_TO_DELETE');
 
 export const usersDelete = operation({
-  ...identityRow,
+  ...resultRow,
   id: 'users.delete',
   recorded: 'people.deleted',
   notice: 'deleted',
@@ -136,8 +136,6 @@ export const usersDelete = operation({
     `${order}It can not be undone. Profile, aliases, events, purchases and consent are gone for every reader at once and erased shortly after; what was accepted before and arrives late is dropped. ` +
     'As soon as it is answered, with 201 or 202, the identifiers of these people are free: what is sent later is about somebody new. ' +
     'A request uses one of the five lists, with at most 50 ids. When an address leaves more than one person, nobody is deleted (`more_than_one_match`). Who came to have the address after the request was accepted is not meant. The `service_id` of a profile that was merged into another one deletes nobody (`merged`).',
-  answer: 'result',
-  success: 201,
   limit: sharedLimit,
   request: {
     body: Type.Object(
@@ -161,7 +159,6 @@ export const usersDelete = operation({
       phone_numbers: oneEach,
     },
   },
-  mayBeEmpty: true,
   mostEntries,
   before: [...before, namesOneKind],
   responses: { 201: deleteAnswer, 202: queuedAnswer },

@@ -4,7 +4,7 @@ import { type BodyRule, type EntryRule, type JsonObject, operation } from '../..
 import { objects, oneEach } from '../../people.ts';
 import { Rejection } from '../../rejections.ts';
 import { plain, shape, text } from '../../shape.ts';
-import { atMostFifty, identityRow, order, queuedAnswer, success } from './common.ts';
+import { atMostFifty, order, queuedAnswer, resultRow, success } from './common.ts';
 import { anyExternalIdErrors, entryKind, externalIdErrors, hasGoodIdentifiers, listOf } from './entries.ts';
 
 const isNotEmpty =
@@ -86,14 +86,12 @@ export type RenameAnswer = Static<typeof renameAnswer>;
 const limit = (pool: string) => ({ pool, requests: 1000, seconds: 60 });
 
 export const usersExternalIdsRename = operation({
-  ...identityRow,
+  ...resultRow,
   id: 'users.external_ids.rename',
   path: '/users/external_ids/rename',
   permission: 'users.external_ids.rename',
   summary: 'Give people other external ids',
   description: `${order}The old id becomes a deprecated one: it goes on leading to the person everywhere, until it is removed. The current id must be the person's primary one; the new one must not be in use, neither as a primary nor as a deprecated id.`,
-  answer: 'result',
-  success: 201,
   limit: limit('users.external_ids.rename'),
   request: { body: Type.Object({ external_id_renames: listOf(renames, 'Ids to change.', false) }) },
   entries: [renames],
@@ -105,7 +103,6 @@ export const usersExternalIdsRename = operation({
       ]),
     },
   },
-  mayBeEmpty: true,
   ...atMostFifty(['external_id_renames']),
   rules: [isNotEmpty('external_id_renames')],
   responses: { 201: renameAnswer, 202: queuedAnswer },
@@ -164,19 +161,16 @@ const removeAnswer = shape(
 export type RemoveAnswer = Static<typeof removeAnswer>;
 
 export const usersExternalIdsRemove = operation({
-  ...identityRow,
+  ...resultRow,
   id: 'users.external_ids.remove',
   path: '/users/external_ids/remove',
   permission: 'users.external_ids.remove',
   summary: 'Remove deprecated external ids',
   description: `${order}Only ids that became deprecated by a rename can be removed. From then on they lead nowhere and can be used anew.`,
-  answer: 'result',
-  success: 201,
   limit: limit('users.external_ids.remove'),
   request: { body: Type.Object({ external_ids: listOf(removals, 'Deprecated ids.', false) }) },
   entries: [removals],
   people: { lists: { external_ids: oneEach } },
-  mayBeEmpty: true,
   ...atMostFifty(['external_ids']),
   rules: [isNotEmpty('external_ids')],
   responses: { 201: removeAnswer, 202: queuedAnswer },

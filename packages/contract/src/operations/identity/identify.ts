@@ -5,7 +5,8 @@ import { type BodyRule, operation } from '../../operation.ts';
 import { objects, texts } from '../../people.ts';
 import { Rejection } from '../../rejections.ts';
 import { plain, shape, text } from '../../shape.ts';
-import { aliasAnswer, atMostFifty, identityRow, order, queuedAnswer, sharedLimit } from './common.ts';
+import { refusedEntry } from '../examples.ts';
+import { aliasAnswer, atMostFifty, order, queuedAnswer, resultRow, sharedLimit } from './common.ts';
 import {
   email,
   emailErrors,
@@ -70,7 +71,7 @@ const asksForSomething: BodyRule = (body) =>
   arrays.some((name) => body[name] !== undefined) ? undefined : new Rejection('NOTHING_TO_IDENTIFY');
 
 export const usersIdentify = operation({
-  ...identityRow,
+  ...resultRow,
   id: 'users.identify',
   path: '/users/identify',
   permission: 'users.identify',
@@ -80,8 +81,6 @@ export const usersIdentify = operation({
     'as in `/users/merge`; with `none` only aliases, push tokens, message history, and an email or phone that is missing, with its consent, are kept; everything else is gone; the notes of the outcome name it (`not_merged`). Nothing happens when nobody or more than one person is found (`no_such_user`, ' +
     '`more_than_one_match`), when the person found has an external id already (`already_identified`, `same_user`), or when the alias has another name under its label there (`label_taken`). ' +
     'At least one of the three lists is required.',
-  answer: 'result',
-  success: 201,
   limit: sharedLimit,
   request: {
     body: Type.Object(
@@ -126,7 +125,6 @@ export const usersIdentify = operation({
       email_addresses: texts('email'),
     },
   },
-  mayBeEmpty: true,
   ...atMostFifty(arrays),
   rules: [asksForSomething],
   responses: { 201: aliasAnswer, 202: queuedAnswer },
@@ -161,14 +159,7 @@ export const usersIdentify = operation({
         body: {
           aliases_processed: 0,
           message: 'success',
-          errors: [
-            {
-              type: "'external_id' is required",
-              code: 'FIELD_REQUIRED',
-              input_array: 'aliases_to_identify',
-              index: 0,
-            },
-          ],
+          errors: [refusedEntry("'external_id' is required", 'FIELD_REQUIRED', 'aliases_to_identify')],
         },
       },
     },

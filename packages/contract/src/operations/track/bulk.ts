@@ -3,7 +3,7 @@ import { stringifyExact } from '../../formats/exact-json.ts';
 import { type JsonObject, operation } from '../../operation.ts';
 import { Rejection } from '../../rejections.ts';
 import { isJsonObject } from '../../types.ts';
-import { MOST_ENTRIES, trackAnswer, trackBody, trackEntries, trackPeople } from './track.ts';
+import { MOST_ENTRIES, trackAnswer, trackEntries, trackRow } from './track.ts';
 
 const TWO_MB = 2 * 1024 * 1024;
 const MOST_OF_ONE_USER = 100;
@@ -43,23 +43,16 @@ function keyOf({ external_id, user_alias, service_id, email, phone }: JsonObject
 }
 
 export const usersTrackBulk = operation({
+  ...trackRow,
   id: 'users.track.bulk',
-  method: 'POST',
   path: '/users/track/bulk',
   permission: 'users.track.bulk',
-  tag: 'Users',
   summary: 'Record many events, purchases and attributes',
   description:
     'As `/users/track`, with up to 1,000 entries over the three arrays whatever the workspace sets, of them at most 100 for one person by the identifier as it is sent. For imports.',
-  kind: 'write',
   answer: 'receipt',
-  queue: 'track',
-  success: 201,
   bodyLimit: TWO_MB,
   limit: { pool: 'users.track.bulk', requests: 50, seconds: 1 },
-  request: { body: trackBody },
-  entries: trackEntries,
-  people: trackPeople,
   mostEntries: () => MOST_ENTRIES,
   rules: [hasFewOfEach],
   responses: { 201: trackAnswer },

@@ -4,7 +4,7 @@ import { userAlias } from '../../entries/identifiers.ts';
 import { operation } from '../../operation.ts';
 import { plain, shape, text } from '../../shape.ts';
 import type { Json } from '../../types.ts';
-import { trackBody, trackEntries, trackPeople } from './track.ts';
+import { trackRow } from './track.ts';
 
 const FOUR_MB = 4 * 1024 * 1024;
 
@@ -81,24 +81,17 @@ export const queuedAnswer = shape(
 );
 
 export const usersTrackSync = operation({
+  ...trackRow,
   id: 'users.track.sync',
-  method: 'POST',
   path: '/users/track/sync',
   permission: 'users.track.sync',
-  tag: 'Users',
   summary: 'Record one update and see its effect',
   description:
     'Exactly one attribute object, event or purchase, as in `/users/track`. Answered after it has been applied, with what is stored now. ' +
     'An entry that is refused is answered with 400, as in `/users/track` when nothing is valid.',
-  kind: 'write',
   answer: 'result',
-  queue: 'track',
-  success: 201,
   bodyLimit: FOUR_MB,
   limit: { pool: 'users.track.sync', requests: 500, seconds: 60 },
-  request: { body: trackBody },
-  entries: trackEntries,
-  people: trackPeople,
   mostEntries: () => 1,
   tooManyEntries: 'NOT_ONE_ENTRY',
   responses: { 201: trackSyncAnswer, 202: queuedAnswer },

@@ -6,6 +6,7 @@ import { type EntryKind, operation } from '../../operation.ts';
 import { outcomeMembers, requestState } from '../../outcome-report.ts';
 import { oneEach } from '../../people.ts';
 import { shape, text } from '../../shape.ts';
+import { refusedEntry } from '../examples.ts';
 
 const MB = 1024 * 1024;
 export const MOST_ENTRIES = 1000;
@@ -29,9 +30,9 @@ const counter = (array: string) =>
 /** The three arrays, in the order in which they are applied. */
 export const trackEntries = [attributes, events, purchases] as const;
 
-export const trackPeople = { lists: { attributes: oneEach, events: oneEach, purchases: oneEach } };
+const trackPeople = { lists: { attributes: oneEach, events: oneEach, purchases: oneEach } };
 
-export const trackBody = Type.Object({
+const trackBody = Type.Object({
   attributes: entriesOf(attributes, 'Fields and custom attributes to set.'),
   events: entriesOf(events, 'Custom events.'),
   purchases: entriesOf(purchases, 'Purchases.'),
@@ -56,27 +57,32 @@ export const trackAnswer = shape(
   ),
 );
 
-export const usersTrack = operation({
-  id: 'users.track',
+/** What all ways to track have in common. */
+export const trackRow = {
   method: 'POST',
+  tag: 'Users',
+  kind: 'write',
+  queue: 'track',
+  success: 201,
+  request: { body: trackBody },
+  entries: trackEntries,
+  people: trackPeople,
+} as const;
+
+export const usersTrack = operation({
+  ...trackRow,
+  id: 'users.track',
   path: '/users/track',
   permission: 'users.track',
-  tag: 'Users',
   summary: 'Record events, purchases and attributes',
   description:
     'At most 50 entries over the three arrays (a workspace may configure up to 1,000). Within one request attributes come first, then events, ' +
     'then purchases, each in the order given. An unknown `external_id`, `email` or `phone` creates a profile unless `_update_existing_only` is true; an unknown `user_alias` only ' +
     'when it is false, and not by an event or purchase; `service_id` never. An `email` or `phone` names the person who has it when the entry is applied; after giving it to somebody else, wait for that (`Prefer: wait`) before you name them by it. Unknown members of the request are ignored, and those of an event or purchase too, with a note in the outcome. In an attribute object they are custom attributes. ' +
     'Inside of its fields: `facebook`, `twitter` and `subscription_groups` leave them out, with a note; items of lists (`apps`, `devices`, ...) keep them; `current_location` refuses them.',
-  kind: 'write',
   answer: 'receipt',
-  queue: 'track',
-  success: 201,
   bodyLimit: 6 * MB,
   limit: { pool: 'users.track', requests: 3000, seconds: 3 },
-  request: { body: trackBody },
-  entries: trackEntries,
-  people: trackPeople,
   responses: { 201: trackAnswer },
   rejections: ['NO_VALID_DATA', 'TOO_MANY_ENTRIES'],
   examples: [
@@ -190,12 +196,12 @@ export const usersTrack = operation({
           attributes_processed: 1,
           message: 'success',
           errors: [
-            {
-              type: "'email_subscribe' must be 'subscribed', 'unsubscribed', or 'opted_in'",
-              code: 'BAD_EMAIL_SUBSCRIPTION_STATE',
-              input_array: 'attributes',
-              index: 1,
-            },
+            refusedEntry(
+              "'email_subscribe' must be 'subscribed', 'unsubscribed', or 'opted_in'",
+              'BAD_EMAIL_SUBSCRIPTION_STATE',
+              'attributes',
+              1,
+            ),
           ],
         },
       },

@@ -1,0 +1,9 @@
+/** What stands in several examples. */
+import type { EntryErrorCode } from '../entry-errors.ts';
+
+export const refusedEntry = (type: string, code: EntryErrorCode, input_array: string, index = 0) => ({
+  type,
+  code,
+  input_array,
+  index,
+});
