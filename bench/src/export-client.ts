@@ -22,6 +22,43 @@ interface Row {
   _id: string;
 }
 
+type Collection<Document extends object> = InstanceType<typeof mongoose.mongo.Collection<Document>>;
+
+const aggregate = async (events: Collection<Row>, profiles: readonly string[]): Promise<number> => {
+  const since = new Date(Date.now() - windowMs);
+  const began = performance.now();
+  const _id = { profile: '$profile', name: '$name' };
+  const summary = { first: { $min: '$time' }, last: { $max: '$time' }, count: { $sum: 1 } };
+  await events
+    .aggregate([
+      { $match: { profile: { $in: profiles }, time: { $gte: since } } },
+      { $group: { _id, ...summary } },
+    ])
+    .toArray();
+  return performance.now() - began;
+};
+
+const addEvents = async (
+  events: Collection<Row>,
+  profiles: readonly string[],
+  each: number,
+): Promise<void> => {
+  const total = profiles.length * each;
+  const run = Date.now();
+  for (let from = 0; from < total; from += batch) {
+    const rows = Array.from({ length: Math.min(batch, total - from) }, (_, i) => ({
+      _id: `export-${run}-${from + i}`,
+      ws: 'demo',
+      profile: profiles[Math.floor((from + i) / each)],
+      at: run * 1000,
+      time: new Date(run - (from + i) * 40),
+      name: `event ${i % 20}`,
+      properties: '{"path":"/pricing"}',
+    }));
+    await events.insertMany(rows, { ordered: false });
+  }
+};
+
 export const openExportClient = async ({ trackUrl, apiKey, mongoUrl }: System): Promise<ExportClient> => {
   const client = await MongoClient.connect(mongoUrl);
   const db = client.db();
@@ -55,37 +92,8 @@ export const openExportClient = async ({ trackUrl, apiKey, mongoUrl }: System): 
       if (response.status !== 201) throw new Error(`an export was answered ${response.status}`);
       return performance.now() - began;
     },
-    async aggregate(externalIds) {
-      const profiles = await remembered(externalIds);
-      const since = new Date(Date.now() - windowMs);
-      const began = performance.now();
-      const _id = { profile: '$profile', name: '$name' };
-      const summary = { first: { $min: '$time' }, last: { $max: '$time' }, count: { $sum: 1 } };
-      await events
-        .aggregate([
-          { $match: { profile: { $in: profiles }, time: { $gte: since } } },
-          { $group: { _id, ...summary } },
-        ])
-        .toArray();
-      return performance.now() - began;
-    },
-    async addEvents(externalIds, each) {
-      const profiles = await remembered(externalIds);
-      const total = profiles.length * each;
-      const run = Date.now();
-      for (let from = 0; from < total; from += batch) {
-        const rows = Array.from({ length: Math.min(batch, total - from) }, (_, i) => ({
-          _id: `export-${run}-${from + i}`,
-          ws: 'demo',
-          profile: profiles[Math.floor((from + i) / each)],
-          at: run * 1000,
-          time: new Date(run - (from + i) * 40),
-          name: `event ${i % 20}`,
-          properties: '{"path":"/pricing"}',
-        }));
-        await events.insertMany(rows, { ordered: false });
-      }
-    },
+    aggregate: async (externalIds) => aggregate(events, await remembered(externalIds)),
+    addEvents: async (externalIds, each) => addEvents(events, await remembered(externalIds), each),
     async setAttributes(externalId, count) {
       const v = 'x'.repeat(255);
       const at = Date.now() * 1000;

@@ -114,6 +114,17 @@ const peaks = (system: System, resident: ByName): ByName =>
       .filter(([name, peak]) => peak > (resident[name] ?? 0) + 5),
   );
 
+/** What a process spent, apart from what it spends when nothing is asked of it. */
+const cpuWithout = (spent: ByName, idle: readonly ByName[], name: string, wallMs: number): number =>
+  Math.max(0, (spent[name] ?? 0) - Math.max(...idle.map((each) => each[name] ?? 0)) * wallMs);
+
+/** What stays in Redis of one request is lost among what comes and goes there: such ones are measured again, many at once. */
+const needsMore = (genome: Genome, cost: Cost): boolean => {
+  const isSmall = cost.bytes < smallBytes && !genome.senders;
+  const isRemembered = genome.headers?.['idempotency-key'] !== undefined;
+  return isSmall && (!cost.isTakenIn || isRemembered || cost.keptBytes > bars.kept.bytes);
+};
+
 export const openLab = async (system: System): Promise<Lab> => {
   const sender = createSender({ baseUrl: system.baseUrl, headers: system.credentials });
   await warmUp(system, sender);
@@ -131,12 +142,7 @@ export const openLab = async (system: System): Promise<Lab> => {
     const wallMs = performance.now() - before.began;
     const spent = minus(rest.cpu, before.cpu);
     const background = genome.heldBack && !rest.isGivenUp ? await idleCpu(system, heldBackMs, 1) : idle;
-    const cpuMs = each(
-      names,
-      (name) =>
-        Math.max(0, (spent[name] ?? 0) - Math.max(idle[name] ?? 0, background[name] ?? 0) * wallMs) /
-        requests,
-    );
+    const cpuMs = each(names, (name) => cpuWithout(spent, [idle, background], name, wallMs) / requests);
     const kept = rest.isGivenUp ? 0 : (await datasetOf(system)) - before.dataset;
     state.mustRecover = rest.isGivenUp;
     return {
@@ -162,11 +168,7 @@ export const openLab = async (system: System): Promise<Lab> => {
     const prepared = await prepare(sender, genome, n);
     if (genome.before) await atRest(system, cpuOf(system), 30_000);
     const cost = await once(genome, prepared, 1);
-    const isSmall = cost.bytes < smallBytes && !genome.senders && !state.mustRecover;
-    // What stays in Redis of one request is lost among what comes and goes there.
-    const isRemembered = genome.headers?.['idempotency-key'] !== undefined;
-    const needsMore = isSmall && (!cost.isTakenIn || isRemembered || cost.keptBytes > bars.kept.bytes);
-    if (!needsMore) return cost;
+    if (state.mustRecover || !needsMore(genome, cost)) return cost;
     const tokens = { ...prepared.tokens, n: `${n}r` };
     const again = await once(
       genome,

@@ -38,7 +38,7 @@ export interface SystemOptions {
   usualLimits?: boolean;
 }
 
-export interface Part {
+interface Part {
   readonly pid: number;
   alive(): boolean;
   /** Ends it with this signal and waits until it is gone; gives its exit code, null when the signal ended it. */
@@ -134,7 +134,8 @@ const partOf = (found: StackProcess): Part => ({
   start: () => found.restart(),
 });
 
-export const startSystem = async (options: SystemOptions = {}): Promise<System> => {
+/** The stack, in a folder of its own that goes with it. */
+const startIn = async (options: SystemOptions) => {
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'roster-fault-'));
   const removeData = () => {
     if (!options.dir) rmSync(dir, { recursive: true, force: true });
@@ -146,6 +147,11 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
       throw error;
     },
   );
+  return { stack, dir, adminPorts, removeData };
+};
+
+export const startSystem = async (options: SystemOptions = {}): Promise<System> => {
+  const { stack, dir, adminPorts, removeData } = await startIn(options);
   const redis = new Redis(stack.redisUrl, { maxRetriesPerRequest: null, retryStrategy: () => 100 });
   redis.on('error', () => {});
   const mongo = await openMongo(stack.mongoUrl);

@@ -89,54 +89,78 @@ const isNamed = (message: string, { key, settings }: Granted): boolean =>
 const wait = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-export const createDirectory = (options: DirectoryOptions): Directory => {
-  const {
-    reader,
-    subscriber,
-    pepper,
-    ttlMs = 5000,
-    most = 10_000,
-    mostWrong = 1000,
-    log,
-    now = Date.now,
-  } = options;
-  const lookup = createLookup(reader);
+/** What is remembered of headers: who they were found to be, and which are wrong. */
+const createMemory = ({
+  ttlMs = 5000,
+  most = 10_000,
+  mostWrong = 1000,
+  now = Date.now,
+}: DirectoryOptions) => {
   const good = bounded<Entry>(most);
   const wrong = bounded<{ id: string; until: number }>(mostWrong);
+  return {
+    good: (header: string): Entry | undefined => good.entries.get(header),
+    isWrong: (header: string, time: number): boolean => time < (wrong.entries.get(header)?.until ?? 0),
+    forget(message: string): void {
+      for (const [header, entry] of good.entries)
+        if (isNamed(message, entry.granted)) good.entries.delete(header);
+      for (const [header, { id }] of wrong.entries)
+        if (message === 'all' || message === `key:${id}`) wrong.entries.delete(header);
+    },
+    keep(header: string, parsed: ParsedKey, granted: Granted | undefined): void {
+      const time = now();
+      if (granted) {
+        wrong.entries.delete(header);
+        good.set(header, { granted, until: time + ttlMs, refreshFrom: time + ttlMs / 2 });
+      } else {
+        good.entries.delete(header);
+        wrong.set(header, { id: parsed.id, until: time + ttlMs });
+      }
+    },
+  };
+};
+
+const verified = (found: Found, parsed: ParsedKey, pepper: string): Granted | undefined => {
+  const record = found === 'unknown' ? undefined : found.key;
+  if (!verifyKey(record, parsed, pepper) || found === 'unknown') return undefined;
+  return { ok: true, ...found };
+};
+
+const untilTrue = async (isSo: () => boolean, withinMs: number): Promise<boolean> => {
+  const end = Date.now() + withinMs;
+  while (!isSo() && Date.now() < end) await wait(5);
+  return isSo();
+};
+
+/** Behind the scenes, and once at a time. */
+const createRefresh = (ask: (header: string, parsed: ParsedKey) => Promise<unknown>) => {
   const refreshing = new Set<string>();
+  return (header: string): void => {
+    const parsed = keyIn(header);
+    if (!parsed || refreshing.has(header)) return;
+    refreshing.add(header);
+    ask(header, parsed)
+      .catch(() => {})
+      .finally(() => refreshing.delete(header));
+  };
+};
+
+export const createDirectory = (options: DirectoryOptions): Directory => {
+  const { reader, subscriber, pepper, log, now = Date.now } = options;
+  const lookup = createLookup(reader);
+  const memory = createMemory(options);
   /** Grows with every change that is heard: an answer that was on its way meanwhile is used, but not kept. */
   let changes = 0;
 
-  const forget = (message: string): void => {
+  const { listening } = hearChanges(subscriber, (message) => {
     changes += 1;
-    for (const [header, entry] of good.entries)
-      if (isNamed(message, entry.granted)) good.entries.delete(header);
-    for (const [header, { id }] of wrong.entries)
-      if (message === 'all' || message === `key:${id}`) wrong.entries.delete(header);
-  };
-  const { listening } = hearChanges(subscriber, forget);
-
-  const keep = (header: string, parsed: ParsedKey, granted: Granted | undefined): void => {
-    const time = now();
-    if (granted) {
-      wrong.entries.delete(header);
-      good.set(header, { granted, until: time + ttlMs, refreshFrom: time + ttlMs / 2 });
-    } else {
-      good.entries.delete(header);
-      wrong.set(header, { id: parsed.id, until: time + ttlMs });
-    }
-  };
-
-  const verified = (found: Found, parsed: ParsedKey): Granted | undefined => {
-    const record = found === 'unknown' ? undefined : found.key;
-    if (!verifyKey(record, parsed, pepper) || found === 'unknown') return undefined;
-    return { ok: true, ...found };
-  };
+    memory.forget(message);
+  });
 
   const ask = async (header: string, parsed: ParsedKey): Promise<Granted | undefined> => {
     const before = changes;
-    const granted = verified(await lookup(parsed.id), parsed);
-    if (listening() && changes === before) keep(header, parsed, granted);
+    const granted = verified(await lookup(parsed.id), parsed, pepper);
+    if (listening() && changes === before) memory.keep(header, parsed, granted);
     return granted;
   };
 
@@ -150,27 +174,19 @@ export const createDirectory = (options: DirectoryOptions): Directory => {
     }
   };
 
-  const refresh = (header: string): void => {
-    const parsed = keyIn(header);
-    if (!parsed || refreshing.has(header)) return;
-    refreshing.add(header);
-    ask(header, parsed)
-      .catch(() => {})
-      .finally(() => refreshing.delete(header));
-  };
+  const refresh = createRefresh(ask);
 
   const askAnew = (authorization: string | undefined, ip: string, time: number): Access | Promise<Access> => {
     const parsed = keyIn(authorization);
     if (authorization === undefined || !parsed) return invalid;
-    const bad = wrong.entries.get(authorization);
-    if (bad && time < bad.until) return invalid;
+    if (memory.isWrong(authorization, time)) return invalid;
     return askFor(authorization, parsed, ip);
   };
 
   return {
     authenticate(authorization, ip) {
       const time = now();
-      const entry = authorization === undefined ? undefined : good.entries.get(authorization);
+      const entry = authorization === undefined ? undefined : memory.good(authorization);
       if (authorization === undefined || !entry || time >= entry.until)
         return askAnew(authorization, ip, time);
       if (time >= entry.refreshFrom) refresh(authorization);
@@ -178,11 +194,7 @@ export const createDirectory = (options: DirectoryOptions): Directory => {
     },
     authenticateScim: createScimGate(reader, pepper, now),
     listening,
-    async settled(withinMs = 2000) {
-      const end = Date.now() + withinMs;
-      while (!listening() && Date.now() < end) await wait(5);
-      return listening();
-    },
+    settled: (withinMs = 2000) => untilTrue(listening, withinMs),
     async close() {
       reader.disconnect();
       subscriber.disconnect();

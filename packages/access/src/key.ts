@@ -69,24 +69,24 @@ export const makeToken = (kind: string, random: Random): ParsedKey & { text: str
   return { id, secret, text: `${start}_${checksum(start)}` };
 };
 
+interface Life {
+  now?: Date | undefined;
+  ips?: string[] | undefined;
+  expires?: string | undefined;
+}
+
+/** As a record has it: since when, from where and until when. */
+export const lifeOf = ({ now = new Date(), ips, expires }: Life) => ({
+  created: now.toISOString(),
+  ...(ips?.length && { ips }),
+  ...(expires && { expires: new Date(expires).toISOString() }),
+});
+
 /** The key is to be shown once and forgotten; the record is to be kept. */
-export const createKey = ({
-  pepper,
-  now = new Date(),
-  random = randomBytes,
-  ips,
-  expires,
-  ...rest
-}: NewKey) => {
+export const createKey = ({ pepper, random = randomBytes, ips, expires, now, ...rest }: NewKey) => {
   const { id, secret, text } = makeToken(prefix, random);
-  const record: KeyRecord = {
-    ...rest,
-    id,
-    hash: hashSecret(pepper, secret),
-    created: now.toISOString(),
-    ...(ips?.length && { ips }),
-    ...(expires && { expires: new Date(expires).toISOString() }),
-  };
+  const hash = hashSecret(pepper, secret);
+  const record: KeyRecord = { ...rest, id, hash, ...lifeOf({ now, ips, expires }) };
   return { key: text, record };
 };
 

@@ -1,7 +1,15 @@
 /** SCIM tokens: `rs_<id>_<secret>_<checksum>`, good for one company and only together with the origin of the provisioner. */
 import { randomBytes } from 'node:crypto';
 import { addressList, isListed } from './address.ts';
-import { hashesMatch, hashSecret, makeToken, type ParsedKey, parseToken, type Random } from './key.ts';
+import {
+  hashesMatch,
+  hashSecret,
+  lifeOf,
+  makeToken,
+  type ParsedKey,
+  parseToken,
+  type Random,
+} from './key.ts';
 
 /** What is kept of a token. The secret is not: only its keyed hash. */
 export interface ScimTokenRecord {
@@ -40,9 +48,9 @@ const normalizeOrigin = (origin: string): string => origin.trim().replace(/\/+$/
 /** The token is to be shown once and forgotten; the record is to be kept. */
 export const createScimToken = ({
   pepper,
-  now = new Date(),
   random = randomBytes,
   origins,
+  now,
   ips,
   expires,
   ...rest
@@ -53,9 +61,7 @@ export const createScimToken = ({
     id,
     hash: hashOf(pepper, secret),
     origins: [...new Set(origins.map(normalizeOrigin))],
-    created: now.toISOString(),
-    ...(ips?.length && { ips }),
-    ...(expires && { expires: new Date(expires).toISOString() }),
+    ...lifeOf({ now, ips, expires }),
   };
   return { token: text, record };
 };

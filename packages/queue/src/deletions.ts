@@ -96,88 +96,90 @@ type Members = readonly (readonly [id: string, stamp: number])[];
 const membersIn = (flat: readonly string[]): Members =>
   Array.from({ length: flat.length / 2 }, (_, n) => [flat[2 * n] ?? '', Number(flat[2 * n + 1])] as const);
 
-export const createDeletions = (redis: Redis) => {
-  const identity = queuesOf('identity', 1).flatMap((queue) => [
-    queueKey(queue, 'wait'),
-    queueKey(queue, 'active'),
-  ]);
+const identity = queuesOf('identity', 1).flatMap((queue) => [
+  queueKey(queue, 'wait'),
+  queueKey(queue, 'active'),
+]);
 
-  const tidy = async (workspaces: readonly string[]): Promise<void> => {
-    const keys = workspaces.flatMap((ws) => [deletionsKey(ws), namedKey(ws)]);
-    const all = [...identity, ...keys];
-    await redis.eval(tidyScript, all.length, ...all);
-  };
-
-  /** By workspace, the oldest deletions with their stamps: so many as asked for. */
-  const oldestIn = async (most: ReadonlyMap<string, number>): Promise<Map<string, Members>> => {
-    const reading = redis.pipeline();
-    for (const [ws, count] of most) reading.zrange(deletionsKey(ws), 0, String(count - 1), 'WITHSCORES');
-    const found = (await reading.exec()) ?? [];
-    return new Map(
-      [...most.keys()].map((ws, place) => {
-        const [error, flat] = found[place] ?? [];
-        if (error) throw error;
-        return [ws, membersIn((flat ?? []) as string[])];
-      }),
-    );
-  };
-
-  /** By workspace, the oldest deletion that is older than some of the requests, apart from these. */
-  const oldestBefore = async (
-    requests: readonly Asking[],
-    apart: readonly Asking[] = [],
-  ): Promise<Map<string, number>> => {
-    const own = new Set(apart.map(({ id }) => id));
-    const latest = latestOf(requests);
-    const counts = new Map([...latest.keys()].map((ws) => [ws, 1]));
-    for (const { ws } of apart) counts.set(ws, (counts.get(ws) ?? 1) + 1);
-    const found = new Map<string, number>();
-    for (const [ws, members] of await oldestIn(counts)) {
-      const oldest = members.find(([id]) => !own.has(id))?.[1];
-      if (oldest !== undefined && oldest < (latest.get(ws) ?? 0)) found.set(ws, oldest);
-    }
-    return found;
-  };
-
-  const readNames = async (ws: string): Promise<Pick<Pending, 'names' | 'byContact'>> => {
-    const notices = await redis.zrange(namedKey(ws), 0, '-1');
-    const names = new Set(notices.flatMap((notice) => notice.split(' ').slice(1)));
-    return { names, byContact: names.has(contactName) };
-  };
-
-  return {
-    /**
-     * By workspace, what requests that change no identity have to wait for; usually nothing, which one round trip tells. Asked before
-     * the snapshot is taken: what is applied by then is in it.
-     */
-    async pendingFor(requests: readonly Asking[]): Promise<ReadonlyMap<string, Pending>> {
-      const suspected = await oldestBefore(requests);
-      if (suspected.size === 0) return new Map();
-      await tidy([...suspected.keys()]);
-      const left = await oldestBefore(requests.filter(({ ws }) => suspected.has(ws)));
-      const pending = [...left].map(
-        async ([ws, oldest]) => [ws, { oldest, ...(await readNames(ws)) }] as const,
-      );
-      return new Map(await Promise.all(pending));
-    },
-
-    /** By workspace, the oldest unfinished deletion that is not among these identity requests. */
-    async before(requests: readonly Asking[]): Promise<ReadonlyMap<string, number>> {
-      const suspected = await oldestBefore(requests, requests);
-      if (suspected.size === 0) return suspected;
-      await tidy([...suspected.keys()]);
-      return oldestBefore(requests, requests);
-    },
-
-    /** They are applied, or dead letters. */
-    async finished(requests: readonly Asking[]): Promise<void> {
-      const workspaces = [...new Set(requests.map(({ ws }) => ws))];
-      if (workspaces.length === 0) return;
-      const removing = redis.pipeline();
-      for (const ws of workspaces)
-        removing.zrem(deletionsKey(ws), ...requests.filter((one) => one.ws === ws).map(({ id }) => id));
-      for (const [error] of (await removing.exec()) ?? []) if (error) throw error;
-      await tidy(workspaces);
-    },
-  };
+const tidy = async (redis: Redis, workspaces: readonly string[]): Promise<void> => {
+  const keys = workspaces.flatMap((ws) => [deletionsKey(ws), namedKey(ws)]);
+  const all = [...identity, ...keys];
+  await redis.eval(tidyScript, all.length, ...all);
 };
+
+/** By workspace, the oldest deletions with their stamps: so many as asked for. */
+const oldestIn = async (redis: Redis, most: ReadonlyMap<string, number>): Promise<Map<string, Members>> => {
+  const reading = redis.pipeline();
+  for (const [ws, count] of most) reading.zrange(deletionsKey(ws), 0, String(count - 1), 'WITHSCORES');
+  const found = (await reading.exec()) ?? [];
+  return new Map(
+    [...most.keys()].map((ws, place) => {
+      const [error, flat] = found[place] ?? [];
+      if (error) throw error;
+      return [ws, membersIn((flat ?? []) as string[])];
+    }),
+  );
+};
+
+/** By workspace, the oldest deletion that is older than some of the requests, apart from these. */
+const oldestBefore = async (
+  redis: Redis,
+  requests: readonly Asking[],
+  apart: readonly Asking[] = [],
+): Promise<Map<string, number>> => {
+  const own = new Set(apart.map(({ id }) => id));
+  const latest = latestOf(requests);
+  const counts = new Map([...latest.keys()].map((ws) => [ws, 1]));
+  for (const { ws } of apart) counts.set(ws, (counts.get(ws) ?? 1) + 1);
+  const found = new Map<string, number>();
+  for (const [ws, members] of await oldestIn(redis, counts)) {
+    const oldest = members.find(([id]) => !own.has(id))?.[1];
+    if (oldest !== undefined && oldest < (latest.get(ws) ?? 0)) found.set(ws, oldest);
+  }
+  return found;
+};
+
+const readNames = async (redis: Redis, ws: string): Promise<Pick<Pending, 'names' | 'byContact'>> => {
+  const notices = await redis.zrange(namedKey(ws), 0, '-1');
+  const names = new Set(notices.flatMap((notice) => notice.split(' ').slice(1)));
+  return { names, byContact: names.has(contactName) };
+};
+
+export const createDeletions = (redis: Redis) => ({
+  /**
+   * By workspace, what requests that change no identity have to wait for; usually nothing, which one round trip tells. Asked before
+   * the snapshot is taken: what is applied by then is in it.
+   */
+  async pendingFor(requests: readonly Asking[]): Promise<ReadonlyMap<string, Pending>> {
+    const suspected = await oldestBefore(redis, requests);
+    if (suspected.size === 0) return new Map();
+    await tidy(redis, [...suspected.keys()]);
+    const left = await oldestBefore(
+      redis,
+      requests.filter(({ ws }) => suspected.has(ws)),
+    );
+    const pending = [...left].map(
+      async ([ws, oldest]) => [ws, { oldest, ...(await readNames(redis, ws)) }] as const,
+    );
+    return new Map(await Promise.all(pending));
+  },
+
+  /** By workspace, the oldest unfinished deletion that is not among these identity requests. */
+  async before(requests: readonly Asking[]): Promise<ReadonlyMap<string, number>> {
+    const suspected = await oldestBefore(redis, requests, requests);
+    if (suspected.size === 0) return suspected;
+    await tidy(redis, [...suspected.keys()]);
+    return oldestBefore(redis, requests, requests);
+  },
+
+  /** They are applied, or dead letters. */
+  async finished(requests: readonly Asking[]): Promise<void> {
+    const workspaces = [...new Set(requests.map(({ ws }) => ws))];
+    if (workspaces.length === 0) return;
+    const removing = redis.pipeline();
+    for (const ws of workspaces)
+      removing.zrem(deletionsKey(ws), ...requests.filter((one) => one.ws === ws).map(({ id }) => id));
+    for (const [error] of (await removing.exec()) ?? []) if (error) throw error;
+    await tidy(redis, workspaces);
+  },
+});

@@ -92,6 +92,27 @@ const inTurn = (queues: KeptOpen[]): KeptOpen => {
   return () => (queues[turn++ % queues.length] as KeptOpen)();
 };
 
+interface AddOptions extends Pick<EnqueueOptions, 'redis' | 'waitReplicas'> {
+  giveBack(json: Buffer): void;
+}
+
+const add = async (
+  queue: GroupQueue,
+  { op, oldest, json, notices }: Outgoing,
+  ws: string | undefined,
+  { redis, waitReplicas, giveBack }: AddOptions,
+): Promise<void> => {
+  const jobId = groupId(oldest, randomBytes(6).toString('hex'), ws);
+  const data: ReadyJson = { json, toJSON: () => null };
+  await within(commandTimeoutMs, queue.add(op, data, { jobId }));
+  // Only now: what failed may still be on its way to the socket.
+  giveBack(json);
+  await within(commandTimeoutMs, writeNotices(redis, notices));
+  if (waitReplicas === 0) return;
+  const reached = await within(commandTimeoutMs, redis.wait(waitReplicas, 200));
+  if (reached < waitReplicas) throw new Error(`only ${reached} of ${waitReplicas} replicas have the request`);
+};
+
 /** Writes gathered requests, one job a group, each group to the next partition: the order is carried by the stamps. */
 export const createEnqueue = (options: EnqueueOptions): { enqueue: Enqueue; close(): Promise<void> } => {
   const { redis, waitReplicas, onGroup } = options;
@@ -101,23 +122,7 @@ export const createEnqueue = (options: EnqueueOptions): { enqueue: Enqueue; clos
   const [normal, heavy] = [laneOf(false), laneOf(true)];
   const lanes = lanesOf(options);
   const spare = createSpareBytes(2 * maxGroupBytes);
-
-  const add = async (
-    queue: GroupQueue,
-    { op, oldest, json, notices }: Outgoing,
-    ws: string | undefined,
-  ): Promise<void> => {
-    const jobId = groupId(oldest, randomBytes(6).toString('hex'), ws);
-    const data: ReadyJson = { json, toJSON: () => null };
-    await within(commandTimeoutMs, queue.add(op, data, { jobId }));
-    // Only now: what failed may still be on its way to the socket.
-    spare.giveBack(json);
-    await within(commandTimeoutMs, writeNotices(redis, notices));
-    if (waitReplicas === 0) return;
-    const reached = await within(commandTimeoutMs, redis.wait(waitReplicas, 200));
-    if (reached < waitReplicas)
-      throw new Error(`only ${reached} of ${waitReplicas} replicas have the request`);
-  };
+  const adding: AddOptions = { redis, waitReplicas, giveBack: spare.giveBack };
 
   /** One failed group must not speak for its neighbours: each request learns of its own. */
   const writePart = async (part: Part): Promise<unknown[]> => {
@@ -125,7 +130,7 @@ export const createEnqueue = (options: EnqueueOptions): { enqueue: Enqueue; clos
     // A heavy part is of one workspace: the others don't wait for it.
     const ws = part.heavy ? part.items[0]?.request.ws : undefined;
     const groups = intoGroups(part.items, maxGroupBytes, maxGroupEntries, spare.take);
-    const results = await Promise.allSettled(groups.map((group) => add(next(), group, ws)));
+    const results = await Promise.allSettled(groups.map((group) => add(next(), group, ws, adding)));
     lanes.written(part);
     return groups.flatMap(({ members }, index) => {
       const result = results[index];

@@ -7,7 +7,7 @@ import { createGathering } from './gather.ts';
 import { createIdempotency, idempotencyDigest, type StoredAnswer } from './idempotency.ts';
 import { type QueueFamily, queuesOf } from './names.ts';
 import type { Reply, TakeRoom } from './pieces.ts';
-import { openMailbox } from './reply.ts';
+import { type Mailbox, openMailbox } from './reply.ts';
 import { requestId } from './request-id.ts';
 import { takeStamps } from './stamp.ts';
 import { Unavailable, within } from './unavailable.ts';
@@ -64,9 +64,51 @@ export interface ProducerOptions {
 
 const nobodyWaits = { reply: Promise.resolve(undefined), forget: () => {} };
 
+const openFamilies = (redis: Redis, { partitions, waitReplicas, oneLane, onGroup }: ProducerOptions) => {
+  const settings = { redis, waitReplicas, ...(oneLane && { oneLane }), ...(onGroup && { onGroup }) };
+  const families = new Map<QueueFamily, ReturnType<typeof createEnqueue>>();
+  return {
+    enqueueTo(family: QueueFamily): Enqueue {
+      const known =
+        families.get(family) ?? createEnqueue({ ...settings, queues: queuesOf(family, partitions) });
+      families.set(family, known);
+      return known.enqueue;
+    },
+    async close(): Promise<void> {
+      await Promise.all([...families.values()].map((family) => family.close()));
+    },
+  };
+};
+
+interface Enqueuing {
+  secret: string;
+  mailbox: Mailbox;
+  enqueueTo(family: QueueFamily): Enqueue;
+}
+
+const enqueueWith = async (
+  { secret, mailbox, enqueueTo }: Enqueuing,
+  submission: Submission,
+  id: string,
+  at: number,
+) => {
+  const { ws, op, family, content, body, entries, waitMs, takeRoom, people } = submission;
+  const wanted = waitMs > 0 ? mailbox.expect(id, waitMs, takeRoom) : nobodyWaits;
+  const request: Omit<AcceptedRequest, 'body'> = { id, ws, op, at, ...content };
+  if (waitMs > 0) request.reply = mailbox.address;
+  const naming = people && { names: namesOf(secret, people.keys), deletes: people.deletes };
+  try {
+    await enqueueTo(family)({ request, body, entries, ...(naming && { naming }) });
+  } catch (error) {
+    wanted.forget();
+    throw error instanceof Unavailable ? error : new Unavailable(error);
+  }
+  return { id, at, reply: wanted.reply };
+};
+
 /** From a judged request to a durable one. */
 export const createProducer = (options: ProducerOptions) => {
-  const { url, secret, partitions, waitReplicas } = options;
+  const { url, secret } = options;
   const redis: Redis = openConnection('producer', url);
   const mailbox = openMailbox(url);
   const { idempotencyHours, mostKept = () => Number.MAX_SAFE_INTEGER, packFrom } = options;
@@ -83,30 +125,10 @@ export const createProducer = (options: ProducerOptions) => {
     return items.map((_, index) => first + index);
   });
 
-  const { oneLane, onGroup } = options;
-  const enqueueOptions = { redis, waitReplicas, ...(oneLane && { oneLane }), ...(onGroup && { onGroup }) };
-  const families = new Map<QueueFamily, ReturnType<typeof createEnqueue>>();
-  const enqueueTo = (family: QueueFamily): Enqueue => {
-    const known =
-      families.get(family) ?? createEnqueue({ ...enqueueOptions, queues: queuesOf(family, partitions) });
-    families.set(family, known);
-    return known.enqueue;
-  };
-
-  const enqueue = async (submission: Submission, id: string, at: number) => {
-    const { ws, op, family, content, body, entries, waitMs, takeRoom, people } = submission;
-    const wanted = waitMs > 0 ? mailbox.expect(id, waitMs, takeRoom) : nobodyWaits;
-    const request: Omit<AcceptedRequest, 'body'> = { id, ws, op, at, ...content };
-    if (waitMs > 0) request.reply = mailbox.address;
-    const naming = people && { names: namesOf(secret, people.keys), deletes: people.deletes };
-    try {
-      await enqueueTo(family)({ request, body, entries, ...(naming && { naming }) });
-    } catch (error) {
-      wanted.forget();
-      throw error instanceof Unavailable ? error : new Unavailable(error);
-    }
-    return { id, at, reply: wanted.reply };
-  };
+  const families = openFamilies(redis, options);
+  const enqueuing: Enqueuing = { secret, mailbox, enqueueTo: families.enqueueTo };
+  const enqueue = (submission: Submission, id: string, at: number) =>
+    enqueueWith(enqueuing, submission, id, at);
 
   const commitOnce = async (
     submission: Submission,
@@ -141,7 +163,7 @@ export const createProducer = (options: ProducerOptions) => {
     },
     letGo: mailbox.letGo,
     async close(): Promise<void> {
-      await Promise.all([...families.values()].map((family) => family.close()));
+      await families.close();
       await mailbox.close();
       redis.disconnect();
     },

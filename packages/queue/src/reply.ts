@@ -103,6 +103,46 @@ interface Taker {
   takeRoom: TakeRoom;
 }
 
+interface Expecting {
+  ms: number;
+  takeRoom: TakeRoom;
+  nobodyLeft(): void;
+}
+
+/** One more who waits for this reply. */
+const expectIn = (
+  waiting: Map<string, Set<Taker>>,
+  id: string,
+  { ms, takeRoom, nobodyLeft }: Expecting,
+): ReturnType<Mailbox['expect']> => {
+  let forget = (): void => {};
+  const reply = new Promise<Reply | undefined>((resolve, reject) => {
+    const takers = waiting.get(id) ?? new Set();
+    const leave = (): void => {
+      clearTimeout(timer);
+      takers.delete(taker);
+      if (takers.size > 0) return;
+      waiting.delete(id);
+      nobodyLeft();
+    };
+    const taker: Taker = {
+      takeRoom,
+      take(taken) {
+        leave();
+        resolve(taken);
+      },
+      refuse(error) {
+        leave();
+        reject(error);
+      },
+    };
+    const timer = setTimeout(() => taker.take(undefined), ms);
+    waiting.set(id, takers.add(taker));
+    forget = () => taker.take(undefined);
+  });
+  return { reply, forget };
+};
+
 /** One list and one blocking connection for each ingress process. */
 export const openMailbox = (url: string): Mailbox => {
   const redis = openConnection('patient', url);
@@ -147,32 +187,11 @@ export const openMailbox = (url: string): Mailbox => {
   return {
     address,
     expect(id, ms, takeRoom = endlessRoom) {
-      let forget = (): void => {};
-      const reply = new Promise<Reply | undefined>((resolve, reject) => {
-        const takers = waiting.get(id) ?? new Set();
-        const leave = (): void => {
-          clearTimeout(timer);
-          takers.delete(taker);
-          if (takers.size > 0) return;
-          waiting.delete(id);
-          pieces.forget(id);
-        };
-        const taker: Taker = {
-          takeRoom,
-          take(taken) {
-            leave();
-            resolve(taken);
-          },
-          refuse(error) {
-            leave();
-            reject(error);
-          },
-        };
-        const timer = setTimeout(() => taker.take(undefined), lettingGo ? 0 : ms);
-        waiting.set(id, takers.add(taker));
-        forget = () => taker.take(undefined);
+      return expectIn(waiting, id, {
+        ms: lettingGo ? 0 : ms,
+        takeRoom,
+        nobodyLeft: () => pieces.forget(id),
       });
-      return { reply, forget };
     },
     letGo() {
       lettingGo = true;

@@ -83,12 +83,179 @@ const inHand = ({ queue, group }: HeldJob): InHand[] => {
   return requests.map((packed) => ({ queue, packed, tries: triesOf(group, packed), ...share }));
 };
 
+const answer = (redis: Redis, requests: AcceptedRequest[], replies: (Reply | Later)[]): Promise<void> =>
+  sendReplies(
+    redis,
+    requests.flatMap((request, index) => {
+      const reply = replies[index];
+      return request.reply && reply && reply !== later
+        ? [{ address: request.reply, id: request.id, reply }]
+        : [];
+    }),
+  );
+
+/** Before anything comes under suspicion: a request that was only waiting when its worker was killed has done nothing wrong. */
+const passFence = async (
+  { fence, on = {} }: BatchWorkerOptions,
+  stopping: () => boolean,
+  requests: readonly AcceptedRequest[],
+): Promise<ReadonlySet<string>> => {
+  if (!fence) return new Set(requests.map(({ id }) => id));
+  const started = performance.now();
+  for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
+    const passed = await fence(requests);
+    const ms = performance.now() - started;
+    const isEnough = passed.size > 0 && ms >= wholeWithinMs;
+    if (isEnough || ms >= longestAtFenceMs || requests.every(({ id }) => passed.has(id))) {
+      on.fenced?.(ms);
+      return passed;
+    }
+    if (stopping()) throw new Released();
+    await sleep(pause);
+  }
+};
+
+type Settled = (requests: AcceptedRequest[]) => Promise<(Reply | Later)[]>;
+
+const settlePassed = async (
+  requests: AcceptedRequest[],
+  passed: ReadonlySet<string>,
+  settled: Settled,
+): Promise<(Reply | Later)[]> => {
+  const ready = requests.filter(({ id }) => passed.has(id));
+  if (ready.length === requests.length) return settled(requests);
+  const replies = ready.length > 0 ? await settled(ready) : [];
+  const replyTo = new Map<string, Reply | Later | undefined>(
+    ready.map(({ id }, place) => [id, replies[place]]),
+  );
+  return requests.map(({ id }): Reply | Later => replyTo.get(id) ?? later);
+};
+
+/** Back to the front of the queue, untouched; never to `failed`, where nobody would look for it. */
+const giveBack = async (job: Job, token: string | undefined, pauseMs: number): Promise<never> => {
+  await sleep(pauseMs);
+  await job.moveToWait(token);
+  throw new WaitingError();
+};
+
+type WorkerSettings = Required<Pick<BatchWorkerOptions, 'concurrency' | 'lockMs' | 'on'>> & {
+  connection: Redis;
+};
+
+const openWorker = (
+  queue: QueueName,
+  process: (job: Job<Group>, token?: string) => Promise<void>,
+  { connection, concurrency, lockMs, on }: WorkerSettings,
+): Worker<Group> => {
+  const worker = new Worker<Group>(queue.name, process, {
+    connection,
+    prefix: queue.prefix,
+    concurrency,
+    lockDuration: lockMs,
+    stalledInterval: lockMs / 4,
+    // Stalls never convict by themselves: see evidence.ts.
+    maxStalledCount: 1_000_000,
+    drainDelay: blockSeconds,
+    metrics: { maxDataPoints: 60 },
+  });
+  worker.on('error', (error) => on.error?.(error));
+  return worker;
+};
+
+interface Submitting extends Pick<BatchWorkerOptions, 'isContested' | 'limits'> {
+  submit(held: HeldJob): Promise<void>;
+  settleContested(piece: InHand[]): Promise<void>;
+}
+
+/** To the turns; what is contested goes beside them. */
+const createSubmitGroup = ({ isContested, limits, submit, settleContested }: Submitting) => {
+  /** Beside the turns, and one at a time: this process at least is not in its own way. What comes meanwhile gathers. */
+  const submitContested = createGathering<InHand, void>(async (items) => {
+    for (const piece of cutContested(items, limits)) await settleContested(piece);
+    return [];
+  });
+
+  return async (held: HeldJob): Promise<void> => {
+    // One that stalled before runs alone, and as a whole.
+    if (!isContested || held.stalls > 0) return submit(held);
+    const { free, contested } = partGroup(held.group, isContested);
+    if (contested.length === 0) return submit(held);
+    const taken = new Set(contested.map(({ packed }) => packed));
+    const parts = inHand(held)
+      .filter(({ packed }) => taken.has(packed))
+      .map(submitContested);
+    if (free.requests.length > 0) parts.push(submit({ ...held, group: free }));
+    const results = await Promise.allSettled(parts);
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  };
+};
+
+interface Finishing {
+  redis: Redis;
+  options: BatchWorkerOptions;
+  stopping(): boolean;
+  /** Those that may not be put off once more. */
+  waitedEnough: Set<string>;
+  postpone(waiting: InHand[]): Promise<void>;
+}
+
+/** Settles what is in hand, answers those who wait, and hands on what has to wait itself. */
+const createFinish =
+  ({ redis, options, stopping, waitedEnough, postpone }: Finishing) =>
+  async (items: readonly InHand[], settled: Settled): Promise<AcceptedRequest[]> => {
+    const requests = items.map(({ packed }) => unpack(packed));
+    const last = requests.filter((_, index) => (items[index]?.tries ?? 0) >= mostTries).map(({ id }) => id);
+    for (const id of last) waitedEnough.add(id);
+    const passed = await passFence(options, stopping, requests);
+    const replies = await settlePassed(requests, passed, settled);
+    for (const id of last) waitedEnough.delete(id);
+    await answer(redis, requests, replies);
+    const waiting = items.filter((_, index) => replies[index] === later);
+    if (waiting.length > 0) {
+      await postpone(waiting);
+      options.on?.later?.(waiting.length);
+    }
+    return requests;
+  };
+
+interface Processing extends Pick<ReturnType<typeof createOwnJobs>, 'hold' | 'letGo'> {
+  stopping(): boolean;
+  submitGroup(held: HeldJob): Promise<void>;
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+/** What BullMQ calls with each job. */
+const createProcess =
+  ({ stopping, submitGroup, hold, letGo, onError }: Processing) =>
+  (queue: QueueName) =>
+  async (job: Job<Group>, token?: string): Promise<void> => {
+    if (job.data.v !== currentVersion) return giveBack(job, token, 1000);
+    if (stopping()) return giveBack(job, token, 0);
+    if (job.data.tries) await sleep(pauseMs(job.data.tries));
+    hold(job.data);
+    try {
+      await submitGroup({
+        queue,
+        group: job.data,
+        stalls: job.stalledCounter,
+        heavy: queue.heavy ?? false,
+      });
+    } catch (error) {
+      const released = error instanceof Released;
+      if (!released) onError?.(error);
+      await giveBack(job, token, released ? 0 : 1000);
+    } finally {
+      letGo(job.data);
+    }
+  };
+
 /** BullMQ on one side, turns of whole batches on the other; no handler sees a BullMQ type. */
 export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
   const { url, queues, limits, concurrency = 4, turnsAtOnce = 1, lockMs = 4_000, on = {} } = options;
   const redis: Redis = openConnection('patient', url);
   redis.on('error', (error) => on.error?.(error));
-  let stopping = false;
+  let isStopping = false;
+  const stopping = (): boolean => isStopping;
 
   const waitedEnough = new Set<string>();
   const { hold, letGo, ownIn } = createOwnJobs();
@@ -99,69 +266,14 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
     classify: options.classify,
     ...(options.isWell && { isWell: options.isWell }),
     dead: options.dead,
-    stopping: () => stopping,
+    stopping,
     onRetry: (error, requests) => on.retry?.(error, requests),
   });
 
   const watch = options.watch ?? openWatch({ url, onError: (error) => on.error?.(error) });
   const settleWarily = createWary<Reply | Later>({ redis, watch, settle, dead: options.dead });
 
-  const answer = (requests: AcceptedRequest[], replies: (Reply | Later)[]): Promise<void> =>
-    sendReplies(
-      redis,
-      requests.flatMap((request, index) => {
-        const reply = replies[index];
-        return request.reply && reply && reply !== later
-          ? [{ address: request.reply, id: request.id, reply }]
-          : [];
-      }),
-    );
-
-  /** Before anything comes under suspicion: a request that was only waiting when its worker was killed has done nothing wrong. */
-  const passFence = async (requests: readonly AcceptedRequest[]): Promise<ReadonlySet<string>> => {
-    if (!options.fence) return new Set(requests.map(({ id }) => id));
-    const started = performance.now();
-    for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
-      const passed = await options.fence(requests);
-      const ms = performance.now() - started;
-      const isEnough = passed.size > 0 && ms >= wholeWithinMs;
-      if (isEnough || ms >= longestAtFenceMs || requests.every(({ id }) => passed.has(id))) {
-        on.fenced?.(ms);
-        return passed;
-      }
-      if (stopping) throw new Released();
-      await sleep(pause);
-    }
-  };
-
-  type Settled = (requests: AcceptedRequest[]) => Promise<(Reply | Later)[]>;
-
-  const settlePassed = async (requests: AcceptedRequest[], settled: Settled): Promise<(Reply | Later)[]> => {
-    const passed = await passFence(requests);
-    const ready = requests.filter(({ id }) => passed.has(id));
-    if (ready.length === requests.length) return settled(requests);
-    const replies = ready.length > 0 ? await settled(ready) : [];
-    const replyTo = new Map<string, Reply | Later | undefined>(
-      ready.map(({ id }, place) => [id, replies[place]]),
-    );
-    return requests.map(({ id }): Reply | Later => replyTo.get(id) ?? later);
-  };
-
-  /** Settles what is in hand, answers those who wait, and hands on what has to wait itself. */
-  const finish = async (items: readonly InHand[], settled: Settled): Promise<AcceptedRequest[]> => {
-    const requests = items.map(({ packed }) => unpack(packed));
-    const last = requests.filter((_, index) => (items[index]?.tries ?? 0) >= mostTries).map(({ id }) => id);
-    for (const id of last) waitedEnough.add(id);
-    const replies = await settlePassed(requests, settled);
-    for (const id of last) waitedEnough.delete(id);
-    await answer(requests, replies);
-    const waiting = items.filter((_, index) => replies[index] === later);
-    if (waiting.length > 0) {
-      await postpone(waiting);
-      on.later?.(waiting.length);
-    }
-    return requests;
-  };
+  const finish = createFinish({ redis, options, stopping, waitedEnough, postpone });
 
   const turn = async (jobs: HeldJob[]): Promise<void> => {
     const started = performance.now();
@@ -183,78 +295,24 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
     on.turn?.(0, piece.length, entries, performance.now() - started);
   };
 
-  /** Beside the turns, and one at a time: this process at least is not in its own way. What comes meanwhile gathers. */
-  const submitContested = createGathering<InHand, void>(async (items) => {
-    for (const piece of cutContested(items, limits)) await settleContested(piece);
-    return [];
+  const { isContested } = options;
+  const submitGroup = createSubmitGroup({
+    limits,
+    submit,
+    settleContested,
+    ...(isContested && { isContested }),
   });
 
-  const submitGroup = async (held: HeldJob): Promise<void> => {
-    // One that stalled before runs alone, and as a whole.
-    if (!options.isContested || held.stalls > 0) return submit(held);
-    const { free, contested } = partGroup(held.group, options.isContested);
-    if (contested.length === 0) return submit(held);
-    const taken = new Set(contested.map(({ packed }) => packed));
-    const parts = inHand(held)
-      .filter(({ packed }) => taken.has(packed))
-      .map(submitContested);
-    if (free.requests.length > 0) parts.push(submit({ ...held, group: free }));
-    const results = await Promise.allSettled(parts);
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
-  };
-
-  /** Back to the front of the queue, untouched; never to `failed`, where nobody would look for it. */
-  const giveBack = async (job: Job, token: string | undefined, pauseMs: number): Promise<never> => {
-    await sleep(pauseMs);
-    await job.moveToWait(token);
-    throw new WaitingError();
-  };
-
-  const process =
-    (queue: QueueName) =>
-    async (job: Job<Group>, token?: string): Promise<void> => {
-      if (job.data.v !== currentVersion) return giveBack(job, token, 1000);
-      if (stopping) return giveBack(job, token, 0);
-      if (job.data.tries) await sleep(pauseMs(job.data.tries));
-      hold(job.data);
-      try {
-        await submitGroup({
-          queue,
-          group: job.data,
-          stalls: job.stalledCounter,
-          heavy: queue.heavy ?? false,
-        });
-      } catch (error) {
-        const released = error instanceof Released;
-        if (!released) on.error?.(error);
-        await giveBack(job, token, released ? 0 : 1000);
-      } finally {
-        letGo(job.data);
-      }
-    };
-
+  const process = createProcess({ stopping, submitGroup, hold, letGo, onError: on.error });
   const connections = queues.map(() => openConnection('patient', url));
-  const workers = queues.map((queue, index) => {
-    const connection = connections[index] as Redis;
-    const worker = new Worker<Group>(queue.name, process(queue), {
-      connection,
-      prefix: queue.prefix,
-      concurrency,
-      lockDuration: lockMs,
-      stalledInterval: lockMs / 4,
-      // Stalls never convict by themselves: see evidence.ts.
-      maxStalledCount: 1_000_000,
-      drainDelay: blockSeconds,
-      metrics: { maxDataPoints: 60 },
-    });
-    worker.on('error', (error) => on.error?.(error));
-    return worker;
-  });
+  const workers = queues.map((queue, index) =>
+    openWorker(queue, process(queue), { connection: connections[index] as Redis, concurrency, lockMs, on }),
+  );
 
   return {
     answers: () => answers(redis, ...connections),
     async close() {
-      stopping = true;
+      isStopping = true;
       await Promise.all(workers.map((worker) => worker.close()));
       await closeLater();
       await watch.close();

@@ -82,6 +82,32 @@ describe('the writer of log lines', () => {
   });
 });
 
+/** Whether it tells its metrics, and how it ends after SIGTERM. */
+const liveAs = async (chatty: string, stdout: number, meanwhile: () => Promise<void>) => {
+  const child = fork(join(__dirname, 'run.fixture.cjs'), [chatty], {
+    stdio: ['ignore', stdout, 'ignore', 'ipc'],
+    env: { PATH: '', ROSTER_SECRET: 'a secret of this test' },
+  });
+  const exited = once(child, 'exit');
+  const inTime = (ms: number) => sleep(ms, undefined, { ref: false });
+  const ready = await Promise.race([once(child, 'message'), exited.then(() => undefined), inTime(20_000)]);
+  await sleep(1000);
+  await meanwhile();
+  if (child.connected) child.send('metrics');
+  const told =
+    ready && (await Promise.race([once(child, 'message'), exited.then(() => undefined), inTime(5000)]));
+  child.kill('SIGTERM');
+  const ended = await Promise.race([exited, inTime(5000)]);
+  child.kill('SIGKILL');
+  await exited;
+  const text: string = told?.[0]?.metrics ?? '';
+  return {
+    answers: text !== '',
+    lost: Number(/^roster_log_lines_lost_total\{.*\} (\d+)/m.exec(text)?.[1] ?? 0),
+    code: ended?.[0],
+  };
+};
+
 describe.each([
   ['run', ''],
   // The control: the same process as it was before, whose lines pino writes.
@@ -94,31 +120,8 @@ describe.each([
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** Whether it tells its metrics, and how it ends after SIGTERM. */
-  const live = async (stdout: number, meanwhile = async () => {}) => {
-    const child = fork(join(__dirname, 'run.fixture.cjs'), [isControl ? 'chatty by pino' : 'chatty'], {
-      stdio: ['ignore', stdout, 'ignore', 'ipc'],
-      env: { PATH: '', ROSTER_SECRET: 'a secret of this test' },
-    });
-    const exited = once(child, 'exit');
-    const inTime = (ms: number) => sleep(ms, undefined, { ref: false });
-    const ready = await Promise.race([once(child, 'message'), exited.then(() => undefined), inTime(20_000)]);
-    await sleep(1000);
-    await meanwhile();
-    if (child.connected) child.send('metrics');
-    const told =
-      ready && (await Promise.race([once(child, 'message'), exited.then(() => undefined), inTime(5000)]));
-    child.kill('SIGTERM');
-    const ended = await Promise.race([exited, inTime(5000)]);
-    child.kill('SIGKILL');
-    await exited;
-    const text: string = told?.[0]?.metrics ?? '';
-    return {
-      answers: text !== '',
-      lost: Number(/^roster_log_lines_lost_total\{.*\} (\d+)/m.exec(text)?.[1] ?? 0),
-      code: ended?.[0],
-    };
-  };
+  const live = (stdout: number, meanwhile = async () => {}) =>
+    liveAs(isControl ? 'chatty by pino' : 'chatty', stdout, meanwhile);
 
   const judge = ({ answers, lost, code }: Awaited<ReturnType<typeof live>>) => {
     if (isControl) expect([answers, code]).not.toEqual([true, 0]);

@@ -28,25 +28,31 @@ const everyMs = 100;
 const newline = 10;
 const linesIn = (bytes: Buffer): number => bytes.reduce((sum, byte) => (byte === newline ? sum + 1 : sum), 0);
 
+const createLosses = (onLost: (lines: number) => void, onRecovered: (lines: number) => void) => {
+  let lost = 0;
+  return {
+    drop(lines: number): void {
+      lost += lines;
+      onLost(lines);
+    },
+    /** Lines are written again. */
+    recover(): void {
+      if (lost === 0) return;
+      const lines = lost;
+      lost = 0;
+      onRecovered(lines);
+    },
+  };
+};
+
 export const createLogWriter = ({ fd, onLost, onRecovered, target }: LogWriterOptions): LogWriter => {
   const writeTo = target ?? openTarget(fd);
+  const losses = createLosses(onLost, onRecovered);
   let text = '';
   let writing = false;
-  let lost = 0;
   /** The last write ended within a line. */
   let torn = false;
   let waiting: (() => void)[] = [];
-
-  const drop = (lines: number): void => {
-    lost += lines;
-    onLost(lines);
-  };
-
-  const recover = (): void => {
-    const lines = lost;
-    lost = 0;
-    onRecovered(lines);
-  };
 
   const settle = (): void => {
     const settled = waiting;
@@ -61,8 +67,8 @@ export const createLogWriter = ({ fd, onLost, onRecovered, target }: LogWriterOp
     if (text === '') settle();
     else if (waiting.length > 0 || (isWhole && text.length >= enough)) start();
     // After the start, or what has gathered meanwhile would leave no room for the line about it.
-    if (!isWhole) drop(linesIn(bytes.subarray(length)));
-    else if (lost > 0) recover();
+    if (!isWhole) losses.drop(linesIn(bytes.subarray(length)));
+    else losses.recover();
   };
 
   const start = (): void => {
@@ -76,7 +82,7 @@ export const createLogWriter = ({ fd, onLost, onRecovered, target }: LogWriterOp
   setInterval(start, everyMs).unref();
   return {
     write(line) {
-      if (text.length + line.length > most) return drop(1);
+      if (text.length + line.length > most) return losses.drop(1);
       text += line;
       if (text.length >= enough) start();
     },

@@ -22,42 +22,53 @@ const earlierOf = ({ k: _, earlier = [], ...last }: Consent) => [...earlier, las
 const joined = (one: readonly Consent[], other: readonly Consent[]): readonly Consent[] =>
   other.reduce<readonly Consent[]>((all, next) => withSaid(all, next.k, ...earlierOf(next)), one);
 
-export const createContactConsents = (contacts: Collection<ContactDocument>, secret: string | undefined) => {
+/** Under which ids something may be said of a contact: its key, and the digest of it. */
+const createIds = (secret: string | undefined) => {
   const hiddenId = (key: string): string | undefined =>
     secret === undefined ? undefined : `#${digestOf(secret, key)}`;
-
-  /** Under which ids something may be, each with the key that is meant. */
-  const idsOf = (keys: Iterable<string>): Map<string, string> => {
-    const ids = new Map<string, string>();
-    for (const key of keys) {
-      ids.set(key, key);
-      const hidden = hiddenId(key);
-      if (hidden !== undefined) ids.set(hidden, key);
-    }
-    return ids;
+  return {
+    hiddenId,
+    /** Each with the key that is meant. */
+    idsOf(keys: Iterable<string>): Map<string, string> {
+      const ids = new Map<string, string>();
+      for (const key of keys) {
+        ids.set(key, key);
+        const hidden = hiddenId(key);
+        if (hidden !== undefined) ids.set(hidden, key);
+      }
+      return ids;
+    },
   };
+};
 
-  /** By identity key; where nothing was said, an empty list says so. */
-  const read = async (
-    keys: Iterable<string>,
-    options: Moment | { session?: Session } = {},
-  ): Promise<Map<string, readonly Consent[]>> => {
-    const said = new Map<string, readonly Consent[]>([...keys].map((key) => [key, []]));
-    if (said.size === 0) return said;
-    const ids = idsOf(said.keys());
-    const found = await contacts
-      .find({ _id: { $in: [...ids.keys()] } }, { ...options, batchSize: ids.size + 1 })
-      .toArray();
-    for (const { _id, consents } of found) {
-      const key = ids.get(_id) ?? _id;
-      said.set(key, joined(said.get(key) ?? [], consents));
-    }
-    return said;
-  };
+/** By identity key; where nothing was said, an empty list says so. */
+const readSaid = async (
+  contacts: Collection<ContactDocument>,
+  idsOf: (keys: Iterable<string>) => Map<string, string>,
+  keys: Iterable<string>,
+  options: Moment | { session?: Session } = {},
+): Promise<Map<string, readonly Consent[]>> => {
+  const said = new Map<string, readonly Consent[]>([...keys].map((key) => [key, []]));
+  if (said.size === 0) return said;
+  const ids = idsOf(said.keys());
+  const found = await contacts
+    .find({ _id: { $in: [...ids.keys()] } }, { ...options, batchSize: ids.size + 1 })
+    .toArray();
+  for (const { _id, consents } of found) {
+    const key = ids.get(_id) ?? _id;
+    said.set(key, joined(said.get(key) ?? [], consents));
+  }
+  return said;
+};
 
-  const remove = (ids: readonly (string | undefined)[]) => ({
-    deleteMany: { filter: { _id: { $in: ids.filter((id) => id !== undefined) } } },
-  });
+const remove = (ids: readonly (string | undefined)[]) => ({
+  deleteMany: { filter: { _id: { $in: ids.filter((id) => id !== undefined) } } },
+});
+
+export const createContactConsents = (contacts: Collection<ContactDocument>, secret: string | undefined) => {
+  const { hiddenId, idsOf } = createIds(secret);
+  const read = (keys: Iterable<string>, options?: Moment | { session?: Session }) =>
+    readSaid(contacts, idsOf, keys, options);
 
   const writesOf = ({ key, ws, consents, perhapsNobodys, isErased }: ContactWrite) => {
     const $set = { ws, consents: [...consents], ...(perhapsNobodys && { due: inThirtyDays() }) };

@@ -58,39 +58,42 @@ const createLine = () => {
   };
 };
 
+/** Whether it fitted. */
+const fits = async <Some extends Request>(
+  piece: readonly Some[],
+  apply: ApplyPiece<Some>,
+  bounds: { most: number; mayCut: boolean; wholeUpTo: number },
+  onLoaded: InPiecesOptions['onLoaded'],
+): Promise<boolean> => {
+  const { most, mayCut, wholeUpTo } = bounds;
+  let budget: LoadBudget | undefined;
+  const newBudget = (): LoadBudget => {
+    budget = createLoadBudget(most, { mayCut, wholeUpTo });
+    return budget;
+  };
+  try {
+    await apply(piece, newBudget);
+    return true;
+  } catch (error) {
+    if (error instanceof TooMuchToLoad) return false;
+    throw error;
+  } finally {
+    for (const [ws, bytes] of budget?.taken ?? []) onLoaded?.(ws, bytes);
+  }
+};
+
 export const createInPieces = ({ limits = loadLimits, onLoaded }: InPiecesOptions = {}) => {
   const { wholeUpTo } = limits;
   const line = createLine();
 
-  /** Whether it fitted. */
-  const fits = async <Some extends Request>(
-    piece: readonly Some[],
-    apply: ApplyPiece<Some>,
-    most: number,
-    mayCut: boolean,
-  ): Promise<boolean> => {
-    let budget: LoadBudget | undefined;
-    const newBudget = (): LoadBudget => {
-      budget = createLoadBudget(most, { mayCut, wholeUpTo });
-      return budget;
-    };
-    try {
-      await apply(piece, newBudget);
-      return true;
-    } catch (error) {
-      if (error instanceof TooMuchToLoad) return false;
-      throw error;
-    } finally {
-      for (const [ws, bytes] of budget?.taken ?? []) onLoaded?.(ws, bytes);
-    }
-  };
-
   const fitsAsUsual = <Some extends Request>(piece: readonly Some[], apply: ApplyPiece<Some>) =>
-    fits(piece, apply, limits.ordinary, true);
+    fits(piece, apply, { most: limits.ordinary, mayCut: true, wholeUpTo }, onLoaded);
 
   /** Waits outside of a transaction until nobody else loads much. */
   const fitsAlone = <Some extends Request>(piece: readonly Some[], apply: ApplyPiece<Some>) =>
-    line.wait(() => fits(piece, apply, limits.large, piece.length > 1));
+    line.wait(() =>
+      fits(piece, apply, { most: limits.large, mayCut: piece.length > 1, wholeUpTo }, onLoaded),
+    );
 
   /** What does not fit into ordinary transactions, by workspace. */
   const tooLarge = async <Some extends Request>(

@@ -37,49 +37,31 @@ export const settingsOfAll = async <Settings>(
 
 export const defaultOutcomeDays = 30;
 
-interface WithOutcomeDays extends Identifiable {
-  retention?: { outcome_days?: number };
-}
-
-/** How long the outcomes of a workspace are kept, and with them tombstones: nothing that was accepted before lives longer. */
-export const createOutcomeDaysOf = (workspaces: Pick<Records, 'get'>): SettingsOf<number> =>
-  createSettingsOf<WithOutcomeDays, number>(
-    workspaces,
-    (stored) => stored?.retention?.outcome_days ?? defaultOutcomeDays,
-  );
-
-interface WithProfileBytes extends Identifiable {
+/** What a workspace may say of these things. */
+interface Stored extends Identifiable {
+  retention?: { outcome_days?: number; keep_consent_proof?: boolean };
   track?: { max_profile_bytes?: number };
-}
-
-/** How many bytes a profile of a workspace may take. */
-export const createProfileBytesOf = (workspaces: Pick<Records, 'get'>): SettingsOf<number> =>
-  createSettingsOf<WithProfileBytes, number>(
-    workspaces,
-    (stored) => stored?.track?.max_profile_bytes ?? usualProfileBytes,
-  );
-
-interface WithProof extends Identifiable {
-  retention?: { keep_consent_proof?: boolean };
-}
-
-/** Whether a workspace keeps proof of the consent of people who are deleted. */
-export const createKeepsProofOf = (workspaces: Pick<Records, 'get'>): SettingsOf<boolean> =>
-  createSettingsOf<WithProof, boolean>(
-    workspaces,
-    (stored) => stored?.retention?.keep_consent_proof === true,
-  );
-
-interface WithLimits extends Identifiable {
   limits?: { [pool: string]: { requests: number; seconds: number } };
 }
+
+const reading =
+  <Settings>(read: (stored: Stored | undefined) => Settings) =>
+  (workspaces: Pick<Records, 'get'>): SettingsOf<Settings> =>
+    createSettingsOf<Stored, Settings>(workspaces, read);
+
+/** How long the outcomes of a workspace are kept, and with them tombstones: nothing that was accepted before lives longer. */
+export const createOutcomeDaysOf = reading((stored) => stored?.retention?.outcome_days ?? defaultOutcomeDays);
+
+/** How many bytes a profile of a workspace may take. */
+export const createProfileBytesOf = reading(
+  (stored) => stored?.track?.max_profile_bytes ?? usualProfileBytes,
+);
+
+/** Whether a workspace keeps proof of the consent of people who are deleted. */
+export const createKeepsProofOf = reading((stored) => stored?.retention?.keep_consent_proof === true);
 
 /** The rate limit of a pool in a workspace: its own, else the usual one. */
 export const createLimitOf = <Limit extends { pool: string; requests: number; seconds: number }>(
   workspaces: Pick<Records, 'get'>,
   usual: Limit,
-): SettingsOf<Limit> =>
-  createSettingsOf<WithLimits, Limit>(workspaces, (stored) => ({
-    ...usual,
-    ...stored?.limits?.[usual.pool],
-  }));
+): SettingsOf<Limit> => reading((stored) => ({ ...usual, ...stored?.limits?.[usual.pool] }))(workspaces);

@@ -61,29 +61,33 @@ const shown = ({ first, last, ...counted }: Counted): Summary => ({
 const sorted = (counted: Iterable<Counted>): Summary[] =>
   [...counted].map(shown).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
+/** Of each profile by itself; answered from the index alone. */
+const grouped = (
+  { events, purchases }: Pick<Store, 'events' | 'purchases'>,
+  moment: Moment,
+  { ids, of, since }: { ids: readonly string[]; of: 'events' | 'purchases'; since: Date },
+) => {
+  const name = of === 'events' ? '$name' : '$product_id';
+  const pipeline = [
+    { $match: { profile: { $in: ids }, time: { $gte: since } } },
+    {
+      $group: {
+        _id: { profile: '$profile', name },
+        first: { $min: '$time' },
+        last: { $max: '$time' },
+        count: of === 'events' ? { $sum: 1 } : asManyPurchases,
+      },
+    },
+  ];
+  return of === 'events'
+    ? events.aggregate<Group>(pipeline, moment)
+    : purchases.aggregate<Group>(pipeline, moment);
+};
+
 export const createOccurrences = (
-  { events, purchases, totals }: Pick<Store, 'events' | 'purchases' | 'totals'>,
+  store: Pick<Store, 'events' | 'purchases' | 'totals'>,
   { moment, breath, room }: { moment: Moment; breath: Breath; room: AnswerRoom },
 ) => {
-  /** Of each profile by itself; answered from the index alone. */
-  const grouped = (ids: readonly string[], of: 'events' | 'purchases', since: Date) => {
-    const name = of === 'events' ? '$name' : '$product_id';
-    const pipeline = [
-      { $match: { profile: { $in: ids }, time: { $gte: since } } },
-      {
-        $group: {
-          _id: { profile: '$profile', name },
-          first: { $min: '$time' },
-          last: { $max: '$time' },
-          count: of === 'events' ? { $sum: 1 } : asManyPurchases,
-        },
-      },
-    ];
-    return of === 'events'
-      ? events.aggregate<Group>(pipeline, moment)
-      : purchases.aggregate<Group>(pipeline, moment);
-  };
-
   return {
     /** By person and name, of the 90 days before the stamp, to the millisecond. */
     async summaries(
@@ -94,7 +98,8 @@ export const createOccurrences = (
       const ownerOf = ownersIn(profiles);
       const all = new Map<string, Map<string, Counted>>();
       const since = new Date(stamp / 1000 - windowMs);
-      await eachOf(grouped([...ownerOf.keys()], of, since), breath, (group) => {
+      const groups = grouped(store, moment, { ids: [...ownerOf.keys()], of, since });
+      await eachOf(groups, breath, (group) => {
         room.takeSummary();
         const owner = ownerOf.get(group._id.profile) ?? '';
         const names = all.get(owner) ?? new Map<string, Counted>();
@@ -107,7 +112,7 @@ export const createOccurrences = (
     /** Of all times, also of purchases that were rolled up; what has no revenue has no rate, and does not count. */
     async revenues(profiles: readonly Profile[]): Promise<By<string>> {
       const ownerOf = ownersIn(profiles);
-      const cursor = purchases.aggregate<{ _id: string; revenue: Decimal | number }>(
+      const cursor = store.purchases.aggregate<{ _id: string; revenue: Decimal | number }>(
         [
           { $match: { profile: { $in: [...ownerOf.keys()] } } },
           { $group: { _id: '$profile', revenue: { $sum: '$revenue' } } },
@@ -120,7 +125,7 @@ export const createOccurrences = (
         all.set(owner, sumOf([all.get(owner) ?? '0', revenue]));
       };
       await eachOf(cursor, breath, ({ _id, revenue }) => add(_id, revenue.toString()));
-      for (const [id, revenue] of await totals.revenues([...ownerOf.keys()], moment)) add(id, revenue);
+      for (const [id, revenue] of await store.totals.revenues([...ownerOf.keys()], moment)) add(id, revenue);
       return all;
     },
   };

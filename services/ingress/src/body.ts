@@ -78,52 +78,59 @@ const createCollector = (announced: number) => {
   };
 };
 
+interface Collecting {
+  outgrown(): Promise<void>;
+  /** Says so when this many bytes take too long, unless it is called off. */
+  watched(bytes: number, late: () => void): () => unknown;
+}
+
+/** The room is taken; resolves with all bytes. `outgrown` is asked once, when a body without an announced length is not small. */
+const collect = (
+  { request, limit }: Reading,
+  announced: number | undefined,
+  { outgrown, watched }: Collecting,
+): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const collector = createCollector(announced ?? smallBody);
+    let most = announced ?? smallBody;
+    let done = (): unknown => undefined;
+    const watch = (bytes: number): void => {
+      done();
+      done = watched(bytes, () => fail(new Rejection('BODY_TOO_SLOW')));
+    };
+    const fail = (error: unknown): void => {
+      done();
+      request.off('data', take).off('end', end).off('close', gone).resume();
+      reject(error);
+    };
+    const grow = async (chunk: Buffer): Promise<void> => {
+      request.pause();
+      await outgrown();
+      most = limit;
+      collector.grow(limit);
+      watch(limit);
+      collector.add(chunk);
+      request.resume();
+    };
+    const take = (chunk: Buffer): void => {
+      const size = collector.size() + chunk.length;
+      if (size > limit) fail(new Rejection('BODY_TOO_LARGE'));
+      else if (size > most) grow(chunk).catch(fail);
+      else collector.add(chunk);
+    };
+    const end = (): void => {
+      done();
+      request.off('close', gone);
+      resolve(collector.bytes());
+    };
+    const gone = (): void => fail(new Aborted('the caller went away'));
+    watch(most);
+    request.on('data', take).once('end', end).once('close', gone).on('error', ignored);
+  });
+
 export const createBodyReader = (rooms: Rooms, deadlines: Deadlines, limitMs = timeLimitMs) => {
-  /** The room is taken; resolves with all bytes. `outgrown` is asked once, when a body without an announced length is not small. */
-  const collect = (
-    { request, limit }: Reading,
-    announced: number | undefined,
-    outgrown: () => Promise<void>,
-  ): Promise<Buffer> =>
-    new Promise((resolve, reject) => {
-      const collector = createCollector(announced ?? smallBody);
-      let most = announced ?? smallBody;
-      let done = (): unknown => undefined;
-      const watch = (bytes: number): void => {
-        done();
-        done = deadlines.watch(performance.now() + limitMs(bytes), () =>
-          fail(new Rejection('BODY_TOO_SLOW')),
-        );
-      };
-      const fail = (error: unknown): void => {
-        done();
-        request.off('data', take).off('end', end).off('close', gone).resume();
-        reject(error);
-      };
-      const grow = async (chunk: Buffer): Promise<void> => {
-        request.pause();
-        await outgrown();
-        most = limit;
-        collector.grow(limit);
-        watch(limit);
-        collector.add(chunk);
-        request.resume();
-      };
-      const take = (chunk: Buffer): void => {
-        const size = collector.size() + chunk.length;
-        if (size > limit) fail(new Rejection('BODY_TOO_LARGE'));
-        else if (size > most) grow(chunk).catch(fail);
-        else collector.add(chunk);
-      };
-      const end = (): void => {
-        done();
-        request.off('close', gone);
-        resolve(collector.bytes());
-      };
-      const gone = (): void => fail(new Aborted('the caller went away'));
-      watch(most);
-      request.on('data', take).once('end', end).once('close', gone).on('error', ignored);
-    });
+  const watched: Collecting['watched'] = (bytes, late) =>
+    deadlines.watch(performance.now() + limitMs(bytes), late);
 
   return async ({ request, ws, limit }: Reading): Promise<Held> => {
     const announced = announcedLength(request);
@@ -132,11 +139,12 @@ export const createBodyReader = (rooms: Rooms, deadlines: Deadlines, limitMs = t
       const taken = rooms.reading(ws, announced ?? smallBody);
       release = taken instanceof Promise ? await taken : taken;
       if (request.destroyed) throw new Aborted('the caller went away');
-      const bytes = await collect({ request, ws, limit }, announced, async () => {
+      const outgrown = async (): Promise<void> => {
         const larger = await rooms.reading(ws, limit);
         release();
         release = larger;
-      });
+      };
+      const bytes = await collect({ request, ws, limit }, announced, { outgrown, watched });
       return { bytes, release: () => release() };
     } catch (error) {
       release();

@@ -24,39 +24,70 @@ interface Waiting {
   grant(): void;
 }
 
-export const createBudget = ({ bytes, share, patienceMs }: BudgetOptions) => {
+/** Those that wait, by workspace. The first workspace is the next one whose turn it is. */
+const createLines = () => {
+  const lines = new Map<string, Set<Waiting>>();
+  return {
+    isEmpty: (): boolean => lines.size === 0,
+    all: (): Iterable<[string, Set<Waiting>]> => lines,
+    join(ws: string, waiting: Waiting): void {
+      lines.set(ws, (lines.get(ws) ?? new Set<Waiting>()).add(waiting));
+    },
+    leave(ws: string, waiting: Waiting): void {
+      const line = lines.get(ws);
+      line?.delete(waiting);
+      if (line?.size === 0) lines.delete(ws);
+    },
+    /** The others come first now. */
+    toTheEnd(ws: string): void {
+      const line = lines.get(ws);
+      if (!line) return;
+      lines.delete(ws);
+      lines.set(ws, line);
+    },
+  };
+};
+
+/** Who holds how much. */
+const createHoldings = (bytes: number, share: number) => {
   let used = 0;
   const held = new Map<string, number>();
-  /** Those that wait, by workspace. The first workspace is the next one whose turn it is. */
-  const lines = new Map<string, Set<Waiting>>();
-
   const ownFits = (ws: string, amount: number): boolean => (held.get(ws) ?? 0) + amount <= share;
-  const fits = (ws: string, amount: number): boolean => used + amount <= bytes && ownFits(ws, amount);
-
-  const give = (ws: string, amount: number): Release => {
-    used += amount;
-    held.set(ws, (held.get(ws) ?? 0) + amount);
-    let given = true;
-    return () => {
-      if (!given) return;
-      given = false;
+  return {
+    ownFits,
+    fits: (ws: string, amount: number): boolean => used + amount <= bytes && ownFits(ws, amount),
+    hold(ws: string, amount: number): void {
+      used += amount;
+      held.set(ws, (held.get(ws) ?? 0) + amount);
+    },
+    letGo(ws: string, amount: number): void {
       used -= amount;
       const left = (held.get(ws) ?? 0) - amount;
       if (left > 0) held.set(ws, left);
       else held.delete(ws);
-      if (lines.size > 0) serve();
-    };
+    },
+    used: (): number => used,
   };
+};
 
-  const leave = (ws: string, waiting: Waiting): void => {
-    const line = lines.get(ws);
-    line?.delete(waiting);
-    if (line?.size === 0) lines.delete(ws);
+export const createBudget = ({ bytes, share, patienceMs }: BudgetOptions) => {
+  const lines = createLines();
+  const { ownFits, fits, hold, letGo, used } = createHoldings(bytes, share);
+
+  const give = (ws: string, amount: number): Release => {
+    hold(ws, amount);
+    let given = true;
+    return () => {
+      if (!given) return;
+      given = false;
+      letGo(ws, amount);
+      if (!lines.isEmpty()) serve();
+    };
   };
 
   /** The first that may have its amount. Whoever waits for the whole keeps its turn; whoever waits for its own share is passed over. */
   const next = (): { ws: string; first: Waiting } | undefined => {
-    for (const [ws, line] of lines) {
+    for (const [ws, line] of lines.all()) {
       const [first] = line;
       if (!first || !ownFits(ws, first.amount)) continue;
       return fits(ws, first.amount) ? { ws, first } : undefined;
@@ -67,12 +98,8 @@ export const createBudget = ({ bytes, share, patienceMs }: BudgetOptions) => {
   const serve = (): void => {
     for (let found = next(); found; found = next()) {
       const { ws, first } = found;
-      leave(ws, first);
-      const line = lines.get(ws);
-      if (line) {
-        lines.delete(ws);
-        lines.set(ws, line);
-      }
+      lines.leave(ws, first);
+      lines.toTheEnd(ws);
       first.grant();
     }
   };
@@ -80,7 +107,7 @@ export const createBudget = ({ bytes, share, patienceMs }: BudgetOptions) => {
   const wait = (ws: string, amount: number): Promise<Release> =>
     new Promise((resolve, reject) => {
       const giveUp = setTimeout(() => {
-        leave(ws, waiting);
+        lines.leave(ws, waiting);
         reject(new NoRoom(!ownFits(ws, amount)));
         serve();
       }, patienceMs);
@@ -91,21 +118,19 @@ export const createBudget = ({ bytes, share, patienceMs }: BudgetOptions) => {
           resolve(give(ws, amount));
         },
       };
-      lines.set(ws, (lines.get(ws) ?? new Set<Waiting>()).add(waiting));
+      lines.join(ws, waiting);
       serve();
     });
 
   return {
     /** At once when there is room and nobody waits, else within the patience; throws NoRoom. */
     take: (ws: string, amount: number): Release | Promise<Release> =>
-      lines.size === 0 && fits(ws, amount) ? give(ws, amount) : wait(ws, amount),
+      lines.isEmpty() && fits(ws, amount) ? give(ws, amount) : wait(ws, amount),
     /** At once or not at all; throws NoRoom. */
     takeNow(ws: string, amount: number): Release {
       if (!fits(ws, amount)) throw new NoRoom(!ownFits(ws, amount));
       return give(ws, amount);
     },
-    used: (): number => used,
+    used,
   };
 };
-
-export type Budget = ReturnType<typeof createBudget>;

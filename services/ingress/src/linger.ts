@@ -57,6 +57,26 @@ const detachParser = (socket: Socket, onBytes: (bytes: Buffer) => void): void =>
   socket.resume();
 };
 
+const isSilent = (one: Lingering, now: number, { silenceMs }: LingerBounds): boolean =>
+  now - one.heardAt > silenceMs;
+
+/** As many of those that wait as may read at most so much in a turn. */
+const goOn = (paused: Set<Lingering>, bytes: number, now: number): void => {
+  let turns = Math.ceil(bytes / chunk);
+  for (const one of paused) {
+    if (turns-- === 0) return;
+    paused.delete(one);
+    one.heardAt = now;
+    one.socket.resume();
+  }
+};
+
+const lingeringOf = (socket: Socket, expected: number, bounds: LingerBounds): Lingering => {
+  const now = performance.now();
+  const ms = bounds.baseMs + (Math.min(expected, bounds.bytes) / bounds.slowest) * 1000;
+  return { socket, left: bounds.bytes, until: now + ms, heardAt: now };
+};
+
 export const createLinger = (bounds: LingerBounds = lingerBounds): Linger => {
   const all = new Map<Socket, Lingering>();
   /** These wait until there is an allowance again, the first first. */
@@ -73,25 +93,13 @@ export const createLinger = (bounds: LingerBounds = lingerBounds): Linger => {
     timer = undefined;
   };
 
-  const isOver = (one: Lingering, now: number): boolean =>
-    now > one.until || (!paused.has(one) && now - one.heardAt > bounds.silenceMs);
-
-  const goOn = (now: number): void => {
-    let turns = Math.ceil(perTick / chunk);
-    for (const one of paused) {
-      if (turns-- === 0) return;
-      paused.delete(one);
-      one.heardAt = now;
-      one.socket.resume();
-    }
-  };
-
   const tick = (): void => {
     const now = performance.now();
     // What was read beyond the allowance is taken from the next one.
     allowance = Math.min(perTick, allowance + perTick);
-    for (const one of all.values()) if (isOver(one, now)) one.socket.destroy();
-    if (allowance > 0) goOn(now);
+    for (const one of all.values())
+      if (now > one.until || (!paused.has(one) && isSilent(one, now, bounds))) one.socket.destroy();
+    if (allowance > 0) goOn(paused, perTick, now);
   };
 
   const take = (one: Lingering, length: number): void => {
@@ -115,9 +123,7 @@ export const createLinger = (bounds: LingerBounds = lingerBounds): Linger => {
       oldest.destroy();
       all.delete(oldest);
     }
-    const now = performance.now();
-    const ms = bounds.baseMs + (Math.min(expected, bounds.bytes) / bounds.slowest) * 1000;
-    const one = { socket, left: bounds.bytes, until: now + ms, heardAt: now };
+    const one = lingeringOf(socket, expected, bounds);
     all.set(socket, one);
     timer ??= setInterval(tick, tickMs).unref();
     socket.once('close', () => forget(one));

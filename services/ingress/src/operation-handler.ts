@@ -57,48 +57,66 @@ const noBody = { bytes: 0, shapes: 0, texts: 0, containers: 0, values: 0 };
 
 const searchOf = ({ url = '' }: IncomingMessage): string => url.split('?', 2)[1] ?? '';
 
+interface Row {
+  operation: Operation;
+  edge: Edge;
+}
+
+const holdToLimit = ({ pressure }: Edge, standing: Standing, passage: Passage): void => {
+  passage.standing = standing;
+  if (!standing.ok) throw rejectionWithRetry('RATE_LIMITED', standing.reset - Date.now() / 1000);
+  if (pressure.refusal()) throw rejectionWithRetry('OVERLOADED', 2);
+};
+
+/** A preference to wait is let fall when there is no place; an operation whose answer is the result is refused. */
+const waitFor = (
+  { operation, edge }: Row,
+  request: IncomingMessage,
+  scope: Scope,
+  passage: Passage,
+): number => {
+  const needed = operation.answer === 'result';
+  const waitMs = needed ? edge.resultTimeoutMs : preferredWaitMs(request.headers);
+  if (waitMs === 0) return 0;
+  try {
+    passage.seat = edge.rooms.waiting(scope.id);
+    return waitMs;
+  } catch (error) {
+    if (needed) throw error;
+    return 0;
+  }
+};
+
+const judged = (
+  { operation, edge }: Row,
+  request: IncomingMessage,
+  { params, scope, body }: { params: Record<string, string>; scope: Scope; body: Body | undefined },
+): Accepted => {
+  const input = {
+    ...(body && { body: body.value, depth: body.shape.depth, exact: body.exact === true }),
+    ...(operation.request.params && { params }),
+    ...(operation.request.query && { query: readQuery(operation.request.query, searchOf(request)) }),
+  };
+  const verdict = edge.judge(operation, input, scope.judge);
+  if (!verdict.ok) throw verdict.rejection;
+  return verdict;
+};
+
+const refused = ({ operation, edge }: Row, error: unknown, passage: Passage): Answer => {
+  passage.id ??= refusedId();
+  const rejection = asRejection(error);
+  if (rejection.code === 'INTERNAL')
+    edge.log.error({ err: error, request: passage.id, op: operation.id }, 'bug');
+  return rejectionAnswer(rejection, operation.dialect);
+};
+
 /** The life of a request, for any row of the table: authenticate, limit, read, judge, commit, answer. */
 export const createOperationHandler = (operation: Operation, edge: Edge): OperationHandler => {
-  const { limiter, pay, pressure, producer, judge, resultTimeoutMs } = edge;
+  const { limiter, pay, producer } = edge;
+  const row: Row = { operation, edge };
   const admit = createAdmit(operation, edge);
   const takesBody = operation.request.body !== undefined;
   const takeIn = createTakeIn(operation, edge);
-
-  const limit = (standing: Standing, passage: Passage): void => {
-    passage.standing = standing;
-    if (!standing.ok) throw rejectionWithRetry('RATE_LIMITED', standing.reset - Date.now() / 1000);
-    if (pressure.refusal()) throw rejectionWithRetry('OVERLOADED', 2);
-  };
-
-  /** A preference to wait is let fall when there is no place; an operation whose answer is the result is refused. */
-  const waitFor = (request: IncomingMessage, scope: Scope, passage: Passage): number => {
-    const needed = operation.answer === 'result';
-    const waitMs = needed ? resultTimeoutMs : preferredWaitMs(request.headers);
-    if (waitMs === 0) return 0;
-    try {
-      passage.seat = edge.rooms.waiting(scope.id);
-      return waitMs;
-    } catch (error) {
-      if (needed) throw error;
-      return 0;
-    }
-  };
-
-  const judged = (
-    request: IncomingMessage,
-    params: Record<string, string>,
-    scope: Scope,
-    body: Body | undefined,
-  ): Accepted => {
-    const input = {
-      ...(body && { body: body.value, depth: body.shape.depth, exact: body.exact === true }),
-      ...(operation.request.params && { params }),
-      ...(operation.request.query && { query: readQuery(operation.request.query, searchOf(request)) }),
-    };
-    const verdict = judge(operation, input, scope.judge);
-    if (!verdict.ok) throw verdict.rejection;
-    return verdict;
-  };
 
   const prepare = async (
     request: IncomingMessage,
@@ -110,10 +128,10 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
     const scope = admitted instanceof Promise ? await admitted : admitted;
     const rate = limitFor(scope, operation.limit);
     const standing = limiter.take(scope.id, rate.pool, rate);
-    limit(standing instanceof Promise ? await standing : standing, passage);
-    const waitMs = waitFor(request, scope, passage);
+    holdToLimit(edge, standing instanceof Promise ? await standing : standing, passage);
+    const waitMs = waitFor(row, request, scope, passage);
     const body = takesBody ? await takeIn(request, scope, passage) : undefined;
-    const accepted = judged(request, params, scope, body);
+    const accepted = judged(row, request, { params, scope, body });
     passage.entries = accepted.entries;
     await pay(scope, passage, priceOf(operation, { ...(body?.shape ?? noBody), entries: accepted.entries }));
     await body?.breath.pause();
@@ -133,14 +151,6 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
     return conclude(operation, commit, { answer, waits: submission.waitMs > 0 });
   };
 
-  const refused = (error: unknown, passage: Passage): Answer => {
-    passage.id ??= refusedId();
-    const rejection = asRejection(error);
-    if (rejection.code === 'INTERNAL')
-      edge.log.error({ err: error, request: passage.id, op: operation.id }, 'bug');
-    return rejectionAnswer(rejection, operation.dialect);
-  };
-
   return async (request, response, ip, params) => {
     const started = performance.now();
     const passage: Passage = { entries: 0, price: 0, held: [] };
@@ -149,7 +159,7 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
       answer = await committed(await prepare(request, ip, params, passage), passage);
     } catch (error) {
       if (error instanceof Aborted) return;
-      answer = refused(error, passage);
+      answer = refused(row, error, passage);
     } finally {
       letGo(passage);
       passage.seat?.();

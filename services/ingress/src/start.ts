@@ -151,17 +151,44 @@ const groupCounter = ({ metrics }: Pick<Context<unknown>, 'metrics'>) => {
   return (heavy: boolean): void => groups.with(heavy ? 'heavy' : 'normal').inc();
 };
 
+const producerSettings = (config: Config<'ingress'>) => ({
+  url: config.REDIS_URL,
+  secret: config.ROSTER_SECRET,
+  partitions: config.TRACK_PARTITIONS,
+  waitReplicas: config.REDIS_WAIT_REPLICAS,
+  idempotencyHours: config.IDEMPOTENCY_HOURS,
+});
+
+const pressureOn = (redis: Producer['redis'], config: Config<'ingress'>) =>
+  watchPressure({
+    redis,
+    queues: queuesOf('track', config.TRACK_PARTITIONS),
+    limits: {
+      memoryShare: config.SHED_MEMORY_SHARE,
+      memoryBytes: config.SHED_MEMORY_BYTES,
+      oldestMs: config.SHED_OLDEST_MINUTES * 60_000,
+    },
+  });
+
+/** The identity service writes deletions into the audit log itself, together with their effect. */
+const forAudit = (events: readonly CountedEvent[]) =>
+  events.filter(({ event }) => event !== 'people.deleted');
+
+const listenOn = async (edge: Edge, ready: () => Promise<true | string>, config: Config<'ingress'>) => {
+  const app = createApp(edge, { ready }, config.TRUSTED_PROXIES);
+  const server = createServer(serverOptions, app);
+  refuseBrokenRequests(server, edge.linger);
+  inviteCallers(server, app);
+  return { server, port: await listen(server, config.PORT, config.HOST) };
+};
+
 export const startIngress = async (
   context: Context<Config<'ingress'>>,
   { unbounded = false, ...replacements }: Replacements = {},
 ): Promise<Running> => {
   const { config, log, metrics } = context;
   const producer = createProducer({
-    url: config.REDIS_URL,
-    secret: config.ROSTER_SECRET,
-    partitions: config.TRACK_PARTITIONS,
-    waitReplicas: config.REDIS_WAIT_REPLICAS,
-    idempotencyHours: config.IDEMPOTENCY_HOURS,
+    ...producerSettings(config),
     onGroup: groupCounter(context),
     ...(unbounded
       ? { packFrom: Number.POSITIVE_INFINITY }
@@ -173,22 +200,11 @@ export const startIngress = async (
   const reader = openConnection('producer', config.REDIS_URL);
   const subscriber = openConnection('subscriber', config.REDIS_URL);
   const directory = createDirectory({ reader, subscriber, pepper: config.ROSTER_SECRET, log });
-  const pressure = watchPressure({
-    redis,
-    queues: queuesOf('track', config.TRACK_PARTITIONS),
-    limits: {
-      memoryShare: config.SHED_MEMORY_SHARE,
-      memoryBytes: config.SHED_MEMORY_BYTES,
-      oldestMs: config.SHED_OLDEST_MINUTES * 60_000,
-    },
-  });
+  const pressure = pressureOn(redis, config);
   let draining = false;
   const { linger = createLinger() } = replacements;
   const limiter = createLimiter({ redis });
   const { deadlines, ...bounded } = boundsOf({ config, limiter, unbounded });
-  // The identity service writes deletions into the audit log itself, together with their effect.
-  const forAudit = (events: readonly CountedEvent[]) =>
-    events.filter(({ event }) => event !== 'people.deleted');
   const security = createSecurityLog({ log, keep: (events) => leaveEvents(redis, forAudit(events)) });
   const edge: Edge = {
     ...bounded,
@@ -214,11 +230,7 @@ export const startIngress = async (
     return directory.listening() || 'changes of keys are not heard yet';
   };
 
-  const app = createApp(edge, { ready }, config.TRUSTED_PROXIES);
-  const server = createServer(serverOptions, app);
-  refuseBrokenRequests(server, linger);
-  inviteCallers(server, app);
-  const port = await listen(server, config.PORT, config.HOST);
+  const { server, port } = await listenOn(edge, ready, config);
   await directory.settled(1000);
 
   return {

@@ -28,19 +28,25 @@ interface Somebody {
   changes: Map<Group, Change[]>;
 }
 
+const placeOf = (contact: string, group: Group): string => `${contact} ${group}`;
+
+const contactOf = ({ email, phone }: Somebody, group: Group): string => (group === news ? email : phone);
+
+/** By contact, who has it. */
+const createHolders = () => {
+  const holders = new Map<string, Set<string>>();
+  return (contact: string): Set<string> => {
+    const some = holders.get(contact) ?? new Set<string>();
+    holders.set(contact, some);
+    return some;
+  };
+};
+
 /** Consent belongs to the contact: groups of emails to the email, groups of text messages to the phone. */
 export const createModel = (people: readonly Person[]) => {
   const contacts = new Map<string, State>();
   const all = new Map<string, Somebody>();
-  const having = new Map<string, Set<string>>();
-
-  const placeOf = (contact: string, group: Group): string => `${contact} ${group}`;
-  const contactOf = ({ email, phone }: Somebody, group: Group): string => (group === news ? email : phone);
-  const has = (contact: string): Set<string> => {
-    const some = having.get(contact) ?? new Set<string>();
-    having.set(contact, some);
-    return some;
-  };
+  const has = createHolders();
   const stateOf = (one: Somebody, group: Group): State | undefined =>
     contacts.get(placeOf(contactOf(one, group), group)) ?? one.own.get(group);
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failed } from '../result.ts';
 import type { Answer, Outcome } from './answer.ts';
-import { type Attempt, createDoor, type Sending } from './attempt.ts';
+import { type Attempt, createDoor, type Door, type Sending } from './attempt.ts';
 import { isPassing, pauseMs } from './retry.ts';
 import type { Target } from './target.ts';
 
@@ -43,29 +43,49 @@ const askEveryMs = 250;
 const mayNotAsk = ({ signs }: Attempt): boolean =>
   signs !== undefined && [401, 403, 404].includes(signs.status);
 
+const pauseUnless = async (signal: AbortSignal, ms: number): Promise<void> => {
+  if (ms <= 0 && !signal.aborted) return;
+  await sleep(ms, undefined, { signal }).catch(() => {
+    throw new Interrupted();
+  });
+};
+
+const isAllApplied = async (door: Door): Promise<boolean | undefined> => {
+  const asked = { external_ids: ['nobody'], fields_to_export: ['external_id'] };
+  const attempt = await door.post({ path: '/users/export/ids', json: JSON.stringify(asked) });
+  return mayNotAsk(attempt) ? undefined : attempt.isFresh === true;
+};
+
+/** `false`: not yet. Nothing when the key may not ask. */
+const outcomeOf = async (door: Door, id: string): Promise<Outcome | undefined | false> => {
+  const attempt = await door.get(`/requests/${encodeURIComponent(id)}`);
+  return mayNotAsk(attempt) ? undefined : (attempt.answer?.outcome ?? false);
+};
+
+/** The permission is looked at before the body is. Each is asked once. */
+const createMay = (send: TrackClient['send']): TrackClient['may'] => {
+  const permissions = new Map<string, Promise<boolean>>();
+  return (path) => {
+    const known =
+      permissions.get(path) ??
+      send({ path, json: '{}' }).then(({ status }) => ![401, 403, 404].includes(status));
+    permissions.set(path, known);
+    return known;
+  };
+};
+
 export const createTrackClient = ({ url, key, ...options }: ClientOptions): TrackClient => {
   const { giveUpAfterMs, signal, onPause = () => {} } = options;
   const door = createDoor({ url, key });
   /** A rate limit is everybody's: nobody sends before it is over. */
   let notBefore = 0;
 
-  const pause = async (ms: number): Promise<void> => {
-    if (ms <= 0 && !signal.aborted) return;
-    await sleep(ms, undefined, { signal }).catch(() => {
-      throw new Interrupted();
-    });
-  };
+  const pause = (ms: number): Promise<void> => pauseUnless(signal, ms);
 
   const giveUp = (why: string) =>
     failed(
       `${new URL(url).host} has not taken a request for ${Math.round(giveUpAfterMs / 1000)} s (${why}). Is it up? curl ${url}/health/ready tells.`,
     );
-
-  const isAllApplied = async (): Promise<boolean | undefined> => {
-    const asked = { external_ids: ['nobody'], fields_to_export: ['external_id'] };
-    const attempt = await door.post({ path: '/users/export/ids', json: JSON.stringify(asked) });
-    return mayNotAsk(attempt) ? undefined : attempt.isFresh === true;
-  };
 
   /** Asks again until there is an answer; `false` is none yet. */
   const until = async <Found>(ask: () => Promise<Found | false>): Promise<Found> => {
@@ -76,16 +96,11 @@ export const createTrackClient = ({ url, key, ...options }: ClientOptions): Trac
     }
   };
 
-  const outcomeOf = async (id: string): Promise<Outcome | undefined | false> => {
-    const attempt = await door.get(`/requests/${encodeURIComponent(id)}`);
-    return mayNotAsk(attempt) ? undefined : (attempt.answer?.outcome ?? false);
-  };
-
   /** The workers are behind, or this was the answer to an earlier attempt. Who may not ask goes on without knowing. */
   const untilApplied = async ({ answer, requestId }: Attempt & { answer: Answer }): Promise<Answer> => {
-    const outcome = requestId === undefined ? undefined : await until(() => outcomeOf(requestId));
+    const outcome = requestId === undefined ? undefined : await until(() => outcomeOf(door, requestId));
     if (outcome) return { ...answer, outcome };
-    await until(isAllApplied);
+    await until(() => isAllApplied(door));
     return answer;
   };
 
@@ -113,21 +128,11 @@ export const createTrackClient = ({ url, key, ...options }: ClientOptions): Trac
     throw giveUp('it was tried again and again');
   };
 
-  /** The permission is looked at before the body is. */
-  const permissions = new Map<string, Promise<boolean>>();
-  const may = (path: string): Promise<boolean> => {
-    const known =
-      permissions.get(path) ??
-      send({ path, json: '{}' }).then(({ status }) => ![401, 403, 404].includes(status));
-    permissions.set(path, known);
-    return known;
-  };
-
   return {
     send,
-    may,
+    may: createMay(send),
     track: (json, idempotencyKey, isWaiting = false) =>
       send({ path: '/users/track', json, idempotencyKey, until: isWaiting ? 'applied' : 'kept' }),
-    isAllApplied,
+    isAllApplied: () => isAllApplied(door),
   };
 };

@@ -69,11 +69,24 @@ const answers = {
   'other host': [421, 'The board is not asked for under this name. MONITOR_HOSTS names those that are.'],
 } as const satisfies Record<Closed, readonly [number, string]>;
 
-export const createSignIn = (options: SignInOptions) => {
-  const { mode, openStore, now = Date.now, formMs = 5_000, hosts = '', note = () => {} } = options;
+const turnAway = (request: Request, response: Response, why: Closed): void => {
+  const wantsPage = request.accepts(['html', 'json']) === 'html' && !request.path.includes('/api/');
+  const [status, message] = answers[why];
+  if (why === 'away') response.set('Retry-After', '5');
+  if (why === 'signed out' && wantsPage) response.redirect(302, '/sign-in');
+  else response.status(status).json({ message });
+};
+
+/** Everything behind this is for those who may enter; `response.locals.viewer` says what they may see. */
+const createGate = ({
+  mode,
+  openStore,
+  now = Date.now,
+  hosts = '',
+  note = () => {},
+}: SignInOptions): RequestHandler => {
   const isNeeded = createNeed({ mode, openStore, now });
   const isOurHost = createIsOurHost(hosts);
-  const throttle = createThrottle(now);
 
   const viewerBehind = async (token: string | undefined): Promise<Viewer | Closed> => {
     const store = await openStore();
@@ -90,21 +103,17 @@ export const createSignIn = (options: SignInOptions) => {
     return isOurHost(request.headers.host) ? operator : 'other host';
   };
 
-  const turnAway = (request: Request, response: Response, why: Closed): void => {
-    const wantsPage = request.accepts(['html', 'json']) === 'html' && !request.path.includes('/api/');
-    const [status, message] = answers[why];
-    if (why === 'away') response.set('Retry-After', '5');
-    if (why === 'signed out' && wantsPage) response.redirect(302, '/sign-in');
-    else response.status(status).json({ message });
-  };
-
-  /** Everything behind this is for those who may enter; `response.locals.viewer` says what they may see. */
-  const gate: RequestHandler = async (request: Request, response: Response, next: NextFunction) => {
+  return async (request: Request, response: Response, next: NextFunction) => {
     const entered = await enter(request).catch((): Closed => 'away');
     if (typeof entered === 'string') return turnAway(request, response, entered);
     response.locals.viewer = entered;
     next();
   };
+};
+
+export const createSignIn = (options: SignInOptions) => {
+  const { openStore, now = Date.now, formMs = 5_000, note = () => {} } = options;
+  const throttle = createThrottle(now);
 
   const attempt = async (request: Request, response: Response, form: URLSearchParams): Promise<void> => {
     const [userName, password] = [form.get('userName') ?? '', form.get('password') ?? ''];
@@ -154,7 +163,7 @@ export const createSignIn = (options: SignInOptions) => {
   routes.post('/sign-in', submit);
   routes.get('/sign-out', (_request, response) => void response.type('html').send(signOutPage()));
   routes.post('/sign-out', leave);
-  return { routes, gate };
+  return { routes, gate: createGate(options) };
 };
 
 export type SignIn = ReturnType<typeof createSignIn>;
