@@ -34,7 +34,7 @@ export const bars = {
   kept: { bytes: 2_048, perByte: 2 },
 } as const;
 
-export type Bar = 'cpu' | 'block' | 'memory' | 'refusal' | 'kept' | 'death' | 'dead letter' | 'rest';
+type Bar = 'cpu' | 'block' | 'memory' | 'refusal' | 'kept' | 'death' | 'dead letter' | 'rest';
 
 /** How much of a bar a request takes; above 1 the bar is broken. */
 export interface Strain {

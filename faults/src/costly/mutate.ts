@@ -16,7 +16,7 @@ const mapped = (term: Term, change: (part: Term) => Term): Term => {
   return change({ object, ...(more && { more }) });
 };
 
-export const partsOf = (term: Term): number => {
+const partsOf = (term: Term): number => {
   let parts = 0;
   mapped(term, (part) => {
     parts++;
@@ -75,7 +75,7 @@ const resized = (term: Term, dice: Dice): Term => {
   return few ? withMore(term, dice) : { object: withoutOne(object, dice), ...(more && { more }) };
 };
 
-export const mutateTerm = (term: Term, dice: Dice): Term => {
+const mutateTerm = (term: Term, dice: Dice): Term => {
   const change = (part: Term): Term =>
     'raw' in part || dice.below(5) === 0 ? oneOf(palette, dice) : resized(part, dice);
   return changedAt(term, dice.below(partsOf(term)), change);

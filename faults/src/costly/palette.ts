@@ -3,7 +3,7 @@ import type { Term } from './term.ts';
 
 const text = (of: string, times = 1): Term => ({ text: of, times });
 
-export const texts: readonly Term[] = [
+const texts: readonly Term[] = [
   text('x', 255),
   text('é', 255),
   text('😀', 127),
@@ -19,7 +19,7 @@ export const texts: readonly Term[] = [
   text(' ', 255),
 ];
 
-export const numbers: readonly Term[] = [
+const numbers: readonly Term[] = [
   '0',
   '-1',
   '{i}',

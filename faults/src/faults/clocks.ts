@@ -7,7 +7,7 @@ import { openBook, type Sendable } from '../harness/book.ts';
 import { type Caller, createCaller } from '../harness/caller.ts';
 import { lookAtColours, setColours } from '../harness/colours.ts';
 import { unfinished } from '../harness/effects.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { keyOf, readPeople, tokensOf } from '../harness/people.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import { ext, happening } from '../harness/sayings.ts';
@@ -103,13 +103,15 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   return { figures: { accepted: ids.length, rounds: rounds.length }, broken };
 };
 
-export const clocks: Fault = {
-  name: 'clocks',
-  title: 'clocks an hour ahead and an hour behind: the last accepted value stands, nothing expires too soon',
-  run: (trial) => attempt(trial, {}),
-  control: {
+export const clocks = faultOf(
+  attempt,
+  {},
+  { ingress: 'ingress-own-clock' },
+  {
+    name: 'clocks',
+    title:
+      'clocks an hour ahead and an hour behind: the last accepted value stands, nothing expires too soon',
     without: 'one clock for all: the ingress stamps by its own',
     breaks: /find an older value/,
-    run: (trial) => attempt(trial, { ingress: 'ingress-own-clock' }),
   },
-};
+);

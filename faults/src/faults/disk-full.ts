@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Book, openBook, sendOnce } from '../harness/book.ts';
 import { createDice } from '../harness/dice.ts';
 import { judgeStory, unfinished } from '../harness/effects.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { sendAgain, sendDuring } from '../harness/load.ts';
 import { createLoopDisk, type LoopDisk, loopTrouble } from '../harness/loop-disk.ts';
 import { type Chapter, tellStory } from '../harness/story.ts';
@@ -131,15 +131,11 @@ const attempt = async (trial: Trial, supervise: boolean): Promise<Findings> => {
   return { figures: { ...figures, ...comparison }, broken: [...late, ...broken] };
 };
 
-export const diskFull: Fault = {
+export const diskFull = faultOf(attempt, true, false, {
   name: 'disk-full',
   title:
     'the disk of Redis, of MongoDB, of both is full for a while: nothing acknowledged is lost, all heals',
   skip: loopTrouble,
-  run: (trial) => attempt(trial, true),
-  control: {
-    without: 'a supervisor that starts servers again',
-    breaks: /^not healed/,
-    run: (trial) => attempt(trial, false),
-  },
-};
+  without: 'a supervisor that starts servers again',
+  breaks: /^not healed/,
+});

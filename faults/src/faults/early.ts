@@ -1,6 +1,6 @@
 // What depends on somebody being there finds whoever was accepted before, whatever workers and retries did to the order.
 import { type Book, openBook, type Sendable, sendUntilAccepted } from '../harness/book.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import type { System } from '../harness/system.ts';
 import { eachOf } from '../harness/wait.ts';
@@ -39,14 +39,10 @@ const attempt = async (trial: Trial, track: string): Promise<Findings> => {
   return { figures: { accepted: book.accepted.size, 'events lost': lost, twins }, broken };
 };
 
-export const early: Fault = {
+export const early = faultOf(attempt, 'track-patient', 'track-hasty', {
   name: 'early',
   title:
     'three workers, one turn in ten fails: an event finds the alias, and an update the email, accepted before',
-  run: (trial) => attempt(trial, 'track-patient'),
-  control: {
-    without: 'the wait for what was accepted before',
-    breaks: /found nobody, though|are there twice, though/,
-    run: (trial) => attempt(trial, 'track-hasty'),
-  },
-};
+  without: 'the wait for what was accepted before',
+  breaks: /found nobody, though|are there twice, though/,
+});

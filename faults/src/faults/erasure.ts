@@ -4,7 +4,7 @@ import { type Caller, createCaller } from '../harness/caller.ts';
 import { type Client, isAccepted, requestIdOf } from '../harness/client.ts';
 import { unfinished } from '../harness/effects.ts';
 import { besides, erasedLetters } from '../harness/erased-letters.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { deadLetters } from '../harness/queue-state.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import {
@@ -213,13 +213,15 @@ const attempt = async (trial: Trial, identity: { instead?: string }): Promise<Fi
   };
 };
 
-export const erasure: Fault = {
-  name: 'erasure',
-  title: 'somebody is deleted: a text that stood everywhere is in no document, file, log, letter and answer',
-  run: (trial) => attempt(trial, {}),
-  control: {
+export const erasure = faultOf(
+  attempt,
+  {},
+  { instead: 'identity-without-sweeps' },
+  {
+    name: 'erasure',
+    title:
+      'somebody is deleted: a text that stood everywhere is in no document, file, log, letter and answer',
     without: 'the sweep',
     breaks: /the marker is \d+ times in mongo /,
-    run: (trial) => attempt(trial, { instead: 'identity-without-sweeps' }),
   },
-};
+);

@@ -2,7 +2,7 @@
 import { freeze, keepKilling, outage } from '../harness/chaos.ts';
 import { createDice } from '../harness/dice.ts';
 import { judgeStory, unfinished } from '../harness/effects.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { sendStory } from '../harness/load.ts';
 import { tellStory } from '../harness/story.ts';
 import type { System } from '../harness/system.ts';
@@ -34,13 +34,14 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   };
 };
 
-export const exactlyOnce: Fault = {
-  name: 'exactly-once',
-  title: 'workers, Redis and MongoDB die under load: everything accepted is applied once',
-  run: (trial) => attempt(trial, { track: 'track-lingering' }),
-  control: {
+export const exactlyOnce = faultOf(
+  attempt,
+  { track: 'track-lingering' },
+  { track: 'track-lingering-without-marks' },
+  {
+    name: 'exactly-once',
+    title: 'workers, Redis and MongoDB die under load: everything accepted is applied once',
     without: 'marks switched off',
     breaks: /stored twice/,
-    run: (trial) => attempt(trial, { track: 'track-lingering-without-marks' }),
   },
-};
+);

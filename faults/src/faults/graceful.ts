@@ -1,7 +1,7 @@
 // T14: a deployment is not an accident.
 import { createDice } from '../harness/dice.ts';
 import { judgeStory, unfinished } from '../harness/effects.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { sendStory } from '../harness/load.ts';
 import type { Preload } from '../harness/preload.ts';
 import { countStalls } from '../harness/stalls.ts';
@@ -46,13 +46,9 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   return { figures, broken: [...late, ...broken, ...judgeStops(stops), ...stalled.broken()] };
 };
 
-export const graceful: Fault = {
+export const graceful = faultOf(attempt, undefined, 'abrupt', {
   name: 'graceful',
   title: 'rolling restart of ingress and workers under load: nothing lost, nothing let fall, exit 0',
-  run: (trial) => attempt(trial),
-  control: {
-    without: 'the end of what is in hand: exit 0 at once',
-    breaks: /jobs were let fall/,
-    run: (trial) => attempt(trial, 'abrupt'),
-  },
-};
+  without: 'the end of what is in hand: exit 0 at once',
+  breaks: /jobs were let fall/,
+});

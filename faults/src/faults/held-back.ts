@@ -2,7 +2,7 @@
 
 import { peakMbOf } from '../costly/processes.ts';
 import { type Answer, type Client, isAccepted } from '../harness/client.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { createPace } from '../harness/pace.ts';
 import { sleep, until } from '../harness/wait.ts';
 
@@ -92,14 +92,15 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   };
 };
 
-export const heldBack: Fault = {
-  name: 'held-back',
-  alone: true,
-  title: 'bodies that hold back their last bytes, and many large ones, keep nobody else out',
-  run: (trial) => attempt(trial, {}),
-  control: {
+export const heldBack = faultOf(
+  attempt,
+  {},
+  { ingress: 'ingress-unbounded' },
+  {
+    name: 'held-back',
+    alone: true,
+    title: 'bodies that hold back their last bytes, and many large ones, keep nobody else out',
     without: 'bound on the bytes in flight',
     breaks: /the ingress died|the ingress held|small requests were not accepted/,
-    run: (trial) => attempt(trial, { ingress: 'ingress-unbounded' }),
   },
-};
+);

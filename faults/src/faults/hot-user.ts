@@ -3,7 +3,7 @@ import { type Client, isAccepted, requestIdOf } from '../harness/client.ts';
 import { compare, differences } from '../harness/compare.ts';
 import { compareDelays, type Delays, delaysOf } from '../harness/delays.ts';
 import { unfinished } from '../harness/effects.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { createPace } from '../harness/pace.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import { tallyOf } from '../harness/stored.ts';
@@ -105,15 +105,16 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   return { figures: { ...figures, ...comparison, ...compared.figures }, broken };
 };
 
-export const hotUser: Fault = {
-  name: 'hot-user',
-  alone: true,
-  title:
-    '2,000 entries a second about one person, three workers: exact sums, no longer delays for the others',
-  run: (trial) => attempt(trial, {}),
-  control: {
+export const hotUser = faultOf(
+  attempt,
+  {},
+  { track: 'track-plain-writes' },
+  {
+    name: 'hot-user',
+    alone: true,
+    title:
+      '2,000 entries a second about one person, three workers: exact sums, no longer delays for the others',
     without: 'read, change, write back, without a transaction',
     breaks: /off in the increments/,
-    run: (trial) => attempt(trial, { track: 'track-plain-writes' }),
   },
-};
+);

@@ -1,7 +1,7 @@
 // T11: one key, one effect.
 import { isAccepted, requestIdOf } from '../harness/client.ts';
 import { unfinished } from '../harness/effects.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import type { Preload } from '../harness/preload.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import { attributeOfAll } from '../harness/stored.ts';
@@ -38,13 +38,9 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   return { figures: { accepted: accepted.length, applied, 'other body': different.status }, broken };
 };
 
-export const idempotency: Fault = {
+export const idempotency = faultOf(attempt, undefined, 'without-keys', {
   name: 'idempotency',
   title: 'the same request a hundred times at once under one key: applied once; another body: 422',
-  run: (trial) => attempt(trial),
-  control: {
-    without: 'keys: the ingress ignores them',
-    breaks: /applied 100 times, counted 100 times/,
-    run: (trial) => attempt(trial, 'without-keys'),
-  },
-};
+  without: 'keys: the ingress ignores them',
+  breaks: /applied 100 times, counted 100 times/,
+});

@@ -1,7 +1,7 @@
 // Track, and the moment it was answered something about who that is: it must come out as if one had waited in between. In front of it
 // lies a backlog, so the second request is there long before the first could be applied.
 import { type Caller, createCaller } from '../harness/caller.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { few } from '../harness/identity-invariants.ts';
 import { keyOf, type People, readPeople, tokensOf } from '../harness/people.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
@@ -130,13 +130,9 @@ const attempt = async (trial: Trial, identity: string): Promise<Findings> => {
   return { figures: { backlog, 'seconds to work it off': seconds, ...figures }, broken };
 };
 
-export const inOrder: Fault = {
+export const inOrder = faultOf(attempt, 'identity-impatient', 'identity-without-fence', {
   name: 'in-order',
   title: 'track, then at once who that is, behind a backlog: as if one had waited in between',
-  run: (trial) => attempt(trial, 'identity-impatient'),
-  control: {
-    without: 'the fence',
-    breaks: /not as if in order/,
-    run: (trial) => attempt(trial, 'identity-without-fence'),
-  },
-};
+  without: 'the fence',
+  breaks: /not as if in order/,
+});

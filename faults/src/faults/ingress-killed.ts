@@ -3,7 +3,7 @@ import { openBook } from '../harness/book.ts';
 import { killTimes } from '../harness/chaos.ts';
 import { createDice } from '../harness/dice.ts';
 import { judgeStory, unfinished } from '../harness/effects.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { sendAgain, sendDuring } from '../harness/load.ts';
 import type { Preload } from '../harness/preload.ts';
 import { type Chapter, tellStory } from '../harness/story.ts';
@@ -22,14 +22,10 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   return { figures: { ...figures, ...comparison }, broken: [...late, ...broken] };
 };
 
-export const ingressKilled: Fault = {
+export const ingressKilled = faultOf(attempt, undefined, 'without-keys', {
   name: 'ingress-killed',
   title:
     'the ingress is killed again and again, callers ask again with their keys: everything is applied once',
-  run: (trial) => attempt(trial),
-  control: {
-    without: 'keys: the ingress ignores them',
-    breaks: /stored twice/,
-    run: (trial) => attempt(trial, 'without-keys'),
-  },
-};
+  without: 'keys: the ingress ignores them',
+  breaks: /stored twice/,
+});

@@ -2,7 +2,7 @@
 import { freeze, keepKilling } from '../harness/chaos.ts';
 import { createDice } from '../harness/dice.ts';
 import { judgeStory, unfinished } from '../harness/effects.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { sendStory } from '../harness/load.ts';
 import { countDead } from '../harness/queue-state.ts';
 import { tellStory } from '../harness/story.ts';
@@ -29,13 +29,9 @@ const attempt = async (trial: Trial, track: string): Promise<Findings> => {
   };
 };
 
-export const killStorm: Fault = {
+export const killStorm = faultOf(attempt, 'track-long-at-work', 'track-suspicious', {
   name: 'kill-storm',
   title: 'workers are killed every second, MongoDB stands still meanwhile: nobody is convicted of it',
-  run: (trial) => attempt(trial, 'track-long-at-work'),
-  control: {
-    without: 'the weight of evidence: whatever was at work is convicted',
-    breaks: /were convicted although/,
-    run: (trial) => attempt(trial, 'track-suspicious'),
-  },
-};
+  without: 'the weight of evidence: whatever was at work is convicted',
+  breaks: /were convicted although/,
+});

@@ -2,7 +2,7 @@
 import { openBook, type Sendable } from '../harness/book.ts';
 import { lookAtColours, setColours } from '../harness/colours.ts';
 import { unfinished } from '../harness/effects.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 
 /** By each caller in each round; then all is applied, and everybody looks. */
@@ -26,13 +26,9 @@ const attempt = async (trial: Trial, track: string): Promise<Findings> => {
   return { figures: { ...figures, accepted: book.accepted.size }, broken };
 };
 
-export const lastWins: Fault = {
+export const lastWins = faultOf(attempt, 'track-flaky', 'track-flaky-unstamped', {
   name: 'last-wins',
   title: 'three workers, one turn in ten fails and is tried again: the last accepted value stands',
-  run: (trial) => attempt(trial, 'track-flaky'),
-  control: {
-    without: 'a fold that ignores stamps',
-    breaks: /find an older value/,
-    run: (trial) => attempt(trial, 'track-flaky-unstamped'),
-  },
-};
+  without: 'a fold that ignores stamps',
+  breaks: /find an older value/,
+});

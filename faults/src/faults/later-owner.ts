@@ -1,6 +1,6 @@
 // An entry by an email or phone is about whoever had it when the entry was accepted, whatever workers and retries did to the order.
 import { type Book, openBook, type Sendable, sendUntilAccepted } from '../harness/book.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import type { System } from '../harness/system.ts';
 import { eachOf } from '../harness/wait.ts';
@@ -74,14 +74,10 @@ const attempt = async (trial: Trial, track: string): Promise<Findings> => {
   return { figures: { pairs: pairs.length, accepted: book.accepted.size, stolen, lacking }, broken };
 };
 
-export const laterOwner: Fault = {
+export const laterOwner = faultOf(attempt, 'track-patient', 'track-patient-forgetful', {
   name: 'later-owner',
   title:
     'three workers, one turn in ten fails: an entry by an unknown email or phone never goes to somebody who gets it later',
-  run: (trial) => attempt(trial, 'track-patient'),
-  control: {
-    without: 'the knowledge since when somebody has a contact',
-    breaks: /went to somebody who got the contact later/,
-    run: (trial) => attempt(trial, 'track-patient-forgetful'),
-  },
-};
+  without: 'the knowledge since when somebody has a contact',
+  breaks: /went to somebody who got the contact later/,
+});

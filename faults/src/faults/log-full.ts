@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAccepted } from '../harness/client.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import type { System } from '../harness/system.ts';
 import { eachOf, within } from '../harness/wait.ts';
 
@@ -94,13 +94,9 @@ const attempt = async (trial: Trial, ingress?: string): Promise<Findings> => {
   };
 };
 
-export const logFull: Fault = {
+export const logFull = faultOf(attempt, undefined, 'ingress-waiting-log', {
   name: 'log-full',
   title: 'no log line can be written: everything is answered, applied and stopped as ever',
-  run: (trial) => attempt(trial),
-  control: {
-    without: 'a log that drops lines',
-    breaks: /were not accepted|did not start/,
-    run: (trial) => attempt(trial, 'ingress-waiting-log'),
-  },
-};
+  without: 'a log that drops lines',
+  breaks: /were not accepted|did not start/,
+});

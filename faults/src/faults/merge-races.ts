@@ -2,7 +2,7 @@
 import { type Caller, createCaller } from '../harness/caller.ts';
 import { keepKilling } from '../harness/chaos.ts';
 import { besides, erasedLetters } from '../harness/erased-letters.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { readForwarding } from '../harness/forwarding.ts';
 import { few, identityViolations } from '../harness/identity-invariants.ts';
 import { type People, readPeople } from '../harness/people.ts';
@@ -109,13 +109,9 @@ const attempt = async (trial: Trial, identity: string): Promise<Findings> => {
   return { figures: { ...sizes, 'slowest chain ms': chain.slowestMs(), ...figures }, broken };
 };
 
-export const mergeRaces: Fault = {
+export const mergeRaces = faultOf(attempt, 'identity-impatient', 'identity-without-transaction', {
   name: 'merge-races',
   title: 'merges in circles and chains, track meanwhile, forty creations, swaps, resurrection: nobody lost',
-  run: (trial) => attempt(trial, 'identity-impatient'),
-  control: {
-    without: 'the transaction',
-    breaks: /^\S+-\d+: /,
-    run: (trial) => attempt(trial, 'identity-without-transaction'),
-  },
-};
+  without: 'the transaction',
+  breaks: /^\S+-\d+: /,
+});

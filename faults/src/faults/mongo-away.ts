@@ -1,7 +1,7 @@
 // T08: MongoDB away is nobody's business but the workers'.
 import { outage } from '../harness/chaos.ts';
 import { isAccepted, requestIdOf } from '../harness/client.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { type Probe, probeFor, slowest, storedTimes } from '../harness/probe.ts';
 import { deadLetters } from '../harness/queue-state.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
@@ -39,13 +39,9 @@ const attempt = async (trial: Trial, track: string): Promise<Findings> => {
   return { figures, broken };
 };
 
-export const mongoAway: Fault = {
+export const mongoAway = faultOf(attempt, 'track-impatient', 'track-resigned', {
   name: 'mongo-away',
   title: 'MongoDB is stopped: requests are accepted all the same, and applied when it is back',
-  run: (trial) => attempt(trial, 'track-impatient'),
-  control: {
-    without: 'another try: every error is taken for a permanent one',
-    breaks: /became dead letters although only MongoDB was away/,
-    run: (trial) => attempt(trial, 'track-resigned'),
-  },
-};
+  without: 'another try: every error is taken for a permanent one',
+  breaks: /became dead letters although only MongoDB was away/,
+});

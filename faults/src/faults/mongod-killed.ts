@@ -3,7 +3,7 @@ import { openBook } from '../harness/book.ts';
 import { killTimes } from '../harness/chaos.ts';
 import { createDice } from '../harness/dice.ts';
 import { judgeStory, unfinished } from '../harness/effects.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { sendDuring } from '../harness/load.ts';
 import { type Chapter, tellStory } from '../harness/story.ts';
 
@@ -20,14 +20,10 @@ const attempt = async (trial: Trial, track: string): Promise<Findings> => {
   return { figures: { accepted: book.accepted.size, kills, ...comparison }, broken: [...late, ...broken] };
 };
 
-export const mongodKilled: Fault = {
+export const mongodKilled = faultOf(attempt, 'track-impatient', 'track-careless', {
   name: 'mongod-killed',
   title:
     'mongod is killed again and again under load: everything accepted is applied once, nobody is refused',
-  run: (trial) => attempt(trial, 'track-impatient'),
-  control: {
-    without: 'the wait for the journal: a commit counts when it is in memory',
-    breaks: /of accepted requests are lost/,
-    run: (trial) => attempt(trial, 'track-careless'),
-  },
-};
+  without: 'the wait for the journal: a commit counts when it is in memory',
+  breaks: /of accepted requests are lost/,
+});

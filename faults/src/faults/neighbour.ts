@@ -4,7 +4,7 @@ import { type Loud, startLoud } from '../costly/loud.ts';
 import { endAtOnce, services } from '../costly/observe.ts';
 import { type Answer, type Client, isAccepted, requestIdOf } from '../harness/client.ts';
 import { quantile, sinceStamp } from '../harness/delays.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { createPace } from '../harness/pace.ts';
 import type { System } from '../harness/system.ts';
 import { unbounded } from './costly.ts';
@@ -156,15 +156,11 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   };
 };
 
-export const neighbour: Fault = {
+export const neighbour = faultOf(attempt, {}, unbounded, {
   name: 'neighbour',
   onlyByName: true,
   alone: true,
   title: 'one workspace sends the most expensive requests at its full rate: another hardly waits longer',
-  run: (trial) => attempt(trial, {}),
-  control: {
-    without: 'no bounds on the work of a request',
-    breaks: /were answered within|was applied after|were refused|died/,
-    run: (trial) => attempt(trial, unbounded),
-  },
-};
+  without: 'no bounds on the work of a request',
+  breaks: /were answered within|was applied after|were refused|died/,
+});

@@ -1,7 +1,7 @@
 // T22: one workspace sends fifty times what another does, and more than can be worked off. The other one must hardly notice.
 import { type Client, isAccepted, requestIdOf } from '../harness/client.ts';
 import { compareDelays, type Delays, delaysOf } from '../harness/delays.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { createPace } from '../harness/pace.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import type { System } from '../harness/system.ts';
@@ -89,14 +89,15 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   return { figures: { ...figures, ...compared.figures }, broken };
 };
 
-export const noisyNeighbour: Fault = {
-  name: 'noisy-neighbour',
-  alone: true,
-  title: 'one workspace sends 50 times what another does, and too much: the other hardly waits longer',
-  run: (trial) => attempt(trial, {}),
-  control: {
+export const noisyNeighbour = faultOf(
+  attempt,
+  {},
+  { ingress: 'ingress-one-lane' },
+  {
+    name: 'noisy-neighbour',
+    alone: true,
+    title: 'one workspace sends 50 times what another does, and too much: the other hardly waits longer',
     without: 'everybody in one lane',
     breaks: /99 of 100 were applied within/,
-    run: (trial) => attempt(trial, { ingress: 'ingress-one-lane' }),
   },
-};
+);

@@ -2,7 +2,7 @@
 import type { Redis } from 'ioredis';
 import { type Answer, type Client, isAccepted, requestIdOf } from '../harness/client.ts';
 import { compareCounts } from '../harness/compare.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import { countBy } from '../harness/stored.ts';
 import type { System } from '../harness/system.ts';
@@ -127,14 +127,15 @@ const attempt = async (trial: Trial, env: Record<string, string> = {}): Promise<
   return { figures: { ...figures, 'most of maxmemory %': share * 100 }, broken };
 };
 
-export const overload: Fault = {
-  name: 'overload',
-  title: 'workers stopped, everybody sends: refused in time, nothing accepted is lost, drains by itself',
-  alone: true,
-  run: (trial) => attempt(trial),
-  control: {
+export const overload = faultOf(
+  attempt,
+  undefined,
+  { SHED_MEMORY_SHARE: '0.95' },
+  {
+    name: 'overload',
+    title: 'workers stopped, everybody sends: refused in time, nothing accepted is lost, drains by itself',
+    alone: true,
     without: 'shedding only when Redis is 95 % full',
     breaks: /^Redis (was \d+ % full|itself refused)/,
-    run: (trial) => attempt(trial, { SHED_MEMORY_SHARE: '0.95' }),
   },
-};
+);

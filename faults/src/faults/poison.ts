@@ -1,6 +1,6 @@
 // T16: one bad request costs its sender one dead letter, and nobody else anything.
 import { openBook, type Sendable, sendUntilAccepted } from '../harness/book.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { deadLetters } from '../harness/queue-state.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import { countBy } from '../harness/stored.ts';
@@ -16,7 +16,7 @@ const hundred = (culprit: string): Sendable[] =>
   });
 
 /** Queued while nobody works, so that good and bad meet in the same batches. */
-export const queueHundred = async (system: System, culprit: string) => {
+const queueHundred = async (system: System, culprit: string) => {
   const book = openBook<Sendable>();
   const requests = hundred(culprit);
   for (const worker of system.workers) await system.part(worker).end('SIGTERM');
@@ -31,12 +31,7 @@ const outcomeOf = async ({ client }: System, id: string): Promise<{ state?: stri
 };
 
 /** What must be seen of the culprit and of the others. */
-export const judgeHundred = async (
-  system: System,
-  accepted: Iterable<string>,
-  culpritId: string,
-  code: string,
-) => {
+const judgeHundred = async (system: System, accepted: Iterable<string>, culpritId: string, code: string) => {
   const stored = await countBy(system.mongo, 'events', 'name');
   const names = [...stored].filter(([name]) => name.startsWith('good-'));
   const good = names.filter(([, times]) => times === 1).length;
@@ -64,13 +59,9 @@ const attempt = async (trial: Trial, track: string): Promise<Findings> => {
   return { figures: { ...figures, 'settled after ms': ms ?? -1 }, broken };
 };
 
-export const poison: Fault = {
+export const poison = faultOf(attempt, 'track-poisoned', 'track-poisoned-stubborn', {
   name: 'poison',
   title: 'one request among a hundred can never be applied: one dead letter, ninety-nine applied',
-  run: (trial) => attempt(trial, 'track-poisoned'),
-  control: {
-    without: 'every error taken for a passing one',
-    breaks: /the queue was not empty in time/,
-    run: (trial) => attempt(trial, 'track-poisoned-stubborn'),
-  },
-};
+  without: 'every error taken for a passing one',
+  breaks: /the queue was not empty in time/,
+});

@@ -3,7 +3,7 @@
 import { freeze } from '../harness/chaos.ts';
 import { isAccepted, requestIdOf } from '../harness/client.ts';
 import { unfinished } from '../harness/effects.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import type { Preload } from '../harness/preload.ts';
 import { type Probe, probe, probeFor, slowest, storedTimes } from '../harness/probe.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
@@ -95,14 +95,10 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   };
 };
 
-export const redisAway: Fault = {
+export const redisAway = faultOf(attempt, undefined, 'without-time-limits', {
   name: 'redis-away',
   alone: true,
   title: 'Redis is killed, then frozen: 503 with Retry-After within 1.5 s, healed within 5 s',
-  run: (trial) => attempt(trial),
-  control: {
-    without: 'time limits: the ingress waits for Redis as long as it takes',
-    breaks: /(not 503 with Retry-After|took \d+ ms) while Redis was frozen/,
-    run: (trial) => attempt(trial, 'without-time-limits'),
-  },
-};
+  without: 'time limits: the ingress waits for Redis as long as it takes',
+  breaks: /(not 503 with Retry-After|took \d+ ms) while Redis was frozen/,
+});

@@ -3,7 +3,7 @@ import { openBook } from '../harness/book.ts';
 import { type Answer, isAccepted } from '../harness/client.ts';
 import { createDice } from '../harness/dice.ts';
 import { judgeStory, unfinished } from '../harness/effects.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { few } from '../harness/identity-invariants.ts';
 import { sendAgain, sendDuring } from '../harness/load.ts';
 import { createPace } from '../harness/pace.ts';
@@ -116,14 +116,10 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   };
 };
 
-export const sigtermEach: Fault = {
+export const sigtermEach = faultOf(attempt, undefined, 'abrupt', {
   name: 'sigterm-each',
   title:
     'every service is stopped in turn under mixed load: exit 0, nothing lost or let fall, no answer but 503',
-  run: (trial) => attempt(trial),
-  control: {
-    without: 'the end of what is in hand: exit 0 at once',
-    breaks: /jobs were let fall/,
-    run: (trial) => attempt(trial, 'abrupt'),
-  },
-};
+  without: 'the end of what is in hand: exit 0 at once',
+  breaks: /jobs were let fall/,
+});

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMongo } from '@roster/local-stack';
 import { isAccepted, requestIdOf } from '../harness/client.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { openMongo } from '../harness/mongo.ts';
 import { openName } from '../harness/name.ts';
 import { type Probe, probeFor, storedTimes } from '../harness/probe.ts';
@@ -58,14 +58,15 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   return { figures: { accepted: probes.length, 'applied after ms': healed }, broken };
 };
 
-export const silentMongo: Fault = {
-  name: 'silent-mongo',
-  title: 'connections to MongoDB go silent: everything accepted is applied within 10 s',
-  inPairs: true,
-  run: (trial) => attempt(trial, {}),
-  control: {
+export const silentMongo = faultOf(
+  attempt,
+  {},
+  { track: 'track-without-mongo-heartbeat' },
+  {
+    name: 'silent-mongo',
+    title: 'connections to MongoDB go silent: everything accepted is applied within 10 s',
+    inPairs: true,
     without: 'heartbeats to MongoDB once a minute',
     breaks: /is not applied within/,
-    run: (trial) => attempt(trial, { track: 'track-without-mongo-heartbeat' }),
   },
-};
+);

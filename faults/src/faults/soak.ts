@@ -6,7 +6,7 @@ import { requestIdOf } from '../harness/client.ts';
 import { createDice } from '../harness/dice.ts';
 import { besides, erasedLetters } from '../harness/erased-letters.ts';
 import { readExported } from '../harness/exported.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { readForwarding } from '../harness/forwarding.ts';
 import { few, identityViolations } from '../harness/identity-invariants.ts';
 import { readLedger } from '../harness/ledger.ts';
@@ -113,13 +113,9 @@ const attempt = async (trial: Trial, identity: string): Promise<Findings> => {
   return { figures, broken };
 };
 
-export const soak: Fault = {
+export const soak = faultOf(attempt, 'identity-impatient', 'identity-naive', {
   name: 'soak',
   title: 'operations of every kind about the same few people while workers are killed: the invariants hold',
-  run: (trial) => attempt(trial, 'identity-impatient'),
-  control: {
-    without: 'the fence and the transaction',
-    breaks: /^I[1-8]: /,
-    run: (trial) => attempt(trial, 'identity-naive'),
-  },
-};
+  without: 'the fence and the transaction',
+  breaks: /^I[1-8]: /,
+});

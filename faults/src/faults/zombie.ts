@@ -2,7 +2,7 @@
 import { freeze } from '../harness/chaos.ts';
 import { createDice } from '../harness/dice.ts';
 import { judgeStory, unfinished } from '../harness/effects.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { sendStory } from '../harness/load.ts';
 import { tellStory } from '../harness/story.ts';
 import { sleep } from '../harness/wait.ts';
@@ -24,13 +24,9 @@ const attempt = async (trial: Trial, track: string): Promise<Findings> => {
   return { figures: { accepted: book.accepted.size, ...comparison }, broken: [...late, ...broken] };
 };
 
-export const zombie: Fault = {
+export const zombie = faultOf(attempt, 'track-slow', 'track-slow-without-marks', {
   name: 'zombie',
   title: 'a worker is paused for three times its lock and wakes up: everything is applied once',
-  run: (trial) => attempt(trial, 'track-slow'),
-  control: {
-    without: 'marks switched off',
-    breaks: /stored twice/,
-    run: (trial) => attempt(trial, 'track-slow-without-marks'),
-  },
-};
+  without: 'marks switched off',
+  breaks: /stored twice/,
+});

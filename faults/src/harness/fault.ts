@@ -45,3 +45,15 @@ export interface Fault {
   /** A test that can't fail proves nothing: no fault is without one. */
   control: Control;
 }
+
+/** A fault that is tried in one way, and for the control in another: with one protection off. */
+export const faultOf = <How>(
+  attempt: (trial: Trial, how: How) => Promise<Findings>,
+  how: How,
+  unprotected: How,
+  { without, breaks, ...words }: Omit<Fault, 'run' | 'control'> & Omit<Control, 'run'>,
+): Fault => ({
+  ...words,
+  run: (trial) => attempt(trial, how),
+  control: { without, breaks, run: (trial) => attempt(trial, unprotected) },
+});

@@ -14,13 +14,13 @@ const twice = (values: readonly string[]): string[] => {
 };
 
 /** I2: nothing happened twice. Every token is used for one event and one purchase. */
-export const doubled = (people: People): string[] => [
+const doubled = (people: People): string[] => [
   ...few(twice(tokensOf(people.all, 'events')).map((token) => `I2: the event ${token} is there twice`)),
   ...few(twice(tokensOf(people.all, 'purchases')).map((token) => `I2: the purchase ${token} is there twice`)),
 ];
 
 /** I3: a name leads to one person, who knows of it; and whoever has a name is found by it. */
-export const misled = (people: People): string[] => {
+const misled = (people: People): string[] => {
   const strays = [...people.claims].flatMap(([key, { profile }]) => {
     const person = people.byId.get(profile);
     if (!person) return [`I3: ${key} leads to nobody`];
@@ -37,7 +37,7 @@ export const misled = (people: People): string[] => {
 const absorbedBy = (all: readonly Person[]): string[] => twice(all.flatMap(({ absorbed }) => absorbed));
 
 /** I5: whoever was merged away leads to somebody alive or to a deletion, without circles, and nobody alive leads away. */
-export const lostOnTheWay = (people: People, forwarding: Forwarding): string[] => {
+const lostOnTheWay = (people: People, forwarding: Forwarding): string[] => {
   const ends = forwarding.all.map((fate) => forwarding.endOf(fate, people));
   const bad = ends.filter((end) => end === 'nowhere' || end === 'in circles');
   const leaving = people.all.filter(({ id }) => forwarding.fatesOf(keyOf.service(id)).length > 0);

@@ -11,13 +11,13 @@ export const keyOf = {
 };
 
 /** An event or a purchase: `token` is its name or product. */
-export interface Row {
+interface Row {
   token: string;
   profile: string;
   at: number;
 }
 
-export interface Stamped {
+interface Stamped {
   v: unknown;
   at: number;
 }
@@ -34,7 +34,7 @@ export interface Person {
   purchases: Row[];
 }
 
-export interface Claim {
+interface Claim {
   profile: string;
   at: number;
   /** When it last went with its people to whoever they were merged into. */

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-export interface Posting {
+interface Posting {
   url: string;
   times: number;
   /** Of the body. */

@@ -56,7 +56,8 @@ export const second =
 export const ids = (people: readonly Person[]) => people.map(({ id }) => id);
 export const emails = (people: readonly Person[]) => people.map(({ email }) => email);
 const phones = (people: readonly Person[]) => people.map(({ phone }) => phone);
-export const [news, texts] = groups;
+export const [news] = groups;
+const [, texts] = groups;
 
 /** They get another email: somebody has it, had it, or nobody ever did. */
 export const moving = (people: readonly Person[], emailFor: (person: Person) => string) => ({

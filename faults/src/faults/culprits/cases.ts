@@ -15,7 +15,7 @@ export const codes = {
   throws: 'Error',
 } as const;
 
-export type Kind = keyof typeof codes;
+type Kind = keyof typeof codes;
 
 export interface Stage {
   /** Who asks, when it is not the usual caller. */
@@ -114,7 +114,7 @@ export const stages = {
   },
 } satisfies Record<string, Stage>;
 
-export type Service = keyof typeof stages;
+type Service = keyof typeof stages;
 
 export interface Case {
   service: Service;

@@ -145,5 +145,3 @@ export const createRetention = (options: RetentionOptions) => {
 /** Not by `Math.min(...)`: there may be more of them than a call takes arguments. */
 const least = (values: readonly number[]): number =>
   values.reduce((smallest, value) => Math.min(smallest, value), Number.POSITIVE_INFINITY);
-
-export type Retention = ReturnType<typeof createRetention>;

@@ -1,33 +1,24 @@
 import { askNow, scheduleOf } from '@roster/queue';
 import { createLog, createMetrics } from '@roster/runtime';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { type TestServer, testRedis, useStore } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { scheduleRetention } from './schedule-retention.ts';
 
 jest.setTimeout(60_000);
 
-let servers: TestServer[];
-let store: Store;
+const store = useStore();
+let queue: TestServer;
 let redis: Redis;
 let url: string;
 
 beforeAll(async () => {
-  const [mongo, queue] = await Promise.all([testMongo(), testRedis()]);
-  servers = [mongo, queue];
+  queue = await testRedis();
   url = queue.url;
-  store = await openStore({
-    url: mongo.url,
-    appName: 'retention-test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
   redis = new Redis(url);
 });
 afterAll(async () => {
   redis.disconnect();
-  await store.close();
-  for (const server of servers) await server.close();
+  await queue.close();
 });
 
 const day = 24 * 60 * 60 * 1000;

@@ -2,7 +2,7 @@
 import type { Store } from '@roster/store';
 
 /** As long as a profile's export looks back (api.md). */
-export const defaultEventDays = 90;
+const defaultEventDays = 90;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -20,7 +20,7 @@ interface StoredSettings {
 
 const daysIn = ({ retention }: StoredSettings): number => retention?.event_days ?? defaultEventDays;
 
-export const edgesOf = (settings: readonly StoredSettings[], now: number): Edges => {
+const edgesOf = (settings: readonly StoredSettings[], now: number): Edges => {
   const days = new Map(settings.map((one) => [one.id, daysIn(one)]));
   const edge = (count: number): Date => new Date(now - count * dayMs);
   const fewest = Math.min(defaultEventDays, ...days.values());
