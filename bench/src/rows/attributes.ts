@@ -1,9 +1,9 @@
 // Updates of people who exist, from the first byte of HTTP to the last commit, against setting the same attribute with nothing in between.
 import type { UpdateTask } from '../baselines/bare-update.ts';
 import type { Bench, Setting } from '../bench.ts';
-import { startChild } from '../child.ts';
 import { startClock, total } from '../cpu.ts';
 import { residents } from '../load/bodies.ts';
+import { sideBySide } from '../side-by-side.ts';
 import { spread } from '../stats.ts';
 
 const perRequest = 50;
@@ -32,19 +32,14 @@ export const attributes: Bench = {
     const { system, runs, quick } = setting;
     const updates = quick ? 20_000 : 100_000;
     const task: UpdateTask = { mongoUrl: system.mongoUrl, like: 'profiles', updates, batch: 1_000 };
-    const ours: Run[] = [];
-    const bare: number[] = [];
-    const updater = startChild<UpdateTask, number>('./baselines/bare-update.js');
-    try {
-      await endToEnd(setting, 20_000);
-      await updater.ask({ ...task, updates: 20_000 });
-      for (let run = 0; run < runs; run++) {
-        ours.push(await endToEnd(setting, updates));
-        bare.push(await updater.ask(task));
-      }
-    } finally {
-      await updater.stop();
-    }
+    const { ours, bare } = await sideBySide({
+      runs,
+      ours: () => endToEnd(setting, updates),
+      warmUp: () => endToEnd(setting, 20_000),
+      bare: './baselines/bare-update.js',
+      task,
+      short: { updates: 20_000 },
+    });
     const rates = ours.map(({ perSecond }) => perSecond);
     const detail = { 'updates a second': spread(rates).median, 'bare transactions': spread(bare).median };
     return [

@@ -4,7 +4,7 @@ import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, testRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { runCommand } from './program.ts';
-import { anIo } from './test-io.ts';
+import { anIo, run } from './test-io.ts';
 
 const pepper = 'a pepper for tests only';
 const files = {
@@ -20,11 +20,7 @@ describe('roster', () => {
   let redis: Redis;
   let store: Store;
 
-  const roster = async (...args: string[]) => {
-    const world = anIo({ env, files });
-    const code = await runCommand(args, world.io);
-    return { code, out: world.out(), err: world.err() };
-  };
+  const roster = (...args: string[]) => run(args, { env, files });
   const json = async (...args: string[]) => {
     const { code, out } = await roster(...args, '--json');
     expect(code).toBe(0);

@@ -2,8 +2,7 @@ import { createDirectory, type Directory, verifyPassword } from '@roster/access'
 import { openConnection } from '@roster/queue';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, testRedis } from '@roster/testkit';
-import { runCommand } from './program.ts';
-import { anIo } from './test-io.ts';
+import { run } from './test-io.ts';
 
 jest.setTimeout(60_000);
 
@@ -23,11 +22,7 @@ describe('roster, for dashboard users', () => {
   let store: Store;
   let directory: Directory;
 
-  const roster = async (...args: string[]) => {
-    const world = anIo({ env, files });
-    const code = await runCommand(args, world.io);
-    return { code, out: world.out(), err: world.err() };
-  };
+  const roster = (...args: string[]) => run(args, { env, files });
   const json = async (...args: string[]) => {
     const { code, out, err } = await roster(...args, '--json');
     expect([code, err.includes('roster:')]).toEqual([0, false]);

@@ -3,7 +3,7 @@ import { createDeadLetters, type DeadLetter, type DeadLetters, queuesOf } from '
 import { type TestServer, testMongo, testRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { runCommand } from './program.ts';
-import { anIo } from './test-io.ts';
+import { anIo, run } from './test-io.ts';
 
 const person = 'ada@example.org';
 const aRequest = (id: string): AcceptedRequest => ({
@@ -29,11 +29,8 @@ describe('roster dead', () => {
   let redis: Redis;
   let dead: DeadLetters;
 
-  const roster = async (...args: string[]) => {
-    const world = anIo({ env: { REDIS_URL: server.url, MONGO_URL: mongo.url, TRACK_PARTITIONS: '1' } });
-    const code = await runCommand(['dead', ...args], world.io);
-    return { code, out: world.out(), err: world.err() };
-  };
+  const roster = (...args: string[]) =>
+    run(['dead', ...args], { env: { REDIS_URL: server.url, MONGO_URL: mongo.url, TRACK_PARTITIONS: '1' } });
   const queued = async () => {
     const [track] = queuesOf('track', 1);
     if (!track) throw new Error('no queue');

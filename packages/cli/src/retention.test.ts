@@ -2,8 +2,7 @@ import { completeSettings } from '@roster/access';
 import { createSchedule, type Schedule, scheduleOf } from '@roster/queue';
 import { openStore } from '@roster/store';
 import { type TestServer, testMongo, testRedis } from '@roster/testkit';
-import { runCommand } from './program.ts';
-import { anIo } from './test-io.ts';
+import { run } from './test-io.ts';
 
 describe('roster retention run', () => {
   jest.setTimeout(30_000);
@@ -21,11 +20,8 @@ describe('roster retention run', () => {
     for (const server of servers) await server.close();
   });
 
-  const roster = async (...args: string[]) => {
-    const world = anIo({ env: { REDIS_URL: servers[0].url, MONGO_URL: servers[1].url } });
-    const code = await runCommand(['retention', 'run', ...args], world.io);
-    return { code, out: world.out(), err: world.err() };
-  };
+  const roster = (...args: string[]) =>
+    run(['retention', 'run', ...args], { env: { REDIS_URL: servers[0].url, MONGO_URL: servers[1].url } });
 
   it('says so when nobody has begun', async () => {
     const { code, out } = await roster('--wait', '0');

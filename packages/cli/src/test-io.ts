@@ -1,5 +1,6 @@
 /** A world for tests of the commands: texts in, texts out. */
 import type { Io } from './io.ts';
+import { runCommand } from './program.ts';
 
 export interface TestIo {
   io: Io;
@@ -8,13 +9,12 @@ export interface TestIo {
   clear(): void;
 }
 
-export const anIo = ({
-  env = {},
-  files = {},
-}: {
+interface TestWorld {
   env?: Record<string, string>;
   files?: Record<string, string>;
-} = {}): TestIo => {
+}
+
+export const anIo = ({ env = {}, files = {} }: TestWorld = {}): TestIo => {
   const said = { out: '', err: '' };
   const io: Io = {
     out: (text) => {
@@ -40,4 +40,11 @@ export const anIo = ({
       said.err = '';
     },
   };
+};
+
+/** One command line, and what comes of it. */
+export const run = async (args: readonly string[], world: TestWorld = {}) => {
+  const { io, out, err } = anIo(world);
+  const code = await runCommand(args, io);
+  return { code, out: out(), err: err() };
 };

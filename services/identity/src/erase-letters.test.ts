@@ -1,42 +1,31 @@
 import { type AcceptedRequest, type OperationId, operationById } from '@roster/contract';
 import { tokenKey } from '@roster/profile';
 import { createDeadLetters, type DeadLetters, openConnection, type QueueFamily } from '@roster/queue';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { later, type TestServer, testRedis, useStore } from '@roster/testkit';
 import type { Redis } from 'ioredis';
-import { type Apply, createApply } from './apply.ts';
+import { createApply } from './apply.ts';
 import { createLetterEraser, type EraseLetters } from './erase-letters.ts';
 import { nextStamp, request, somebody, storePeople } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
-let servers: TestServer[];
-let store: Store;
+const store = useStore();
+const apply = later(() => createApply({ store, takeStamp: async () => nextStamp() }));
+let queue: TestServer;
 let redis: Redis;
 let letters: DeadLetters;
-let apply: Apply;
 let eraseLetters: EraseLetters;
 
 beforeAll(async () => {
-  const [mongo, queue] = await Promise.all([testMongo(), testRedis()]);
-  servers = [mongo, queue];
-  store = await openStore({
-    url: mongo.url,
-    appName: 'letters-test',
-    secret: 'a secret of this test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
+  queue = await testRedis();
   redis = openConnection('patient', queue.url);
   letters = createDeadLetters(redis, 1);
-  apply = createApply({ store, takeStamp: async () => nextStamp() });
   eraseLetters = createLetterEraser(store, letters);
 });
 afterAll(async () => {
   await letters.close();
   redis.disconnect();
-  await store.close();
-  for (const server of servers) await server.close();
+  await queue.close();
 });
 beforeEach(() => redis.flushdb());
 

@@ -1,12 +1,11 @@
 /** Who sees what on the board, over HTTP, for each of its pages and interfaces. */
 import { completeCompany, hashPassword } from '@roster/access';
-import { queuesOf } from '@roster/queue';
 import type { Running } from '@roster/runtime';
 import { addressClaim, openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, testRedis } from '@roster/testkit';
-import { Queue } from 'bullmq';
+import type { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { beginMonitor } from './test-monitor.ts';
+import { beginMonitor, openQueue } from './test-monitor.ts';
 
 jest.setTimeout(180_000);
 
@@ -45,9 +44,7 @@ describe('the board', () => {
   const cookies = new Map<string, string>();
 
   const queueOf = (family: 'track' | 'dead') => {
-    const [named] = queuesOf(family, 1);
-    if (!named) throw new Error('no queue');
-    const queue = new Queue(named.name, { prefix: named.prefix, connection: redis });
+    const queue = openQueue(family, redis);
     queues.push(queue);
     return queue;
   };

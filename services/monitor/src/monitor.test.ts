@@ -5,7 +5,7 @@ import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, testRedis } from '@roster/testkit';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { beginMonitor } from './test-monitor.ts';
+import { beginMonitor, openQueue } from './test-monitor.ts';
 
 const demo = completeSettings({ id: 'demo' });
 const { record } = createKey({ ws: 'demo', name: 'k', permissions: ['*'], pepper: 'p' });
@@ -46,9 +46,7 @@ describe('the monitor', () => {
   const queues: Queue[] = [];
 
   const queueOf = (family: 'track' | 'dead') => {
-    const [named] = queuesOf(family, 1);
-    if (!named) throw new Error('no queue');
-    const queue = new Queue(named.name, { prefix: named.prefix, connection: redis });
+    const queue = openQueue(family, redis);
     queues.push(queue);
     return queue;
   };

@@ -1,5 +1,8 @@
 /** For tests: a monitor on servers of their own. */
+import { type QueueFamily, queuesOf } from '@roster/queue';
 import { type Config, createLog, createMetrics } from '@roster/runtime';
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
 import { startMonitor } from './start.ts';
 
 export const beginMonitor = async (
@@ -22,4 +25,11 @@ export const beginMonitor = async (
   const admin = { port: 0, close: async () => {} };
   const running = await startMonitor({ config, log, metrics, admin });
   return { running, metrics, base: `http://127.0.0.1:${running.port}` };
+};
+
+/** The first queue of a family, to look into and to put things into. */
+export const openQueue = (family: QueueFamily, connection: Redis): Queue => {
+  const [named] = queuesOf(family, 1);
+  if (!named) throw new Error('no queue');
+  return new Queue(named.name, { prefix: named.prefix, connection });
 };

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, testRedis } from '@roster/testkit';
 import { runCommand } from '../program.ts';
-import { anIo } from '../test-io.ts';
+import { anIo, run } from '../test-io.ts';
 
 const root = join(__dirname, '../../../..');
 const cli = join(root, 'bundle/roster.js');
@@ -74,12 +74,8 @@ describe('roster import and roster demo, against a stack that runs', () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  const roster = async (...args: string[]) => {
-    const { baseUrl, apiKey } = local;
-    const world = anIo({ env: { ...env, ROSTER_URL: baseUrl, ROSTER_API_KEY: apiKey } });
-    const code = await runCommand(args, world.io);
-    return { code, out: world.out(), err: world.err() };
-  };
+  const roster = (...args: string[]) =>
+    run(args, { env: { ...env, ROSTER_URL: local.baseUrl, ROSTER_API_KEY: local.apiKey } });
   const file = (name: string, lines: unknown[]): string => {
     const path = join(dir, name);
     const text = (line: unknown) => (typeof line === 'string' ? line : JSON.stringify(line));

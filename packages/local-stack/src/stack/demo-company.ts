@@ -1,7 +1,6 @@
 /** The demo company and its SCIM token, made as an operator would make them: with the command line tool. */
-import { existsSync, readFileSync } from 'node:fs';
 import { writePrivate } from '../servers/private-file.ts';
-import { type Cli, roster } from './demo.ts';
+import { type Cli, keptIn, madeIn, roster } from './demo.ts';
 import type { Home } from './home.ts';
 
 export const scimOrigin = 'https://idp.example.com';
@@ -14,38 +13,18 @@ const company = {
   permission_sets: [{ name: 'Marketer', permissions: ['basic_access', 'send_campaigns_canvases'] }],
 };
 
-const tokenIn = (answer: string): string => {
-  const { token } = JSON.parse(answer) as { token?: string };
-  if (!token) throw new Error('"roster scim token create" showed no token');
-  return token;
-};
-
 /** A new token, kept for the next start. */
 export const makeDemoCompany = async (cli: Cli, home: Home): Promise<string> => {
   const file = home.file('demo-company.json');
   writePrivate(file, `${JSON.stringify(company, null, 2)}\n`);
   await roster(cli, ['company', 'apply', file, '--json']);
-  const create = [
-    'scim',
-    'token',
-    'create',
-    '--origin',
-    scimOrigin,
-    '--company',
-    company.id,
-    '--name',
-    'demo',
-    '--json',
-  ];
-  const token = tokenIn(await roster(cli, create));
+  const words = `scim token create --origin ${scimOrigin} --company ${company.id} --name demo --json`;
+  const token = madeIn(await roster(cli, words.split(' ')), 'token');
   writePrivate(home.file('demo-scim-token'), `${token}\n`);
   return token;
 };
 
-export const keptScimToken = (home: Home): string | undefined => {
-  const file = home.file('demo-scim-token');
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
-};
+export const keptScimToken = (home: Home): string | undefined => keptIn(home.file('demo-scim-token'));
 
 /** The servers may be others than yesterday's. A request without a body is refused at the door, but not with 401. */
 export const isScimTokenKnown = async (baseUrl: string, token: string): Promise<boolean> => {

@@ -32,37 +32,28 @@ export const roster = ({ script, env }: Cli, args: string[]): Promise<string> =>
 
 export const makeIndexes = (cli: Cli): Promise<string> => roster(cli, ['indexes', '--apply', '--json']);
 
-const keyIn = (answer: string): string => {
-  const { key } = JSON.parse(answer) as { key?: string };
-  if (!key) throw new Error('"roster keys create" showed no key');
-  return key;
+/** What a command has made, by its name in the answer. */
+export const madeIn = (answer: string, name: 'key' | 'token'): string => {
+  const { [name]: made } = JSON.parse(answer) as { key?: string; token?: string };
+  if (!made) throw new Error(`roster showed no ${name}`);
+  return made;
 };
+
+export const keptIn = (file: string): string | undefined =>
+  existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 
 /** A new key with every permission, kept for the next start. */
 export const makeDemo = async (cli: Cli, home: Home): Promise<string> => {
   const file = home.file('demo-workspace.json');
   writePrivate(file, `${JSON.stringify(settings, null, 2)}\n`);
   await roster(cli, ['workspace', 'apply', file, '--json']);
-  const create = [
-    'keys',
-    'create',
-    '--workspace',
-    demo.workspace,
-    '--name',
-    'demo',
-    '--permission',
-    '*',
-    '--json',
-  ];
-  const key = keyIn(await roster(cli, create));
+  const create = ['keys', 'create', '--workspace', demo.workspace, '--name', 'demo', '--permission', '*'];
+  const key = madeIn(await roster(cli, [...create, '--json']), 'key');
   writePrivate(home.file('demo-key'), `${key}\n`);
   return key;
 };
 
-export const keptKey = (home: Home): string | undefined => {
-  const file = home.file('demo-key');
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
-};
+export const keptKey = (home: Home): string | undefined => keptIn(home.file('demo-key'));
 
 /** The servers may be others than yesterday's, and know nothing of a kept key. An empty request is refused, but not with 401. */
 export const isKnown = async (baseUrl: string, key: string): Promise<boolean> => {
