@@ -59,6 +59,25 @@ const acting =
     }
   };
 
+/** In the order of the help. */
+const families = [
+  addWorkspaceCommands,
+  addKeyCommands,
+  addImportCommand,
+  addExportCommand,
+  addDemoCommand,
+  addRequestCommands,
+  addConsentCommand,
+  addDeadCommands,
+  addIndexCommands,
+  addRetentionCommands,
+  addAccessCommands,
+  addCompanyCommands,
+  addScimCommands,
+  addDashboardCommands,
+  addAuditCommands,
+];
+
 const createProgram = (io: Io, end: { code: number }): Command => {
   const program = new Command('roster');
   program
@@ -70,21 +89,7 @@ const createProgram = (io: Io, end: { code: number }): Command => {
     .addHelpText('after', help)
     .exitOverride();
   const act = acting(io, program, end);
-  addWorkspaceCommands(program, act);
-  addKeyCommands(program, act);
-  addImportCommand(program, act);
-  addExportCommand(program, act);
-  addDemoCommand(program, act);
-  addRequestCommands(program, act);
-  addConsentCommand(program, act);
-  addDeadCommands(program, act);
-  addIndexCommands(program, act);
-  addRetentionCommands(program, act);
-  addAccessCommands(program, act);
-  addCompanyCommands(program, act);
-  addScimCommands(program, act);
-  addDashboardCommands(program, act);
-  addAuditCommands(program, act);
+  for (const add of families) add(program, act);
   return program;
 };
 

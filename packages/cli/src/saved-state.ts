@@ -1,5 +1,6 @@
 /** What a command knows of its own progress, kept in a file beside the one it works on. */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { wrong } from './result.ts';
 
 /** On disk before it takes the place of the old one: there as a whole or not at all. */
 export const saveWhole = (path: string, state: object): void => {
@@ -13,14 +14,21 @@ export const saveWhole = (path: string, state: object): void => {
   renameSync(`${path}.new`, path);
 };
 
-/** What is read where there is no file. */
-export const missing = Symbol('no such file');
+/** What is neither whole nor of this kind says so; nothing when there is no file. */
+export const readSaved = <State>(
+  path: string,
+  isState: (value: unknown) => value is State,
+  otherwise: string,
+): State | undefined => {
+  if (!existsSync(path)) return undefined;
+  const state = parsed(readFileSync(path, 'utf8'));
+  if (!isState(state)) throw wrong(`${path} is ${otherwise}`);
+  return state;
+};
 
-/** `missing` when there is no such file; nothing when it is no JSON. */
-export const readSaved = (path: string): unknown => {
-  if (!existsSync(path)) return missing;
+const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

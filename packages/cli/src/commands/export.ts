@@ -18,7 +18,8 @@ import { nothingYet } from '../export/tally.ts';
 import { onInterrupt, terminalOf } from '../import/person.ts';
 import { wholeNumber } from '../import/whole-number.ts';
 import { settingsOf } from '../local.ts';
-import { missing, type Result, wrong } from '../result.ts';
+import { type Result, wrong } from '../result.ts';
+import { workspaceOf } from './workspace.ts';
 
 interface ExportOptions {
   all?: boolean;
@@ -62,8 +63,7 @@ const exportWorkspace = async ({ io, servers }: Tools, options: ExportOptions): 
   const { workspace, out: file } = options;
   const from = stateOf(options);
   const store = await servers.store();
-  if (!(await store.workspaces.get(workspace)))
-    throw missing(`there is no workspace ${workspace}. "roster workspace list" shows them.`);
+  await workspaceOf(servers, workspace);
   const { TRACK_PARTITIONS } = settingsOf(io);
   const isFresh = from ? true : await waitUntilFresh(servers, TRACK_PARTITIONS, options.waitFresh * 1000);
   const [stop, terminal] = [new AbortController(), terminalOf(io)];

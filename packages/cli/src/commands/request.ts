@@ -1,3 +1,4 @@
+import { outcomeReport, type RequestReport } from '@roster/contract';
 import { stampOfRequestId } from '@roster/queue';
 import { outcomeOf, type StoredOutcome } from '@roster/store';
 import type { Command } from 'commander';
@@ -7,43 +8,23 @@ import { secretIfKnown } from '../local.ts';
 import { missing, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 
-interface Entry {
-  result: string;
-  reason?: string;
-}
-
 /** The same members as the answer of `GET /requests/{id}`, and the workspace. */
-interface Report {
+interface Report extends Omit<ReturnType<typeof outcomeReport>, 'state'> {
   workspace: string;
   request_id: string;
   operation?: string;
-  state: 'queued' | 'applied' | 'failed';
+  state: RequestReport['state'];
   accepted_at: string;
   applied_at?: string;
-  reason?: string;
-  entries?: Record<string, Entry[]>;
-  notes?: NonNullable<StoredOutcome['notes']>;
 }
 
-/** `ignored:no_such_user` */
-const entryOf = (text: string): Entry => {
-  const [result = '', ...reason] = text.split(':');
-  return reason.length > 0 ? { result, reason: reason.join(':') } : { result };
-};
-
-const entriesOf = (entries: Record<string, string[]>): Record<string, Entry[]> =>
-  Object.fromEntries(Object.entries(entries).map(([array, results]) => [array, results.map(entryOf)]));
-
-const reportOf = ({ ws, id, op, at, state, applied, reason, entries, notes }: StoredOutcome): Report => ({
-  workspace: ws,
-  request_id: id,
-  operation: op,
-  state,
-  accepted_at: new Date(at / 1000).toISOString(),
-  ...(state === 'applied' && { applied_at: applied.toISOString() }),
-  ...(reason !== undefined && { reason }),
-  ...(entries && { entries: entriesOf(entries) }),
-  ...(notes && { notes }),
+const reportOf = (outcome: StoredOutcome): Report => ({
+  workspace: outcome.ws,
+  request_id: outcome.id,
+  operation: outcome.op,
+  accepted_at: new Date(outcome.at / 1000).toISOString(),
+  ...(outcome.state === 'applied' && { applied_at: outcome.applied.toISOString() }),
+  ...outcomeReport(outcome),
 });
 
 const storedReport = async (servers: Servers, id: string): Promise<Report | undefined> => {
@@ -65,7 +46,7 @@ const queuedReport = async (servers: Servers, io: Io, id: string): Promise<Repor
 };
 
 /** `events: 49 updated, 1 ignored (no_such_user)` */
-const entriesLine = ([array, entries]: [string, Entry[]]): string => {
+const entriesLine = ([array, entries]: [string, readonly { result: string; reason?: string }[]]): string => {
   const counts = new Map<string, number>();
   for (const { result, reason } of entries) {
     const label = reason === undefined ? result : `${result} (${reason})`;

@@ -3,8 +3,9 @@ import { type Asked, type Asking, askNow, scheduleOf } from '@roster/queue';
 import type { Command } from 'commander';
 import type { Act } from '../act.ts';
 import { wholeNumber } from '../import/whole-number.ts';
-import { exitCodes, failed, missing, type Result } from '../result.ts';
+import { exitCodes, failed, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
+import { workspaceOf } from './workspace.ts';
 
 interface RetentionOptions {
   workspace?: string;
@@ -33,14 +34,9 @@ const texts: Readonly<Record<Asked['state'], (asked: Asked) => string>> = {
   waiting: () => 'nobody has begun yet: is a track service running? It is done as soon as one is free.',
 };
 
-const known = async (servers: Servers, id: string): Promise<void> => {
-  const workspace = await (await servers.store()).workspaces.get(id);
-  if (!workspace) throw missing(`there is no workspace ${id}. "roster workspace list" shows them.`);
-};
-
 const runRetention = async (servers: Servers, options: RetentionOptions): Promise<Result> => {
   const { workspace, wait } = options;
-  if (workspace !== undefined) await known(servers, workspace);
+  if (workspace !== undefined) await workspaceOf(servers, workspace);
   const data = { ...(workspace !== undefined && { workspace }) };
   const asking = await askNow(await servers.redis(), scheduleOf('retention'), data);
   try {

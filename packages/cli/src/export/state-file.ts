@@ -2,7 +2,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { isRecord } from '../import/row.ts';
 import { wrong } from '../result.ts';
-import { missing, readSaved, saveWhole } from '../saved-state.ts';
+import { readSaved, saveWhole } from '../saved-state.ts';
 import { type Pass, passes } from './passes.ts';
 import type { Tally } from './tally.ts';
 
@@ -47,10 +47,8 @@ export const obstacleOf = ({ place }: SavedExport, part: string): string | undef
 
 /** Nothing when there is none. */
 export const readState = (path: string, workspace: string): SavedExport | undefined => {
-  const state = readSaved(path);
-  if (state === missing) return undefined;
-  if (!isState(state)) throw wrong(`${path} is no state of an export. Without --resume it begins anew.`);
-  if (state.workspace !== workspace)
+  const state = readSaved(path, isState, 'no state of an export. Without --resume it begins anew.');
+  if (state && state.workspace !== workspace)
     throw wrong(`${path} is of an export of the workspace ${state.workspace}, not of ${workspace}.`);
   return state;
 };

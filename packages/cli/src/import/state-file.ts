@@ -1,8 +1,7 @@
 /** How far an import has come, beside its file: `<file>.roster-import.json`. Written as a whole or not at all. */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { wrong } from '../result.ts';
-import { missing, readSaved, saveWhole } from '../saved-state.ts';
+import { readSaved, saveWhole } from '../saved-state.ts';
 import { isRecord } from './row.ts';
 import type { Position, Totals } from './totals.ts';
 
@@ -46,12 +45,8 @@ const isState = (value: unknown): value is SavedState & Record<string, never> =>
   isRecord(value) && value.version === 1 && isRecord(value.position) && isRecord(value.totals);
 
 /** Nothing when there is none. */
-export const readState = (path: string): SavedState | undefined => {
-  const state = readSaved(path);
-  if (state === missing) return undefined;
-  if (!isState(state)) throw wrong(`${path} is no state of an import. --restart begins anew.`);
-  return state;
-};
+export const readState = (path: string): SavedState | undefined =>
+  readSaved(path, isState, 'no state of an import. --restart begins anew.');
 
 const begunAnew =
   '--restart begins anew; what is then sent a second time counts once for 24 hours after it was sent first, and twice after that';
