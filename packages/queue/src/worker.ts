@@ -3,18 +3,18 @@ import { type Job, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { answers } from './answers.ts';
 import { blockSeconds, openConnection } from './connection.ts';
-import { cutContested, partGroup } from './contested.ts';
 import type { Cause } from './evidence.ts';
 import type { Gate } from './fence.ts';
-import { createGathering } from './gather.ts';
 import { type Group, unpack } from './group.ts';
-import { createLater, type InHand, type Later, later, mostTries, pauseMs, triesOf } from './later.ts';
+import { createLater, type InHand, type Later, later, mostTries, pauseMs } from './later.ts';
 import type { QueueName } from './names.ts';
 import { createOwnJobs, type OwnJobs } from './own-jobs.ts';
+import { passFence, type Settled, settlePassed } from './pass-fence.ts';
 import type { Reply } from './pieces.ts';
 import { sendReplies } from './reply.ts';
 import { createSettle, type ErrorClass, Released } from './settle.ts';
-import { type BatchLimits, createTurns, type Held } from './turns.ts';
+import { createSubmitGroup, type HeldJob, inHand } from './submit-group.ts';
+import { type BatchLimits, createTurns } from './turns.ts';
 import { createWary } from './wary.ts';
 import { openWatch, type Watch } from './watch.ts';
 
@@ -65,23 +65,7 @@ export interface BatchWorker {
 
 const currentVersion = 1;
 
-/** So long a turn waits at the fence for all of its requests; then it goes on with those that have passed. */
-const wholeWithinMs = 100;
-
-/** So long it waits when none has passed. Then its jobs make room for those behind them: what it waits for may be among them. */
-const longestAtFenceMs = 1000;
-
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-interface HeldJob extends Held {
-  queue: QueueName;
-}
-
-const inHand = ({ queue, group }: HeldJob): InHand[] => {
-  const { requests } = group;
-  const share = { entries: group.entries / requests.length, bytes: group.bytes / requests.length };
-  return requests.map((packed) => ({ queue, packed, tries: triesOf(group, packed), ...share }));
-};
 
 const answer = (redis: Redis, requests: AcceptedRequest[], replies: (Reply | Later)[]): Promise<void> =>
   sendReplies(
@@ -93,43 +77,6 @@ const answer = (redis: Redis, requests: AcceptedRequest[], replies: (Reply | Lat
         : [];
     }),
   );
-
-/** Before anything comes under suspicion: a request that was only waiting when its worker was killed has done nothing wrong. */
-const passFence = async (
-  { fence, on = {} }: BatchWorkerOptions,
-  stopping: () => boolean,
-  requests: readonly AcceptedRequest[],
-): Promise<ReadonlySet<string>> => {
-  if (!fence) return new Set(requests.map(({ id }) => id));
-  const started = performance.now();
-  for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
-    const passed = await fence(requests);
-    const ms = performance.now() - started;
-    const isEnough = passed.size > 0 && ms >= wholeWithinMs;
-    if (isEnough || ms >= longestAtFenceMs || requests.every(({ id }) => passed.has(id))) {
-      on.fenced?.(ms);
-      return passed;
-    }
-    if (stopping()) throw new Released();
-    await sleep(pause);
-  }
-};
-
-type Settled = (requests: AcceptedRequest[]) => Promise<(Reply | Later)[]>;
-
-const settlePassed = async (
-  requests: AcceptedRequest[],
-  passed: ReadonlySet<string>,
-  settled: Settled,
-): Promise<(Reply | Later)[]> => {
-  const ready = requests.filter(({ id }) => passed.has(id));
-  if (ready.length === requests.length) return settled(requests);
-  const replies = ready.length > 0 ? await settled(ready) : [];
-  const replyTo = new Map<string, Reply | Later | undefined>(
-    ready.map(({ id }, place) => [id, replies[place]]),
-  );
-  return requests.map(({ id }): Reply | Later => replyTo.get(id) ?? later);
-};
 
 /** Back to the front of the queue, untouched; never to `failed`, where nobody would look for it. */
 const giveBack = async (job: Job, token: string | undefined, pauseMs: number): Promise<never> => {
@@ -160,34 +107,6 @@ const openWorker = (
   });
   worker.on('error', (error) => on.error?.(error));
   return worker;
-};
-
-interface Submitting extends Pick<BatchWorkerOptions, 'isContested' | 'limits'> {
-  submit(held: HeldJob): Promise<void>;
-  settleContested(piece: InHand[]): Promise<void>;
-}
-
-/** To the turns; what is contested goes beside them. */
-const createSubmitGroup = ({ isContested, limits, submit, settleContested }: Submitting) => {
-  /** Beside the turns, and one at a time: this process at least is not in its own way. What comes meanwhile gathers. */
-  const submitContested = createGathering<InHand, void>(async (items) => {
-    for (const piece of cutContested(items, limits)) await settleContested(piece);
-    return [];
-  });
-
-  return async (held: HeldJob): Promise<void> => {
-    // One that stalled before runs alone, and as a whole.
-    if (!isContested || held.stalls > 0) return submit(held);
-    const { free, contested } = partGroup(held.group, isContested);
-    if (contested.length === 0) return submit(held);
-    const taken = new Set(contested.map(({ packed }) => packed));
-    const parts = inHand(held)
-      .filter(({ packed }) => taken.has(packed))
-      .map(submitContested);
-    if (free.requests.length > 0) parts.push(submit({ ...held, group: free }));
-    const results = await Promise.allSettled(parts);
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
-  };
 };
 
 interface Finishing {
@@ -296,12 +215,7 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
   };
 
   const { isContested } = options;
-  const submitGroup = createSubmitGroup({
-    limits,
-    submit,
-    settleContested,
-    ...(isContested && { isContested }),
-  });
+  const submitGroup = createSubmitGroup({ isContested, limits, submit, settleContested });
 
   const process = createProcess({ stopping, submitGroup, hold, letGo, onError: on.error });
   const connections = queues.map(() => openConnection('patient', url));
