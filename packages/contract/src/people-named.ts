@@ -43,10 +43,13 @@ const eraseFrom = (list: PeopleList, holder: Body, name: string, index: number, 
 export const peopleNamed = (op: string, body: unknown, only?: readonly string[]): Identifiers[] => {
   const people = operationById(op)?.people;
   if (!people || !isJsonObject(body)) return [];
-  const lists = Object.entries(people.lists).filter(([name]) => !only || only.includes(name));
-  return holdersIn(body, people.within).flatMap((holder) =>
-    lists.flatMap(([name, list]) => listIn(holder, name).flatMap((entry) => namedBy(list, entry))),
-  );
+  const named: Identifiers[] = [];
+  for (const holder of holdersIn(body, people.within))
+    for (const name of only ?? Object.keys(people.lists)) {
+      const list = people.lists[name];
+      if (list) for (const entry of listIn(holder, name)) named.push(...namedBy(list, entry));
+    }
+  return named;
 };
 
 export const placesNamed = (op: string, body: unknown): PeoplePlace[] => {
