@@ -34,7 +34,7 @@ const rowWith = (more: string, request: string): string => `
   import { Type } from '@sinclair/typebox';
   import { operation } from '../operation.ts';
   import { oneEach } from '../people.ts';
-  import { usersExternalIdsRemove as remove } from './identity-external-ids.ts';
+  import { usersExternalIdsRemove as remove } from './identity/external-ids.ts';
   const { people: _people, notice: _notice, ...alike } = remove;
   export const known = oneEach;
   export const usersGreet = operation({
@@ -83,7 +83,7 @@ const compile = async (...files: string[]): Promise<string> => {
   });
 };
 
-const line = "\n  'users.greet': { reads: { external_ids: removal }, status: 201, result: removed },";
+const line = "\n  'users.greet': { reads: { external_ids: removal }, result: removed },";
 const effect = "\n  'users.greet': { outcome: {}, seen: shown(['ada', 'email']), is: [{}] },";
 
 describe('the compiler refuses', () => {
