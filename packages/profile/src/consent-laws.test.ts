@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { createWorldInMemory } from './consent-world.ts';
 import type { ConsentState } from './profile.ts';
+import { inSomeOrder } from './some-order.ts';
 
 const people = ['ann', 'ben', 'eva'] as const;
 const emails = ['x@x.co', 'y@x.co', 'z@x.co'] as const;
@@ -149,19 +150,6 @@ const mayCome = (event: Event, left: readonly Event[]): boolean => {
   return !before.some((one) => isTracked(one) || isIdentity(one) || isLostBy(event, one));
 };
 
-const inSomeOrder = (events: readonly Event[], choices: readonly number[]): Event[] => {
-  let left = events;
-  const order: Event[] = [];
-  for (let n = 0; left.length > 0; n++) {
-    const able = left.filter((event) => mayCome(event, left));
-    const next = able[(choices[n % choices.length] ?? 0) % able.length];
-    if (!next) throw new Error('nobody may come');
-    order.push(next);
-    left = left.filter((one) => one !== next);
-  }
-  return order;
-};
-
 const state = fc.constantFrom<State>('subscribed', 'unsubscribed');
 const person = fc.constantFrom(...people);
 const email = fc.constantFrom(...emails);
@@ -249,7 +237,7 @@ describe('consent, whatever overtakes what', () => {
         const events = sensible(narrowed(all));
         const [world, model] = [start(), new Model()];
         for (const event of events) model.play(event);
-        for (const event of inSomeOrder(events, order)) apply(world, event);
+        for (const event of inSomeOrder(events, order, mayCome)) apply(world, event);
         expectAsModel(world, model);
       }),
       { numRuns: runs },

@@ -1,6 +1,7 @@
 /** Whatever is said while a merge or `identify` waits for its turn counts as said before it or after it. */
 import fc from 'fast-check';
 import { createWorldInMemory } from './consent-world.ts';
+import { inSomeOrder } from './some-order.ts';
 
 const people = ['ann', 'ben', 'eva'] as const;
 const emails = ['x@x.co', 'y@x.co', 'z@x.co'] as const;
@@ -117,19 +118,6 @@ const mayCome = (event: Event, left: readonly Event[]): boolean => {
   return !before.some((one) => one.do === 'move' && one.who === event.who);
 };
 
-const inSomeOrder = (events: readonly Event[], choices: readonly number[]): Event[] => {
-  let left = events;
-  const order: Event[] = [];
-  for (let n = 0; left.length > 0; n++) {
-    const able = left.filter((event) => mayCome(event, left));
-    const next = able[(choices[n % choices.length] ?? 0) % able.length];
-    if (!next) throw new Error('nobody may come');
-    order.push(next);
-    left = left.filter((one) => one !== next);
-  }
-  return order;
-};
-
 /** Every order in which merges come at some time after they were accepted, one after the other. */
 const ordersOf = (events: readonly Event[]): Event[][] => {
   const place = events.findLastIndex((event) => event.do === 'merge');
@@ -236,7 +224,7 @@ const sensible = (all: readonly Step[]): Event[] =>
 
 const expectSomeOrder = (steps: readonly Step[], choices: readonly number[]): void => {
   const events = sensible(steps);
-  const [world, order] = [start(), inSomeOrder(events, choices)];
+  const [world, order] = [start(), inSomeOrder(events, choices, mayCome)];
   for (const event of order) apply(world, event);
   const wanted = ordersOf(events).map((all) => wantedOf(toldOf(all)));
   expect(wanted).toContainEqual(seen(world));
