@@ -20,8 +20,8 @@ interface Stored extends Fate {
 export interface Forwarding {
   /** Oldest first. */
   fatesOf(key: string): Fate[];
-  /** Where this fate ends: with somebody alive, with nobody, or, which must not be, nowhere. */
-  endOf(fate: Fate, people: People): 'alive' | 'deleted' | 'nowhere' | 'in circles';
+  /** Where this fate ends: with somebody alive, with people who were deleted up to a stamp, or, which must not be, nowhere. */
+  endOf(fate: Fate, people: People): 'alive' | { deletedAt: number } | 'nowhere' | 'in circles';
   all: Fate[];
 }
 
@@ -47,7 +47,7 @@ export const readForwarding = async (system: System): Promise<Forwarding> => {
       let at: Fate | undefined = fate;
       for (let step = 0; step < mostSteps; step++) {
         if (at === undefined) return 'nowhere';
-        if (at.to === undefined) return 'deleted';
+        if (at.to === undefined) return { deletedAt: at.at };
         if (people.byId.has(at.to)) return 'alive';
         at = fatesOf(keyOf.service(at.to)).at(-1);
       }

@@ -1,8 +1,9 @@
 /** For tests: people and contacts in memory, changed by the rules of tracking, subscriptions and identity, request by request. */
 import { statesOf } from './consent-states.ts';
 import { contactKeysOf } from './contact-log.ts';
+import { type Fate, withEnding } from './fate.ts';
 import { type Identifier, identityKey } from './identifier.ts';
-import type { Fate, Sharer } from './identity/known.ts';
+import type { Sharer } from './identity/known.ts';
 import { planIdentity } from './identity/plan.ts';
 import type { IdentityEntry } from './identity/request.ts';
 import type { ContactWrite } from './plan/contacts.ts';
@@ -127,11 +128,8 @@ export const createWorldInMemory = (nowOf = (at: number): number => at) => {
         const before = claims.get(key);
         claims.set(key, { at: before?.at ?? at, ...moved });
       }
-      for (const { key, to, until = now, part } of made.buried)
-        fates.set(key, [
-          ...(fates.get(key) ?? []),
-          { at: until, ...(to !== undefined && { to }), ...(part && { part }) },
-        ]);
+      for (const { until = now, ...ending } of made.buried)
+        fates.set(ending.key, withEnding(fates.get(ending.key) ?? [], { ...ending, at: until }));
       save(made.changed, made.contacts);
     },
 

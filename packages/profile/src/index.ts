@@ -18,6 +18,7 @@ export {
   exportedFields,
   type Seen,
 } from './exported.ts';
+export { type Ending, type Fate, fateAt, fateIn, withEnding } from './fate.ts';
 export { type Fold, fold } from './fold.ts';
 export { emailKey, type Identifier, identifierOf, identityKey } from './identifier.ts';
 export type {

@@ -48,6 +48,5 @@ export {
 } from './settings-of.ts';
 export { readSharers, type Shared } from './sharers.ts';
 export { clusterTimeOf, type Moment } from './snapshot.ts';
-export { fateAt, type Tombstone } from './tombstones.ts';
 export type { RolledUp } from './totals.ts';
 export type { Transact } from './transact.ts';

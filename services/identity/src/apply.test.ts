@@ -1,7 +1,7 @@
 import { createReplies } from '@roster/batch';
 import type { AcceptedRequest, OperationId } from '@roster/contract';
-import { identityKey, type Profile } from '@roster/profile';
-import { classify, fateAt } from '@roster/store';
+import { fateAt, identityKey, type Profile } from '@roster/profile';
+import { classify } from '@roster/store';
 import { later, useStore } from '@roster/testkit';
 import { type Applied, createApply, type Entries } from './apply.ts';
 import { resultOf } from './operations.ts';
@@ -61,8 +61,8 @@ const expectConsistent = async (): Promise<void> => {
 afterEach(expectConsistent);
 
 const fate = async (key: string, at: number) => {
-  const tombstone = (await store.tombstones.find([key])).get(key);
-  return tombstone && fateAt(tombstone, at);
+  const fates = await store.tombstones.fatesOf([key]);
+  return fateAt(fates.get(key) ?? [], at);
 };
 
 describe('users.alias.new', () => {

@@ -1,7 +1,8 @@
 /** Takes people who were deleted out of dead letters: what is about others can still be retried. */
 import type { AcceptedRequest } from '@roster/contract';
+import { type Fate, fateAt } from '@roster/profile';
 import type { DeadLetter, DeadLetters } from '@roster/queue';
-import { fateAt, type Store, type SweepDocument, type Tombstone } from '@roster/store';
+import type { Store, SweepDocument } from '@roster/store';
 import { type Place, placesIn, without } from './letter-places.ts';
 
 const lettersAtOnce = 100;
@@ -24,20 +25,20 @@ const suspectsIn = (some: readonly DeadLetter[], sweeps: readonly SweepDocument[
   });
 
 /** An identifier that the person lost earlier leads to them by its tombstone. */
-const meant = ({ letter, places, sweeps }: Suspect, tombstones: ReadonlyMap<string, Tombstone>): Place[] => {
+const meant = ({ letter, places, sweeps }: Suspect, fates: ReadonlyMap<string, readonly Fate[]>): Place[] => {
   const keys = new Set(sweeps.flatMap((sweep) => sweep.keys));
   const ids = new Set(sweeps.flatMap(({ profiles }) => profiles));
-  const leads = (key: string): boolean => {
-    const tombstone = tombstones.get(key);
-    return keys.has(key) || ids.has((tombstone && fateAt(tombstone, letter.request.at)?.to) ?? '');
-  };
+  const leads = (key: string): boolean =>
+    keys.has(key) || ids.has(fateAt(fates.get(key) ?? [], letter.request.at)?.to ?? '');
   return places.filter((place) => place.keys.some(leads));
 };
 
 export const createLetterEraser = ({ tombstones }: Pick<Store, 'tombstones'>, letters: DeadLetters) => {
   const erase = async (some: readonly DeadLetter[], sweeps: readonly SweepDocument[]): Promise<void> => {
     const suspects = suspectsIn(some, sweeps);
-    const found = await tombstones.find(suspects.flatMap(({ places }) => places.flatMap(({ keys }) => keys)));
+    const found = await tombstones.fatesOf(
+      suspects.flatMap(({ places }) => places.flatMap(({ keys }) => keys)),
+    );
     for (const suspect of suspects) {
       const { letter } = suspect;
       const places = meant(suspect, found);

@@ -78,7 +78,9 @@ export const resurrected = (
   const returned = toldIn(done, ledger).flatMap(({ token, key, mark }) => {
     if (key === undefined || !there.has(token)) return [];
     const fate = fateOf(forwarding.fatesOf(key), mark.at);
-    const isDeleted = fate && forwarding.endOf(fate, people) === 'deleted';
+    const end = fate && forwarding.endOf(fate, people);
+    // What was accepted after the deletion starts afresh.
+    const isDeleted = typeof end === 'object' && mark.at <= end.deletedAt;
     return isDeleted ? [`I7: ${token} is there, and whoever it happened to was deleted later`] : [];
   });
   // One that moved with its people is as old as it was, and says when it moved: what they did before is nobody's.

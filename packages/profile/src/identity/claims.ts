@@ -1,16 +1,12 @@
 /** Whose the identifiers are, with what the batch has made of it so far; and what is left where somebody lost one. */
+import type { Ending } from '../fate.ts';
 import type { Stamp } from '../profile.ts';
 import type { OwnerClaim } from './known.ts';
 
 /** An identifier that somebody has lost: it leads to `to`, who had it; a service id to those into whom they were merged; without `to` they were deleted. */
-export interface Buried {
+export interface Buried extends Omit<Ending, 'at'> {
   ws: string;
   key: string;
-  to?: string;
-  /** A service id: nobody will ever have it again. */
-  forGood?: true;
-  /** Only what `identify` takes over without a merge goes there. */
-  part?: true;
   /** Requests up to this stamp are too late; up to now without it. */
   until?: Stamp;
 }

@@ -1,4 +1,5 @@
 /** What is known of the people whom a batch may be about, and what still has to be looked up. */
+import type { Fate } from '../fate.ts';
 import type { Addressee } from '../plan/known.ts';
 import type { Consent, Profile, Stamp } from '../profile.ts';
 import type { Candidate } from '../rank-candidates.ts';
@@ -11,14 +12,6 @@ export interface Sharer extends Candidate, Addressee {
 export interface OwnerClaim {
   profile: string;
   at: Stamp;
-}
-
-/** What became of somebody who had an identifier: requests stamped up to `at` follow to `to`, or, without one, are too late. */
-export interface Fate {
-  at: Stamp;
-  to?: string;
-  /** Only what `identify` takes over without a merge goes there. */
-  part?: true;
 }
 
 /** All keys are identity keys; what was looked for and not found is known too. */
@@ -60,10 +53,6 @@ export const noIdentityNeeds = (): IdentityNeeds => ({
 
 export const needsMore = (needs: IdentityNeeds): boolean =>
   Object.values(needs).some(({ size }: Set<string>) => size > 0);
-
-/** The fate that a request with this stamp shares. */
-export const fateAt = (fates: readonly Fate[], at: Stamp): Fate | undefined =>
-  fates.find((fate) => at <= fate.at);
 
 /** The fates of those who had an identifier before: what came later was the claim itself, moving with its people. */
 export const fatesBefore = (fates: readonly Fate[], claim: OwnerClaim | undefined): readonly Fate[] =>

@@ -1,8 +1,9 @@
 /** Identifiers that change hands, and the requests by them that come late: identity plans first, then tracking plans with what it left. */
 import type { Reading } from '../change.ts';
+import { type Fate, withEnding } from '../fate.ts';
 import { identityKey } from '../identifier.ts';
 import { prepare, type TrackBody, type TrackEntry } from '../plan/item.ts';
-import { type Claim, type Fate, nothingKnown } from '../plan/known.ts';
+import { type Claim, nothingKnown } from '../plan/known.ts';
 import { plan } from '../plan/plan.ts';
 import { newProfile, type Profile, type Stamp } from '../profile.ts';
 import type { IdentityKnown } from './known.ts';
@@ -81,10 +82,8 @@ const createStored = (people: readonly Person[]) => {
       for (const { key, profile, at } of made.claims.added) claims.set(key, { profile, at });
       for (const { key, ...moved } of made.claims.moved)
         claims.set(key, { ...(claims.get(key) as Claim), ...moved });
-      for (const { key, to, forGood, part, until = now } of made.buried) {
-        const fate: Fate = { at: until, ...(to !== undefined && { to }), ...(part && { part }) };
-        fates.set(key, forGood ? [fate] : [...(fates.get(key) ?? []), fate]);
-      }
+      for (const { until = now, ...ending } of made.buried)
+        fates.set(ending.key, withEnding(fates.get(ending.key) ?? [], { ...ending, at: until }));
       return made.outcomes.flatMap(({ entries }) => entries.list);
     },
 
@@ -190,6 +189,30 @@ describe('what comes late by an identifier that moved', () => {
       [60, merge(byExternal('bob'), byExternal('kay'))],
     );
     expect(stored.track(40, { events: [web('x')] })).toEqual(['ignored:deleted']);
+  });
+
+  it('is about whoever had it, though the next owner was deleted by a request from before they got it', () => {
+    const stored = createStored([
+      { id: 'a', alias: 'x' },
+      { id: 'b', external_id: 'bob' },
+      { id: 'k', external_id: 'kay', alias: 'y' },
+    ]);
+    stored.identity(100, [50, merge(byAlias('x'), byExternal('kay'))]);
+    stored.identity(110, [55, { do: 'alias_new', label: 'web', name: 'x', external_id: 'bob' }]);
+    expect(stored.identity(120, [60, { do: 'delete', named: byExternal('bob') }])).toEqual(['updated']);
+    expect(stored.track(40, named(web('x'), 'Anon'))).toEqual(['updated']);
+    expect(nameOf(stored, 'k')).toBe('Anon');
+  });
+
+  it('is dropped when whoever had it was merged into somebody who was deleted by an older request', () => {
+    const stored = createStored([
+      { id: 'a', alias: 'x' },
+      { id: 'k', external_id: 'kay' },
+    ]);
+    stored.identity(100, [50, merge(byAlias('x'), byExternal('kay'))]);
+    stored.identity(110, [60, { do: 'delete', named: byExternal('kay') }]);
+    expect(stored.track(40, { events: [web('x')] })).toEqual(['ignored:deleted']);
+    expect(stored.track(61, { events: [web('x')] })).toEqual(['ignored:no_such_user']);
   });
 
   it('finds nobody when nobody had it yet, and creates nobody', () => {

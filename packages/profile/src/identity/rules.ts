@@ -268,11 +268,12 @@ const remove: Rule<'delete'> = (world, origin, { named }) => {
   const claimed = claimedKeysOf(profile);
   const ids = serviceIdsOf(profile);
   for (const key of claimed) world.claims.give(key, undefined, profile._id);
-  for (const key of [...claimed, ...tokenKeysOf(profile)]) world.claims.bury({ ws, key, until });
+  for (const key of claimed) world.claims.bury({ ws, key, until, of: ids });
+  for (const key of tokenKeysOf(profile)) world.claims.bury({ ws, key, until });
   for (const key of own) world.claims.bury({ ws, key, until: at });
   for (const key of own) world.eraseContact(ws, key, at);
   for (const id of ids) world.claims.bury({ ws, key: serviceKey(ws, id), forGood: true, until });
-  world.erase(profile, until);
+  world.erase(profile, until, ids);
   const keys = [...claimed, ...own, ...tokenKeysOf(profile), ...ids.map((id) => serviceKey(ws, id))];
   const former = contactKeysOf(profile).filter((key) => !addressKeysOf(profile).includes(key));
   world.sweep({ ws, profiles: ids, keys, former, at, until, history });

@@ -2,6 +2,7 @@
 import type { ConsentChange } from '../consent-history.ts';
 import type { ContactConsents } from '../consent-states.ts';
 import { contactKeysOf } from '../contact-log.ts';
+import { fateAt } from '../fate.ts';
 import { identityKey } from '../identifier.ts';
 import type { LeftBehind } from '../merge/left-behind.ts';
 import type { ReadTime } from '../merge/values.ts';
@@ -11,7 +12,7 @@ import { createMoving } from '../plan/moving.ts';
 import type { Changed } from '../plan/people.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import { type Buried, createClaims } from './claims.ts';
-import { fateAt, fatesBefore, type IdentityKnown, noIdentityNeeds, type Sharer } from './known.ts';
+import { fatesBefore, type IdentityKnown, noIdentityNeeds, type Sharer } from './known.ts';
 import { mostContenders, type Preference, prioritized } from './prioritize.ts';
 import type { Named } from './request.ts';
 
@@ -85,8 +86,8 @@ export const createWorld = (
   const mergedInto = new Map<string, string>();
   /** By `identify` without a merge. */
   const identifiedAs = new Map<string, string>();
-  /** Up to which stamp requests about a deleted person are too late, by service id. */
-  const erasedUntil = new Map<string, Stamp>();
+  /** Of those who were deleted, by service id: up to which stamp requests about them are too late, and all their service ids. */
+  const erased = new Map<string, { until: Stamp; of: string[] }>();
   const sweeps: Sweep[] = [];
   const lost: LeftBehind[] = [];
   /** Who was changed in this batch and had an address after it. */
@@ -211,8 +212,7 @@ export const createWorld = (
     const { to, ...rest } = buried;
     const end = to === undefined ? undefined : final(to);
     if (to === undefined || end === undefined) return rest;
-    const until = erasedUntil.get(end);
-    if (isRemoved(end)) return { ...rest, ...(until !== undefined && { until }) };
+    if (isRemoved(end)) return { ...rest, ...erased.get(end) };
     return { ...rest, to: rest.forGood ? end : to };
   };
 
@@ -283,9 +283,9 @@ export const createWorld = (
     },
 
     /** Deleted: nobody finds them, and requests up to this stamp are too late. */
-    erase({ _id }: Profile, until: Stamp): void {
+    erase({ _id }: Profile, until: Stamp, of: string[]): void {
       drafts.set(_id, { profile: undefined, isNew: drafts.get(_id)?.isNew ?? false });
-      erasedUntil.set(_id, until);
+      erased.set(_id, { until, of });
     },
 
     /** What one did counts as done by the other. */

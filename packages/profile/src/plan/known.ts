@@ -1,4 +1,5 @@
 /** What a batch was told about the people it may be about, and what it still has to be told. */
+import type { Fate } from '../fate.ts';
 import { identityKey } from '../identifier.ts';
 import type { Consent, ContactChange, Profile, Stamp, Stamped } from '../profile.ts';
 import type { Candidate } from '../rank-candidates.ts';
@@ -27,14 +28,6 @@ export interface Claim {
   at: Stamp;
   /** When it last moved, with its people, to whoever they were merged into: whose it was until then, its tombstone tells. */
   moved?: Stamp;
-}
-
-/** What became of somebody who had an identifier: requests stamped up to `at` follow to `to`, or, without one, are too late. */
-export interface Fate {
-  at: Stamp;
-  to?: string;
-  /** Only what `identify` takes over without a merge goes there. */
-  part?: true;
 }
 
 export interface Known {

@@ -1,11 +1,12 @@
 import type { AttributeSettings, Reading } from '../change.ts';
+import type { Fate } from '../fate.ts';
 import { fold } from '../fold.ts';
 import { identityKey } from '../identifier.ts';
 import { type Consent, newProfile, type Profile } from '../profile.ts';
 import { pushTokenKey } from '../reading-lists.ts';
 import type { Deletions } from './awaits.ts';
 import { type AttributeObject, prepare, type TrackBody, type TrackEntry } from './item.ts';
-import { type Claim, type Fate, type Known, nothingKnown } from './known.ts';
+import { type Claim, type Known, nothingKnown } from './known.ts';
 import { type PlanInput, type Planned, plan } from './plan.ts';
 
 interface Occurrence extends TrackEntry {

@@ -1,10 +1,11 @@
 /** Whose an entry is: found, created, or nobody's, with the reason. Requests from before a deletion or a merge are told apart here. */
 import { decide } from '../decide.ts';
+import { type Fate, fateAt } from '../fate.ts';
 import { identityKey } from '../identifier.ts';
 import type { Stamp } from '../profile.ts';
 import { type Awaits, awaitsNothing } from './awaits.ts';
 import type { Item, TrackEntry } from './item.ts';
-import type { Claim, Fate, Known } from './known.ts';
+import type { Claim, Known } from './known.ts';
 import type { People } from './people.ts';
 
 export type Whose =
@@ -43,7 +44,7 @@ const createFateOf =
   ({ fates: known }: Known, { needs }: People) =>
   (key: string, at: Stamp): Fate | 'open' | undefined => {
     const fates = known.get(key);
-    if (fates) return fates.find((fate) => at <= fate.at);
+    if (fates) return fateAt(fates, at);
     needs.fates.add(key);
     return 'open';
   };
