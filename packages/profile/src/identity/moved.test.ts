@@ -215,6 +215,20 @@ describe('what comes late by an identifier that moved', () => {
     expect(stored.track(61, { events: [web('x')] })).toEqual(['ignored:no_such_user']);
   });
 
+  it('is about the next owner when whoever had it was deleted before, and creates nobody beside them', () => {
+    const stored = createStored([
+      { id: 'a', external_id: 'ada' },
+      { id: 'k', external_id: 'kay' },
+      { id: 'u', alias: 'x', at: 90 },
+    ]);
+    stored.identity(100, [20, merge(byExternal('ada'), byExternal('kay'))]);
+    stored.identity(110, [30, { do: 'remove', external_id: 'ada' }]);
+    stored.identity(120, [35, { do: 'delete', named: byExternal('kay') }]);
+    stored.identity(130, [60, identify('ada', byAlias('x'))]);
+    expect(stored.track(40, named({ external_id: 'ada' }, 'Ada'))).toEqual(['updated']);
+    expect(nameOf(stored, 'u')).toBe('Ada');
+  });
+
   it('finds nobody when nobody had it yet, and creates nobody', () => {
     const stored = createStored([
       { id: 'k', external_id: 'kay' },

@@ -94,22 +94,29 @@ export const createWhose = (known: Known, people: People, awaits: Awaits = await
 
   const createdOrNobody = (item: AnyItem): Whose => (mayCreate(item) ? created(item) : nobodyYet);
 
-  const ended = (item: AnyItem, { to }: Fate): Whose => {
+  /** `afresh`: whose it is when the person of the fate was deleted before the request was accepted. */
+  const ended = (item: AnyItem, { to }: Fate, afresh: () => Whose): Whose => {
     if (to === undefined) return deleted;
     const { identifier, origin } = item;
     const followed = follow(origin.ws, origin.at, hadBy(identifier, to));
-    if (followed === 'free') return createdOrNobody(item);
+    if (followed === 'free') return afresh();
     return followed.is === 'followed' && followed.part && item.kind !== 'attributes' ? deleted : followed;
+  };
+
+  /** Whether it may be about the owner of a claim. If nobody had the identifier yet, a request in time would have created them: the claim reaches back to it. */
+  const reaches = (item: AnyItem, claim: Claim): boolean => {
+    if (claim.at <= item.origin.at) return true;
+    if (!mayCreate(item)) return false;
+    people.reachBack(item, claim);
+    return true;
   };
 
   /** By a claim that was made or has moved since the request was accepted: what became of it later was its own way. */
   const claimed = (item: AnyItem, claim: Claim, fate: Fate | undefined): Whose => {
-    if (fate && fate.at <= claim.at) return ended(item, fate);
-    if (claim.at > item.origin.at) {
-      if (!mayCreate(item)) return nobodyYet;
-      people.reachBack(item, claim);
-    }
-    return fate ? ended(item, fate) : { is: 'found', id: claim.profile };
+    const byClaim = (): Whose => (reaches(item, claim) ? { is: 'found', id: claim.profile } : nobodyYet);
+    if (!fate) return byClaim();
+    if (fate.at > claim.at && !reaches(item, claim)) return nobodyYet;
+    return ended(item, fate, byClaim);
   };
 
   const whoseIs = (item: AnyItem): Whose => {
@@ -121,7 +128,7 @@ export const createWhose = (known: Known, people: People, awaits: Awaits = await
     const fate = fateOf(key, origin.at);
     if (fate === 'open') return open;
     if (claim) return claimed(item, claim, fate);
-    if (fate) return ended(item, fate);
+    if (fate) return ended(item, fate, () => createdOrNobody(item));
     const kept = known.merged.get(key);
     if (kept !== undefined) return { is: 'found', id: kept };
     return createdOrNobody(item);
