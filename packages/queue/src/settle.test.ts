@@ -52,6 +52,23 @@ describe('settling a batch', () => {
     expect(attempts()).toBeLessThan(20);
   });
 
+  it('gives up the request that makes what is there, again and again, and applies the rest', async () => {
+    const { settle, applied, dead, attempts } = setup(({ at }) =>
+      at === 37 ? failure('duplicate') : undefined,
+    );
+    await settle(requests(100));
+    expect(applied).toHaveLength(99);
+    expect(dead).toEqual([['r37', { code: '14', reason: 'a duplicate failure' }]]);
+    expect(attempts()).toBeLessThan(40);
+  });
+
+  it('retries a duplicate in place while somebody else may have been faster', async () => {
+    const { settle, applied, dead } = setup((_, attempt) => (attempt < 9 ? failure('duplicate') : undefined));
+    await settle(requests(3));
+    expect(applied).toEqual(['r0', 'r1', 'r2']);
+    expect(dead).toEqual([]);
+  });
+
   it('retries a passing error in place until it passes', async () => {
     const { settle, applied, dead } = setup((_, attempt) => (attempt < 8 ? failure('passing') : undefined));
     await settle(requests(3));

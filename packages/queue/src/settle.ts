@@ -1,8 +1,8 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { type Cause, mostTogether } from './evidence.ts';
 
-/** Whether trying again can help: a conflict or a lost connection passes, a type error never does, and what took too long may do so again. */
-export type ErrorClass = 'passing' | 'permanent' | 'unknown' | 'too long';
+/** Whether trying again can help: a conflict or a lost connection passes, a type error never does, a duplicate or what took too long may come again. */
+export type ErrorClass = 'passing' | 'permanent' | 'unknown' | 'duplicate' | 'too long';
 
 /** The worker is going down: what is not applied goes back to its queue. */
 export class Released extends Error {}
@@ -24,12 +24,23 @@ export interface SettleOptions<Done> {
 const day = 24 * 3600 * 1000;
 const triesAlone = 3;
 
+/** About twenty seconds. Whoever was faster is seen at the next try; a plan that makes what is there makes it again each time. */
+const mostDuplicates = 10;
+
 /** Too long among others, too long among a few, too long alone; or three times alone. */
 const mostTooLong = 3;
 
 /** Exponential, capped, with full jitter: a herd of workers must not come back in step. */
 export const backoffMs = (attempt: number, random = Math.random): number =>
   Math.round(Math.min(50 * 2 ** Math.min(attempt, 10), 5000) * (0.5 + random() / 2));
+
+/** How often it failed before, among more requests. */
+interface Failed {
+  tooLong: number;
+  duplicates: number;
+}
+
+const none: Failed = { tooLong: 0, duplicates: 0 };
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -69,23 +80,29 @@ export const createSettle = <Done>(options: SettleOptions<Done>) => {
 
   const settleOne = async (request: AcceptedRequest): Promise<Done> => (await settle([request]))[0] as Done;
 
-  const halves = async (requests: AcceptedRequest[]): Promise<Done[]> => {
+  const halves = async (requests: AcceptedRequest[], failed: Failed): Promise<Done[]> => {
     const middle = Math.ceil(requests.length / 2);
-    return [...(await settle(requests.slice(0, middle))), ...(await settle(requests.slice(middle)))];
+    return [
+      ...(await settle(requests.slice(0, middle), failed)),
+      ...(await settle(requests.slice(middle), failed)),
+    ];
   };
 
   /** By halves it would take too long to find who takes too long. */
-  const few = async (requests: AcceptedRequest[], tooLong: number): Promise<Done[]> => {
+  const few = async (requests: AcceptedRequest[], failed: Failed): Promise<Done[]> => {
     const size = requests.length > mostTogether ? mostTogether : 1;
     const dones: Done[] = [];
     for (let from = 0; from < requests.length; from += size)
-      dones.push(...(await settle(requests.slice(from, from + size), tooLong)));
+      dones.push(...(await settle(requests.slice(from, from + size), failed)));
     return dones;
   };
 
-  const settle = async (requests: AcceptedRequest[], tooLongBefore = 0): Promise<Done[]> => {
+  const mayPass = (kind: ErrorClass, { duplicates }: Failed): boolean =>
+    kind === 'passing' || kind === 'too long' || (kind === 'duplicate' && duplicates < mostDuplicates);
+
+  const settle = async (requests: AcceptedRequest[], before: Failed = none): Promise<Done[]> => {
     const since = performance.now();
-    let tooLong = tooLongBefore;
+    const failed = { ...before };
     for (let attempt = 0; ; attempt++) {
       if (stopping() && attempt > 0) throw new Released();
       try {
@@ -94,14 +111,15 @@ export const createSettle = <Done>(options: SettleOptions<Done>) => {
         const patient = performance.now() - since < patienceMs;
         onRetry?.(error, requests.length);
         const kind = classify(error);
+        if (kind === 'duplicate') failed.duplicates += 1;
         if (kind === 'too long' && (await isWell())) {
-          tooLong += 1;
-          if (requests.length > 1) return few(requests, tooLong);
-          if (tooLong >= mostTooLong)
+          failed.tooLong += 1;
+          if (requests.length > 1) return few(requests, failed);
+          if (failed.tooLong >= mostTooLong)
             return [await dead(requests[0] as AcceptedRequest, describeError(error))];
         }
-        if ((kind === 'passing' || kind === 'too long') && patient) await pause(backoffMs(attempt));
-        else if (requests.length > 1) return halves(requests);
+        if (mayPass(kind, failed) && patient) await pause(backoffMs(attempt));
+        else if (requests.length > 1) return halves(requests, failed);
         else return [await alone(requests[0] as AcceptedRequest, error, patient ? 1 : triesAlone)];
       }
     }

@@ -1,6 +1,9 @@
-/** Errors are classed once, here: passing (try again), permanent (a dead letter), unknown (find the culprit first), too long (a culprit, if it is so again). */
+/**
+ * Errors are classed once, here: passing (try again), permanent (a dead letter), unknown (find the culprit first), duplicate or too long
+ * (a culprit, if it is so again).
+ */
 
-export type ErrorClass = 'passing' | 'permanent' | 'unknown' | 'too long';
+export type ErrorClass = 'passing' | 'permanent' | 'unknown' | 'duplicate' | 'too long';
 
 /** A transaction that was ended because it went on for too long. */
 export class TransactionTooLong extends Error {
@@ -49,7 +52,6 @@ const passing: ReadonlySet<unknown> = new Set([
   9001, // SocketException
   10058, // LegacyNotPrimary
   10107, // NotWritablePrimary
-  11000, // DuplicateKey: somebody else was faster; the next try sees it
   11600, // InterruptedAtShutdown
   11602, // InterruptedDueToReplStateChange
   13388, // StaleConfig
@@ -85,11 +87,15 @@ const isDescribed = (error: unknown): error is Described => typeof error === 'ob
 const hasPassingLabel = (error: Described): boolean =>
   labels.some((label) => error.hasErrorLabel?.(label) === true);
 
+/** Another transaction was faster, which the next try sees; a plan that is wrong, no try mends. */
+const duplicateKey = 11000;
+
 export const classify = (error: unknown): ErrorClass => {
   if (error instanceof TransactionTooLong) return 'too long';
   if (!isDescribed(error)) return 'unknown';
   const { code, name } = error;
   if (permanent.has(code) || permanent.has(name) || isTooLarge(error)) return 'permanent';
+  if (code === duplicateKey && !hasPassingLabel(error)) return 'duplicate';
   if (hasPassingLabel(error) || passing.has(code) || passing.has(name)) return 'passing';
   return 'unknown';
 };
@@ -105,7 +111,7 @@ export const isTooLarge = (error: unknown): boolean =>
   isDescribed(error) && (tooLarge.has(error.code) || isRefusedAsTooLarge(error));
 
 /** What another transaction caused: worth another try at once, in the place where it happened. */
-const conflicts: ReadonlySet<unknown> = new Set([24, 112, 239, 246, 11000]);
+const conflicts: ReadonlySet<unknown> = new Set([24, 112, 239, 246, duplicateKey]);
 
 export const isConflict = (error: unknown): boolean => isDescribed(error) && conflicts.has(error.code);
 

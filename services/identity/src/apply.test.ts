@@ -32,7 +32,7 @@ const patiently = async <Done>(work: () => Promise<Done>, tries = 20): Promise<D
   try {
     return await work();
   } catch (error) {
-    if (tries === 0 || classify(error) !== 'passing') throw error;
+    if (tries === 0 || !['passing', 'duplicate'].includes(classify(error))) throw error;
     return patiently(work, tries - 1);
   }
 };

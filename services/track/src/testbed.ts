@@ -25,7 +25,7 @@ export const insisting =
       try {
         return await apply(batch);
       } catch (error) {
-        if (attempt >= 200 || classify(error) !== 'passing') throw error;
+        if (attempt >= 200 || !['passing', 'duplicate'].includes(classify(error))) throw error;
       }
     }
   };
