@@ -24,8 +24,8 @@ export interface SettleOptions<Done> {
 const day = 24 * 3600 * 1000;
 const triesAlone = 3;
 
-/** About twenty seconds. Whoever was faster is seen at the next try; a plan that makes what is there makes it again each time. */
-const mostDuplicates = 10;
+/** Twenty seconds: each attempt has tried it again for five. The next try sees what another transaction made; a plan that is wrong makes it again each time. */
+const mostDuplicates = 4;
 
 /** Too long among others, too long among a few, too long alone; or three times alone. */
 const mostTooLong = 3;
