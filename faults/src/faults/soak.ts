@@ -115,7 +115,6 @@ const attempt = async (trial: Trial, identity: string): Promise<Findings> => {
 
 export const soak = faultOf(attempt, 'identity-impatient', 'identity-naive', {
   name: 'soak',
-  inPairs: true,
   title: 'operations of every kind about the same few people while workers are killed: the invariants hold',
   without: 'the fence and the transaction',
   breaks: /^I[1-8]: /,
