@@ -1,4 +1,5 @@
 export { type Apply, type ApplyOptions, createApply, createBatchApply } from './apply.ts';
+export { chunks } from './chunks.ts';
 export { inOrder } from './in-order.ts';
 export { doubtful, joined, oldestOf } from './known.ts';
 export type { Parts } from './parts.ts';

@@ -1,11 +1,11 @@
 /**
- * Removes what is left of people whom nobody can see any more: at once, and a second time when no transaction that began before can
- * be under way and no request from before can become a dead letter. Each step can be repeated; what has to be done stands in MongoDB.
+ * Erases deleted people in two rounds: at once, and again when no transaction from before the deletion can be open and no request from
+ * before it can become a dead letter. The work to do stands in MongoDB, in `sweeps`.
  */
 import type { Fence } from '@roster/queue';
-import type { Collection, EventDocument, PurchaseDocument, Store, SweepDocument } from '@roster/store';
+import type { Store, SweepDocument } from '@roster/store';
 import type { EraseLetters } from './erase-letters.ts';
-import { lockKeysIn } from './write.ts';
+import { createErasePeople, type ErasePeople, Stopped } from './erase-people.ts';
 
 export interface SweeperOptions {
   store: Store;
@@ -27,137 +27,95 @@ export interface Sweeper {
 }
 
 const mostAtOnce = 100;
-const rowsAtOnce = 1000;
-const idsAtOnce = 500;
-/** Of one who died, the next takes over after so long. Of one who is only slow, too: doing it twice does no harm. */
+/** When a process dies, another one takes its sweeps after so long. When it is only slow, two do the same, which does no harm. */
 const leaseMs = 15_000;
 const marginMs = 5_000;
 
 const inMs = (ms: number): Date => new Date(Date.now() + ms);
 
-const chunks = <Value>(values: readonly Value[], size: number): Value[][] =>
-  Array.from({ length: Math.ceil(values.length / size) }, (_, n) => values.slice(n * size, (n + 1) * size));
+type Round = SweepDocument['round'];
 
-class Stopped extends Error {}
+interface Rounds extends Omit<SweeperOptions, 'eraseLetters' | 'pollMs'> {
+  pollMs: number;
+  erase: ErasePeople;
+}
 
-export const createSweeper = (options: SweeperOptions): Sweeper => {
-  const { store, fence, eraseLetters, lifetimeMs, pollMs = 1000, onError } = options;
-  const { sweeps, events, purchases, totals, identities, profiles, transact } = store;
+const ofRound = (sweeps: readonly SweepDocument[], round: Round): SweepDocument[] =>
+  sweeps.filter((sweep) => sweep.round === round);
+
+/** The two rounds over the sweeps that a process has taken. */
+const createRounds = ({ store: { sweeps }, fence, lifetimeMs, pollMs, erase }: Rounds) => {
+  const postpone = async (some: readonly SweepDocument[], ms: number, round: Round): Promise<void> => {
+    if (some.length === 0) return;
+    const ids = some.map(({ _id }) => _id);
+    await sweeps.updateMany({ _id: { $in: ids } }, { $set: { due: inMs(ms), round } });
+  };
+
+  const first = async (some: readonly SweepDocument[]): Promise<void> => {
+    if (some.length === 0) return;
+    await erase(some);
+    await postpone(some, lifetimeMs + marginMs, 2);
+  };
+
+  const second = async (some: readonly SweepDocument[]): Promise<void> => {
+    if (some.length === 0) return;
+    const latest = some.reduce((last, { at }) => Math.max(last, at), 0);
+    if (!(await fence.isPast(latest))) return postpone(some, pollMs, 2);
+    await erase(some);
+    await sweeps.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
+  };
+
+  return async (taken: readonly SweepDocument[]): Promise<void> => {
+    const [fresh, swept] = [ofRound(taken, 1), ofRound(taken, 2)];
+    try {
+      await first(fresh);
+      await second(swept);
+    } catch (error) {
+      await Promise.allSettled([postpone(fresh, pollMs, 1), postpone(swept, pollMs, 2)]);
+      throw error;
+    }
+  };
+};
+
+/** Takes the sweeps that are due, each under a lease. */
+const take = async ({ sweeps }: Store): Promise<SweepDocument[]> => {
+  const taken: SweepDocument[] = [];
+  while (taken.length < mostAtOnce) {
+    const lease = { $set: { due: inMs(leaseMs) } };
+    const one = await sweeps.findOneAndUpdate({ due: { $lte: new Date() } }, lease, { sort: { due: 1 } });
+    if (!one) break;
+    taken.push(one);
+  }
+  return taken;
+};
+
+/** A pause that ends early when it is asked to. */
+const createPause = (ms: number) => {
+  let wake = (): void => {};
+  return {
+    wake: () => wake(),
+    pause: (): Promise<void> =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+  };
+};
+
+export const createSweeper = ({ pollMs = 1000, ...options }: SweeperOptions): Sweeper => {
+  const { store, eraseLetters, onError } = options;
   let stopping = false;
-
-  const removeRows = async (
-    rows: Collection<EventDocument> | Collection<PurchaseDocument>,
-    ids: readonly string[],
-  ): Promise<void> => {
-    const some = rows as Collection<EventDocument>;
-    for (;;) {
-      if (stopping) throw new Stopped();
-      const found = await some
-        .find({ profile: { $in: [...ids] } }, { projection: { _id: 1 }, limit: rowsAtOnce })
-        .toArray();
-      if (found.length === 0) return;
-      await some.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
-    }
-  };
-
-  const isShared = async (ws: string, key: string): Promise<boolean> => {
-    const kind = key.slice(ws.length + 1, ws.length + 2);
-    const value = key.slice(ws.length + 3);
-    const field = { m: 'email_key', p: 'phone_key', t: 'token_keys' }[kind];
-    return (
-      field !== undefined &&
-      (await profiles.findOne({ ws, [field]: value }, { projection: { _id: 1 } })) !== null
-    );
-  };
-
-  /** What a transaction in flight may have said of a contact that nobody has; what was said later stays. */
-  const removeLocks = async ({ ws, keys, at, accepted = at }: SweepDocument): Promise<void> => {
-    for (const key of lockKeysIn(keys)) {
-      if (await isShared(ws, key)) continue;
-      await identities.deleteMany({ _id: key, at: { $lte: at } });
-      await transact((session) => store.contactConsents.eraseUpTo(session, ws, key, accepted));
-    }
-  };
-
-  /** Nobody can read any more that it was theirs; what was said of it waits for the next one who has it. */
-  const hideFormer = async ({ ws, former = [] }: SweepDocument): Promise<void> => {
-    for (const key of former)
-      if (!(await isShared(ws, key)))
-        await transact((session) => store.contactConsents.hide(session, ws, key));
-  };
-
-  const remove = async (all: readonly SweepDocument[]): Promise<void> => {
-    for (const ids of chunks(
-      all.flatMap((one) => one.profiles),
-      idsAtOnce,
-    )) {
-      await removeRows(events, ids);
-      await removeRows(purchases, ids);
-      // After the rows: a step of retention that was under way with them has ended by then.
-      await totals.remove(ids);
-      await identities.deleteMany({ profile: { $in: ids } });
-    }
-    for (const one of all) await removeLocks(one);
-    for (const one of all) await hideFormer(one);
-    await eraseLetters(all);
-  };
-
-  const postpone = async (all: readonly SweepDocument[], due: Date, round: 1 | 2): Promise<void> => {
-    if (all.length === 0) return;
-    await sweeps.updateMany({ _id: { $in: all.map(({ _id }) => _id) } }, { $set: { due, round } });
-  };
-
-  const firstRound = async (all: readonly SweepDocument[]): Promise<void> => {
-    if (all.length === 0) return;
-    await remove(all);
-    await postpone(all, inMs(lifetimeMs + marginMs), 2);
-  };
-
-  const secondRound = async (all: readonly SweepDocument[]): Promise<void> => {
-    if (all.length === 0) return;
-    const latest = all.reduce((last, { at }) => Math.max(last, at), 0);
-    if (!(await fence.isPast(latest))) return postpone(all, inMs(pollMs), 2);
-    await remove(all);
-    await sweeps.deleteMany({ _id: { $in: all.map(({ _id }) => _id) } });
-  };
-
-  /** Whoever takes one up has it for a while; if they die, the next one comes. */
-  const takeUp = async (): Promise<SweepDocument[]> => {
-    const taken: SweepDocument[] = [];
-    while (taken.length < mostAtOnce) {
-      const lease = { $set: { due: inMs(leaseMs) } };
-      const one = await sweeps.findOneAndUpdate({ due: { $lte: new Date() } }, lease, { sort: { due: 1 } });
-      if (!one) break;
-      taken.push(one);
-    }
-    return taken;
-  };
+  const erase = createErasePeople({ store, eraseLetters, stopping: () => stopping });
+  const sweep = createRounds({ ...options, pollMs, erase });
+  const { pause, wake } = createPause(pollMs);
 
   const once = async (): Promise<void> => {
-    for (let taken = await takeUp(); taken.length > 0 && !stopping; taken = await takeUp()) {
-      try {
-        await firstRound(taken.filter(({ round }) => round === 1));
-        await secondRound(taken.filter(({ round }) => round === 2));
-      } catch (error) {
-        const [first, second] = [
-          taken.filter(({ round }) => round === 1),
-          taken.filter(({ round }) => round === 2),
-        ];
-        await Promise.allSettled([postpone(first, inMs(pollMs), 1), postpone(second, inMs(pollMs), 2)]);
-        throw error;
-      }
-    }
+    for (let taken = await take(store); taken.length > 0 && !stopping; taken = await take(store))
+      await sweep(taken);
   };
-
-  let wake = (): void => {};
-  const pause = (): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, pollMs);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
 
   const work = async (): Promise<void> => {
     while (!stopping) {
@@ -172,7 +130,7 @@ export const createSweeper = (options: SweeperOptions): Sweeper => {
   const working = work();
 
   return {
-    nudge: () => wake(),
+    nudge: wake,
     once,
     async stop() {
       stopping = true;

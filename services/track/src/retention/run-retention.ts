@@ -3,6 +3,7 @@
  * removes from the rows. So a run can end anywhere, be done again, or meet another one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { chunks } from '@roster/batch';
 import type { Store } from '@roster/store';
 import { createOldRows, type Kind, type Oldest, type OldRows } from './old-rows.ts';
 import { summed } from './summed.ts';
@@ -46,15 +47,25 @@ const profilesInQuery = 500;
 /** Nobody waits for a step, and it can't become smaller: only MongoDB's own limit ends it. */
 const stepLimitMs = 60_000;
 
-const chunks = <Value>(values: readonly Value[], size: number): Value[][] =>
-  Array.from({ length: Math.ceil(values.length / size) }, (_, n) => values.slice(n * size, (n + 1) * size));
+/** Not by `Math.min(...)`: there may be more of them than a call takes arguments. */
+const least = (values: readonly number[]): number =>
+  values.reduce((smallest, value) => Math.min(smallest, value), Number.POSITIVE_INFINITY);
 
-export const createRetention = (options: RetentionOptions) => {
-  const { store, onRolledUp } = options;
-  const { restMs = (worked) => worked, profilesInSlice = 20_000, rowsInStep = 1000 } = options;
+interface Rolling extends Pick<RetentionRun, 'ws' | 'signal'> {
+  kind: Kind;
+  rows: OldRows;
+  edges: Edges;
+}
 
+/** Rolls up the rows of some profiles that are older than one edge. */
+const createRollUp = ({
+  store,
+  onRolledUp,
+  restMs = (worked) => worked,
+  rowsInStep = 1000,
+}: RetentionOptions) => {
   /** Says how many rows there were; fewer than a step takes: no more are left. */
-  const step = (kind: Kind, rows: OldRows, profiles: readonly string[], edge: Date): Promise<number> =>
+  const step = ({ kind, rows }: Rolling, profiles: readonly string[], edge: Date): Promise<number> =>
     store.transact(
       async (session) => {
         const old = await rows.read(session, profiles, edge, rowsInStep);
@@ -68,53 +79,55 @@ export const createRetention = (options: RetentionOptions) => {
       { limitMs: stepLimitMs },
     );
 
-  const rollUp = async (
-    kind: Kind,
-    rows: OldRows,
-    { profiles, edge, signal }: { profiles: readonly string[]; edge: Date; signal?: AbortSignal | undefined },
-  ): Promise<number> => {
+  return async (rolling: Rolling, profiles: readonly string[], edge: Date): Promise<number> => {
     let count = 0;
     for (;;) {
-      signal?.throwIfAborted();
+      rolling.signal?.throwIfAborted();
       const began = performance.now();
-      const done = await step(kind, rows, profiles, edge);
+      const done = await step(rolling, profiles, edge);
       if (done === 0) return count;
       count += done;
-      onRolledUp?.(kind, done);
+      onRolledUp?.(rolling.kind, done);
       await sleep(restMs(performance.now() - began));
       if (done < rowsInStep) return count;
     }
   };
+};
 
-  /** Of those that have something old by any workspace's measure: by the edge of their own. */
-  const byEdge = async (rows: OldRows, old: readonly Oldest[], edges: Edges, only: string | undefined) => {
-    const found = new Map<number, string[]>();
-    for (const some of chunks(old, profilesInQuery)) {
-      const workspaceOf = await rows.workspacesOf(some.map(({ profile }) => profile));
-      for (const { profile, time } of some) {
-        const ws = workspaceOf.get(profile);
-        if (ws === undefined || (only !== undefined && ws !== only) || time >= edges.of(ws)) continue;
-        const edge = edges.of(ws).getTime();
-        const same = found.get(edge);
-        if (same) same.push(profile);
-        else found.set(edge, [profile]);
-      }
+/** The profiles with rows that are older than their workspace keeps them, by the edge of the workspace. */
+const dueByEdge = async (
+  { rows, edges, ws: only }: Rolling,
+  slice: readonly Oldest[],
+): Promise<Map<number, string[]>> => {
+  const found = new Map<number, string[]>();
+  const old = slice.filter(({ time }) => time < edges.latest);
+  for (const some of chunks(old, profilesInQuery)) {
+    const workspaceOf = await rows.workspacesOf(some.map(({ profile }) => profile));
+    for (const { profile, time } of some) {
+      const ws = workspaceOf.get(profile);
+      if (ws === undefined || (only !== undefined && ws !== only) || time >= edges.of(ws)) continue;
+      const edge = edges.of(ws).getTime();
+      const same = found.get(edge);
+      if (same) same.push(profile);
+      else found.set(edge, [profile]);
     }
-    return found;
-  };
+  }
+  return found;
+};
+
+export const createRetention = (options: RetentionOptions) => {
+  const { store, profilesInSlice = 20_000 } = options;
+  const rollUp = createRollUp(options);
 
   const rollUpSlice = async (
-    kind: Kind,
-    rows: OldRows,
+    rolling: Rolling,
     slice: readonly Oldest[],
-    { edges, ws, signal }: { edges: Edges; ws?: string | undefined; signal?: AbortSignal | undefined },
   ): Promise<{ count: number; oldest: Date | undefined }> => {
-    const old = slice.filter(({ time }) => time < edges.latest);
-    const due = await byEdge(rows, old, edges, ws);
+    const due = await dueByEdge(rolling, slice);
     let count = 0;
     for (const [ms, all] of due)
       for (const profiles of chunks(all, profilesInQuery))
-        count += await rollUp(kind, rows, { profiles, edge: new Date(ms), signal });
+        count += await rollUp(rolling, profiles, new Date(ms));
     const edgeOf = new Map([...due].flatMap(([ms, all]) => all.map((id) => [id, ms] as const)));
     const times = slice.map(({ profile, time }) => Math.max(time.getTime(), edgeOf.get(profile) ?? 0));
     return { count, oldest: times.length > 0 ? new Date(least(times)) : undefined };
@@ -129,7 +142,7 @@ export const createRetention = (options: RetentionOptions) => {
       for (;;) {
         run.signal?.throwIfAborted();
         const slice = await rows.slice(after, profilesInSlice);
-        const { count, oldest } = await rollUpSlice(kind, rows, slice, { ...run, edges });
+        const { count, oldest } = await rollUpSlice({ ...run, kind, rows, edges }, slice);
         result[kind] += count;
         const before = result.oldest[kind];
         if (oldest && (!before || oldest < before)) result.oldest[kind] = oldest;
@@ -141,7 +154,3 @@ export const createRetention = (options: RetentionOptions) => {
     return result;
   };
 };
-
-/** Not by `Math.min(...)`: there may be more of them than a call takes arguments. */
-const least = (values: readonly number[]): number =>
-  values.reduce((smallest, value) => Math.min(smallest, value), Number.POSITIVE_INFINITY);

@@ -1,0 +1,81 @@
+/** Removes the documents that deleted people leave behind. Each step can be repeated. */
+import { chunks } from '@roster/batch';
+import type { Collection, EventDocument, PurchaseDocument, Store, SweepDocument } from '@roster/store';
+import type { EraseLetters } from './erase-letters.ts';
+import { lockKeysIn } from './write.ts';
+
+/** The service is going down; the sweep goes on in another process. */
+export class Stopped extends Error {}
+
+interface Erasing {
+  store: Store;
+  eraseLetters: EraseLetters;
+  stopping(): boolean;
+}
+
+const rowsAtOnce = 1000;
+const idsAtOnce = 500;
+
+const createRemoveRows =
+  (stopping: () => boolean) =>
+  async (
+    rows: Collection<EventDocument> | Collection<PurchaseDocument>,
+    ids: readonly string[],
+  ): Promise<void> => {
+    const some = rows as Collection<EventDocument>;
+    for (;;) {
+      if (stopping()) throw new Stopped();
+      const found = await some
+        .find({ profile: { $in: [...ids] } }, { projection: { _id: 1 }, limit: rowsAtOnce })
+        .toArray();
+      if (found.length === 0) return;
+      await some.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+    }
+  };
+
+const sharedFields = { m: 'email_key', p: 'phone_key', t: 'token_keys' } as const;
+
+/** What was said of the contacts of deleted people, and what kept two people from taking one at once. */
+const createEraseContacts = ({ profiles, identities, contactConsents, transact }: Store) => {
+  /** Whether another person has this email, phone or push token. */
+  const isShared = async (ws: string, key: string): Promise<boolean> => {
+    const kind = key.slice(ws.length + 1, ws.length + 2);
+    const field = sharedFields[kind as keyof typeof sharedFields];
+    if (field === undefined) return false;
+    const value = key.slice(ws.length + 3);
+    return (await profiles.findOne({ ws, [field]: value }, { projection: { _id: 1 } })) !== null;
+  };
+
+  return async ({ ws, keys, at, accepted = at, former = [] }: SweepDocument): Promise<void> => {
+    // A transaction in flight may have written about a contact that has no owner now. Later statements stay.
+    for (const key of lockKeysIn(keys)) {
+      if (await isShared(ws, key)) continue;
+      await identities.deleteMany({ _id: key, at: { $lte: at } });
+      await transact((session) => contactConsents.eraseUpTo(session, ws, key, accepted));
+    }
+    // Nothing tells any more that a former contact was theirs. Its statements wait for the next owner.
+    for (const key of former)
+      if (!(await isShared(ws, key))) await transact((session) => contactConsents.hide(session, ws, key));
+  };
+};
+
+export const createErasePeople = ({ store, eraseLetters, stopping }: Erasing) => {
+  const removeRows = createRemoveRows(stopping);
+  const eraseContacts = createEraseContacts(store);
+  const removeRowsOf = async (ids: readonly string[]): Promise<void> => {
+    await removeRows(store.events, ids);
+    await removeRows(store.purchases, ids);
+    // After the rows: a step of retention that was under way with them has ended by then.
+    await store.totals.remove(ids);
+    await store.identities.deleteMany({ profile: { $in: [...ids] } });
+  };
+
+  return async (sweeps: readonly SweepDocument[]): Promise<void> => {
+    const people = sweeps.flatMap(({ profiles }) => profiles);
+    for (const ids of chunks(people, idsAtOnce)) await removeRowsOf(ids);
+    for (const sweep of sweeps) await eraseContacts(sweep);
+    await eraseLetters(sweeps);
+  };
+};
+
+export type ErasePeople = ReturnType<typeof createErasePeople>;
