@@ -105,6 +105,49 @@ const trackInsistently = async (send: System['send'], body: unknown): Promise<An
   }
 };
 
+type Asking = Pick<System, 'send' | 'track' | 'exported' | 'outcomeOf'>;
+
+const createAsking = (base: string, key: string): Asking => {
+  const send = createSend(base, key);
+  return {
+    send,
+    track: (body) => trackInsistently(send, body),
+    async exported(externalId, fields) {
+      const asked = { external_ids: [externalId], fields_to_export: fields };
+      const { body } = await send('/users/export/ids', { body: asked });
+      return (body.users as Record<string, unknown>[] | undefined)?.[0];
+    },
+    async outcomeOf({ headers }) {
+      const { body } = await send(`/requests/${headers.get('x-request-id')}`, { method: 'GET' });
+      if (body.state !== 'applied') throw new Error(`it is not applied: ${JSON.stringify(body)}`);
+      const lists = Object.entries((body as Reported).entries ?? {}).map(([list, entries]) => [
+        list,
+        entries.map(({ result, reason }) => (reason === undefined ? result : `${result}:${reason}`)),
+      ]);
+      return Object.fromEntries(lists);
+    },
+  };
+};
+
+const startWorkers = async (
+  variables: ReturnType<typeof variablesOf>,
+  { track, identity, subscription }: Instead,
+): Promise<Running[]> => {
+  const workers = [
+    await startTrack(contextOf('track', loadConfig(serviceConfigs.track, variables)), track),
+    await startExport(contextOf('export', loadConfig(serviceConfigs.export, variables))),
+  ];
+  if (identity) {
+    const context = contextOf('identity', loadConfig(serviceConfigs.identity, variables));
+    workers.push(await startIdentity(context, identity));
+  }
+  if (subscription) {
+    const context = contextOf('subscription', loadConfig(serviceConfigs.subscription, variables));
+    workers.push(await startSubscription(context));
+  }
+  return workers;
+};
+
 export const startSystem = async (instead: Instead = {}): Promise<System> => {
   const [redisServer, mongoServer] = [await testRedis(), await testMongo()];
   const redis = new Redis(redisServer.url);
@@ -112,43 +155,10 @@ export const startSystem = async (instead: Instead = {}): Promise<System> => {
   const variables = variablesOf(redisServer.url, mongoServer.url);
   const store = await openStore({ url: mongoServer.url, appName: 'e2e', ensureIndexes: true });
   await store.workspaces.put(completeSettings(workspace));
-  const workers: Running[] = [
-    await startTrack(contextOf('track', loadConfig(serviceConfigs.track, variables)), instead.track),
-    await startExport(contextOf('export', loadConfig(serviceConfigs.export, variables))),
-  ];
-  if (instead.identity)
-    workers.push(
-      await startIdentity(
-        contextOf('identity', loadConfig(serviceConfigs.identity, variables)),
-        instead.identity,
-      ),
-    );
-  if (instead.subscription)
-    workers.push(
-      await startSubscription(contextOf('subscription', loadConfig(serviceConfigs.subscription, variables))),
-    );
+  const workers = await startWorkers(variables, instead);
   const ingress = await startIngress(contextOf('ingress', loadConfig(serviceConfigs.ingress, variables)));
   const port = ingress.port ?? 0;
   const base = `http://127.0.0.1:${port}`;
-
-  const send = createSend(base, key);
-  const exported: System['exported'] = async (externalId, fields) => {
-    const { body } = await send('/users/export/ids', {
-      body: { external_ids: [externalId], fields_to_export: fields },
-    });
-    return (body.users as Record<string, unknown>[] | undefined)?.[0];
-  };
-
-  const outcomeOf: System['outcomeOf'] = async ({ headers }) => {
-    const { body } = await send(`/requests/${headers.get('x-request-id')}`, { method: 'GET' });
-    if (body.state !== 'applied') throw new Error(`it is not applied: ${JSON.stringify(body)}`);
-    const lists = Object.entries((body as Reported).entries ?? {}).map(([list, entries]) => [
-      list,
-      entries.map(({ result, reason }) => (reason === undefined ? result : `${result}:${reason}`)),
-    ]);
-    return Object.fromEntries(lists);
-  };
-
   return {
     base,
     port,
@@ -156,10 +166,7 @@ export const startSystem = async (instead: Instead = {}): Promise<System> => {
     store,
     redis,
     redisUrl: redisServer.url,
-    send,
-    exported,
-    outcomeOf,
-    track: (body) => trackInsistently(send, body),
+    ...createAsking(base, key),
     async stop() {
       await ingress.stop();
       await Promise.all(workers.map((worker) => worker.stop()));

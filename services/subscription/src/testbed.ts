@@ -32,95 +32,57 @@ export interface Person {
   phone?: string;
 }
 
-export const createTestbed = (store: Store, ws = 'demo') => {
-  let clock = 1_700_000_000_000_000;
-  let made = 0;
+type SetOperation = 'subscription.status.set' | 'subscription.status.set.v2';
 
-  const nextStamp = (): number => {
-    clock += 1000;
-    return clock;
+/** A request as the ingress would have accepted it. */
+const accepted = (ws: string, op: SetOperation, sent: object, at: number): AcceptedRequest => {
+  const operation = operationById(op);
+  if (!operation) throw new Error(`no operation ${op}`);
+  const verdict = judge(operation, { body: sent }, settings);
+  if (!verdict.ok) throw verdict.rejection;
+  return { id: `r${at.toString(36)}-00000000`, ws, op, at, body: verdict.accepted.body };
+};
+
+/** A person as a track worker would have stored them. */
+const stored = (base: Profile, { external_id, email, phone }: Person): Profile => {
+  const at = base.created_at;
+  return {
+    ...base,
+    ...(external_id !== undefined && { external_id }),
+    ...(email !== undefined && { email_key: emailKey(email) }),
+    ...(phone !== undefined && { phone_key: phone }),
+    fields: {
+      ...base.fields,
+      ...(email !== undefined && { email: { v: email, at } }),
+      ...(phone !== undefined && { phone: { v: phone, at } }),
+    },
   };
+};
 
-  const set = (
-    op: 'subscription.status.set' | 'subscription.status.set.v2',
-    sent: object,
-    at = nextStamp(),
-  ): AcceptedRequest => {
-    const operation = operationById(op);
-    if (!operation) throw new Error(`no operation ${op}`);
-    const verdict = judge(operation, { body: sent }, settings);
-    if (!verdict.ok) throw verdict.rejection;
-    return { id: `r${at.toString(36)}-00000000`, ws, op, at, body: verdict.accepted.body };
-  };
-
-  const claim = (externalId: string): string => identityKey(ws, { by: 'external_id', id: externalId });
-
+/** What the database says of people. */
+const createReading = (store: Store, ws: string) => {
   const profileOf = async (externalId: string): Promise<Profile> => {
-    const found = await store.identities.findOne({ _id: claim(externalId) });
-    const profile = await store.profiles.findOne({ _id: found?.profile ?? '' });
+    const key = identityKey(ws, { by: 'external_id', id: externalId });
+    const claim = await store.identities.findOne({ _id: key });
+    const profile = await store.profiles.findOne({ _id: claim?.profile ?? '' });
     if (!profile) throw new Error(`nobody is ${externalId}`);
     return profile;
   };
 
-  const saidOf = async (name: string) => {
-    const key = identityKey(
-      ws,
-      name.includes('@') ? { by: 'email', email: name } : { by: 'phone', phone: name },
-    );
-    return (await store.contacts.findOne({ _id: key }))?.consents ?? [];
-  };
-
   return {
-    nextStamp,
-    /** Later requests are this much later. */
-    pass(days: number): void {
-      clock += days * 24 * 3600 * 1_000_000;
-    },
-    now: (): number => clock,
-    somebody: (): string => `person-${++made}`,
-    anEmail: (): string => `${++made}@b.co`,
-
-    v1: (state: State, names: object, at?: number) =>
-      set(
-        'subscription.status.set',
-        { subscription_group_id: 'news', subscription_state: state, ...names },
-        at,
-      ),
-    v2: (state: State, names: object, at?: number) =>
-      set(
-        'subscription.status.set.v2',
-        {
-          subscription_groups: [{ subscription_group_id: 'news', subscription_state: state, ...names }],
-        },
-        at,
-      ),
-
-    async store(people: readonly Person[], at = nextStamp()): Promise<Profile[]> {
-      const profiles = people.map(({ external_id, email, phone }): Profile => {
-        const profile = newProfile(`s${++made}-${at.toString(36)}`, ws, at);
-        if (external_id !== undefined) profile.external_id = external_id;
-        if (email !== undefined) {
-          profile.fields.email = { v: email, at };
-          profile.email_key = emailKey(email);
-        }
-        if (phone !== undefined) {
-          profile.fields.phone = { v: phone, at };
-          profile.phone_key = phone;
-        }
-        return profile;
-      });
-      const claims = profiles.flatMap(({ _id, external_id }) =>
-        external_id === undefined ? [] : [{ _id: claim(external_id), profile: _id, at }],
-      );
-      await store.profiles.insertMany(profiles);
-      if (claims.length > 0) await store.identities.insertMany(claims);
-      return profiles;
-    },
-
     profileOf,
-    saidOf,
 
-    /** What counts for somebody, by group. */
+    /** The statements about an email or phone. */
+    async saidOf(contact: string) {
+      const isEmail = contact.includes('@');
+      const key = identityKey(
+        ws,
+        isEmail ? { by: 'email', email: contact } : { by: 'phone', phone: contact },
+      );
+      return (await store.contacts.findOne({ _id: key }))?.consents ?? [];
+    },
+
+    /** The state that counts for a person, by group. */
     async statesOf(externalId: string): Promise<Record<string, ConsentState | null>> {
       const profile = await profileOf(externalId);
       const contacts = await store.contactConsents.read(contactKeysOf(profile));
@@ -131,6 +93,50 @@ export const createTestbed = (store: Store, ws = 'demo') => {
     async historyOf(externalId: string): Promise<[ConsentState | null, ConsentState | null, number][]> {
       const found = await store.consentHistory.find(ws, { by: 'external_id', id: externalId });
       return (found ?? []).toReversed().map(({ from, to, at }) => [from, to, at]);
+    },
+  };
+};
+
+export const createTestbed = (store: Store, ws = 'demo') => {
+  let clock = 1_700_000_000_000_000;
+  let made = 0;
+  const group = 'news';
+
+  const nextStamp = (): number => {
+    clock += 1000;
+    return clock;
+  };
+
+  return {
+    ...createReading(store, ws),
+    nextStamp,
+    /** Later requests are this much later. */
+    pass(days: number): void {
+      clock += days * 24 * 3600 * 1_000_000;
+    },
+    now: (): number => clock,
+    somebody: (): string => `person-${++made}`,
+    anEmail: (): string => `${++made}@b.co`,
+
+    v1(state: State, names: object, at = nextStamp()): AcceptedRequest {
+      const sent = { subscription_group_id: group, subscription_state: state, ...names };
+      return accepted(ws, 'subscription.status.set', sent, at);
+    },
+    v2(state: State, names: object, at = nextStamp()): AcceptedRequest {
+      const sent = { subscription_group_id: group, subscription_state: state, ...names };
+      return accepted(ws, 'subscription.status.set.v2', { subscription_groups: [sent] }, at);
+    },
+
+    async store(people: readonly Person[], at = nextStamp()): Promise<Profile[]> {
+      const profiles = people.map((person) =>
+        stored(newProfile(`s${++made}-${at.toString(36)}`, ws, at), person),
+      );
+      const claims = profiles.flatMap(({ _id, external_id: id }) =>
+        id === undefined ? [] : [{ _id: identityKey(ws, { by: 'external_id', id }), profile: _id, at }],
+      );
+      await store.profiles.insertMany(profiles);
+      if (claims.length > 0) await store.identities.insertMany(claims);
+      return profiles;
     },
   };
 };

@@ -32,15 +32,8 @@ export const insisting =
 
 export const time = '2025-06-01T12:00:00Z';
 
-export const createTestbed = (store: Store, ws = 'demo') => {
-  let clock = Date.now() * 1000;
-  let people = 0;
-
-  const request = (body: TrackAccepted, parts: Partial<AcceptedRequest> = {}): AcceptedRequest => {
-    clock += 1;
-    return { id: `r${clock.toString(36)}-01234567`, ws, op: 'users.track', at: clock, body, ...parts };
-  };
-
+/** What the database says of people. */
+const createReading = (store: Store, ws: string) => {
   const claimOf = async (externalId: string): Promise<string | undefined> =>
     (await store.identities.findOne({ _id: `${ws}:e:${externalId}` }))?.profile;
 
@@ -50,12 +43,50 @@ export const createTestbed = (store: Store, ws = 'demo') => {
     return found;
   };
 
-  const saidOf = async (by: 'email' | 'phone', value: string | undefined) => {
-    const key = identityKey(ws, by === 'email' ? { by, email: value ?? '' } : { by, phone: value ?? '' });
-    return (await store.contacts.findOne({ _id: key }))?.consents ?? [];
+  const rowsOf = async (externalId: string) => ({ profile: (await claimOf(externalId)) ?? '' });
+  const oldestFirst = { at: 1, _id: 1 } as const;
+
+  return {
+    claimOf,
+    storedOf,
+    profileOf: async (externalId: string) => visible(await storedOf(externalId)),
+    eventsOf: async (externalId: string) =>
+      store.events
+        .find(await rowsOf(externalId))
+        .sort(oldestFirst)
+        .toArray(),
+    purchasesOf: async (externalId: string) =>
+      store.purchases
+        .find(await rowsOf(externalId))
+        .sort(oldestFirst)
+        .toArray(),
+
+    /** The statements about an email or phone. */
+    async saidOf(by: 'email' | 'phone', value: string | undefined) {
+      const key = identityKey(ws, by === 'email' ? { by, email: value ?? '' } : { by, phone: value ?? '' });
+      return (await store.contacts.findOne({ _id: key }))?.consents ?? [];
+    },
+
+    /** The state that counts for a person, by register. */
+    async consentsOf(externalId: string): Promise<Record<string, ConsentState | null>> {
+      const profile = await storedOf(externalId);
+      const contacts = await store.contactConsents.read(contactKeysOf(profile));
+      return Object.fromEntries(statesOf(profile, contacts).map(({ k, v }) => [k, v]));
+    },
+  };
+};
+
+export const createTestbed = (store: Store, ws = 'demo') => {
+  let clock = Date.now() * 1000;
+  let people = 0;
+
+  const request = (body: TrackAccepted, parts: Partial<AcceptedRequest> = {}): AcceptedRequest => {
+    clock += 1;
+    return { id: `r${clock.toString(36)}-01234567`, ws, op: 'users.track', at: clock, body, ...parts };
   };
 
   return {
+    ...createReading(store, ws),
     /** Each test has people of its own. */
     somebody: (): string => {
       people += 1;
@@ -74,26 +105,6 @@ export const createTestbed = (store: Store, ws = 'demo') => {
       request({
         purchases: entries.map((entry) => ({ product_id: 'tea', currency: 'USD', price: 1, time, ...entry })),
       }),
-    claimOf,
-    storedOf,
-    profileOf: async (externalId: string) => visible(await storedOf(externalId)),
-    eventsOf: async (externalId: string) =>
-      store.events
-        .find({ profile: (await claimOf(externalId)) ?? '' })
-        .sort({ at: 1, _id: 1 })
-        .toArray(),
-    purchasesOf: async (externalId: string) =>
-      store.purchases
-        .find({ profile: (await claimOf(externalId)) ?? '' })
-        .sort({ at: 1, _id: 1 })
-        .toArray(),
-    saidOf,
-    /** What counts for somebody, by register. */
-    async consentsOf(externalId: string): Promise<Record<string, ConsentState | null>> {
-      const profile = await storedOf(externalId);
-      const contacts = await store.contactConsents.read(contactKeysOf(profile));
-      return Object.fromEntries(statesOf(profile, contacts).map(({ k, v }) => [k, v]));
-    },
   };
 };
 
