@@ -2,7 +2,7 @@
 
 const { readdirSync, readFileSync } = require('node:fs');
 
-const tests = '(^e2e/|\\.test\\.ts$|\\.fixture\\.cjs$)';
+const tests = '(^e2e/|\\.test\\.ts$|/testbed\\.ts$|\\.fixture\\.cjs$)';
 const services = '^services/';
 const library = (...names) => `^(node_modules/)(${names.join('|')})(/|$)`;
 

@@ -1,25 +1,13 @@
 /** Consent while people change their emails, are merged and deleted, applied in whatever order: what counts is the order of record. */
-import { type AcceptedRequest, createJudge, type OperationId, operationById } from '@roster/contract';
+import type { AcceptedRequest, OperationId } from '@roster/contract';
 import { createApply as createIdentity } from '@roster/identity-service';
 import { contactKeysOf, groupKey, identityKey, statesOf } from '@roster/profile';
 import type { Store } from '@roster/store';
 import { createApply as createSubscription } from '@roster/subscription-service';
-import { type TestStore, testStore } from '@roster/testkit';
+import { accepted, type TestStore, testStore } from '@roster/testkit';
 import { createSettingsOf, createApply as createTrack } from '@roster/track-service';
 
 jest.setTimeout(60_000);
-
-const judge = createJudge();
-const settings = {
-  maxUpdates: 50,
-  blockedExternalIds: new Set<string>(),
-  suspiciousExternalIds: new Set<string>(),
-  groups: new Map<string, 'email' | 'sms'>([
-    ['news', 'email'],
-    ['texts', 'sms'],
-  ]),
-  apps: new Set<string>(),
-};
 
 type State = 'subscribed' | 'unsubscribed';
 
@@ -54,14 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const accepted = (op: OperationId, sent: object): AcceptedRequest => {
-  const operation = operationById(op);
-  if (!operation) throw new Error(`no operation ${op}`);
-  const verdict = judge(operation, { body: sent }, settings);
-  if (!verdict.ok) throw verdict.rejection;
-  const at = nextStamp();
-  return { id: `r${at.toString(36)}-00000000`, ws: 'demo', op, at, body: verdict.accepted.body };
-};
+const accept = (op: OperationId, sent: object): AcceptedRequest => accepted(op, sent, nextStamp());
 
 const serviceOf = ({ op }: AcceptedRequest): number => {
   if (op === 'users.track') return 0;
@@ -76,13 +57,13 @@ const apply = async (...requests: AcceptedRequest[]): Promise<void> => {
   }
 };
 
-const track = (...attributes: object[]) => accepted('users.track', { attributes });
+const track = (...attributes: object[]) => accept('users.track', { attributes });
 const say = (state: State, names: object, group = 'news') =>
-  accepted('subscription.status.set.v2', {
+  accept('subscription.status.set.v2', {
     subscription_groups: [{ subscription_group_id: group, subscription_state: state, ...names }],
   });
 const merge = (...pairs: [string, string][]) =>
-  accepted('users.merge', {
+  accept('users.merge', {
     merge_updates: pairs.map(([away, kept]) => ({
       identifier_to_merge: { external_id: away },
       identifier_to_keep: { external_id: kept },
@@ -198,7 +179,7 @@ describe('a statement about an email that is applied late', () => {
     await apply(track({ external_id: p, email: e }, { external_id: q, email: f }));
     const said = say('unsubscribed', { emails: [e, f] });
     await apply(track({ external_id: p, email: anEmail() }));
-    await apply(accepted('users.delete', { external_ids: [p, q] }), said);
+    await apply(accept('users.delete', { external_ids: [p, q] }), said);
     expect((await saidOf(emailOf(e))).map(({ v }) => v)).toEqual(['unsubscribed']);
     expect(await saidOf(emailOf(f))).toEqual([]);
   });

@@ -1,30 +1,16 @@
 /** What one service says about who people are, as the others see it: the same MongoDB, each request applied when the test says so. */
-import {
-  type AcceptedRequest,
-  createJudge,
-  type JudgeSettings,
-  type OperationId,
-  operationById,
-} from '@roster/contract';
+import type { AcceptedRequest, OperationId } from '@roster/contract';
 import { handlers } from '@roster/export-service';
 import { createApply as createIdentity } from '@roster/identity-service';
 import { type Profile, tokenKey } from '@roster/profile';
 import { openStore, type Store } from '@roster/store';
 import { createApply as createSubscription } from '@roster/subscription-service';
-import { type TestServer, testMongo } from '@roster/testkit';
+import { accepted, type TestServer, testMongo } from '@roster/testkit';
 import { createApply as createTrack } from '@roster/track-service';
 
 jest.setTimeout(60_000);
 
 const secret = 'a secret of this test';
-const judge = createJudge();
-const settings: JudgeSettings = {
-  maxUpdates: 50,
-  blockedExternalIds: new Set(),
-  suspiciousExternalIds: new Set(),
-  groups: new Map([['news', 'email']]),
-  apps: new Set(['app']),
-};
 
 let server: TestServer;
 let store: Store;
@@ -64,14 +50,7 @@ afterAll(async () => {
 });
 
 /** Accepted now. */
-const accept = (op: OperationId, body: unknown): AcceptedRequest => {
-  const operation = operationById(op);
-  if (!operation) throw new Error(`no operation ${op}`);
-  const verdict = judge(operation, { body }, settings);
-  if (!verdict.ok) throw verdict.rejection;
-  const at = nextStamp();
-  return { id: `r${at.toString(36)}-00000000`, ws: 'demo', op, at, body: verdict.accepted.body };
-};
+const accept = (op: OperationId, body: unknown): AcceptedRequest => accepted(op, body, nextStamp());
 /** Accepted and applied. */
 const send = (op: OperationId, body: unknown): Promise<unknown> => apply(accept(op, body));
 const track = (...attributes: object[]) => send('users.track', { attributes });

@@ -47,3 +47,10 @@ export const identityKey = (ws: string, identifier: Identifier): string => {
       return `${ws}:p:${identifier.phone}`;
   }
 };
+
+/** The keys of people, by the identifiers with which entries name them. */
+export const keysNamed = (ws: string, entries: readonly Identified[]): string[] =>
+  entries.flatMap((entry) => {
+    const identifier = identifierOf(entry);
+    return identifier ? [identityKey(ws, identifier)] : [];
+  });

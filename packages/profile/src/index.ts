@@ -20,7 +20,7 @@ export {
 } from './exported.ts';
 export { type Ending, type Fate, fateAt, fateIn, withEnding } from './fate.ts';
 export { type Fold, fold } from './fold.ts';
-export { emailKey, type Identifier, identifierOf, identityKey } from './identifier.ts';
+export { emailKey, type Identifier, identityKey, keysNamed } from './identifier.ts';
 export type {
   IdentityKnown,
   IdentityNeeds,

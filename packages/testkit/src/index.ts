@@ -1,3 +1,4 @@
+export { accepted, acceptedExamples } from './accepted.ts';
 export { leastWorkMs, threadMs, workMs } from './cpu.ts';
 export { type Line, openLine } from './line.ts';
 export { type TestServer, testMongo, testRedis } from './servers.ts';

@@ -1,6 +1,6 @@
 /** Where in a dead letter people are named, and the letter without them. */
 import { type AcceptedRequest, isJsonObject, type PeoplePlace, placesNamed } from '@roster/contract';
-import { identifierOf, identityKey, importedTokens, type TrackEntry, tokenIdentity } from '@roster/profile';
+import { importedTokens, keysNamed, type TrackEntry, tokenIdentity } from '@roster/profile';
 
 export interface Place extends Pick<PeoplePlace, 'erase'> {
   /** Identity keys of everybody named there. */
@@ -9,8 +9,8 @@ export interface Place extends Pick<PeoplePlace, 'erase'> {
 
 /** An import of push tokens names nobody: it is about whoever has them. */
 const keysOf = (ws: string, named: PeoplePlace['named'][number]): string[] => {
-  const identifier = identifierOf(named);
-  if (identifier) return [identityKey(ws, identifier)];
+  const keys = keysNamed(ws, [named]);
+  if (keys.length > 0) return keys;
   return (importedTokens(named as TrackEntry) ?? []).map((token) => tokenIdentity(ws, token));
 };
 

@@ -1,6 +1,6 @@
 /** The ingress marks the people that a request names: they must be those that its rules are about. */
 import { isJsonObject, type OperationId, operations, peopleNamed } from '@roster/contract';
-import { identifierOf, identityKey, identityKeysIn } from '@roster/profile';
+import { identityKeysIn, keysNamed } from '@roster/profile';
 import { identityRequest } from './requests.ts';
 import { request } from './testbed.ts';
 
@@ -53,10 +53,7 @@ it.each(bodies)('%s names those whom its rules are about: %j', (op, body) => {
   const meant = Object.values(lists)
     .flat()
     .flatMap((entry) => (typeof entry === 'string' ? [] : identityKeysIn('demo', entry)));
-  const named = peopleNamed(op, accepted.body).flatMap((one) => {
-    const identifier = identifierOf(one);
-    return identifier ? [identityKey('demo', identifier)] : [];
-  });
+  const named = keysNamed('demo', peopleNamed(op, accepted.body));
   expect(meant.length).toBeGreaterThan(0);
   expect(new Set(named)).toEqual(new Set(meant));
 });

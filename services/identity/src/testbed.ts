@@ -1,19 +1,8 @@
 /** For tests: people as they would have been stored, and requests as they would have been accepted. */
-import { type AcceptedRequest, createJudge, type OperationId, operationById } from '@roster/contract';
+import type { AcceptedRequest, OperationId } from '@roster/contract';
 import { emailKey, identityKey, newProfile, type Profile } from '@roster/profile';
 import type { Store } from '@roster/store';
-
-const judge = createJudge();
-const settings = {
-  maxUpdates: 50,
-  blockedExternalIds: new Set<string>(),
-  suspiciousExternalIds: new Set<string>(),
-  groups: new Map<string, 'email' | 'sms'>([
-    ['news', 'email'],
-    ['alerts', 'sms'],
-  ]),
-  apps: new Set<string>(['app']),
-};
+import { accepted } from '@roster/testkit';
 
 let last = 1_700_000_000_000_000;
 /** Later than all before. */
@@ -25,20 +14,10 @@ export const nextStamp = (): number => {
 let made = 0;
 export const somebody = (): string => `person-${++made}`;
 
-export const request = (op: OperationId, body: unknown, at = nextStamp()): AcceptedRequest => {
-  const operation = operationById(op);
-  if (!operation) throw new Error(`no operation ${op}`);
-  const verdict = judge(operation, { body }, settings);
-  if (!verdict.ok) throw verdict.rejection;
-  return {
-    id: `r${at.toString(36)}-00000000`,
-    ws: 'demo',
-    op,
-    at,
-    body: verdict.accepted.body,
-    reply: 'here',
-  };
-};
+export const request = (op: OperationId, body: unknown, at = nextStamp()): AcceptedRequest => ({
+  ...accepted(op, body, at),
+  reply: 'here',
+});
 
 export interface Person {
   external_id?: string;

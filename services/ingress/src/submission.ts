@@ -1,7 +1,7 @@
 /** What goes into the queue of a request that was accepted. */
 import type { IncomingMessage } from 'node:http';
 import { type Operation, packExact, peopleNamed, type Verdict } from '@roster/contract';
-import { identifierOf, identityKey } from '@roster/profile';
+import { keysNamed } from '@roster/profile';
 import { fingerprint, type Submission } from '@roster/queue';
 import type { Passage } from './passage.ts';
 import { idempotencyKeyIn } from './prefer.ts';
@@ -30,12 +30,6 @@ const declaredHeaders = (
   });
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 };
-
-const keysIn = (ws: string, op: Operation['id'], body: unknown): string[] =>
-  peopleNamed(op, body).flatMap((named) => {
-    const identifier = identifierOf(named);
-    return identifier ? [identityKey(ws, identifier)] : [];
-  });
 
 interface Judged extends Pick<Submission, 'waitMs' | 'takeRoom'> {
   accepted: Accepted;
@@ -71,7 +65,7 @@ export const submissionOf = (
     ...(takeRoom && { takeRoom }),
     ...(operation.notice && {
       people: {
-        keys: keysIn(ws, operation.id, accepted.accepted.body),
+        keys: keysNamed(ws, peopleNamed(operation.id, accepted.accepted.body)),
         deletes: operation.notice === 'deleted',
       },
     }),

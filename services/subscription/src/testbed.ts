@@ -1,5 +1,5 @@
 /** For tests: people as they would have been stored, and requests as they would have been accepted. */
-import { type AcceptedRequest, createJudge, type JudgeSettings, operationById } from '@roster/contract';
+import type { AcceptedRequest } from '@roster/contract';
 import {
   type ConsentState,
   contactKeysOf,
@@ -11,18 +11,7 @@ import {
   statesOf,
 } from '@roster/profile';
 import type { Store } from '@roster/store';
-
-const judge = createJudge();
-const settings: JudgeSettings = {
-  maxUpdates: 50,
-  blockedExternalIds: new Set(),
-  suspiciousExternalIds: new Set(),
-  groups: new Map([
-    ['news', 'email'],
-    ['alerts', 'sms'],
-  ]),
-  apps: new Set(),
-};
+import { accepted } from '@roster/testkit';
 
 export type State = 'subscribed' | 'unsubscribed';
 
@@ -31,17 +20,6 @@ export interface Person {
   email?: string;
   phone?: string;
 }
-
-type SetOperation = 'subscription.status.set' | 'subscription.status.set.v2';
-
-/** A request as the ingress would have accepted it. */
-const accepted = (ws: string, op: SetOperation, sent: object, at: number): AcceptedRequest => {
-  const operation = operationById(op);
-  if (!operation) throw new Error(`no operation ${op}`);
-  const verdict = judge(operation, { body: sent }, settings);
-  if (!verdict.ok) throw verdict.rejection;
-  return { id: `r${at.toString(36)}-00000000`, ws, op, at, body: verdict.accepted.body };
-};
 
 /** A person as a track worker would have stored them. */
 const stored = (base: Profile, { external_id, email, phone }: Person): Profile => {
@@ -120,11 +98,11 @@ export const createTestbed = (store: Store, ws = 'demo') => {
 
     v1(state: State, names: object, at = nextStamp()): AcceptedRequest {
       const sent = { subscription_group_id: group, subscription_state: state, ...names };
-      return accepted(ws, 'subscription.status.set', sent, at);
+      return accepted('subscription.status.set', sent, at, ws);
     },
     v2(state: State, names: object, at = nextStamp()): AcceptedRequest {
       const sent = { subscription_group_id: group, subscription_state: state, ...names };
-      return accepted(ws, 'subscription.status.set.v2', { subscription_groups: [sent] }, at);
+      return accepted('subscription.status.set.v2', { subscription_groups: [sent] }, at, ws);
     },
 
     async store(people: readonly Person[], at = nextStamp()): Promise<Profile[]> {

@@ -3,7 +3,7 @@
  * its own, one at a time in each worker, so that nobody else's entries wait for their retries.
  */
 import { type AcceptedRequest, peopleNamed } from '@roster/contract';
-import { identifierOf, identityKey } from '@roster/profile';
+import { keysNamed } from '@roster/profile';
 import { changingLists } from './operations.ts';
 
 const forgottenAfterMs = 3000;
@@ -12,12 +12,7 @@ const mostPeople = 10_000;
 /** Those whom the request changes, by the identifiers in it. */
 const peopleIn = (request: AcceptedRequest): Set<string> => {
   const { ws, op, body } = request;
-  const people = new Set<string>();
-  for (const named of peopleNamed(op, body, changingLists(request))) {
-    const identifier = identifierOf(named);
-    if (identifier) people.add(identityKey(ws, identifier));
-  }
-  return people;
+  return new Set(keysNamed(ws, peopleNamed(op, body, changingLists(request))));
 };
 
 /** MongoDB does not say over whom two transactions collided: most likely somebody about whom several requests speak. */

@@ -1,0 +1,53 @@
+/** Requests as the ingress would have accepted them, in a workspace with a few groups and apps. */
+import {
+  type AcceptedRequest,
+  createJudge,
+  type JudgeSettings,
+  type Operation,
+  type OperationId,
+  operationById,
+  operations,
+} from '@roster/contract';
+
+const judge = createJudge();
+
+const settings: JudgeSettings = {
+  maxUpdates: 50,
+  blockedExternalIds: new Set(),
+  suspiciousExternalIds: new Set(),
+  groups: new Map([
+    ['news', 'email'],
+    ['demo-news', 'email'],
+    ['alerts', 'sms'],
+    ['texts', 'sms'],
+  ]),
+  apps: new Set(['app', 'demo-app']),
+};
+
+/** Throws the rejection of a body that is refused. */
+export const accepted = (op: OperationId, body: unknown, at: number, ws = 'demo'): AcceptedRequest => {
+  const operation = operationById(op);
+  if (!operation) throw new Error(`no operation ${op}`);
+  const verdict = judge(operation, { body }, settings);
+  if (!verdict.ok) throw verdict.rejection;
+  return { id: `r${at.toString(36)}-00000000`, ws, op, at, body: verdict.accepted.body };
+};
+
+export interface AcceptedExample {
+  op: OperationId;
+  title: string;
+  request: AcceptedRequest;
+}
+
+/** Of every operation of a queue, the examples that are accepted. */
+export const acceptedExamples = (queue: Operation['queue']): AcceptedExample[] =>
+  operations
+    .filter((operation) => operation.queue === queue)
+    .flatMap((operation) =>
+      operation.examples
+        .filter(({ request }) => judge(operation, request, settings).ok)
+        .map(({ title, request: { body } }) => {
+          const { id: op } = operation;
+          return { op, title, request: accepted(op, body, 1) };
+        }),
+    );
