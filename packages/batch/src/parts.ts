@@ -1,12 +1,6 @@
 /** What every worker opens when it starts, and closes when it stops. */
-import { pointsOfLoaded, work } from '@roster/contract';
-import {
-  createDeadLetters,
-  createLoadedCharges,
-  type DeadLetters,
-  openConnection,
-  type QueueFamily,
-} from '@roster/queue';
+import { pointsOfLoaded, type QueueFamily, work } from '@roster/contract';
+import { createDeadLetters, createLoadedCharges, type DeadLetters, openConnection } from '@roster/queue';
 import { type Config, type Context, measureLoaded } from '@roster/runtime';
 import {
   createInPieces,

@@ -104,8 +104,8 @@ it('what it adds is asked at its time: beside the queue, after a turn, after the
         seen.push(`applied ${requests.length}`);
         expect(await store.identities.countDocuments({ _id: 'demo:e:bob' })).toBe(1);
       },
-      async parked({ id }) {
-        seen.push('parked');
+      async failed({ id }) {
+        seen.push('failed');
         expect((await store.outcomes.read('demo', id))?.state).toBe('failed');
       },
       onTurn: (entries) => seen.push(`${entries} entries`),
@@ -131,5 +131,5 @@ it('what it adds is asked at its time: beside the queue, after a turn, after the
   } finally {
     await service.stop();
   }
-  expect(seen).toEqual(['applied 1', '2 entries', 'parked', '1 entries', 'closed']);
+  expect(seen).toEqual(['applied 1', '2 entries', 'failed', '1 entries', 'closed']);
 });

@@ -1,13 +1,12 @@
 /** The life of a worker: batches from its queue, one transaction for each, and a reply to who waits for one. */
-import type { AcceptedRequest } from '@roster/contract';
+import type { AcceptedRequest, QueueFamily } from '@roster/contract';
 import {
   type BatchWorkerOptions,
   createBatchWorker,
-  createPark,
+  createDeadLetterWriter,
   type Gate,
-  later,
   type OwnJobs,
-  type QueueFamily,
+  postponed,
   queuesOf,
 } from '@roster/queue';
 import { maskText, measureFence, measureTurns, type Running, readyWhen } from '@roster/runtime';
@@ -32,8 +31,8 @@ export interface Own {
   /** After the transaction and before the replies. When it fails, the batch comes again. */
   applied?(requests: readonly AcceptedRequest[]): Promise<void>;
   /** The request has become a dead letter. */
-  parked?(request: AcceptedRequest): Promise<void>;
-  /** So many entries were applied or parked. */
+  failed?(request: AcceptedRequest): Promise<void>;
+  /** So many entries were applied or became dead letters. */
   onTurn?(entries: number): void;
   /** What runs beside the queue. */
   beside?: readonly { close(): Promise<void> }[];
@@ -63,12 +62,18 @@ export interface BatchReplacements {
 const turnsAtOnce = 2;
 
 const handlersOf = (name: QueueFamily, own: Own, { letters, store }: Parts, { log }: BatchContext) => {
-  const park = createPark({ letters, queue: name, mask: maskText, fail: store.outcomes.fail, log });
+  const writeDeadLetter = createDeadLetterWriter({
+    letters,
+    queue: name,
+    mask: maskText,
+    fail: store.outcomes.fail,
+    log,
+  });
   const replies = createReplies(own.resultOf);
   const handlers: Pick<BatchWorkerOptions, 'apply' | 'dead'> = {
     async dead(request, cause) {
-      const reason = await park(request, cause);
-      await own.parked?.(request);
+      const reason = await writeDeadLetter(request, cause);
+      await own.failed?.(request);
       return replies.failed(request, reason);
     },
     async apply(requests, waitedEnough, jobs) {
@@ -77,7 +82,7 @@ const handlersOf = (name: QueueFamily, own: Own, { letters, store }: Parts, { lo
       return Promise.all(
         requests.map((request, index) => {
           const outcome = outcomes[index];
-          return outcome ? replies.applied(request, outcome) : later;
+          return outcome ? replies.applied(request, outcome) : postponed;
         }),
       );
     },

@@ -34,6 +34,7 @@ export { lineOf } from './line-of.ts';
 export type {
   Dialect,
   JudgeSettings,
+  QueueFamily,
 } from './operation.ts';
 export { type ExportedUser, exportableFields } from './operations/export/exported-user.ts';
 export type { ExportAnswer, ExportRequest } from './operations/export/ids.ts';

@@ -8,15 +8,17 @@ import type { Rejection, RejectionCode } from './rejections.ts';
 import type { Json, Query } from './types.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-export type QueueName = 'track' | 'identity' | 'subscription' | 'export' | 'scim';
+
+/** The queue of an operation, before its partitions and lanes. */
+export type QueueFamily = 'track' | 'identity' | 'subscription' | 'export' | 'scim';
 
 /** Who may call: the holder of a key of a workspace, or the provisioner with the SCIM token of a company. */
 type Auth = 'key' | 'scim';
 
-/** How errors are worded and which content types are spoken. */
+/** The format of errors and the content types. */
 export type Dialect = 'rest' | 'scim';
 
-/** A JSON object nobody has vouched for yet. */
+/** A JSON object that is not validated yet. */
 export type JsonObject = { [name: string]: Json | undefined };
 
 /** What a workspace may configure about the judging of its requests. */
@@ -44,7 +46,7 @@ export type EntryRule = (entry: JsonObject, settings: JudgeSettings) => EntryFau
 
 export type BodyRule = (body: JsonObject, settings: JudgeSettings) => Rejection | undefined;
 
-/** One array of a body whose entries are judged one by one: a bad entry is refused, the others go through. */
+/** One array of a body. Its entries are judged one by one: a bad entry is refused, the others are accepted. */
 export interface EntryKind {
   readonly array: OutcomeList;
   /** Member of the answer that counts the accepted entries. */
@@ -70,7 +72,7 @@ export interface Example {
 
 export interface OperationOf<
   Id extends string,
-  Queue extends QueueName = QueueName,
+  Queue extends QueueFamily = QueueFamily,
   List extends string = string,
 > {
   readonly id: Id;
@@ -128,7 +130,7 @@ export interface OperationOf<
   readonly examples: readonly Example[];
 }
 
-/** Queues whose requests can become dead letters. These are kept, and people who are deleted are taken out of them. */
+/** The queues with dead letters. Letters are kept, and deleted people are erased from them. */
 type LetterQueue = 'track' | 'identity' | 'subscription';
 
 /** What else a row of such a queue says. People are looked for in the body and nowhere else. */
@@ -141,7 +143,7 @@ interface Noticed {
   readonly notice: 'named' | 'deleted';
 }
 
-type Demanded<Queue extends QueueName, List extends OutcomeList> = (Queue extends LetterQueue
+type Demanded<Queue extends QueueFamily, List extends OutcomeList> = (Queue extends LetterQueue
   ? Lettered<List>
   : unknown) &
   (Queue extends 'identity' ? Noticed : unknown);
@@ -149,7 +151,7 @@ type Demanded<Queue extends QueueName, List extends OutcomeList> = (Queue extend
 /** Keeps the literal types of the id, the queue and the lists, so that the maps of the workers can be held to the table. */
 export function operation<
   const Id extends string,
-  const Queue extends QueueName,
+  const Queue extends QueueFamily,
   const List extends OutcomeList = never,
 >(row: OperationOf<Id, Queue, List> & Demanded<Queue, List>): OperationOf<Id, Queue, List> {
   return row;

@@ -1,6 +1,6 @@
 /** What a request costs: known before it is accepted, counted in points, taken from the workspace's pool `work`. */
 import type { BodyShape } from './body-shape.ts';
-import type { OperationOf, QueueName } from './operation.ts';
+import type { OperationOf, QueueFamily } from './operation.ts';
 
 /** Points of a workspace in a window aligned with the clock: about 1.5 seconds of CPU time for each second. */
 export const work = { pool: 'work', requests: 45_000, seconds: 3 } as const;
@@ -21,7 +21,7 @@ export const weights = {
   container: 1,
   value: 0.1,
   entry: { track: 10, subscription: 100, identity: 300, export: 300, scim: 300 } satisfies Record<
-    QueueName,
+    QueueFamily,
     number
   >,
 } as const;

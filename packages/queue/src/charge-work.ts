@@ -16,7 +16,7 @@ export interface Charge {
   points: number;
 }
 
-/** A debt is paid by so many windows at most: nobody is shut out for long by one mistake. */
+/** A debt is paid by so many windows at most: one mistake does not block a workspace for long. */
 const mostWindows = 10;
 
 /**

@@ -35,7 +35,7 @@ const kinds = {
   subscriber: { ...impatient, autoResubscribe: false },
   /** Has nothing better to do than to wait for Redis. BullMQ duplicates it for a worker's blocking command. */
   patient: { maxRetriesPerRequest: null, socketTimeout: blockSeconds * 1000 + graceMs },
-  /** For a worker whose jobs are due at a time. */
+  /** For the worker of scheduled jobs. */
   schedule: { maxRetriesPerRequest: null, socketTimeout: longestBlockMs + graceMs },
   /** One command of an operator: it fails rather than waits. */
   operator: {
@@ -70,7 +70,7 @@ const keepAsking = (redis: Redis): void => {
   redis.on('close', () => clearInterval(timer));
 };
 
-/** Errors of the connection itself are nobody's news: it heals, and `answers` tells whether it has. */
+/** Errors of the connection are not reported: it heals by itself, and `answers` tells whether it has. */
 export const openConnection = (kind: ConnectionKind, url: string): Redis => {
   const redis = new Redis(url, { ...common, ...kinds[kind] });
   redis.on('error', () => {});

@@ -1,4 +1,4 @@
-/** Requests about people over whom workers collide just now go by themselves, so that nobody else's wait for their retries. */
+/** Requests about contested people get jobs of their own, so that other requests do not wait for their retries. */
 import type { AcceptedRequest } from '@roster/contract';
 import { type Group, type Packed, unpack } from './group.ts';
 import type { BatchLimits } from './turns.ts';

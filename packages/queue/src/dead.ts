@@ -1,10 +1,10 @@
-import type { AcceptedRequest } from '@roster/contract';
+import type { AcceptedRequest, QueueFamily } from '@roster/contract';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { createEnqueue, openQueue } from './enqueue.ts';
-import { type QueueFamily, queuesOf } from './names.ts';
+import { queuesOf } from './names.ts';
 
-/** A request that could not be applied, kept until somebody retries or drops it. */
+/** A request that could not be applied, kept until an operator retries or drops it. */
 export interface DeadLetter {
   id: string;
   queue: QueueFamily;
@@ -50,7 +50,7 @@ export const createDeadLetters = (redis: Redis, partitions: number) => {
       const jobs = await queue.getJobs(['waiting'], offset, offset + limit - 1, true);
       return jobs.map((job) => job.data as DeadLetter);
     },
-    /** Of all letters, oldest first: pages shift while somebody retries or drops. */
+    /** The ids of all letters, oldest first. Pages would shift while an operator retries or drops letters. */
     async ids(): Promise<string[]> {
       return (await queue.getRanges(['waiting'], 0, -1, true)).map((id) => id.slice(jobId('').length));
     },
@@ -69,7 +69,7 @@ export const createDeadLetters = (redis: Redis, partitions: number) => {
     async retry(id: string): Promise<boolean> {
       const letter = await get(id);
       if (!letter) return false;
-      const { reply: _nobodyWaits, body, ...request } = letter.request;
+      const { reply: _mailbox, body, ...request } = letter.request;
       const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
       const queues = queuesOf(letter.queue, partitions);
       await queue.add(request.op, letter, { jobId: copyId(id) });

@@ -13,7 +13,7 @@ const contactName = '*';
 
 const isContact = (key: string): boolean => /^[^:]*:[mp]:/.test(key);
 
-/** Of an identity key: nobody reads from it who that is. */
+/** A digest of an identity key: the key cannot be read from it. */
 export const nameDigest = (secret: string, key: string): string =>
   hash('sha256', `${secret}\n${key}`, 'base64url').slice(0, 12);
 
@@ -76,7 +76,7 @@ interface Asking {
   at: number;
 }
 
-/** In a workspace: which deletion is the oldest, and whom unfinished identity requests name. */
+/** Per workspace: the stamp of the oldest unfinished deletion, and the digests of people named by unfinished identity requests. */
 export interface Pending {
   oldest: number;
   names: ReadonlySet<string>;

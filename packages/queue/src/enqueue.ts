@@ -74,7 +74,7 @@ export interface EnqueueOptions {
   redis: Redis;
   queues: QueueName[];
   waitReplicas: number;
-  /** Nobody is heavy, whatever is sent: for the test that has to see what that would mean. */
+  /** Switches the heavy lane off: for the test that shows why the lane is needed. */
   oneLane?: boolean;
   /** A group is on disk. */
   onGroup?(heavy: boolean, requests: number): void;

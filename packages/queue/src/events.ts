@@ -1,4 +1,4 @@
-/** Security events between the ingress and the monitor: a short list in Redis, of whole batches. The oldest give way when nobody takes them. */
+/** Security events on their way from the ingress to the monitor: a short list of batches in Redis. When it is full, the oldest are dropped. */
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { securityKey } from './names.ts';

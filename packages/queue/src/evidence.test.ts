@@ -14,7 +14,7 @@ const blocked = { code: 'blocked', reason: "the worker's event loop was blocked 
 const tried = (...places: number[]): Step => ({ kind: 'try', places });
 const { early, late } = points;
 
-describe('what to do with requests whose worker vanished', () => {
+describe('what to do with requests after their worker vanished', () => {
   const table: [string, Evidence[], Step[]][] = [
     ['without evidence they are tried together', [undefined, undefined], [tried(0, 1)]],
     ['a suspect is alone', [undefined, early, undefined], [tried(0), tried(1), tried(2)]],

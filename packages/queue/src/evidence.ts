@@ -59,7 +59,7 @@ const stepAlone = (place: number, evidence: number | Cause): Step => {
     : { kind: 'try', places: [place] };
 };
 
-/** In the order of the list. Whoever has evidence against it is alone. */
+/** The steps keep the order of the list. A request with evidence against it is tried alone. */
 export const stepsFor = (evidence: readonly Evidence[]): Step[] => {
   const steps: Step[] = [];
   let together: number[] | undefined;

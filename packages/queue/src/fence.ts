@@ -25,11 +25,11 @@ export const frontLength = 256;
  * jobs the line is in the order of adding, so once everything at its front is stamped higher, nothing lower waits behind it.
  */
 export const isPast = (stamp: number, queues: readonly Unfinished[]): boolean =>
-  oldestOf(queues, nobodys) > stamp;
+  oldestOf(queues, noStamps) > stamp;
 
-const nobodys: ReadonlySet<number> = new Set();
+const noStamps: ReadonlySet<number> = new Set();
 
-/** The oldest stamp of what is unfinished, leaving out the jobs whose oldest request is one of one's own. */
+/** The oldest stamp of what is unfinished, leaving out the jobs with an own request as their oldest. */
 export const oldestOf = (queues: readonly Unfinished[], own: ReadonlySet<number>): number => {
   let oldest = Number.POSITIVE_INFINITY;
   for (const { active, front } of queues) {
@@ -126,13 +126,13 @@ export type HeldUp = (requests: readonly AcceptedRequest[]) => Promise<ReadonlyM
 const nothingHeldUp: HeldUp = async () => new Map();
 
 /**
- * The fence for each request by itself: a batch whose first requests have passed is not held up by its last ones, and nobody waits for the
+ * The fence for each request by itself: the last requests of a batch do not delay the first ones, and a request does not wait for the
  * backlog of another workspace.
  */
 export const createGate =
   (redis: Redis, queues: readonly QueueName[], heldUp: HeldUp = nothingHeldUp): Gate =>
   async (requests) => {
-    const oldest = oldestByWorkspace(await readLong(redis, queues), nobodys);
+    const oldest = oldestByWorkspace(await readLong(redis, queues), noStamps);
     const from = await heldUp(requests);
     const hasPassed = ({ ws, at }: AcceptedRequest): boolean =>
       at < oldest(ws) && at < (from.get(ws) ?? Number.POSITIVE_INFINITY);

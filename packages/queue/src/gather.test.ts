@@ -27,7 +27,7 @@ describe('gathering', () => {
     expect(writes).toEqual([[1, 2, 3]]);
   });
 
-  it('fails everybody who waits when a write fails, and works again afterwards', async () => {
+  it('fails every waiting call when a write fails, and works again afterwards', async () => {
     let broken = true;
     const gather = createGathering<number, number>(async (items) => {
       await later(5);

@@ -54,7 +54,7 @@ type TakeBytes = (size: number) => Buffer;
 
 export const maxGroupBytes = 1_000_000;
 
-/** A worker takes a job as a whole, and whoever else is at work there waits meanwhile: half a turn of the track service. */
+/** A worker takes a job as a whole, and other jobs wait meanwhile: at most half a turn of the track service. */
 export const maxGroupEntries = 1000;
 
 /** What a request takes beside its body, about. */

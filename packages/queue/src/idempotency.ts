@@ -54,8 +54,8 @@ export const unpackRemembered = (bytes: Buffer): Remembered => {
 const overhead = 200;
 
 /**
- * The counter of this window and the one before, weighted by how much of it is still remembered, say what a workspace has in Redis.
- * Whoever is there already is never refused.
+ * The counter of this window, plus the one before weighted by the part that is still remembered, tells how many bytes a workspace has in
+ * Redis. A key that is stored already is never refused.
  */
 const claimScript = `
 local known = redis.call('GET', KEYS[1])

@@ -2,6 +2,7 @@ export { answers } from './answers.ts';
 export { chargeWork } from './charge-work.ts';
 export { openConnection } from './connection.ts';
 export { createDeadLetters, type DeadLetter, type DeadLetters } from './dead.ts';
+export { createDeadLetterWriter } from './dead-letter-writer.ts';
 export { createDeletions, nameDigest, type Pending } from './deletions.ts';
 export { leaveEvents, takeEvents } from './events.ts';
 export {
@@ -14,21 +15,19 @@ export {
   type OldestOf,
 } from './fence.ts';
 export { fingerprint } from './idempotency.ts';
-export { later } from './later.ts';
 export { createLoadedCharges } from './loaded-charges.ts';
 export {
   allQueues,
   limitKey,
   profileQueues,
-  type QueueFamily,
   type QueueName,
   queuesOf,
   scheduleOf,
   schedules,
 } from './names.ts';
 export type { OwnJobs } from './own-jobs.ts';
-export { createPark } from './park.ts';
 export type { Reply } from './pieces.ts';
+export { postponed } from './postponed.ts';
 export { type Gauge, type Pressure, readGauge, watchPressure } from './pressure.ts';
 export { type Commit, createProducer, type Producer, type Submission } from './producer.ts';
 export { refusedId, requestId, stampOfRequestId } from './request-id.ts';

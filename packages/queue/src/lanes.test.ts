@@ -33,11 +33,11 @@ describe('lanes', () => {
     jest.useRealTimers();
   });
 
-  it('leaves everything together while nobody sends much', () => {
+  it('keeps all requests together while no workspace sends much', () => {
     expect(send([sized('a', 1), sized('b', 2), sized('a', 3)], 0)).toEqual(['normal r1,r2,r3']);
   });
 
-  it('gives whoever sends too much groups of its own, and keeps the others together', () => {
+  it('gives a workspace that sends too much groups of its own, and keeps the others together', () => {
     const items = [sized('a', 1, 900), sized('b', 2), sized('c', 3), sized('a', 4, 900)];
     expect(send(items, 0)).toEqual(['normal r2,r3', 'heavy r1,r4']);
     expect(send([sized('a', 5)], 0)).toEqual(['heavy r5']);

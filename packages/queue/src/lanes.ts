@@ -1,4 +1,4 @@
-/** Which way a request goes: with everybody's, or with those of a workspace that is over its share. */
+/** The lane of a request: the usual one, or the heavy one for workspaces that are over their share. */
 import { isPast, type Unfinished } from './fence.ts';
 import type { Sized } from './group.ts';
 import { createShares } from './shares.ts';
@@ -33,8 +33,8 @@ const isOfOne = (items: readonly Sized[]): boolean =>
   items.every(({ request }) => request.ws === items[0]?.request.ws);
 
 /**
- * Whoever is heavy stays it until all that was sent this way is finished: a workspace must not overtake itself. What it sends later
- * has later stamps, but an entry that wants to find a person would look for one who is still waiting in the other lane.
+ * A workspace stays in the heavy lane until its heavy jobs are done, so that it does not overtake itself. Its next requests have higher
+ * stamps, but an entry that looks up a person would miss the one that a request in the heavy lane is about to create.
  */
 export const createLanes = (readHeavy: () => Promise<Unfinished[]>): Lanes => {
   const shares = createShares();

@@ -1,15 +1,15 @@
-/** Every name of the queues and of what goes with them, in one place; the serving copy has its own (packages/access). What stands in braces is the hash tag: one queue, one slot of a cluster. */
+import type { QueueFamily } from '@roster/contract';
+
+/** The names of all queues and of the other keys in Redis, except those of the serving copy (packages/access). The part in braces is the hash tag: one queue lies in one slot of a cluster. */
 export interface QueueName {
   name: string;
   prefix: string;
-  /** For workspaces that send more than their share: worked off beside the others, so that nobody waits behind them. */
+  /** For workspaces that send more than their share. These queues have turns of their own, so that other workspaces do not wait. */
   heavy?: true;
 }
 
-/** The queues with one partition; `track` has as many as the deployment asks for. `track` and `scim` have as many again for those who send more than their share. */
+/** The queues with one partition; `track` has as many as the deployment asks for. `track` and `scim` have as many again as heavy lanes. */
 const single = ['identity', 'subscription', 'export', 'scim', 'dead'] as const;
-
-export type QueueFamily = 'track' | (typeof single)[number];
 
 const named = (name: string): QueueName => ({ name, prefix: `{roster:${name}}` });
 const heavy = (name: string): QueueName => ({ ...named(name), heavy: true });
@@ -22,14 +22,14 @@ const trackQueues = (partitions: number): QueueName[] => {
   ];
 };
 
-/** What is done from time to time. Not among all queues: what lies there is no request, and nobody waits for it. */
+/** Scheduled jobs. Their queue is not among `allQueues`: its jobs are not requests, and no caller waits for them. */
 export const schedules = ['retention', 'orphans'] as const;
 
 export type ScheduleName = (typeof schedules)[number];
 
 export const scheduleOf = (name: ScheduleName): QueueName => ({ name, prefix: '{roster-schedule}' });
 
-export const queuesOf = (family: QueueFamily, partitions: number): QueueName[] => {
+export const queuesOf = (family: QueueFamily | 'dead', partitions: number): QueueName[] => {
   if (family === 'track') return trackQueues(partitions);
   return family === 'scim' ? [named('scim'), heavy('scim-heavy')] : [named(family)];
 };
@@ -39,7 +39,7 @@ export const allQueues = (partitions: number): QueueName[] => [
   ...single.flatMap((family) => queuesOf(family, 1)),
 ];
 
-/** Those whose requests may change a profile: what a read or a sweep waits for. */
+/** The queues with requests that may change a profile: a read or a sweep waits for these. */
 export const profileQueues = (partitions: number): QueueName[] => [
   ...queuesOf('track', partitions),
   ...queuesOf('identity', 1),
@@ -58,7 +58,7 @@ export const securityKey = 'roster:security';
 export const idempotencyKey = (digest: string): string => `roster:idem:${digest}`;
 /** Bytes kept for the idempotency keys of a workspace that were made in a window of the clock. */
 export const keptKey = (ws: string, window: number): string => `roster:kept:${ws}:${window}`;
-export const replyKey = (address: string): string => `roster:reply:${address}`;
+export const replyKey = (mailbox: string): string => `roster:reply:${mailbox}`;
 /** `window` numbers the windows of the clock; what is counted is the workspace's pool. */
 export const limitKey = (ws: string, pool: string, window: number): string =>
   `roster:limit:${ws}:${pool}:${window}`;

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AcceptedRequest } from '@roster/contract';
 import type { Gate } from './fence.ts';
-import { type Later, later } from './later.ts';
 import type { Reply } from './pieces.ts';
+import { type Postponed, postponed } from './postponed.ts';
 import { Released } from './settle.ts';
 
 /** So long a turn waits at the fence for all of its requests; then it goes on with those that have passed. */
@@ -33,18 +33,18 @@ export const passFence = async (
   }
 };
 
-export type Settled = (requests: AcceptedRequest[]) => Promise<(Reply | Later)[]>;
+export type Settled = (requests: AcceptedRequest[]) => Promise<(Reply | Postponed)[]>;
 
 export const settlePassed = async (
   requests: AcceptedRequest[],
   passed: ReadonlySet<string>,
   settled: Settled,
-): Promise<(Reply | Later)[]> => {
+): Promise<(Reply | Postponed)[]> => {
   const ready = requests.filter(({ id }) => passed.has(id));
   if (ready.length === requests.length) return settled(requests);
   const replies = ready.length > 0 ? await settled(ready) : [];
-  const replyTo = new Map<string, Reply | Later | undefined>(
+  const replyTo = new Map<string, Reply | Postponed | undefined>(
     ready.map(({ id }, place) => [id, replies[place]]),
   );
-  return requests.map(({ id }): Reply | Later => replyTo.get(id) ?? later);
+  return requests.map(({ id }): Reply | Postponed => replyTo.get(id) ?? postponed);
 };

@@ -1,10 +1,10 @@
 /** A reply too long for one value travels in pieces, which are put together again in whatever order they arrive. */
-/** A worker's result on its way back; the body is JSON text that nobody on the way parses. */
+/** A worker's result on its way back; the body is JSON text that is not parsed on the way. */
 export interface Reply {
   status: number;
   body: string;
   headers?: Record<string, string>;
-  /** What follows the body, for a long one: nobody has to hold or write it in one go. */
+  /** The rest of a long body, in pieces: it need not be held or written at once. */
   rest?: readonly Buffer[];
   /** Frees the room that a long reply takes here. */
   release?(): void;
@@ -65,7 +65,7 @@ export const createPieces = () => {
       };
       return { ...head, body: '', rest: inOrder.map(([, bytesOf]) => bytesOf), release };
     },
-    /** Nobody waits for it any more. */
+    /** Drops the pieces of a reply that no caller waits for any more. */
     forget(id: string): void {
       for (const [sending, one] of begun) {
         if (one.id !== id) continue;

@@ -1,11 +1,11 @@
-import type { AcceptedRequest, OperationId } from '@roster/contract';
+import type { AcceptedRequest, OperationId, QueueFamily } from '@roster/contract';
 import type { Redis } from 'ioredis';
 import { commandTimeoutMs, openConnection } from './connection.ts';
 import { namesOf } from './deletions.ts';
 import { createEnqueue, type Enqueue, type EnqueueOptions } from './enqueue.ts';
 import { createGathering } from './gather.ts';
 import { createIdempotency, idempotencyDigest, type StoredAnswer } from './idempotency.ts';
-import { type QueueFamily, queuesOf } from './names.ts';
+import { queuesOf } from './names.ts';
 import type { Reply, TakeRoom } from './pieces.ts';
 import { type Mailbox, openMailbox } from './reply.ts';
 import { requestId } from './request-id.ts';
@@ -62,7 +62,7 @@ export interface ProducerOptions {
   onGroup?: EnqueueOptions['onGroup'];
 }
 
-const nobodyWaits = { reply: Promise.resolve(undefined), forget: () => {} };
+const noReply = { reply: Promise.resolve(undefined), forget: () => {} };
 
 const openFamilies = (redis: Redis, { partitions, waitReplicas, oneLane, onGroup }: ProducerOptions) => {
   const settings = { redis, waitReplicas, ...(oneLane && { oneLane }), ...(onGroup && { onGroup }) };
@@ -93,9 +93,9 @@ const enqueueWith = async (
   at: number,
 ) => {
   const { ws, op, family, content, body, entries, waitMs, takeRoom, people } = submission;
-  const wanted = waitMs > 0 ? mailbox.expect(id, waitMs, takeRoom) : nobodyWaits;
+  const wanted = waitMs > 0 ? mailbox.expect(id, waitMs, takeRoom) : noReply;
   const request: Omit<AcceptedRequest, 'body'> = { id, ws, op, at, ...content };
-  if (waitMs > 0) request.reply = mailbox.address;
+  if (waitMs > 0) request.reply = mailbox.name;
   const naming = people && { names: namesOf(secret, people.keys), deletes: people.deletes };
   try {
     await enqueueTo(family)({ request, body, entries, ...(naming && { naming }) });

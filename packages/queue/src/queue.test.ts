@@ -5,8 +5,8 @@ import { Redis } from 'ioredis';
 import { createDeadLetters } from './dead.ts';
 import { createFence, createOldestBeside, oldestOf, readUnfinished } from './fence.ts';
 import { type Group, groupId } from './group.ts';
-import { later, mostTries } from './later.ts';
 import { queueKey, queuesOf } from './names.ts';
+import { mostTries, postponed } from './postponed.ts';
 import { readGauge } from './pressure.ts';
 import { createProducer, type Producer, type Submission } from './producer.ts';
 import { stampOfRequestId } from './request-id.ts';
@@ -54,7 +54,7 @@ describe('from the producer to the worker, over a real Redis', () => {
     return worker;
   };
 
-  /** The one queue with something in it, whose first job looks as if its worker had died so often. */
+  /** The one queue with something in it, with a first job that looks as if its worker had died so often. */
   const stalled = async (times: number) => {
     const all = await Promise.all(
       queues.map(async (queue) => ({ queue, jobs: await redis.lrange(queueKey(queue, 'wait'), 0, -1) })),
@@ -197,7 +197,7 @@ describe('from the producer to the worker, over a real Redis', () => {
       expect(await fence.wait(stamp, 5000)).toBe(true);
     });
 
-    it('shows its age to whoever watches the queues', async () => {
+    it('shows its age in the gauges of the queues', async () => {
       await flood('loud', 20);
       await flood('loud', 20);
       for (const queue of queues.filter((queue) => !queue.heavy)) await redis.del(queueKey(queue, 'wait'));
@@ -280,7 +280,7 @@ describe('from the producer to the worker, over a real Redis', () => {
     await until(async () => (await redis.exists(queueKey(busy.queue, 'suspects'))) === 0);
   });
 
-  it('gives the reason that was found for a request whose process ended', async () => {
+  it('gives the reason that was found for a request after its process ended', async () => {
     const commits = await Promise.all([1, 13].map((n) => producer.commit(submission(n))));
     const ids = commits.map((commit) => (commit.state === 'queued' ? commit.id : ''));
     const busy = await stalled(1);
@@ -328,7 +328,7 @@ describe('from the producer to the worker, over a real Redis', () => {
     expect(sizes).toEqual([32, 7, 1]);
   });
 
-  it('suspects nobody because it had to stop while trying again', async () => {
+  it('suspects no request because it had to stop while trying again', async () => {
     await producer.commit(submission(1));
     const busy = await stalled(2);
     let tries = 0;
@@ -431,14 +431,14 @@ describe('from the producer to the worker, over a real Redis', () => {
     expect(new Set(applied.map(({ id }) => id)).size).toBe(3);
   });
 
-  it('hands on a request whose turn has not come, until it has, without keeping its neighbours', async () => {
+  it('postpones a request until its turn comes, without keeping its neighbours', async () => {
     const turns: string[][] = [];
     let waits = 3;
     work(undefined, {
       async apply(requests: AcceptedRequest[]) {
         turns.push(requests.map(({ body }) => String((body as { n: number }).n)));
         const isEarly = ({ body }: AcceptedRequest) => (body as { n: number }).n === 2 && waits-- > 0;
-        return requests.map((request) => (isEarly(request) ? later : { status: 200, body: '{}' }));
+        return requests.map((request) => (isEarly(request) ? postponed : { status: 200, body: '{}' }));
       },
     });
     await Promise.all([1, 2, 3].map((n) => producer.commit(submission(n))));
@@ -457,7 +457,7 @@ describe('from the producer to the worker, over a real Redis', () => {
       async apply(requests: AcceptedRequest[]) {
         expect(await fence.isPast(at)).toBe(false);
         turns += 1;
-        return requests.map(() => (turns < 6 ? later : { status: 200, body: '{}' }));
+        return requests.map(() => (turns < 6 ? postponed : { status: 200, body: '{}' }));
       },
     });
     await until(() => turns === 6);
@@ -501,7 +501,9 @@ describe('from the producer to the worker, over a real Redis', () => {
         enough.push(...waitedEnough);
         // The others gather behind it.
         if (ids.includes('slow')) await new Promise((resolve) => setTimeout(resolve, 500));
-        return ids.map((id) => (id === 'slow' || enough.length > 0 ? { status: 200, body: '{}' } : later));
+        return ids.map((id) =>
+          id === 'slow' || enough.length > 0 ? { status: 200, body: '{}' } : postponed,
+        );
       },
     });
     await until(() => enough.length > 0);

@@ -69,7 +69,7 @@ describe('the room of a reply', () => {
     expect(some.taken).toBe(0);
   });
 
-  it('is freed when nobody waits any more', () => {
+  it('is freed when no caller waits any more', () => {
     const [pieces, some] = [createPieces(), room(3)];
     pieces.add('r', head, piece(0, 2, 'ab'), some.take);
     pieces.forget('r');
@@ -93,8 +93,8 @@ describe('a reply on its way through a real Redis', () => {
     await server.close();
   });
 
-  const send = (id: string, reply: Reply, address = mailbox.address) =>
-    sendReplies(redis, [{ address, id, reply }]);
+  const send = (id: string, reply: Reply, to = mailbox.name) =>
+    sendReplies(redis, [{ mailbox: to, id, reply }]);
 
   it('for which there is no room is refused, and what had come of it is freed', async () => {
     const some = room(600_000);
@@ -123,16 +123,16 @@ describe('a reply on its way through a real Redis', () => {
     expect(short).toEqual({ status: 200, body: 'x' });
     expect(long).toMatchObject({ status: 201, headers: { a: 'b' } });
     expect(textOf(long)).toBe(`[${Buffer.concat(rest).toString()}`);
-    expect(await redis.llen(replyKey(mailbox.address))).toBe(0);
+    expect(await redis.llen(replyKey(mailbox.name))).toBe(0);
   });
 
-  it('does not fill Redis when nobody takes it', async () => {
+  it('does not fill Redis when the ingress does not read it', async () => {
     const rest = Array.from({ length: 60 }, () => Buffer.alloc(1000, 'x'));
-    const sending = send('lost', { status: 201, body: '', rest }, 'nobody');
+    const sending = send('lost', { status: 201, body: '', rest }, 'unread');
     await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(await redis.llen(replyKey('nobody'))).toBeLessThan(20);
-    expect(await redis.ttl(replyKey('nobody'))).toBeGreaterThan(0);
-    await redis.del(replyKey('nobody'));
+    expect(await redis.llen(replyKey('unread'))).toBeLessThan(20);
+    expect(await redis.ttl(replyKey('unread'))).toBeGreaterThan(0);
+    await redis.del(replyKey('unread'));
     // As soon as it is taken, the rest follows.
     const until = performance.now() + 8000;
     let done = false;
@@ -140,7 +140,7 @@ describe('a reply on its way through a real Redis', () => {
       done = true;
     });
     while (!done && performance.now() < until) {
-      await redis.del(replyKey('nobody'));
+      await redis.del(replyKey('unread'));
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     expect(done).toBe(true);

@@ -5,7 +5,7 @@ import { replyKey } from './names.ts';
 import { createPieces, endlessRoom, type Place, type Reply, type TakeRoom } from './pieces.ts';
 
 interface Addressed {
-  address: string;
+  mailbox: string;
   id: string;
   reply: Reply;
 }
@@ -17,12 +17,12 @@ interface Head extends Omit<Reply, 'body' | 'rest' | 'release' | 'sent'> {
 
 const keptSeconds = 60;
 
-/** As many values may lie in a list before the next piece is sent: whoever takes them sets the pace, and Redis stays small. */
+/** So many values may lie in a list before the next piece is sent. The ingress that reads them sets the pace, and Redis stays small. */
 const mostWaiting = 16;
 const paceMs = 5;
 const patienceMs = 10_000;
 
-/** The first line says whose and what, the rest is the body as it goes to the caller. */
+/** The first line holds request id, status and headers; the rest is the body as the caller gets it. */
 const pack = (id: string, { status, body, headers }: Reply): string =>
   `${JSON.stringify(headers ? { id, status, headers } : { id, status })}\n${body}`;
 
@@ -38,8 +38,8 @@ const unpack = (value: Buffer): { head: Head; bytes: Buffer } => {
   return { head: JSON.parse(value.toString('utf8', 0, end)), bytes: value.subarray(end + 1) };
 };
 
-const put = async (redis: Redis, address: string, values: (string | Buffer)[]): Promise<number> => {
-  const key = replyKey(address);
+const put = async (redis: Redis, mailbox: string, values: (string | Buffer)[]): Promise<number> => {
+  const key = replyKey(mailbox);
   const [pushed] =
     (await redis
       .multi()
@@ -52,36 +52,36 @@ const put = async (redis: Redis, address: string, values: (string | Buffer)[]): 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** False when the ingress that asked has gone, or nearly so. */
-const isTaken = async (redis: Redis, address: string, until: number): Promise<boolean> => {
-  while ((await redis.llen(replyKey(address))) > mostWaiting) {
+const isTaken = async (redis: Redis, mailbox: string, until: number): Promise<boolean> => {
+  while ((await redis.llen(replyKey(mailbox))) > mostWaiting) {
     if (performance.now() > until) return false;
     await pause(paceMs);
   }
   return true;
 };
 
-/** One piece after the other. Given up when nobody takes them: nobody waits for this reply then. */
-const sendInPieces = async (redis: Redis, { address, id, reply }: Addressed): Promise<void> => {
+/** Sends one piece after the other. It gives up when the ingress stops reading: then no caller waits for this reply any more. */
+const sendInPieces = async (redis: Redis, { mailbox, id, reply }: Addressed): Promise<void> => {
   const pieces = [Buffer.from(reply.body), ...(reply.rest ?? [])].filter(({ length }) => length > 0);
   const sending = randomBytes(6).toString('hex');
   const until = performance.now() + patienceMs;
   for (const [nth, bytes] of pieces.entries()) {
     const place = { sending, nth, of: pieces.length };
-    const waiting = await put(redis, address, [packPiece(id, reply, place, bytes)]);
-    if (waiting > mostWaiting && !(await isTaken(redis, address, until))) return;
+    const waiting = await put(redis, mailbox, [packPiece(id, reply, place, bytes)]);
+    if (waiting > mostWaiting && !(await isTaken(redis, mailbox, until))) return;
   }
 };
 
 /** Puts results where the ingress that asked takes them; they are gone when taken, or after a minute. */
 export const sendReplies = async (redis: Redis, replies: readonly Addressed[]): Promise<void> => {
-  const byAddress = new Map<string, string[]>();
+  const byMailbox = new Map<string, string[]>();
   const long: Addressed[] = [];
   for (const one of replies) {
     if (one.reply.rest) long.push(one);
-    else byAddress.set(one.address, [...(byAddress.get(one.address) ?? []), pack(one.id, one.reply)]);
+    else byMailbox.set(one.mailbox, [...(byMailbox.get(one.mailbox) ?? []), pack(one.id, one.reply)]);
   }
   try {
-    await Promise.all([...byAddress].map(([address, texts]) => put(redis, address, texts)));
+    await Promise.all([...byMailbox].map(([mailbox, texts]) => put(redis, mailbox, texts)));
     for (const one of long) await sendInPieces(redis, one);
   } finally {
     for (const { reply } of replies) reply.sent?.();
@@ -89,10 +89,11 @@ export const sendReplies = async (redis: Redis, replies: readonly Addressed[]): 
 };
 
 export interface Mailbox {
-  address: string;
+  /** Requests carry it, so that their replies come back to this process. */
+  name: string;
   /** The reply to this request, or undefined when it does not come in time. A long one is refused with what `takeRoom` throws. */
   expect(id: string, ms: number, takeRoom?: TakeRoom): { reply: Promise<Reply | undefined>; forget(): void };
-  /** Nobody waits any longer, nor from now on: each gets what it gets when its time is over. */
+  /** Ends all waiting, now and from now on: each caller gets the answer that it would get when its time is over. */
   letGo(): void;
   close(): Promise<void>;
 }
@@ -106,14 +107,14 @@ interface Taker {
 interface Expecting {
   ms: number;
   takeRoom: TakeRoom;
-  nobodyLeft(): void;
+  noTakersLeft(): void;
 }
 
-/** One more who waits for this reply. */
+/** Adds one taker for the reply to a request: two requests with the same idempotency key may wait for one reply. */
 const expectIn = (
   waiting: Map<string, Set<Taker>>,
   id: string,
-  { ms, takeRoom, nobodyLeft }: Expecting,
+  { ms, takeRoom, noTakersLeft }: Expecting,
 ): ReturnType<Mailbox['expect']> => {
   let forget = (): void => {};
   const reply = new Promise<Reply | undefined>((resolve, reject) => {
@@ -123,7 +124,7 @@ const expectIn = (
       takers.delete(taker);
       if (takers.size > 0) return;
       waiting.delete(id);
-      nobodyLeft();
+      noTakersLeft();
     };
     const taker: Taker = {
       takeRoom,
@@ -146,8 +147,8 @@ const expectIn = (
 /** One list and one blocking connection for each ingress process. */
 export const openMailbox = (url: string): Mailbox => {
   const redis = openConnection('patient', url);
-  const address = randomBytes(8).toString('hex');
-  const key = replyKey(address);
+  const name = randomBytes(8).toString('hex');
+  const key = replyKey(name);
   const waiting = new Map<string, Set<Taker>>();
   const pieces = createPieces();
   let open = true;
@@ -177,7 +178,7 @@ export const openMailbox = (url: string): Mailbox => {
         deliver(first[1]);
         for (const value of (await redis.lpopBuffer(key, 100)) ?? []) deliver(value);
       } catch {
-        // The connection heals by itself; whoever waits meanwhile gets "queued" at the end of its time.
+        // The connection heals by itself; callers that wait meanwhile get "queued" at the end of their time.
         if (open) await pause(100);
       }
     }
@@ -185,12 +186,12 @@ export const openMailbox = (url: string): Mailbox => {
   void listen();
 
   return {
-    address,
+    name,
     expect(id, ms, takeRoom = endlessRoom) {
       return expectIn(waiting, id, {
         ms: lettingGo ? 0 : ms,
         takeRoom,
-        nobodyLeft: () => pieces.forget(id),
+        noTakersLeft: () => pieces.forget(id),
       });
     },
     letGo() {

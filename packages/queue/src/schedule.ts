@@ -6,9 +6,9 @@ import type { QueueName } from './names.ts';
 
 /** One time that it has to be done. */
 export interface Occasion {
-  /** When it was due, in milliseconds: by the schedule, or when somebody asked for it. The same at each attempt. */
+  /** When it was due, in milliseconds: by the schedule, or when an operator asked for it. The same at each attempt. */
   due: number;
-  /** What whoever asked for it said with it. */
+  /** The payload of the operator's request, if the occasion was asked for. */
   asked: unknown;
   /** What an earlier attempt at this occasion has noted. */
   noted: unknown;
@@ -81,7 +81,7 @@ export const createSchedule = async (options: ScheduleOptions): Promise<Schedule
   };
 };
 
-/** What became of an occasion that somebody asked for. */
+/** The state of an occasion that an operator asked for. */
 export interface Asked {
   state: 'waiting' | 'running' | 'done' | 'failed';
   /** What `run` came to, or why it failed. */

@@ -62,7 +62,7 @@ describe('settling a batch', () => {
     expect(attempts()).toBeLessThan(40);
   });
 
-  it('retries a duplicate in place while somebody else may have been faster', async () => {
+  it('retries a duplicate in place while another worker may have been faster', async () => {
     const { settle, applied, dead } = setup((_, attempt) => (attempt < 4 ? failure('duplicate') : undefined));
     await settle(requests(3));
     expect(applied).toEqual(['r0', 'r1', 'r2']);
@@ -117,7 +117,7 @@ describe('settling a batch', () => {
     expect([attempts(), dead.length]).toEqual([3, 1]);
   });
 
-  it('blames nobody for taking too long while the database is not well', async () => {
+  it('blames no request for taking too long while the database is not well', async () => {
     const stop = { now: false };
     const slow = (_: AcceptedRequest, attempt: number) => (attempt < 30 ? failure('too long') : undefined);
     const { settle, applied, dead } = setup(slow, stop, async () => false);

@@ -1,18 +1,18 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { type Cause, mostTogether } from './evidence.ts';
 
-/** Whether trying again can help: a conflict or a lost connection passes, a type error never does, a duplicate or what took too long may come again. */
+/** Whether a retry can help: a conflict or a lost connection passes, a type error never does, a duplicate key or a timeout may come again. */
 export type ErrorClass = 'passing' | 'permanent' | 'unknown' | 'duplicate' | 'too long';
 
-/** The worker is going down: what is not applied goes back to its queue. */
+/** The worker is stopping: requests that are not applied go back to their queue. */
 export class Released extends Error {}
 
 export interface SettleOptions<Done> {
   apply(requests: AcceptedRequest[]): Promise<Done[]>;
   classify(error: unknown): ErrorClass;
-  /** Whether the database works. While it does not, nothing is to blame for taking too long. */
+  /** Whether the database works. While it does not, a timeout does not count against a request. */
   isWell?(): Promise<boolean>;
-  /** Parks one request for good and says what its caller gets. */
+  /** Turns a request into a dead letter and returns the reply for its caller. */
   dead(request: AcceptedRequest, cause: Cause): Promise<Done>;
   stopping(): boolean;
   onRetry?(error: unknown, requests: number): void;
@@ -24,7 +24,10 @@ export interface SettleOptions<Done> {
 const day = 24 * 3600 * 1000;
 const triesAlone = 3;
 
-/** Twenty seconds: each attempt has tried it again for five. The next try sees what another transaction made; a plan that is wrong makes it again each time. */
+/**
+ * Twenty seconds: each attempt has tried it again for five. A lost race is over at the next try, which reads the other's document; a plan that
+ * always repeats an insert is not.
+ */
 const mostDuplicates = 4;
 
 /** Too long among others, too long among a few, too long alone; or three times alone. */
@@ -34,7 +37,7 @@ const mostTooLong = 3;
 export const backoffMs = (attempt: number, random = Math.random): number =>
   Math.round(Math.min(50 * 2 ** Math.min(attempt, 10), 5000) * (0.5 + random() / 2));
 
-/** How often it failed before, among more requests. */
+/** How often a request failed before, together with others. */
 interface Failed {
   tooLong: number;
   duplicates: number;

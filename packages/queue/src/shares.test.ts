@@ -17,7 +17,7 @@ const many = (count: number, work: number) =>
 describe('a workspace is over its share', () => {
   it.each([
     ['one that sends fifty times what the other sends', { a: 5000, b: 100 }, ['a']],
-    ['one alone, because somebody may come at any moment', { a: 5000 }, ['a']],
+    ['one alone, because another may come at any moment', { a: 5000 }, ['a']],
     ['two that send the same, because a third may come', { a: 5000, b: 5000 }, ['a', 'b']],
     ['two floods beside a light one', { a: 5000, b: 5000, c: 100 }, ['a', 'b']],
     ['not one of many that send the same', many(8, 5000), []],

@@ -1,16 +1,16 @@
 /**
- * Who sends so much that others would wait behind it: more than its share of what this process has taken in during the last one to
- * two seconds. Several processes decide each by what it sees; that decides only about the way, never about the order or the effect.
+ * Which workspaces send more than their share of the requests that this process accepted in the last one to two seconds, so that others
+ * would wait behind them. Each process decides by its own requests; the decision picks the lane and changes neither order nor effect.
  */
 
 const windowMs = 1000;
 
-/** In a window and the one before: nobody waits noticeably behind less than this, however slow the workers are. */
+/** Entries in this window and the one before. Less than this delays other workspaces by nothing noticeable, even with slow workers. */
 const littleWork = 100;
 
 /**
- * The share that one of so many may take. A quarter more than an even one, counting one more who may come at any moment; and never less
- * than a fifth, because whoever takes less than that adds at most a quarter to the work of the others.
+ * The share that one of so many workspaces may take: a quarter more than an even share, counting one workspace more that may come at any
+ * moment. Never less than a fifth, because a workspace below that adds at most a quarter to the work of the others.
  */
 export const fairShare = (workspaces: number): number => Math.max(1.25 / (workspaces + 1), 0.2);
 

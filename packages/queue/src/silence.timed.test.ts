@@ -105,7 +105,7 @@ describe('a Redis that vanishes without a word', () => {
     opened.push({ disconnect: () => void mailbox.close() });
     const deliver = async (id: string, ms: number) => {
       const expected = mailbox.expect(id, ms);
-      await sendReplies(direct, [{ address: mailbox.address, id, reply: { status: 200, body: id } }]);
+      await sendReplies(direct, [{ mailbox: mailbox.name, id, reply: { status: 200, body: id } }]);
       return expected.reply;
     };
     expect(await deliver('before', 5000)).toMatchObject({ body: 'before' });

@@ -5,7 +5,7 @@
 export interface SpareBytes {
   /** At least so many; what stands in them is left over. */
   take(size: number): Buffer;
-  /** What was taken, or a part of it that begins where it begins; only once nobody reads or sends it any more. */
+  /** Gives back a buffer, or its beginning; only after all reads and writes of it are done. */
   giveBack(bytes: Buffer): void;
 }
 

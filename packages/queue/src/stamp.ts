@@ -13,7 +13,7 @@ local top = math.max(last + tonumber(ARGV[1]), now)
 redis.call('SET', KEYS[1], string.format('%.0f', top))
 return string.format('%.0f', top)`;
 
-/** The first of `count` stamps in a row that nobody else has. */
+/** Reserves `count` consecutive stamps and returns the first one. */
 export const takeStamps = async (redis: Redis, count: number): Promise<number> => {
   const top = await redis.eval(script, 1, stampKey, count);
   return Number(top) - count + 1;

@@ -1,26 +1,26 @@
 import type { Group } from './group.ts';
-import { alternating, createTurns, type Held, takeCount } from './turns.ts';
+import { alternating, createTurns, type Leased, takeCount } from './turns.ts';
 
-const held = (requests: number, stalls = 0): Held => ({
+const leased = (requests: number, stalls = 0): Leased => ({
   stalls,
   group: { v: 1, entries: requests, bytes: requests * 10, requests: Array(requests).fill({}) } as Group,
 });
-const of = (ws: string, entries = 4): Held => ({
+const of = (ws: string, entries = 4): Leased => ({
   stalls: 0,
   heavy: true,
   group: { v: 1, entries, bytes: 10, requests: [[`r-${ws}`, ws, 'users.track', null]] },
 });
-const wsOf = ({ group }: Held): string => group.requests[0]?.[1] ?? '';
+const wsOf = ({ group }: Leased): string => group.requests[0]?.[1] ?? '';
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const limits = { requests: 10, entries: 100, bytes: 10_000 };
 
 describe('a turn', () => {
   it.each([
-    ['takes all that fit', [held(3), held(3), held(4)], 3],
-    ['stops before the one that does not fit', [held(6), held(5), held(1)], 1],
-    ['takes at least one, however big', [held(50), held(1)], 1],
-    ['takes a job that stalled before by itself', [held(1, 1), held(1)], 1],
-    ['does not mix a stalled job in', [held(1), held(1, 1), held(1)], 1],
+    ['takes all that fit', [leased(3), leased(3), leased(4)], 3],
+    ['stops before the one that does not fit', [leased(6), leased(5), leased(1)], 1],
+    ['takes at least one, however big', [leased(50), leased(1)], 1],
+    ['takes a job that stalled before by itself', [leased(1, 1), leased(1)], 1],
+    ['does not mix a stalled job in', [leased(1), leased(1, 1), leased(1)], 1],
   ])('%s', (_title, jobs, count) => {
     expect(takeCount(jobs, limits)).toBe(count);
   });
@@ -28,22 +28,22 @@ describe('a turn', () => {
   it('takes everything handed over since the last turn, one turn at a time', async () => {
     const turns: number[] = [];
     let running = 0;
-    const submit = createTurns<Held>(limits, async (jobs) => {
+    const submit = createTurns<Leased>(limits, async (jobs) => {
       running += 1;
       expect(running).toBe(1);
       turns.push(jobs.length);
       await new Promise((resolve) => setTimeout(resolve, 5));
       running -= 1;
     });
-    const first = submit(held(1));
+    const first = submit(leased(1));
     await new Promise((resolve) => setTimeout(resolve, 2));
-    await Promise.all([first, submit(held(1)), submit(held(1))]);
+    await Promise.all([first, submit(leased(1)), submit(leased(1))]);
     expect(turns).toEqual([1, 2]);
   });
 
   it('gives a job that stalled before the process to itself, also when turns overlap', async () => {
     const log: string[] = [];
-    const submit = createTurns<Held & { name: string }>(
+    const submit = createTurns<Leased & { name: string }>(
       limits,
       async ([job]) => {
         log.push(`+${job?.name}`);
@@ -52,12 +52,12 @@ describe('a turn', () => {
       },
       2,
     );
-    const first = submit({ ...held(10), name: 'a' });
+    const first = submit({ ...leased(10), name: 'a' });
     await new Promise((resolve) => setTimeout(resolve, 2));
     const others = [
-      submit({ ...held(10), name: 'b' }),
-      submit({ ...held(1, 1), name: 'c' }),
-      submit({ ...held(10), name: 'd' }),
+      submit({ ...leased(10), name: 'b' }),
+      submit({ ...leased(1, 1), name: 'c' }),
+      submit({ ...leased(10), name: 'd' }),
     ];
     await Promise.all([first, ...others]);
     expect(log).toEqual(['+a', '+b', '-a', '-b', '+c', '-c', '+d', '-d']);
@@ -73,7 +73,7 @@ describe('a turn', () => {
 
   it('is not filled by one workspace while another has work in hand', async () => {
     const turns: string[] = [];
-    const submit = createTurns<Held>(limits, async (jobs) => void turns.push(jobs.map(wsOf).join('')));
+    const submit = createTurns<Leased>(limits, async (jobs) => void turns.push(jobs.map(wsOf).join('')));
     const hands = ['a', 'a', 'a', 'a', 'b'].map((ws) => of(ws, 40));
     await Promise.all(hands.map(submit));
     expect(turns).toEqual(['ab', 'aa', 'a']);
@@ -81,11 +81,11 @@ describe('a turn', () => {
 
   describe('of a heavy workspace', () => {
     /** Turns that last ten milliseconds; what ran, and how much of each kind at most at the same time. */
-    const run = async (hands: Held[], atOnce: number) => {
+    const run = async (hands: Leased[], atOnce: number) => {
       const log: string[] = [];
       const running = { heavy: 0, normal: 0 };
       const most = { heavy: 0, normal: 0 };
-      const submit = createTurns<Held>(
+      const submit = createTurns<Leased>(
         { ...limits, requests: 1 },
         async ([job]) => {
           const kind = job?.heavy ? 'heavy' : 'normal';
@@ -101,14 +101,14 @@ describe('a turn', () => {
       return { log, most };
     };
     const heavy = (count: number) => Array.from({ length: count }, () => of('a'));
-    const normal = (count: number) => Array.from({ length: count }, () => held(1));
+    const normal = (count: number) => Array.from({ length: count }, () => leased(1));
 
-    it('keeps nobody else waiting', async () => {
+    it('keeps no other workspace waiting', async () => {
       const { log } = await run([...heavy(6), ...normal(1)], 2);
       expect(log.indexOf('normal')).toBe(0);
     });
 
-    it('takes all turns while nobody else wants any', async () => {
+    it('takes all turns while no other workspace has jobs', async () => {
       expect((await run(heavy(6), 2)).most).toEqual({ heavy: 2, normal: 0 });
     });
 

@@ -6,8 +6,8 @@ export interface BatchLimits {
   bytes: number;
 }
 
-/** A job in hand. `stalls` counts how often its worker vanished before. */
-export interface Held {
+/** A job that this worker has leased. `stalls` counts how often its worker vanished before. */
+export interface Leased {
   group: Group;
   stalls: number;
   /** Of a workspace that sends more than its share. */
@@ -15,13 +15,13 @@ export interface Held {
 }
 
 /**
- * How many of the jobs in hand the next turn takes: as many as fit, at least one. A job that a worker did not survive goes by
- * itself, so that its neighbours don't go down with it again.
+ * How many of the leased jobs the next turn takes: as many as fit, at least one. A job that a worker did not survive runs
+ * alone, so that its neighbours don't go down with it again.
  */
-export const takeCount = (held: readonly Held[], limits: BatchLimits): number => {
+export const takeCount = (leased: readonly Leased[], limits: BatchLimits): number => {
   const total = { requests: 0, entries: 0, bytes: 0 };
   let count = 0;
-  for (const { group, stalls } of held) {
+  for (const { group, stalls } of leased) {
     total.requests += group.requests.length;
     total.entries += group.entries;
     total.bytes += group.bytes;
@@ -35,18 +35,18 @@ export const takeCount = (held: readonly Held[], limits: BatchLimits): number =>
 };
 
 /**
- * The jobs in hand so that workspaces alternate: the second job of one comes after the first of every other. Jobs that were gathered
- * from several count for the workspace of their first request.
+ * Orders the leased jobs so that workspaces alternate: the second job of a workspace comes after the first job of every other. A job
+ * with requests of several workspaces counts for the workspace of its first request.
  */
-export const alternating = <Job extends Held>(held: readonly Job[]): Job[] => {
+export const alternating = <Job extends Leased>(leased: readonly Job[]): Job[] => {
   const seen = new Map<string, number>();
-  const rounds = held.map((job) => {
+  const rounds = leased.map((job) => {
     const ws = job.group.requests[0]?.[1] ?? '';
     const round = seen.get(ws) ?? 0;
     seen.set(ws, round + 1);
     return { job, round };
   });
-  if (seen.size < 2) return [...held];
+  if (seen.size < 2) return [...leased];
   return rounds.toSorted((a, b) => a.round - b.round).map(({ job }) => job);
 };
 
@@ -63,10 +63,11 @@ interface Lane<Job> {
 
 const newLane = <Job>(): Lane<Job> => ({ waiting: [], running: 0 });
 
-const stalledFirst = <Job extends Held>({ waiting }: Lane<Job>): boolean => (waiting[0]?.job.stalls ?? 0) > 0;
+const stalledFirst = <Job extends Leased>({ waiting }: Lane<Job>): boolean =>
+  (waiting[0]?.job.stalls ?? 0) > 0;
 
 /** What goes into the next turn, taken out of the lane. */
-const takeFrom = <Job extends Held>(lane: Lane<Job>, limits: BatchLimits): Waiting<Job>[] => {
+const takeFrom = <Job extends Leased>(lane: Lane<Job>, limits: BatchLimits): Waiting<Job>[] => {
   const jobs = stalledFirst(lane)
     ? lane.waiting.map(({ job }) => job)
     : alternating(lane.waiting.map(({ job }) => job));
@@ -77,13 +78,13 @@ const takeFrom = <Job extends Held>(lane: Lane<Job>, limits: BatchLimits): Waiti
 };
 
 /**
- * Takes turns: everything handed over since the last turn goes into the next one. One turn at a time, unless told otherwise; a job
- * that stalled before has the process to itself, so that nobody else goes down with it.
+ * Takes turns: all jobs handed over since the last turn go into the next one. One turn at a time, unless the limits say otherwise; a job
+ * that stalled before runs alone, so that no other job goes down with it.
  *
- * Jobs of heavy workspaces have turns of their own, so that nobody else's job waits until one of them is over; as many at once when
- * nobody else waits, and one when somebody does: so both go on, whatever the other does.
+ * Jobs of heavy workspaces have turns of their own, so that other jobs do not wait until a heavy turn is over. Up to `atOnce` heavy turns
+ * run while no normal job waits, and one otherwise: so both lanes go on, whatever the other does.
  */
-export const createTurns = <Job extends Held>(
+export const createTurns = <Job extends Leased>(
   limits: BatchLimits,
   turn: (jobs: Job[]) => Promise<void>,
   atOnce = 1,

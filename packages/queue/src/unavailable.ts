@@ -1,4 +1,4 @@
-/** Redis gave no clear yes. It means "unknown", never "not stored": whoever retries does it with an idempotency key. */
+/** Redis did not confirm the write. The request may be stored or not: a caller retries with an idempotency key. */
 export class Unavailable extends Error {
   constructor(cause: unknown) {
     super('the queue is not reachable', { cause });

@@ -15,7 +15,7 @@ export interface WatchLimits {
 }
 
 /** Evidence about one request stands under its id in this hash. Without an id there are several suspects, and none of them is proven. */
-export interface Held {
+export interface Suspected {
   key: string;
   id?: string;
 }

@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Redis } from 'ioredis';
 import { type Cause, causes, writeCause } from './evidence.ts';
-import { everyMs, everyMsHeld, type Held, place, type WatchStart } from './watch-state.ts';
+import { everyMs, everyMsHeld, place, type Suspected, type WatchStart } from './watch-state.ts';
 
 const { url, shared, limits }: WatchStart = workerData;
 
 /** Writing evidence must not keep a process that has to go. */
 const writeWithinMs = 700;
 
-let held: Held | undefined;
+let held: Suspected | undefined;
 let connection: Promise<Redis> | undefined;
 
 const connect = async (): Promise<Redis> => {
@@ -28,7 +28,7 @@ const connected = (): Promise<Redis> => {
 
 let waiting = new AbortController();
 
-parentPort?.on('message', (next: Held | undefined) => {
+parentPort?.on('message', (next: Suspected | undefined) => {
   held = next;
   if (held) void connected().catch(() => {});
   if (held) waiting.abort();
@@ -49,7 +49,7 @@ const say = (sentence: string): void => {
   try {
     writeSync(2, `${sentence}\n`);
   } catch {
-    // Nobody reads it.
+    // Standard error is closed.
   }
 };
 

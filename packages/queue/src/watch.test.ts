@@ -66,7 +66,7 @@ const run = async (deed: string, id = 'r1-x') => {
 
 const exit = 'exit: the worker process exited while only this request was at work';
 
-it('ends a process whose event loop is blocked, and writes down for whom', async () => {
+it('ends a process whose event loop is blocked, and writes down the suspect', async () => {
   const { end, said, evidence } = await run('blocks');
   expect(end).toBe('SIGKILL');
   expect(said).toMatch(/event loop was blocked for 1 s: the process ends itself/);
@@ -80,7 +80,7 @@ it('accuses none of several suspects', async () => {
 it.each([
   ['exits', 3],
   ['throws', 1],
-])('writes down for whom a process %s', async (deed, code) => {
+])('writes down the suspect when a process %s', async (deed, code) => {
   expect(await run(deed)).toMatchObject({ end: code, evidence: { 'r1-x': exit } });
 });
 

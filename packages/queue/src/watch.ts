@@ -1,14 +1,14 @@
 /**
- * A thread that watches this process: a blocked event loop can't end itself, and a process that dies can't say of what. What it knows of the
- * suspect at work it writes to Redis before the end.
+ * A thread that watches this process: a blocked event loop can't end itself, and a dying process can't report the cause. Before the end,
+ * the thread writes the evidence against the suspect at work to Redis.
  */
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { everyMs, type Held, place, type WatchLimits, type WatchStart } from './watch-state.ts';
+import { everyMs, place, type Suspected, type WatchLimits, type WatchStart } from './watch-state.ts';
 
 export interface Watch {
-  /** Suspects are at work. */
-  hold(held: Held): void;
+  /** Requests that may have ended a worker before are at work. */
+  hold(suspected: Suspected): void;
   letGo(): void;
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface WatchOptions {
   script?: URL;
 }
 
-/** Where a container ends, and where the heap does. What is beside the heap counts, too: such a process dies soon. */
+/** The memory limit of the container or of the heap, whichever is lower. Memory outside the heap counts, too. */
 const memoryBytes = (): number => {
   const heap = getHeapStatistics().heap_size_limit;
   const container = process.constrainedMemory();
@@ -33,13 +33,13 @@ const usualLimits = (): WatchLimits => ({
   memoryBytes: memoryBytes(),
 });
 
-/** The thread has its evidence written by then, or never. */
+/** How long an exit waits for the thread to write its evidence. */
 const exitWaitsMs = 1_000;
 
 /** Tests run from the sources, where there is no script to start. */
 const isSource = import.meta.url.endsWith('.ts');
 
-/** Nobody watches. */
+/** For tests that run from the sources: no watch thread. */
 const noWatch: Watch = { hold: () => {}, letGo: () => {}, close: async () => {} };
 
 export const openWatch = ({ url, onError, limits, script }: WatchOptions): Watch => {
@@ -59,7 +59,7 @@ export const openWatch = ({ url, onError, limits, script }: WatchOptions): Watch
   thread.unref();
   const heart = setInterval(() => Atomics.add(shared, place.beat, 1), everyMs).unref();
 
-  const hold = (what: Held | undefined): void => {
+  const hold = (what: Suspected | undefined): void => {
     held = what !== undefined;
     thread.postMessage(what);
   };

@@ -6,44 +6,44 @@ import { blockSeconds, openConnection } from './connection.ts';
 import type { Cause } from './evidence.ts';
 import type { Gate } from './fence.ts';
 import { type Group, unpack } from './group.ts';
-import { createLater, type InHand, type Later, later, mostTries, pauseMs } from './later.ts';
 import type { QueueName } from './names.ts';
 import { createOwnJobs, type OwnJobs } from './own-jobs.ts';
 import { passFence, type Settled, settlePassed } from './pass-fence.ts';
 import type { Reply } from './pieces.ts';
+import { createPostponer, type InHand, mostTries, type Postponed, pauseMs, postponed } from './postponed.ts';
+import { createRecovery } from './recovery.ts';
 import { sendReplies } from './reply.ts';
 import { createSettle, type ErrorClass, Released } from './settle.ts';
-import { createSubmitGroup, type HeldJob, inHand } from './submit-group.ts';
+import { createSubmitGroup, inHand, type LeasedJob } from './submit-group.ts';
 import { type BatchLimits, createTurns } from './turns.ts';
-import { createWary } from './wary.ts';
 import { openWatch, type Watch } from './watch.ts';
 
 export interface BatchWorkerOptions {
   url: string;
   queues: QueueName[];
   limits: BatchLimits;
-  /** Jobs held for each queue: one at work, the others ready for the next turn. The fence counts on at most four. */
+  /** Jobs leased for each queue: one at work, the others ready for the next turn. The fence counts on at most four. */
   concurrency?: number;
   /** Turns under way at the same time, of heavy workspaces and of others. The order does not depend on it: the stamps carry it. */
   turnsAtOnce?: number;
   lockMs?: number;
   /** Watches the process: see watch.ts. */
   watch?: Watch;
-  /** What does not pass here waits in a job of its own, however long that takes. */
+  /** A request that does not pass the fence waits in a job of its own, however long that takes. */
   fence?: Gate;
   /**
-   * Applies the requests of one turn, all or none, and says what each caller gets. Of a request whose turn has not come it may say
-   * `later`, having done nothing, unless it is among those that have waited long enough. `own` are the jobs of this turn.
+   * Applies the requests of one turn, all or none, and returns a reply for each. For a request that must wait for an earlier one it may
+   * return `postponed`, without an effect, unless that request has waited long enough. `own` are the jobs of this turn.
    */
   apply(
     requests: AcceptedRequest[],
     waitedEnough: ReadonlySet<string>,
     own: OwnJobs,
-  ): Promise<(Reply | Later)[]>;
+  ): Promise<(Reply | Postponed)[]>;
   classify(error: unknown): ErrorClass;
   /** Whether the database works: see settle.ts. */
   isWell?(): Promise<boolean>;
-  /** Whether a request is about somebody over whom transactions collide just now: it must not hold up the others. */
+  /** Whether transactions collide just now over a person in this request: its retries must not delay other requests. */
   isContested?(request: AcceptedRequest): boolean;
   dead(request: AcceptedRequest, cause: Cause): Promise<Reply>;
   on?: {
@@ -52,7 +52,7 @@ export interface BatchWorkerOptions {
     /** So long a turn waited for the fence. */
     fenced?(ms: number): void;
     /** So many requests wait for what was accepted before them. */
-    later?(requests: number): void;
+    postponed?(requests: number): void;
     error?(error: unknown): void;
   };
 }
@@ -67,18 +67,18 @@ const currentVersion = 1;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const answer = (redis: Redis, requests: AcceptedRequest[], replies: (Reply | Later)[]): Promise<void> =>
+const answer = (redis: Redis, requests: AcceptedRequest[], replies: (Reply | Postponed)[]): Promise<void> =>
   sendReplies(
     redis,
     requests.flatMap((request, index) => {
       const reply = replies[index];
-      return request.reply && reply && reply !== later
-        ? [{ address: request.reply, id: request.id, reply }]
+      return request.reply && reply && reply !== postponed
+        ? [{ mailbox: request.reply, id: request.id, reply }]
         : [];
     }),
   );
 
-/** Back to the front of the queue, untouched; never to `failed`, where nobody would look for it. */
+/** Puts a job back at the front of its queue. It never goes to BullMQ's `failed` set, which no service reads. */
 const giveBack = async (job: Job, token: string | undefined, pauseMs: number): Promise<never> => {
   await sleep(pauseMs);
   await job.moveToWait(token);
@@ -129,17 +129,17 @@ const createFinish =
     const replies = await settlePassed(requests, passed, settled);
     for (const id of last) waitedEnough.delete(id);
     await answer(redis, requests, replies);
-    const waiting = items.filter((_, index) => replies[index] === later);
+    const waiting = items.filter((_, index) => replies[index] === postponed);
     if (waiting.length > 0) {
       await postpone(waiting);
-      options.on?.later?.(waiting.length);
+      options.on?.postponed?.(waiting.length);
     }
     return requests;
   };
 
 interface Processing extends Pick<ReturnType<typeof createOwnJobs>, 'hold' | 'letGo'> {
   stopping(): boolean;
-  submitGroup(held: HeldJob): Promise<void>;
+  submitGroup(leased: LeasedJob): Promise<void>;
   onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -178,9 +178,9 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
 
   const waitedEnough = new Set<string>();
   const { hold, letGo, ownIn } = createOwnJobs();
-  const { postpone, close: closeLater } = createLater(redis);
+  const { postpone, close: closePostponer } = createPostponer(redis);
 
-  const settle = createSettle<Reply | Later>({
+  const settle = createSettle<Reply | Postponed>({
     apply: (requests) => options.apply(requests, waitedEnough, ownIn(requests)),
     classify: options.classify,
     ...(options.isWell && { isWell: options.isWell }),
@@ -190,22 +190,22 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
   });
 
   const watch = options.watch ?? openWatch({ url, onError: (error) => on.error?.(error) });
-  const settleWarily = createWary<Reply | Later>({ redis, watch, settle, dead: options.dead });
+  const recover = createRecovery<Reply | Postponed>({ redis, watch, settle, dead: options.dead });
 
   const finish = createFinish({ redis, options, stopping, waitedEnough, postpone });
 
-  const turn = async (jobs: HeldJob[]): Promise<void> => {
+  const turn = async (jobs: LeasedJob[]): Promise<void> => {
     const started = performance.now();
     const [first] = jobs;
-    const wary = first !== undefined && first.stalls > 0;
+    const hasStalled = first !== undefined && first.stalls > 0;
     const requests = await finish(jobs.flatMap(inHand), (all) =>
-      wary ? settleWarily(first.queue, all) : settle(all),
+      hasStalled ? recover(first.queue, all) : settle(all),
     );
     const entries = jobs.reduce((sum, { group }) => sum + group.entries, 0);
     on.turn?.(jobs.length, requests.length, entries, performance.now() - started);
   };
 
-  const submit = createTurns<HeldJob>(limits, turn, turnsAtOnce);
+  const submit = createTurns<LeasedJob>(limits, turn, turnsAtOnce);
 
   const settleContested = async (piece: InHand[]): Promise<void> => {
     const started = performance.now();
@@ -228,7 +228,7 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
     async close() {
       isStopping = true;
       await Promise.all(workers.map((worker) => worker.close()));
-      await closeLater();
+      await closePostponer();
       await watch.close();
       for (const connection of [...connections, redis]) connection.disconnect();
     },

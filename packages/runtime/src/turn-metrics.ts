@@ -31,7 +31,7 @@ export const measureTurns = (
       retries.with().inc();
       log.warn({ err, requests }, 'a batch is tried again');
     },
-    later: (requests: number): void => waits.with().inc(requests),
+    postponed: (requests: number): void => waits.with().inc(requests),
     error: (err: unknown): void => log.error({ err }, 'the queue could not be served'),
   };
 };

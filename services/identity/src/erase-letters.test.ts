@@ -1,6 +1,6 @@
-import { type AcceptedRequest, type OperationId, operationById } from '@roster/contract';
+import { type AcceptedRequest, type OperationId, operationById, type QueueFamily } from '@roster/contract';
 import { tokenKey } from '@roster/profile';
-import { createDeadLetters, type DeadLetters, openConnection, type QueueFamily } from '@roster/queue';
+import { createDeadLetters, type DeadLetters, openConnection } from '@roster/queue';
 import { later, type TestServer, testRedis, useStore } from '@roster/testkit';
 import type { Redis } from 'ioredis';
 import { createApply } from './apply.ts';

@@ -64,7 +64,7 @@ const ownOf = (
       await recordDeletions(store, requests);
       await deletions.finished(requests);
     },
-    parked: (request) => deletions.finished([request]),
+    failed: (request) => deletions.finished([request]),
     beside: [{ close: sweeper.stop }],
   };
 };

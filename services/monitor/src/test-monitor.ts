@@ -1,5 +1,6 @@
 /** For tests: a monitor on servers of their own. */
-import { type QueueFamily, queuesOf } from '@roster/queue';
+import type { QueueFamily } from '@roster/contract';
+import { queuesOf } from '@roster/queue';
 import { type Config, createLog, createMetrics } from '@roster/runtime';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -28,7 +29,7 @@ export const beginMonitor = async (
 };
 
 /** The first queue of a family, to look into and to put things into. */
-export const openQueue = (family: QueueFamily, connection: Redis): Queue => {
+export const openQueue = (family: QueueFamily | 'dead', connection: Redis): Queue => {
   const [named] = queuesOf(family, 1);
   if (!named) throw new Error('no queue');
   return new Queue(named.name, { prefix: named.prefix, connection });

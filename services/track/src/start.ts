@@ -32,7 +32,7 @@ const limits = { requests: 1000, entries: 2000, bytes: 4_000_000 };
 const countEntries = ({ metrics }: TrackContext) => {
   const applied = metrics.counter({
     name: 'roster_track_entries_total',
-    help: 'Entries of requests that were applied or parked.',
+    help: 'Entries of requests that were applied or became dead letters.',
   });
   return (entries: number): void => applied.with().inc(entries);
 };

@@ -1,5 +1,5 @@
 /** The table: everything the interface can do. */
-import type { OperationOf, QueueName } from '../operation.ts';
+import type { OperationOf, QueueFamily } from '../operation.ts';
 import { usersExportIds } from './export/ids.ts';
 import { requestsRead } from './export/requests.ts';
 import { identityOperations } from './identity/index.ts';
@@ -22,11 +22,11 @@ export type OperationId = Row['id'];
 export type Operation = OperationOf<OperationId>;
 
 /** The operations of a queue: what its worker has to have a line for. */
-export type OperationsOf<Queue extends QueueName> = Extract<Row, { queue: Queue }>['id'];
+export type OperationsOf<Queue extends QueueFamily> = Extract<Row, { queue: Queue }>['id'];
 
 /** The lists in which an operation names people. */
 export type ListsOf<Id extends OperationId> =
-  Extract<Row, { id: Id }> extends OperationOf<string, QueueName, infer List> ? List : never;
+  Extract<Row, { id: Id }> extends OperationOf<string, QueueFamily, infer List> ? List : never;
 
 export const operations: readonly Operation[] = table;
 

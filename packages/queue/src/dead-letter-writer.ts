@@ -1,9 +1,8 @@
-import type { AcceptedRequest } from '@roster/contract';
+import type { AcceptedRequest, QueueFamily } from '@roster/contract';
 import type { DeadLetters } from './dead.ts';
 import type { Cause } from './evidence.ts';
-import type { QueueFamily } from './names.ts';
 
-export interface ParkOptions {
+export interface DeadLetterWriterOptions {
   letters: Pick<DeadLetters, 'add'>;
   /** Where the request goes when it is retried. */
   queue: QueueFamily;
@@ -15,11 +14,11 @@ export interface ParkOptions {
 }
 
 /**
- * Lays a request that can't be applied aside and gives the reason in words. The letter comes first: a crash in between leaves a letter
- * whose outcome is still open, and the request comes again.
+ * Turns a request that can't be applied into a dead letter and returns the reason in words. The letter is written before the outcome:
+ * after a crash in between, the request is tried again.
  */
-export const createPark =
-  ({ letters, queue, mask, fail, log }: ParkOptions) =>
+export const createDeadLetterWriter =
+  ({ letters, queue, mask, fail, log }: DeadLetterWriterOptions) =>
   async (request: AcceptedRequest, cause: Cause): Promise<string> => {
     const { id, op, ws } = request;
     const { code } = cause;

@@ -1,6 +1,6 @@
 /**
- * Requests whose turn has not come: what they say depends on somebody who is not there, and something accepted before them is still
- * unfinished. They go into a job of their own at the front of the line, where the fence sees them, and are tried again.
+ * Postponed requests: their effect depends on whether a person exists, no such person is stored, and a request accepted before is still
+ * unfinished. They go into a job of their own at the front of the queue, where the fence sees them, and are tried again.
  */
 import { randomBytes } from 'node:crypto';
 import type { Queue } from 'bullmq';
@@ -9,11 +9,11 @@ import { openQueue } from './enqueue.ts';
 import { type Group, groupId, type Packed, unpack } from './group.ts';
 import type { QueueName } from './names.ts';
 
-/** What `apply` says of such a request. Nothing of it was applied. */
-export const later = Symbol('later');
-export type Later = typeof later;
+/** What `apply` returns for a postponed request: it had no effect. */
+export const postponed = Symbol('postponed');
+export type Postponed = typeof postponed;
 
-/** About half a minute. Whatever is unfinished for longer than that is in trouble itself, and nobody shall wait for it. */
+/** About half a minute. A request that is unfinished for longer is in trouble itself, and others do not wait for it. */
 export const mostTries = 120;
 
 export const pauseMs = (tries: number): number => (tries === 0 ? 0 : Math.min(5 * 2 ** (tries - 1), 250));
@@ -44,10 +44,10 @@ const groupOf = (items: readonly InHand[]): Group => {
   };
 };
 
-/** How often the turn of a request had not come yet. */
+/** How often a request was postponed. */
 export const triesOf = ({ tries = 0, fewerTries }: Group, [id]: Packed): number => fewerTries?.[id] ?? tries;
 
-export const createLater = (redis: Redis) => {
+export const createPostponer = (redis: Redis) => {
   const queues = new Map<string, Queue>();
 
   const queueOf = (queue: QueueName): Queue => {
@@ -70,7 +70,7 @@ export const createLater = (redis: Redis) => {
   };
 
   return {
-    /** Durable when it is done: only then may the jobs end in which they came. */
+    /** Resolves when the new jobs are on disk: only then may the jobs end that brought the requests. */
     async postpone(items: readonly InHand[]): Promise<void> {
       const origins = new Map(items.map(({ queue }) => [queue.name, queue]));
       const from = ({ name }: QueueName) => items.filter(({ queue }) => queue.name === name);

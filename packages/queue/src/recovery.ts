@@ -6,7 +6,7 @@ import { type QueueName, queueKey } from './names.ts';
 import { createSuspects } from './suspects.ts';
 import type { Watch } from './watch.ts';
 
-interface WaryOptions<Done> {
+interface RecoveryOptions<Done> {
   redis: Redis;
   watch: Watch;
   settle(requests: AcceptedRequest[]): Promise<Done[]>;
@@ -15,8 +15,14 @@ interface WaryOptions<Done> {
   earlyMs?: number;
 }
 
-/** For a job whose worker vanished: few requests at a time, suspects alone, each leaving evidence while it is at work. */
-export const createWary = <Done>({ redis, watch, settle, dead, earlyMs = 500 }: WaryOptions<Done>) => {
+/** Runs a job after its worker vanished: few requests at a time, suspects alone, each leaving evidence while it runs. */
+export const createRecovery = <Done>({
+  redis,
+  watch,
+  settle,
+  dead,
+  earlyMs = 500,
+}: RecoveryOptions<Done>) => {
   return async (queue: QueueName, requests: AcceptedRequest[]): Promise<Done[]> => {
     const key = queueKey(queue, 'suspects');
     const suspects = createSuspects(redis, key);
@@ -59,7 +65,7 @@ export const createWary = <Done>({ redis, watch, settle, dead, earlyMs = 500 }: 
       for (const step of stepsFor(await suspects.read(requests.map(({ id }) => id)))) await take(step);
       return replies;
     } finally {
-      // Whatever was thrown: the process lives. After a crash nothing comes by here.
+      // The process survived, even if the step threw. After a crash this line is not reached, and the evidence stays.
       await suspects.leave(entered);
     }
   };
