@@ -19,7 +19,7 @@ import { addScimCommands } from './commands/scim.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import type { Io } from './io.ts';
 import { secretIfKnown, settingsOf } from './local.ts';
-import { exitCodes, type Result, Stop } from './result.ts';
+import { exitCodes, messageOf, type Result, Stop } from './result.ts';
 import { openServers } from './servers.ts';
 
 const help = `
@@ -96,11 +96,8 @@ const createProgram = (io: Io, end: { code: number }): Command => {
 /** commander has told the person already; asking for help is no fault. */
 const endOf = (error: unknown, io: Io): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrong;
-  if (error instanceof ConfigError) {
-    io.err(`roster: ${error.message}\n`);
-    return exitCodes.wrong;
-  }
-  io.err(`roster: ${error instanceof Error ? error.message : error}\n`);
+  io.err(`roster: ${messageOf(error)}\n`);
+  if (error instanceof ConfigError) return exitCodes.wrong;
   return error instanceof Stop ? error.exitCode : exitCodes.failed;
 };
 

@@ -1,6 +1,6 @@
 /** After a change of the truth (MongoDB), the serving copy (Redis); what to say when only the first was done. */
 import type { Redis } from 'ioredis';
-import { failed } from './result.ts';
+import { failed, messageOf } from './result.ts';
 import type { Servers } from './servers.ts';
 
 export const publish = async (
@@ -11,9 +11,8 @@ export const publish = async (
   try {
     await write(await servers.redis());
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     throw failed(
-      `${what} in MongoDB, but Redis has not heard of it: ${reason}\nThe monitor tells it within half a minute of its return; "roster access publish" does so at once.`,
+      `${what} in MongoDB, but Redis has not heard of it: ${messageOf(error)}\nThe monitor tells it within half a minute of its return; "roster access publish" does so at once.`,
     );
   }
 };

@@ -31,3 +31,10 @@ export class Stop extends Error {
 export const wrong = (message: string): Stop => new Stop(exitCodes.wrong, message);
 export const missing = (message: string): Stop => new Stop(exitCodes.missing, message);
 export const failed = (message: string): Stop => new Stop(exitCodes.failed, message);
+
+/** Ends the command with all problems at once, if there are any. */
+export const refuseAll = (head: string, problems: readonly string[]): void => {
+  if (problems.length > 0) throw wrong(`${head}:\n  - ${problems.join('\n  - ')}`);
+};
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,66 +1,70 @@
-/** What API keys and SCIM tokens have in common: how long and from where they are good, how they are made, and how they end. */
+/** What API keys and SCIM tokens have in common: their limits, how they are made, listed and revoked. */
 import { isAddressRange } from '@roster/access';
 import type { AuditEntry, Store } from '@roster/store';
 import type { Command } from 'commander';
 import type { Redis } from 'ioredis';
+import type { Tools } from './act.ts';
 import { audited } from './audited.ts';
 import { publish } from './publish.ts';
-import { failed, missing, type Result, wrong } from './result.ts';
-import type { Servers } from './servers.ts';
+import { failed, missing, type Result, refuseAll } from './result.ts';
+import { table } from './shown.ts';
 
 interface SecretRecord {
   id: string;
   name: string;
   hash: string;
+  ips?: string[];
   expires?: string;
   revoked?: string;
 }
 
 export interface Kind<Kept extends SecretRecord> {
   noun: 'key' | 'token';
-  /** Which command lists them. */
+  /** The command that lists them. */
   list: string;
   audited: 'key' | 'scim_token';
   records(store: Store): Store['keys'];
   publish(redis: Redis, record: Kept): Promise<void>;
-  /** What its rows in the audit log say of it. */
+  /** The details of its rows in the audit log. */
   row(record: Kept): Pick<AuditEntry, 'set' | 'company'>;
+  /** The id in a whole secret. */
+  idIn(text: string): string | undefined;
+  /** Its own two columns of the list: after the id and before the last. */
+  columns: readonly [string, string];
+  cells(record: Kept): readonly [string, string];
+}
+
+/** The options that limit a secret. */
+export interface Limits {
+  ip: string[];
+  expires?: string;
 }
 
 const days: Record<string, number> = { d: 1, w: 7, y: 365 };
 
 /** A date, or a time from now: `90d`, `2w`, `1y`. */
-export const expiryOf = (text: string, now: Date): string | undefined => {
-  const [, count, unit] = /^(\d{1,4})([dwy])$/.exec(text) ?? [];
-  const time =
-    count && unit ? now.getTime() + Number(count) * (days[unit] ?? 0) * 86_400_000 : Date.parse(text);
-  return Number.isFinite(time) && /\d{4}-\d\d-\d\d|^\d+[dwy]$/.test(text)
-    ? new Date(time).toISOString()
-    : undefined;
+const expiryOf = (text: string, now: Date): string | undefined => {
+  const [, count, unit = ''] = /^(\d{1,4})([dwy])$/.exec(text) ?? [];
+  const time = count ? now.getTime() + Number(count) * (days[unit] ?? 0) * 86_400_000 : Date.parse(text);
+  const isMeant = count !== undefined || /\d{4}-\d\d-\d\d/.test(text);
+  return isMeant && Number.isFinite(time) ? new Date(time).toISOString() : undefined;
 };
 
-const expiryProblems = (text: string | undefined, now: Date): string[] => {
-  if (text === undefined) return [];
-  const expires = expiryOf(text, now);
+const expiryProblems = (text: string, expires: string | undefined, now: Date): string[] => {
   if (!expires) return [`--expires ${text} is no date; give one like 2027-01-31 or 90d`];
   return Date.parse(expires) <= now.getTime() ? [`--expires ${text} is already over`] : [];
 };
 
-/** Of what is given for every secret; `more` is of this kind alone. Everything is said at once. */
-export const checkSecret = (
-  noun: string,
-  more: readonly string[],
-  { ip, expires }: { ip: readonly string[]; expires?: string },
-  now: Date,
-): void => {
-  const problems = [
+/** The limits as they are stored. All problems are reported at once; `more` are those of one kind. */
+export const limitsOf = (noun: string, { ip, expires }: Limits, now: Date, more: readonly string[]) => {
+  const until = expires && expiryOf(expires, now);
+  const alien = ip.filter((range) => !isAddressRange(range));
+  refuseAll(`no ${noun} was made`, [
     ...more,
-    ...ip
-      .filter((range) => !isAddressRange(range))
-      .map((range) => `--ip ${range} is no address or CIDR range like 10.0.0.0/8`),
-    ...expiryProblems(expires, now),
-  ];
-  if (problems.length > 0) throw wrong(`no ${noun} was made:\n  - ${problems.join('\n  - ')}`);
+    ...alien.map((range) => `--ip ${range} is no address or CIDR range like 10.0.0.0/8`),
+    ...(expires === undefined ? [] : expiryProblems(expires, until, now)),
+  ]);
+  return { ips: ip, expires: until };
 };
 
 export const collect = (text: string, before: string[]): string[] => [
@@ -78,61 +82,79 @@ export const withLimits = (command: Command): Command =>
     )
     .option('--expires <when>', 'until when: a date, or 90d, 2w, 1y from now');
 
-export const withoutHash = <Kept extends SecretRecord>({ hash: _kept, ...record }: Kept) => record;
+const withoutHash = <Kept extends SecretRecord>({ hash: _kept, ...record }: Kept) => record;
 
-export const stateOf = ({ revoked, expires }: SecretRecord, now: Date): string => {
+const stateOf = ({ revoked, expires }: SecretRecord, now: Date): string => {
   if (revoked) return `revoked ${revoked.slice(0, 10)}`;
   if (!expires) return 'active';
   return Date.parse(expires) <= now.getTime() ? 'expired' : `until ${expires.slice(0, 10)}`;
 };
 
+export const listSecrets = async <Kept extends SecretRecord>(
+  { servers, io }: Tools,
+  kind: Kind<Kept>,
+  filter?: { ws: string },
+): Promise<Result> => {
+  const records = await kind.records(await servers.store()).list<Kept>(filter);
+  const [second, last] = kind.columns;
+  const rows = records.map((record) => {
+    const [one, other] = kind.cells(record);
+    return [record.id, one, record.name, stateOf(record, io.now()), other, record.ips?.join(' ') ?? 'any'];
+  });
+  return {
+    json: records.map(withoutHash),
+    text: table(['ID', second, 'NAME', 'STATE', last, 'FROM'], rows),
+  };
+};
+
 const save = async <Kept extends SecretRecord>(
-  servers: Servers,
+  { servers, io }: Tools,
   kind: Kind<Kept>,
   record: Kept,
-  { what, now }: { what: 'created' | 'revoked'; now: Date },
+  what: 'created' | 'revoked',
 ): Promise<void> => {
   const store = await servers.store();
-  const entry = { what: `${kind.audited}.${what}`, target: record.id, ...kind.row(record), now };
+  const entry = { what: `${kind.audited}.${what}`, target: record.id, ...kind.row(record), now: io.now() };
   await audited(store, entry, (session) => kind.records(store).put(record, session));
 };
 
-/** `whose`: of what it is, for the note. */
+/** `of`: what it belongs to, for the note. */
 export const keepSecret = async <Kept extends SecretRecord>(
-  servers: Servers,
+  tools: Tools,
   kind: Kind<Kept>,
-  { record, text, whose, now }: { record: Kept; text: string; whose: string; now: Date },
+  { record, text, of }: { record: Kept; text: string; of: string },
 ): Promise<Result> => {
   const { noun } = kind;
-  await save(servers, kind, record, { what: 'created', now });
-  await publish(servers, `${noun} ${record.id} is saved`, (redis) => kind.publish(redis, record)).catch(
+  const { id, name } = record;
+  await save(tools, kind, record, 'created');
+  await publish(tools.servers, `${noun} ${id} is saved`, (redis) => kind.publish(redis, record)).catch(
     (error) => {
       // The secret is known only here: show it, whatever else went wrong.
       throw failed(`${error.message}\nThe ${noun}, shown this once: ${text}`);
     },
   );
-  const name = noun === 'key' ? 'Key' : 'Token';
   return {
     json: { [noun]: text, ...withoutHash(record) },
     text: `${text}\n`,
     notes: [
-      `${name} ${record.id} ("${record.name}") ${whose}. Keep it now: it is shown this once and stored nowhere.`,
+      `${noun === 'key' ? 'Key' : 'Token'} ${id} ("${name}") ${of}. Keep it now: it is shown this once and stored nowhere.`,
     ],
   };
 };
 
-/** Twice is fine, and tells the ingress again. */
+/** The whole secret may be given for its id. Twice is fine, and tells the ingress again. */
 export const revokeSecret = async <Kept extends SecretRecord>(
-  servers: Servers,
+  tools: Tools,
   kind: Kind<Kept>,
-  id: string,
-  now: Date,
+  given: string,
 ): Promise<Result> => {
+  const { servers, io } = tools;
   const { noun, list } = kind;
+  const id = kind.idIn(given) ?? given;
   const record = await kind.records(await servers.store()).get<Kept>(id);
   if (!record) throw missing(`there is no ${noun} ${id}. "${list}" shows them.`);
-  const revoked = { ...record, revoked: record.revoked ?? now.toISOString() };
-  if (!record.revoked) await save(servers, kind, revoked, { what: 'revoked', now });
+  const revoked = { ...record, revoked: record.revoked ?? io.now().toISOString() };
+  if (!record.revoked) await save(tools, kind, revoked, 'revoked');
   await publish(servers, `${noun} ${id} is revoked`, (redis) => kind.publish(redis, revoked));
   const text = record.revoked
     ? `${noun} ${id} had been revoked ${record.revoked}\n`

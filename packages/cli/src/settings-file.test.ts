@@ -1,7 +1,9 @@
+import { workspaces } from './commands/workspace.ts';
 import { readSettings } from './settings-file.ts';
 import { anIo } from './test-io.ts';
 
-const read = (text: string) => readSettings(anIo({ files: { 'shop.yaml': text } }).io, 'shop.yaml');
+const read = (text: string) =>
+  readSettings(anIo({ files: { 'shop.yaml': text } }).io, 'shop.yaml', workspaces);
 
 describe('a file of settings', () => {
   it('may be YAML or JSON', () => {
@@ -35,6 +37,6 @@ describe('a file of settings', () => {
   });
 
   it('may be missing, which is said in words', () => {
-    expect(() => readSettings(anIo().io, 'none.yaml')).toThrow(/^cannot read none\.yaml: /);
+    expect(() => readSettings(anIo().io, 'none.yaml', workspaces)).toThrow(/^cannot read none\.yaml: /);
   });
 });

@@ -6,11 +6,10 @@ import {
   type WorkspaceSettings,
 } from '@roster/access';
 import type { Command } from 'commander';
-import type { Act } from '../act.ts';
+import type { Act, Tools } from '../act.ts';
 import type { Result } from '../result.ts';
-import type { Servers } from '../servers.ts';
 
-const publishAccess = async (servers: Servers): Promise<Result> => {
+const publishAccess = async ({ servers }: Tools): Promise<Result> => {
   const [store, redis] = [await servers.store(), await servers.redis()];
   const changes = await refreshCopy(redis, async () => ({
     keys: await store.keys.list<KeyRecord>(),
@@ -29,12 +28,11 @@ The ingress serves keys and settings from a copy in Redis. Every command keeps i
 twice a minute; this does so at once, for instance after Redis was emptied.`;
 
 export const addAccessCommands = (program: Command, act: Act): void => {
-  const access = program
+  program
     .command('access')
-    .description('the copy of keys and workspaces from which the ingress serves');
-  access
+    .description('the copy of keys and workspaces from which the ingress serves')
     .command('publish')
     .description('make the copy in Redis anew from MongoDB')
     .addHelpText('after', help)
-    .action(act(({ servers }) => publishAccess(servers)));
+    .action(act(publishAccess));
 };

@@ -1,38 +1,38 @@
 import type { AuditRow } from '@roster/store';
 import type { Command } from 'commander';
-import type { Act } from '../act.ts';
+import type { Act, Tools } from '../act.ts';
 import { wholeNumber } from '../import/whole-number.ts';
 import { exitCodes, type Result } from '../result.ts';
-import type { Servers } from '../servers.ts';
-import { table } from '../table.ts';
-
-const timeOf = ({ at }: AuditRow): string => new Date(at / 1000).toISOString();
+import { table, timeOfStamp } from '../shown.ts';
 
 const detailsOf = ({ fields = [], set }: AuditRow): string =>
   [fields.join(' '), set && Object.keys(set).length > 0 ? JSON.stringify(set) : ''].filter(Boolean).join(' ');
 
-const listAudit = async (
-  servers: Servers,
-  { limit, target }: { limit: number; target?: string | undefined },
-): Promise<Result> => {
+interface AuditOptions {
+  verify?: boolean;
+  limit: number;
+  target?: string;
+}
+
+const listAudit = async ({ servers }: Tools, { limit, target }: AuditOptions): Promise<Result> => {
   const { audit } = await servers.store();
   const rows = await audit.list({ limit, ...(target !== undefined && { target }) });
   const lines = rows.map((row) => [
     String(row.number),
-    timeOf(row),
+    timeOfStamp(row.at),
     row.by,
     row.what,
     row.target,
     detailsOf(row),
   ]);
   return {
-    json: rows.map((row) => ({ ...row, at: timeOf(row) })),
+    json: rows.map((row) => ({ ...row, at: timeOfStamp(row.at) })),
     text: table(['NO', 'WHEN', 'WHO', 'WHAT', 'WHOM', 'DETAILS'], lines),
   };
 };
 
 /** Changed rows, removed rows and rows in between break the chain. Removed from the end they do not: keep the head elsewhere. */
-const verifyAudit = async (servers: Servers): Promise<Result> => {
+const verifyAudit = async ({ servers }: Tools): Promise<Result> => {
   const verdict = await (await servers.store()).audit.verify();
   const { rows, head, broken } = verdict;
   return {
@@ -59,8 +59,8 @@ export const addAuditCommands = (program: Command, act: Act): void => {
     .option('--target <id>', 'only about this user, company or token')
     .addHelpText('after', help)
     .action(
-      act(({ servers }, options: { verify?: boolean; limit: number; target?: string }) =>
-        options.verify ? verifyAudit(servers) : listAudit(servers, options),
+      act((tools, options: AuditOptions) =>
+        options.verify ? verifyAudit(tools) : listAudit(tools, options),
       ),
     );
 };

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Act } from '../act.ts';
+import type { Act, Tools } from '../act.ts';
 import { missing, type Result, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
-import { table } from '../table.ts';
+import { table, timeOfStamp } from '../shown.ts';
 import { workspaceOf } from './workspace.ts';
 
 interface Options {
@@ -24,22 +24,20 @@ const chosen = async (servers: Servers, { workspace }: Options): Promise<string>
   return only;
 };
 
-const timeOf = (stamp: number): string => new Date(stamp / 1000).toISOString();
-
 type Change = ChangeOfConsent & { request?: string };
 
 const shown = ({ k, from, to, at, request, op }: Change) => ({
   consent: k,
   from,
   to,
-  accepted_at: timeOf(at),
+  accepted_at: timeOfStamp(at),
   ...(request !== undefined && { request_id: request }),
   ...(op !== undefined && { operation: op }),
 });
 
 /** A state also changes with the email or phone. */
 const rowOf = ({ k, from, to, at, request = '-', op = '-' }: Change): string[] => [
-  timeOf(at),
+  timeOfStamp(at),
   k,
   from ?? '-',
   to ?? 'removed',
@@ -56,7 +54,7 @@ const nobody = ({ requestIdOf }: Servers, ws: string, externalId: string) =>
     }`,
   );
 
-const showConsent = async (servers: Servers, externalId: string, options: Options): Promise<Result> => {
+const showConsent = async ({ servers }: Tools, externalId: string, options: Options): Promise<Result> => {
   const ws = await chosen(servers, options);
   const { consentHistory } = await servers.store();
   const found = await consentHistory.find(ws, { by: 'external_id', id: externalId });
@@ -89,7 +87,5 @@ export const addConsentCommand = (program: Command, act: Act): void => {
     .argument('<external id>', 'the external id of the person')
     .option('--workspace <id>', 'the workspace the person is in')
     .addHelpText('after', help)
-    .action(
-      act(({ servers }, externalId: string, options: Options) => showConsent(servers, externalId, options)),
-    );
+    .action(act(showConsent));
 };

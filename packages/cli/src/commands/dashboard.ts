@@ -2,14 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { hashPassword } from '@roster/access';
 import type { DashboardUserDocument } from '@roster/store';
 import type { Command } from 'commander';
-import type { Act } from '../act.ts';
+import type { Act, Tools } from '../act.ts';
 import { audited } from '../audited.ts';
 import { missing, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
-import { table } from '../table.ts';
+import { table } from '../shown.ts';
 import { companyOf } from './company.ts';
 
-const inCompany = async (servers: Servers, company: string | undefined): Promise<DashboardUserDocument[]> => {
+interface Options {
+  company?: string;
+}
+
+const inCompany = async (servers: Servers, { company }: Options): Promise<DashboardUserDocument[]> => {
   const { id } = await companyOf(servers, company);
   return (await servers.store()).dashboard.users.find({ company: id }).sort({ at: 1, _id: 1 }).toArray();
 };
@@ -19,8 +23,8 @@ const stateOf = ({ active, password }: DashboardUserDocument): string => {
   return password ? 'may sign in' : 'no password';
 };
 
-const listUsers = async (servers: Servers, company: string | undefined): Promise<Result> => {
-  const all = await inCompany(servers, company);
+const listUsers = async ({ servers }: Tools, options: Options): Promise<Result> => {
+  const all = await inCompany(servers, options);
   const rows = all.map((user) => [
     user._id,
     user.userName,
@@ -37,18 +41,14 @@ const listUsers = async (servers: Servers, company: string | undefined): Promise
 const newPassword = (): string => randomBytes(18).toString('base64url');
 
 /** Made here and shown once: nobody chooses one, so none is weak or used elsewhere. Whoever was signed in has to sign in again. */
-const setPassword = async (
-  servers: Servers,
-  userName: string,
-  { company, now }: { company: string | undefined; now: Date },
-): Promise<Result> => {
+const setPassword = async ({ servers, io }: Tools, userName: string, options: Options): Promise<Result> => {
   const wanted = userName.trim().toLowerCase();
-  const user = (await inCompany(servers, company)).find((known) => known.userName.toLowerCase() === wanted);
+  const user = (await inCompany(servers, options)).find((known) => known.userName.toLowerCase() === wanted);
   if (!user) throw missing(`there is no dashboard user ${userName}. "roster dashboard users" shows them.`);
   const text = newPassword();
   const password = await hashPassword(text);
   const store = await servers.store();
-  const entry = { what: 'user.password_set', target: user._id, company: user.company, now };
+  const entry = { what: 'user.password_set', target: user._id, company: user.company, now: io.now() };
   await audited(store, entry, async (session) => {
     await store.dashboard.users.updateOne({ _id: user._id }, { $set: { password } }, { session });
     await store.dashboard.sessions.deleteMany({ user: user._id }, { session });
@@ -66,15 +66,11 @@ export const addDashboardCommands = (program: Command, act: Act): void => {
     .command('users')
     .description('all dashboard users of a company')
     .option('--company <id>', 'the company; not needed when there is one')
-    .action(act(({ servers }, { company }: { company?: string }) => listUsers(servers, company)));
+    .action(act(listUsers));
   dashboard
     .command('password')
     .description('make a password with which a user can sign in to the board; it is shown once')
     .argument('<userName>', 'the user')
     .option('--company <id>', 'the company; not needed when there is one')
-    .action(
-      act(({ servers, io }, userName: string, { company }: { company?: string }) =>
-        setPassword(servers, userName, { company, now: io.now() }),
-      ),
-    );
+    .action(act(setPassword));
 };

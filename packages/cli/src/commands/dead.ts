@@ -1,12 +1,12 @@
 import type { DeadLetter } from '@roster/queue';
 import { maskText } from '@roster/runtime';
 import type { Command } from 'commander';
-import type { Act } from '../act.ts';
+import type { Act, Tools } from '../act.ts';
 import { audited } from '../audited.ts';
 import { wholeNumber } from '../import/whole-number.ts';
 import { exitCodes, missing, type Result, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
-import { table } from '../table.ts';
+import { table } from '../shown.ts';
 
 /** A dead letter without what its request says of people. */
 const outside = ({ id, queue, code, reason, at, request }: DeadLetter) => ({
@@ -21,7 +21,7 @@ const outside = ({ id, queue, code, reason, at, request }: DeadLetter) => ({
 
 const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
 
-const listDead = async (servers: Servers, limit: number): Promise<Result> => {
+const listDead = async ({ servers }: Tools, { limit }: { limit: number }): Promise<Result> => {
   const dead = await servers.deadLetters();
   const [total, letters] = [await dead.count(), (await dead.list({ limit })).map(outside)];
   const rows = letters.map(({ id, at, workspace, op, code, reason }) => [
@@ -40,7 +40,7 @@ const listDead = async (servers: Servers, limit: number): Promise<Result> => {
 
 const none = (id: string) => missing(`there is no dead letter ${id}. "roster dead list" shows them.`);
 
-const showDead = async (servers: Servers, id: string): Promise<Result> => {
+const showDead = async ({ servers }: Tools, id: string): Promise<Result> => {
   const letter = await (await servers.deadLetters()).get(id);
   if (!letter) throw none(id);
   return { json: letter, text: `${JSON.stringify(letter, null, 2)}\n` };
@@ -57,22 +57,6 @@ const idsOf = async (servers: Servers, ids: string[], { all }: Which): Promise<s
   return (await dead.list({ limit: await dead.count() })).map(({ id }) => id);
 };
 
-const forEach = async (
-  ids: string[],
-  done: string,
-  one: (id: string) => Promise<boolean>,
-): Promise<Result> => {
-  const results: { id: string; result: string }[] = [];
-  for (const id of ids) results.push({ id, result: (await one(id)) ? done : 'missing' });
-  const absent = results.filter(({ result }) => result === 'missing').map(({ id }) => id);
-  return {
-    json: { results },
-    text: results.map(({ id, result }) => `${id} ${result}\n`).join('') || 'no dead letters\n',
-    notes: absent.map((id) => `there is no dead letter ${id}`),
-    exitCode: absent.length > 0 ? exitCodes.missing : exitCodes.done,
-  };
-};
-
 /** One row for the command, before anything is done: it names the first letters, and counts all. */
 const record = async (servers: Servers, what: string, ids: readonly string[]): Promise<void> => {
   const store = await servers.store();
@@ -81,16 +65,26 @@ const record = async (servers: Servers, what: string, ids: readonly string[]): P
     await audited(store, { what, target: ids[0] ?? '-', set, now: new Date() }, async () => {});
 };
 
-const retryDead = async (servers: Servers, given: string[], which: Which = {}): Promise<Result> => {
-  const [dead, ids] = [await servers.deadLetters(), await idsOf(servers, given, which)];
-  await record(servers, 'dead.retried', ids);
-  return forEach(ids, 'queued', dead.retry);
-};
+/** Done with each letter, and what its line says then. */
+const works = { retry: 'queued', drop: 'dropped' } as const;
 
-const dropDead = async (servers: Servers, given: string[], which: Which = {}): Promise<Result> => {
+const withEach = async (
+  { servers }: Tools,
+  given: string[],
+  which: Which,
+  work: keyof typeof works,
+): Promise<Result> => {
   const [dead, ids] = [await servers.deadLetters(), await idsOf(servers, given, which)];
-  await record(servers, 'dead.dropped', ids);
-  return forEach(ids, 'dropped', dead.drop);
+  await record(servers, work === 'retry' ? 'dead.retried' : 'dead.dropped', ids);
+  const results: { id: string; result: string }[] = [];
+  for (const id of ids) results.push({ id, result: (await dead[work](id)) ? works[work] : 'missing' });
+  const absent = results.filter(({ result }) => result === 'missing').map(({ id }) => id);
+  return {
+    json: { results },
+    text: results.map(({ id, result }) => `${id} ${result}\n`).join('') || 'no dead letters\n',
+    notes: absent.map((id) => `there is no dead letter ${id}`),
+    exitCode: absent.length > 0 ? exitCodes.missing : exitCodes.done,
+  };
 };
 
 const help = `
@@ -110,22 +104,22 @@ export const addDeadCommands = (program: Command, act: Act): void => {
     .command('list')
     .description('the dead letters, without personal data')
     .option('--limit <count>', 'how many at most', wholeNumber(1, 10_000), 50)
-    .action(act(({ servers }, { limit }: { limit: number }) => listDead(servers, limit)));
+    .action(act(listDead));
   dead
     .command('show')
     .description('one dead letter with its whole request, personal data included')
     .argument('<id>', 'the id of the request')
-    .action(act(({ servers }, id: string) => showDead(servers, id)));
+    .action(act(showDead));
   dead
     .command('retry')
     .description('queue requests again')
     .argument('[ids...]', 'the ids of the requests')
     .option('--all', 'all of them')
-    .action(act(({ servers }, ids: string[], options: Which) => retryDead(servers, ids, options)));
+    .action(act((tools, ids: string[], which: Which) => withEach(tools, ids, which, 'retry')));
   dead
     .command('drop')
     .description('forget requests for good; their outcome stays "failed"')
     .argument('[ids...]', 'the ids of the requests')
     .option('--all', 'all of them')
-    .action(act(({ servers }, ids: string[], options: Which) => dropDead(servers, ids, options)));
+    .action(act((tools, ids: string[], which: Which) => withEach(tools, ids, which, 'drop')));
 };

@@ -6,7 +6,6 @@ import { onInterrupt, terminalOf } from '../import/person.ts';
 import { type Target, targetOf } from '../import/target.ts';
 import { wholeNumber } from '../import/whole-number.ts';
 import type { Io } from '../io.ts';
-import { pepperOf } from '../local.ts';
 import type { Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { makeKey, revokeKey } from './keys.ts';
@@ -29,17 +28,17 @@ const keyFrom = ({ json }: Result): string =>
 
 /** A key that lives as long as the command. */
 const withKeyOf = async <Done>(
-  { servers, io }: Tools,
+  tools: Tools,
   workspace: string,
   work: (key: string) => Promise<Done>,
 ): Promise<Done> => {
   const permission = ['users.track', 'users.export.ids'];
   const options = { workspace, name: 'roster demo', permission, ip: [] };
-  const key = keyFrom(await makeKey(servers, options, pepperOf(io), io.now()));
+  const key = keyFrom(await makeKey(tools, options));
   try {
     return await work(key);
   } finally {
-    await revokeKey(servers, key, io.now());
+    await revokeKey(tools, key);
   }
 };
 

@@ -1,18 +1,16 @@
 import type { Index, IndexReport } from '@roster/store';
 import type { Command } from 'commander';
-import type { Act } from '../act.ts';
+import type { Act, Tools } from '../act.ts';
 import { exitCodes, type Result } from '../result.ts';
-import type { Servers } from '../servers.ts';
 
 const keyOf = ({ key }: Index): string => Object.keys(key).join(', ');
 
+const lineOf = (word: string) => (index: Index & { reason: string }) =>
+  `${word.padEnd(9)}  ${index.collection}.${index.name} (${keyOf(index)}): ${index.reason}`;
+
 const linesOf = ({ missing, different, extra }: IndexReport): string[] => [
-  ...missing.map(
-    (index) => `missing    ${index.collection}.${index.name} (${keyOf(index)}): ${index.reason}`,
-  ),
-  ...different.map(
-    (index) => `different  ${index.collection}.${index.name} (${keyOf(index)}): ${index.reason}`,
-  ),
+  ...missing.map(lineOf('missing')),
+  ...different.map(lineOf('different')),
   ...extra.map(({ collection, name }) => `extra      ${collection}.${name}: no query of ours needs it`),
 ];
 
@@ -40,7 +38,10 @@ const resultOf = (report: IndexReport): Result => {
   };
 };
 
-const compareOrApply = async (servers: Servers, { apply = false } = {}): Promise<Result> => {
+const compareOrApply = async (
+  { servers }: Tools,
+  { apply = false }: { apply?: boolean },
+): Promise<Result> => {
   const { indexes } = await servers.store();
   const before = await indexes.compare();
   // MongoDB refuses an index of the same name and another definition: say so instead of failing half way.
@@ -58,5 +59,5 @@ export const addIndexCommands = (program: Command, act: Act): void => {
     .description('compare the indexes in MongoDB with those that are needed')
     .option('--apply', 'make what is missing')
     .addHelpText('after', help)
-    .action(act(({ servers }, options: { apply?: boolean }) => compareOrApply(servers, options)));
+    .action(act(compareOrApply));
 };

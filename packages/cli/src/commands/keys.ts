@@ -1,31 +1,26 @@
 import { createKey, type KeyRecord, parseKey, publishKey } from '@roster/access';
 import { isPermission, permissions } from '@roster/contract';
 import type { Command } from 'commander';
-import type { Act } from '../act.ts';
+import type { Act, Tools } from '../act.ts';
 import { pepperOf } from '../local.ts';
 import type { Result } from '../result.ts';
 import {
-  checkSecret,
   collect,
-  expiryOf,
   type Kind,
   keepSecret,
+  type Limits,
+  limitsOf,
+  listSecrets,
   revokeSecret,
-  stateOf,
   withLimits,
-  withoutHash,
 } from '../secrets.ts';
-import type { Servers } from '../servers.ts';
 import { suggestions } from '../suggest.ts';
-import { table } from '../table.ts';
 import { workspaceOf } from './workspace.ts';
 
-interface KeyOptions {
+interface KeyOptions extends Limits {
   workspace: string;
   name: string;
   permission: string[];
-  ip: string[];
-  expires?: string;
 }
 
 const apiKeys: Kind<KeyRecord> = {
@@ -35,6 +30,9 @@ const apiKeys: Kind<KeyRecord> = {
   records: ({ keys }) => keys,
   publish: publishKey,
   row: ({ ws, permissions: names, revoked }) => ({ set: revoked ? { ws } : { ws, permissions: names } }),
+  idIn: (text) => parseKey(text)?.id,
+  columns: ['WORKSPACE', 'PERMISSIONS'],
+  cells: ({ ws, permissions: names }) => [ws, names.join(' ')],
 };
 
 const unknownPermission = (name: string): string => {
@@ -49,41 +47,18 @@ const problemsOf = ({ permission }: KeyOptions): string[] => [
   ...permission.filter((name) => name !== '*' && !isPermission(name)).map(unknownPermission),
 ];
 
-export const makeKey = async (
-  servers: Servers,
-  options: KeyOptions,
-  pepper: string,
-  now: Date,
-): Promise<Result> => {
-  const { workspace: ws, name, permission, ip: ips, expires } = options;
-  checkSecret('key', problemsOf(options), options, now);
+export const makeKey = async (tools: Tools, options: KeyOptions): Promise<Result> => {
+  const { servers, io } = tools;
+  const { workspace: ws, name, permission } = options;
+  const [pepper, now] = [pepperOf(io), io.now()];
+  const limits = limitsOf('key', options, now, problemsOf(options));
   await workspaceOf(servers, ws);
-  const until = expires && expiryOf(expires, now);
-  const names = [...new Set(permission)];
-  const { key, record } = createKey({ ws, name, permissions: names, ips, expires: until, pepper, now });
-  return keepSecret(servers, apiKeys, { record, text: key, whose: `of workspace ${ws}`, now });
+  const made = createKey({ ws, name, permissions: [...new Set(permission)], ...limits, pepper, now });
+  return keepSecret(tools, apiKeys, { record: made.record, text: made.key, of: `of workspace ${ws}` });
 };
 
-/** A whole key may be given for its id. */
-export const revokeKey = (servers: Servers, given: string, now: Date): Promise<Result> =>
-  revokeSecret(servers, apiKeys, parseKey(given)?.id ?? given, now);
-
-const listKeys = async (servers: Servers, workspace: string | undefined, now: Date): Promise<Result> => {
-  const filter = workspace === undefined ? undefined : { ws: workspace };
-  const some = await (await servers.store()).keys.list<KeyRecord>(filter);
-  const rows = some.map((record) => [
-    record.id,
-    record.ws,
-    record.name,
-    stateOf(record, now),
-    record.permissions.join(' '),
-    record.ips?.join(' ') ?? 'any',
-  ]);
-  return {
-    json: some.map(withoutHash),
-    text: table(['ID', 'WORKSPACE', 'NAME', 'STATE', 'PERMISSIONS', 'FROM'], rows),
-  };
-};
+export const revokeKey = (tools: Tools, given: string): Promise<Result> =>
+  revokeSecret(tools, apiKeys, given);
 
 const createHelp = `
 The key is printed alone on standard output, so that a script can take it.
@@ -101,21 +76,21 @@ export const addKeyCommands = (program: Command, act: Act): void => {
     .requiredOption('--name <text>', 'what it is for, in your words')
     .option('--permission <name>', "what it may do; repeat it for more, '*' is everything", collect, [])
     .addHelpText('after', createHelp)
-    .action(act(({ servers, io }, options: KeyOptions) => makeKey(servers, options, pepperOf(io), io.now())));
+    .action(act(makeKey));
   keys
     .command('list')
     .description('all keys, without their secrets')
     .option('--workspace <id>', 'only those of this workspace')
     .action(
-      act(({ servers, io }, options: { workspace?: string }) =>
-        listKeys(servers, options.workspace, io.now()),
+      act((tools, { workspace: ws }: { workspace?: string }) =>
+        listSecrets(tools, apiKeys, ws === undefined ? undefined : { ws }),
       ),
     );
   keys
     .command('revoke')
     .description('end a key; heard by every ingress at once')
     .argument('<id>', 'the id of the key (the part after rk_)')
-    .action(act(({ servers, io }, id: string) => revokeKey(servers, id, io.now())));
+    .action(act(revokeKey));
   keys
     .command('permissions')
     .description('the permissions that a key can have')

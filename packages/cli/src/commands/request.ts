@@ -2,11 +2,12 @@ import { outcomeReport, type RequestReport } from '@roster/contract';
 import { stampOfRequestId } from '@roster/queue';
 import { outcomeOf, type StoredOutcome } from '@roster/store';
 import type { Command } from 'commander';
-import type { Act } from '../act.ts';
+import type { Act, Tools } from '../act.ts';
 import type { Io } from '../io.ts';
 import { secretIfKnown } from '../local.ts';
 import { missing, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
+import { timeOfStamp } from '../shown.ts';
 
 /** The same members as the answer of `GET /requests/{id}`, and the workspace. */
 interface Report extends Omit<ReturnType<typeof outcomeReport>, 'state'> {
@@ -22,7 +23,7 @@ const reportOf = (outcome: StoredOutcome): Report => ({
   workspace: outcome.ws,
   request_id: outcome.id,
   operation: outcome.op,
-  accepted_at: new Date(outcome.at / 1000).toISOString(),
+  accepted_at: timeOfStamp(outcome.at),
   ...(outcome.state === 'applied' && { applied_at: outcome.applied.toISOString() }),
   ...outcomeReport(outcome),
 });
@@ -39,8 +40,7 @@ const queuedReport = async (servers: Servers, io: Io, id: string): Promise<Repor
   for (const { id: workspace } of await (await servers.store()).workspaces.list()) {
     const stamp = stampOfRequestId(secret, workspace, id);
     if (stamp === undefined) continue;
-    const accepted_at = new Date(stamp / 1000).toISOString();
-    return { workspace, request_id: id, state: 'queued', accepted_at };
+    return { workspace, request_id: id, state: 'queued', accepted_at: timeOfStamp(stamp) };
   }
   return undefined;
 };
@@ -56,22 +56,12 @@ const entriesLine = ([array, entries]: [string, readonly { result: string; reaso
 };
 
 const inWords = (report: Report): string => {
-  const {
-    request_id,
-    operation,
-    workspace,
-    state,
-    accepted_at,
-    applied_at,
-    reason,
-    entries = {},
-    notes = [],
-  } = report;
+  const { operation, state, applied_at, reason, entries = {}, notes = [] } = report;
   const lines = [
-    `request ${request_id}: ${state}`,
-    `workspace: ${workspace}`,
+    `request ${report.request_id}: ${state}`,
+    `workspace: ${report.workspace}`,
     operation && `operation: ${operation}`,
-    `accepted: ${accepted_at}`,
+    `accepted: ${report.accepted_at}`,
     applied_at && `applied: ${applied_at}`,
     reason && `reason: ${reason}`,
     ...Object.entries(entries).map(entriesLine),
@@ -89,7 +79,7 @@ const hints: Record<Report['state'], string[]> = {
   failed: ['"roster dead show" shows the request, "roster dead retry" tries it again.'],
 };
 
-const showRequest = async (servers: Servers, io: Io, id: string): Promise<Result> => {
+const showRequest = async ({ servers, io }: Tools, id: string): Promise<Result> => {
   const report = (await storedReport(servers, id)) ?? (await queuedReport(servers, io, id));
   if (!report)
     throw missing(
@@ -106,11 +96,12 @@ Examples:
   $ roster request show r1k2j3h4g5-a1b2c3d4 --json`;
 
 export const addRequestCommands = (program: Command, act: Act): void => {
-  const request = program.command('request').description('accepted requests and their outcomes');
-  request
+  program
+    .command('request')
+    .description('accepted requests and their outcomes')
     .command('show')
     .description('what became of a request')
     .argument('<id>', 'the id of the request (X-Request-Id)')
     .addHelpText('after', help)
-    .action(act(({ servers, io }, id: string) => showRequest(servers, io, id)));
+    .action(act(showRequest));
 };

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Asked, type Asking, askNow, scheduleOf } from '@roster/queue';
 import type { Command } from 'commander';
-import type { Act } from '../act.ts';
+import type { Act, Tools } from '../act.ts';
 import { wholeNumber } from '../import/whole-number.ts';
-import { exitCodes, failed, type Result } from '../result.ts';
-import type { Servers } from '../servers.ts';
+import { failed, type Result } from '../result.ts';
 import { workspaceOf } from './workspace.ts';
 
 interface RetentionOptions {
@@ -34,19 +33,14 @@ const texts: Readonly<Record<Asked['state'], (asked: Asked) => string>> = {
   waiting: () => 'nobody has begun yet: is a track service running? It is done as soon as one is free.',
 };
 
-const runRetention = async (servers: Servers, options: RetentionOptions): Promise<Result> => {
-  const { workspace, wait } = options;
+const runRetention = async ({ servers }: Tools, { workspace, wait }: RetentionOptions): Promise<Result> => {
   if (workspace !== undefined) await workspaceOf(servers, workspace);
   const data = { ...(workspace !== undefined && { workspace }) };
   const asking = await askNow(await servers.redis(), scheduleOf('retention'), data);
   try {
     const asked = await ended(asking, wait * 1000);
     if (asked.state === 'failed') throw failed(texts.failed(asked));
-    return {
-      json: { id: asking.id, ...asked },
-      text: `${texts[asked.state](asked)}\n`,
-      exitCode: exitCodes.done,
-    };
+    return { json: { id: asking.id, ...asked }, text: `${texts[asked.state](asked)}\n` };
   } finally {
     await asking.close();
   }
@@ -62,12 +56,13 @@ Examples:
   $ roster retention run --workspace shop --wait 600 --json`;
 
 export const addRetentionCommands = (program: Command, act: Act): void => {
-  const retention = program.command('retention').description('roll up and remove what is too old');
-  retention
+  program
+    .command('retention')
+    .description('roll up and remove what is too old')
     .command('run')
     .description('do it now, not at its time of the day')
     .option('--workspace <id>', 'only in this workspace')
     .option('--wait <seconds>', 'how long to wait for its end', wholeNumber(0, 86_400), 30)
     .addHelpText('after', help)
-    .action(act(({ servers }, options: RetentionOptions) => runRetention(servers, options)));
+    .action(act(runRetention));
 };

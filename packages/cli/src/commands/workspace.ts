@@ -1,13 +1,10 @@
-import { publishWorkspace, type WorkspaceSettings } from '@roster/access';
+import { completeSettings, publishWorkspace, type WorkspaceSettings } from '@roster/access';
 import type { Command } from 'commander';
-import { stringify } from 'yaml';
 import type { Act } from '../act.ts';
-import { type Applied, apply } from '../apply.ts';
-import { missing, type Result } from '../result.ts';
+import { missing } from '../result.ts';
 import type { Servers } from '../servers.ts';
-import { readSettings } from '../settings-file.ts';
+import { addSettingsCommands, type SettingsKind } from '../settings-kind.ts';
 import { suggestions } from '../suggest.ts';
-import { table } from '../table.ts';
 
 /** The workspace, or an end that names the ones there are. */
 export const workspaceOf = async (servers: Servers, id: string): Promise<WorkspaceSettings> => {
@@ -19,29 +16,6 @@ export const workspaceOf = async (servers: Servers, id: string): Promise<Workspa
   const hint =
     near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Make it with "roster workspace apply <file>".';
   throw missing(`there is no workspace ${id}. ${hint}`);
-};
-
-const listWorkspaces = async (servers: Servers): Promise<Result> => {
-  const all = await (await servers.store()).workspaces.list<WorkspaceSettings>();
-  const rows = all.map(({ id, name, apps, subscription_groups, tags }) => [
-    id,
-    name,
-    String(apps.length),
-    String(subscription_groups.length),
-    String(tags.length),
-  ]);
-  return { json: all, text: table(['ID', 'NAME', 'APPS', 'GROUPS', 'TAGS'], rows) };
-};
-
-const showWorkspace = async (servers: Servers, id: string): Promise<Result> => {
-  const settings = await workspaceOf(servers, id);
-  return { json: settings, text: stringify(settings) };
-};
-
-const workspaces: Applied<WorkspaceSettings> = {
-  what: 'workspace',
-  stored: 'workspaces',
-  publish: publishWorkspace,
 };
 
 const applyHelp = `
@@ -65,26 +39,26 @@ Example, shop.yaml:
   $ roster workspace apply shop.yaml
   $ roster workspace show shop > shop.yaml`;
 
-export const addWorkspaceCommands = (program: Command, act: Act): void => {
-  const workspace = program.command('workspace').description('workspaces and their settings');
-  workspace
-    .command('list')
-    .description('all workspaces')
-    .action(act(({ servers }) => listWorkspaces(servers)));
-  workspace
-    .command('show')
-    .description('the settings of a workspace, as a file that can be applied')
-    .argument('<id>', 'the workspace')
-    .action(act(({ servers }, id: string) => showWorkspace(servers, id)));
-  workspace
-    .command('apply')
-    .description('make or change workspaces from a YAML or JSON file')
-    .argument('<file>', 'the file; - is standard input')
-    .option('--dry-run', 'say what would change, and change nothing')
-    .addHelpText('after', applyHelp)
-    .action(
-      act(({ servers, io }, file: string, { dryRun }: { dryRun?: boolean }) =>
-        apply(servers, workspaces, readSettings(io, file), { dryRun, now: io.now() }),
-      ),
-    );
+export const workspaces: SettingsKind<WorkspaceSettings> = {
+  what: 'workspace',
+  stored: 'workspaces',
+  complete: completeSettings,
+  publish: publishWorkspace,
+  find: workspaceOf,
+  columns: {
+    ID: ({ id }) => id,
+    NAME: ({ name }) => name,
+    APPS: ({ apps }) => apps.length,
+    GROUPS: ({ subscription_groups }) => subscription_groups.length,
+    TAGS: ({ tags }) => tags.length,
+  },
+  words: {
+    about: 'workspaces and their settings',
+    show: 'the settings of a workspace',
+    argument: ['<id>', 'the workspace'],
+    applyHelp,
+  },
 };
+
+export const addWorkspaceCommands = (program: Command, act: Act): void =>
+  addSettingsCommands(program, act, workspaces);

@@ -2,7 +2,7 @@
 import { renameSync } from 'node:fs';
 import type { Profile } from '@roster/profile';
 import { classify, clusterTimeOf, documentIn, type Moment, type Store } from '@roster/store';
-import { failed } from '../result.ts';
+import { failed, messageOf } from '../result.ts';
 import { filterOf, type Pass, passes } from './passes.ts';
 import type { ExportProgress } from './progress.ts';
 import type { Sink } from './sink.ts';
@@ -120,7 +120,7 @@ const explained = async (error: unknown, { store, from, file }: ExportRun): Prom
   }
   if (classify(error) !== 'passing') return error;
   const goOn = file === undefined ? '' : ' The same command with --resume goes on.';
-  return failed(`MongoDB did not answer (${error instanceof Error ? error.message : error}).${goOn}`);
+  return failed(`MongoDB did not answer (${messageOf(error)}).${goOn}`);
 };
 
 /** The file gets its name when it is whole. */

@@ -1,6 +1,6 @@
 /** The rows of a file or of standard input, read as they are needed. */
 import { isUtf8 } from 'node:buffer';
-import { wrong } from '../result.ts';
+import { refuseAll, wrong } from '../result.ts';
 import { cellsOf } from './csv-cells.ts';
 import { type Column, type CsvOptions, columnsOf, readCells } from './csv-rows.ts';
 import { createFraming, longestRecord, type RawRecord } from './framing.ts';
@@ -72,7 +72,7 @@ async function* jsonRows(options: SourceOptions, type: LineType | undefined): As
 
 const columnsIn = (header: string, format: CsvFormat): Column[] => {
   const { columns, problems } = columnsOf(cellsOf(header, format.delimiter) ?? [], format);
-  if (problems.length > 0) throw wrong(`the columns make no sense:\n  - ${problems.join('\n  - ')}`);
+  refuseAll('the columns make no sense', problems);
   return columns;
 };
 
