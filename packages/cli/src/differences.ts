@@ -1,6 +1,6 @@
 /** What an `apply` changes, in words: `apps: + shop, - old` and `track.max_updates: 50 -> 100`. */
 
-import { isRecord } from './import/row.ts';
+import { isRecord } from './json.ts';
 
 const labelOf = (item: unknown): string => (isRecord(item) ? String(item.id) : String(item));
 const byLabel = (items: unknown[]) => new Map(items.map((item) => [labelOf(item), JSON.stringify(item)]));

@@ -1,8 +1,8 @@
 /** The settings of the commands: from the environment, else from a local stack that runs (`$ROSTER_HOME/local.json`). */
 import { join } from 'node:path';
 import { type Config, ConfigError, loadConfig, secretSchema, serviceConfigs } from '@roster/runtime';
-import { isRecord } from './import/row.ts';
 import type { Io } from './io.ts';
+import { isRecord, parsedJson } from './json.ts';
 
 const homeOf = (io: Io): string => io.env.ROSTER_HOME || '.roster';
 
@@ -16,12 +16,8 @@ const read = (io: Io, file: string): string | undefined => {
 
 /** What the local stack says of itself; nothing when there is none. */
 export const localStack = (io: Io): Record<string, unknown> => {
-  try {
-    const local: unknown = JSON.parse(read(io, 'local.json') ?? '{}');
-    return isRecord(local) ? local : {};
-  } catch {
-    return {};
-  }
+  const local = parsedJson(read(io, 'local.json') ?? '{}');
+  return isRecord(local) ? local : {};
 };
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

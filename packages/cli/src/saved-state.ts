@@ -1,16 +1,11 @@
 /** What a command knows of its own progress, kept in a file beside the one it works on. */
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { parsedJson } from './json.ts';
 import { wrong } from './result.ts';
 
 /** On disk before it takes the place of the old one: there as a whole or not at all. */
 export const saveWhole = (path: string, state: object): void => {
-  const descriptor = openSync(`${path}.new`, 'w', 0o600);
-  try {
-    writeSync(descriptor, `${JSON.stringify(state, null, 2)}\n`);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  writeFileSync(`${path}.new`, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600, flush: true });
   renameSync(`${path}.new`, path);
 };
 
@@ -21,15 +16,7 @@ export const readSaved = <State>(
   otherwise: string,
 ): State | undefined => {
   if (!existsSync(path)) return undefined;
-  const state = parsed(readFileSync(path, 'utf8'));
+  const state = parsedJson(readFileSync(path, 'utf8'));
   if (!isState(state)) throw wrong(`${path} is ${otherwise}`);
   return state;
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Act, Tools } from '../act.ts';
 import { waitUntilFresh } from '../export/fresh.ts';
-import { createExportProgress } from '../export/progress.ts';
 import { exportResult } from '../export/report.ts';
 import { runExport } from '../export/run-export.ts';
 import { openFile, openStream, type Sink } from '../export/sink.ts';
@@ -16,9 +15,11 @@ import {
 } from '../export/state-file.ts';
 import { nothingYet } from '../export/tally.ts';
 import { onInterrupt, terminalOf } from '../import/person.ts';
+import { createProgress } from '../import/progress.ts';
 import { wholeNumber } from '../import/whole-number.ts';
 import { settingsOf } from '../local.ts';
 import { type Result, wrong } from '../result.ts';
+import { quoted } from '../shown.ts';
 import { workspaceOf } from './workspace.ts';
 
 interface ExportOptions {
@@ -56,7 +57,7 @@ const openOut = async (file: string, from: SavedExport | undefined): Promise<Sin
 };
 
 const goOnOf = ({ workspace, out }: ExportOptions): string | undefined =>
-  out && `roster export --all --workspace ${workspace} --out '${out.replaceAll("'", "'\\''")}' --resume`;
+  out && `roster export --all --workspace ${workspace} --out ${quoted(out)} --resume`;
 
 const exportWorkspace = async ({ io, servers }: Tools, options: ExportOptions): Promise<Result> => {
   check(options);
@@ -68,24 +69,14 @@ const exportWorkspace = async ({ io, servers }: Tools, options: ExportOptions): 
   const isFresh = from ? true : await waitUntilFresh(servers, TRACK_PARTITIONS, options.waitFresh * 1000);
   const [stop, terminal] = [new AbortController(), terminalOf(io)];
   const quiet = onInterrupt(io, stop);
-  const progress = createExportProgress(terminal);
+  const progress = createProgress(terminal);
   const tally = from?.tally ?? nothingYet();
   if (from) progress.note(`Going on: ${tally.people} people are written.`);
   const began = terminal.now();
   try {
     const sink = file === undefined ? openStream(process.stdout) : await openOut(file, from);
-    const run = {
-      store,
-      workspace,
-      file,
-      sink,
-      from,
-      tally,
-      progress,
-      signal: stop.signal,
-      now: terminal.now,
-    };
-    const exported = await runExport(run);
+    const run = { store, workspace, file, sink, from, tally, progress, now: terminal.now };
+    const exported = await runExport({ ...run, signal: stop.signal });
     const seconds = (terminal.now() - began) / 1000;
     return exportResult({ ...exported, workspace, file, tally, seconds, isFresh, goOn: goOnOf(options) });
   } finally {

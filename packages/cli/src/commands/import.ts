@@ -11,6 +11,7 @@ import { targetOf } from '../import/target.ts';
 import { wholeNumber } from '../import/whole-number.ts';
 import type { Io } from '../io.ts';
 import { type Result, wrong } from '../result.ts';
+import { quoted } from '../shown.ts';
 
 interface ImportOptions {
   url?: string;
@@ -78,10 +79,7 @@ const refusedPathOf = (file: string, { refused }: ImportOptions): string => {
 /** The command without what is given once: it goes on by itself. The key does not belong on a screen. */
 const goOnOf = (args: readonly string[]): string => {
   const shown = args.filter((arg, i) => arg !== '--restart' && arg !== '--key' && args[i - 1] !== '--key');
-  const quoted = shown.map((arg) =>
-    /^[\w./:=@,+-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`,
-  );
-  return ['roster', ...quoted].join(' ').replace(/ --key=\S+/, '');
+  return ['roster', ...shown.map(quoted)].join(' ').replace(/ --key=\S+/, '');
 };
 
 const planOf = (io: Io, file: string, options: ImportOptions, args: readonly string[]): ImportPlan => {

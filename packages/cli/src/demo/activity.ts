@@ -1,5 +1,7 @@
 /** What a person does on a day. It follows from seed, person and day alone, so that a second run says the same of the same days. */
-import type { Entry, JsonObject } from '../import/row.ts';
+
+import type { Entry } from '../import/row.ts';
+import type { JsonObject } from '../json.ts';
 import type { Person } from './people.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { devices, type Place, type Product, pages, products } from './words.ts';

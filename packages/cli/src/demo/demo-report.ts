@@ -1,9 +1,9 @@
 /** What `roster demo` has made, and how to look at it. */
 
 import type { Refusal } from '../import/batches.ts';
-import { number } from '../import/progress.ts';
 import { someRefused } from '../import/report.ts';
 import { exitCodes, type Result } from '../result.ts';
+import { number } from '../shown.ts';
 import type { Kind } from './people.ts';
 
 type Refused = Pick<Refusal, 'code' | 'sentence'>;

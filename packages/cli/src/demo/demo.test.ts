@@ -1,5 +1,5 @@
 import { createJudge, isDate, isEmail, normalizePhone, operationById, timeZone } from '@roster/contract';
-import { isRecord, type JsonObject } from '../import/row.ts';
+import { isRecord, type JsonObject } from '../json.ts';
 import { activityOn, dayOf, priceIn } from './activity.ts';
 import { type DemoPlan, demoBatches, everybody, isAboutGroups } from './demo-batches.ts';
 import { personOf } from './people.ts';

@@ -1,5 +1,5 @@
 /** People who do not exist. Person number n of a seed is always the same one. */
-import type { JsonObject } from '../import/row.ts';
+import type { JsonObject } from '../json.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { categories, namesIn, type Place, places } from './words.ts';
 

@@ -1,12 +1,11 @@
 /** Sends the demo as anybody would: through the public interface. */
 import type { Batch } from '../import/batches.ts';
-import { createProgress, type Terminal } from '../import/progress.ts';
+import { createProgress, rowWords, type Terminal } from '../import/progress.ts';
 import { pump } from '../import/pump.ts';
 import type { Sent } from '../import/send-batch.ts';
 import type { Target } from '../import/target.ts';
 import { refusalsOf } from '../import/totals.ts';
-import { createTrackClient } from '../import/track-client.ts';
-import { untilApplied } from '../import/until-applied.ts';
+import { createTrackClient, untilApplied } from '../import/track-client.ts';
 import { failed, type Result } from '../result.ts';
 import { type DemoPlan, demoBatches, everybody, isAboutGroups } from './demo-batches.ts';
 import { demoResult, type Made } from './demo-report.ts';
@@ -55,15 +54,12 @@ export const runDemo = async (plan: DemoPlan, world: DemoWorld): Promise<Result>
   const { target, terminal, stop } = world;
   const client = createTrackClient({ ...target, giveUpAfterMs, signal: stop.signal });
   const progress = createProgress(terminal);
-  const began = terminal.now();
   const made = nothingYet(plan, world);
   let rows = 0;
   const told = (batch: Batch, sent: Sent): void => {
     count(made, batch, sent);
     rows += batch.items.length;
-    const totals = { rows, refused: made.refusals.length };
-    const begunWith = { rows: 0, bytes: 0 };
-    progress.show({ totals, bytes: 0, elapsedMs: terminal.now() - began, begunWith });
+    progress.show(undefined, rowWords({ rows, refused: made.refusals.length }));
   };
   try {
     const isWhole = await pump(demoBatches(plan), { client, concurrency, stop, told });

@@ -1,6 +1,6 @@
 /** What an export comes to, for programs and for people. */
-import { clock, number } from '../import/progress.ts';
 import { exitCodes, type Result } from '../result.ts';
+import { clock, number, section } from '../shown.ts';
 import type { Exported } from './run-export.ts';
 import { leftIn, type Reason, reasons, type Tally } from './tally.ts';
 
@@ -22,17 +22,15 @@ export interface ExportFinding extends Exported {
 const timeOf = (moment: number): string => new Date(moment * 1000).toISOString();
 
 const jsonOf = (finding: ExportFinding): unknown => {
-  const { workspace, file, isWhole, moment, bytes, tally, seconds, isFresh } = finding;
-  const { people, events, purchases, left, firstLeft, leftOut } = tally;
+  const { workspace, file = null, isWhole, moment, bytes, tally, seconds, isFresh } = finding;
+  const { left, firstLeft, leftOut, ...counts } = tally;
   return {
     workspace,
-    file: file ?? null,
+    file,
     complete: isWhole,
     moment: timeOf(moment),
     ...(isFresh !== undefined && { fresh: isFresh }),
-    people,
-    events,
-    purchases,
+    ...counts,
     bytes,
     seconds: Math.round(seconds * 10) / 10,
     left_behind: left,
@@ -41,27 +39,20 @@ const jsonOf = (finding: ExportFinding): unknown => {
   };
 };
 
-const leftLines = ({ tally }: ExportFinding): string[] => {
-  if (leftIn(tally) === 0) return [];
-  const names = Object.keys(reasons) as Reason[];
-  const shown = tally.firstLeft.slice(0, 10).map(({ service_id, reason }) => `  ${service_id}  ${reason}`);
-  const more = leftIn(tally) - shown.length;
+const leftLines = ({ left, firstLeft, leftOut }: Tally, count: number): string[] => {
+  const names = (Object.keys(reasons) as Reason[]).filter((name) => left[name] > 0);
+  const shown = firstLeft.slice(0, 10).map(({ service_id, reason }) => `${service_id}  ${reason}`);
+  const more = count - shown.length;
   return [
-    'Left behind, because no line could mean them (docs/round-trip.md):',
-    ...names
-      .filter((name) => tally.left[name] > 0)
-      .map((name) => `  ${number(tally.left[name])}  ${reasons[name]}`),
-    ...shown,
-    ...(more > 0 ? [`  and ${number(more)} more`] : []),
-  ];
-};
-
-const leftOutLines = ({ tally: { leftOut } }: ExportFinding): string[] => {
-  const all = Object.entries(leftOut);
-  if (all.length === 0) return [];
-  return [
-    'Does not travel with people (docs/round-trip.md says why):',
-    ...all.map(([name, count]) => `  ${number(count)} ${name}`),
+    ...section('Left behind, because no line could mean them (docs/round-trip.md):', [
+      ...names.map((name) => `${number(left[name])}  ${reasons[name]}`),
+      ...shown,
+      ...(more > 0 ? [`and ${number(more)} more`] : []),
+    ]),
+    ...section(
+      'Does not travel with people (docs/round-trip.md says why):',
+      Object.entries(leftOut).map(([name, some]) => `${number(some)} ${name}`),
+    ),
   ];
 };
 
@@ -73,8 +64,7 @@ const textOf = (finding: ExportFinding): string => {
       ? `${workspace}: exported in ${clock(seconds)}, all of ${timeOf(moment)}`
       : `${workspace}: stopped; what is written can be gone on with for as long as MongoDB keeps ${timeOf(moment)}`,
     `  ${number(people)} people, ${number(events)} events, ${number(purchases)} purchases, ${number(bytes)} bytes`,
-    ...leftLines(finding),
-    ...leftOutLines(finding),
+    ...leftLines(tally, leftIn(tally)),
   ];
   return `${lines.join('\n')}\n`;
 };

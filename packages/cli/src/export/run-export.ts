@@ -2,19 +2,13 @@
 import { renameSync } from 'node:fs';
 import type { Profile } from '@roster/profile';
 import { classify, clusterTimeOf, documentIn, type Moment, type Store } from '@roster/store';
+import type { Progress } from '../import/progress.ts';
 import { failed, messageOf } from '../result.ts';
+import { saveWhole } from '../saved-state.ts';
 import { filterOf, type Pass, passes } from './passes.ts';
-import type { ExportProgress } from './progress.ts';
 import type { Sink } from './sink.ts';
-import {
-  forgetState,
-  type Place,
-  partPathOf,
-  type SavedExport,
-  saveState,
-  statePathOf,
-} from './state-file.ts';
-import type { Tally } from './tally.ts';
+import { forgetState, type Place, partPathOf, type SavedExport, statePathOf } from './state-file.ts';
+import { type Tally, tallyWords } from './tally.ts';
 import { writePeople } from './write-people.ts';
 
 export interface ExportRun {
@@ -25,7 +19,7 @@ export interface ExportRun {
   sink: Sink;
   from: SavedExport | undefined;
   tally: Tally;
-  progress: ExportProgress;
+  progress: Progress;
   signal: AbortSignal;
   now(): number;
 }
@@ -74,7 +68,13 @@ const save = async (run: ExportRun, moment: Moment, place: Omit<Place, 'bytes'>)
   const bytes = await sink.sync();
   const at = clusterTimeOf(moment);
   if (file !== undefined && at !== undefined)
-    saveState(statePathOf(file), { version: 1, workspace, moment: at, place: { ...place, bytes }, tally });
+    saveWhole(statePathOf(file), {
+      version: 1,
+      workspace,
+      moment: at,
+      place: { ...place, bytes },
+      tally,
+    } satisfies SavedExport);
   return bytes;
 };
 
@@ -95,7 +95,9 @@ const walk = async (run: ExportRun, moment: Moment): Promise<{ isWhole: boolean;
     for await (const people of batchesOf(peopleIn(run, moment, pass, place.after))) {
       await writePeople(writing, people, pass);
       place = { pass, after: people.at(-1)?._id ?? '' };
-      progress.show({ tally, share: total === undefined ? undefined : tally.people / Math.max(total, 1) });
+      progress.show(total === undefined ? undefined : tally.people / Math.max(total, 1), () =>
+        tallyWords(tally),
+      );
       if (signal.aborted) return { isWhole: false, bytes: await save(run, moment, place) };
       if (now() - savedAt < saveEveryMs) continue;
       await save(run, moment, place);

@@ -6,30 +6,40 @@ import { failed } from '../result.ts';
 
 export interface Sink {
   write(text: string): Promise<void>;
-  /** On disk, as far as there is one; says how many bytes there are. */
+  /** On disk, where there is one; returns how many bytes there are. */
   sync(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Few large writes instead of many small ones. */
+interface Target {
+  put(bytes: Buffer): Promise<unknown>;
+  settle?(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A few large writes instead of many small ones. */
 const pieceLength = 256 * 1024;
 
-const gathering = (put: (bytes: Buffer) => Promise<void>) => {
-  let parts: string[] = [];
-  let length = 0;
+const sinkOf = ({ put, settle, close }: Target, from = 0): Sink => {
+  let [parts, length, end] = [[] as string[], 0, from];
   const flush = async (): Promise<void> => {
-    if (length === 0) return;
     const bytes = Buffer.from(parts.join(''));
     [parts, length] = [[], 0];
-    await put(bytes);
+    if (bytes.length > 0) await put(bytes);
+    end += bytes.length;
   };
   return {
-    flush,
-    async write(text: string): Promise<void> {
+    async write(text) {
       parts.push(text);
       length += text.length;
       if (length >= pieceLength) await flush();
     },
+    async sync() {
+      await flush();
+      await settle?.();
+      return end;
+    },
+    close,
   };
 };
 
@@ -37,20 +47,8 @@ const gathering = (put: (bytes: Buffer) => Promise<void>) => {
 export const openFile = async (path: string, from: number): Promise<Sink> => {
   const file = await open(path, from > 0 ? 'a' : 'w', 0o600);
   await file.truncate(from);
-  let end = from;
-  const { write, flush } = gathering(async (bytes) => {
-    await file.appendFile(bytes);
-    end += bytes.length;
-  });
-  return {
-    write,
-    async sync() {
-      await flush();
-      await file.datasync();
-      return end;
-    },
-    close: () => file.close(),
-  };
+  const put = (bytes: Buffer) => file.appendFile(bytes);
+  return sinkOf({ put, settle: () => file.datasync(), close: () => file.close() }, from);
 };
 
 const explained = (error: Error): Error =>
@@ -60,27 +58,21 @@ const explained = (error: Error): Error =>
 
 /** Waits whenever the reader does: nothing piles up here. */
 export const openStream = (stream: Writable): Sink => {
-  let [end, broken] = [0, undefined as Error | undefined];
+  let broken: Error | undefined;
   const fail = (error: Error): void => {
-    broken = explained(error);
+    broken = error;
   };
   stream.on('error', fail);
-  const { write, flush } = gathering(async (bytes) => {
-    if (broken) throw broken;
-    end += bytes.length;
-    if (stream.write(bytes)) return;
-    await once(stream, 'drain').catch((error) => {
-      throw explained(error);
-    });
-  });
-  return {
-    write,
-    async sync() {
-      await flush();
-      return end;
+  return sinkOf({
+    async put(bytes) {
+      if (broken) throw explained(broken);
+      if (stream.write(bytes)) return;
+      await once(stream, 'drain').catch((error) => {
+        throw explained(error);
+      });
     },
     async close() {
       stream.off('error', fail);
     },
-  };
+  });
 };

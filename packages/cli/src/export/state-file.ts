@@ -1,8 +1,8 @@
 /** How far an export has come, beside its file: `<file>.roster-export.json`. Gone when it is complete. */
 import { rmSync, statSync } from 'node:fs';
-import { isRecord } from '../import/row.ts';
+import { isRecord } from '../json.ts';
 import { wrong } from '../result.ts';
-import { readSaved, saveWhole } from '../saved-state.ts';
+import { readSaved } from '../saved-state.ts';
 import { type Pass, passes } from './passes.ts';
 import type { Tally } from './tally.ts';
 
@@ -27,8 +27,6 @@ export const statePathOf = (file: string): string => `${file}.roster-export.json
 
 /** What is not complete has another name, so that nobody takes it for the whole. */
 export const partPathOf = (file: string): string => `${file}.part`;
-
-export const saveState = (path: string, state: SavedExport): void => saveWhole(path, state);
 
 export const forgetState = (path: string): void => rmSync(path, { force: true });
 

@@ -1,4 +1,5 @@
 /** What an export counts. */
+import { number } from '../shown.ts';
 
 /** Why somebody can't be written in a form that could be imported. */
 export const reasons = {
@@ -32,6 +33,12 @@ export const nothingYet = (): Tally => ({
   firstLeft: [],
   leftOut: {},
 });
+
+/** For the progress. */
+export const tallyWords = ({ people, events, purchases }: Tally): string[] => [
+  `${number(people)} people`,
+  `${number(events + purchases)} occurrences`,
+];
 
 const mostNamed = 100;
 

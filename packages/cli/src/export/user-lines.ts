@@ -2,8 +2,8 @@
 import { stringifyExact } from '@roster/contract';
 import { type ExportedField, exportedFields, type Seen } from '@roster/profile';
 import { entriesOfExportedUser } from '../import/exported-user.ts';
-import type { JsonObject } from '../import/row.ts';
 import { mostLength } from '../import/spread.ts';
+import type { JsonObject } from '../json.ts';
 
 /** What follows as occurrences, each by itself. */
 const summedUp: ReadonlySet<string> = new Set(['custom_events', 'purchases', 'total_revenue']);

@@ -1,6 +1,6 @@
 /** What a server answered, as far as the import wants to know it. */
 import type { EntryError } from '@roster/contract';
-import { isRecord, type JsonObject } from './row.ts';
+import { isRecord, type JsonObject, parsedJson } from '../json.ts';
 
 /** What became of one entry. */
 export interface Fate {
@@ -64,17 +64,9 @@ const outcomeIn = ({ state, reason, entries, notes }: JsonObject): Outcome | und
       }
     : undefined;
 
-const parse = (text: string): JsonObject => {
-  try {
-    const body: unknown = JSON.parse(text);
-    return isRecord(body) ? body : {};
-  } catch {
-    return {};
-  }
-};
-
 export const answerOf = (status: number, text: string): Answer => {
-  const body = parse(text);
+  const found = parsedJson(text);
+  const body = isRecord(found) ? found : {};
   const outcome = outcomeIn(body);
   return {
     status,

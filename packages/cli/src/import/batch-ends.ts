@@ -1,6 +1,7 @@
 /** Where one batch ends and the next begins. Pure. */
 import { stringifyExact } from '@roster/contract';
-import type { ArrayName, JsonObject, Row } from './row.ts';
+import type { JsonObject } from '../json.ts';
+import type { ArrayName, Row } from './row.ts';
 
 /** An entry as it will be sent. */
 export interface Item {

@@ -2,8 +2,10 @@
  * Rows into batches, each a full request. A row that fits in one batch is never spread over two, so that every batch
  * begins where a row does, and an import that goes on from there cuts the same batches again.
  */
+
+import type { JsonObject } from '../json.ts';
 import { type BatchLimits, cutBefore, type Item, isTooMuch, type Loaded, loaded } from './batch-ends.ts';
-import { type ArrayName, arrays, type Fault, type FurtherName, type JsonObject, type Row } from './row.ts';
+import { type ArrayName, arrays, type Fault, type FurtherName, type Row } from './row.ts';
 
 /** A further name, and where it stands. */
 export interface NameItem extends FurtherName {

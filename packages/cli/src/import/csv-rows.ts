@@ -1,6 +1,7 @@
 /** What the columns of CSV mean, and the entry that a row stands for. */
+import { type JsonObject, parsedJson } from '../json.ts';
 import { arrayOf, type LineType } from './json-line.ts';
-import { type JsonObject, type Reading, reading, unreadable } from './row.ts';
+import { type Reading, reading, unreadable } from './row.ts';
 
 const valueTypes = ['text', 'number', 'boolean', 'json', 'guess'] as const;
 type ValueType = (typeof valueTypes)[number];
@@ -104,19 +105,11 @@ const numberIn = (cell: string): number | undefined => {
 
 const words: Readonly<Record<string, boolean>> = { true: true, false: false, 1: true, 0: false };
 
-const jsonIn = (cell: string): JsonObject[string] | undefined => {
-  try {
-    return JSON.parse(cell) as JsonObject[string];
-  } catch {
-    return undefined;
-  }
-};
-
 const readers: Readonly<Record<ValueType, (cell: string) => JsonObject[string] | undefined>> = {
   text: (cell) => cell,
   number: (cell) => numberIn(cell.trim()),
   boolean: (cell) => words[cell.trim().toLowerCase()],
-  json: jsonIn,
+  json: (cell) => parsedJson(cell) as JsonObject[string] | undefined,
   guess: (cell) => (/^(true|false)$/i.test(cell) ? words[cell.toLowerCase()] : (numberIn(cell) ?? cell)),
 };
 

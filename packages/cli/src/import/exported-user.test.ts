@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import type { JsonObject } from '../json.ts';
 import { entriesOfExportedUser } from './exported-user.ts';
-import type { JsonObject } from './row.ts';
 
 const entryOf = (user: JsonObject) => entriesOfExportedUser(user).entries[0];
 const lostOf = (user: JsonObject) => entriesOfExportedUser(user).leftOut;

@@ -1,5 +1,6 @@
 /** A person as `/users/export/ids` shows them, as attribute entries and further names. `roster export` writes people in this form. */
-import { type FurtherName, isRecord, type JsonObject } from './row.ts';
+import { isRecord, type JsonObject } from '../json.ts';
+import type { FurtherName } from './row.ts';
 import { attributePiece, type Member, piecesOf, spread } from './spread.ts';
 
 type Value = JsonObject[string];

@@ -1,16 +1,8 @@
 /** What an import writes down: the rows that were refused, and how far it has come. Both in step, so that no refusal is there twice. */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { saveWhole } from '../saved-state.ts';
 import type { Refusal } from './batches.ts';
-import { fingerprintOf, type SavedState, writeState } from './state-file.ts';
+import { fingerprintOf, type SavedState } from './state-file.ts';
 import type { Position, Totals } from './totals.ts';
 
 export interface JournalOptions {
@@ -33,16 +25,6 @@ export interface Journal {
 /** An answered batch is written down within this time. */
 const everyMs = 500;
 
-const append = (path: string, text: string): void => {
-  const descriptor = openSync(path, 'a', 0o600);
-  try {
-    writeSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-};
-
 /** What was written after the last saved place will be written again. */
 const cutBack = (path: string, bytes: number): number => {
   if (!existsSync(path)) return 0;
@@ -60,7 +42,7 @@ export const createJournal = (options: JournalOptions): Journal => {
 
   const writeRefusals = (): void => {
     if (unwritten === '') return;
-    append(refusedPath, unwritten);
+    appendFileSync(refusedPath, unwritten, { mode: 0o600, flush: true });
     refusedBytes += Buffer.byteLength(unwritten);
     unwritten = '';
   };
@@ -68,7 +50,7 @@ export const createJournal = (options: JournalOptions): Journal => {
     savedAt = now().getTime();
     writeRefusals();
     if (!latest || statePath === undefined) return;
-    writeState(statePath, {
+    const state: SavedState = {
       version: 1,
       url,
       key,
@@ -80,7 +62,8 @@ export const createJournal = (options: JournalOptions): Journal => {
       refused_bytes: refusedBytes,
       complete,
       saved_at: now().toISOString(),
-    });
+    };
+    saveWhole(statePath, state);
   };
   return {
     add(position, totals, refusals) {

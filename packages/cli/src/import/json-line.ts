@@ -1,13 +1,12 @@
 /** A line of NDJSON: an entry, a track body, or an exported user. The rule that decides is the order of `kindOf`; the help tells it. */
 import { parseExact } from '@roster/contract';
+import { isRecord, type JsonObject } from '../json.ts';
 import { entriesOfExportedUser } from './exported-user.ts';
 import {
   type ArrayName,
   arrays,
   type Entry,
   type FurtherName,
-  isRecord,
-  type JsonObject,
   type Reading,
   reading,
   unreadable,

@@ -1,6 +1,7 @@
+import type { JsonObject } from '../json.ts';
 import type { Batch, NameItem } from './batches.ts';
 import { createPeopleOrder } from './people-order.ts';
-import type { ArrayName, JsonObject } from './row.ts';
+import type { ArrayName } from './row.ts';
 
 let count = 0;
 const aBatch = (...entries: [ArrayName, JsonObject][]): Batch => ({

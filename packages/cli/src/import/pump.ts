@@ -1,8 +1,9 @@
 /** Keeps a few requests under way at once, and tells what became of the batches in the order of the file. */
+
+import { isRecord } from '../json.ts';
 import type { Batch } from './batches.ts';
 import { createInOrder } from './in-order.ts';
 import { createPeopleOrder } from './people-order.ts';
-import { isRecord } from './row.ts';
 import { type Sent, sendBatch } from './send-batch.ts';
 import { Interrupted, type TrackClient } from './track-client.ts';
 

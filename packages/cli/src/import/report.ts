@@ -1,8 +1,8 @@
 /** What an import comes to, for programs and for people. */
 import { exitCodes, type Result } from '../result.ts';
+import { clock, number, section } from '../shown.ts';
 import { staysBehind } from './exported-user.ts';
 import { lackOf } from './lacks.ts';
-import { clock, number } from './progress.ts';
 import { ignoredIn, type Position, type Totals } from './totals.ts';
 
 /** Some rows were refused or ignored; everything else is in. */
@@ -50,30 +50,8 @@ const jsonOf = (finding: Finding): unknown => {
   };
 };
 
-const refusalLines = ({ totals, refusedFile }: Finding): string[] => {
-  if (totals.refused === 0) return [];
-  const more = totals.refused - totals.firstRefusals.length;
-  return [
-    `Refused (${refusedFile} has all of them, each with its row):`,
-    ...totals.firstRefusals.map(({ line, code, sentence }) => `  line ${line}  ${code}  ${sentence}`),
-    ...(more > 0 ? [`  and ${number(more)} more`] : []),
-  ];
-};
-
-const countLines = (counts: Readonly<Record<string, number>>): string[] =>
-  Object.entries(counts).map(([name, count]) => `  ${name} (${number(count)})`);
-
-const ignoredLines = ({ totals, refusedFile }: Finding): string[] => [
-  ...(ignoredIn(totals) > 0
-    ? [
-        `Ignored when they were applied (${refusedFile} has all of them, each with its row):`,
-        ...countLines(totals.ignored),
-      ]
-    : []),
-  ...(Object.keys(totals.notes).length > 0
-    ? ['Ignored inside entries that were applied:', ...countLines(totals.notes)]
-    : []),
-];
+const countLines = (counts: Readonly<Record<string, number>>, more = (_name: string) => ''): string[] =>
+  Object.entries(counts).map(([name, count]) => `${name} (${number(count)})${more(name)}`);
 
 const reasonOf = (name: string): string => {
   if (Object.hasOwn(staysBehind, name)) return staysBehind[name] ?? '';
@@ -83,10 +61,21 @@ const reasonOf = (name: string): string => {
   return 'cannot be sent by /users/track';
 };
 
-const leftOutLines = ({ totals: { leftOut } }: Finding): string[] => {
-  const names = Object.entries(leftOut);
-  if (names.length === 0) return [];
-  return ['Left out:', ...names.map(([name, count]) => `  ${name} (${number(count)}): ${reasonOf(name)}`)];
+const lostLines = ({ totals, refusedFile }: Finding): string[] => {
+  const more = totals.refused - totals.firstRefusals.length;
+  const all = `(${refusedFile} has all of them, each with its row):`;
+  return [
+    ...section(`Refused ${all}`, [
+      ...totals.firstRefusals.map(({ line, code, sentence }) => `line ${line}  ${code}  ${sentence}`),
+      ...(more > 0 ? [`and ${number(more)} more`] : []),
+    ]),
+    ...section(`Ignored when they were applied ${all}`, countLines(totals.ignored)),
+    ...section('Ignored inside entries that were applied:', countLines(totals.notes)),
+    ...section(
+      'Left out:',
+      countLines(totals.leftOut, (name) => `: ${reasonOf(name)}`),
+    ),
+  ];
 };
 
 const headline: Readonly<Record<Ending, (finding: Finding) => string>> = {
@@ -96,18 +85,14 @@ const headline: Readonly<Record<Ending, (finding: Finding) => string>> = {
     `${file}: had been imported already, nothing was sent. --restart sends it again.`,
 };
 
-const ignoredWords = (totals: Totals): string =>
-  ignoredIn(totals) > 0 ? `, ${number(ignoredIn(totals))} ignored` : '';
-
 const textOf = (finding: Finding): string => {
   const { totals, ending } = finding;
+  const ignored = ignoredIn(totals);
   const lines = [
     headline[ending](finding),
     `  ${number(totals.rows)} rows, ${number(totals.sent)} entries in ${number(totals.requests)} requests`,
-    `  ${number(totals.accepted)} accepted, ${number(totals.refused)} refused${ignoredWords(totals)}`,
-    ...refusalLines(finding),
-    ...ignoredLines(finding),
-    ...leftOutLines(finding),
+    `  ${number(totals.accepted)} accepted, ${number(totals.refused)} refused${ignored > 0 ? `, ${number(ignored)} ignored` : ''}`,
+    ...lostLines(finding),
   ];
   return `${lines.join('\n')}\n`;
 };

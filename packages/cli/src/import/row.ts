@@ -1,9 +1,6 @@
 /** What a file holds, on its way to requests: rows, each with the entries it stands for. */
-import type { Json } from '@roster/contract';
 import { type EntryKind, entryKinds } from '@roster/profile';
-
-/** Values as JSON knows them. From a file, so nothing is known of them yet. */
-export type JsonObject = { [name: string]: Json };
+import type { JsonObject } from '../json.ts';
 
 export const arrays = entryKinds;
 export type ArrayName = EntryKind;
@@ -46,9 +43,6 @@ export interface Row extends Reading {
   /** A row that could not be read, as it was: for the list of refused rows. */
   text?: string;
 }
-
-export const isRecord = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const reading = (entries: Entry[], leftOut: string[] = [], names: FurtherName[] = []): Reading => ({
   entries,

@@ -1,12 +1,12 @@
 /** An import from its beginning, or from where it stopped, to its report. */
 import { createReadStream } from 'node:fs';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { failed, type Result, Stop } from '../result.ts';
+import { exitCodes, failed, type Result, Stop } from '../result.ts';
 import { type Batch, batchesOf } from './batches.ts';
 import { type ImportPlan, isStdin, sizeOf, stateOf, statePathOf } from './import-plan.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { lackOf } from './lacks.ts';
-import { createProgress, type Moment, type Progress, type Terminal } from './progress.ts';
+import { createProgress, type Progress, rowWords, type Terminal } from './progress.ts';
 import { pump } from './pump.ts';
 import { type Ending, resultOf } from './report.ts';
 import type { Sent } from './send-batch.ts';
@@ -14,8 +14,7 @@ import { headerOf, rowsOf } from './source.ts';
 import type { SavedState } from './state-file.ts';
 import { keyIdOf } from './target.ts';
 import { added, lostIn, noTotals, type Position, type Totals, totalsFrom } from './totals.ts';
-import { createTrackClient, type TrackClient } from './track-client.ts';
-import { untilApplied } from './until-applied.ts';
+import { createTrackClient, type TrackClient, untilApplied } from './track-client.ts';
 
 export interface World {
   stdin: Readable;
@@ -63,7 +62,7 @@ interface SoFar {
 
 const longPauseMs = 3_000;
 
-const clientOf = (plan: ImportPlan, { stop, terminal }: World, progress: Progress<Moment>): TrackClient => {
+const clientOf = (plan: ImportPlan, { stop, terminal }: World, progress: Progress): TrackClient => {
   let notedAt = 0;
   return createTrackClient({
     ...plan.target,
@@ -78,7 +77,7 @@ const clientOf = (plan: ImportPlan, { stop, terminal }: World, progress: Progres
 };
 
 /** Said once, and early: an import may take hours. */
-const createLackNotes = (progress: Progress<Moment>) => {
+const createLackNotes = (progress: Progress) => {
   const noted = new Set<string>();
   return ({ leftOut }: Sent): void => {
     for (const name of leftOut) {
@@ -89,24 +88,36 @@ const createLackNotes = (progress: Progress<Moment>) => {
   };
 };
 
+interface Means {
+  client: TrackClient;
+  journal: Journal;
+  progress: Progress;
+  soFar: SoFar;
+  size: number | undefined;
+}
+
 /** Everything that was answered is saved, however it ends. */
 const pumpAll = async (
   plan: ImportPlan,
   world: World,
   { client, journal, progress, soFar, size }: Means,
 ): Promise<boolean> => {
-  const began = world.terminal.now();
-  const begunWith = { rows: soFar.totals.rows, bytes: soFar.position.bytes };
-  let isWhole = false;
+  const rowsBefore = soFar.totals.rows;
   const noteLacks = createLackNotes(progress);
+  let isWhole = false;
+  const show = (): void =>
+    progress.show(
+      size === undefined ? undefined : soFar.position.bytes / Math.max(size, 1),
+      rowWords(soFar.totals, rowsBefore),
+    );
   const told = (batch: Batch, sent: Sent): void => {
     soFar.totals = added(soFar.totals, batch, sent);
     soFar.position = { bytes: batch.end, line: batch.nextLine };
     journal.add(soFar.position, soFar.totals, lostIn(batch, sent));
     noteLacks(sent);
-    const elapsedMs = world.terminal.now() - began;
-    progress.show({ totals: soFar.totals, bytes: batch.end, size, elapsedMs, begunWith });
+    show();
   };
+  show();
   try {
     const { batches, end } = await batchesIn(plan, world, soFar.position);
     const { concurrency, run, wait: isWaiting } = plan;
@@ -121,59 +132,45 @@ const pumpAll = async (
   }
 };
 
-interface Means {
-  client: TrackClient;
-  journal: Journal;
-  progress: Progress<Moment>;
-  soFar: SoFar;
-  size: number | undefined;
-}
-
 /** Says how to go on with what is left, when there is a place to go on from. */
 const explained = (error: unknown, plan: ImportPlan, { position, totals }: SoFar): unknown => {
-  if (!(error instanceof Stop) || error.exitCode !== 1) return error;
+  if (!(error instanceof Stop) || error.exitCode !== exitCodes.failed) return error;
+  const next = isStdin(plan)
+    ? 'Sent again within 24 hours, it counts once.'
+    : `To go on from there: ${plan.goOn}`;
   const done = `Everything before line ${position.line} is done (${totals.rows} rows)`;
-  return failed(
-    isStdin(plan)
-      ? `${error.message}\n${done}. Sent again within 24 hours, it counts once.`
-      : `${error.message}\n${done}. To go on from there: ${plan.goOn}`,
-  );
+  return failed(`${error.message}\n${done}. ${next}`);
 };
 
-const report = (plan: ImportPlan, ending: Ending, { position, totals }: SoFar, more: object): Result =>
-  resultOf({
-    file: isStdin(plan) ? 'standard input' : plan.file,
-    ending,
-    position,
-    totals,
-    refusedFile: plan.refusedPath,
-    seconds: 0,
-    goOn: isStdin(plan) ? undefined : plan.goOn,
-    ...more,
-  });
-
-const waited = async (plan: ImportPlan, client: TrackClient, { stop }: World) =>
-  plan.wait ? { applied: await untilApplied(client, stop.signal) } : {};
-
 export const runImport = async (plan: ImportPlan, world: World): Promise<Result> => {
+  const { terminal, stop } = world;
   const size = sizeOf(plan);
   const from = stateOf(plan);
   const soFar: SoFar = {
     position: from?.position ?? beginning,
     totals: from ? totalsFrom(from.totals) : noTotals(),
   };
-  const progress = createProgress(world.terminal);
+  const progress = createProgress(terminal);
   const client = clientOf(plan, world, progress);
-  if (from?.complete && from.position.bytes === size)
-    return report(plan, 'was complete', soFar, await waited(plan, client, world));
+  const report = async (ending: Ending, seconds = 0): Promise<Result> => {
+    const isWaiting = plan.wait && ending !== 'interrupted';
+    return resultOf({
+      ...soFar,
+      file: isStdin(plan) ? 'standard input' : plan.file,
+      ending,
+      refusedFile: plan.refusedPath,
+      seconds,
+      goOn: isStdin(plan) ? undefined : plan.goOn,
+      ...(isWaiting && { applied: await untilApplied(client, stop.signal) }),
+    });
+  };
+  if (from?.complete && from.position.bytes === size) return report('was complete');
   if (from) progress.note(`Going on from line ${from.position.line}: ${from.totals.rows} rows are done.`);
   const journal = journalOf(plan, from, world);
-  const began = world.terminal.now();
+  const began = terminal.now();
   try {
     const isWhole = await pumpAll(plan, world, { client, journal, progress, soFar, size });
-    const seconds = (world.terminal.now() - began) / 1000;
-    if (!isWhole) return report(plan, 'interrupted', soFar, { seconds });
-    return report(plan, 'complete', soFar, { seconds, ...(await waited(plan, client, world)) });
+    return await report(isWhole ? 'complete' : 'interrupted', (terminal.now() - began) / 1000);
   } catch (error) {
     throw explained(error, plan, soFar);
   }

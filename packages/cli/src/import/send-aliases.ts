@@ -1,8 +1,10 @@
 /** Aliases, after the entries of their people: the people must be there. */
+
+import type { JsonObject } from '../json.ts';
 import type { Batch, NameItem } from './batches.ts';
 import { without } from './lacks.ts';
 import { type Kind, postAll, type Step, sentOf } from './post-names.ts';
-import type { Fault, JsonObject } from './row.ts';
+import type { Fault } from './row.ts';
 import type { SendOptions, Sent } from './sent.ts';
 
 /** By which somebody without an external id is meant. */

@@ -1,6 +1,7 @@
+import type { JsonObject } from '../json.ts';
 import type { Outcome } from './answer.ts';
 import type { Batch, NameItem } from './batches.ts';
-import type { ArrayName, JsonObject } from './row.ts';
+import type { ArrayName } from './row.ts';
 import { sendBatch } from './send-batch.ts';
 import { nothingSent } from './sent.ts';
 import type { Answer, Sending, TrackClient } from './track-client.ts';

@@ -1,8 +1,9 @@
 /** Former external ids, before anything else is said about their people: by then nobody may have the present one. */
+
+import type { JsonObject } from '../json.ts';
 import type { Batch, NameItem } from './batches.ts';
 import { without } from './lacks.ts';
 import { type Kind, postAll, type Step, sentOf } from './post-names.ts';
-import type { JsonObject } from './row.ts';
 import { nothingSent, type SendOptions, type Sent } from './sent.ts';
 
 const idsOf = ({ value: { external_id = null, former_external_ids } }: NameItem): JsonObject[string][] => [

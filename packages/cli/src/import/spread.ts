@@ -1,7 +1,7 @@
 /** Spreads what is known of one person over as many entries of /users/track as it needs. */
 import { stringifyExact } from '@roster/contract';
 import { isListName } from '@roster/profile';
-import type { JsonObject } from './row.ts';
+import type { JsonObject } from '../json.ts';
 
 type Value = JsonObject[string];
 export type Member = [name: string, value: Value];

@@ -1,8 +1,8 @@
 /** How far an import has come, beside its file: `<file>.roster-import.json`. Written as a whole or not at all. */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { readSaved, saveWhole } from '../saved-state.ts';
-import { isRecord } from './row.ts';
+import { isRecord } from '../json.ts';
+import { readSaved } from '../saved-state.ts';
 import type { Position, Totals } from './totals.ts';
 
 export interface SavedState {
@@ -25,21 +25,23 @@ export interface SavedState {
 
 const edge = 64 * 1024;
 
-/** Of what is before `bytes`, so that a file may grow. Not of all of it: a change in the middle is not seen. */
-export const fingerprintOf = (file: string, bytes: number): string => {
+const readAt = (file: string, from: number, length: number): Buffer => {
   const descriptor = openSync(file, 'r');
   try {
-    const hash = createHash('sha256').update(String(bytes));
-    const buffer = Buffer.alloc(Math.min(edge, bytes));
-    for (const from of [0, Math.max(0, bytes - edge)])
-      hash.update(buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, from)));
-    return hash.digest('hex');
+    const buffer = Buffer.alloc(length);
+    return buffer.subarray(0, readSync(descriptor, buffer, 0, length, from));
   } finally {
     closeSync(descriptor);
   }
 };
 
-export const writeState = (path: string, state: SavedState): void => saveWhole(path, state);
+/** Of the first `bytes`, so that a file may grow. Of their first and last ones only: a change in the middle is not seen. */
+export const fingerprintOf = (file: string, bytes: number): string =>
+  createHash('sha256')
+    .update(String(bytes))
+    .update(readAt(file, 0, Math.min(edge, bytes)))
+    .update(readAt(file, Math.max(0, bytes - edge), Math.min(edge, bytes)))
+    .digest('hex');
 
 const isState = (value: unknown): value is SavedState & Record<string, never> =>
   isRecord(value) && value.version === 1 && isRecord(value.position) && isRecord(value.totals);
@@ -57,15 +59,8 @@ export interface Current {
   settings: Record<string, string>;
 }
 
-const endsInALine = (file: string, bytes: number): boolean => {
-  const descriptor = openSync(file, 'r');
-  try {
-    const last = Buffer.alloc(1);
-    return bytes === 0 || (readSync(descriptor, last, 0, 1, bytes - 1) === 1 && last[0] === 0x0a);
-  } finally {
-    closeSync(descriptor);
-  }
-};
+const endsInALine = (file: string, bytes: number): boolean =>
+  bytes === 0 || readAt(file, bytes - 1, 1)[0] === 0x0a;
 
 /** Why the import cannot go on from there, if it can't. */
 export const obstacleOf = (state: SavedState, { file, key, settings }: Current): string | undefined => {

@@ -74,6 +74,21 @@ const createMay = (send: TrackClient['send']): TrackClient['may'] => {
   };
 };
 
+const applyWithinMs = 600_000;
+
+/** Waits until everything that was accepted before is applied; `unknown` when the key may not ask. */
+export const untilApplied = async (
+  { isAllApplied: ask }: TrackClient,
+  signal: AbortSignal,
+  ms = applyWithinMs,
+): Promise<boolean | 'unknown'> => {
+  for (const end = Date.now() + ms; Date.now() < end && !signal.aborted; await sleep(askEveryMs)) {
+    const applied = await ask();
+    if (applied !== false) return applied ?? 'unknown';
+  }
+  return false;
+};
+
 export const createTrackClient = ({ url, key, ...options }: ClientOptions): TrackClient => {
   const { giveUpAfterMs, signal, onPause = () => {} } = options;
   const door = createDoor({ url, key });

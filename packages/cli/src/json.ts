@@ -1,0 +1,16 @@
+import type { Json } from '@roster/contract';
+
+/** Values as JSON knows them. From outside, so nothing is known of them yet. */
+export type JsonObject = { [name: string]: Json };
+
+export const isRecord = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `undefined` when the text is no JSON. */
+export const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
