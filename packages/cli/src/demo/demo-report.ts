@@ -62,17 +62,8 @@ const notesOf = ({ groupRefusals, groups, refusals }: Made): string[] => [
 
 const jsonOf = (made: Made): unknown => {
   const { seed, days, people, events, purchases, requests, groupRefusals, refusals, somebody } = made;
-  return {
-    seed,
-    days,
-    people,
-    events,
-    purchases,
-    requests,
-    refused_consents: groupRefusals.length,
-    refused: refusals.length,
-    somebody,
-  };
+  const refused = { refused_consents: groupRefusals.length, refused: refusals.length };
+  return { seed, days, people, events, purchases, requests, ...refused, somebody };
 };
 
 export const demoResult = (made: Made): Result => ({

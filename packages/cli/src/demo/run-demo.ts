@@ -22,26 +22,14 @@ const concurrency = 4;
 const giveUpAfterMs = 60_000;
 const applyWithinMs = 60_000;
 
-const kindsOf = (plan: DemoPlan): Record<Kind, number> => {
-  const counts = { account: 0, alias: 0, email: 0 };
-  for (const { kind } of everybody(plan)) counts[kind]++;
-  return counts;
+const nothingYet = (plan: DemoPlan, { target, keyLine }: DemoWorld): Made => {
+  const { seed, days, groups } = plan;
+  const people: Record<Kind, number> = { account: 0, alias: 0, email: 0 };
+  for (const { kind } of everybody(plan)) people[kind]++;
+  const somebody = String(personOf(seed, 0).identity.external_id);
+  const counts = { events: 0, purchases: 0, requests: 0, groupRefusals: [], refusals: [] };
+  return { seed, days, people, groups, ...counts, url: target.url, keyLine, somebody };
 };
-
-const nothingYet = (plan: DemoPlan, { target, keyLine }: DemoWorld): Made => ({
-  seed: plan.seed,
-  days: plan.days,
-  people: kindsOf(plan),
-  events: 0,
-  purchases: 0,
-  groups: plan.groups,
-  groupRefusals: [],
-  refusals: [],
-  requests: 0,
-  url: target.url,
-  keyLine,
-  somebody: String(personOf(plan.seed, 0).identity.external_id),
-});
 
 const count = (made: Made, batch: Batch, sent: Sent): void => {
   for (const { array } of batch.items) if (array !== 'attributes') made[array]++;

@@ -14,109 +14,84 @@ export interface Place {
   phone?: string;
 }
 
-const germany = {
-  country: 'DE',
-  language: 'de',
-  timeZone: 'Europe/Berlin',
-  hours: 1,
-  currency: 'EUR',
-  rate: 1,
-};
-const france = {
-  country: 'FR',
-  language: 'fr',
-  timeZone: 'Europe/Paris',
-  hours: 1,
-  currency: 'EUR',
-  rate: 1,
-};
-const spain = {
-  country: 'ES',
-  language: 'es',
-  timeZone: 'Europe/Madrid',
-  hours: 1,
-  currency: 'EUR',
-  rate: 1,
-};
-const brazil = { country: 'BR', language: 'pt', currency: 'BRL', rate: 6 };
-const sweden = { country: 'SE', language: 'sv', currency: 'SEK', rate: 11 };
-const japan = { country: 'JP', language: 'ja', currency: 'JPY', rate: 160 };
-const london = { timeZone: 'Europe/London', hours: 0, phone: '+447700900###' };
-const britain = { country: 'GB', language: 'en', currency: 'GBP', rate: 0.86, ...london };
-const usa = { country: 'US', language: 'en', currency: 'USD', rate: 1.1 };
+/** City, country, language, time zone, hours, currency, rate, phone. */
+type Line = [string, string, string, string, number, string, number, string?];
 
-export const places: readonly [Place, ...Place[]] = [
-  { city: 'Berlin', ...germany },
-  { city: 'Hamburg', ...germany },
-  { city: 'Munich', ...germany },
-  { city: 'Paris', ...france },
-  { city: 'Lyon', ...france },
-  { city: 'London', ...britain },
-  { city: 'Leeds', ...britain },
-  { city: 'New York', timeZone: 'America/New_York', hours: -5, phone: '+121255501##', ...usa },
-  { city: 'Chicago', timeZone: 'America/Chicago', hours: -6, phone: '+131255501##', ...usa },
-  { city: 'Seattle', timeZone: 'America/Los_Angeles', hours: -8, phone: '+120655501##', ...usa },
-  { city: 'Madrid', ...spain },
-  { city: 'São Paulo', timeZone: 'America/Sao_Paulo', hours: -3, ...brazil },
-  { city: 'Stockholm', timeZone: 'Europe/Stockholm', hours: 1, ...sweden },
-  { city: 'Tokyo', timeZone: 'Asia/Tokyo', hours: 9, ...japan },
+const lines: readonly [Line, ...Line[]] = [
+  ['Berlin', 'DE', 'de', 'Europe/Berlin', 1, 'EUR', 1],
+  ['Hamburg', 'DE', 'de', 'Europe/Berlin', 1, 'EUR', 1],
+  ['Munich', 'DE', 'de', 'Europe/Berlin', 1, 'EUR', 1],
+  ['Paris', 'FR', 'fr', 'Europe/Paris', 1, 'EUR', 1],
+  ['Lyon', 'FR', 'fr', 'Europe/Paris', 1, 'EUR', 1],
+  ['London', 'GB', 'en', 'Europe/London', 0, 'GBP', 0.86, '+447700900###'],
+  ['Leeds', 'GB', 'en', 'Europe/London', 0, 'GBP', 0.86, '+447700900###'],
+  ['New York', 'US', 'en', 'America/New_York', -5, 'USD', 1.1, '+121255501##'],
+  ['Chicago', 'US', 'en', 'America/Chicago', -6, 'USD', 1.1, '+131255501##'],
+  ['Seattle', 'US', 'en', 'America/Los_Angeles', -8, 'USD', 1.1, '+120655501##'],
+  ['Madrid', 'ES', 'es', 'Europe/Madrid', 1, 'EUR', 1],
+  ['São Paulo', 'BR', 'pt', 'America/Sao_Paulo', -3, 'BRL', 6],
+  ['Stockholm', 'SE', 'sv', 'Europe/Stockholm', 1, 'SEK', 11],
+  ['Tokyo', 'JP', 'ja', 'Asia/Tokyo', 9, 'JPY', 160],
 ];
+
+const placeOf = ([city, country, language, timeZone, hours, currency, rate, phone]: Line): Place => ({
+  ...{ city, country, language, timeZone, hours, currency, rate },
+  ...(phone !== undefined && { phone }),
+});
+
+const [first, ...others] = lines;
+export const places: readonly [Place, ...Place[]] = [placeOf(first), ...others.map(placeOf)];
 
 type Words = readonly [string, ...string[]];
 
 const list = (text: string): Words => {
-  const [first = '', ...rest] = text.split(' ');
-  return [first, ...rest];
+  const [one = '', ...rest] = text.split(' ');
+  return [one, ...rest];
 };
 
-export interface Names {
-  women: Words;
-  men: Words;
-  last: Words;
-}
-
-const english: Names = {
-  women: list('Alice Amelia Chloe Emma Grace Hannah Isla Olivia Ruby Sophie Zoe Megan'),
-  men: list('Adam Daniel Ethan George Harry Jack Lewis Noah Oliver Samuel Thomas William'),
-  last: list('Baker Bennett Carter Cooper Fletcher Hughes Mason Morgan Parker Reed Turner Walker'),
+/** By language: names of women, names of men, last names. */
+const names: Readonly<Record<string, readonly [women: string, men: string, last: string]>> = {
+  en: [
+    'Alice Amelia Chloe Emma Grace Hannah Isla Olivia Ruby Sophie Zoe Megan',
+    'Adam Daniel Ethan George Harry Jack Lewis Noah Oliver Samuel Thomas William',
+    'Baker Bennett Carter Cooper Fletcher Hughes Mason Morgan Parker Reed Turner Walker',
+  ],
+  de: [
+    'Anna Clara Greta Hanna Ida Johanna Lena Marie Mia Paula',
+    'Anton Ben Emil Felix Jonas Karl Leon Lukas Moritz Paul',
+    'Becker Fischer Hoffmann Keller Lehmann Meyer Richter Schneider Vogel Weber',
+  ],
+  fr: [
+    'Camille Chloé Inès Jeanne Julie Léa Louise Manon Zoé',
+    'Antoine Arthur Gabriel Hugo Jules Louis Lucas Paul Victor',
+    'Bernard Blanc Dubois Fontaine Garnier Lambert Moreau Petit Rousseau',
+  ],
+  es: [
+    'Ana Carmen Elena Julia Lucía María Paula Sofía',
+    'Alejandro Carlos Diego Javier Luis Mateo Pablo',
+    'Castillo Fernández García Herrera Molina Ortega Romero Vega',
+  ],
+  pt: [
+    'Ana Beatriz Camila Helena Larissa Mariana',
+    'Bruno Eduardo Gustavo João Lucas Rafael',
+    'Almeida Barbosa Cardoso Oliveira Ribeiro Souza',
+  ],
+  sv: [
+    'Alva Astrid Ebba Elsa Freja Saga',
+    'Axel Elias Gustav Nils Oskar Viktor',
+    'Berg Ekström Holm Lindqvist Nyström Sandberg',
+  ],
+  ja: [
+    'Aoi Haruka Hina Mei Sakura Yui',
+    'Daiki Haruto Kenta Ren Sota Yuto',
+    'Fujita Kobayashi Mori Nakamura Sato Yamada',
+  ],
 };
 
-/** By language; English where there are none. */
-const names: Readonly<Record<string, Names>> = {
-  en: english,
-  de: {
-    women: list('Anna Clara Greta Hanna Ida Johanna Lena Marie Mia Paula'),
-    men: list('Anton Ben Emil Felix Jonas Karl Leon Lukas Moritz Paul'),
-    last: list('Becker Fischer Hoffmann Keller Lehmann Meyer Richter Schneider Vogel Weber'),
-  },
-  fr: {
-    women: list('Camille Chloé Inès Jeanne Julie Léa Louise Manon Zoé'),
-    men: list('Antoine Arthur Gabriel Hugo Jules Louis Lucas Paul Victor'),
-    last: list('Bernard Blanc Dubois Fontaine Garnier Lambert Moreau Petit Rousseau'),
-  },
-  es: {
-    women: list('Ana Carmen Elena Julia Lucía María Paula Sofía'),
-    men: list('Alejandro Carlos Diego Javier Luis Mateo Pablo'),
-    last: list('Castillo Fernández García Herrera Molina Ortega Romero Vega'),
-  },
-  pt: {
-    women: list('Ana Beatriz Camila Helena Larissa Mariana'),
-    men: list('Bruno Eduardo Gustavo João Lucas Rafael'),
-    last: list('Almeida Barbosa Cardoso Oliveira Ribeiro Souza'),
-  },
-  sv: {
-    women: list('Alva Astrid Ebba Elsa Freja Saga'),
-    men: list('Axel Elias Gustav Nils Oskar Viktor'),
-    last: list('Berg Ekström Holm Lindqvist Nyström Sandberg'),
-  },
-  ja: {
-    women: list('Aoi Haruka Hina Mei Sakura Yui'),
-    men: list('Daiki Haruto Kenta Ren Sota Yuto'),
-    last: list('Fujita Kobayashi Mori Nakamura Sato Yamada'),
-  },
+export const namesIn = (language: string): { women: Words; men: Words; last: Words } => {
+  const [women = '', men = '', last = ''] = names[language] ?? [];
+  return { women: list(women), men: list(men), last: list(last) };
 };
-
-export const namesIn = (language: string): Names => names[language] ?? english;
 
 export interface Product {
   id: string;
@@ -124,23 +99,19 @@ export interface Product {
   euros: number;
 }
 
-const shelf = (category: string, goods: Record<string, number>): Product[] =>
-  Object.entries(goods).map(([id, euros]) => ({ id, category, euros }));
+const shelves: Readonly<Record<string, Record<string, number>>> = {
+  tea: { 'darjeeling-100g': 12.9, 'earl-grey-100g': 8.5, 'sencha-100g': 14.2, 'rooibos-200g': 9.9 },
+  coffee: { 'espresso-beans-1kg': 21.9, 'filter-beans-500g': 13.5, 'decaf-250g': 8.9 },
+  kitchen: { 'teapot-glass': 34, 'kettle-gooseneck': 69, 'grinder-hand': 54.5, 'mug-blue': 11 },
+  books: { 'book-of-tea': 18, 'baking-basics': 24.9 },
+  sweets: { shortbread: 5.9, 'dark-chocolate': 3.8, marzipan: 7.2 },
+};
 
-export const products: readonly Product[] = [
-  ...shelf('tea', {
-    'darjeeling-100g': 12.9,
-    'earl-grey-100g': 8.5,
-    'sencha-100g': 14.2,
-    'rooibos-200g': 9.9,
-  }),
-  ...shelf('coffee', { 'espresso-beans-1kg': 21.9, 'filter-beans-500g': 13.5, 'decaf-250g': 8.9 }),
-  ...shelf('kitchen', { 'teapot-glass': 34, 'kettle-gooseneck': 69, 'grinder-hand': 54.5, 'mug-blue': 11 }),
-  ...shelf('books', { 'book-of-tea': 18, 'baking-basics': 24.9 }),
-  ...shelf('sweets', { shortbread: 5.9, 'dark-chocolate': 3.8, marzipan: 7.2 }),
-];
+export const products: readonly Product[] = Object.entries(shelves).flatMap(([category, goods]) =>
+  Object.entries(goods).map(([id, euros]) => ({ id, category, euros })),
+);
 
-export const categories: readonly string[] = [...new Set(products.map(({ category }) => category))];
+export const categories: readonly string[] = Object.keys(shelves);
 
 export const pages: Words = list('home search category offers account recipes');
 export const devices: Words = list('phone phone phone tablet laptop');
