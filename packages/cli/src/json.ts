@@ -6,6 +6,10 @@ export type JsonObject = { [name: string]: Json };
 export const isRecord = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The records of a list; none of anything else. */
+export const recordsIn = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isRecord) : [];
+
 /** `undefined` when the text is no JSON. */
 export const parsedJson = (text: string): unknown => {
   try {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Act, Tools } from '../act.ts';
 import type { DemoPlan } from '../demo/demo-batches.ts';
 import { runDemo } from '../demo/run-demo.ts';
-import { onInterrupt, terminalOf } from '../import/person.ts';
+import { interruptible, terminalOf } from '../import/person.ts';
 import { type Target, targetOf } from '../import/target.ts';
 import { wholeNumber } from '../import/whole-number.ts';
 import type { Io } from '../io.ts';
@@ -61,16 +61,12 @@ const makeDemo = async (tools: Tools, options: DemoOptions): Promise<Result> => 
   const { people, days, seed, workspace } = options;
   const groups = await groupsOf(servers, options);
   const plan: DemoPlan = { people, days, seed, groups, now: io.now() };
-  const stop = new AbortController();
-  const run = (target: Target) =>
-    runDemo(plan, { target, keyLine: keyLineOf(io, options), terminal: terminalOf(io), stop });
-  const quiet = onInterrupt(io, stop);
-  try {
-    if (workspace === undefined) return await run(targetOf(io, options));
-    return await withKeyOf(tools, workspace, (key) => run(targetOf(io, { ...options, key })));
-  } finally {
-    quiet();
-  }
+  return interruptible(io, (stop) => {
+    const run = (target: Target) =>
+      runDemo(plan, { target, keyLine: keyLineOf(io, options), terminal: terminalOf(io), stop });
+    if (workspace === undefined) return run(targetOf(io, options));
+    return withKeyOf(tools, workspace, (key) => run(targetOf(io, { ...options, key })));
+  });
 };
 
 const help = `

@@ -14,7 +14,7 @@ import {
   statePathOf,
 } from '../export/state-file.ts';
 import { nothingYet } from '../export/tally.ts';
-import { onInterrupt, terminalOf } from '../import/person.ts';
+import { interruptible, terminalOf } from '../import/person.ts';
 import { createProgress } from '../import/progress.ts';
 import { wholeNumber } from '../import/whole-number.ts';
 import { settingsOf } from '../local.ts';
@@ -67,21 +67,18 @@ const exportWorkspace = async ({ io, servers }: Tools, options: ExportOptions): 
   await workspaceOf(servers, workspace);
   const { TRACK_PARTITIONS } = settingsOf(io);
   const isFresh = from ? true : await waitUntilFresh(servers, TRACK_PARTITIONS, options.waitFresh * 1000);
-  const [stop, terminal] = [new AbortController(), terminalOf(io)];
-  const quiet = onInterrupt(io, stop);
-  const progress = createProgress(terminal);
   const tally = from?.tally ?? nothingYet();
-  if (from) progress.note(`Going on: ${tally.people} people are written.`);
-  const began = terminal.now();
-  try {
+  return interruptible(io, async ({ signal }) => {
+    const terminal = terminalOf(io);
+    const progress = createProgress(terminal);
+    if (from) progress.note(`Going on: ${tally.people} people are written.`);
+    const began = terminal.now();
     const sink = file === undefined ? openStream(process.stdout) : await openOut(file, from);
-    const run = { store, workspace, file, sink, from, tally, progress, now: terminal.now };
-    const exported = await runExport({ ...run, signal: stop.signal });
+    const run = { store, workspace, file, sink, from, tally, progress, signal, now: terminal.now };
+    const exported = await runExport(run);
     const seconds = (terminal.now() - began) / 1000;
     return exportResult({ ...exported, workspace, file, tally, seconds, isFresh, goOn: goOnOf(options) });
-  } finally {
-    quiet();
-  }
+  });
 };
 
 const help = `

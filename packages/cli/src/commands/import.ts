@@ -4,13 +4,13 @@ import type { Act } from '../act.ts';
 import { importHelp } from '../import/help.ts';
 import type { ImportPlan } from '../import/import-plan.ts';
 import { isLineType, type LineType, lineTypes } from '../import/json-line.ts';
-import { onInterrupt, terminalOf } from '../import/person.ts';
+import { interruptible, terminalOf } from '../import/person.ts';
 import { runImport } from '../import/run-import.ts';
 import type { Format } from '../import/source.ts';
 import { targetOf } from '../import/target.ts';
 import { wholeNumber } from '../import/whole-number.ts';
 import type { Io } from '../io.ts';
-import { type Result, wrong } from '../result.ts';
+import { wrong } from '../result.ts';
 import { quoted } from '../shown.ts';
 
 interface ImportOptions {
@@ -83,37 +83,16 @@ const goOnOf = (args: readonly string[]): string => {
 };
 
 const planOf = (io: Io, file: string, options: ImportOptions, args: readonly string[]): ImportPlan => {
+  const { batchSize, concurrency, giveUpAfter, restart = false, run, wait = false } = options;
   const format = formatOf(file, options);
   return {
-    file,
-    format,
+    ...{ file, format, batchSize, concurrency, restart, run, wait },
     settings: settingsOf(format, options),
-    batchSize: options.batchSize,
-    concurrency: options.concurrency,
-    giveUpAfterMs: options.giveUpAfter * 1000,
-    restart: options.restart ?? false,
+    giveUpAfterMs: giveUpAfter * 1000,
     refusedPath: refusedPathOf(file, options),
-    run: options.run,
-    wait: options.wait ?? false,
     target: targetOf(io, options),
     goOn: goOnOf(args),
   };
-};
-
-const importFile = async (
-  io: Io,
-  file: string,
-  options: ImportOptions,
-  args: readonly string[],
-): Promise<Result> => {
-  const plan = planOf(io, file, options, args);
-  const stop = new AbortController();
-  const quiet = onInterrupt(io, stop);
-  try {
-    return await runImport(plan, { stdin: process.stdin, terminal: terminalOf(io), stop });
-  } finally {
-    quiet();
-  }
 };
 
 const mapping = (text: string, before: Record<string, string> = {}): Record<string, string> => {
@@ -164,6 +143,10 @@ export const addImportCommand = (program: Command, act: Act): void => {
     .option('--wait', 'wait until everything is applied (needs users.export.ids too)')
     .addHelpText('after', importHelp)
     .action(
-      act(({ io }, file: string, options: ImportOptions) => importFile(io, file, options, program.args)),
+      act(({ io }, file: string, options: ImportOptions) => {
+        const plan = planOf(io, file, options, program.args);
+        const terminal = terminalOf(io);
+        return interruptible(io, (stop) => runImport(plan, { stdin: process.stdin, terminal, stop }));
+      }),
     );
 };

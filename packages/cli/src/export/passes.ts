@@ -11,26 +11,30 @@ const there = { $exists: true };
 const absent = { $exists: false };
 const nameless = { external_id: absent, 'aliases.0': absent };
 
-/** Who is in a pass. Everybody is in one of them. */
-export const filterOf: Readonly<Record<Pass, object>> = {
-  tokens: { ...nameless, email_key: absent, phone_key: absent },
-  phone: { ...nameless, email_key: absent, phone_key: there },
-  email: { ...nameless, email_key: there },
-  named: { $or: [{ external_id: there }, { 'aliases.0': there }] },
-};
+interface Rule {
+  /** Who is in the pass. Everybody is in one of them. */
+  filter: object;
+  /** Where the keys are stored by which the people of the pass are told apart. */
+  place?: 'token_keys' | 'phone_key' | 'email_key';
+  /** These keys; two who share all of them become one when they are imported. */
+  keys(profile: Profile): readonly string[];
+}
 
-/** By what the people of a pass are told apart; two who share all of it become one when they are imported. */
-export const keysOf: Readonly<Record<Pass, (profile: Profile) => readonly string[]>> = {
-  tokens: ({ token_keys = [] }) => token_keys,
-  phone: ({ phone_key = '' }) => [phone_key],
-  email: ({ email_key = '' }) => [email_key],
-  named: () => [],
-};
-
-/** Where these keys are stored. */
-export const placeOf: Readonly<Record<Pass, 'token_keys' | 'phone_key' | 'email_key' | undefined>> = {
-  tokens: 'token_keys',
-  phone: 'phone_key',
-  email: 'email_key',
-  named: undefined,
+export const ruleOf: Readonly<Record<Pass, Rule>> = {
+  tokens: {
+    filter: { ...nameless, email_key: absent, phone_key: absent },
+    place: 'token_keys',
+    keys: ({ token_keys = [] }) => token_keys,
+  },
+  phone: {
+    filter: { ...nameless, email_key: absent, phone_key: there },
+    place: 'phone_key',
+    keys: ({ phone_key = '' }) => [phone_key],
+  },
+  email: {
+    filter: { ...nameless, email_key: there },
+    place: 'email_key',
+    keys: ({ email_key = '' }) => [email_key],
+  },
+  named: { filter: { $or: [{ external_id: there }, { 'aliases.0': there }] }, keys: () => [] },
 };

@@ -5,7 +5,7 @@ import { classify, clusterTimeOf, documentIn, type Moment, type Store } from '@r
 import type { Progress } from '../import/progress.ts';
 import { failed, messageOf } from '../result.ts';
 import { saveWhole } from '../saved-state.ts';
-import { filterOf, type Pass, passes } from './passes.ts';
+import { type Pass, passes, ruleOf } from './passes.ts';
 import type { Sink } from './sink.ts';
 import { forgetState, type Place, partPathOf, type SavedExport, statePathOf } from './state-file.ts';
 import { type Tally, tallyWords } from './tally.ts';
@@ -53,7 +53,7 @@ async function* batchesOf(cursor: AsyncIterable<Buffer>): AsyncGenerator<Profile
 
 const peopleIn = ({ store, workspace }: ExportRun, moment: Moment, pass: Pass, after: string) =>
   store.profiles.find<Buffer>(
-    { ws: workspace, _id: { $gt: after }, ...filterOf[pass] },
+    { ws: workspace, _id: { $gt: after }, ...ruleOf[pass].filter },
     { ...moment, sort: { _id: 1 }, batchSize: most.people, raw: true },
   );
 

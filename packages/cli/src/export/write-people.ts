@@ -2,7 +2,7 @@
 import { contactKeysOf, type Profile, statesOf, visible } from '@roster/profile';
 import type { EventDocument, Moment, PurchaseDocument, Store } from '@roster/store';
 import { eventLine, type Name, nameOf, purchaseLine } from './lines.ts';
-import { filterOf, keysOf, type Pass, placeOf } from './passes.ts';
+import { type Pass, ruleOf } from './passes.ts';
 import { leave, leaveOut, type Tally } from './tally.ts';
 import { userLines } from './user-lines.ts';
 
@@ -20,11 +20,11 @@ const readFirst = async (
   people: readonly Profile[],
   pass: Pass,
 ): Promise<Map<string, string>> => {
-  const place = placeOf[pass];
-  const keys = people.flatMap(keysOf[pass]);
+  const { place, filter, keys: keysOf } = ruleOf[pass];
+  const keys = people.flatMap(keysOf);
   if (!place || keys.length === 0) return new Map();
   const found = store.profiles.find<Pick<Profile, '_id' | 'token_keys' | 'email_key' | 'phone_key'>>(
-    { ws, ...filterOf[pass], [place]: { $in: keys } },
+    { ws, ...filter, [place]: { $in: keys } },
     { ...moment, projection: { [place]: 1 }, sort: { _id: 1 } },
   );
   const first = new Map<string, string>();
@@ -33,16 +33,13 @@ const readFirst = async (
   return first;
 };
 
-/** Some tokens of somebody may be somebody else's, if one is not: how many. */
-const sharedBy = (first: ReadonlyMap<string, string>, { _id }: Profile, keys: readonly string[]): number =>
-  keys.filter((key) => first.get(key) !== _id).length;
-
 const travelling = async (writing: Writing, people: readonly Profile[], pass: Pass): Promise<Profile[]> => {
   const first = await readFirst(writing, people, pass);
   return people.filter((one) => {
-    const keys = keysOf[pass](one);
+    const keys = ruleOf[pass].keys(one);
     if (pass === 'tokens' && keys.length === 0) leave(writing.tally, one._id, 'no_identifier');
-    const shared = sharedBy(first, one, keys);
+    // Some tokens of a person may be another person's, if one is not.
+    const shared = keys.filter((key) => first.get(key) !== one._id).length;
     const isTheirs = keys.length === 0 ? pass !== 'tokens' : shared < keys.length;
     if (isTheirs) leaveOut(writing.tally, 'push tokens that somebody else has too', shared);
     else if (keys.length > 0) leave(writing.tally, one._id, 'shared_identifier');

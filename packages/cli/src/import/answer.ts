@@ -1,6 +1,6 @@
 /** What a server answered, as far as the import wants to know it. */
 import type { EntryError } from '@roster/contract';
-import { isRecord, type JsonObject, parsedJson } from '../json.ts';
+import { isRecord, type JsonObject, parsedJson, recordsIn } from '../json.ts';
 
 /** What became of one entry. */
 export interface Fate {
@@ -26,47 +26,42 @@ export interface Answer {
   outcome?: Outcome;
 }
 
+const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const membersIn = (value: unknown): JsonObject => (isRecord(value) ? value : {});
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 const isEntryError = (value: unknown): value is EntryError =>
   isRecord(value) && typeof value.index === 'number' && typeof value.input_array === 'string';
 
 /** Renames have a form of their own for what was not done: position and reason. */
 const renameError = (value: unknown): EntryError[] => {
-  const [index, type] = Array.isArray(value) ? (value as unknown[]) : [];
+  const [index, type] = listIn(value);
   if (typeof index !== 'number' || typeof type !== 'string') return [];
   return [{ type, code: 'NOT_RENAMED', input_array: 'external_id_renames', index }];
 };
 
-const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const fateIn = (value: unknown): Fate => {
+  const { result, reason } = membersIn(value);
+  return { result: textIn(result), reason: textIn(reason) };
+};
 
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-const fateIn = (value: unknown): Fate =>
-  isRecord(value)
-    ? { result: textIn(value.result), reason: textIn(value.reason) }
-    : { result: '', reason: '' };
-
-const noteIn = (value: unknown): string[] =>
-  isRecord(value) ? [`${textIn(value.field) || textIn(value.input_array)}: ${textIn(value.reason)}`] : [];
+const noteIn = ({ field, input_array, reason }: JsonObject): string =>
+  `${textIn(field) || textIn(input_array)}: ${textIn(reason)}`;
 
 /** Nothing while it is queued, and of answers that do not tell. */
-const outcomeIn = ({ state, reason, entries, notes }: JsonObject): Outcome | undefined =>
-  state === 'applied' || state === 'failed'
-    ? {
-        state,
-        reason: textIn(reason),
-        entries: Object.fromEntries(
-          Object.entries(isRecord(entries) ? entries : {}).map(([array, all]) => [
-            array,
-            listIn(all).map(fateIn),
-          ]),
-        ),
-        notes: listIn(notes).flatMap(noteIn),
-      }
-    : undefined;
+const outcomeIn = ({ state, reason, entries, notes }: JsonObject): Outcome | undefined => {
+  if (state !== 'applied' && state !== 'failed') return undefined;
+  const arrays = Object.entries(membersIn(entries)).map(([name, all]) => [name, listIn(all).map(fateIn)]);
+  return {
+    state,
+    reason: textIn(reason),
+    entries: Object.fromEntries(arrays),
+    notes: recordsIn(notes).map(noteIn),
+  };
+};
 
 export const answerOf = (status: number, text: string): Answer => {
-  const found = parsedJson(text);
-  const body = isRecord(found) ? found : {};
+  const body = membersIn(parsedJson(text));
   const outcome = outcomeIn(body);
   return {
     status,

@@ -55,13 +55,6 @@ export const cutBefore = (rows: readonly Loaded[], next: Loaded): number => {
   return at > 0 && [...rows.slice(at), next].some(isOrdered) ? at : rows.length;
 };
 
-const sum = (rows: readonly Loaded[], size: (row: Loaded) => number): number =>
-  rows.reduce((total, row) => total + size(row), 0);
-
-const entriesIn = ({ items }: Loaded): number => items.length;
-const furtherIn = ({ row: { names = [] } }: Loaded): number => names.length;
-const bytesIn = ({ bytes }: Loaded): number => bytes;
-
 /** As addresses are compared. */
 const known = (address: string): string => address.trim().toLowerCase();
 
@@ -88,9 +81,13 @@ const crosses = (rows: readonly Loaded[], next: Loaded): boolean => {
   return rows.some(({ items }) => items.some((item) => given.has(addressIn(item) ?? '')));
 };
 
-export const isTooMuch = (rows: readonly Loaded[], next: Loaded, limits: Required<BatchLimits>): boolean =>
-  crosses(rows, next) ||
-  sum(rows, entriesIn) + entriesIn(next) > limits.entries ||
-  sum(rows, furtherIn) + furtherIn(next) > limits.entries ||
-  sum(rows, bytesIn) + bytesIn(next) > limits.bytes ||
-  rows.length >= limits.rows;
+export const isTooMuch = (rows: readonly Loaded[], next: Loaded, limits: Required<BatchLimits>): boolean => {
+  const total = (size: (row: Loaded) => number) => rows.reduce((sum, row) => sum + size(row), size(next));
+  return (
+    crosses(rows, next) ||
+    total(({ items }) => items.length) > limits.entries ||
+    total(({ row: { names = [] } }) => names.length) > limits.entries ||
+    total(({ bytes }) => bytes) > limits.bytes ||
+    rows.length >= limits.rows
+  );
+};

@@ -22,41 +22,25 @@ export interface CsvOptions {
   types: boolean;
 }
 
-const numbers = new Set(['price', 'quantity']);
-const booleans = new Set([
-  '_update_existing_only',
-  '_merge_objects',
-  'push_token_import',
-  'email_open_tracking_disabled',
-  'email_click_tracking_disabled',
-]);
+const names = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-const identifiers = ['external_id', 'service_id', 'email', 'phone', 'alias_name', 'alias_label'];
+const numbers = names('price quantity');
+const booleans = names(
+  '_update_existing_only _merge_objects push_token_import email_open_tracking_disabled email_click_tracking_disabled',
+);
+const identifiers = 'external_id service_id email phone alias_name alias_label';
 /** Texts by their nature: an id that looks like a number stays what it is. */
-const texts = new Set([
-  ...identifiers,
-  ...[
-    'first_name',
-    'last_name',
-    'home_city',
-    'country',
-    'language',
-    'time_zone',
-    'gender',
-    'dob',
-    'image_url',
-  ],
-  ...['name', 'time', 'app_id', 'product_id', 'currency', 'email_subscribe', 'push_subscribe'],
-]);
+const texts = names(
+  `${identifiers} first_name last_name home_city country language time_zone gender dob image_url` +
+    ' name time app_id product_id currency email_subscribe push_subscribe',
+);
 
 /** What an occurrence itself has; every other column is a property of it. */
+const occurrence = `${identifiers} _update_existing_only app_id time`;
 const own = {
-  event: new Set([...identifiers, '_update_existing_only', 'app_id', 'time', 'name']),
-  purchase: new Set([
-    ...identifiers,
-    ...['_update_existing_only', 'app_id', 'time', 'product_id', 'currency', 'price', 'quantity'],
-  ]),
-} as const;
+  event: names(`${occurrence} name`),
+  purchase: names(`${occurrence} product_id currency price quantity`),
+};
 
 const natural = (field: string, types: boolean): ValueType => {
   if (numbers.has(field)) return 'number';
@@ -74,21 +58,20 @@ const columnOf = (title: string, { map, types, type }: CsvOptions): Column => {
   return { title, field, type: valueTypes.find((name) => name === given) ?? byNature };
 };
 
-const withoutMark = (title: string): string => title.replace(/^\uFEFF/, '');
-
 /** The columns, and what is wrong with them. A column without a field is left out. */
 export const columnsOf = (
   header: readonly string[],
   options: CsvOptions,
 ): { columns: Column[]; problems: string[] } => {
-  const titles = header.map((title, i) => (i === 0 ? withoutMark(title) : title).trim());
+  const titles = header.map((title, i) => (i === 0 ? title.replace(/^\uFEFF/, '') : title).trim());
   const columns = titles.map((title) => columnOf(title, options));
   const fields = columns.map(({ field }) => field).filter(Boolean);
   const doubled = new Set(fields.filter((field, i) => fields.indexOf(field) !== i));
+  const unknown = Object.keys(options.map).filter((title) => !titles.includes(title));
   const problems = [
-    ...Object.keys(options.map)
-      .filter((title) => !titles.includes(title))
-      .map((title) => `--map ${title}=...: there is no column ${title}; there are ${titles.join(', ')}`),
+    ...unknown.map(
+      (title) => `--map ${title}=...: there is no column ${title}; there are ${titles.join(', ')}`,
+    ),
     ...[...doubled].map((field) => `the field ${field} is there more than once`),
     ...(fields.length === 0 ? ['the first line must name the columns'] : []),
   ];
@@ -136,11 +119,9 @@ export const readCells = (
   columns: readonly Column[],
   type: CsvOptions['type'],
 ): Reading => {
-  if (cells.length !== columns.length)
-    return unreadable(
-      'CELLS_DO_NOT_MATCH',
-      `the row has ${cells.length} cells, the header ${columns.length}`,
-    );
+  const [count, wanted] = [cells.length, columns.length];
+  if (count !== wanted)
+    return unreadable('CELLS_DO_NOT_MATCH', `the row has ${count} cells, the header ${wanted}`);
   const pairs: Pair[] = [];
   for (const [i, column] of columns.entries()) {
     const cell = cells[i] ?? '';

@@ -1,5 +1,5 @@
 /** A person as `/users/export/ids` shows them, as attribute entries and further names. `roster export` writes people in this form. */
-import { isRecord, type JsonObject } from '../json.ts';
+import { isRecord, type JsonObject, recordsIn } from '../json.ts';
 import type { FurtherName } from './row.ts';
 import { attributePiece, type Member, piecesOf, spread } from './spread.ts';
 
@@ -26,14 +26,12 @@ export const staysBehind: Readonly<Record<string, string>> = {
 const apart: ReadonlySet<string> = new Set(['custom_attributes', 'user_aliases', 'former_external_ids']);
 
 /** A custom attribute of this name could not be told from a member of the entry. */
-const reserved: ReadonlySet<string> = new Set([
-  ...['external_id', 'user_alias', 'service_id', 'email', 'phone', 'push_token_import', 'push_tokens'],
-  ...['_update_existing_only', '_merge_objects', 'current_location', 'last_coordinates'],
-  'subscription_groups',
-]);
-
-const listOf = (value: Value | undefined): JsonObject[] =>
-  Array.isArray(value) ? value.filter(isRecord) : [];
+const reserved: ReadonlySet<string> = new Set(
+  (
+    'external_id user_alias service_id email phone push_token_import push_tokens _update_existing_only ' +
+    '_merge_objects current_location last_coordinates subscription_groups'
+  ).split(' '),
+);
 
 const isEmpty = (value: Value | undefined): boolean =>
   value == null || (Array.isArray(value) && value.length === 0);
@@ -43,28 +41,26 @@ const only = (from: JsonObject, ...names: string[]): JsonObject =>
 
 /** Whom the entries are about: external id, else the first alias, else email or phone, else push tokens alone. */
 const identityOf = (user: JsonObject): JsonObject => {
-  const [alias] = listOf(user.user_aliases);
+  const [alias] = recordsIn(user.user_aliases);
   if (user.external_id != null) return only(user, 'external_id');
   if (alias) return { user_alias: only(alias, 'alias_name', 'alias_label'), _update_existing_only: false };
   if (user.email != null) return only(user, 'email');
   if (user.phone != null) return only(user, 'phone');
-  return listOf(user.push_tokens).length > 0 ? { push_token_import: true } : {};
+  return recordsIn(user.push_tokens).length > 0 ? { push_token_import: true } : {};
 };
 
 /** Former external ids, which only `roster export` knows, and the aliases that do not name the person already. */
 const namesOf = (user: JsonObject): FurtherName[] => {
-  const { external_id } = user;
-  const aliases = listOf(user.user_aliases).map((alias) => only(alias, 'alias_name', 'alias_label'));
+  const isNamed = user.external_id != null;
+  const aliases = recordsIn(user.user_aliases).map((alias) => only(alias, 'alias_name', 'alias_label'));
   const [first] = aliases;
-  const whom = external_id == null ? { ...(first && { user_alias: first }) } : { external_id };
-  const former = only(user, 'external_id', 'former_external_ids');
+  const person = isNamed ? only(user, 'external_id') : { ...(first && { user_alias: first }) };
+  const former = isNamed && !isEmpty(user.former_external_ids);
   return [
-    ...(external_id == null || isEmpty(user.former_external_ids)
-      ? []
-      : [{ kind: 'former', value: former } as const]),
+    ...(former ? [{ kind: 'former' as const, value: only(user, 'external_id', 'former_external_ids') }] : []),
     ...aliases
-      .slice(external_id == null ? 1 : 0)
-      .map((alias) => ({ kind: 'alias', value: { ...whom, ...alias } }) as const),
+      .slice(isNamed ? 0 : 1)
+      .map((alias) => ({ kind: 'alias' as const, value: { ...person, ...alias } })),
   ];
 };
 
@@ -72,13 +68,13 @@ const groupMembers = ['id', 'state', 'subscription_group_id', 'subscription_stat
 
 const lostOf = (user: JsonObject): string[] => {
   const fields = Object.keys(staysBehind).filter((name) => !isEmpty(user[name]));
-  const ofGroups = listOf(user.subscription_groups).flatMap((group) => Object.keys(group));
+  const ofGroups = recordsIn(user.subscription_groups).flatMap((group) => Object.keys(group));
   const lost = new Set(ofGroups.filter((name) => ![...groupMembers, 'name', 'channel'].includes(name)));
   return [...fields, ...[...lost].map((name) => `subscription_groups.${name}`)];
 };
 
 const withoutLost = (name: string, value: Value): Value =>
-  name === 'subscription_groups' ? listOf(value).map((group) => only(group, ...groupMembers)) : value;
+  name === 'subscription_groups' ? recordsIn(value).map((group) => only(group, ...groupMembers)) : value;
 
 /** The fields are sent as they are exported. Who opted in to push at an unknown time would get the time of the import. */
 const fieldsOf = (user: JsonObject): Member[] => {

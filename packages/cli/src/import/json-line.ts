@@ -1,6 +1,6 @@
 /** A line of NDJSON: an entry, a track body, or an exported user. The rule that decides is the order of `kindOf`; the help tells it. */
 import { parseExact } from '@roster/contract';
-import { isRecord, type JsonObject } from '../json.ts';
+import { isRecord, type JsonObject, recordsIn } from '../json.ts';
 import { entriesOfExportedUser } from './exported-user.ts';
 import {
   type ArrayName,
@@ -64,33 +64,24 @@ const userReading = (user: JsonObject): Reading => {
   );
 };
 
-const membersOf = (line: JsonObject, name: string): JsonObject[] | undefined => {
-  const list = line[name] ?? [];
-  return Array.isArray(list) && list.every(isRecord) ? list : undefined;
-};
-
 const nameIn = (value: JsonObject): FurtherName => ({
   kind: value.former_external_ids == null ? 'alias' : 'former',
   value,
 });
 
-const partsOf = (name: (typeof parts)[number], members: JsonObject[]): Reading[] => {
-  if (name === 'users') return members.map(userReading);
-  if (name === 'names') return [reading([], [], members.map(nameIn))];
-  return [reading(members.map((value): Entry => ({ array: name, value })))];
-};
-
 const bodyReading = (line: JsonObject): Reading => {
-  const found: Reading[] = [];
-  for (const name of parts) {
-    const members = membersOf(line, name);
-    if (!members) return unreadable('LINE_INVALID', `'${name}' must be an array of objects`);
-    found.push(...partsOf(name, members));
-  }
+  const membersOf = (name: string) => recordsIn(line[name]);
+  const isWrong = (value: unknown) => value != null && !(Array.isArray(value) && value.every(isRecord));
+  const alien = parts.find((name) => isWrong(line[name]));
+  if (alien) return unreadable('LINE_INVALID', `'${alien}' must be an array of objects`);
+  const users = membersOf('users').map(userReading);
   return reading(
-    found.flatMap(({ entries }) => entries),
-    found.flatMap(({ leftOut }) => leftOut),
-    found.flatMap(({ names = [] }) => names),
+    [
+      ...arrays.flatMap((array) => membersOf(array).map((value): Entry => ({ array, value }))),
+      ...users.flatMap(({ entries }) => entries),
+    ],
+    users.flatMap(({ leftOut }) => leftOut),
+    [...users.flatMap(({ names = [] }) => names), ...membersOf('names').map(nameIn)],
   );
 };
 

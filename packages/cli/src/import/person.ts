@@ -40,3 +40,17 @@ export const onInterrupt = (io: Io, stop: AbortController): (() => void) => {
     else quiet();
   };
 };
+
+/** Work that the first Ctrl-C ends in order. */
+export const interruptible = async <Done>(
+  io: Io,
+  work: (stop: AbortController) => Promise<Done>,
+): Promise<Done> => {
+  const stop = new AbortController();
+  const quiet = onInterrupt(io, stop);
+  try {
+    return await work(stop);
+  } finally {
+    quiet();
+  }
+};

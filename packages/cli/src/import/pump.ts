@@ -2,7 +2,6 @@
 
 import { isRecord } from '../json.ts';
 import type { Batch } from './batches.ts';
-import { createInOrder } from './in-order.ts';
 import { createPeopleOrder } from './people-order.ts';
 import { type Sent, sendBatch } from './send-batch.ts';
 import { Interrupted, type TrackClient } from './track-client.ts';
@@ -28,10 +27,20 @@ const isInterruption = (error: unknown, { signal }: AbortController): boolean =>
 export const pump = async (batches: AsyncIterable<Batch>, options: PumpOptions): Promise<boolean> => {
   const { client, concurrency, run, isWaiting = false, stop, told } = options;
   const people = createPeopleOrder();
-  const order = createInOrder<[Batch, Sent]>(([batch, sent]) => told(batch, sent));
   const underWay = new Set<Promise<void>>();
   const failures: unknown[] = [];
+  /** Batches are answered in any order, and told in the order of the file: those that wait for an earlier one. */
+  const answered = new Map<number, [Batch, Sent]>();
+  let next = 0;
   let isWhole = true;
+
+  const done = (batch: Batch, sent: Sent): void => {
+    answered.set(batch.index, [batch, sent]);
+    for (let ready = answered.get(next); ready; ready = answered.get(next)) {
+      answered.delete(next++);
+      told(...ready);
+    }
+  };
 
   const fail = (error: unknown): void => {
     isWhole = false;
@@ -41,8 +50,7 @@ export const pump = async (batches: AsyncIterable<Batch>, options: PumpOptions):
   const send = async (batch: Batch): Promise<void> => {
     people.begin(batch);
     try {
-      const sent = await sendBatch(batch, { client, isWaiting, ...(run !== undefined && { run }) });
-      order.done(batch.index, [batch, sent]);
+      done(batch, await sendBatch(batch, { client, isWaiting, ...(run !== undefined && { run }) }));
     } catch (error) {
       fail(error);
     } finally {
@@ -50,9 +58,7 @@ export const pump = async (batches: AsyncIterable<Batch>, options: PumpOptions):
     }
   };
   const mayGo = (batch: Batch): boolean =>
-    underWay.size < concurrency &&
-    batch.index - order.next() < aheadAtMost * concurrency &&
-    people.mayGo(batch);
+    underWay.size < concurrency && batch.index - next < aheadAtMost * concurrency && people.mayGo(batch);
 
   const read = async (): Promise<void> => {
     for await (const batch of batches) {
