@@ -22,6 +22,6 @@ export interface AcceptedRequest {
   by?: string;
   /** Stamp of a repetition under the same idempotency key: the caller waits since then, and `at` is the stamp of the first attempt. */
   again?: number;
-  /** Address of the ingress that waits for the result. */
+  /** Mailbox of the ingress that waits for the result. */
   reply?: string;
 }

@@ -20,7 +20,7 @@ export const entryErrors = {
   },
   IDENTIFIER_REQUIRED: {
     message: "'external_id', 'service_id', 'user_alias', 'email' or 'phone' is required",
-    description: 'The entry does not say whom it is about.',
+    description: 'The entry has no identifier of a person.',
     remedy: 'Add one identifier.',
   },
   IDENTIFIER_AMBIGUOUS: {
@@ -47,7 +47,7 @@ export const entryErrors = {
   },
   ALIAS_NAME_TAKEN: {
     message: "'alias_name' is already in use under this 'alias_label'",
-    description: 'Somebody has this alias.',
+    description: 'A person has this alias.',
     remedy: 'Use another name, or merge the two people.',
   },
   PRIORITIZATION_INVALID: {

@@ -1,4 +1,4 @@
-/** The names of all lists whose entries have an outcome each, in the order of the documents. A list with another name does not compile. */
+/** The names of all lists in bodies with an outcome per entry, in the order of the documents. A list with another name does not compile. */
 export const outcomeLists = [
   'attributes',
   'events',

@@ -29,7 +29,7 @@ const examples = rows.flatMap(({ id, examples }) =>
   ),
 );
 
-describe('a row whose requests can become dead letters', () => {
+describe('a row in a queue with dead letters', () => {
   it('says where its bodies name people', () => {
     expect(rows.map(({ id }) => id)).toEqual(
       operations
@@ -60,7 +60,7 @@ it.each(rows)('$id: lists of objects hold objects, by their schemas', ({ request
 });
 
 describe('what is kept of a body without the people in it', () => {
-  it.each(examples)('%s: %s: nobody is left', (op, _title, body) => {
+  it.each(examples)('%s: %s: no person is left', (op, _title, body) => {
     const left = acceptedOf(op, structuredClone(body)) ?? {};
     const places = placesNamed(op, left);
     if (JSON.stringify(left.errors) === undefined) expect(places.length).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ export interface PeoplePlace {
   /** The name of the list. */
   list: string;
   named: readonly Identifiers[];
-  /** Takes it out of a body that nobody else holds. */
+  /** Erases the person from the body, in place: the caller owns the body. */
   erase(body: Body): void;
 }
 

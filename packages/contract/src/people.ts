@@ -1,6 +1,6 @@
 /**
- * Where in its accepted bodies an operation names people. Every row whose requests can become dead letters says it; notices, collisions
- * and the erasure of dead letters are derived from it.
+ * The places in accepted bodies where an operation names people. Every row in a queue with dead letters declares them; notices, contested
+ * people and the erasure of dead letters are derived from them.
  */
 import type { Identifiers } from './types.ts';
 

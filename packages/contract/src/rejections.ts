@@ -47,7 +47,7 @@ export const rejections = {
     status: 400,
     message: 'A parameter of the address does not have the documented shape.',
     description: 'A path or query parameter is missing or malformed. The message names it.',
-    remedy: 'Compare the address with the parameters of the operation.',
+    remedy: 'Compare path and query with the parameters of the operation.',
     scimType: 'invalidValue',
   },
   HEADER_INVALID: {
@@ -171,14 +171,14 @@ export const rejections = {
   EMAIL_AND_PHONE: {
     status: 400,
     message: 'Either an email address or a phone number should be provided, but not both.',
-    description: 'Emails and phones in one object, or in one address.',
+    description: 'Emails and phones in one object, or in one query.',
     remedy: 'Send emails and phones in objects of their own.',
   },
   NOBODY_NAMED: {
     status: 400,
     message: "One of 'external_id', 'email' or 'phone' is required",
     description:
-      'Nobody is named, neither by external id nor by email or phone. The message names what may be sent.',
+      'The request names no person, neither by external id nor by email or phone. The message lists the members that may be sent.',
     remedy: 'Name at least one person.',
   },
   TOO_MANY_NAMES: {
@@ -229,7 +229,7 @@ export const rejections = {
   PERSON_UNKNOWN: {
     status: 404,
     message: 'Nothing is known under this identifier',
-    description: 'Nobody has the identifier, and no statement about it is kept.',
+    description: 'No person has the identifier, and no statement about it is kept.',
     remedy: 'Check the identifier.',
   },
   SCIM_SYNTAX_INVALID: {
@@ -288,7 +288,8 @@ export const rejections = {
   SCIM_TARGET_MISSING: {
     status: 400,
     message: 'The path of an operation matches nothing.',
-    description: 'A `remove` without a path, or a path whose filter matches no value. The message names it.',
+    description:
+      'A `remove` without a path, or a path with a filter that matches no value. The message names it.',
     remedy: 'Read the user first.',
     scimType: 'noTarget',
   },
@@ -304,7 +305,7 @@ export const rejections = {
     status: 401,
     message: 'Invalid SCIM token or request origin',
     description:
-      'No `Authorization: Bearer` header, a token that is unknown, revoked or expired, an API key in its place, another `X-Request-Origin`, or an address that is not allowed.',
+      'No `Authorization: Bearer` header, a token that is unknown, revoked or expired, an API key in its place, another `X-Request-Origin`, or an IP address that is not allowed.',
     remedy:
       'Send the token together with the origin for which it was made. The answer never repeats the token.',
   },
@@ -343,7 +344,7 @@ export const rejections = {
     status: 403,
     message: 'Access Denied',
     description:
-      'The key does not hold the permission of the operation, or may not be used from this address.',
+      'The key does not hold the permission of the operation, or may not be used from this IP address.',
     remedy: 'Use a key with the permission named in the reference.',
   },
   URL_INVALID: {
@@ -392,8 +393,8 @@ export const rejections = {
   HEADERS_TOO_LARGE: {
     status: 431,
     message: 'Request Header Fields Too Large',
-    description: 'The address and the headers together have more than 16 KB.',
-    remedy: 'Name fewer things in one address, or use an operation that takes a body.',
+    description: 'Path, query and headers together have more than 16 KB.',
+    remedy: 'Name fewer things in one query, or use an operation that takes a body.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,

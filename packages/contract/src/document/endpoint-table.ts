@@ -17,6 +17,6 @@ const row = ({ id, method, path, summary, permission }: OperationOf<string>): st
 export function withEndpointTable(page: string): string {
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
   if (from < 0 || to < from) return page;
-  const endpoints = table(['Operation', 'Address', 'What it does', 'Permission'], operations.map(row));
+  const endpoints = table(['Operation', 'Path', 'What it does', 'Permission'], operations.map(row));
   return `${page.slice(0, from + begin.length)}\n${endpoints}\n${page.slice(to)}`;
 }

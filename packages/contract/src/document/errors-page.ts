@@ -26,7 +26,7 @@ export function errorsPage(operations: readonly OperationOf<string>[]): string {
     entryErrorsTable(operations),
     '## Requests that were accepted and can not be applied',
     'Their outcome is `failed`, with `<code>: <reason>`; they wait as dead letters until an operator retries or drops them ([runbook](runbook.md#there-are-dead-letters)). ' +
-      'A request that takes its worker down is found within 30 s. Any other code is an error of the database or of a rule. Reads and SCIM requests are answered with 500 or 503 instead: nobody tries them again later.',
+      'A request that takes its worker down is found within 30 s. Any other code is an error of the database or of a rule. Reads and SCIM requests are answered with 500 or 503 instead: no worker tries them again later.',
     deadLettersTable(),
   ]);
 }

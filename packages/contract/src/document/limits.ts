@@ -48,7 +48,7 @@ const enforced: readonly (readonly [string, string, string])[] = [
   [
     'People who share an email or phone',
     '1,000',
-    'Who is meant is told by the last change, event or purchase of each of them: of those with an external id, if there are any. Of more, those that were changed last compete: 1,000, or at least 100 where a batch names very many such addresses. Of more than 20,000, only 20,000 are looked at.',
+    'The person with the latest change, event or purchase is meant: among those with an external id, if there are any. Of more, those that were changed last compete: 1,000, or at least 100 where a batch names very many such emails or phones. Of more than 20,000, only 20,000 are looked at.',
   ],
   [
     'Notes in an outcome',

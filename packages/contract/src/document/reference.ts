@@ -50,7 +50,7 @@ function overview(places: readonly Place[]): string {
     operation.summary,
     code(operation['x-permission']),
   ]);
-  return table(['Operation', 'Address', 'What it does', 'Permission'], rows);
+  return table(['Operation', 'Path', 'What it does', 'Permission'], rows);
 }
 
 function headersSection({ components }: OpenApiDocument): string {

@@ -198,7 +198,7 @@ describe('fields', () => {
     expect(taken('attributes', exported)).toBe(exported);
   });
 
-  it('of a list may have members that nobody knows', () => {
+  it('of a list may have unknown members', () => {
     const entry = anAttribute({ devices: [{ device_id: 'd', wheels: { front: [2, null] } }] });
     expect(taken('attributes', entry)).toBe(entry);
   });
@@ -382,7 +382,7 @@ describe('the judge', () => {
       { weight: 2, arbitrary: fc.dictionary(names, tie('value'), { maxKeys: 4 }) },
     ),
   }));
-  const whom = fc.constantFrom(
+  const person = fc.constantFrom(
     { external_id: 'ada' },
     { email: 'a@example.com' },
     { push_token_import: true },
@@ -394,7 +394,7 @@ describe('the judge', () => {
     { product_id: 'p', currency: 'EUR', price: 1, time },
   );
   const entries = fc
-    .tuple(whom, start, fc.dictionary(names, value, { maxKeys: 5 }))
+    .tuple(person, start, fc.dictionary(names, value, { maxKeys: 5 }))
     .map(([a, b, c]) => Object.fromEntries([a, b, c].flatMap((part) => Object.entries(part))));
 
   it('never throws, and never takes what the documented schema forbids', () => {

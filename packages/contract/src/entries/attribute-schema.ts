@@ -183,7 +183,7 @@ export const attributeEntry = shape(
       push_token_import: Type.Optional(
         Type.Boolean({
           description:
-            'When true the entry brings push tokens, without `external_id` and `service_id`, and needs no identifier: whoever has a token keeps it, somebody new is created for the others.',
+            'When true the entry brings push tokens, without `external_id` and `service_id`, and needs no identifier: a token that belongs to a person stays there, and a new person is created for the other tokens.',
         }),
       ),
       _merge_objects: Type.Optional(
@@ -222,7 +222,7 @@ export const attributeEntry = shape(
         }),
       ),
       home_city: fieldText('Home city.'),
-      image_url: Type.Optional(textOrNull('Address of a picture of the person.', { maxLength: 2048 })),
+      image_url: Type.Optional(textOrNull('URL of a picture of the person.', { maxLength: 2048 })),
       language: fieldText('ISO 639-1; other spellings are mapped where possible, else nothing changes.'),
       last_coordinates: Type.Optional(coordinates),
       marked_email_as_spam_at: fieldTime('When the person marked a mail as spam. Stops email.'),

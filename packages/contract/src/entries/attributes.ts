@@ -15,8 +15,8 @@ import {
   tidyIdentifiers,
 } from './identifiers.ts';
 
-/** An import of push tokens is about whoever has them; with an alias, email or phone it is about that person. */
-function saysWhom(entry: JsonObject): EntryFault | undefined {
+/** An import of push tokens needs no identifier: the tokens lead to their owners. With an alias, email or phone it is about that person. */
+function namesPerson(entry: JsonObject): EntryFault | undefined {
   return entry.push_token_import === true ? importFault(entry) : isIdentified(entry);
 }
 
@@ -88,7 +88,7 @@ export const attributes: EntryKind = {
   array: 'attributes',
   counter: 'attributes_processed',
   schema: attributeEntry,
-  before: [saysWhom],
+  before: [namesPerson],
   tidy: (entry) => tidyGroups(tidyLocation(tidyIdentifiers(entry))),
   rules: [hasGoodIdentifier, hasGoodEmail, hasGoodPhone, hasOneLocation, hasGoodMembers],
   errors: [

@@ -3,12 +3,12 @@ import type { EntryFault } from '../operation.ts';
 
 const LONGEST_PLACE = 200;
 
-/** A fault whose sentence is the catalogue's. */
+/** A fault with the sentence of the catalogue. */
 export function fault(code: EntryErrorCode): EntryFault {
   return { code };
 }
 
-/** A fault whose sentence names its place: `events[3]` + at + text. */
+/** A fault with a sentence that names its place: `events[3]` + at + text. */
 export function faultAt(code: EntryErrorCode, at: string, text: string): EntryFault {
   return { code, at, text };
 }

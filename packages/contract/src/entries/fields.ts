@@ -41,7 +41,7 @@ function dateFault(value: Json): EntryFault | undefined {
   return isDate(String(value)) ? undefined : faultAt('TIME_INVALID', '', 'must be a date such as 1984-02-29');
 }
 
-/** A list whose items hold times, at these members. */
+/** A list of items that hold times in these members. */
 function listWithTimes(...members: string[]): FieldRule {
   const itemFault = (item: Json) => (isJsonObject(item) ? timesFault(item, members) : undefined);
   return (value) => cleanFault(value) ?? (Array.isArray(value) ? firstWithin(value, itemFault) : undefined);

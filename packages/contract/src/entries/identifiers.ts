@@ -1,4 +1,4 @@
-/** Whom an entry is about: the schema of the five identifiers and the rules about them. */
+/** The person of an entry: the schema of the five identifiers and the rules about them. */
 import { Type } from '@sinclair/typebox';
 import { publishedKeyword, withoutEnds } from '../document/published-rules.ts';
 import { isEmail } from '../formats/email.ts';
@@ -71,7 +71,7 @@ export const identifiers = {
   _update_existing_only: Type.Optional(
     Type.Boolean({
       description:
-        'When true nobody is created. By a `user_alias` somebody is created only when an attribute object sets it to false.',
+        'When true no person is created. An unknown `user_alias` creates a person only in an attribute object that sets it to false.',
     }),
   ),
 };

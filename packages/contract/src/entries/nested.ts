@@ -67,7 +67,7 @@ export function membersFault(value: JsonObject): EntryFault | undefined {
   return undefined;
 }
 
-/** One whose year is out of range is left out when it is applied, with a note. */
+/** A time with a year out of range passes here; the worker leaves it out, with a note. */
 function timeFault(value: JsonObject): EntryFault | undefined {
   const { $time } = value;
   const isTime = typeof $time === 'string' && (parseTime($time) !== undefined || isTimeOutOfRange($time));

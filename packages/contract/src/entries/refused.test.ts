@@ -26,7 +26,7 @@ const many = (count: number, value: unknown) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, value]));
 
 const only = "You must specify only one of 'external_id', 'user_alias' or 'service_id'";
-const whom = "'external_id', 'service_id', 'user_alias', 'email' or 'phone' is required";
+const required = "'external_id', 'service_id', 'user_alias', 'email' or 'phone' is required";
 const aTime = 'must be a time such as 2026-01-31T12:00:00Z';
 const clean = 'must be well-formed text without NUL characters';
 const wellFormed = 'must be well-formed text';
@@ -47,7 +47,7 @@ const flatter = 'must not be nested deeper than 50 levels';
 
 const tooLong = 'must be a whole number of at most 64 bits, or have a decimal point';
 
-const whomOfAttributes: Refusal[] = [
+const requiredOfAttributes: Refusal[] = [
   [anAttribute({ deep }), 'ENTRY_TOO_DEEP', inAttribute('', flatter)],
   [anAttribute({ a: [1, { b: -(2n ** 64n) }] }), 'NUMBER_OUT_OF_RANGE', inAttribute('.a[1].b', tooLong)],
   ['ada', 'ENTRY_NOT_AN_OBJECT', inAttribute('', 'must be an object')],
@@ -56,9 +56,13 @@ const whomOfAttributes: Refusal[] = [
   [{ external_id: 'ada', service_id: 's' }, 'IDENTIFIER_AMBIGUOUS', only],
   [{ external_id: 'ada', user_alias: alias }, 'IDENTIFIER_AMBIGUOUS', only],
   [{ user_alias: alias, service_id: 's', email: 'a@example.com' }, 'IDENTIFIER_AMBIGUOUS', only],
-  [{}, 'IDENTIFIER_REQUIRED', whom],
-  [{ external_id: null, email: null }, 'IDENTIFIER_REQUIRED', whom],
-  [{ push_token_import: false, push_tokens: [{ app_id: 'shop', token: 't' }] }, 'IDENTIFIER_REQUIRED', whom],
+  [{}, 'IDENTIFIER_REQUIRED', required],
+  [{ external_id: null, email: null }, 'IDENTIFIER_REQUIRED', required],
+  [
+    { push_token_import: false, push_tokens: [{ app_id: 'shop', token: 't' }] },
+    'IDENTIFIER_REQUIRED',
+    required,
+  ],
   [{ external_id: '' }, 'FIELD_INVALID', inAttribute('.external_id', 'must not be empty')],
   [{ external_id: true }, 'FIELD_INVALID', inAttribute('.external_id', 'must be a string or a whole number')],
   [{ external_id: 1.5 }, 'FIELD_INVALID', inAttribute('.external_id', 'must be a string or a whole number')],
@@ -610,7 +614,7 @@ const occurrences = (array: string, entry: (more: object) => object): Refusal[] 
     [entry({ properties: { deep } }), 'ENTRY_TOO_DEEP', place('', flatter)],
     [entry({ properties: { a: 2n ** 63n } }), 'NUMBER_OUT_OF_RANGE', place('.properties.a', tooLong)],
     ['x', 'ENTRY_NOT_AN_OBJECT', place('', 'must be an object')],
-    [without(entry({}), 'external_id'), 'IDENTIFIER_REQUIRED', whom],
+    [without(entry({}), 'external_id'), 'IDENTIFIER_REQUIRED', required],
     [entry({ service_id: 's' }), 'IDENTIFIER_AMBIGUOUS', only],
     [entry({ external_id: 'null' }), 'BLACKLISTED_EXTERNAL_USER_ID', blocked],
     [entry({ external_id: 'x'.repeat(988) }), 'EXTERNAL_USER_ID_TOO_LARGE', tooLongId],
@@ -677,7 +681,7 @@ const ofAda = (refusals: Refusal[], wrap = (more: unknown): object => more as ob
 
 const table: Record<string, Refusal[]> = {
   attributes: [
-    ...whomOfAttributes,
+    ...requiredOfAttributes,
     ...ofAda([...fields, ...locations, ...lists, ...customNames, ...customValues, ...nested]),
     ...pushTokens,
     ...ofAda(subscriptionGroups, (subscription_groups) => ({ subscription_groups })),

@@ -1,7 +1,7 @@
 /**
- * JSON whose whole numbers are kept digit by digit: those that a double cannot hold become `bigint`. A library that parses JSON in
- * JavaScript costs ten times as much, and what a caller may make expensive has to be cheap; so the platform's parser does the work, and
- * only the long numbers go through it as texts.
+ * Parses JSON and keeps every digit of whole numbers: a number that a double cannot hold becomes a `bigint`. A JSON parser written in
+ * JavaScript costs ten times as much, and a caller decides how much is parsed. So the platform's parser does the work, and only the long
+ * numbers go through it as texts.
  */
 import { randomBytes } from 'node:crypto';
 
@@ -63,7 +63,7 @@ const longNumbersIn = (bytes: Uint8Array): number[] => {
   return places;
 };
 
-/** Nobody outside this process can know it, so no text of a caller begins with it. */
+/** Random, and never leaves this process: no text of a caller begins with it. */
 const secret = randomBytes(9).toString('base64url');
 const opening = Buffer.from(`"${secret}`);
 
@@ -164,7 +164,7 @@ export function holdsLong(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsLong);
 }
 
-/** As other parsers see it: for schemas, whose words are about doubles. */
+/** Turns `bigint` into numbers, as other parsers do: JSON schemas describe doubles. */
 export function asDoubles(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (typeof value !== 'object' || value === null) return value;

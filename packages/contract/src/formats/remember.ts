@@ -1,4 +1,4 @@
-/** A function whose last answers are kept. When the memory is full it is emptied: simple, bounded, and good enough. */
+/** Caches the answers of a function. A full cache is emptied: simple, bounded, and good enough. */
 export function remember<T>(answer: (text: string) => T, limit = 10_000): (text: string) => T {
   const known = new Map<string, { value: T }>();
   return (text) => {

@@ -21,9 +21,9 @@ const alias = { alias_name: 'a', alias_label: 'l' };
 const token = { app_id: 'shop', token: 't' };
 const prioritization = ['identified'];
 
-/** Of everything that says whom it is about as the entries of track do. */
+/** For all entries that name their person as the entries of track do. */
 const identified = (rest: { [name: string]: Json }): Entries => {
-  const by = (whom: { [name: string]: Json }): Json => ({ ...whom, ...rest });
+  const by = (person: { [name: string]: Json }): Json => ({ ...person, ...rest });
   return {
     ENTRY_NOT_AN_OBJECT: 5,
     ENTRY_TOO_DEEP: by({ external_id: 'x', deep }),

@@ -175,8 +175,8 @@ describe('users.export.ids', () => {
       "'shoe_size' in 'fields_to_export' is not a field of the exported user",
     ],
     ...[{}, { external_ids: [] }, { external_ids: [], user_aliases: [], phone: null }].map(
-      (nobody): [object, string, string] => [
-        { fields_to_export, ...nobody },
+      (names): [object, string, string] => [
+        { fields_to_export, ...names },
         'NOBODY_NAMED',
         "One of 'external_ids', 'user_aliases', 'device_id', 'service_id', 'email_address', 'phone' is required",
       ],

@@ -198,9 +198,9 @@ function judgeEntries(
     return { ok: false, rejection: new Rejection('NO_VALID_DATA', errors.length > 0 ? { errors } : {}) };
   answer.message = 'success';
   if (errors.length > 0) answer.errors = errors;
-  // Whoever answers a result has to say what was refused before it came to them.
+  // The worker that answers with a result reports the entries that were refused here, too.
   if (errors.length > 0 && operation.answer === 'result') body.errors = errors;
-  // The very object that came in when nothing of it changed: then its text can be kept as it came, too.
+  // Without a change the verdict holds the object that came in, so that its text can be stored as it came.
   const isWhole = untouched && Object.keys(sent).length === Object.keys(body).length;
   return {
     ok: true,

@@ -130,7 +130,7 @@ export const exportedUser = shape(
       email_click_tracking_disabled: flag('Whether clicks in mails are not counted.'),
       email_open_tracking_disabled: flag('Whether opened mails are not counted.'),
       facebook: account('Facebook account.'),
-      image_url: maybe('Address of a picture of the person.'),
+      image_url: maybe('URL of a picture of the person.'),
       marked_email_as_spam_at: maybe('When the person marked a mail as spam, ISO 8601.'),
       twitter: account('Twitter account.'),
     },

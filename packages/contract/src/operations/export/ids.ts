@@ -16,12 +16,12 @@ const exportAnswer = shape(
       message: text('`success`.'),
       users: Type.Array(exportedUser, {
         description:
-          'In the order of the request: external ids, aliases, then whoever has the other identifier, oldest profile first. Each person once.',
+          'In the order of the request: external ids, aliases, then the people with the other identifier, oldest profile first. Each person once.',
       }),
       invalid_user_ids: Type.Optional(
         Type.Array(text('An identifier.'), {
           description:
-            'Identifiers that match nobody, as they were sent (of an alias its name). Not there when each one matches somebody.',
+            'Identifiers that match no person, as they were sent (of an alias its name). Absent when each one matches a person.',
         }),
       ),
     },
@@ -40,7 +40,7 @@ const identifierMembers = [
 
 const onlyOne = ['device_id', 'service_id', 'email_address', 'phone'];
 
-/** Somebody is named by this; of the last four at most one is there. */
+/** A schema that requires this identifier; at most one of `onlyOne` may be sent. */
 const namesBy = (name: string) => {
   const others = onlyOne.filter((other) => other !== name);
   return onlyOne.includes(name)
@@ -68,17 +68,17 @@ const exportBody = Type.Object(
       Type.Array(userAlias, { description: 'At most 50 together with `external_ids`.' }),
     ),
     device_id: Type.Optional(
-      text('Everybody who has this device, or a push token on it.', { minLength: 1, maxLength: 1024 }),
+      text('All people with this device, or with a push token on it.', { minLength: 1, maxLength: 1024 }),
     ),
     service_id: Type.Optional(
-      text('Id that Roster gave the person. That of somebody who was merged away leads to the kept person.', {
+      text('Id that Roster gave the person. The id of a merged-away person leads to the kept person.', {
         minLength: 1,
         maxLength: 255,
       }),
     ),
-    email_address: Type.Optional(text('Everybody who has this address.', { minLength: 1, maxLength: 1000 })),
+    email_address: Type.Optional(text('All people with this email.', { minLength: 1, maxLength: 1000 })),
     phone: Type.Optional(
-      text('Everybody who has this number, E.164 or any spelling that can be brought to it.', {
+      text('All people with this number, in E.164 or any spelling that can be converted to it.', {
         minLength: 1,
         maxLength: 255,
       }),
@@ -113,7 +113,7 @@ function asksInOneWay({ device_id, service_id, email_address, phone }: JsonObjec
   return given.length > 1 ? new Rejection('IDENTIFIERS_CONFLICT') : undefined;
 }
 
-function asksForSomebody(body: JsonObject): Rejection | undefined {
+function namesPeople(body: JsonObject): Rejection | undefined {
   const isNamed = identifierMembers.some((name) => {
     const value = body[name];
     return Array.isArray(value) ? value.length > 0 : value !== undefined;
@@ -148,10 +148,10 @@ export const usersExportIds = operation({
   summary: 'Export profiles',
   description: [
     'Profiles by their identifiers, with the fields that are asked for; only those are read. Waits up to a second for everything that was accepted before; `X-Roster-Fresh` says whether it is included.',
-    'All of an answer is of one moment: somebody who is being merged or deleted is shown as before or as after.',
-    'Besides `external_ids` and `user_aliases`, at most one of `device_id`, `email_address`, `phone` and `service_id`. An email, phone or device of several people exports them all. Who is named in several ways is in the answer once.',
-    'The `service_id` of somebody who was merged into another person leads to that person; after a merge-free `identify` it leads to nobody.',
-    'A `phone` that is no number belongs to nobody, and stands in `invalid_user_ids` like others that match nobody.',
+    'An answer is a snapshot of one moment: a person who is being merged or deleted is shown as before or as after.',
+    'Besides `external_ids` and `user_aliases`, at most one of `device_id`, `email_address`, `phone` and `service_id`. An email, phone or device of several people exports them all. A person who is named in several ways is in the answer once.',
+    'The `service_id` of a merged-away person leads to the kept person; after an `identify` without merge it leads to no person.',
+    'A `phone` that is no number matches no person, and stands in `invalid_user_ids` like other identifiers without a match.',
     'The profiles of one answer may be 8 MB together, 2,500, and 20,000 names of events and products; beyond that it is 413: ask for fewer people or fewer fields. One person alone always has an answer.',
   ].join(' '),
   kind: 'read',
@@ -161,7 +161,7 @@ export const usersExportIds = operation({
   bodyLimit: FOUR_MB,
   limit: { pool: 'users.export.ids', requests: 250, seconds: 60 },
   request: { body: exportBody },
-  rules: [asksForFew, asksInOneWay, asksForSomebody, asksForKnownFields],
+  rules: [asksForFew, asksInOneWay, namesPeople, asksForKnownFields],
   tidy: tidyExport,
   responses: { 201: exportAnswer },
   rejections: ['TOO_MANY_IDENTIFIERS', 'IDENTIFIERS_CONFLICT', 'NOBODY_NAMED', 'FIELD_NOT_EXPORTABLE'],

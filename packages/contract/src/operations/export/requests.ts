@@ -61,7 +61,7 @@ export const requestsRead = operation({
       },
     },
     {
-      title: 'A request that nobody knows',
+      title: 'An unknown request',
       request: { params: { id: 'rmigxmm5blc-000000' } },
       response: { status: 404, body: { message: 'Request not found' } },
     },

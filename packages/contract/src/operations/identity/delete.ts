@@ -73,13 +73,13 @@ const phoneEntry = shape(
   'PhoneToDelete',
   Type.Object({ phone, prioritization }, { description: 'A person by phone number.' }),
 );
-const byAddress = {
+const byContact = {
   counter,
   rules: [unblocked, prefersClearly],
   tidy: tidyIdentifiers,
 };
-const emails = entryKind({ ...byAddress, array: 'email_addresses', schema: emailEntry, errors: emailErrors });
-const phones = entryKind({ ...byAddress, array: 'phone_numbers', schema: phoneEntry, errors: phoneErrors });
+const emails = entryKind({ ...byContact, array: 'email_addresses', schema: emailEntry, errors: emailErrors });
+const phones = entryKind({ ...byContact, array: 'phone_numbers', schema: phoneEntry, errors: phoneErrors });
 
 export type EmailToDelete = Static<typeof emailEntry>;
 export type PhoneToDelete = Static<typeof phoneEntry>;
@@ -113,12 +113,12 @@ const deleteAnswer = shape(
       deleted: Type.Integer({
         minimum: 0,
         description:
-          'Accepted ids; that somebody had them is not said. `GET /requests/{id}` tells what became of each.',
+          'Number of accepted ids, whether or not a person had them. `GET /requests/{id}` has the outcome of each.',
       }),
       message: success,
       errors: refusedEntries,
     },
-    { description: 'Nobody can see these people any more.' },
+    { description: 'No reader can see these people any more.' },
   ),
 );
 
@@ -134,8 +134,8 @@ export const usersDelete = operation({
   summary: 'Delete people',
   description:
     `${order}It can not be undone. Profile, aliases, events, purchases and consent are gone for every reader at once and erased shortly after; what was accepted before and arrives late is dropped. ` +
-    'As soon as it is answered, with 201 or 202, the identifiers of these people are free: what is sent later is about somebody new. ' +
-    'A request uses one of the five lists, with at most 50 ids. When an address leaves more than one person, nobody is deleted (`more_than_one_match`). Who came to have the address after the request was accepted is not meant. The `service_id` of a profile that was merged into another one deletes nobody (`merged`).',
+    'As soon as it is answered, with 201 or 202, the identifiers of these people are free: requests that are sent later are about a new person. ' +
+    'A request uses one of the five lists, with at most 50 ids. When more than one person is left for an email or phone, no person is deleted (`more_than_one_match`). A person who got the email or phone after the request was accepted is not deleted. The `service_id` of a profile that was merged into another one deletes no person (`merged`).',
   limit: sharedLimit,
   request: {
     body: Type.Object(

@@ -16,13 +16,13 @@ export const prioritization = Type.Array(
   plain<Preference>({
     type: 'string',
     enum: ['identified', 'unidentified', 'most_recently_updated', 'least_recently_updated'],
-    description: 'Whom to prefer.',
+    description: 'The people to prefer.',
     'x-errors': { enum: 'PRIORITIZATION_INVALID', type: 'PRIORITIZATION_INVALID' },
   }),
   {
     maxItems: 10,
     description:
-      'Who is meant when several people share the address: each preference in turn leaves only those it prefers, or all when it prefers none. `identified` are those with an external id. At most one of `identified` and `unidentified`. When more than one person is left, nothing happens.',
+      'Decides between several people who share the email or phone: each preference in turn leaves only those it prefers, or all when it prefers none. `identified` are those with an external id. At most one of `identified` and `unidentified`. When more than one person is left, nothing happens.',
     'x-errors': { type: 'PRIORITIZATION_INVALID', maxItems: 'PRIORITIZATION_INVALID' },
   },
 );
@@ -48,7 +48,7 @@ export const hasGoodIdentifiers: EntryRule = (entry, settings) => {
   return undefined;
 };
 
-/** An alias whose two parts stand in the entry itself. */
+/** An alias with its two parts in the entry itself. */
 export const hasGoodAlias: EntryRule = (entry, settings) => {
   const { alias_label, alias_name, old_alias_name, new_alias_name } = entry;
   for (const name of [alias_name, old_alias_name, new_alias_name]) {
@@ -91,7 +91,7 @@ export const entryKind = (options: KindOptions): EntryKind => {
   };
 };
 
-/** Of an external id that nobody is refused for. */
+/** The errors of an external id in operations without the blocklist. */
 export const anyExternalIdErrors = ['EXTERNAL_USER_ID_TOO_LARGE', 'TEXT_NOT_WELL_FORMED'] as const;
 export const externalIdErrors = [...anyExternalIdErrors, 'BLACKLISTED_EXTERNAL_USER_ID'] as const;
 export const aliasErrors = ['ALIAS_TOO_LARGE', 'TEXT_NOT_WELL_FORMED'] as const;

@@ -1,4 +1,4 @@
-/** Who somebody is: aliases, identify, merge, delete and external ids. */
+/** The identity of people: aliases, identify, merge, delete and external ids. */
 import { usersAliasNew, usersAliasUpdate } from './alias.ts';
 import { usersDelete } from './delete.ts';
 import { usersExternalIdsRemove, usersExternalIdsRename } from './external-ids.ts';

@@ -16,7 +16,7 @@ const absent = { type: 'null' };
 
 const textOf = (name: string) => ({ [name]: { type: 'string' } });
 
-const byAddress = (name: string) => ({
+const byContact = (name: string) => ({
   required: [name, 'prioritization'],
   properties: { ...textOf(name), prioritization: { type: 'array' }, external_id: absent, user_alias: absent },
 });
@@ -24,8 +24,8 @@ const byAddress = (name: string) => ({
 const namedBy = [
   { required: ['external_id'], properties: { ...textOf('external_id'), user_alias: absent } },
   { required: ['user_alias'], properties: { user_alias: { type: 'object' }, external_id: absent } },
-  byAddress('email'),
-  byAddress('phone'),
+  byContact('email'),
+  byContact('phone'),
 ];
 
 const identifier = shape(
@@ -55,7 +55,10 @@ const mergeUpdate = shape(
   'MergeUpdate',
   Type.Object(
     { identifier_to_merge: identifier, identifier_to_keep: identifier },
-    { description: 'Who goes into whom.', [publishedKeyword]: { additionalProperties: false } },
+    {
+      description: 'One person to merge into another one.',
+      [publishedKeyword]: { additionalProperties: false },
+    },
   ),
 );
 
@@ -64,10 +67,10 @@ export type MergeUpdate = Static<typeof mergeUpdate>;
 
 const isIdentifier = (value: Json | undefined): boolean => {
   if (!isJsonObject(value)) return false;
-  const { external_id, user_alias, email: address, phone: number } = value;
+  const { external_id, user_alias, email, phone } = value;
   if (external_id != null) return typeof external_id === 'string' && user_alias == null;
   if (user_alias != null) return isJsonObject(user_alias);
-  return typeof (address ?? number) === 'string';
+  return typeof (email ?? phone) === 'string';
 };
 
 const updatesIn = ({ merge_updates: updates }: JsonObject): JsonObject[] | undefined =>
@@ -91,14 +94,14 @@ const isMerge: BodyRule = (body) => {
 const invalid = (place: string, demand: string): Rejection =>
   new Rejection('BODY_INVALID', { message: `${place} ${demand}` });
 
-/** What would be refused by itself elsewhere: here it leads to nobody, but text that is none must go no further. */
+/** An identifier that other operations would refuse leads to no person here; only text that is not well formed is refused. */
 const identifierFault = (
   given: JsonObject,
   place: string,
   settings: JudgeSettings,
 ): Rejection | undefined => {
-  const byAddress = given.external_id == null && given.user_alias == null;
-  if (byAddress && !Array.isArray(given.prioritization))
+  const byContact = given.external_id == null && given.user_alias == null;
+  if (byContact && !Array.isArray(given.prioritization))
     return invalid(place, "must have a 'prioritization' array");
   if (prefersClearly(given, settings))
     return invalid(`${place}.prioritization`, "must not hold both 'identified' and 'unidentified'");
@@ -152,7 +155,7 @@ export const usersMerge = operation({
   description:
     'Answered as soon as it is on disk; takes effect after every `/users/track` request that was accepted before it. What is sent after the answer may be applied before it, unless `Prefer: wait` was ' +
     'sent. What the kept person lacks comes over; counts and revenue add up; of dates the earliest first and the latest last one stays; events and purchases belong to the kept person from then on. Aliases move, save ' +
-    'those whose label is taken. A kept person without an external id takes over the other one; every other external id of the merged-away person leads to nobody. No consent is raised: the kept person keeps their email and phone and the states of these; an email or phone that they lack comes over with its states. What is left behind (an alias, a field) is in the notes of the outcome. Nothing happens when either is not found (`no_such_user`), when more than one person is left (`more_than_one_match`), when both are the ' +
+    'those whose label is taken. A kept person without an external id takes over the other one; every other external id of the merged-away person leads to no person. No consent is raised: the kept person keeps their email and phone and the states of these; an email or phone that they lack comes over with its states. What is left behind (an alias, a field) is in the notes of the outcome. Nothing happens when either is not found (`no_such_user`), when more than one person is left (`more_than_one_match`), when both are the ' +
     'same (`same_user`), or when the two are too large for one profile (`profile_full`). The entries of a request come in no particular order.',
   answer: 'receipt',
   success: 202,
@@ -160,7 +163,7 @@ export const usersMerge = operation({
   request: {
     body: Type.Object({
       merge_updates: Type.Array(mergeUpdate, {
-        description: 'Whom to merge into whom; at most 50.',
+        description: 'The pairs of people to merge; at most 50.',
         [publishedKeyword]: { maxItems: MOST_ENTRIES },
       }),
     }),

@@ -1,4 +1,4 @@
-/** Dashboard users that match: asked in an address or in a body. */
+/** Dashboard users that match a filter in the query or in the body. */
 import { operation } from '../../operation.ts';
 import { common, scimError } from './common.ts';
 import { exampleId, listing, shownAda } from './examples.ts';
@@ -74,7 +74,7 @@ export const scimUsersSearch = operation({
   id: 'scim.users.search',
   path: '/scim/v2/Users/.search',
   summary: 'Find dashboard users, asked in a body',
-  description: 'The same as the list: RFC 7644 3.4.3. For filters that should not stand in an address.',
+  description: 'The same as the list: RFC 7644 3.4.3. For filters that should not stand in a URL.',
 });
 
 export const scimSearch = operation({

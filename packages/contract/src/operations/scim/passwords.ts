@@ -9,7 +9,7 @@ const isPassword = (name: string): boolean => name.length >= 8 && /password/i.te
 
 const quoted = /"(?:[^"\\]|\\.)*"/gs;
 
-/** Members whose names may be spelt in any case. */
+/** Names of members are compared without regard to case. */
 const isNamed = (name: string, word: string): boolean =>
   name.length === word.length && name.toLowerCase() === word;
 

@@ -1,5 +1,4 @@
 /** What the operations on subscription groups have in common. */
-import { isEmail } from '../../formats/email.ts';
 import { normalizePhone } from '../../formats/phone.ts';
 import { isCleanText } from '../../formats/text.ts';
 import { plain, text } from '../../shape.ts';
@@ -36,9 +35,7 @@ export const publishedPhone = { pattern: '^\\+[1-9][0-9]{6,14}$' };
 export const isE164 = (phone: string): boolean =>
   strictPhone.test(phone) && normalizePhone(phone) !== undefined;
 
-export const isAddress = isEmail;
-
-/** Absent, `null` and an empty list all say: nobody by this. */
+/** Absent, `null` and an empty list all name no person. */
 export const listed = (value: Json | undefined): Json[] => {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];

@@ -1,4 +1,4 @@
-/** GET /subscription/history: every change of consent of a person, for whoever has to account for it. */
+/** GET /subscription/history: every change of consent of a person, as evidence for a customer or an authority. */
 import { type Static, Type } from '@sinclair/typebox';
 import { publishedKeyword } from '../../document/published-rules.ts';
 import { aliasPart, externalIdLength } from '../../entries/identifiers.ts';
@@ -17,9 +17,9 @@ const query = Type.Object({
   ),
   alias_label: Type.Optional(aliasPart('Label of an alias; stands beside `alias_name`.')),
   alias_name: Type.Optional(aliasPart('Name of an alias.')),
-  email: one('An email: what was said about it, whoever has it.'),
+  email: one('An email: its own history, independent of the people who have it.'),
   phone: Type.Optional(
-    text('A phone, E.164: what was said about it, whoever has it.', {
+    text('A phone, E.164: its own history, independent of the people who have it.', {
       minLength: 1,
       maxLength: 1000,
       [publishedKeyword]: publishedPhone,

@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { publishedKeyword } from '../../document/published-rules.ts';
 import { externalIdLength } from '../../entries/identifiers.ts';
+import { isEmail } from '../../formats/email.ts';
 import { normalizePhone } from '../../formats/phone.ts';
 import { type BodyRule, type JsonObject, operation } from '../../operation.ts';
 import { texts } from '../../people.ts';
@@ -12,7 +13,6 @@ import { queuedAnswer } from '../track/sync.ts';
 import {
   FOUR_MB,
   groupId,
-  isAddress,
   isE164,
   isName,
   listed,
@@ -66,12 +66,12 @@ const namesFew: Check = (group, words) =>
     ? refused('TOO_MANY_NAMES')
     : undefined;
 
-const namesOneAddressKind: Check = (group, words) =>
+const namesOneContactKind: Check = (group, words) =>
   namesOf(group, words, 'emails').length > 0 && namesOf(group, words, 'phones').length > 0
     ? refused('EMAIL_AND_PHONE')
     : undefined;
 
-const namesSomebody: Check = (group, words, at) =>
+const namesPeople: Check = (group, words, at) =>
   kinds.some((kind) => namesOf(group, words, kind).length > 0)
     ? undefined
     : refused(
@@ -95,8 +95,8 @@ const fitsChannel: Check = (group, words, _at, { groups }) => {
   return undefined;
 };
 
-const hasGoodAddresses: Check = (group, words, at) => {
-  const wrongEmail = namesOf(group, words, 'emails').findIndex((one) => !isAddress(String(one)));
+const hasGoodContacts: Check = (group, words, at) => {
+  const wrongEmail = namesOf(group, words, 'emails').findIndex((one) => !isEmail(String(one)));
   if (wrongEmail >= 0)
     return refused('EMAIL_INVALID', `${at}${words.emails}[${wrongEmail}] is not a valid email address`);
   const wrongPhone = namesOf(group, words, 'phones').findIndex((one) => !isE164(String(one)));
@@ -125,7 +125,7 @@ const each =
   };
 
 const beforeShape = [hasGoodIds, namesFew];
-const afterShape = [namesOneAddressKind, namesSomebody, fitsChannel, hasGoodAddresses];
+const afterShape = [namesOneContactKind, namesPeople, fitsChannel, hasGoodContacts];
 
 const itself = (body: JsonObject): Group[] => [body];
 
@@ -171,8 +171,8 @@ const ids = (description: string) =>
     }),
   );
 
-const shared = 'Everybody who has the email gets the state.';
-const phones = 'Phone numbers, E.164; everybody who has the phone gets the state.';
+const shared = 'Each person with the email gets the state.';
+const phones = 'Phone numbers, E.164; each person with the phone gets the state.';
 
 const group = shape(
   'SubscriptionGroupUpdate',
@@ -180,7 +180,7 @@ const group = shape(
     {
       subscription_group_id: groupId,
       subscription_state: state,
-      external_ids: ids('External ids; those that nobody has are ignored.'),
+      external_ids: ids('External ids; unknown ones are ignored.'),
       emails: oneOrMany(`Emails. ${shared}`),
       phones: oneOrMany(phones, publishedPhone),
       use_double_opt_in_logic: doubleOptIn,
@@ -262,8 +262,8 @@ const row = {
 } as const;
 
 const rules =
-  'The state counts from the moment of acceptance: of all that is said about somebody and a group, here and by `/users/track`, the last accepted statement stands, whatever is applied first. ' +
-  'A state belongs to the email or phone: everybody who has it gets the state, also people who come to have it later. With an external id it is said of the email of that person too, or, for an SMS group, of the phone. Of an email or phone that nobody has, `unsubscribed` is kept, other states for 30 days. ' +
+  'The state counts from the moment of acceptance: for one person and group, the request that was accepted last wins, here and by `/users/track`, in whatever order requests are applied. ' +
+  'A state belongs to the email or phone: each person who has it gets the state, also people who get it later. With an external id the state belongs to the email of that person too, or, for an SMS group, to the phone. For an email or phone that no person has, `unsubscribed` is kept, and other states are kept for 30 days. ' +
   'Takes effect after every `/users/track` request that was accepted before it, and has taken effect when it is answered. `GET /requests/{id}` tells what became of each name.';
 
 const unknownGroup = { message: 'Invalid subscription group ID' };
@@ -278,7 +278,7 @@ export const subscriptionStatusSet = operation({
     body: Type.Object({
       subscription_group_id: groupId,
       subscription_state: state,
-      external_id: ids('External ids; those that nobody has are ignored.'),
+      external_id: ids('External ids; unknown ones are ignored.'),
       email: oneOrMany(`Emails. ${shared}`),
       phone: oneOrMany(phones, publishedPhone),
       use_double_opt_in_logic: doubleOptIn,
@@ -303,7 +303,7 @@ export const subscriptionStatusSet = operation({
     {
       title: 'A group that is not there',
       request: {
-        body: { subscription_group_id: 'nobody', subscription_state: 'subscribed', external_id: 'ada' },
+        body: { subscription_group_id: 'unknown', subscription_state: 'subscribed', external_id: 'ada' },
       },
       response: { status: 400, body: unknownGroup },
     },

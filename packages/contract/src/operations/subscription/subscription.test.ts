@@ -71,8 +71,8 @@ describe('POST /subscription/status/set', () => {
     ['a blank id', { external_id: ['ada', ' '] }, idsSentence],
     ['null among ids', { external_id: [null] }, idsSentence],
     ['a dictionary of ids', { external_id: { a: 1 } }, idsSentence],
-    ['nobody', {}, "one of 'external_id', 'email' or 'phone' is required"],
-    ['nobody in empty lists', { external_id: [] }, "one of 'external_id', 'email' or 'phone' is required"],
+    ['no person', {}, "one of 'external_id', 'email' or 'phone' is required"],
+    ['no person in empty lists', { external_id: [] }, "one of 'external_id', 'email' or 'phone' is required"],
     [
       'an email for an SMS group',
       { subscription_group_id: 'alerts', email: 'a@b.co' },

@@ -8,7 +8,7 @@ import { MOST_ENTRIES, trackAnswer, trackEntries, trackRow } from './track.ts';
 const TWO_MB = 2 * 1024 * 1024;
 const MOST_OF_ONE_USER = 100;
 
-/** Nobody may fill a request alone: it would be one long turn for one profile. */
+/** One person may not fill a whole request: it would be one long turn for one profile. */
 function hasFewOfEach(body: JsonObject): Rejection | undefined {
   const counts = new Map<string, number>();
   for (const key of keysOf(body)) {

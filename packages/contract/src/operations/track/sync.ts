@@ -59,7 +59,7 @@ const trackSyncAnswer = shape(
       message: text('`success`.'),
       users: Type.Array(trackedUser, {
         description:
-          'The person, after the update. Empty when nobody was found and nobody was to be created.',
+          'The person, after the update. Empty when no person was found and none was to be created.',
       }),
     },
     { description: 'The update has been applied.' },
@@ -134,7 +134,7 @@ export const usersTrackSync = operation({
       },
     },
     {
-      title: 'Nobody to update',
+      title: 'No person to update',
       request: { body: { attributes: [{ service_id: '5f1c', first_name: 'Ada' }] } },
       response: { status: 201, body: { users: [], message: 'success' } },
     },

@@ -106,12 +106,12 @@ describe('users.track.bulk', () => {
 
   it('takes 100 entries of one person and not one more, however they are named', () => {
     const alias = { user_alias: { alias_name: 'n', alias_label: 'l' } };
-    for (const whom of [{ external_id: 5 }, alias, { service_id: 's' }, { email: 'a@example.com' }]) {
-      expect(ask('users.track.bulk', { attributes: Array(100).fill(whom) }).status).toBe(201);
+    for (const person of [{ external_id: 5 }, alias, { service_id: 's' }, { email: 'a@example.com' }]) {
+      expect(ask('users.track.bulk', { attributes: Array(100).fill(person) }).status).toBe(201);
       expect(
         ask('users.track.bulk', {
-          attributes: Array(50).fill(whom),
-          events: Array(51).fill({ ...whom, name: 'n', time }),
+          attributes: Array(50).fill(person),
+          events: Array(51).fill({ ...person, name: 'n', time }),
         }),
       ).toEqual({
         status: 400,
@@ -129,7 +129,7 @@ describe('users.track.bulk', () => {
       { external_id: 'a' },
       { service_id: 'a' },
     ];
-    const attributes = people.flatMap((whom) => Array(100).fill(whom));
+    const attributes = people.flatMap((person) => Array(100).fill(person));
     expect(ask('users.track.bulk', { attributes }).status).toBe(201);
   });
 

@@ -78,7 +78,7 @@ export const usersTrack = operation({
   description:
     'At most 50 entries over the three arrays (a workspace may configure up to 1,000). Within one request attributes come first, then events, ' +
     'then purchases, each in the order given. An unknown `external_id`, `email` or `phone` creates a profile unless `_update_existing_only` is true; an unknown `user_alias` only ' +
-    'when it is false, and not by an event or purchase; `service_id` never. An `email` or `phone` names the person who has it when the entry is applied; after giving it to somebody else, wait for that (`Prefer: wait`) before you name them by it. Unknown members of the request are ignored, and those of an event or purchase too, with a note in the outcome. In an attribute object they are custom attributes. ' +
+    'when it is false, and not by an event or purchase; `service_id` never. An `email` or `phone` names the person who has it when the entry is applied; after giving it to another person, wait for that (`Prefer: wait`) before you name this person by it. Unknown members of the request are ignored, and those of an event or purchase too, with a note in the outcome. In an attribute object they are custom attributes. ' +
     'Inside of its fields: `facebook`, `twitter` and `subscription_groups` leave them out, with a note; items of lists (`apps`, `devices`, ...) keep them; `current_location` refuses them.',
   answer: 'receipt',
   bodyLimit: 6 * MB,
