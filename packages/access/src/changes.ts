@@ -15,7 +15,7 @@ export const hearChanges = (subscriber: Redis, forget: (message: string) => void
   const subscribe = () => {
     subscriber.subscribe(channel).then(
       () => {
-        // What was read before this moment may have been overtaken by a change that nobody heard.
+        // A record that was read before this moment may be outdated: its change was announced before we listened.
         forget('all');
         listening = subscriber.status === 'ready';
       },

@@ -58,7 +58,7 @@ describe('a company', () => {
 });
 
 describe('a password', () => {
-  it('is kept as a hash with a salt of its own, and nobody has none', async () => {
+  it('is kept as a hash with a salt of its own, and an unknown user has none', async () => {
     const [one, other] = [await hashPassword('open sesame'), await hashPassword('open sesame')];
     expect(one.hash).not.toBe(other.hash);
     expect(JSON.stringify(one)).not.toContain('sesame');

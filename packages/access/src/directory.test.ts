@@ -10,7 +10,7 @@ const pepper = 'a pepper for tests only';
 const demo = completeSettings({ id: 'demo' });
 const home = '127.0.0.1';
 const aKey = (options = {}) => createKey({ ws: 'demo', name: 'k', permissions: ['*'], pepper, ...options });
-const invalid = { ok: false, code: 'INVALID_API_KEY' };
+const invalid = { ok: false, code: 'API_KEY_INVALID' };
 
 describe('the directory', () => {
   let server: TestServer;
@@ -168,7 +168,7 @@ describe('the directory', () => {
     expect(await directory.authenticate(`Bearer ${key}`, home)).toEqual(invalid);
   });
 
-  it('asks anew behind the scenes before its time is over, so that nobody waits', async () => {
+  it('asks anew behind the scenes before its time is over, so that no request waits', async () => {
     const { key, record } = aKey();
     await publish(record);
     const connections = connectionsTo(server.url);
@@ -202,7 +202,7 @@ describe('the directory', () => {
     expect(directory.authenticate(`Bearer ${key}`, home)).toMatchObject({ ok: true });
   });
 
-  it('tells "nobody can say" from "unknown": Redis away', async () => {
+  it('tells "cannot be checked" from "unknown": Redis away', async () => {
     const lost = createDirectory({ ...connectionsTo('redis://127.0.0.1:1'), pepper });
     const started = Date.now();
     expect(await lost.authenticate(`Bearer ${aKey().key}`, home)).toEqual({ ok: false, code: 'UNAVAILABLE' });
@@ -210,7 +210,7 @@ describe('the directory', () => {
     await lost.close();
   });
 
-  it('tells "nobody can say" from "unknown": Redis emptied', async () => {
+  it('tells "cannot be checked" from "unknown": Redis emptied', async () => {
     expect(await directory.authenticate(`Bearer ${aKey().key}`, home)).toEqual({
       ok: false,
       code: 'UNAVAILABLE',
@@ -219,7 +219,7 @@ describe('the directory', () => {
     expect(await directory.authenticate(`Bearer ${aKey().key}`, home)).toEqual(invalid);
   });
 
-  it('tells "nobody can say" from "unknown": the workspace is missing', async () => {
+  it('tells "cannot be checked" from "unknown": the workspace is missing', async () => {
     const { key, record } = aKey();
     await publishKey(redis, record);
     expect(await directory.authenticate(`Bearer ${key}`, home)).toEqual({ ok: false, code: 'UNAVAILABLE' });
@@ -246,12 +246,12 @@ describe('the directory', () => {
       if (command === 'hmget' && hash === 'roster:keys' && database === String(redis.options.db))
         questions += 1;
     });
-    // Made beforehand: that takes a while, in which nobody would hear what Redis answers.
+    // Made beforehand: it blocks the event loop for a while, in which no answer of Redis would be read.
     const invented = Array.from({ length: 5000 }, () => `Bearer ${aKey().key}`);
     const answers = await Promise.all(invented.map((key) => directory.authenticate(key, home)));
     await pause();
     monitor.disconnect();
-    expect(answers.every((answer) => !answer.ok && answer.code === 'INVALID_API_KEY')).toBe(true);
+    expect(answers.every((answer) => !answer.ok && answer.code === 'API_KEY_INVALID')).toBe(true);
     expect(questions).toBeGreaterThan(0);
     expect(questions).toBeLessThan(60);
   });

@@ -1,4 +1,4 @@
-/** Who calls? Answers at once for whoever called in the last seconds; hears of revocations as they happen. */
+/** Authenticates callers. Records of the last seconds come from memory; revocations are heard as they happen. */
 import type { Redis } from 'ioredis';
 import { hearChanges } from './changes.ts';
 import { type KeyRecord, type ParsedKey, parseKey, verifyKey } from './key.ts';
@@ -8,17 +8,17 @@ import { createScimGate, type ScimAccess, type ScimCaller } from './scim-gate.ts
 import type { WorkspaceSettings } from './settings.ts';
 
 type Granted = { ok: true; key: KeyRecord; settings: WorkspaceSettings };
-/** `UNAVAILABLE`: nobody can say just now, which is 503 and never 401. */
+/** `UNAVAILABLE`: the key cannot be checked just now, which is 503 and never 401. */
 type Denied = {
   ok: false;
-  code: 'INVALID_API_KEY' | 'ACCESS_DENIED' | 'UNAVAILABLE';
+  code: 'API_KEY_INVALID' | 'ACCESS_DENIED' | 'UNAVAILABLE';
   /** Of a real key that may not be used: which one and why. For the security log, never for the caller. */
   refused?: { key: string; ws: string; why: Refusal };
 };
 export type Access = Granted | Denied;
 
 export interface Directory {
-  /** Whose key this is and whether it may be used from there. Not whether it has a permission: `mayUse` says that. */
+  /** Finds the key, and checks that it is good and may be used from this IP. `mayUse` checks its permission. */
   authenticate(authorization: string | undefined, ip: string): Access | Promise<Access>;
   /** The same for a SCIM token, with the origin that came along; also whether it may be used from there. */
   authenticateScim(caller: ScimCaller): Promise<ScimAccess>;
@@ -52,7 +52,7 @@ interface Entry {
   refreshFrom: number;
 }
 
-const invalid: Denied = { ok: false, code: 'INVALID_API_KEY' };
+const invalid: Denied = { ok: false, code: 'API_KEY_INVALID' };
 const denied: Denied = { ok: false, code: 'ACCESS_DENIED' };
 const unavailable: Denied = { ok: false, code: 'UNAVAILABLE' };
 

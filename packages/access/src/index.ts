@@ -1,4 +1,3 @@
-export { isAddressRange } from './address.ts';
 export {
   type CompanySettings,
   companyIn,
@@ -20,6 +19,7 @@ export {
   createDirectory,
   type Directory,
 } from './directory.ts';
+export { isAddressRange } from './ip-list.ts';
 export {
   createKey,
   type KeyRecord,

@@ -10,7 +10,7 @@ export interface KeyRecord {
   /** HMAC-SHA-256 of the secret under the pepper, hex. The secret has 190 bits, so a slow hash would only slow us. */
   hash: string;
   permissions: string[];
-  /** Addresses and CIDR ranges; when there are none, every address may use the key. */
+  /** IP addresses and CIDR ranges; without any, the key may be used from everywhere. */
   ips?: string[];
   expires?: string;
   created: string;
@@ -99,12 +99,12 @@ export const parseToken = (kind: string, text: string): ParsedKey | undefined =>
 
 export const parseKey = (text: string): ParsedKey | undefined => parseToken(prefix, text);
 
-const nobody = Buffer.alloc(32);
+const noHash = Buffer.alloc(32);
 
 /** In constant time, and in the same time when there is nothing to compare with. */
 export const hashesMatch = (known: string | undefined, hash: string): boolean => {
   const given = Buffer.from(hash, 'hex');
-  const kept = known === undefined ? nobody : Buffer.from(known, 'hex');
+  const kept = known === undefined ? noHash : Buffer.from(known, 'hex');
   return kept.length === given.length && timingSafeEqual(kept, given) && known !== undefined;
 };
 

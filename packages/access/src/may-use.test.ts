@@ -1,4 +1,4 @@
-import { isAddressRange } from './address.ts';
+import { isAddressRange } from './ip-list.ts';
 import { createKey, type KeyRecord } from './key.ts';
 import { mayUse } from './may-use.ts';
 

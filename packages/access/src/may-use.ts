@@ -1,5 +1,5 @@
 import type { BlockList } from 'node:net';
-import { addressList, isListed } from './address.ts';
+import { ipList, isListed } from './ip-list.ts';
 import type { KeyRecord } from './key.ts';
 
 export type Refusal = 'expired' | 'revoked' | 'ip' | 'permission';
@@ -25,7 +25,7 @@ const termsOf = (record: KeyRecord): Terms => {
   if (!terms) {
     terms = {
       until: record.expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(record.expires),
-      from: record.ips?.length ? addressList(record.ips) : undefined,
+      from: record.ips?.length ? ipList(record.ips) : undefined,
       may: new Set(record.permissions),
     };
     known.set(record, terms);
@@ -33,7 +33,7 @@ const termsOf = (record: KeyRecord): Terms => {
   return terms;
 };
 
-/** Deny by default: an unreadable expiry is over, an unreadable address is not listed. */
+/** Deny by default: an unreadable expiry is over, an unreadable IP is not listed. */
 export const mayUse = (record: KeyRecord, { permission, ip, now }: Use): 'ok' | Refusal => {
   const { until, from, may } = termsOf(record);
   if (record.revoked !== undefined) return 'revoked';

@@ -21,11 +21,11 @@ export const hashPassword = async (password: string): Promise<PasswordHash> => {
   return { salt: salt.toString('hex'), hash: (await derive(password, salt)).toString('hex') };
 };
 
-const nobody: PasswordHash = { salt: '00'.repeat(16), hash: '00'.repeat(length) };
+const noPassword: PasswordHash = { salt: '00'.repeat(16), hash: '00'.repeat(length) };
 
-/** Takes the same time when there is nobody, or nobody with a password. */
+/** Takes the same time for an unknown user and for a user without a password. */
 export const verifyPassword = async (known: PasswordHash | undefined, password: string): Promise<boolean> => {
-  const { salt, hash } = known ?? nobody;
+  const { salt, hash } = known ?? noPassword;
   const given = await derive(password, Buffer.from(salt, 'hex'));
   return timingSafeEqual(given, Buffer.from(hash, 'hex')) && known !== undefined;
 };

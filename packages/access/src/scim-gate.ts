@@ -9,7 +9,7 @@ export type ServedCompany = Pick<CompanySettings, 'id' | 'limits'>;
 
 export type ScimAccess =
   | { ok: true; token: ScimTokenRecord; company: ServedCompany }
-  /** `UNAVAILABLE`: nobody can say just now, which is 503 and never 401. */
+  /** `UNAVAILABLE`: the token cannot be checked just now, which is 503 and never 401. */
   | { ok: false; code: 'INVALID_TOKEN' | 'UNAVAILABLE'; refused?: { token: string; company: string } };
 
 const invalid: ScimAccess = { ok: false, code: 'INVALID_TOKEN' };

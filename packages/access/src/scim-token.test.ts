@@ -57,7 +57,7 @@ describe('the door for provisioners', () => {
     return access.ok ? access.company : access.code;
   };
 
-  it('says that nobody can say before anything was published, or while Redis is away', async () => {
+  it('is unavailable before anything was published, or while Redis is away', async () => {
     expect(await ask(good.token)).toBe('UNAVAILABLE');
     const alone = createDirectory({ ...connectionsTo('redis://127.0.0.1:1'), pepper });
     const caller = { authorization: `Bearer ${good.token}`, origin, ip: '127.0.0.1' };

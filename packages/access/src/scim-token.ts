@@ -1,6 +1,6 @@
 /** SCIM tokens: `rs_<id>_<secret>_<checksum>`, good for one company and only together with the origin of the provisioner. */
 import { randomBytes } from 'node:crypto';
-import { addressList, isListed } from './address.ts';
+import { ipList, isListed } from './ip-list.ts';
 import {
   hashesMatch,
   hashSecret,
@@ -19,7 +19,7 @@ export interface ScimTokenRecord {
   hash: string;
   /** `X-Request-Origin` must be one of them. */
   origins: string[];
-  /** Addresses and CIDR ranges; when there are none, every address may use the token. */
+  /** IP addresses and CIDR ranges; without any, the token may be used from everywhere. */
   ips?: string[];
   expires?: string;
   created: string;
@@ -81,10 +81,10 @@ export interface ScimUse {
   now: number;
 }
 
-/** Deny by default: an unreadable expiry is over, an unreadable address is not listed, no origin is none of them. */
+/** Deny by default: an unreadable expiry is over, an unreadable IP is not listed, a missing origin is not allowed. */
 export const mayUseScimToken = (record: ScimTokenRecord, { origin, ip, now }: ScimUse): boolean => {
   if (record.revoked !== undefined) return false;
   if (record.expires !== undefined && !(now < Date.parse(record.expires))) return false;
-  if (record.ips?.length && !isListed(addressList(record.ips), ip)) return false;
+  if (record.ips?.length && !isListed(ipList(record.ips), ip)) return false;
   return origin !== undefined && record.origins.includes(normalizeOrigin(origin));
 };

@@ -37,14 +37,14 @@ describe('the serving copy', () => {
     return heard;
   };
 
-  it('gets a key, and tells everybody', async () => {
+  it('gets a key, and announces it', async () => {
     const record = aRecord();
     await publishKey(redis, record);
     expect(JSON.parse((await redis.hget('roster:keys', record.id)) ?? '')).toEqual(record);
     expect(await until(1, () => [`key:${record.id}`])).toContain(`key:${record.id}`);
   });
 
-  it('loses a key that is revoked, and tells everybody', async () => {
+  it('loses a key that is revoked, and announces it', async () => {
     const record = aRecord();
     await publishKey(redis, record);
     await publishKey(redis, { ...record, revoked: '2026-01-01T00:00:00Z' });
@@ -53,7 +53,7 @@ describe('the serving copy', () => {
     expect(heard.filter((message) => message === `key:${record.id}`)).toHaveLength(2);
   });
 
-  it('gets the settings of a workspace, and tells everybody', async () => {
+  it('gets the settings of a workspace, and announces it', async () => {
     await publishWorkspace(redis, demo);
     expect(JSON.parse((await redis.hget('roster:workspaces', 'demo')) ?? '')).toEqual(demo);
     expect(await until(1, () => ['workspace:demo'])).toContain('workspace:demo');
@@ -71,7 +71,7 @@ describe('the serving copy', () => {
     expect(await keys()).toEqual([kept.id, fresh.id].sort());
   });
 
-  it('is left alone, and nobody is told, when nothing has changed', async () => {
+  it('is left alone, and nothing is announced, when nothing has changed', async () => {
     const everything = { keys: [aRecord()], workspaces: [demo] };
     await publishAll(redis, everything);
     await until(2, () => ['workspace:demo', `key:${everything.keys[0]?.id}`]);

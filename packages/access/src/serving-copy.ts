@@ -1,9 +1,9 @@
 /**
  * The copy of keys, workspaces, SCIM tokens and companies from which the ingress serves. The truth is in MongoDB; this copy can be made anew at any time.
  *
- * Each of the hashes has a version beside it (in the same slot of a cluster) that grows with every change. Who rewrites a whole
- * hash names the version it saw before it read the truth: if somebody (a revocation) wrote meanwhile, nothing is written and it
- * reads again. So an old reading never brings a revoked key back.
+ * Each hash has a version beside it (in the same slot of a cluster) that grows with every change. A process that rewrites a whole
+ * hash names the version that it saw before it read MongoDB. If another process wrote meanwhile (a revocation), nothing is written
+ * and it reads again. So an old reading never brings a revoked key back.
  */
 import type { Redis } from 'ioredis';
 import type { CompanySettings } from './company.ts';

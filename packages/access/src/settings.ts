@@ -4,7 +4,7 @@ import { Value, ValueErrorType } from '@sinclair/typebox/value';
 
 const closed = { additionalProperties: false };
 
-/** What people send by mistake for somebody they do not know; the empty text stands for ids of white space only. */
+/** Values that callers send by mistake for an unknown person; the empty text stands for ids of white space only. */
 const suspiciousExternalIds = [
   '',
   'null',

@@ -6,7 +6,7 @@ import type { Edge } from './edge.ts';
 import type { Passage } from './passage.ts';
 import { type Scope, scopeOfCompany, scopeOfWorkspace } from './scope.ts';
 
-/** Nearly always known at once; then nobody waits for a turn of the loop. */
+/** Nearly always answers without a promise: then the request does not wait for a turn of the event loop. */
 export type Admit = (request: IncomingMessage, ip: string, passage: Passage) => Scope | Promise<Scope>;
 
 const refusalOf = (code: string, otherwise: () => Rejection): Rejection =>
@@ -41,10 +41,7 @@ const byKey = ({ permission }: Operation, { directory }: Edge): Admit => {
     if (!access.ok) {
       const { refused } = access;
       if (refused) Object.assign(passage, { ws: refused.ws, by: refused.key, refusal: refused.why });
-      throw refusalOf(
-        access.code,
-        () => new Rejection(access.code === 'ACCESS_DENIED' ? 'ACCESS_DENIED' : 'API_KEY_INVALID'),
-      );
+      throw refusalOf(access.code, () => new Rejection(access.code));
     }
     passage.ws = access.settings.id;
     passage.by = access.key.id;

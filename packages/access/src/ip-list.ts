@@ -1,4 +1,4 @@
-/** IP allow-lists: single addresses and CIDR ranges, IPv4 and IPv6. */
+/** IP allow-lists: single IP addresses and CIDR ranges, IPv4 and IPv6. */
 import { BlockList, isIP } from 'node:net';
 
 /** A dual-stack socket shows an IPv4 peer as `::ffff:10.0.0.1`. */
@@ -13,15 +13,15 @@ const family = (ip: string): 'ipv4' | 'ipv6' | undefined => {
 const isPrefix = (text: string | undefined, most: number): boolean =>
   text === undefined || (/^\d{1,3}$/.test(text) && Number(text) <= most);
 
-/** Whether a text is an address or a range that an allow-list can hold. */
+/** Whether a text is an IP address or a range that an allow-list can hold. */
 export const isAddressRange = (text: string): boolean => {
   const [ip = '', prefix, ...more] = text.split('/');
   const kind = family(ip);
   return more.length === 0 && kind !== undefined && isPrefix(prefix, kind === 'ipv4' ? 32 : 128);
 };
 
-/** Ranges that are not right are left out: they allow nobody. */
-export const addressList = (ranges: readonly string[]): BlockList => {
+/** Malformed ranges are left out: they allow no IP. */
+export const ipList = (ranges: readonly string[]): BlockList => {
   const list = new BlockList();
   for (const range of ranges.filter(isAddressRange)) {
     const [ip = '', prefix] = range.split('/');
@@ -32,8 +32,7 @@ export const addressList = (ranges: readonly string[]): BlockList => {
   return list;
 };
 
-export const isListed = (list: BlockList, address: string): boolean => {
-  const ip = plain(address);
-  const kind = family(ip);
-  return kind !== undefined && list.check(ip, kind);
+export const isListed = (list: BlockList, ip: string): boolean => {
+  const kind = family(plain(ip));
+  return kind !== undefined && list.check(plain(ip), kind);
 };
