@@ -1,4 +1,4 @@
-/** Where log lines go. A write never blocks this thread: not by a slow disk, and not by a pipe that nobody reads. */
+/** Where log lines go. A write never blocks this thread: not by a slow disk, and not by a pipe without a reader. */
 import { fstatSync, write } from 'node:fs';
 import { Socket } from 'node:net';
 
@@ -18,8 +18,8 @@ const toFile = (fd: number): Target => {
 };
 
 /**
- * A pipe whose reader is stuck would hold a thread for ever, and a process that waits for its threads can't exit. A socket writes
- * what the pipe takes and waits for room without a thread.
+ * A pipe with a stuck reader would block a thread for ever, and a process that waits for its threads can't exit. A socket writes
+ * as much as the pipe takes and waits for room without a thread.
  */
 const toStream = (fd: number): Target => {
   const socket = new Socket({ fd, readable: false, writable: true });

@@ -110,9 +110,9 @@ const liveAs = async (chatty: string, stdout: number, meanwhile: () => Promise<v
 
 describe.each([
   ['run', ''],
-  // The control: the same process as it was before, whose lines pino writes.
+  // The control: the same process with lines written by pino.
   ['pino alone', 'pino'],
-])('a process whose standard output can not be written: %s', (_, how) => {
+])('a process that can not write its standard output: %s', (_, how) => {
   const isControl = how !== '';
   let folder = '';
   beforeEach(() => {
@@ -140,7 +140,7 @@ describe.each([
     closeSync(full);
   }, 60_000);
 
-  it('answers and stops when nobody reads the pipe', async () => {
+  it('answers and stops when no process reads the pipe', async () => {
     const { path, reader } = fifo();
     const stdout = openSync(path, 'w');
     judge(await live(stdout));

@@ -97,7 +97,7 @@ export const createLogWriter = ({ fd, onLost, onRecovered, target }: LogWriterOp
       try {
         writeSync(fd, text);
       } catch {
-        // Whoever would read this is not there.
+        // Standard output is gone: no process can read this line.
       }
       text = '';
     },

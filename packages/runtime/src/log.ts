@@ -47,7 +47,7 @@ const harmless = new Set([
 const isHarmless = (name: string, value: unknown): boolean =>
   value === undefined || typeof value === 'number' || typeof value === 'boolean' || harmless.has(name);
 
-/** Keeps what may be written; the names (not the values) of the rest stand under `hidden`, so that nobody wonders. */
+/** Keeps the fields that may be logged; `hidden` lists the names (not the values) of the others. */
 export const visible = (fields: Fields): Record<string, unknown> => {
   const kept: Record<string, unknown> = {};
   const hidden: string[] = [];

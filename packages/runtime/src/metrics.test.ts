@@ -32,7 +32,7 @@ describe('metrics', () => {
     expect(text).toContain('t_seconds_bucket{le="1",service="x",op="a"} 1');
   });
 
-  it('read a gauge when somebody looks, and forget what is gone', async () => {
+  it('read a gauge at each scrape, and forget what is gone', async () => {
     const metrics = createMetrics({ service: 'x' });
     let waiting = [
       { labels: ['track-0'], value: 3 },

@@ -52,7 +52,7 @@ const cached = <Child>(make: (...values: string[]) => Child): Metric<Child> => {
   };
 };
 
-/** A counter whose hot path is an addition; prom-client sees the sums when it is scraped. */
+/** A counter with an addition as its hot path; prom-client gets the sums at each scrape. */
 const plainCounter = ({ name, help, labels = [] }: Named, registry: Registry): Metric<Count> => {
   const sums: { values: string[]; sum: number }[] = [];
   new Counter({
@@ -82,7 +82,7 @@ const readGauge = async (gauge: Gauge, read: () => Reading[] | Promise<Reading[]
   for (const { labels = [], value } of readings) gauge.labels(...labels).set(value);
 };
 
-/** Read by whoever scrapes: each look tells the longest block since the look before. */
+/** Each scrape gets the longest block since the scrape before. */
 const reportLoopBlock = (registry: Registry): void => {
   const loop = watchLoop();
   new Gauge({

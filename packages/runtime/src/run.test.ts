@@ -101,7 +101,7 @@ describe('the life of a process', () => {
   });
 
   it.each(['throws', 'rejects'])(
-    'logs what nobody caught, without personal data, and exits 1: %s',
+    'logs an uncaught error, without personal data, and exits 1: %s',
     async (kind) => {
       const life = begin(kind);
       expect((await life.ended).code).toBe(1);

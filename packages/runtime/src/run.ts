@@ -99,7 +99,7 @@ const announce = (log: Log, port: number | undefined): void => {
 const openLog = (service: string, level: ProcessConfig['LOG_LEVEL'], metrics: Metrics): ProcessLog => {
   const lost = metrics.counter({
     name: 'roster_log_lines_lost_total',
-    help: 'Log lines that could not be written: the disk is full, or nobody reads the pipe.',
+    help: 'Log lines that could not be written: the disk is full, or no process reads the pipe.',
   });
   const log = createLog({ service, level, onLost: lost.with().inc });
   process.once('exit', log.flushNow);

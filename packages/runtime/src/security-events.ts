@@ -1,7 +1,7 @@
 /** Every security event by its name. SECURITY.md has the same table; a test compares them. */
 export const securityEvents = {
   'sign_in.succeeded': 'A dashboard user signed in to the board.',
-  'sign_in.failed': 'A user name and password that sign nobody in, or a user who is not active.',
+  'sign_in.failed': 'A wrong user name or password, or a user who is not active.',
   'sign_in.throttled': 'A try to sign in that was not looked at: too many tries.',
   sign_out: 'A dashboard user signed out.',
   'board.refused': 'A dashboard user without the permission to see the board.',
@@ -18,10 +18,10 @@ export const securityEvents = {
 
 type SecurityEventName = keyof typeof securityEvents;
 
-/** One kind of event in one minute. Nothing in it is the name or the whole address of a person. */
+/** One kind of event in one minute. It holds no name and no whole IP address of a person. */
 export interface SecurityEvent {
   event: SecurityEventName;
-  /** `key:<id>`, `scim:<id>`, `user:<id>`; nothing when nobody is known. */
+  /** `key:<id>`, `scim:<id>`, `user:<id>`; undefined when the caller is unknown. */
   by?: string;
   /** Workspace, or `company:<id>`. */
   ws?: string;

@@ -28,7 +28,7 @@ const redisConfig = {
     default: 'redis://127.0.0.1:6379',
     pattern: '^rediss?://.+',
     secret: true,
-    hint: 'an address like redis://host:6379 or rediss://user:password@host:6379',
+    hint: 'a URL like redis://host:6379 or rediss://user:password@host:6379',
     description:
       'The Redis of the queues. It must run with appendonly yes, appendfsync always and noeviction.',
   }),
@@ -39,7 +39,7 @@ const mongoConfig = {
     default: 'mongodb://127.0.0.1:27017/roster?replicaSet=rs0',
     pattern: '^mongodb(\\+srv)?://.+',
     secret: true,
-    hint: 'an address like mongodb://host:27017/roster?replicaSet=rs0',
+    hint: 'a URL like mongodb://host:27017/roster?replicaSet=rs0',
     description:
       'The MongoDB with the profiles. It must be a replica set or a sharded cluster, for transactions.',
   }),
@@ -49,7 +49,7 @@ const secretConfig = {
   ROSTER_SECRET: Type.String({
     minLength: 16,
     secret: true,
-    hint: 'at least 16 characters that nobody can guess (openssl rand -hex 32), the same for every process',
+    hint: 'at least 16 random characters (openssl rand -hex 32), the same for every process',
     description:
       'The secret with which API keys are hashed and request ids are made. Changing it makes every key and SCIM token invalid, and forgets who was deleted or merged. The local stack makes its own. `roster keys create` needs it too.',
   }),
@@ -68,9 +68,9 @@ const proxyConfig = {
   TRUSTED_PROXIES: Type.String({
     default: '',
     pattern: '^[0-9a-fA-F:./, ]*$',
-    hint: 'addresses or CIDR ranges with commas between them, like 10.0.0.0/8, or nothing',
+    hint: 'IP addresses or CIDR ranges with commas between them, like 10.0.0.0/8, or nothing',
     description:
-      "Proxies whose X-Forwarded-For is believed. Keys' IP allow-lists and the count of tries to sign in depend on it: name your gateway exactly.",
+      "Trusted proxies: the X-Forwarded-For of other callers is ignored. Keys' IP allow-lists and the count of tries to sign in depend on it: name your gateway exactly.",
   }),
 };
 
@@ -80,7 +80,7 @@ const resultConfig = {
     minimum: 0.1,
     maximum: 60,
     description:
-      'How long a caller waits for a worker before it gets 202 (a write) or 503 (a read, and all of SCIM). The same for every process: SCIM applies no change whose caller has gone.',
+      'How long a caller waits for a worker before it gets 202 (a write) or 503 (a read, and all of SCIM). The same for every process: SCIM applies no change after its caller has gone.',
   }),
 };
 
@@ -152,12 +152,12 @@ const monitorConfig = {
     pattern: '^[A-Za-z0-9.,: -]*$',
     hint: 'names with commas between them, like board.example.com, or nothing',
     description:
-      'Names under which the board may be asked for while nobody has to sign in, beside localhost, HOST and addresses in digits. Others get 421, so that no web page can read the board in a browser (DNS rebinding).',
+      'Host names under which the board is served while it needs no sign-in, beside localhost, HOST and IP addresses. Others get 421, so that no web page can read the board in a browser (DNS rebinding).',
   }),
   MONITOR_SIGN_IN: Type.Union([Type.Literal('auto'), Type.Literal('always'), Type.Literal('never')], {
     default: 'auto',
     description:
-      'Whether the board asks dashboard users to sign in. auto: as soon as there is a dashboard user (made by SCIM). never: whoever reaches the port may look, also while MongoDB is away.',
+      'Whether the board asks dashboard users to sign in. auto: as soon as there is a dashboard user (made by SCIM). never: every caller that reaches the port sees the board, also while MongoDB is away.',
   }),
 };
 
@@ -165,7 +165,7 @@ const scimConfig = {
   PUBLIC_URL: Type.String({
     default: '',
     pattern: '^(https?://[^\\s/]+(/[^\\s]*[^\\s/])?)?$',
-    hint: 'an address like https://api.example.com, without a slash at its end, or nothing',
+    hint: 'a URL like https://api.example.com, without a slash at its end, or nothing',
     description:
       'Address by which callers reach the public interface. SCIM resources name their place with it; without it they name the path only.',
   }),
