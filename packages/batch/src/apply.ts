@@ -62,7 +62,7 @@ const createAttempt =
     return { outcomes, fresh, ready };
   };
 
-/** Of a batch in order: by request id, what became of it. Nothing of those whose turn comes later. */
+/** Applies a batch in order. Returns results by request id, without those of postponed requests. */
 export const createBatchApply = (options: ApplyOptions) => {
   const { store, onConflict, onApplied } = options;
   const applyOnce = createAttempt(options.marks ?? createMarks(store.requests));
@@ -86,7 +86,7 @@ export const createBatchApply = (options: ApplyOptions) => {
   };
 };
 
-/** In the order of the requests; nothing of those whose turn comes later. */
+/** One result for each request, in their order; undefined for a postponed request. */
 export type Apply = (requests: readonly AcceptedRequest[]) => Promise<(Applied | undefined)[]>;
 
 export interface WorkerOptions<Request, Known, Needs, Ready extends { ready: true }> extends ApplyOptions {

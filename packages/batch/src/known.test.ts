@@ -4,7 +4,10 @@ const requests = [{ at: 20 }, { at: 10 }];
 
 it('a claim is in doubt when it is younger than the oldest request, or missing', () => {
   const claims = new Map(Object.entries({ older: { at: 9 }, same: { at: 10 }, younger: { at: 11 } }));
-  expect(doubtful(['older', 'same', 'younger', 'nobody'], claims, requests)).toEqual(['younger', 'nobody']);
+  expect(doubtful(['older', 'same', 'younger', 'unclaimed'], claims, requests)).toEqual([
+    'younger',
+    'unclaimed',
+  ]);
 });
 
 it('what was read anew counts', () => {

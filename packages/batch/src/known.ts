@@ -6,7 +6,7 @@ interface Stamped {
 export const oldestOf = (requests: readonly Stamped[]): number =>
   requests.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
 
-/** Keys that nobody claims, or whose claim could be another one's than it was when the oldest request was accepted. */
+/** Keys without a claim, and keys with a claim that changed after the oldest request was accepted: the owner may have been another. */
 export const doubtful = (
   keys: Iterable<string>,
   claims: ReadonlyMap<string, Stamped>,

@@ -46,7 +46,7 @@ describe('who waits', () => {
   });
 });
 
-it('when nobody waits nothing is written out', async () => {
+it('when no caller waits nothing is written out', async () => {
   resultOf.mockClear();
   expect(await replies.applied(request('users.track.sync'), applied)).toEqual({ status: 200, body: '' });
   expect(replies.failed(request('users.track.sync'), 'too large')).toEqual({ status: 200, body: '' });

@@ -18,7 +18,7 @@ import type { Applied } from './work.ts';
 
 /** What is a worker's own when it runs. */
 export interface Own {
-  /** In the order of the requests; nothing of those whose turn comes later. */
+  /** One result for each request, in their order; undefined for a postponed request. */
   apply(
     requests: readonly AcceptedRequest[],
     waitedEnough: ReadonlySet<string>,
