@@ -52,7 +52,7 @@ const addOperations = (app: Express, handlers: Ways['handlers'], edge: Edge): vo
   }
 };
 
-/** Handlers answer for themselves: only what Express finds wrong (an address that can't be decoded) and bugs come here. */
+/** Handlers answer for themselves: only what Express finds wrong (a path that can't be decoded) and bugs come here. */
 const lastResort =
   (edge: Edge) =>
   (error: unknown, response: ServerResponse): void => {

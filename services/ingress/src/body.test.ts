@@ -95,7 +95,7 @@ describe('a body', () => {
     },
   );
 
-  it('of more than the limit is refused, also when nobody said so before', async () => {
+  it('of more than the limit is refused, also when its length was not announced', async () => {
     expect(['BODY_TOO_LARGE', 'broken']).toContain(await chunked('a', Buffer.alloc(limit + 1, 1)));
     expect(parts.codes).toEqual(['BODY_TOO_LARGE']);
     expect(rooms.used().large).toBe(0);
@@ -109,7 +109,7 @@ describe('a body', () => {
     expect(rooms.used().large).toBe(0);
   });
 
-  it('whose caller goes away gives its room back', async () => {
+  it('gives its room back when its caller goes away', async () => {
     const { sending } = holdBack('a', 2 * mb);
     await until(() => rooms.used().large === 2 * mb);
     sending.destroy();

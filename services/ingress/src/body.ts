@@ -27,11 +27,11 @@ export const checkHeaders = (request: IncomingMessage, limit: number, dialect: D
   if ((announcedLength(request) ?? 0) > limit) throw new Rejection('BODY_TOO_LARGE');
 };
 
-/** The caller went away in the middle; nobody is left to answer. */
+/** The caller went away before its body was complete: no answer is possible. */
 export class Aborted extends Error {}
 
-/** A body in memory, until its room is given back. */
-export interface Held {
+/** A body in memory. `release` gives its room back. */
+export interface RoomedBody {
   bytes: Buffer;
   release: Release;
 }
@@ -132,7 +132,7 @@ export const createBodyReader = (rooms: Rooms, deadlines: Deadlines, limitMs = t
   const watched: Collecting['watched'] = (bytes, late) =>
     deadlines.watch(performance.now() + limitMs(bytes), late);
 
-  return async ({ request, ws, limit }: Reading): Promise<Held> => {
+  return async ({ request, ws, limit }: Reading): Promise<RoomedBody> => {
     const announced = announcedLength(request);
     let release: Release = () => {};
     try {

@@ -72,7 +72,7 @@ describe('between the steps of a body', () => {
     expect(await turnsDuring(() => breaths(large).begin())).toBeGreaterThan(3);
   });
 
-  it('one that has ended holds up nobody', async () => {
+  it('one that has ended delays no other', async () => {
     const breaths = createBreaths();
     for (let n = 0; n < 3; n++) {
       const breath = breaths(large);

@@ -17,7 +17,7 @@ const badRequest: Broken = { status: '400 Bad Request', body: bodyOf('Bad Reques
 const answers: { readonly [code: string]: Broken } = {
   HPE_HEADER_OVERFLOW: {
     status: '431 Request Header Fields Too Large',
-    // Nobody can tell yet which dialect the caller speaks: this is an error in both.
+    // The dialect of the caller is not known yet: this is an error in both.
     body: JSON.stringify({ ...rejectionBody(tooLarge), ...scimErrorBody(tooLarge) }),
   },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {

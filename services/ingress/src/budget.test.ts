@@ -34,7 +34,7 @@ describe('a budget of bytes', () => {
     expect(used()).toBe(0);
   });
 
-  it('gives now or not at all, and says whose fault that is', () => {
+  it('gives now or not at all, and says whether the workspace or the whole is full', () => {
     const { takeNow, used } = budget();
     const release = takeNow('a', 60);
     expect(() => takeNow('a', 1)).toThrow('no room in the share of the workspace');
@@ -85,7 +85,7 @@ describe('a budget of bytes', () => {
     expect(small.release).toBeDefined();
   });
 
-  it('lets nobody wait longer than the patience, and says whose room was missing', async () => {
+  it('lets no request wait longer than the patience, and says which room was missing', async () => {
     const { take, used } = budget({ patienceMs: 20 });
     take('a', 60);
     await expect(take('a', 10)).rejects.toMatchObject({ own: true });

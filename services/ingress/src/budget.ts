@@ -24,7 +24,7 @@ interface Waiting {
   grant(): void;
 }
 
-/** Those that wait, by workspace. The first workspace is the next one whose turn it is. */
+/** Waiting requests by workspace. The first workspace has the next turn. */
 const createLines = () => {
   const lines = new Map<string, Set<Waiting>>();
   return {
@@ -85,7 +85,7 @@ export const createBudget = ({ bytes, share, patienceMs }: BudgetOptions) => {
     };
   };
 
-  /** The first that may have its amount. Whoever waits for the whole keeps its turn; whoever waits for its own share is passed over. */
+  /** The first request that fits. A request that does not fit into the whole keeps its turn; one beyond its workspace's share is skipped. */
   const next = (): { ws: string; first: Waiting } | undefined => {
     for (const [ws, line] of lines.all()) {
       const [first] = line;
@@ -123,7 +123,7 @@ export const createBudget = ({ bytes, share, patienceMs }: BudgetOptions) => {
     });
 
   return {
-    /** At once when there is room and nobody waits, else within the patience; throws NoRoom. */
+    /** At once when there is room and no request waits, else within the patience; throws NoRoom. */
     take: (ws: string, amount: number): Release | Promise<Release> =>
       lines.isEmpty() && fits(ws, amount) ? give(ws, amount) : wait(ws, amount),
     /** At once or not at all; throws NoRoom. */

@@ -6,7 +6,7 @@ import { callerOf } from './caller.ts';
 const byExpress = (app: express.Express, request: object): string | undefined =>
   Object.assign(Object.create(app.request), request).ip;
 
-describe('the address of the caller', () => {
+describe('the IP of the caller', () => {
   it.each([
     ['', '203.0.113.9', undefined],
     ['', '10.0.0.1', '198.51.100.7'],

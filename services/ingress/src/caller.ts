@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddress from 'proxy-addr';
 
-/** Whether an address is that of a proxy of ours; `hop` counts from the nearest. */
-export type Trusts = (address: string, hop: number) => boolean;
+/** Whether an IP address belongs to a trusted proxy; `hop` counts from the nearest. */
+export type Trusts = (ip: string, hop: number) => boolean;
 
 /**
- * The address of whoever calls: the nearest one for which no proxy of ours vouches, as Express has it in `request.ip`. It takes no request of
- * Express, because most requests never meet it (docs/adr/0012). What a stranger says of others is not read: 16 KB of it would cost 170 us.
+ * The IP of the caller: the nearest one that is no trusted proxy, as Express has it in `request.ip`. It takes no request of Express, because
+ * most requests never reach Express (docs/adr/0012). The `X-Forwarded-For` of an untrusted caller is not parsed: 16 KB would cost 170 us.
  */
 export const callerOf = (request: IncomingMessage, trusts: Trusts): string => {
   const nearest = request.socket.remoteAddress ?? '';

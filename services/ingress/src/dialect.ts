@@ -22,7 +22,7 @@ export const spoken = (answer: Answer, request: IncomingMessage, dialect: Dialec
   return { ...answer, headers: { 'Content-Type': `${scimJson}; charset=utf-8`, ...answer.headers } };
 };
 
-/** Where each dialect but the usual one is spoken, also at addresses that are none of ours: `/scim/v2/`. */
+/** Where each dialect but the usual one is spoken, also on unknown paths: `/scim/v2/`. */
 const places = new Map(
   operations.flatMap(({ path, dialect }): [string, Dialect][] =>
     dialect && dialect !== 'rest' ? [[`${path.split('/').slice(0, 3).join('/')}/`, dialect]] : [],

@@ -114,7 +114,7 @@ describe('an early answer', () => {
     expect(await say(sending, ...Array.from({ length: 10 }, () => chunk))).toMatch(/^HTTP\/1\.1 401/);
   });
 
-  it('is read when nobody has taken the body off the line for a while', async () => {
+  it('is read when the body was not read for a while', async () => {
     await serve((request, response) => {
       request.pause();
       setTimeout(refuse, 200, response);
@@ -128,7 +128,7 @@ describe('an early answer', () => {
     expect(text).toMatch(/^HTTP\/1\.1 401[\s\S]*\r\n\r\n$/);
   });
 
-  it('keeps the connection when the rest is small, also when nobody has begun to read it', async () => {
+  it('keeps the connection when the rest is small, also when its reading has not begun', async () => {
     await serve((request, response) => {
       request.pause();
       refuse(response);

@@ -32,7 +32,7 @@ export const endInTime = (response: ServerResponse, body: string): void => {
   if (!response.req.complete) response.req.resume();
 };
 
-/** A caller who asks before it sends a body is told to go on when somebody begins to read it, so not before it may be refused. */
+/** Sends `100 Continue` when the handler begins to read the body. A request that is refused before that gets its rejection instead. */
 export const inviteWhenRead = (request: IncomingMessage, response: ServerResponse): void => {
   request.once('resume', () => {
     if (!response.headersSent && !response.destroyed) response.writeContinue();

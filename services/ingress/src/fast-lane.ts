@@ -26,7 +26,7 @@ const tableOf = (handlers: Ways['handlers']): Map<string, ByMethod> => {
   return table;
 };
 
-/** An address that stands in the table costs two look-ups; the way through Express would double what a small request costs. */
+/** A path that stands in the table costs two look-ups; the way through Express would double what a small request costs. */
 export const createFastLane = ({ handlers, trusts, express, bug }: Ways): RequestListener => {
   const table = tableOf(handlers);
   return (request, response) => {

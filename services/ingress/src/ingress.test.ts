@@ -114,11 +114,11 @@ describe('the ingress, over real sockets and a real Redis', () => {
 
   it.each([
     ['no key', { key: '' }, 401, 'Invalid API key'],
-    ['an unknown key', { key: '', headers: { authorization: 'Bearer rk_nobody' } }, 401, 'Invalid API key'],
+    ['an unknown key', { key: '', headers: { authorization: 'Bearer rk_unknown' } }, 401, 'Invalid API key'],
     ['an expired key', { key: 'expired' }, 401, 'Invalid API key'],
     ['a revoked key', { key: 'revoked' }, 401, 'Invalid API key'],
     ['a key without the permission', { key: 'reader' }, 403, 'Access Denied'],
-    ['a key from another address', { key: 'elsewhere' }, 403, 'Access Denied'],
+    ['a key from another IP', { key: 'elsewhere' }, 403, 'Access Denied'],
     [
       'a body that is no JSON',
       { raw: '{"events":' },
@@ -161,7 +161,7 @@ describe('the ingress, over real sockets and a real Redis', () => {
     expect((await track()).status).toBe(201);
   });
 
-  it('says what is wrong with an address or a method, and takes a trailing slash', async () => {
+  it('says what is wrong with a path or a method, and takes a trailing slash', async () => {
     const unknown = await send('/users/nothing', { method: 'GET' });
     expect([unknown.status, await unknown.json()]).toEqual([404, { message: 'Invalid URL' }]);
     const method = await send('/users/track', { method: 'GET' });
@@ -171,7 +171,7 @@ describe('the ingress, over real sockets and a real Redis', () => {
   });
 
   describe('answers alike, found in the table word for word or by Express', () => {
-    // Express reads an address without regard to case; the table knows only its own spelling.
+    // Express reads a path without regard to case; the table knows only its own spelling.
     const ways = ['/users/track', '/USERS/TRACK'];
     const volatile = [
       'date',
@@ -201,8 +201,8 @@ describe('the ingress, over real sockets and a real Redis', () => {
       ['another method', '', { method: 'PUT' }, 405],
       ['only the head', '', { method: 'HEAD', body: undefined }, 405],
       ['no key', '', { key: '' }, 401],
-      ['a key from another address', '', { key: 'elsewhere' }, 403],
-      ['an address that nobody vouches for', '', { headers: { 'x-forwarded-for': '10.1.2.3' } }, 201],
+      ['a key from another IP', '', { key: 'elsewhere' }, 403],
+      ['a forwarded IP without a trusted proxy', '', { headers: { 'x-forwarded-for': '10.1.2.3' } }, 201],
       ['a body that is no JSON', '', { raw: '{"events":' }, 400],
       ['a body over 6 MB', '', { raw: `{"a":"${'x'.repeat(6_300_000)}"}` }, 413],
       ['a refused entry', '', { body: { events: [event(), { ...event(), name: '' }] } }, 201],
@@ -419,7 +419,7 @@ describe('the ingress, over real sockets and a real Redis', () => {
 
   it('does not let who waits for a result keep it from stopping', async () => {
     const other = await start({ DRAIN_SECONDS: 0, TRACK_PARTITIONS: 3 });
-    // Of three partitions one is worked off by nobody here, and the waits of a test are as long as they may be.
+    // One of three partitions has no worker here, and the waits of a test are as long as they may be.
     const waiting: Promise<{ state: string }>[] = [];
     for (let n = 0; n < 6; n++) {
       waiting.push(

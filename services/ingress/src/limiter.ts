@@ -17,7 +17,7 @@ interface Window {
   left: number;
   /** Given out in this window to all processes, as far as known. */
   given: number;
-  /** The question to Redis that is under way, for everybody who waits for its answer. */
+  /** The question to Redis that is under way, shared by all requests that wait for its answer. */
   asking?: Promise<void> | undefined;
 }
 

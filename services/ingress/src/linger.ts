@@ -47,8 +47,8 @@ const tickMs = 50;
 const chunk = 64 * 1024;
 
 /**
- * From here on the bytes go past the HTTP parser: nothing looks at them. A body that nobody read has made the parser stop reading in a
- * way that the stream does not know of; the empty push tells it.
+ * From here on the bytes bypass the HTTP parser. An unread body has made the parser stop reading without the stream knowing; the empty
+ * push tells the stream.
  */
 const detachParser = (socket: Socket, onBytes: (bytes: Buffer) => void): void => {
   socket.removeAllListeners('data').on('data', onBytes);

@@ -15,7 +15,7 @@ const noted = (id: string, status: number, passage: object = {}): SecurityEvent[
     ws: 'shop',
     by: 'k1',
     price: 1,
-    held: [],
+    releases: [],
     ...passage,
   });
   return events;
@@ -53,7 +53,7 @@ describe('a security event', () => {
     ).toMatchObject([{ event: 'key.refused', by: 'scim:t1', reason: 'not usable' }]);
   });
 
-  it('is a refusal of nobody in particular when the key is invented', () => {
+  it('is a refusal of an unknown caller when the key is invented', () => {
     expect(noted('users.track', 401, { by: undefined, ws: undefined })).toEqual([
       { event: 'key.refused', op: 'users.track', reason: 'unknown', from: '192.0.2.0/24' },
     ]);

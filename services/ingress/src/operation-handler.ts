@@ -19,8 +19,8 @@ import { createTakeIn } from './take-in.ts';
 import type { Body } from './understand.ts';
 
 /**
- * Whom a request comes from and what stands in its path is found out in its own way by each of the two who call this
- * (docs/adr/0012); beyond that a handler knows no web framework.
+ * The two callers of this, Express and the fast lane, each find the IP and the path parameters in their own way (docs/adr/0012); a
+ * handler knows no web framework.
  */
 export type OperationHandler = (
   request: IncomingMessage,
@@ -43,8 +43,8 @@ const keysFull = (most: number): Rejection => {
 };
 
 /** The body is in Redis, or refused: its room is free for the next one, also while a reply is waited for. */
-const letGo = ({ held }: Passage): void => {
-  for (const release of held.splice(0)) release();
+const letGo = ({ releases }: Passage): void => {
+  for (const release of releases.splice(0)) release();
 };
 
 const whenOver = (response: ServerResponse, release: (() => void) | undefined): void => {
@@ -53,7 +53,7 @@ const whenOver = (response: ServerResponse, release: (() => void) | undefined): 
   else response.once('close', release);
 };
 
-const noBody = { bytes: 0, shapes: 0, texts: 0, containers: 0, values: 0 };
+const emptyBody = { bytes: 0, shapes: 0, texts: 0, containers: 0, values: 0 };
 
 const searchOf = ({ url = '' }: IncomingMessage): string => url.split('?', 2)[1] ?? '';
 
@@ -68,7 +68,7 @@ const holdToLimit = ({ pressure }: Edge, standing: Standing, passage: Passage): 
   if (pressure.refusal()) throw rejectionWithRetry('OVERLOADED', 2);
 };
 
-/** A preference to wait is let fall when there is no place; an operation whose answer is the result is refused. */
+/** Without a free place, a preference to wait is ignored; an operation that is answered with its result is refused. */
 const waitFor = (
   { operation, edge }: Row,
   request: IncomingMessage,
@@ -133,7 +133,11 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
     const body = takesBody ? await takeIn(request, scope, passage) : undefined;
     const accepted = judged(row, request, { params, scope, body });
     passage.entries = accepted.entries;
-    await pay(scope, passage, priceOf(operation, { ...(body?.shape ?? noBody), entries: accepted.entries }));
+    await pay(
+      scope,
+      passage,
+      priceOf(operation, { ...(body?.shape ?? emptyBody), entries: accepted.entries }),
+    );
     await body?.breath.pause();
     const takeRoom = (bytes: number) => edge.rooms.replying(scope.id, bytes);
     const submission = submissionOf(operation, request, passage, { accepted, body, waitMs, takeRoom });
@@ -153,7 +157,7 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
 
   return async (request, response, ip, params) => {
     const started = performance.now();
-    const passage: Passage = { entries: 0, price: 0, held: [] };
+    const passage: Passage = { entries: 0, price: 0, releases: [] };
     let answer: Answer;
     try {
       answer = await committed(await prepare(request, ip, params, passage), passage);

@@ -16,8 +16,8 @@ export interface Passage {
   price: number;
   /** Where the workspace stands with its points. */
   work?: Standing | undefined;
-  /** Room that the body takes, until the request is committed or refused. */
-  held: Release[];
+  /** Give back the room of the body, once the request is committed or refused. */
+  releases: Release[];
   /** The place to wait for a reply. */
   seat?: Release | undefined;
 }

@@ -16,8 +16,8 @@ const smallE = 0x65;
 const largeE = 0x45;
 
 /**
- * What was seen, as marks in slots that a hash picks. Two in one slot count once, so counts are a little too low: 8 % at the limits. Nobody
- * can choose such names, because the hash begins with a number that is drawn at the start of the process.
+ * The names seen so far, as marks in slots that a hash picks. Two names in one slot count once, so counts are a little too low: 8 % at the
+ * limits. A caller cannot choose colliding names, because the hash begins with a random number of this process.
  */
 const slots = 2 ** 18;
 const marks = new Uint16Array(slots);

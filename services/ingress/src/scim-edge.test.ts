@@ -69,9 +69,9 @@ describe('SCIM at the edge', () => {
   });
 
   const scim = operations.filter(({ auth }) => auth === 'scim');
-  const addressOf = (path: string) => path.replace('{id}', 'someone');
+  const pathOf = (path: string) => path.replace('{id}', 'someone');
 
-  describe.each(scim.map(({ id, method, path }) => [id, method, addressOf(path)] as const))(
+  describe.each(scim.map(({ id, method, path }) => [id, method, pathOf(path)] as const))(
     '%s',
     (_id, method, path) => {
       it.each<[string, Record<string, string>]>([
@@ -95,7 +95,7 @@ describe('SCIM at the edge', () => {
 
   it('is 401 with a SCIM token for every operation that wants a key', async () => {
     for (const { method, path } of operations.filter(({ auth }) => auth !== 'scim')) {
-      const answer = await send(method, addressOf(path), json, method === 'GET' ? undefined : '{}');
+      const answer = await send(method, pathOf(path), json, method === 'GET' ? undefined : '{}');
       expect([path, answer.status, await answer.json()]).toEqual([path, 401, { message: 'Invalid API key' }]);
     }
   });

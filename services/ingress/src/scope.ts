@@ -1,4 +1,4 @@
-/** What has to be known of whoever a request is for: a workspace, or a company in its place. */
+/** The settings and limits of the caller: of a workspace, or of a company for SCIM. */
 import { type CompanySettings, companyScope, upToDate, type WorkspaceSettings } from '@roster/access';
 import type { JudgeSettings } from '@roster/contract';
 
@@ -29,7 +29,7 @@ export const scopeOfWorkspace = (settings: WorkspaceSettings): Scope => {
   return made;
 };
 
-/** A company tracks nobody. */
+/** A company has no tracked people. */
 const nothingTracked: JudgeSettings = {
   maxUpdates: 0,
   blockedExternalIds: new Set(),

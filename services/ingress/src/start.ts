@@ -35,7 +35,7 @@ import { createLinger, type Linger } from './linger.ts';
 import { createMeter, free } from './meter.ts';
 import { createRooms, endlessRooms } from './rooms.ts';
 
-/** Limits of the HTTP edge: whoever is slow on purpose is cut off, whoever is behind a balancer is not. */
+/** Limits of the HTTP edge: connections that are slow on purpose are cut off, idle connections of a load balancer are not. */
 const serverOptions = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -103,11 +103,11 @@ const observer = ({ metrics, log }: Pick<Context<unknown>, 'metrics' | 'log'>): 
 
 /** What fault tests exchange. */
 export interface Replacements {
-  /** Everybody's requests in one lane, as if nobody ever sent too much. */
+  /** All requests in one lane, however much a workspace sends. */
   oneLane?: boolean;
   /** Stamps by another clock than that of Redis. */
   takeStamps?: typeof takeStamps;
-  /** What becomes of a connection whose request was answered before it was read. */
+  /** What happens to a connection after its request was answered before it was read. */
   linger?: Linger;
   /** No price, no limit of what a body may hold, no bound on bytes and time. */
   unbounded?: boolean;

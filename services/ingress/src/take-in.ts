@@ -23,16 +23,16 @@ export const createTakeIn = (
     await pay(scope, passage, priceOfReading(announced > limit ? 0 : announced));
     checkHeaders(request, limit, dialect);
     const { bytes, release } = await readBody({ request, ws: scope.id, limit });
-    passage.held.push(release);
+    passage.releases.push(release);
     await pay(scope, passage, priceOfReading(bytes.length));
     return bytes;
   };
 
   return async (request, scope, passage) => {
     const bytes = await read(request, scope, passage);
-    passage.held.push(await rooms.working(scope.id, bytes.length));
+    passage.releases.push(await rooms.working(scope.id, bytes.length));
     const breath = breaths(bytes.length);
-    passage.held.push(breath.end);
+    passage.releases.push(breath.end);
     await breath.begin();
     const shape = counted(bytes, bounds);
     await pay(scope, passage, priceOf(operation, { ...shape, entries: 0 }));
