@@ -16,7 +16,7 @@ export interface Group {
   entries: number;
   bytes: number;
   requests: Packed[];
-  /** How often the turn of those that wait longest had not come yet: see later.ts. */
+  /** How often the turn of those that wait longest had not come yet: see postponed.ts. */
   tries?: number;
   /** Of the others, by their ids. */
   fewerTries?: Record<string, number>;
