@@ -35,6 +35,6 @@ describe('the settings of the commands', () => {
   });
 
   it('say what to do when there is no secret', () => {
-    expect(() => pepperOf(anIo().io)).toThrow(/ROSTER_SECRET is not set; give at least 16 characters/);
+    expect(() => pepperOf(anIo().io)).toThrow(/ROSTER_SECRET is not set; give at least 16 random characters/);
   });
 });
