@@ -1,14 +1,16 @@
 /** For tests: people and contacts in memory, changed by the rules of tracking, subscriptions and identity, request by request. */
+import type { Claim } from './claim.ts';
 import { statesOf } from './consent-states.ts';
 import { contactKeysOf } from './contact-log.ts';
+import type { ContactWrite } from './contacts.ts';
+import type { Changed } from './drafts.ts';
 import { type Fate, withEnding } from './fate.ts';
+import type { Holder } from './holders.ts';
 import { type Identifier, identityKey } from './identifier.ts';
-import type { Sharer } from './identity/known.ts';
 import { planIdentity } from './identity/plan.ts';
 import type { IdentityEntry } from './identity/request.ts';
-import type { ContactWrite } from './plan/contacts.ts';
 import { prepare } from './plan/item.ts';
-import { type Claim, nothingKnown } from './plan/known.ts';
+import { nothingKnown } from './plan/known.ts';
 import { plan } from './plan/plan.ts';
 import type { Consent, ConsentState, Profile, Value } from './profile.ts';
 import { planSubscriptions, type Statement } from './subscription/plan.ts';
@@ -23,7 +25,7 @@ const settings = {
   isOfTexts: (group: string) => group === 'texts',
 };
 
-/** Looked up, whatever is asked for. */
+/** Every key is loaded. */
 class Complete<Value> extends Map<string, Value> {
   constructor(
     entries: Iterable<[string, Value]>,
@@ -51,40 +53,54 @@ class Missing extends Set<string> {
 const keyOf = (by: 'email' | 'phone', name: string): string =>
   identityKey(ws, by === 'email' ? { by, email: name } : { by, phone: name });
 
-/** `nowOf`: when identity requests are applied; at once without it. */
-export const createWorldInMemory = (nowOf = (at: number): number => at) => {
+const originOf = (at: number) => ({ id: `r${at}`, ws, at, op: 'test' });
+
+/** Everything that a test has stored. */
+const createStored = () => {
   const profiles = new Map<string, Profile>();
   const claims = new Map<string, Claim>();
   const contacts = new Map<string, readonly Consent[]>();
   const fates = new Map<string, Fate[]>();
 
-  const known = () => ({
-    ...nothingKnown,
+  return {
+    profiles,
     claims,
+    contacts,
+    fates,
+
+    known: () => ({
+      claims,
+      unloaded: new Set<string>(),
+      merged: new Map<string, string>(),
+      activity: new Complete([], () => 0),
+      contacts: new Complete(contacts, () => []),
+      fates: new Complete(fates, () => []),
+    }),
+
+    save(changed: readonly Changed[], writes: readonly ContactWrite[]): void {
+      for (const { after } of changed) profiles.set(after._id, after);
+      for (const { key, consents } of writes) contacts.set(key, consents);
+    },
+  };
+};
+
+type Stored = ReturnType<typeof createStored>;
+
+const trackIn = ({ profiles, claims, known, save }: Stored) => {
+  const knownToTrack = () => ({
+    ...nothingKnown,
+    ...known(),
     profiles,
     listed: profiles,
     absent: new Missing(profiles),
-    activity: new Complete([], () => 0),
-    contacts: new Complete(contacts, () => []),
-    fates: new Complete(fates, () => []),
   });
 
-  const save = (changed: readonly { after: Profile }[], writes: readonly ContactWrite[]): void => {
-    for (const { after } of changed) profiles.set(after._id, after);
-    for (const { key, consents } of writes) contacts.set(key, consents);
-  };
-
-  const originOf = (at: number) => ({ id: `r${at}`, ws, at, op: 'test' });
-
   return {
-    contacts,
-    profiles,
-
     track(at: number, ...attributes: { [name: string]: Value }[]): void {
       const request = prepare({ ...originOf(at), body: { attributes } });
       const made = plan({
         requests: [request],
-        known: known(),
+        known: knownToTrack(),
         reading,
         settingsOf: () => settings,
         happenedAt: () => at,
@@ -96,44 +112,54 @@ export const createWorldInMemory = (nowOf = (at: number): number => at) => {
     },
 
     subscribe(at: number, ...statements: Statement[]): void {
-      const made = planSubscriptions({ requests: [{ ...originOf(at), statements }], known: known() });
+      const requests = [{ ...originOf(at), statements }];
+      const made = planSubscriptions({ requests, known: knownToTrack() });
       if (!made.ready) throw new Error('needs more');
       save(made.changed, made.contacts);
     },
+  };
+};
 
-    identity(at: number, ...entries: IdentityEntry[]): void {
-      const now = nowOf(at);
-      const sharersOf = (key: string): Sharer[] =>
-        [...profiles.values()].filter((one) => contactKeysOf(one).includes(key));
-      const made = planIdentity({
-        requests: [{ ...originOf(at), lists: { all: entries } }],
-        time: () => undefined,
-        now,
-        known: {
-          claims,
-          sharers: new Complete([], sharersOf),
-          profiles: new Complete<Profile | undefined>(profiles, () => undefined),
-          whole: new Set(profiles.keys()),
-          unloaded: new Set(),
-          activity: new Complete([], () => 0),
-          said: new Complete(contacts, () => []),
-          fates: new Complete(fates, () => []),
-          merged: new Map(),
-        },
-      });
-      if (!made.ready) throw new Error('needs more');
-      for (const id of made.removed) profiles.delete(id);
-      for (const { key } of made.claims.dropped.map((key) => ({ key }))) claims.delete(key);
-      for (const { key, ...moved } of made.claims.moved) {
-        const before = claims.get(key);
-        claims.set(key, { at: before?.at ?? at, ...moved });
-      }
-      for (const { until = now, ...ending } of made.buried)
-        fates.set(ending.key, withEnding(fates.get(ending.key) ?? [], { ...ending, at: until }));
-      save(made.changed, made.contacts);
-    },
+const identityIn = ({ profiles, claims, fates, known, save }: Stored, nowOf: (at: number) => number) => {
+  const sharersOf = (key: string): Holder[] =>
+    [...profiles.values()].filter((one) => contactKeysOf(one).includes(key));
 
-    /** What counts for somebody. */
+  const knownToIdentity = () => ({
+    ...known(),
+    sharers: new Complete([], sharersOf),
+    profiles: new Complete<Profile | undefined>(profiles, () => undefined),
+    whole: new Set(profiles.keys()),
+  });
+
+  return (at: number, ...entries: IdentityEntry[]): void => {
+    const now = nowOf(at);
+    const requests = [{ ...originOf(at), lists: { all: entries } }];
+    const made = planIdentity({ requests, time: () => undefined, now, known: knownToIdentity() });
+    if (!made.ready) throw new Error('needs more');
+    for (const id of made.removed) profiles.delete(id);
+    for (const key of made.claims.dropped) claims.delete(key);
+    for (const { key, ...moved } of made.claims.moved) {
+      const before = claims.get(key);
+      claims.set(key, { at: before?.at ?? at, ...moved });
+    }
+    for (const { until = now, ...ending } of made.buried)
+      fates.set(ending.key, withEnding(fates.get(ending.key) ?? [], { ...ending, at: until }));
+    save(made.changed, made.contacts);
+  };
+};
+
+/** `nowOf`: when identity requests are applied; at once without it. */
+export const createWorldInMemory = (nowOf = (at: number): number => at) => {
+  const stored = createStored();
+  const { contacts, profiles, claims } = stored;
+
+  return {
+    contacts,
+    profiles,
+    ...trackIn(stored),
+    identity: identityIn(stored, nowOf),
+
+    /** The states that count for a person. */
     statesOf(who: Identifier): Record<string, ConsentState | null> {
       const claim = claims.get(identityKey(ws, who));
       const profile = profiles.get(claim?.profile ?? '');
@@ -146,7 +172,7 @@ export const createWorldInMemory = (nowOf = (at: number): number => at) => {
       return typeof v === 'string' ? v : undefined;
     },
 
-    /** What was last said of a contact. */
+    /** The state of the last statement about a contact. */
     stateOfContact(by: 'email' | 'phone', name: string, k: string): ConsentState | null | undefined {
       return contacts.get(keyOf(by, name))?.find((one) => one.k === k && !one.gone)?.v;
     },

@@ -40,7 +40,8 @@ export const changesIn = (profile: Logged, c: Channel, of?: string): ContactChan
   return listed.length > 0 ? listed : fromField(profile, c);
 };
 
-const keyOf = (ws: string, c: Channel, v: string): string =>
+/** The identity key of an email or phone. */
+export const contactKey = (ws: string, c: Channel, v: string): string =>
   identityKey(ws, c === 'email' ? { by: 'email', email: v } : { by: 'phone', phone: v });
 
 /** From the beginning of time to its end. */
@@ -52,7 +53,7 @@ export const staysOf = (profile: Logged, c: Channel): Stay[] => {
     first,
     ...changes.map(({ v, at }, place): Stay => {
       const until = changes[place + 1]?.at ?? Number.POSITIVE_INFINITY;
-      return { ...(v !== null && { key: keyOf(profile.ws, c, v) }), from: at, until };
+      return { ...(v !== null && { key: contactKey(profile.ws, c, v) }), from: at, until };
     }),
   ];
 };
@@ -64,14 +65,14 @@ export const contactValueAt = (profile: Logged, c: Channel, at: Stamp, of?: stri
 /** The identity key of the contact that they had at a stamp; of somebody who was merged into them, with `of`. */
 export const contactAt = (profile: Logged, c: Channel, at: Stamp, of?: string): string | undefined => {
   const v = contactValueAt(profile, c, at, of);
-  return v === undefined ? undefined : keyOf(profile.ws, c, v);
+  return v === undefined ? undefined : contactKey(profile.ws, c, v);
 };
 
 /** Every contact that they have or had, or those had who were merged into them. */
 export const contactKeysOf = (profile: Logged): string[] => {
   const { ws, contacts = [] } = profile;
   const own = channels.flatMap((c) => staysOf(profile, c).flatMap(({ key }) => key ?? []));
-  const absorbed = contacts.flatMap(({ c, v, of }) => (of && v !== null ? keyOf(ws, c, v) : []));
+  const absorbed = contacts.flatMap(({ c, v, of }) => (of && v !== null ? contactKey(ws, c, v) : []));
   return [...new Set([...own, ...absorbed])];
 };
 

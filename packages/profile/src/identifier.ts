@@ -29,6 +29,9 @@ export const identifierOf = (entry: Identified): Identifier | undefined => {
   return phone == null ? undefined : { by: 'phone', phone };
 };
 
+/** The identity key of a push token. */
+export const tokenIdentity = (ws: string, tokenKey: string): string => `${ws}:t:${tokenKey}`;
+
 /**
  * One text for each identifier of each workspace, never the same for two: a workspace's name has no colon, and of the two parts of
  * an alias the first is preceded by its length.

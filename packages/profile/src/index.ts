@@ -1,6 +1,7 @@
 export { mostElements } from './array-change.ts';
 export { bytesOf, mostProfileBytes, usualProfileBytes } from './bytes.ts';
 export type { Change } from './change.ts';
+export type { Claim, Identity } from './claim.ts';
 export {
   groupIn,
   groupKey,
@@ -10,7 +11,9 @@ export {
 export { type ConsentChange, consentHistory, contactHistory } from './consent-history.ts';
 export { statesOf } from './consent-states.ts';
 export { contactKeysOf } from './contact-log.ts';
+export type { ContactWrite } from './contacts.ts';
 export { type EntryKind, entryKinds } from './decide.ts';
+export type { Changed } from './drafts.ts';
 export {
   type ExportedField,
   type ExportedFieldName,
@@ -20,12 +23,9 @@ export {
 } from './exported.ts';
 export { type Ending, type Fate, fateAt, fateIn, withEnding } from './fate.ts';
 export { type Fold, fold } from './fold.ts';
-export { emailKey, type Identifier, identityKey, keysNamed } from './identifier.ts';
-export type {
-  IdentityKnown,
-  IdentityNeeds,
-  Sharer,
-} from './identity/known.ts';
+export { currentContactKeysOf, formerContactKeysOf, type Holder, sharedKeysOf } from './holders.ts';
+export { emailKey, type Identifier, identityKey, keysNamed, tokenIdentity } from './identifier.ts';
+export type { IdentityKnown, IdentityNeeds } from './identity/known.ts';
 export {
   type IdentityPlan,
   type IdentityWrites,
@@ -37,7 +37,7 @@ export {
   type IdentityEntry,
   type IdentityRequest,
   identityKeysIn,
-  type Listed as ListedEntry,
+  type ListedEntry,
   type Named,
 } from './identity/request.ts';
 export { tokenKey } from './keyed-list.ts';
@@ -46,25 +46,13 @@ export { revenueOf, sumOf } from './money.ts';
 export { unread } from './places.ts';
 export { type Deletions, noDeletions } from './plan/awaits.ts';
 export { boundedNotes, mostNotes } from './plan/bounded-notes.ts';
-export type { ContactWrite } from './plan/contacts.ts';
 export {
   type Item,
   type Prepared,
   prepare,
   type TrackEntry,
-  tokenIdentity,
 } from './plan/item.ts';
-export {
-  addressKeysOf,
-  type Claim,
-  formerKeysOf,
-  type Known,
-  type Listed,
-  type Needs,
-  nothingKnown,
-  sharedKeysOf,
-} from './plan/known.ts';
-export type { Changed, Identity } from './plan/people.ts';
+export { type Known, type Needs, nothingKnown } from './plan/known.ts';
 export { type Placed, type Planned, planning } from './plan/plan.ts';
 export { importedTokens } from './plan/push-tokens.ts';
 export type { EntryNote, EntryResult, Result } from './plan/result.ts';
@@ -83,7 +71,7 @@ export {
 export type { AttributeSettings, Reading } from './reading.ts';
 export { randomBucket } from './service-id.ts';
 export {
-  addressKeyOf,
+  contactKeyOf,
   personKeyOf,
   planSubscriptions,
   type Statement,

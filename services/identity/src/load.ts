@@ -1,14 +1,14 @@
 /** Reads what a batch has to know, in as few queries as possible. */
 import { doubtful, joined, oldestOf } from '@roster/batch';
 import {
-  addressKeysOf,
   askedBy,
-  formerKeysOf,
+  currentContactKeysOf,
+  formerContactKeysOf,
+  type Holder,
   type IdentityKnown,
   type IdentityNeeds,
   type IdentityRequest,
   type Profile,
-  type Sharer,
 } from '@roster/profile';
 import {
   type LoadBudget,
@@ -52,7 +52,8 @@ const sharedIn = (key: string): Shared[] => {
 };
 
 /** Of what they have and of what they had. */
-const keysOf = (person: Sharer): Set<string> => new Set([...addressKeysOf(person), ...formerKeysOf(person)]);
+const keysOf = (person: Holder): Set<string> =>
+  new Set([...currentContactKeysOf(person), ...formerContactKeysOf(person)]);
 
 const firstOf = (match: object, direction: 1 | -1, most: number) => [
   { $match: match },
@@ -78,18 +79,18 @@ const foremost = (most: number) => [
 ];
 
 /** As most requests prefer them: each entry sorts them, and what is sorted already costs a look each. */
-const latestFirst = (a: Sharer, b: Sharer): number => b.updated_at - a.updated_at || (a._id < b._id ? -1 : 1);
+const latestFirst = (a: Holder, b: Holder): number => b.updated_at - a.updated_at || (a._id < b._id ? -1 : 1);
 
 const sharersOf = async (
   stores: Stores,
   session: Session,
   keys: ReadonlySet<string>,
   since: number,
-): Promise<Map<string, Sharer[]>> => {
-  const sharers = new Map<string, Sharer[]>([...keys].map((key) => [key, []]));
+): Promise<Map<string, Holder[]>> => {
+  const sharers = new Map<string, Holder[]>([...keys].map((key) => [key, []]));
   const shared = [...keys].flatMap(sharedIn);
   const options = { since, projection: listing, foremost };
-  const found = await readSharers<Sharer>(stores, session, shared, options);
+  const found = await readSharers<Holder>(stores, session, shared, options);
   const people = new Map(found.map((one) => [one._id, one]));
   for (const person of [...people.values()].sort(latestFirst))
     for (const key of keysOf(person)) sharers.get(key)?.push(person);
@@ -161,11 +162,11 @@ export const load = async (
   const light = new Set([...[...claims.values()].map(({ profile }) => profile), ...asked.serviceIds]);
   const whole = new Set([...asked.joining].flatMap((key) => claims.get(key)?.profile ?? []));
   const people = await readPeople(stores, session, { light, whole }, budget);
-  const sharers = await sharersOf(stores, session, asked.addresses, oldestOf(requests));
+  const sharers = await sharersOf(stores, session, asked.contacts, oldestOf(requests));
   const fates = await stores.tombstones.fatesOf(doubtful(asked.claims, claims, requests), session);
   const gone = serviceIdsIn(requests).filter(({ id }) => people.profiles.get(id) === undefined);
   const merged = await readMerged(stores, session, gone);
-  return { claims, sharers, ...people, merged, fates, activity: new Map(), said: new Map() };
+  return { claims, sharers, ...people, merged, fates, activity: new Map(), contacts: new Map() };
 };
 
 /** What only planning could tell that it is needed. */
@@ -189,7 +190,7 @@ export const loadMore = async (
     sharers: joined(known.sharers, await sharersOf(stores, session, needs.sharers, oldestOf(requests))),
     fates: known.fates,
     merged: known.merged,
-    said: joined(known.said, await stores.contactConsents.read(needs.said, { session })),
+    contacts: joined(known.contacts, await stores.contactConsents.read(needs.contacts, { session })),
     activity: joined(known.activity, await readActivity(stores, session, needs.activity, absorbedOf)),
   };
 };

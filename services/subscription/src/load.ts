@@ -1,8 +1,8 @@
 /** Reads what a batch has to know, in as few queries as possible. Of those who share a contact nobody is looked at. */
 import { doubtful, joined } from '@roster/batch';
 import {
-  addressKeyOf,
-  addressKeysOf,
+  contactKeyOf,
+  currentContactKeysOf,
   type Known,
   type Needs,
   nothingKnown,
@@ -14,7 +14,7 @@ import type { Session, Store } from '@roster/store';
 
 export type Stores = Pick<Store, 'ownersOf' | 'profiles' | 'contactConsents' | 'tombstones'>;
 
-const keysBy = (requests: readonly SubscriptionRequest[], keyOf: typeof addressKeyOf): Set<string> => {
+const keysBy = (requests: readonly SubscriptionRequest[], keyOf: typeof contactKeyOf): Set<string> => {
   const keys = new Set<string>();
   for (const { ws, statements } of requests)
     for (const statement of statements) {
@@ -63,12 +63,12 @@ export const load = async (
   requests: readonly SubscriptionRequest[],
 ): Promise<Known> => {
   const people = keysBy(requests, personKeyOf);
-  const named = keysBy(requests, addressKeyOf);
+  const named = keysBy(requests, contactKeyOf);
   const claims = await stores.ownersOf([...people], session);
   const ids = new Set([...claims.values()].map(({ profile }) => profile));
   const profiles = await readProfiles(stores, session, ids);
   const fates = await stores.tombstones.fatesOf([...doubtful(people, claims, requests), ...named], session);
-  const theirs = [...profiles.values()].flatMap(addressKeysOf);
+  const theirs = [...profiles.values()].flatMap(currentContactKeysOf);
   const contacts = await stores.contactConsents.read([...named, ...theirs], { session });
   return { ...nothingKnown, claims, profiles, fates, contacts };
 };

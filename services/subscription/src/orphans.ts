@@ -3,7 +3,7 @@
  * contact, each in a transaction of its own; can be repeated and left at any point.
  */
 
-import { addressKeysOf, type Profile } from '@roster/profile';
+import { currentContactKeysOf, type Profile } from '@roster/profile';
 import type { ContactDocument, Session, Store } from '@roster/store';
 
 export interface OrphanSweepOptions {
@@ -24,7 +24,7 @@ export const createOrphanSweep = ({ store, most = 10_000, now = () => new Date()
   const isHad = async (session: Session, { _id, ws }: ContactDocument): Promise<boolean> => {
     const value = _id.slice(ws.length + 3);
     for (const by of ['email_key', 'phone_key'] as const) {
-      if (!addressKeysOf({ ws, [by]: value }).includes(_id)) continue;
+      if (!currentContactKeysOf({ ws, [by]: value }).includes(_id)) continue;
       const one = await profiles.findOne<Pick<Profile, '_id'>>({ ws, [by]: value }, { session });
       if (one) return true;
     }

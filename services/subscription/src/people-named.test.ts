@@ -1,12 +1,12 @@
 /** Dead letters are searched for the people whom the table of operations says a body names: they must be those whom the statements are about. */
 import { peopleNamed } from '@roster/contract';
-import { addressKeyOf, keysNamed, personKeyOf } from '@roster/profile';
+import { contactKeyOf, keysNamed, personKeyOf } from '@roster/profile';
 import { acceptedExamples } from '@roster/testkit';
 import { subscriptionRequest } from './requests.ts';
 
 it.each(acceptedExamples('subscription'))('$op: $title', ({ op, request }) => {
   const { statements } = subscriptionRequest(request, () => 'email');
-  const meant = statements.map((one) => personKeyOf('demo', one) ?? addressKeyOf('demo', one));
+  const meant = statements.map((one) => personKeyOf('demo', one) ?? contactKeyOf('demo', one));
   expect(meant.length).toBeGreaterThan(0);
   expect(keysNamed('demo', peopleNamed(op, request.body))).toEqual(meant);
 });

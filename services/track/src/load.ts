@@ -1,14 +1,14 @@
 /** Reads what a batch has to know, in as few queries as possible. An event of an existing person reads its claim and nothing else. */
 import { joined } from '@roster/batch';
 import {
-  addressKeysOf,
   type Claim,
+  currentContactKeysOf,
   type Deletions,
   emailKey,
+  type Holder,
   type Item,
   identityKey,
   type Known,
-  type Listed,
   type Needs,
   nothingKnown,
   type Profile,
@@ -64,7 +64,7 @@ const contactsAsked = (
     const profile = profiles.get(id ?? '');
     if (isStating(item)) for (const key of contactsIn(item)) asked.add(key);
     if (profile && (isStating(item) || isMoving(item, profile)))
-      for (const key of addressKeysOf(profile)) asked.add(key);
+      for (const key of currentContactKeysOf(profile)) asked.add(key);
   }
   return asked;
 };
@@ -76,7 +76,7 @@ const tokensAsked = ({ tokens }: Asked): string[] =>
 const fatesAsked = (
   asked: Asked,
   claims: ReadonlyMap<string, Claim>,
-  listed: ReadonlyMap<string, Listed>,
+  listed: ReadonlyMap<string, Holder>,
 ): Set<string> => {
   const keys = new Set<string>();
   for (const [key, at] of asked.claims) if ((claims.get(key)?.at ?? at + 1) > at) keys.add(key);

@@ -1,5 +1,5 @@
 /** Everybody who may be meant by the emails, phones, push tokens and service ids of a batch, now or when it was accepted: as much of them as finding takes. */
-import type { Listed } from '@roster/profile';
+import type { Holder } from '@roster/profile';
 import { readSharers, type Session, type Shared, type Store } from '@roster/store';
 import type { Asked } from './asked.ts';
 
@@ -46,16 +46,16 @@ export const readListed = async (
   stores: Stores,
   session: Session,
   asked: Asked,
-): Promise<Map<string, Listed>> => {
-  const listed = new Map<string, Listed>();
+): Promise<Map<string, Holder>> => {
+  const listed = new Map<string, Holder>();
   const { since } = asked;
   const shared = sharedIn(asked);
   const options = { since, projection: listing, foremost };
-  for (const person of await readSharers<Listed>(stores, session, shared, options))
+  for (const person of await readSharers<Holder>(stores, session, shared, options))
     listed.set(person._id, person);
   if (asked.serviceIds.size > 0)
     for (const person of await stores.profiles
-      .find<Listed>(
+      .find<Holder>(
         { _id: { $in: [...asked.serviceIds.values()].map(({ id }) => id) } },
         { session, batchSize: 10_000, projection: listing },
       )

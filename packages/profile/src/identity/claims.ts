@@ -1,9 +1,9 @@
-/** Whose the identifiers are, with what the batch has made of it so far; and what is left where somebody lost one. */
+/** The owners of identifiers with the changes of the batch so far, and the tombstones of lost identifiers. */
+import type { Claim, Identity } from '../claim.ts';
 import type { Ending } from '../fate.ts';
 import type { Stamp } from '../profile.ts';
-import type { OwnerClaim } from './known.ts';
 
-/** An identifier that somebody has lost: it leads to `to`, who had it; a service id to those into whom they were merged; without `to` they were deleted. */
+/** The tombstone of a lost identifier. `to`: its last owner, or for a service id the kept profile; without `to` the owner was deleted. */
 export interface Buried extends Omit<Ending, 'at'> {
   ws: string;
   key: string;
@@ -12,8 +12,8 @@ export interface Buried extends Omit<Ending, 'at'> {
 }
 
 export interface ClaimWrites {
-  added: { key: string; profile: string; at: Stamp }[];
-  /** With whoever had them; `at`: somebody else's, who has them only from now on. */
+  added: Identity[];
+  /** `moved`: together with the owner; `at`: to a new owner, who has the identifier from now on. */
   moved: ({ key: string; profile: string } & ({ moved: Stamp } | { at: Stamp }))[];
   dropped: string[];
 }
@@ -22,24 +22,24 @@ const isErased = ({ to, until }: Buried): boolean => to === undefined && until !
 
 const latest = (...all: Buried[]): Stamp => Math.max(...all.map(({ until = 0 }) => until));
 
-export const createClaims = (known: ReadonlyMap<string, OwnerClaim>, now: Stamp) => {
+export const createClaims = (known: ReadonlyMap<string, Claim>, now: Stamp) => {
   const before = new Map<string, string | undefined>();
   const after = new Map<string, string | undefined>();
   const buried = new Map<string, Buried>();
-  /** Nobody had them for a moment. */
+  /** Identifiers that had no owner at some moment of the batch. */
   const freed = new Set<string>();
 
   const ownerOf = (key: string): string | undefined =>
     after.has(key) ? after.get(key) : known.get(key)?.profile;
 
-  /** `was`: those who have it by what their profile says. Their claims were not looked up. */
+  /** `was`: the owner according to their profile, when the claim was not loaded. */
   const give = (key: string, to: string | undefined, was?: string): void => {
     if (!before.has(key)) before.set(key, known.get(key)?.profile ?? was);
     after.set(key, to);
     if (to === undefined) freed.add(key);
   };
 
-  /** In one order everywhere, so that two batches don't wait for each other crosswise. */
+  /** Every batch writes in the same order: two batches never wait for each other crosswise. */
   const changed = (): [key: string, from: string | undefined, to: string | undefined][] =>
     [...after]
       .map(([key, to]) => [key, before.get(key), to] as [string, string | undefined, string | undefined])
@@ -49,9 +49,9 @@ export const createClaims = (known: ReadonlyMap<string, OwnerClaim>, now: Stamp)
   return {
     ownerOf,
     give,
-    /** Since when they have it; in this batch, since now. */
+    /** Since when the owner has it: now, if this batch gave it. */
     givenAt: (key: string): Stamp => (after.has(key) ? now : (known.get(key)?.at ?? 0)),
-    /** What comes late by a claim was accepted before the batch: it is about the first person who lost it. Of two deletions the later one counts. */
+    /** Late requests by a claim were accepted before the batch: they are about the first owner who lost it. Of two deletions the later one counts. */
     bury(one: Buried): void {
       const first = buried.get(one.key);
       if (!after.has(one.key) || !first) buried.set(one.key, one);

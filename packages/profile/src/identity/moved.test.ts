@@ -1,9 +1,10 @@
 /** Identifiers that change hands, and the requests by them that come late: identity plans first, then tracking plans with what it left. */
 import type { Reading } from '../change.ts';
+import type { Claim } from '../claim.ts';
 import { type Fate, withEnding } from '../fate.ts';
 import { identityKey } from '../identifier.ts';
 import { prepare, type TrackBody, type TrackEntry } from '../plan/item.ts';
-import { type Claim, nothingKnown } from '../plan/known.ts';
+import { nothingKnown } from '../plan/known.ts';
 import { plan } from '../plan/plan.ts';
 import { newProfile, type Profile, type Stamp } from '../profile.ts';
 import type { IdentityKnown } from './known.ts';
@@ -62,7 +63,7 @@ const createStored = (people: readonly Person[]) => {
         whole: Object.assign(new Set<string>(), { has: () => true }),
         unloaded: new Set(),
         sharers: nothing,
-        said: nothing,
+        contacts: nothing,
         activity: new Map(),
         merged: new Map(),
         fates: fatesOf,

@@ -47,7 +47,7 @@ const knowing = (people: readonly Person[], more: Partial<IdentityKnown> = {}): 
     sharers: new Map(
       addresses.map((one) => [email(one), profiles.filter(({ email_key }) => email_key === one)]),
     ),
-    said: new Map(addresses.map((one) => [email(one), []])),
+    contacts: new Map(addresses.map((one) => [email(one), []])),
     activity: new Map(people.map(({ id }) => [id, 0])),
     fates: new Map(),
     merged: new Map(),

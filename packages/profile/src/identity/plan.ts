@@ -1,19 +1,21 @@
-/** Plan, then apply: from the requests of a batch and what was loaded, everything that has to be written. No database in sight. */
+/** Plan, then apply: the plan of a batch is everything that has to be written, made of its requests and of what was loaded. */
 import { mostProfileBytes } from '../bytes.ts';
+import { isNeedy } from '../known.ts';
 import type { ReadTime } from '../merge/values.ts';
 import { boundedNotes } from '../plan/bounded-notes.ts';
+import type { Origin } from '../plan/item.ts';
 import type { EntryNote } from '../plan/result.ts';
 import type { Stamp } from '../profile.ts';
-import { type IdentityKnown, type IdentityNeeds, needsMore } from './known.ts';
+import type { IdentityKnown, IdentityNeeds } from './known.ts';
 import type { IdentityRequest } from './request.ts';
 import { applyEntry, type IdentityResult } from './rules.ts';
-import { createWorld, type Origin, type World } from './world.ts';
+import { createWorld, type World } from './world.ts';
 
 interface IdentityOutcome {
   origin: Origin;
   /** By the name of the array, one for each entry. */
   entries: { [array: string]: IdentityResult[] };
-  /** What entries left behind. */
+  /** Values that entries left behind. */
   notes: EntryNote<string>[];
 }
 
@@ -37,7 +39,7 @@ export interface IdentityPlanInput {
 
 const usualMost = (): number => mostProfileBytes;
 
-/** Stands where more has to be known; it never leaves this file. */
+/** Stands in for the result when more has to be known first; it never leaves this file. */
 const pending: IdentityResult = 'ignored:no_such_user';
 
 const outcomeOf = (
@@ -69,6 +71,6 @@ export const planIdentity = ({
 }: IdentityPlanInput): IdentityPlan => {
   const world = createWorld(known, now, mostBytesOf, time);
   const outcomes = requests.map((request) => outcomeOf(world, request));
-  if (needsMore(world.needs)) return { ready: false, needs: world.needs };
+  if (isNeedy(world.needs)) return { ready: false, needs: world.needs };
   return { ready: true, outcomes, ...world.writes() };
 };

@@ -1,9 +1,9 @@
-/** Who is meant when several people share an address: preferences in their order, each leaves those it prefers. */
+/** Chooses between people who share a contact: each preference in turn leaves the people that it prefers. */
 import { type Candidate, lastUpdateOf } from '../rank-candidates.ts';
 
 export type Preference = 'identified' | 'unidentified' | 'most_recently_updated' | 'least_recently_updated';
 
-/** Beyond that, those whose profile was changed longest ago (or latest, if that is asked for) are out of the running. */
+/** Of more people, only those with the latest changes (or the earliest, if the preference says so) are compared. */
 export const mostContenders = 100;
 
 const withExternalId = <Some extends Candidate>(all: readonly Some[], wanted: boolean): Some[] => {
@@ -31,7 +31,7 @@ const firstByUpdate = <Some extends Candidate>(
     .map(({ one }) => one);
 };
 
-/** Asks for the activity of people only when it decides between several. Who is left is meant, if it is one; of more than one, the best come first. */
+/** Needs the activity of people only when it decides between several. One person left is the choice; of several, the best come first. */
 export const prioritized = <Some extends Candidate>(
   candidates: readonly Some[],
   preferences: readonly Preference[],

@@ -1,10 +1,10 @@
-/** The requests that change who people are, as their entries, and everybody they may be about. */
+/** The requests that change who people are: their entries, and the identifiers that these name. */
 import { type Identifier, identityKey } from '../identifier.ts';
 import type { EntryNote } from '../plan/result.ts';
 import type { Stamp } from '../profile.ts';
 import type { Preference } from './prioritize.ts';
 
-/** Somebody, as an entry names them. */
+/** A person, as an entry names them. */
 export interface Named {
   who: Identifier;
   prioritization?: readonly Preference[];
@@ -19,23 +19,23 @@ export type IdentityEntry =
   | { do: 'rename'; from: string; to: string }
   | { do: 'remove'; external_id: string };
 
-/** A text stands for an entry that was refused, and says why. */
-export type Listed = IdentityEntry | string;
+/** A text stands for a refused entry: the reason. */
+export type ListedEntry = IdentityEntry | string;
 
 export interface IdentityRequest {
   id: string;
   ws: string;
   at: Stamp;
   /** By the name of the array in the request. */
-  lists: { [array: string]: readonly Listed[] };
-  /** What is ignored whoever the people are. */
+  lists: { [array: string]: readonly ListedEntry[] };
+  /** Members that are ignored for any person. */
   notes?: readonly EntryNote<string>[];
 }
 
 const external = (id: string): Identifier => ({ by: 'external_id', id });
 const alias = (label: string, name: string): Identifier => ({ by: 'user_alias', label, name });
 
-/** Everybody an entry names. */
+/** All identifiers that an entry names. */
 const identifiersOf = (entry: IdentityEntry): Identifier[] => {
   switch (entry.do) {
     case 'alias_new':
@@ -58,12 +58,12 @@ const identifiersOf = (entry: IdentityEntry): Identifier[] => {
   }
 };
 
-/** What has to be looked up before anything can be planned: identity keys by the way they are looked up, and service ids. */
+/** What has to be loaded before the first plan: identity keys by the way they are looked up, and service ids. */
 interface Asked {
   claims: Set<string>;
-  addresses: Set<string>;
+  contacts: Set<string>;
   serviceIds: Set<string>;
-  /** Those of the claims whose people may become one with somebody: they are read as a whole. */
+  /** Identifiers of people who may be merged: their profiles are read as a whole. */
   joining: Set<string>;
 }
 
@@ -71,14 +71,14 @@ export const identityKeysIn = (ws: string, entry: IdentityEntry): string[] =>
   identifiersOf(entry).map((identifier) => identityKey(ws, identifier));
 
 export const askedBy = (requests: readonly IdentityRequest[]): Asked => {
-  const asked: Asked = { claims: new Set(), addresses: new Set(), serviceIds: new Set(), joining: new Set() };
+  const asked: Asked = { claims: new Set(), contacts: new Set(), serviceIds: new Set(), joining: new Set() };
   for (const { ws, lists } of requests) {
     for (const entry of Object.values(lists).flat()) {
       if (typeof entry === 'string') continue;
       for (const identifier of identifiersOf(entry)) {
         if (identifier.by === 'service_id') asked.serviceIds.add(identifier.id);
         else if (identifier.by === 'email' || identifier.by === 'phone')
-          asked.addresses.add(identityKey(ws, identifier));
+          asked.contacts.add(identityKey(ws, identifier));
         else asked.claims.add(identityKey(ws, identifier));
         if (entry.do === 'merge' || entry.do === 'identify') asked.joining.add(identityKey(ws, identifier));
       }

@@ -1,19 +1,20 @@
-/** What each entry does to people. Each returns what became of it; `undefined` when more has to be known first. */
+/** A rule for each kind of entry. It returns the result of the entry; `undefined` when more has to be known first. */
 import { bytesOf } from '../bytes.ts';
+import { aliasKey, claimedKeysOf, externalKey, isClaimed } from '../claim.ts';
 import { consentHistory } from '../consent-history.ts';
 import { joinConsents } from '../consent-merge.ts';
 import { contactKeysOf } from '../contact-log.ts';
+import { currentContactKeysOf, tokenKeysOf } from '../holders.ts';
 import { type Identifier, identityKey } from '../identifier.ts';
 import { leftInIdentify, leftInMerge } from '../merge/left-behind.ts';
 import { identifyProfiles, keptByIdentify, mergeProfiles } from '../merge/merge-profiles.ts';
 import { markOrigins } from '../merge/origins.ts';
-import { aliasKey, claimedKeysOf, externalKey } from '../named-by.ts';
-import { tokenIdentity } from '../plan/item.ts';
-import { addressKeysOf } from '../plan/known.ts';
+import type { Origin } from '../plan/item.ts';
 import { type Alias, newProfile, type Profile, type Stamp } from '../profile.ts';
 import { serviceIdOf } from '../service-id.ts';
+import type { Found, Reason } from './found.ts';
 import type { IdentityEntry } from './request.ts';
-import type { Found, Origin, Reason, World } from './world.ts';
+import type { World } from './world.ts';
 
 export type IdentityResult = 'created' | 'updated' | `ignored:${Reason}` | `refused:${string}`;
 
@@ -26,7 +27,7 @@ type Rule<Kind extends IdentityEntry['do']> = (
 
 const ignored = (reason: Reason): IdentityResult => `ignored:${reason}`;
 
-/** A name that somebody has is refused, which is more than nothing happening: the caller is told at once. */
+/** A taken name is refused rather than ignored: the caller is told at once. */
 const nameTaken: IdentityResult = 'refused:name_taken';
 
 const serviceKey = (ws: string, id: string): string => identityKey(ws, { by: 'service_id', id });
@@ -58,7 +59,7 @@ const createByAlias = (world: World, origin: Origin, alias: Alias, position: num
   return 'created';
 };
 
-/** Asked for again, a person without an external id is what was asked for. */
+/** The request may come again: then a person without an external id is its own result. */
 const isAliasOnly = (holder: Profile | undefined): boolean => holder?.external_id === undefined;
 
 const aliasNew: Rule<'alias_new'> = (world, origin, entry, position) => {
@@ -90,7 +91,7 @@ const aliasUpdate: Rule<'alias_update'> = (world, origin, { label, from, to }) =
   const profile = profileOf(world, world.find(origin, { who: { by: 'user_alias', label, name: from } }));
   if (!isProfile(profile)) return profile;
   const aliases = profile.aliases ?? [];
-  // Found by a name it had before: somebody was faster.
+  // Found by a former name: another request was faster.
   if (!aliases.some((one) => one.label === label && one.name === from)) return ignored('no_such_user');
   if (from === to) return 'updated';
   const [oldKey, newKey] = [aliasKey(ws, { label, name: from }), aliasKey(ws, { label, name: to })];
@@ -103,14 +104,11 @@ const aliasUpdate: Rule<'alias_update'> = (world, origin, { label, from, to }) =
   return 'updated';
 };
 
-const tokenKeysOf = ({ ws, token_keys = [] }: Profile): string[] =>
-  token_keys.map((key) => tokenIdentity(ws, key));
-
 const serviceIdsOf = ({ _id, absorbed = [] }: Profile): string[] => [_id, ...absorbed];
 
 /**
- * What the kept person takes over leads to them; what is left over leads to whoever had it, and from there, like all the ids that
- * nobody will have again, on to the kept person.
+ * Claims of the profile that is merged away move to the kept profile. Identifiers that it does not take over become tombstones, which
+ * lead to the service id of their last owner. Tombstones of service ids lead on to the kept profile.
  */
 const moveClaims = (world: World, away: Profile, kept: Profile, extent: { part?: true } = {}): void => {
   const { ws, _id: to } = away;
@@ -120,7 +118,7 @@ const moveClaims = (world: World, away: Profile, kept: Profile, extent: { part?:
     world.claims.bury({ ws, key, to });
   }
   for (const key of tokenKeysOf(away)) world.claims.bury({ ws, key, to });
-  for (const key of addressKeysOf(away)) world.claims.bury({ ws, key, to });
+  for (const key of currentContactKeysOf(away)) world.claims.bury({ ws, key, to });
   for (const id of serviceIdsOf(away))
     world.claims.bury({ ws, key: serviceKey(ws, id), forGood: true, to: kept._id, ...extent });
 };
@@ -128,24 +126,24 @@ const moveClaims = (world: World, away: Profile, kept: Profile, extent: { part?:
 const isTooLarge = (world: World, profile: Profile): boolean =>
   bytesOf(profile) > world.mostBytesOf(profile.ws);
 
-/** What is missing of two people who are to become one: a result, `undefined` when more has to be known first, or nothing. */
+/** Before people can be merged their profiles are needed as a whole. `result: undefined`: more has to be known first. */
 const lacking = (world: World, ...people: Profile[]): { result: IdentityResult | undefined } | undefined => {
   const known = people.map(({ _id }) => world.hasWhole(_id));
   if (known.includes('no_room')) return { result: ignored('too_much_to_load') };
   return known.includes(false) ? { result: undefined } : undefined;
 };
 
-/** What a person is found by is looked at as a whole each time. */
+/** Each change of a person goes through all their identifiers. */
 export const mostAliases = 500;
 export const mostIds = 500;
 
-/** Why these two have too much together, apart from their size. */
+/** The reason why a merged profile has too much, apart from its bytes. */
 const surplusOf = ({ aliases = [], absorbed = [] }: Profile): Reason | undefined => {
   if (aliases.length > mostAliases) return 'too_many_aliases';
   return absorbed.length > mostAbsorbed ? 'too_many_ids' : undefined;
 };
 
-/** Each is looked for when somebody asks what a person did. */
+/** Events of a person are read by all their service ids. */
 export const mostAbsorbed = 5000;
 
 const mergeInto = (
@@ -180,7 +178,7 @@ const merge: Rule<'merge'> = (world, origin, entry) => {
   return mergeInto(world, origin, away, kept);
 };
 
-/** Events, purchases and attributes belong to nobody any more: who comes late with more of them is too late. What is taken over may come late. */
+/** Events, purchases and attributes of the other person belong to nobody any more, so later requests about them are too late. What `identify` takes over may come late. */
 const identifyOnly = (
   world: World,
   origin: Origin,
@@ -243,16 +241,14 @@ const identify: Rule<'identify'> = (world, origin, entry) => {
     : identifyOnly(world, origin, other, identified);
 };
 
-/** Nobody else had them when the deletion was accepted. `undefined` when that is not known yet. */
+/** Contacts that no other person had when the deletion was accepted; `undefined` when that is not known yet. */
 const ownContactsOf = (world: World, profile: Profile, at: Stamp): string[] | undefined => {
-  const keys = addressKeysOf(profile);
+  const keys = currentContactKeysOf(profile);
   const own = keys.map((key) => world.isOnlyOwner(profile, key, at));
   return own.includes(undefined) ? undefined : keys.filter((_, place) => own[place]);
 };
 
-const isClaimed = ({ by }: Identifier): boolean => by === 'external_id' || by === 'user_alias';
-
-/** Up to which stamp requests about a deleted person are too late: those that were applied before the deletion went with the person. */
+/** Up to this stamp requests about a deleted person are too late. Requests that were applied before the deletion went with the person. */
 const goneUntil = ({ updated_at }: Profile, { at }: Origin): Stamp => Math.max(at, updated_at);
 
 const remove: Rule<'delete'> = (world, origin, { named }) => {
@@ -275,7 +271,7 @@ const remove: Rule<'delete'> = (world, origin, { named }) => {
   for (const id of ids) world.claims.bury({ ws, key: serviceKey(ws, id), forGood: true, until });
   world.erase(profile, until, ids);
   const keys = [...claimed, ...own, ...tokenKeysOf(profile), ...ids.map((id) => serviceKey(ws, id))];
-  const former = contactKeysOf(profile).filter((key) => !addressKeysOf(profile).includes(key));
+  const former = contactKeysOf(profile).filter((key) => !currentContactKeysOf(profile).includes(key));
   world.sweep({ ws, profiles: ids, keys, former, at, until, history });
   return 'updated';
 };

@@ -1,18 +1,16 @@
-/** Entries about people whose deletion is accepted and not applied yet: they come after it (docs/adr/0032). */
+/** An entry about a person whose deletion is accepted and not applied yet waits for the deletion (docs/adr/0032). */
+import { claimedKeysOf } from '../claim.ts';
+import { currentContactKeysOf } from '../holders.ts';
 import { identityKey } from '../identifier.ts';
-import { claimedKeysOf } from '../named-by.ts';
 import type { Profile } from '../profile.ts';
-import type { Item, Origin, TrackEntry } from './item.ts';
-import { addressKeysOf } from './known.ts';
+import type { AnyItem, Origin } from './item.ts';
 import type { People } from './people.ts';
 
-type AnyItem = Item<TrackEntry>;
-
-/** What a batch has to know of deletions that are accepted and not applied yet. */
+/** Deletions that are accepted and not applied yet. */
 export interface Deletions {
   /** Whether the request was accepted after one of them, and has not waited long enough. */
   mayConcern(origin: Origin): boolean;
-  /** Whether an unfinished identity request names somebody by this identity key. */
+  /** Whether an unfinished identity request names a person by this identity key. */
   isNamed(key: string, origin: Origin): boolean;
 }
 
@@ -24,12 +22,12 @@ const contactsIn = ({ origin: { ws }, entry: { email, phone } }: AnyItem): strin
   ...(phone == null ? [] : [identityKey(ws, { by: 'phone', phone })]),
 ];
 
-/** Only the deletion of the last person who has a contact says something of it. */
+/** A deletion concerns a contact only if it deletes the last person who has it. */
 const mostHolders = 4;
 
 const keysOf = (profile: Profile): string[] => [
   ...claimedKeysOf(profile),
-  ...addressKeysOf(profile),
+  ...currentContactKeysOf(profile),
   identityKey(profile.ws, { by: 'service_id', id: profile._id }),
 ];
 
@@ -38,7 +36,7 @@ export type Awaits = (item: AnyItem, people: readonly string[]) => boolean | 'op
 
 export const awaitsNothing: Awaits = () => false;
 
-/** People may be named by any identifier, so their profiles are needed, which an event alone would not ask for. */
+/** A deletion may name a person by any identifier, so the batch needs the profile, which an event alone would not need. */
 export const createAwaits =
   (people: People, deletions: Deletions): Awaits =>
   (item, about) => {

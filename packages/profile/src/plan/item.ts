@@ -1,11 +1,10 @@
-/** The entries of a request, each with whom it is about, in the order in which they count. */
-
+/** The entries of a request in the order in which they count, each with its subject. */
 import type { EntryKind } from '../decide.ts';
-import { type Identified, type Identifier, identifierOf, identityKey } from '../identifier.ts';
+import { type Identified, type Identifier, identifierOf, identityKey, tokenIdentity } from '../identifier.ts';
 import type { Stamp, Value } from '../profile.ts';
 import { importedTokens, withDeviceIds } from './push-tokens.ts';
 
-/** An accepted entry; which of its other members matter, its kind says. */
+/** An accepted entry. Its kind says which of its other members matter. */
 export interface TrackEntry extends Identified {
   _update_existing_only?: boolean;
   push_token_import?: Value | undefined;
@@ -16,7 +15,7 @@ export interface AttributeObject extends TrackEntry {
   [name: string]: Value | undefined;
 }
 
-/** A text stands for an entry that was refused, and says why. */
+/** A text stands for a refused entry: the reason. */
 export interface TrackBody<Event extends TrackEntry, Purchase extends TrackEntry> {
   attributes?: (AttributeObject | string)[];
   events?: (Event | string)[];
@@ -31,7 +30,7 @@ export interface TrackRequest<Event extends TrackEntry, Purchase extends TrackEn
   body: TrackBody<Event, Purchase>;
 }
 
-/** Where an entry comes from. */
+/** The request of an entry. */
 export interface Origin {
   id: string;
   ws: string;
@@ -40,7 +39,7 @@ export interface Origin {
   op?: string;
 }
 
-/** Whom an entry is about: somebody who is named, or whoever has the push tokens that are imported. */
+/** Finds the person of an entry: the identifier that it names, or the push tokens that it imports. */
 export type Subject = Identifier | { by: 'tokens'; keys: string[] };
 
 export interface Item<Entry extends TrackEntry> {
@@ -54,6 +53,8 @@ export interface Item<Entry extends TrackEntry> {
   identifier: Subject;
   key: string;
 }
+
+export type AnyItem = Item<TrackEntry>;
 
 export interface Prepared<Event extends TrackEntry, Purchase extends TrackEntry> {
   origin: Origin;
@@ -70,12 +71,9 @@ const subjectOf = (entry: TrackEntry): Subject | undefined => {
   return keys && { by: 'tokens', keys };
 };
 
-/** Tokens have one key each; that of the entry is the first one's. */
+/** Each token has a key; the entry has the key of its first token. */
 const keyOf = (ws: string, subject: Subject): string =>
   subject.by === 'tokens' ? tokenIdentity(ws, subject.keys[0] ?? '') : identityKey(ws, subject);
-
-/** What two imports of one token collide by. */
-export const tokenIdentity = (ws: string, tokenKey: string): string => `${ws}:t:${tokenKey}`;
 
 const itemsOf = <Entry extends TrackEntry>(
   origin: Origin,

@@ -1,17 +1,20 @@
-/** Plan, then apply: from the requests of a batch and what was loaded, everything that has to be written. No database in sight. */
+/** Plan, then apply: the plan of a batch is everything that has to be written, made of its requests and of what was loaded. */
 import type { AttributeSettings, Reading } from '../change.ts';
+import type { Identity } from '../claim.ts';
+import type { ContactWrite } from '../contacts.ts';
+import type { Changed } from '../drafts.ts';
 import { type Fold, fold as foldChanges } from '../fold.ts';
+import { isNeedy } from '../known.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import { createAttributes } from './attributes.ts';
 import { createAwaits, type Deletions, noDeletions } from './awaits.ts';
-import type { ContactWrite } from './contacts.ts';
 import type { Item, Prepared, TrackEntry } from './item.ts';
-import { isNeedy, type Known, type Needs } from './known.ts';
-import { type Changed, createPeople, type Identity } from './people.ts';
-import { type Result, resultOf, settle } from './result.ts';
+import type { Known, Needs } from './known.ts';
+import { createPeople } from './people.ts';
+import { type Result, resultOf, settleFound } from './result.ts';
 import { createWhose } from './whose.ts';
 
-/** An event or purchase, and whose it is. */
+/** An event or purchase, and the service id of its person. */
 export interface Placed<Entry extends TrackEntry> {
   item: Item<Entry>;
   profile: string;
@@ -20,13 +23,13 @@ export interface Placed<Entry extends TrackEntry> {
 export interface Plan<Event extends TrackEntry, Purchase extends TrackEntry> {
   created: Profile[];
   changed: Changed[];
-  /** External ids and aliases that now belong to somebody. */
+  /** New claims. */
   claims: Identity[];
-  /** Those that lead to somebody for longer than was known. */
+  /** Claims that now start at an earlier stamp. */
   reached: Identity[];
-  /** Emails, phones and push tokens by which somebody was created: written so that two who do it at once collide. */
+  /** Emails, phones and push tokens of new people: two batches that create the same person at once collide by them. */
   locks: Identity[];
-  /** Emails and phones about which something was said, with all that counts of it. */
+  /** Emails and phones with new statements of consent. */
   contacts: ContactWrite[];
   events: Placed<Event>[];
   purchases: Placed<Purchase>[];
@@ -43,10 +46,10 @@ export interface PlanInput<Event extends TrackEntry, Purchase extends TrackEntry
   known: Known;
   reading: Reading;
   settingsOf(ws: string): AttributeSettings;
-  /** When an event or purchase happened; asked only when people share an email or phone. */
+  /** When an event or purchase happened. The plan needs it only when people may share an email or phone. */
   happenedAt(entry: Event | Purchase, at: Stamp): Stamp;
   fold?: Fold;
-  /** Those that are accepted and not applied yet; none without it. */
+  /** Deletions that are accepted and not applied yet; without it there are none. */
   deletions?: Deletions;
 }
 
@@ -55,7 +58,7 @@ const sharesPeople = ({ attributes, events, purchases }: Prepared<TrackEntry, Tr
     items.some(({ identifier: { by } }) => by === 'email' || by === 'phone'),
   );
 
-/** Stops after each entry: a large batch is planned in slices, so that others get their turn in between. */
+/** Stops after each entry: a large batch is planned in slices, and other work gets its turn in between. */
 export function* planning<Event extends TrackEntry, Purchase extends TrackEntry>(
   input: PlanInput<Event, Purchase>,
 ): Generator<void, Planned<Event, Purchase>> {
@@ -75,10 +78,7 @@ export function* planning<Event extends TrackEntry, Purchase extends TrackEntry>
     into: Placed<Entry>[],
   ): void => {
     const found = whose(item);
-    if ('early' in found) result.early = true;
-    if ('waits' in found) result.waits = true;
-    if (found.is === 'ignored') settle(result, item, `ignored:${found.reason}`);
-    if (found.is === 'created') settle(result, item, 'created');
+    settleFound(result, item, found);
     if (found.is === 'ignored' || found.is === 'open') return;
     into.push({ item, profile: found.id });
     result.person = found.id;

@@ -1,6 +1,7 @@
 /** What became of the entries of one request. */
 import { type EntryKind, entryKinds } from '../decide.ts';
-import type { Item, Origin, Prepared, TrackEntry } from './item.ts';
+import type { AnyItem, Origin, Prepared, TrackEntry } from './item.ts';
+import type { Whose } from './whose.ts';
 
 export type EntryResult = 'created' | 'updated' | `ignored:${string}` | `refused:${string}`;
 
@@ -10,7 +11,7 @@ export interface EntryNote<Array extends string = EntryKind> {
   index: number;
   field?: string;
   reason: string;
-  /** Of the last one, when there were too many: how many more, at least. */
+  /** Only in the last note, when there were too many: how many more, at least. */
   count?: number;
 }
 
@@ -19,20 +20,18 @@ export interface Result {
   origin: Origin;
   entries: { [Kind in EntryKind]?: EntryResult[] };
   notes: EntryNote[];
-  /** Whom its last entry was about; nobody when that had no effect. */
+  /** The person of its last entry; missing when that entry had no effect. */
   person?: string;
-  /** It depends on somebody not being there, who may still come with something that was accepted before. */
+  /** It found no such person. A request that was accepted before, and is still under way, may create them. */
   early?: true;
-  /** It was accepted after a deletion of somebody it is about, which is not applied yet. */
+  /** It was accepted after the deletion of one of its people, which is not applied yet. */
   waits?: true;
 }
-
-type AnyItem = Item<TrackEntry>;
 
 const refusals = (entries: readonly (TrackEntry | string)[] | undefined): EntryResult[] | undefined =>
   entries?.map((entry): EntryResult => (typeof entry === 'string' ? `refused:${entry}` : 'updated'));
 
-/** Everything accepted counts as updated until its turn comes. */
+/** An accepted entry counts as updated until its turn comes. */
 export const resultOf = ({ origin, body }: Prepared<TrackEntry, TrackEntry>): Result => {
   const entries: Result['entries'] = {};
   for (const kind of entryKinds) {
@@ -45,6 +44,14 @@ export const resultOf = ({ origin, body }: Prepared<TrackEntry, TrackEntry>): Re
 export const settle = (result: Result, { kind, index }: AnyItem, value: EntryResult): void => {
   const results = result.entries[kind];
   if (results) results[index] = value;
+};
+
+/** What the search for the person of an entry says of it. */
+export const settleFound = (result: Result, item: AnyItem, found: Whose): void => {
+  if ('early' in found) result.early = true;
+  if ('waits' in found) result.waits = true;
+  if (found.is === 'ignored') settle(result, item, `ignored:${found.reason}`);
+  if (found.is === 'created') settle(result, item, 'created');
 };
 
 export const note = (result: Result, { kind, index }: AnyItem, field: string, reason: string): void => {

@@ -1,55 +1,56 @@
-/** Whose an entry is: found, created, or nobody's, with the reason. Requests from before a deletion or a merge are told apart here. */
+/** The person of an entry: found, created, or none, with the reason. */
+import type { Claim } from '../claim.ts';
 import { decide } from '../decide.ts';
 import { type Fate, fateAt } from '../fate.ts';
 import { identityKey } from '../identifier.ts';
+import { knownOrNeeded } from '../known.ts';
 import type { Stamp } from '../profile.ts';
 import { type Awaits, awaitsNothing } from './awaits.ts';
-import type { Item, TrackEntry } from './item.ts';
-import type { Claim, Known } from './known.ts';
+import type { AnyItem } from './item.ts';
+import type { Known } from './known.ts';
 import type { People } from './people.ts';
 
 export type Whose =
   | { is: 'found'; id: string }
-  /** Early: by an email, phone or token, which somebody may have who is still on the way. */
+  /** Early: by an email, phone or token. A request that is still under way may create another person with it. */
   | { is: 'created'; id: string; early?: true }
-  /** Found by following a merge of `away`, who had the identifier; `part`: an `identify`, which takes over only a part. */
+  /** `away` had the identifier and was merged into the person; `part`: by an `identify`, which takes over only a part. */
   | { is: 'followed'; id: string; away: string; part?: true }
   | { is: 'ignored'; reason: 'deleted' }
-  /** There is nobody. A request that was accepted before and is still under way may change that. */
+  /** A request that was accepted before, and is still under way, may create the person. */
   | { is: 'ignored'; reason: 'no_such_user'; early: true }
   /** A deletion of the person was accepted before, and is not applied yet. */
   | { is: 'ignored'; reason: 'deletion_pending'; waits: true }
   /** Something has to be loaded first. */
   | { is: 'open' };
 
-type AnyItem = Item<TrackEntry>;
+/** A person was found or created. */
+export type Somebody = Extract<Whose, { id: string }>;
 
 const deleted: Whose = { is: 'ignored', reason: 'deleted' };
 const nobodyYet: Whose = { is: 'ignored', reason: 'no_such_user', early: true };
 const pending: Whose = { is: 'ignored', reason: 'deletion_pending', waits: true };
 const open: Whose = { is: 'open' };
 
-/** A merge leads to one person, who may have been merged away too. The chain has an end: this is for one that is broken. */
+/** The kept person of a merge may have been merged away too. Such a chain has an end: the bound is for a broken one. */
 const longestChain = 32;
 
-/** An identifier leads to whoever had it, and their service id leads on. */
+/** The service id of the person who had the identifier. */
 const hadBy = (identifier: AnyItem['identifier'], to: string): string =>
   identifier.by === 'service_id' ? identifier.id : to;
 
 const isFoundByValue = ({ identifier: { by } }: AnyItem): boolean =>
   by === 'email' || by === 'phone' || by === 'tokens';
 
-/** What became of whoever had an identifier when a request was accepted; `undefined`: nothing. */
+/** What became of the person who had an identifier when a request was accepted; `undefined`: nothing. */
 const createFateOf =
   ({ fates: known }: Known, { needs }: People) =>
   (key: string, at: Stamp): Fate | 'open' | undefined => {
-    const fates = known.get(key);
-    if (fates) return fateAt(fates, at);
-    needs.fates.add(key);
-    return 'open';
+    const fates = knownOrNeeded(known, needs.fates, key);
+    return fates ? fateAt(fates, at) : 'open';
   };
 
-/** By a service id, the person, or the one into whom they were merged, in the end; `free`: who was deleted before the request was accepted. */
+/** Follows merges from a service id to the person who is kept in the end; `free`: that person was deleted before the request was accepted. */
 const createFollow = (known: Known, people: People) => {
   const fateOf = createFateOf(known, people);
   const wasDeleted = (key: string): boolean => {
@@ -76,15 +77,17 @@ const createFollow = (known: Known, people: People) => {
   };
 };
 
-export const createWhose = (known: Known, people: People, awaits: Awaits = awaitsNothing) => {
+/** Whether the entry creates a person when there is none. */
+const mayCreate = ({ identifier, kind, entry }: AnyItem): boolean => {
+  const updateExistingOnly = entry._update_existing_only;
+  if (identifier.by === 'tokens') return updateExistingOnly !== true;
+  return decide({ by: identifier.by, kind, exists: false, updateExistingOnly }).do === 'create';
+};
+
+/** Finds or creates the person of an entry. Requests from before a deletion or a merge follow the fates of the identifier. */
+const createWhoseIs = (known: Known, people: People) => {
   const fateOf = createFateOf(known, people);
   const follow = createFollow(known, people);
-
-  const mayCreate = ({ identifier, kind, entry }: AnyItem): boolean => {
-    const updateExistingOnly = entry._update_existing_only;
-    if (identifier.by === 'tokens') return updateExistingOnly !== true;
-    return decide({ by: identifier.by, kind, exists: false, updateExistingOnly }).do === 'create';
-  };
 
   const created = (item: AnyItem): Whose => ({
     is: 'created',
@@ -94,7 +97,7 @@ export const createWhose = (known: Known, people: People, awaits: Awaits = await
 
   const createdOrNobody = (item: AnyItem): Whose => (mayCreate(item) ? created(item) : nobodyYet);
 
-  /** `afresh`: whose it is when the person of the fate was deleted before the request was accepted. */
+  /** `afresh` finds the person when the person of the fate was deleted before the request was accepted. */
   const ended = (item: AnyItem, { to }: Fate, afresh: () => Whose): Whose => {
     if (to === undefined) return deleted;
     const { identifier, origin } = item;
@@ -103,7 +106,7 @@ export const createWhose = (known: Known, people: People, awaits: Awaits = await
     return followed.is === 'followed' && followed.part && item.kind !== 'attributes' ? deleted : followed;
   };
 
-  /** Whether it may be about the owner of a claim. If nobody had the identifier yet, a request in time would have created them: the claim reaches back to it. */
+  /** Whether the entry may be about the owner of a claim. Without an earlier owner, a request in time would have created the person: the claim reaches back to it. */
   const reaches = (item: AnyItem, claim: Claim): boolean => {
     if (claim.at <= item.origin.at) return true;
     if (!mayCreate(item)) return false;
@@ -111,7 +114,7 @@ export const createWhose = (known: Known, people: People, awaits: Awaits = await
     return true;
   };
 
-  /** By a claim that was made or has moved since the request was accepted: what became of it later was its own way. */
+  /** By a claim that was made or has moved since the request was accepted. The fate tells of the owner at that time. */
   const claimed = (item: AnyItem, claim: Claim, fate: Fate | undefined): Whose => {
     const byClaim = (): Whose => (reaches(item, claim) ? { is: 'found', id: claim.profile } : nobodyYet);
     if (!fate) return byClaim();
@@ -119,7 +122,7 @@ export const createWhose = (known: Known, people: People, awaits: Awaits = await
     return ended(item, fate, byClaim);
   };
 
-  const whoseIs = (item: AnyItem): Whose => {
+  return (item: AnyItem): Whose => {
     const { key, origin } = item;
     const claim = people.claimOf(item);
     const id = claim?.profile ?? people.find(item);
@@ -133,6 +136,10 @@ export const createWhose = (known: Known, people: People, awaits: Awaits = await
     if (kept !== undefined) return { is: 'found', id: kept };
     return createdOrNobody(item);
   };
+};
+
+export const createWhose = (known: Known, people: People, awaits: Awaits = awaitsNothing) => {
+  const whoseIs = createWhoseIs(known, people);
 
   return (item: AnyItem): Whose => {
     const found = whoseIs(item);

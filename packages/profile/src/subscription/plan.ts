@@ -1,19 +1,21 @@
-/** What subscription requests say of people and of contacts: everything that has to be written. The rules are those of tracking. */
+/** The plan of a batch of subscription requests: everything that has to be written. The rules are those of tracking. */
 import { mostElements } from '../array-change.ts';
 import { mostProfileBytes } from '../bytes.ts';
 import { groupKey } from '../consent.ts';
+import type { ContactWrite } from '../contacts.ts';
+import type { Changed } from '../drafts.ts';
 import { type Fold, fold as foldChanges } from '../fold.ts';
 import { identityKey } from '../identifier.ts';
+import { isNeedy } from '../known.ts';
 import { createAttributes } from '../plan/attributes.ts';
-import type { ContactWrite } from '../plan/contacts.ts';
 import type { AttributeObject, Item, Origin } from '../plan/item.ts';
-import { isNeedy, type Known, type Needs } from '../plan/known.ts';
-import { type Changed, createPeople } from '../plan/people.ts';
+import type { Known, Needs } from '../plan/known.ts';
+import { createPeople } from '../plan/people.ts';
 import type { EntryResult, Result } from '../plan/result.ts';
 import { createWhose } from '../plan/whose.ts';
 import type { ConsentState } from '../profile.ts';
 
-/** One name of a request, and what is said of it. */
+/** One name of a request, with its new state. */
 export interface Statement {
   array: 'external_ids' | 'emails' | 'phones';
   name: string;
@@ -57,7 +59,7 @@ const reading = {
   timeZone: understandsNothing,
   language: understandsNothing,
 };
-/** Whom a workspace keeps from having an attribute of this name, it does not keep from unsubscribing. */
+/** A workspace that blocks an attribute of this name does not block unsubscribing. */
 const settings = { blockedAttributes: new Set<string>(), mostElements, mostProfileBytes };
 const isOfTexts = (): boolean => true;
 
@@ -68,13 +70,13 @@ const identifierOf = ({ array, name }: Statement) => {
     : ({ by: 'phone', phone: name } as const);
 };
 
-export const addressKeyOf = (ws: string, statement: Statement): string | undefined =>
+export const contactKeyOf = (ws: string, statement: Statement): string | undefined =>
   statement.array === 'external_ids' ? undefined : identityKey(ws, identifierOf(statement));
 
 export const personKeyOf = (ws: string, statement: Statement): string | undefined =>
   statement.array === 'external_ids' ? identityKey(ws, identifierOf(statement)) : undefined;
 
-/** The same as an attribute object that can't create anybody. */
+/** The same as an attribute object that can't create a person. */
 const itemOf = (origin: Origin, statement: Statement, position: number): Item<AttributeObject> => {
   const { group, state } = statement;
   const identifier = identifierOf(statement);
@@ -107,7 +109,7 @@ export const planSubscriptions = (input: SubscriptionPlanInput): SubscriptionPla
     return result.entries.attributes?.[0] ?? 'updated';
   };
 
-  /** Of a contact, whoever has it. */
+  /** About a contact, not about the people who have it. */
   const ofContact = (item: Item<AttributeObject>, { group, channel, state }: Statement): EntryResult => {
     const { key, origin, position: n } = item;
     const { ws, at, op } = origin;

@@ -1,9 +1,8 @@
-/** Who comes to another email or phone: what they said is said of the contact that they had then, and what counts goes with them. */
-import { withStatements } from '../consent.ts';
-import { keptOnLeaving, leftBetween, movedStatements } from '../consent-moves.ts';
-import type { Profile } from '../profile.ts';
+/** A person changes their email or phone: their statements move to the contact that they had at the time, and the person keeps what counted at the contact they left. */
+import { withStatements } from './consent.ts';
+import { keptOnLeaving, leftBetween, movedStatements } from './consent-moves.ts';
 import type { Contacts } from './contacts.ts';
-import type { Origin } from './item.ts';
+import type { Profile, Stamp } from './profile.ts';
 
 const isSame = (before: Profile, after: Profile): boolean =>
   before.contacts === after.contacts &&
@@ -12,7 +11,7 @@ const isSame = (before: Profile, after: Profile): boolean =>
 
 export const createMoving =
   (contacts: Contacts) =>
-  (before: Profile, after: Profile, { at }: Pick<Origin, 'at'>): Profile => {
+  (before: Profile, after: Profile, { at }: { at: Stamp }): Profile => {
     if (isSame(before, after)) return after;
     const { ws } = after;
     for (const { statement, out, into } of movedStatements(before, after)) {

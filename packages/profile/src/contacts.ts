@@ -1,28 +1,26 @@
-/** What the entries of a batch say of emails and phones. */
-import { type Statement, saidAfter, withoutSaid, withStatements } from '../consent.ts';
-import type { Consent, Stamp } from '../profile.ts';
+/** Statements of consent about emails and phones, with those of the batch. */
+import { type Statement, saidAfter, withoutSaid, withStatements } from './consent.ts';
+import { knownOrNeeded } from './known.ts';
+import type { Consent, Stamp } from './profile.ts';
 
-/** All that was said of a contact, with this batch. */
+/** All statements about a contact that are kept after the batch. */
 export interface ContactWrite {
   /** Identity key of the email or phone. */
   key: string;
   ws: string;
   consents: readonly Consent[];
-  /** Perhaps nobody has it: then it is not kept for good. */
+  /** Perhaps no person has the contact: then the store keeps it for a while only. */
   perhapsNobodys?: true;
-  /** Its last owner was deleted. */
+  /** The last owner was deleted. */
   isErased?: true;
 }
 
 export const createContacts = (known: ReadonlyMap<string, readonly Consent[]>, needs: Set<string>) => {
   const written = new Map<string, ContactWrite>();
 
-  /** When that is not known, it is asked for. */
-  const get = (key: string): readonly Consent[] => {
-    const consents = written.get(key)?.consents ?? known.get(key);
-    if (!consents) needs.add(key);
-    return consents ?? [];
-  };
+  /** Until the statements are loaded there are none, and the batch needs them. */
+  const get = (key: string): readonly Consent[] =>
+    written.get(key)?.consents ?? knownOrNeeded(known, needs, key) ?? [];
 
   const write = (ws: string, key: string, consents: readonly Consent[], perhapsNobodys = false): void => {
     const isMarked = perhapsNobodys || written.get(key)?.perhapsNobodys === true;
@@ -39,7 +37,7 @@ export const createContacts = (known: ReadonlyMap<string, readonly Consent[]>, n
   return {
     get,
 
-    /** Of the contact itself, or of somebody who has it. */
+    /** `isOfContact`: about the contact itself, not about a person who has it. */
     say(ws: string, key: string, statements: readonly Statement[], isOfContact = false): void {
       write(ws, key, withStatements(get(key), statements), isOfContact);
     },
@@ -48,20 +46,20 @@ export const createContacts = (known: ReadonlyMap<string, readonly Consent[]>, n
       write(ws, key, withoutSaid(get(key), k, said));
     },
 
-    /** Its last owner is deleted: only what was said later stays. */
+    /** The last owner is deleted: only later statements stay. */
     erase(ws: string, key: string, at: Stamp): void {
       const before = get(key);
       if (before.length === 0) return;
       written.set(key, { key, ws, consents: saidAfter(before, at), perhapsNobodys: true, isErased: true });
     },
 
-    /** Somebody leaves it, perhaps the last one. */
+    /** A person leaves the contact, perhaps the last one who has it. */
     leave(ws: string, key: string): void {
       const consents = get(key);
       if (consents.length > 0) write(ws, key, consents, true);
     },
 
-    /** In one order everywhere, so that two batches don't wait for each other crosswise. */
+    /** Every batch writes in the same order: two batches never wait for each other crosswise. */
     writes: (): ContactWrite[] => [...written.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1)),
   };
 };

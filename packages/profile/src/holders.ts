@@ -1,0 +1,94 @@
+/** People who may share an email, phone or push token: the identity keys that find them, and when they had a contact. */
+import type { Channel } from './consent.ts';
+import { contactKey } from './contact-log.ts';
+import { tokenIdentity } from './identifier.ts';
+import type { ContactChange, Stamp, Stamped } from './profile.ts';
+import type { Candidate } from './rank-candidates.ts';
+
+/** As much of a person as finding takes. */
+export interface Holder extends Candidate {
+  ws: string;
+  email_key?: string;
+  phone_key?: string;
+  /** Only tracking finds people by push tokens. */
+  token_keys?: string[];
+  fields: { email?: Pick<Stamped, 'at' | 'since'>; phone?: Pick<Stamped, 'at' | 'since'> };
+  /** Only of a person who has had several contacts. */
+  contacts?: ContactChange[];
+  absorbed?: string[];
+  aliases?: readonly { label: string }[];
+}
+
+type Contacted = Pick<Holder, 'ws' | 'email_key' | 'phone_key'>;
+
+/** Identity keys of the email and the phone that a person has. */
+export const currentContactKeysOf = ({ ws, email_key, phone_key }: Contacted): string[] => [
+  ...(email_key === undefined ? [] : [contactKey(ws, 'email', email_key)]),
+  ...(phone_key === undefined ? [] : [contactKey(ws, 'phone', phone_key)]),
+];
+
+/** Identity keys of the emails and phones that a person has had. */
+export const formerContactKeysOf = ({ ws, contacts = [] }: Pick<Holder, 'ws' | 'contacts'>): string[] =>
+  contacts.flatMap(({ c, v, of }) => (v === null || of !== undefined ? [] : contactKey(ws, c, v)));
+
+/** Identity keys of the push tokens that a person has. */
+export const tokenKeysOf = ({ ws, token_keys = [] }: Pick<Holder, 'ws' | 'token_keys'>): string[] =>
+  token_keys.map((token) => tokenIdentity(ws, token));
+
+/** Identity keys that find a person and that other people may share. */
+export const sharedKeysOf = (person: Contacted & Pick<Holder, 'token_keys'>): string[] => [
+  ...tokenKeysOf(person),
+  ...currentContactKeysOf(person),
+];
+
+/** The channel and the value in the identity key of a contact. */
+const contactIn = (key: string): { channel: Channel; value: string } => ({
+  channel: key.split(':', 2)[1] === 'm' ? 'email' : 'phone',
+  value: key.slice(key.indexOf(':') + 3),
+});
+
+type HasContact = (person: Holder) => boolean;
+
+const having = (channel: Channel, value: string): HasContact => {
+  const member = `${channel}_key` as const;
+  return (person) => person[member] === value;
+};
+
+/** Whether a person has this contact. The key is read once: thousands of people may share it. */
+export const hasContact = (key: string): HasContact => {
+  const { channel, value } = contactIn(key);
+  return having(channel, value);
+};
+
+/** Whether a person had this contact at a stamp. */
+export const hadContact = (key: string, at: Stamp): HasContact => {
+  const { channel, value } = contactIn(key);
+  const has = having(channel, value);
+  return (person) => {
+    const { fields, contacts } = person;
+    const own = contacts?.filter(({ c, of }) => c === channel && of === undefined) ?? [];
+    if (own.length > 0) return own.findLast((change) => change.at <= at)?.v === value;
+    return has(person) && (fields[channel]?.since ?? fields[channel]?.at ?? 0) <= at;
+  };
+};
+
+/** Service ids of people by the identity keys that they share. */
+export const createHolders = () => {
+  const holders = new Map<string, Set<string>>();
+
+  return {
+    add(id: string, keys: readonly string[]): void {
+      for (const key of keys) {
+        const ids = holders.get(key);
+        if (ids) ids.add(id);
+        else holders.set(key, new Set([id]));
+      }
+    },
+
+    remove(id: string, keys: readonly string[]): void {
+      for (const key of keys) holders.get(key)?.delete(id);
+    },
+
+    of: (key: string): ReadonlySet<string> | undefined => holders.get(key),
+  };
+};

@@ -1,0 +1,24 @@
+/** Activity of people, with the merges of the batch. */
+import type { Drafts } from '../drafts.ts';
+import { knownOrNeeded } from '../known.ts';
+import type { Stamp } from '../profile.ts';
+import type { IdentityKnown } from './known.ts';
+
+export const createActivity = (known: IdentityKnown['activity'], needs: Set<string>, drafts: Drafts) => {
+  const parts = new Map<string, string[]>();
+
+  return {
+    /** The last event or purchase of a person, with those of the profiles that were merged into theirs. */
+    activityOf(id: string): Stamp {
+      const all = [id, ...(parts.get(id) ?? [])].filter((part) => !drafts.isNew(part));
+      return all.reduce((last, part) => Math.max(last, knownOrNeeded(known, needs, part) ?? 0), 0);
+    },
+
+    /** The activity of the one counts as activity of the other. */
+    joinActivity(away: string, into: string): void {
+      parts.set(into, [...(parts.get(into) ?? []), away, ...(parts.get(away) ?? [])]);
+    },
+  };
+};
+
+export type Activity = ReturnType<typeof createActivity>;

@@ -1,0 +1,52 @@
+/** Chooses between people who share an email or phone. */
+import { type Holder, hadContact, hasContact } from '../holders.ts';
+import type { Origin } from '../plan/item.ts';
+import type { Activity } from './activity.ts';
+import { type Found, nobody } from './found.ts';
+import { mostContenders, type Preference, prioritized } from './prioritize.ts';
+import type { Profiles } from './profiles.ts';
+import type { Named } from './request.ts';
+import type { Sharers } from './sharers.ts';
+
+const mostForeseen = 50;
+
+const tooMany: Found = { reason: 'more_than_one_match' };
+
+interface Choice {
+  /** Service ids of people whose activity is needed. */
+  needs: ReadonlySet<string>;
+  activityOf: Activity['activityOf'];
+  everybodyWith: Sharers['everybodyWith'];
+  profiles: Profiles;
+}
+
+export const createChoice = ({ needs, activityOf, everybodyWith, profiles }: Choice) => {
+  /** Later entries may be about the people who come next. Loading one of them at a time would take a round for each entry. */
+  const foresee = (sharers: readonly Holder[], preferences: readonly Preference[], first: Holder): void => {
+    if (sharers.length < 2 || profiles.isLoaded(first._id)) return;
+    for (const { _id } of prioritized(sharers, preferences, activityOf, mostForeseen)) profiles.person(_id);
+  };
+
+  /**
+   * Chooses between the people who had the contact when the request was accepted and have it still. A person who has left it since
+   * did so in a request that was sent at the same moment, and comes before this one.
+   */
+  return ({ at }: Origin, key: string, { prioritization = [] }: Named): Found => {
+    const [has, had] = [hasContact(key), hadContact(key, at)];
+    const sharers = everybodyWith(key)?.filter((one) => has(one) && had(one));
+    if (!sharers) return 'unknown';
+    const needed = needs.size;
+    const [first, ...more] = prioritized(sharers, prioritization, activityOf);
+    if (needs.size > needed) {
+      // When some of the contenders have gone, the people behind them become contenders.
+      if (sharers.length > mostContenders) for (const { _id } of sharers) activityOf(_id);
+      return 'unknown';
+    }
+    if (!first) return nobody;
+    if (more.length > 0) return tooMany;
+    foresee(sharers, prioritization, first);
+    return { id: first._id };
+  };
+};
+
+export type Choose = ReturnType<typeof createChoice>;

@@ -1,0 +1,60 @@
+/** Profiles that the batch removes, and where their identifiers lead. */
+import type { Drafts } from '../drafts.ts';
+import { identityKey } from '../identifier.ts';
+import type { Origin } from '../plan/item.ts';
+import type { Profile, Stamp } from '../profile.ts';
+import type { Buried } from './claims.ts';
+import type { IdentityKnown } from './known.ts';
+
+export const createRemoved = (known: IdentityKnown['merged'], drafts: Drafts) => {
+  const mergedInto = new Map<string, string>();
+  const identifiedAs = new Map<string, string>();
+  /** Deleted people by service id: requests up to the stamp are too late; `of`: all their service ids. */
+  const erased = new Map<string, { until: Stamp; of: string[] }>();
+
+  const nextOf = (id: string): string | undefined => mergedInto.get(id) ?? identifiedAs.get(id);
+
+  /** The end of a chain of merges. */
+  const final = (id: string): string => {
+    let last = id;
+    for (let next = nextOf(id); next !== undefined; next = nextOf(next)) last = next;
+    return last;
+  };
+
+  return {
+    /** A merge: `into` has everything of the profile. */
+    remove({ _id }: Profile, into: string): void {
+      drafts.remove(_id);
+      mergedInto.set(_id, into);
+    },
+
+    /** An `identify` without a merge: `as` has a part of the profile. */
+    identifyAs({ _id }: Profile, as: string): void {
+      drafts.remove(_id);
+      identifiedAs.set(_id, as);
+    },
+
+    /** A deletion: requests up to this stamp are too late. */
+    erase({ _id }: Profile, until: Stamp, of: string[]): void {
+      drafts.remove(_id);
+      erased.set(_id, { until, of });
+    },
+
+    /** Whether the profile was merged away, before or in this batch, and the kept profile still exists. */
+    isMerged({ ws }: Origin, id: string): boolean {
+      const kept = known.get(identityKey(ws, { by: 'service_id', id })) ?? mergedInto.get(id);
+      return kept !== undefined && !drafts.isRemoved(final(kept));
+    },
+
+    /** The tombstone of a service id leads straight to the end of a chain that this batch made; that of another identifier to its last owner. */
+    shortened(buried: Buried): Buried {
+      const { to, ...rest } = buried;
+      const end = to === undefined ? undefined : final(to);
+      if (to === undefined || end === undefined) return rest;
+      if (drafts.isRemoved(end)) return { ...rest, ...erased.get(end) };
+      return { ...rest, to: rest.forGood ? end : to };
+    },
+  };
+};
+
+export type Removed = ReturnType<typeof createRemoved>;

@@ -1,0 +1,45 @@
+/** People who share an email or phone, with the changes of the batch. */
+import type { Drafts } from '../drafts.ts';
+import { createHolders, currentContactKeysOf, type Holder, hadContact } from '../holders.ts';
+import { knownOrNeeded } from '../known.ts';
+import type { Profile, Stamp } from '../profile.ts';
+import type { IdentityKnown } from './known.ts';
+
+export const createSharers = (known: IdentityKnown['sharers'], needs: Set<string>, drafts: Drafts) => {
+  /** People who had the contact after a change in this batch. */
+  const newcomers = createHolders();
+
+  /** People who have or had the contact; `undefined` when they are not loaded yet. */
+  const everybodyWith = (key: string): Holder[] | undefined => {
+    const listed = knownOrNeeded(known, needs, key);
+    if (!listed) return undefined;
+    const people: Holder[] = [];
+    const drafted = new Set(newcomers.of(key));
+    for (const one of listed) {
+      if (drafts.has(one._id)) drafted.add(one._id);
+      else people.push(one);
+    }
+    for (const id of drafted) {
+      const draft = drafts.current(id);
+      if (draft) people.push(draft);
+    }
+    return people;
+  };
+
+  return {
+    everybodyWith,
+
+    /** Whether no other person had an email or phone at a stamp; `undefined` when that is not known yet. */
+    isOnlyOwner({ _id }: Profile, key: string, at: Stamp): boolean | undefined {
+      const had = hadContact(key, at);
+      return everybodyWith(key)?.every((one) => one._id === _id || !had(one));
+    },
+
+    /** The batch has changed or created the profile. */
+    changed(profile: Profile): void {
+      newcomers.add(profile._id, currentContactKeysOf(profile));
+    },
+  };
+};
+
+export type Sharers = ReturnType<typeof createSharers>;

@@ -1,0 +1,39 @@
+/** Claims that the entries of a batch make, and the locks of new people without a claim. */
+import { type Claim, type Identity, isClaimed } from '../claim.ts';
+import { tokenIdentity } from '../identifier.ts';
+import type { AnyItem } from './item.ts';
+import type { Known } from './known.ts';
+
+/** Two batches that create the same person at once collide by these keys. */
+const lockKeys = ({ identifier, key, origin }: AnyItem): string[] =>
+  identifier.by === 'tokens' ? identifier.keys.map((token) => tokenIdentity(origin.ws, token)) : [key];
+
+export const createClaims = (known: Known['claims']) => {
+  const made = new Map<string, Identity>();
+  const reached = new Map<string, Identity>();
+  const locks = new Map<string, Identity>();
+
+  return {
+    /** The claim of an external id or alias. */
+    claimOf: ({ identifier, key }: AnyItem): Claim | undefined =>
+      isClaimed(identifier) ? (reached.get(key) ?? known.get(key) ?? made.get(key)) : undefined,
+
+    /** A late request would have created the person, had it come in time: the claim now starts at its stamp. */
+    reachBack({ key, origin }: AnyItem, claim: Claim): void {
+      reached.set(key, { ...claim, key, at: origin.at });
+    },
+
+    /** For a person whom the entry creates. */
+    claim(item: AnyItem, profile: string): void {
+      const { at } = item.origin;
+      if (isClaimed(item.identifier)) made.set(item.key, { key: item.key, profile, at });
+      else for (const key of lockKeys(item)) locks.set(key, { key, profile, at });
+    },
+
+    writes: () => ({
+      claims: [...made.values()],
+      reached: [...reached.values()],
+      locks: [...locks.values()],
+    }),
+  };
+};

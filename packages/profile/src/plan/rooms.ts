@@ -1,0 +1,55 @@
+/** What the entries of a batch may still do to a profile: steps of a request, bytes, and the places of its attributes. */
+import type { Room, Size } from '../fold.ts';
+import { type Places, placesIn, unread } from '../places.ts';
+import type { Profile } from '../profile.ts';
+import { newWork, type Work } from '../work.ts';
+import type { AnyItem } from './item.ts';
+
+/** Bytes that a profile may take. */
+export type MostBytesOf = (ws: string) => number;
+
+/** A search through so few attributes is faster than an index of places. */
+const fewAttributes = 16;
+
+/** Without `mostBytesOf` no change can make a profile large. */
+export const createRooms = (bytes: ReadonlyMap<string, number>, mostBytesOf?: MostBytesOf) => {
+  const sizes = new Map<string, Size>();
+  const places = new Map<string, Places>();
+  const work = new Map<string, Work>();
+
+  const workOf = (request: string): Work => {
+    const left = work.get(request) ?? newWork();
+    work.set(request, left);
+    return left;
+  };
+
+  /** The fold keeps the places up to date. */
+  const placesOf = (profile: Profile): Places => {
+    const found = places.get(profile._id) ?? placesIn(profile);
+    places.set(profile._id, found);
+    return found;
+  };
+
+  const sizeOf = ({ _id, ws, custom }: Profile, most: MostBytesOf): Size =>
+    sizes.get(_id) ?? { bytes: bytes.get(_id) ?? 0, most: most(ws), isWhole: !custom.includes(unread) };
+
+  return {
+    placesOf,
+
+    of(profile: Profile, { origin }: AnyItem): Room {
+      // A profile whose places are known always needs them: the fold has to keep them up to date.
+      const isPlaced = profile.custom.length > fewAttributes || places.has(profile._id);
+      return {
+        work: workOf(origin.id),
+        ...(isPlaced && { places: placesOf(profile) }),
+        ...(mostBytesOf && { size: sizeOf(profile, mostBytesOf) }),
+      };
+    },
+
+    resize(id: string, size: Size): void {
+      sizes.set(id, size);
+    },
+  };
+};
+
+export type Rooms = ReturnType<typeof createRooms>;

@@ -1,0 +1,68 @@
+/** Statements of consent in an attribute object: about the person, and about the contact that the person had at the time. */
+import { mergedAt } from '../absorbed-contacts.ts';
+import type { Change } from '../change.ts';
+import { channelOf, type Statement } from '../consent.ts';
+import { contactAt } from '../contact-log.ts';
+import type { Profile } from '../profile.ts';
+import type { AnyItem } from './item.ts';
+import type { People } from './people.ts';
+import type { Somebody } from './whose.ts';
+
+const everything = Number.POSITIVE_INFINITY;
+
+export const isConsent = ({ kind }: Change): boolean => kind === 'consent';
+
+/** An entry by an email that says something about emails, or by a phone about text messages: about the contact, not about a person. */
+const isOfContact = ({ identifier }: AnyItem, k: string): boolean => channelOf(k) === identifier.by;
+
+/** The changes without statements about contacts or about a person who was merged away. */
+export const changesOfPerson = (item: AnyItem, { is }: Somebody, changes: readonly Change[]): Change[] =>
+  is === 'followed'
+    ? changes.filter((change) => !isConsent(change))
+    : changes.filter((change) => change.kind !== 'consent' || !isOfContact(item, change.k));
+
+export const createStatements = (people: Pick<People, 'contacts' | 'isErased' | 'add'>) => {
+  /** The contact of the person at the time of the statement. If the person has left it and its last owner was deleted since, the statement is too late. */
+  const contactThen = (
+    profile: Profile,
+    { k, at }: Statement,
+    away: string | undefined,
+  ): string | undefined => {
+    const c = channelOf(k);
+    const key = c && contactAt(profile, c, at, away);
+    if (!c || key === undefined) return undefined;
+    const isLeft = key !== contactAt(profile, c, everything);
+    return isLeft && people.isErased(key, at) ? undefined : key;
+  };
+
+  /** Of a person who was merged away: what the kept person lacks. */
+  const sayOfAbsorbed = (
+    item: AnyItem,
+    profile: Profile,
+    statements: readonly Statement[],
+    away: string,
+  ): void => {
+    const on = mergedAt(profile, away);
+    const theirs = statements.filter(({ k }) => !isOfContact(item, k));
+    if (on === undefined || theirs.length === 0) return;
+    people.add(
+      profile,
+      theirs.map((statement) => ({ ...statement, from: away, on })),
+    );
+  };
+
+  /** All statements of one contact at once: there may be as many as there are subscription groups. */
+  return (item: AnyItem, found: Somebody, profile: Profile, statements: readonly Statement[]): void => {
+    const away = found.is === 'followed' ? found.away : undefined;
+    const said = new Map<string, Statement[]>();
+    for (const statement of statements) {
+      const key = isOfContact(item, statement.k) ? item.key : contactThen(profile, statement, away);
+      if (key === undefined) continue;
+      const some = said.get(key);
+      if (some) some.push(statement);
+      else said.set(key, [statement]);
+    }
+    for (const [key, some] of said) people.contacts.say(item.origin.ws, key, some, key === item.key);
+    if (away !== undefined) sayOfAbsorbed(item, profile, statements, away);
+  };
+};
