@@ -142,7 +142,7 @@ const identityIn = ({ profiles, claims, fates, known, save }: Stored, nowOf: (at
       const before = claims.get(key);
       claims.set(key, { at: before?.at ?? at, ...moved });
     }
-    for (const { until = now, ...ending } of made.buried)
+    for (const { until = now, ...ending } of made.tombstones)
       fates.set(ending.key, withEnding(fates.get(ending.key) ?? [], { ...ending, at: until }));
     save(made.changed, made.contacts);
   };

@@ -19,10 +19,10 @@ export interface Holder extends Candidate {
   aliases?: readonly { label: string }[];
 }
 
-type Contacted = Pick<Holder, 'ws' | 'email_key' | 'phone_key'>;
+type Reachable = Pick<Holder, 'ws' | 'email_key' | 'phone_key'>;
 
 /** Identity keys of the email and the phone that a person has. */
-export const currentContactKeysOf = ({ ws, email_key, phone_key }: Contacted): string[] => [
+export const currentContactKeysOf = ({ ws, email_key, phone_key }: Reachable): string[] => [
   ...(email_key === undefined ? [] : [contactKey(ws, 'email', email_key)]),
   ...(phone_key === undefined ? [] : [contactKey(ws, 'phone', phone_key)]),
 ];
@@ -36,7 +36,7 @@ export const tokenKeysOf = ({ ws, token_keys = [] }: Pick<Holder, 'ws' | 'token_
   token_keys.map((token) => tokenIdentity(ws, token));
 
 /** Identity keys that find a person and that other people may share. */
-export const sharedKeysOf = (person: Contacted & Pick<Holder, 'token_keys'>): string[] => [
+export const sharedKeysOf = (person: Reachable & Pick<Holder, 'token_keys'>): string[] => [
   ...tokenKeysOf(person),
   ...currentContactKeysOf(person),
 ];

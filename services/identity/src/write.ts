@@ -86,11 +86,11 @@ export const writePlan = async (stores: Stores, session: Session, writes: Writes
   await writeClaims(stores, session, writes);
   await stores.contactConsents.write(session, writes.contacts);
   const applied = new Date();
-  const burials = writes.buried.map(({ until = writes.now, ...one }) => ({
+  const tombstones = writes.tombstones.map(({ until = writes.now, ...one }) => ({
     ...one,
     at: until,
     expires: expiryOf(applied, writes.daysOf(one.ws)),
   }));
-  await stores.tombstones.write(burials, session);
+  await stores.tombstones.write(tombstones, session);
   await erase(stores, session, writes);
 };

@@ -12,7 +12,7 @@ const mostForeseen = 50;
 
 const tooMany: Found = { reason: 'more_than_one_match' };
 
-interface Choice {
+interface Choosing {
   /** Service ids of people whose activity is needed. */
   needs: ReadonlySet<string>;
   activityOf: Activity['activityOf'];
@@ -20,7 +20,7 @@ interface Choice {
   profiles: Profiles;
 }
 
-export const createChoice = ({ needs, activityOf, everybodyWith, profiles }: Choice) => {
+export const createChoice = ({ needs, activityOf, everybodyWith, profiles }: Choosing) => {
   /** Later entries may be about the people who come next. Loading one of them at a time would take a round for each entry. */
   const foresee = (sharers: readonly Holder[], preferences: readonly Preference[], first: Holder): void => {
     if (sharers.length < 2 || profiles.isLoaded(first._id)) return;

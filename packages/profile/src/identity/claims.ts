@@ -4,7 +4,7 @@ import type { Ending } from '../fate.ts';
 import type { Stamp } from '../profile.ts';
 
 /** The tombstone of a lost identifier. `to`: its last owner, or for a service id the kept profile; without `to` the owner was deleted. */
-export interface Buried extends Omit<Ending, 'at'> {
+export interface Tombstone extends Omit<Ending, 'at'> {
   ws: string;
   key: string;
   /** Requests up to this stamp are too late; up to now without it. */
@@ -18,14 +18,14 @@ export interface ClaimWrites {
   dropped: string[];
 }
 
-const isErased = ({ to, until }: Buried): boolean => to === undefined && until !== undefined;
+const isErased = ({ to, until }: Tombstone): boolean => to === undefined && until !== undefined;
 
-const latest = (...all: Buried[]): Stamp => Math.max(...all.map(({ until = 0 }) => until));
+const latest = (...all: Tombstone[]): Stamp => Math.max(...all.map(({ until = 0 }) => until));
 
 export const createClaims = (known: ReadonlyMap<string, Claim>, now: Stamp) => {
   const before = new Map<string, string | undefined>();
   const after = new Map<string, string | undefined>();
-  const buried = new Map<string, Buried>();
+  const tombstones = new Map<string, Tombstone>();
   /** Identifiers that had no owner at some moment of the batch. */
   const freed = new Set<string>();
 
@@ -52,12 +52,13 @@ export const createClaims = (known: ReadonlyMap<string, Claim>, now: Stamp) => {
     /** Since when the owner has it: now, if this batch gave it. */
     givenAt: (key: string): Stamp => (after.has(key) ? now : (known.get(key)?.at ?? 0)),
     /** Late requests by a claim were accepted before the batch: they are about the first owner who lost it. Of two deletions the later one counts. */
-    bury(one: Buried): void {
-      const first = buried.get(one.key);
-      if (!after.has(one.key) || !first) buried.set(one.key, one);
-      else if (isErased(first) && isErased(one)) buried.set(one.key, { ...first, until: latest(first, one) });
+    addTombstone(one: Tombstone): void {
+      const first = tombstones.get(one.key);
+      if (!after.has(one.key) || !first) tombstones.set(one.key, one);
+      else if (isErased(first) && isErased(one))
+        tombstones.set(one.key, { ...first, until: latest(first, one) });
     },
-    buried: (): Buried[] => [...buried.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1)),
+    tombstones: (): Tombstone[] => [...tombstones.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1)),
     writes(): ClaimWrites {
       const writes: ClaimWrites = { added: [], moved: [], dropped: [] };
       for (const [key, from, to] of changed()) {

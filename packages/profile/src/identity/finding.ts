@@ -10,7 +10,7 @@ import type { Profiles } from './profiles.ts';
 import type { Removed } from './removed.ts';
 import type { Named } from './request.ts';
 
-interface Finding {
+interface Sources {
   claims: Claims;
   profiles: Profiles;
   choose: Choose;
@@ -20,7 +20,7 @@ interface Finding {
 const merged: Found = { reason: 'merged' };
 const noRoom: Found = { reason: 'too_much_to_load' };
 
-export const createFinding = (known: IdentityKnown, { claims, profiles, choose, isMerged }: Finding) => {
+export const createFinding = (known: IdentityKnown, { claims, profiles, choose, isMerged }: Sources) => {
   const { isLoaded, isUnloaded, person } = profiles;
 
   /**

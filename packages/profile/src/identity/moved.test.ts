@@ -83,7 +83,7 @@ const createStored = (people: readonly Person[]) => {
       for (const { key, profile, at } of made.claims.added) claims.set(key, { profile, at });
       for (const { key, ...moved } of made.claims.moved)
         claims.set(key, { ...(claims.get(key) as Claim), ...moved });
-      for (const { until = now, ...ending } of made.buried)
+      for (const { until = now, ...ending } of made.tombstones)
         fates.set(ending.key, withEnding(fates.get(ending.key) ?? [], { ...ending, at: until }));
       return made.outcomes.flatMap(({ entries }) => entries.list);
     },

@@ -124,7 +124,7 @@ describe('what does nothing has a reason', () => {
       changed: [],
       removed: [],
       claims: { added: [], moved: [], dropped: [] },
-      buried: [],
+      tombstones: [],
       sweeps: [],
     });
   });
@@ -154,10 +154,10 @@ describe('a plan', () => {
   it('shortens a chain that it makes itself', () => {
     const known = knowing(['a', 'b', 'c', 'd'].map((id) => ({ id, external_id: id })));
     const chain = ['a', 'b', 'c'].map((id, n) => merge(byExternal(id), byExternal('bcd'[n] ?? '')));
-    const { buried, changed, removed } = ready(planned(known, ...chain));
+    const { tombstones, changed, removed } = ready(planned(known, ...chain));
     expect(removed).toEqual(['a', 'b', 'c']);
     expect(changed.map(({ after }) => [after._id, after.absorbed])).toEqual([['d', ['c', 'b', 'a']]]);
-    const led = (forGood: boolean) => buried.filter((one) => (one.forGood ?? false) === forGood);
+    const led = (forGood: boolean) => tombstones.filter((one) => (one.forGood ?? false) === forGood);
     expect(led(true).map(({ to }) => to)).toEqual(['d', 'd', 'd']);
     expect(led(false).map(({ key, to }) => [key, to])).toEqual(
       ['a', 'b', 'c'].map((id) => [external(id), id]),
@@ -166,10 +166,10 @@ describe('a plan', () => {
 
   it('leads nobody to somebody whom it deletes as well', () => {
     const known = knowing(['a', 'b'].map((id) => ({ id, external_id: id })));
-    const { buried, sweeps } = ready(
+    const { tombstones, sweeps } = ready(
       planned(known, merge(byExternal('a'), byExternal('b')), { do: 'delete', named: byExternal('b') }),
     );
-    expect(buried.every(({ to }) => to === undefined)).toBe(true);
+    expect(tombstones.every(({ to }) => to === undefined)).toBe(true);
     expect(sweeps).toMatchObject([{ profiles: ['b', 'a'] }]);
   });
 

@@ -3,7 +3,7 @@ import type { Drafts } from '../drafts.ts';
 import { identityKey } from '../identifier.ts';
 import type { Origin } from '../plan/item.ts';
 import type { Profile, Stamp } from '../profile.ts';
-import type { Buried } from './claims.ts';
+import type { Tombstone } from './claims.ts';
 import type { IdentityKnown } from './known.ts';
 
 export const createRemoved = (known: IdentityKnown['merged'], drafts: Drafts) => {
@@ -47,8 +47,8 @@ export const createRemoved = (known: IdentityKnown['merged'], drafts: Drafts) =>
     },
 
     /** The tombstone of a service id leads straight to the end of a chain that this batch made; that of another identifier to its last owner. */
-    shortened(buried: Buried): Buried {
-      const { to, ...rest } = buried;
+    shortened(tombstone: Tombstone): Tombstone {
+      const { to, ...rest } = tombstone;
       const end = to === undefined ? undefined : final(to);
       if (to === undefined || end === undefined) return rest;
       if (drafts.isRemoved(end)) return { ...rest, ...erased.get(end) };

@@ -100,7 +100,7 @@ const aliasUpdate: Rule<'alias_update'> = (world, origin, { label, from, to }) =
   world.put(touched({ ...profile, aliases: renamed }, origin));
   world.claims.give(oldKey, undefined, profile._id);
   world.claims.give(newKey, profile._id);
-  world.claims.bury({ ws, key: oldKey, to: profile._id });
+  world.claims.addTombstone({ ws, key: oldKey, to: profile._id });
   return 'updated';
 };
 
@@ -115,12 +115,12 @@ const moveClaims = (world: World, away: Profile, kept: Profile, extent: { part?:
   const taken = new Set(claimedKeysOf(kept));
   for (const key of claimedKeysOf(away)) {
     world.claims.give(key, taken.has(key) ? kept._id : undefined, away._id);
-    world.claims.bury({ ws, key, to });
+    world.claims.addTombstone({ ws, key, to });
   }
-  for (const key of tokenKeysOf(away)) world.claims.bury({ ws, key, to });
-  for (const key of currentContactKeysOf(away)) world.claims.bury({ ws, key, to });
+  for (const key of tokenKeysOf(away)) world.claims.addTombstone({ ws, key, to });
+  for (const key of currentContactKeysOf(away)) world.claims.addTombstone({ ws, key, to });
   for (const id of serviceIdsOf(away))
-    world.claims.bury({ ws, key: serviceKey(ws, id), forGood: true, to: kept._id, ...extent });
+    world.claims.addTombstone({ ws, key: serviceKey(ws, id), forGood: true, to: kept._id, ...extent });
 };
 
 const isTooLarge = (world: World, profile: Profile): boolean =>
@@ -264,11 +264,11 @@ const remove: Rule<'delete'> = (world, origin, { named }) => {
   const claimed = claimedKeysOf(profile);
   const ids = serviceIdsOf(profile);
   for (const key of claimed) world.claims.give(key, undefined, profile._id);
-  for (const key of claimed) world.claims.bury({ ws, key, until, of: ids });
-  for (const key of tokenKeysOf(profile)) world.claims.bury({ ws, key, until });
-  for (const key of own) world.claims.bury({ ws, key, until: at });
+  for (const key of claimed) world.claims.addTombstone({ ws, key, until, of: ids });
+  for (const key of tokenKeysOf(profile)) world.claims.addTombstone({ ws, key, until });
+  for (const key of own) world.claims.addTombstone({ ws, key, until: at });
   for (const key of own) world.eraseContact(ws, key, at);
-  for (const id of ids) world.claims.bury({ ws, key: serviceKey(ws, id), forGood: true, until });
+  for (const id of ids) world.claims.addTombstone({ ws, key: serviceKey(ws, id), forGood: true, until });
   world.erase(profile, until, ids);
   const keys = [...claimed, ...own, ...tokenKeysOf(profile), ...ids.map((id) => serviceKey(ws, id))];
   const former = contactKeysOf(profile).filter((key) => !currentContactKeysOf(profile).includes(key));
@@ -301,7 +301,7 @@ const removeId: Rule<'remove'> = (world, origin, { external_id }) => {
   const key = externalKey(ws, external_id);
   world.put(touched({ ...rest, ...(left.length > 0 && { former_ids: left }) }, origin));
   world.claims.give(key, undefined, profile._id);
-  world.claims.bury({ ws, key, to: profile._id });
+  world.claims.addTombstone({ ws, key, to: profile._id });
   return 'updated';
 };
 

@@ -125,7 +125,7 @@ export const createWorld = (
     writes: () => ({
       ...drafts.writes(),
       claims: claims.writes(),
-      buried: claims.buried().map(shortened),
+      tombstones: claims.tombstones().map(shortened),
       sweeps,
       contacts: consentWrites(),
     }),
