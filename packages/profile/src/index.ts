@@ -60,13 +60,19 @@ export {
   type Consent,
   type ConsentState,
   type CustomAttribute,
+  fieldNames,
   isListName,
   type List,
   type ListItem,
+  listNames,
   newProfile,
   type Profile,
+  type Said,
   type Stamp,
+  type Stamped,
+  type Step,
   storedBytes,
+  type Value,
 } from './profile.ts';
 export type { AttributeSettings, Reading } from './reading.ts';
 export { randomBucket } from './service-id.ts';

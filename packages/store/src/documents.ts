@@ -38,7 +38,7 @@ export interface ConsentDocument {
   proof: string[];
 }
 
-interface Occurrence {
+export interface Occurrence {
   /** Request id, colon, position in its array. */
   _id: string;
   ws: string;
@@ -221,3 +221,34 @@ export interface AuditDocument extends AuditEntry {
   before: string;
   hash: string;
 }
+
+/** Says nothing: that it can be written shows that MongoDB keeps what is written. */
+export interface ProbeDocument {
+  _id: string;
+  at: Date;
+}
+
+/** Every collection, by its name in the database. */
+export interface Documents {
+  profiles: ProfileDocument;
+  identities: IdentityDocument;
+  contacts: ContactDocument;
+  consents: ConsentDocument;
+  events: EventDocument;
+  purchases: PurchaseDocument;
+  totals: TotalDocument;
+  requests: RequestDocument;
+  tombstones: TombstoneDocument;
+  sweeps: SweepDocument;
+  workspaces: RecordDocument;
+  keys: RecordDocument;
+  companies: RecordDocument;
+  scim_tokens: RecordDocument;
+  dashboard_users: DashboardUserDocument;
+  dashboard_claims: DashboardClaimDocument;
+  dashboard_sessions: DashboardSessionDocument;
+  audit: AuditDocument;
+  probes: ProbeDocument;
+}
+
+export type CollectionName = keyof Documents;

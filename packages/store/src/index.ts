@@ -39,6 +39,7 @@ export { expiryOf } from './outcomes.ts';
 export { type Element, elementsIn, memberOf, nameOf, packedIn, withOnly } from './packed.ts';
 export { documentIn } from './raw.ts';
 export { readProfiles } from './read-profiles.ts';
+export { modelsOn } from './schemas.ts';
 export {
   createLimitOf,
   createSettingsOf,

@@ -1,7 +1,8 @@
 /** Every index with the query that needs it. */
 import type mongoose from 'mongoose';
 import type { Db } from './db.ts';
-import type { CollectionName } from './schemas.ts';
+import type { CollectionName } from './documents.ts';
+import { shapes } from './shapes.ts';
 
 type StoredIndex = mongoose.mongo.IndexDescriptionInfo;
 
@@ -164,9 +165,7 @@ export interface IndexReport {
   extra: { collection: CollectionName; name: string }[];
 }
 
-const collections = [...new Set(indexes.map(({ collection }) => collection))];
-
-const alsoIndexed: CollectionName[] = ['workspaces', 'keys', 'companies', 'scim_tokens'];
+const collections = Object.keys(shapes) as CollectionName[];
 
 const isSame = ({ key, options = {} }: Index, stored: StoredIndex): boolean =>
   JSON.stringify(key) === JSON.stringify(stored.key) &&
@@ -180,7 +179,7 @@ const storedIn = async (db: Db, collection: CollectionName): Promise<StoredIndex
 
 /** Creates what is missing, and the collections, so that no transaction has to. Repeating it changes nothing. */
 export const ensureIndexes = async (db: Db): Promise<void> => {
-  for (const collection of [...collections, ...alsoIndexed]) {
+  for (const collection of collections) {
     await db.createCollection(collection).catch((error: { code?: unknown }) => {
       if (error.code !== namespaceExists) throw error;
     });
@@ -194,7 +193,7 @@ const namespaceExists = 48;
 
 export const compareIndexes = async (db: Db): Promise<IndexReport> => {
   const report: IndexReport = { missing: [], different: [], extra: [] };
-  for (const collection of [...collections, ...alsoIndexed]) {
+  for (const collection of collections) {
     const wanted = new Map(
       indexes.filter((index) => index.collection === collection).map((index) => [index.name, index]),
     );

@@ -7,29 +7,13 @@ import { wakeWritersOfClosedSockets } from './closing-sockets.ts';
 import { createConsents } from './consents.ts';
 import { createContactConsents } from './contacts.ts';
 import type { Client, Collection, Db } from './db.ts';
-import type {
-  AuditDocument,
-  ConsentDocument,
-  ContactDocument,
-  DashboardClaimDocument,
-  DashboardSessionDocument,
-  DashboardUserDocument,
-  EventDocument,
-  IdentityDocument,
-  ProfileDocument,
-  PurchaseDocument,
-  RecordDocument,
-  RequestDocument,
-  SweepDocument,
-  TombstoneDocument,
-  TotalDocument,
-} from './documents.ts';
+import type { CollectionName, Documents, ProbeDocument } from './documents.ts';
 import { compareIndexes, ensureIndexes, type IndexReport, indexes } from './indexes.ts';
 import { createOutcomes } from './outcomes.ts';
 import { createOwnersOf } from './owners.ts';
 import { exactly } from './raw.ts';
 import { createRecords } from './records.ts';
-import { schemas } from './schemas.ts';
+import { modelsOn } from './schemas.ts';
 import { createKeepsProofOf, createOutcomeDaysOf, createProfileBytesOf } from './settings-of.ts';
 import { createSnapshot } from './snapshot.ts';
 import { createTombstones } from './tombstones.ts';
@@ -110,25 +94,30 @@ const connectPatiently = async (options: StoreOptions): Promise<mongoose.Connect
   }
 };
 
-/** The models' own collections, without mongoose's wrapper: nothing is cast, hydrated or buffered. */
-const collectionsOf = (db: Db) => ({
-  profiles: db.collection<ProfileDocument>('profiles', exactly) as Collection<ProfileDocument>,
-  identities: db.collection<IdentityDocument>('identities') as Collection<IdentityDocument>,
-  sweeps: db.collection<SweepDocument>('sweeps') as Collection<SweepDocument>,
-  contacts: db.collection<ContactDocument>('contacts') as Collection<ContactDocument>,
-  consents: db.collection<ConsentDocument>('consents') as Collection<ConsentDocument>,
-  events: db.collection<EventDocument>('events') as Collection<EventDocument>,
-  purchases: db.collection<PurchaseDocument>('purchases') as Collection<PurchaseDocument>,
-  requests: db.collection<RequestDocument>('requests') as Collection<RequestDocument>,
+/** The driver's own collections: nothing is cast, hydrated or buffered. */
+const collectionIn =
+  (db: Db) =>
+  <Name extends CollectionName>(name: Name, options?: mongoose.mongo.CollectionOptions) =>
+    db.collection<Documents[Name]>(name, options) as Collection<Documents[Name]>;
+
+type CollectionIn = ReturnType<typeof collectionIn>;
+
+const collectionsOf = (collection: CollectionIn) => ({
+  profiles: collection('profiles', exactly),
+  identities: collection('identities'),
+  sweeps: collection('sweeps'),
+  contacts: collection('contacts'),
+  consents: collection('consents'),
+  events: collection('events'),
+  purchases: collection('purchases'),
+  requests: collection('requests'),
 });
 
 /** Those who run Roster, apart from those whose data it holds. */
-const dashboardOf = (db: Db) => ({
-  users: db.collection<DashboardUserDocument>('dashboard_users') as Collection<DashboardUserDocument>,
-  claims: db.collection<DashboardClaimDocument>('dashboard_claims') as Collection<DashboardClaimDocument>,
-  sessions: db.collection<DashboardSessionDocument>(
-    'dashboard_sessions',
-  ) as Collection<DashboardSessionDocument>,
+const dashboardOf = (collection: CollectionIn) => ({
+  users: collection('dashboard_users'),
+  claims: collection('dashboard_claims'),
+  sessions: collection('dashboard_sessions'),
 });
 
 const pings = async (db: Db): Promise<boolean> => {
@@ -141,9 +130,8 @@ const pings = async (db: Db): Promise<boolean> => {
 };
 
 /** One document that says nothing, written as durably as everything else. */
-const writes = async (db: Db): Promise<boolean> => {
+const writes = async (probes: Collection<ProbeDocument>): Promise<boolean> => {
   try {
-    const probes = db.collection<{ _id: string; at: Date }>('probes');
     await probes.updateOne(
       { _id: 'write' },
       { $set: { at: new Date() } },
@@ -170,16 +158,19 @@ export const openStore = async (options: StoreOptions) => {
     letSleep();
     throw error;
   });
-  for (const [name, schema] of Object.entries(schemas)) connection.model(name, schema, name);
   const client: Client = connection.getClient();
   const db = dbOf(connection);
-  const collections = collectionsOf(db);
-  const workspaces = createRecords(db.collection<RecordDocument>('workspaces'));
+  const collection = collectionIn(db);
+  const collections = collectionsOf(collection);
+  const workspaces = createRecords(collection('workspaces'));
   const contactConsents = createContactConsents(collections.contacts, options.secret);
   const outcomeDaysOf = createOutcomeDaysOf(workspaces);
   return {
     ...collections,
-    models: connection.models,
+    /** For tests: nothing else pays for them. */
+    get models() {
+      return modelsOn(connection);
+    },
     ownersOf: createOwnersOf(collections.identities),
     contactConsents,
     consentHistory: createConsents({ ...collections, contactConsents }, options.secret),
@@ -189,14 +180,14 @@ export const openStore = async (options: StoreOptions) => {
     outcomeDaysOf,
     profileBytesOf: createProfileBytesOf(workspaces),
     keepsProofOf: createKeepsProofOf(workspaces),
-    tombstones: createTombstones(db.collection<TombstoneDocument>('tombstones'), options.secret),
-    totals: createTotals(db.collection<TotalDocument>('totals')),
+    tombstones: createTombstones(collection('tombstones'), options.secret),
+    totals: createTotals(collection('totals')),
     workspaces,
-    keys: createRecords(db.collection<RecordDocument>('keys')),
-    companies: createRecords(db.collection<RecordDocument>('companies')),
-    scimTokens: createRecords(db.collection<RecordDocument>('scim_tokens')),
-    dashboard: dashboardOf(db),
-    audit: createAudit(db.collection<AuditDocument>('audit') as Collection<AuditDocument>),
+    keys: createRecords(collection('keys')),
+    companies: createRecords(collection('companies')),
+    scimTokens: createRecords(collection('scim_tokens')),
+    dashboard: dashboardOf(collection),
+    audit: createAudit(collection('audit')),
     indexes: {
       all: indexes,
       ensure: (): Promise<void> => ensureIndexes(db),
@@ -210,7 +201,7 @@ export const openStore = async (options: StoreOptions) => {
     /** Whether MongoDB answers within a second. */
     ping: (): Promise<boolean> => pings(db),
     /** Whether MongoDB keeps a small document within a second. */
-    isWell: (): Promise<boolean> => writes(db),
+    isWell: (): Promise<boolean> => writes(collection('probes')),
     close: (): Promise<void> => connection.close().finally(letSleep),
   };
 };

@@ -137,6 +137,13 @@ describe('the indexes', () => {
   it('each state the query that needs them', () => {
     for (const { reason } of store.indexes.all) expect(reason).toMatch(/^[A-Z].+\.$/);
   });
+
+  it('are on members that documents have', () => {
+    for (const { collection, key } of store.indexes.all) {
+      const schema = store.models[collection]?.schema;
+      expect(Object.keys(key).filter((path) => schema?.path(path) === undefined)).toEqual([]);
+    }
+  });
 });
 
 describe('outcomes', () => {
