@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
+import { misfitsIn } from './misfits.ts';
 
 /** A real server of the test run, with a corner of it that belongs to one test file. */
 export interface TestServer {
@@ -29,7 +30,9 @@ export const testRedis = async (): Promise<TestServer> => {
   };
 };
 
-/** A fresh database; refuses to drop anything whose name does not say that it is for tests. */
+const mostShown = 20;
+
+/** A fresh database. Its documents are held to their schemas before it is dropped; nothing is dropped whose name does not say `test`. */
 export const testMongo = async (): Promise<TestServer> => {
   const name = `roster_test_${randomBytes(4).toString('hex')}`;
   const url = new URL(required('ROSTER_TEST_MONGO'));
@@ -40,8 +43,12 @@ export const testMongo = async (): Promise<TestServer> => {
       if (!name.includes('test')) throw new Error(`refusing to drop ${name}`);
       // The driver would fetch `os` by a dynamic import, which jest's sandbox does not allow.
       const connection = await mongoose.createConnection(url.href, { runtimeAdapters: { os } }).asPromise();
+      const misfits = await misfitsIn(connection);
       await connection.dropDatabase();
       await connection.close();
+      if (misfits.length === 0) return;
+      const shown = misfits.slice(0, mostShown).join('\n');
+      throw new Error(`${misfits.length} members are not as their schemas say:\n${shown}`);
     },
   };
 };

@@ -1,0 +1,93 @@
+import os from 'node:os';
+import mongoose from 'mongoose';
+import { misfitsIn } from './misfits.ts';
+import { type TestServer, testMongo } from './servers.ts';
+
+let server: TestServer;
+let connection: mongoose.Connection;
+
+beforeAll(async () => {
+  server = await testMongo();
+  connection = await mongoose.createConnection(server.url, { runtimeAdapters: { os } }).asPromise();
+});
+afterAll(async () => {
+  await connection.close();
+  await server.close();
+});
+afterEach(() => connection.dropDatabase());
+
+const said = { k: 'email', v: 'opted_in', at: 2 };
+const ada = {
+  _id: 'ada',
+  ws: 'demo',
+  fields: { first_name: { v: 'Ada', at: 1 } },
+  lists: { devices: { items: [{ k: 'd', v: { 'any.name': null }, at: 1 }] } },
+  consents: [{ ...said, earlier: [{ v: null, at: 1 }] }],
+  custom: [{ k: 'long', v: 2n ** 60n, at: 1 }],
+  created_at: 1,
+  updated_at: 2,
+};
+
+/** What is found when these members are stored instead of those of a profile that fits. */
+const foundIn = async (members: object, collection = 'profiles'): Promise<string[]> => {
+  await connection.collection<{ _id: string }>(collection).insertOne({ ...ada, ...members });
+  return misfitsIn(connection);
+};
+
+describe('what does not fit its schema', () => {
+  it('is nothing where every member is described', async () => {
+    expect(await foundIn({})).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown member', { nickname: 'A' }, 'nickname: the schema has no such member'],
+    [
+      'an unknown member of a part',
+      { consents: [{ ...said, earlier: [{ v: null, at: 1, why: 'x' }] }] },
+      'consents.0.earlier.0.why: the schema has no such member',
+    ],
+    [
+      'an unknown field',
+      { fields: { nickname: { v: 'A', at: 1 } } },
+      'fields.nickname: the schema has no such member',
+    ],
+    ['a number for a text', { ws: 7 }, "ws: is 7, where the schema wants '7'"],
+    ['a text for a number', { created_at: '1' }, "created_at: is '1', where the schema wants 1"],
+    ['one value for a list', { absorbed: 'bob' }, "absorbed: is 'bob', where the schema wants [ 'bob' ]"],
+    ['a number of 64 bits for a double', { updated_at: 2n ** 60n }, 'updated_at: Cast to Number failed'],
+    [
+      'a value that is none of a union',
+      { consents: [{ ...said, v: 'maybe' }] },
+      'consents.0.v: `maybe` is not a valid',
+    ],
+    [
+      'nothing where something is always there',
+      { consents: [{ k: 'email', at: 2 }] },
+      'consents.0.v: is missing',
+    ],
+    [
+      'null for what may only be absent',
+      { external_id: null },
+      'external_id: Path `external_id` does not allow null',
+    ],
+    ['a required member that is missing', { ws: undefined }, 'ws: Path `ws` is required'],
+  ])('is %s', async (_what, members, expected) => {
+    const found = await foundIn(members);
+    expect(found).toEqual([expect.stringContaining(`profiles 'ada' ${expected}`)]);
+  });
+
+  it('is a collection that no schema describes', async () => {
+    expect(await foundIn({}, 'leftovers')).toEqual(['leftovers: no schema describes this collection']);
+  });
+});
+
+describe('a test database', () => {
+  it('does not close in peace over a document that does not fit, and is dropped all the same', async () => {
+    const other = await testMongo();
+    const open = await mongoose.createConnection(other.url, { runtimeAdapters: { os } }).asPromise();
+    await open.collection<{ _id: string }>('profiles').insertOne({ ...ada, ws: 7 } as never);
+    await expect(other.close()).rejects.toThrow("profiles 'ada' ws: is 7");
+    expect(await open.listCollections()).toEqual([]);
+    await open.close();
+  });
+});
