@@ -1,9 +1,9 @@
 import type { AuditRow } from '@roster/store';
 import type { Command } from 'commander';
 import type { Act, Tools } from '../act.ts';
-import { wholeNumber } from '../import/whole-number.ts';
 import { exitCodes, type Result } from '../result.ts';
 import { table, timeOfStamp } from '../shown.ts';
+import { wholeNumber } from '../whole-number.ts';
 
 const detailsOf = ({ fields = [], set }: AuditRow): string =>
   [fields.join(' '), set && Object.keys(set).length > 0 ? JSON.stringify(set) : ''].filter(Boolean).join(' ');

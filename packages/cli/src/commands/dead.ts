@@ -3,10 +3,10 @@ import { maskText } from '@roster/runtime';
 import type { Command } from 'commander';
 import type { Act, Tools } from '../act.ts';
 import { audited } from '../audited.ts';
-import { wholeNumber } from '../import/whole-number.ts';
 import { exitCodes, missing, type Result, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { table } from '../shown.ts';
+import { wholeNumber } from '../whole-number.ts';
 
 /** A dead letter without what its request says of people. */
 const outside = ({ id, queue, code, reason, at, request }: DeadLetter) => ({

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import type { Act, Tools } from '../act.ts';
 import type { DemoPlan } from '../demo/demo-batches.ts';
 import { runDemo } from '../demo/run-demo.ts';
-import { interruptible, terminalOf } from '../import/person.ts';
 import { type Target, targetOf } from '../import/target.ts';
-import { wholeNumber } from '../import/whole-number.ts';
 import type { Io } from '../io.ts';
+import { interruptible, terminalOf } from '../person.ts';
 import type { Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
+import { wholeNumber } from '../whole-number.ts';
 import { makeKey, revokeKey } from './keys.ts';
 import { workspaceOf } from './workspace.ts';
 

@@ -14,12 +14,12 @@ import {
   statePathOf,
 } from '../export/state-file.ts';
 import { nothingYet } from '../export/tally.ts';
-import { interruptible, terminalOf } from '../import/person.ts';
-import { createProgress } from '../import/progress.ts';
-import { wholeNumber } from '../import/whole-number.ts';
 import { settingsOf } from '../local.ts';
+import { interruptible, terminalOf } from '../person.ts';
+import { createProgress } from '../progress.ts';
 import { type Result, wrong } from '../result.ts';
 import { quoted } from '../shown.ts';
+import { wholeNumber } from '../whole-number.ts';
 import { workspaceOf } from './workspace.ts';
 
 interface ExportOptions {

@@ -4,14 +4,14 @@ import type { Act } from '../act.ts';
 import { importHelp } from '../import/help.ts';
 import type { ImportPlan } from '../import/import-plan.ts';
 import { isLineType, type LineType, lineTypes } from '../import/json-line.ts';
-import { interruptible, terminalOf } from '../import/person.ts';
 import { runImport } from '../import/run-import.ts';
 import type { Format } from '../import/source.ts';
 import { targetOf } from '../import/target.ts';
-import { wholeNumber } from '../import/whole-number.ts';
 import type { Io } from '../io.ts';
+import { interruptible, terminalOf } from '../person.ts';
 import { wrong } from '../result.ts';
 import { quoted } from '../shown.ts';
+import { wholeNumber } from '../whole-number.ts';
 
 interface ImportOptions {
   url?: string;

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Asked, type Asking, askNow, scheduleOf } from '@roster/queue';
 import type { Command } from 'commander';
 import type { Act, Tools } from '../act.ts';
-import { wholeNumber } from '../import/whole-number.ts';
 import { failed, type Result } from '../result.ts';
+import { wholeNumber } from '../whole-number.ts';
 import { workspaceOf } from './workspace.ts';
 
 interface RetentionOptions {

@@ -1,11 +1,11 @@
 /** Sends the demo as anybody would: through the public interface. */
 import type { Batch } from '../import/batches.ts';
-import { createProgress, rowWords, type Terminal } from '../import/progress.ts';
 import { pump } from '../import/pump.ts';
 import type { Sent } from '../import/send-batch.ts';
 import type { Target } from '../import/target.ts';
 import { refusalsOf } from '../import/totals.ts';
 import { createTrackClient, untilApplied } from '../import/track-client.ts';
+import { createProgress, rowWords, type Terminal } from '../progress.ts';
 import { failed, type Result } from '../result.ts';
 import { type DemoPlan, demoBatches, everybody, isAboutGroups } from './demo-batches.ts';
 import { demoResult, type Made } from './demo-report.ts';

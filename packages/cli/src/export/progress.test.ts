@@ -1,4 +1,4 @@
-import { createProgress } from '../import/progress.ts';
+import { createProgress } from '../progress.ts';
 import { nothingYet, tallyWords } from './tally.ts';
 
 const worldOf = (isTty: boolean) => {

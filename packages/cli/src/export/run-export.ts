@@ -2,7 +2,7 @@
 import { renameSync } from 'node:fs';
 import type { Profile } from '@roster/profile';
 import { classify, clusterTimeOf, documentIn, type Moment, type Store } from '@roster/store';
-import type { Progress } from '../import/progress.ts';
+import type { Progress } from '../progress.ts';
 import { failed, messageOf } from '../result.ts';
 import { saveWhole } from '../saved-state.ts';
 import { type Pass, passes, ruleOf } from './passes.ts';

@@ -1,12 +1,12 @@
 /** An import from its beginning, or from where it stopped, to its report. */
 import { createReadStream } from 'node:fs';
 import { addAbortSignal, type Readable } from 'node:stream';
+import { createProgress, type Progress, rowWords, type Terminal } from '../progress.ts';
 import { exitCodes, failed, type Result, Stop } from '../result.ts';
 import { type Batch, batchesOf } from './batches.ts';
 import { type ImportPlan, isStdin, sizeOf, stateOf, statePathOf } from './import-plan.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { lackOf } from './lacks.ts';
-import { createProgress, type Progress, rowWords, type Terminal } from './progress.ts';
 import { pump } from './pump.ts';
 import { type Ending, resultOf } from './report.ts';
 import type { Sent } from './send-batch.ts';

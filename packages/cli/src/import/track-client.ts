@@ -112,7 +112,7 @@ export const createTrackClient = ({ url, key, ...options }: ClientOptions): Trac
   };
 
   /** The workers are behind, or this was the answer to an earlier attempt. Who may not ask goes on without knowing. */
-  const untilApplied = async ({ answer, requestId }: Attempt & { answer: Answer }): Promise<Answer> => {
+  const withOutcome = async ({ answer, requestId }: Attempt & { answer: Answer }): Promise<Answer> => {
     const outcome = requestId === undefined ? undefined : await until(() => outcomeOf(door, requestId));
     if (outcome) return { ...answer, outcome };
     await until(() => isAllApplied(door));
@@ -131,7 +131,7 @@ export const createTrackClient = ({ url, key, ...options }: ClientOptions): Trac
       const isQueued = when === 'result' && answer?.status === 202;
       if (answer && !isPassing(signs) && !isQueued) {
         const isOpen = when === 'applied' && answer.status < 300 && !answer.outcome;
-        return isOpen ? untilApplied({ ...attempt, answer }) : answer;
+        return isOpen ? withOutcome({ ...attempt, answer }) : answer;
       }
       const ms = pauseMs(signs, count, { now: Date.now(), chance: Math.random() });
       if (signs?.status === 429) notBefore = Math.max(notBefore, Date.now() + ms);

@@ -1,5 +1,5 @@
-import { anIo } from '../test-io.ts';
 import { onInterrupt } from './person.ts';
+import { anIo } from './test-io.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 

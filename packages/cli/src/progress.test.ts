@@ -1,5 +1,5 @@
-import { clock } from '../shown.ts';
 import { barOf, createProgress, rowWords } from './progress.ts';
+import { clock } from './shown.ts';
 
 const worldOf = (isTty: boolean) => {
   const world = { text: '', ms: 1_000_000 };

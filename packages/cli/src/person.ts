@@ -1,5 +1,5 @@
 /** The person at the terminal: what they see, and their Ctrl-C. */
-import type { Io } from '../io.ts';
+import type { Io } from './io.ts';
 import type { Terminal } from './progress.ts';
 
 /** A bar only where it can be drawn; in a log it would be one long line. */

@@ -1,6 +1,5 @@
 /** A bar on a terminal, a line now and then elsewhere. */
-import { clock, number } from '../shown.ts';
-import type { Totals } from './totals.ts';
+import { clock, number } from './shown.ts';
 
 export const barOf = (share: number, width: number): string => {
   const full = Math.round(Math.min(Math.max(share, 0), 1) * width);
@@ -61,7 +60,7 @@ export const createProgress = ({ write, isTty, columns, now }: Terminal): Progre
 
 /** `begunWith`: the rows that an earlier run did. */
 export const rowWords =
-  ({ rows, refused }: Pick<Totals, 'rows' | 'refused'>, begunWith = 0) =>
+  ({ rows, refused }: { rows: number; refused: number }, begunWith = 0) =>
   (seconds: number): string[] => [
     `${number(rows)} rows`,
     `${number((rows - begunWith) / seconds)} rows/s`,
