@@ -96,5 +96,5 @@ export const addDemoCommand = (program: Command, act: Act): void => {
     .option('--url <address>', 'the ingress; else ROSTER_URL, else the local stack that runs')
     .option('--key <key>', 'an API key with users.track; better ROSTER_API_KEY')
     .addHelpText('after', help)
-    .action(act((tools, options: DemoOptions) => makeDemo(tools, options)));
+    .action(act(makeDemo));
 };

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
+import { allQueues, createFence, takeStamps } from '@roster/queue';
 import type { Command } from 'commander';
 import type { Act, Tools } from '../act.ts';
-import { waitUntilFresh } from '../export/fresh.ts';
 import { exportResult } from '../export/report.ts';
 import { runExport } from '../export/run-export.ts';
 import { openFile, openStream, type Sink } from '../export/sink.ts';
@@ -56,17 +56,30 @@ const openOut = async (file: string, from: SavedExport | undefined): Promise<Sin
   return openFile(partPathOf(file), from?.place.bytes ?? 0);
 };
 
+const notWaitedFor: ReadonlySet<string> = new Set(['export', 'dead']);
+
+/** Waits until what was accepted before is applied; `undefined` when Redis does not answer. */
+const waitUntilFresh = async ({ io, servers }: Tools, ms: number): Promise<boolean | undefined> => {
+  try {
+    const redis = await servers.redis();
+    const queues = allQueues(settingsOf(io).TRACK_PARTITIONS).filter(({ name }) => !notWaitedFor.has(name));
+    return await createFence(redis, queues).wait(await takeStamps(redis, 1), ms);
+  } catch {
+    return undefined;
+  }
+};
+
 const goOnOf = ({ workspace, out }: ExportOptions): string | undefined =>
   out && `roster export --all --workspace ${workspace} --out ${quoted(out)} --resume`;
 
-const exportWorkspace = async ({ io, servers }: Tools, options: ExportOptions): Promise<Result> => {
+const exportWorkspace = async (tools: Tools, options: ExportOptions): Promise<Result> => {
   check(options);
+  const { io, servers } = tools;
   const { workspace, out: file } = options;
   const from = stateOf(options);
   const store = await servers.store();
   await workspaceOf(servers, workspace);
-  const { TRACK_PARTITIONS } = settingsOf(io);
-  const isFresh = from ? true : await waitUntilFresh(servers, TRACK_PARTITIONS, options.waitFresh * 1000);
+  const isFresh = from ? true : await waitUntilFresh(tools, options.waitFresh * 1000);
   const tally = from?.tally ?? nothingYet();
   return interruptible(io, async ({ signal }) => {
     const terminal = terminalOf(io);
@@ -117,5 +130,5 @@ export const addExportCommand = (program: Command, act: Act): void => {
       30,
     )
     .addHelpText('after', help)
-    .action(act((tools, options: ExportOptions) => exportWorkspace(tools, options)));
+    .action(act(exportWorkspace));
 };

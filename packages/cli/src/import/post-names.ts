@@ -1,8 +1,8 @@
 /** Sends further names, a few at a time, and tells which were refused. */
 
 import type { JsonObject } from '../json.ts';
+import { mishapIn } from './answer.ts';
 import type { NameItem, Refusal } from './batches.ts';
-import { mishapIn } from './fates.ts';
 import type { Fault } from './row.ts';
 import {
   idempotencyKeyOf,

@@ -2,7 +2,7 @@
 import { exitCodes, type Result } from '../result.ts';
 import { clock, number, section } from '../shown.ts';
 import { staysBehind } from './exported-user.ts';
-import { lackOf } from './lacks.ts';
+import { lackOf } from './sent.ts';
 import { ignoredIn, type Position, type Totals } from './totals.ts';
 
 /** Some rows were refused or ignored; everything else is in. */

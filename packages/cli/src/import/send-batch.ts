@@ -1,11 +1,11 @@
 /** A batch becomes a request, and its answer the fate of each entry. */
+
+import { type Mishap, mishapIn } from './answer.ts';
 import type { Item } from './batch-ends.ts';
 import { type Batch, bodyOf, type Refusal } from './batches.ts';
-import { type Mishap, mishapIn } from './fates.ts';
 import { saysWhatItIs } from './json-line.ts';
 import { type ArrayName, arrays } from './row.ts';
-import { sendAliases } from './send-aliases.ts';
-import { sendFormerIds } from './send-former-ids.ts';
+import { sendAliases, sendFormerIds } from './send-names.ts';
 import {
   idempotencyKeyOf,
   isJudged,

@@ -1,7 +1,7 @@
 /** What became of what was sent, and under which key it was. */
 import { createHash } from 'node:crypto';
 import { failed } from '../result.ts';
-import type { Refusal } from './batches.ts';
+import type { NameItem, Refusal } from './batches.ts';
 import type { Answer, TrackClient } from './track-client.ts';
 
 export interface Sent {
@@ -70,3 +70,26 @@ export const stop = ({ status, message }: Answer, size: number): Error => {
     );
   return failed(`the server answered ${status} ${message}. ${remedies[status] ?? ''}`.trim());
 };
+
+const inTime = 'give it to the key and import again with --restart: within 24 hours nothing counts twice';
+
+/** Names that are left out because the key may not give them: why, and what can be done. */
+const lacks: Readonly<Record<string, { reason: string; remedy: string }>> = {
+  user_aliases: { reason: 'the key lacks the permission users.alias.new', remedy: inTime },
+  'further user_aliases': {
+    reason: 'to somebody without an external id they are added by a merge, and the key lacks users.merge',
+    remedy: inTime,
+  },
+  former_external_ids: {
+    reason: 'the key lacks the permission users.external_ids.rename',
+    remedy:
+      'they can only be brought in with their people: give it to the key and import into an empty workspace',
+  },
+};
+
+export const lackOf = (name: string) => (Object.hasOwn(lacks, name) ? lacks[name] : undefined);
+
+export const without = (items: readonly NameItem[], name: string): Sent => ({
+  ...nothingSent,
+  leftOut: items.map(() => name),
+});
