@@ -184,13 +184,13 @@ export interface DashboardUserDocument {
 }
 
 /** This userName or email, in lower case, belongs to that dashboard user: unique by its `_id`. */
-export interface DashboardClaimDocument {
+interface DashboardClaimDocument {
   _id: string;
   user: string;
 }
 
 /** Somebody is signed in; `_id` is a hash of what the browser holds. */
-export interface DashboardSessionDocument {
+interface DashboardSessionDocument {
   _id: string;
   user: string;
   expires: Date;

@@ -4,7 +4,7 @@ import { isRecord, type JsonObject, parsedJson, recordsIn } from '../json.ts';
 import type { Fault } from './row.ts';
 
 /** What became of one entry. */
-export interface Fate {
+interface Fate {
   result: string;
   reason: string;
 }
