@@ -32,6 +32,26 @@ const workOf = ({ entries, body }: Sized): number => entries + Math.floor(body.l
 const isOfOne = (items: readonly Sized[]): boolean =>
   items.every(({ request }) => request.ws === items[0]?.request.ws);
 
+/** The heavy workspaces with parts that are being written to Redis. */
+const createWriting = () => {
+  const parts = new Map<string, number>();
+  return {
+    has: (ws: string): boolean => parts.has(ws),
+    began(all: Part[]): Part[] {
+      for (const { heavy, items } of all) {
+        const ws = items[0]?.request.ws;
+        if (heavy && ws !== undefined) parts.set(ws, 1 + (parts.get(ws) ?? 0));
+      }
+      return all;
+    },
+    ended(ws: string): void {
+      const others = (parts.get(ws) ?? 1) - 1;
+      if (others > 0) parts.set(ws, others);
+      else parts.delete(ws);
+    },
+  };
+};
+
 /**
  * A workspace stays in the heavy lane until its heavy jobs are done, so that it does not overtake itself. Its next requests have higher
  * stamps, but an entry that looks up a person would miss the one that a request in the heavy lane is about to create.
@@ -39,8 +59,7 @@ const isOfOne = (items: readonly Sized[]): boolean =>
 export const createLanes = (readHeavy: () => Promise<Unfinished[]>): Lanes => {
   const shares = createShares();
   const lastSent = new Map<string, number>();
-  /** How many parts of a heavy workspace are being written. */
-  const writing = new Map<string, number>();
+  const writing = createWriting();
   let timer: NodeJS.Timeout | undefined;
 
   const look = async (): Promise<void> => {
@@ -61,20 +80,6 @@ export const createLanes = (readHeavy: () => Promise<Unfinished[]>): Lanes => {
 
   const isHeavy = (ws: string): boolean => shares.isOver(ws) || lastSent.has(ws) || writing.has(ws);
 
-  const began = (parts: Part[]): Part[] => {
-    for (const { heavy, items } of parts) {
-      const ws = items[0]?.request.ws;
-      if (heavy && ws !== undefined) writing.set(ws, 1 + (writing.get(ws) ?? 0));
-    }
-    return parts;
-  };
-
-  const ended = (ws: string): void => {
-    const others = (writing.get(ws) ?? 1) - 1;
-    if (others > 0) writing.set(ws, others);
-    else writing.delete(ws);
-  };
-
   const partsOfSeveral = (items: readonly Sized[]): Part[] => {
     const normal: Sized[] = [];
     const byWorkspace = new Map<string, Sized[]>();
@@ -93,8 +98,8 @@ export const createLanes = (readHeavy: () => Promise<Unfinished[]>): Lanes => {
     split(items, nowMs) {
       for (const item of items) shares.count(item.request.ws, workOf(item), nowMs);
       const ws = items[0]?.request.ws;
-      if (ws === undefined || !isOfOne(items)) return began(partsOfSeveral(items));
-      return began([{ heavy: isHeavy(ws), items }]);
+      if (ws === undefined || !isOfOne(items)) return writing.began(partsOfSeveral(items));
+      return writing.began([{ heavy: isHeavy(ws), items }]);
     },
     written({ heavy, items }) {
       const [first] = items;
@@ -102,7 +107,7 @@ export const createLanes = (readHeavy: () => Promise<Unfinished[]>): Lanes => {
       const { ws } = first.request;
       const last = items.reduce((latest, { request }) => Math.max(latest, request.at), 0);
       lastSent.set(ws, Math.max(last, lastSent.get(ws) ?? 0));
-      ended(ws);
+      writing.ended(ws);
       watch();
     },
     close: () => clearInterval(timer),

@@ -60,6 +60,36 @@ const describeError = (error: unknown): Cause => {
   };
 };
 
+const mayPass = (kind: ErrorClass, { duplicates }: Failed): boolean =>
+  kind === 'passing' || kind === 'too long' || (kind === 'duplicate' && duplicates < mostDuplicates);
+
+/** What comes after a failure: another try, a smaller batch, the request alone, or a dead letter. */
+const courseAfter = (
+  kind: ErrorClass,
+  requests: number,
+  { failed, patient, isWell }: { failed: Failed; patient: boolean; isWell: boolean },
+): 'again' | 'few' | 'halves' | 'alone' | 'dead' => {
+  if (kind === 'too long' && isWell) {
+    if (requests > 1) return 'few';
+    if (failed.tooLong >= mostTooLong) return 'dead';
+  }
+  if (patient && mayPass(kind, failed)) return 'again';
+  return requests > 1 ? 'halves' : 'alone';
+};
+
+const halved = <Item>(items: readonly Item[]): Item[][] => {
+  const middle = Math.ceil(items.length / 2);
+  return [items.slice(0, middle), items.slice(middle)];
+};
+
+/** By halves it would take too long to find the request that takes too long. */
+const byFew = <Item>(items: readonly Item[]): Item[][] => {
+  const size = items.length > mostTogether ? mostTogether : 1;
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) =>
+    items.slice(n * size, (n + 1) * size),
+  );
+};
+
 /**
  * Applies a batch whatever it takes: passing errors are retried in place, a batch that fails for its content is cut in halves
  * until the culprit stands alone, and the culprit becomes a dead letter. Everything else in the batch is applied.
@@ -83,28 +113,15 @@ export const createSettle = <Done>(options: SettleOptions<Done>) => {
 
   const settleOne = async (request: AcceptedRequest): Promise<Done> => (await settle([request]))[0] as Done;
 
-  const halves = async (requests: AcceptedRequest[], failed: Failed): Promise<Done[]> => {
-    const middle = Math.ceil(requests.length / 2);
-    return [
-      ...(await settle(requests.slice(0, middle), failed)),
-      ...(await settle(requests.slice(middle), failed)),
-    ];
-  };
-
-  /** By halves it would take too long to find who takes too long. */
-  const few = async (requests: AcceptedRequest[], failed: Failed): Promise<Done[]> => {
-    const size = requests.length > mostTogether ? mostTogether : 1;
+  const inParts = async (parts: AcceptedRequest[][], failed: Failed): Promise<Done[]> => {
     const dones: Done[] = [];
-    for (let from = 0; from < requests.length; from += size)
-      dones.push(...(await settle(requests.slice(from, from + size), failed)));
+    for (const part of parts) dones.push(...(await settle(part, failed)));
     return dones;
   };
 
-  const mayPass = (kind: ErrorClass, { duplicates }: Failed): boolean =>
-    kind === 'passing' || kind === 'too long' || (kind === 'duplicate' && duplicates < mostDuplicates);
-
   const settle = async (requests: AcceptedRequest[], before: Failed = none): Promise<Done[]> => {
     const since = performance.now();
+    const [first] = requests as [AcceptedRequest];
     const failed = { ...before };
     for (let attempt = 0; ; attempt++) {
       if (stopping() && attempt > 0) throw new Released();
@@ -114,16 +131,15 @@ export const createSettle = <Done>(options: SettleOptions<Done>) => {
         const patient = performance.now() - since < patienceMs;
         onRetry?.(error, requests.length);
         const kind = classify(error);
+        const well = kind === 'too long' && (await isWell());
         if (kind === 'duplicate') failed.duplicates += 1;
-        if (kind === 'too long' && (await isWell())) {
-          failed.tooLong += 1;
-          if (requests.length > 1) return few(requests, failed);
-          if (failed.tooLong >= mostTooLong)
-            return [await dead(requests[0] as AcceptedRequest, describeError(error))];
-        }
-        if (mayPass(kind, failed) && patient) await pause(backoffMs(attempt));
-        else if (requests.length > 1) return halves(requests, failed);
-        else return [await alone(requests[0] as AcceptedRequest, error, patient ? 1 : triesAlone)];
+        if (well) failed.tooLong += 1;
+        const course = courseAfter(kind, requests.length, { failed, patient, isWell: well });
+        if (course === 'few') return inParts(byFew(requests), failed);
+        if (course === 'halves') return inParts(halved(requests), failed);
+        if (course === 'dead') return [await dead(first, describeError(error))];
+        if (course === 'alone') return [await alone(first, error, patient ? 1 : triesAlone)];
+        await pause(backoffMs(attempt));
       }
     }
   };

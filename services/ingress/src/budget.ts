@@ -70,9 +70,23 @@ const createHoldings = (bytes: number, share: number) => {
   };
 };
 
+/** The first request that fits. A request that does not fit into the whole keeps its turn; one beyond its workspace's share is skipped. */
+const nextIn = (
+  lines: ReturnType<typeof createLines>,
+  { ownFits, fits }: ReturnType<typeof createHoldings>,
+): { ws: string; first: Waiting } | undefined => {
+  for (const [ws, line] of lines.all()) {
+    const [first] = line;
+    if (!first || !ownFits(ws, first.amount)) continue;
+    return fits(ws, first.amount) ? { ws, first } : undefined;
+  }
+  return undefined;
+};
+
 export const createBudget = ({ bytes, share, patienceMs }: BudgetOptions) => {
   const lines = createLines();
-  const { ownFits, fits, hold, letGo, used } = createHoldings(bytes, share);
+  const holdings = createHoldings(bytes, share);
+  const { ownFits, fits, hold, letGo, used } = holdings;
 
   const give = (ws: string, amount: number): Release => {
     hold(ws, amount);
@@ -85,18 +99,8 @@ export const createBudget = ({ bytes, share, patienceMs }: BudgetOptions) => {
     };
   };
 
-  /** The first request that fits. A request that does not fit into the whole keeps its turn; one beyond its workspace's share is skipped. */
-  const next = (): { ws: string; first: Waiting } | undefined => {
-    for (const [ws, line] of lines.all()) {
-      const [first] = line;
-      if (!first || !ownFits(ws, first.amount)) continue;
-      return fits(ws, first.amount) ? { ws, first } : undefined;
-    }
-    return undefined;
-  };
-
   const serve = (): void => {
-    for (let found = next(); found; found = next()) {
+    for (let found = nextIn(lines, holdings); found; found = nextIn(lines, holdings)) {
       const { ws, first } = found;
       lines.leave(ws, first);
       lines.toTheEnd(ws);

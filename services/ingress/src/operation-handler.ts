@@ -110,9 +110,23 @@ const refused = ({ operation, edge }: Row, error: unknown, passage: Passage): An
   return rejectionAnswer(rejection, operation.dialect);
 };
 
+/** Makes a request durable in Redis and words its answer. */
+const createCommit =
+  ({ operation, edge }: Row) =>
+  async ({ submission, answer, breath }: Prepared, passage: Passage): Promise<Answer> => {
+    const committing = edge.producer.commit(submission);
+    breath?.end();
+    const commit = await committing;
+    letGo(passage);
+    if (commit.state === 'full') throw keysFull(commit.most);
+    if (commit.state === 'conflict') throw new Rejection('IDEMPOTENCY_KEY_REUSED');
+    passage.id = commit.id;
+    return conclude(operation, commit, { answer, waits: submission.waitMs > 0 });
+  };
+
 /** The life of a request, for any row of the table: authenticate, limit, read, judge, commit, answer. */
 export const createOperationHandler = (operation: Operation, edge: Edge): OperationHandler => {
-  const { limiter, pay, producer } = edge;
+  const { limiter, pay } = edge;
   const row: Row = { operation, edge };
   const admit = createAdmit(operation, edge);
   const takesBody = operation.request.body !== undefined;
@@ -144,23 +158,14 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
     return { submission, answer: accepted.answer, breath: body?.breath };
   };
 
-  const committed = async ({ submission, answer, breath }: Prepared, passage: Passage): Promise<Answer> => {
-    const committing = producer.commit(submission);
-    breath?.end();
-    const commit = await committing;
-    letGo(passage);
-    if (commit.state === 'full') throw keysFull(commit.most);
-    if (commit.state === 'conflict') throw new Rejection('IDEMPOTENCY_KEY_REUSED');
-    passage.id = commit.id;
-    return conclude(operation, commit, { answer, waits: submission.waitMs > 0 });
-  };
+  const commit = createCommit(row);
 
   return async (request, response, ip, params) => {
     const started = performance.now();
     const passage: Passage = { entries: 0, price: 0, releases: [] };
     let answer: Answer;
     try {
-      answer = await committed(await prepare(request, ip, params, passage), passage);
+      answer = await commit(await prepare(request, ip, params, passage), passage);
     } catch (error) {
       if (error instanceof Aborted) return;
       answer = refused(row, error, passage);

@@ -182,6 +182,27 @@ const listenOn = async (edge: Edge, ready: () => Promise<true | string>, config:
   return { server, port: await listen(server, config.PORT, config.HOST) };
 };
 
+interface Stopping {
+  config: Config<'ingress'>;
+  server: Server;
+  producer: Producer;
+  linger: Linger;
+  closing: { close(): void | Promise<void> }[];
+}
+
+/** Still accepts requests for a moment, finishes those at work, without all that wait for results, and then closes Redis. */
+const stopAll = async ({ config, server, producer, linger, closing }: Stopping): Promise<void> => {
+  await sleep(config.DRAIN_SECONDS * 1000);
+  const patience = setTimeout(() => {
+    producer.letGo();
+    linger.cut();
+  }, longestWaitMs);
+  await new Promise((resolve) => server.close(resolve));
+  clearTimeout(patience);
+  for (const part of closing) await part.close();
+  await producer.close();
+};
+
 export const startIngress = async (
   context: Context<Config<'ingress'>>,
   { unbounded = false, ...replacements }: Replacements = {},
@@ -236,21 +257,15 @@ export const startIngress = async (
   return {
     port,
     ready,
-    /** Still takes what comes for a moment, finishes what it has taken, though not all who wait for results, and only then lets go of Redis. */
     async stop() {
       draining = true;
-      await sleep(config.DRAIN_SECONDS * 1000);
-      const patience = setTimeout(() => {
-        producer.letGo();
-        linger.cut();
-      }, longestWaitMs);
-      await new Promise((resolve) => server.close(resolve));
-      clearTimeout(patience);
-      await security.close();
-      pressure.close();
-      deadlines.close();
-      await directory.close();
-      await producer.close();
+      await stopAll({
+        config,
+        server,
+        producer,
+        linger,
+        closing: [security, pressure, deadlines, directory],
+      });
     },
   };
 };
