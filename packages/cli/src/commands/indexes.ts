@@ -14,10 +14,6 @@ const linesOf = ({ missing, different, extra }: IndexReport): string[] => [
   ...extra.map(({ collection, name }) => `extra      ${collection}.${name}: no query of ours needs it`),
 ];
 
-/** An index that is not ours costs something, but breaks nothing: it is told, and is no difference. */
-const isRight = ({ missing, different }: IndexReport): boolean =>
-  missing.length === 0 && different.length === 0;
-
 const notesOf = ({ missing, different }: IndexReport): string[] => [
   ...(missing.length > 0 ? ['"roster indexes --apply" makes what is missing.'] : []),
   ...(different.length > 0
@@ -28,7 +24,8 @@ const notesOf = ({ missing, different }: IndexReport): string[] => [
 ];
 
 const resultOf = (report: IndexReport): Result => {
-  const right = isRight(report);
+  // An index that is not ours costs something, but breaks nothing: it is told, and is no difference.
+  const right = report.missing.length === 0 && report.different.length === 0;
   const lines = linesOf(report);
   return {
     json: { right, ...report },

@@ -11,12 +11,9 @@ const idsOf = ({ value: { external_id = null, former_external_ids } }: NameItem)
 ];
 
 const renamesOf = (item: NameItem): Step[] => {
-  const [first = null, ...more] = idsOf(item);
-  let current = first;
-  return more.map((next) => {
-    const value = { current_external_id: current, new_external_id: next };
-    current = next;
-    return { value, item };
+  const ids = idsOf(item);
+  return ids.slice(1).map((next, n) => {
+    return { value: { current_external_id: ids[n] ?? null, new_external_id: next }, item };
   });
 };
 
