@@ -1,4 +1,4 @@
-/** What a provisioner (or somebody who plays one) can get wrong: each with its SCIM error, and nothing stored. */
+/** The mistakes of a provisioner, or of an attacker who plays one: each with its SCIM error, and nothing stored. */
 import type { CompanySettings } from '@roster/access';
 import { useStore } from '@roster/testkit';
 import { acme, aUser, createProvisioner, type Sent } from './test-provisioner.ts';
@@ -314,7 +314,7 @@ const patchRows: Row[] = [
     'invalidValue',
   ),
   op(
-    'the userName of somebody else',
+    'the userName of another user',
     { op: 'replace', path: 'userName', value: 'OTHER@acme.test' },
     'uniqueness',
   ),

@@ -1,4 +1,4 @@
-/** What the most expensive requests cost, and that nobody waits behind them. The controls run the same with the bounds off. */
+/** The cost of the most expensive requests, and that no other request waits behind them. The controls run the same without the bounds. */
 import { appPermissions } from '@roster/access';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, threadMs } from '@roster/testkit';
@@ -168,7 +168,7 @@ describe('the bounds of SCIM', () => {
   });
 
   describe('of a list', () => {
-    it('are a megabyte a page, and the pages hold everybody once', async () => {
+    it('are a megabyte a page, and the pages hold each user once', async () => {
       const { bound, free } = await fill('pages', 60, (index) => ({ emails: emails(`u${index}`, 980) }));
       const seen: string[] = [];
       for (let startIndex = 1; startIndex <= 60; ) {
@@ -228,7 +228,7 @@ describe('the bounds of SCIM', () => {
         expect(control.longest).toBeGreaterThan(2 * bound.longest);
       });
 
-      it('let another company sign somebody off meanwhile', async () => {
+      it('let another company deactivate a user meanwhile', async () => {
         const signedOffAfter = async (costly: typeof crowd.bound) => {
           const { body } = await provisioner.post(users, aUser(`off${Math.random()}@x.example`));
           let done = 0;

@@ -7,7 +7,7 @@ import type { Work } from './work.ts';
 
 export interface Tools {
   store: Store;
-  /** Before every address that is sent, such as `https://api.example.com`; empty for addresses without a host. */
+  /** The prefix of all URLs in answers, such as `https://api.example.com`; empty for URLs without a host. */
   publicUrl: string;
   /** For so long the ingress waits for an answer; then the caller is told 503. */
   callerWaitsMs: number;

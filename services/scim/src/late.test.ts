@@ -71,7 +71,7 @@ const patch = (path: string, active: boolean) => ({
 const isActive = async (path: string) => (await provisioner(store).get(path)).body.active;
 
 describe('an old request', () => {
-  it('that changed nothing lets nobody in again when its job comes again', async () => {
+  it('that changed nothing reactivates no user when its job comes again', async () => {
     const [idp, user] = [provisioner(store), await create()];
     const allow = idp.held(put(user, true));
     expect((await allow()).status).toBe(200);
@@ -81,7 +81,7 @@ describe('an old request', () => {
     expect(await isActive(user.path)).toBe(false);
   });
 
-  it('of a process that hung before it began lets nobody in who was deactivated meanwhile', async () => {
+  it('of a process that hung before it began reactivates no user who was deactivated meanwhile', async () => {
     const [idp, user] = [provisioner(store), await create(false)];
     const allow = idp.held(put(user, true));
     expect((await idp.ask(patch(user.path, false))).status).toBe(200);
@@ -94,7 +94,7 @@ describe('an old request', () => {
     ['by a change', true],
     ['by what was so already', false],
   ])(
-    'of a process that hung in the middle lets nobody in who was deactivated meanwhile %s',
+    'of a process that hung in the middle reactivates no user who was deactivated meanwhile %s',
     async (_how, wasActive) => {
       const [pod, user] = [hanging(), await create(wasActive)];
       const other = { ...aUser(user.userName, { active: true }), displayName: 'Ada' };
@@ -108,7 +108,7 @@ describe('an old request', () => {
     },
   );
 
-  it('deletes nobody about whom something was said since', async () => {
+  it('deletes no user who was changed since', async () => {
     const [idp, user] = [provisioner(store), await create()];
     const remove = idp.held({ method: 'DELETE', path: user.path });
     expect((await idp.ask(put(user, true))).status).toBe(200);
@@ -117,7 +117,7 @@ describe('an old request', () => {
     expect(await isActive(user.path)).toBe(true);
   });
 
-  it('makes nobody again who was made by its repetition and deleted', async () => {
+  it('does not create again a user who was created by its repetition and deleted', async () => {
     const [pod, idp] = [hanging(), provisioner(store)];
     const body = aUser(aName());
     const first = provisioner(pod.store).post(users, body);
@@ -131,7 +131,7 @@ describe('an old request', () => {
     expect((await idp.get(`${users}?filter=${filter}`)).body.totalResults).toBe(0);
   });
 
-  it('is not applied when its caller has been told that nobody answers', async () => {
+  it('is not applied when its caller has got a 503', async () => {
     const [idp, user] = [provisioner(store), await create()];
     const deny = idp.held(patch(user.path, false));
     later(callerWaitsMs + 1);

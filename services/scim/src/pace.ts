@@ -2,8 +2,8 @@
 export type Pace = () => Promise<void> | void;
 
 /**
- * One for a process: the slice is that of the event loop, whoever uses it. So a hundred requests side by side keep the loop no longer
- * than one does.
+ * One for a process: all requests share one slice of the event loop, so a hundred requests side by side block the loop no longer than
+ * one does.
  */
 export const createPace = (sliceMs: number, now = () => performance.now()): Pace => {
   let since = now();

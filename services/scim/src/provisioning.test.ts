@@ -111,7 +111,7 @@ const okta: Exchange[] = [
   },
   { title: 'deletes', send: { method: 'DELETE', path: '/scim/v2/Users/ID' }, status: 204 },
   {
-    title: 'finds nobody any more',
+    title: 'finds no user any more',
     send: { method: 'GET', path: '/scim/v2/Users/ID' },
     status: 404,
     wanted: { detail: 'Resource not found' },

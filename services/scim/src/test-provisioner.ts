@@ -67,10 +67,9 @@ const operationAt = (sent: Sent, place: string) => {
   throw new Error(`no operation for ${sent.method} ${place}`);
 };
 
-/** For so long a caller waits. */
 export const callerWaitsMs = 10_000;
 
-/** Each its own, and of the time at which it was taken: nobody waits for a request of long ago. */
+/** Unique stamps of the current time: for an old request the caller would not wait any more. */
 let last = 0;
 const stampAt = (ms: number): number => {
   last = Math.max(last + 1, ms * 1000);

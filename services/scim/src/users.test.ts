@@ -107,7 +107,7 @@ describe('create', () => {
     },
   );
 
-  it('is 409 for an email that is somebody else’s, as userName or as email', async () => {
+  it('is 409 for an email of another user, as userName or as email', async () => {
     await create('first@acme.test', { emails: [{ value: 'shared@acme.test', type: 'work' }] });
     expect((await idp.post(users, aUser('shared@acme.test'))).status).toBe(409);
     const emails = [{ value: 'FIRST@acme.test' }];
@@ -226,7 +226,7 @@ describe('read and delete', () => {
     expect((await idp.patch(`${users}/nobody`, change)).body).toMatchObject(gone);
   });
 
-  it('knows nobody of another company', async () => {
+  it('knows no user of another company', async () => {
     const other = { ...acme, id: 'other' };
     await store.companies.put<CompanySettings>(other);
     const { id } = await create('mine@acme.test');
@@ -248,7 +248,7 @@ describe('read and delete', () => {
     expect((await create('gone@acme.test')).id).not.toBe(id);
   });
 
-  it('answers 304 to whoever has the version, and sends it otherwise', async () => {
+  it('answers 304 to a caller that has the version, and sends it otherwise', async () => {
     const { id } = await create('etag@acme.test');
     expect((await idp.get(`${users}/${id}`, { 'if-none-match': 'W/"1"' })).status).toBe(304);
     expect((await idp.get(`${users}/${id}`, { 'if-none-match': '"7", W/"8"' })).status).toBe(200);
@@ -300,7 +300,7 @@ describe('replace', () => {
     expect(await store.audit.list({ target: id })).toHaveLength(1);
   });
 
-  it('is 412 when somebody was faster', async () => {
+  it('is 412 when another change was faster', async () => {
     const { id } = await create('match@acme.test');
     const change = (match: string) =>
       idp.put(`${users}/${id}`, aUser('match@acme.test', { displayName: match }), { 'if-match': match });
@@ -399,7 +399,7 @@ describe('the list', () => {
     expect(body).toMatchObject({ totalResults: 1, itemsPerPage: 1, startIndex: 1 });
   });
 
-  it('answers nobody as an empty list', async () => {
+  it('answers no match as an empty list', async () => {
     expect((await idp.get(`${users}?filter=userName%20eq%20%22nobody%22`)).body).toEqual({
       schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
       totalResults: 0,
@@ -700,7 +700,7 @@ describe('patch', () => {
     expect((await idp.get(`${users}/${id}`)).body.displayName).toBeUndefined();
   });
 
-  it('lets nobody in from whom active was taken, nor by leaving it out of a PUT', async () => {
+  it('reactivates no deactivated user, nor by leaving `active` out of a PUT', async () => {
     const { id } = await create('unset@acme.test');
     const { body } = await idp.patch(`${users}/${id}`, [{ op: 'remove', path: 'active' }]);
     expect(body.active).toBeUndefined();

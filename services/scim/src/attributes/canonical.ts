@@ -20,14 +20,14 @@ const truth = (value: unknown, place: string): boolean => {
   throw badValue(`${place} must be true or false`);
 };
 
-/** What a caller sends is bounded; what is stored already may be larger, from before there were bounds. */
-type Whose = 'sent' | 'stored';
+/** Values from callers are bounded; stored values may be larger, from before there were bounds. */
+type Origin = 'sent' | 'stored';
 
-const one = (attribute: Attribute, value: unknown, place: string, whose: Whose): Value | undefined => {
+const one = (attribute: Attribute, value: unknown, place: string, origin: Origin): Value | undefined => {
   if (attribute.type === 'boolean') return truth(value, place);
   if (attribute.type !== 'complex') return text(value, place) || undefined;
   if (!isResource(value)) throw badValue(`${place} must be an object`);
-  const parts = canonical(attribute.sub ?? [], value, `${place}.`, whose);
+  const parts = canonical(attribute.sub ?? [], value, `${place}.`, origin);
   // In a list even an empty one says something: `appGroup: [{}]` is the default workspace.
   return attribute.many || Object.keys(parts).length > 0 ? parts : undefined;
 };
@@ -42,13 +42,13 @@ export const fitting = (
   attribute: Attribute,
   value: unknown,
   place: string,
-  whose: Whose = 'sent',
+  origin: Origin = 'sent',
 ): Value | undefined => {
   if (value === null || value === undefined) return undefined;
-  if (!attribute.many) return one(attribute, value, place, whose);
+  if (!attribute.many) return one(attribute, value, place, origin);
   const given = Array.isArray(value) ? value : [value];
-  if (whose === 'sent') assertNotTooMany(attribute, given.length, place);
-  const values = given.map((item, index) => one(attribute, item, `${place}[${index}]`, whose));
+  if (origin === 'sent') assertNotTooMany(attribute, given.length, place);
+  const values = given.map((item, index) => one(attribute, item, `${place}[${index}]`, origin));
   const present = values.filter((item) => item !== undefined);
   return present.length > 0 ? present : undefined;
 };
@@ -58,7 +58,7 @@ export const canonical = (
   attributes: readonly Attribute[],
   given: object,
   place = '',
-  whose: Whose = 'sent',
+  origin: Origin = 'sent',
 ): Resource => {
   const members = Object.entries(given);
   if (members.length > limits.members)
@@ -67,7 +67,7 @@ export const canonical = (
   for (const [name, value] of members) {
     const attribute = findAttribute(attributes, name);
     if (!attribute || attribute.readOnly) continue;
-    const fit = fitting(attribute, value, `${place}${attribute.name}`, whose);
+    const fit = fitting(attribute, value, `${place}${attribute.name}`, origin);
     if (fit !== undefined) kept[attribute.name] = fit;
   }
   return kept;

@@ -7,7 +7,7 @@ export type Chain = [Attribute, ...Attribute[]];
 
 const prefixes = [scimSchemas.user, scimSchemas.extension].map((schema) => `${schema.toLowerCase()}:`);
 
-/** `urn:...:User:userName` is `userName`; so is what stands in our extension, whose attributes are those of the user once more. */
+/** `urn:...:User:userName` is `userName`; the same goes for our extension, which repeats the attributes of the user. */
 export const withoutSchema = (name: string): string => {
   const lower = name.toLowerCase();
   const prefix = prefixes.find((known) => lower.startsWith(known));

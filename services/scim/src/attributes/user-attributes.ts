@@ -130,9 +130,9 @@ const emails = complex(
   'emails',
   `Addresses of the user, ${limits.emails} at most. No two users share one.`,
   [
-    string('value', 'The address.'),
-    string('type', 'Kind of address.', { values: ['work', 'home', 'other'] }),
-    { name: 'primary', type: 'boolean', description: 'Whether it is the main address; one is at most.' },
+    string('value', 'The email.'),
+    string('type', 'Kind of email.', { values: ['work', 'home', 'other'] }),
+    { name: 'primary', type: 'boolean', description: 'Whether it is the main email; one is at most.' },
   ],
   { ...many, most: 'emails' },
 );
@@ -149,7 +149,7 @@ const common: Attribute[] = [
       string('resourceType', 'User.', { ...readOnly, ...exact }),
       { name: 'created', type: 'dateTime', description: 'When it was created.', ...readOnly },
       { name: 'lastModified', type: 'dateTime', description: 'When it was last changed.', ...readOnly },
-      { name: 'location', type: 'reference', description: 'Its address.', ...readOnly, ...exact },
+      { name: 'location', type: 'reference', description: 'Its URL.', ...readOnly, ...exact },
       string('version', 'Its version.', { ...readOnly, ...exact }),
     ],
     readOnly,

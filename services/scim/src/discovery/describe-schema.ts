@@ -50,7 +50,7 @@ export const schemasOf = (company: CompanySettings, publicUrl: string) => [
     publicUrl,
     scimSchemas.user,
     'User',
-    'A dashboard user: somebody who may sign in to Roster.',
+    'A dashboard user: a person who may sign in to Roster.',
     coreAttributes(company),
   ),
   schema(

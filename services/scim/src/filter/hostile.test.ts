@@ -1,4 +1,4 @@
-/** Filters, paths and values as nobody should send them: understood or refused, never anything else, and quickly. */
+/** Hostile filters, paths and values: understood or refused, never anything else, and quickly. */
 import { isRejection } from '@roster/contract';
 import fc from 'fast-check';
 import type { Resource } from '../attributes/attribute.ts';

@@ -1,4 +1,4 @@
-/** Which users a filter can match at all: those whom an index or MongoDB finds, or all of the company in the order of their creation. */
+/** The users that a filter can match: found by a claim or an index, or else all of the company in the order of their creation. */
 import { addressClaim, type DashboardUserDocument } from '@roster/store';
 import type { Filter } from 'scim2-parse-filter';
 import type { Asked } from '../handler.ts';
@@ -16,15 +16,15 @@ const askedText = (filter: Filter, places: readonly string[], inside = ''): stri
   return places.includes(`${inside}${filter.attrPath}`.toLowerCase()) ? filter.compValue : undefined;
 };
 
-const addresses = ['username', 'emails', 'emails.value'];
+const nameAttributes = ['username', 'emails', 'emails.value'];
 
 const withoutPassword = { projection: { password: 0 } } as const;
 
-export const everybody = ({ company, store }: Asked) =>
+export const allUsers = ({ company, store }: Asked) =>
   store.dashboard.users.find({ company: company.id }, withoutPassword).sort({ at: 1 });
 
-const byAddress = async ({ company, store }: Asked, address: string): Promise<AsyncIterable<User>> => {
-  const claim = await store.dashboard.claims.findOne({ _id: addressClaim(company.id, address) });
+const byName = async ({ company, store }: Asked, name: string): Promise<AsyncIterable<User>> => {
+  const claim = await store.dashboard.claims.findOne({ _id: addressClaim(company.id, name) });
   return store.dashboard.users.find({ _id: claim?.user ?? '', company: company.id }, withoutPassword);
 };
 
@@ -37,8 +37,8 @@ const byExternalId = ({ company, store }: Asked, id: string): AsyncIterable<User
 };
 
 export const candidates = async (asked: Asked, filter: Filter): Promise<AsyncIterable<User>> => {
-  const address = askedText(filter, addresses);
-  if (address !== undefined) return byAddress(asked, address);
+  const name = askedText(filter, nameAttributes);
+  if (name !== undefined) return byName(asked, name);
   const externalId = askedText(filter, ['externalid']);
-  return externalId === undefined ? everybody(asked) : byExternalId(asked, externalId);
+  return externalId === undefined ? allUsers(asked) : byExternalId(asked, externalId);
 };

@@ -1,18 +1,18 @@
-/** One change of one user: in a single transaction with its addresses, the end of its sessions and its row in the audit log. */
+/** One change of one user: in a single transaction with its claims, the end of its sessions and its row in the audit log. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AcceptedRequest } from '@roster/contract';
 import type { AuditEntry, DashboardUserDocument, Session } from '@roster/store';
 import type { Asked } from '../handler.ts';
 import { otherVersion, tooLarge, userNotFound } from '../refusals.ts';
 import { isApplied, markUnchanged } from './applied.ts';
-import { claimAddresses } from './claims.ts';
+import { claimNames } from './claims.ts';
 import { assertInTime, lastSaid } from './in-time.ts';
 import type { Settable } from './read-body.ts';
 import { settable, versionOf } from './show-user.ts';
 
 type User = DashboardUserDocument;
 
-/** Kept in the audit log with their values: they say what somebody may do, not who somebody is. */
+/** Attributes that the audit log keeps with their values: they tell what a user may do, and identify no person. */
 const told = ['active', 'department', 'permissions'] as const;
 
 const entryOf = (request: AcceptedRequest, what: string, target: string, company: string): AuditEntry => ({
@@ -89,7 +89,7 @@ export const createUser = (
   return store.transact(async (session) => {
     if (await isApplied(store, session, request)) return (await findUser(asked, id, session)) ?? user;
     assertInTime(request, asked);
-    await claimAddresses(store, session, user);
+    await claimNames(store, session, user);
     await store.dashboard.users.insertOne(user, { session });
     const fields = changedFields({}, user);
     const entry = entryOf(request, 'user.created', id, company.id);
@@ -101,7 +101,7 @@ export const createUser = (
 const write = async (request: AcceptedRequest, asked: Asked, session: Session, before: User, after: User) => {
   const { store, company } = asked;
   const { dashboard, audit } = store;
-  await claimAddresses(store, session, after);
+  await claimNames(store, session, after);
   await dashboard.users.replaceOne({ _id: before._id }, after, { session });
   if (!after.active) await dashboard.sessions.deleteMany({ user: before._id }, { session });
   const fields = changedFields(before, after);

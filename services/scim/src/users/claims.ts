@@ -1,23 +1,21 @@
-/** Which userNames and emails are whose. The `_id` of a claim makes an address unique, in any letter case, whoever comes at the same time. */
+/** Claims lead from userNames and emails to users. The `_id` of a claim makes a name unique without regard to case, also under concurrency. */
 import { addressClaim, type DashboardUserDocument, type Session, type Store } from '@roster/store';
 import { userExists } from '../refusals.ts';
 
 const claimsOf = ({ company, userName, emails = [] }: DashboardUserDocument): string[] => [
-  ...new Set(
-    [userName, ...emails.map(({ value }) => value)].map((address) => addressClaim(company, address)),
-  ),
+  ...new Set([userName, ...emails.map(({ value }) => value)].map((name) => addressClaim(company, name))),
 ];
 
-/** Takes what the user needs and gives back what it no longer has. */
-export const claimAddresses = async (
+/** Adds the claims that the user needs and removes those of names that it no longer has. */
+export const claimNames = async (
   { dashboard: { claims } }: Store,
   session: Session,
   user: DashboardUserDocument,
 ): Promise<void> => {
   const wanted = claimsOf(user);
-  const held = await claims.find({ _id: { $in: wanted } }, { session }).toArray();
-  if (held.some((claim) => claim.user !== user._id)) throw userExists();
-  const known = new Set(held.map(({ _id }) => _id));
+  const existing = await claims.find({ _id: { $in: wanted } }, { session }).toArray();
+  if (existing.some((claim) => claim.user !== user._id)) throw userExists();
+  const known = new Set(existing.map(({ _id }) => _id));
   const fresh = wanted.filter((key) => !known.has(key));
   if (fresh.length > 0)
     await claims.insertMany(

@@ -1,6 +1,6 @@
 /**
- * Whether a change may still be made. A process hangs, a job comes again: its caller has been told 503, or has its answer, and has said
- * something else since. Asked in the transaction of the change, at each try of it.
+ * Whether a change may still be made. After a process hung or a job was repeated, the caller has got a 503 or its answer, and may have sent
+ * another change since. Checked in the transaction of the change, at each try.
  */
 import type { AcceptedRequest } from '@roster/contract';
 import type { DashboardUserDocument } from '@roster/store';
@@ -11,8 +11,8 @@ type User = DashboardUserDocument;
 type Clock = Pick<Asked, 'now' | 'callerWaitsMs'>;
 
 /**
- * Those that are sent at once may overtake each other: their callers wait, and any order is right. For so long a transaction makes way for
- * others; a job whose worker has died comes again much later.
+ * Concurrent changes may overtake each other: their callers wait, and any order is right. A transaction is retried for at most so long; a
+ * job comes again much later after its worker died.
  */
 const raceMs = 5_000;
 

@@ -13,7 +13,7 @@ import { comparisonsIn, parseFilter } from '../filter/parse-filter.ts';
 import type { Asked } from '../handler.ts';
 import { badValue } from '../refusals.ts';
 import { stepsOf, weightOf } from '../work.ts';
-import { candidates, everybody } from './candidates.ts';
+import { allUsers, candidates } from './candidates.ts';
 import { createPage, type Page } from './page.ts';
 import { showUser } from './show-user.ts';
 import { type Sort, type SortKey, sortOf } from './sort.ts';
@@ -83,12 +83,12 @@ async function* matching(users: AsyncIterable<User>, { asked, show, test, steps 
   }
 }
 
-/** Neither filtered nor sorted: nobody before the page is read, nor after it. */
+/** Without filter and sort, only the users of the page are read. */
 const readPage = async (look: Look, start: number, count: number): Promise<number> => {
   const { asked, show, pick, page } = look;
   const company = asked.company.id;
   if (count > 0)
-    for await (const user of everybody(asked)
+    for await (const user of allUsers(asked)
       .skip(start - 1)
       .limit(count)) {
       page.add(pick(show(user)));
@@ -98,7 +98,7 @@ const readPage = async (look: Look, start: number, count: number): Promise<numbe
   return asked.store.dashboard.users.countDocuments({ company });
 };
 
-/** All that match are counted; nobody but those on the page is kept. */
+/** Counts all users that match; only those on the page are kept in memory. */
 const readMatches = async (look: Look, users: AsyncIterable<User>, start: number): Promise<number> => {
   let total = 0;
   for await (const shown of matching(users, look)) {
@@ -132,7 +132,7 @@ export const listUsers = async (request: ListRequest, asked: Asked) => {
   const look = lookOf(asked, filter, count, request.picking);
   const read = async (): Promise<number> => {
     if (!filter && !sort) return readPage(look, start, count);
-    const users = filter ? await candidates(asked, filter) : everybody(asked);
+    const users = filter ? await candidates(asked, filter) : allUsers(asked);
     return sort ? readSorted(look, users, sort, start) : readMatches(look, users, start);
   };
   const total = await read();

@@ -27,20 +27,20 @@ const departmentIn = (from: Resource): string | undefined => {
   return department;
 };
 
-const emailOf = (value: Value, index: number): DashboardEmail => {
-  const email = isResource(value) ? value : {};
-  const address = textAt(email, 'value');
-  if (!address || !isEmail(address)) throw badValue(`emails[${index}].value must be an email address`);
+const emailOf = (given: Value, index: number): DashboardEmail => {
+  const email = isResource(given) ? given : {};
+  const value = textAt(email, 'value');
+  if (!value || !isEmail(value)) throw badValue(`emails[${index}].value must be an email address`);
   const type = textAt(email, 'type');
   const { primary } = email;
   return {
-    value: address,
+    value,
     ...(type !== undefined && { type }),
     ...(typeof primary === 'boolean' && { primary }),
   };
 };
 
-/** The same address as the same kind is one; the last main one counts. */
+/** Entries with the same email and kind are one; of several primary ones the last counts. */
 const emailsIn = (from: Resource): DashboardEmail[] | undefined => {
   if (!Array.isArray(from.emails)) return undefined;
   const all = from.emails.map(emailOf);

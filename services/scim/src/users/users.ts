@@ -119,7 +119,7 @@ export const list: Handler = async (sent, asked) => {
 
 const orNothing = <Type>(value: Type | null | undefined): Type | undefined => value ?? undefined;
 
-/** RFC 7644 3.4.3: the parameters of the list as members of a body, whose shape the judge has seen to. */
+/** RFC 7644 3.4.3: the parameters of the list as members of a body. The judge has checked its shape. */
 export const search: Handler = async (request, asked) => {
   const body = bodyOf(request);
   if (!hasSchema(body, scimSchemas.search)) throw badSyntax(`schemas must hold ${scimSchemas.search}`);
