@@ -33,7 +33,7 @@ const sayAway = (response: Response): void => {
   response.status(503).set('Retry-After', '5').json({ message: 'Redis is away' });
 };
 
-/** The queues wait for Redis; whoever looks at them should not. */
+/** The queues wait for Redis; a request for the board gets 503 at once instead. */
 const onlyWhenThere =
   (isThere: () => boolean) =>
   (_request: Request, response: Response, next: NextFunction): void => {

@@ -20,7 +20,7 @@ const people = {
   developer: { company: 'acme', permissions: inWorkspace('shop', ['dev_console']) },
   bySet: { company: 'acme', permissions: inWorkspace('shop', [], ['developers']) },
   marketer: { company: 'acme', permissions: inWorkspace('shop', ['send_campaigns_canvases']) },
-  nobody: { company: 'acme', permissions: undefined },
+  powerless: { company: 'acme', permissions: undefined },
   stranger: { company: 'other', permissions: { company: ['admin'], roles: [], workspaces: [] } },
 } as const;
 
@@ -132,7 +132,7 @@ describe('the board', () => {
     '/board/api/queues/dead/d-r3-dead/flow',
   ];
 
-  it.each(['marketer', 'nobody'])('is 403 everywhere for %s', async (who) => {
+  it.each(['marketer', 'powerless'])('is 403 everywhere for %s', async (who) => {
     for (const path of ['/', ...pages, ...lists, ...jobs, ...logs, ...others])
       expect([path, (await get(who, path)).status]).toEqual([path, 403]);
   });
@@ -149,7 +149,7 @@ describe('the board', () => {
     },
   );
 
-  it('shows somebody of another company nothing of this one', async () => {
+  it('shows a user of another company nothing of this one', async () => {
     const all = await Promise.all([...lists, ...jobs, ...logs].map((path) => get('stranger', path)));
     const text = all.map((answer) => answer.text).join();
     expect(text).not.toMatch(/shop|r1-|r3-dead"|no good r3|ada@/);
@@ -161,7 +161,7 @@ describe('the board', () => {
     for (const path of others) expect([path, (await get(who, path)).status]).toEqual([path, 403]);
   });
 
-  it('shows the operator everything, while nobody has to sign in', async () => {
+  it('shows the operator everything, while it needs no sign-in', async () => {
     const open = await begin('never');
     const at = async (path: string) => (await fetch(`http://127.0.0.1:${open.port}${path}`)).text();
     const text = (await Promise.all([...lists, ...jobs].map(at))).join();
@@ -178,7 +178,7 @@ describe('the board', () => {
       expect.arrayContaining([
         'sign_in.succeeded user:admin',
         'sign_in.failed unknown',
-        'board.refused user:nobody',
+        'board.refused user:powerless',
       ]),
     );
     expect(JSON.stringify(rows)).not.toMatch(/x\.test|127\.0\.0/);

@@ -12,7 +12,7 @@ export const boardPath = '/board';
 
 /** bull-board hands no request to its adapters, so the viewer goes along with the call. */
 type Look = { viewer: Viewer };
-const nobody: Viewer = { isOperator: false, sees: () => false };
+const seesNothing: Viewer = { isOperator: false, sees: () => false };
 
 /** bull-board reads jobs by `toJSON`; the formatters alone would let reasons and stack traces through. */
 const masked = <AnyJob extends Job>(job: AnyJob, viewer: Viewer): AnyJob => {
@@ -58,7 +58,7 @@ export type Board = (viewer: Viewer, request: Request, response: Response, next:
 
 export const createBoard = (queues: readonly Queue[]): Board => {
   const looks = new AsyncLocalStorage<Look>();
-  const viewerNow = (): Viewer => looks.getStore()?.viewer ?? nobody;
+  const viewerNow = (): Viewer => looks.getStore()?.viewer ?? seesNothing;
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(boardPath);
   const adapters = queues.map((queue) => lookingAt(queue, viewerNow));
@@ -68,6 +68,6 @@ export const createBoard = (queues: readonly Queue[]): Board => {
   board.disable('x-powered-by').disable('etag');
   return (viewer, request, response, next) => {
     if (mayAsk(request, viewer)) looks.run({ viewer }, () => board(request, response, next));
-    else response.status(403).json({ message: 'This part of the board is for whoever runs Roster' });
+    else response.status(403).json({ message: 'This part of the board is for the operator of Roster' });
   };
 };

@@ -42,7 +42,7 @@ export const maskData = (data: unknown, viewer: Viewer): Fields => {
   return { id, queue, code, at, reason: maskText(String(reason ?? '')), request: requestOutside(request) };
 };
 
-/** A dead letter of somebody else is left out as a whole. Of a group the outside stays: that work is waiting is no secret. */
+/** Hides a dead letter of another workspace. A group stays visible from outside: the number of waiting jobs is no secret. */
 export const isHidden = (data: unknown, { sees }: Viewer): boolean =>
   isRecord(data) && data.request !== undefined && !sees(workspaceOf(data.request));
 

@@ -4,7 +4,7 @@ import { companyScope } from '@roster/access';
 import type { DashboardUserDocument } from '@roster/store';
 
 export interface Viewer {
-  /** Runs the deployment: everybody who reaches the board while nobody has to sign in. */
+  /** Runs the deployment. While the board needs no sign-in, each caller is an operator. */
   isOperator: boolean;
   /** Whether the jobs and dead letters of this workspace, or of this company's SCIM, are theirs to see. */
   sees(ws: string): boolean;
@@ -19,15 +19,15 @@ type Permissions = NonNullable<DashboardUserDocument['permissions']>;
 type StoredWorkspace = Permissions['workspaces'][number];
 
 const maySee = ({ permissions, sets }: StoredWorkspace, company: CompanySettings): boolean => {
-  const held = new Set(permissions);
+  const granted = new Set(permissions);
   for (const set of company.permission_sets)
-    if (sets.includes(set.id)) for (const permission of set.permissions) held.add(permission);
-  return needed.some((permission) => held.has(permission));
+    if (sets.includes(set.id)) for (const permission of set.permissions) granted.add(permission);
+  return needed.some((permission) => granted.has(permission));
 };
 
 /**
- * A company's workspace is the workspace of Roster with the same id. Its admins see all of them, others those in which they have the
- * permission. Undefined for somebody who may see nothing at all.
+ * A company's workspace is the workspace of Roster with the same id. Its admins see all of them, other users those in which they have the
+ * permission. Undefined for a user who may see nothing at all.
  */
 export const viewerOf = (
   { permissions }: Pick<DashboardUserDocument, 'permissions'>,

@@ -1,4 +1,4 @@
-/** A form as it comes in. Whoever sends one slowly holds up nobody: it is read before anything is reserved for it. */
+/** Reads a form. A slow sender delays no other caller: nothing is reserved before the form is complete. */
 import type { Request } from 'express';
 
 const longestForm = 4096;

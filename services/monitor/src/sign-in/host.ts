@@ -1,6 +1,6 @@
 /**
- * Whether the board is asked for under a name of its own. While nobody signs in, a page on the internet could have its own name point to
- * this machine (DNS rebinding) and read the board in the browser of somebody who may reach it. An address in digits cannot be rebound.
+ * Whether the board is requested under one of its own host names. While the board is open, a page on the internet could have its own name
+ * point to this machine (DNS rebinding) and read the board in the browser of an operator. An IP address cannot be rebound.
  */
 import { isIP } from 'node:net';
 

@@ -12,14 +12,14 @@ export const createNeed = (options: { mode: SignInMode; openStore(): Promise<Sto
 
   const ask = async (): Promise<boolean> => {
     const { dashboard, audit } = await openStore();
-    const isAnybodyThere = (await dashboard.users.findOne({}, { projection: { _id: 1 } })) !== null;
-    // The audit log outlives the users: a door that opens when the last one is deleted would open to everybody.
-    const isNeeded = isAnybodyThere || (await audit.tellsOf('user.created'));
+    const hasUsers = (await dashboard.users.findOne({}, { projection: { _id: 1 } })) !== null;
+    // The audit log outlives the users: the board must not open to all callers when the last user is deleted.
+    const isNeeded = hasUsers || (await audit.tellsOf('user.created'));
     known = { isNeeded, until: isNeeded ? Number.POSITIVE_INFINITY : now() + knownMs };
     return isNeeded;
   };
 
-  /** Throws when nobody can tell. An open board does not shut because MongoDB has gone away: it is then that one looks at it. */
+  /** Throws when MongoDB cannot tell. A board that was open stays open while MongoDB is away: operators need it most then. */
   return async (): Promise<boolean> => {
     if (mode !== 'auto') return mode === 'always';
     if (known && now() < known.until) return known.isNeeded;

@@ -7,7 +7,7 @@ export const sessionHours = 12;
 
 const idOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** One address may be a user of several companies; the password tells which. */
+/** One userName may belong to users of several companies; the password tells which. */
 const candidates = async (store: Store, userName: string): Promise<DashboardUserDocument[]> => {
   const companies = await store.companies.list<CompanySettings>();
   const keys = companies.map(({ id }) => addressClaim(id, userName));
@@ -18,7 +18,7 @@ const candidates = async (store: Store, userName: string): Promise<DashboardUser
     .toArray();
 };
 
-const whoseIs = async (
+const userWithPassword = async (
   users: readonly DashboardUserDocument[],
   password: string,
 ): Promise<DashboardUserDocument | undefined> => {
@@ -32,13 +32,13 @@ export const signIn = async (
   store: Store,
   { userName, password, now }: { userName: string; password: string; now: Date },
 ): Promise<{ token: string; user: DashboardUserDocument } | undefined> => {
-  const user = await whoseIs(await candidates(store, userName), password);
+  const user = await userWithPassword(await candidates(store, userName), password);
   if (!user) return undefined;
   const token = randomBytes(32).toString('base64url');
   const expires = new Date(now.getTime() + sessionHours * 3_600_000);
   const { users, sessions } = store.dashboard;
   return store.transact(async (session) => {
-    // Whoever is deactivated at this moment writes the same document: one of the two comes first, and the other sees it.
+    // A deactivation writes the same document: of two concurrent transactions one comes first, and the other sees its effect.
     const still = { _id: user._id, active: true, 'password.hash': user.password?.hash ?? '' };
     const { matchedCount } = await users.updateOne(still, { $set: { signed_in: now } }, { session });
     if (matchedCount === 0) return undefined;
@@ -58,7 +58,7 @@ export const signedIn = async (store: Store, token: string, now: Date): Promise<
   return user?.active ? user : undefined;
 };
 
-/** The id of whoever it was. */
+/** Returns the id of the user. */
 export const signOut = async (store: Store, token: string): Promise<string | undefined> => {
   const session = await store.dashboard.sessions.findOneAndDelete({ _id: idOf(token) });
   return session?.user;

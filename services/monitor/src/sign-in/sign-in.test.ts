@@ -87,7 +87,7 @@ describe('the door of the board', () => {
     expect((await look()).status).toBe(200);
   });
 
-  it('is asked for under names of its own only, while nobody has to sign in', async () => {
+  it('is served under names of its own only, while it needs no sign-in', async () => {
     const statusFor = (host: string) =>
       new Promise((resolve, reject) => {
         const asked = httpGet(`${base}/board/api/queues`, { headers: { host } }, (answer) => {
@@ -126,7 +126,7 @@ describe('the door of the board', () => {
 
   it.each([
     ['a wrong password', 'ada@acme.test', 'wrong'],
-    ['nobody', 'nobody@acme.test', password],
+    ['an unknown user', 'unknown@acme.test', password],
     ['nothing', '', ''],
   ])('stays shut to %s', async (_who, userName, word) => {
     const answer = await submit(userName, word);
@@ -171,7 +171,7 @@ describe('the door of the board', () => {
     expect((await look(cookie)).status).toBe(302);
   });
 
-  it('signs nobody out from elsewhere', async () => {
+  it('signs no user out from another site', async () => {
     const cookie = cookieOf(await submit('ada@acme.test', password));
     const headers = { cookie, 'sec-fetch-site': 'cross-site' };
     const answer = await fetch(`${base}/sign-out`, { method: 'POST', redirect: 'manual', headers });
@@ -179,7 +179,7 @@ describe('the door of the board', () => {
     expect((await look(cookie)).status).toBe(200);
   });
 
-  it('is held up by nobody who sends a form slowly', async () => {
+  it('is not delayed by callers that send a form slowly', async () => {
     const { server, address } = await open('auto', { formMs: 500 });
     const slow = Array.from({ length: 6 }, () => slowForm(address));
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -194,7 +194,7 @@ describe('the door of the board', () => {
     expect((await submit('ada@acme.test', 'x'.repeat(10_000))).status).toBe(413);
   });
 
-  it('counts tries by the address of the caller, behind a proxy that is trusted', async () => {
+  it('counts tries by the IP of the caller, behind a proxy that is trusted', async () => {
     const trustful = await open('auto', {}, 'loopback');
     const tryFrom = async (address: string, ip: string, userName: string) => {
       const body = new URLSearchParams({ userName, password: 'wrong' });
@@ -205,10 +205,11 @@ describe('the door of the board', () => {
     expect(await tryFrom(trustful.address, '192.0.2.1', 'b')).toBe(429);
     expect(await tryFrom(trustful.address, '192.0.2.2', 'b')).toBe(401);
     trustful.server.close();
-    const wary = await open('auto');
-    for (let tries = 0; tries < 11; tries++) await tryFrom(wary.address, `192.0.2.${tries}`, `a${tries}`);
-    expect(await tryFrom(wary.address, '192.0.2.99', 'b')).toBe(429);
-    wary.server.close();
+    const distrustful = await open('auto');
+    for (let tries = 0; tries < 11; tries++)
+      await tryFrom(distrustful.address, `192.0.2.${tries}`, `a${tries}`);
+    expect(await tryFrom(distrustful.address, '192.0.2.99', 'b')).toBe(429);
+    distrustful.server.close();
   });
 
   it('takes no form from elsewhere, and not too many', async () => {
@@ -233,7 +234,7 @@ describe('the door of the board', () => {
     restarted.server.close();
   });
 
-  it('shows nothing when MongoDB cannot tell, unless it was told that nobody signs in here', async () => {
+  it('shows nothing when MongoDB cannot tell, unless sign-in is switched off', async () => {
     const away = () => Promise.reject(new Error('away'));
     const [shut, free] = [await open('auto', { openStore: away }), await open('never', { openStore: away })];
     expect((await fetch(`${shut.address}/board`)).status).toBe(503);

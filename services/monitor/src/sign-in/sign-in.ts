@@ -17,7 +17,7 @@ export interface SignInOptions {
   now?: () => number;
   /** How long a form may take to come in. */
   formMs?: number;
-  /** Names under which the board may be asked for while nobody has to sign in. */
+  /** Host names under which the board is served while it needs no sign-in. */
   hosts?: string;
   /** Receives security events. */
   note?(event: SecurityEvent): void;
@@ -36,7 +36,7 @@ const setCookie = (request: Request, response: Response, token: string, seconds:
   );
 };
 
-/** A form on somebody else's page is not ours. */
+/** Refuses forms from pages of other sites. */
 const isOurForm = ({ headers }: Request): boolean => {
   const { origin, host, 'sec-fetch-site': site } = headers;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
@@ -54,9 +54,9 @@ const breakOff = (response: Response, status: number, problem: string): void => 
 
 const notOurs = 'This form did not come from here.';
 const away =
-  'MongoDB is away, and without it nobody can sign in. MONITOR_SIGN_IN=never opens the board to whoever reaches this port.';
+  'MongoDB is away, and without it sign-in is impossible. MONITOR_SIGN_IN=never opens the board to every caller that reaches this port.';
 
-/** Why somebody may not enter. */
+/** Why a caller may not enter. */
 type Closed = 'away' | 'signed out' | 'not allowed' | 'other host';
 
 const answers = {

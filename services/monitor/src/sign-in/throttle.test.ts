@@ -3,7 +3,7 @@ import { createThrottle } from './throttle.ts';
 const ip = (number: number) => `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`;
 
 describe('the throttle of sign-in', () => {
-  it('still knows a name after 10,050 invented ones from one address', () => {
+  it('still knows a name after 10,050 invented ones from one IP', () => {
     const throttle = createThrottle(() => 0);
     for (let tries = 0; tries < 10; tries++) throttle.mayTry({ ip: ip(tries), userName: 'ada' });
     for (let tries = 0; tries < 10_050; tries++)
@@ -12,7 +12,7 @@ describe('the throttle of sign-in', () => {
     expect(throttle.mayTry({ ip: '192.0.2.2', userName: 'bob' })).toBe(true);
   });
 
-  it('refuses whom it does not know when it is full, and forgets nobody', () => {
+  it('refuses unknown keys when it is full, and forgets none', () => {
     const throttle = createThrottle(() => 0);
     for (let tries = 0; tries < 11; tries++) throttle.mayTry({ ip: ip(tries), userName: 'ada' });
     for (let tries = 0; tries < 20_000; tries++)
@@ -29,7 +29,7 @@ describe('the throttle of sign-in', () => {
     expect(throttle.mayTry({ ip: ip(99_999), userName: 'new' })).toBe(true);
   });
 
-  it('counts the addresses of one IPv6 network together, and each letter case of a name', () => {
+  it('counts the IPs of one IPv6 network together, and each letter case of a name', () => {
     const throttle = createThrottle(() => 0);
     for (let tries = 0; tries < 10; tries++)
       throttle.mayTry({ ip: `2001:db8::${tries}`, userName: `n${tries}` });

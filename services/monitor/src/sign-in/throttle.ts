@@ -1,4 +1,4 @@
-/** So many tries in so much time for one address and for one name; and never more than a few passwords checked at once: each costs 64 MB. */
+/** Bounds the tries per IP address and per name in a window of time; and never more than a few passwords checked at once: each costs 64 MB. */
 import { createHash } from 'node:crypto';
 import { ipv6Groups } from '@roster/runtime';
 
@@ -24,7 +24,7 @@ interface Counted {
   until: number;
 }
 
-/** When it is full it refuses those it does not know yet: to forget somebody would give them their tries back. */
+/** A full table refuses unknown keys: forgetting a key would give its caller new tries. */
 const createCounts = (now: () => number) => {
   const counts = new Map<string, Counted>();
 
@@ -50,11 +50,11 @@ const createCounts = (now: () => number) => {
   };
 };
 
-/** A holder of IPv6 has 2^64 addresses and more: those of one network count together. */
+/** A caller with IPv6 has 2^64 addresses and more: those of one network count together. */
 const networkOf = (ip: string): string =>
   ip.includes(':') && !ip.includes('.') ? ipv6Groups(ip, 4).join(':') : ip;
 
-/** A name has a caller's length; its digest has ours. */
+/** A caller chooses the length of a name; its digest has a fixed one. */
 const keyOfName = (userName: string): string =>
   createHash('sha256').update(userName.trim().normalize('NFC').toLowerCase()).digest('base64').slice(0, 22);
 
@@ -63,7 +63,7 @@ export const createThrottle = (now: () => number): Throttle => {
   let running = 0;
 
   return {
-    // A try that its address may not make says nothing about the name: so one caller cannot fill the table of names.
+    // A try that its IP may not make is not counted for the name: so one caller cannot fill the table of names.
     mayTry: ({ ip, userName }) => ips.add(networkOf(ip)) && names.add(keyOfName(userName)),
     forget: ({ ip, userName }) => {
       ips.forget(networkOf(ip));
