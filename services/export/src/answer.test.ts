@@ -37,7 +37,7 @@ describe('the answer to an export', () => {
     });
   });
 
-  it('is that nobody waits for it, when it comes a minute late', async () => {
+  it('is dropped when it comes a minute late', async () => {
     expect(await answering()({ ...anExport, at: at - 61_000_000 })).toBe(gone);
   });
 
@@ -74,7 +74,7 @@ describe('the answer to an export', () => {
     expect([long.rest !== undefined, isFree]).toEqual([true, false]);
     long.sent?.();
     await next;
-    // Nobody waits for this one: there is nothing to send.
+    // No caller waits for this one: there is nothing to send.
     await answer({ ...anExport, body });
     (await slots())();
   });

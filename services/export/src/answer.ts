@@ -21,7 +21,7 @@ export interface Reader extends Tools {
 /** How long a read waits for the writes accepted before it. */
 const freshWithinMs = 1000;
 
-/** Nobody waits for an answer that long. */
+/** No caller waits for an answer that long. */
 const staleMs = 60_000;
 
 const replyOf = (status: number, body: unknown, headers?: Record<string, string>): Reply => ({
@@ -33,12 +33,12 @@ const replyOf = (status: number, body: unknown, headers?: Record<string, string>
 const rejected = (rejection: Rejection): Reply =>
   replyOf(rejection.status, rejectionBody(rejection), rejection.headers);
 
-export const gone = replyOf(503, { message: 'Nobody waits for this answer any more' });
+export const gone = replyOf(503, { message: 'The caller does not wait for this answer any more' });
 export const failed = rejected(new Rejection('INTERNAL'));
 
 const ranOutOfTime = 50;
 
-/** What took too long would take as long again: whoever asked may ask again, or for less. */
+/** A read that took too long is not retried here: the caller may ask again, or for less. */
 const orRejected = (error: unknown): Reply => {
   if (isRejection(error)) return rejected(error);
   if ((error as { code?: unknown }).code === ranOutOfTime)

@@ -144,7 +144,7 @@ describe('the exported user', () => {
     expect(await exported('ada', name)).toEqual({ [name]: whole[name] });
   });
 
-  it('has empty lists and objects and no revenue of somebody about whom nothing is known, and no other field', async () => {
+  it('has empty lists and objects and no revenue for a person without data, and no other field', async () => {
     expect(await exported('bare', ...exportableFields)).toEqual({
       external_id: 'bare',
       service_id: '00b2',

@@ -87,7 +87,7 @@ const whileExporting = async (change: () => Promise<void>) => {
   return answers;
 };
 
-it('somebody who is being merged is shown as before or as after, never by half', async () => {
+it('a person who is being merged is shown as before or as after, never by half', async () => {
   const answers = await whileExporting(async () => {
     for (let round = 0; round < rounds; round++) {
       await merge();
@@ -100,7 +100,7 @@ it('somebody who is being merged is shown as before or as after, never by half',
   );
 });
 
-it('somebody who is being deleted is there as a whole, or not at all', async () => {
+it('a person who is being deleted is there as a whole, or not at all', async () => {
   const doomed = aPerson({ _id: 'p-doomed', external_id: 'doomed' }, [
     { kind: 'list', name: 'cards_clicked', items: cards('doomed') },
   ]);
@@ -126,13 +126,13 @@ it('somebody who is being deleted is there as a whole, or not at all', async () 
   expect([...new Set(views)].filter((view) => !possible.includes(view))).toEqual([]);
 });
 
-describe('somebody who is deleted between two reads of one export', () => {
+describe('a person who is deleted between two reads of one export', () => {
   const remove = async () => {
     await test.store.profiles.deleteOne({ _id: 'p-gone' });
     await test.store.events.deleteMany({ profile: 'p-gone' });
   };
 
-  /** The same store, in which somebody is deleted as soon as the profiles have been read. */
+  /** The same store, in which a person is deleted as soon as the profiles have been read. */
   const deletingBetween = (): Store => {
     const { profiles } = test.store;
     const find = (...how: Parameters<typeof profiles.find>) => {

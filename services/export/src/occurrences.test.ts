@@ -73,7 +73,7 @@ describe('custom_events and purchases', () => {
     expect(await exported('edge', ['purchases'], at + 999)).toMatchObject({ purchases: [{ name: 'tea' }] });
   });
 
-  it('hold those of everybody who was merged into the person, as one', async () => {
+  it('hold those of all people merged into the person, as one', async () => {
     await test.store.events.insertMany([
       anEvent('p-merged', 'seen', now - 5000),
       anEvent('p-away', 'seen', now - 9000),
@@ -130,7 +130,7 @@ describe('total_revenue', () => {
     });
   });
 
-  it('holds what was spent by everybody who was merged into the person', async () => {
+  it('holds what was spent by all people merged into the person', async () => {
     await test.store.purchases.insertMany([
       aPurchase('p-merged', 'tea', '0.1'),
       aPurchase('p-away', 'tea', '0.1'),
@@ -140,7 +140,7 @@ describe('total_revenue', () => {
   });
 });
 
-it('somebody with 300 attributes and 100,000 events is exported like anybody else', async () => {
+it('a person with 300 attributes and 100,000 events is exported like any other', async () => {
   const v = 'x'.repeat(255);
   const custom = Array.from({ length: 300 }, (_, n) => ({ k: `attribute ${n}`, v, at }));
   await test.store.profiles.updateOne({ _id: 'p-busy' }, { $set: { custom } });

@@ -1,4 +1,4 @@
-/** What people have done, counted from the stored occurrences: theirs, and those of everybody who was merged into them. */
+/** Counts of events and purchases from the stored occurrences of people, including those of people merged into them. */
 import { type Profile, sumOf } from '@roster/profile';
 import type { Decimal, Moment, Store } from '@roster/store';
 import { type Breath, eachOf } from '@roster/store';
@@ -41,7 +41,7 @@ const countedIn = ({ _id, first, last, count }: Group): Counted => ({
   count,
 });
 
-/** Whose occurrences are whose: each id, and the person it belongs to. */
+/** Maps each profile id, absorbed ones included, to the person who owns its occurrences. */
 const ownersIn = (profiles: readonly Profile[]): Map<string, string> =>
   new Map(profiles.flatMap(({ _id, absorbed = [] }) => [_id, ...absorbed].map((id) => [id, _id] as const)));
 

@@ -35,7 +35,7 @@ describe('the people of an export', () => {
     ['alias', { user_aliases: [{ alias_label: 'crm', alias_name: 'b-7' }] }, ['12345']],
     ['device', { device_id: 'd-1' }, ['ada']],
     ['service id', { service_id: '00a1' }, ['ada']],
-    ['the service id of whoever was merged into them', { service_id: '00x9' }, ['cleo']],
+    ['the service id of a person merged into them', { service_id: '00x9' }, ['cleo']],
     ['phone', { phone: '+15005550002' }, ['12345']],
     ['phone, in another spelling', { phone: '(500) 555-0002' }, ['12345']],
     ['email, in another spelling, all who have it', { email_address: ' sharEd@B.co' }, ['ada', '12345']],
@@ -66,7 +66,7 @@ describe('the people of an export', () => {
     [{ email_address: 'No@Body.co' }, ['No@Body.co']],
     [{ device_id: 'd-2' }, ['d-2']],
     [{ service_id: '00ff' }, ['00ff']],
-  ])('who are nobody are named as they were sent: %j', async (body, invalid) => {
+  ])('without a match are named as they were sent: %j', async (body, invalid) => {
     expect((await test.ask(body)).invalid_user_ids).toEqual(invalid);
   });
 
@@ -99,6 +99,6 @@ describe('the people of an export', () => {
   });
 });
 
-it('somebody who is found by what was stored later than the request is shown all the same', async () => {
+it('a person who is found by data that was stored after the request is shown all the same', async () => {
   expect((await test.ask({ external_ids: ['ada'] }, { stamp: at - 1e9 })).users).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ import { type Breath, eachOf } from '@roster/store';
 import type { AnswerRoom } from './answer-room.ts';
 import { type Person, unpacked } from './person.ts';
 
-/** One thing that was asked for, and everybody it stands for. */
+/** One identifier of the request, and the people that it matches. */
 export interface Found {
   asked: string;
   people: Person[];
@@ -36,7 +36,7 @@ const namesIn = (ws: string, { external_ids = [], user_aliases = [] }: ExportReq
 
 interface Wanted {
   asked: string;
-  /** `undefined`: nobody can have it. */
+  /** `undefined`: no person can have it. */
   filter: object | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What became of a request. One that is not in MongoDB may still be queued: whoever knows the queue decides. */
+/** The outcome of a request. A request that is not in MongoDB may still be queued: `answer.ts` checks that. */
 import { type AcceptedRequest, outcomeReport, type RequestReport } from '@roster/contract';
 import type { Reply } from '@roster/queue';
 import type { StoredOutcome } from '@roster/store';

@@ -3,7 +3,7 @@ export const createSlots = (atOnce: number, mostMs = 30_000): Slots => {
   const waiting: (() => void)[] = [];
   let free = atOnce;
 
-  /** Handed on, not given back, when somebody waits. */
+  /** Hands the slot to the next waiting call; without one it is free again. */
   const handOn = (): void => {
     const next = waiting.shift();
     if (next) next();

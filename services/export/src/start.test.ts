@@ -76,7 +76,7 @@ it('an export says that everything accepted before is in it, until a merge waits
   while (producer.redis.status !== 'ready' && performance.now() < until)
     await new Promise((resolve) => setTimeout(resolve, 10));
   expect(await exported()).toEqual(answer(true));
-  // Nobody works on this queue here.
+  // This queue has no worker here.
   await commit({ op: 'users.merge', family: 'identity', waitMs: 0 }, { merge_updates: [] });
   const began = performance.now();
   expect(await exported()).toEqual(answer(false));

@@ -1,4 +1,4 @@
-/** GET /subscription/history: what is kept of somebody's consent, page by page. */
+/** GET /subscription/history: the stored history of a person's consent, page by page. */
 import {
   type AcceptedRequest,
   type HistoryAnswer,

@@ -1,4 +1,4 @@
-/** Whom a read about subscription groups names, and the consent that counts for each. */
+/** The people that a read about subscription groups names, and the consent that counts for each. */
 import { isE164, isEmail, Rejection } from '@roster/contract';
 import {
   type Consent,

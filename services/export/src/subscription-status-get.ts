@@ -6,7 +6,7 @@ import type { Tools } from './handler.ts';
 import { groupsOf, readStateOf } from './subscription-groups.ts';
 import { createReading, keyOf, type Names, namesIn, type ReadingPeople } from './subscription-people.ts';
 
-/** So many of those who share an address are looked at at a time, for what they said themselves. */
+/** So many of the people who share a contact are read at a time, for their own states. */
 const sharersAtOnce = 1000;
 
 type Latest = Map<string, Consent>;

@@ -32,7 +32,7 @@ const shown = (person: Person, groups: readonly Group[]) => {
   };
 };
 
-/** Somebody who is named twice is there once. */
+/** A person who is named twice is listed once. */
 const pageOf = async (
   people: ReadingPeople,
   ws: string,

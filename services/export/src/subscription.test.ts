@@ -85,7 +85,7 @@ describe('GET /subscription/status/get', () => {
     ]);
   });
 
-  it('tells of an email what was last said, also when nobody has it; external ids win', async () => {
+  it('shows the last state of an email, also when no person has it; external ids win', async () => {
     const { status: found } = (await status({ email: ['ADA@b.co', 'nobody@b.co', 'x@b.co'] }))[1];
     expect(found).toEqual({ 'ADA@b.co': 'Unsubscribed', 'nobody@b.co': 'Subscribed', 'x@b.co': 'unknown' });
     expect((await status({ email: ['x@b.co'], external_id: ['ada'] }))[1].status).toEqual({
@@ -93,7 +93,7 @@ describe('GET /subscription/status/get', () => {
     });
   });
 
-  it('looks at everybody who shares an email, however many share another one', async () => {
+  it('reads all people who share an email, however many share another one', async () => {
     const crowd = Array.from({ length: 1500 }, (_, n) => person(`p-crowd-${n}`, withEmail('crowd@b.co')));
     await store.profiles.insertMany([
       ...crowd,
@@ -107,12 +107,12 @@ describe('GET /subscription/status/get', () => {
     await store.profiles.deleteMany({ email_key: { $in: ['crowd@b.co', 'other@b.co'] } });
   });
 
-  it('takes an email whose + was not encoded', async () => {
+  it('takes an email with a + that was not encoded', async () => {
     const [, asked] = await ask('subscription.user.status', { email: ['tag news@b.co'] });
     expect(asked.users).toMatchObject([{ email: 'tag+news@b.co' }]);
   });
 
-  it('takes a phone whose + was not encoded', async () => {
+  it('takes a phone with a + that was not encoded', async () => {
     expect((await status({ phone: [' 15005550006'] }))[1].status).toEqual({ '+15005550006': 'unknown' });
   });
 
@@ -153,7 +153,7 @@ describe('GET /subscription/user/status', () => {
     expect([second.users[0].external_id, second.total_count, second.users.length]).toEqual(['bob', 2, 1]);
   });
 
-  it('lists somebody in no group too', async () => {
+  it('lists a person in no group too', async () => {
     const [, { users }] = await ask('subscription.user.status', { phone: ['+15005550006'] });
     expect(users).toEqual([
       { email: null, phone: '+15005550006', external_id: null, subscription_groups: [] },
@@ -197,7 +197,7 @@ describe('GET /subscription/history', () => {
     });
   });
 
-  it('of an email that nobody has is what was said of it', async () => {
+  it('of an email that no person has holds the changes of the email', async () => {
     const [, { changes }] = await ask('subscription.history', { email: 'nobody@b.co' });
     expect(changes).toMatchObject([
       { from: null, to: 'subscribed', request_id: requestId(secret, 'demo', at + 5) },

@@ -34,7 +34,7 @@ const once = (people: readonly Person[]): Person[] => [
   ...new Map(people.map((person) => [person.profile._id, person])).values(),
 ];
 
-/** At once: the moment has been fixed by whoever found the people. */
+/** All at once: the snapshot was fixed when the people were found. */
 const readBesides = async (
   store: Store,
   profiles: readonly Profile[],
