@@ -83,7 +83,7 @@ describe('settling a batch', () => {
     expect(dead).toHaveLength(1);
   });
 
-  it('applies a request whose unknown error goes away', async () => {
+  it('applies a request after its unknown error goes away', async () => {
     const { settle, applied, dead } = setup((_, attempt) => (attempt < 3 ? new Error('odd') : undefined));
     await settle(requests(1));
     expect(applied).toEqual(['r0']);

@@ -66,7 +66,7 @@ const run = async (deed: string, id = 'r1-x') => {
 
 const exit = 'exit: the worker process exited while only this request was at work';
 
-it('ends a process whose event loop is blocked, and writes down the suspect', async () => {
+it('ends a process with a blocked event loop, and writes down the suspect', async () => {
   const { end, said, evidence } = await run('blocks');
   expect(end).toBe('SIGKILL');
   expect(said).toMatch(/event loop was blocked for 1 s: the process ends itself/);
