@@ -136,7 +136,7 @@ describe('POST /v2/subscription/status/set', () => {
       'Invalid subscription group ID',
     ],
     [
-      'nobody',
+      'no person',
       [{ external_ids: ['a'] }, {}],
       "subscription_groups[1]: one of 'external_ids', 'emails' or 'phones' is required",
     ],
