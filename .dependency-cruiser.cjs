@@ -1,4 +1,4 @@
-// Who may import whom (ARCHITECTURE.md); `npm run check` holds every import to it, those of types alone as well.
+// Which package may import which (ARCHITECTURE.md); `npm run check` holds every import to it, those of types alone as well.
 
 const { readdirSync, readFileSync } = require('node:fs');
 
