@@ -26,7 +26,7 @@ const deadQueue = (redis: Redis): Queue => {
 export const createDeadLetters = (redis: Redis, partitions: number) => {
   const queue = deadQueue(redis);
   const jobId = (id: string): string => `d-${id}`;
-  /** Of a letter that is being retried: should the request fail once more, its new letter must find the place empty. */
+  /** The id of a letter during a retry: when the request fails once more, its new letter takes the usual id. */
   const copyId = (id: string): string => `d-${id}-again`;
 
   const find = async (id: string) => (await queue.getJob(jobId(id))) ?? (await queue.getJob(copyId(id)));

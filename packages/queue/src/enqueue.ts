@@ -153,7 +153,7 @@ export const createEnqueue = (options: EnqueueOptions): { enqueue: Enqueue; clos
     return items.map((item) => errors.get(item));
   };
 
-  // What is small does not wait until what is large is written.
+  // Small requests do not wait until large ones are written.
   const [small, large] = [createGathering(write), createGathering(write)];
   return {
     async enqueue(item) {

@@ -1,6 +1,6 @@
 /**
- * What a request had to do with the ends of worker processes, as a rule. A process may be ended from outside at any time, so being at work then
- * is only a hint; more so at the beginning of the work than later, while the worker waits for a server.
+ * The rule that convicts requests of ending worker processes. A process may be ended from outside at any time, so a request that was at work
+ * then is only a suspect: a stronger one at the beginning of its work than later, while the worker waits for a server.
  */
 
 /** Why a request is not applied. */
@@ -38,7 +38,7 @@ export const causes = {
   }),
 };
 
-/** What Redis has for a request: points, or a cause that is proof by itself. Nothing is undefined. */
+/** The evidence against a request in Redis: points, or a cause that is proof by itself. Without any it is undefined. */
 export type Evidence = number | Cause | undefined;
 
 export const writeCause = ({ code, reason }: Cause): string => `${code}: ${reason}`;
@@ -49,7 +49,7 @@ export const readEvidence = (stored: string | null | undefined): Evidence => {
   return code && reason ? { code, reason } : Number(stored);
 };
 
-/** What to do with requests: some at a time, or one for good. Numbers are places in the list. */
+/** The next step: try some requests together, or turn one into a dead letter. Numbers are places in the list. */
 export type Step = { kind: 'try'; places: number[] } | { kind: 'dead'; place: number; cause: Cause };
 
 const stepAlone = (place: number, evidence: number | Cause): Step => {

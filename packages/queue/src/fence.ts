@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { mayHold, stampOfGroupId } from './group.ts';
 import { type QueueName, queueKey } from './names.ts';
 
-/** What is unfinished in one queue: the job ids at work, and those at the front of the line. */
+/** The unfinished jobs of one queue: the ids of active jobs, and of jobs at the front of the line. */
 export interface Unfinished {
   active: string[];
   front: string[];
@@ -60,10 +60,10 @@ export const readUnfinished = async (
 const readAll = (redis: Redis, queues: readonly QueueName[]): Promise<Unfinished[]> =>
   Promise.all(queues.map((queue) => readUnfinished(redis, queue)));
 
-/** Of a long line of other workspaces' jobs, so many are looked at. One job in it is about 40 bytes of answer. */
+/** At most so many jobs of other workspaces are read. One job is about 40 bytes of answer. */
 const longestLook = 4096;
 
-/** What of it may hold requests of a workspace. Where the line goes on, its own jobs may follow the last one that was read, which stands first. */
+/** The jobs that may hold requests of a workspace. In a longer line its own jobs may follow the last one that was read, which stands first. */
 const ofWorkspace = (ws: string, queues: readonly Unfinished[]): Unfinished[] => {
   const mine = mayHold(ws);
   return queues.map(({ active, front, goesOn }) => ({

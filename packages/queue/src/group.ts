@@ -10,15 +10,15 @@ import { stampInId } from './request-id.ts';
 export type Packed = [id: string, ws: string, op: OperationId, body: unknown, rest?: Rest];
 type Rest = Pick<AcceptedRequest, 'params' | 'query' | 'headers' | 'by' | 'exact' | 'again' | 'reply'>;
 
-/** What one BullMQ job carries: whole requests, never a part of one. `v` lets old workers leave alone what they don't know. */
+/** The data of one BullMQ job: whole requests, never a part of one. By `v` old workers recognise jobs that they must leave alone. */
 export interface Group {
   v: 1;
   entries: number;
   bytes: number;
   requests: Packed[];
-  /** How often the turn of those that wait longest had not come yet: see postponed.ts. */
+  /** How often the requests that wait longest were postponed: see postponed.ts. */
   tries?: number;
-  /** Of the others, by their ids. */
+  /** How often the other requests were postponed, by their ids. */
   fewerTries?: Record<string, number>;
 }
 
@@ -36,11 +36,11 @@ export interface Sized {
   request: Omit<AcceptedRequest, 'body'>;
   body: Buffer;
   entries: number;
-  /** Of an identity request. */
+  /** Only for an identity request. */
   naming?: Naming;
 }
 
-/** A group on its way to Redis, with what has to be known of it without reading it. */
+/** A group on its way to Redis, with the facts that are needed without reading it. */
 export interface Outgoing {
   op: OperationId;
   oldest: number;
@@ -57,7 +57,7 @@ export const maxGroupBytes = 1_000_000;
 /** A worker takes a job as a whole, and other jobs wait meanwhile: at most half a turn of the track service. */
 export const maxGroupEntries = 1000;
 
-/** What a request takes beside its body, about. */
+/** About the bytes of a request beside its body. */
 const overhead = 60;
 
 const none = Buffer.from('null');

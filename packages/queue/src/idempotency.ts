@@ -1,4 +1,4 @@
-/** What is remembered of an idempotency key: little enough to keep, counted in its workspace's share (docs/adr/0006, 0020). */
+/** The record of an idempotency key: small, and counted in the share of its workspace (docs/adr/0006, 0020). */
 import { hash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Redis } from 'ioredis';
@@ -50,7 +50,7 @@ export const unpackRemembered = (bytes: Buffer): Remembered => {
   return { ...remembered, answer: { status: Number(status), body: text } };
 };
 
-/** What a key costs in Redis beside its value, about: its name, its place in the tables of keys and of times. */
+/** About the bytes of a key in Redis beside its value: its name, its place in the tables of keys and of times. */
 const overhead = 200;
 
 /**

@@ -1,4 +1,4 @@
-/** What workers load of profiles, charged to the workspace that made them load it: once a second, in points. */
+/** Charges the bytes of profiles that workers load to the workspace of the requests: once a second, in points. */
 import type { Redis } from 'ioredis';
 import { type Charge, chargeWork } from './charge-work.ts';
 
@@ -35,7 +35,7 @@ export const createLoadedCharges = ({
     timer = undefined;
     const due = [...loaded];
     loaded = new Map();
-    // What can't be charged while a server is away is let go: the work is done.
+    // Charges are dropped while a server is away: the work is done.
     await Promise.allSettled(due.map(charge));
   };
 

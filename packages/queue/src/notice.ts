@@ -1,4 +1,4 @@
-/** What an identity request names, as digests, and whether it deletes. */
+/** The notice of an identity request: digests of the people that it names, and whether it deletes them. */
 export interface Naming {
   names: readonly string[];
   deletes: boolean;

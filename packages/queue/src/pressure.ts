@@ -3,7 +3,7 @@ import { readUnfinished, type Unfinished } from './fence.ts';
 import { stampOfGroupId } from './group.ts';
 import type { QueueName } from './names.ts';
 
-/** What the ingress knows of the queue's Redis, a moment ago. */
+/** The state of the queue's Redis, as the ingress last read it. */
 export interface Gauge {
   usedBytes: number;
   maxBytes: number;

@@ -21,7 +21,7 @@ export interface Submission {
   /** The body as the bytes of its JSON; empty when there is none. */
   body: Buffer;
   entries: number;
-  /** Of an operation that changes identity: the identity keys of the people that it names, and whether it deletes them. */
+  /** Only for an operation that changes identity: the identity keys of the people that it names, and whether it deletes them. */
   people?: { keys: readonly string[]; deletes: boolean };
   /** With an idempotency key: the key and the fingerprint of the body that came with it. */
   idempotency?: { key: string; fingerprint: string };

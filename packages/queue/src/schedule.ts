@@ -10,7 +10,7 @@ export interface Occasion {
   due: number;
   /** The payload of the operator's request, if the occasion was asked for. */
   asked: unknown;
-  /** What an earlier attempt at this occasion has noted. */
+  /** The note of an earlier attempt at this occasion. */
   noted: unknown;
   note(place: object): Promise<void>;
 }
@@ -84,7 +84,7 @@ export const createSchedule = async (options: ScheduleOptions): Promise<Schedule
 /** The state of an occasion that an operator asked for. */
 export interface Asked {
   state: 'waiting' | 'running' | 'done' | 'failed';
-  /** What `run` came to, or why it failed. */
+  /** The result of `run`, or why it failed. */
   result?: unknown;
 }
 

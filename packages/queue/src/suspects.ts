@@ -11,7 +11,7 @@ export const createSuspects = (redis: Redis, key: string) => ({
   async read(ids: readonly string[]): Promise<Evidence[]> {
     return (await redis.hmget(key, ...ids)).map(readEvidence);
   },
-  /** Those of before are acquitted with the same round trip. */
+  /** Removes the evidence against the suspects before in the same round trip. */
   async enter(ids: readonly string[], before: readonly string[]): Promise<void> {
     const write = redis.multi();
     if (before.length > 0) write.hdel(key, ...before);

@@ -10,7 +10,7 @@ export interface BatchLimits {
 export interface Leased {
   group: Group;
   stalls: number;
-  /** Of a workspace that sends more than its share. */
+  /** The job of a workspace that sends more than its share. */
   heavy?: boolean;
 }
 
@@ -66,7 +66,7 @@ const newLane = <Job>(): Lane<Job> => ({ waiting: [], running: 0 });
 const stalledFirst = <Job extends Leased>({ waiting }: Lane<Job>): boolean =>
   (waiting[0]?.job.stalls ?? 0) > 0;
 
-/** What goes into the next turn, taken out of the lane. */
+/** Takes the jobs of the next turn out of the lane. */
 const takeFrom = <Job extends Leased>(lane: Lane<Job>, limits: BatchLimits): Waiting<Job>[] => {
   const jobs = stalledFirst(lane)
     ? lane.waiting.map(({ job }) => job)

@@ -1,4 +1,4 @@
-/** What the watch thread and the process that it watches tell each other. */
+/** The state shared by the watch thread and its process. */
 export interface WatchStart {
   url: string;
   /** Places: see `place`. */

@@ -113,12 +113,12 @@ interface Finishing {
   redis: Redis;
   options: BatchWorkerOptions;
   stopping(): boolean;
-  /** Those that may not be put off once more. */
+  /** The ids of requests that may not be postponed once more. */
   waitedEnough: Set<string>;
   postpone(waiting: InHand[]): Promise<void>;
 }
 
-/** Settles what is in hand, answers those who wait, and hands on what has to wait itself. */
+/** Settles the leased requests, sends the replies, and postpones requests that must wait. */
 const createFinish =
   ({ redis, options, stopping, waitedEnough, postpone }: Finishing) =>
   async (items: readonly InHand[], settled: Settled): Promise<AcceptedRequest[]> => {
@@ -143,7 +143,7 @@ interface Processing extends Pick<ReturnType<typeof createOwnJobs>, 'hold' | 'le
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** What BullMQ calls with each job. */
+/** The processor that BullMQ calls with each job. */
 const createProcess =
   ({ stopping, submitGroup, hold, letGo, onError }: Processing) =>
   (queue: QueueName) =>
