@@ -1,4 +1,4 @@
-/** What loads have in common: when a claim is in doubt, and how what one round has read is added to what was known. */
+/** Shared parts of loads: which claims are in doubt, and how the results of a round are added to those of the rounds before. */
 interface Stamped {
   at: number;
 }

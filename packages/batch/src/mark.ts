@@ -1,4 +1,4 @@
-/** What became of a request: as its mark is stored, and as it is handed on. */
+/** The outcome of a request: as its mark is stored, and as it is handed on. */
 import { expiryOf, packAll, type RequestDocument } from '@roster/store';
 import type { Applied, Result } from './work.ts';
 

@@ -1,4 +1,4 @@
-/** What every worker opens when it starts, and closes when it stops. */
+/** The connections and counters that every worker opens at its start and closes at its stop. */
 import { pointsOfLoaded, type QueueFamily, work } from '@roster/contract';
 import { createDeadLetters, createLoadedCharges, type DeadLetters, openConnection } from '@roster/queue';
 import { type Config, type Context, measureLoaded } from '@roster/runtime';
@@ -30,12 +30,12 @@ export interface Parts {
   redis: ReturnType<typeof openConnection>;
   letters: DeadLetters;
   inPieces: InPieces;
-  /** Of a transaction in MongoDB; undefined when it does not tell. */
+  /** The longest lifetime of a transaction in MongoDB; undefined when MongoDB does not tell. */
   lifetimeSeconds: number | undefined;
   close(): Promise<void>;
 }
 
-/** What transactions load is bounded, measured, and charged to the workspace that made them load it. */
+/** The bytes that transactions load are bounded, measured, and charged to the workspace of the requests. */
 const loading = (
   name: QueueFamily,
   context: BatchContext,

@@ -1,4 +1,4 @@
-/** What the caller of each request is told, if anybody waits for it: the operation's own answer, or what became of the request. */
+/** The reply to a caller that waits: the operation's own answer, or the outcome of the request. */
 import {
   type AcceptedRequest,
   type Outcome,
@@ -24,7 +24,7 @@ const report = ({ id }: AcceptedRequest, outcome: Outcome): Reply => ({
   body: JSON.stringify({ request_id: id, ...outcomeReport(outcome) }),
 });
 
-/** Those that are answered with a receipt tell who waits for more what became of the request. */
+/** Operations that are answered with a receipt reply with the outcome to a caller that waits for more. */
 const isAnsweredByResult = ({ op }: AcceptedRequest): boolean => operationById(op)?.answer === 'result';
 
 const answer = async (request: AcceptedRequest, result: object | Promise<object>): Promise<Reply> => ({

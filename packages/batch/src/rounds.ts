@@ -1,11 +1,11 @@
 /** From the requests of a batch to a plan: load, plan, and load what turned out to be missing. */
 import type { LoadBudget, Session } from '@roster/store';
 
-/** What has to be written, or what else has to be known to say that. */
+/** A plan that is ready to be written, or the data that is still missing for it. */
 type Planned<Needs, Ready> = { ready: false; needs: Needs } | Ready;
 
 export interface Rule<Request, Known, Needs, Ready extends { ready: true }> {
-  /** Reads what the requests have to know, in as few queries as possible. */
+  /** Reads the data that the requests need, in as few queries as possible. */
   load(session: Session, requests: readonly Request[], budget: LoadBudget): Promise<Known>;
   /** Pure: it has neither a clock nor a database. */
   plan(requests: readonly Request[], known: Known): Planned<Needs, Ready> | Promise<Planned<Needs, Ready>>;

@@ -16,7 +16,7 @@ import { type BatchContext, openParts, type Parts } from './parts.ts';
 import { createReplies, type ResultOf } from './replies.ts';
 import type { Applied } from './work.ts';
 
-/** What is a worker's own when it runs. */
+/** The parts of a running worker that differ between services. */
 export interface Own {
   /** One result for each request, in their order; undefined for a postponed request. */
   apply(
@@ -34,7 +34,7 @@ export interface Own {
   failed?(request: AcceptedRequest): Promise<void>;
   /** So many entries were applied or became dead letters. */
   onTurn?(entries: number): void;
-  /** What runs beside the queue. */
+  /** Background work, closed with the worker: a sweep, a schedule. */
   beside?: readonly { close(): Promise<void> }[];
 }
 
@@ -42,7 +42,7 @@ export interface Own {
 export type Road = Pick<ApplyOptions, 'store' | 'inPieces'> & Required<Pick<ApplyOptions, 'onConflict'>>;
 
 export interface BatchService {
-  /** Of its queue, its metrics and its connections. */
+  /** The name of its queue, its metrics and its connections. */
   name: QueueFamily;
   /** 1 unless said otherwise. */
   partitions?: number;
@@ -50,7 +50,7 @@ export interface BatchService {
   own(parts: Parts, road: Road): Own | Promise<Own>;
 }
 
-/** What fault tests exchange. */
+/** Parts that fault tests replace. */
 export interface BatchReplacements {
   batchWorker?: typeof createBatchWorker;
   loadLimits?: LoadLimits;

@@ -1,4 +1,4 @@
-/** What is a worker's own, and what it says of the requests. The road is the same for all. */
+/** The work of one service: its own parts, and the results that it returns for requests. The rest is the same for all services. */
 import type { AcceptedRequest, EntryResult, OutcomeNote } from '@roster/contract';
 import type { Session } from '@roster/store';
 import type { Rule } from './rounds.ts';
@@ -6,25 +6,25 @@ import type { Rule } from './rounds.ts';
 /** One list of results for each list of the request. */
 export type Entries = Record<string, EntryResult[]>;
 
-/** What became of one request. */
+/** The outcome of one applied request. */
 export interface Applied {
   state: 'applied';
   entries: Entries;
-  /** What was ignored or left behind. */
+  /** Data that was ignored or left behind. */
   notes?: OutcomeNote[];
 }
 
-/** What a rule says of one request. */
+/** The result of a rule for one request. */
 export interface Result {
   origin: Pick<AcceptedRequest, 'id' | 'ws' | 'at'>;
   entries: Entries;
   notes?: OutcomeNote[];
 }
 
-/** What is a worker's own: it reads bodies, and it has a load, a rule and a write. */
+/** The parts that a service brings: it reads bodies, and it has a load, a rule and a write. */
 export interface Work<Request, Known, Needs, Ready extends { ready: true }>
   extends Rule<Request, Known, Needs, Ready> {
-  /** From what the judge accepted to what the rule is about. */
+  /** Turns an accepted request into the input of the rule. */
   read(request: AcceptedRequest): Request;
   /** Profiles come first: if another transaction is in the way, it shows before anything else is done. */
   write(session: Session, ready: Ready): Promise<void>;
