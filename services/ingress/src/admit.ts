@@ -1,4 +1,4 @@
-/** Who calls, and whether they may: a workspace by its API key, a company by its SCIM token. */
+/** Authenticates and authorises the caller: a workspace by its API key, a company by its SCIM token. */
 import type { IncomingMessage } from 'node:http';
 import { type Access, companyScope, mayUse } from '@roster/access';
 import { type Operation, Rejection, rejectionWithRetry } from '@roster/contract';

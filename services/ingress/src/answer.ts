@@ -6,22 +6,22 @@ import { endEarly, endInTime, isEarly } from './early-answer.ts';
 import type { Standing } from './limiter.ts';
 import type { Linger } from './linger.ts';
 
-/** What goes back to the caller; `body` is JSON text. */
+/** The answer to the caller; `body` is JSON text. */
 export interface Answer {
   status: number;
   body: string;
   headers?: Record<string, string>;
-  /** What follows the body, for a long one. */
+  /** The rest of a long body, in pieces. */
   rest?: readonly Buffer[];
   /** Frees the room that a long answer takes, once the caller has it or is gone. */
   release?(): void;
 }
 
-/** Known before the answer is: who asked, and where they stand. */
+/** Facts about the request that decide the headers of the answer and how it ends. */
 export interface Asked {
   id: string;
   standing?: Standing | undefined;
-  /** What it costs, and where the workspace stands with its points. */
+  /** The price of the request in points, and the points that the workspace has left. */
   price?: number;
   work?: Standing | undefined;
   closing: boolean;

@@ -10,14 +10,14 @@ const contentTypes: Record<Dialect, RegExp> = {
   scim: /^application\/(scim\+)?json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i,
 };
 
-/** As the caller says, or undefined when it doesn't. */
+/** The length that the caller announces, or undefined without one. */
 export const announcedLength = ({ headers }: IncomingMessage): number | undefined => {
   const length = headers['content-length'];
   if (length !== undefined) return Number(length);
   return headers['transfer-encoding'] === undefined ? 0 : undefined;
 };
 
-/** What can be refused before a byte of the body has been read. */
+/** The checks before a byte of the body is read. */
 export const checkHeaders = (request: IncomingMessage, limit: number, dialect: Dialect = 'rest'): void => {
   const { headers } = request;
   if (!contentTypes[dialect].test(headers['content-type'] ?? ''))

@@ -1,4 +1,4 @@
-/** What is no HTTP, too big before anything of it was understood, or too slow: Node hands it over as an error of the socket. */
+/** Requests that are no HTTP, have too large headers, or are too slow: Node reports them as errors of the socket. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Rejection, rejectionBody, scimErrorBody } from '@roster/contract';

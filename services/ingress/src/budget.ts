@@ -48,7 +48,7 @@ const createLines = () => {
   };
 };
 
-/** Who holds how much. */
+/** The bytes in use, by workspace. */
 const createHoldings = (bytes: number, share: number) => {
   let used = 0;
   const held = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** What the caller of a queued request is answered: a receipt at once, or what a worker says of it. */
+/** The answer to a queued request: a receipt at once, or the reply of a worker. */
 import { type Operation, rejectionWithRetry } from '@roster/contract';
 import type { Commit } from '@roster/queue';
 import type { Answer } from './answer.ts';

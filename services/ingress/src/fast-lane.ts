@@ -6,9 +6,9 @@ import type { OperationHandler } from './operation-handler.ts';
 export interface Ways {
   handlers: ReadonlyMap<Operation, OperationHandler>;
   trusts: Trusts;
-  /** Takes whatever is not in the table word for word. */
+  /** Handles all paths that are not in the table word for word. */
   express: RequestListener;
-  /** What a handler itself did not expect; Express has a place of its own for it. */
+  /** Answers an unexpected error of a handler; Express has an error handler of its own. */
   bug(error: unknown, response: ServerResponse): void;
 }
 

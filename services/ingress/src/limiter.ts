@@ -13,7 +13,7 @@ export interface Standing {
 interface Window {
   /** Which window of the clock this is. */
   number: number;
-  /** What this process may still let through without asking. */
+  /** The requests that this process may still admit without asking Redis. */
   left: number;
   /** Given out in this window to all processes, as far as known. */
   given: number;

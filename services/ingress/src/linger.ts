@@ -60,7 +60,7 @@ const detachParser = (socket: Socket, onBytes: (bytes: Buffer) => void): void =>
 const isSilent = (one: Lingering, now: number, { silenceMs }: LingerBounds): boolean =>
   now - one.heardAt > silenceMs;
 
-/** As many of those that wait as may read at most so much in a turn. */
+/** Resumes paused sockets, as many as may read at most so many bytes in a turn. */
 const goOn = (paused: Set<Lingering>, bytes: number, now: number): void => {
   let turns = Math.ceil(bytes / chunk);
   for (const one of paused) {
@@ -95,7 +95,7 @@ export const createLinger = (bounds: LingerBounds = lingerBounds): Linger => {
 
   const tick = (): void => {
     const now = performance.now();
-    // What was read beyond the allowance is taken from the next one.
+    // Bytes that were read beyond the allowance are taken from the next one.
     allowance = Math.min(perTick, allowance + perTick);
     for (const one of all.values())
       if (now > one.until || (!paused.has(one) && isSilent(one, now, bounds))) one.socket.destroy();

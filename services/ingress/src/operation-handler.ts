@@ -29,7 +29,7 @@ export type OperationHandler = (
   params: Record<string, string>,
 ) => Promise<void>;
 
-/** What goes on once the body is judged: only its bytes. What was parsed of it is garbage before the wait for Redis begins. */
+/** The state after the body is judged: of the body only its bytes, so that the parsed value is garbage before the wait for Redis begins. */
 interface Prepared {
   submission: Submission;
   answer: Accepted['answer'];

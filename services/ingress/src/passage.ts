@@ -1,7 +1,7 @@
 import type { Release } from './budget.ts';
 import type { Standing } from './limiter.ts';
 
-/** What is learned of a request on its way through; the answer and the log line are written from it. */
+/** The facts about a request that are collected on its way; the answer and the log line are written from them. */
 export interface Passage {
   /** Given when the request is accepted. */
   id?: string;

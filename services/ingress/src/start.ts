@@ -101,7 +101,7 @@ const observer = ({ metrics, log }: Pick<Context<unknown>, 'metrics' | 'log'>): 
   };
 };
 
-/** What fault tests exchange. */
+/** Parts that fault tests replace. */
 export interface Replacements {
   /** All requests in one lane, however much a workspace sends. */
   oneLane?: boolean;
@@ -129,7 +129,7 @@ const usualMaxmemory = 1024 ** 3;
 const mostKept = ({ IDEMPOTENCY_SHARE }: Config<'ingress'>, gauge: Gauge | undefined): number =>
   IDEMPOTENCY_SHARE * (gauge?.maxBytes || usualMaxmemory);
 
-/** What one caller's requests may take of this process. */
+/** The bounds on the resources of this process for the requests of one caller. */
 const boundsOf = ({ config, limiter, unbounded }: Bounding): Bounded => {
   const deadlines = createDeadlines();
   if (unbounded) {

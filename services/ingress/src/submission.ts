@@ -1,4 +1,4 @@
-/** What goes into the queue of a request that was accepted. */
+/** The submission of an accepted request to its queue. */
 import type { IncomingMessage } from 'node:http';
 import { type Operation, packExact, peopleNamed, type Verdict } from '@roster/contract';
 import { keysNamed } from '@roster/profile';
@@ -18,7 +18,7 @@ const bytesOf = (body: Body | undefined, accepted: unknown): Buffer => {
   return body && accepted === body.value ? body.bytes : Buffer.from(JSON.stringify(accepted));
 };
 
-/** Those that the operation declares and the caller has sent. */
+/** The headers that the operation declares and the caller has sent. */
 const declaredHeaders = (
   { request: { headers } }: Operation,
   sent: IncomingMessage,
