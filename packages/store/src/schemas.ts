@@ -3,6 +3,9 @@ import { type Connection, Schema, type SchemaDefinition, type SchemaOptions } fr
 import { type Described, Part } from './paths.ts';
 import { recordNames, shapes } from './shapes.ts';
 
+/** A text that is there may be empty: mongoose would take it for missing. */
+Schema.Types.String.checkRequired((value: unknown) => typeof value === 'string');
+
 const options: SchemaOptions = {
   // What a schema does not have is left out: then a comparison with what is stored tells its path, and an error would not.
   strict: true,
