@@ -183,14 +183,14 @@ export interface DashboardUserDocument {
   password?: { salt: string; hash: string };
 }
 
-/** This userName or email, in lower case, belongs to that dashboard user: unique by its `_id`. */
-interface DashboardClaimDocument {
+/** @public The declarations of open-store.ts name it. This userName or email, in lower case, belongs to that dashboard user: unique by its `_id`. */
+export interface DashboardClaimDocument {
   _id: string;
   user: string;
 }
 
-/** Somebody is signed in; `_id` is a hash of what the browser holds. */
-interface DashboardSessionDocument {
+/** @public The declarations of open-store.ts name it. Somebody is signed in; `_id` is a hash of what the browser holds. */
+export interface DashboardSessionDocument {
   _id: string;
   user: string;
   expires: Date;
