@@ -13,11 +13,11 @@ const isPlain = (value: unknown): value is Members =>
 
 const hasMembers = (value: unknown): value is Members => isPlain(value) && !('_bsontype' in value);
 
-/** mongoose leaves this name out of every copy, in the values of callers too. */
-const uncopied = '__proto__';
+/** mongoose leaves these names out of every copy, in the values of callers too. */
+const uncopied: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 const namesIn = (...values: readonly Members[]): string[] =>
-  [...new Set(values.flatMap(Object.keys))].filter((name) => name !== uncopied);
+  [...new Set(values.flatMap(Object.keys))].filter((name) => !uncopied.has(name));
 
 /** Each place where both differ, and how. */
 const differences = (stored: unknown, fitting: unknown, path: readonly string[] = []): [string, string][] => {
