@@ -11,7 +11,7 @@ export interface Fate {
 
 /** A fate that is new. */
 export interface Ending extends Fate {
-  /** A service id: whoever had it, nobody else ever will. */
+  /** A service id: it is given once and never again. */
   forGood?: true;
   /** An external id or alias whose owner was deleted: the service ids of the owner, those of people merged into them included. */
   of?: readonly string[];
@@ -35,16 +35,15 @@ const beforeOf = (fates: readonly Fate[], of: readonly string[]): readonly Fate[
   fates.slice(0, fates.findLastIndex(({ to }) => to === undefined || !of.includes(to)) + 1);
 
 /**
- * A deletion stands under its own stamp, which may be older than what became of the identifier before: its last owner got it after the
- * deletion was accepted. What was said of it up to then is about those who had it before.
+ * Adds a fate. A deletion stands under its own stamp, which may be older than the last fate: then the deleted person got the identifier
+ * after the deletion was accepted, and requests up to its stamp are about the owners before.
  */
 export const withEnding = (fates: readonly Fate[], { forGood, of, ...ending }: Ending): Fate[] => {
   const fate = fateIn(ending);
   if (forGood) return [fate];
   const before = of ? beforeOf(fates, of) : fates;
   const last = before.at(-1);
-  const isCovered = last !== undefined && fate.at <= last.at && (of !== undefined || last.to === undefined);
-  if (isCovered) return [...before];
-  const rest = last !== undefined && fate.at <= last.at ? before.slice(0, -1) : before;
-  return [...rest, fate].slice(-mostFates);
+  const isOlder = last !== undefined && fate.at <= last.at;
+  if (isOlder && (of !== undefined || last.to === undefined)) return [...before];
+  return [...(isOlder ? before.slice(0, -1) : before), fate].slice(-mostFates);
 };

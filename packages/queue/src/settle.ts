@@ -77,17 +77,10 @@ const courseAfter = (
   return requests > 1 ? 'halves' : 'alone';
 };
 
-const halved = <Item>(items: readonly Item[]): Item[][] => {
-  const middle = Math.ceil(items.length / 2);
-  return [items.slice(0, middle), items.slice(middle)];
-};
-
 /** By halves it would take too long to find the request that takes too long. */
-const byFew = <Item>(items: readonly Item[]): Item[][] => {
-  const size = items.length > mostTogether ? mostTogether : 1;
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) =>
-    items.slice(n * size, (n + 1) * size),
-  );
+const partSize = (course: 'few' | 'halves', requests: number): number => {
+  if (course === 'halves') return Math.ceil(requests / 2);
+  return requests > mostTogether ? mostTogether : 1;
 };
 
 /**
@@ -113,9 +106,10 @@ export const createSettle = <Done>(options: SettleOptions<Done>) => {
 
   const settleOne = async (request: AcceptedRequest): Promise<Done> => (await settle([request]))[0] as Done;
 
-  const inParts = async (parts: AcceptedRequest[][], failed: Failed): Promise<Done[]> => {
+  const inParts = async (requests: AcceptedRequest[], size: number, failed: Failed): Promise<Done[]> => {
     const dones: Done[] = [];
-    for (const part of parts) dones.push(...(await settle(part, failed)));
+    for (let from = 0; from < requests.length; from += size)
+      dones.push(...(await settle(requests.slice(from, from + size), failed)));
     return dones;
   };
 
@@ -135,8 +129,8 @@ export const createSettle = <Done>(options: SettleOptions<Done>) => {
         if (kind === 'duplicate') failed.duplicates += 1;
         if (well) failed.tooLong += 1;
         const course = courseAfter(kind, requests.length, { failed, patient, isWell: well });
-        if (course === 'few') return inParts(byFew(requests), failed);
-        if (course === 'halves') return inParts(halved(requests), failed);
+        if (course === 'few' || course === 'halves')
+          return inParts(requests, partSize(course, requests.length), failed);
         if (course === 'dead') return [await dead(first, describeError(error))];
         if (course === 'alone') return [await alone(first, error, patient ? 1 : triesAlone)];
         await pause(backoffMs(attempt));

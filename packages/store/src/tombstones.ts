@@ -38,8 +38,7 @@ const documentOf = (
   before: TombstoneDocument | undefined,
 ): TombstoneDocument => {
   const fates = withEnding(before ? fatesIn(before) : [], ending);
-  const [last = fateIn(ending), ...older] = fates.toReversed();
-  const earlier = older.toReversed();
+  const [last, earlier] = [fates.at(-1) ?? fateIn(ending), fates.slice(0, -1)];
   return { _id, ws, ...last, ...(earlier.length > 0 && { earlier }), expires };
 };
 
@@ -48,21 +47,19 @@ const replacement = (document: TombstoneDocument) => ({
 });
 
 export const createTombstones = (collection: Collection<TombstoneDocument>, secret: string | undefined) => {
-  const find = async (keys: Iterable<string>, session?: Session): Promise<Map<string, Fate[]>> => {
-    const keyOf = new Map<string, string>();
-    for (const key of keys) keyOf.set(digestOf(secretFrom(secret), key), key);
-    if (keyOf.size === 0) return new Map();
-    const found = await collection
-      .find({ _id: { $in: [...keyOf.keys()] } }, { ...(session && { session }), batchSize: keyOf.size + 1 })
-      .toArray();
-    return new Map(found.map((document) => [keyOf.get(document._id) ?? '', fatesIn(document)]));
-  };
-
   return {
-    /** Of every key, oldest first; where nothing happened, an empty list says so. */
+    /** The fates of every key, oldest first; an empty list says that there are none. */
     async fatesOf(keys: Iterable<string>, session?: Session): Promise<Map<string, Fate[]>> {
-      const fates = new Map<string, Fate[]>([...keys].map((key) => [key, []]));
-      for (const [key, all] of await find(fates.keys(), session)) fates.set(key, all);
+      const fates = new Map<string, Fate[]>();
+      const keyOf = new Map<string, string>();
+      for (const key of keys) {
+        fates.set(key, []);
+        keyOf.set(digestOf(secretFrom(secret), key), key);
+      }
+      if (fates.size === 0) return fates;
+      const options = { ...(session && { session }), batchSize: fates.size + 1 };
+      const found = await collection.find({ _id: { $in: [...keyOf.keys()] } }, options).toArray();
+      for (const document of found) fates.set(keyOf.get(document._id) ?? '', fatesIn(document));
       return fates;
     },
 

@@ -24,13 +24,26 @@ const settings: JudgeSettings = {
   apps: new Set(['app', 'demo-app']),
 };
 
+const requestOf = (
+  op: OperationId,
+  body: AcceptedRequest['body'],
+  at: number,
+  ws = 'demo',
+): AcceptedRequest => ({
+  id: `r${at.toString(36)}-00000000`,
+  ws,
+  op,
+  at,
+  body,
+});
+
 /** Throws the rejection of a body that is refused. */
 export const accepted = (op: OperationId, body: unknown, at: number, ws = 'demo'): AcceptedRequest => {
   const operation = operationById(op);
   if (!operation) throw new Error(`no operation ${op}`);
   const verdict = judge(operation, { body }, settings);
   if (!verdict.ok) throw verdict.rejection;
-  return { id: `r${at.toString(36)}-00000000`, ws, op, at, body: verdict.accepted.body };
+  return requestOf(op, verdict.accepted.body, at, ws);
 };
 
 export interface AcceptedExample {
@@ -44,10 +57,9 @@ export const acceptedExamples = (queue: Operation['queue']): AcceptedExample[] =
   operations
     .filter((operation) => operation.queue === queue)
     .flatMap((operation) =>
-      operation.examples
-        .filter(({ request }) => judge(operation, request, settings).ok)
-        .map(({ title, request: { body } }) => {
-          const { id: op } = operation;
-          return { op, title, request: accepted(op, body, 1) };
-        }),
+      operation.examples.flatMap(({ title, request }): AcceptedExample[] => {
+        const { id: op } = operation;
+        const verdict = judge(operation, request, settings);
+        return verdict.ok ? [{ op, title, request: requestOf(op, verdict.accepted.body, 1) }] : [];
+      }),
     );
