@@ -213,6 +213,12 @@ const expectAsModel = (world: World, model: Model): void => {
   });
 };
 
+/** The store finds former owners of a contact by the newest stamp of their changes. */
+const expectNewestStamps = ({ profiles }: World): void => {
+  for (const { contacts, contacts_at } of profiles.values())
+    expect(contacts_at).toBe(contacts && Math.max(...contacts.map(({ at }) => at)));
+};
+
 describe('consent, whatever overtakes what', () => {
   const steps = fc.array(step, { maxLength: 14 });
   const choices = fc.array(fc.nat(5), { minLength: 1, maxLength: 14 });
@@ -239,6 +245,7 @@ describe('consent, whatever overtakes what', () => {
         for (const event of events) model.play(event);
         for (const event of inSomeOrder(events, order, mayCome)) apply(world, event);
         expectAsModel(world, model);
+        expectNewestStamps(world);
       }),
       { numRuns: runs },
     );

@@ -2,7 +2,7 @@
 import { contactsOfAbsorbed } from './absorbed-contacts.ts';
 import { type Channel, channelOf, saidIn, withSaid } from './consent.ts';
 import { type ContactConsents, statesOf } from './consent-states.ts';
-import { channels, contactValueAt, mostContacts, withChanges } from './contact-log.ts';
+import { channels, contactValueAt, loggedAs, mostContacts, withChanges } from './contact-log.ts';
 import type { Consent, ContactChange, Profile, Said, Stamp } from './profile.ts';
 
 /** All that was said of somebody, and of those who were merged into them before: what was accepted after the merge and came before it, too. */
@@ -60,6 +60,6 @@ export const joinConsents = (
   return {
     ...merged,
     consents: statesOver(kept, away, contacts, at),
-    ...(all.length > 0 && { contacts: all.slice(-mostContacts) }),
+    ...(all.length > 0 && loggedAs(all.slice(-mostContacts))),
   };
 };

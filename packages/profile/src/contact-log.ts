@@ -97,6 +97,12 @@ export const withChanges = (profile: Logged, c: Channel, news: readonly ContactC
   return [...others, ...own].toSorted(inOrder).slice(-mostContacts);
 };
 
+/** The changes as a profile holds them. By the newest stamp the store finds who may have left a contact since a request was accepted. */
+export const loggedAs = (contacts: ContactChange[]): Required<Pick<Profile, 'contacts' | 'contacts_at'>> => ({
+  contacts,
+  contacts_at: contacts.reduce((newest, { at }) => Math.max(newest, at), 0),
+});
+
 /** With one more change of the person, who may have had no contact before. */
 export const withChange = (contacts: readonly ContactChange[], change: ContactChange): ContactChange[] =>
   [...contacts, change].toSorted(inOrder).slice(-mostContacts);

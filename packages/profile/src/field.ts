@@ -1,5 +1,5 @@
 /** A plain field: the latest stamp wins. */
-import { withContact } from './contact-log.ts';
+import { loggedAs, withContact } from './contact-log.ts';
 import { emailKey } from './identifier.ts';
 import type { FieldName, Profile, Stamp, Stamped, Value } from './profile.ts';
 
@@ -50,7 +50,7 @@ export const setField = (profile: Profile, name: FieldName, value: Value, at: St
     return;
   }
   const contacts = withContact(profile, kind.c, { v: value, at });
-  if (contacts) profile.contacts = contacts;
+  if (contacts && contacts !== profile.contacts) Object.assign(profile, loggedAs(contacts));
   const isSame = old !== undefined && compared(kind, old.v) === compared(kind, value);
   const next = latestAddress(old, value, at, isSame);
   profile.fields[name] = next;

@@ -22,7 +22,7 @@ const foldAll = (requests: readonly Request[], from: Profile = nobody): Profile 
 const byKey = (a: { k: string }, b: { k: string }) => (a.k < b.k ? -1 : 1);
 
 /** Attributes and consents are in the order of arrival; that order means nothing. Which contacts they had: see the laws of consent. */
-const tidied = ({ contacts: _, ...profile }: Profile) => ({
+const tidied = ({ contacts: _, contacts_at: __, ...profile }: Profile) => ({
   ...profile,
   custom: profile.custom.toSorted(byKey),
   consents: profile.consents.toSorted(byKey),

@@ -193,6 +193,8 @@ export interface Profile {
   consents: Consent[];
   /** Which emails and phones they have had, oldest first; absent as long as there was only one of each. */
   contacts?: ContactChange[];
+  /** The newest stamp among those changes. */
+  contacts_at?: Stamp;
   custom: CustomAttribute[];
   /** Service ids of the profiles that were merged into this one: their events and purchases stay where they are. */
   absorbed?: string[];

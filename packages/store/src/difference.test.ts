@@ -38,7 +38,12 @@ describe('the difference between a profile and what becomes of it', () => {
   it('takes away what is not there any more', () => {
     const after = folded(ada, [{ kind: 'field', name: 'email', value: null }], at + 1);
     expect(difference(ada, after)).toEqual({
-      $set: { 'fields.email': after.fields.email, contacts: after.contacts, updated_at: at + 1 },
+      $set: {
+        'fields.email': after.fields.email,
+        contacts: after.contacts,
+        contacts_at: at + 1,
+        updated_at: at + 1,
+      },
       $unset: { email_key: '' },
     });
     const { lists: _, ...rest } = ada;

@@ -31,9 +31,9 @@ export const indexes: readonly Index[] = [
   },
   {
     collection: 'profiles',
-    name: 'by_contact_change',
-    key: { ws: 1, 'contacts.v': 1, updated_at: 1 },
-    options: { partialFilterExpression: { 'contacts.v': { $exists: true } } },
+    name: 'by_past_contact',
+    key: { ws: 1, 'contacts.v': 1, contacts_at: 1 },
+    options: { partialFilterExpression: { contacts_at: { $exists: true } } },
     reason: 'Who had an email or phone when a request by it was accepted, and left it since.',
   },
   {

@@ -104,6 +104,7 @@ const profiles: Definition<Documents['profiles']> = {
       }),
     ),
   ),
+  contacts_at: optional(number),
   custom: list(
     part({
       k: text,

@@ -9,9 +9,9 @@ export interface Shared {
   value: string;
 }
 
-/** Who left a contact after a stamp was changed after it. */
+/** Who left a contact after a stamp has a change of contacts after it. */
 const also = (by: Shared['by'], since: number): object =>
-  by === 'contacts.v' ? { updated_at: { $gt: since } } : {};
+  by === 'contacts.v' ? { contacts_at: { $gt: since } } : {};
 
 export interface SharersOptions {
   /** The stamp of the oldest request: who left an email or phone before it is not asked for. */

@@ -125,10 +125,7 @@ describe('the indexes', () => {
     ['by_device', { ws: 'demo', device_keys: 'd-1' }],
     ['by_token', { ws: 'demo', token_keys: { $in: ['3:web:t-1', '3:web:t-2'] } }],
     ['by_absorbed', { ws: 'demo', absorbed: '00a1' }],
-    [
-      'by_contact_change',
-      { ws: 'demo', 'contacts.v': { $in: ['a@b.co', 'c@d.co'] }, updated_at: { $gt: 1 } },
-    ],
+    ['by_past_contact', { ws: 'demo', 'contacts.v': { $in: ['a@b.co', 'c@d.co'] }, contacts_at: { $gt: 1 } }],
   ])('serve the query they were made for: %s', async (name, filter) => {
     const explained = await store.profiles.find(filter).explain('queryPlanner');
     expect(JSON.stringify(explained.queryPlanner.winningPlan)).toContain(`"indexName":"${name}"`);

@@ -723,7 +723,7 @@ describe('users.delete', () => {
     ];
     await people(
       { external_id: ada, email, more: { created_at: first } },
-      { external_id: bob, more: { contacts, updated_at: left } },
+      { external_id: bob, more: { contacts, contacts_at: left, updated_at: left } },
     );
     const key = identityKey('demo', { by: 'email', email });
     await store.contacts.insertOne({

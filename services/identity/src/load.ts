@@ -111,6 +111,7 @@ const lightMembers = {
   fields: 1,
   consents: 1,
   contacts: 1,
+  contacts_at: 1,
   absorbed: 1,
   created_at: 1,
   updated_at: 1,

@@ -118,6 +118,7 @@ const rules: { readonly [Member in keyof Required<Profile>]: Rule<Profile[Member
   lists,
   consents: stays,
   contacts: stays,
+  contacts_at: stays,
   custom,
   absorbed: ids,
   created_at: (kept, away) => Math.min(kept, away),

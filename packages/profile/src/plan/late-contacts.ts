@@ -1,7 +1,7 @@
 /** A request from before a merge that comes late gives the other person an email or phone, or takes it away: the kept person has it if they took it over. */
 import { mergedAt, withLateChange } from '../absorbed-contacts.ts';
 import type { Change } from '../change.ts';
-import { channels, comparedIn, withChange, withoutLastChange } from '../contact-log.ts';
+import { channels, comparedIn, loggedAs, withChange, withoutLastChange } from '../contact-log.ts';
 import type { ContactChange, Profile, Stamp } from '../profile.ts';
 
 type Given = Extract<Change, { kind: 'field' }>;
@@ -42,5 +42,5 @@ export const withLateContacts = (
     contacts = withLateChange({ contacts: contacts ?? [] }, away, late);
     contacts = takenOver({ ...before, contacts }, after, c, away, Math.max(on, at));
   }
-  return contacts ? { ...after, contacts } : after;
+  return contacts ? { ...after, ...loggedAs(contacts) } : after;
 };
