@@ -21,8 +21,11 @@ const scriptsIn = (folder) => readdirSync(join(root, folder)).filter((name) => n
 
 const nameOf = (path) => path.replace(/.*\//, '').replace(/\.js$/, '');
 
-/** Started by the workers, from the folder in which they lie. */
-const threads = { 'watch-thread': 'packages/queue/dist/watch-thread.js' };
+/** Started by the services, from the folder in which they lie. */
+const threads = {
+  'watch-thread': 'packages/queue/dist/watch-thread.js',
+  'large-bodies-thread': 'services/ingress/dist/large-bodies-thread.js',
+};
 
 const bundles = {
   product: {

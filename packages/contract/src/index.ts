@@ -28,7 +28,7 @@ export { normalizePhone } from './formats/phone.ts';
 export { isDate, isoTime, parseTime } from './formats/time.ts';
 export { timeZone } from './formats/time-zone.ts';
 export { createAnswerCheck } from './judge/answers.ts';
-export { createJudge, type Judge, type Verdict } from './judge/judge.ts';
+export { createJudge, type Judge, type JudgeInput, type Verdict } from './judge/judge.ts';
 export { readQuery } from './judge/query.ts';
 export { lineOf } from './line-of.ts';
 export type {

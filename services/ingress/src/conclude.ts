@@ -2,7 +2,7 @@
 import { type Operation, rejectionWithRetry } from '@roster/contract';
 import type { Commit } from '@roster/queue';
 import type { Answer } from './answer.ts';
-import type { Accepted } from './submission.ts';
+import type { Judged } from './understand.ts';
 
 type Queued = Extract<Commit, { state: 'queued' }>;
 
@@ -11,7 +11,7 @@ const queuedText = (id: string): string =>
 
 const receipt = async (
   commit: Queued,
-  { status, body }: Accepted['answer'],
+  { status, body }: Judged['answer'],
   waited: boolean,
 ): Promise<Answer> => {
   const plain = { status, body: JSON.stringify(body) };
@@ -38,7 +38,7 @@ const result = async ({ kind, dialect }: Operation, commit: Queued): Promise<Ans
 export const conclude = async (
   operation: Operation,
   commit: Exclude<Commit, { state: 'conflict' | 'full' }>,
-  { answer, waits }: { answer: Accepted['answer']; waits: boolean },
+  { answer, waits }: { answer: Judged['answer']; waits: boolean },
 ): Promise<Answer> => {
   if (commit.state === 'replayed') return commit.answer;
   return operation.answer === 'result' ? result(operation, commit) : receipt(commit, answer, waits);

@@ -1,15 +1,13 @@
 import type { Directory } from '@roster/access';
-import type { Judge } from '@roster/contract';
 import type { Pressure, Producer } from '@roster/queue';
 import type { Log, SecurityEvent } from '@roster/runtime';
 import type { ReadBody } from './body.ts';
-import type { Breath } from './breath.ts';
 import type { Limiter } from './limiter.ts';
 import type { Linger } from './linger.ts';
 import type { Pay } from './meter.ts';
 import type { Passage } from './passage.ts';
 import type { Rooms } from './rooms.ts';
-import type { Bounds } from './understand.ts';
+import type { Counted, Understand } from './understand.ts';
 
 /** All that the handlers of the edge work with. */
 export interface Edge {
@@ -18,12 +16,13 @@ export interface Edge {
   pay: Pay;
   rooms: Rooms;
   readBody: ReadBody;
-  bounds: Bounds;
-  /** For a body of so many bytes. */
-  breaths(bytes: number): Breath;
+  understand: Understand;
+  /** Large bodies are understood in a thread of their own. */
+  understandLarge: Understand;
+  /** For an operation without a body. */
+  nothing: Counted;
   pressure: Pressure;
   producer: Producer;
-  judge: Judge;
   log: Log;
   resultTimeoutMs: number;
   draining(): boolean;

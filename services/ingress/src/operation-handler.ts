@@ -5,7 +5,6 @@ import { refusedId, type Submission } from '@roster/queue';
 import { createAdmit } from './admit.ts';
 import { type Answer, asRejection, writeAnswer } from './answer.ts';
 import { Aborted } from './body.ts';
-import type { Breath } from './breath.ts';
 import { conclude } from './conclude.ts';
 import { rejectionAnswer, spoken } from './dialect.ts';
 import type { Edge } from './edge.ts';
@@ -14,9 +13,9 @@ import { noteAnswer } from './note-answer.ts';
 import type { Passage } from './passage.ts';
 import { preferredWaitMs } from './prefer.ts';
 import type { Scope } from './scope.ts';
-import { type Accepted, submissionOf } from './submission.ts';
+import { submissionOf } from './submission.ts';
 import { createTakeIn } from './take-in.ts';
-import type { Body } from './understand.ts';
+import type { Judged, Question } from './understand.ts';
 
 /**
  * The two callers of this, Express and the fast lane, each find the IP and the path parameters in their own way (docs/adr/0012); a
@@ -29,11 +28,9 @@ export type OperationHandler = (
   params: Record<string, string>,
 ) => Promise<void>;
 
-/** The state after the body is judged: of the body only its bytes, so that the parsed value is garbage before the wait for Redis begins. */
 interface Prepared {
   submission: Submission;
-  answer: Accepted['answer'];
-  breath: Breath | undefined;
+  answer: Judged['answer'];
 }
 
 /** Windows of keys are hours long: in a minute there may be room again, or not. */
@@ -52,8 +49,6 @@ const whenOver = (response: ServerResponse, release: (() => void) | undefined): 
   if (response.destroyed || response.writableFinished) release();
   else response.once('close', release);
 };
-
-const emptyBody = { bytes: 0, shapes: 0, texts: 0, containers: 0, values: 0 };
 
 const searchOf = ({ url = '' }: IncomingMessage): string => url.split('?', 2)[1] ?? '';
 
@@ -87,20 +82,19 @@ const waitFor = (
   }
 };
 
-const judged = (
-  { operation, edge }: Row,
+const questionOf = (
+  operation: Operation,
   request: IncomingMessage,
-  { params, scope, body }: { params: Record<string, string>; scope: Scope; body: Body | undefined },
-): Accepted => {
-  const input = {
-    ...(body && { body: body.value, depth: body.shape.depth, exact: body.exact === true }),
-    ...(operation.request.params && { params }),
-    ...(operation.request.query && { query: readQuery(operation.request.query, searchOf(request)) }),
-  };
-  const verdict = edge.judge(operation, input, scope.judge);
-  if (!verdict.ok) throw verdict.rejection;
-  return verdict;
-};
+  params: Record<string, string>,
+  { id: ws, judge: settings }: Scope,
+): Question => ({
+  operation,
+  ws,
+  settings,
+  hasKey: operation.kind === 'write' && request.headers['idempotency-key'] !== undefined,
+  ...(operation.request.params && { params }),
+  ...(operation.request.query && { query: readQuery(operation.request.query, searchOf(request)) }),
+});
 
 const refused = ({ operation, edge }: Row, error: unknown, passage: Passage): Answer => {
   passage.id ??= refusedId();
@@ -113,10 +107,8 @@ const refused = ({ operation, edge }: Row, error: unknown, passage: Passage): An
 /** Makes a request durable in Redis and words its answer. */
 const createCommit =
   ({ operation, edge }: Row) =>
-  async ({ submission, answer, breath }: Prepared, passage: Passage): Promise<Answer> => {
-    const committing = edge.producer.commit(submission);
-    breath?.end();
-    const commit = await committing;
+  async ({ submission, answer }: Prepared, passage: Passage): Promise<Answer> => {
+    const commit = await edge.producer.commit(submission);
     letGo(passage);
     if (commit.state === 'full') throw keysFull(commit.most);
     if (commit.state === 'conflict') throw new Rejection('IDEMPOTENCY_KEY_REUSED');
@@ -144,18 +136,14 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
     const standing = limiter.take(scope.id, rate.pool, rate);
     holdToLimit(edge, standing instanceof Promise ? await standing : standing, passage);
     const waitMs = waitFor(row, request, scope, passage);
-    const body = takesBody ? await takeIn(request, scope, passage) : undefined;
-    const accepted = judged(row, request, { params, scope, body });
-    passage.entries = accepted.entries;
-    await pay(
-      scope,
-      passage,
-      priceOf(operation, { ...(body?.shape ?? emptyBody), entries: accepted.entries }),
-    );
-    await body?.breath.pause();
+    const body = takesBody ? await takeIn(request, scope, passage) : edge.nothing;
+    const judging = body.judge(questionOf(operation, request, params, scope));
+    const judged = judging instanceof Promise ? await judging : judging;
+    passage.entries = judged.entries;
+    await pay(scope, passage, priceOf(operation, { ...body.shape, entries: judged.entries }));
     const takeRoom = (bytes: number) => edge.rooms.replying(scope.id, bytes);
-    const submission = submissionOf(operation, request, passage, { accepted, body, waitMs, takeRoom });
-    return { submission, answer: accepted.answer, breath: body?.breath };
+    const submission = submissionOf(operation, request, passage, { judged, waitMs, takeRoom });
+    return { submission, answer: judged.answer };
   };
 
   const commit = createCommit(row);

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createDirectory } from '@roster/access';
-import { bodyShapeFault, createJudge } from '@roster/contract';
+import { createJudge } from '@roster/contract';
 import {
   answers,
   assertSafe,
@@ -25,15 +25,16 @@ import {
 } from '@roster/runtime';
 import { createApp } from './app.ts';
 import { createBodyReader } from './body.ts';
-import { createBreaths } from './breath.ts';
 import { refuseBrokenRequests } from './broken-requests.ts';
-import { createDeadlines, type Deadlines } from './deadlines.ts';
+import { createDeadlines } from './deadlines.ts';
 import { inviteWhenRead } from './early-answer.ts';
 import type { Edge } from './edge.ts';
+import { openLargeBodies } from './large-bodies.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { createLinger, type Linger } from './linger.ts';
 import { createMeter, free } from './meter.ts';
 import { createRooms, endlessRooms } from './rooms.ts';
+import { createUnderstand } from './understand.ts';
 
 /** Limits of the HTTP edge: connections that are slow on purpose are cut off, idle connections of a load balancer are not. */
 const serverOptions = {
@@ -113,14 +114,15 @@ export interface Replacements {
   unbounded?: boolean;
 }
 
-interface Bounding {
-  config: Config<'ingress'>;
+interface Bounding extends Pick<Context<Config<'ingress'>>, 'config' | 'log'> {
   limiter: Limiter;
   unbounded: boolean;
 }
 
-interface Bounded extends Pick<Edge, 'rooms' | 'pay' | 'bounds' | 'readBody'> {
-  deadlines: Deadlines;
+interface Bounded
+  extends Pick<Edge, 'rooms' | 'pay' | 'nothing' | 'understand' | 'understandLarge' | 'readBody'> {
+  /** Ended when the process stops. */
+  parts: { close(): void | Promise<void> }[];
 }
 
 /** For a Redis that has no limit of its own. */
@@ -129,17 +131,38 @@ const usualMaxmemory = 1024 ** 3;
 const mostKept = ({ IDEMPOTENCY_SHARE }: Config<'ingress'>, gauge: Gauge | undefined): number =>
   IDEMPOTENCY_SHARE * (gauge?.maxBytes || usualMaxmemory);
 
+/** Tests run from the sources, where there is no script to start. */
+const isSource = import.meta.url.endsWith('.ts');
+
 /** The bounds on the resources of this process for the requests of one caller. */
-const boundsOf = ({ config, limiter, unbounded }: Bounding): Bounded => {
+const boundsOf = ({ config, log, limiter, unbounded }: Bounding): Bounded => {
   const deadlines = createDeadlines();
   if (unbounded) {
     const patient = { ...deadlines, watch: () => () => {} };
+    const here = createUnderstand(createJudge(), () => undefined);
     const readBody = createBodyReader(endlessRooms, patient);
-    return { deadlines, rooms: endlessRooms, pay: free, bounds: () => undefined, readBody };
+    return {
+      ...here,
+      understandLarge: here.understand,
+      rooms: endlessRooms,
+      pay: free,
+      readBody,
+      parts: [deadlines],
+    };
   }
   const rooms = createRooms(config.BODY_MEMORY_MB * 1024 * 1024);
-  const readBody = createBodyReader(rooms, deadlines);
-  return { deadlines, rooms, pay: createMeter(limiter), bounds: bodyShapeFault, readBody };
+  const here = createUnderstand(createJudge());
+  const large = openLargeBodies({
+    onError: (err) => log.error({ err }, 'the thread for large bodies has ended'),
+  });
+  return {
+    ...here,
+    understandLarge: isSource ? here.understand : large.understand,
+    rooms,
+    pay: createMeter(limiter),
+    readBody: createBodyReader(rooms, deadlines),
+    parts: [deadlines, large],
+  };
 };
 
 const groupCounter = ({ metrics }: Pick<Context<unknown>, 'metrics'>) => {
@@ -225,17 +248,15 @@ export const startIngress = async (
   let draining = false;
   const { linger = createLinger() } = replacements;
   const limiter = createLimiter({ redis });
-  const { deadlines, ...bounded } = boundsOf({ config, limiter, unbounded });
+  const { parts, ...bounded } = boundsOf({ config, log, limiter, unbounded });
   const security = createSecurityLog({ log, keep: (events) => leaveEvents(redis, forAudit(events)) });
   const edge: Edge = {
     ...bounded,
-    breaths: createBreaths(),
     directory,
     pressure,
     producer,
     log,
     limiter,
-    judge: createJudge(),
     resultTimeoutMs: config.RESULT_TIMEOUT_SECONDS * 1000,
     draining: () => draining,
     linger,
@@ -264,7 +285,7 @@ export const startIngress = async (
         server,
         producer,
         linger,
-        closing: [security, pressure, deadlines, directory],
+        closing: [security, pressure, ...parts, directory],
       });
     },
   };

@@ -1,20 +1,20 @@
-/** From the socket to a body that is understood: each step is paid and has room before it is done. */
+/** From the socket to a body whose work is known and paid for: each step has room before it is done. */
 import type { IncomingMessage } from 'node:http';
-import { holdsLong, type Operation, priceOf, priceOfReading } from '@roster/contract';
+import { type Operation, priceOf, priceOfReading } from '@roster/contract';
 import { announcedLength, checkHeaders } from './body.ts';
 import type { Edge } from './edge.ts';
 import type { Passage } from './passage.ts';
 import { smallBody } from './rooms.ts';
 import type { Scope } from './scope.ts';
-import { type Body, counted, parsed } from './understand.ts';
+import type { Counted } from './understand.ts';
 
-export type TakeIn = (request: IncomingMessage, scope: Scope, passage: Passage) => Promise<Body>;
+export type TakeIn = (request: IncomingMessage, scope: Scope, passage: Passage) => Promise<Counted>;
 
-type Parts = Pick<Edge, 'pay' | 'rooms' | 'readBody' | 'bounds' | 'breaths'>;
+type Parts = Pick<Edge, 'pay' | 'rooms' | 'readBody' | 'understand' | 'understandLarge'>;
 
 export const createTakeIn = (
   operation: Operation,
-  { pay, rooms, readBody, bounds, breaths }: Parts,
+  { pay, rooms, readBody, understand, understandLarge }: Parts,
 ): TakeIn => {
   const { bodyLimit: limit, dialect } = operation;
 
@@ -28,18 +28,17 @@ export const createTakeIn = (
     return bytes;
   };
 
-  return async (request, scope, passage) => {
-    const bytes = await read(request, scope, passage);
+  const count = async (bytes: Buffer, scope: Scope, passage: Passage): Promise<Counted> => {
+    if (bytes.length <= smallBody) return understand(bytes);
     passage.releases.push(await rooms.working(scope.id, bytes.length));
-    const breath = breaths(bytes.length);
-    passage.releases.push(breath.end);
-    await breath.begin();
-    const shape = counted(bytes, bounds);
-    await pay(scope, passage, priceOf(operation, { ...shape, entries: 0 }));
-    await breath.pause();
-    const exactly = (shape.longNumbers ?? 0) > 0 && dialect !== 'scim';
-    const value = parsed(bytes, exactly);
-    await breath.pause();
-    return { bytes, value, shape, breath, exact: exactly && holdsLong(value) };
+    const body = await understandLarge(bytes);
+    passage.releases.push(body.drop);
+    return body;
+  };
+
+  return async (request, scope, passage) => {
+    const body = await count(await read(request, scope, passage), scope, passage);
+    await pay(scope, passage, priceOf(operation, { ...body.shape, entries: 0 }));
+    return body;
   };
 };

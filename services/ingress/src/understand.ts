@@ -1,20 +1,57 @@
-/** From the bytes of a body to its value. */
+/** From the bytes of a body to what is queued of it, in two steps: what it holds is counted and paid for before it is parsed and judged. */
 import { isUtf8 } from 'node:buffer';
-import { type BodyShape, bodyShapeFault, parseExact, Rejection } from '@roster/contract';
-import type { Breath } from './breath.ts';
+import {
+  type BodyShape,
+  bodyShapeFault,
+  holdsLong,
+  type Judge,
+  type JudgeInput,
+  type JudgeSettings,
+  type Operation,
+  packExact,
+  parseExact,
+  peopleNamed,
+  Rejection,
+  type Verdict,
+} from '@roster/contract';
+import { keysNamed } from '@roster/profile';
+import { fingerprint, type Submission } from '@roster/queue';
 import { scan } from './scan.ts';
 
-/** A body as it was sent and as it was understood. */
-export interface Body {
-  bytes: Buffer;
-  value: unknown;
-  shape: BodyShape;
-  /** It holds numbers that a double does not hold. */
-  exact?: boolean;
-  breath: Breath;
-}
+type Accepted = Extract<Verdict, { ok: true }>;
 
 export type Bounds = (shape: BodyShape) => Rejection | undefined;
+
+/** What a body is judged for. */
+export interface Question extends Pick<JudgeInput, 'params' | 'query'> {
+  operation: Operation;
+  ws: string;
+  settings: JudgeSettings;
+  /** The request has an idempotency key. */
+  hasKey: boolean;
+}
+
+/** A request that is accepted. Of its body only the bytes are left: the parsed value is garbage before the wait for Redis begins. */
+export interface Judged
+  extends Pick<Accepted, 'entries' | 'answer'>,
+    Pick<Accepted['accepted'], 'params' | 'query'>,
+    Pick<Submission, 'body' | 'people'> {
+  /** The body holds numbers that a double does not hold. */
+  exact: boolean;
+  fingerprint?: string;
+}
+
+/** A body whose work is known. */
+export interface Counted {
+  shape: BodyShape;
+  /** Once at most. Throws a rejection. */
+  judge(question: Question): Judged | Promise<Judged>;
+  /** Called when the body is done with, judged or not. */
+  drop(): void;
+}
+
+/** Throws a rejection for a body that would be too much work to parse. */
+export type Understand = (bytes: Buffer) => Counted | Promise<Counted>;
 
 /** Counts first: the parser would take the longer the more a body holds. */
 export const counted = (bytes: Buffer, fault: Bounds = bodyShapeFault): BodyShape => {
@@ -33,3 +70,80 @@ export const parsed = (bytes: Buffer, exactly = false): unknown => {
     throw new Rejection('BODY_NOT_JSON');
   }
 };
+
+const nothing = Buffer.alloc(0);
+
+interface Sent {
+  bytes: Buffer;
+  value?: unknown;
+  exact: boolean;
+  depth: number;
+}
+
+const sentIn = (bytes: Buffer, shape: BodyShape, { dialect }: Operation): Sent => {
+  const exactly = (shape.longNumbers ?? 0) > 0 && dialect !== 'scim';
+  const value = parsed(bytes, exactly);
+  return { bytes, value, exact: exactly && holdsLong(value), depth: shape.depth };
+};
+
+/** The bytes as they came in, unless the judge had to change something. */
+const bytesOf = ({ bytes, value, exact }: Sent, accepted: unknown): Buffer => {
+  if (accepted === undefined) return nothing;
+  if (exact) return Buffer.from(packExact(accepted));
+  return accepted === value ? bytes : Buffer.from(JSON.stringify(accepted));
+};
+
+const judgedBy = (judge: Judge, sent: Sent | undefined, question: Question): Judged => {
+  const { operation, ws, params, query, settings, hasKey } = question;
+  const { notice, dialect } = operation;
+  const verdict = judge(
+    operation,
+    {
+      ...(sent && { body: sent.value, depth: sent.depth, exact: sent.exact }),
+      ...(params && { params }),
+      ...(query && { query }),
+    },
+    settings,
+  );
+  if (!verdict.ok) throw verdict.rejection;
+  const { entries, answer, accepted } = verdict;
+  const body = sent ? bytesOf(sent, accepted.body) : nothing;
+  // It is kept for a day. A provisioner's password is not in it, because it is not in what is queued.
+  const known = dialect === 'scim' ? body : (sent?.bytes ?? nothing);
+  return {
+    entries,
+    answer,
+    body,
+    exact: sent?.exact === true,
+    ...(accepted.params && { params: accepted.params }),
+    ...(accepted.query && { query: accepted.query }),
+    ...(notice && {
+      people: {
+        keys: keysNamed(ws, peopleNamed(operation.id, accepted.body)),
+        deletes: notice === 'deleted',
+      },
+    }),
+    ...(hasKey && { fingerprint: fingerprint(known) }),
+  };
+};
+
+const emptyShape: BodyShape = { bytes: 0, values: 0, containers: 0, shapes: 0, crowd: 0, texts: 0, depth: 0 };
+
+/** At once, in the thread that asks. */
+export const createUnderstand = (judge: Judge, bounds: Bounds = bodyShapeFault) => ({
+  /** For an operation without a body. */
+  nothing: {
+    shape: emptyShape,
+    judge: (question: Question): Judged => judgedBy(judge, undefined, question),
+    drop: () => {},
+  },
+  understand(bytes: Buffer) {
+    const shape = counted(bytes, bounds);
+    return {
+      shape,
+      judge: (question: Question): Judged =>
+        judgedBy(judge, sentIn(bytes, shape, question.operation), question),
+      drop: () => {},
+    };
+  },
+});

@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createJudge, type JudgeSettings, type Operation, operationById } from '@roster/contract';
+import { build } from 'esbuild';
+import { openLargeBodies } from './large-bodies.ts';
+import { createUnderstand, type Understand } from './understand.ts';
+
+jest.setTimeout(60_000);
+
+const settings: JudgeSettings = {
+  maxUpdates: 50,
+  blockedExternalIds: new Set(['blocked']),
+  suspiciousExternalIds: new Set(),
+  groups: new Map(),
+  apps: new Set(),
+};
+
+const question = (id: string) => ({
+  operation: operationById(id) as Operation,
+  ws: 'demo',
+  settings,
+  hasKey: true,
+});
+
+const events = (count: number, more: object = {}) =>
+  Array.from({ length: count }, (_, n) => ({
+    external_id: `ada-${n}`,
+    name: 'seen',
+    time: '2026-01-31T12:00:00Z',
+    properties: Object.fromEntries(Array.from({ length: 200 }, (__, m) => [`p${m}`, `value ${m}`])),
+    ...more,
+  }));
+
+let folder: string;
+let script: URL;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'roster-large-bodies-'));
+  const banner = {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  };
+  await build({
+    entryPoints: [join(__dirname, 'large-bodies-thread.ts')],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    banner,
+  });
+  script = pathToFileURL(join(folder, 'large-bodies-thread.mjs'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const here = createUnderstand(createJudge());
+const unexpected = (error: unknown): void => {
+  throw error;
+};
+
+/** In the thread, bytes of the caller go away: each time they are new. */
+const understood = async (understand: Understand, text: string, operation: string) => {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  try {
+    const { shape, judge } = await understand(bytes);
+    const { body, ...judged } = await judge(question(operation));
+    // Each process counts texts with hashes of its own: a few of them fall together.
+    return { shape: { ...shape, texts: 0 }, judged, body: body.toString() };
+  } catch (error) {
+    const { code, message, errors, status } = error as { [name: string]: unknown };
+    return { code, message, errors, status };
+  }
+};
+
+describe('a large body', () => {
+  it.each([
+    ['that is accepted as it is', 'users.track', { events: events(50) }],
+    ['of which the judge changes something', 'users.track', { events: events(2, { app_id: null }) }],
+    [
+      'of which an entry is refused',
+      'users.track',
+      { events: [...events(2), { name: 'of whom?' }, ...events(1, { external_id: 'blocked' })] },
+    ],
+    ['of which nothing is left', 'users.track', { events: [{ x: 'y'.repeat(70_000) }] }],
+    ['with too many entries', 'users.track', { events: events(51) }],
+    ['that names people', 'users.delete', { external_ids: ['ada', 'bob'] }],
+  ])('%s is understood in the thread as here', async (_title, operation, body) => {
+    const large = openLargeBodies({ onError: unexpected, script });
+    const text = JSON.stringify(body);
+    const found = await understood(large.understand, text, operation);
+    expect(found).toEqual(await understood(here.understand, text, operation));
+    expect(found).toMatchObject(found.code ? { status: 400 } : { shape: { bytes: text.length } });
+    await large.close();
+  });
+
+  it.each(['{"events":[', `{"events":[{"n":12345678901234567890123}]}`, '[[]]'])(
+    'of the text %s is refused in the thread as here',
+    async (text) => {
+      const large = openLargeBodies({ onError: unexpected, script });
+      const found = await understood(large.understand, text, 'users.track');
+      expect(found).toEqual(await understood(here.understand, text, 'users.track'));
+      expect(found.code).toBeDefined();
+      await large.close();
+    },
+  );
+
+  it('leaves the event loop to others; here it would not', async () => {
+    const text = JSON.stringify({ events: events(50, { properties: { deep: events(20) } }) });
+    const turnsDuring = async (understand: Understand): Promise<number> => {
+      let [turns, goesOn] = [0, true];
+      const turn = (): void => {
+        turns++;
+        if (goesOn) setImmediate(turn);
+      };
+      setImmediate(turn);
+      await understood(understand, text, 'users.track');
+      goesOn = false;
+      return turns;
+    };
+    const large = openLargeBodies({ onError: unexpected, script });
+    await understood(large.understand, text, 'users.track');
+    expect(await turnsDuring(large.understand)).toBeGreaterThan(20);
+    expect(await turnsDuring(here.understand)).toBeLessThan(3);
+    await large.close();
+  });
+
+  it('that was refused for its price leaves nothing behind', async () => {
+    const large = openLargeBodies({ onError: unexpected, script });
+    const { drop, judge } = await large.understand(Buffer.from('{"external_ids":["ada"]}'));
+    drop();
+    await expect(judge(question('users.delete'))).rejects.toThrow('of a body that is not there');
+    await large.close();
+  });
+});
+
+describe('the thread', () => {
+  const running = (code: string) => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+  const onMessage = (code: string) =>
+    running(`import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { ${code} });`);
+  const overloaded = { code: 'OVERLOADED', status: 503, headers: { 'Retry-After': '2' } };
+
+  it.each([
+    ['does not answer in time', 'for (;;) {}', /took more than 500 ms/],
+    ['comes to the end of its memory', 'for (const all = [];;) all.push(new Array(1e4).fill({}));', /memory/],
+    ['has a mistake in it', 'throw new Error("a mistake");', /a mistake/],
+  ])('is begun anew when it %s; what it was asked is refused', async (_title, code, reason) => {
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => errors.push(error);
+    const patienceMs = code.startsWith('for (;;)') ? 500 : 30_000;
+    const large = openLargeBodies({ onError, script: onMessage(code), patienceMs });
+    const first = large.understand(Buffer.from('{}'));
+    const second = large.understand(Buffer.from('{}'));
+    await expect(first).rejects.toMatchObject(overloaded);
+    await expect(second).rejects.toMatchObject(overloaded);
+    expect(errors).toEqual([expect.objectContaining({ message: expect.stringMatching(reason) })]);
+    await expect(large.understand(Buffer.from('{}'))).rejects.toMatchObject(overloaded);
+    expect(errors).toHaveLength(2);
+  });
+
+  it('that has ended judges no more', async () => {
+    const large = openLargeBodies({ onError: unexpected, script });
+    const { judge } = await large.understand(Buffer.from('{"external_ids":["ada"]}'));
+    await large.close();
+    await expect(judge(question('users.delete'))).rejects.toMatchObject(overloaded);
+  });
+});
