@@ -8,7 +8,7 @@ import { createGathering } from './gather.ts';
 import { groupId, intoGroups, maxGroupBytes, maxGroupEntries, type Outgoing, type Sized } from './group.ts';
 import { createLanes, type Lanes, oneLane, type Part } from './lanes.ts';
 import type { QueueName } from './names.ts';
-import { createSpareBytes } from './spare-bytes.ts';
+import { createSpareBytes, type SpareBytes } from './spare-bytes.ts';
 import { within } from './unavailable.ts';
 
 /** Finished jobs leave nothing behind: what became of a request stands in MongoDB. */
@@ -68,10 +68,15 @@ const keptOpen = (name: QueueName, redis: Redis): KeptOpen => {
 
 const largeBytes = 64 * 1024;
 
+/** Of large requests few are written at once; the largest body has 6 MB. */
+const spareLargeBytes = { largest: 7_000_000, most: 2 };
+
 export type Enqueue = (item: Sized) => Promise<void>;
 
 export interface EnqueueOptions {
   redis: Redis;
+  /** For large requests. On one connection, small ones would wait until megabytes are through its socket. */
+  largeRedis?: Redis;
   queues: QueueName[];
   waitReplicas: number;
   /** Switches the heavy lane off: for the test that shows why the lane is needed. */
@@ -113,23 +118,37 @@ const add = async (
   if (reached < waitReplicas) throw new Error(`only ${reached} of ${waitReplicas} replicas have the request`);
 };
 
+/** The queues of both lanes, as they are reached over one connection, and the bytes of their groups. */
+const openRoad = (redis: Redis, queues: readonly QueueName[], spare: SpareBytes) => {
+  const all = queues.map((name) => ({ name, open: keptOpen(name, redis) }));
+  const laneOf = (heavy: boolean): KeptOpen =>
+    inTurn(all.filter(({ name }) => (name.heavy ?? false) === heavy).map(({ open }) => open));
+  return {
+    redis,
+    spare,
+    normal: laneOf(false),
+    heavy: laneOf(true),
+    close: () => Promise.all(all.map(({ open }) => open().close())),
+  };
+};
+
+type Road = ReturnType<typeof openRoad>;
+
 /** Writes gathered requests, one job a group, each group to the next partition: the order is carried by the stamps. */
 export const createEnqueue = (options: EnqueueOptions): { enqueue: Enqueue; close(): Promise<void> } => {
-  const { redis, waitReplicas, onGroup } = options;
-  const queues = options.queues.map((name) => ({ name, open: keptOpen(name, redis) }));
-  const laneOf = (heavy: boolean): KeptOpen =>
-    inTurn(queues.filter(({ name }) => (name.heavy ?? false) === heavy).map(({ open }) => open));
-  const [normal, heavy] = [laneOf(false), laneOf(true)];
+  const { redis, largeRedis, queues, waitReplicas, onGroup } = options;
+  const road = openRoad(redis, queues, createSpareBytes(2 * maxGroupBytes));
+  const { largest, most } = spareLargeBytes;
+  const largeRoad = largeRedis ? openRoad(largeRedis, queues, createSpareBytes(largest, most)) : road;
   const lanes = lanesOf(options);
-  const spare = createSpareBytes(2 * maxGroupBytes);
-  const adding: AddOptions = { redis, waitReplicas, giveBack: spare.giveBack };
 
   /** One failed group must not speak for its neighbours: each request learns of its own. */
-  const writePart = async (part: Part): Promise<unknown[]> => {
-    const next = part.heavy ? heavy : normal;
+  const writePart = async (part: Part, by: Road): Promise<unknown[]> => {
+    const next = part.heavy ? by.heavy : by.normal;
     // A heavy part is of one workspace: the others don't wait for it.
     const ws = part.heavy ? part.items[0]?.request.ws : undefined;
-    const groups = intoGroups(part.items, maxGroupBytes, maxGroupEntries, spare.take);
+    const groups = intoGroups(part.items, maxGroupBytes, maxGroupEntries, by.spare.take);
+    const adding: AddOptions = { redis: by.redis, waitReplicas, giveBack: by.spare.giveBack };
     const results = await Promise.allSettled(groups.map((group) => add(next(), group, ws, adding)));
     lanes.written(part);
     return groups.flatMap(({ members }, index) => {
@@ -140,21 +159,23 @@ export const createEnqueue = (options: EnqueueOptions): { enqueue: Enqueue; clos
     });
   };
 
-  const write = async (items: Sized[]): Promise<unknown[]> => {
-    const parts = lanes.split(items, performance.now());
-    const [only] = parts;
-    if (only && parts.length === 1) return writePart(only);
-    const errors = new Map<Sized, unknown>();
-    const writing = parts.map(async (part) => {
-      const found = await writePart(part);
-      for (const [index, item] of part.items.entries()) errors.set(item, found[index]);
-    });
-    await Promise.all(writing);
-    return items.map((item) => errors.get(item));
-  };
+  const writeBy =
+    (by: Road) =>
+    async (items: Sized[]): Promise<unknown[]> => {
+      const parts = lanes.split(items, performance.now());
+      const [only] = parts;
+      if (only && parts.length === 1) return writePart(only, by);
+      const errors = new Map<Sized, unknown>();
+      const writing = parts.map(async (part) => {
+        const found = await writePart(part, by);
+        for (const [index, item] of part.items.entries()) errors.set(item, found[index]);
+      });
+      await Promise.all(writing);
+      return items.map((item) => errors.get(item));
+    };
 
   // Small requests do not wait until large ones are written.
-  const [small, large] = [createGathering(write), createGathering(write)];
+  const [small, large] = [createGathering(writeBy(road)), createGathering(writeBy(largeRoad))];
   return {
     async enqueue(item) {
       const error = await (item.body.length > largeBytes ? large : small)(item);
@@ -162,7 +183,8 @@ export const createEnqueue = (options: EnqueueOptions): { enqueue: Enqueue; clos
     },
     async close() {
       lanes.close();
-      await Promise.all(queues.map(({ open }) => open().close()));
+      await road.close();
+      if (largeRoad !== road) await largeRoad.close();
     },
   };
 };

@@ -64,8 +64,11 @@ export interface ProducerOptions {
 
 const noReply = { reply: Promise.resolve(undefined), forget: () => {} };
 
-const openFamilies = (redis: Redis, { partitions, waitReplicas, oneLane, onGroup }: ProducerOptions) => {
-  const settings = { redis, waitReplicas, ...(oneLane && { oneLane }), ...(onGroup && { onGroup }) };
+const openFamilies = (
+  connections: { redis: Redis; largeRedis: Redis },
+  { partitions, waitReplicas, oneLane, onGroup }: ProducerOptions,
+) => {
+  const settings = { ...connections, waitReplicas, ...(oneLane && { oneLane }), ...(onGroup && { onGroup }) };
   const families = new Map<QueueFamily, ReturnType<typeof createEnqueue>>();
   return {
     enqueueTo(family: QueueFamily): Enqueue {
@@ -110,6 +113,7 @@ const enqueueWith = async (
 export const createProducer = (options: ProducerOptions) => {
   const { url, secret } = options;
   const redis: Redis = openConnection('producer', url);
+  const largeRedis: Redis = openConnection('producer', url);
   const mailbox = openMailbox(url);
   const { idempotencyHours, mostKept = () => Number.MAX_SAFE_INTEGER, packFrom } = options;
   const idempotency = createIdempotency({
@@ -125,7 +129,7 @@ export const createProducer = (options: ProducerOptions) => {
     return items.map((_, index) => first + index);
   });
 
-  const families = openFamilies(redis, options);
+  const families = openFamilies({ redis, largeRedis }, options);
   const enqueuing: Enqueuing = { secret, mailbox, enqueueTo: families.enqueueTo };
   const enqueue = (submission: Submission, id: string, at: number) =>
     enqueueWith(enqueuing, submission, id, at);
@@ -153,6 +157,7 @@ export const createProducer = (options: ProducerOptions) => {
 
   return {
     redis,
+    connections: [redis, largeRedis],
     async commit(submission: Submission): Promise<Commit> {
       if (redis.status !== 'ready') throw new Unavailable(`Redis connection is ${redis.status}`);
       const at = await stamp();
@@ -166,6 +171,7 @@ export const createProducer = (options: ProducerOptions) => {
       await families.close();
       await mailbox.close();
       redis.disconnect();
+      largeRedis.disconnect();
     },
   };
 };

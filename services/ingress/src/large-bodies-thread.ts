@@ -1,8 +1,12 @@
 /** Runs as a thread of its own: see large-bodies.ts. */
+import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { createJudge, isRejection, operationById } from '@roster/contract';
 import type { FromThread, SentQuestion, ToThread } from './large-bodies.ts';
 import { createUnderstand } from './understand.ts';
+
+// On Linux this is the priority of the thread that asks: small requests come first.
+setPriority(constants.priority.PRIORITY_LOW);
 
 const { understand } = createUnderstand(createJudge());
 

@@ -264,7 +264,7 @@ export const startIngress = async (
     observe: observer({ metrics, log }),
   };
 
-  const serversAnswer = readyWhen({ Redis: () => answers(redis, reader, subscriber) });
+  const serversAnswer = readyWhen({ Redis: () => answers(...producer.connections, reader, subscriber) });
   const ready = async (): Promise<true | string> => {
     if (draining) return 'stopping';
     const verdict = await serversAnswer();
