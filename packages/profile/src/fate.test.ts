@@ -1,6 +1,6 @@
 import { type Ending, type Fate, fateAt, mostFates, withEnding } from './fate.ts';
 
-describe('what became of those who had an identifier', () => {
+describe('the fates of an identifier', () => {
   const history: Fate[] = [{ at: 10, to: 'p1' }, { at: 20 }, { at: 30, to: 'p3' }];
 
   it.each([
@@ -28,13 +28,13 @@ describe('what became of those who had an identifier', () => {
     ],
     ['the same again', [{ at: 10, to: 'a' }], { at: 10, to: 'a' }, [{ at: 10, to: 'a' }]],
     [
-      'a service id, which nobody else ever has',
+      'a service id, which no other person ever has',
       [{ at: 10, to: 'a' }],
       { at: 20, to: 'b', forGood: true },
       [{ at: 20, to: 'b' }],
     ],
     [
-      'a deletion of whoever had it since',
+      'a deletion of the next owner',
       [{ at: 10, to: 'a' }],
       { at: 20, of: ['c'] },
       [{ at: 10, to: 'a' }, { at: 20 }],
@@ -46,7 +46,7 @@ describe('what became of those who had an identifier', () => {
       [{ at: 10, to: 'a' }],
     ],
     [
-      'a deletion of those to whom it moved',
+      'a deletion of the next owners',
       [{ at: 5 }, { at: 10, to: 'a' }, { at: 12, to: 'b' }],
       { at: 8, of: ['c', 'a', 'b'] },
       [{ at: 5 }, { at: 8 }],

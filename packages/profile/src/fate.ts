@@ -1,23 +1,23 @@
-/** What became of the people who had an identifier, each for the requests of its time. */
+/** The fates of an identifier: the results of the deletions and merges of its owners. Each holds for requests up to its stamp. */
 import type { Stamp } from './profile.ts';
 
-/** Requests stamped up to `at` don't find the person any more: they follow to the service id `to`, or, without one, are too late. */
+/** Requests stamped up to `at` don't find the owner any more. With `to` they follow to that service id; without `to` they are too late. */
 export interface Fate {
   at: Stamp;
   to?: string;
-  /** Only what `identify` takes over without a merge goes there. */
+  /** `identify` without a merge: only the values that it takes over go to `to`. */
   part?: true;
 }
 
-/** A fate that is new. */
+/** A new fate. */
 export interface Ending extends Fate {
-  /** A service id: it is given once and never again. */
+  /** A service id: it is never given to another person. */
   forGood?: true;
   /** An external id or alias whose owner was deleted: the service ids of the owner, those of people merged into them included. */
   of?: readonly string[];
 }
 
-/** The fate that a request of this stamp shares; `undefined`: it starts afresh. Fates come oldest first. */
+/** The fate for a request of this stamp; `undefined`: the request starts afresh. Fates come oldest first. */
 export const fateAt = (fates: readonly Fate[], at: Stamp): Fate | undefined =>
   fates.find((fate) => at <= fate.at);
 
@@ -30,13 +30,13 @@ export const fateIn = ({ at, to, part }: Fate): Fate => ({
   ...(part && { part }),
 });
 
-/** The way of an identifier with its people, up to those who were deleted, is over with them. */
+/** The deletion of people ends every fate that leads to them. */
 const beforeOf = (fates: readonly Fate[], of: readonly string[]): readonly Fate[] =>
   fates.slice(0, fates.findLastIndex(({ to }) => to === undefined || !of.includes(to)) + 1);
 
 /**
- * Adds a fate. A deletion stands under its own stamp, which may be older than the last fate: then the deleted person got the identifier
- * after the deletion was accepted, and requests up to its stamp are about the owners before.
+ * Adds a fate. A deletion stands under its own stamp, which may be older than the last fate. In this case the deleted person got the identifier
+ * after the deletion was accepted, and requests up to the stamp are about the owners before.
  */
 export const withEnding = (fates: readonly Fate[], { forGood, of, ...ending }: Ending): Fate[] => {
   const fate = fateIn(ending);

@@ -21,14 +21,14 @@ interface Choosing {
 }
 
 export const createChoice = ({ needs, activityOf, everybodyWith, profiles }: Choosing) => {
-  /** Later entries may be about the people who come next. Loading one of them at a time would take a round for each entry. */
+  /** Later entries may be about the next people in rank. Loading these one at a time would take a round for each entry. */
   const foresee = (sharers: readonly Holder[], preferences: readonly Preference[], first: Holder): void => {
     if (sharers.length < 2 || profiles.isLoaded(first._id)) return;
     for (const { _id } of prioritized(sharers, preferences, activityOf, mostForeseen)) profiles.person(_id);
   };
 
   /**
-   * Chooses between the people who had the contact when the request was accepted and have it still. A person who has left it since
+   * Chooses between the people who had the contact when the request was accepted and have it still. A person who left it since then
    * did so in a request that was sent at the same moment, and comes before this one.
    */
   return ({ at }: Origin, key: string, { prioritization = [] }: Named): Found => {

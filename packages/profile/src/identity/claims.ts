@@ -51,7 +51,7 @@ export const createClaims = (known: ReadonlyMap<string, Claim>, now: Stamp) => {
     give,
     /** Since when the owner has it: now, if this batch gave it. */
     givenAt: (key: string): Stamp => (after.has(key) ? now : (known.get(key)?.at ?? 0)),
-    /** Late requests by a claim were accepted before the batch: they are about the first owner who lost it. Of two deletions the later one counts. */
+    /** Late requests by a claim were accepted before the batch: they are about the first owner that lost it. Of two deletions the later one counts. */
     addTombstone(one: Tombstone): void {
       const first = tombstones.get(one.key);
       if (!after.has(one.key) || !first) tombstones.set(one.key, one);

@@ -1,4 +1,4 @@
-/** Finds the person whom an entry names. */
+/** Finds the person that an entry names. */
 import { fateAt } from '../fate.ts';
 import { identityKey } from '../identifier.ts';
 import type { Origin } from '../plan/item.ts';
@@ -25,7 +25,7 @@ export const createFinding = (known: IdentityKnown, { claims, profiles, choose, 
 
   /**
    * A late request must not find a person who got the identifier after it, and must not bring back a deleted person. It does not
-   * follow a merge either: after the merge the identifier had no owner. A claim that moved with its owner is found all along.
+   * follow a merge either: after the merge the identifier had no owner. A claim that moved with its owner leads to that owner the whole time.
    */
   const byClaim = (origin: Origin, key: string): Found => {
     const owner = claims.ownerOf(key);

@@ -1,4 +1,4 @@
-/** What a batch of identity requests knows of people, and what it needs. */
+/** What a batch of identity requests has loaded about people, and what it still needs. */
 import type { Claim } from '../claim.ts';
 import type { Fate } from '../fate.ts';
 import type { Holder } from '../holders.ts';

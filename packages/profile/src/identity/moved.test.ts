@@ -128,8 +128,8 @@ const identify = (external_id: string, name: Named, merges = false): IdentityEnt
 const nameOf = (stored: ReturnType<typeof createStored>, id: string) =>
   stored.profile(id)?.fields.first_name?.v;
 
-describe('what comes late by an identifier that moved', () => {
-  it('is dropped when nothing but the alias was taken over', () => {
+describe('a late request by an identifier that moved', () => {
+  it('is dropped when only the alias was taken over', () => {
     const stored = createStored([
       { id: 'k', external_id: 'kay' },
       { id: 'u', alias: 'x' },
@@ -143,7 +143,7 @@ describe('what comes late by an identifier that moved', () => {
     expect(nameOf(stored, 'k')).toBe('Kay');
   });
 
-  it('leaves what the kept person had of their own', () => {
+  it('leaves the own values of the kept person', () => {
     const stored = createStored([
       { id: 'k', alias: 'x', first_name: 'Kay' },
       { id: 'a', external_id: 'ada' },
@@ -162,7 +162,7 @@ describe('what comes late by an identifier that moved', () => {
   it.each([
     ['in two batches', [[100], [200]]],
     ['in one', [[200]]],
-  ])('is about whoever had it first, though it moved twice, %s', (_, batches) => {
+  ])('is about the first owner, though the identifier moved twice, %s', (_, batches) => {
     const stored = createStored([
       { id: 'a', alias: 'x' },
       { id: 'b', external_id: 'bob', first_name: 'Bob', at: 2 },
@@ -178,7 +178,7 @@ describe('what comes late by an identifier that moved', () => {
     expect(nameOf(stored, 'k')).toBe('Bob');
   });
 
-  it('is dropped when whoever had it was left behind before a merge of who took it over', () => {
+  it('is dropped when the first owner was left behind before a merge of the next owner', () => {
     const stored = createStored([
       { id: 'u', alias: 'x' },
       { id: 'b', external_id: 'bob' },
@@ -192,7 +192,7 @@ describe('what comes late by an identifier that moved', () => {
     expect(stored.track(40, { events: [web('x')] })).toEqual(['ignored:deleted']);
   });
 
-  it('is about whoever had it, though the next owner was deleted by a request from before they got it', () => {
+  it('is about the first owner, though the next owner was deleted by a request from before their claim', () => {
     const stored = createStored([
       { id: 'a', alias: 'x' },
       { id: 'b', external_id: 'bob' },
@@ -205,7 +205,7 @@ describe('what comes late by an identifier that moved', () => {
     expect(nameOf(stored, 'k')).toBe('Anon');
   });
 
-  it('is dropped when whoever had it was merged into somebody who was deleted by an older request', () => {
+  it('is dropped when the first owner was merged into a person who was deleted by an older request', () => {
     const stored = createStored([
       { id: 'a', alias: 'x' },
       { id: 'k', external_id: 'kay' },
@@ -216,7 +216,7 @@ describe('what comes late by an identifier that moved', () => {
     expect(stored.track(61, { events: [web('x')] })).toEqual(['ignored:no_such_user']);
   });
 
-  it('is about the next owner when whoever had it was deleted before, and creates nobody beside them', () => {
+  it('is about the next owner when the first one was deleted before, and creates no second person', () => {
     const stored = createStored([
       { id: 'a', external_id: 'ada' },
       { id: 'k', external_id: 'kay' },
@@ -230,7 +230,7 @@ describe('what comes late by an identifier that moved', () => {
     expect(nameOf(stored, 'u')).toBe('Ada');
   });
 
-  it('finds nobody when nobody had it yet, and creates nobody', () => {
+  it('finds no person when the identifier had no owner yet, and creates none', () => {
     const stored = createStored([
       { id: 'k', external_id: 'kay' },
       { id: 'u', alias: 'x', at: 30 },
@@ -239,11 +239,11 @@ describe('what comes late by an identifier that moved', () => {
     expect(stored.track(20, { events: [web('x')] })).toEqual(['ignored:no_such_user']);
     const creating = { attributes: [{ ...web('x'), _update_existing_only: false, first_name: 'Anon' }] };
     expect(stored.track(21, creating)).toEqual(['updated']);
-    // Had that one come in time, they would have been there.
+    // In time, that request would have created the person.
     expect(stored.track(22, { events: [web('x')] })).toEqual(['updated']);
   });
 
-  it('finds who has it now when nothing is remembered any more', () => {
+  it('finds the current owner when the fates are forgotten', () => {
     const stored = createStored([
       { id: 'k', alias: 'x', first_name: 'Kay' },
       { id: 'a', external_id: 'ada' },
@@ -254,7 +254,7 @@ describe('what comes late by an identifier that moved', () => {
     expect(nameOf(stored, 'k')).toBe('Ada');
   });
 
-  it('finds who has it now, as far as it is about who people are', () => {
+  it('finds the current owner in an identity request', () => {
     const stored = createStored([
       { id: 'k', external_id: 'kay' },
       { id: 'b', external_id: 'bob' },
@@ -271,7 +271,7 @@ describe('what comes late by an identifier that moved', () => {
 });
 
 describe('an identifier that is free for a moment within a batch', () => {
-  it('leads to whoever gets it from then on only', () => {
+  it('leads to its next owner only from then on', () => {
     const stored = createStored([
       { id: 'p', external_id: 'ada' },
       { id: 'u', alias: 'x' },
@@ -290,7 +290,7 @@ describe('an identifier that is free for a moment within a batch', () => {
     expect(stored.track(120, { events: [{ external_id: 'ada' }] })).toEqual(['updated']);
   });
 
-  it('and is not brought back to who was deleted by moving on', () => {
+  it('does not lead to a deleted person after the next move', () => {
     const stored = createStored([
       { id: 'p', external_id: 'ada' },
       { id: 'u', alias: 'x' },
@@ -315,20 +315,20 @@ describe('after a deletion that is applied late', () => {
   const seen = (at: Stamp, stored: ReturnType<typeof createStored>) =>
     stored.track(at, { events: [{ external_id: 'ada' }] });
 
-  it('what was accepted later is about somebody new, what was accepted before is dropped', () => {
+  it('a request accepted later is about a new person, a request accepted before is dropped', () => {
     const stored = createStored(people);
     stored.identity(100, [50, deletion(byExternal('ada'))]);
     expect([seen(40, stored), seen(60, stored)]).toEqual([['ignored:deleted'], ['created']]);
   });
 
-  it('what was applied before it, though accepted later, takes what came before that along', () => {
+  it('a request that was accepted later and applied before it takes the requests before that one along', () => {
     const stored = createStored([{ id: 'p', external_id: 'ada' }]);
     stored.track(60, named({ external_id: 'ada' }, 'Ada'));
     stored.identity(100, [50, deletion(byExternal('ada'))]);
     expect([seen(55, stored), seen(65, stored)]).toEqual([['ignored:deleted'], ['created']]);
   });
 
-  it('leaves alone who came to be under its identifier later', () => {
+  it('leaves alone the next owner of its identifier', () => {
     const stored = createStored([{ id: 'p', external_id: 'ada', at: 60 }]);
     expect(stored.identity(100, [50, deletion(byExternal('ada'))])).toEqual(['ignored:no_such_user']);
     expect(seen(70, stored)).toEqual(['updated']);
@@ -337,7 +337,7 @@ describe('after a deletion that is applied late', () => {
   it.each([
     ['in the same batch', true],
     ['in a batch before', false],
-  ])('so is what is left of somebody who was merged into the person %s', (_title, together) => {
+  ])('removes what is left of a person who was merged into the deleted one %s', (_title, together) => {
     const stored = createStored(people);
     const merging: [Stamp, IdentityEntry] = [40, merge(byExternal('ada'), byAlias('y'))];
     const deleting: [Stamp, IdentityEntry] = [50, deletion(byAlias('y'))];
@@ -349,7 +349,7 @@ describe('after a deletion that is applied late', () => {
     expect([seen(45, stored), seen(60, stored)]).toEqual([['ignored:deleted'], ['created']]);
   });
 
-  it('of two deletions in a batch the later one counts', () => {
+  it('the later one of two deletions in a batch counts', () => {
     const stored = createStored([...people, { id: 'u', alias: 'x' }]);
     stored.identity(
       100,
@@ -360,7 +360,7 @@ describe('after a deletion that is applied late', () => {
     expect([seen(65, stored), seen(75, stored)]).toEqual([['ignored:deleted'], ['created']]);
   });
 
-  it('identity requests find nobody, in a batch of their own too', () => {
+  it('identity requests find no person, in a batch of their own too', () => {
     const stored = createStored([...people, { id: 'u', alias: 'x' }]);
     stored.identity(100, [50, deletion(byExternal('ada'))]);
     expect(stored.identity(110, [60, identify('ada', byAlias('x'))])).toEqual(['updated']);

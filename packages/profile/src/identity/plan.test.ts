@@ -31,7 +31,7 @@ const keysOf = ({ external_id, former_ids = [], alias: name }: Person): string[]
   ...(name === undefined ? [] : [alias(name)]),
 ];
 
-/** Everything that can be asked for is known. */
+/** Everything that a plan can need is known. */
 const knowing = (people: readonly Person[], more: Partial<IdentityKnown> = {}): IdentityKnown => {
   const profiles = people.map(profileOf);
   const addresses = [...new Set(people.flatMap(({ email_key }) => email_key ?? []))];
@@ -84,7 +84,7 @@ const identify = (external_id: string, named: Named): IdentityEntry => ({
   merges: true,
 });
 
-describe('what does nothing has a reason', () => {
+describe('an entry without effect has a reason', () => {
   const everybody: Person[] = [
     { id: 'a', external_id: 'ada', former_ids: ['old'], alias: 'x' },
     { id: 'b', external_id: 'bob', email_key: 'e' },
@@ -97,7 +97,7 @@ describe('what does nothing has a reason', () => {
     ['merge by an address of two', merge(byEmail('e'), byExternal('ada')), 'ignored:more_than_one_match'],
     ['identify by an address of two', identify('new', byEmail('e')), 'ignored:more_than_one_match'],
     [
-      'identify of somebody else',
+      'identify of another person',
       identify('ada', byEmail('e', ['identified'])),
       'ignored:already_identified',
     ],
@@ -140,7 +140,7 @@ describe('a plan', () => {
     expect(plan).toMatchObject({ ready: false, needs: { profiles: new Set(['a', 'b']) } });
   });
 
-  it('asks for activity only of those between whom it decides', () => {
+  it('asks for activity only of the people between whom it decides', () => {
     const known = knowing([
       { id: 'a', external_id: 'ada', email_key: 'e' },
       { id: 'b', email_key: 'e' },
@@ -164,7 +164,7 @@ describe('a plan', () => {
     );
   });
 
-  it('leads nobody to somebody whom it deletes as well', () => {
+  it('leads no identifier to a person that it deletes as well', () => {
     const known = knowing(['a', 'b'].map((id) => ({ id, external_id: id })));
     const { tombstones, sweeps } = ready(
       planned(known, merge(byExternal('a'), byExternal('b')), { do: 'delete', named: byExternal('b') }),
@@ -173,7 +173,7 @@ describe('a plan', () => {
     expect(sweeps).toMatchObject([{ profiles: ['b', 'a'] }]);
   });
 
-  it('writes nothing for somebody whom it creates and deletes', () => {
+  it('writes nothing for a person that it creates and deletes', () => {
     const plan = ready(
       planned(
         knowing([]),
@@ -194,18 +194,18 @@ describe('a request that comes late', () => {
     new Map([[external('ada'), [{ at: 600, ...(to !== undefined && { to }) }]]]);
   const erase: IdentityEntry = { do: 'delete', named: byExternal('ada') };
 
-  it('does not touch who came to have the identifier after a deletion', () => {
+  it('does not touch the next owner of the identifier after a deletion', () => {
     const known = knowing([{ id: 'a', external_id: 'ada', at: 700 }], { fates: fates() });
     expect(resultsOf(planned(known, erase))).toEqual(['ignored:deleted']);
   });
 
-  it('nor after a merge, and does not follow it', () => {
+  it('does not touch the next owner after a merge, and does not follow the merge', () => {
     const known = knowing([{ id: 'a', external_id: 'ada', at: 700 }, { id: 'b' }], { fates: fates('b') });
     expect(resultsOf(planned(known, erase))).toEqual(['ignored:no_such_user']);
     expect(resultsOf(planned({ ...known, claims: new Map() }, erase))).toEqual(['ignored:no_such_user']);
   });
 
-  it('finds who had the identifier all along', () => {
+  it('finds the owner that had the identifier all along', () => {
     const known = knowing([{ id: 'a', external_id: 'ada', at: 400 }], { fates: fates() });
     expect(resultsOf(planned(known, erase))).toEqual(['updated']);
   });

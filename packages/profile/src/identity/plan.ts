@@ -39,7 +39,7 @@ export interface IdentityPlanInput {
 
 const usualMost = (): number => mostProfileBytes;
 
-/** Stands in for the result when more has to be known first; it never leaves this file. */
+/** Stands in for a result until more is loaded. It never leaves this file. */
 const pending: IdentityResult = 'ignored:no_such_user';
 
 const outcomeOf = (

@@ -54,7 +54,7 @@ describe('prioritized', () => {
   });
 
   it.each<Preference[]>([[], [i], [u], [most], [least], [i, most]])(
-    'nobody stays nobody: %s',
+    'no people stay no people: %s',
     (...preferences) => {
       expect(ids([], preferences)).toBe('');
     },

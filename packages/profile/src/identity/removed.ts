@@ -28,7 +28,7 @@ export const createRemoved = (known: IdentityKnown['merged'], drafts: Drafts) =>
       mergedInto.set(_id, into);
     },
 
-    /** An `identify` without a merge: `as` has a part of the profile. */
+    /** An `identify` without a merge: `as` takes over a part of the profile. */
     identifyAs({ _id }: Profile, as: string): void {
       drafts.remove(_id);
       identifiedAs.set(_id, as);

@@ -91,7 +91,7 @@ const aliasUpdate: Rule<'alias_update'> = (world, origin, { label, from, to }) =
   const profile = profileOf(world, world.find(origin, { who: { by: 'user_alias', label, name: from } }));
   if (!isProfile(profile)) return profile;
   const aliases = profile.aliases ?? [];
-  // Found by a former name: another request was faster.
+  // Found by a former name: another request was applied before.
   if (!aliases.some((one) => one.label === label && one.name === from)) return ignored('no_such_user');
   if (from === to) return 'updated';
   const [oldKey, newKey] = [aliasKey(ws, { label, name: from }), aliasKey(ws, { label, name: to })];
@@ -133,11 +133,11 @@ const lacking = (world: World, ...people: Profile[]): { result: IdentityResult |
   return known.includes(false) ? { result: undefined } : undefined;
 };
 
-/** Each change of a person goes through all their identifiers. */
+/** A change of a person goes through all their identifiers, so these have a bound. */
 export const mostAliases = 500;
 export const mostIds = 500;
 
-/** The reason why a merged profile has too much, apart from its bytes. */
+/** The reason why a merged profile is too large, apart from its bytes. */
 const surplusOf = ({ aliases = [], absorbed = [] }: Profile): Reason | undefined => {
   if (aliases.length > mostAliases) return 'too_many_aliases';
   return absorbed.length > mostAbsorbed ? 'too_many_ids' : undefined;
@@ -178,7 +178,7 @@ const merge: Rule<'merge'> = (world, origin, entry) => {
   return mergeInto(world, origin, away, kept);
 };
 
-/** Events, purchases and attributes of the other person belong to nobody any more, so later requests about them are too late. What `identify` takes over may come late. */
+/** Events, purchases and attributes of the other person belong to no profile any more, so later requests about them are too late. Requests about values that `identify` takes over may come late. */
 const identifyOnly = (
   world: World,
   origin: Origin,

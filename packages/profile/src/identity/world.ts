@@ -74,7 +74,7 @@ const createConsents = (known: IdentityKnown['contacts'], needs: Set<string>) =>
       return needs.size > needed ? undefined : contacts;
     },
 
-    /** A person is merged away: perhaps nobody has their contacts any more. */
+    /** A person is merged away: their contacts may have no owner now. */
     leaveContacts(profile: Profile): void {
       for (const key of currentContactKeysOf(profile)) contacts.leave(profile.ws, key);
     },

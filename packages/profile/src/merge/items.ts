@@ -1,4 +1,4 @@
-/** Items of lists: each person's own, and one of what both have. */
+/** Items of lists in a merge: each person's own items, and one item for each that both have. */
 import { newestItems } from '../keyed-list.ts';
 import type { List, ListItem, Value } from '../profile.ts';
 import { keyOf } from '../whole.ts';
@@ -10,7 +10,7 @@ type MemberRules = { readonly [name: string]: Choice };
 const isMembers = (value: Value): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is missing comes over; what both have, its rule decides, and without one the kept stays. From entries: names are data. */
+/** Missing members come over. Members that both have follow their rule; without a rule the kept one stays. Built from entries: names are data. */
 const joined = (kept: Members, away: Members, rules: MemberRules, time: ReadTime): Members => {
   const all = new Map(Object.entries(kept));
   for (const [name, value] of Object.entries(away)) {
@@ -62,7 +62,7 @@ const byMember =
     at: Math.max(kept.at, away.at),
   });
 
-/** The kept item stays as it is, save what it lacks. */
+/** The kept item stays as it is and gets the members that it lacks. */
 export const keptItem: ItemRule = byMember({});
 
 /** An app on both: sessions add up, its first use is the first of both and its last use the last. An app of one of them comes over whole. */
@@ -90,7 +90,7 @@ const latestClearing = (kept: List, away: List): { cleared?: number } => {
   return cleared < 0 ? {} : { cleared };
 };
 
-/** All of both, as far as a list has room; clearings are of their own list and take nothing from the other. */
+/** The items of both, as far as a list has room. A clearing affects its own list only. */
 export const joinedLists =
   (rule: ItemRule): Rule<List | undefined> =>
   (kept, away, time) => {

@@ -1,4 +1,4 @@
-/** What one person loses when two become one: names only, for the outcome. Nothing is dropped silently. */
+/** The values that are lost when two people become one: names only, for the outcome. Nothing is dropped silently. */
 
 import { type ListName, listNames, type Profile, type Value } from '../profile.ts';
 import { keyOf } from '../whole.ts';

@@ -42,7 +42,7 @@ describe('fields', () => {
       expect(merged(name, field('kept', 1), field('away', 9))).toEqual(field('kept', 1));
       expect(merged(name, undefined, field('away', 9))).toEqual(field('away', 9));
       expect(merged(name, field('kept', 1), field(null, 9))).toEqual(field('kept', 1));
-      // What was sent before the removal must not come back.
+      // Values sent before the removal must not come back.
       expect(merged(name, field(null, 9), field('away', 1))).toMatchObject({ v: 'away', at: 9, since: 1 });
       expect(merged(name, field(null, 9), field(null, 1))).toEqual(field(null, 9));
       expect(merged(name)).toBeUndefined();

@@ -71,7 +71,7 @@ const lists: Rule<Profile['lists']> = (kept, away, time) => {
   return all;
 };
 
-/** Removed is missing. What was sent to the kept person before the removal must not come back. */
+/** A removed value is missing. Values sent to the kept person before the removal must not come back. */
 const customOf = (kept: CustomAttribute, away: CustomAttribute): CustomAttribute => {
   if (kept.v !== null) return kept;
   if (away.v === null) return { k: kept.k, v: null, at: Math.max(kept.at, away.at) };
@@ -87,7 +87,7 @@ const custom: Rule<CustomAttribute[]> = (kept, away) => {
   return [...all.values()];
 };
 
-/** All aliases move, save those whose label is taken. */
+/** All aliases move, except an alias under a label that the kept profile uses. */
 const aliases: Rule<Alias[] | undefined> = (kept, away) => {
   if (!kept || !away) return kept ?? away;
   const labels = new Set(kept.map(({ label }) => label));
@@ -100,14 +100,14 @@ const ids: Rule<string[] | undefined> = (kept, away) =>
 const first = <Some>(kept: Some, away: Some): Some => kept ?? away;
 const stays = <Some>(kept: Some): Some => kept;
 
-/** Made anew from what has been merged. */
+/** Made anew from the merged values. */
 const derived = (): undefined => undefined;
 
 const rules: { readonly [Member in keyof Required<Profile>]: Rule<Profile[Member]> } = {
   _id: stays,
   ws: stays,
   external_id: first,
-  // Only the primary id can come over; every other external id of the merged-away profile leads to nobody.
+  // Only the primary id can come over; every other external id of the merged-away profile leads to no person.
   former_ids: stays,
   aliases,
   email_key: derived,
@@ -125,7 +125,7 @@ const rules: { readonly [Member in keyof Required<Profile>]: Rule<Profile[Member
   updated_at: (kept, away) => Math.max(kept, away),
 };
 
-/** Keeps in step what people are found by. */
+/** Updates the keys that find the person. */
 const withKeys = (profile: Profile): Profile => {
   const { email, phone } = profile.fields;
   if (typeof email?.v === 'string') profile.email_key = emailKey(email.v);
@@ -149,10 +149,10 @@ export const mergeProfiles = (kept: Profile, away: Profile, time: ReadTime): Pro
   return withKeys({ ...combined(kept, away, time), absorbed });
 };
 
-/** What `identify` takes over without a merge, besides aliases and contacts that are missing: push tokens and message history. */
+/** `identify` without a merge takes over push tokens and message history, besides missing aliases and contacts. */
 export const keptByIdentify: readonly ListName[] = ['push_tokens', 'campaigns_received', 'canvases_received'];
 
-/** Everything else of the other person is gone: events and purchases too, so their profile is not among the absorbed ones. */
+/** The rest of the other profile is gone, events and purchases too, so it is not among the absorbed profiles. */
 export const identifyProfiles = (identified: Profile, other: Profile, time: ReadTime): Profile => {
   const { _id, ws, created_at, updated_at } = identified;
   const rest = newProfile(_id, ws, created_at);

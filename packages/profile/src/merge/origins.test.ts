@@ -19,8 +19,8 @@ const merged = (kept: Profile, away: Profile): Profile =>
 const theirs = (profile: Profile, id: string): string[] =>
   [visits, colour('x'), name('x')].filter(isAbout(profile, id)).map((change) => change.name);
 
-describe('what came over in a merge', () => {
-  it('is known by whose it was, and what the kept person had is not', () => {
+describe('a value that came over in a merge', () => {
+  it("has an origin, and the kept person's own values have none", () => {
     const profile = merged(
       person('kept', colour('red')),
       person('away', visits, colour('blue'), name('Ada')),
@@ -29,14 +29,14 @@ describe('what came over in a merge', () => {
     expect(theirs(profile, 'kept')).toEqual([]);
   });
 
-  it('stays known through a chain: to everybody whose it was, and to nobody else', () => {
+  it('keeps all origins through a chain of merges, and no others', () => {
     const middle = merged(person('middle', colour('red')), person('away', visits, colour('blue')));
     const last = merged(person('kept'), middle);
     expect(theirs(last, 'away')).toEqual(['visits']);
     expect(theirs(last, 'middle')).toEqual(['visits', 'colour']);
   });
 
-  it('goes on being theirs when it is stepped, and is the own of whoever sets it', () => {
+  it('keeps its origin when it is stepped, and loses it when it is set', () => {
     const profile = merged(person('kept'), person('away', visits, colour('blue')));
     const later = fold(profile, [visits, colour('red')], 2, 0).profile;
     expect(theirs(later, 'away')).toEqual(['visits']);

@@ -1,6 +1,6 @@
 /**
- * Whose what came over in a merge was. A request from before the merge that comes late still finds what it is about: what was theirs
- * goes on as if it had come in time, and what the kept person had of their own stays as it is.
+ * The origin of values that came over in a merge. A late request from before the merge still finds the values it is about: values of the
+ * absorbed profile change as if the request had come in time, and the kept person's own values stay as they are.
  */
 import type { Change } from '../change.ts';
 import type { CustomAttribute, FieldName, Profile, Stamped } from '../profile.ts';
@@ -23,7 +23,7 @@ const fieldsFrom = (id: string, kept: Profile['fields'], merged: Profile['fields
   return fields;
 };
 
-/** Marks what `merged` has and `kept` had not. */
+/** Marks the values that `merged` has and `kept` had not. */
 export const markOrigins = (id: string, kept: Profile, merged: Profile): Profile => {
   const own = new Set(kept.custom);
   const mark = (one: CustomAttribute): CustomAttribute => (own.has(one) ? one : withOrigin(one, id));
@@ -36,7 +36,7 @@ export const markOrigins = (id: string, kept: Profile, merged: Profile): Profile
 
 const isFrom = (one: Marked | undefined, id: string): boolean => one?.from?.includes(id) === true;
 
-/** Whether a change is about something that was theirs. */
+/** Whether a change is about a value that came from the absorbed profile. */
 export const isAbout =
   ({ fields, custom }: Profile, id: string) =>
   (change: Change): boolean => {
@@ -48,7 +48,7 @@ export const isAbout =
     );
   };
 
-/** A value that is set is the person's own from then on; set late, by a request from before the merge, it is still whose it was. */
+/** A value that is set becomes the person's own. Set late, by a request from before the merge, it keeps its origin. */
 export const keepOrigins = (before: Profile, after: Profile): Profile => {
   if (before === after) return after;
   const from = new Map(before.custom.map((one) => [one.k, one.from]));

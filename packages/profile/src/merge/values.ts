@@ -1,4 +1,4 @@
-/** How two values of one thing become one when two people become one. Each way is associative, and nothing is undone by nothing. */
+/** How two values of one thing become one when two people become one. Each way is associative, and a missing value never wins over a value. */
 import type { Stamped, Value } from '../profile.ts';
 import type { Reading } from '../reading.ts';
 import { add, narrowed } from '../whole.ts';
@@ -36,7 +36,7 @@ const countIn = (value: Value): number | bigint | undefined => {
   return Number.isFinite(number) ? number : undefined;
 };
 
-/** Counts come as numbers or as texts of them; the sum is what the kept one is. */
+/** Counts come as numbers or as texts of numbers; the sum has the form of the kept one. */
 export const sum: Choice = (kept, away) => {
   const [own, other] = [countIn(kept), countIn(away)];
   if (own === undefined || other === undefined) return kept;
@@ -46,11 +46,11 @@ export const sum: Choice = (kept, away) => {
 
 const isGone = (one: Stamped): boolean => one.v === null;
 
-/** Since when the person has it, where that is no longer told by the stamp: emails and phones need it. */
+/** Since when the person has an email or phone, where the stamp does not tell it any more. */
 const sinceOf = ({ at, since }: Stamped, newAt: number): { since?: number } =>
   at === newAt && since === undefined ? {} : { since: since ?? at };
 
-/** A value that was removed is missing like one that never was, but what was sent before the removal must not come back. */
+/** A removed value counts as missing, but values sent before the removal must not come back. */
 const unlessMissing =
   (
     both: (kept: Stamped, away: Stamped, time: ReadTime) => Stamped,
@@ -66,7 +66,7 @@ const unlessMissing =
 
 const laterStamp = (kept: Stamped, away: Stamped): Stamped => ({ v: null, at: Math.max(kept.at, away.at) });
 
-/** The kept value stays; a missing one comes over. */
+/** The kept value stays; a missing value comes over. */
 export const fill = unlessMissing((kept, away) => (isGone(kept) ? laterStamp(kept, away) : kept), true);
 
 const dates = (choose: Choice): Rule<Stamped | undefined> =>

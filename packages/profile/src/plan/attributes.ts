@@ -32,7 +32,7 @@ const isTakenOver = (change: Change): boolean => {
   return isConsent(change) || (change.kind === 'list' && keptByIdentify.includes(change.name));
 };
 
-/** Of a late entry, after `identify` without a merge, only a part goes to the identified person. */
+/** After `identify` without a merge, only a part of a late entry goes to the identified person. */
 const takenOver = (
   found: Somebody,
   changes: readonly Change[],

@@ -1,4 +1,4 @@
-/** What one request can be told: a mark that holds all its notes has to fit into the database too. */
+/** The notes of one request have a bound: the mark that holds them has to fit into the database. */
 import type { EntryNote } from './result.ts';
 
 export const mostNotes = 1000;

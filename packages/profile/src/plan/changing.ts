@@ -23,13 +23,13 @@ interface Changing {
   time: ReadTime;
 }
 
-/** Only attributes have names of their own; a merge goes through everything else anyway. */
+/** Only attributes have names of their own; a merge reads everything else anyway. */
 const namesIn = (changes: readonly Change[]): Set<string> =>
   new Set(
     changes.flatMap((change) => (change.kind === 'set' || change.kind === 'step' ? [change.name] : [])),
   );
 
-/** A profile that was merged in does not exist under its own id any more. */
+/** A profile does not list its own id among the absorbed ones. */
 const withoutItself = ({ absorbed = [], ...profile }: Profile): Profile => {
   const others = absorbed.filter((id) => id !== profile._id);
   return others.length > 0 ? { ...profile, absorbed: others } : profile;

@@ -18,7 +18,7 @@ export const createClaims = (known: Known['claims']) => {
     claimOf: ({ identifier, key }: AnyItem): Claim | undefined =>
       isClaimed(identifier) ? (reached.get(key) ?? known.get(key) ?? made.get(key)) : undefined,
 
-    /** A late request would have created the person, had it come in time: the claim now starts at its stamp. */
+    /** A late request would have created the person in time, so the claim now starts at its stamp. */
     reachBack({ key, origin }: AnyItem, claim: Claim): void {
       reached.set(key, { ...claim, key, at: origin.at });
     },

@@ -1,4 +1,4 @@
-/** What a batch of tracking or subscriptions knows of people, and what it needs. */
+/** What a batch of tracking or subscriptions has loaded about people, and what it still needs. */
 import type { Holder } from '../holders.ts';
 import type { KnownPeople, PeopleNeeds } from '../known.ts';
 import type { Profile } from '../profile.ts';
@@ -10,7 +10,7 @@ export interface Known extends KnownPeople {
   profiles: ReadonlyMap<string, Profile>;
   /** Bytes that a profile takes, by service id. */
   bytes: ReadonlyMap<string, number>;
-  /** Service ids that were looked for and do not exist. */
+  /** Service ids that were looked up and do not exist. */
   absent: ReadonlySet<string>;
 }
 

@@ -1,4 +1,4 @@
-/** A request from before a merge that comes late gives the other person an email or phone, or takes it away: the kept person has it if they took it over. */
+/** A late request from before a merge gives the absorbed person an email or phone, or takes it away. The kept person has the contact if the merge took it over. */
 import { mergedAt, withLateChange } from '../absorbed-contacts.ts';
 import type { Change } from '../change.ts';
 import { channels, comparedIn, loggedAs, withChange, withoutLastChange } from '../contact-log.ts';
@@ -9,7 +9,7 @@ type Given = Extract<Change, { kind: 'field' }>;
 const givenIn = (changes: readonly Change[], c: ContactChange['c']): Given | undefined =>
   changes.find((change): change is Given => change.kind === 'field' && change.name === c);
 
-/** Of the kept person: what they took over is replaced, as if it had never been theirs. */
+/** Replaces the contact that the kept person took over, as if it had never been theirs. */
 const takenOver = (
   before: Profile,
   after: Profile,

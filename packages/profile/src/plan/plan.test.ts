@@ -16,7 +16,7 @@ interface Occurrence extends TrackEntry {
 type Body = TrackBody<Occurrence, Occurrence>;
 
 const at = 1_763_000_000_000_000;
-/** Asked, and nothing found: of every contact and of whoever may have been there before. */
+/** Everything was looked up and nothing found: contacts and former owners. */
 const nothing = <Value>(): ReadonlyMap<string, readonly Value[]> =>
   Object.assign(new Map<string, readonly Value[]>(), { get: () => [] });
 
@@ -72,7 +72,7 @@ const claim = (externalId: string, profile: string, since = 1): Map<string, Clai
   new Map([[keyOf(externalId), { profile, at: since }]]);
 
 describe('the plan of a batch', () => {
-  it('creates somebody once, however often they are named', () => {
+  it('creates a person once, however often an entry names them', () => {
     const planned = ready([
       { attributes: [{ external_id: 'ada', first_name: 'Ada' }], events: [{ external_id: 'ada' }] },
       { events: [{ external_id: 'ada' }, { external_id: 'ada' }] },
@@ -86,7 +86,7 @@ describe('the plan of a batch', () => {
     ]);
   });
 
-  it('touches no profile for an event of somebody known', () => {
+  it('touches no profile for an event of a known person', () => {
     const planned = ready([{ events: [{ external_id: 'ada' }] }], { claims: claim('ada', 'p1') });
     expect([planned.created, planned.changed, planned.claims]).toEqual([[], [], []]);
     expect(planned.events.map(({ profile }) => profile)).toEqual(['p1']);
@@ -102,7 +102,7 @@ describe('the plan of a batch', () => {
     ]);
   });
 
-  it('finds whom it would have created, had it not come late, and so does what came after it', () => {
+  it('finds the person that the late entry would have created in time, and so do the entries after it', () => {
     const user_alias = { alias_label: 'crm', alias_name: '7' };
     const key = identityKey('demo', { by: 'user_alias', label: 'crm', name: '7' });
     const planned = ready(
@@ -175,7 +175,7 @@ describe('the plan of a batch', () => {
     expect(run([body], { listed: byId(one, identified), profiles: byId(identified) }).ready).toBe(true);
   });
 
-  it('counts an event of this batch as an update when it ranks those who share an email', () => {
+  it('counts an event of this batch as an update when it ranks people with the same email', () => {
     const [one, other] = [person('p1', { email_key: 'a@b.co' }), person('p2', { email_key: 'a@b.co' })];
     const known = {
       claims: new Map([...claim('one', 'p1'), ...claim('other', 'p2')]),
@@ -202,7 +202,7 @@ describe('the plan of a batch', () => {
     ]);
   });
 
-  it('notes an increment of what is no number', () => {
+  it('notes an increment of a value that is no number', () => {
     const before = fold(person('p1'), [{ kind: 'set', name: 'visits', value: 'many' }], at - 10, 0).profile;
     const entry: AttributeObject = { external_id: 'ada', visits: { inc: 1 } };
     const planned = ready([{ attributes: [entry] }], { claims: claim('ada', 'p1'), profiles: byId(before) });
@@ -211,7 +211,7 @@ describe('the plan of a batch', () => {
     ]);
   });
 
-  it('does not store an email or phone twice that only says who is meant', () => {
+  it('does not store an email or phone twice that only names the person', () => {
     const before = person('p1', { email_key: 'a@b.co', fields: { email: { v: 'a@b.co', at: 1 } } });
     const planned = ready([{ attributes: [{ email: 'A@b.co', phone: '+15005550006' }] }], {
       listed: byId(before),
@@ -224,7 +224,7 @@ describe('the plan of a batch', () => {
     expect(planned.changed[0]?.after.phone_key).toBe('+15005550006');
   });
 
-  it('asks what became of whoever is unknown or younger than the request, and of nobody else', () => {
+  it('asks for the fates of identifiers without an owner or with a claim younger than the request, and of no others', () => {
     const body: Body = { events: [{ external_id: 'ada' }, { external_id: 'bob' }, { external_id: 'eve' }] };
     const claims = new Map([...claim('ada', 'p1', at - 1), ...claim('bob', 'p2', at + 1)]);
     const planned = run([body], { claims, fates: new Map() });
@@ -235,7 +235,7 @@ describe('the plan of a batch', () => {
     ['nothing happened', [], 'updated'],
     ['a deletion that the request came before', [{ at }], 'ignored:deleted'],
     ['a deletion that was over', [{ at: at - 1 }], 'updated'],
-    ['a merge into somebody', [{ at, to: 'p1' }], 'updated'],
+    ['a merge into another person', [{ at, to: 'p1' }], 'updated'],
     [
       'the first of two that it came before',
       [{ at: at - 5 }, { at }, { at: at + 5, to: 'p1' }],
@@ -254,7 +254,7 @@ describe('the plan of a batch', () => {
     );
   });
 
-  it('says consent of the email that the person has after the entry, each register by its stamp', () => {
+  it('adds a statement to the email that the person has after the entry, each register by its stamp', () => {
     const before = person('p1', { email_key: 'a@b.co', fields: { email: { v: 'a@b.co', at: 1 } } });
     const old: Consent[] = [
       { k: 'email', v: 'opted_in', at: at - 1 },
@@ -284,7 +284,7 @@ describe('the plan of a batch', () => {
     expect(planned.changed[0]?.after.consents).toHaveLength(3);
   });
 
-  it('asks what was said of a contact only where something is said or somebody leaves it', () => {
+  it('asks for statements about a contact only where a statement is added or a person leaves it', () => {
     const before = person('p1', { email_key: 'a@b.co', fields: { email: { v: 'a@b.co', at: 1 } } });
     const known = { claims: claim('ada', 'p1'), profiles: byId(before), contacts: new Map() };
     const asks = (entry: AttributeObject): string[] => {
@@ -319,7 +319,7 @@ describe('the plan of a batch', () => {
     expect(planned.contacts).toEqual([{ key: email, ws: 'demo', consents: said, perhapsNobodys: true }]);
   });
 
-  it('says late consent of the email that the person had then, unless its last owner was deleted since', () => {
+  it('adds a late statement to the email that the person had then, unless its last owner was deleted since', () => {
     const email = emailOf('a@b.co');
     const contacts = [
       { c: 'email' as const, v: 'a@b.co', at: at - 10 },
@@ -342,7 +342,7 @@ describe('the plan of a batch', () => {
     expect(about([{ at: at + 20 }]).contacts).toEqual([]);
   });
 
-  it('gives imported tokens to somebody new, unless somebody has them', () => {
+  it('gives imported tokens to a new person, unless another person has them', () => {
     const holder = person('p1', { token_keys: ['3:web:known'] });
     const token = (name: string) => ({ app_id: 'web', token: name });
     const planned = ready(
@@ -373,7 +373,7 @@ describe('the plan of a batch', () => {
   });
 });
 
-describe('an entry about somebody whose deletion is accepted and not applied', () => {
+describe('an entry about a person whose deletion is accepted and not applied', () => {
   const email = 'ada@example.com';
   const ada = person('p-ada', {
     external_id: 'ada',
@@ -421,11 +421,11 @@ describe('an entry about somebody whose deletion is accepted and not applied', (
     expect(waiting({ attributes: [{ external_id: 'ada' }] }, [name])).toEqual([true, false]);
   });
 
-  it('does not wait when nobody of them is named', () => {
+  it('does not wait when it names none of these people', () => {
     expect(waiting(byAda, [key('bob')])).toEqual([false, false]);
   });
 
-  it('waits by a name that leads to nobody yet, and for a contact that it gives', () => {
+  it('waits by a name that leads to no person yet, and for a contact that it gives', () => {
     const gives: Body = { attributes: [{ external_id: 'ada', email: 'new@example.com' }] };
     expect(waiting({ events: [{ external_id: 'bob' }] }, [key('bob')])).toEqual([true, false]);
     expect(waiting(gives, [identityKey('demo', { by: 'email', email: 'new@example.com' })])).toEqual([

@@ -1,4 +1,4 @@
-/** Push tokens of an entry: who is meant by an import, and the device ids of those that come without one. */
+/** Push tokens of an entry: the keys of an import, and device ids for tokens that come without one. */
 import type { Value } from '../profile.ts';
 import { pushTokenKey } from '../reading-lists.ts';
 import { deviceIdOf } from '../service-id.ts';
@@ -16,20 +16,20 @@ const isToken = (value: Value): value is Token =>
 const tokensIn = ({ push_tokens }: Entry): Token[] =>
   Array.isArray(push_tokens) ? push_tokens.filter(isToken) : [];
 
-/** Of an import that names nobody, the keys of its tokens, each once. */
+/** The keys of the tokens of an import without identifiers, each once. */
 export const importedTokens = (entry: Entry): string[] | undefined => {
   if (entry.push_token_import !== true) return undefined;
   const keys = new Set(tokensIn(entry).flatMap((token) => pushTokenKey(token) ?? []));
   return keys.size > 0 ? [...keys] : undefined;
 };
 
-/** The entry with these of its tokens only. */
+/** The entry with only these of its tokens. */
 export const withTokens = <Some extends Entry>(entry: Some, keys: ReadonlySet<string>): Some => ({
   ...entry,
   push_tokens: tokensIn(entry).filter((token) => keys.has(pushTokenKey(token) ?? '')),
 });
 
-/** The same ones when the request is applied again. */
+/** A repeated request gets the same device ids again. */
 export const withDeviceIds = <Some extends Entry>(entry: Some, requestId: string, position: number): Some => {
   const tokens = Array.isArray(entry.push_tokens) ? entry.push_tokens : [];
   if (tokens.every((token) => isToken(token) && token.device_id != null)) return entry;

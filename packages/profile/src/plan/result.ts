@@ -1,11 +1,11 @@
-/** What became of the entries of one request. */
+/** The results of the entries of one request. */
 import { type EntryKind, entryKinds } from '../decide.ts';
 import type { AnyItem, Origin, Prepared, TrackEntry } from './item.ts';
 import type { Whose } from './whose.ts';
 
 export type EntryResult = 'created' | 'updated' | `ignored:${string}` | `refused:${string}`;
 
-/** Something that was ignored inside an entry that was applied. */
+/** A part that was ignored inside an entry that was applied. */
 export interface EntryNote<Array extends string = EntryKind> {
   input_array: Array;
   index: number;
@@ -15,14 +15,14 @@ export interface EntryNote<Array extends string = EntryKind> {
   count?: number;
 }
 
-/** What became of one request. */
+/** The result of one request. */
 export interface Result {
   origin: Origin;
   entries: { [Kind in EntryKind]?: EntryResult[] };
   notes: EntryNote[];
   /** The person of its last entry; missing when that entry had no effect. */
   person?: string;
-  /** It found no such person. A request that was accepted before, and is still under way, may create them. */
+  /** It found no such person. A request accepted before it that is still unfinished may create them. */
   early?: true;
   /** It was accepted after the deletion of one of its people, which is not applied yet. */
   waits?: true;

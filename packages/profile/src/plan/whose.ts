@@ -12,12 +12,12 @@ import type { People } from './people.ts';
 
 export type Whose =
   | { is: 'found'; id: string }
-  /** Early: by an email, phone or token. A request that is still under way may create another person with it. */
+  /** `early`: found by an email, phone or token. An unfinished request may create another person with it. */
   | { is: 'created'; id: string; early?: true }
   /** `away` had the identifier and was merged into the person; `part`: by an `identify`, which takes over only a part. */
   | { is: 'followed'; id: string; away: string; part?: true }
   | { is: 'ignored'; reason: 'deleted' }
-  /** A request that was accepted before, and is still under way, may create the person. */
+  /** An unfinished request that was accepted before it may create the person. */
   | { is: 'ignored'; reason: 'no_such_user'; early: true }
   /** A deletion of the person was accepted before, and is not applied yet. */
   | { is: 'ignored'; reason: 'deletion_pending'; waits: true }
@@ -42,7 +42,7 @@ const hadBy = (identifier: AnyItem['identifier'], to: string): string =>
 const isFoundByValue = ({ identifier: { by } }: AnyItem): boolean =>
   by === 'email' || by === 'phone' || by === 'tokens';
 
-/** What became of the person who had an identifier when a request was accepted; `undefined`: nothing. */
+/** The fate of the owner that an identifier had when a request was accepted; `undefined`: there is none. */
 const createFateOf =
   ({ fates: known }: Known, { needs }: People) =>
   (key: string, at: Stamp): Fate | 'open' | undefined => {
@@ -106,7 +106,7 @@ const createWhoseIs = (known: Known, people: People) => {
     return followed.is === 'followed' && followed.part && item.kind !== 'attributes' ? deleted : followed;
   };
 
-  /** Whether the entry may be about the owner of a claim. Without an earlier owner, a request in time would have created the person: the claim reaches back to it. */
+  /** Whether the entry may be about the owner of a claim. Without an earlier owner, a request in time would have created the person: the claim is extended back to it. */
   const reaches = (item: AnyItem, claim: Claim): boolean => {
     if (claim.at <= item.origin.at) return true;
     if (!mayCreate(item)) return false;

@@ -57,14 +57,14 @@ const k = groupKey('news');
 const op = 'subscription.status.set';
 
 describe('a subscription request', () => {
-  it('by external id is said of the person, and of the email that they have', () => {
+  it('by external id is a statement about the person, and about the email that they have', () => {
     const { changed, contacts, outcomes } = planned([request(10, statement('ada'))]);
     expect(changed.map(({ after }) => after.consents)).toEqual([[{ k, v: 'subscribed', at: 10, op }]]);
     expect(contacts).toEqual([{ key: email, ws: 'demo', consents: [{ k, v: 'subscribed', at: 10, op }] }]);
     expect(outcomes.map(({ entries }) => entries)).toEqual([{ external_ids: ['updated'] }]);
   });
 
-  it('of text messages by external id is said of the person and their phone, not of their email', () => {
+  it('about text messages by external id is a statement about the person and their phone, not about their email', () => {
     const alerts = [request(10, statement('ada', 'subscribed', 'alerts'))];
     const { changed, contacts } = planned(alerts);
     expect(changed[0]?.after.consents).toMatchObject([{ k: groupKey('alerts', 'sms'), v: 'subscribed' }]);
@@ -74,13 +74,13 @@ describe('a subscription request', () => {
     expect(planned(alerts, known({ profiles: withPhone })).contacts).toMatchObject([{ key: phone }]);
   });
 
-  it('by an external id that nobody has is ignored', () => {
+  it('by an external id without an owner is ignored', () => {
     const { changed, contacts, outcomes } = planned([request(10, statement('bob'))]);
     expect([changed, contacts]).toEqual([[], []]);
     expect(outcomes[0]?.entries).toEqual({ external_ids: ['ignored:no_such_user'] });
   });
 
-  it('by email is said of the email only, whoever has it', () => {
+  it('by email is a statement about the email only, not about its owners', () => {
     const { changed, contacts } = planned([request(10, statement('A@b.co'))]);
     expect(changed).toEqual([]);
     expect(contacts).toEqual([
@@ -88,7 +88,7 @@ describe('a subscription request', () => {
     ]);
   });
 
-  it('leaves nothing of a contact whose last owner was deleted since it was accepted', () => {
+  it('leaves nothing about a contact whose last owner was deleted since it was accepted', () => {
     const gone = known({ fates: new Map([['demo:m:x@b.co', [{ at: 20 }]]]) });
     const { contacts, outcomes } = planned([request(10, statement('x@b.co'))], gone);
     expect(contacts).toEqual([]);
