@@ -1,10 +1,10 @@
-/** Which emails and phones those had who were merged into a person, and when they were merged. */
+/** The emails and phones of absorbed people, and when these people were merged. */
 import { changesIn, changesOf, channels, mostContacts } from './contact-log.ts';
 import type { ContactChange, Profile, Stamp } from './profile.ts';
 
 type Contacted = Pick<Profile, 'contacts'>;
 
-/** What is left of the list of somebody who is merged away. It ends with the merge. */
+/** The part of the list of a merged-away person that is kept. It ends with the merge. */
 export const contactsOfAbsorbed = (away: Profile, at: Stamp): ContactChange[] => {
   const { _id: of, contacts = [] } = away;
   return [
@@ -14,7 +14,7 @@ export const contactsOfAbsorbed = (away: Profile, at: Stamp): ContactChange[] =>
   ];
 };
 
-/** Those who were merged into this person, and when. */
+/** The people who were merged into this person, and when. */
 export const absorbedIn = (person: Contacted): { away: string; on: Stamp }[] => {
   const last = new Map<string, Stamp>();
   for (const { of, via, at } of person.contacts ?? [])
@@ -22,7 +22,7 @@ export const absorbedIn = (person: Contacted): { away: string; on: Stamp }[] => 
   return [...last].map(([away, on]) => ({ away, on }));
 };
 
-/** The list that somebody had who was merged in, with those who had been merged into them. It ends with the merge. */
+/** The list of an absorbed person, with the people who had been merged into them. It ends with the merge. */
 export const contactsOf = (person: Contacted, { away, on }: { away: string; on: Stamp }): ContactChange[] => {
   const others = (person.contacts ?? []).flatMap(({ via, ...one }) => {
     if (via === undefined || one.of === away) return [];
@@ -33,7 +33,7 @@ export const contactsOf = (person: Contacted, { away, on }: { away: string; on: 
   return [...others, ...own, ...channels.map((c): ContactChange => ({ c, v: null, at: end }))];
 };
 
-/** A change of somebody who was merged into this person, which came late. */
+/** With a late change of an absorbed person. */
 export const withLateChange = (
   { contacts = [] }: Contacted,
   away: string,
@@ -48,6 +48,6 @@ export const withLateChange = (
   return [...sorted, end, ...contacts.filter(({ of }) => of !== away)].slice(-mostContacts);
 };
 
-/** When somebody was merged into this person, if that is not too many merges ago. */
+/** When a person was merged into this one; `undefined` when the merge is forgotten. */
 export const mergedAt = ({ contacts = [] }: Contacted, away: string): Stamp | undefined =>
   contacts.findLast(({ of }) => of === away)?.at;

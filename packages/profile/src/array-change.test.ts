@@ -29,7 +29,7 @@ describe('the elements of an array', () => {
     );
   });
 
-  it('are looked at no further than it takes', () => {
+  it('are read no further than needed', () => {
     let looks = 0;
     const many = new Proxy(
       Array.from({ length: 50_000 }, (_, n) => n),

@@ -1,4 +1,4 @@
-/** Arrays of scalars: values are unique, one that is sent again moves to the end, and when there are too many the oldest go. */
+/** Arrays of scalars: values are unique, a value that is sent again moves to the end, and when there are too many the oldest go. */
 import type { ArrayChange, Value } from './profile.ts';
 
 /** What a workspace allows unless it says otherwise. */
@@ -14,13 +14,13 @@ export interface Elements {
   isFull: boolean;
 }
 
-/** Takes into `last`, from the end, what it does not hold yet, until there are `most`. */
+/** Adds values to `last`, from the end, that it does not hold yet, until there are `most`. */
 const takeLast = (last: Set<Value>, values: readonly Value[], most: number): void => {
   for (let place = values.length - 1; place >= 0 && last.size < most; place--)
     last.add(values[place] ?? null);
 };
 
-/** The last ones of the values, each once and in their order. No more is looked at than it takes to find them. */
+/** The last values, each once and in their order. Stops as soon as there are enough. */
 export const lastOf = (values: readonly Value[], most: number): Value[] => {
   const last = new Set<Value>();
   takeLast(last, values, most);
@@ -29,14 +29,14 @@ export const lastOf = (values: readonly Value[], most: number): Value[] => {
 
 /** The last one of several equal ones counts. */
 export const uniqueElements = (values: readonly Value[], most: number): Elements => {
-  // One more than there may be tells that there are too many.
+  // One more than the bound tells that there are too many.
   const found = lastOf(values, most + 1);
   return found.length > most
     ? { elements: found.slice(1), isFull: true }
     : { elements: found, isFull: false };
 };
 
-/** What is left of `old`. The values that go may be very many, those that are there are few. */
+/** `old` without the removed values. `remove` may be very long, `old` is short. */
 const withoutAll = (old: readonly Value[], remove: readonly Value[]): readonly Value[] => {
   if (remove.length === 0 || old.length === 0) return old;
   const kept = new Set(old);

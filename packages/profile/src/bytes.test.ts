@@ -67,7 +67,7 @@ describe('a profile whose bytes are counted', () => {
     expect(notes).toEqual([{ field: 'more', reason: 'profile_full' }]);
   });
 
-  it('takes whatever makes it smaller', () => {
+  it('takes every change that makes it smaller', () => {
     const before = fold(nobody, [set('a', 'x'.repeat(200))], 2, 0).profile;
     const { profile, size } = fold(before, [set('a', null)], 3, 0, room(mostProfileBytes + 5));
     expect(profile.custom).toEqual([{ k: 'a', v: null, at: 3 }]);
@@ -75,6 +75,6 @@ describe('a profile whose bytes are counted', () => {
   });
 });
 
-it('nobody counts unless asked to', () => {
+it('the bytes are not counted without a bound', () => {
   expect(fold(nobody, [set('a', 1)], 2, 0)).not.toHaveProperty('size');
 });

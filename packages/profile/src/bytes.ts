@@ -1,10 +1,10 @@
-/** How many bytes a profile, or a part of one, takes in the database: never too few, seldom many too many. */
+/** The bytes of a profile, or of a part of it, in the database: never too few, seldom many too many. */
 import { jsonBytes } from './json-bytes.ts';
 import { storedBytes } from './profile.ts';
 
 /**
- * The database takes no document beyond 16 MB. What nobody can send without end, such as fields, consent and aliases, goes on being
- * taken into a profile of this size: there is room for it. A workspace may choose a smaller bound.
+ * The database takes no document beyond 16 MB. A profile of this size takes no more custom attributes. Fields, consent and aliases have bounds
+ * of their own and still have room. A workspace may choose a smaller bound.
  */
 export const mostProfileBytes = 12 * 1024 * 1024;
 
@@ -24,12 +24,12 @@ const arrayBytes = (values: readonly unknown[]): number => {
   return bytes;
 };
 
-/** Everything else is kept as a double, and so is the negative zero. */
+/** Other numbers are kept as doubles, and so is the negative zero. */
 const isInt32 = (value: number): boolean => Object.is(value | 0, value);
 
 const membersBytes = <Members extends object>(value: Members): number => {
   let bytes = 5;
-  // Entries of each of a hundred thousand objects would take six times as long.
+  // `Object.entries` of each of a hundred thousand objects would take six times as long.
   for (const name in value) {
     const member = value[name];
     if (member !== undefined) bytes += memberBytes(name, member);
@@ -37,7 +37,7 @@ const membersBytes = <Members extends object>(value: Members): number => {
   return bytes;
 };
 
-/** A member that is not there takes nothing. */
+/** A missing member takes nothing. */
 export const bytesOf = (value: unknown): number => {
   if (value === undefined) return 0;
   if (typeof value === 'string') return jsonBytes(value) + 3;

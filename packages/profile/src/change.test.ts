@@ -39,7 +39,7 @@ const holds = (rows: Row[]) => {
   }
 };
 
-describe('members that say whom or how', () => {
+describe('members that name the person or steer the request', () => {
   it('change nothing', () => {
     const user_alias = { alias_label: 'crm', alias_name: '7' };
     expect(
@@ -54,7 +54,7 @@ describe('members that say whom or how', () => {
     ).toEqual({ changes: [], notes: [] });
   });
 
-  it('are email or phone only when the person is meant by them', () => {
+  it('change email or phone only when another identifier names the person', () => {
     const entry = { email: 'a@b.co', phone: '+15005550006' };
     expect(changed(entry, 'email').changes).toEqual([field('phone', '+15005550006')]);
     expect(changed(entry, 'phone').changes).toEqual([field('email', 'a@b.co')]);

@@ -21,7 +21,7 @@ export interface Entry {
   [name: string]: Value | undefined;
 }
 
-/** Members that say whom or how, not what. */
+/** Members that name the person or steer the request. They change nothing by themselves. */
 const control: ReadonlySet<string> = new Set([
   'external_id',
   'user_alias',
@@ -31,7 +31,7 @@ const control: ReadonlySet<string> = new Set([
   'push_token_import',
 ]);
 
-/** The rest of an alias says nothing. */
+/** The other members of an alias have no meaning. */
 const isAliasMember = (name: string): boolean => name === 'alias_name' || name === 'alias_label';
 
 const aliasNotes = (alias: Value | undefined): Note[] =>
@@ -53,7 +53,7 @@ const changesIn = (name: string, value: Value, reading: CustomReading): Changes 
   return readConsent(name, value, settings) ?? readCustom(name, value, reading);
 };
 
-/** Email or phone that only tells who is meant changes nothing. */
+/** An email or phone that only names the person changes nothing. */
 export const changesOf = (
   entry: Entry,
   identifier: { by: string },

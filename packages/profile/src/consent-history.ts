@@ -1,4 +1,4 @@
-/** Every change of what counts, for a person or a contact: the steps on the way to the state, so there can be no gap. */
+/** All changes of the state of a person or a contact. They are the steps that lead to the state, so there is no gap. */
 import { countingIn } from './consent.ts';
 import { type Consenting, type ContactConsents, registersOf, type Turn, turnsOf } from './consent-states.ts';
 import type { Consent, ConsentState, Stamp } from './profile.ts';
@@ -8,9 +8,9 @@ export interface ConsentChange {
   from: ConsentState | null;
   to: ConsentState | null;
   at: Stamp;
-  /** Among those with the same stamp. */
+  /** The place among changes with the same stamp. */
   n: number;
-  /** The operation, where a statement was the cause: a state also changes with the contact. */
+  /** The operation of the statement. A change with the contact has none. */
   op?: string;
 }
 
@@ -35,13 +35,13 @@ const changesIn = (k: string, turns: readonly Turn[]): ConsentChange[] => {
 const newestFirst = (a: ConsentChange, b: ConsentChange): number =>
   b.at - a.at || b.n - a.n || (a.k < b.k ? -1 : Number(a.k > b.k));
 
-/** Every change of what counts for the person, newest first. */
+/** All changes of the state of a person, newest first. */
 export const consentHistory = (person: Consenting, contacts: ContactConsents): ConsentChange[] =>
   [...registersOf(person, contacts)]
     .flatMap((k) => changesIn(k, turnsOf(person, contacts, k)))
     .toSorted(newestFirst);
 
-/** The same of a contact. */
+/** All changes of the state of a contact, newest first. */
 export const contactHistory = (registers: readonly Consent[]): ConsentChange[] =>
   registers
     .flatMap((one) =>

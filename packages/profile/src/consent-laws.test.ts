@@ -1,4 +1,4 @@
-/** Whatever overtakes what: the states are those of a plain sequential model. */
+/** Requests may overtake each other: the states are those of a plain sequential model. */
 import fc from 'fast-check';
 import { createWorldInMemory } from './consent-world.ts';
 import type { ConsentState } from './profile.ts';
@@ -72,7 +72,7 @@ class Model {
 type World = ReturnType<typeof createWorldInMemory>;
 
 const say = (state: State) => [{ subscription_group_id: 'news', subscription_state: state }];
-/** Eva has an alias only, so she can be identified as somebody. */
+/** Eva has an alias only, so an identify can give her to another person. */
 const identifierOf = (who: PersonName) =>
   who === 'eva' ? { user_alias: { alias_label: 'web', alias_name: who } } : { external_id: who };
 const named = (who: PersonName) => ({
@@ -113,14 +113,14 @@ const isIdentity = (event: Event): boolean => event.do === 'merge' || event.do =
 const isTracked = (event: Event): boolean =>
   event.do === 'move' || event.do === 'push' || (event.do === 'say of person' && !isSubscribed(event));
 
-/** Who is gone is not named again: by the external id that would be somebody new. */
+/** A deleted person is not named again: the external id would create a new person. */
 const sensible = (steps: readonly Step[]): Event[] => {
   const gone = new Set<PersonName>();
   const emailOf = new Map<PersonName, Email | null>();
   const kept: Step[] = [];
   for (const step of steps) {
     if ('who' in step && gone.has(step.who)) continue;
-    // Who takes over an external id cannot be identified any more.
+    // The new owner of an external id cannot be identified any more.
     if (step.do === 'merge' && (gone.has(step.into) || step.into === step.who || step.into === 'eva'))
       continue;
     if (step.do === 'move') {
@@ -135,11 +135,11 @@ const sensible = (steps: readonly Step[]): Event[] => {
   return kept.map((step, n) => ({ ...step, at: 100 + n * 10 }));
 };
 
-/** What the model has and the system has not (ADR 0029): by the name of somebody whose deletion overtakes a statement, nobody is found. */
+/** What the model has and the system has not (ADR 0029): a statement by the name of a person whose deletion overtakes it finds no person. */
 const isLostBy = (deletion: Event, one: Event): boolean =>
   deletion.do === 'delete' && one.do === 'say of person' && one.who === deletion.who;
 
-/** A removal of a field that overtakes a merge is undone by it, consent or not: what was removed counts as missing. */
+/** A removal of a field that overtakes a merge is undone by it, consent or not: a removed value counts as missing. */
 const isUndoneBy = (removal: Event, one: Event): boolean =>
   removal.do === 'move' && removal.email === null && one.do === 'merge' && one.into === removal.who;
 
@@ -219,11 +219,11 @@ const expectNewestStamps = ({ profiles }: World): void => {
     expect(contacts_at).toBe(contacts && Math.max(...contacts.map(({ at }) => at)));
 };
 
-describe('consent, whatever overtakes what', () => {
+describe('consent with requests that overtake each other', () => {
   const steps = fc.array(step, { maxLength: 14 });
   const choices = fc.array(fc.nat(5), { minLength: 1, maxLength: 14 });
 
-  it('is that of the sequential model when nothing overtakes anything', () => {
+  it('is that of the sequential model when no request overtakes another', () => {
     fc.assert(
       fc.property(steps, (all) => {
         const [world, model] = [start(), new Model()];
@@ -254,7 +254,7 @@ describe('consent, whatever overtakes what', () => {
     inEveryOrder((all) => all.filter((one) => one.do !== 'delete'));
   });
 
-  it('is the same when people are deleted, as long as nobody leaves a contact', () => {
+  it('is the same when people are deleted, as long as no person leaves a contact', () => {
     inEveryOrder((all) => {
       const settled = new Set<PersonName>();
       return all.filter((one) => {

@@ -27,7 +27,7 @@ describe('consent in a merge', () => {
     });
   });
 
-  it('stays unknown for a contact of which nothing was said, whatever the other person said', () => {
+  it('stays unknown for a contact without a statement, also when the other person made one', () => {
     const world = createWorldInMemory();
     world.track(1, { external_id: 'k', email: 'k@x.co' });
     world.track(2, { external_id: 'a', email: 'a@x.co', email_subscribe: 'opted_in' });
@@ -88,7 +88,7 @@ describe('an unsubscribed contact', () => {
   });
 });
 
-describe('consent that is said while a merge waits for its turn', () => {
+describe('a statement made while a merge waits', () => {
   const visitor = { user_alias: { alias_label: 'web', alias_name: 'v' } };
   const byAlias = { who: { by: 'user_alias' as const, label: 'web', name: 'v' } };
   const identify = (world: World, at: number, merges: boolean): void =>
@@ -124,7 +124,7 @@ describe('consent that is said while a merge waits for its turn', () => {
     expect(world.stateOfContact('email', 'v@x.co', 'email')).toBe('unsubscribed');
   });
 
-  it('brings nothing else along when nothing is merged', () => {
+  it('brings nothing else along without a merge', () => {
     const world = createWorldInMemory(later);
     world.track(1, { external_id: 'k', email: 'k@x.co' });
     world.track(2, { ...visitor, _update_existing_only: false, first_name: 'V' });

@@ -1,11 +1,11 @@
-/** Consent when two people become one: the kept person keeps contact and state, and what they lack comes over. No state is raised. */
+/** Consent in a merge: the kept person keeps contact and state, and gets the ones that they lack. No subscription is raised. */
 import { contactsOfAbsorbed } from './absorbed-contacts.ts';
 import { type Channel, channelOf, saidIn, withSaid } from './consent.ts';
 import { type ContactConsents, statesOf } from './consent-states.ts';
 import { channels, contactValueAt, loggedAs, mostContacts, withChanges } from './contact-log.ts';
 import type { Consent, ContactChange, Profile, Said, Stamp } from './profile.ts';
 
-/** All that was said of somebody, and of those who were merged into them before: what was accepted after the merge and came before it, too. */
+/** All statements of a person and of the people merged into them, also those accepted after the merge and applied before it. */
 const saidOver = (away: Profile, k: string, on: Stamp): Said[] =>
   away.consents
     .filter((one) => one.k === k)
@@ -14,7 +14,7 @@ const saidOver = (away: Profile, k: string, on: Stamp): Said[] =>
 
 const everything = Number.POSITIVE_INFINITY;
 
-/** The states of the other person in the channels in which the kept one has no contact. They count where there is none. */
+/** The states of the other person in channels in which the kept person has no contact. They count where there is no state. */
 const statesOver = (kept: Profile, away: Profile, contacts: ContactConsents, on: Stamp): Consent[] => {
   const known = new Set(statesOf(kept, contacts, on).map(({ k }) => k));
   let { consents } = kept;
@@ -27,8 +27,8 @@ const statesOver = (kept: Profile, away: Profile, contacts: ContactConsents, on:
 };
 
 /**
- * When the kept person gets the contact of the other: with the merge, or once the other person has it. Who has lost their own since gets it then, who
- * had their own all along never.
+ * When the kept person gets the contact of the other: at the merge, or as soon as the other person has it. A kept person who lost their own contact
+ * since gets it at that moment. A kept person who had their own contact all along never gets it.
  */
 const takenAt = (kept: Profile, away: Profile, c: Channel, on: Stamp): Stamp | undefined => {
   const at = Math.max(on, away.fields[c]?.at ?? on);
@@ -36,7 +36,7 @@ const takenAt = (kept: Profile, away: Profile, c: Channel, on: Stamp): Stamp | u
   return contactValueAt(kept, c, at) === undefined ? at : undefined;
 };
 
-/** A contact that the kept person lacks is theirs from then on. */
+/** From this stamp on the kept person has the contact that they lack. */
 const contactsOver = (kept: Profile, away: Profile, on: Stamp): ContactChange[] => {
   let own = kept.contacts ?? [];
   for (const c of channels) {
@@ -48,7 +48,7 @@ const contactsOver = (kept: Profile, away: Profile, on: Stamp): ContactChange[] 
   return own;
 };
 
-/** `merged` is made of both. Which contacts the other person had stays known: what was said of them may come late. */
+/** `merged` is made of both. The former contacts of the other person are kept: late statements may be about them. */
 export const joinConsents = (
   kept: Profile,
   away: Profile,

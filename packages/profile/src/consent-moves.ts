@@ -1,10 +1,10 @@
-/** Who comes to another email or phone: which contacts they left, what they take along, and what turns out to be said of another one. */
+/** A change of the email or phone of a person: the contacts that they left, the statements that they keep, and statements that now belong to another contact. */
 import { channelOf, countingIn, type Statement, saidIn } from './consent.ts';
 import type { Consenting } from './consent-states.ts';
 import { channels, contactAt, staysOf } from './contact-log.ts';
 import type { Consent, Stamp } from './profile.ts';
 
-/** Contacts that they have left, as far as that was not known before. */
+/** The contacts that they have left, as far as that was not known before. */
 export const leftBetween = (before: Consenting, after: Consenting): { key: string; until: Stamp }[] =>
   channels.flatMap((c) => {
     const known = new Set(staysOf(before, c).map(({ key, until }) => `${until} ${key}`));
@@ -15,18 +15,18 @@ export const leftBetween = (before: Consenting, after: Consenting): { key: strin
     );
   });
 
-/** What somebody who leaves a contact takes along: the contact may be forgotten before them. */
+/** The statements that a person keeps when they leave a contact: the store may forget the contact before the person. */
 export const keptOnLeaving = (key: string, until: Stamp, registers: readonly Consent[]): Statement[] =>
   registers.flatMap((register) => {
     const said = countingIn(register).findLast(({ at }) => at < until);
     return said ? [{ ...said, k: register.k, of: key }] : [];
   });
 
-/** The person, or somebody who was merged into them before. */
+/** Whether `of` is the person, or was merged into them before. */
 const isKnown = ({ contacts = [] }: Consenting, of: string | undefined): boolean =>
   of === undefined || contacts.some((one) => one.of === of);
 
-/** What they said of themselves that, by the contacts they had, was said of another contact than was known. */
+/** Statements about themselves that, by the corrected list of contacts, belong to another contact than before. */
 export const movedStatements = (
   before: Consenting,
   after: Consenting,

@@ -1,6 +1,6 @@
 /**
- * What counts for a person, and how it came to that: read from what was said of each contact while they had it, of themselves, and from
- * which contacts they had. A state stands until the next statement; who comes to a contact of which something was said gets its state.
+ * The consent states of a person and how they came about. Three sources: statements about each contact while the person had it, statements about
+ * the person, and the list of contacts. A state stands until the next statement; a person who gets a contact gets its state.
  */
 import { absorbedIn, contactsOf } from './absorbed-contacts.ts';
 import { type Channel, channelOf, inOrder, saidOf, withSaid } from './consent.ts';
@@ -12,14 +12,14 @@ export interface ContactConsents {
   get(key: string): readonly Consent[] | undefined;
 }
 
-/** As much of a person as their consent takes. */
+/** The members of a profile that consent is read from. */
 export type Consenting = Pick<Profile, 'ws' | 'fields' | 'consents' | 'contacts'>;
 
 /** A statement when it began to count for the person. */
 export interface Turn {
   moment: Stamp;
   said: Said;
-  /** It was said before they came to the contact. */
+  /** It was stated before the person had the contact. */
   isOlder?: true;
 }
 
@@ -29,13 +29,13 @@ const isPlain = ({ of, from }: Said): boolean => of === undefined && from === un
 
 const isWithin = ({ at }: Said, { from, until }: Stay): boolean => at >= from && at < until;
 
-/** What was taken along from a contact, and what is known of it now: that it was never said, too. */
+/** Statements that the person kept, joined with those of the contact today. A retracted statement is marked `gone`. */
 const together = (taken: readonly Said[], ofContact: readonly Said[]): Said[] => {
   const all = [...taken, ...ofContact].map((one): [string, Said] => [`${one.at} ${one.n ?? 0}`, one]);
   return [...new Map(all).values()].filter(({ gone }) => !gone);
 };
 
-/** What counts during a stay: what was said of the contact, and what they took along from it when they left. */
+/** The states during a contact period: statements about the contact, and statements that the person kept when they left it. */
 const turnsIn = (stay: Stay, own: readonly Said[], ofContact: readonly Said[]): Turn[] => {
   const { key, from } = stay;
   const themselves = own.filter((said) => isPlain(said) && isWithin(said, stay));
@@ -63,7 +63,7 @@ const inTurn = (a: Turn, b: Turn): number =>
   Number(a.said.from !== undefined) - Number(b.said.from !== undefined) ||
   (a.said.n ?? 0) - (b.said.n ?? 0);
 
-/** Whether the person came to a contact of their own, which they did not take over from somebody. */
+/** Whether the person got a contact by a change of their own, not by a merge. */
 const cameToOther = (
   person: Consenting,
   other: Consenting,
@@ -81,7 +81,7 @@ const cameToOther = (
   );
 };
 
-/** What counted for those who were merged into this person, as far as the person had no contact: it counts where nothing else does. */
+/** The states of absorbed people in channels in which the person had no contact: they count where there is no other state. */
 const mergedIn = (person: Consenting, contacts: ContactConsents, k: string): Turn[] => {
   const own = saidOf(person.consents, k);
   const c = channelOf(k);
@@ -100,7 +100,7 @@ const mergedIn = (person: Consenting, contacts: ContactConsents, k: string): Tur
       contacts: contactsOf(person, absorbed),
     };
     const last = turnsOf(as, contacts, k).at(-1);
-    // Said while the merge waited for its turn: the kept person had a contact by then.
+    // Stated while the merge was waiting: the kept person had a contact by then.
     if (c && last && cameToOther(person, as, c, [on, last.moment])) return [];
     return last ? [{ moment: on, said: { ...last.said, from: away } }] : [];
   });
@@ -126,7 +126,7 @@ export const registersOf = (person: Consenting, contacts: ContactConsents): Set<
   return names;
 };
 
-/** What counts for the person before a stamp; for good without one. */
+/** The states of the person before a stamp; the current ones without a stamp. */
 export const statesOf = (
   person: Consenting,
   contacts: ContactConsents,

@@ -1,4 +1,4 @@
-/** Whatever is said while a merge or `identify` waits for its turn counts as said before it or after it. */
+/** A statement made while a merge or `identify` waits counts as made before it or after it. */
 import fc from 'fast-check';
 import { createWorldInMemory } from './consent-world.ts';
 import { inSomeOrder } from './some-order.ts';
@@ -23,11 +23,11 @@ interface Person {
   push?: State;
 }
 
-/** What counts, one step after the other. */
+/** The states, one step after the other. */
 interface Told {
   people: Map<PersonName, Person>;
   contacts: Map<Email, State>;
-  /** Whom the alias of eva leads to. */
+  /** The person that the alias of eva leads to. */
   eva: PersonName;
 }
 
@@ -74,7 +74,7 @@ const toldOf = (steps: readonly Step[]): Told => {
   return told;
 };
 
-/** Eva has an alias only, so she can be identified as somebody. */
+/** Eva has an alias only, so an identify can give her to another person. */
 const identifierOf = (who: PersonName) =>
   who === 'eva' ? { user_alias: { alias_label: 'web', alias_name: who } } : { external_id: who };
 const named = (who: PersonName) => ({
@@ -111,14 +111,14 @@ const apply = (world: World, event: Event): void => {
   else world.identity(at, { do: 'merge', away: named(event.who), kept: named(event.into) });
 };
 
-/** Identity waits for tracks that were accepted before, subscriptions for both. What somebody says does not overtake their change of contact. */
+/** Identity waits for tracks that were accepted before, subscriptions for both. A statement of a person does not overtake their change of contact. */
 const mayCome = (event: Event, left: readonly Event[]): boolean => {
   const before = left.filter((one) => one.at < event.at);
   if (event.do === 'merge' || event.do === 'say of contact') return before.length === 0;
   return !before.some((one) => one.do === 'move' && one.who === event.who);
 };
 
-/** Every order in which merges come at some time after they were accepted, one after the other. */
+/** Every order in which merges are applied some time after they were accepted, one after the other. */
 const ordersOf = (events: readonly Event[]): Event[][] => {
   const place = events.findLastIndex((event) => event.do === 'merge');
   const event = events[place];
@@ -194,8 +194,8 @@ const start = (): World => {
 };
 
 /**
- * While a merge waits, what is about the other person counts before it, what is about the kept one after it (docs/adr/0029). No one order has both
- * when the one comes between the merge and the other; nor when the kept person comes to another contact meanwhile.
+ * While a merge waits, statements about the other person count before it, statements about the kept one after it (docs/adr/0029). No single order has both
+ * when the one comes between the merge and the other; nor when the kept person gets another contact meanwhile.
  */
 const isTorn = (all: readonly Step[], place: number): boolean => {
   const step = all[place];
@@ -208,7 +208,7 @@ const isTorn = (all: readonly Step[], place: number): boolean => {
   });
 };
 
-/** Who was merged away before. */
+/** The people merged away before. */
 const isGone = (all: readonly Step[], place: number): boolean => {
   const [step, before] = [all[place], all.slice(0, place)];
   return (

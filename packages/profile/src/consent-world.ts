@@ -25,7 +25,7 @@ const settings = {
   isOfTexts: (group: string) => group === 'texts',
 };
 
-/** Every key is loaded. */
+/** Answers every key: a missing one has a default. */
 class Complete<Value> extends Map<string, Value> {
   constructor(
     entries: Iterable<[string, Value]>,
@@ -163,7 +163,7 @@ export const createWorldInMemory = (nowOf = (at: number): number => at) => {
     statesOf(who: Identifier): Record<string, ConsentState | null> {
       const claim = claims.get(identityKey(ws, who));
       const profile = profiles.get(claim?.profile ?? '');
-      if (!profile) throw new Error(`nobody is ${JSON.stringify(who)}`);
+      if (!profile) throw new Error(`no person is ${JSON.stringify(who)}`);
       return Object.fromEntries(statesOf(profile, contacts).map(({ k, v }) => [k, v]));
     },
 

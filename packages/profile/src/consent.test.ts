@@ -23,7 +23,7 @@ const statements = fc.uniqueArray(said, { selector: ({ at }) => at, maxLength: 3
 const all = (some: readonly Said[]): Consent[] => withSaid([], 'email', ...some);
 
 describe('a register', () => {
-  it('is the same in whatever order statements come, and however they are grouped', () => {
+  it('is the same for every order and grouping of statements', () => {
     fc.assert(
       fc.property(statements, fc.func(fc.nat()), fc.nat(30), (some, rank, cut) => {
         const shuffled = some.toSorted((a, b) => rank(a.at) - rank(b.at));
@@ -68,7 +68,7 @@ describe('a register', () => {
     expect(some.every(({ at }) => at === 29)).toBe(true);
   });
 
-  it('marks what was not said, and shows what was', () => {
+  it('marks retracted statements, and shows the others', () => {
     const [one, other]: Said[] = [
       { v: 'subscribed', at: 1 },
       { v: 'unsubscribed', at: 2 },
@@ -80,7 +80,7 @@ describe('a register', () => {
     expect(withoutSaid(all([one]), 'email', other)).toEqual(all([one]));
   });
 
-  it('is without what was said up to a stamp', () => {
+  it('is without the statements up to a stamp', () => {
     const some: Said[] = [1, 2, 3].map((at) => ({ v: at % 2 ? 'subscribed' : 'unsubscribed', at }));
     expect(saidAfter(all(some), 2)).toEqual(all(some.slice(2)));
     expect(saidAfter(all(some), 3)).toEqual([]);

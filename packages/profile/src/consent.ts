@@ -1,10 +1,10 @@
 /**
- * Registers of consent: what was said of a contact, or of a person. A register is a set of statements in the order of record, so that
- * statements may be added in any order, twice, or late; the last one counts.
+ * Registers of consent: the statements about a contact or a person. A register is a set of statements in the order of record, so
+ * they may be added in any order, twice, or late; the last one counts.
  */
 import type { Consent, Said, Stamp } from './profile.ts';
 
-/** Whose consent it is: that of an email, of a phone, or, for push, of the person. */
+/** Consent belongs to an email, to a phone, or, for push, to the person. */
 export type Channel = 'email' | 'phone';
 
 const emailGroup = 'group:';
@@ -23,7 +23,7 @@ export const channelOf = (k: string): Channel | undefined => {
   return k.startsWith(smsGroup) ? 'phone' : undefined;
 };
 
-/** Of each register so many statements are kept; fewer when there are many registers, so that all of them take some 300 KB. */
+/** The number of statements that each register keeps. It is smaller when there are many registers, so that all of them take some 300 KB. */
 export const mostSaid = 100;
 const mostInAll = 4000;
 const leastSaid = 4;
@@ -31,7 +31,7 @@ const leastSaid = 4;
 const mostOf = (registers: number): number =>
   Math.max(leastSaid, Math.min(mostSaid, Math.floor(mostInAll / Math.max(1, registers))));
 
-/** Requests overtake each other by seconds, rarely by minutes: so long repetitions are kept one by one. */
+/** Requests overtake each other by seconds, rarely by minutes. Repetitions as young as this are kept one by one. */
 const recent: Stamp = 10 * 60 * 1_000_000;
 
 export const inOrder = (a: Said, b: Said): number => a.at - b.at || (a.n ?? 0) - (b.n ?? 0);
@@ -39,7 +39,7 @@ export const inOrder = (a: Said, b: Said): number => a.at - b.at || (a.n ?? 0) -
 /** Two statements with the same key are one. */
 const keyOf = ({ at, n = 0, of = '', from = '' }: Said): string => `${at} ${n} ${of} ${from}`;
 
-/** Oldest first, save that what counts comes last. */
+/** Oldest first; the statement that counts comes last. */
 export const saidIn = ({ k: _, earlier = [], ...last }: Consent): Said[] => [...earlier, last];
 
 const isRepeated = (one: Said, other: Said | undefined): boolean =>
@@ -49,7 +49,7 @@ const isRepeated = (one: Said, other: Said | undefined): boolean =>
   one.from === other.from &&
   one.gone === other.gone;
 
-/** Between the first and the last of those that repeat each other, old ones tell nothing. */
+/** Old statements that repeat each other are reduced to the first and the last. */
 const pruned = (all: readonly Said[], most: number): Said[] => {
   const old = (all.at(-1)?.at ?? 0) - recent;
   const kept: Said[] = [];
@@ -67,7 +67,7 @@ const registerOf = (k: string, all: readonly Said[], most = mostSaid): Consent |
   return last && { k, ...last, ...(earlier.length > 0 && { earlier }) };
 };
 
-/** With a register made anew; without it when nothing is left in it. */
+/** With a new register; without it when it is empty. */
 const replaced = (registers: readonly Consent[], k: string, all: readonly Said[]): Consent[] => {
   const next = registerOf(k, all, mostOf(registers.length));
   const place = registers.findIndex((one) => one.k === k);
@@ -75,7 +75,7 @@ const replaced = (registers: readonly Consent[], k: string, all: readonly Said[]
   return registers.flatMap((one, index) => (index === place ? (next ?? []) : one));
 };
 
-/** Registers are never changed, only replaced: so each list is looked through once. */
+/** Registers are replaced, never changed, so each list is read only once. */
 const known = new WeakMap<readonly Consent[], ReadonlyMap<string, Consent>>();
 
 const byName = (registers: readonly Consent[]): ReadonlyMap<string, Consent> => {
@@ -90,7 +90,7 @@ export const saidOf = (registers: readonly Consent[] = [], k: string): Said[] =>
   return register ? saidIn(register) : [];
 };
 
-/** Same place in the order of record: the one that is added last stands. */
+/** Of two statements at the same place in the order of record the one that is added last stands. */
 const together = (before: readonly Said[], news: readonly Said[]): Said[] => [
   ...new Map([...before, ...news].map((one) => [keyOf(one), one])).values(),
 ];
@@ -98,16 +98,16 @@ const together = (before: readonly Said[], news: readonly Said[]): Said[] => [
 export const withSaid = (registers: readonly Consent[], k: string, ...news: readonly Said[]): Consent[] =>
   replaced(registers, k, together(saidOf(registers, k), news));
 
-/** It stays as a mark: those who have left the contact may have taken it along. */
+/** The statement stays as a mark: people who have left the contact may have kept it. */
 export const withoutSaid = (registers: readonly Consent[], k: string, gone: Said): Consent[] => {
   const isThere = saidOf(registers, k).some((one) => keyOf(one) === keyOf(gone));
   return isThere ? withSaid(registers, k, { ...gone, gone: true }) : [...registers];
 };
 
-/** What counts of a register, oldest first. */
+/** The statements of a register that count, oldest first. */
 export const countingIn = (register: Consent): Said[] => saidIn(register).filter(({ gone }) => !gone);
 
-/** What was said later than a stamp. */
+/** The statements after a stamp. */
 export const saidAfter = (registers: readonly Consent[], at: Stamp): Consent[] =>
   registers.flatMap(
     (one) =>
@@ -117,12 +117,12 @@ export const saidAfter = (registers: readonly Consent[], at: Stamp): Consent[] =
       ) ?? [],
   );
 
-/** A statement, and of which register. */
+/** A statement and its register. */
 export interface Statement extends Said {
   k: string;
 }
 
-/** Statements of one entry: of each register all at once, because there may be many. */
+/** The statements of one entry, added to each register in one go: there may be many. */
 export const withStatements = (
   registers: readonly Consent[],
   statements: readonly Statement[],

@@ -1,9 +1,9 @@
-/** Which emails and phones a person has had, and from when to when: so that what comes late finds the contact they had then. */
+/** The emails and phones that a person has had, each with its period. By it a late request finds the contact of its time. */
 import type { Channel } from './consent.ts';
 import { emailKey, identityKey } from './identifier.ts';
 import type { ContactChange, Profile, Stamp, Stamped } from './profile.ts';
 
-/** The person had this contact from the one stamp on, before the other; no contact without a key. */
+/** The person had this contact from the first stamp up to the second; without a key: no contact. */
 export interface Stay {
   /** Identity key of the email or phone. */
   key?: string;
@@ -21,7 +21,7 @@ export const comparedIn = (c: Channel, { v }: Pick<Stamped, 'v'>): string | null
   return c === 'email' ? emailKey(v) : v;
 };
 
-/** Who has had one contact only has no list: their field says it all. */
+/** A person who has had only one contact has no list: the field tells it all. */
 const fromField = ({ fields }: Pick<Profile, 'fields'>, c: Channel): ContactChange[] => {
   const field = fields[c];
   return field ? [{ c, v: comparedIn(c, field), at: field.since ?? field.at }] : [];
@@ -29,11 +29,11 @@ const fromField = ({ fields }: Pick<Profile, 'fields'>, c: Channel): ContactChan
 
 type Logged = Pick<Profile, 'ws' | 'fields' | 'contacts'>;
 
-/** Of somebody who was merged into this person. The last one says only when that was: what is said of them later came before the merge. */
+/** The changes of an absorbed person. The last one is the merge: statements about them after it were accepted before the merge was applied. */
 export const changesOf = ({ contacts = [] }: Pick<Profile, 'contacts'>, of: string): ContactChange[] =>
   contacts.filter((one) => one.of === of).slice(0, -1);
 
-/** Oldest first: those of the person, or of somebody who was merged into them. */
+/** Oldest first: the changes of the person, or of an absorbed person. */
 export const changesIn = (profile: Logged, c: Channel, of?: string): ContactChange[] => {
   if (of !== undefined) return changesOf(profile, of).filter((one) => one.c === c);
   const listed = (profile.contacts ?? []).filter((one) => one.c === c && one.of === undefined);
@@ -58,17 +58,17 @@ export const staysOf = (profile: Logged, c: Channel): Stay[] => {
   ];
 };
 
-/** The email or phone that they had at a stamp, as it is compared. */
+/** The email or phone that they had at a stamp, in its compared form. */
 export const contactValueAt = (profile: Logged, c: Channel, at: Stamp, of?: string): string | undefined =>
   changesIn(profile, c, of).findLast((one) => one.at <= at)?.v ?? undefined;
 
-/** The identity key of the contact that they had at a stamp; of somebody who was merged into them, with `of`. */
+/** The identity key of the contact that they had at a stamp; with `of`, of an absorbed person. */
 export const contactAt = (profile: Logged, c: Channel, at: Stamp, of?: string): string | undefined => {
   const v = contactValueAt(profile, c, at, of);
   return v === undefined ? undefined : contactKey(profile.ws, c, v);
 };
 
-/** Every contact that they have or had, or those had who were merged into them. */
+/** All contacts that they or the people merged into them have or had. */
 export const contactKeysOf = (profile: Logged): string[] => {
   const { ws, contacts = [] } = profile;
   const own = channels.flatMap((c) => staysOf(profile, c).flatMap(({ key }) => key ?? []));
@@ -76,14 +76,14 @@ export const contactKeysOf = (profile: Logged): string[] => {
   return [...new Set([...own, ...absorbed])];
 };
 
-/** Each at a stamp of its own; of those that say the same the first and the last. */
+/** Each change has a stamp of its own; of changes to the same value the first and the last are kept. */
 const listed = (changes: readonly ContactChange[]): ContactChange[] => {
   const byStamp = new Map(changes.map((one) => [one.at, one]));
   const sorted = [...byStamp.values()].toSorted((a, b) => a.at - b.at);
   return sorted.filter(({ v }, place) => sorted[place - 1]?.v !== v || sorted[place + 1]?.v !== v);
 };
 
-/** Those of absorbed people stay in front, as they came. */
+/** Those of absorbed people stay in front, in the order of their merges. */
 const inOrder = (a: ContactChange, b: ContactChange): number => {
   if (a.of !== undefined || b.of !== undefined)
     return Number(a.of === undefined) - Number(b.of === undefined);
@@ -97,7 +97,7 @@ export const withChanges = (profile: Logged, c: Channel, news: readonly ContactC
   return [...others, ...own].toSorted(inOrder).slice(-mostContacts);
 };
 
-/** The changes as a profile holds them. By the newest stamp the store finds who may have left a contact since a request was accepted. */
+/** The changes as a profile holds them. With the newest stamp the store finds people who may have left a contact since a request was accepted. */
 export const loggedAs = (contacts: ContactChange[]): Required<Pick<Profile, 'contacts' | 'contacts_at'>> => ({
   contacts,
   contacts_at: contacts.reduce((newest, { at }) => Math.max(newest, at), 0),
@@ -107,7 +107,7 @@ export const loggedAs = (contacts: ContactChange[]): Required<Pick<Profile, 'con
 export const withChange = (contacts: readonly ContactChange[], change: ContactChange): ContactChange[] =>
   [...contacts, change].toSorted(inOrder).slice(-mostContacts);
 
-/** A field is set: before it changes. The list is the same as long as there was only one. */
+/** Records the change before the field is set. The list stays the same as long as there was only one contact. */
 export const withContact = (
   profile: Logged,
   c: Channel,
@@ -121,12 +121,12 @@ export const withContact = (
   const hasList = before?.some((one) => one.c === c && one.of === undefined) === true;
   if (isSame && (next.at >= field.at || !hasList)) return before;
   const change: ContactChange = { c, v, at: next.at };
-  // Said again since. What came over in a merge is older than that they have it.
+  // Sent again. A contact from a merge may have a field older than the period.
   const isAgain = field.at >= (changesIn(profile, c).at(-1)?.at ?? 0);
   return withChanges(profile, c, isAgain ? [{ c, v: comparedIn(c, field), at: field.at }, change] : [change]);
 };
 
-/** As if the person had never come to the contact that they have. */
+/** As if the person had never had their current contact. */
 export const withoutLastChange = (contacts: readonly ContactChange[], c: Channel): ContactChange[] => {
   const last = contacts.findLastIndex((one) => one.c === c && one.of === undefined);
   return contacts.filter((_, place) => place !== last);

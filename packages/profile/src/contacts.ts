@@ -9,7 +9,7 @@ export interface ContactWrite {
   key: string;
   ws: string;
   consents: readonly Consent[];
-  /** Perhaps no person has the contact: then the store keeps it for a while only. */
+  /** The contact may have no owner: then the store keeps it for a while only. */
   perhapsNobodys?: true;
   /** The last owner was deleted. */
   isErased?: true;
@@ -53,7 +53,7 @@ export const createContacts = (known: ReadonlyMap<string, readonly Consent[]>, n
       written.set(key, { key, ws, consents: saidAfter(before, at), perhapsNobodys: true, isErased: true });
     },
 
-    /** A person leaves the contact, perhaps the last one who has it. */
+    /** A person leaves the contact, perhaps as its last owner. */
     leave(ws: string, key: string): void {
       const consents = get(key);
       if (consents.length > 0) write(ws, key, consents, true);

@@ -1,21 +1,21 @@
-/** One custom attribute and what can happen to it. Names are data: attributes are a list, never keys of an object. */
+/** One custom attribute and its changes. Names are data: attributes are a list, never keys of an object. */
 import { jsonBytes } from './json-bytes.ts';
 import type { NoteReason } from './note.ts';
 import type { CustomAttribute, Stamp, Step, Value } from './profile.ts';
 import { take } from './step.ts';
 
 /**
- * Steps that are remembered one by one, and how many bytes of JSON they may take together. Beyond that the oldest become part of the
- * base: then only what arrives so late that it belongs before them could be out of place. Increments add up all the same.
+ * The bounds of the remembered steps: their number, and their bytes of JSON together. Beyond them the oldest steps become part of the
+ * base. After that, only a step older than the base could land in the wrong place. Increments add up all the same.
  */
 export const mostSteps = 64;
 export const mostStepBytes = 32 * 1024;
 
 export interface Changed {
   attribute: CustomAttribute;
-  /** Why the step had no effect, or not the whole. */
+  /** Why the step had no effect, or only a part of it. */
   reason?: NoteReason;
-  /** Of the step and of those that were replayed for it. */
+  /** Of the step and of the steps replayed for it. */
   work: number;
 }
 
@@ -34,7 +34,7 @@ const replay = (base: Value, steps: readonly Step[]): Replayed => {
   return replayed;
 };
 
-/** A set keeps only steps that are later; an older set loses. `null` stays, so that an older set can't come back. */
+/** A set keeps only later steps; an older set loses. `null` stays, so that an older set can't come back. */
 export const setAttribute = (
   old: CustomAttribute | undefined,
   k: string,
@@ -46,7 +46,7 @@ export const setAttribute = (
   return steps && steps.length > 0 ? { k, v: replay(v, steps).v, at, base: v, steps } : { k, v, at };
 };
 
-/** How many of the steps come before it: nearly always all. */
+/** The number of steps before it: nearly always all of them. */
 const placeOf = (steps: readonly Step[], { at, n }: Step): number =>
   steps.findLastIndex((one) => one.at < at || (one.at === at && one.n < n)) + 1;
 
@@ -60,7 +60,7 @@ const bytesOf = (step: Step): number => {
   return jsonBytes(Object.values(parts).filter((part) => Array.isArray(part)));
 };
 
-/** How many of the oldest are too many. */
+/** The number of oldest steps beyond the bounds. */
 const surplusOf = (steps: readonly Step[]): number => {
   let bytes = 0;
   const place = steps.findLastIndex((step) => {
@@ -72,7 +72,7 @@ const surplusOf = (steps: readonly Step[]): number => {
 
 type Kept = Omit<Changed, 'reason'>;
 
-/** The same attribute with fewer steps: what is seen does not change. */
+/** The same attribute with fewer steps: the visible value does not change. */
 const shortened = (attribute: CustomAttribute, steps: Step[], surplus: number): Kept => {
   const { base = null, ...seen } = attribute;
   if (surplus <= 0) return { attribute: { ...seen, base, steps }, work: 0 };
@@ -86,7 +86,7 @@ const shortened = (attribute: CustomAttribute, steps: Step[], surplus: number): 
 const remembering = (attribute: CustomAttribute, steps: Step[], step: Step): Kept =>
   shortened(attribute, steps, 'inc' in step ? steps.length - mostSteps : surplusOf(steps));
 
-/** A step from before the last set was overtaken by it; one of the same request came after it. A known one changes nothing. */
+/** A step from before the last set has no effect; a step of the same request came after the set. A known step changes nothing. */
 export const stepAttribute = (old: CustomAttribute | undefined, k: string, step: Step): Changed => {
   const {
     v: seen,

@@ -27,14 +27,14 @@ const unknown: Row[] = [
   ['phone', 'attributes', true, 'ignore'],
 ];
 
-describe('an entry about somebody unknown', () => {
+describe('an entry about an unknown person', () => {
   it.each(unknown)('by %s in %s with _update_existing_only %s: %s', (by, kind, updateExistingOnly, what) => {
     const decision = decide({ by, kind, updateExistingOnly, exists: false });
     expect(decision).toEqual(what === 'ignore' ? { do: 'ignore', reason: 'no_such_user' } : { do: what });
   });
 });
 
-describe('an entry about somebody known', () => {
+describe('an entry about a known person', () => {
   it.each(unknown)('by %s in %s with _update_existing_only %s updates', (by, kind, updateExistingOnly) => {
     expect(decide({ by, kind, updateExistingOnly, exists: true })).toEqual({ do: 'update' });
   });

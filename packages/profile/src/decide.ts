@@ -22,7 +22,7 @@ const noSuchUser: Decision = { do: 'ignore', reason: 'no_such_user' };
 /** May an entry by this identifier create the person it names? */
 const creates: Record<Identifier['by'], (question: Question) => boolean> = {
   external_id: ({ updateExistingOnly }) => updateExistingOnly !== true,
-  // Update-only unless said otherwise, and only an attribute object can say so.
+  // Updates only, by default. Only an attribute object can ask for more.
   user_alias: ({ kind, updateExistingOnly }) => kind === 'attributes' && updateExistingOnly === false,
   service_id: () => false,
   email: ({ updateExistingOnly }) => updateExistingOnly !== true,

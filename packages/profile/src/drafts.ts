@@ -1,4 +1,4 @@
-/** Profiles as the batch has made them so far. */
+/** The profiles with the changes of the batch so far. */
 import type { Profile } from './profile.ts';
 
 /** A profile as it was loaded, and as it is to be. */

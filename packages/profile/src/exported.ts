@@ -1,8 +1,8 @@
-/** The exported user (api.md), field by field: what each has to read of the stored profile, and what it shows. */
+/** The exported user (api.md), field by field: the stored places that it reads, and the value that it shows. */
 import type { ListName } from './profile.ts';
 import type { VisibleProfile } from './visible.ts';
 
-/** What does not stand in the profile itself. */
+/** Data from outside the profile. */
 export type ExportNeed = 'said' | 'events' | 'purchases' | 'revenue';
 
 /** Occurrences of one name in the window. */
@@ -13,12 +13,12 @@ export interface OccurrenceSummary {
   count: number;
 }
 
-/** Everything that is shown of a person. What was not needed is not there. */
+/** All data that is shown of a person. Data that is not needed is missing. */
 export interface Seen {
   profile: VisibleProfile;
   events?: OccurrenceSummary[];
   purchases?: OccurrenceSummary[];
-  /** Of all times, as a decimal number. */
+  /** Over all time, as a decimal number. */
   revenue?: string;
 }
 
@@ -39,7 +39,7 @@ const list = (name: ListName): ExportedField => ({
   shows: ({ profile }) => profile.lists[name] ?? [],
 });
 
-/** What was said of themselves, and which contacts they have and had. */
+/** The person's own statements, and the contacts that they have and had. */
 const consents = ['ws', 'email_key', 'phone_key', 'consents', 'contacts', 'fields.email', 'fields.phone'];
 const occurrences = ['absorbed'];
 

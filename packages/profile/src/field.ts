@@ -9,13 +9,13 @@ interface Address {
   form(text: string): string;
 }
 
-/** The fields that people are found by, and the form in which they are compared. */
+/** The fields that find a person, and their compared form. */
 const addresses: { [Name in FieldName]?: Address } = {
   email: { c: 'email', key: 'email_key', form: emailKey },
   phone: { c: 'phone', key: 'phone_key', form: (text) => text },
 };
 
-/** Same stamp wins too: later entries of one request come later. */
+/** An equal stamp wins too: later entries of one request come later. */
 const latest = (old: Stamped | undefined, v: Value, at: Stamp): Stamped =>
   old && at < old.at ? old : { v, at };
 
@@ -29,9 +29,9 @@ const address = (v: Value, at: Stamp, since: Stamp, other: Stamp | undefined): S
 });
 
 /**
- * An address that is sent again is one that the person has had all the time.
- * One that comes late may reach back, but not beyond another address. Another address that comes late and belongs into the middle
- * leaves only the latest stamp: then `since` may be later than it was, never earlier.
+ * A contact that is sent again counts as one that the person has had all the time. A late one may extend `since` back, but not beyond another
+ * contact. Another contact that comes late and belongs into the middle leaves only the latest stamp: then `since` may be
+ * later than it was, never earlier.
  */
 const latestAddress = (old: Stamped | undefined, v: Value, at: Stamp, isSame: boolean): Stamped => {
   if (!old) return { v, at };
@@ -41,7 +41,7 @@ const latestAddress = (old: Stamped | undefined, v: Value, at: Stamp, isSame: bo
   return address(old.v, old.at, at > since ? old.at : since, Math.max(other ?? 0, at));
 };
 
-/** Changes the profile it is given, and keeps in step what people are found by. */
+/** Changes the given profile, also the keys that find the person. */
 export const setField = (profile: Profile, name: FieldName, value: Value, at: Stamp): void => {
   const old = profile.fields[name];
   const kind = addresses[name];

@@ -21,14 +21,14 @@ const foldAll = (requests: readonly Request[], from: Profile = nobody): Profile 
 
 const byKey = (a: { k: string }, b: { k: string }) => (a.k < b.k ? -1 : 1);
 
-/** Attributes and consents are in the order of arrival; that order means nothing. Which contacts they had: see the laws of consent. */
+/** Attributes and consents are in the order of arrival; that order means nothing. For contacts see the laws of consent. */
 const tidied = ({ contacts: _, contacts_at: __, ...profile }: Profile) => ({
   ...profile,
   custom: profile.custom.toSorted(byKey),
   consents: profile.consents.toSorted(byKey),
 });
 
-/** Without the stamps since when addresses are there: see their own laws. */
+/** Without `since` and `other` of contacts: these have laws of their own. */
 const withoutSince = ({ email, phone, ...fields }: Profile['fields']) => ({
   ...fields,
   ...(email && { email: { ...email, since: undefined } }),
@@ -126,7 +126,7 @@ const twoOrders = (change: fc.Arbitrary<Change>, maxLength?: number) =>
   );
 
 describe('fold, as laws', () => {
-  it('gives the same profile in whatever order the requests come', () => {
+  it('gives the same profile for every order of the requests', () => {
     fc.assert(
       fc.property(twoOrders(changes), ([inOrder, shuffled]) => {
         const [one, other] = [tidied(foldAll(inOrder)), tidied(foldAll(shuffled))];
@@ -153,7 +153,7 @@ describe('fold, as laws', () => {
     );
   });
 
-  it('adds up increments in whatever order they come, however many there are', () => {
+  it('adds up increments in every order, however many there are', () => {
     fc.assert(
       fc.property(twoOrders(increments, 150), ([, shuffled]) => {
         const sums = new Map<string, number>();
@@ -199,7 +199,7 @@ describe('fold, as laws', () => {
     );
   });
 
-  it('keeps in step what people are found by', () => {
+  it('keeps the keys that find the person up to date', () => {
     fc.assert(
       fc.property(requests(changes), (all) => {
         const { fields, lists, email_key, device_keys, token_keys } = foldAll(all);
@@ -257,7 +257,7 @@ describe('fold', () => {
     expect(custom(foldAll([{ at: 2003, entries: [[increment('n', 2)]] }], removed), 'n')).toBe(2);
   });
 
-  it('keeps increments of what is no number without effect, and says so', () => {
+  it('keeps increments of a value that is no number without effect, and notes it', () => {
     const text = foldAll([{ at: 2001, entries: [[set('n', 'many')]] }]);
     const { profile, notes } = fold(text, [increment('n', 2)], 2003, 0);
     expect(custom(profile, 'n')).toBe('many');
@@ -285,7 +285,7 @@ describe('fold', () => {
     expect(whole.custom).toHaveLength(26);
   });
 
-  it('takes a value that is too large as if it had never come', () => {
+  it('ignores a value that is too large as if it had never come', () => {
     const before = foldAll([{ at: 2000, entries: [[set('n', { a: 1 })]] }]);
     const { profile, notes } = fold(before, [set('n', { a: 'x'.repeat(102_400) })], 2001, 0);
     expect(custom(profile, 'n')).toEqual({ a: 1 });
@@ -306,7 +306,7 @@ describe('an email that is sent again', () => {
   const sent = (...all: [at: number, email: string | null][]) =>
     foldAll(all.map(([at, email]) => ({ at, entries: [[field('email', email)]] }))).fields.email;
 
-  it('is there since it was sent first, in whatever spelling and order', () => {
+  it('is there since it was sent first, in every spelling and order', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 2000, max: 3000 }), { minLength: 2 }), (stamps) => {
         const email = sent(...stamps.map((at): [number, string] => [at, at % 2 ? 'a@b.co' : ' A@b.co']));
@@ -315,7 +315,7 @@ describe('an email that is sent again', () => {
     );
   });
 
-  it('is never there for longer than it was, whatever comes late', () => {
+  it('is never there for longer than it was, also with late requests', () => {
     const history = fc
       .array(fc.constantFrom('a@b.co', 'A@b.co', 'c@d.co', null), { minLength: 1, maxLength: 8 })
       .map((all) => all.map((email, index): [number, string | null] => [2000 + index, email]));

@@ -1,4 +1,4 @@
-/** Folds changes into a profile: latest stamp wins, steps find their place, whatever the order in which requests are folded. */
+/** Folds changes into a profile: the latest stamp wins, steps find their place, and the order of folding has no effect. */
 import { bytesOf, storedBytesOf } from './bytes.ts';
 import type { Change } from './change.ts';
 import { type Statement, withStatements } from './consent.ts';
@@ -13,46 +13,46 @@ import type { Work } from './work.ts';
 
 export type { Note } from './note.ts';
 
-/** How many bytes a profile takes, and how many it may: it does not become larger. */
+/** The bytes of a profile, and its bound. */
 export interface Size {
   bytes: number;
   most: number;
-  /** All of it is known, so that far from the bound an estimate will do: it can be counted again. */
+  /** The whole profile is loaded, so an estimate is enough far from the bound: it can be counted again. */
   isWhole?: boolean;
   /** The bytes are estimated, never too few. */
   isEstimate?: boolean;
 }
 
-/** What bounds a fold. What is missing is not bounded. */
+/** The bounds of a fold. A missing member means no bound. */
 export interface Room {
   size?: Size;
-  /** What is left for the steps of its request. */
+  /** The work left for the steps of its request. */
   work?: Work;
-  /** Where its attributes are, if that is known. Kept up to date. */
+  /** The places of its attributes, if known. The fold keeps them up to date. */
   places?: Places;
 }
 
 export interface Folded {
   profile: Profile;
   notes: Note[];
-  /** Where bytes are counted: how many the profile takes now. */
+  /** With a bound: the bytes of the profile now. */
   size?: Size;
-  /** Nothing of it had room: the profile is the one that was given. */
+  /** No change had room: the profile is the given one. */
   isFull?: true;
 }
 
-/** The profile that is being made. What is still shared with the old one is copied before it is changed. */
+/** The profile in the making. Parts shared with the old one are copied before they are changed. */
 interface Draft {
   profile: Profile;
   old: Profile;
   at: Stamp;
   n: number;
   notes: Note[];
-  /** Where the attributes are; worth its making only when there are many changes. */
+  /** The places of the attributes; an index pays off only with many changes. */
   places: Places | undefined;
   size: Room['size'];
   work: Work | undefined;
-  /** How many changes had no room. */
+  /** The number of changes without room. */
   refused: number;
 }
 
@@ -67,7 +67,7 @@ const note = ({ notes }: Draft, field: string, reason: NoteReason): void => {
   notes.push({ field, reason });
 };
 
-/** Counting costs ten times what a usual change does. An estimate is one look; what has a structure is counted. */
+/** Counting costs ten times as much as a usual change. An estimate is one look; structured values are counted. */
 const estimateOf = ({ k, v, steps, from }: CustomAttribute): number | undefined => {
   if (steps || from || (typeof v === 'object' && v !== null)) return undefined;
   return mostBytesOfRest + mostBytesOfUnit * (k.length + (typeof v === 'string' ? v.length : 0));
@@ -76,7 +76,7 @@ const mostBytesOfRest = 64;
 const mostBytesOfUnit = 3;
 const mostBytesOfStep = 160;
 
-/** One more step of those that make a value larger by what they hold at most; the value from before stays beside it as the base. */
+/** A step that makes a value larger does so by at most its own bytes; the value before it stays beside it as the base. */
 const estimateOfStep = (
   before: CustomAttribute | undefined,
   name: string,
@@ -87,11 +87,11 @@ const estimateOfStep = (
   return mostBytesOfStep + mostBytesOfUnit * name.length + 2 * bytesOf(stepping) + base;
 };
 
-/** Before anything is refused by an estimate. */
+/** Counts the bytes before an estimate refuses a change. */
 const counted = ({ profile, size }: Draft): number | undefined =>
   size?.isEstimate ? bytesOf(profile) : size?.bytes;
 
-/** What makes a large profile smaller, or leaves it as it is, always has room. */
+/** A change that does not make the profile larger always has room. */
 const hasRoom = (draft: Draft, name: string, before: unknown, after: unknown, estimate?: number): boolean => {
   const { size } = draft;
   if (!size) return true;
@@ -103,7 +103,7 @@ const hasRoom = (draft: Draft, name: string, before: unknown, after: unknown, es
   const bytesAfter = bytesOf(after);
   const isOverWith = (added: number): boolean => added > 0 && bytes + added > most;
   let added = bytesAfter - (storedBytesOf(before) ?? bytesOf(before));
-  // What is stored may be a little less than what is counted.
+  // The stored bytes may be slightly fewer than the counted ones.
   if (isOverWith(added)) added = bytesAfter - bytesOf(before);
   const isOver = isOverWith(added);
   const exact = isOver ? (counted(draft) ?? bytes) : bytes;
@@ -119,7 +119,7 @@ const refuse = (draft: Draft, name: string, reason: NoteReason): false => {
   return false;
 };
 
-/** Whether it had room. */
+/** Returns whether the attribute had room. */
 const put = (draft: Draft, place: number, next: CustomAttribute, estimate = estimateOf(next)): boolean => {
   const { profile, old, places } = draft;
   const before = profile.custom[place];
@@ -132,7 +132,7 @@ const put = (draft: Draft, place: number, next: CustomAttribute, estimate = esti
   return true;
 };
 
-/** One that is too large is as if it had never come: whatever came before or comes later is not touched. */
+/** A value that is too large is ignored as if it had never come: no other value is touched. */
 const set = (draft: Draft, { name, value }: Kind<'set'>): void => {
   if (isTooLarge(value)) {
     note(draft, name, 'too_large');
@@ -142,7 +142,7 @@ const set = (draft: Draft, { name, value }: Kind<'set'>): void => {
   put(draft, place, setAttribute(draft.profile.custom[place], name, value, draft.at));
 };
 
-/** A step that comes when no work is left is not remembered: it never happened. */
+/** A step without work left is not remembered: it never happened. */
 const step = (draft: Draft, { name, step: stepping }: Kind<'step'>): void => {
   const { work } = draft;
   if (work && work.left <= 0) {
@@ -158,7 +158,7 @@ const step = (draft: Draft, { name, step: stepping }: Kind<'step'>): void => {
   if (put(draft, place, attribute, estimate) && reason) note(draft, name, reason);
 };
 
-/** Keys of devices and tokens are kept once more, to find people by. */
+/** Keys of devices and tokens are stored a second time, to find people by them. */
 const withKeys = (name: ListName, list: List | undefined): unknown =>
   name === 'devices' || name === 'push_tokens' ? [list, list?.items.map(({ k }) => k)] : list;
 
@@ -172,7 +172,7 @@ const changeList = (draft: Draft, { name, items }: Kind<'list'>): void => {
   setListKeys(profile);
 };
 
-/** Whether something that was there, or that came, had no place. */
+/** Whether an old or a new item was cut off. */
 const isCut = (old: List | undefined, items: readonly { k: string }[], { items: next }: List): boolean => {
   if (next.length < mostItems) return false;
   const keys = new Set([...(old?.items ?? []), ...items].map(({ k }) => k));
@@ -190,7 +190,7 @@ const setAllConsents = ({ profile, at, n }: Draft, changes: readonly Change[]): 
   if (statements.length > 0) profile.consents = withStatements(profile.consents, statements);
 };
 
-/** What the changes of one entry say of consent. */
+/** The statements of consent in the changes of one entry. */
 export const statementsIn = (changes: readonly Change[], at: Stamp, n: number): Statement[] =>
   changes.flatMap((change) => {
     if (change.kind !== 'consent') return [];
@@ -205,7 +205,7 @@ const apply = (draft: Draft, change: Change): void => {
   else if (change.kind === 'list') changeList(draft, change);
 };
 
-/** `n` is the position of the entry in its request: what the request does twice counts twice, and its repetition once. */
+/** `n` is the position of the entry in its request: two equal steps of a request count twice, a repeated request counts once. */
 export const fold = (
   profile: Profile,
   changes: readonly Change[],

@@ -1,14 +1,14 @@
-/** Objects of an array, found by a member instead of by looking at all of them. Keeps up with changes. */
+/** Finds objects of an array by a member, without reading all of them. Keeps up with changes. */
 import type { Counted, Nested } from './nested.ts';
 import type { Value } from './profile.ts';
 
 type Places = Map<Value, Set<number>>;
 
-/** Identifiers are scalars; no object is found by anything else, nor by a name that it only inherits. */
+/** Identifiers are scalars; objects are found by nothing else, and by no inherited name. */
 const isScalar = (value: Value | undefined): value is Value =>
   value !== undefined && (typeof value !== 'object' || value === null);
 
-/** Tells of an object whether one of these is its own. Making nothing for each object is what keeps a removal cheap. */
+/** Tells whether an object has one of these members. It allocates nothing for each object: that keeps a removal cheap. */
 export const createIsAnyOf = (wanted: Iterable<{ key: string; value: Value }>, counted: Counted) => {
   const byName = new Map<string, Set<Value>>();
   for (const { key, value } of wanted) {
@@ -26,7 +26,7 @@ export const createIsAnyOf = (wanted: Iterable<{ key: string; value: Value }>, c
   };
 };
 
-/** `names` are the members that objects are looked for by. */
+/** `names` are the members by which objects are found. */
 export const createFoundObjects = (
   objects: readonly Nested[],
   names: ReadonlySet<string>,

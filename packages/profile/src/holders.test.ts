@@ -96,7 +96,7 @@ test('the keys of a person are those of tokens, of current contacts and of forme
   expect(formerContactKeysOf(person)).toEqual(['demo:m:old@b.co', 'demo:m:new@b.co']);
 });
 
-test('the index follows people who come to a key and leave it', () => {
+test('the index follows people who get a key and lose it', () => {
   const holders = createHolders();
   holders.add('p', ['one', 'two']);
   holders.add('q', ['one']);

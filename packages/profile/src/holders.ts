@@ -1,11 +1,11 @@
-/** People who may share an email, phone or push token: the identity keys that find them, and when they had a contact. */
+/** The people who have an email, phone or push token: the identity keys that find them, and when they had a contact. */
 import type { Channel } from './consent.ts';
 import { contactKey } from './contact-log.ts';
 import { tokenIdentity } from './identifier.ts';
 import type { ContactChange, Stamp, Stamped } from './profile.ts';
 import type { Candidate } from './rank-candidates.ts';
 
-/** As much of a person as finding takes. */
+/** The members of a profile that finding a person needs. */
 export interface Holder extends Candidate {
   ws: string;
   email_key?: string;
@@ -54,7 +54,7 @@ const having = (channel: Channel, value: string): HasContact => {
   return (person) => person[member] === value;
 };
 
-/** Whether a person has this contact. The key is read once: thousands of people may share it. */
+/** Whether a person has this contact. The key is parsed once: thousands of people may share it. */
 export const hasContact = (key: string): HasContact => {
   const { channel, value } = contactIn(key);
   return having(channel, value);

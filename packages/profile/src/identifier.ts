@@ -1,4 +1,4 @@
-/** Which identifier of an entry says whom it is about. The entry has been judged: exactly one way is valid. */
+/** The identifier that names the person of an entry. The entry has been judged: exactly one way is valid. */
 
 export type Identifier =
   | { by: 'external_id'; id: string }
@@ -15,10 +15,10 @@ export interface Identified {
   phone?: string | null;
 }
 
-/** The form in which addresses are compared; they are stored as given. */
+/** The compared form of an email; it is stored as given. */
 export const emailKey = (email: string): string => email.trim().toLowerCase();
 
-/** Email and phone count only when none of the other three is there; email before phone. */
+/** Email and phone count only without one of the other three; email before phone. */
 export const identifierOf = (entry: Identified): Identifier | undefined => {
   const { external_id, user_alias, service_id, email, phone } = entry;
   if (external_id != null) return { by: 'external_id', id: external_id };

@@ -1,4 +1,4 @@
-/** How many bytes a value takes as JSON, without writing it. */
+/** The bytes of a value as JSON, counted without writing it. */
 import type { Value } from './profile.ts';
 
 const escaped = /["\\\b\f\n\r\t]/;
@@ -14,10 +14,10 @@ const stringBytes = (text: string): number => {
   return bytes;
 };
 
-/** What a unit takes besides one byte: a pair of surrogates takes four bytes together. */
+/** The bytes of a unit beyond the first: a pair of surrogates takes four bytes together. */
 const beyondAscii = (code: number): number => (code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 1 : 2);
 
-/** Small whole numbers, of which there may be very many, without writing them. */
+/** Digits of small whole numbers, counted without writing them: there may be very many. */
 const numberBytes = (value: number): number => {
   if (!Number.isInteger(value) || value < 0 || value >= 10_000) return String(value).length;
   return value < 10 ? 1 : value < 100 ? 2 : value < 1000 ? 3 : 4;
@@ -37,7 +37,7 @@ export const jsonBytes = (value: Value): number => {
   return Math.max(bytes, 2);
 };
 
-/** Of nested attributes and arrays of objects. */
+/** The bound of nested attributes and arrays of objects. */
 export const mostNestedBytes = 100 * 1024;
 
 export const isTooLarge = (value: Value): boolean =>

@@ -13,7 +13,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('keeps the later one of an item, whatever comes first', () => {
+  it('keeps the later one of an item, in either order', () => {
     const list = putItems(putItems(undefined, [item('a', 2)], 11), [item('a', 1)], 10);
     expect(shown(list)).toEqual([['a', 2, 11]]);
   });
@@ -23,7 +23,7 @@ describe('a list', () => {
     expect(shown(list)).toEqual([['a', 2, 10]]);
   });
 
-  it('is cleared of what was there, and of what comes late from before', () => {
+  it('is cleared of earlier items, and of late ones from before', () => {
     const cleared = clearList(putItems(undefined, [item('a', 1)], 10), 11);
     expect(cleared).toEqual({ cleared: 11, items: [] });
     expect(putItems(cleared, [item('a', 1)], 10)).toEqual(cleared);

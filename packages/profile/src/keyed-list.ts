@@ -1,15 +1,15 @@
-/** What a person has several of: each item by itself, the latest stamp wins; whatever was there at a clearing is gone. */
+/** Lists with a key for each item. The latest stamp of each item wins; a clearing removes all items before it. */
 import type { List, ListItem, Profile, Stamp } from './profile.ts';
 
 export type NewItem = Omit<ListItem, 'at'>;
 
-/** Of one list. Each change of a list looks at all of it. */
+/** The bound of one list: each change of a list reads all of it. */
 export const mostItems = 2500;
 
-/** In the order of their stamps, ties by key: one order, however they came. */
+/** In the order of their stamps, ties by key: one order, however the items came. */
 const byStamp = (a: ListItem, b: ListItem): number => a.at - b.at || (a.k < b.k ? -1 : a.k > b.k ? 1 : 0);
 
-/** What is newer stays, and so do items of the same request that come after the clearing: they are folded after it. */
+/** Newer items stay, and so do items of the same request after the clearing: they are folded after it. */
 export const clearList = (list: List | undefined, at: Stamp): List => ({
   cleared: Math.max(list?.cleared ?? 0, at),
   items: (list?.items ?? []).filter((item) => item.at > at),
@@ -30,7 +30,7 @@ export const putItems = (list: List | undefined, items: readonly NewItem[], at: 
 export const newestItems = (items: readonly ListItem[]): ListItem[] =>
   items.toSorted(byStamp).slice(-mostItems);
 
-/** The key of a push token: two parts, the first preceded by its length, so that it is never the same for two. */
+/** The key of a push token: two parts, the first preceded by its length, so that two tokens never have the same key. */
 export const tokenKey = (appId: string, token: string): string => `${appId.length}:${appId}:${token}`;
 
 const deviceIds = (list: List | undefined): string[] =>
@@ -41,7 +41,7 @@ const setKeys = (profile: Profile, name: 'device_keys' | 'token_keys', keys: rea
   else delete profile[name];
 };
 
-/** Keeps in step what people are found by. A device is known by its own entry or by a push token on it. */
+/** Updates the keys that find the person. A device is known by its own entry or by a push token on it. */
 export const setListKeys = (profile: Profile): void => {
   const { devices, push_tokens } = profile.lists;
   setKeys(profile, 'device_keys', [...deviceIds(devices), ...deviceIds(push_tokens)]);

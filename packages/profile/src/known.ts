@@ -1,4 +1,4 @@
-/** What every batch knows of the people it may be about, and what it has to load before it can be planned. */
+/** What a batch has loaded about its people, and what it still has to load before it can be planned. */
 import type { Claim } from './claim.ts';
 import type { Fate } from './fate.ts';
 import type { Consent, Profile, Stamp } from './profile.ts';
@@ -17,7 +17,7 @@ export interface KnownPeople {
   activity: ReadonlyMap<string, Stamp>;
   /** Statements of consent about emails and phones, by identity key. */
   contacts: ReadonlyMap<string, readonly Consent[]>;
-  /** What became of the people who had an identifier before, oldest first, by identity key. */
+  /** The fates of an identifier, oldest first, by identity key. */
   fates: ReadonlyMap<string, readonly Fate[]>;
 }
 

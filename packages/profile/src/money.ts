@@ -40,8 +40,8 @@ const plus = (a: Decimal, b: Decimal): Decimal => {
 };
 
 /**
- * Price times quantity times rate, exactly. The price counts as the shortest decimal that means this number, which is what was sent:
- * 0.1 is a tenth. Nothing when one of them is no number.
+ * Price times quantity times rate, exactly. The price counts as the shortest decimal for this number, which is the text that was sent:
+ * 0.1 is a tenth. `undefined` when one of them is no number.
  */
 export const revenueOf = (price: number, quantity: number, rate: string): string | undefined => {
   const factors = [String(price), String(quantity), rate].map(decimalOf);
@@ -49,7 +49,7 @@ export const revenueOf = (price: number, quantity: number, rate: string): string
   return first && second && third ? textOf(times(times(first, second), third)) : undefined;
 };
 
-/** Only what `revenueOf` has made is summed up: anything else is a mistake of ours, and must show. */
+/** Only results of `revenueOf` are summed up: any other text is a bug, and must show. */
 export const sumOf = (texts: Iterable<string>): string => {
   let sum = zero;
   for (const text of texts) {

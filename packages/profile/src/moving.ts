@@ -1,4 +1,4 @@
-/** A person changes their email or phone: their statements move to the contact that they had at the time, and the person keeps what counted at the contact they left. */
+/** A person changes their email or phone: statements move to the contact that they had at the time, and the person keeps the states of the contact they left. */
 import { withStatements } from './consent.ts';
 import { keptOnLeaving, leftBetween, movedStatements } from './consent-moves.ts';
 import type { Contacts } from './contacts.ts';

@@ -1,4 +1,4 @@
-/** Nested attributes. Their names are data, whatever they are called: objects are built from entries, never by assignment. */
+/** Nested attributes. Their names are data, also reserved ones: objects are built from entries, never by assignment. */
 import type { Value } from './profile.ts';
 
 export interface Nested {
@@ -8,7 +8,7 @@ export interface Nested {
 export const isNested = (value: Value | undefined): value is Nested =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Counts the members that were gone through. */
+/** Counts the visited members. */
 export interface Counted {
   members: number;
 }
@@ -16,7 +16,7 @@ export interface Counted {
 const merged = (old: Value | undefined, next: Value, counted: Counted | undefined): Value =>
   isNested(old) && isNested(next) ? deepMerge(old, next, counted) : next;
 
-/** Objects are merged member by member; everything else replaces what was there. */
+/** Objects are merged member by member; every other value replaces the old one. */
 export const deepMerge = (old: Nested, next: Nested, counted?: Counted): Nested => {
   const members = new Map<string, Value>(Object.entries(old));
   const changes = Object.entries(next);

@@ -1,28 +1,28 @@
-/** What was ignored inside an entry that was applied, and why: nothing is dropped silently. */
+/** The parts of an applied entry that were ignored, and why: nothing is dropped silently. */
 
 export type NoteReason =
   /** The array is full: its oldest elements made room. */
   | 'array_full'
   | 'blocked_attribute'
-  /** Nothing of what is there is meant by it. */
+  /** No object matches. */
   | 'no_match'
-  /** An item of a list without the members by which it would be known again. */
+  /** An item of a list without the members that make its key. */
   | 'no_key'
-  /** What was asked for needs another kind of value than the one that is there. */
+  /** The change needs another kind of value than the stored one. */
   | 'not_a_number'
   | 'not_an_array'
   | 'not_an_array_of_objects'
   | 'not_an_object'
   /** The increment came to the end of 64 bits, and stopped there. */
   | 'out_of_range'
-  /** The profile is so large that it takes nothing more of this. */
+  /** The profile is too large for more of this. */
   | 'profile_full'
   /** The list is full: its oldest items made room. */
   | 'list_full'
-  /** It came late, after the person was identified without a merge, which does not take it over. */
+  /** A late value after an `identify` without a merge, which does not take it over. */
   | 'not_merged'
   | 'too_large'
-  /** The steps of the request are more work than one request may be. */
+  /** The steps of the request need more work than one request may have. */
   | 'too_much_work'
   /** The people of the request are more than one request may load. */
   | 'too_much_to_load'

@@ -1,4 +1,4 @@
-/** No change of an array of objects is worse than its size: what was seen once took twelve minutes. */
+/** No change of an array of objects is worse than its size: one such change once took twelve minutes. */
 import { changeObjects, type Objects } from './objects-change.ts';
 import type { ObjectsChange } from './profile.ts';
 import { memberWork, mostStepWork } from './work.ts';

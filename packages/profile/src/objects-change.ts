@@ -1,4 +1,4 @@
-/** Arrays of objects: carried out as add, remove, update, in whatever order they were sent. */
+/** Arrays of objects: carried out as add, remove, update, in any sent order. */
 import { createFoundObjects, createIsAnyOf } from './found-objects.ts';
 import { type Counted, deepMerge, isNested, type Nested } from './nested.ts';
 import type { ObjectsChange, Value } from './profile.ts';
@@ -8,11 +8,11 @@ export const isObjectsArray = (value: Value): value is Nested[] =>
 
 export interface Objects {
   objects: Nested[];
-  /** There was an update that found nothing. */
+  /** An update found nothing. */
   isUnmatched: boolean;
-  /** How many members were gone through. */
+  /** The number of visited members. */
   members: number;
-  /** It was more than was allowed, and the objects are the old ones. */
+  /** It was more than the bound, and the objects are the old ones. */
   isTooMuch?: true;
 }
 
@@ -24,7 +24,7 @@ const without = (objects: readonly Nested[], remove: Remove, counted: Counted): 
   return objects.filter((object) => !isGone(object));
 };
 
-/** Changes the list that it is given. An update may change what the next one finds. Says whether each found something. */
+/** Changes the given list. An update may change what the next one finds. Returns whether each found an object. */
 const updateAll = (
   objects: Nested[],
   { update = [], merge = false }: ObjectsChange,
@@ -48,7 +48,7 @@ const updateAll = (
   return isMatched;
 };
 
-/** A removal is one look, whatever the array holds. Updates that find many objects are many changes: `most` bounds them. */
+/** A removal is one pass over the array. Updates that find many objects are many changes: `most` bounds them. */
 export const changeObjects = (
   old: readonly Nested[],
   change: ObjectsChange,

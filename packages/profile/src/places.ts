@@ -1,10 +1,10 @@
-/** Where the custom attributes of a profile are. Of a large profile only those are read that a batch names. */
+/** The places of the custom attributes of a profile. Of a large profile only the attributes that a batch names are read. */
 import type { CustomAttribute, Profile } from './profile.ts';
 
 /** By name. */
 export type Places = Map<string, number>;
 
-/** Stands where an attribute is that was not read. No name has a NUL, so nothing finds it; it must never be written. */
+/** Stands in for an attribute that was not read. No name has a NUL, so no lookup finds it; it must never be written. */
 export const unread: CustomAttribute = Object.freeze({ k: '\0', v: null, at: 0 });
 
 export const placesIn = ({ custom }: Profile): Places => {
@@ -16,7 +16,7 @@ export const placesIn = ({ custom }: Profile): Places => {
   return places;
 };
 
-/** The same person with these attributes only: what is done to them does not depend on the others. */
+/** The same person with these attributes only: their changes do not depend on the others. */
 export const withOnly = (profile: Profile, names: ReadonlySet<string>, places: Places): Profile => ({
   ...profile,
   custom: [...names].flatMap((name) => profile.custom[places.get(name) ?? -1] ?? []),

@@ -9,15 +9,15 @@ export type Value = string | number | bigint | boolean | null | Value[] | { [nam
 export interface Stamped {
   v: Value;
   at: Stamp;
-  /** Of an email or phone that was sent again: since when the person has it. Otherwise that is `at`. */
+  /** An email or phone that was sent again: since when the person has it. Otherwise that is `at`. */
   since?: Stamp;
   /** Of an email or phone: when the person last had another one, or none. */
   other?: Stamp;
-  /** Came over in a merge: service ids of those whose it was. */
+  /** Came over in a merge: the service ids of its former owners. */
   from?: string[];
 }
 
-/** Plain fields of the profile: one value each. Together with lists and consents these are the names that are no custom attributes. */
+/** Plain fields of the profile: one value each. All names besides these, lists and consents are custom attributes. */
 export const fieldNames = [
   'attributed_ad',
   'attributed_adgroup',
@@ -52,7 +52,7 @@ const known: ReadonlySet<string> = new Set(fieldNames);
 
 export const isFieldName = (name: string): name is FieldName => known.has(name);
 
-/** What a person has several of, each with a key of its own: sending one adds or replaces that one, `null` removes all. */
+/** Lists of a person. Each item has a key of its own: sending an item adds or replaces it, `null` removes all. */
 export const listNames = [
   'apps',
   'campaigns_received',
@@ -69,33 +69,33 @@ const lists: ReadonlySet<string> = new Set(listNames);
 export const isListName = (name: string): name is ListName => lists.has(name);
 
 export interface ListItem {
-  /** What makes it the same thing when it is sent again: a device id, app and token, a name. */
+  /** The key of the item when it is sent again: a device id, app and token, a name. */
   k: string;
   v: { [name: string]: Value };
   at: Stamp;
 }
 
 export interface List {
-  /** Everything up to here was removed. */
+  /** Everything up to this stamp was removed. */
   cleared?: Stamp;
   items: ListItem[];
 }
 
-/** Something that was said, at its place in the order of record. `null` removes a state. */
+/** A statement at its place in the order of record. `null` removes a state. */
 export interface Said {
   v: ConsentState | null;
   at: Stamp;
   /** The place of its entry in the request; the first one has none. */
   n?: number;
-  /** The operation that said it. */
+  /** The operation of the statement. */
   op?: string;
-  /** Kept by a person who has left this contact: said of the contact. */
+  /** The identity key of a contact that the person has left: the statement is about this contact. */
   of?: string;
-  /** Came over in a merge from this person, who is somebody else no more; counts only where the kept person has no state. */
+  /** Came over in a merge from this person. Counts only where the kept person has no state. */
   from?: string;
   /** When it came over. */
   on?: Stamp;
-  /** Of a contact: it turned out that the person who said it had another one then. */
+  /** Of a contact: the person who made the statement turned out to have had another contact then. */
   gone?: true;
 }
 
@@ -105,30 +105,30 @@ export interface Said {
  */
 export interface Consent extends Said {
   k: string;
-  /** What was said before the last statement, oldest first. */
+  /** The statements before the last one, oldest first. */
   earlier?: Said[];
 }
 
-/** Since `at` somebody has had this email or phone; `null`: none. */
+/** Since `at` the person has this email or phone; `null`: none. */
 export interface ContactChange {
   c: 'email' | 'phone';
-  /** As it is compared. */
+  /** In its compared form. */
   v: string | null;
   at: Stamp;
-  /** The service id of somebody who was merged into this person: then it was theirs. */
+  /** The service id of the absorbed person who had it. */
   of?: string;
-  /** Into whom they were merged, when that was not this person, but somebody else who was merged into this person. */
+  /** The person into whom they were merged, if that was not this person but another one who was merged into this person later. */
   via?: string;
 }
 
 export type ConsentState = 'opted_in' | 'subscribed' | 'unsubscribed';
 
-/** A large attribute that was read says under this name how many bytes it took: to count them again would unpack it. */
+/** A large attribute that was read carries its stored bytes under this name: counting them again would unpack it. */
 export const storedBytes = Symbol('bytes in the database');
 
 /**
- * A custom attribute. `v` is what everybody sees. As long as steps are remembered, `base` is what was set at `at` and `steps` are what
- * was done to it since, in the order of their stamps: so whatever arrives late still finds its place between them.
+ * A custom attribute. `v` is the visible value. As long as steps are remembered, `base` is the value set at `at` and `steps` are the
+ * changes since, in the order of their stamps: so a late step still finds its place between them.
  */
 export interface CustomAttribute {
   k: string;
@@ -137,27 +137,27 @@ export interface CustomAttribute {
   at: Stamp;
   base?: Value;
   steps?: Step[];
-  /** Came over in a merge: service ids of those whose it was. */
+  /** Came over in a merge: the service ids of its former owners. */
   from?: string[];
-  /** Of one that was read and is large. It is not enumerable, so no copy has it. */
+  /** Only of a large attribute that was read. It is not enumerable, so no copy has it. */
   readonly [storedBytes]?: number;
 }
 
-/** One change that depends on what was there before. */
+/** A change that depends on the value before it. */
 export type Stepping =
   | { inc: number | bigint }
   | ArrayChange
   | { merge: { [name: string]: Value } }
   | { objects: ObjectsChange };
 
-/** `n` is the position of its entry in the request: a repeated step is known by it. */
+/** `n` is the position of its entry in the request: with it a repeated step is recognized. */
 export type Step = { at: Stamp; n: number } & Stepping;
 
-/** Carried out in this order: remove, add. So what is in both is there afterwards. */
+/** Carried out in this order: remove, add. So a value in both is there afterwards. */
 export interface ArrayChange {
   add?: Value[];
   remove?: Value[];
-  /** How many elements the workspace allows; stands beside `add`. */
+  /** The bound of elements in the workspace; stands beside `add`. */
   most?: number;
 }
 
@@ -180,10 +180,10 @@ export interface Profile {
   _id: string;
   ws: string;
   external_id?: string;
-  /** External ids before a rename: they go on leading here. */
+  /** External ids before a rename: they still lead here. */
   former_ids?: string[];
   aliases?: Alias[];
-  /** What people are found by besides their claims. Absent when there is none: email as it is compared, phone, device ids, app and token. */
+  /** The keys that find a person besides their claims. Absent without a value: email in its compared form, phone, device ids, app and token. */
   email_key?: string;
   phone_key?: string;
   device_keys?: string[];
@@ -191,14 +191,14 @@ export interface Profile {
   fields: { [Name in FieldName]?: Stamped };
   lists: { [Name in ListName]?: List };
   consents: Consent[];
-  /** Which emails and phones they have had, oldest first; absent as long as there was only one of each. */
+  /** The emails and phones that they have had, oldest first; absent as long as there was only one of each. */
   contacts?: ContactChange[];
   /** The newest stamp among those changes. */
   contacts_at?: Stamp;
   custom: CustomAttribute[];
   /** Service ids of the profiles that were merged into this one: their events and purchases stay where they are. */
   absorbed?: string[];
-  /** The oldest and the newest stamp of what it was made from. */
+  /** The oldest and the newest stamp of the requests it was made from. */
   created_at: Stamp;
   updated_at: Stamp;
 }

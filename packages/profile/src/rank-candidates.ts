@@ -19,7 +19,7 @@ const isIdentified = ({ external_id }: Candidate): number => (external_id === un
 const byRank = (a: Candidate, b: Candidate): number =>
   isIdentified(b) - isIdentified(a) || lastUpdateOf(b) - lastUpdateOf(a) || (a._id < b._id ? -1 : 1);
 
-/** The first of them. Each entry by a contact calls it, so it does not sort the others. */
+/** The first of them, without sorting the others: every entry by a contact asks for it. */
 export const foremost = <Some extends Candidate>(candidates: readonly Some[]): Some | undefined => {
   let best = candidates[0];
   for (const one of candidates) if (best && byRank(one, best) < 0) best = one;

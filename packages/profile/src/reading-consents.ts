@@ -27,7 +27,7 @@ const members: ReadonlySet<string> = new Set([
 const hasUnknown = (value: Value): boolean =>
   isNested(value) && Object.keys(value).some((name) => !members.has(name));
 
-/** Nobody is asked again whether they meant it. */
+/** There is no second confirmation of an opt-in. */
 const wantsDoubleOptIn = (value: Value): boolean => isNested(value) && value.use_double_opt_in_logic === true;
 
 const consentOf = (value: Value, isOfTexts: (id: string) => boolean): Change | undefined => {
@@ -58,6 +58,6 @@ const readers: ReadonlyMap<string, (name: string, value: Value, settings: Attrib
     ['subscription_groups', groups],
   ]);
 
-/** Nothing when the name is no consent. */
+/** `undefined` when the name is no consent. */
 export const readConsent = (name: string, value: Value, settings: AttributeSettings): Changes | undefined =>
   readers.get(name)?.(name, value, settings);

@@ -1,4 +1,4 @@
-/** How a custom attribute is read: what is set, and what is a step from the value that is there. */
+/** How a custom attribute is read: a set, or a step from the stored value. */
 import { isScalarArray, lastOf, uniqueElements } from './array-change.ts';
 import { isNested, type Nested } from './nested.ts';
 import type { Note } from './note.ts';
@@ -52,7 +52,7 @@ const readNested = (name: string, value: Nested, { read, merges }: CustomReading
 const readElements = (name: string, { add, remove }: Nested, most: number): Changes | undefined => {
   if ((add !== undefined && !Array.isArray(add)) || (remove !== undefined && !Array.isArray(remove)))
     return undefined;
-  // One more than there may be says that there are too many.
+  // One more than the bound tells that there are too many.
   return step(name, { ...(remove && { remove }), ...(add && { add: lastOf(add, most + 1), most }) });
 };
 
@@ -67,7 +67,7 @@ const readOrder = (name: string, value: Nested, reading: CustomReading): Changes
   return step(name, { objects }, noted(name, hasUnknown, 'unknown_time'));
 };
 
-/** A text that looks like a time is one; a year beyond the range of times leaves it a text. */
+/** A text that looks like a time becomes one; a year beyond the range of times leaves it a text. */
 const readText = (text: string, { read }: CustomReading): Value => read.time(text) ?? text;
 
 export const readCustom = (name: string, value: Value, reading: CustomReading): Changes => {

@@ -12,7 +12,7 @@ export interface FieldRead {
 
 type FieldReader = (value: Value, read: Reading) => FieldRead;
 
-/** A text that one of the readers understands; `unknown` is what becomes of any other. */
+/** A text that one of the readers understands; `unknown` stands for any other text. */
 const readable =
   (kind: keyof Reading, unknown: FieldRead): FieldReader =>
   (value, read) => {
@@ -37,7 +37,7 @@ const location: FieldReader = (value) => {
     : { note: 'wrong_type' };
 };
 
-/** As it is called in an exported profile: longitude first. */
+/** The form of an exported profile: longitude first. */
 export const readCoordinates = (value: Value): FieldRead => {
   if (value === null) return { value };
   if (!Array.isArray(value) || value.length !== 2) return { note: 'wrong_type' };

@@ -1,4 +1,4 @@
-/** How lists are read: which members of an item make it the same thing when it is sent again. */
+/** How lists are read: the members that make the key of an item. */
 import { type NewItem, tokenKey } from './keyed-list.ts';
 import { isNested, type Nested } from './nested.ts';
 import type { Note, NoteReason } from './note.ts';
@@ -10,7 +10,7 @@ const text = (value: Value | undefined): string | undefined =>
 
 type KeyOf = (item: Nested) => string | undefined;
 
-/** The first of these members that is there. */
+/** The first of these members that is present. */
 const first =
   (...members: string[]): KeyOf =>
   (item) =>
@@ -49,7 +49,7 @@ const itemOf = (name: ListName, value: Value): NewItem | NoteReason => {
   return k === undefined ? 'no_key' : { k, v };
 };
 
-/** The key of a push token, sent or exported; nothing when it has no token or no app. */
+/** The key of a push token, sent or exported; `undefined` when it has no token or no app. */
 export const pushTokenKey = (value: Value): string | undefined => {
   const item = itemOf('push_tokens', value);
   return typeof item === 'string' ? undefined : item.k;

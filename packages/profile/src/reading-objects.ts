@@ -1,4 +1,4 @@
-/** How `{"$add", "$update", "$remove"}` is read. It has been judged; what is still odd is left out as a whole. */
+/** How `{"$add", "$update", "$remove"}` is read. It has been judged; an order that is still malformed is ignored as a whole. */
 import { isNested, type Nested } from './nested.ts';
 import type { ObjectsChange, Value } from './profile.ts';
 import type { Reading } from './reading.ts';
@@ -20,7 +20,7 @@ const updateOf = (order: Nested): Update | undefined => {
   return which && isNested(order.$new_object) ? { ...which, with: order.$new_object } : undefined;
 };
 
-/** Nothing when there is none; `null` when one of them is no such order. */
+/** `undefined` when there is none; `null` when one of them is no such order. */
 const ordersIn = <Order>(
   value: Value | undefined,
   orderOf: (object: Nested) => Order | undefined,

@@ -1,10 +1,10 @@
-/** Times inside nested attributes: `{"$time": text}` becomes the time. All else is data and stays as it is. */
+/** Times inside nested attributes: `{"$time": text}` becomes the time. All other values are data and stay as they are. */
 import { isNested } from './nested.ts';
 import type { Value } from './profile.ts';
 import type { Reading } from './reading.ts';
 
 export interface Timed {
-  /** Nothing when it was a time that does not exist. */
+  /** Missing for a time that does not exist. */
   value?: Value;
   hasUnknown: boolean;
 }
@@ -26,7 +26,7 @@ const listWith = (list: readonly Value[], timed: Timing): Value[] => {
   return next;
 };
 
-/** From entries, not by assignment: `__proto__` is only a name here. */
+/** Built from entries, not by assignment: `__proto__` is only a name here. */
 const membersWith = (object: { [name: string]: Value }, timed: Timing): Value =>
   Object.fromEntries(
     Object.entries(object).flatMap(([name, inner]) => {
@@ -42,7 +42,7 @@ const holdsTime = (value: Value): boolean => {
   return timeText(value) !== undefined || Object.values(value).some(holdsTime);
 };
 
-/** A time that is out of the range of times is left out, and said. */
+/** A time outside the range of times is left out, with a note. */
 export const withTimes = (value: Value, read: Reading): Timed => {
   if (!holdsTime(value)) return { value, hasUnknown: false };
   let hasUnknown = false;

@@ -1,4 +1,4 @@
-/** What the caller tells about reading an attribute object: how texts are understood, and what the workspace has decided. */
+/** The context in which an attribute object is read: how texts are understood, and the settings of the workspace. */
 import type { NewItem } from './keyed-list.ts';
 import type { Note, NoteReason } from './note.ts';
 import type { ConsentState, FieldName, ListName, Stepping, Value } from './profile.ts';
@@ -10,7 +10,7 @@ export type Change =
   | { kind: 'set'; name: string; value: Value }
   | { kind: 'step'; name: string; step: Stepping };
 
-/** Nothing is answered for a text that is no such thing. */
+/** Each answers `undefined` for a text that it does not understand. */
 export interface Reading {
   /** ISO text with milliseconds and Z. */
   time(text: string): string | undefined;

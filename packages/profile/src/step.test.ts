@@ -5,7 +5,7 @@ import { fold } from './fold.ts';
 import { newProfile, type ObjectsChange, type Profile, type Stepping, type Value } from './profile.ts';
 import { type Stepped, take as takeStep } from './step.ts';
 
-/** What is seen of a step. Its work has tests of its own. */
+/** The visible part of a step. Its work has tests of its own. */
 const take = (v: Value, step: Stepping): Omit<Stepped, 'work'> => {
   const { work: _, ...seen } = takeStep(v, step);
   return seen;
@@ -136,7 +136,7 @@ describe('a step, as laws', () => {
     );
   });
 
-  it('makes the same of a profile, in whatever order the requests come', () => {
+  it('gives the same profile for every order of the requests', () => {
     type Act = { at: number; change: Change };
     const acts = fc
       .array(
@@ -167,7 +167,7 @@ describe('a step, as laws', () => {
     );
   });
 
-  it('never changes what it was given', () => {
+  it('never changes the given values', () => {
     fc.assert(
       fc.property(starts, steppings, (start, step) => {
         const before = text([start, JSON.parse(JSON.stringify(step))]);
@@ -178,7 +178,7 @@ describe('a step, as laws', () => {
   });
 });
 
-describe('a step on what it does not fit', () => {
+describe('a step on a value that it does not fit', () => {
   it.each<[string, Value, Stepping, Value, string | undefined]>([
     ['an increment of a text', 'many', { inc: 1 }, 'many', 'not_a_number'],
     ['an increment of an array', ['a'], { inc: 1 }, ['a'], 'not_a_number'],
@@ -199,11 +199,11 @@ describe('a step on what it does not fit', () => {
 });
 
 describe('an array', () => {
-  it('keeps what is both removed and added', () => {
+  it('keeps a value that is both removed and added', () => {
     expect(take(['a', 'b'], { add: ['a'], remove: ['a', 'b'] }).v).toEqual(['a']);
   });
 
-  it('moves what is added again to the end, and drops the oldest when it is full', () => {
+  it('moves a value that is added again to the end, and drops the oldest when it is full', () => {
     expect(take(['a', 'b', 'c'], { add: ['a'], most: 3 })).toEqual({ v: ['b', 'c', 'a'] });
     expect(take(['a', 'b', 'c'], { add: ['d'], most: 3 })).toEqual({
       v: ['b', 'c', 'd'],
@@ -264,7 +264,7 @@ describe('an increment', () => {
 describe('an update of objects', () => {
   const update = (value: Value) => ({ update: [{ key: 'id', value, with: { id: 9 } }] });
 
-  it('that finds nothing says so; what else is asked for is done', () => {
+  it('that finds nothing says so; the other changes are done', () => {
     expect(take([{ id: 1 }], { objects: update(2) })).toEqual({ v: [{ id: 1 }], reason: 'no_match' });
     expect(take([], { objects: update(2) })).toEqual({ v: [], reason: 'no_match' });
     expect(take(null, { objects: update(2) })).toEqual({ v: null, reason: 'no_match' });
@@ -276,7 +276,7 @@ describe('an update of objects', () => {
     expect(take([{ id: 1 }], { objects: both })).toEqual({ v: [{ id: 9 }], reason: 'no_match' });
   });
 
-  it('that finds something does not, nor does a removal: what it asks for is so', () => {
+  it('that finds an object is not noted, nor is a removal that finds none', () => {
     expect(take([{ id: 1 }], { objects: update(1) })).toEqual({ v: [{ id: 9 }] });
     expect(take([{ id: 1 }], { objects: { remove: [{ key: 'id', value: 2 }] } })).toEqual({ v: [{ id: 1 }] });
     expect(take(null, { objects: { remove: [{ key: 'id', value: 2 }] } })).toEqual({ v: null });
@@ -324,7 +324,7 @@ describe('the steps that are remembered', () => {
     expect(attribute).toEqual({ k: 'x', v: { a: 'x'.repeat(40_000) }, at: 0 });
   });
 
-  it('give the same value however many of them were folded into the base', () => {
+  it('give the same value, no matter how many of them were folded into the base', () => {
     fc.assert(
       fc.property(fc.array(steppings, { minLength: 60, maxLength: 200 }), (all) => {
         expect(text(stepped(all).custom[0]?.v)).toBe(text(all.reduce<Value>(model, null)));

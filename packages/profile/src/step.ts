@@ -1,4 +1,4 @@
-/** What one step makes of a value. Where it does not fit, it has no effect, and says why. */
+/** The effect of one step on a value. A step that does not fit has no effect, and a note says why. */
 import { changeArray, isScalarArray } from './array-change.ts';
 import { jsonBytes, mostNestedBytes } from './json-bytes.ts';
 import { type Counted, deepMerge, isNested } from './nested.ts';
@@ -11,7 +11,7 @@ import { memberWork, mostStepWork } from './work.ts';
 export interface Stepped {
   v: Value;
   reason?: NoteReason;
-  /** How much work it was: see work.ts. */
+  /** The amount of work: see work.ts. */
   work: number;
 }
 

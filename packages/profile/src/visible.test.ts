@@ -8,7 +8,7 @@ const at = 1_763_000_000_000_001;
 const person = (changes: readonly Change[], from = newProfile('00ff', 'demo', at - 1)): Profile =>
   fold(from, changes, at, 0).profile;
 
-describe('what others see of a profile', () => {
+describe('the public form of a profile', () => {
   const profile = person(
     [
       { kind: 'field', name: 'first_name', value: 'Ada' },
@@ -36,12 +36,12 @@ describe('what others see of a profile', () => {
     expect(JSON.stringify(seen.custom_attributes)).toBe('{"__proto__":"only a name","visits":2}');
   });
 
-  it('holds nothing that was removed', () => {
+  it('holds no removed value', () => {
     expect(seen.fields).not.toHaveProperty('last_name');
     expect(Object.keys(seen.custom_attributes)).not.toContain('gone');
   });
 
-  it('holds nothing that was never said', () => {
+  it('holds no value that was never sent', () => {
     const bare = visible(newProfile('00ff', 'demo', at));
     expect(Object.keys(bare).toSorted()).toEqual([
       'created_at',
@@ -56,7 +56,7 @@ describe('what others see of a profile', () => {
     expect(bare).toMatchObject({ fields: {}, lists: {}, subscription_groups: [], custom_attributes: {} });
   });
 
-  it('shows where somebody is as longitude and latitude', () => {
+  it('shows a location as longitude and latitude', () => {
     const value = { latitude: 48.2, longitude: 16.4 };
     const there = visible(person([{ kind: 'field', name: 'current_location', value }]));
     expect(there.last_coordinates).toEqual([16.4, 48.2]);
@@ -76,7 +76,7 @@ describe('what others see of a profile', () => {
   });
 });
 
-describe('the lists of a profile as others see them', () => {
+describe('the public form of the lists of a profile', () => {
   const cards = (k: string): Change => ({
     kind: 'list',
     name: 'cards_clicked',
@@ -99,7 +99,7 @@ describe('the lists of a profile as others see them', () => {
     expect(visible(person([{ kind: 'list', name: 'apps', items: null }])).lists).toEqual({});
   });
 
-  it('show the sessions of an app as a text, however they were sent', () => {
+  it('show the sessions of an app as a text, also when they were sent as a number', () => {
     const items = [3, '4', null].map((sessions, n) => ({ k: `${n}`, v: { name: `${n}`, sessions } }));
     expect(
       visible(person([{ kind: 'list', name: 'apps', items }])).lists.apps?.map(({ sessions }) => sessions),
@@ -114,7 +114,7 @@ describe('the lists of a profile as others see them', () => {
   });
 });
 
-describe('consent as others see it', () => {
+describe('the public form of consent', () => {
   const said: Change[] = [
     { kind: 'consent', k: 'email', v: 'opted_in' },
     { kind: 'consent', k: 'push', v: 'opted_in' },
@@ -136,7 +136,7 @@ describe('consent as others see it', () => {
     });
   });
 
-  it('is the one that is told to be in effect', () => {
+  it('shows the states that it is given', () => {
     const effective = [{ k: 'email', v: 'unsubscribed' as const, at: at + 1 }];
     expect(visible(person(said), effective)).toMatchObject({
       email_subscribe: 'unsubscribed',

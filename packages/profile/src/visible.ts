@@ -1,4 +1,4 @@
-/** A profile as others see it: no stamps, nothing that was removed (api.md: exported user object). */
+/** The public form of a profile: no stamps, no removed values (api.md: exported user object). */
 import { groupIn } from './consent.ts';
 import type {
   Consent,
@@ -26,9 +26,9 @@ export interface VisibleProfile {
   service_id: string;
   external_id?: string;
   user_aliases: { alias_name: string; alias_label: string }[];
-  /** All that are one value each, save those that have a form of their own below. */
+  /** All fields with one value each, except those that have a form of their own below. */
   fields: { [Name in Exclude<FieldName, 'current_location' | 'push_opted_in_at'>]?: Value };
-  /** Empty ones are not there. */
+  /** Empty lists are absent. */
   lists: { [Name in ListName]?: Shown[] };
   last_coordinates?: [longitude: number, latitude: number];
   email_subscribe?: ConsentState;
@@ -61,7 +61,7 @@ const visibleFields = ({ fields }: Profile): VisibleProfile['fields'] =>
 const visibleToken = (v: Shown): Shown =>
   Object.fromEntries(Object.entries(v).map(([name, value]) => [name === 'app_id' ? 'app' : name, value]));
 
-/** A count of sessions may be sent as a number; outside it is a text. */
+/** A count of sessions may be sent as a number; it is shown as a text. */
 const visibleApp = (v: Shown): Shown => {
   const { sessions } = v;
   return typeof sessions === 'number' || typeof sessions === 'bigint'
@@ -95,7 +95,7 @@ const visibleLocation = (location: Stamped | undefined): Pick<VisibleProfile, 'l
   return { last_coordinates: [longitude, latitude] };
 };
 
-/** What was said explicitly counts, as long as it is not older than the consent itself. */
+/** An explicit opt-in time counts, as long as it is not older than the consent itself. */
 const optedInAt = (
   said: Stamped | undefined,
   push: Consent | undefined,
@@ -130,7 +130,7 @@ const visibleConsents = ({ fields }: Profile, consents: readonly Consent[]): Vis
   };
 };
 
-/** `consents` are the states that count, with what was said of contacts. */
+/** `consents` are the current states, with the statements about contacts. */
 export const visible = (
   profile: Profile,
   consents: readonly Consent[] = profile.consents,

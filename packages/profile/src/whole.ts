@@ -12,11 +12,11 @@ const isWhole = (value: number | bigint): boolean => typeof value === 'bigint' |
 
 export interface Sum {
   sum: number | bigint;
-  /** It came to the end of the range, and stopped there. */
+  /** It reached the end of the range, and stopped there. */
   isCut: boolean;
 }
 
-/** Exact for whole numbers; with a fraction among them as doubles are added. */
+/** Exact for whole numbers; with a fraction among them they are added as doubles. */
 export const add = (a: number | bigint, b: number | bigint): Sum => {
   if (!isWhole(a) || !isWhole(b)) return { sum: Number(a) + Number(b), isCut: false };
   if (typeof a === 'number' && typeof b === 'number' && Number.isSafeInteger(a + b))
@@ -26,6 +26,6 @@ export const add = (a: number | bigint, b: number | bigint): Sum => {
   return exact < lowest ? { sum: lowest, isCut: true } : { sum: narrowed(exact), isCut: false };
 };
 
-/** One text for each value, the same for equal ones. */
+/** One text for each value, the same for equal values. */
 export const keyOf = (value: unknown): string =>
   JSON.stringify(value, (_name, one: unknown) => (typeof one === 'bigint' ? `${one}n` : one)) ?? '';

@@ -1,18 +1,18 @@
 /**
- * The work of steps: bytes of the values that they change and measure, and members that they go through. A step that changes a value is as
- * much work as the value is large, however small the step is; so there is a bound for each step, and one for all steps of a request.
+ * The work of steps: the bytes of the values that they change and measure, and the members that they visit. A step that changes a large value is
+ * much work, however small the step is; so there is a bound for each step, and one for all steps of a request.
  */
 
-/** Going through one member or element counts as so many bytes. */
+/** The work of visiting one member or element, in bytes. */
 export const memberWork = 16;
 
-/** Of one step. Replayed steps keep to it too, and come to the same result. */
+/** The bound of one step. Replayed steps keep to it too, and have the same result. */
 export const mostStepWork = 2 * 1024 * 1024;
 
-/** Of all steps of a request: about a tenth of a second. */
+/** The bound of all steps of a request: about a tenth of a second. */
 const mostWork = 3 * 1024 * 1024;
 
-/** What is left for a request. Whoever works takes from it. */
+/** The work left for a request. Each step takes from it. */
 export interface Work {
   left: number;
 }
