@@ -4,7 +4,7 @@ import { fold, type Note, type Size } from './fold.ts';
 import { newProfile, type Value } from './profile.ts';
 
 const set = (name: string, value: Value): Change => ({ kind: 'set', name, value });
-const nobody = newProfile('p', 'demo', 1);
+const blank = newProfile('p', 'demo', 1);
 
 describe('the bytes of a value', () => {
   it.each([
@@ -26,7 +26,7 @@ describe('a profile whose bytes are counted', () => {
   const room = (bytes: number) => ({ size: { bytes, most: mostProfileBytes } });
 
   it('takes what there is room for, and counts it', () => {
-    const { profile, size, notes } = fold(nobody, [set('a', 1)], 2, 0, room(1000));
+    const { profile, size, notes } = fold(blank, [set('a', 1)], 2, 0, room(1000));
     expect(profile.custom).toEqual([{ k: 'a', v: 1, at: 2 }]);
     expect(size?.bytes).toBe(1000 + bytesOf(profile.custom[0]));
     expect(notes).toEqual([]);
@@ -34,7 +34,7 @@ describe('a profile whose bytes are counted', () => {
 
   it('takes nothing that would make it too large; the rest of the entry counts', () => {
     const sent: Change[] = [set('a', 'x'.repeat(200)), { kind: 'field', name: 'first_name', value: 'Ada' }];
-    const { profile, notes, isFull } = fold(nobody, sent, 2, 0, room(almost));
+    const { profile, notes, isFull } = fold(blank, sent, 2, 0, room(almost));
     expect(profile).toMatchObject({ custom: [], fields: { first_name: { v: 'Ada' } } });
     expect(notes).toEqual([{ field: 'a', reason: 'profile_full' }]);
     expect(isFull).toBeUndefined();
@@ -43,8 +43,8 @@ describe('a profile whose bytes are counted', () => {
   it('is the same as before when nothing had room', () => {
     const tokens = [{ k: 'k', v: { token: 't'.repeat(200) } }];
     const sent: Change[] = [set('a', 'x'.repeat(200)), { kind: 'list', name: 'push_tokens', items: tokens }];
-    expect(fold(nobody, sent, 2, 0, room(almost))).toMatchObject({
-      profile: nobody,
+    expect(fold(blank, sent, 2, 0, room(almost))).toMatchObject({
+      profile: blank,
       isFull: true,
       size: { bytes: almost },
     });
@@ -52,7 +52,7 @@ describe('a profile whose bytes are counted', () => {
 
   it('may be estimated far from the bound, and is counted before anything is refused', () => {
     const most = 10_000;
-    let profile = nobody;
+    let profile = blank;
     let size: Size = { bytes: 0, most, isWhole: true };
     const refused: Note[] = [];
     for (let n = 0; n < 500; n++) {
@@ -68,7 +68,7 @@ describe('a profile whose bytes are counted', () => {
   });
 
   it('takes every change that makes it smaller', () => {
-    const before = fold(nobody, [set('a', 'x'.repeat(200))], 2, 0).profile;
+    const before = fold(blank, [set('a', 'x'.repeat(200))], 2, 0).profile;
     const { profile, size } = fold(before, [set('a', null)], 3, 0, room(mostProfileBytes + 5));
     expect(profile.custom).toEqual([{ k: 'a', v: null, at: 3 }]);
     expect(size?.bytes).toBeLessThan(mostProfileBytes);
@@ -76,5 +76,5 @@ describe('a profile whose bytes are counted', () => {
 });
 
 it('the bytes are not counted without a bound', () => {
-  expect(fold(nobody, [set('a', 1)], 2, 0)).not.toHaveProperty('size');
+  expect(fold(blank, [set('a', 1)], 2, 0)).not.toHaveProperty('size');
 });

@@ -1,14 +1,14 @@
 /** A change of the email or phone of a person: the contacts that they left, the statements that they keep, and statements that now belong to another contact. */
 import { channelOf, countingIn, type Statement, saidIn } from './consent.ts';
 import type { Consenting } from './consent-states.ts';
-import { channels, contactAt, staysOf } from './contact-log.ts';
+import { channels, contactAt, contactPeriodsOf } from './contact-log.ts';
 import type { Consent, Stamp } from './profile.ts';
 
 /** The contacts that they have left, as far as that was not known before. */
 export const leftBetween = (before: Consenting, after: Consenting): { key: string; until: Stamp }[] =>
   channels.flatMap((c) => {
-    const known = new Set(staysOf(before, c).map(({ key, until }) => `${until} ${key}`));
-    return staysOf(after, c).flatMap(({ key, until }) =>
+    const known = new Set(contactPeriodsOf(before, c).map(({ key, until }) => `${until} ${key}`));
+    return contactPeriodsOf(after, c).flatMap(({ key, until }) =>
       key !== undefined && until < Number.POSITIVE_INFINITY && !known.has(`${until} ${key}`)
         ? [{ key, until }]
         : [],

@@ -4,7 +4,13 @@
  */
 import { absorbedIn, contactsOf } from './absorbed-contacts.ts';
 import { type Channel, channelOf, inOrder, saidOf, withSaid } from './consent.ts';
-import { contactAt, contactKeysOf, contactValueAt, type Stay, staysOf } from './contact-log.ts';
+import {
+  type ContactPeriod,
+  contactAt,
+  contactKeysOf,
+  contactPeriodsOf,
+  contactValueAt,
+} from './contact-log.ts';
 import type { Consent, Profile, Said, Stamp } from './profile.ts';
 
 /** The registers of contacts, by identity key. */
@@ -23,22 +29,22 @@ export interface Turn {
   isOlder?: true;
 }
 
-const always: Stay = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+const always: ContactPeriod = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
 const isPlain = ({ of, from }: Said): boolean => of === undefined && from === undefined;
 
-const isWithin = ({ at }: Said, { from, until }: Stay): boolean => at >= from && at < until;
+const isWithin = ({ at }: Said, { from, until }: ContactPeriod): boolean => at >= from && at < until;
 
 /** Statements that the person kept, joined with those of the contact today. A retracted statement is marked `gone`. */
-const together = (taken: readonly Said[], ofContact: readonly Said[]): Said[] => {
-  const all = [...taken, ...ofContact].map((one): [string, Said] => [`${one.at} ${one.n ?? 0}`, one]);
+const together = (keptByPerson: readonly Said[], ofContact: readonly Said[]): Said[] => {
+  const all = [...keptByPerson, ...ofContact].map((one): [string, Said] => [`${one.at} ${one.n ?? 0}`, one]);
   return [...new Map(all).values()].filter(({ gone }) => !gone);
 };
 
 /** The states during a contact period: statements about the contact, and statements that the person kept when they left it. */
-const turnsIn = (stay: Stay, own: readonly Said[], ofContact: readonly Said[]): Turn[] => {
-  const { key, from } = stay;
-  const themselves = own.filter((said) => isPlain(said) && isWithin(said, stay));
+const turnsIn = (period: ContactPeriod, own: readonly Said[], ofContact: readonly Said[]): Turn[] => {
+  const { key, from } = period;
+  const themselves = own.filter((said) => isPlain(said) && isWithin(said, period));
   const contact =
     key === undefined
       ? []
@@ -50,7 +56,7 @@ const turnsIn = (stay: Stay, own: readonly Said[], ofContact: readonly Said[]): 
     .filter(({ at }) => at < from)
     .toSorted(inOrder)
     .at(-1);
-  const during = [...themselves, ...contact.filter((said) => isWithin(said, stay))];
+  const during = [...themselves, ...contact.filter((said) => isWithin(said, period))];
   return [
     ...(before ? [{ moment: from, said: before, isOlder: true as const }] : []),
     ...during.map((said) => ({ moment: said.at, said })),
@@ -71,7 +77,7 @@ const cameToOther = (
   [after, until]: readonly [Stamp, Stamp],
 ): boolean => {
   const merges = new Set(absorbedIn(person).map(({ on }) => on));
-  return staysOf(person, c).some(
+  return contactPeriodsOf(person, c).some(
     ({ key, from }) =>
       key !== undefined &&
       from > after &&
@@ -110,8 +116,8 @@ const mergedIn = (person: Consenting, contacts: ContactConsents, k: string): Tur
 export const turnsOf = (person: Consenting, contacts: ContactConsents, k: string): Turn[] => {
   const own = saidOf(person.consents, k);
   const channel = channelOf(k);
-  const stays = channel ? staysOf(person, channel) : [always];
-  const turns = stays.flatMap((stay) => turnsIn(stay, own, saidOf(contacts.get(stay.key ?? ''), k)));
+  const periods = channel ? contactPeriodsOf(person, channel) : [always];
+  const turns = periods.flatMap((period) => turnsIn(period, own, saidOf(contacts.get(period.key ?? ''), k)));
   const merged = mergedIn(person, contacts, k);
   if (merged.length === 0) return turns.toSorted(inTurn);
   const counting: Turn[] = [];

@@ -121,12 +121,12 @@ const trackIn = ({ profiles, claims, known, save }: Stored) => {
 };
 
 const identityIn = ({ profiles, claims, fates, known, save }: Stored, nowOf: (at: number) => number) => {
-  const sharersOf = (key: string): Holder[] =>
+  const holdersOf = (key: string): Holder[] =>
     [...profiles.values()].filter((one) => contactKeysOf(one).includes(key));
 
   const knownToIdentity = () => ({
     ...known(),
-    sharers: new Complete([], sharersOf),
+    holders: new Complete([], holdersOf),
     profiles: new Complete<Profile | undefined>(profiles, () => undefined),
     whole: new Set(profiles.keys()),
   });

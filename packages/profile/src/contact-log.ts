@@ -4,7 +4,7 @@ import { emailKey, identityKey } from './identifier.ts';
 import type { ContactChange, Profile, Stamp, Stamped } from './profile.ts';
 
 /** The person had this contact from the first stamp up to the second; without a key: no contact. */
-export interface Stay {
+export interface ContactPeriod {
   /** Identity key of the email or phone. */
   key?: string;
   from: Stamp;
@@ -45,13 +45,16 @@ export const contactKey = (ws: string, c: Channel, v: string): string =>
   identityKey(ws, c === 'email' ? { by: 'email', email: v } : { by: 'phone', phone: v });
 
 /** From the beginning of time to its end. */
-export const staysOf = (profile: Logged, c: Channel): Stay[] => {
+export const contactPeriodsOf = (profile: Logged, c: Channel): ContactPeriod[] => {
   const all = changesIn(profile, c);
   const changes = all.filter(({ v }, place) => place === 0 || all[place - 1]?.v !== v);
-  const first: Stay = { from: Number.NEGATIVE_INFINITY, until: changes[0]?.at ?? Number.POSITIVE_INFINITY };
+  const first: ContactPeriod = {
+    from: Number.NEGATIVE_INFINITY,
+    until: changes[0]?.at ?? Number.POSITIVE_INFINITY,
+  };
   return [
     first,
-    ...changes.map(({ v, at }, place): Stay => {
+    ...changes.map(({ v, at }, place): ContactPeriod => {
       const until = changes[place + 1]?.at ?? Number.POSITIVE_INFINITY;
       return { ...(v !== null && { key: contactKey(profile.ws, c, v) }), from: at, until };
     }),
@@ -71,7 +74,7 @@ export const contactAt = (profile: Logged, c: Channel, at: Stamp, of?: string): 
 /** All contacts that they or the people merged into them have or had. */
 export const contactKeysOf = (profile: Logged): string[] => {
   const { ws, contacts = [] } = profile;
-  const own = channels.flatMap((c) => staysOf(profile, c).flatMap(({ key }) => key ?? []));
+  const own = channels.flatMap((c) => contactPeriodsOf(profile, c).flatMap(({ key }) => key ?? []));
   const absorbed = contacts.flatMap(({ c, v, of }) => (of && v !== null ? contactKey(ws, c, v) : []));
   return [...new Set([...own, ...absorbed])];
 };

@@ -10,7 +10,7 @@ export interface ContactWrite {
   ws: string;
   consents: readonly Consent[];
   /** The contact may have no owner: then the store keeps it for a while only. */
-  perhapsNobodys?: true;
+  mayBeUnowned?: true;
   /** The last owner was deleted. */
   isErased?: true;
 }
@@ -22,14 +22,14 @@ export const createContacts = (known: ReadonlyMap<string, readonly Consent[]>, n
   const get = (key: string): readonly Consent[] =>
     written.get(key)?.consents ?? knownOrNeeded(known, needs, key) ?? [];
 
-  const write = (ws: string, key: string, consents: readonly Consent[], perhapsNobodys = false): void => {
-    const isMarked = perhapsNobodys || written.get(key)?.perhapsNobodys === true;
+  const write = (ws: string, key: string, consents: readonly Consent[], mayBeUnowned = false): void => {
+    const isMarked = mayBeUnowned || written.get(key)?.mayBeUnowned === true;
     const { isErased } = written.get(key) ?? {};
     written.set(key, {
       key,
       ws,
       consents,
-      ...(isMarked && { perhapsNobodys: true as const }),
+      ...(isMarked && { mayBeUnowned: true as const }),
       ...(isErased && { isErased }),
     });
   };
@@ -50,7 +50,7 @@ export const createContacts = (known: ReadonlyMap<string, readonly Consent[]>, n
     erase(ws: string, key: string, at: Stamp): void {
       const before = get(key);
       if (before.length === 0) return;
-      written.set(key, { key, ws, consents: saidAfter(before, at), perhapsNobodys: true, isErased: true });
+      written.set(key, { key, ws, consents: saidAfter(before, at), mayBeUnowned: true, isErased: true });
     },
 
     /** A person leaves the contact, perhaps as its last owner. */

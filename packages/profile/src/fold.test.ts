@@ -10,9 +10,9 @@ interface Request {
   entries: Change[][];
 }
 
-const nobody = newProfile('p', 'demo', 1000);
+const blank = newProfile('p', 'demo', 1000);
 
-const foldAll = (requests: readonly Request[], from: Profile = nobody): Profile =>
+const foldAll = (requests: readonly Request[], from: Profile = blank): Profile =>
   requests.reduce(
     (whole, { entries, at }) =>
       entries.reduce((profile, changes, n) => fold(profile, changes, at, n).profile, whole),

@@ -70,8 +70,8 @@ export const createContactConsents = (contacts: Collection<ContactDocument>, sec
   const read = (keys: Iterable<string>, options?: Moment | { session?: Session }) =>
     readSaid(contacts, idsOf, keys, options);
 
-  const writesOf = ({ key, ws, consents, perhapsNobodys, isErased }: ContactWrite) => {
-    const $set = { ws, consents: [...consents], ...(perhapsNobodys && { due: inThirtyDays() }) };
+  const writesOf = ({ key, ws, consents, mayBeUnowned, isErased }: ContactWrite) => {
+    const $set = { ws, consents: [...consents], ...(mayBeUnowned && { due: inThirtyDays() }) };
     const update = { updateOne: { filter: { _id: key }, update: { $set }, upsert: true } };
     if (!isErased) return [update];
     return consents.length > 0 ? [remove([hiddenId(key)]), update] : [remove([key, hiddenId(key)])];

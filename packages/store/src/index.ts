@@ -18,6 +18,7 @@ export type {
   RequestDocument,
   SweepDocument,
 } from './documents.ts';
+export { type HolderLookup, readHolders } from './holders.ts';
 export { createInPieces, type InPieces } from './in-pieces.ts';
 export type { Index, IndexReport } from './indexes.ts';
 export {
@@ -47,7 +48,6 @@ export {
   type SettingsOf,
   settingsOfAll,
 } from './settings-of.ts';
-export { readSharers, type Shared } from './sharers.ts';
 export { clusterTimeOf, type Moment } from './snapshot.ts';
 export type { RolledUp } from './totals.ts';
 export type { Transact } from './transact.ts';

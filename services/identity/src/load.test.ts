@@ -21,7 +21,7 @@ const storeSharers = async (count: number): Promise<{ email: string; ids: string
   return { email, ids: (await storePeople(store, people)).map(({ _id }) => _id) };
 };
 
-const sharersOf = async (email: string) => {
+const holdersOf = async (email: string) => {
   const known = await store.transact((session) => {
     const identifier_to_merge = { email, prioritization: ['most_recently_updated'] };
     const merge = { identifier_to_merge, identifier_to_keep: { external_id: 'nobody' } };
@@ -33,7 +33,7 @@ const sharersOf = async (email: string) => {
       createLoadBudget(loadLimits.ordinary, { mayCut: true, wholeUpTo: loadLimits.wholeUpTo }),
     );
   });
-  return known.sharers.get(`demo:m:${email}`) ?? [];
+  return known.holders.get(`demo:m:${email}`) ?? [];
 };
 
 /** The store, and the filters of all reads of profiles. */
@@ -91,14 +91,14 @@ it('who has a contact, and who left it since a request was accepted, is found by
 describe('those who share an address', () => {
   it('are all read when they are not very many', async () => {
     const { email, ids } = await storeSharers(900);
-    expect((await sharersOf(email)).map(({ _id }) => _id).toSorted()).toEqual(ids.toSorted());
+    expect((await holdersOf(email)).map(({ _id }) => _id).toSorted()).toEqual(ids.toSorted());
   });
 
   it('are bounded when they are, and whoever can be preferred is among them', async () => {
     const { email, ids } = await storeSharers(3000);
-    const sharers = await sharersOf(email);
-    expect(sharers).toHaveLength(1000);
-    const preferred = (...preferences: Preference[]) => prioritized(sharers, preferences, () => 0)[0]?._id;
+    const holders = await holdersOf(email);
+    expect(holders).toHaveLength(1000);
+    const preferred = (...preferences: Preference[]) => prioritized(holders, preferences, () => 0)[0]?._id;
     expect(preferred('identified', 'most_recently_updated')).toBe(ids[2998]);
     expect(preferred('identified', 'least_recently_updated')).toBe(ids[0]);
     expect(preferred('unidentified', 'most_recently_updated')).toBe(ids[2999]);

@@ -11,14 +11,14 @@ import {
   type Profile,
 } from '@roster/profile';
 import {
+  type HolderLookup,
   type LoadBudget,
   readActivity,
+  readHolders,
   readMerged,
   readProfiles,
-  readSharers,
   type ServiceId,
   type Session,
-  type Shared,
   type Store,
 } from '@roster/store';
 
@@ -42,7 +42,7 @@ const listing = {
 } as const;
 
 /** `ws:m:email` and `ws:p:phone`, back into what is looked for: who has it, and who had it. */
-const sharedIn = (key: string): Shared[] => {
+const lookupsIn = (key: string): HolderLookup[] => {
   const [ws = '', kind = ''] = key.split(':', 2);
   const value = key.slice(ws.length + kind.length + 2);
   return [
@@ -81,20 +81,20 @@ const foremost = (most: number) => [
 /** As most requests prefer them: each entry sorts them, and what is sorted already costs a look each. */
 const latestFirst = (a: Holder, b: Holder): number => b.updated_at - a.updated_at || (a._id < b._id ? -1 : 1);
 
-const sharersOf = async (
+const holdersOf = async (
   stores: Stores,
   session: Session,
   keys: ReadonlySet<string>,
   since: number,
 ): Promise<Map<string, Holder[]>> => {
-  const sharers = new Map<string, Holder[]>([...keys].map((key) => [key, []]));
-  const shared = [...keys].flatMap(sharedIn);
+  const holders = new Map<string, Holder[]>([...keys].map((key) => [key, []]));
+  const lookups = [...keys].flatMap(lookupsIn);
   const options = { since, projection: listing, foremost };
-  const found = await readSharers<Holder>(stores, session, shared, options);
+  const found = await readHolders<Holder>(stores, session, lookups, options);
   const people = new Map(found.map((one) => [one._id, one]));
   for (const person of [...people.values()].sort(latestFirst))
-    for (const key of keysOf(person)) sharers.get(key)?.push(person);
-  return sharers;
+    for (const key of keysOf(person)) holders.get(key)?.push(person);
+  return holders;
 };
 
 /** Only people who become one with somebody are read with their attributes and lists. */
@@ -163,11 +163,11 @@ export const load = async (
   const light = new Set([...[...claims.values()].map(({ profile }) => profile), ...asked.serviceIds]);
   const whole = new Set([...asked.joining].flatMap((key) => claims.get(key)?.profile ?? []));
   const people = await readPeople(stores, session, { light, whole }, budget);
-  const sharers = await sharersOf(stores, session, asked.contacts, oldestOf(requests));
+  const holders = await holdersOf(stores, session, asked.contacts, oldestOf(requests));
   const fates = await stores.tombstones.fatesOf(doubtful(asked.claims, claims, requests), session);
   const gone = serviceIdsIn(requests).filter(({ id }) => people.profiles.get(id) === undefined);
   const merged = await readMerged(stores, session, gone);
-  return { claims, sharers, ...people, merged, fates, activity: new Map(), contacts: new Map() };
+  return { claims, holders, ...people, merged, fates, activity: new Map(), contacts: new Map() };
 };
 
 /** What only planning could tell that it is needed. */
@@ -181,14 +181,14 @@ export const loadMore = async (
 ): Promise<IdentityKnown> => {
   const asking = { light: needs.profiles, whole: needs.whole };
   const people = await readPeople(stores, session, asking, budget);
-  const listed = new Map([...known.sharers.values()].flat().map((one) => [one._id, one]));
+  const listed = new Map([...known.holders.values()].flat().map((one) => [one._id, one]));
   const absorbedOf = (id: string): string[] => (known.profiles.get(id) ?? listed.get(id))?.absorbed ?? [];
   return {
     claims: known.claims,
     profiles: joined(known.profiles, people.profiles),
     whole: new Set([...known.whole, ...people.whole]),
     unloaded: new Set([...known.unloaded, ...people.unloaded]),
-    sharers: joined(known.sharers, await sharersOf(stores, session, needs.sharers, oldestOf(requests))),
+    holders: joined(known.holders, await holdersOf(stores, session, needs.holders, oldestOf(requests))),
     fates: known.fates,
     merged: known.merged,
     contacts: joined(known.contacts, await stores.contactConsents.read(needs.contacts, { session })),

@@ -1,4 +1,4 @@
-/** Applies the requests of a batch, each once, and in time: those that came early wait. */
+/** Applies the requests of a batch, each once and in time: premature requests wait. */
 import { type Applied, type ApplyOptions as BatchOptions, createBatchApply, inOrder } from '@roster/batch';
 import type { AcceptedRequest } from '@roster/contract';
 import { type Deletions, type Fold, noDeletions } from '@roster/profile';
@@ -6,14 +6,14 @@ import type { OldestBeside, OldestOf, OwnJobs } from '@roster/queue';
 import { settingsOfAll } from '@roster/store';
 import type { prepared } from './batch.ts';
 import { deletionsIn, nonePending, type PendingFor, waitingForContacts } from './deletions.ts';
-import { Early, sortOut, type Waiters } from './early.ts';
 import { createMarks, type Marks } from './marks.ts';
+import { Premature, sortOut, type Waiters } from './premature.ts';
 import { defaultSettings, type SettingsOf } from './settings.ts';
 import { workOn } from './work.ts';
 
 export interface ApplyOptions extends BatchOptions {
   settingsOf?: SettingsOf;
-  /** Replaced by fault tests, to see that they would notice if it were missing. */
+  /** A fault test replaces it, to see that the test would notice its absence. */
   marks?: Marks;
   fold?: Fold | undefined;
   prepare?: typeof prepared | undefined;
@@ -22,7 +22,7 @@ export interface ApplyOptions extends BatchOptions {
 export type Apply = (requests: readonly AcceptedRequest[]) => Promise<Applied[]>;
 
 /**
- * In the order of the requests; nothing of those whose turn comes later. Those that have waited enough come late only when the batch
+ * In the order of the requests; `undefined` for a postponed one. A request that has waited enough is postponed only when the batch
  * is more than fits.
  */
 export type TimelyApply = (
@@ -31,10 +31,10 @@ export type TimelyApply = (
   own?: OwnJobs,
 ) => Promise<(Applied | undefined)[]>;
 
-/** By request id. Throws `Early`, having done nothing, when the turn of some has not come unless it is sure. */
+/** By request id. Throws `Premature`, with nothing done, when a request that is not due depends on an unfinished one. */
 type ApplyRound = (
   batch: readonly AcceptedRequest[],
-  sure: ReadonlySet<string>,
+  due: ReadonlySet<string>,
   deletions?: Deletions,
 ) => Promise<ReadonlyMap<string, Applied>>;
 
@@ -42,20 +42,20 @@ const createRound = (options: ApplyOptions): ApplyRound => {
   const { store, settingsOf = () => defaultSettings, fold, prepare } = options;
   const marks = options.marks ?? createMarks(store);
   const apply = createBatchApply({ ...options, marks });
-  return async (batch, sure, deletions = noDeletions) => {
+  return async (batch, due, deletions = noDeletions) => {
     const settings = await settingsOfAll(batch, settingsOf);
-    return apply(batch, workOn({ store, marks, fold, prepare }, { settings, sure, deletions }));
+    return apply(batch, workOn({ store, marks, fold, prepare }, { settings, due, deletions }));
   };
 };
 
-/** Nothing waits: for tests. What does not fit into one turn comes in the next. */
+/** Postpones nothing: for tests. Requests that do not fit into one turn come in the next. */
 export const createApply = (options: ApplyOptions): Apply => {
   const round = createRound(options);
   return async (requests) => {
     const outcomes = new Map<string, Applied>();
-    const sure = new Set(requests.map(({ id }) => id));
+    const due = new Set(requests.map(({ id }) => id));
     for (let left = inOrder(requests); left.length > 0; left = left.filter(({ id }) => !outcomes.has(id)))
-      for (const [id, outcome] of await round(left, sure)) outcomes.set(id, outcome);
+      for (const [id, outcome] of await round(left, due)) outcomes.set(id, outcome);
     return requests.flatMap(({ id }) => outcomes.get(id) ?? []);
   };
 };
@@ -68,7 +68,7 @@ export interface Awaited {
 }
 
 /**
- * Lets requests wait that depend on somebody not being there while something accepted before them is unfinished, and those about people
+ * Postpones requests that find no person while a request accepted before them is unfinished, and requests about people
  * whose deletion was accepted before.
  */
 export const createTimelyApply = (
@@ -83,13 +83,13 @@ export const createTimelyApply = (
     deletions: Deletions,
     oldest: () => Promise<OldestOf>,
   ): Promise<ReadonlyMap<string, Applied>> => {
-    const timely = batch.filter(({ id }) => !waiters.later.has(id));
+    const timely = batch.filter(({ id }) => !waiters.postponed.has(id));
     if (timely.length === 0) return new Map();
     try {
-      return await round(timely, waiters.sure, deletions);
+      return await round(timely, waiters.due, deletions);
     } catch (error) {
-      if (!(error instanceof Early)) throw error;
-      for (const id of error.waiting) waiters.later.add(id);
+      if (!(error instanceof Premature)) throw error;
+      for (const id of error.waiting) waiters.postponed.add(id);
       if (error.ids.length > 0) await sortOut(error.ids, batch, oldest, waiters);
       return inTime(batch, waiters, deletions, oldest);
     }
@@ -99,8 +99,8 @@ export const createTimelyApply = (
     const batch = inOrder(requests);
     const oldest = () => oldestBeside(own());
     const pending = await pendingFor(batch);
-    const later = new Set(await waitingForContacts(batch, waitedEnough, pending, oldest));
-    const waiters: Waiters = { sure: new Set(waitedEnough), later };
+    const postponed = new Set(await waitingForContacts(batch, waitedEnough, pending, oldest));
+    const waiters: Waiters = { due: new Set(waitedEnough), postponed };
     const outcomes = await inTime(batch, waiters, deletionsIn(pending, secret, waitedEnough), oldest);
     return requests.map(({ id }) => outcomes.get(id));
   };

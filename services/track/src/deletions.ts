@@ -12,8 +12,8 @@ type ByWorkspace = ReadonlyMap<string, Pending>;
 const isAfter = (pending: ByWorkspace, { ws, at }: Pick<AcceptedRequest, 'ws' | 'at'>): boolean =>
   at > (pending.get(ws)?.oldest ?? Number.POSITIVE_INFINITY);
 
-/** For the plan: `sure` are requests that have waited long enough. */
-export const deletionsIn = (pending: ByWorkspace, secret: string, sure: ReadonlySet<string>): Deletions => {
+/** For the plan. `due`: requests that have waited long enough. */
+export const deletionsIn = (pending: ByWorkspace, secret: string, due: ReadonlySet<string>): Deletions => {
   if (pending.size === 0) return noDeletions;
   const digests = new Map<string, string>();
   const digestOf = (key: string): string => {
@@ -22,13 +22,13 @@ export const deletionsIn = (pending: ByWorkspace, secret: string, sure: Readonly
     return digest;
   };
   return {
-    mayConcern: (origin) => !sure.has(origin.id) && isAfter(pending, origin),
+    mayConcern: (origin) => !due.has(origin.id) && isAfter(pending, origin),
     isNamed: (key, { ws }) => pending.get(ws)?.names.has(digestOf(key)) === true,
   };
 };
 
 /**
- * Whom a deletion by email or phone means is known once everything accepted before it is applied. Until then every request of its
+ * The people that a deletion by email or phone means are known once every request accepted before it is applied. Until then every request of its
  * workspace that was accepted after it waits.
  */
 export const waitingForContacts = async (

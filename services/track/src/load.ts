@@ -26,7 +26,7 @@ import {
 } from '@roster/store';
 import { type Asked, askedBy, contactsIn, isStating, namesIn } from './asked.ts';
 import type { TrackRequest } from './batch.ts';
-import { readListed } from './sharers.ts';
+import { readListed } from './listed.ts';
 
 export type Stores = Pick<
   Store,

@@ -1,4 +1,4 @@
-/** What the road of a batch (packages/batch) does not know of tracking: which bodies, which rule, which writes. */
+/** The parts of a batch (packages/batch) that belong to tracking: bodies, rule and writes. */
 import type { Work } from '@roster/batch';
 import {
   boundedNotes,
@@ -10,9 +10,9 @@ import {
 } from '@roster/profile';
 import type { Store } from '@roster/store';
 import { prepared, type TrackRequest } from './batch.ts';
-import { Early } from './early.ts';
 import type { Marks } from './marks.ts';
 import { type Ready, ruleOf, type SettingsByWorkspace } from './planner.ts';
+import { Premature } from './premature.ts';
 import { remarksOf } from './remarks.ts';
 import { eventRow, purchaseRow } from './rows.ts';
 import { defaultSettings, type TrackSettings } from './settings.ts';
@@ -25,12 +25,12 @@ export interface WorkOptions {
   prepare?: typeof prepared | undefined;
 }
 
-/** What is known of a batch before its transaction. */
+/** Loaded before the transaction of a batch. */
 export interface Before {
   settings: SettingsByWorkspace;
   deletions: Deletions;
-  /** Their turn has come, whatever they depend on. */
-  sure: ReadonlySet<string>;
+  /** Requests whose turn has come, whether what they depend on is finished or not. */
+  due: ReadonlySet<string>;
 }
 
 const rowsOf = ({ events, purchases }: Ready, { rowId }: Marks, settings: SettingsByWorkspace): Rows => {
@@ -43,7 +43,7 @@ const rowsOf = ({ events, purchases }: Ready, { rowId }: Marks, settings: Settin
   };
 };
 
-/** What is stored as it was sent, and yet has no meaning in its workspace, is named in the outcome. */
+/** Names in the outcome the values that are stored as sent but have no meaning in their workspace. */
 const withRemarks = ({ events, purchases, results }: Ready, settings: SettingsByWorkspace): void => {
   const resultOf = new Map(results.map((result) => [result.origin.id, result]));
   for (const { item } of [...events, ...purchases]) {
@@ -53,20 +53,20 @@ const withRemarks = ({ events, purchases, results }: Ready, settings: SettingsBy
   }
 };
 
-/** Throws when some of the results say that the turn of their requests has not come. */
-const assertTimely = (results: readonly Result[], sure: ReadonlySet<string>): void => {
-  const early = results.filter(({ early, origin }) => early && !sure.has(origin.id));
+/** Throws when a request that is not due has a premature result. */
+const assertTimely = (results: readonly Result[], due: ReadonlySet<string>): void => {
+  const premature = results.filter(({ premature, origin }) => premature && !due.has(origin.id));
   const waiting = results.filter(({ waits }) => waits);
   const idsOf = (some: readonly Result[]) => some.map(({ origin }) => origin.id);
-  if (early.length + waiting.length > 0) throw new Early(idsOf(early), idsOf(waiting));
+  if (premature.length + waiting.length > 0) throw new Premature(idsOf(premature), idsOf(waiting));
 };
 
 type TrackWork = Work<TrackRequest, Known, Needs, Ready>;
 
-/** Planning throws `Early`, and nothing is done, when the turn of some requests has not come. */
+/** Planning throws `Premature`, with nothing done, when a request has to wait. */
 export const workOn = (
   { store, marks, fold, prepare = prepared }: WorkOptions,
-  { settings, deletions, sure }: Before,
+  { settings, deletions, due }: Before,
 ): TrackWork => {
   const rule = ruleOf(store, settings, { fold, deletions });
   return {
@@ -76,7 +76,7 @@ export const workOn = (
     async plan(requests, known) {
       const planned = await rule.plan(requests, known);
       if (!planned.ready) return planned;
-      assertTimely(planned.results, sure);
+      assertTimely(planned.results, due);
       withRemarks(planned, settings);
       for (const result of planned.results) result.notes = boundedNotes(result.notes);
       return planned;

@@ -2,11 +2,11 @@
 import { type Holder, hadContact, hasContact } from '../holders.ts';
 import type { Origin } from '../plan/item.ts';
 import type { Activity } from './activity.ts';
-import { type Found, nobody } from './found.ts';
+import type { ContactHolders } from './contact-holders.ts';
+import { type Found, notFound } from './found.ts';
 import { mostContenders, type Preference, prioritized } from './prioritize.ts';
 import type { Profiles } from './profiles.ts';
 import type { Named } from './request.ts';
-import type { Sharers } from './sharers.ts';
 
 const mostForeseen = 50;
 
@@ -16,15 +16,15 @@ interface Choosing {
   /** Service ids of people whose activity is needed. */
   needs: ReadonlySet<string>;
   activityOf: Activity['activityOf'];
-  everybodyWith: Sharers['everybodyWith'];
+  peopleWith: ContactHolders['peopleWith'];
   profiles: Profiles;
 }
 
-export const createChoice = ({ needs, activityOf, everybodyWith, profiles }: Choosing) => {
+export const createChoice = ({ needs, activityOf, peopleWith, profiles }: Choosing) => {
   /** Later entries may be about the next people in rank. Loading these one at a time would take a round for each entry. */
-  const foresee = (sharers: readonly Holder[], preferences: readonly Preference[], first: Holder): void => {
-    if (sharers.length < 2 || profiles.isLoaded(first._id)) return;
-    for (const { _id } of prioritized(sharers, preferences, activityOf, mostForeseen)) profiles.person(_id);
+  const foresee = (holders: readonly Holder[], preferences: readonly Preference[], first: Holder): void => {
+    if (holders.length < 2 || profiles.isLoaded(first._id)) return;
+    for (const { _id } of prioritized(holders, preferences, activityOf, mostForeseen)) profiles.person(_id);
   };
 
   /**
@@ -33,18 +33,18 @@ export const createChoice = ({ needs, activityOf, everybodyWith, profiles }: Cho
    */
   return ({ at }: Origin, key: string, { prioritization = [] }: Named): Found => {
     const [has, had] = [hasContact(key), hadContact(key, at)];
-    const sharers = everybodyWith(key)?.filter((one) => has(one) && had(one));
-    if (!sharers) return 'unknown';
+    const holders = peopleWith(key)?.filter((one) => has(one) && had(one));
+    if (!holders) return 'unknown';
     const needed = needs.size;
-    const [first, ...more] = prioritized(sharers, prioritization, activityOf);
+    const [first, ...more] = prioritized(holders, prioritization, activityOf);
     if (needs.size > needed) {
       // When some of the contenders have gone, the people behind them become contenders.
-      if (sharers.length > mostContenders) for (const { _id } of sharers) activityOf(_id);
+      if (holders.length > mostContenders) for (const { _id } of holders) activityOf(_id);
       return 'unknown';
     }
-    if (!first) return nobody;
+    if (!first) return notFound;
     if (more.length > 0) return tooMany;
-    foresee(sharers, prioritization, first);
+    foresee(holders, prioritization, first);
     return { id: first._id };
   };
 };

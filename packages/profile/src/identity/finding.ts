@@ -4,7 +4,7 @@ import { identityKey } from '../identifier.ts';
 import type { Origin } from '../plan/item.ts';
 import type { Choose } from './choice.ts';
 import type { Claims } from './claims.ts';
-import { type Found, nobody } from './found.ts';
+import { type Found, notFound } from './found.ts';
 import { fatesBefore, type IdentityKnown } from './known.ts';
 import type { Profiles } from './profiles.ts';
 import type { Removed } from './removed.ts';
@@ -32,8 +32,8 @@ export const createFinding = (known: IdentityKnown, { claims, profiles, choose, 
     const isYounger = owner !== undefined && claims.givenAt(key) > origin.at;
     const fates = fatesBefore(known.fates.get(key) ?? [], known.claims.get(key));
     const fate = owner === undefined || isYounger ? fateAt(fates, origin.at) : undefined;
-    if (fate) return fate.to === undefined ? { reason: 'deleted' } : nobody;
-    if (owner === undefined) return nobody;
+    if (fate) return fate.to === undefined ? { reason: 'deleted' } : notFound;
+    if (owner === undefined) return notFound;
     return person(owner) || isUnloaded(owner) ? { id: owner } : 'unknown';
   };
 
@@ -42,7 +42,7 @@ export const createFinding = (known: IdentityKnown, { claims, profiles, choose, 
     if (isUnloaded(id)) return noRoom;
     if (!isLoaded(id)) return 'unknown';
     if (found?.ws === origin.ws) return { id };
-    return isMerged(origin, id) ? merged : nobody;
+    return isMerged(origin, id) ? merged : notFound;
   };
 
   const findBy = (origin: Origin, named: Named): Found => {

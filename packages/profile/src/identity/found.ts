@@ -21,4 +21,4 @@ export type Reason =
 /** A person, the reason why there is none, or `unknown`: more has to be loaded first. */
 export type Found = { id: string } | { reason: Reason } | 'unknown';
 
-export const nobody: Found = { reason: 'no_such_user' };
+export const notFound: Found = { reason: 'no_such_user' };

@@ -7,20 +7,20 @@ import type { KnownPeople, PeopleNeeds } from '../known.ts';
 /** Profiles come without attributes and lists, unless they are `whole`. `undefined`: there is no such profile. */
 export interface IdentityKnown extends KnownPeople {
   /** People who have or had an email or phone, by identity key. */
-  sharers: ReadonlyMap<string, readonly Holder[]>;
+  holders: ReadonlyMap<string, readonly Holder[]>;
   /** Service ids of the profiles that were loaded with attributes and lists. */
   whole: ReadonlySet<string>;
 }
 
 export interface IdentityNeeds extends PeopleNeeds {
   /** Identity keys of emails and phones. */
-  sharers: Set<string>;
+  holders: Set<string>;
   /** Service ids of profiles that are needed with attributes and lists. */
   whole: Set<string>;
 }
 
 export const noIdentityNeeds = (): IdentityNeeds => ({
-  sharers: new Set(),
+  holders: new Set(),
   profiles: new Set(),
   whole: new Set(),
   activity: new Set(),

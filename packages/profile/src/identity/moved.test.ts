@@ -62,7 +62,7 @@ const createStored = (people: readonly Person[]) => {
         profiles: Object.assign(new Map(), { has: () => true, get: (id: string) => profiles.get(id) }),
         whole: Object.assign(new Set<string>(), { has: () => true }),
         unloaded: new Set(),
-        sharers: nothing,
+        holders: nothing,
         contacts: nothing,
         activity: new Map(),
         merged: new Map(),

@@ -44,7 +44,7 @@ const knowing = (people: readonly Person[], more: Partial<IdentityKnown> = {}): 
     profiles: new Map(profiles.map((profile) => [profile._id, profile])),
     whole: new Set(profiles.map(({ _id }) => _id)),
     unloaded: new Set(),
-    sharers: new Map(
+    holders: new Map(
       addresses.map((one) => [email(one), profiles.filter(({ email_key }) => email_key === one)]),
     ),
     contacts: new Map(addresses.map((one) => [email(one), []])),
@@ -85,14 +85,14 @@ const identify = (external_id: string, named: Named): IdentityEntry => ({
 });
 
 describe('an entry without effect has a reason', () => {
-  const everybody: Person[] = [
+  const people: Person[] = [
     { id: 'a', external_id: 'ada', former_ids: ['old'], alias: 'x' },
     { id: 'b', external_id: 'bob', email_key: 'e' },
     { id: 'c', alias: 'y', email_key: 'e' },
   ];
   it.each<[string, IdentityEntry, string]>([
-    ['merge by an unknown id', merge(byExternal('nobody'), byExternal('ada')), 'ignored:no_such_user'],
-    ['merge into an unknown id', merge(byExternal('ada'), byExternal('nobody')), 'ignored:no_such_user'],
+    ['merge by an unknown id', merge(byExternal('unknown'), byExternal('ada')), 'ignored:no_such_user'],
+    ['merge into an unknown id', merge(byExternal('ada'), byExternal('unknown')), 'ignored:no_such_user'],
     ['merge of one into themselves', merge(byExternal('old'), byAlias('x')), 'ignored:same_user'],
     ['merge by an address of two', merge(byEmail('e'), byExternal('ada')), 'ignored:more_than_one_match'],
     ['identify by an address of two', identify('new', byEmail('e')), 'ignored:more_than_one_match'],
@@ -115,9 +115,9 @@ describe('an entry without effect has a reason', () => {
     ['rename of a former id', { do: 'rename', from: 'old', to: 'new' }, 'ignored:not_primary'],
     ['rename to itself', { do: 'rename', from: 'bob', to: 'bob' }, 'ignored:same_id'],
     ['removal of a primary id', { do: 'remove', external_id: 'ada' }, 'ignored:primary'],
-    ['removal of nothing', { do: 'remove', external_id: 'nobody' }, 'ignored:no_such_user'],
+    ['removal of nothing', { do: 'remove', external_id: 'unknown' }, 'ignored:no_such_user'],
   ])('%s', (_, entry, reason) => {
-    const plan = planned(knowing(everybody), entry);
+    const plan = planned(knowing(people), entry);
     expect(resultsOf(plan)).toEqual([reason]);
     expect(ready(plan)).toMatchObject({
       created: [],

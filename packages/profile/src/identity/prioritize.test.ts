@@ -2,14 +2,14 @@ import type { Candidate } from '../rank-candidates.ts';
 import { type Preference, prioritized } from './prioritize.ts';
 
 /** Two with an external id, two without; the one with the odd number was updated later. */
-const everybody: Candidate[] = [
+const people: Candidate[] = [
   { _id: 'i1', external_id: 'one', updated_at: 40 },
   { _id: 'i2', external_id: 'two', updated_at: 10 },
   { _id: 'u1', updated_at: 30 },
   { _id: 'u2', updated_at: 20 },
 ];
-const identified = everybody.slice(0, 2);
-const unidentified = everybody.slice(2);
+const identified = people.slice(0, 2);
+const unidentified = people.slice(2);
 
 const ids = (
   candidates: readonly Candidate[],
@@ -47,8 +47,8 @@ describe('prioritized', () => {
     [[i, most, least], 'i1', 'i1', 'u1'],
     [[u, least, most], 'u2', 'i2', 'u2'],
   ])('%j: of all %s, of the identified %s, of the unidentified %s', (preferences, all, known, unknown) => {
-    expect(ids(everybody, preferences)).toBe(all);
-    expect(ids(everybody.toReversed(), preferences).split(' ').toSorted().join(' ')).toBe(all);
+    expect(ids(people, preferences)).toBe(all);
+    expect(ids(people.toReversed(), preferences).split(' ').toSorted().join(' ')).toBe(all);
     expect(ids(identified, preferences)).toBe(known);
     expect(ids(unidentified, preferences)).toBe(unknown);
   });
@@ -61,12 +61,12 @@ describe('prioritized', () => {
   );
 
   it('counts the last event or purchase as an update', () => {
-    expect(ids(everybody, [most], { u2: 50 })).toBe('u2');
-    expect(ids(everybody, [least], { i2: 50 })).toBe('u2');
+    expect(ids(people, [most], { u2: 50 })).toBe('u2');
+    expect(ids(people, [least], { i2: 50 })).toBe('u2');
   });
 
   it('breaks ties by service id, in both directions', () => {
-    const same = everybody.map((one) => ({ ...one, updated_at: 1 }));
+    const same = people.map((one) => ({ ...one, updated_at: 1 }));
     expect(ids(same, [most])).toBe('i1');
     expect(ids(same, [least])).toBe('i1');
     expect(ids(same.toReversed(), [u, most])).toBe('u1');
@@ -75,10 +75,10 @@ describe('prioritized', () => {
   it('asks for activity only when it decides', () => {
     const asked: string[] = [];
     const note = (id: string): number => asked.push(id);
-    prioritized(everybody, [i], note);
-    prioritized([everybody[0] as Candidate], [most], note);
+    prioritized(people, [i], note);
+    prioritized([people[0] as Candidate], [most], note);
     expect(asked).toEqual([]);
-    prioritized(everybody, [u, most], note);
+    prioritized(people, [u, most], note);
     expect(asked).toEqual(['u1', 'u2']);
   });
 });

@@ -12,11 +12,11 @@ import type { Profile, Stamp } from '../profile.ts';
 import { createActivity } from './activity.ts';
 import { createChoice } from './choice.ts';
 import { createClaims } from './claims.ts';
+import { createContactHolders } from './contact-holders.ts';
 import { createFinding } from './finding.ts';
 import { type IdentityKnown, noIdentityNeeds } from './known.ts';
 import { createProfiles } from './profiles.ts';
 import { createRemoved } from './removed.ts';
-import { createSharers } from './sharers.ts';
 
 /** Rows to remove because they belong to no person any more. */
 interface Sweep {
@@ -92,8 +92,8 @@ export const createWorld = (
   const claims = createClaims(known.claims, now);
   const profiles = createProfiles(known, needs, drafts);
   const { activityOf, joinActivity } = createActivity(known.activity, needs.activity, drafts);
-  const { changed, everybodyWith, isOnlyOwner } = createSharers(known.sharers, needs.sharers, drafts);
-  const choose = createChoice({ needs: needs.activity, activityOf, everybodyWith, profiles });
+  const { changed, peopleWith, isOnlyOwner } = createContactHolders(known.holders, needs.holders, drafts);
+  const choose = createChoice({ needs: needs.activity, activityOf, peopleWith, profiles });
   const { isMerged, shortened, ...removed } = createRemoved(known.merged, drafts);
   const { sweeps, ...records } = createRecords();
   const { consentWrites, ...consents } = createConsents(known.contacts, needs.contacts);

@@ -5,16 +5,16 @@ import { type Identifier, tokenIdentity } from '../identifier.ts';
 import { keptByIdentify } from '../merge/merge-profiles.ts';
 import type { Note } from '../note.ts';
 import { type Awaits, awaitsNothing } from './awaits.ts';
+import type { Found, FoundPerson } from './find-person.ts';
 import type { AttributeObject, Item } from './item.ts';
 import type { People } from './people.ts';
 import { withTokens } from './push-tokens.ts';
 import { note, type Result, settle, settleFound } from './result.ts';
 import { changesOfPerson, createStatements, isConsent } from './statements.ts';
-import type { Somebody, Whose } from './whose.ts';
 
 export interface AttributesInput {
   people: People;
-  whose(item: Item<AttributeObject>): Whose;
+  findPerson(item: Item<AttributeObject>): Found;
   awaits?: Awaits;
   reading: Reading;
   settingsOf(ws: string): AttributeSettings;
@@ -23,9 +23,9 @@ export interface AttributesInput {
 type AttributeItem = Item<AttributeObject>;
 
 /** An import of tokens has no identifier, so each of its members is an attribute. */
-const nobody: Identifier = { by: 'service_id', id: '' };
+const noIdentifier: Identifier = { by: 'service_id', id: '' };
 
-const isPart = (found: Somebody): boolean => found.is === 'followed' && found.part === true;
+const isPart = (found: FoundPerson): boolean => found.is === 'followed' && found.part === true;
 
 const isTakenOver = (change: Change): boolean => {
   if (change.kind === 'field') return change.name === 'email' || change.name === 'phone';
@@ -34,7 +34,7 @@ const isTakenOver = (change: Change): boolean => {
 
 /** After `identify` without a merge, only a part of a late entry goes to the identified person. */
 const takenOver = (
-  found: Somebody,
+  found: FoundPerson,
   changes: readonly Change[],
 ): { taken: readonly Change[]; left: Note[] } => {
   if (!isPart(found)) return { taken: changes, left: [] };
@@ -51,13 +51,13 @@ const withOperation = (changes: readonly Change[], op: string | undefined): Chan
 const createApply = ({ people, reading, settingsOf }: AttributesInput) => {
   const sayAll = createStatements(people);
 
-  return (item: AttributeItem, found: Somebody, entry: AttributeObject, result: Result): void => {
+  return (item: AttributeItem, found: FoundPerson, entry: AttributeObject, result: Result): void => {
     const { id } = found;
     const before = people.current(id);
     if (people.isUnloaded(id)) settle(result, item, 'ignored:too_much_to_load');
     if (!before) return;
     const { identifier, origin } = item;
-    const subject = identifier.by === 'tokens' ? nobody : identifier;
+    const subject = identifier.by === 'tokens' ? noIdentifier : identifier;
     const { changes, notes } = changesOf(entry, subject, reading, settingsOf(origin.ws));
     const { taken, left } = takenOver(found, changes);
     if (isPart(found) && taken.length === 0) {
@@ -82,11 +82,11 @@ const createApply = ({ people, reading, settingsOf }: AttributesInput) => {
 };
 
 export const createAttributes = (input: AttributesInput) => {
-  const { people, whose, awaits = awaitsNothing } = input;
+  const { people, findPerson, awaits = awaitsNothing } = input;
   const apply = createApply(input);
 
   const applyTo = (item: AttributeItem, entry: AttributeObject, result: Result): void => {
-    const found = whose(item);
+    const found = findPerson(item);
     settleFound(result, item, found);
     if (found.is !== 'ignored' && found.is !== 'open') apply(item, found, entry, result);
   };

@@ -316,7 +316,7 @@ describe('the plan of a batch', () => {
       { ...said[0], of: email },
       { ...said[1], of: email },
     ]);
-    expect(planned.contacts).toEqual([{ key: email, ws: 'demo', consents: said, perhapsNobodys: true }]);
+    expect(planned.contacts).toEqual([{ key: email, ws: 'demo', consents: said, mayBeUnowned: true }]);
   });
 
   it('adds a late statement to the email that the person had then, unless its last owner was deleted since', () => {

@@ -8,11 +8,11 @@ import { isNeedy } from '../known.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import { createAttributes } from './attributes.ts';
 import { createAwaits, type Deletions, noDeletions } from './awaits.ts';
+import { createFindPerson } from './find-person.ts';
 import type { Item, Prepared, TrackEntry } from './item.ts';
 import type { Known, Needs } from './known.ts';
 import { createPeople } from './people.ts';
 import { type Result, resultOf, settleFound } from './result.ts';
-import { createWhose } from './whose.ts';
 
 /** An event or purchase, and the service id of its person. */
 export interface Placed<Entry extends TrackEntry> {
@@ -65,8 +65,8 @@ export function* planning<Event extends TrackEntry, Purchase extends TrackEntry>
   const { requests, known, happenedAt, fold = foldChanges } = input;
   const people = createPeople(known, fold, (ws) => input.settingsOf(ws).mostProfileBytes, input.reading.time);
   const awaits = createAwaits(people, input.deletions ?? noDeletions);
-  const whose = createWhose(known, people, awaits);
-  const applyAttributes = createAttributes({ ...input, people, whose, awaits });
+  const findPerson = createFindPerson(known, people, awaits);
+  const applyAttributes = createAttributes({ ...input, people, findPerson, awaits });
   const ranks = requests.some(sharesPeople);
   const events: Placed<Event>[] = [];
   const purchases: Placed<Purchase>[] = [];
@@ -77,7 +77,7 @@ export function* planning<Event extends TrackEntry, Purchase extends TrackEntry>
     result: Result,
     into: Placed<Entry>[],
   ): void => {
-    const found = whose(item);
+    const found = findPerson(item);
     settleFound(result, item, found);
     if (found.is === 'ignored' || found.is === 'open') return;
     into.push({ item, profile: found.id });

@@ -1,7 +1,7 @@
 /** The results of the entries of one request. */
 import { type EntryKind, entryKinds } from '../decide.ts';
+import type { Found } from './find-person.ts';
 import type { AnyItem, Origin, Prepared, TrackEntry } from './item.ts';
-import type { Whose } from './whose.ts';
 
 export type EntryResult = 'created' | 'updated' | `ignored:${string}` | `refused:${string}`;
 
@@ -23,7 +23,7 @@ export interface Result {
   /** The person of its last entry; missing when that entry had no effect. */
   person?: string;
   /** It found no such person. A request accepted before it that is still unfinished may create them. */
-  early?: true;
+  premature?: true;
   /** It was accepted after the deletion of one of its people, which is not applied yet. */
   waits?: true;
 }
@@ -47,8 +47,8 @@ export const settle = (result: Result, { kind, index }: AnyItem, value: EntryRes
 };
 
 /** What the search for the person of an entry says of it. */
-export const settleFound = (result: Result, item: AnyItem, found: Whose): void => {
-  if ('early' in found) result.early = true;
+export const settleFound = (result: Result, item: AnyItem, found: Found): void => {
+  if ('premature' in found) result.premature = true;
   if ('waits' in found) result.waits = true;
   if (found.is === 'ignored') settle(result, item, `ignored:${found.reason}`);
   if (found.is === 'created') settle(result, item, 'created');

@@ -4,9 +4,9 @@ import type { Change } from '../change.ts';
 import { channelOf, type Statement } from '../consent.ts';
 import { contactAt } from '../contact-log.ts';
 import type { Profile } from '../profile.ts';
+import type { FoundPerson } from './find-person.ts';
 import type { AnyItem } from './item.ts';
 import type { People } from './people.ts';
-import type { Somebody } from './whose.ts';
 
 const everything = Number.POSITIVE_INFINITY;
 
@@ -16,7 +16,7 @@ export const isConsent = ({ kind }: Change): boolean => kind === 'consent';
 const isOfContact = ({ identifier }: AnyItem, k: string): boolean => channelOf(k) === identifier.by;
 
 /** The changes without statements about contacts or about a person who was merged away. */
-export const changesOfPerson = (item: AnyItem, { is }: Somebody, changes: readonly Change[]): Change[] =>
+export const changesOfPerson = (item: AnyItem, { is }: FoundPerson, changes: readonly Change[]): Change[] =>
   is === 'followed'
     ? changes.filter((change) => !isConsent(change))
     : changes.filter((change) => change.kind !== 'consent' || !isOfContact(item, change.k));
@@ -52,7 +52,7 @@ export const createStatements = (people: Pick<People, 'contacts' | 'isErased' | 
   };
 
   /** All statements of one contact at once: there may be as many as there are subscription groups. */
-  return (item: AnyItem, found: Somebody, profile: Profile, statements: readonly Statement[]): void => {
+  return (item: AnyItem, found: FoundPerson, profile: Profile, statements: readonly Statement[]): void => {
     const away = found.is === 'followed' ? found.away : undefined;
     const said = new Map<string, Statement[]>();
     for (const statement of statements) {

@@ -84,7 +84,7 @@ describe('a subscription request', () => {
     const { changed, contacts } = planned([request(10, statement('A@b.co'))]);
     expect(changed).toEqual([]);
     expect(contacts).toEqual([
-      { key: email, ws: 'demo', consents: [{ k, v: 'subscribed', at: 10, op }], perhapsNobodys: true },
+      { key: email, ws: 'demo', consents: [{ k, v: 'subscribed', at: 10, op }], mayBeUnowned: true },
     ]);
   });
 

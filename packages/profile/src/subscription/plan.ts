@@ -8,11 +8,11 @@ import { type Fold, fold as foldChanges } from '../fold.ts';
 import { identityKey } from '../identifier.ts';
 import { isNeedy } from '../known.ts';
 import { createAttributes } from '../plan/attributes.ts';
+import { createFindPerson } from '../plan/find-person.ts';
 import type { AttributeObject, Item, Origin } from '../plan/item.ts';
 import type { Known, Needs } from '../plan/known.ts';
 import { createPeople } from '../plan/people.ts';
 import type { EntryResult, Result } from '../plan/result.ts';
-import { createWhose } from '../plan/whose.ts';
 import type { ConsentState } from '../profile.ts';
 
 /** One name of a request, with its new state. */
@@ -97,10 +97,10 @@ const itemOf = (origin: Origin, statement: Statement, position: number): Item<At
 export const planSubscriptions = (input: SubscriptionPlanInput): SubscriptionPlan => {
   const { requests, known, fold = foldChanges } = input;
   const people = createPeople(known, fold);
-  const whose = createWhose(known, people);
+  const findPerson = createFindPerson(known, people);
   const sayOf = {
-    email: createAttributes({ people, whose, reading, settingsOf: () => settings }),
-    sms: createAttributes({ people, whose, reading, settingsOf: () => ({ ...settings, isOfTexts }) }),
+    email: createAttributes({ people, findPerson, reading, settingsOf: () => settings }),
+    sms: createAttributes({ people, findPerson, reading, settingsOf: () => ({ ...settings, isOfTexts }) }),
   };
 
   const ofPerson = (item: Item<AttributeObject>, { channel }: Statement): EntryResult => {

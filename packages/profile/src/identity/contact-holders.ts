@@ -5,12 +5,12 @@ import { knownOrNeeded } from '../known.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import type { IdentityKnown } from './known.ts';
 
-export const createSharers = (known: IdentityKnown['sharers'], needs: Set<string>, drafts: Drafts) => {
+export const createContactHolders = (known: IdentityKnown['holders'], needs: Set<string>, drafts: Drafts) => {
   /** People who had the contact after a change in this batch. */
   const newcomers = createHolders();
 
   /** People who have or had the contact; `undefined` when they are not loaded yet. */
-  const everybodyWith = (key: string): Holder[] | undefined => {
+  const peopleWith = (key: string): Holder[] | undefined => {
     const listed = knownOrNeeded(known, needs, key);
     if (!listed) return undefined;
     const people: Holder[] = [];
@@ -27,12 +27,12 @@ export const createSharers = (known: IdentityKnown['sharers'], needs: Set<string
   };
 
   return {
-    everybodyWith,
+    peopleWith,
 
     /** Whether no other person had an email or phone at a stamp; `undefined` when that is not known yet. */
     isOnlyOwner({ _id }: Profile, key: string, at: Stamp): boolean | undefined {
       const had = hadContact(key, at);
-      return everybodyWith(key)?.every((one) => one._id === _id || !had(one));
+      return peopleWith(key)?.every((one) => one._id === _id || !had(one));
     },
 
     /** The batch has changed or created the profile. */
@@ -42,4 +42,4 @@ export const createSharers = (known: IdentityKnown['sharers'], needs: Set<string
   };
 };
 
-export type Sharers = ReturnType<typeof createSharers>;
+export type ContactHolders = ReturnType<typeof createContactHolders>;

@@ -10,27 +10,27 @@ import type { AnyItem } from './item.ts';
 import type { Known } from './known.ts';
 import type { People } from './people.ts';
 
-export type Whose =
+export type Found =
   | { is: 'found'; id: string }
-  /** `early`: found by an email, phone or token. An unfinished request may create another person with it. */
-  | { is: 'created'; id: string; early?: true }
+  /** `premature`: found by an email, phone or token. An unfinished request may create another person with it. */
+  | { is: 'created'; id: string; premature?: true }
   /** `away` had the identifier and was merged into the person; `part`: by an `identify`, which takes over only a part. */
   | { is: 'followed'; id: string; away: string; part?: true }
   | { is: 'ignored'; reason: 'deleted' }
   /** An unfinished request that was accepted before it may create the person. */
-  | { is: 'ignored'; reason: 'no_such_user'; early: true }
+  | { is: 'ignored'; reason: 'no_such_user'; premature: true }
   /** A deletion of the person was accepted before, and is not applied yet. */
   | { is: 'ignored'; reason: 'deletion_pending'; waits: true }
   /** Something has to be loaded first. */
   | { is: 'open' };
 
 /** A person was found or created. */
-export type Somebody = Extract<Whose, { id: string }>;
+export type FoundPerson = Extract<Found, { id: string }>;
 
-const deleted: Whose = { is: 'ignored', reason: 'deleted' };
-const nobodyYet: Whose = { is: 'ignored', reason: 'no_such_user', early: true };
-const pending: Whose = { is: 'ignored', reason: 'deletion_pending', waits: true };
-const open: Whose = { is: 'open' };
+const deleted: Found = { is: 'ignored', reason: 'deleted' };
+const noneYet: Found = { is: 'ignored', reason: 'no_such_user', premature: true };
+const pending: Found = { is: 'ignored', reason: 'deletion_pending', waits: true };
+const open: Found = { is: 'open' };
 
 /** The kept person of a merge may have been merged away too. Such a chain has an end: the bound is for a broken one. */
 const longestChain = 32;
@@ -57,7 +57,7 @@ const createFollow = (known: Known, people: People) => {
     const last = known.fates.get(key)?.at(-1);
     return last !== undefined && last.to === undefined;
   };
-  return (ws: string, at: Stamp, had: string): Whose | 'free' => {
+  return (ws: string, at: Stamp, had: string): Found | 'free' => {
     let id = had;
     let part: { part?: true } = {};
     for (let step = 0; step < longestChain; step++) {
@@ -85,20 +85,20 @@ const mayCreate = ({ identifier, kind, entry }: AnyItem): boolean => {
 };
 
 /** Finds or creates the person of an entry. Requests from before a deletion or a merge follow the fates of the identifier. */
-const createWhoseIs = (known: Known, people: People) => {
+const createSearch = (known: Known, people: People) => {
   const fateOf = createFateOf(known, people);
   const follow = createFollow(known, people);
 
-  const created = (item: AnyItem): Whose => ({
+  const created = (item: AnyItem): Found => ({
     is: 'created',
     id: people.create(item),
-    ...(isFoundByValue(item) && { early: true }),
+    ...(isFoundByValue(item) && { premature: true }),
   });
 
-  const createdOrNobody = (item: AnyItem): Whose => (mayCreate(item) ? created(item) : nobodyYet);
+  const createdOrNone = (item: AnyItem): Found => (mayCreate(item) ? created(item) : noneYet);
 
   /** `afresh` finds the person when the person of the fate was deleted before the request was accepted. */
-  const ended = (item: AnyItem, { to }: Fate, afresh: () => Whose): Whose => {
+  const ended = (item: AnyItem, { to }: Fate, afresh: () => Found): Found => {
     if (to === undefined) return deleted;
     const { identifier, origin } = item;
     const followed = follow(origin.ws, origin.at, hadBy(identifier, to));
@@ -115,34 +115,34 @@ const createWhoseIs = (known: Known, people: People) => {
   };
 
   /** By a claim that was made or has moved since the request was accepted. The fate tells of the owner at that time. */
-  const claimed = (item: AnyItem, claim: Claim, fate: Fate | undefined): Whose => {
-    const byClaim = (): Whose => (reaches(item, claim) ? { is: 'found', id: claim.profile } : nobodyYet);
+  const claimed = (item: AnyItem, claim: Claim, fate: Fate | undefined): Found => {
+    const byClaim = (): Found => (reaches(item, claim) ? { is: 'found', id: claim.profile } : noneYet);
     if (!fate) return byClaim();
-    if (fate.at > claim.at && !reaches(item, claim)) return nobodyYet;
+    if (fate.at > claim.at && !reaches(item, claim)) return noneYet;
     return ended(item, fate, byClaim);
   };
 
-  return (item: AnyItem): Whose => {
+  return (item: AnyItem): Found => {
     const { key, origin } = item;
     const claim = people.claimOf(item);
     const id = claim?.profile ?? people.find(item);
-    const isSure = claim === undefined || Math.max(claim.at, claim.moved ?? 0) <= origin.at;
-    if (id !== undefined && isSure) return { is: 'found', id };
+    const isUnchanged = claim === undefined || Math.max(claim.at, claim.moved ?? 0) <= origin.at;
+    if (id !== undefined && isUnchanged) return { is: 'found', id };
     const fate = fateOf(key, origin.at);
     if (fate === 'open') return open;
     if (claim) return claimed(item, claim, fate);
-    if (fate) return ended(item, fate, () => createdOrNobody(item));
+    if (fate) return ended(item, fate, () => createdOrNone(item));
     const kept = known.merged.get(key);
     if (kept !== undefined) return { is: 'found', id: kept };
-    return createdOrNobody(item);
+    return createdOrNone(item);
   };
 };
 
-export const createWhose = (known: Known, people: People, awaits: Awaits = awaitsNothing) => {
-  const whoseIs = createWhoseIs(known, people);
+export const createFindPerson = (known: Known, people: People, awaits: Awaits = awaitsNothing) => {
+  const search = createSearch(known, people);
 
-  return (item: AnyItem): Whose => {
-    const found = whoseIs(item);
+  return (item: AnyItem): Found => {
+    const found = search(item);
     if (found.is === 'open') return found;
     const isAwaited = awaits(item, 'id' in found ? [found.id] : []);
     if (isAwaited === 'open') return open;

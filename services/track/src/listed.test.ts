@@ -2,7 +2,7 @@ import { emailKey, newProfile, type Profile } from '@roster/profile';
 import { useStore } from '@roster/testkit';
 import { askedBy } from './asked.ts';
 import { prepared } from './batch.ts';
-import { readListed } from './sharers.ts';
+import { readListed } from './listed.ts';
 import { createTestbed } from './testbed.ts';
 
 jest.setTimeout(60_000);

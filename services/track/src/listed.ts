@@ -1,6 +1,6 @@
-/** Everybody who may be meant by the emails, phones, push tokens and service ids of a batch, now or when it was accepted: as much of them as finding takes. */
+/** Lists the people that the emails, phones, push tokens and service ids of a batch may mean, now or when it was accepted: only the members needed to find them. */
 import type { Holder } from '@roster/profile';
-import { readSharers, type Session, type Shared, type Store } from '@roster/store';
+import { type HolderLookup, readHolders, type Session, type Store } from '@roster/store';
 import type { Asked } from './asked.ts';
 
 type Stores = Pick<Store, 'profiles'>;
@@ -21,7 +21,7 @@ const listing = {
   absorbed: 1,
 } as const;
 
-const sharedIn = ({ emails, phones, tokens }: Asked): Shared[] =>
+const lookupsIn = ({ emails, phones, tokens }: Asked): HolderLookup[] =>
   (
     [
       ['email_key', emails],
@@ -34,7 +34,7 @@ const sharedIn = ({ emails, phones, tokens }: Asked): Shared[] =>
     [...all].flatMap(([ws, values]) => [...values].map((value) => ({ ws, by, value }))),
   );
 
-/** Those who would be meant if nobody had done anything since their last change. */
+/** The people that rank first by their last change, without later events and purchases. */
 const foremost = (most: number) => [
   { $set: { identified: { $gt: ['$external_id', null] } } },
   { $sort: { identified: -1, updated_at: -1, _id: 1 } },
@@ -49,9 +49,9 @@ export const readListed = async (
 ): Promise<Map<string, Holder>> => {
   const listed = new Map<string, Holder>();
   const { since } = asked;
-  const shared = sharedIn(asked);
+  const lookups = lookupsIn(asked);
   const options = { since, projection: listing, foremost };
-  for (const person of await readSharers<Holder>(stores, session, shared, options))
+  for (const person of await readHolders<Holder>(stores, session, lookups, options))
     listed.set(person._id, person);
   if (asked.serviceIds.size > 0)
     for (const person of await stores.profiles
