@@ -1,4 +1,5 @@
 import {
+  contactIn,
   createHolders,
   currentContactKeysOf,
   formerContactKeysOf,
@@ -80,6 +81,14 @@ test.each<[string, Holder, string, [at: number, had: boolean][]]>([
   ],
 ])('says when a person had %s', (_, person, key, moments) => {
   for (const [at, had] of moments) expect([at, hadContact(key, at)(person)]).toEqual([at, had]);
+});
+
+test('a key of another kind is no contact', () => {
+  const key = 'demo:e:a@b.co';
+  expect(contactIn(key)).toBeUndefined();
+  expect(hasContact(key)({ ws: 'demo', _id: 'p', updated_at: 1, email_key: 'a@b.co', fields: {} })).toBe(
+    false,
+  );
 });
 
 test('only the current contact is one that a person has', () => {

@@ -1,7 +1,7 @@
 /** The people who have an email, phone or push token: the identity keys that find them, and when they had a contact. */
 import type { Channel } from './consent.ts';
 import { contactKey } from './contact-log.ts';
-import { tokenIdentity } from './identifier.ts';
+import { keyParts, tokenIdentity } from './identifier.ts';
 import type { ContactChange, Stamp, Stamped } from './profile.ts';
 import type { Candidate } from './rank-candidates.ts';
 
@@ -41,13 +41,16 @@ export const sharedKeysOf = (person: Reachable & Pick<Holder, 'token_keys'>): st
   ...currentContactKeysOf(person),
 ];
 
-/** The channel and the value in the identity key of a contact. */
-const contactIn = (key: string): { channel: Channel; value: string } => ({
-  channel: key.split(':', 2)[1] === 'm' ? 'email' : 'phone',
-  value: key.slice(key.indexOf(':') + 3),
-});
+/** The channel and the value of a contact; `undefined` for a key of another kind. */
+export const contactIn = (key: string): { ws: string; channel: Channel; value: string } | undefined => {
+  const parts = keyParts(key);
+  if (parts?.by !== 'email' && parts?.by !== 'phone') return undefined;
+  return { ws: parts.ws, channel: parts.by, value: parts.value };
+};
 
 type HasContact = (person: Holder) => boolean;
+
+const hasNone: HasContact = () => false;
 
 const having = (channel: Channel, value: string): HasContact => {
   const member = `${channel}_key` as const;
@@ -56,13 +59,15 @@ const having = (channel: Channel, value: string): HasContact => {
 
 /** Whether a person has this contact. The key is parsed once: thousands of people may share it. */
 export const hasContact = (key: string): HasContact => {
-  const { channel, value } = contactIn(key);
-  return having(channel, value);
+  const contact = contactIn(key);
+  return contact ? having(contact.channel, contact.value) : hasNone;
 };
 
 /** Whether a person had this contact at a stamp. */
 export const hadContact = (key: string, at: Stamp): HasContact => {
-  const { channel, value } = contactIn(key);
+  const contact = contactIn(key);
+  if (!contact) return hasNone;
+  const { channel, value } = contact;
   const has = having(channel, value);
   return (person) => {
     const { fields, contacts } = person;

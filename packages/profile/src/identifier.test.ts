@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { type Identified, type Identifier, identifierOf, identityKey } from './identifier.ts';
+import {
+  type Identified,
+  type Identifier,
+  identifierOf,
+  identityKey,
+  keyParts,
+  tokenIdentity,
+} from './identifier.ts';
 
 describe('the identifier of an entry', () => {
   const rows: [string, Identified, Identifier | undefined][] = [
@@ -42,6 +49,30 @@ describe('the key of an identifier', () => {
       { numRuns: 5000 },
     );
   });
+
+  it('has the parts from which it was built', () => {
+    fc.assert(
+      fc.property(workspaces, identifiers, (ws, identifier) => {
+        const { by } = identifier;
+        const parts = keyParts(identityKey(ws, identifier));
+        expect(parts).toMatchObject({ ws, by });
+        const value = Object.values({ ...identifier, by: undefined }).at(-1);
+        expect(parts?.value.endsWith(`${value}`)).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    [identityKey('demo', { by: 'email', email: 'a:b@c.co' }), 'email', 'a:b@c.co'],
+    [identityKey('demo', { by: 'user_alias', label: 'x:', name: ':y' }), 'user_alias', '2:x:::y'],
+    [tokenIdentity('demo', '3:app:t:1'), 'push_token', '3:app:t:1'],
+  ])('of %s has a kind and a value', (key, by, value) => {
+    expect(keyParts(key)).toEqual({ ws: 'demo', by, value });
+  });
+
+  it.each(['', 'demo', 'demo:', 'demo:m', 'demo:mail:a', 'demo:x:a', '#m:a', '#a1b2'])('is not %p', (text) =>
+    expect(keyParts(text)).toBeUndefined(),
+  );
 
   it('compares emails lower-cased and trimmed', () => {
     expect(identityKey('demo', { by: 'email', email: ' Ada@B.co ' })).toBe(

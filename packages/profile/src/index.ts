@@ -23,8 +23,22 @@ export {
 } from './exported.ts';
 export { type Ending, type Fate, fateAt, fateIn, withEnding } from './fate.ts';
 export { type Fold, fold } from './fold.ts';
-export { currentContactKeysOf, formerContactKeysOf, type Holder, sharedKeysOf } from './holders.ts';
-export { emailKey, type Identifier, identityKey, keysNamed, tokenIdentity } from './identifier.ts';
+export {
+  contactIn,
+  currentContactKeysOf,
+  formerContactKeysOf,
+  type Holder,
+  sharedKeysOf,
+} from './holders.ts';
+export {
+  emailKey,
+  type Identifier,
+  identityKey,
+  type KeyKind,
+  keyParts,
+  keysNamed,
+  tokenIdentity,
+} from './identifier.ts';
 export type { IdentityKnown, IdentityNeeds } from './identity/known.ts';
 export {
   type IdentityPlan,

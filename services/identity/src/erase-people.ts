@@ -1,5 +1,6 @@
 /** Removes the documents that deleted people leave behind. Each step can be repeated. */
 import { chunks } from '@roster/batch';
+import { type KeyKind, keyParts } from '@roster/profile';
 import type { Collection, EventDocument, PurchaseDocument, Store, SweepDocument } from '@roster/store';
 import type { EraseLetters } from './erase-letters.ts';
 import { lockKeysIn } from './write.ts';
@@ -33,17 +34,20 @@ const createRemoveRows =
     }
   };
 
-const sharedFields = { m: 'email_key', p: 'phone_key', t: 'token_keys' } as const;
+const holderFields: { readonly [By in KeyKind]?: string } = {
+  email: 'email_key',
+  phone: 'phone_key',
+  push_token: 'token_keys',
+};
 
 /** What was said of the contacts of deleted people, and what kept two people from taking one at once. */
 const createEraseContacts = ({ profiles, identities, contactConsents, transact }: Store) => {
   /** Whether another person has this email, phone or push token. */
   const isShared = async (ws: string, key: string): Promise<boolean> => {
-    const kind = key.slice(ws.length + 1, ws.length + 2);
-    const field = sharedFields[kind as keyof typeof sharedFields];
+    const parts = keyParts(key);
+    const field = parts && holderFields[parts.by];
     if (field === undefined) return false;
-    const value = key.slice(ws.length + 3);
-    return (await profiles.findOne({ ws, [field]: value }, { projection: { _id: 1 } })) !== null;
+    return (await profiles.findOne({ ws, [field]: parts?.value }, { projection: { _id: 1 } })) !== null;
   };
 
   return async ({ ws, keys, at, accepted = at, former = [] }: SweepDocument): Promise<void> => {

@@ -2,6 +2,7 @@
 import { doubtful, joined, oldestOf } from '@roster/batch';
 import {
   askedBy,
+  contactIn,
   currentContactKeysOf,
   formerContactKeysOf,
   type Holder,
@@ -41,12 +42,13 @@ const listing = {
   contacts: 1,
 } as const;
 
-/** `ws:m:email` and `ws:p:phone`, back into what is looked for: who has it, and who had it. */
+/** Lookups of the people who have a contact, and of the people who had it. */
 const lookupsIn = (key: string): HolderLookup[] => {
-  const [ws = '', kind = ''] = key.split(':', 2);
-  const value = key.slice(ws.length + kind.length + 2);
+  const contact = contactIn(key);
+  if (!contact) return [];
+  const { ws, channel, value } = contact;
   return [
-    { ws, by: kind === 'm' ? 'email_key' : 'phone_key', value },
+    { ws, by: `${channel}_key`, value },
     { ws, by: 'contacts.v', value },
   ];
 };

@@ -1,5 +1,5 @@
 /** Writes a plan. Profiles come first: if somebody else is in the way, it shows before anything else is done. */
-import type { Changed, IdentityWrites } from '@roster/profile';
+import { type Changed, type IdentityWrites, type KeyKind, keyParts } from '@roster/profile';
 import { difference, expiryOf, type Session, type Store, type SweepDocument } from '@roster/store';
 
 export type Stores = Pick<
@@ -55,11 +55,11 @@ const writeClaims = async (
     );
 };
 
-const lockKinds: ReadonlySet<string> = new Set(['m', 'p', 't']);
+const lockKinds: ReadonlySet<KeyKind | undefined> = new Set<KeyKind>(['email', 'phone', 'push_token']);
 
 /** Keys of emails, phones and push tokens: what people collide by who come with them at once. */
 export const lockKeysIn = (keys: readonly string[]): string[] =>
-  keys.filter((key) => lockKinds.has(key.split(':', 2)[1] ?? ''));
+  keys.filter((key) => lockKinds.has(keyParts(key)?.by));
 
 const erase = async (
   { identities, sweeps, consentHistory }: Stores,

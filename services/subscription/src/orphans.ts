@@ -3,7 +3,7 @@
  * contact, each in a transaction of its own; can be repeated and left at any point.
  */
 
-import { currentContactKeysOf, type Profile } from '@roster/profile';
+import { contactIn } from '@roster/profile';
 import type { ContactDocument, Session, Store } from '@roster/store';
 
 export interface OrphanSweepOptions {
@@ -22,13 +22,10 @@ export const createOrphanSweep = ({ store, most = 10_000, now = () => new Date()
   const { contacts, profiles, transact } = store;
 
   const isHad = async (session: Session, { _id, ws }: ContactDocument): Promise<boolean> => {
-    const value = _id.slice(ws.length + 3);
-    for (const by of ['email_key', 'phone_key'] as const) {
-      if (!currentContactKeysOf({ ws, [by]: value }).includes(_id)) continue;
-      const one = await profiles.findOne<Pick<Profile, '_id'>>({ ws, [by]: value }, { session });
-      if (one) return true;
-    }
-    return false;
+    const contact = contactIn(_id);
+    if (!contact) return false;
+    const filter = { ws, [`${contact.channel}_key`]: contact.value };
+    return (await profiles.findOne(filter, { session, projection: { _id: 1 } })) !== null;
   };
 
   const decide = async (session: Session, _id: string): Promise<void> => {
