@@ -19,7 +19,7 @@ export {
   createDirectory,
   type Directory,
 } from './directory.ts';
-export { isAddressRange } from './ip-list.ts';
+export { isIpRange } from './ip-list.ts';
 export {
   createKey,
   type KeyRecord,

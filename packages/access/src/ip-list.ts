@@ -14,7 +14,7 @@ const isPrefix = (text: string | undefined, most: number): boolean =>
   text === undefined || (/^\d{1,3}$/.test(text) && Number(text) <= most);
 
 /** Whether a text is an IP address or a range that an allow-list can hold. */
-export const isAddressRange = (text: string): boolean => {
+export const isIpRange = (text: string): boolean => {
   const [ip = '', prefix, ...more] = text.split('/');
   const kind = family(ip);
   return more.length === 0 && kind !== undefined && isPrefix(prefix, kind === 'ipv4' ? 32 : 128);
@@ -23,7 +23,7 @@ export const isAddressRange = (text: string): boolean => {
 /** Malformed ranges are left out: they allow no IP. */
 export const ipList = (ranges: readonly string[]): BlockList => {
   const list = new BlockList();
-  for (const range of ranges.filter(isAddressRange)) {
+  for (const range of ranges.filter(isIpRange)) {
     const [ip = '', prefix] = range.split('/');
     const kind = family(ip);
     if (prefix === undefined) list.addAddress(ip, kind);

@@ -1,4 +1,4 @@
-import { isAddressRange } from './ip-list.ts';
+import { isIpRange } from './ip-list.ts';
 import { createKey, type KeyRecord } from './key.ts';
 import { mayUse } from './may-use.ts';
 
@@ -47,12 +47,12 @@ describe('whether a key may be used', () => {
   });
 
   it.each(['10.0.0.1', '10.0.0.0/8', '::1', '2001:db8::/128'])('takes %s for an address', (text) => {
-    expect(isAddressRange(text)).toBe(true);
+    expect(isIpRange(text)).toBe(true);
   });
   it.each(['', '10.0.0', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0.0/', 'host'])(
     'does not take %j for an address',
     (text) => {
-      expect(isAddressRange(text)).toBe(false);
+      expect(isIpRange(text)).toBe(false);
     },
   );
 });

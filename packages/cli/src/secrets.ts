@@ -1,5 +1,5 @@
 /** What API keys and SCIM tokens have in common: their limits, how they are made, listed and revoked. */
-import { isAddressRange } from '@roster/access';
+import { isIpRange } from '@roster/access';
 import type { AuditEntry, Store } from '@roster/store';
 import type { Command } from 'commander';
 import type { Redis } from 'ioredis';
@@ -58,7 +58,7 @@ const expiryProblems = (text: string, expires: string | undefined, now: Date): s
 /** The limits as they are stored. All problems are reported at once; `more` are those of one kind. */
 export const limitsOf = (noun: string, { ip, expires }: Limits, now: Date, more: readonly string[]) => {
   const until = expires && expiryOf(expires, now);
-  const alien = ip.filter((range) => !isAddressRange(range));
+  const alien = ip.filter((range) => !isIpRange(range));
   refuseAll(`no ${noun} was made`, [
     ...more,
     ...alien.map((range) => `--ip ${range} is no address or CIDR range like 10.0.0.0/8`),

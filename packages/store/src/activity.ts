@@ -1,4 +1,4 @@
-/** When people last did something: it decides who is meant when several share an email or phone. */
+/** The last activity of people: it decides between several people who share an email or phone. */
 import type { Collection, Session } from './db.ts';
 import type { EventDocument, PurchaseDocument } from './documents.ts';
 import type { Totals } from './totals.ts';
@@ -14,7 +14,7 @@ interface Last {
   time: Date;
 }
 
-/** One look into the index for each of them. */
+/** One lookup in the index for each profile. */
 const lastIn = <Row extends { _id: string }>(
   rows: Collection<Row>,
   session: Session,
@@ -52,7 +52,7 @@ const lastOf = async (
   return last;
 };
 
-/** The later of the last event and the last purchase, as a stamp. What absorbed profiles did is theirs too. */
+/** The later of the last event and the last purchase, as a stamp. The activity of absorbed profiles counts too. */
 export const readActivity = async (
   stores: Stores,
   session: Session,

@@ -1,6 +1,6 @@
 /**
  * The audit log: one row for each change by or of people who run Roster, never changed, never removed. Each row carries the hash of the
- * one before, and its number is its `_id`: two transactions that append at once collide there, so there is one chain.
+ * row before, and its number is its `_id`: two transactions that append at once collide there, so there is one chain.
  */
 import { createHash } from 'node:crypto';
 import type { Collection, Session } from './db.ts';
@@ -12,7 +12,7 @@ const digits = 16;
 const idOf = (number: number): string => String(number).padStart(digits, '0');
 const first = '0'.repeat(64);
 
-/** Members in one order, whatever the order in which they were stored. */
+/** Members in one order, independent of the stored order. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_name, part: unknown) =>
     part && typeof part === 'object' && !Array.isArray(part)
@@ -48,12 +48,12 @@ export const createAudit = (audit: Collection<AuditDocument>) => ({
     await audit.insertMany(rows, { session });
   },
 
-  /** Whether a request has done its change already: a redelivered job must not do it again. */
+  /** Whether the change of a request stands in the log already: a redelivered job must not repeat it. */
   async has(session: Session, request: string): Promise<boolean> {
     return (await audit.findOne({ request }, { session, projection: { _id: 1 } })) !== null;
   },
 
-  /** Those of these requests that stand here. */
+  /** The requests among these with a row in the log. */
   async known(session: Session, requests: readonly string[]): Promise<Set<string>> {
     const found = await audit
       .find({ request: { $in: [...requests] } }, { session, projection: { request: 1 } })
@@ -61,12 +61,12 @@ export const createAudit = (audit: Collection<AuditDocument>) => ({
     return new Set(found.flatMap(({ request }) => request ?? []));
   },
 
-  /** Whether such a thing has ever happened. */
+  /** Whether the log has a row of this kind. */
   async tellsOf(what: string): Promise<boolean> {
     return (await audit.findOne({ what }, { projection: { _id: 1 } })) !== null;
   },
 
-  /** The latest ones, the latest last. */
+  /** The latest rows, the latest last. */
   async list({ limit = 100, target }: { limit?: number; target?: string } = {}): Promise<AuditRow[]> {
     const found = await audit
       .find(target === undefined ? {} : { target })
@@ -76,7 +76,7 @@ export const createAudit = (audit: Collection<AuditDocument>) => ({
     return found.reverse().map(rowOf);
   },
 
-  /** Reads the whole chain; says where it breaks first. The head belongs somewhere else too: cutting off the end leaves no other trace. */
+  /** Reads the whole chain and reports its first break. Keep the head in another place too: cutting off the end leaves no other trace. */
   async verify(): Promise<AuditVerdict> {
     let before = first;
     let rows = 0;

@@ -1,11 +1,11 @@
-/** Long work in short strides: whoever else needs the event loop gets it in between. */
+/** Long work in short strides, so that other work gets the event loop in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export type Breath = () => Promise<void> | undefined;
 
 const shortStrideMs = 5;
 
-/** To be asked after each small piece of work; nearly always there is nothing to wait for. */
+/** To be called after each small piece of work; nearly always there is nothing to wait for. */
 export const createBreath = (strideMs = shortStrideMs): Breath => {
   let until = performance.now() + strideMs;
   const rest = async (): Promise<void> => {
@@ -25,7 +25,7 @@ export const inStrides = async <Result>(work: Generator<void, Result>, breath: B
   }
 };
 
-/** Every document of a cursor, turned into what is wanted of it. */
+/** Converts every document of a cursor. */
 export const eachOf = async <Document, Wanted>(
   documents: AsyncIterable<Document>,
   breath: Breath,

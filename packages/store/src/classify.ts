@@ -1,11 +1,11 @@
 /**
- * Errors are classed once, here: passing (try again), permanent (a dead letter), unknown (find the culprit first), duplicate or too long
- * (a culprit, if it is so again).
+ * Errors are classified here only: passing (try again), permanent (a dead letter), unknown (find the culprit first), duplicate or too long
+ * (a culprit if it happens again).
  */
 
 export type ErrorClass = 'passing' | 'permanent' | 'unknown' | 'duplicate' | 'too long';
 
-/** A transaction that was ended because it went on for too long. */
+/** A transaction that was ended because it took too long. */
 export class TransactionTooLong extends Error {
   readonly code = 'transaction_too_long';
   constructor(limitMs: number, cause?: unknown) {
@@ -13,7 +13,7 @@ export class TransactionTooLong extends Error {
   }
 }
 
-/** Codes and names that will not go away by trying again: the content is at fault. */
+/** Codes and names of errors that another try does not change: the content is at fault. */
 const permanent: ReadonlySet<unknown> = new Set([
   2, // BadValue
   9, // FailedToParse
@@ -30,7 +30,7 @@ const permanent: ReadonlySet<unknown> = new Set([
   'unknown_operation', // another version accepted it
 ]);
 
-/** Codes and names that pass: another try, in a moment, may go through. */
+/** Codes and names of passing errors: another try, in a moment, may succeed. */
 const passing: ReadonlySet<unknown> = new Set([
   6, // HostUnreachable
   7, // HostNotFound
@@ -87,7 +87,7 @@ const isDescribed = (error: unknown): error is Described => typeof error === 'ob
 const hasPassingLabel = (error: Described): boolean =>
   labels.some((label) => error.hasErrorLabel?.(label) === true);
 
-/** Another transaction was faster, which the next try sees; a plan that is wrong, no try mends. */
+/** Another transaction was faster, which the next try sees; a wrong plan fails again. */
 const duplicateKey = 11000;
 
 export const classify = (error: unknown): ErrorClass => {
@@ -100,25 +100,25 @@ export const classify = (error: unknown): ErrorClass => {
   return 'unknown';
 };
 
-/** A document came out larger than the database takes, on the way there or in it. */
+/** A document turned out larger than the database takes, on the way there or in it. */
 const tooLarge: ReadonlySet<unknown> = new Set([10334, 17419, 'ERR_OUT_OF_RANGE']);
 
-/** The driver says so of what the database would not take, but its buffer did. */
+/** The error of the driver for a document that its buffer takes and the database does not. */
 const isRefusedAsTooLarge = ({ name, message }: Described): boolean =>
   name === 'MongoInvalidArgumentError' && /larger than the maximum/.test(String(message));
 
 export const isTooLarge = (error: unknown): boolean =>
   isDescribed(error) && (tooLarge.has(error.code) || isRefusedAsTooLarge(error));
 
-/** What another transaction caused: worth another try at once, in the place where it happened. */
+/** Errors caused by another transaction: try again at once, in the same place. */
 const conflicts: ReadonlySet<unknown> = new Set([24, 112, 239, 246, duplicateKey]);
 
 export const isConflict = (error: unknown): boolean => isDescribed(error) && conflicts.has(error.code);
 
-/** What a transaction gets that was ended, by MongoDB or by us. A lost connection is something else. */
+/** The errors of a transaction that was ended, by MongoDB or by Roster. A lost connection is another error. */
 const ended: ReadonlySet<unknown> = new Set([251, 290, 'MongoExpiredSessionError']);
 
-/** A bulk write tells of the error inside of it by its message only. */
+/** A bulk write names the error inside it only in its message. */
 const isEndedInBulk = ({ name, message }: Described): boolean =>
   name === 'MongoBulkWriteError' && /expired session/.test(String(message));
 

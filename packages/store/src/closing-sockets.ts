@@ -1,7 +1,7 @@
 /**
- * The driver waits for `drain` when a socket does not take a write at once. A socket that is about to close never drains, and says so with
- * `close` only: the operation would wait for ever, with its transaction and all requests in it. Whoever waits is woken at the end, and sees
- * that the connection is closed.
+ * The driver waits for `drain` when a socket does not take a write at once. A closing socket never drains; it emits only
+ * `close`, so the operation would wait for ever, with its transaction and all requests in it. Such a wait is ended at the close, and finds
+ * the connection closed.
  */
 import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
@@ -28,7 +28,7 @@ const announceTls = (): void => {
   tls.connect = Object.assign(announced as typeof connect, { [announcing]: true });
 };
 
-/** Of sockets that are opened from here on. Gives what ends it. */
+/** For sockets opened from now on. Returns a function that ends it. */
 export const wakeWritersOfClosedSockets = (): (() => void) => {
   announceTls();
   subscribe(newSockets, wakeAtTheEnd);

@@ -1,4 +1,4 @@
-/** The history of consent: read when somebody asks; where proof is kept, what is left of it of people who were erased. */
+/** The history of consent: read on demand; of erased people the part that is kept as proof. */
 import {
   type ConsentChange,
   consentHistory,
@@ -21,7 +21,7 @@ interface Stores {
   contactConsents: ContactConsentsStore;
 }
 
-/** Somebody who was erased: their service ids, the identity keys that meant them and nobody else, and all changes of their consent. */
+/** An erased person: their service ids, the identity keys that only they had, and all changes of their consent. */
 export interface Proven {
   ws: string;
   profiles: readonly string[];
@@ -51,7 +51,7 @@ export const createConsents = (
   const ofContact = async (key: string): Promise<ConsentChange[]> =>
     contactHistory((await contactConsents.read([key])).get(key) ?? []);
 
-  /** What is left of somebody who was erased, for those who can still name them. */
+  /** The proof of an erased person, found by an identifier that they had. */
   const ofErased = async (key: string): Promise<ConsentChange[]> => {
     if (secret === undefined) return [];
     const rows = await consents.find({ proof: digestOf(secret, key) }).toArray();
@@ -68,7 +68,7 @@ export const createConsents = (
   };
 
   return {
-    /** Newest first; of an email or phone, what was said of it. `undefined`: nobody, and nothing is kept of anybody. */
+    /** Newest first; for an email or phone, the changes of the contact. `undefined`: no such person, and no proof. */
     async find(ws: string, identifier: Identifier): Promise<ConsentChange[] | undefined> {
       const key = identityKey(ws, identifier);
       const isContact = identifier.by === 'email' || identifier.by === 'phone';
@@ -79,7 +79,7 @@ export const createConsents = (
       return kept.length > 0 ? kept : undefined;
     },
 
-    /** In the transaction that deletes them, under digests only: nobody can read from them who it was, but who knows can find them. */
+    /** In the transaction that deletes the people, under digests only: the rows do not reveal the person, but an identifier finds them. */
     async prove(session: Session, all: readonly Proven[]): Promise<void> {
       const rows = all.flatMap(({ ws, profiles: ids, keys, history }): ConsentDocument[] => {
         const names = [...keys, ...ids.map((id) => identityKey(ws, { by: 'service_id', id }))];

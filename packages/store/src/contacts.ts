@@ -1,6 +1,6 @@
 /**
- * What was said of emails and phones. What was said of a contact that nobody has any more, and whose former owner was erased, stands
- * under a keyed digest of it: nobody can read from it who that was, and who comes to have the contact finds it.
+ * Statements about emails and phones. Statements about a contact without an owner, after the former owner was erased, stand
+ * under a keyed digest of the contact: the digest does not reveal it, and a new owner of the contact finds them.
  */
 import { type Consent, type ContactWrite, type Stamp, saidAfter, withSaid } from '@roster/profile';
 import type { Collection, Session } from './db.ts';
@@ -8,7 +8,7 @@ import type { ContactDocument } from './documents.ts';
 import type { Moment } from './snapshot.ts';
 import { digestOf } from './tombstones.ts';
 
-/** A state of a contact that nobody has, unless it is that they don't want anything. */
+/** A state of an unowned contact is kept for 30 days, except "unsubscribed". */
 const mostIdleMs = 30 * 24 * 60 * 60 * 1000;
 
 const inThirtyDays = (): Date => new Date(Date.now() + mostIdleMs);
@@ -18,17 +18,17 @@ const isSameLength = (one: Consent, other: Consent | undefined): boolean =>
 
 const earlierOf = ({ k: _, earlier = [], ...last }: Consent) => [...earlier, last];
 
-/** All of both. */
+/** The statements of both. */
 const joined = (one: readonly Consent[], other: readonly Consent[]): readonly Consent[] =>
   other.reduce<readonly Consent[]>((all, next) => withSaid(all, next.k, ...earlierOf(next)), one);
 
-/** Under which ids something may be said of a contact: its key, and the digest of it. */
+/** The ids under which statements about a contact may stand: its key, and the digest of the key. */
 const createIds = (secret: string | undefined) => {
   const hiddenId = (key: string): string | undefined =>
     secret === undefined ? undefined : `#${digestOf(secret, key)}`;
   return {
     hiddenId,
-    /** Each with the key that is meant. */
+    /** Each id with its contact key. */
     idsOf(keys: Iterable<string>): Map<string, string> {
       const ids = new Map<string, string>();
       for (const key of keys) {
@@ -41,7 +41,7 @@ const createIds = (secret: string | undefined) => {
   };
 };
 
-/** By identity key; where nothing was said, an empty list says so. */
+/** By identity key; an empty list for a contact without statements. */
 const readSaid = async (
   contacts: Collection<ContactDocument>,
   idsOf: (keys: Iterable<string>) => Map<string, string>,
@@ -80,12 +80,12 @@ export const createContactConsents = (contacts: Collection<ContactDocument>, sec
   return {
     read,
 
-    /** In the transaction in which they were read. */
+    /** In the transaction that read the contacts. */
     async write(session: Session, all: readonly ContactWrite[]): Promise<void> {
       if (all.length > 0) await contacts.bulkWrite(all.flatMap(writesOf), { session });
     },
 
-    /** In a transaction: its last owner was deleted. */
+    /** In a transaction: the last owner was deleted. */
     async eraseUpTo(session: Session, ws: string, key: string, at: Stamp): Promise<void> {
       const before = (await read([key], { session })).get(key) ?? [];
       const consents = saidAfter(before, at);
@@ -95,7 +95,7 @@ export const createContactConsents = (contacts: Collection<ContactDocument>, sec
       if (!isSame) await contacts.bulkWrite(writesOf({ key, ws, consents, isErased: true }), { session });
     },
 
-    /** In a transaction: takes the name off. */
+    /** In a transaction: replaces the key by its digest. */
     async hide(session: Session, ws: string, key: string): Promise<void> {
       const hidden = hiddenId(key);
       const consents = (await read([key], { session })).get(key) ?? [];

@@ -1,6 +1,6 @@
 /**
- * What has to be written so that a stored profile becomes another: its changed parts only, because writing whole documents costs three
- * times as much. What the profiles share is the same object in both, so comparing costs next to nothing.
+ * The update that turns a stored profile into another one: only the changed parts, because writing whole documents costs three
+ * times as much. Unchanged parts are the same objects in both profiles, so comparing costs next to nothing.
  */
 import { type CustomAttribute, type Profile, unread } from '@roster/profile';
 
@@ -13,7 +13,7 @@ export interface Difference {
 const inParts: ReadonlySet<string> = new Set(['fields', 'lists', 'custom']);
 const nothing: ReadonlySet<string> = new Set();
 
-/** Names of members are ours: of the profile, its fields and its lists. Names of attributes are never among them. */
+/** The names of members are ours: of the profile, its fields and its lists. Names of attributes are never among them. */
 const compare = <Members extends object>(
   before: Members,
   after: Members,
@@ -30,7 +30,7 @@ const compare = <Members extends object>(
   }
 };
 
-/** By position: what stands where was read in the same transaction. */
+/** By position: the stored list was read in the same transaction. */
 const compareCustom = (
   before: readonly CustomAttribute[],
   after: readonly CustomAttribute[],
@@ -38,7 +38,7 @@ const compareCustom = (
 ): void => {
   if (before === after) return;
   if (after.length < before.length) {
-    // What was not read must not be lost.
+    // An unread attribute must not be lost.
     if (after.includes(unread))
       throw new Error('a profile that was read in part would be written as a whole');
     $set.custom = after;

@@ -1,4 +1,4 @@
-/** What a document of each collection looks like. */
+/** The documents of each collection. */
 import type { Consent, Profile } from '@roster/profile';
 import type { Decimal } from './decimal.ts';
 
@@ -10,21 +10,21 @@ export interface IdentityDocument {
   _id: string;
   profile: string;
   at: number;
-  /** When it last moved to whoever its people were merged into; whose it was until then, its tombstone tells. */
+  /** When a merge last moved it to the kept profile. Its tombstone names the owner before. */
   moved?: number;
 }
 
-/** What was said of an email or phone: it counts for everybody who has it. */
+/** The statements about an email or phone: they count for all people who have it. */
 export interface ContactDocument {
   /** Identity key of the email or phone; or `#` and a digest of it: see contacts.ts. */
   _id: string;
   ws: string;
   consents: Consent[];
-  /** Perhaps nobody has it: when that is looked at. */
+  /** The contact may have no owner: when this is checked. */
   due?: Date;
 }
 
-/** What is kept as proof of somebody who was erased: one change of their consent. */
+/** The proof of the consent of an erased person: one change of it. */
 export interface ConsentDocument {
   _id: string;
   ws: string;
@@ -34,7 +34,7 @@ export interface ConsentDocument {
   from: Consent['v'];
   to: Consent['v'];
   at: number;
-  /** Keyed digests of what they were known by. */
+  /** Keyed digests of their identity keys. */
   proof: string[];
 }
 
@@ -48,7 +48,7 @@ export interface Occurrence {
   /** Stamp of its request. */
   at: number;
   app_id?: string;
-  /** JSON text: whatever names the caller chose, they are only data. */
+  /** JSON text: the names in it are the caller's, so they are only data. */
   properties?: string;
 }
 
@@ -61,23 +61,23 @@ export interface PurchaseDocument extends Occurrence {
   currency: string;
   price: number;
   quantity: number;
-  /** Price times quantity in the workspace's reporting currency, exactly; absent when that has no rate for it. */
+  /** Price times quantity in the workspace's reporting currency, exactly; absent without a rate for the currency. */
   revenue?: Decimal;
 }
 
-/** What is left of occurrences that are older than their workspace keeps them: those of one profile and name. */
+/** The total of the occurrences older than their workspace keeps them: of one profile and name. */
 export interface TotalDocument {
   /** See `totalId`. */
   _id: string;
   ws: string;
   profile: string;
   of: 'events' | 'purchases';
-  /** Of the event, or the id of the product. */
+  /** The name of the event, or the id of the product. */
   name: string;
   first: Date;
   last: Date;
   count: number;
-  /** Absent when none of them had any. */
+  /** Absent when no occurrence had any. */
   revenue?: Decimal;
 }
 
@@ -111,24 +111,24 @@ export interface TombstoneDocument {
   expires: Date;
 }
 
-/** Somebody nobody can see any more: what is left of them has to be removed, now and once more when nothing can be under way. */
+/** A deleted person, invisible to all readers: the remains have to be removed, now and once more when no request about them can be under way. */
 export interface SweepDocument {
   _id: string;
   ws: string;
   /** Service ids. */
   profiles: string[];
-  /** Identity keys that meant this person only. */
+  /** Identity keys that only this person had. */
   keys: string[];
   /** Identity keys of emails and phones that they had before. */
   former?: string[];
-  /** Everything of them is stamped up to here. */
+  /** All their data is stamped up to here. */
   at: number;
-  /** The stamp of the deletion: what was said of their contacts later stays. */
+  /** The stamp of the deletion: later statements about their contacts stay. */
   accepted?: number;
   /** Dead letters up to this stamp are about them; up to `at` without it. */
   until?: number;
   round: 1 | 2;
-  /** When the round may begin; whoever takes it up moves it on, so that another one comes if this one dies. */
+  /** When the round may begin. A process that takes it moves this on, so that another process repeats it if the first one dies. */
   due: Date;
 }
 
@@ -138,7 +138,7 @@ export interface RecordDocument {
   [name: string]: unknown;
 }
 
-/** What a dashboard user is allowed; ids, so that things can be renamed. */
+/** The permissions of a dashboard user; ids, so that things can be renamed. */
 export interface DashboardPermissions {
   company: string[];
   roles: string[];
@@ -156,14 +156,14 @@ export interface DashboardEmail {
   primary?: boolean;
 }
 
-/** Somebody who may sign in to Roster itself: api.md, dashboard user. */
+/** A person who may sign in to Roster itself: api.md, dashboard user. */
 export interface DashboardUserDocument {
   _id: string;
   company: string;
   /** Stamps of creation and of the last change by a provisioner. */
   at: number;
   changed: number;
-  /** Stamp of the latest request that said something about the user, also where it changed nothing; that of `changed` when there is none. */
+  /** Stamp of the latest request about the user, also of one that changed nothing; without any, the stamp of `changed`. */
   said?: number;
   /** Grows with each such change; `meta.version` is made from it. */
   rev: number;
@@ -172,7 +172,7 @@ export interface DashboardUserDocument {
   name?: { formatted?: string; familyName?: string; givenName?: string };
   displayName?: string;
   active: boolean;
-  /** Removed by a provisioner: nobody says that the user may sign in. */
+  /** Removed by a provisioner: no source allows the user to sign in. */
   active_unset?: boolean;
   emails?: DashboardEmail[];
   department?: string;
@@ -189,7 +189,7 @@ export interface DashboardClaimDocument {
   user: string;
 }
 
-/** @public The declarations of open-store.ts name it. Somebody is signed in; `_id` is a hash of what the browser holds. */
+/** @public The declarations of open-store.ts name it. A session of a signed-in user; `_id` is a hash of the browser's token. */
 export interface DashboardSessionDocument {
   _id: string;
   user: string;
@@ -199,18 +199,18 @@ export interface DashboardSessionDocument {
 export interface AuditEntry {
   /** When, in stamps: microseconds since the epoch. */
   at: number;
-  /** Who: `scim:<id of the token>`, `key:<id>`, `cli:<name of the person's account>`, `user:<id>`; `unknown` when nobody is known. */
+  /** The actor: `scim:<id of the token>`, `key:<id>`, `cli:<name of the person's account>`, `user:<id>`; `unknown` without any. */
   by: string;
   /** Such as `user.created`. */
   what: string;
-  /** Whom or what it is about: an id, never an address or a name of a person. */
+  /** The object of the change: an id, never a contact or a name of a person. */
   target: string;
   company?: string;
-  /** The request that did it; each request stands here at most once. */
+  /** The request of the change; each request stands here at most once. */
   request?: string;
-  /** Names of what has changed. */
+  /** Names of the changed members. */
   fields?: string[];
-  /** What was set, where that is no personal data. */
+  /** The new values, where they are no personal data. */
   set?: Record<string, unknown>;
 }
 
@@ -222,7 +222,7 @@ export interface AuditDocument extends AuditEntry {
   hash: string;
 }
 
-/** Says nothing: that it can be written shows that MongoDB keeps what is written. */
+/** Without content: that it can be written shows that MongoDB stores writes. */
 export interface ProbeDocument {
   _id: string;
   at: Date;

@@ -1,6 +1,6 @@
 /**
- * Applies a batch in pieces, none of which loads more than fits. Nearly always that is one piece. Otherwise each workspace gets a piece
- * of its own, so that nobody waits for the large profiles of another one; what is still too much is cut in halves, down to single requests.
+ * Applies a batch in pieces, each of which fits the load budget. Nearly always that is one piece. Otherwise each workspace gets a piece
+ * of its own, so that no workspace waits for the large profiles of another one; a piece that is still too large is cut in halves, down to single requests.
  */
 import {
   createLoadBudget,
@@ -16,11 +16,11 @@ interface Request {
 
 export interface InPiecesOptions {
   limits?: LoadLimits;
-  /** So many bytes were loaded for a workspace, whether they were of use or not. */
+  /** The bytes loaded for a workspace, useful or not. */
   onLoaded?(ws: string, bytes: number): void;
 }
 
-/** Applies all of it or nothing; each attempt has a budget of its own. */
+/** Applies the whole piece or nothing; each attempt has a budget of its own. */
 type ApplyPiece<Some extends Request> = (
   piece: readonly Some[],
   newBudget: () => LoadBudget,
@@ -89,13 +89,13 @@ export const createInPieces = ({ limits = loadLimits, onLoaded }: InPiecesOption
   const fitsAsUsual = <Some extends Request>(piece: readonly Some[], apply: ApplyPiece<Some>) =>
     fits(piece, apply, { most: limits.ordinary, mayCut: true, wholeUpTo }, onLoaded);
 
-  /** Waits outside of a transaction until nobody else loads much. */
+  /** Waits outside of a transaction until no other piece loads much. */
   const fitsAlone = <Some extends Request>(piece: readonly Some[], apply: ApplyPiece<Some>) =>
     line.wait(() =>
       fits(piece, apply, { most: limits.large, mayCut: piece.length > 1, wholeUpTo }, onLoaded),
     );
 
-  /** What does not fit into ordinary transactions, by workspace. */
+  /** The requests that do not fit into ordinary transactions, by workspace. */
   const tooLarge = async <Some extends Request>(
     batch: readonly Some[],
     apply: ApplyPiece<Some>,
@@ -108,7 +108,7 @@ export const createInPieces = ({ limits = loadLimits, onLoaded }: InPiecesOption
     return left;
   };
 
-  /** Says which requests have not been applied: their turn comes later. */
+  /** Returns the requests that have not been applied: they are postponed. */
   return async <Some extends Request>(
     batch: readonly Some[],
     apply: ApplyPiece<Some>,

@@ -1,8 +1,8 @@
 export { readActivity } from './activity.ts';
-export { addressClaim } from './address-claim.ts';
 export type { AuditRow } from './audit.ts';
 export { type Breath, createBreath, eachOf, inStrides } from './breath.ts';
 export { classify, isTooLarge } from './classify.ts';
+export { dashboardClaim } from './dashboard-claim.ts';
 export type { Collection, Session } from './db.ts';
 export { type Decimal, decimal } from './decimal.ts';
 export { difference } from './difference.ts';

@@ -41,35 +41,35 @@ export const indexes: readonly Index[] = [
     name: 'by_device',
     key: { ws: 1, device_keys: 1 },
     options: { partialFilterExpression: { device_keys: { $exists: true } } },
-    reason: 'Whose a device is: export by device_id.',
+    reason: 'The owner of a device: export by device_id.',
   },
   {
     collection: 'profiles',
     name: 'by_token',
     key: { ws: 1, token_keys: 1 },
     options: { partialFilterExpression: { token_keys: { $exists: true } } },
-    reason: 'Whether somebody has a push token already: import of push tokens.',
+    reason: 'Whether a person has a push token already: import of push tokens.',
   },
   {
     collection: 'profiles',
     name: 'by_absorbed',
     key: { ws: 1, absorbed: 1 },
     options: { partialFilterExpression: { absorbed: { $exists: true } } },
-    reason: 'Into whom somebody was merged: export by service_id.',
+    reason: 'The profile into which another one was merged: export by service_id.',
   },
   {
     collection: 'contacts',
     name: 'by_due',
     key: { due: 1 },
     options: { partialFilterExpression: { due: { $exists: true } } },
-    reason: 'States of contacts that perhaps nobody has, when their 30 days are over.',
+    reason: 'States of contacts that may have no owner, when their 30 days are over.',
   },
   {
     collection: 'consents',
     name: 'by_proof',
     key: { proof: 1 },
     options: { partialFilterExpression: { proof: { $exists: true } } },
-    reason: 'What is kept of erased people, for whoever can name them.',
+    reason: 'The proof of erased people, found by an identifier.',
   },
   {
     collection: 'events',
@@ -96,13 +96,13 @@ export const indexes: readonly Index[] = [
     name: 'by_expiry',
     key: { expires: 1 },
     options: { expireAfterSeconds: 0 },
-    reason: 'Removes outcomes that nobody can ask for any more.',
+    reason: 'Removes outcomes that can be asked for no more.',
   },
   {
     collection: 'identities',
     name: 'by_profile',
     key: { profile: 1 },
-    reason: 'Everything by which somebody was found, when they are erased.',
+    reason: 'All identity keys of a person, when they are erased.',
   },
   {
     collection: 'sweeps',
@@ -159,9 +159,9 @@ export const indexes: readonly Index[] = [
 
 export interface IndexReport {
   missing: Index[];
-  /** There, but with another definition. */
+  /** It exists with another definition. */
   different: Index[];
-  /** Not ours, or no longer. */
+  /** Not declared here, or no longer. */
   extra: { collection: CollectionName; name: string }[];
 }
 
@@ -177,7 +177,7 @@ const storedIn = async (db: Db, collection: CollectionName): Promise<StoredIndex
   return isThere ? db.collection(collection).indexes() : [];
 };
 
-/** Creates what is missing, and the collections, so that no transaction has to. Repeating it changes nothing. */
+/** Creates missing collections and indexes, so that no transaction has to. Repeating it changes nothing. */
 export const ensureIndexes = async (db: Db): Promise<void> => {
   for (const collection of collections) {
     await db.createCollection(collection).catch((error: { code?: unknown }) => {

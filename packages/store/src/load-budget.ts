@@ -1,13 +1,13 @@
-/** How many bytes of profiles a transaction may load. What is skipped unread costs an eighth. */
+/** The bytes of profiles that a transaction may load. Bytes that are skipped unread cost an eighth. */
 
 export interface LoadLimits {
   /** Of an ordinary transaction, of which several run at once. */
   ordinary: number;
-  /** Of one that has this process to itself among those that load much. */
+  /** Of a large transaction: only one at a time in this process. */
   large: number;
-  /** Profiles up to this size are read as a whole, larger ones as far as they are named. */
+  /** Profiles up to this size are read as a whole, of larger ones only the named attributes. */
   wholeUpTo: number;
-  /** So many large transactions in one turn; the rest of the turn waits for the next one. */
+  /** The large transactions in one turn; the rest of the turn waits for the next one. */
   mostPieces: number;
 }
 
@@ -20,7 +20,7 @@ export const loadLimits: LoadLimits = {
   mostPieces: 4,
 };
 
-/** For fault tests, to see what the limits are good for. */
+/** For fault tests: they show the effect of the limits. */
 export const noLoadLimits: LoadLimits = {
   ordinary: Number.POSITIVE_INFINITY,
   large: Number.POSITIVE_INFINITY,
@@ -31,12 +31,12 @@ export const noLoadLimits: LoadLimits = {
 const skippedBytesPerByte = 8;
 
 /**
- * All bytes that come from the database are looked through, the skipped ones too, and 10 MB of them are up to 40 ms of CPU time. So a
- * transaction looks at no more than so many times what it may load.
+ * All bytes from the database are scanned, the skipped ones too, and 10 MB of them are up to 40 ms of CPU time. So a
+ * transaction scans no more than this multiple of its budget.
  */
 const looksPerByte = 2.5;
 
-/** The people of a batch are more than fits, and fewer requests may fit. Undoes the transaction. */
+/** The people of a batch do not fit, and fewer requests may fit. Undoes the transaction. */
 export class TooMuchToLoad extends Error {
   constructor() {
     super('the profiles of a batch are more than one transaction may load');
@@ -48,7 +48,7 @@ export interface LoadBudget {
   wholeUpTo: number;
   /** Whether there is room. Without room it throws `TooMuchToLoad` when the batch can be cut. */
   take(ws: string, bytes: number, skipped?: number): boolean;
-  /** Whether nothing more needs to be tried. */
+  /** Whether the budget is used up. */
   isSpent(): boolean;
   /** Bytes taken, by workspace. */
   taken: ReadonlyMap<string, number>;

@@ -6,7 +6,7 @@ import { outcomeOf, type StoredOutcome } from './outcome.ts';
 interface MarksFound {
   /** Outcomes of requests that have been applied already. */
   applied: ReadonlyMap<string, StoredOutcome>;
-  /** Requests that failed once and are tried again: their marks are there, but don't count. */
+  /** Requests that failed once and are tried again: they have marks, which don't count. */
   failed: ReadonlySet<string>;
 }
 
@@ -28,8 +28,8 @@ const sorted = (marks: readonly RequestDocument[]): MarksFound => {
 
 export const createMarks = (requests: Collection<RequestDocument>): Marks => ({
   /**
-   * Most requests come once, so nobody asks at the first try: the mark of one that came before is a duplicate key, which undoes
-   * the whole transaction, and then there is a second try.
+   * Most requests come once, so the first try does not look for marks. The mark of a repeated request is a duplicate key, which undoes
+   * the whole transaction; the second try looks.
    */
   async find(session, ids, attempt) {
     if (attempt === 0) return none;

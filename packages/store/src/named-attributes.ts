@@ -1,4 +1,4 @@
-/** Finds attributes by their names in a packed list of them, without unpacking the others. */
+/** Finds attributes by name in a packed list, without unpacking the others. */
 
 interface FoundAttribute {
   place: number;
@@ -8,10 +8,10 @@ interface FoundAttribute {
 }
 
 interface FoundAttributes {
-  /** How many attributes there are. */
+  /** The number of attributes. */
   count: number;
   places: FoundAttribute[];
-  /** How many bytes were found. */
+  /** The bytes found. */
   bytes: number;
 }
 
@@ -38,7 +38,7 @@ const headLength = 4;
 const lengthOfName = headLength + 3;
 const nameAt = lengthOfName + 4;
 
-/** `readInt32LE` checks its place again, which doubles the time that an attribute takes. */
+/** `readInt32LE` checks its offset again, which doubles the time for an attribute. */
 const int32At = (bytes: Buffer, at: number): number =>
   (bytes[at] ?? 0) |
   ((bytes[at + 1] ?? 0) << 8) |
@@ -52,7 +52,7 @@ export const createNames = (names: ReadonlySet<string> | 'all'): Names => {
     marks.add(markOf(bytes, 0, bytes.length));
   }
 
-  /** One that does not begin with its name was written by hand: it is read. */
+  /** An attribute that does not begin with its name was written by hand: it is read. */
   const isNamed = (list: Buffer, start: number): boolean => {
     if (names === 'all') return true;
     if (list[start + headLength] !== textType || list[start + headLength + 1] !== letterK) return true;
@@ -64,7 +64,7 @@ export const createNames = (names: ReadonlySet<string> | 'all'): Names => {
   return {
     findIn(list) {
       const found: FoundAttributes = { count: 0, places: [], bytes: 0 };
-      /** The name of an element is its place: at least so many digits. */
+      /** The name of an element is its position: at least so many digits. */
       let [digits, nextDigits] = [1, 10];
       let at = headLength;
       while (at < list.length - 1) {

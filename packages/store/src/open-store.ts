@@ -22,16 +22,16 @@ import { createTransact } from './transact.ts';
 
 export interface StoreOptions {
   url: string;
-  /** Seen in the server's log and in `currentOp`. */
+  /** Shown in the server's log and in `currentOp`. */
   appName: string;
-  /** Whoever reads or writes tombstones needs it: their digests are made with it. */
+  /** The key of the digests in tombstones: needed to read or write them. */
   secret?: string;
   maxPoolSize?: number;
-  /** How long one operation looks for a primary: short, so that whoever retries can tell what it waits for. */
+  /** How long one operation looks for a primary: short, so that a caller who retries learns soon what it waits for. */
   selectionTimeoutMs?: number;
-  /** How long an answer may take; 0 is as long as it takes. A minute unless said otherwise. */
+  /** The time limit of an answer; 0 means none. A minute by default. */
   socketTimeoutMs?: number;
-  /** How long to wait for a MongoDB that is not there yet; for ever unless said otherwise. */
+  /** How long to wait for a MongoDB that is not there yet; for ever by default. */
   patienceMs?: number;
   /** Creates missing collections and indexes first. */
   ensureIndexes?: boolean;
@@ -42,11 +42,11 @@ const connectionOptions = {
   writeConcern: { w: 'majority', journal: true, wtimeoutMS: 10_000 },
   readConcern: { level: 'majority' },
   retryWrites: true,
-  // A primary that vanishes without a word is noticed after both together: what waits for it fails then, and is tried again.
+  // A primary that vanishes silently is noticed after both together: the operations waiting for it fail then, and are tried again.
   heartbeatFrequencyMS: 2_000,
   connectTimeoutMS: 3_000,
   ignoreUndefined: true,
-  // What is stored was written by Roster, as UTF-8. To look at every character again takes longer than to read it.
+  // Roster wrote all stored text as UTF-8. Checking every character again takes longer than reading it.
   enableUtf8Validation: false,
   autoIndex: false,
   autoCreate: false,
@@ -79,7 +79,7 @@ const connect = async (options: StoreOptions): Promise<mongoose.Connection> => {
   }
 };
 
-/** The first connection is waited for; from then on the driver heals it by itself. A wrong address or password is said at once. */
+/** Waits for the first connection; from then on the driver heals it by itself. A wrong host or password is reported at once. */
 const connectPatiently = async (options: StoreOptions): Promise<mongoose.Connection> => {
   const { patienceMs = Number.POSITIVE_INFINITY, onWaiting } = options;
   const until = performance.now() + patienceMs;
@@ -94,7 +94,7 @@ const connectPatiently = async (options: StoreOptions): Promise<mongoose.Connect
   }
 };
 
-/** The driver's own collections: nothing is cast, hydrated or buffered. */
+/** The driver's own collections: no casting, hydration or buffering. */
 const collectionIn =
   (db: Db) =>
   <Name extends CollectionName>(name: Name, options?: mongoose.mongo.CollectionOptions) =>
@@ -113,7 +113,7 @@ const collectionsOf = (collection: CollectionIn) => ({
   requests: collection('requests'),
 });
 
-/** Those who run Roster, apart from those whose data it holds. */
+/** The people who run Roster, apart from the people in its workspaces. */
 const dashboardOf = (collection: CollectionIn) => ({
   users: collection('dashboard_users'),
   claims: collection('dashboard_claims'),
@@ -129,7 +129,7 @@ const pings = async (db: Db): Promise<boolean> => {
   }
 };
 
-/** One document that says nothing, written as durably as everything else. */
+/** Writes one document without content, as durably as all others. */
 const writes = async (probes: Collection<ProbeDocument>): Promise<boolean> => {
   try {
     await probes.updateOne(
@@ -143,7 +143,7 @@ const writes = async (probes: Collection<ProbeDocument>): Promise<boolean> => {
   }
 };
 
-/** In seconds; undefined when the server does not tell. */
+/** In seconds; `undefined` when the server does not tell. */
 const parameterOf = async (db: Db, parameter: string): Promise<number | undefined> => {
   const answer = await db
     .admin()
@@ -167,7 +167,7 @@ export const openStore = async (options: StoreOptions) => {
   const outcomeDaysOf = createOutcomeDaysOf(workspaces);
   return {
     ...collections,
-    /** For tests: nothing else pays for them. */
+    /** For tests: production does not pay for them. */
     get models() {
       return modelsOn(connection);
     },
@@ -193,14 +193,14 @@ export const openStore = async (options: StoreOptions) => {
       ensure: (): Promise<void> => ensureIndexes(db),
       compare: (): Promise<IndexReport> => compareIndexes(db),
     },
-    /** What a killed worker had open stands in everybody's way for so long. */
+    /** How long the open transaction of a killed worker blocks the others. */
     transactionLifetime: (): Promise<number | undefined> =>
       parameterOf(db, 'transactionLifetimeLimitSeconds'),
-    /** A snapshot can be read for so long. */
+    /** How long a snapshot can be read. */
     historySeconds: (): Promise<number | undefined> => parameterOf(db, 'minSnapshotHistoryWindowInSeconds'),
     /** Whether MongoDB answers within a second. */
     ping: (): Promise<boolean> => pings(db),
-    /** Whether MongoDB keeps a small document within a second. */
+    /** Whether MongoDB stores a small document within a second. */
     isWell: (): Promise<boolean> => writes(collection('probes')),
     close: (): Promise<void> => connection.close().finally(letSleep),
   };

@@ -4,7 +4,7 @@ import type { RequestDocument } from './documents.ts';
 
 type Results = Record<string, EntryResult[]>;
 
-/** `updated, updated, created` is stored as `updated*2, created`: most requests are of one piece. */
+/** `updated, updated, created` is stored as `updated*2, created`: in most requests all results are equal. */
 export const packResults = (results: readonly string[]): string[] => {
   const packed: string[] = [];
   let count = 0;
@@ -20,7 +20,7 @@ export const packResults = (results: readonly string[]): string[] => {
 
 const packedRun = /^(.*)\*(\d{1,5})$/s;
 
-/** No result ends in `*` and digits: they are words and codes of ours. */
+/** No result ends in `*` and digits: results are words and codes of Roster. */
 export const unpackResults = (packed: readonly string[]): EntryResult[] =>
   packed.flatMap((run) => {
     const [, result = run, count = '1'] = packedRun.exec(run) ?? [];
@@ -33,7 +33,7 @@ const mapValues = <From, To>(record: Record<string, From>, change: (value: From)
 export const packAll = (entries: Record<string, readonly string[]>): Record<string, string[]> =>
   mapValues(entries, packResults);
 
-/** An outcome as it is handed around. */
+/** An outcome as the services use it. */
 export interface StoredOutcome {
   id: string;
   ws: string;

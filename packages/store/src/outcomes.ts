@@ -1,4 +1,4 @@
-/** What became of requests: read it, or write down that one failed. */
+/** Outcomes of requests: reads them, and records failures. */
 import type { Collection } from './db.ts';
 import type { RequestDocument } from './documents.ts';
 import { outcomeOf, type StoredOutcome } from './outcome.ts';
@@ -13,7 +13,7 @@ export interface FailedRequest {
 
 const dayMs = 24 * 3600 * 1000;
 
-/** From the application on, not from the acceptance: what is retried late must be remembered as long as anything else. */
+/** Counted from the application, not from the acceptance: a late retry must be remembered as long as any other request. */
 export const expiryOf = (applied: Date, days = defaultOutcomeDays): Date =>
   new Date(applied.getTime() + days * dayMs);
 
@@ -34,7 +34,7 @@ export const createOutcomes = (requests: Collection<RequestDocument>, outcomeDay
     try {
       await requests.updateOne({ _id: id, state: 'failed' }, { $set: mark }, { upsert: true });
     } catch (error) {
-      // It has been applied after all, by another worker: that stands.
+      // Another worker has applied it after all: that outcome stands.
       if ((error as { code?: unknown }).code !== duplicateKey) throw error;
     }
   },

@@ -1,11 +1,11 @@
-/** Whose an external id or alias is. Every event asks this, so the answers are read from the bytes: half the cost of a document. */
+/** The owner of an external id or alias. Every event asks for it, so the answers are read from the bytes: half the cost of a document. */
 import mongoose from 'mongoose';
 import type { Collection, Session } from './db.ts';
 import type { IdentityDocument } from './documents.ts';
 
 const { deserialize } = mongoose.mongo.BSON;
 
-/** Whom a claim leads to, the stamp of the request that made it, and when it last moved in a merge. */
+/** The profile of a claim, the stamp of the request that made it, and when a merge last moved it. */
 export interface Owner {
   profile: string;
   at: number;
@@ -14,7 +14,7 @@ export interface Owner {
 
 const doubleType = 1;
 const stringType = 2;
-/** Where things are in a document that begins with `_id: string`: BSON is length, then type, name, zero, value. */
+/** Offsets in a document that begins with `_id: string`: BSON is length, then type, name, zero, value. */
 const idLengthAt = 4 + 1 + '_id'.length + 1;
 const idAt = idLengthAt + 4;
 const beforeProfile = 1 + 'profile'.length + 1;

@@ -1,10 +1,10 @@
 /**
- * A stored document, element by element, without unpacking the whole: that would hold up everybody else when it is large. The format
+ * Reads a stored document element by element, without unpacking the whole: a large one would block the event loop. The format
  * is BSON 1.1 (bsonspec.org), with the types that profiles have.
  */
 export interface Element {
   type: number;
-  /** Where it begins, where its value does, and where the next one begins. */
+  /** The offsets of the element, of its value and of the next element. */
   start: number;
   value: number;
   end: number;

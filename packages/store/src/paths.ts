@@ -1,11 +1,11 @@
 /**
- * What mongoose is told about the type of a member. The compiler compares both: it refuses a definition with a member too many, a member
- * too few, another type, or a member that may be absent in one of the two only.
+ * Tells mongoose the type of a member. The compiler compares both: it refuses a definition with a member too many, a member
+ * too few, another type, or a member that may be absent in only one of them.
  */
 import { Schema } from 'mongoose';
 import type { Decimal } from './decimal.ts';
 
-/** What mongoose has to know of a member. It is plain data: a process that only writes does not pay for schemas. */
+/** The definition of a member for mongoose. It is plain data: a process that only writes does not pay for schemas. */
 export interface Described {
   type: unknown;
   required?: true;
@@ -16,7 +16,7 @@ export interface Described {
   validate?(value: unknown): boolean;
 }
 
-/** Of members of exactly this type. `carries` is never there: it is for the compiler. */
+/** The path of members of exactly this type. `carries` never has a value: it is for the compiler. */
 export interface Path<T> extends Described {
   readonly carries?: (value: T) => T;
 }
@@ -39,7 +39,7 @@ export const mark: Path<true> = { type: Boolean, required: true, validate: (valu
 /** mongoose does not look into it, because callers choose the names in it. */
 export const mixed = <T>(): Path<T> => ({ type: Schema.Types.Mixed, default: null });
 
-/** Every value of the union is a member here, under itself: so the compiler misses one that is left out. */
+/** Every value of the union is a member here, under itself: so the compiler finds a missing one. */
 export const textOf = <T extends string>(values: { readonly [Value in T]: Value }): Path<T> => ({
   type: String,
   required: true,

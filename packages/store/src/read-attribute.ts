@@ -1,9 +1,9 @@
-/** A stored attribute. The large parts of a large one are unpacked when they are asked for: a new value asks for none of them, nor does a step that is refused. */
+/** A stored attribute. The large parts of a large one are unpacked on demand: a new value needs none of them, nor does a refused step. */
 import { type CustomAttribute, storedBytes } from '@roster/profile';
 import { type Element, elementsIn, nameOf, withOnly } from './packed.ts';
 import { documentIn } from './raw.ts';
 
-/** What is smaller is unpacked at once. */
+/** Smaller parts are unpacked at once. */
 const largePart = 1024;
 
 const isLarge = ({ start, end }: Element): boolean => end - start > largePart;
@@ -20,7 +20,7 @@ const unpackLater = (attribute: object, name: string, packed: Buffer): void => {
   });
 };
 
-/** `packed` may be a part of what the driver holds: only copies of it are kept. */
+/** `packed` may be a part of the driver's buffer: only copies of it are kept. */
 export const readAttribute = (packed: Buffer): CustomAttribute => {
   if (packed.length <= largePart) return documentIn(packed);
   const elements = [...elementsIn(packed)];

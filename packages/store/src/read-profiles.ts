@@ -1,4 +1,4 @@
-/** Reads whole people, as far as they are named and as far as there is room. */
+/** Reads profiles: the named attributes, as far as the budget has room. */
 import { type CustomAttribute, type Profile, unread } from '@roster/profile';
 import { type Breath, createBreath } from './breath.ts';
 import type { Collection, Session } from './db.ts';
@@ -11,17 +11,17 @@ import { readAttribute } from './read-attribute.ts';
 
 export interface ReadProfiles {
   profiles: Map<string, Profile>;
-  /** How much they take in the database. */
+  /** Their bytes in the database. */
   bytes: Map<string, number>;
-  /** Those for whom there was no room. */
+  /** Profiles without room. */
   unloaded: Set<string>;
 }
 
 export interface ReadOptions {
   budget: LoadBudget;
-  /** Of large profiles only these attributes are read; the others are `unread`. Asked only when there is a large one. */
+  /** Of large profiles only these attributes are read; the others are `unread`. Called only when there is a large profile. */
   names(): ReadonlySet<string> | 'all';
-  /** Nothing but these members. To leave members out instead costs MongoDB 1.4 ms for each MB of them. */
+  /** Only these members. Excluding members instead costs MongoDB 1.4 ms for each MB of them. */
   only?: Readonly<Record<string, 1>>;
 }
 
@@ -51,13 +51,13 @@ const partsOf = (packed: Buffer): Parts => {
   return parts;
 };
 
-/** What was not asked for is as if it were empty. */
+/** Members that were not read are empty. */
 const complete = (profile: Profile): Profile =>
   profile.custom && profile.lists
     ? profile
     : { ...profile, custom: profile.custom ?? [], lists: profile.lists ?? {} };
 
-/** `undefined` when there is no room. */
+/** `undefined` without room. */
 const unpackNamed = async (
   packed: Buffer,
   { ws, rest, custom }: Parts,
@@ -76,7 +76,7 @@ const unpackNamed = async (
   return complete({ ...documentIn<Profile>(withOnly(packed, rest)), custom: attributes });
 };
 
-/** What was read before there was no room does not count as unloaded. */
+/** Profiles that were read before the budget ran out do not count as unloaded. */
 export const readProfiles = async (
   collection: Collection<ProfileDocument>,
   session: Session,

@@ -1,4 +1,4 @@
-/** Small things that people configure, kept whole under their id: workspaces and keys. */
+/** Small configuration records, kept whole under their id: workspaces and keys. */
 import type { Collection, Session } from './db.ts';
 import type { RecordDocument } from './documents.ts';
 
@@ -9,11 +9,11 @@ export interface Identifiable {
 export interface Records {
   list<Kept extends Identifiable>(filter?: { ws: string }): Promise<Kept[]>;
   get<Kept extends Identifiable>(id: string): Promise<Kept | undefined>;
-  /** Replaces what is there; in a transaction if one is given. */
+  /** Replaces the stored record; in a transaction if one is given. */
   put<Kept extends Identifiable>(record: Kept, session?: Session): Promise<void>;
 }
 
-/** The types of the records belong to those who make and check them. */
+/** The types of the records belong to the packages that make and check them. */
 const recordOf = <Kept extends Identifiable>({ _id, ...rest }: RecordDocument): Kept =>
   ({ id: _id, ...rest }) as unknown as Kept;
 

@@ -1,13 +1,13 @@
-/** The shapes as mongoose schemas. They are made when they are asked for: tests do that, and the services write without them. */
+/** The shapes as mongoose schemas. They are made on demand: tests need them, the services write without them. */
 import { type Connection, Schema, type SchemaDefinition, type SchemaOptions } from 'mongoose';
 import { type Described, Part } from './paths.ts';
 import { recordNames, shapes } from './shapes.ts';
 
-/** A text that is there may be empty: mongoose would take it for missing. */
+/** A present text may be empty: mongoose would take it for missing. */
 Schema.Types.String.checkRequired((value: unknown) => typeof value === 'string');
 
 const options: SchemaOptions = {
-  // What a schema does not have is left out: then a comparison with what is stored tells its path, and an error would not.
+  // A member outside the schema is dropped: a comparison with the stored document then shows its path, and an error would not.
   strict: true,
   strictQuery: 'throw',
   autoIndex: false,

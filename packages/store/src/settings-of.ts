@@ -1,11 +1,11 @@
-/** What a worker wants to know of the settings of workspaces: from MongoDB, at most so old. */
+/** The settings of workspaces for a worker: from MongoDB, with a bound on their age. */
 import { usualProfileBytes } from '@roster/profile';
 import type { Identifiable, Records } from './records.ts';
 
-/** At once when it is known, which is nearly always. */
+/** A value without a promise when it is cached, which is nearly always. */
 export type SettingsOf<Settings> = (ws: string) => Settings | Promise<Settings>;
 
-/** `read` makes them of what is stored, perhaps by an earlier version; of nothing when there is no such workspace. */
+/** `read` makes the settings of the stored record, perhaps from an earlier version, or of nothing for an unknown workspace. */
 export const createSettingsOf = <Stored extends Identifiable, Settings>(
   { get }: Pick<Records, 'get'>,
   read: (stored: Stored | undefined) => Settings,
@@ -25,7 +25,7 @@ export const createSettingsOf = <Stored extends Identifiable, Settings>(
   };
 };
 
-/** Those of each workspace of a batch. */
+/** The settings of each workspace of a batch. */
 export const settingsOfAll = async <Settings>(
   requests: readonly { ws: string }[],
   settingsOf: SettingsOf<Settings>,
@@ -37,7 +37,7 @@ export const settingsOfAll = async <Settings>(
 
 export const defaultOutcomeDays = 30;
 
-/** What a workspace may say of these things. */
+/** The settings of a workspace that are read here. */
 interface Stored extends Identifiable {
   retention?: { outcome_days?: number; keep_consent_proof?: boolean };
   track?: { max_profile_bytes?: number };
@@ -49,10 +49,10 @@ const reading =
   (workspaces: Pick<Records, 'get'>): SettingsOf<Settings> =>
     createSettingsOf<Stored, Settings>(workspaces, read);
 
-/** How long the outcomes of a workspace are kept, and with them tombstones: nothing that was accepted before lives longer. */
+/** How long the outcomes of a workspace are kept, and with them tombstones: a tombstone expires no earlier than any request accepted before it. */
 export const createOutcomeDaysOf = reading((stored) => stored?.retention?.outcome_days ?? defaultOutcomeDays);
 
-/** How many bytes a profile of a workspace may take. */
+/** The bound of the bytes of a profile in a workspace. */
 export const createProfileBytesOf = reading(
   (stored) => stored?.track?.max_profile_bytes ?? usualProfileBytes,
 );

@@ -1,4 +1,4 @@
-/** Several reads of one moment: whoever is merged or deleted meanwhile is seen as before or as after, never by half. */
+/** Several reads of one moment: a merge or deletion meanwhile is seen as a whole or not at all. */
 import mongoose from 'mongoose';
 import type { Client, Session } from './db.ts';
 
@@ -10,13 +10,13 @@ export interface Moment {
 }
 
 export interface SnapshotOptions {
-  /** How long each read may take in MongoDB. */
+  /** The time limit of each read in MongoDB. */
   maxTimeMS: number;
-  /** A moment that was fixed before, in the words of `clusterTimeOf`. MongoDB keeps the last few minutes only. */
+  /** A moment that was fixed before, in the form of `clusterTimeOf`. MongoDB keeps the last few minutes only. */
   at?: string | undefined;
 }
 
-/** Where the driver keeps the moment of a snapshot; it has no door for it yet. */
+/** Where the driver keeps the moment of a snapshot; there is no public access to it yet. */
 interface Fixed {
   snapshotTime?: mongoose.mongo.BSON.Timestamp;
 }
@@ -35,8 +35,8 @@ const fix = (session: Session, at: string): void => {
 };
 
 /**
- * The first read fixes the moment, so it has to be awaited before any other. It sees everything that a majority has written. No
- * transaction: nobody is ever in the way of a snapshot, and none of it has to be undone.
+ * The first read fixes the moment, so it has to be awaited before any other. It sees everything that a majority has written. There is no
+ * transaction: a snapshot blocks no other operation, and nothing of it has to be undone.
  */
 export const createSnapshot =
   (client: Client) =>

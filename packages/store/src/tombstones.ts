@@ -1,13 +1,13 @@
 /**
- * What is left of an identifier whose person was deleted or merged away: up to which stamp, and into whom. Kept under a keyed digest,
- * so that nobody can read from it who that was.
+ * Identifiers whose person was deleted or merged away: up to which stamp, and into which profile. Kept under a keyed digest,
+ * which does not reveal the person.
  */
 import { createHmac } from 'node:crypto';
 import { type Ending, type Fate, fateIn, withEnding } from '@roster/profile';
 import type { Collection, Session } from './db.ts';
 import type { TombstoneDocument } from './documents.ts';
 
-/** A tombstone on its way to be written. */
+/** A tombstone before it is written. */
 export interface Burial extends Ending {
   ws: string;
   /** The identity key. */
@@ -18,7 +18,7 @@ export interface Burial extends Ending {
 
 const digestBytes = 18;
 
-/** 144 bits: no two identifiers share one, and without the secret nobody can try identifiers out. */
+/** 144 bits: no two identifiers share one, and without the secret identifiers cannot be tried out. */
 export const digestOf = (secret: string, key: string): string =>
   createHmac('sha256', secret).update(key).digest().subarray(0, digestBytes).toString('base64url');
 
@@ -48,7 +48,7 @@ const replacement = (document: TombstoneDocument) => ({
 
 export const createTombstones = (collection: Collection<TombstoneDocument>, secret: string | undefined) => {
   return {
-    /** The fates of every key, oldest first; an empty list says that there are none. */
+    /** The fates of every key, oldest first; an empty list for none. */
     async fatesOf(keys: Iterable<string>, session?: Session): Promise<Map<string, Fate[]>> {
       const fates = new Map<string, Fate[]>();
       const keyOf = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** What is left of occurrences that were rolled up: first, last, count and revenue of each profile and name. */
+/** Totals of occurrences that were rolled up: first, last, count and revenue of each profile and name. */
 import { createHash } from 'node:crypto';
 import { sumOf } from '@roster/profile';
 import type { Collection, Session } from './db.ts';
@@ -6,7 +6,7 @@ import { type Decimal, decimal } from './decimal.ts';
 import type { TotalDocument } from './documents.ts';
 import type { Moment } from './snapshot.ts';
 
-/** Occurrences of one profile and name, on their way into its total. */
+/** Occurrences of one profile and name, before they are added to the total. */
 export interface RolledUp extends Omit<TotalDocument, '_id' | 'revenue'> {
   /** As a decimal number. */
   revenue?: string;
@@ -20,11 +20,11 @@ const totalId = ({ profile, of, name }: Pick<TotalDocument, 'profile' | 'of' | '
   return `${profile}:${of[0]}:${digest}`;
 };
 
-const addition = ({ first, last, count, revenue, ...whose }: RolledUp) => ({
+const addition = ({ first, last, count, revenue, ...key }: RolledUp) => ({
   updateOne: {
-    filter: { _id: totalId(whose) },
+    filter: { _id: totalId(key) },
     update: {
-      $setOnInsert: whose,
+      $setOnInsert: key,
       $min: { first },
       $max: { last },
       $inc: { count, ...(revenue !== undefined && { revenue: decimal(revenue) }) },
@@ -35,17 +35,17 @@ const addition = ({ first, last, count, revenue, ...whose }: RolledUp) => ({
 
 interface Spent {
   profile: string;
-  /** From the index alone, what is not there comes as null. */
+  /** From the index alone: a missing member comes as null. */
   revenue?: Decimal | null;
 }
 
 export const createTotals = (collection: Collection<TotalDocument>) => ({
-  /** In the transaction that removes the occurrences: so each counts once, as one or in the total. */
+  /** In the transaction that removes the occurrences: so each counts once, as itself or in the total. */
   async add(session: Session, all: readonly RolledUp[]): Promise<void> {
     if (all.length > 0) await collection.bulkWrite(all.map(addition), { session });
   },
 
-  /** The last that each of these profiles did, of what was rolled up; those without any are not in the answer. */
+  /** The last rolled-up occurrence of each profile; profiles without any are absent. */
   lastOfEach: (profiles: readonly string[], session?: Session): Promise<{ _id: string; time: Date }[]> =>
     collection
       .aggregate<{ _id: string; time: Date }>(
@@ -58,7 +58,7 @@ export const createTotals = (collection: Collection<TotalDocument>) => ({
       )
       .toArray(),
 
-  /** By profile, as decimal numbers; those without any are not in the answer. */
+  /** By profile, as decimal numbers; profiles without any are absent. */
   async revenues(profiles: readonly string[], moment?: Moment): Promise<Map<string, string>> {
     const cursor = collection.find<Spent>(
       { profile: { $in: [...profiles] } },
@@ -70,7 +70,7 @@ export const createTotals = (collection: Collection<TotalDocument>) => ({
     return all;
   },
 
-  /** How many occurrences of these profiles were rolled up. */
+  /** The number of rolled-up occurrences of these profiles. */
   async countsOf(profiles: readonly string[], moment?: Moment): Promise<Record<TotalDocument['of'], number>> {
     const found = await collection
       .aggregate<{ _id: TotalDocument['of']; count: number }>(
@@ -86,7 +86,7 @@ export const createTotals = (collection: Collection<TotalDocument>) => ({
     return counts;
   },
 
-  /** For whoever looks at them one by one. */
+  /** All totals, for tests and inspection. */
   find: (filter: object = {}): Promise<TotalDocument[]> => collection.find(filter).sort({ _id: 1 }).toArray(),
 
   async remove(profiles: readonly string[]): Promise<void> {

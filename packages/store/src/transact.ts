@@ -1,13 +1,13 @@
-/** One transaction, tried again as a whole when another one was in its way. Conflicts are retried here and nowhere else. */
+/** One transaction, tried again as a whole after a conflict with another one. Conflicts are retried here and nowhere else. */
 import { isConflict, isEnded, TransactionTooLong } from './classify.ts';
 import type { Client, Session } from './db.ts';
 
 interface TransactOptions {
-  /** For a metric: who was in the way, and how often already. */
+  /** For a metric: the conflict, and the number of attempts so far. */
   onConflict?(error: unknown, attempt: number): void;
   /** How long conflicts are retried; then the error goes to the caller, who may wait longer. */
   patienceMs?: number;
-  /** How long each try may take. */
+  /** The time limit of each try. */
   limitMs?: number;
 }
 
@@ -23,12 +23,12 @@ const transactionOptions = {
 
 const mostCommits = 5;
 
-/** MongoDB ends a transaction after 10 s, if it is set up well, and after a minute otherwise. Nobody shall wait for one that long. */
+/** MongoDB ends a transaction after 10 s if it is configured well, and after a minute otherwise. No other transaction shall wait that long for one. */
 const usualLimitMs = 7_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Two that collided must not meet again: full jitter, doubling up to a quarter of a second. */
+/** Two transactions that collided must not collide again: full jitter, doubling up to a quarter of a second. */
 const backoffMs = (attempt: number): number => Math.random() * Math.min(2 * 2 ** attempt, 250);
 
 const isUnknown = (error: unknown): boolean =>
@@ -49,7 +49,7 @@ const commit = async (session: Session): Promise<void> => {
   }
 };
 
-/** Past its time a session refuses everything, so that the work ends at its next question to MongoDB, and can't go on without its transaction. */
+/** After its time a session refuses everything, so the work ends at its next call to MongoDB and can't go on without its transaction. */
 const limitTime = (session: Session, ms: number): { isOver(): boolean; lift(): void } => {
   let over = false;
   const timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-/** What the road of a batch (packages/batch) does not know: which bodies, which rule, which writes. */
+/** The parts of a batch (packages/batch) that belong to identity: bodies, rule and writes. */
 import {
   type Apply,
   type ApplyOptions as BatchOptions,
@@ -22,13 +22,13 @@ import { writePlan } from './write.ts';
 export type { Applied, Apply, Entries } from '@roster/batch';
 
 export interface ApplyOptions extends BatchOptions {
-  /** A stamp later than all that were given before. */
+  /** A stamp later than all stamps before it. */
   takeStamp(): Promise<number>;
   /** People were deleted: their rows can be removed. */
   onDeleted?(): void;
 }
 
-/** Taken when the snapshot is: whatever it shows was stamped before. */
+/** Taken together with the snapshot: everything visible in it was stamped before. */
 interface Moment {
   now: number;
 }
@@ -37,7 +37,7 @@ type Known = IdentityKnown & Moment;
 type Ready = Extract<IdentityPlan, { ready: true }> & Moment;
 type IdentityWork = Work<IdentityRequest, Known, IdentityNeeds, Ready>;
 
-/** What was set for the workspaces of a batch. */
+/** The settings of the workspaces of a batch. */
 const settingsFor = async (store: Store, batch: readonly AcceptedRequest[]) => {
   const days = await settingsOfAll(batch, store.outcomeDaysOf);
   const profileBytes = await settingsOfAll(batch, store.profileBytesOf);

@@ -1,14 +1,14 @@
-/** What the judge accepted. This is the one place that believes the body. */
+/** The accepted body. Only this file trusts its type. */
 import type { AcceptedRequest, EntryError } from '@roster/contract';
 
 export interface Body {
   [array: string]: unknown;
-  /** What was refused before it came here. */
+  /** Refused by the ingress. */
   errors?: EntryError[];
   merge_behavior?: 'none' | 'merge' | null;
 }
 
 export const bodyOf = ({ body }: AcceptedRequest): Body => (body ?? {}) as Body;
 
-/** Refused before they came here. */
+/** Entries refused by the ingress. */
 export const refusedBefore = (request: AcceptedRequest): EntryError[] => bodyOf(request).errors ?? [];

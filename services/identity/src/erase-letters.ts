@@ -1,4 +1,4 @@
-/** Takes people who were deleted out of dead letters: what is about others can still be retried. */
+/** Removes deleted people from dead letters: the entries about other people can still be retried. */
 import type { AcceptedRequest } from '@roster/contract';
 import { type Fate, fateAt } from '@roster/profile';
 import type { DeadLetter, DeadLetters } from '@roster/queue';
@@ -7,7 +7,7 @@ import { type Place, placesIn, without } from './letter-places.ts';
 
 const lettersAtOnce = 100;
 
-/** The people to be erased of one workspace, up to one stamp. */
+/** The deleted people of one workspace, up to one stamp. */
 const concerned = ({ ws, at }: AcceptedRequest, sweeps: readonly SweepDocument[]): SweepDocument[] =>
   sweeps.filter((sweep) => sweep.ws === ws && at <= (sweep.until ?? sweep.at));
 
@@ -24,7 +24,7 @@ const suspectsIn = (some: readonly DeadLetter[], sweeps: readonly SweepDocument[
     return places.length > 0 ? [{ letter, places, sweeps: own }] : [];
   });
 
-/** An identifier that the person lost earlier leads to them by its tombstone. */
+/** An identifier that the person lost before leads to them by its tombstone. */
 const meant = ({ letter, places, sweeps }: Suspect, fates: ReadonlyMap<string, readonly Fate[]>): Place[] => {
   const keys = new Set(sweeps.flatMap((sweep) => sweep.keys));
   const ids = new Set(sweeps.flatMap(({ profiles }) => profiles));
@@ -49,7 +49,7 @@ export const createLetterEraser = ({ tombstones }: Pick<Store, 'tombstones'>, le
     }
   };
 
-  /** Others retry and drop letters meanwhile: which there are is asked once. */
+  /** Operators retry and drop letters meanwhile, so the list of letters is read once. */
   return async (sweeps: readonly SweepDocument[]): Promise<void> => {
     const people = sweeps.filter(({ keys }) => keys.length > 0);
     if (people.length === 0) return;

@@ -40,7 +40,7 @@ const holderFields: { readonly [By in KeyKind]?: string } = {
   push_token: 'token_keys',
 };
 
-/** What was said of the contacts of deleted people, and what kept two people from taking one at once. */
+/** Erases statements about the contacts of deleted people, and the locks that keep two people from getting one contact at once. */
 const createEraseContacts = ({ profiles, identities, contactConsents, transact }: Store) => {
   /** Whether another person has this email, phone or push token. */
   const isShared = async (ws: string, key: string): Promise<boolean> => {
@@ -57,7 +57,7 @@ const createEraseContacts = ({ profiles, identities, contactConsents, transact }
       await identities.deleteMany({ _id: key, at: { $lte: at } });
       await transact((session) => contactConsents.eraseUpTo(session, ws, key, accepted));
     }
-    // Nothing tells any more that a former contact was theirs. Its statements wait for the next owner.
+    // No document links a former contact to the person any more. Its statements wait for the next owner.
     for (const key of former)
       if (!(await isShared(ws, key))) await transact((session) => contactConsents.hide(session, ws, key));
   };

@@ -1,13 +1,13 @@
-/** Where in a dead letter people are named, and the letter without them. */
+/** The places in a dead letter that name people, and the letter without them. */
 import { type AcceptedRequest, isJsonObject, type PeoplePlace, placesNamed } from '@roster/contract';
 import { importedTokens, keysNamed, type TrackEntry, tokenIdentity } from '@roster/profile';
 
 export interface Place extends Pick<PeoplePlace, 'erase'> {
-  /** Identity keys of everybody named there. */
+  /** Identity keys of all people named there. */
   keys: string[];
 }
 
-/** An import of push tokens names nobody: it is about whoever has them. */
+/** An import of push tokens has no identifier: it is about the people who have the tokens. */
 const keysOf = (ws: string, named: PeoplePlace['named'][number]): string[] => {
   const keys = keysNamed(ws, [named]);
   if (keys.length > 0) return keys;
@@ -20,7 +20,7 @@ export const placesIn = ({ ws, op, body }: AcceptedRequest): Place[] =>
     return keys.length > 0 ? [{ keys, erase }] : [];
   });
 
-/** The request without what stands at these places; nothing when nobody is left in it. */
+/** The request without these places; `undefined` when no person is left in it. */
 export const without = (request: AcceptedRequest, places: readonly Place[]): AcceptedRequest | undefined => {
   const body = structuredClone(request.body);
   if (isJsonObject(body)) for (const place of places) place.erase(body);

@@ -1,4 +1,4 @@
-/** Reads what a batch has to know, in as few queries as possible. */
+/** Reads the data that a batch needs, in as few queries as possible. */
 import { doubtful, joined, oldestOf } from '@roster/batch';
 import {
   askedBy,
@@ -53,7 +53,7 @@ const lookupsIn = (key: string): HolderLookup[] => {
   ];
 };
 
-/** Of what they have and of what they had. */
+/** Keys of the contacts that they have and had. */
 const keysOf = (person: Holder): Set<string> =>
   new Set([...currentContactKeysOf(person), ...formerContactKeysOf(person)]);
 
@@ -65,7 +65,7 @@ const firstOf = (match: object, direction: 1 | -1, most: number) => [
 
 const [identified, unidentified] = [{ external_id: { $gt: '' } }, { external_id: null }];
 
-/** Of those with an external id and of the others, some that were changed last and some that were changed longest ago: whatever is preferred is among them. */
+/** The people changed last and those changed longest ago, with and without an external id: the preferred person is always among them. */
 const foremost = (most: number) => [
   {
     $facet: {
@@ -80,7 +80,7 @@ const foremost = (most: number) => [
   { $replaceRoot: { newRoot: '$person' } },
 ];
 
-/** As most requests prefer them: each entry sorts them, and what is sorted already costs a look each. */
+/** The order that most requests prefer: each entry sorts the people, and sorting a sorted list is cheap. */
 const latestFirst = (a: Holder, b: Holder): number => b.updated_at - a.updated_at || (a._id < b._id ? -1 : 1);
 
 const holdersOf = async (
@@ -99,7 +99,7 @@ const holdersOf = async (
   return holders;
 };
 
-/** Only people who become one with somebody are read with their attributes and lists. */
+/** Only profiles that are merged are read with their attributes and lists. */
 const lightMembers = {
   _id: 1,
   ws: 1,
@@ -172,7 +172,7 @@ export const load = async (
   return { claims, holders, ...people, merged, fates, activity: new Map(), contacts: new Map() };
 };
 
-/** What only planning could tell that it is needed. */
+/** The needs that only planning finds. */
 export const loadMore = async (
   stores: Stores,
   session: Session,

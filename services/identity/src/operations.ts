@@ -1,6 +1,6 @@
 /**
- * What this worker does with each operation of its queue. An operation without a line, or a list of people that no line reads, does not
- * compile. What an entry does, and to whom, is said by its reader; the rules (`@roster/profile`) follow from that.
+ * The work of this worker for each operation of its queue. An operation without a line, or a list of people that no line reads, does not
+ * compile. The reader of an entry says what it does, and to which people; the rules (`@roster/profile`) follow from that.
  */
 import type { Applied } from '@roster/batch';
 import { type AcceptedRequest, type ListsOf, lineOf, type OperationsOf } from '@roster/contract';
@@ -30,7 +30,7 @@ type ListReader = Reader | typeof notUsed;
 interface Line<List extends string = string> {
   /** How each list is read, in the order in which the lists are applied. */
   readonly reads: { readonly [Name in List]: ListReader };
-  /** The body of the answer, when it has been applied. */
+  /** The body of the answer after the request was applied. */
   readonly result: Result;
 }
 

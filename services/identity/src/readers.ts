@@ -1,4 +1,4 @@
-/** From the entries that the judge accepted to those of the rules. */
+/** Turns accepted entries into entries of the rules. */
 import type {
   AliasToIdentify,
   AliasUpdate,

@@ -4,7 +4,7 @@ import type { AuditEntry, Store } from '@roster/store';
 
 const isRecorded = ({ op }: AcceptedRequest): boolean => operationById(op)?.recorded === 'people.deleted';
 
-/** Entries that were refused at the edge are their error codes. */
+/** Entries refused by the ingress are error codes. */
 const peopleIn = ({ op, body }: AcceptedRequest): number => {
   if (!isJsonObject(body)) return 0;
   const lists = (operationById(op)?.entries ?? []).map(({ array }) => body[array]).filter(Array.isArray);
@@ -20,7 +20,7 @@ const entryOf = (request: AcceptedRequest): AuditEntry => ({
   set: { asked: peopleIn(request) },
 });
 
-/** After they are applied: when this fails, the batch is tried again, its marks say that it is applied, and this comes once more. */
+/** Runs after the batch is applied. When it fails, the batch is tried again, its marks show that it is applied, and this step repeats. */
 export const recordDeletions = async (
   { audit, transact }: Pick<Store, 'audit' | 'transact'>,
   requests: readonly AcceptedRequest[],

@@ -1,4 +1,4 @@
-/** What the answers of the operations say, each in the words of its own. */
+/** The answers of the operations, each in its own form. */
 import type { Applied, Entries } from '@roster/batch';
 import {
   type AcceptedRequest,
@@ -11,14 +11,14 @@ import {
 } from '@roster/contract';
 import { bodyOf, refusedBefore } from './body.ts';
 
-/** The body of the answer to a request that has been applied. */
+/** The body of the answer to an applied request. */
 export type Result = (request: AcceptedRequest, applied: Applied) => object;
 
 const isAccepted = (result: string): boolean => !result.startsWith('refused:');
 
 const countAccepted = (entries: Entries): number => Object.values(entries).flat().filter(isAccepted).length;
 
-/** What only the one who applied it could see. */
+/** Errors that only the worker could find. */
 const refusedNow = (entries: Entries): EntryError[] =>
   Object.entries(entries).flatMap(([input_array, results]) =>
     results.flatMap((result, index) =>
@@ -36,7 +36,7 @@ const errorsIn = (request: AcceptedRequest, entries: Entries): { errors?: EntryE
   return errors.length > 0 ? { errors } : {};
 };
 
-/** How many entries were accepted, and which were refused. */
+/** The number of accepted entries, and the refused ones. */
 export const counted =
   (counter: 'aliases_processed' | 'deleted'): Result =>
   (request, { entries }) => ({
@@ -48,7 +48,7 @@ export const counted =
 const inUse = 'new_external_id is already in use';
 const unknown = 'current_external_id is not in use';
 
-/** Why a rename did nothing. */
+/** Why a rename had no effect. */
 const renameReasons: Record<string, string> = {
   'ignored:id_taken': inUse,
   'ignored:same_id': 'new_external_id must differ from current_external_id',
@@ -74,7 +74,7 @@ const reasonsIn = (request: AcceptedRequest, results: string[], texts: Record<st
     }),
   ].toSorted(([a], [b]) => a - b);
 
-/** Those of the sent entries that had an effect. */
+/** The sent entries that had an effect. */
 const effective = <Entry>(request: AcceptedRequest, array: string, results: readonly string[]): Entry[] => {
   const sent = (bodyOf(request)[array] ?? []) as Entry[];
   return sent.filter((_, index) => results[index] === 'updated');

@@ -1,4 +1,4 @@
-/** The identity service: what it adds to the road of a batch (packages/batch), and the sweeps of what was deleted. */
+/** The identity service: its own parts of a batch (packages/batch), and the sweeps of deleted people. */
 import { type BatchReplacements, type Own, type Parts, type Road, startBatchService } from '@roster/batch';
 import {
   createDeletions,
@@ -17,7 +17,7 @@ import { resultOf } from './operations.ts';
 import { recordDeletions } from './record-deletions.ts';
 import { createSweeper } from './sweeper.ts';
 
-/** What fault tests exchange. */
+/** Replaced by fault tests. */
 export interface Replacements extends BatchReplacements {
   fence?: Gate;
   transact?: Transact;
@@ -28,7 +28,7 @@ type IdentityContext = Context<Config<'identity'>>;
 
 const limits = { requests: 200, entries: 1000, bytes: 4_000_000 };
 
-/** MongoDB's own, when it does not tell. */
+/** The default of MongoDB, when the server does not tell. */
 const defaultLifetimeSeconds = 60;
 
 const ownOf = (

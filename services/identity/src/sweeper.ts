@@ -19,15 +19,15 @@ export interface SweeperOptions {
 }
 
 export interface Sweeper {
-  /** There is something to do. */
+  /** There is work to do. */
   nudge(): void;
-  /** All that is due now: for tests. */
+  /** Does all work that is due now: for tests. */
   once(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const mostAtOnce = 100;
-/** When a process dies, another one takes its sweeps after so long. When it is only slow, two do the same, which does no harm. */
+/** When a process dies, another one takes its sweeps after this time. When it is only slow, two processes do the same work, which does no harm. */
 const leaseMs = 15_000;
 const marginMs = 5_000;
 
@@ -89,7 +89,7 @@ const take = async ({ sweeps }: Store): Promise<SweepDocument[]> => {
   return taken;
 };
 
-/** A pause that ends early when it is asked to. */
+/** A pause that can be ended before its time. */
 const createPause = (ms: number) => {
   let wake = (): void => {};
   return {

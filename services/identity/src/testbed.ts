@@ -1,4 +1,4 @@
-/** For tests: people as they would have been stored, and requests as they would have been accepted. */
+/** For tests: people as track stores them, and requests as the ingress accepts them. */
 import type { AcceptedRequest, OperationId } from '@roster/contract';
 import { emailKey, identityKey, newProfile, type Profile } from '@roster/profile';
 import type { Store } from '@roster/store';

@@ -6,18 +6,18 @@ import type { Gate } from '@roster/queue';
 import type { Session, Transact } from '@roster/store';
 import type { Sweeper } from './sweeper.ts';
 
-/** Nothing waits for what was accepted before. */
+/** Waits for no request accepted before. */
 export const withoutFence: Gate = async (requests) => new Set(requests.map(({ id }) => id));
 
-/** Reads, then writes, one thing after the other; whoever comes in between is not noticed. */
+/** Reads, then writes, without noticing a change in between. */
 export const withoutTransaction: Transact = (work) => work(undefined as unknown as Session, 0);
 
-/** Whoever is deleted can't be seen any more, and everything of them stays. */
+/** Deleted people are invisible, and all their documents stay. */
 export const withoutSweeps = (): Sweeper => ({
   nudge: () => {},
   once: async () => {},
   stop: async () => {},
 });
 
-/** A transaction loads whatever it is asked to. */
+/** A transaction loads without a bound. */
 export { noLoadLimits } from '@roster/store';

@@ -1,4 +1,4 @@
-/** Writes a plan. Profiles come first: if somebody else is in the way, it shows before anything else is done. */
+/** Writes a plan. Profiles come first: a conflict with another batch shows before anything else is done. */
 import { type Changed, type IdentityWrites, type KeyKind, keyParts } from '@roster/profile';
 import { difference, expiryOf, type Session, type Store, type SweepDocument } from '@roster/store';
 
@@ -11,11 +11,11 @@ export interface Writes extends IdentityWrites {
   /** Later than every request whose effect has been seen. */
   now: number;
   daysOf(ws: string): number;
-  /** Whether a workspace keeps proof of the consent of those who are deleted. */
+  /** Whether a workspace keeps proof of the consent of deleted people. */
   keepsProof(ws: string): boolean;
 }
 
-/** Read in this transaction, so a change of another one in between is a conflict: what is not written is as it was read. */
+/** Read in this transaction, so a change in between is a conflict: unwritten parts are as they were read. */
 const change = ({ before, after }: Changed) => ({
   updateOne: { filter: { _id: before._id }, update: difference(before, after) },
 });
@@ -31,7 +31,7 @@ const writeProfiles = async (
   const remove = async () => {
     if (removed.length > 0) await profiles.deleteMany({ _id: { $in: removed } }, { session });
   };
-  // Who is first in everybody's order is touched first: of two merges that cross, only one has to give way.
+  // All batches write in the order of service ids: of two opposite merges, only one has to give way.
   const removesFirst = (removed[0] ?? '~') < (changed[0]?.before._id ?? '~');
   for (const write of removesFirst ? [remove, update] : [update, remove]) await write();
   if (created.length > 0) await profiles.insertMany(created, { session });
@@ -57,7 +57,7 @@ const writeClaims = async (
 
 const lockKinds: ReadonlySet<KeyKind | undefined> = new Set<KeyKind>(['email', 'phone', 'push_token']);
 
-/** Keys of emails, phones and push tokens: what people collide by who come with them at once. */
+/** Keys of emails, phones and push tokens: two requests that create people with the same one at once collide by them. */
 export const lockKeysIn = (keys: readonly string[]): string[] =>
   keys.filter((key) => lockKinds.has(keyParts(key)?.by));
 

@@ -1,7 +1,7 @@
 /** Who sees what on the board, over HTTP, for each of its pages and interfaces. */
 import { completeCompany, hashPassword } from '@roster/access';
 import type { Running } from '@roster/runtime';
-import { addressClaim, openStore, type Store } from '@roster/store';
+import { dashboardClaim, openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, testRedis } from '@roster/testkit';
 import type { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -93,7 +93,7 @@ describe('the board', () => {
         ...user,
         ...(permissions && { permissions: structuredClone(permissions) as never }),
       });
-      await store.dashboard.claims.insertOne({ _id: addressClaim(company, userName), user: name });
+      await store.dashboard.claims.insertOne({ _id: dashboardClaim(company, userName), user: name });
     }
     const requests = [
       ['r1-shop', 'shop', 'users.track', body],

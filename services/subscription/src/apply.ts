@@ -1,4 +1,4 @@
-/** What the road of a batch (packages/batch) does not know: which bodies, which rule, which writes. */
+/** The parts of a batch (packages/batch) that belong to subscriptions: bodies, rule and writes. */
 import {
   type Apply,
   type ApplyOptions as BatchOptions,
@@ -22,7 +22,7 @@ import { writePlan } from './write.ts';
 export type { Apply } from '@roster/batch';
 
 export interface ApplyOptions extends BatchOptions {
-  /** Replaced by fault tests, to see that they would notice if it were missing. */
+  /** A fault test replaces it, to see that the test would notice its absence. */
   planned?: typeof planSubscriptions;
 }
 

@@ -1,4 +1,4 @@
-/** Whether a subscription group is one of emails or of text messages: as the workspaces of a batch say now. */
+/** Whether a subscription group is one of emails or of text messages, by the current settings of the workspaces of a batch. */
 import type { Statement } from '@roster/profile';
 import type { Store } from '@roster/store';
 
@@ -11,7 +11,7 @@ interface StoredSettings {
   subscription_groups?: { id: string; channel: Channel }[];
 }
 
-/** A group that was removed since may have been one of emails: then what is said of it holds for more people, not for fewer. */
+/** A removed group may have been one of emails: then a statement counts for more people, not for fewer. */
 export const channelsOf = async (
   { workspaces }: Pick<Store, 'workspaces'>,
   requests: readonly { ws: string }[],

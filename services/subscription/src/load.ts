@@ -1,4 +1,4 @@
-/** Reads what a batch has to know, in as few queries as possible. Of those who share a contact nobody is looked at. */
+/** Reads the data that a batch needs, in as few queries as possible. The people who share a contact are not read. */
 import { doubtful, joined } from '@roster/batch';
 import {
   contactKeyOf,
@@ -25,8 +25,8 @@ const keysBy = (requests: readonly SubscriptionRequest[], keyOf: typeof contactK
 };
 
 /**
- * Nothing else of a person counts here; all else would only be read, and may be large. So no budget of loading is asked for: nobody's
- * "unsubscribe" is ignored for want of room.
+ * Only these members of a profile matter here, and the others may be large. So there is no load budget: no
+ * "unsubscribe" is ignored for lack of room.
  */
 const members = {
   ws: 1,
@@ -73,7 +73,7 @@ export const load = async (
   return { ...nothingKnown, claims, profiles, fates, contacts };
 };
 
-/** What only planning could tell that it is needed: whom somebody was merged into, and contacts that people have left. */
+/** The needs that only planning finds: kept profiles of merged people, and contacts that people have left. */
 export const loadMore = async (
   stores: Stores,
   session: Session,

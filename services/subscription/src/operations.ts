@@ -1,4 +1,4 @@
-/** What this worker does with each operation of its queue. An operation without a line does not compile. */
+/** The work of this worker for each operation of its queue. An operation without a line does not compile. */
 import {
   type AcceptedRequest,
   lineOf,
@@ -10,9 +10,9 @@ import type { Statement } from '@roster/profile';
 import type { ChannelOf } from './channels.ts';
 
 interface Line {
-  /** What the body of a request says, and of whom. */
+  /** The statements in the body of a request. */
   readonly statements: (request: AcceptedRequest, channelOf: ChannelOf) => Statement[];
-  /** The body of the answer, when it has been applied. */
+  /** The body of the answer after the request was applied. */
   readonly result: object;
 }
 
@@ -29,7 +29,7 @@ const statementsIn = (sent: SubscriptionSetGroup, channel: Statement['channel'])
     })),
   );
 
-/** The judge has seen the body: this is the one place that believes it. */
+/** The ingress has judged the body: only this file trusts its type. */
 const statesSet: Line['statements'] = ({ ws, body }, channelOf) => {
   const { subscription_groups = [] } = (body ?? {}) as Partial<SubscriptionSet>;
   return subscription_groups.flatMap((sent) => statementsIn(sent, channelOf(ws, sent.subscription_group_id)));

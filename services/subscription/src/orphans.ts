@@ -1,6 +1,6 @@
 /**
- * What was said of emails and phones that nobody has, when its 30 days are over: it goes, save that they want nothing. Contact by
- * contact, each in a transaction of its own; can be repeated and left at any point.
+ * Statements about contacts without an owner, when their 30 days are over: they are removed, except "unsubscribed". Contact by
+ * contact, each in a transaction of its own; a run can be repeated and can stop at any point.
  */
 
 import { contactIn } from '@roster/profile';
@@ -8,7 +8,7 @@ import type { ContactDocument, Session, Store } from '@roster/store';
 
 export interface OrphanSweepOptions {
   store: Store;
-  /** How many contacts one run looks at, at most. */
+  /** The most contacts that one run checks. */
   most?: number;
   /** For tests. */
   now?(): Date;

@@ -1,4 +1,4 @@
-/** From accepted requests to those of the rules. */
+/** Turns accepted requests into requests of the rules. */
 import type { AcceptedRequest } from '@roster/contract';
 import type { SubscriptionRequest } from '@roster/profile';
 import type { ChannelOf } from './channels.ts';

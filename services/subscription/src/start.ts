@@ -1,4 +1,4 @@
-/** The subscription service: what it adds to the road of a batch (packages/batch), and what lapses after 30 days. */
+/** The subscription service: its own parts of a batch (packages/batch), and the states that lapse after 30 days. */
 import { type BatchReplacements, type Own, type Parts, type Road, startBatchService } from '@roster/batch';
 import { createGate, createSchedule, queuesOf, scheduleOf } from '@roster/queue';
 import { type Config, type Context, countResults, type Running } from '@roster/runtime';
@@ -7,7 +7,7 @@ import { type ApplyOptions, createApply } from './apply.ts';
 import { resultOf } from './operations.ts';
 import { createOrphanSweep } from './orphans.ts';
 
-/** What fault tests exchange. */
+/** Replaced by fault tests. */
 export interface Replacements extends BatchReplacements, Pick<ApplyOptions, 'planned'> {}
 
 type SubscriptionContext = Context<Config<'subscription'>>;
@@ -24,9 +24,9 @@ const scheduleSweep = ({ config, log }: SubscriptionContext, store: Store) => {
     everyMs: sweepEveryMs,
     async run() {
       const contacts = await sweep();
-      log.debug({ contacts }, 'states of contacts that perhaps nobody has');
+      log.debug({ contacts }, 'states of contacts that may have no owner');
     },
-    onError: (err) => log.error({ err }, 'states of contacts that nobody has could not be looked at'),
+    onError: (err) => log.error({ err }, 'states of contacts without an owner could not be checked'),
   });
 };
 
@@ -47,7 +47,7 @@ const ownOf = async (
       ...(planned && { planned }),
     }),
     resultOf,
-    // Who that is was perhaps said just before. No circle: identity waits for track only.
+    // A request just before may tell who the person is. There is no circle: identity waits for track only.
     fence: createGate(redis, [...queuesOf('track', TRACK_PARTITIONS), ...queuesOf('identity', 1)]),
     beside: [await scheduleSweep(context, store)],
   };

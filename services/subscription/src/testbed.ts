@@ -1,4 +1,4 @@
-/** For tests: people as they would have been stored, and requests as they would have been accepted. */
+/** For tests: people as track stores them, and requests as the ingress accepts them. */
 import type { AcceptedRequest } from '@roster/contract';
 import {
   type ConsentState,
@@ -21,7 +21,7 @@ export interface Person {
   phone?: string;
 }
 
-/** A person as a track worker would have stored them. */
+/** A person as a track worker stores them. */
 const stored = (base: Profile, { external_id, email, phone }: Person): Profile => {
   const at = base.created_at;
   return {
@@ -37,13 +37,13 @@ const stored = (base: Profile, { external_id, email, phone }: Person): Profile =
   };
 };
 
-/** What the database says of people. */
+/** Reads the stored state of people. */
 const createReading = (store: Store, ws: string) => {
   const profileOf = async (externalId: string): Promise<Profile> => {
     const key = identityKey(ws, { by: 'external_id', id: externalId });
     const claim = await store.identities.findOne({ _id: key });
     const profile = await store.profiles.findOne({ _id: claim?.profile ?? '' });
-    if (!profile) throw new Error(`nobody is ${externalId}`);
+    if (!profile) throw new Error(`no person is ${externalId}`);
     return profile;
   };
 

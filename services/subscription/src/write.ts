@@ -1,4 +1,4 @@
-/** Writes a plan. Profiles come first: if somebody else is in the way, it shows before anything else is done. */
+/** Writes a plan. Profiles come first: a conflict with another batch shows before anything else is done. */
 import type { Changed, ContactWrite } from '@roster/profile';
 import type { Session, Store } from '@roster/store';
 
@@ -7,7 +7,7 @@ export interface Writes {
   contacts: readonly ContactWrite[];
 }
 
-/** Nothing else of them changes here. Read in this transaction, so a change of another one in between is a conflict. */
+/** No other member changes here. Read in this transaction, so a change in between is a conflict. */
 const change = ({ after: { _id, consents, created_at, updated_at } }: Changed) => ({
   updateOne: { filter: { _id }, update: { $set: { consents, created_at, updated_at } } },
 });

@@ -1,4 +1,4 @@
-/** What the entries of a batch ask for: identifiers, and what will be changed. Pure. */
+/** The lookups of the entries of a batch: identifiers, and the profiles that will change. Pure. */
 import {
   type Deletions,
   emailKey,
@@ -28,11 +28,11 @@ export interface Asked {
   /** Claims and service ids of attribute objects: these profiles will be changed. */
   changedClaims: Set<string>;
   changedIds: Set<string>;
-  /** Attribute objects that say something of consent, or give an email or phone. */
+  /** Attribute objects with a statement of consent, or with an email or phone. */
   aboutContacts: Item<TrackEntry>[];
 }
 
-/** Every member of an attribute object: of the attributes of large profiles nothing else is read. */
+/** Every member of an attribute object: only these attributes of large profiles are read. */
 export const namesIn = (requests: readonly TrackRequest[]): Set<string> => {
   const names = new Set<string>();
   for (const { attributes } of requests)
@@ -69,7 +69,7 @@ const ask = (asked: Asked, { identifier, key, origin: { ws, at } }: Item<TrackEn
   asked.others.add(key);
 };
 
-/** Says something of consent that is said of a contact too. */
+/** Whether the entry has a statement of consent that is about a contact too. */
 export const isStating = ({ entry }: Item<TrackEntry>): boolean =>
   'email_subscribe' in entry || 'subscription_groups' in entry;
 
@@ -82,7 +82,7 @@ export const contactsIn = ({ entry: { email, phone }, origin: { ws } }: Item<Tra
   ...(phone == null ? [] : [identityKey(ws, { by: 'phone', phone })]),
 ];
 
-/** Those who have them, where a deletion may concern one of these people. */
+/** The people who have them, where a deletion may concern one of these people. */
 const askHolders = (asked: Asked, { entry: { email, phone }, origin: { ws } }: Item<TrackEntry>): void => {
   if (email != null) add(asked.emails, ws, emailKey(email));
   if (phone != null) add(asked.phones, ws, phone);

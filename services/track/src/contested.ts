@@ -1,6 +1,6 @@
 /**
- * People over whom transactions collide just now: much is said about them at once. What is said about them goes into transactions of
- * its own, one at a time in each worker, so that nobody else's entries wait for their retries.
+ * Contested people: transactions collide over them, because many requests are about them at once. These requests get transactions of
+ * their own, one at a time in each worker, so that no other requests wait for their retries.
  */
 import { type AcceptedRequest, peopleNamed } from '@roster/contract';
 import { keysNamed } from '@roster/profile';
@@ -9,13 +9,13 @@ import { changingLists } from './operations.ts';
 const forgottenAfterMs = 3000;
 const mostPeople = 10_000;
 
-/** Those whom the request changes, by the identifiers in it. */
+/** The people that the request changes, by the identifiers in it. */
 const peopleIn = (request: AcceptedRequest): Set<string> => {
   const { ws, op, body } = request;
   return new Set(keysNamed(ws, peopleNamed(op, body, changingLists(request))));
 };
 
-/** MongoDB does not say over whom two transactions collided: most likely somebody about whom several requests speak. */
+/** MongoDB does not say over which person two transactions collided: most likely one that several requests name. */
 const suspectsIn = (batch: readonly AcceptedRequest[]): string[] => {
   const counts = new Map<string, number>();
   for (const request of batch) {
@@ -26,7 +26,7 @@ const suspectsIn = (batch: readonly AcceptedRequest[]): string[] => {
 };
 
 export interface Contested {
-  /** These were in one transaction, and another one was in its way. */
+  /** The requests of a transaction that met a conflict. */
   note(batch: readonly AcceptedRequest[]): void;
   has(request: AcceptedRequest): boolean;
 }

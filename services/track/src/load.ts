@@ -1,4 +1,4 @@
-/** Reads what a batch has to know, in as few queries as possible. An event of an existing person reads its claim and nothing else. */
+/** Reads the data that a batch needs, in as few queries as possible. An event of an existing person reads its claim and nothing else. */
 import { joined } from '@roster/batch';
 import {
   type Claim,
@@ -33,7 +33,7 @@ export type Stores = Pick<
   'ownersOf' | 'profiles' | 'contactConsents' | 'tombstones' | 'events' | 'purchases' | 'totals'
 >;
 
-/** Those found by email or phone are not among them: who is meant, only the plan can tell. */
+/** Without people found by email or phone: only the plan can choose between them. */
 const changedBy = (
   { changedClaims, changedIds }: Asked,
   claims: Known['claims'],
@@ -47,12 +47,12 @@ const changedBy = (
   return ids;
 };
 
-/** Whether the entry gives them another email or phone than they have. */
+/** Whether the entry gives the person another email or phone than they have. */
 const isMoving = ({ entry: { email, phone } }: Item<TrackEntry>, profile: Profile): boolean =>
   (email !== undefined && profile.email_key !== (email === null ? undefined : emailKey(email))) ||
   (phone !== undefined && profile.phone_key !== (phone ?? undefined));
 
-/** Most of what the plan would ask for: the contacts of those who change them or say something of consent. */
+/** Most of the contacts that the plan needs: those of people who change them or have a statement of consent. */
 const contactsAsked = (
   { aboutContacts }: Asked,
   claims: ReadonlyMap<string, Claim>,
@@ -72,7 +72,7 @@ const contactsAsked = (
 const tokensAsked = ({ tokens }: Asked): string[] =>
   [...tokens].flatMap(([ws, keys]) => [...keys].map((key) => tokenIdentity(ws, key)));
 
-/** Whoever is unknown, or younger than the request, may be known under a tombstone. */
+/** An identifier without an owner, or with one younger than the request, may have a tombstone. */
 const fatesAsked = (
   asked: Asked,
   claims: ReadonlyMap<string, Claim>,
@@ -112,7 +112,7 @@ export const load = async (
   return { ...nothingKnown, claims, merged, listed, profiles, bytes, unloaded, fates, contacts };
 };
 
-/** What only planning could tell that it is needed: whoever is found by an email that several people share. */
+/** The needs that only planning finds: the person found by an email that several people share. */
 export const loadMore = async (
   stores: Stores,
   session: Session,

@@ -1,4 +1,4 @@
-/** The marks of requests, and under which ids the rows of a request are stored: fault tests exchange both. */
+/** The marks of requests, and the ids of their rows: fault tests replace both. */
 import { createMarks as createStoredMarks, type Store, type Marks as StoredMarks } from '@roster/store';
 
 export interface Marks extends StoredMarks {

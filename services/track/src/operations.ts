@@ -1,4 +1,4 @@
-/** What this worker does with each operation of its queue. An operation without a line does not compile. */
+/** The work of this worker for each operation of its queue. An operation without a line does not compile. */
 import {
   type AcceptedRequest,
   type ListsOf,
@@ -9,15 +9,15 @@ import {
 } from '@roster/contract';
 
 interface Line<List extends string = string> {
-  /** The entries in a body, as the rules take them. */
+  /** The entries in a body, in the form of the rules. */
   readonly read: (body: unknown) => TrackAccepted;
-  /** Lists whose entries change people: over these people transactions collide. Events and purchases of somebody who exists change nobody. */
+  /** Lists whose entries change people: transactions collide over these people. Events and purchases of an existing person change no profile. */
   readonly changing: readonly List[];
 }
 
 type Lines = { readonly [Id in OperationsOf<'track'>]: Line<ListsOf<Id>> };
 
-/** The judge has seen the body: this is the one place that believes it. */
+/** The ingress has judged the body: only this file trusts its type. */
 const asSent = (body: unknown): TrackAccepted => (body ?? {}) as TrackAccepted;
 
 const lines: Lines = {
@@ -31,6 +31,6 @@ const lineFor = (op: string): Line => lineOf<Record<string, Line>>(lines, op);
 export const entriesIn = ({ op, body, exact }: AcceptedRequest): TrackAccepted =>
   lineFor(op).read(exact ? unpackExact(body) : body);
 
-/** Asked of requests that may be of no operation of this queue, too. */
+/** Called also for requests of other operations. */
 export const changingLists = ({ op }: AcceptedRequest): readonly string[] =>
   Object.hasOwn(lines, op) ? lineFor(op).changing : [];

@@ -1,4 +1,4 @@
-/** The rule of tracking, for the rounds of planning: with what the contract knows of times, countries and languages. */
+/** The rule of tracking, for the rounds of planning: with the contract's times, countries and languages. */
 import { planInRounds, type Rule } from '@roster/batch';
 import {
   country,
@@ -36,7 +36,7 @@ export type Planner = (
   budget: LoadBudget,
 ) => Promise<Ready>;
 
-/** A usual batch is planned in one. */
+/** A usual batch is planned in one slice. */
 const sliceMs = 25;
 
 const reading: Reading = { time: isoTime, country, timeZone, language: languageOf };

@@ -1,4 +1,4 @@
-/** What of an event or purchase that was stored has no meaning here: nothing is dropped without a word. */
+/** Parts of a stored event or purchase that have no meaning in its workspace: nothing is dropped silently. */
 import {
   aliasMembers,
   type EventEntry,
@@ -18,20 +18,20 @@ export interface Remark {
 
 const longestName = 255;
 
-/** Anything may stand there, as long as a body may be. */
+/** The name may be as long as a body. */
 const shortened = (name: string): string =>
   name.length > longestName ? name.slice(0, longestName).toWellFormed() : name;
 
 const addUnknown = (members: object, known: ReadonlySet<string>, prefix: string, remarks: Remark[]): void => {
   for (const name in members) {
     if (known.has(name)) continue;
-    // A body has room for a million of them, and nobody will be told of so many.
+    // A body has room for a million of them; the notes are bounded.
     if (remarks.length > mostNotes) return;
     remarks.push({ field: shortened(prefix + name), reason: 'unknown_member' });
   }
 };
 
-/** An address beside the identifier that counts: occurrences change no profile. */
+/** A contact beside the identifier that counts: events and purchases change no profile. */
 const addUnused = ({ identifier: { by }, entry }: Item<Occurrence>, remarks: Remark[]): void => {
   if (entry.email != null && by !== 'email') remarks.push({ field: 'email', reason: 'not_used' });
   if (entry.phone != null && by !== 'phone') remarks.push({ field: 'phone', reason: 'not_used' });

@@ -1,4 +1,4 @@
-/** Events and purchases as they are stored: one document for each, no clock, no dice. */
+/** Events and purchases in their stored form: one document for each, without clock and random numbers. */
 import { type EventEntry, type PurchaseEntry, parseTime, stringifyExact } from '@roster/contract';
 import { type Item, type Placed, revenueOf } from '@roster/profile';
 import { decimal, type EventDocument, type PurchaseDocument } from '@roster/store';
@@ -6,7 +6,7 @@ import type { TrackSettings } from './settings.ts';
 
 type Occurrence = EventEntry | PurchaseEntry;
 
-/** The future becomes the time of acceptance. */
+/** A time in the future becomes the time of acceptance. */
 const timeOf = ({ time }: Occurrence, at: number): number => {
   const accepted = Math.floor(at / 1000);
   return Math.min(parseTime(time) ?? accepted, accepted);

@@ -1,4 +1,4 @@
-/** What a workspace may configure about applying its requests. */
+/** The settings of a workspace that matter for its requests. */
 import { type AttributeSettings, mostElements, usualProfileBytes } from '@roster/profile';
 import {
   createSettingsOf as createCached,
@@ -10,9 +10,9 @@ import {
 export interface TrackSettings extends AttributeSettings {
   keepProperties: boolean;
   outcomeDays: number;
-  /** Ids of the apps; when none are listed, any will do. */
+  /** Ids of the apps; an empty set allows every id. */
   apps: ReadonlySet<string>;
-  /** What a unit of each currency is worth in the reporting currency, as decimal text. */
+  /** The value of a unit of each currency in the reporting currency, as decimal text. */
   rates: ReadonlyMap<string, string>;
 }
 

@@ -1,4 +1,4 @@
-/** The track service: what it adds to the road of a batch (packages/batch). */
+/** The track service: its own parts of a batch (packages/batch). */
 import { type BatchReplacements, type Own, type Parts, type Road, startBatchService } from '@roster/batch';
 import type { Fold } from '@roster/profile';
 import { createDeletions, createOldestBeside, type OldestBeside, queuesOf } from '@roster/queue';
@@ -14,14 +14,14 @@ import { scheduleRetention } from './retention/schedule-retention.ts';
 import { createSettingsOf } from './settings.ts';
 import { createSync } from './sync.ts';
 
-/** What fault tests exchange. */
+/** Replaced by fault tests. */
 export interface Replacements extends BatchReplacements {
   marks?(store: Store): Marks;
   fold?: Fold;
   prepare?: typeof prepared;
   oldestBeside?: OldestBeside;
   pendingFor?: PendingFor;
-  /** Between a commit and the end of its jobs: where a worker that dies has its work done again. */
+  /** Between a commit and the end of its jobs: a worker that dies here has its work repeated. */
   committed?(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** The answer to one update whose caller waits for it: what is stored about that person now. */
+/** The answer to a single update whose caller waits for it: the stored person. */
 import type { AcceptedRequest, EventEntry, Outcome, PurchaseEntry, TrackSyncAnswer } from '@roster/contract';
 import { type Item, type Profile, type TrackEntry, visible } from '@roster/profile';
 import { createLoadBudget, loadLimits, type Store, settingsOfAll } from '@roster/store';
@@ -10,7 +10,7 @@ type TrackedUser = TrackSyncAnswer['users'][number];
 
 const windowMs = 90 * 24 * 3600 * 1000;
 
-const nobody: TrackSyncAnswer = { message: 'success', users: [] };
+const withoutPerson: TrackSyncAnswer = { message: 'success', users: [] };
 
 const hadEffect = ({ entries = {} }: Outcome): boolean =>
   Object.values(entries).some((results) => results.some((result) => /^(created|updated)$/.test(result)));
@@ -39,7 +39,7 @@ interface Counted {
 }
 
 const summary = { first: { $min: '$time' }, last: { $max: '$time' }, count: { $sum: 1 } };
-/** A quantity is that many purchases. */
+/** A purchase counts as often as its quantity. */
 const purchaseSummary = { ...summary, count: { $sum: '$quantity' } };
 
 const shown = ({ first, last, count }: Counted) => ({
@@ -55,7 +55,7 @@ export interface SyncOptions {
 }
 
 export const createSync = ({ store, planned, settingsOf }: SyncOptions) => {
-  /** Planned once more, and not written: whom the entry is about is the same question as when it was applied. */
+  /** Planned once more, and not written: the person of the entry is found as when it was applied. */
   const personOf = async (request: AcceptedRequest, about: TrackRequest): Promise<Profile | undefined> => {
     const settings = await settingsOfAll([request], settingsOf);
     return store.transact(async (session) => {
@@ -101,12 +101,12 @@ export const createSync = ({ store, planned, settingsOf }: SyncOptions) => {
     return [{ ...sentIdentifier(purchase), purchase_events: await purchasesOf(profile, purchase) }];
   };
 
-  /** After the request was applied, now or before. */
+  /** Runs after the request was applied, now or before. */
   return async (request: AcceptedRequest, outcome: Outcome): Promise<TrackSyncAnswer> => {
-    if (!hadEffect(outcome)) return nobody;
+    if (!hadEffect(outcome)) return withoutPerson;
     const about = prepared(request);
     const profile = await personOf(request, about);
-    return profile ? { message: 'success', users: await user(profile, about) } : nobody;
+    return profile ? { message: 'success', users: await user(profile, about) } : withoutPerson;
   };
 };
 

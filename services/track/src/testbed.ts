@@ -1,4 +1,4 @@
-/** For tests: people of their own, requests with rising stamps, and what is stored about somebody. */
+/** For tests: people of their own, requests with rising stamps, and the stored state of people. */
 import type {
   AcceptedRequest,
   AttributeEntry,
@@ -17,7 +17,7 @@ import {
 import { classify, type Store } from '@roster/store';
 import type { Apply } from './apply.ts';
 
-/** As the queue does: what fails for a passing reason, such as a conflict that does not end, is tried again. */
+/** As the queue does: a passing error, such as a conflict that does not end, is tried again. */
 export const insisting =
   (apply: Apply): Apply =>
   async (batch) => {
@@ -32,14 +32,14 @@ export const insisting =
 
 export const time = '2025-06-01T12:00:00Z';
 
-/** What the database says of people. */
+/** Reads the stored state of people. */
 const createReading = (store: Store, ws: string) => {
   const claimOf = async (externalId: string): Promise<string | undefined> =>
     (await store.identities.findOne({ _id: `${ws}:e:${externalId}` }))?.profile;
 
   const storedOf = async (externalId: string): Promise<Profile> => {
     const found = await store.profiles.findOne({ _id: (await claimOf(externalId)) ?? '' });
-    if (!found) throw new Error(`nobody is ${externalId}`);
+    if (!found) throw new Error(`no person is ${externalId}`);
     return found;
   };
 

@@ -9,7 +9,7 @@ import type { Store } from '@roster/store';
 import { prepared } from './batch.ts';
 import type { Marks } from './marks.ts';
 
-/** Nothing was ever applied before; events get ids of their own each time, so that doubling shows. */
+/** No request was ever applied before; events get new ids each time, so that doubling shows. */
 export const forgetfulMarks = ({ requests }: Pick<Store, 'requests'>): Marks => ({
   find: async () => ({ applied: new Map(), failed: new Set() }),
   async write(session, marks) {
@@ -21,7 +21,7 @@ export const forgetfulMarks = ({ requests }: Pick<Store, 'requests'>): Marks => 
   rowId: (requestId) => `${requestId}~${randomBytes(6).toString('hex')}`,
 });
 
-/** The last to be written wins, whenever it was accepted. */
+/** The last write wins, in any order of acceptance. */
 export const lastWrittenWins: Fold = (
   profile: Profile,
   changes: readonly Change[],
@@ -32,14 +32,14 @@ export const lastWrittenWins: Fold = (
   return properFold(profile, changes, newest, n);
 };
 
-/** Counts from some moment of the last seconds before it is applied: the order of record is lost. */
+/** Stamps each request anew, with a moment of the last seconds: the order of record is lost. */
 export const preparedUnstamped: typeof prepared = (request) =>
   prepared({ ...request, at: (Date.now() - Math.floor(Math.random() * 5_000)) * 1000 });
 
-/** Nothing that was accepted before is ever unfinished: nobody waits for it. */
+/** No request accepted before is ever unfinished, so none waits. */
 export const nobodyWaits: OldestBeside = async () => () => Number.POSITIVE_INFINITY;
 
-/** A transaction loads whatever it is asked to. */
+/** A transaction loads without a bound. */
 export { noLoadLimits } from '@roster/store';
-/** No deletion is ever unfinished: nothing waits for it. */
+/** No deletion is ever unfinished, so no request waits for one. */
 export { nonePending as noDeletionPending } from './deletions.ts';

@@ -27,7 +27,7 @@ type Stores = Pick<Store, 'profiles' | 'identities' | 'contactConsents' | 'event
 
 const identityOf = ({ key, profile, at }: Identity): IdentityDocument => ({ _id: key, profile, at });
 
-/** Read in this transaction, so a change of another one in between is a conflict: what is not written is as it was read. */
+/** Read in this transaction, so a change in between is a conflict: unwritten parts are as they were read. */
 const change = ({ before, after }: Changed) => ({
   updateOne: { filter: { _id: before._id }, update: difference(before, after) },
 });
@@ -36,7 +36,7 @@ const reach = ({ key, at }: Identity) => ({
   updateOne: { filter: { _id: key }, update: { $min: { at } } },
 });
 
-/** Written even if there: two who create a person by one email at once must collide, whatever happened to it before. */
+/** Written even if it exists: two batches that create a person by one email at once must collide, in any order. */
 const lock = ({ key, profile, at }: Identity) => ({
   updateOne: { filter: { _id: key }, update: { $set: { profile, at } }, upsert: true },
 });

@@ -1,7 +1,7 @@
 /** Who is signed in. What the browser holds is kept as a hash only; whether its user may still be here is asked at every request. */
 import { createHash, randomBytes } from 'node:crypto';
 import { type CompanySettings, verifyPassword } from '@roster/access';
-import { addressClaim, type DashboardUserDocument, type Store } from '@roster/store';
+import { type DashboardUserDocument, dashboardClaim, type Store } from '@roster/store';
 
 export const sessionHours = 12;
 
@@ -10,7 +10,7 @@ const idOf = (token: string): string => createHash('sha256').update(token).diges
 /** One userName may belong to users of several companies; the password tells which. */
 const candidates = async (store: Store, userName: string): Promise<DashboardUserDocument[]> => {
   const companies = await store.companies.list<CompanySettings>();
-  const keys = companies.map(({ id }) => addressClaim(id, userName));
+  const keys = companies.map(({ id }) => dashboardClaim(id, userName));
   const claims = await store.dashboard.claims.find({ _id: { $in: keys } }).toArray();
   return store.dashboard.users
     .find({ _id: { $in: claims.map(({ user }) => user) } })

@@ -1,7 +1,7 @@
 import { get as httpGet, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { completeCompany, hashPassword } from '@roster/access';
-import { addressClaim, openStore, type Store } from '@roster/store';
+import { dashboardClaim, openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo } from '@roster/testkit';
 import { createApp } from '../app.ts';
 import type { Board } from '../board.ts';
@@ -41,7 +41,7 @@ describe('the door of the board', () => {
   const add = async (_id: string, userName: string, active = true) => {
     const kept = { ...user(_id, userName, active), password: await hashPassword(password) };
     await store.dashboard.users.insertOne(kept);
-    await store.dashboard.claims.insertOne({ _id: addressClaim('acme', userName), user: _id });
+    await store.dashboard.claims.insertOne({ _id: dashboardClaim('acme', userName), user: _id });
   };
 
   const submit = (userName: string, word: string, headers: Record<string, string> = {}) =>

@@ -1,5 +1,5 @@
 /** The users that a filter can match: found by a claim or an index, or else all of the company in the order of their creation. */
-import { addressClaim, type DashboardUserDocument } from '@roster/store';
+import { type DashboardUserDocument, dashboardClaim } from '@roster/store';
 import type { Filter } from 'scim2-parse-filter';
 import type { Asked } from '../handler.ts';
 
@@ -24,7 +24,7 @@ export const allUsers = ({ company, store }: Asked) =>
   store.dashboard.users.find({ company: company.id }, withoutPassword).sort({ at: 1 });
 
 const byName = async ({ company, store }: Asked, name: string): Promise<AsyncIterable<User>> => {
-  const claim = await store.dashboard.claims.findOne({ _id: addressClaim(company.id, name) });
+  const claim = await store.dashboard.claims.findOne({ _id: dashboardClaim(company.id, name) });
   return store.dashboard.users.find({ _id: claim?.user ?? '', company: company.id }, withoutPassword);
 };
 

@@ -1,9 +1,9 @@
 /** Claims lead from userNames and emails to users. The `_id` of a claim makes a name unique without regard to case, also under concurrency. */
-import { addressClaim, type DashboardUserDocument, type Session, type Store } from '@roster/store';
+import { type DashboardUserDocument, dashboardClaim, type Session, type Store } from '@roster/store';
 import { userExists } from '../refusals.ts';
 
 const claimsOf = ({ company, userName, emails = [] }: DashboardUserDocument): string[] => [
-  ...new Set([userName, ...emails.map(({ value }) => value)].map((name) => addressClaim(company, name))),
+  ...new Set([userName, ...emails.map(({ value }) => value)].map((name) => dashboardClaim(company, name))),
 ];
 
 /** Adds the claims that the user needs and removes those of names that it no longer has. */

@@ -1,6 +1,6 @@
 /**
  * Finds and removes old occurrences by the index that exports need anyway. An index on time alone would find them too, but every
- * insert would pay for it, and an insert is what happens most (docs/adr/0018).
+ * insert would pay for it, and inserts are the most frequent writes (docs/adr/0018).
  */
 import type { Collection, EventDocument, PurchaseDocument, RolledUp, Session, Store } from '@roster/store';
 import type { OldRow } from './summed.ts';
@@ -18,7 +18,7 @@ interface Group<Value> {
   value: Value;
 }
 
-/** The first one of each profile: a jump in the index for each, however many occurrences there are. */
+/** The first occurrence of each profile: one jump in the index for each, however many occurrences there are. */
 const firstOf = (field: 'time' | 'ws', match: object) => [
   { $match: match },
   { $sort: { profile: 1, time: 1 } },
@@ -30,7 +30,7 @@ const isInOrder = (found: readonly Group<unknown>[]): boolean =>
 
 const nameOf: Readonly<Record<Kind, string>> = { events: 'name', purchases: 'product_id' };
 
-/** Both have what is asked for here; only the name has another name. */
+/** Both kinds have the same members; only the name is called differently. */
 export const createOldRows = (store: Pick<Store, Kind>, kind: Kind) => {
   const rows = store[kind] as unknown as Collection<EventDocument & PurchaseDocument>;
   const projection = {
@@ -42,7 +42,7 @@ export const createOldRows = (store: Pick<Store, Kind>, kind: Kind) => {
     name: `$${nameOf[kind]}`,
   };
 
-  /** Whether MongoDB has jumped from one to the next so far: then they come in the order of the index, and it stops when it has enough. */
+  /** Whether MongoDB has jumped in the index so far: then profiles come in its order, and it stops when it has enough. */
   let isJumping = true;
 
   const firsts = async (after: string, most: number): Promise<Group<Date>[]> => {
@@ -53,7 +53,7 @@ export const createOldRows = (store: Pick<Store, Kind>, kind: Kind) => {
       if (isInOrder(found)) return found;
       isJumping = false;
     }
-    // By another plan, or from several shards, they are some of them. All are looked at for each slice, and none is missed.
+    // With another plan, or several shards, the first ones are any. All are read for each slice, and none is missed.
     return read([{ $sort: { _id: 1 } }, { $limit: most }]);
   };
 
@@ -64,7 +64,7 @@ export const createOldRows = (store: Pick<Store, Kind>, kind: Kind) => {
       return found.map(({ _id, value }): Oldest => ({ profile: _id, time: value }));
     },
 
-    /** Whose they are; a profile has one workspace for good. */
+    /** The workspaces of profiles; a profile never changes its workspace. */
     async workspacesOf(profiles: readonly string[]): Promise<Map<string, string>> {
       const pipeline = firstOf('ws', { profile: { $in: [...profiles] } });
       const found = await rows.aggregate<Group<string>>(pipeline).toArray();
@@ -79,7 +79,7 @@ export const createOldRows = (store: Pick<Store, Kind>, kind: Kind) => {
         )
         .toArray(),
 
-    /** Says how many there were. */
+    /** Returns their number. */
     async remove(session: Session, ids: readonly string[]): Promise<number> {
       return (await rows.deleteMany({ _id: { $in: [...ids] } }, { session })).deletedCount;
     },

@@ -1,6 +1,6 @@
 /**
- * Rolls up what is older than its workspace keeps it, in small steps. A step is one transaction: what it adds to the totals it
- * removes from the rows. So a run can end anywhere, be done again, or meet another one.
+ * Rolls up occurrences older than their workspace keeps them, in small steps. A step is one transaction: the rows that it adds to the totals
+ * are removed. So a run can end anywhere, be repeated, or run beside another one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chunks } from '@roster/batch';
@@ -11,21 +11,21 @@ import { type Edges, readEdges } from './windows.ts';
 
 export interface RetentionOptions {
   store: Pick<Store, 'events' | 'purchases' | 'totals' | 'workspaces' | 'transact'>;
-  /** How long to rest after work that took so long: whoever else needs MongoDB and this process comes first. */
+  /** The rest after this much work: other users of MongoDB and of this process come first. */
   restMs?(workedMs: number): number;
   onRolledUp?(kind: Kind, rows: number): void;
   profilesInSlice?: number;
   rowsInStep?: number;
 }
 
-/** Where a run is: what an interrupted one goes on from. */
+/** The position of a run: an interrupted run continues from it. */
 export interface Place {
   kind: Kind;
   after: string;
 }
 
 export interface RetentionRun {
-  /** What counts as now. */
+  /** The current time. */
   now: number;
   /** Only this workspace. */
   ws?: string | undefined;
@@ -37,17 +37,17 @@ export interface RetentionRun {
 export interface RetentionResult {
   events: number;
   purchases: number;
-  /** Time of the oldest one that is left, by kind; an upper bound for those that had older ones. */
+  /** Time of the oldest one that is left, by kind; an upper bound for profiles that had older ones. */
   oldest: { [Name in Kind]?: Date };
 }
 
 const kinds = ['events', 'purchases'] as const;
 const profilesInQuery = 500;
 
-/** Nobody waits for a step, and it can't become smaller: only MongoDB's own limit ends it. */
+/** No transaction waits for a step, and it can't become smaller: only MongoDB's own limit ends it. */
 const stepLimitMs = 60_000;
 
-/** Not by `Math.min(...)`: there may be more of them than a call takes arguments. */
+/** Not by `Math.min(...)`: there may be more values than a call takes arguments. */
 const least = (values: readonly number[]): number =>
   values.reduce((smallest, value) => Math.min(smallest, value), Number.POSITIVE_INFINITY);
 
@@ -64,7 +64,7 @@ const createRollUp = ({
   restMs = (worked) => worked,
   rowsInStep = 1000,
 }: RetentionOptions) => {
-  /** Says how many rows there were; fewer than a step takes: no more are left. */
+  /** Returns the number of rows; fewer than a step takes means that no more are left. */
   const step = ({ kind, rows }: Rolling, profiles: readonly string[], edge: Date): Promise<number> =>
     store.transact(
       async (session) => {

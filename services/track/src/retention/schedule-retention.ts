@@ -1,6 +1,6 @@
 /**
- * Retention as a job of the scheduler, once a day for all track processes. Here, because it is the service that writes occurrences
- * and is always there; whichever process is free does it, in steps that leave it half of the time.
+ * Retention as a job of the scheduler, once a day for all track processes. It belongs here because this service writes occurrences
+ * and is always there; any free process runs it, in steps that leave it half of the time.
  */
 import { createSchedule, type Occasion, type Schedule, scheduleOf } from '@roster/queue';
 import type { Context } from '@roster/runtime';

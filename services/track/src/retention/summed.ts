@@ -1,8 +1,8 @@
-/** Occurrences as they are rolled up: one for each profile and name. Pure. */
+/** Sums up old occurrences: one total for each profile and name. Pure. */
 import { sumOf } from '@roster/profile';
 import type { Decimal, RolledUp } from '@roster/store';
 
-/** What an old occurrence is read for. */
+/** The members of an old occurrence that are read. */
 export interface OldRow {
   _id: string;
   ws: string;
@@ -10,7 +10,7 @@ export interface OldRow {
   time: Date;
   name: string;
   revenue?: Decimal;
-  /** Of a purchase: it is that many. */
+  /** Of a purchase: it counts this many times. */
   quantity?: number;
 }
 
@@ -36,7 +36,7 @@ const together = (a: RolledUp, b: RolledUp): RolledUp => {
   };
 };
 
-/** In one order, so that two that add to the same totals don't wait for each other crosswise. */
+/** In one order, so that two transactions that add to the same totals don't wait for each other crosswise. */
 export const summed = (of: RolledUp['of'], rows: readonly OldRow[]): RolledUp[] => {
   const all = new Map<string, RolledUp>();
   for (const row of rows) {

@@ -1,14 +1,14 @@
-/** How long each workspace keeps its occurrences, as edges: what happened before its edge is rolled up. */
+/** How long each workspace keeps its occurrences, as edges: occurrences before the edge of their workspace are rolled up. */
 import type { Store } from '@roster/store';
 
-/** As long as a profile's export looks back (api.md). */
+/** The period of a profile's export (api.md). */
 const defaultEventDays = 90;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 export interface Edges {
   of(ws: string): Date;
-  /** No edge is later: whoever has nothing older has nothing to be rolled up. */
+  /** No edge is later: a profile without anything older has nothing to roll up. */
   latest: Date;
 }
 
