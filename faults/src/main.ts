@@ -34,7 +34,10 @@ const lanes = Number(values.lanes ?? (values.quick ? 3 : 1));
 
 const asNumber = (name: 'seed' | 'histories') =>
   values[name] === undefined ? {} : { [name]: Number(values[name]) };
-const chance = { ...asNumber('seed'), ...asNumber('histories') };
+const chance: { seed?: number; histories?: number } = { ...asNumber('seed'), ...asNumber('histories') };
+
+/** A long run of histories takes its time: half a second for each, where they are played at ten a second. */
+const limitMs = 900_000 + 500 * (chance.histories ?? 0);
 
 /** What a control breaks may depend on where a process happened to be when it was stopped. */
 const mostControls = 3;
@@ -42,7 +45,7 @@ const mostControls = 3;
 const tried = async (fault: Fault): Promise<Omit<Result, 'fault' | 'seconds'>> => {
   const say = (line: string): void => console.log(`  . ${fault.name}: ${line}`);
   const trial = (run: Fault['run']): Promise<Findings> =>
-    runTrial(run, { quick: values.quick, ...chance, say, limitMs: 900_000 });
+    runTrial(run, { quick: values.quick, ...chance, say, limitMs });
   const reason = fault.skip?.();
   if (reason) return { skipped: { reason, permitted: values['may-skip'].includes(fault.name) } };
   const result: Omit<Result, 'fault' | 'seconds'> = {};

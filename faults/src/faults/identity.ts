@@ -1,11 +1,12 @@
 // T31: whatever happens at once, what is there afterwards is what one order of the accepted requests gives.
 
 import { keepKilling } from '../harness/chaos.ts';
+import type { Client } from '../harness/client.ts';
 import { createDice } from '../harness/dice.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import type { System } from '../harness/system.ts';
-import { sleep } from '../harness/wait.ts';
+import { eachOf, sleep } from '../harness/wait.ts';
 import { explain } from '../oracle/explain.ts';
 import { found } from '../oracle/found.ts';
 import { type History, initialOf, makeHistory } from '../oracle/history.ts';
@@ -13,8 +14,11 @@ import { type Played, playAll } from '../oracle/play.ts';
 import { shrink } from '../oracle/shrink.ts';
 import { tell } from '../oracle/tell.ts';
 
-/** Played at once, with one wait for all and one export for many. */
-const [inWave, inWaveOfControl] = [250, 60];
+/** Played in one go: one export looks at many. */
+const atOnce = 24;
+
+/** Each plays histories of its own, so a request that waits for its whole workspace waits for few of them. */
+const [manyWorkspaces, fewWorkspaces] = [24, 6];
 
 /** So often those that once failed are played. */
 const timesFound = 10;
@@ -48,52 +52,59 @@ const isExplained = ({ history, steps, seen }: Played, tally: Tally): boolean =>
 const story = ({ history, seen }: Played): string =>
   `seed ${history.seed}: no order of these explains what is there\n${tell(history)}\nseen:\n${seen.people}`;
 
+/** The subscription groups of the demo workspace. */
+const groups = [
+  { id: 'demo-news', name: 'News', channel: 'email' },
+  { id: 'demo-texts', name: 'Texts', channel: 'sms' },
+];
+
+const clientsOf = async (system: System, workspaces: number): Promise<Client[]> => {
+  const names = Array.from({ length: workspaces - 1 }, (_, n) => `more-${n}`);
+  const clients = new Map<string, Client>();
+  await eachOf(names, 2, async (name) => {
+    clients.set(name, await system.newWorkspace(name, { subscription_groups: groups }));
+  });
+  return [system.client, ...clients.values()];
+};
+
+const partsOf = (histories: readonly History[]): History[][] =>
+  Array.from({ length: Math.ceil(histories.length / atOnce) }, (_, n) =>
+    histories.slice(n * atOnce, (n + 1) * atOnce),
+  );
+
+interface Judge {
+  judge(played: Played): void;
+  /** Nothing more is played. */
+  isOver?(): boolean;
+}
+
 /** Names of their own each time: people of an earlier play are still there. */
-const createPlayer = (system: System, tally: Tally) => {
+const createPlayer = (clients: readonly Client[], tally: Tally) => {
   let plays = 0;
-  return async (histories: readonly History[]): Promise<Played[]> => {
-    const { played, accepted } = await playAll(system.client, histories, `h${plays++}`);
-    tally.accepted.push(...accepted);
-    return played;
+  return async (histories: readonly History[], { judge, isOver = () => false }: Judge): Promise<void> => {
+    const rest = partsOf(histories).values();
+    const playRest = async (client: Client): Promise<void> => {
+      for (const part of rest) {
+        if (isOver()) return;
+        const { played, accepted } = await playAll(client, part, `h${plays++}`);
+        tally.accepted.push(...accepted);
+        played.forEach(judge);
+      }
+    };
+    await Promise.all(clients.map(playRest));
   };
 };
 
 type Player = ReturnType<typeof createPlayer>;
 
-interface Waves {
-  histories: readonly History[];
-  size: number;
-  /** Ends with the first wave in which something can't be explained. */
-  untilUnexplained: boolean;
-}
-
-const playWave = async (
-  player: Player,
-  histories: readonly History[],
-  tally: Tally,
-  say: Trial['say'],
-): Promise<void> => {
-  for (const one of await player(histories)) {
-    const { history, steps, broken } = one;
-    tally.histories += 1;
-    tally.operations += steps.length;
-    tally.broken.push(...broken.map((sentence) => `seed ${history.seed}: ${sentence}`));
-    if (isExplained(one, tally)) continue;
-    tally.unexplained.push(history);
-    say(story(one));
-  }
-};
-
-const playWaves = async (
-  player: Player,
-  { histories, size, untilUnexplained }: Waves,
-  tally: Tally,
-  say: Trial['say'],
-): Promise<void> => {
-  for (let from = 0; from < histories.length; from += size) {
-    await playWave(player, histories.slice(from, from + size), tally, say);
-    if (untilUnexplained && tally.unexplained.length > 0) return;
-  }
+const note = (one: Played, tally: Tally, say: Trial['say']): void => {
+  const { history, steps, broken } = one;
+  tally.histories += 1;
+  tally.operations += steps.length;
+  tally.broken.push(...broken.map((sentence) => `seed ${history.seed}: ${sentence}`));
+  if (isExplained(one, tally)) return;
+  tally.unexplained.push(history);
+  say(story(one));
 };
 
 const workers = ['track', 'identity', 'subscription'] as const;
@@ -123,8 +134,12 @@ const tryToShrink = async (trial: Trial, player: Player, tally: Tally): Promise<
   const [unexplained] = tally.unexplained;
   if (!unexplained) return;
   const smallest = await shrink(unexplained, async (histories) => {
-    const played = await player(histories);
-    return played.filter((one) => !isExplained(one, tally)).map(({ history }) => history);
+    const failed: History[] = [];
+    const judge = (one: Played): void => {
+      if (!isExplained(one, tally)) failed.push(one.history);
+    };
+    await player(histories, { judge });
+    return failed;
   });
   trial.say(`seed ${unexplained.seed}, as small as it still fails:\n${tell(smallest)}`);
 };
@@ -150,12 +165,15 @@ const playBoth = async (
   tally: Tally,
   { say, all, withKills = 0, isControl = false }: Playing,
 ): Promise<number> => {
-  const waves = { size: isControl ? inWaveOfControl : inWave, untilUnexplained: isControl };
+  const judging = {
+    judge: (one: Played) => note(one, tally, say),
+    isOver: () => isControl && tally.unexplained.length > 0,
+  };
   const quiet = all.length - withKills;
-  await playWaves(player, { ...waves, histories: all.slice(0, quiet) }, tally, say);
+  await player(all.slice(0, quiet), judging);
   if (withKills === 0) return 0;
   const stopKilling = keepKilling(system, killed(system), 4_000);
-  await playWaves(player, { ...waves, histories: all.slice(quiet) }, tally, say);
+  await player(all.slice(quiet), judging);
   return stopKilling();
 };
 
@@ -170,7 +188,8 @@ const attempt = async (trial: Trial, plan: Plan) => {
   const again = `npm run faults -- identity --seed ${first} --histories ${histories}`;
   if (!isControl) trial.say(`seeds ${first} to ${first + histories - 1}; again with: ${again}`);
   const tally = newTally();
-  const player = createPlayer(system, tally);
+  const clients = await clientsOf(system, isControl || trial.quick ? fewWorkspaces : manyWorkspaces);
+  const player = createPlayer(clients, tally);
   const all = [
     ...Array.from({ length: timesFound }, () => found).flatMap((some) => some.map((one) => ({ ...one }))),
     ...Array.from({ length: histories }, (_, i) => historyOf(first + i)),

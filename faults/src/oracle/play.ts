@@ -124,8 +124,8 @@ const begin = async (
   return ids;
 };
 
-/** Histories under way at the same time, each with up to three callers at once. */
-const hands = 24;
+/** Histories of a workspace under way at the same time, each with up to three callers at once. */
+const hands = 4;
 
 /** Numbers phones through, so that no two histories share one. */
 let phones = 0;
