@@ -26,6 +26,7 @@ const [p0, p1, p2, mailB]: Ref[] = [
 const mailA: Ref = { alias: { label: 'mail', name: 'a' } };
 const m0: Ref = { email: 'm0' };
 const m1: Ref = { email: 'm1' };
+const f0: Ref = { phone: 'f0' };
 
 export const found: readonly History[] = [
   // A consent that was said after the answer to a merge did not count.
@@ -94,6 +95,32 @@ export const found: readonly History[] = [
       [
         { do: 'identify', ext: 'p0', visitor: { who: mailA }, merge: false },
         track(mailA, 't0', { parts: 'attributes', says: { email: 'unsubscribed' } }),
+      ],
+    ],
+  },
+  // An email that was removed while its owner was merged by that email was removed from the kept person, and nothing else of the entry counted.
+  {
+    seed: 500251,
+    beginning: [begin(p0, 'b0', { email: 'm1' }), begin(mailB, 'b1', { phone: 'f0' })],
+    phases: [
+      [
+        {
+          do: 'merge',
+          from: { who: m1, prefer: ['unidentified'] },
+          into: { who: f0, prefer: ['unidentified'] },
+        },
+        track({ svc: 'p0' }, 't0', { parts: 'attributes', may: 'create', email: null }),
+      ],
+    ],
+  },
+  // Somebody who shared the phone by which another person was named began after the merge was accepted, and was merged with that person.
+  {
+    seed: 77288,
+    beginning: [begin(p2, 'b0', { email: 'm0', phone: 'f0' })],
+    phases: [
+      [
+        { do: 'merge', from: { who: f0, prefer: ['unidentified'] }, into: { who: p0 } },
+        track(p0, 't0', { parts: 'attributes', phone: 'f0' }),
       ],
     ],
   },

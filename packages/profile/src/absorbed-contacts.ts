@@ -51,3 +51,18 @@ export const withLateChange = (
 /** When a person was merged into this one; `undefined` when the merge is forgotten. */
 export const mergedAt = ({ contacts = [] }: Contacted, away: string): Stamp | undefined =>
   contacts.findLast(({ of }) => of === away)?.at;
+
+/**
+ * Who had become of a merged-away person by a stamp: the service id of the kept person, or of one who was merged into the kept person later;
+ * `undefined`: the person was not merged yet, or that is too many merges ago.
+ */
+export const keptAt = (
+  person: Pick<Profile, '_id' | 'contacts'>,
+  away: string,
+  at: Stamp,
+): string | undefined => {
+  const merge = person.contacts?.findLast(({ of }) => of === away);
+  if (!merge || merge.at >= at) return undefined;
+  const { via } = merge;
+  return via === undefined || via === away ? person._id : (keptAt(person, via, at) ?? via);
+};

@@ -217,3 +217,34 @@ describe('a request that comes late', () => {
     ]);
   });
 });
+
+describe('a person who began after the request was accepted', () => {
+  const later = { id: 'later', external_id: 'ada', at: 600 };
+  const shared = { email_key: 'e@example.com' };
+
+  it.each<[as: string, entry: IdentityEntry]>([
+    ['the kept one of a merge', merge(byEmail('e@example.com'), byExternal('ada'))],
+    ['the other one', merge(byExternal('ada'), byEmail('e@example.com'))],
+    ['one who is deleted', { do: 'delete', named: byExternal('ada') }],
+  ])('is not found as %s', (_, entry) => {
+    const known = knowing([later, { id: 'old', ...shared }]);
+    expect(resultsOf(planned(known, entry))).toEqual(['ignored:no_such_user']);
+  });
+
+  it('is found when the claim is older: the request that comes late would have created the person', () => {
+    const known = knowing([later, { id: 'old', ...shared }]);
+    const claims = new Map([...known.claims, [external('ada'), { profile: 'later', at: 400 }] as const]);
+    expect(
+      resultsOf(planned({ ...known, claims }, merge(byEmail('e@example.com'), byExternal('ada')))),
+    ).toEqual(['updated']);
+  });
+
+  it('is among those who share the contact by which a visitor is identified as the person', () => {
+    const people = [
+      { ...later, ...shared, at: 600 },
+      { id: 'old', ...shared },
+    ];
+    const entry = identify('ada', byEmail('e@example.com', ['identified']));
+    expect(resultsOf(planned(knowing(people), entry))).toEqual(['ignored:same_user']);
+  });
+});

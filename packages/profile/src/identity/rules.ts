@@ -42,6 +42,10 @@ const profileOf = (world: World, found: Found): Profile | IdentityResult | undef
 const isProfile = (value: Profile | IdentityResult | undefined): value is Profile =>
   typeof value === 'object';
 
+/** A track request that was accepted later, and applied earlier, has created the person. By an email or phone such people are not found anyway. */
+const beganAfter = (world: World, { ws, at }: Origin, who: Identifier, { created_at }: Profile): boolean =>
+  isClaimed(who) && created_at > at && world.claims.givenAt(identityKey(ws, who)) > at;
+
 const touched = (profile: Profile, { at }: Origin): Profile => ({
   ...profile,
   updated_at: Math.max(profile.updated_at, at),
@@ -174,6 +178,8 @@ const merge: Rule<'merge'> = (world, origin, entry) => {
   const kept = profileOf(world, world.find(origin, entry.kept));
   if (!isProfile(away)) return away;
   if (!isProfile(kept)) return kept;
+  if (beganAfter(world, origin, entry.away.who, away) || beganAfter(world, origin, entry.kept.who, kept))
+    return ignored('no_such_user');
   if (away._id === kept._id) return ignored('same_user');
   return mergeInto(world, origin, away, kept);
 };
@@ -222,9 +228,20 @@ const giveExternalId = (world: World, origin: Origin, profile: Profile, id: stri
 const labelIsTaken = (who: Identifier, { aliases = [] }: Profile): boolean =>
   who.by === 'user_alias' && aliases.some(({ label }) => label === who.label);
 
+/** When the identified person began after the request was accepted, the request counts as one that came after that: others may share the contact since. */
+const placeOf = (world: World, origin: Origin, external_id: string): Origin | undefined => {
+  const found = world.find(origin, byExternalId(external_id));
+  if (found === 'unknown') return undefined;
+  const owner = 'id' in found ? world.person(found.id) : undefined;
+  const isLater = owner && beganAfter(world, origin, byExternalId(external_id).who, owner);
+  return isLater ? { ...origin, at: owner.created_at } : origin;
+};
+
 const identify: Rule<'identify'> = (world, origin, entry) => {
   const { external_id, named, merges } = entry;
-  const other = profileOf(world, world.find(origin, named));
+  const place = isClaimed(named.who) ? origin : placeOf(world, origin, external_id);
+  if (!place) return undefined;
+  const other = profileOf(world, world.find(place, named));
   if (!isProfile(other)) return other;
   const owner = world.claims.ownerOf(externalKey(origin.ws, external_id));
   if (owner === other._id) return ignored('same_user');
@@ -255,7 +272,7 @@ const remove: Rule<'delete'> = (world, origin, { named }) => {
   const profile = profileOf(world, world.find(origin, named));
   if (!isProfile(profile)) return profile;
   const { ws, at } = origin;
-  if (isClaimed(named.who) && profile.created_at > at) return ignored('no_such_user');
+  if (beganAfter(world, origin, named.who, profile)) return ignored('no_such_user');
   const until = goneUntil(profile, origin);
   const own = ownContactsOf(world, profile, at);
   const contacts = world.contactsOf(profile);

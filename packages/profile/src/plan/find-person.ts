@@ -1,4 +1,5 @@
 /** The person of an entry: found, created, or none, with the reason. */
+import { keptAt } from '../absorbed-contacts.ts';
 import type { Claim } from '../claim.ts';
 import { decide } from '../decide.ts';
 import { type Fate, fateAt } from '../fate.ts';
@@ -24,6 +25,8 @@ export type Found =
   /** Something has to be loaded first. */
   | { is: 'open' };
 
+type Followed = Extract<Found, { is: 'followed' }>;
+
 /** A person was found or created. */
 export type FoundPerson = Extract<Found, { id: string }>;
 
@@ -41,6 +44,10 @@ const hadBy = (identifier: AnyItem['identifier'], to: string): string =>
 
 const isFoundByValue = ({ identifier: { by } }: AnyItem): boolean =>
   by === 'email' || by === 'phone' || by === 'tokens';
+
+/** By a service id: external ids and aliases lead to nobody after a merge, so with them an entry counts as one from before it. */
+const changesContact = ({ kind, identifier: { by }, entry: { email, phone } }: AnyItem): boolean =>
+  kind === 'attributes' && by === 'service_id' && (email !== undefined || phone !== undefined);
 
 /** The fate of the owner that an identifier had when a request was accepted; `undefined`: there is none. */
 const createFateOf =
@@ -97,13 +104,27 @@ const createSearch = (known: Known, people: People) => {
 
   const createdOrNone = (item: AnyItem): Found => (mayCreate(item) ? created(item) : noneYet);
 
+  /**
+   * A change of contact that was accepted after the merge comes after it: the merge has found its people by the contacts that they had before.
+   * `undefined`: the entry counts as one from before the merge.
+   */
+  const afterMerge = (item: AnyItem, { id, away, part }: Followed): Found | undefined => {
+    const person = changesContact(item) ? people.current(id) : undefined;
+    const kept = person && keptAt(person, away, item.origin.at);
+    if (kept === undefined) return undefined;
+    if (part) return noneYet;
+    return kept === id ? { is: 'found', id } : { is: 'followed', id, away: kept };
+  };
+
   /** `afresh` finds the person when the person of the fate was deleted before the request was accepted. */
   const ended = (item: AnyItem, { to }: Fate, afresh: () => Found): Found => {
     if (to === undefined) return deleted;
     const { identifier, origin } = item;
     const followed = follow(origin.ws, origin.at, hadBy(identifier, to));
     if (followed === 'free') return afresh();
-    return followed.is === 'followed' && followed.part && item.kind !== 'attributes' ? deleted : followed;
+    if (followed.is !== 'followed') return followed;
+    if (followed.part && item.kind !== 'attributes') return deleted;
+    return afterMerge(item, followed) ?? followed;
   };
 
   /** Whether the entry may be about the owner of a claim. Without an earlier owner, a request in time would have created the person: the claim is extended back to it. */

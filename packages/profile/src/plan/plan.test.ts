@@ -451,3 +451,71 @@ describe('an entry about a person whose deletion is accepted and not applied', (
     });
   });
 });
+
+describe('an entry that was accepted after a merge and comes late', () => {
+  const serviceKey = (id: string): string => identityKey('demo', { by: 'service_id', id });
+  const kept = person('kept', {
+    email_key: 'ada@example.com',
+    fields: { email: { v: 'ada@example.com', at: at - 500, from: ['gone'] } },
+    custom: [{ k: 'colour', v: 'blue', at: at - 500 }],
+    absorbed: ['gone'],
+    contacts: [
+      { c: 'email', v: 'ada@example.com', at: at - 500, of: 'gone' },
+      { c: 'email', v: null, at: at - 100, of: 'gone' },
+      { c: 'email', v: 'ada@example.com', at: at - 100 },
+    ],
+  });
+  const after = (merged: Profile, part: { part?: true } = {}): Partial<Known> => ({
+    profiles: byId(merged),
+    absent: new Set(['gone']),
+    fates: new Map([[serviceKey('gone'), [{ at: at + 100, to: 'kept', ...part }]]]),
+  });
+  const changed = (entry: AttributeObject, known: Partial<Known>): unknown[] => {
+    const { changed, created } = ready([{ attributes: [entry], events: [entry] }], known);
+    const told = ({ _id, fields, custom }: Profile) => [
+      _id,
+      fields.email?.v,
+      custom.find(({ k }) => k === 'colour')?.v,
+    ];
+    return [...changed.map(({ after }) => told(after)), ...created.map(told)];
+  };
+
+  it('changes the email of the kept person, and everything else too', () => {
+    const entry = { service_id: 'gone', email: null, colour: 'red' };
+    expect(changed(entry, after(kept))).toEqual([['kept', null, 'red']]);
+  });
+
+  it('counts as one from before the merge when it gives no email', () => {
+    expect(changed({ service_id: 'gone', colour: 'red' }, after(kept))).toEqual([
+      ['kept', 'ada@example.com', 'blue'],
+    ]);
+  });
+
+  it('counts as one from before the merge when it was accepted before', () => {
+    const contacts = kept.contacts?.map((one) => (one.v === null ? { ...one, at: at + 50 } : one)) ?? [];
+    const entry = { service_id: 'gone', email: null, colour: 'red' };
+    expect(changed(entry, after({ ...kept, contacts }))).toEqual([['kept', null, 'blue']]);
+  });
+
+  it('finds nobody by the service id of a person who was identified without a merge', () => {
+    const { results } = ready(
+      [{ attributes: [{ service_id: 'gone', email: null }] }],
+      after(kept, { part: true }),
+    );
+    expect(results[0]?.entries).toEqual({ attributes: ['ignored:no_such_user'] });
+  });
+
+  it('counts as one of those into whom the person was merged, when these were merged after it was accepted', () => {
+    const contacts = [
+      { c: 'email' as const, v: null, at: at - 100, of: 'gone', via: 'between' },
+      { c: 'email' as const, v: null, at: at + 50, of: 'between' },
+    ];
+    const theirs = {
+      ...kept,
+      contacts,
+      custom: [{ k: 'colour', v: 'blue', at: at - 500, from: ['between'] }],
+    };
+    const entry = { service_id: 'gone', email: null, colour: 'red' };
+    expect(changed(entry, after(theirs))[0]).toEqual(['kept', 'ada@example.com', 'red']);
+  });
+});
