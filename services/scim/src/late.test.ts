@@ -213,3 +213,18 @@ describe('a request that is asked again under its idempotency key', () => {
     expect((await remove({ again: true })).status).toBe(204);
   });
 });
+
+describe('the security log', () => {
+  it('counts what has changed something, once, however often its job comes', async () => {
+    const noted: string[] = [];
+    const idp = createProvisioner(store, { now, note: ({ event }) => void noted.push(event) });
+    const userName = aName();
+    const [made] = await idp.twice({ method: 'POST', path: users, body: aUser(userName) });
+    const path = `${users}/${made?.body.id}`;
+    await idp.twice(patch(path, false));
+    await idp.ask(patch(path, false));
+    await idp.twice(put({ path, userName }, true));
+    await idp.twice({ method: 'DELETE', path });
+    expect(noted).toEqual(['user.created', 'user.changed', 'user.changed', 'user.deleted']);
+  });
+});

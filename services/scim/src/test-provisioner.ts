@@ -8,6 +8,7 @@ import {
   operations,
   scimErrorBody,
 } from '@roster/contract';
+import type { SecurityEvent } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import { createAnswer } from './answer.ts';
 import { limits as usualLimits } from './limits.ts';
@@ -112,9 +113,15 @@ const accepted = (
 
 export const createProvisioner = (
   store: Store,
-  { company = acme, by = 'token1', now = Date.now, limits = usualLimits } = {},
+  {
+    company = acme,
+    by = 'token1',
+    now = Date.now,
+    limits = usualLimits,
+    note = (_: SecurityEvent): void => {},
+  } = {},
 ) => {
-  const answer = createAnswer({ store, publicUrl: '', callerWaitsMs, note: () => {} }, { now, limits });
+  const answer = createAnswer({ store, publicUrl: '', callerWaitsMs, note }, { now, limits });
 
   const accept = (sent: Sent) => accepted(sent, { company: company.id, by, now });
 

@@ -76,25 +76,32 @@ const assertFits = (user: User, asked: Asked, before?: User): void => {
     throw tooLarge(`a user must not be larger than ${asked.limits.userBytes} bytes`);
 };
 
+/** The user, and whether this delivery of the job has changed anything. */
+interface Outcome {
+  user: User;
+  isChanged: boolean;
+}
+
 /** Creates the user; a repeated job finds it there. */
 export const createUser = (
   request: AcceptedRequest,
   asked: Asked,
   id: string,
   given: Settable,
-): Promise<User> => {
+): Promise<Outcome> => {
   const { store, company } = asked;
   const user: User = { _id: id, company: company.id, at: request.at, changed: request.at, rev: 1, ...given };
   assertFits(user, asked);
   return store.transact(async (session) => {
-    if (await isApplied(store, session, request)) return (await findUser(asked, id, session)) ?? user;
+    if (await isApplied(store, session, request))
+      return { user: (await findUser(asked, id, session)) ?? user, isChanged: false };
     assertInTime(request, asked);
     await claimNames(store, session, user);
     await store.dashboard.users.insertOne(user, { session });
     const fields = changedFields({}, user);
     const entry = entryOf(request, 'user.created', id, company.id);
     await store.audit.append(session, { ...entry, fields, set: toldOf(user, fields) });
-    return user;
+    return { user, isChanged: true };
   });
 };
 
@@ -135,11 +142,11 @@ export const changeUser = (
   request: AcceptedRequest,
   asked: Asked,
   change: (before: User) => Settable | Promise<Settable>,
-): Promise<User> =>
+): Promise<Outcome> =>
   asked.store.transact(async (session) => {
     const before = await findUser(asked, request.params?.id ?? '', session);
     if (!before) throw userNotFound();
-    if (await isApplied(asked.store, session, request)) return before;
+    if (await isApplied(asked.store, session, request)) return { user: before, isChanged: false };
     assertInTime(request, asked, before);
     assertVersion(request, before);
     const after = next(before, request.at, await change(before));
@@ -150,18 +157,19 @@ export const changeUser = (
       before.active_unset === after.active_unset;
     if (isSame) {
       await noteSame(request, asked, session, before);
-      return before;
+      return { user: before, isChanged: false };
     }
     await write(request, asked, session, before, after);
-    return after;
+    return { user: after, isChanged: true };
   });
 
-export const deleteUser = (request: AcceptedRequest, asked: Asked): Promise<void> => {
+/** Whether this delivery of the job has deleted the user. */
+export const deleteUser = (request: AcceptedRequest, asked: Asked): Promise<boolean> => {
   const { store, company } = asked;
   const { users, claims, sessions } = store.dashboard;
   const id = request.params?.id ?? '';
   return store.transact(async (session) => {
-    if (await isApplied(store, session, request)) return;
+    if (await isApplied(store, session, request)) return false;
     const before = await findUser(asked, id, session);
     if (!before) throw userNotFound();
     assertInTime(request, asked, before);
@@ -170,5 +178,6 @@ export const deleteUser = (request: AcceptedRequest, asked: Asked): Promise<void
     await claims.deleteMany({ user: id }, { session });
     await sessions.deleteMany({ user: id }, { session });
     await store.audit.append(session, entryOf(request, 'user.deleted', id, company.id));
+    return true;
   });
 };

@@ -33,6 +33,7 @@ const answerWith = (
   return { status, body: pick(shown), headers };
 };
 
+/** Only what has changed something: a job may come again after the death of its worker. */
 const noted = (
   event: 'user.created' | 'user.changed' | 'user.deleted',
   { by = 'unknown', ws }: AcceptedRequest,
@@ -41,8 +42,8 @@ const noted = (
 
 export const create: Handler = async (request, asked) => {
   const given = userIn(bodyOf(request), asked.company);
-  const user = await createUser(request, asked, userIdOf(request.id), given);
-  noted('user.created', request, asked);
+  const { user, isChanged } = await createUser(request, asked, userIdOf(request.id), given);
+  if (isChanged) noted('user.created', request, asked);
   return answerWith(201, user, request, asked);
 };
 
@@ -57,8 +58,10 @@ export const read: Handler = async (request, asked) => {
 
 export const replace: Handler = async (request, asked) => {
   const body = bodyOf(request);
-  const user = await changeUser(request, asked, (before) => userIn(body, asked.company, before));
-  noted('user.changed', request, asked);
+  const { user, isChanged } = await changeUser(request, asked, (before) =>
+    userIn(body, asked.company, before),
+  );
+  if (isChanged) noted('user.changed', request, asked);
   return answerWith(200, user, request, asked);
 };
 
@@ -78,7 +81,7 @@ export const change: Handler = async (request, asked) => {
   const { company } = asked;
   const operations = operationsIn(bodyOf(request));
   const attributes = userAttributes(company);
-  const user = await changeUser(request, asked, async (before) => {
+  const { user, isChanged } = await changeUser(request, asked, async (before) => {
     const work = createWork(asked.limits, asked.work.breathe);
     const patched = await applyPatch(attributes, settable(before, company), operations, work);
     const extended = operations.reduce(isExtended, before.extended === true);
@@ -86,13 +89,13 @@ export const change: Handler = async (request, asked) => {
     assertNameKept(before, after);
     return after;
   });
-  noted('user.changed', request, asked);
+  if (isChanged) noted('user.changed', request, asked);
   return answerWith(200, user, request, asked);
 };
 
 export const remove: Handler = async (request, asked) => {
-  await deleteUser(request, asked);
-  noted('user.deleted', request, asked);
+  const isDeleted = await deleteUser(request, asked);
+  if (isDeleted) noted('user.deleted', request, asked);
   return { status: 204 };
 };
 
