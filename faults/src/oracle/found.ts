@@ -124,6 +124,17 @@ export const found: readonly History[] = [
       ],
     ],
   },
+  // A visitor was identified as somebody who was deleted at the same moment: neither deleted with them, nor given the free id.
+  {
+    seed: 600678,
+    beginning: [begin(p2, 'b0'), begin(mailA, 'b1', { email: 'm0' })],
+    phases: [
+      [
+        { do: 'identify', ext: 'p2', visitor: { who: mailA }, merge: true },
+        { do: 'delete', named: { who: p2 } },
+      ],
+    ],
+  },
   // Of two people with one email, the one who was changed after the entry was accepted got it: the one exemption.
   {
     seed: 5565,

@@ -248,3 +248,12 @@ describe('a person who began after the request was accepted', () => {
     expect(resultsOf(planned(knowing(people), entry))).toEqual(['ignored:same_user']);
   });
 });
+
+it('identifies a visitor by an id that a deletion has freed, though the deletion was accepted later', () => {
+  const known = knowing([{ id: 'visitor', alias: 'a' }], {
+    fates: new Map([[external('ada'), [{ at: 600 }]]]),
+  });
+  const plan = ready(planned(known, identify('ada', byAlias('a'))));
+  expect(resultsOf(plan)).toEqual(['updated']);
+  expect(plan.changed.map(({ after }) => after.external_id)).toEqual(['ada']);
+});

@@ -237,6 +237,10 @@ const placeOf = (world: World, origin: Origin, external_id: string): Origin | un
   return isLater ? { ...origin, at: owner.created_at } : origin;
 };
 
+/** Also when a deletion that was accepted later, and applied earlier, has freed the identifier: the request comes after it. */
+const isFree = (found: Found): boolean =>
+  found !== 'unknown' && 'reason' in found && (found.reason === 'no_such_user' || found.reason === 'deleted');
+
 const identify: Rule<'identify'> = (world, origin, entry) => {
   const { external_id, named, merges } = entry;
   const place = isClaimed(named.who) ? origin : placeOf(world, origin, external_id);
@@ -247,8 +251,7 @@ const identify: Rule<'identify'> = (world, origin, entry) => {
   if (owner === other._id) return ignored('same_user');
   if (other.external_id !== undefined) return ignored('already_identified');
   const found = world.find(origin, byExternalId(external_id));
-  if (owner === undefined && found !== 'unknown' && 'reason' in found && found.reason === 'no_such_user')
-    return giveExternalId(world, origin, other, external_id);
+  if (owner === undefined && isFree(found)) return giveExternalId(world, origin, other, external_id);
   const identified = profileOf(world, found);
   if (!isProfile(identified)) return identified;
   if (identified._id === other._id) return ignored('same_user');
