@@ -1,3 +1,4 @@
+import { createWorldInMemory } from './consent-world.ts';
 import { type Ending, type Fate, fateAt, mostFates, withEnding } from './fate.ts';
 
 describe('the fates of an identifier', () => {
@@ -51,6 +52,30 @@ describe('the fates of an identifier', () => {
       { at: 8, of: ['c', 'a', 'b'] },
       [{ at: 5 }, { at: 8 }],
     ],
+    [
+      'a deletion of an owner from before the last fate',
+      [{ at: 2 }, { at: 10, to: 'a' }],
+      { at: 7, of: ['c'], since: 5 },
+      [{ at: 2 }, { at: 4, to: 'a' }, { at: 7 }, { at: 10, to: 'a' }],
+    ],
+    [
+      'a later deletion of such an owner',
+      [{ at: 10, to: 'a' }],
+      { at: 12, of: ['c'], since: 5 },
+      [{ at: 4, to: 'a' }, { at: 12 }],
+    ],
+    [
+      'a deletion of an owner since the last fate',
+      [{ at: 10, to: 'a' }],
+      { at: 20, of: ['c'], since: 15 },
+      [{ at: 10, to: 'a' }, { at: 20 }],
+    ],
+    [
+      'a deletion from before the claim',
+      [{ at: 10, to: 'a' }],
+      { at: 8, of: ['c'], since: 9 },
+      [{ at: 10, to: 'a' }],
+    ],
     ['an older deletion after a younger one', [{ at: 10 }], { at: 8, of: ['c'] }, [{ at: 10 }]],
     ['an older deletion of a holder of an email after a younger one', [{ at: 10 }], { at: 8 }, [{ at: 10 }]],
     ['a deletion of a holder of an email', [{ at: 10, to: 'a' }], { at: 8 }, [{ at: 8 }]],
@@ -63,4 +88,21 @@ describe('the fates of an identifier', () => {
     const kept = many.reduce<Fate[]>(withEnding, []);
     expect(kept).toEqual(many.slice(-mostFates));
   });
+});
+
+it('lets nothing through after the deletion of a person who began while an earlier fate was under way', () => {
+  let now = 10;
+  const world = createWorldInMemory(() => now++);
+  const named = (id: string) => ({ who: { by: 'external_id' as const, id } });
+  world.track(1, { external_id: 'ada', first_name: 'First' });
+  world.track(2, { external_id: 'eve', first_name: 'Eve' });
+  world.identity(3, { do: 'merge', away: named('ada'), kept: named('eve') });
+  world.identity(4, { do: 'delete', named: named('eve') });
+  world.track(5, { external_id: 'ada', first_name: 'Second' });
+  expect([...world.profiles.values()].map(({ fields }) => fields.first_name?.v)).toEqual(['Second']);
+  world.identity(7, { do: 'delete', named: named('ada') });
+  world.track(6, { external_id: 'ada', first_name: 'Late' });
+  expect(world.profiles.size).toBe(0);
+  world.track(8, { external_id: 'ada', first_name: 'Third' });
+  expect(world.profiles.size).toBe(1);
 });

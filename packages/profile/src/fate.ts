@@ -15,6 +15,8 @@ export interface Ending extends Fate {
   forGood?: true;
   /** An external id or alias whose owner was deleted: the service ids of the owner, those of people merged into them included. */
   of?: readonly string[];
+  /** When the claim of that owner began, if that is known. */
+  since?: Stamp;
 }
 
 /** The fate for a request of this stamp; `undefined`: the request starts afresh. Fates come oldest first. */
@@ -35,13 +37,26 @@ const beforeOf = (fates: readonly Fate[], of: readonly string[]): readonly Fate[
   fates.slice(0, fates.findLastIndex(({ to }) => to === undefined || !of.includes(to)) + 1);
 
 /**
+ * A deletion of somebody whose claim began before the last fate: a merge had led to a person who was deleted, so the identifier was free again.
+ * The fates before count for the requests before the claim, and for those after the deletion.
+ */
+const withDeletion = (before: readonly Fate[], fate: Fate, since: Stamp): Fate[] => {
+  const older = before.filter(({ at }) => at < since);
+  const other = before.find(({ at }) => at >= since);
+  const later = before.filter(({ at }) => at > fate.at);
+  return [...older, ...(other ? [{ ...other, at: since - 1 }] : []), fate, ...later];
+};
+
+/**
  * Adds a fate. A deletion stands under its own stamp, which may be older than the last fate. In this case the deleted person got the identifier
  * after the deletion was accepted, and requests up to the stamp are about the owners before.
  */
-export const withEnding = (fates: readonly Fate[], { forGood, of, ...ending }: Ending): Fate[] => {
+export const withEnding = (fates: readonly Fate[], { forGood, of, since, ...ending }: Ending): Fate[] => {
   const fate = fateIn(ending);
   if (forGood) return [fate];
   const before = of ? beforeOf(fates, of) : fates;
+  if (of && since !== undefined && since <= fate.at)
+    return withDeletion(before, fate, since).slice(-mostFates);
   const last = before.at(-1);
   const isOlder = last !== undefined && fate.at <= last.at;
   if (isOlder && (of !== undefined || last.to === undefined)) return [...before];

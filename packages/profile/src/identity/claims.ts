@@ -49,7 +49,7 @@ export const createClaims = (known: ReadonlyMap<string, Claim>, now: Stamp) => {
   return {
     ownerOf,
     give,
-    /** Since when the owner has it: now, if this batch gave it. */
+    /** Since when the owner has it: now, if this batch gave it; 0 if the claim is not loaded. */
     givenAt: (key: string): Stamp => (after.has(key) ? now : (known.get(key)?.at ?? 0)),
     /** Late requests by a claim were accepted before the batch: they are about the first owner that lost it. Of two deletions the later one counts. */
     addTombstone(one: Tombstone): void {

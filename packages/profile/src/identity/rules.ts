@@ -283,8 +283,11 @@ const remove: Rule<'delete'> = (world, origin, { named }) => {
   const history = consentHistory(profile, contacts);
   const claimed = claimedKeysOf(profile);
   const ids = serviceIdsOf(profile);
-  for (const key of claimed) world.claims.give(key, undefined, profile._id);
-  for (const key of claimed) world.claims.addTombstone({ ws, key, until, of: ids });
+  for (const key of claimed) {
+    const since = world.claims.givenAt(key);
+    world.claims.give(key, undefined, profile._id);
+    world.claims.addTombstone({ ws, key, until, of: ids, ...(since > 0 && { since }) });
+  }
   for (const key of tokenKeysOf(profile)) world.claims.addTombstone({ ws, key, until });
   for (const key of own) world.claims.addTombstone({ ws, key, until: at });
   for (const key of own) world.eraseContact(ws, key, at);
