@@ -135,6 +135,17 @@ export const found: readonly History[] = [
       ],
     ],
   },
+  // A consent of somebody who began after an identify as that person counted for the email that came over, and for who shared it.
+  {
+    seed: 610310,
+    beginning: [begin(p2, 'b0', { email: 'm0' }), begin(mailB, 'b1', { email: 'm0', phone: 'f0' })],
+    phases: [
+      [
+        { do: 'identify', ext: 'p0', visitor: { who: m0, prefer: ['unidentified'] }, merge: true },
+        track(p0, 't0', { parts: 'attributes', may: 'create', phone: 'f0', says: { email: 'opted_in' } }),
+      ],
+    ],
+  },
   // Of two people with one email, the one who was changed after the entry was accepted got it: the one exemption.
   {
     seed: 5565,

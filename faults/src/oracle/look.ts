@@ -31,7 +31,8 @@ const fields = [
   'custom_events',
 ];
 
-const patienceMs = 120_000;
+/** Of workspaces under load it is fresh only when the others look, too. */
+const patienceMs = 600_000;
 
 /** Asks until the answer is fresh: workers that are killed may keep it from being so for a while. */
 const exportOf = async (client: Client, body: Record<string, unknown>): Promise<Exported[]> => {
@@ -59,7 +60,7 @@ export interface Looked {
 }
 
 const atOnce = 50;
-const hands = 16;
+const hands = 4;
 
 const parts = <T>(all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / atOnce) }, (_, n) => all.slice(n * atOnce, (n + 1) * atOnce));

@@ -1,3 +1,4 @@
+import { createWorldInMemory } from '../consent-world.ts';
 import { identityKey } from '../identifier.ts';
 import { newProfile, type Profile } from '../profile.ts';
 import type { IdentityKnown } from './known.ts';
@@ -248,6 +249,22 @@ describe('a person who began after the request was accepted', () => {
     expect(resultsOf(planned(knowing(people), entry))).toEqual(['ignored:same_user']);
   });
 });
+
+it.each([true, false])(
+  'identifies a visitor as a person who began after the request: what was said of the person was not said of the contact that comes over, merging: %p',
+  (merges) => {
+    let now = 1_000;
+    const world = createWorldInMemory(() => now++);
+    const user_alias = { alias_label: 'web', alias_name: 'v' };
+    world.track(1, { user_alias, _update_existing_only: false, email: 'v@x.co' });
+    world.track(2, { external_id: 'eve', email: 'v@x.co' });
+    world.track(6, { external_id: 'ada', email_subscribe: 'opted_in' });
+    world.identity(5, { do: 'identify', external_id: 'ada', named: byAlias('v'), merges });
+    expect(world.emailOf({ by: 'external_id', id: 'ada' })).toBe('v@x.co');
+    expect(world.statesOf({ by: 'external_id', id: 'ada' })).toEqual({ email: 'opted_in' });
+    expect(world.statesOf({ by: 'external_id', id: 'eve' })).toEqual({});
+  },
+);
 
 it('identifies a visitor by an id that a deletion has freed, though the deletion was accepted later', () => {
   const known = knowing([{ id: 'visitor', alias: 'a' }], {

@@ -228,13 +228,16 @@ const giveExternalId = (world: World, origin: Origin, profile: Profile, id: stri
 const labelIsTaken = (who: Identifier, { aliases = [] }: Profile): boolean =>
   who.by === 'user_alias' && aliases.some(({ label }) => label === who.label);
 
-/** When the identified person began after the request was accepted, the request counts as one that came after that: others may share the contact since. */
+/**
+ * When the identified person began after the request was accepted, the request comes after all that is applied of that person: others may
+ * share the contact since, and what was said of the person was not said of the contact that comes over.
+ */
 const placeOf = (world: World, origin: Origin, external_id: string): Origin | undefined => {
   const found = world.find(origin, byExternalId(external_id));
   if (found === 'unknown') return undefined;
   const owner = 'id' in found ? world.person(found.id) : undefined;
   const isLater = owner && beganAfter(world, origin, byExternalId(external_id).who, owner);
-  return isLater ? { ...origin, at: owner.created_at } : origin;
+  return isLater ? { ...origin, at: owner.updated_at + 1 } : origin;
 };
 
 /** Also when a deletion that was accepted later, and applied earlier, has freed the identifier: the request comes after it. */
@@ -243,7 +246,7 @@ const isFree = (found: Found): boolean =>
 
 const identify: Rule<'identify'> = (world, origin, entry) => {
   const { external_id, named, merges } = entry;
-  const place = isClaimed(named.who) ? origin : placeOf(world, origin, external_id);
+  const place = placeOf(world, origin, external_id);
   if (!place) return undefined;
   const other = profileOf(world, world.find(place, named));
   if (!isProfile(other)) return other;
@@ -256,9 +259,7 @@ const identify: Rule<'identify'> = (world, origin, entry) => {
   if (!isProfile(identified)) return identified;
   if (identified._id === other._id) return ignored('same_user');
   if (labelIsTaken(named.who, identified)) return ignored('label_taken');
-  return merges
-    ? mergeInto(world, origin, other, identified)
-    : identifyOnly(world, origin, other, identified);
+  return merges ? mergeInto(world, place, other, identified) : identifyOnly(world, place, other, identified);
 };
 
 /** Contacts that no other person had when the deletion was accepted; `undefined` when that is not known yet. */
