@@ -14,7 +14,7 @@ const collection = () => {
 };
 
 describe('the audit log', () => {
-  it('is one chain, however many append at once', async () => {
+  it('is one chain, also with many appends at once', async () => {
     await Promise.all(Array.from({ length: 25 }, (_, index) => append(`w${index}`)));
     const rows = await store.audit.list();
     expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 25 }, (_, index) => index + 1));
@@ -50,7 +50,7 @@ describe('the audit log', () => {
     expect((await store.audit.verify()).broken?.reason).toBe(reason);
   });
 
-  it('tells that a row was made anew with a right hash of its own', async () => {
+  it('tells that a row was rewritten with a right hash of its own', async () => {
     for (let index = 0; index < 3; index++) await append(`w${index}`);
     const rows = await store.audit.list();
     await collection().updateOne({ what: 'w1' }, { $set: { before: rows[2]?.hash } });

@@ -35,7 +35,7 @@ describe('an error', () => {
     expect(classify(new mongoose.mongo.BSON.BSONError('no'))).toBe('permanent');
   });
 
-  it('of a document that is too large is permanent, whoever notices', () => {
+  it('of a document that is too large is permanent, in the driver and in the server', () => {
     const all = [
       server(10334),
       server(17419),

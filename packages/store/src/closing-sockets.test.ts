@@ -27,7 +27,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** As when the server has closed its side: the socket is destroyed, and its `close` has not come yet. */
+/** The server has closed its side: the socket is destroyed, and its `close` has not come yet. */
 const closeAtNextWrite = (socket: Socket): void => {
   const { write } = socket;
   const closing = (...args: Parameters<Socket['write']>): boolean => {

@@ -13,8 +13,8 @@ const hide = (key: string) => store.transact((session) => store.contactConsents.
 const eraseUpTo = (key: string, at: number) =>
   store.transact((session) => store.contactConsents.eraseUpTo(session, ws, key, at));
 
-describe('what is said of contacts', () => {
-  it('is read by key; where nothing was said, an empty list says so', async () => {
+describe('statements about contacts', () => {
+  it('are read by key, an empty list without any', async () => {
     await write('demo:m:a@b.co', said(1));
     const all = await store.contactConsents.read(['demo:m:a@b.co', 'demo:m:other@b.co']);
     expect([...all]).toEqual([
@@ -23,7 +23,7 @@ describe('what is said of contacts', () => {
     ]);
   });
 
-  it('is found after its name was taken off, also beside what is said later, and no name is left', async () => {
+  it('are found after the name was hidden, also beside later statements, and no name is left', async () => {
     const key = 'demo:m:hidden@b.co';
     await write(key, said(1));
     await hide(key);
@@ -34,7 +34,7 @@ describe('what is said of contacts', () => {
     expect(await readOne(key)).toMatchObject([{ at: 5, earlier: [{ at: 1 }] }]);
   });
 
-  it('is gone under every name when its last owner is deleted, save what was said later', async () => {
+  it('are gone under every name when the last owner is deleted, except later ones', async () => {
     const key = 'demo:m:erased@b.co';
     await write(key, said(1));
     await hide(key);

@@ -12,8 +12,8 @@ const ada = folded(newProfile('p1', 'demo', at - 1000), [
   { kind: 'set', name: 'a.b', value: 1 },
 ]);
 
-describe('the difference between a profile and what becomes of it', () => {
-  it('is what changed, by its place', () => {
+describe('the difference between two states of a profile', () => {
+  it('is the changed parts, by their place', () => {
     const after = folded(
       ada,
       [
@@ -35,7 +35,7 @@ describe('the difference between a profile and what becomes of it', () => {
     });
   });
 
-  it('takes away what is not there any more', () => {
+  it('removes parts that are gone', () => {
     const after = folded(ada, [{ kind: 'field', name: 'email', value: null }], at + 1);
     expect(difference(ada, after)).toEqual({
       $set: {
@@ -55,7 +55,7 @@ describe('the difference between a profile and what becomes of it', () => {
     });
   });
 
-  it('is nothing where nothing changed', () => {
+  it('is empty without changes', () => {
     expect(difference(ada, { ...ada })).toEqual({ $set: {} });
   });
 });

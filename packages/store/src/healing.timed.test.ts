@@ -26,7 +26,7 @@ afterAll(async () => {
 const claim = (_id: string): Promise<unknown> =>
   store.transact((session) => store.identities.insertOne({ _id, profile: 'p', at: 1 }, { session }));
 
-it('says within its time that MongoDB is away, as an error that passes, and heals by itself when it is back', async () => {
+it('reports within its time that MongoDB is away, as a passing error, and heals by itself when it is back', async () => {
   await claim('demo:e:before');
   line.cut();
   for (const id of ['demo:e:away-1', 'demo:e:away-2']) {
@@ -53,7 +53,7 @@ const timeOf = async (work: Promise<unknown>): Promise<number> => {
   return performance.now() - began;
 };
 
-it('goes on within 10 s when MongoDB has vanished without a word, also with what is under way', async () => {
+it('goes on within 10 s when MongoDB has vanished silently, also with operations under way', async () => {
   await claim('demo:e:connected');
   line.vanish();
   const underWay = timeOf(

@@ -8,7 +8,7 @@ interface Asked {
   bytes: number;
 }
 
-/** Takes what each request loads, and notes which requests came together. */
+/** Takes the load of each request, and notes which requests came together. */
 const loading = () => {
   const attempts: string[] = [];
   const apply = async (piece: readonly Asked[], newBudget: () => LoadBudget): Promise<void> => {

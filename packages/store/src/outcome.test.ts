@@ -10,7 +10,7 @@ describe('packed results', () => {
     ]);
   });
 
-  it('unpack to what was packed', () => {
+  it('unpack to the packed results', () => {
     const results = fc.array(
       fc.constantFrom('created', 'updated', 'ignored:no_such_user', 'refused:TIME_INVALID'),
       { maxLength: 200 },

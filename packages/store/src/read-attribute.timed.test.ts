@@ -1,4 +1,4 @@
-/** What a request replaces or leaves alone is not unpacked: that was a quarter of the time of storing long arrays again. */
+/** Values that a request replaces or does not touch are not unpacked: that was a quarter of the time of storing long arrays again. */
 import { leastWorkMs } from '@roster/testkit';
 import mongoose from 'mongoose';
 import { readAttribute } from './read-attribute.ts';

@@ -34,7 +34,7 @@ describe('a transaction', () => {
     expect(await store.identities.findOne({ _id: 'demo:e:lost' })).toBeNull();
   });
 
-  it('runs again when another one was in the way, and counts how often', async () => {
+  it('runs again after a conflict, and counts how often', async () => {
     await store.identities.insertOne(claim('demo:e:hot', '0'));
     const conflicts: number[] = [];
     const increment = () =>
@@ -51,7 +51,7 @@ describe('a transaction', () => {
     expect(conflicts.length).toBeGreaterThan(0);
   });
 
-  it('tells its work at which attempt it is, after a duplicate key too', async () => {
+  it('tells its work the number of the attempt, after a duplicate key too', async () => {
     await store.identities.insertOne(claim('demo:e:taken'));
     const attempts: number[] = [];
     await store.transact(async (session, attempt) => {
@@ -104,7 +104,7 @@ describe('the indexes', () => {
     expect(await store.indexes.compare()).toEqual({ missing: [], different: [], extra: [] });
   });
 
-  it('are compared: what is missing, different, or not ours', async () => {
+  it('are compared: missing, different, or not declared', async () => {
     const { db } = store.models.events?.db ?? {};
     await db?.collection('events').dropIndex('by_profile');
     await db?.collection('events').createIndex({ name: 1 }, { name: 'by_hand' });
@@ -223,7 +223,7 @@ describe('records', () => {
 });
 
 describe('a MongoDB that is not there', () => {
-  it('is said after the time one was ready to wait', async () => {
+  it('is reported after the patience of the caller', async () => {
     const nowhere = 'mongodb://127.0.0.1:1/roster?replicaSet=rs0';
     const waited: unknown[] = [];
     const opening = openStore({

@@ -10,7 +10,7 @@ const bury = (key: string, at: number, to?: string): Promise<void> =>
 const found = async (key: string) => (await store.tombstones.fatesOf([key, 'demo:e:other'])).get(key);
 
 describe('tombstones', () => {
-  it('say up to which stamp an identifier was deleted, or into whom its person was merged away', async () => {
+  it('hold the stamp of a deletion, or the profile into which the person was merged', async () => {
     await bury('demo:e:gone', 10);
     await bury('demo:e:away', 20, 'p2');
     expect(await store.tombstones.fatesOf(['demo:e:gone', 'demo:e:away', 'demo:e:never'])).toEqual(
@@ -22,13 +22,13 @@ describe('tombstones', () => {
     );
   });
 
-  it('say that only a part goes to somebody', async () => {
+  it('hold that only a part goes to another person', async () => {
     const burial = { ws: 'demo', key: 'demo:s:part', at: 20, to: 'p2', part: true as const, expires };
     await store.tombstones.write([burial]);
     expect(await found('demo:s:part')).toEqual([{ at: 20, to: 'p2', part: true }]);
   });
 
-  it('tell nobody who it was: the key is nowhere in the document', async () => {
+  it('do not reveal the person: the key is nowhere in the document', async () => {
     await bury('demo:e:secret-name', 10);
     const stored = await store.models.tombstones?.collection.find({}).toArray();
     expect(JSON.stringify(stored)).not.toContain('secret-name');
@@ -42,7 +42,7 @@ describe('tombstones', () => {
     expect(await found('demo:e:thrice')).toEqual([{ at: 10, to: 'p1' }, { at: 20 }, { at: 30, to: 'p3' }]);
   });
 
-  it('keep what became of the people before, when the last owner was deleted by an older request', async () => {
+  it('keep the fates of the owners before, when the last owner was deleted by an older request', async () => {
     await bury('demo:e:twice', 20, 'p1');
     const burial = { ws: 'demo', key: 'demo:e:twice', at: 10, of: ['p2'], expires: new Date('2101-01-01') };
     await store.tombstones.write([burial]);
@@ -57,7 +57,7 @@ describe('tombstones', () => {
     expect(await found('demo:e:again')).toEqual([{ at: 10, to: 'p1' }]);
   });
 
-  it('take any text for data', async () => {
+  it('take every text for data', async () => {
     await bury('$demo:e:$odd', 10, '$to');
     expect(await found('$demo:e:$odd')).toEqual([{ at: 10, to: '$to' }]);
   });

@@ -5,7 +5,7 @@ import { classify } from '@roster/store';
 import { later, useStore } from '@roster/testkit';
 import { type Applied, createApply, type Entries } from './apply.ts';
 import { resultOf } from './operations.ts';
-import { claimsOf, event, nextStamp, type Person, request, somebody, storePeople } from './testbed.ts';
+import { claimsOf, event, nextStamp, type Person, request, storePeople, uniqueId } from './testbed.ts';
 import { withoutTransaction } from './without-protection.ts';
 
 jest.setTimeout(60_000);
@@ -27,7 +27,7 @@ const { applied: replyTo } = createReplies(resultOf);
 const answerTo = async (sent: AcceptedRequest): Promise<unknown> =>
   JSON.parse((await replyTo(sent, (await apply([sent]))[0] as Applied)).body);
 
-/** As the worker does, when others were in the way for too long. */
+/** The worker does the same after conflicts that do not end. */
 const patiently = async <Done>(work: () => Promise<Done>, tries = 20): Promise<Done> => {
   try {
     return await work();
@@ -48,7 +48,7 @@ const ofAlias = async (label: string, name: string): Promise<Profile | null> => 
   return claim && store.profiles.findOne({ _id: claim.profile });
 };
 
-/** Every claim leads to somebody who says so too, and everybody's identifiers have a claim. */
+/** Every claim leads to a profile with this identifier, and every identifier of a profile has a claim. */
 const expectConsistent = async (): Promise<void> => {
   const profiles = await store.profiles.find({}).toArray();
   const claims = await store.identities.find({}).toArray();
@@ -67,7 +67,7 @@ const fate = async (key: string, at: number) => {
 
 describe('users.alias.new', () => {
   it('adds an alias to the person who has the external id', async () => {
-    const ada = somebody();
+    const ada = uniqueId();
     await person({ external_id: ada });
     const sent = request('users.alias.new', {
       user_aliases: [{ external_id: ada, alias_label: 'crm', alias_name: ada }],
@@ -76,8 +76,8 @@ describe('users.alias.new', () => {
     expect((await ofAlias('crm', ada))?.external_id).toBe(ada);
   });
 
-  it('creates somebody who has nothing but the alias, once', async () => {
-    const name = somebody();
+  it('creates a person with only the alias, once', async () => {
+    const name = uniqueId();
     const body = { user_aliases: [{ alias_label: 'web', alias_name: name }] };
     expect(await send('users.alias.new', body)).toEqual({ user_aliases: ['created'] });
     expect(await answerTo(request('users.alias.new', body))).toEqual({
@@ -87,8 +87,8 @@ describe('users.alias.new', () => {
     expect(await store.profiles.countDocuments({ 'aliases.name': name })).toBe(1);
   });
 
-  it('asked for again, is accepted, whatever became of the person; but not once somebody is identified by it', async () => {
-    const [name, ada] = [somebody(), somebody()];
+  it('repeated, is accepted, whatever happened to the person; but not once the person has an external id', async () => {
+    const [name, ada] = [uniqueId(), uniqueId()];
     const body = { user_aliases: [{ alias_label: 'web', alias_name: name }] };
     await person({ aliases: { web: name, crm: name }, email: `${name}@example.com` });
     expect(await send('users.alias.new', body)).toEqual({ user_aliases: ['updated'] });
@@ -111,15 +111,15 @@ describe('users.alias.new', () => {
     });
   });
 
-  it('does nothing when nobody has the external id', async () => {
-    const [nobody, name] = [somebody(), somebody()];
+  it('does nothing for an external id without an owner', async () => {
+    const [nobody, name] = [uniqueId(), uniqueId()];
     const body = { user_aliases: [{ external_id: nobody, alias_label: 'web', alias_name: name }] };
     expect(await send('users.alias.new', body)).toEqual({ user_aliases: ['ignored:no_such_user'] });
     expect(await ofAlias('web', name)).toBeNull();
   });
 
-  it('keeps the name that a label has, and refuses a name that somebody else has', async () => {
-    const [ada, bob] = [somebody(), somebody()];
+  it('keeps the name under a label, and refuses a name of another person', async () => {
+    const [ada, bob] = [uniqueId(), uniqueId()];
     await people({ external_id: ada, aliases: { crm: ada } }, { external_id: bob });
     const entries = await send('users.alias.new', {
       user_aliases: [
@@ -132,7 +132,7 @@ describe('users.alias.new', () => {
   });
 
   it('creates one person when forty ask for it at once', async () => {
-    const name = somebody();
+    const name = uniqueId();
     const all = Array.from({ length: 40 }, () =>
       request('users.alias.new', { user_aliases: [{ alias_label: 'web', alias_name: name }] }),
     );
@@ -146,8 +146,8 @@ describe('users.alias.new', () => {
 });
 
 describe('users.alias.update', () => {
-  it('gives the alias another name; what was accepted before still finds the person by the old one', async () => {
-    const [from, to] = [somebody(), somebody()];
+  it('gives the alias another name; earlier requests still find the person by the old one', async () => {
+    const [from, to] = [uniqueId(), uniqueId()];
     const { _id } = await person({ aliases: { web: from } });
     const before = nextStamp();
     const sent = request('users.alias.update', {
@@ -161,8 +161,8 @@ describe('users.alias.update', () => {
     expect(await fate(key, nextStamp())).toBeUndefined();
   });
 
-  it('changes nothing for an alias that nobody has, and refuses a name that is taken, in a swap too', async () => {
-    const [one, two] = [somebody(), somebody()];
+  it('changes nothing for an alias without an owner, and refuses a name in use, in a swap too', async () => {
+    const [one, two] = [uniqueId(), uniqueId()];
     await people({ aliases: { web: one } }, { aliases: { web: two } });
     const swap = (old_alias_name: string, new_alias_name: string) => ({
       alias_label: 'web',
@@ -170,7 +170,7 @@ describe('users.alias.update', () => {
       new_alias_name,
     });
     const entries = await send('users.alias.update', {
-      alias_updates: [swap(one, two), swap(two, one), swap(somebody(), somebody())],
+      alias_updates: [swap(one, two), swap(two, one), swap(uniqueId(), uniqueId())],
     });
     expect(entries).toEqual({
       alias_updates: ['refused:name_taken', 'refused:name_taken', 'ignored:no_such_user'],
@@ -185,15 +185,15 @@ describe('users.identify', () => {
       ...more,
     });
 
-  it('gives the external id to the alias user when nobody has it', async () => {
-    const [ada, name] = [somebody(), somebody()];
+  it('gives the external id to the alias user when it has no owner', async () => {
+    const [ada, name] = [uniqueId(), uniqueId()];
     const { _id } = await person({ aliases: { web: name } });
     expect(await identify(ada, name)).toEqual({ aliases_to_identify: ['updated'] });
     expect((await ofExternalId(ada))?._id).toBe(_id);
   });
 
   it('with none takes over the alias, push tokens and message history, and nothing else', async () => {
-    const [ada, name] = [somebody(), somebody()];
+    const [ada, name] = [uniqueId(), uniqueId()];
     const list = (k: string) => ({ items: [{ k, v: { name: k }, at: 1 }] });
     const [kept, other] = (await people(
       { external_id: ada },
@@ -217,8 +217,8 @@ describe('users.identify', () => {
     expect(await store.sweeps.findOne({ _id: other._id })).toMatchObject({ profiles: [other._id], keys: [] });
   });
 
-  it('with none names what is left behind', async () => {
-    const [ada, name] = [somebody(), somebody()];
+  it('with none names the values left behind', async () => {
+    const [ada, name] = [uniqueId(), uniqueId()];
     const at = 1;
     await people(
       { external_id: ada, aliases: { crm: ada }, email: `${ada}@example.com` },
@@ -249,8 +249,8 @@ describe('users.identify', () => {
     );
   });
 
-  it('names emails that say nothing of who has them', async () => {
-    const [ada, name] = [somebody(), somebody()];
+  it('names emails that do not identify a person', async () => {
+    const [ada, name] = [uniqueId(), uniqueId()];
     await person({ aliases: { web: name } });
     const [applied] = await apply([
       request('users.identify', {
@@ -266,7 +266,7 @@ describe('users.identify', () => {
   });
 
   it('with merge takes over everything', async () => {
-    const [ada, name] = [somebody(), somebody()];
+    const [ada, name] = [uniqueId(), uniqueId()];
     const [, other] = (await people(
       { external_id: ada },
       { aliases: { web: name }, more: { fields: { first_name: { v: 'Anon', at: 1 } } } },
@@ -280,25 +280,25 @@ describe('users.identify', () => {
   });
 
   it.each([
-    ['nobody has the alias', {}, 'no_such_user'],
+    ['the alias has no owner', {}, 'no_such_user'],
     ['the identified person has another name under the label', { web: 'other' }, 'label_taken'],
   ])('does nothing when %s', async (_, aliases, reason) => {
-    const [ada, name] = [somebody(), somebody()];
-    const own = Object.fromEntries(Object.entries(aliases).map(([label]) => [label, somebody()]));
+    const [ada, name] = [uniqueId(), uniqueId()];
+    const own = Object.fromEntries(Object.entries(aliases).map(([label]) => [label, uniqueId()]));
     await person({ external_id: ada, aliases: own });
     if (reason === 'label_taken') await person({ aliases: { web: name } });
     expect(await identify(ada, name)).toEqual({ aliases_to_identify: [`ignored:${reason}`] });
   });
 
-  it('does not take an identified person for somebody else', async () => {
-    const [ada, bob, name] = [somebody(), somebody(), somebody()];
+  it('does not take an identified person for another one', async () => {
+    const [ada, bob, name] = [uniqueId(), uniqueId(), uniqueId()];
     await people({ external_id: ada }, { external_id: bob, aliases: { web: name } });
     expect(await identify(ada, name)).toEqual({ aliases_to_identify: ['ignored:already_identified'] });
     expect(await identify(bob, name)).toEqual({ aliases_to_identify: ['ignored:same_user'] });
   });
 
-  it('takes whom the prioritization leaves, and nobody when it leaves several', async () => {
-    const [ada, bob] = [somebody(), somebody()];
+  it('takes the person that the prioritization leaves, and none when it leaves several', async () => {
+    const [ada, bob] = [uniqueId(), uniqueId()];
     const email = `${ada}@example.com`;
     const [, second] = (await people(
       { email, more: { fields: { email: { v: email, at: 1 }, first_name: { v: 'One', at: 1 } } } },
@@ -317,7 +317,7 @@ describe('users.identify', () => {
   });
 
   it('finds people by phone', async () => {
-    const ada = somebody();
+    const ada = uniqueId();
     const { _id } = await person({ phone: '+4930901831' });
     const entries = await send('users.identify', {
       phone_numbers_to_identify: [
@@ -328,8 +328,8 @@ describe('users.identify', () => {
     expect((await ofExternalId(ada))?._id).toBe(_id);
   });
 
-  it('counts the last event for who was updated most recently, also one of an absorbed profile', async () => {
-    const ada = somebody();
+  it('counts the last event for the last update, also one of an absorbed profile', async () => {
+    const ada = uniqueId();
     const email = `${ada}@example.com`;
     const [first] = (await people({ email, more: { absorbed: [`old-${ada}`] } }, { email })) as [
       Profile,
@@ -353,8 +353,8 @@ describe('users.merge', () => {
     (await send('users.merge', { merge_updates: pairs.map(([away, kept]) => update(away, kept)) }))
       .merge_updates;
 
-  it('moves what is missing, the claims, and the right to the events', async () => {
-    const [ada, old] = [somebody(), somebody()];
+  it('moves missing values, the claims, and the right to the events', async () => {
+    const [ada, old] = [uniqueId(), uniqueId()];
     const [kept, away] = (await people(
       { external_id: ada, aliases: { crm: ada }, more: { fields: { first_name: { v: 'Ada', at: 5 } } } },
       {
@@ -391,8 +391,8 @@ describe('users.merge', () => {
     expect(await fate(led, before)).toMatchObject({ to: kept._id });
   });
 
-  it('names in the outcome what it leaves behind, and nothing that came over or is the same', async () => {
-    const [ada, old] = [somebody(), somebody()];
+  it('names the values left behind in the outcome, and no value that came over or is the same', async () => {
+    const [ada, old] = [uniqueId(), uniqueId()];
     const at = 1;
     const custom = (k: string, v: string) => ({ k, v, at });
     const cards = (who: string) =>
@@ -437,7 +437,7 @@ describe('users.merge', () => {
   });
 
   it('names no more than a thousand of them, and says how many more there are', async () => {
-    const [ada, old] = [somebody(), somebody()];
+    const [ada, old] = [uniqueId(), uniqueId()];
     const many = (v: string) => ({
       custom: Array.from({ length: 1500 }, (_, n) => ({ k: `n${n}`, v, at: 1 })),
     });
@@ -448,7 +448,7 @@ describe('users.merge', () => {
   });
 
   it('raises no consent: the kept person keeps the state of their email, the other email its own', async () => {
-    const [ada, old] = [somebody(), somebody()];
+    const [ada, old] = [uniqueId(), uniqueId()];
     const [kept, away] = [ada, old].map((one) => `${one}@example.com`);
     await people({ external_id: ada, email: kept ?? '' }, { external_id: old, email: away ?? '' });
     const at = nextStamp();
@@ -467,7 +467,7 @@ describe('users.merge', () => {
   });
 
   it('takes over a contact with its state where the kept person has none', async () => {
-    const [ada, old] = [somebody(), somebody()];
+    const [ada, old] = [uniqueId(), uniqueId()];
     const email = `${old}@example.com`;
     await people({ external_id: ada }, { external_id: old, email });
     const at = nextStamp();
@@ -482,8 +482,8 @@ describe('users.merge', () => {
     expect((await ofExternalId(ada))?.email_key).toBe(email);
   });
 
-  it('remembers whose the identifiers were that moved, and when', async () => {
-    const [ada, old] = [somebody(), somebody()];
+  it('remembers the former owner of the moved identifiers, and the time of the move', async () => {
+    const [ada, old] = [uniqueId(), uniqueId()];
     const [, away] = (await people({ external_id: ada }, { external_id: old, aliases: { web: old } })) as [
       Profile,
       Profile,
@@ -502,12 +502,12 @@ describe('users.merge', () => {
       merge_updates: [{ identifier_to_merge, identifier_to_keep: { external_id } }],
     });
 
-    it('takes whom the prioritization leaves', async () => {
-      const ada = somebody();
+    it('takes the person that the prioritization leaves', async () => {
+      const ada = uniqueId();
       const email = `${ada}@example.com`;
       const [, identified, , last] = (await people(
         { external_id: ada, email: `own-${email}` },
-        { external_id: somebody(), email },
+        { external_id: uniqueId(), email },
         { email },
         { email },
       )) as [Profile, Profile, Profile, Profile];
@@ -523,8 +523,8 @@ describe('users.merge', () => {
       expect((await ofExternalId(ada))?.absorbed).toHaveLength(2);
     });
 
-    it('and nobody when it leaves several, on either side', async () => {
-      const ada = somebody();
+    it('takes none when it leaves several, on either side', async () => {
+      const ada = uniqueId();
       const phone = '+4930901832';
       await people({ external_id: ada }, { phone }, { phone });
       const several = { phone, prioritization: ['unidentified'] };
@@ -539,8 +539,8 @@ describe('users.merge', () => {
       expect(await send('users.merge', into(one, ada))).toEqual({ merge_updates: ['updated'] });
     });
 
-    it('counts what somebody did who was merged in earlier in the same batch', async () => {
-      const [ada, active, other] = [somebody(), somebody(), somebody()];
+    it('counts the activity of a person merged in before in the same batch', async () => {
+      const [ada, active, other] = [uniqueId(), uniqueId(), uniqueId()];
       const email = `${ada}@example.com`;
       const [quiet, busy, changed] = (await people(
         { external_id: other, email },
@@ -548,7 +548,7 @@ describe('users.merge', () => {
         { email },
         { external_id: ada },
       )) as [Profile, Profile, Profile];
-      // Later than the merge, which is a change too: only what the one did makes the other the last of those with the email.
+      // Later than the merge, which is a change too: only the event makes the other person the last one with the email.
       const [later, latest] = [nextStamp() + 1e9, nextStamp() + 2e9];
       await store.profiles.updateOne({ _id: changed._id }, { $set: { updated_at: later } });
       await store.events.insertOne(event(busy._id, 'seen', latest));
@@ -567,9 +567,9 @@ describe('users.merge', () => {
   });
 
   it('does nothing for the same person, or when either is not found', async () => {
-    const ada = somebody();
+    const ada = uniqueId();
     await person({ external_id: ada });
-    expect(await merge([ada, ada], [ada, somebody()], [somebody(), ada])).toEqual([
+    expect(await merge([ada, ada], [ada, uniqueId()], [uniqueId(), ada])).toEqual([
       'ignored:same_user',
       'ignored:no_such_user',
       'ignored:no_such_user',
@@ -578,7 +578,7 @@ describe('users.merge', () => {
   });
 
   it.each([2, 3, 50])('leaves one of a cycle of %i, with all the others in it', async (length) => {
-    const ids = Array.from({ length }, somebody);
+    const ids = Array.from({ length }, uniqueId);
     const all = await people(...ids.map((external_id) => ({ external_id })));
     await merge(...ids.map((id, index): [string, string] => [id, ids[(index + 1) % length] as string]));
     const left = await store.profiles.find({ _id: { $in: all.map(({ _id }) => _id) } }).toArray();
@@ -588,8 +588,8 @@ describe('users.merge', () => {
     );
   });
 
-  it('follows a chain of fifty in any order; whoever comes late is led straight to its end', async () => {
-    const ids = Array.from({ length: 51 }, somebody);
+  it('follows a chain of fifty in any order; a late request is led straight to its end', async () => {
+    const ids = Array.from({ length: 51 }, uniqueId);
     const all = await people(...ids.map((external_id) => ({ external_id })));
     const links = ids.slice(1).map((id, index): [string, string] => [ids[index] as string, id]);
     const before = nextStamp();
@@ -608,8 +608,8 @@ describe('users.merge', () => {
     }
   });
 
-  it('loses nobody and nothing when crossing merges come at once', async () => {
-    const ids = Array.from({ length: 6 }, somebody);
+  it('loses no person and no value when crossing merges come at once', async () => {
+    const ids = Array.from({ length: 6 }, uniqueId);
     const all = await people(
       ...ids.map((external_id) => ({
         external_id,
@@ -631,7 +631,7 @@ describe('users.merge', () => {
     });
     let lost = 0;
     for (let round = 0; round < 20; round++) {
-      const [a, b] = [somebody(), somebody()];
+      const [a, b] = [uniqueId(), uniqueId()];
       const both = await people({ external_id: a }, { external_id: b });
       const crossing = [update(a, b), update(b, a)].map((one) =>
         careless([request('users.merge', { merge_updates: [one] })]),
@@ -647,7 +647,7 @@ describe('users.merge', () => {
   });
 
   it('applied again changes nothing', async () => {
-    const [ada, old] = [somebody(), somebody()];
+    const [ada, old] = [uniqueId(), uniqueId()];
     await people({ external_id: ada }, { external_id: old });
     const sent = request('users.merge', { merge_updates: [update(old, ada)] });
     const [first] = await apply([sent]);
@@ -659,13 +659,13 @@ describe('users.merge', () => {
 });
 
 describe('users.delete', () => {
-  it('leaves nothing by which anybody could find them, and only digests', async () => {
-    const ada = somebody();
+  it('leaves nothing that could find the person, only digests', async () => {
+    const ada = uniqueId();
     const email = `${ada}@example.com`;
     const profile = await person({ external_id: ada, aliases: { web: ada }, email, phone: '+4930901820' });
     await store.identities.insertOne({
       _id: identityKey('demo', { by: 'email', email }),
-      profile: 'whoever was first',
+      profile: 'the first owner',
       at: 1,
     });
     await store.contacts.insertOne({
@@ -674,7 +674,7 @@ describe('users.delete', () => {
       consents: [{ k: 'email', v: 'opted_in', at: 1 }],
     });
     const before = nextStamp();
-    const sent = request('users.delete', { external_ids: [ada, somebody()] });
+    const sent = request('users.delete', { external_ids: [ada, uniqueId()] });
     expect(await answerTo(sent)).toEqual({ deleted: 2, message: 'success' });
     expect(await store.outcomes.read('demo', sent.id)).toMatchObject({
       entries: { external_ids: ['updated', 'ignored:no_such_user'] },
@@ -694,8 +694,8 @@ describe('users.delete', () => {
       expect(await fate(key, before)).toEqual({ at: expect.any(Number) });
   });
 
-  it('leaves what was said of an email to others who have it', async () => {
-    const [ada, bob] = [somebody(), somebody()];
+  it('leaves statements about an email to others who have it', async () => {
+    const [ada, bob] = [uniqueId(), uniqueId()];
     const email = `${ada}@example.com`;
     await people({ external_id: ada, email }, { external_id: bob, email });
     const key = identityKey('demo', { by: 'email', email });
@@ -712,8 +712,8 @@ describe('users.delete', () => {
   it.each([
     ['after the deletion was accepted: it stays', 1, false],
     ['before the deletion was accepted: it goes', -1, true],
-  ])('what was said of an email that somebody left %s', async (_, later, goes) => {
-    const [ada, bob] = [somebody(), somebody()];
+  ])('statements about an email that a person left %s', async (_, later, goes) => {
+    const [ada, bob] = [uniqueId(), uniqueId()];
     const email = `${ada}@example.com`;
     const [first, accepted] = [nextStamp(), nextStamp() + 500];
     const left = accepted + later;
@@ -731,7 +731,7 @@ describe('users.delete', () => {
       ws: 'demo',
       consents: [{ k: 'email', v: 'opted_in', at: 1 }],
     });
-    // Had since the first stamp, as her email says.
+    // Hers since the first stamp, by her email field.
     await store.profiles.updateOne({ external_id: ada }, { $set: { 'fields.email.at': first } });
     await apply([request('users.delete', { external_ids: [ada] }, accepted)]);
     expect((await store.contacts.findOne({ _id: key })) === null).toBe(goes);
@@ -753,7 +753,7 @@ describe('users.delete', () => {
       }),
     ],
   ])('finds people by %s', async (_, body) => {
-    const ada = somebody();
+    const ada = uniqueId();
     const profile = await person({
       external_id: ada,
       aliases: { web: ada },
@@ -768,8 +768,8 @@ describe('users.delete', () => {
     expect(await store.profiles.findOne({ _id: profile._id })).toBeNull();
   });
 
-  it('deletes nobody when several are left', async () => {
-    const ada = somebody();
+  it('deletes none when several are left', async () => {
+    const ada = uniqueId();
     const email = `${ada}@example.com`;
     await people({ email }, { email });
     const entries = await send('users.delete', {
@@ -778,8 +778,8 @@ describe('users.delete', () => {
     expect(entries).toEqual({ email_addresses: ['ignored:more_than_one_match'] });
   });
 
-  it('an older request that comes late does not touch somebody new with the same id', async () => {
-    const ada = somebody();
+  it('by an older request that comes late does not touch a new person with the same id', async () => {
+    const ada = uniqueId();
     await person({ external_id: ada });
     const late = request('users.delete', { external_ids: [ada] });
     await send('users.delete', { external_ids: [ada] });
@@ -789,8 +789,8 @@ describe('users.delete', () => {
     expect(await ofExternalId(ada)).not.toBeNull();
   });
 
-  it('nor somebody who came to have the email or phone later', async () => {
-    const ada = somebody();
+  it('does not touch a person who got the email or phone later', async () => {
+    const ada = uniqueId();
     const [email, phone] = [`${ada}@example.com`, '+4930901821'];
     const [old] = await people({ external_id: ada, email, phone });
     const late = request('users.delete', {
@@ -800,23 +800,23 @@ describe('users.delete', () => {
       phone_numbers: [{ phone, prioritization: ['unidentified'] }],
     });
     await send('users.delete', { service_ids: [old?._id] });
-    const next = await person({ external_id: somebody(), email, phone });
+    const next = await person({ external_id: uniqueId(), email, phone });
     expect(await applied(late, lateByPhone)).toEqual([
       { email_addresses: ['ignored:no_such_user'] },
       { phone_numbers: ['ignored:no_such_user'] },
     ]);
-    // Who has it all along is meant, however many came later.
+    // The owner from before the deletion is meant, however many came later.
     const again = request('users.delete', {
       email_addresses: [{ email, prioritization: ['identified'] }],
     });
-    const later = await person({ external_id: somebody(), email });
+    const later = await person({ external_id: uniqueId(), email });
     expect(await applied(again)).toEqual([{ email_addresses: ['updated'] }]);
     expect(await store.profiles.findOne({ _id: next._id })).toBeNull();
     expect(await store.profiles.findOne({ _id: later._id })).not.toBeNull();
   });
 
-  it('although they sent it again since', async () => {
-    const ada = somebody();
+  it('does so although they sent it again since', async () => {
+    const ada = uniqueId();
     const [email, since] = [`${ada}@example.com`, nextStamp()];
     const sent = request('users.delete', { email_addresses: [{ email, prioritization: ['identified'] }] });
     const again = { v: email, at: nextStamp(), since };
@@ -824,8 +824,8 @@ describe('users.delete', () => {
     expect(await applied(sent)).toEqual([{ email_addresses: ['updated'] }]);
   });
 
-  it('nor somebody who has left the email since: that was sent at the same moment, and comes before it', async () => {
-    const ada = somebody();
+  it('does not touch a person who has left the email since: their request was sent at the same moment, and comes before it', async () => {
+    const ada = uniqueId();
     const [email, other, joined] = [`${ada}@example.com`, `other-${ada}@example.com`, nextStamp()];
     const late = request('users.delete', { email_addresses: [{ email, prioritization: ['identified'] }] });
     const left = nextStamp();
@@ -839,8 +839,8 @@ describe('users.delete', () => {
     expect(await ofExternalId(ada)).not.toBeNull();
   });
 
-  it('whatever is sent twice at once is deleted once', async () => {
-    const ada = somebody();
+  it('sent twice at once, deletes once', async () => {
+    const ada = uniqueId();
     await person({ external_id: ada });
     const results = await Promise.all(
       Array.from({ length: 8 }, () => patiently(() => send('users.delete', { external_ids: [ada] }))),
@@ -851,15 +851,15 @@ describe('users.delete', () => {
 
 describe('external ids', () => {
   it('a renamed id leads to the person until it is removed', async () => {
-    const [ada, next] = [somebody(), somebody()];
+    const [ada, next] = [uniqueId(), uniqueId()];
     const { _id } = await person({ external_id: ada });
     const sent = request('users.external_ids.rename', {
       external_id_renames: [
         { current_external_id: ada, new_external_id: next },
-        { current_external_id: ada, new_external_id: somebody() },
+        { current_external_id: ada, new_external_id: uniqueId() },
         { current_external_id: next, new_external_id: ada },
         { current_external_id: next, new_external_id: next },
-        { current_external_id: somebody(), new_external_id: somebody() },
+        { current_external_id: uniqueId(), new_external_id: uniqueId() },
         { current_external_id: next },
       ],
     });
@@ -875,7 +875,7 @@ describe('external ids', () => {
       message: 'success',
     });
     expect(await ofExternalId(ada)).toMatchObject({ _id, external_id: next, former_ids: [ada] });
-    const removal = request('users.external_ids.remove', { external_ids: [ada, next, somebody()] });
+    const removal = request('users.external_ids.remove', { external_ids: [ada, next, uniqueId()] });
     expect(await answerTo(removal)).toEqual({
       removed_ids: [ada],
       removal_errors: [
@@ -891,7 +891,7 @@ describe('external ids', () => {
 
 describe('a batch', () => {
   it('applies its requests in the order of their stamps', async () => {
-    const [name, ada, next] = [somebody(), somebody(), somebody()];
+    const [name, ada, next] = [uniqueId(), uniqueId(), uniqueId()];
     const all = [
       request('users.alias.new', { user_aliases: [{ alias_label: 'web', alias_name: name }] }),
       request('users.identify', {

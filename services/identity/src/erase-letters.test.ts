@@ -5,7 +5,7 @@ import { later, type TestServer, testRedis, useStore } from '@roster/testkit';
 import type { Redis } from 'ioredis';
 import { createApply } from './apply.ts';
 import { createLetterEraser, type EraseLetters } from './erase-letters.ts';
-import { nextStamp, request, somebody, storePeople } from './testbed.ts';
+import { nextStamp, request, storePeople, uniqueId } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
@@ -39,11 +39,11 @@ const plant = async (op: OperationId, body: object): Promise<string> => {
 
 const bodyOf = async (id: string): Promise<unknown> => (await letters.get(id))?.request.body;
 
-const aToken = () => ({ app_id: 'app', token: somebody() });
+const aToken = () => ({ app_id: 'app', token: uniqueId() });
 
-/** Somebody with everything one can be found by. */
+/** A person with an identifier of every kind. */
 const person = async () => {
-  const id = somebody();
+  const id = uniqueId();
   const token = aToken();
   const email = `${id}@example.com`;
   const phone = `+49309018${id.replace(/\D/g, '').padStart(3, '0')}`;
@@ -60,7 +60,7 @@ const person = async () => {
   return { id, email, phone, token, serviceId: profile?._id ?? '' };
 };
 
-/** As the sweeper does. */
+/** The sweeper does the same. */
 const eraseDeleted = async (...external_ids: string[]): Promise<void> => {
   await apply([request('users.delete', { external_ids })]);
   await eraseLetters(await store.sweeps.find({}).toArray());
@@ -69,7 +69,7 @@ const eraseDeleted = async (...external_ids: string[]): Promise<void> => {
 
 const alias = (name: string) => ({ alias_label: 'web', alias_name: name });
 
-describe('people are taken out of dead letters', () => {
+describe('deleted people are removed from dead letters', () => {
   it('of subscription states, name by name, of both endpoints', async () => {
     const [ada, bob] = [await person(), await person()];
     const first = await plant('subscription.status.set', {
@@ -111,7 +111,7 @@ describe('people are taken out of dead letters', () => {
     });
   });
 
-  it('of imports of push tokens, which name nobody', async () => {
+  it('of imports of push tokens, which have no identifier', async () => {
     const [ada, other] = [await person(), aToken()];
     const imports = (...push_tokens: object[]) => ({ push_token_import: true, push_tokens });
     const mixed = await plant('users.track', {
@@ -125,33 +125,33 @@ describe('people are taken out of dead letters', () => {
 
   type Someone = Awaited<ReturnType<typeof person>>;
   it.each<[OperationId, string, (one: Someone) => unknown]>([
-    ['users.alias.new', 'user_aliases', ({ id }) => ({ external_id: id, ...alias(somebody()) })],
+    ['users.alias.new', 'user_aliases', ({ id }) => ({ external_id: id, ...alias(uniqueId()) })],
     ['users.alias.new', 'user_aliases', ({ id }) => alias(id)],
     [
       'users.alias.update',
       'alias_updates',
-      ({ id }) => ({ alias_label: 'web', old_alias_name: id, new_alias_name: somebody() }),
+      ({ id }) => ({ alias_label: 'web', old_alias_name: id, new_alias_name: uniqueId() }),
     ],
     [
       'users.identify',
       'aliases_to_identify',
-      ({ id }) => ({ external_id: somebody(), user_alias: alias(id) }),
+      ({ id }) => ({ external_id: uniqueId(), user_alias: alias(id) }),
     ],
     [
       'users.identify',
       'emails_to_identify',
-      ({ email }) => ({ external_id: somebody(), email, prioritization: ['identified'] }),
+      ({ email }) => ({ external_id: uniqueId(), email, prioritization: ['identified'] }),
     ],
     [
       'users.identify',
       'phone_numbers_to_identify',
-      ({ phone }) => ({ external_id: somebody(), phone, prioritization: ['identified'] }),
+      ({ phone }) => ({ external_id: uniqueId(), phone, prioritization: ['identified'] }),
     ],
     [
       'users.merge',
       'merge_updates',
       ({ id }) => ({
-        identifier_to_merge: { external_id: somebody() },
+        identifier_to_merge: { external_id: uniqueId() },
         identifier_to_keep: { user_alias: alias(id) },
       }),
     ],
@@ -162,7 +162,7 @@ describe('people are taken out of dead letters', () => {
     [
       'users.external_ids.rename',
       'external_id_renames',
-      ({ id }) => ({ current_external_id: somebody(), new_external_id: id }),
+      ({ id }) => ({ current_external_id: uniqueId(), new_external_id: id }),
     ],
     ['users.external_ids.remove', 'external_ids', ({ id }) => id],
   ])('of %s by %s, entry by entry', async (op, array, entryOf) => {
@@ -181,7 +181,7 @@ describe('people are taken out of dead letters', () => {
 describe('every letter is read', () => {
   const event = (external_id: string) => ({ events: [{ external_id, name: 'seen', time: '2026-01-01' }] });
 
-  it('although others retry and drop letters meanwhile', async () => {
+  it('although operators retry and drop letters meanwhile', async () => {
     const [ada, bob] = [await person(), await person()];
     const others: string[] = [];
     for (let n = 0; n < 150; n++) others.push(await plant('users.track', event(bob.id)));

@@ -1,7 +1,7 @@
 import type { OperationId } from '@roster/contract';
 import { later, useStore } from '@roster/testkit';
 import { createApply, type Entries } from './apply.ts';
-import { nextStamp, request, somebody, storePeople } from './testbed.ts';
+import { nextStamp, request, storePeople, uniqueId } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
@@ -19,7 +19,7 @@ const fatPerson = async (
   kilobytes: number,
   more: { aliases?: Record<string, string> } = {},
 ): Promise<string> => {
-  const id = somebody();
+  const id = uniqueId();
   const custom = fat(id, kilobytes);
   await storePeople(store, [{ ...(!more.aliases && { external_id: id }), ...more, more: { custom } }]);
   return id;
@@ -32,7 +32,7 @@ const merge = (away: string, into: string) => ({
 
 describe('two people who are too large to become one', () => {
   it('stay two; the other merges of the request take place', async () => {
-    const [one, other, small, kept] = [await fatPerson(700), await fatPerson(700), somebody(), somebody()];
+    const [one, other, small, kept] = [await fatPerson(700), await fatPerson(700), uniqueId(), uniqueId()];
     await storePeople(store, [{ external_id: small }, { external_id: kept }]);
     const before = await store.profiles.countDocuments({});
     const { merge_updates } = await send('users.merge', {
@@ -45,7 +45,7 @@ describe('two people who are too large to become one', () => {
   });
 
   it('are not identified by a merge either', async () => {
-    const name = somebody();
+    const name = uniqueId();
     const [identified] = [await fatPerson(700), await fatPerson(700, { aliases: { name } })];
     const { aliases_to_identify } = await send('users.identify', {
       merge_behavior: 'merge',
@@ -57,9 +57,9 @@ describe('two people who are too large to become one', () => {
   });
 });
 
-describe('people who are more than one request may load', () => {
-  it('stay as they are, and the request says so; the others are merged', async () => {
-    const [one, other, small, kept] = [await fatPerson(9000), await fatPerson(500), somebody(), somebody()];
+describe('people who are too large for one request to load', () => {
+  it('stay as they are, with a note in the outcome; the others are merged', async () => {
+    const [one, other, small, kept] = [await fatPerson(9000), await fatPerson(500), uniqueId(), uniqueId()];
     await storePeople(store, [{ external_id: small }, { external_id: kept }]);
     const { merge_updates } = await send('users.merge', {
       merge_updates: [merge(one, other), merge(small, kept)],
@@ -67,7 +67,7 @@ describe('people who are more than one request may load', () => {
     expect(merge_updates).toEqual(['ignored:too_much_to_load', 'updated']);
   });
 
-  it('get aliases all the same: for that they are not read, and nothing of them is lost', async () => {
+  it('get aliases all the same: these need no profile, and no value is lost', async () => {
     const names = await Promise.all(Array.from({ length: 3 }, () => fatPerson(9000)));
     const user_aliases = names.map((external_id) => ({
       external_id,

@@ -4,7 +4,7 @@ import { useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { load } from './load.ts';
 import { identityRequest } from './requests.ts';
-import { nextStamp, request, somebody, storePeople } from './testbed.ts';
+import { nextStamp, request, storePeople, uniqueId } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
@@ -12,7 +12,7 @@ const store = useStore();
 
 /** So many with one email, in the order of their last change; every second one has an external id. */
 const storeSharers = async (count: number): Promise<{ email: string; ids: string[] }> => {
-  const email = `${somebody()}@example.com`;
+  const email = `${uniqueId()}@example.com`;
   const people = Array.from({ length: count }, (_, n) => ({
     email,
     more: { updated_at: 1_000_000 + n },
@@ -56,8 +56,8 @@ const watched = (): { store: Store; filters: string[] } => {
   return { store: { ...store, profiles }, filters };
 };
 
-/** One after the other, each entry about who comes next. */
-it('a request about many who share an address takes few rounds of reading', async () => {
+/** One after the other: each entry is about the next person. */
+it('a request about many people with one email takes few rounds of reading', async () => {
   const { email, ids } = await storeSharers(600);
   const { store: watchedStore, filters } = watched();
   const one = { email, prioritization: ['identified', 'most_recently_updated'] };
@@ -69,8 +69,8 @@ it('a request about many who share an address takes few rounds of reading', asyn
   expect(filters.length).toBeLessThan(10);
 });
 
-it('who has a contact, and who left it since a request was accepted, is found by indexes', async () => {
-  const [ada, bob] = [`${somebody()}@example.com`, `${somebody()}@example.com`];
+it('present holders of a contact, and those who left it since a request was accepted, are found by indexes', async () => {
+  const [ada, bob] = [`${uniqueId()}@example.com`, `${uniqueId()}@example.com`];
   await storePeople(
     store,
     [ada, bob].map((email) => ({ external_id: email, email })),
@@ -88,13 +88,13 @@ it('who has a contact, and who left it since a request was accepted, is found by
   }
 });
 
-describe('those who share an address', () => {
+describe('the people with one email', () => {
   it('are all read when they are not very many', async () => {
     const { email, ids } = await storeSharers(900);
     expect((await holdersOf(email)).map(({ _id }) => _id).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('are bounded when they are, and whoever can be preferred is among them', async () => {
+  it('are bounded when they are very many, and the preferred person is always among them', async () => {
     const { email, ids } = await storeSharers(3000);
     const holders = await holdersOf(email);
     expect(holders).toHaveLength(1000);

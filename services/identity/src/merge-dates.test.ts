@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** The same day of 2024 and of 2025: most of these a `Date` can't read, or reads in a zone of its own. */
+/** The same day of 2024 and of 2025: most of these a `Date` can't read, or reads in another zone. */
 const formats: Record<string, (year: string, weekday: string) => string> = {
   'ISO 8601 with Z': (year) => `${year}-03-04T05:06:07.000Z`,
   'ISO 8601 with an offset': (year) => `${year}-03-04T05:06:07+0000`,
@@ -31,7 +31,7 @@ const late = (name: string): string => formats[name]?.('2025', 'Tue') ?? '';
 const at = 1;
 const item = (k: string, v: ListItem['v']): ListItem => ({ k, v, at });
 
-/** Somebody whose dates are all this text. */
+/** A person whose dates are all this text. */
 const dated = (date: string): Partial<Profile> => ({
   fields: { date_of_first_session: { v: date, at }, date_of_last_session: { v: date, at } },
   lists: {
@@ -68,7 +68,7 @@ const expected = (first: string, last: string) => ({
 
 const names = Object.keys(formats);
 
-it('the formats are all of the interface, and of two days', () => {
+it('the formats are all formats of the interface, of two days', () => {
   for (const name of names) {
     expect(isoTime(early(name))?.slice(0, 10)).toBe('2024-03-04');
     expect(isoTime(late(name))?.slice(0, 10)).toBe('2025-03-04');
@@ -79,7 +79,7 @@ describe.each(names)('%s', (name) => {
   it.each(['kept', 'merged away'])('is compared as a moment with every other, %s', async (side) => {
     const apply = createApply({ store: test.store, takeStamp: async () => nextStamp() });
     const id = (...of: (string | number)[]) => `${name} ${side} ${of.join(' ')}`;
-    // What is early and what is late, of two formats.
+    // The earlier and the later one, in two formats.
     const cases = names.flatMap((other) => [
       { mine: early(name), theirs: late(other), first: early(name), last: late(other) },
       { mine: late(name), theirs: early(other), first: early(other), last: late(name) },

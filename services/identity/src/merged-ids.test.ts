@@ -1,8 +1,8 @@
-/** Where the identifiers of a merged-away profile lead: external ids to nobody, service ids to the kept profile. */
+/** The identifiers of a merged-away profile: external ids lead to no person, service ids to the kept profile. */
 import { identityKey } from '@roster/profile';
 import { type TestStore, testStore } from '@roster/testkit';
 import { type Applied, type Apply, createApply } from './apply.ts';
-import { nextStamp, type Person, request, somebody, storePeople } from './testbed.ts';
+import { nextStamp, type Person, request, storePeople, uniqueId } from './testbed.ts';
 
 let test: TestStore;
 let apply: Apply;
@@ -14,7 +14,7 @@ afterAll(() => test.close());
 
 const person = async (one: Person) => {
   const [profile] = await storePeople(test.store, [one]);
-  if (!profile) throw new Error('nobody was stored');
+  if (!profile) throw new Error('no person was stored');
   return profile;
 };
 const entriesOf = (found: Applied | undefined): string[] => Object.values(found?.entries ?? {}).flat();
@@ -39,8 +39,8 @@ const isThere = async (_id: string): Promise<boolean> =>
   (await test.store.profiles.findOne({ _id })) !== null;
 
 describe('external ids after a merge', () => {
-  it('primary and deprecated, lead to nobody: a delete by them hits nobody, and a track starts afresh', async () => {
-    const [kept, away] = [somebody(), somebody()];
+  it('primary and deprecated, lead to no person: a delete by them finds none, and a track creates a new person', async () => {
+    const [kept, away] = [uniqueId(), uniqueId()];
     const { _id } = await person({ external_id: kept });
     await person({ external_id: `${away}-1` });
     await rename(`${away}-1`, `${away}-2`);
@@ -54,7 +54,7 @@ describe('external ids after a merge', () => {
   });
 
   it('of the kept profile stay, deprecated ones too', async () => {
-    const [kept, away] = [somebody(), somebody()];
+    const [kept, away] = [uniqueId(), uniqueId()];
     const { _id } = await person({ external_id: `${kept}-1` });
     await rename(`${kept}-1`, kept);
     await person({ external_id: away });
@@ -63,7 +63,7 @@ describe('external ids after a merge', () => {
   });
 
   it('a kept profile without one takes over the primary one', async () => {
-    const [alias, away] = [somebody(), somebody()];
+    const [alias, away] = [uniqueId(), uniqueId()];
     const { _id } = await person({ aliases: { web: alias } });
     await person({ external_id: `${away}-1` });
     await rename(`${away}-1`, away);
@@ -79,8 +79,8 @@ describe('external ids after a merge', () => {
 });
 
 describe('a delete by the service id of a merged-away profile', () => {
-  it('is ignored, and says so', async () => {
-    const [kept, away] = [somebody(), somebody()];
+  it('is ignored, with its reason', async () => {
+    const [kept, away] = [uniqueId(), uniqueId()];
     const { _id } = await person({ external_id: kept });
     const gone = await person({ external_id: away });
     await merge(away, kept);
@@ -89,8 +89,8 @@ describe('a delete by the service id of a merged-away profile', () => {
     expect(await isThere(_id)).toBe(true);
   });
 
-  it('in the batch of the merge too, through a chain; and is about nobody once the kept person is deleted', async () => {
-    const [a, b, c] = [somebody(), somebody(), somebody()];
+  it('is ignored in the batch of the merge too, through a chain; and finds no person once the kept person is deleted', async () => {
+    const [a, b, c] = [uniqueId(), uniqueId(), uniqueId()];
     const first = await person({ external_id: a });
     const second = await person({ external_id: b });
     await person({ external_id: c });
@@ -116,8 +116,8 @@ describe('a delete by the service id of a merged-away profile', () => {
     expect(await deleteBy('service_ids', first._id)).toEqual(['ignored:no_such_user']);
   });
 
-  it('another workspace learns nothing', async () => {
-    const [kept, away] = [somebody(), somebody()];
+  it('tells another workspace nothing', async () => {
+    const [kept, away] = [uniqueId(), uniqueId()];
     await person({ external_id: kept });
     const gone = await person({ external_id: away });
     await merge(away, kept);

@@ -1,4 +1,4 @@
-/** The ingress marks the people that a request names: they must be those that its rules are about. */
+/** The ingress marks the people that a request names: they must be the people of its rules. */
 import { isJsonObject, type OperationId, operations, peopleNamed } from '@roster/contract';
 import { identityKeysIn, keysNamed } from '@roster/profile';
 import { identityRequest } from './requests.ts';
@@ -41,13 +41,13 @@ const bodies: [OperationId, unknown][] = [
   ],
 ];
 
-it('every operation of the queue says what it does to people', () => {
+it('every operation of the queue names its effect on people', () => {
   expect(rows.map(({ id, notice }) => [id, notice])).toEqual(
     rows.map(({ id }) => [id, id === 'users.delete' ? 'deleted' : 'named']),
   );
 });
 
-it.each(bodies)('%s names those whom its rules are about: %j', (op, body) => {
+it.each(bodies)('%s names the people of its rules: %j', (op, body) => {
   const accepted = request(op, body);
   const { lists } = identityRequest(accepted);
   const meant = Object.values(lists)

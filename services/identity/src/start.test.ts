@@ -4,7 +4,7 @@ import { type Context, createLog, createMetrics, type Running } from '@roster/ru
 import { classify, openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, testRedis } from '@roster/testkit';
 import { type Replacements, startIdentity } from './start.ts';
-import { request, somebody, storePeople } from './testbed.ts';
+import { request, storePeople, uniqueId } from './testbed.ts';
 import { withoutFence } from './without-protection.ts';
 
 jest.setTimeout(60_000);
@@ -70,7 +70,7 @@ const answer = async (op: OperationId, body: unknown, waitMs = 10_000) => {
   return reply && { status: reply.status, body: JSON.parse(reply.body) };
 };
 
-/** Takes what was sent for tracking out of the queues, as if it had been applied. */
+/** Takes all track requests out of the queues, as if they had been applied. */
 const drainTrack = async (): Promise<void> => {
   let taken = () => {};
   const done = new Promise<void>((resolve) => {
@@ -92,18 +92,18 @@ const drainTrack = async (): Promise<void> => {
 };
 
 const newAlias = (name: string) => ({ user_aliases: [{ alias_label: 'web', alias_name: name }] });
-const trackSomething = () => submit('users.track', { attributes: [{ external_id: somebody() }] }, 0);
+const trackSomething = () => submit('users.track', { attributes: [{ external_id: uniqueId() }] }, 0);
 
 describe('the identity service', () => {
-  it('answers with what it did, and counts it', async () => {
+  it('answers with its result, and counts it', async () => {
     const service = await started();
     try {
-      const name = somebody();
+      const name = uniqueId();
       expect(await answer('users.alias.new', newAlias(name))).toEqual({
         status: 201,
         body: { aliases_processed: 1, message: 'success' },
       });
-      const other = { user_aliases: [{ alias_label: 'web', alias_name: somebody() }] };
+      const other = { user_aliases: [{ alias_label: 'web', alias_name: uniqueId() }] };
       await answer('users.alias.new', other);
       const taken = {
         alias_label: 'web',
@@ -122,9 +122,9 @@ describe('the identity service', () => {
     }
   });
 
-  it('tells who waits for a merge what became of it', async () => {
+  it('answers a caller who waits for a merge with its outcome', async () => {
     const service = await started();
-    const [ada, old] = [somebody(), somebody()];
+    const [ada, old] = [uniqueId(), uniqueId()];
     await storePeople(store, [{ external_id: ada }, { external_id: old }]);
     const sides = (away: string) => ({
       identifier_to_merge: { external_id: away },
@@ -141,11 +141,11 @@ describe('the identity service', () => {
     }
   });
 
-  it('waits until everything that was accepted for tracking before is finished', async () => {
+  it('waits until every track request accepted before it is finished', async () => {
     const service = await started();
     try {
       await trackSomething();
-      const name = somebody();
+      const name = uniqueId();
       expect(await answer('users.alias.new', newAlias(name), 1500)).toBeUndefined();
       expect(await store.identities.countDocuments({ _id: `demo:a:3:web:${name}` })).toBe(0);
       await drainTrack();
@@ -159,10 +159,10 @@ describe('the identity service', () => {
     }
   });
 
-  it('stops at once while it waits; the next one applies what it gave back', async () => {
+  it('stops at once while it waits; the next process applies the returned requests', async () => {
     await trackSomething();
     const waiting = await started();
-    const name = somebody();
+    const name = uniqueId();
     await submit('users.alias.new', newAlias(name), 0);
     await new Promise((resolve) => setTimeout(resolve, 300));
     const since = performance.now();
@@ -170,7 +170,7 @@ describe('the identity service', () => {
     expect(performance.now() - since).toBeLessThan(5000);
     const next = await started({ fence: withoutFence });
     try {
-      expect(await answer('users.alias.new', newAlias(somebody()))).toMatchObject({ status: 201 });
+      expect(await answer('users.alias.new', newAlias(uniqueId()))).toMatchObject({ status: 201 });
       expect(await store.identities.countDocuments({ _id: `demo:a:3:web:${name}` })).toBe(1);
     } finally {
       await next.stop();

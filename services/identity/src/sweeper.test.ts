@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import { type Apply, createApply } from './apply.ts';
 import { createLetterEraser } from './erase-letters.ts';
 import { createSweeper, type Sweeper } from './sweeper.ts';
-import { event, nextStamp, request, somebody, storePeople } from './testbed.ts';
+import { event, nextStamp, request, storePeople, uniqueId } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   letters = createDeadLetters(redis, 1);
   apply = createApply({ store, takeStamp: async () => nextStamp() });
   const eraseLetters = createLetterEraser(store, letters);
-  // It looks by itself once an hour: here it is told when.
+  // It looks for work once an hour: the test calls it.
   sweeper = createSweeper({ store, fence, eraseLetters, lifetimeMs: 0, pollMs: 3_600_000 });
 });
 afterAll(async () => {
@@ -57,7 +57,7 @@ const names = [
   'tombstones',
 ];
 
-/** In which collections and letters the text stands. */
+/** The collections and letters that contain the text. */
 const placesOf = async (text: string): Promise<string[]> => {
   const places: string[] = [];
   for (const name of names) {
@@ -82,7 +82,7 @@ const deletePerson = (external_id: string) =>
 
 describe('a sweep', () => {
   it('leaves nothing of the person in any collection and in no dead letter', async () => {
-    const marker = `marker-${somebody()}`;
+    const marker = `marker-${uniqueId()}`;
     const email = `${marker}@example.com`;
     const [ada] = await storePeople(store, [
       {
@@ -123,7 +123,7 @@ describe('a sweep', () => {
     expect(await placesOf(marker)).not.toContain('profiles');
 
     await sweeper.once();
-    // Only the to-do itself still knows whom it is about.
+    // Only the sweep itself still holds a link to the person.
     expect(await placesOf(marker)).toEqual(['sweeps']);
     await becomeDue();
     await sweeper.once();
@@ -143,7 +143,7 @@ describe('a sweep', () => {
       ],
     });
 
-  /** As it is when something was said of an email. */
+  /** As after a statement about an email. */
   const sayOf = async (email: string, v: 'opted_in' | 'unsubscribed' = 'unsubscribed') => {
     const _id = `demo:m:${email}`;
     const at = nextStamp();
@@ -151,7 +151,7 @@ describe('a sweep', () => {
     return at;
   };
 
-  /** As it is when somebody has left an email. */
+  /** As after a person has left an email. */
   const left = async (profile: string, email: string) => {
     const contacts = [
       { c: 'email' as const, v: email, at: 1 },
@@ -171,8 +171,8 @@ describe('a sweep', () => {
     await sweeper.once();
   };
 
-  it('leaves no name of the emails that they had before, or of those who were merged into them; their states stay', async () => {
-    const [ada, away, marker] = [somebody(), somebody(), `former-${somebody()}`];
+  it('leaves no name of their former emails, or of people merged into them; the states stay', async () => {
+    const [ada, away, marker] = [uniqueId(), uniqueId(), `former-${uniqueId()}`];
     const [before, theirs] = [`${marker}@example.com`, `${marker}-away@example.com`];
     const [{ _id } = { _id: '' }] = await storePeople(store, [
       { external_id: ada, email: `${ada}@example.com` },
@@ -190,8 +190,8 @@ describe('a sweep', () => {
     for (const email of [before, theirs]) expect(await saidOf(email)).toEqual(['unsubscribed']);
   });
 
-  it('leaves nothing of the email that nobody else had', async () => {
-    const [ada, bob, marker] = [somebody(), somebody(), `own-${somebody()}`];
+  it('leaves nothing of an email without another owner', async () => {
+    const [ada, bob, marker] = [uniqueId(), uniqueId(), `own-${uniqueId()}`];
     const [own, shared] = [`${marker}@b.co`, `shared-${bob}@b.co`];
     await storePeople(store, [
       { external_id: ada, email: own },
@@ -204,8 +204,8 @@ describe('a sweep', () => {
     expect([await saidOf(own), await saidOf(shared)]).toEqual([[], ['unsubscribed']]);
   });
 
-  it('leaves the email of which an identification takes nothing but the state', async () => {
-    const [ada, other] = [somebody(), `other-${somebody()}`];
+  it('leaves the email of which an identification takes only the state', async () => {
+    const [ada, other] = [uniqueId(), `other-${uniqueId()}`];
     await storePeople(store, [{ external_id: ada }, { aliases: { web: other }, email: `${other}@b.co` }]);
     await sayOf(`${other}@b.co`);
     const user_alias = { alias_label: 'web', alias_name: other };
@@ -220,8 +220,8 @@ describe('a sweep', () => {
     expect(found?.map(({ to }) => to)).toEqual(['unsubscribed']);
   });
 
-  it('keeps the history of consent as proof where the workspace says so, without a name', async () => {
-    const [ada, marker] = [somebody(), `proof-${somebody()}`];
+  it('keeps the history of consent as proof where the workspace wants it, without a name', async () => {
+    const [ada, marker] = [uniqueId(), `proof-${uniqueId()}`];
     const email = `${marker}@b.co`;
     await storePeople(store, [{ external_id: ada, email }]);
     await sayOf(email);
@@ -242,8 +242,8 @@ describe('a sweep', () => {
     for (const name of [ada, email, _id]) expect(JSON.stringify(rows)).not.toContain(`"${name}"`);
   });
 
-  it('comes a second time for what a transaction in flight wrote, but not before the fence', async () => {
-    const ada = somebody();
+  it('comes a second time for the writes of a transaction in flight, but not before the fence', async () => {
+    const ada = uniqueId();
     const [{ _id } = { _id: '' }] = await storePeople(store, [
       { external_id: ada, email: `${ada}@example.com` },
     ]);
@@ -268,12 +268,12 @@ describe('a sweep', () => {
     await sweeper.once();
     expect(await store.sweeps.countDocuments({ _id })).toBe(0);
     expect(await store.events.countDocuments({ profile: _id })).toBe(0);
-    // Said after the deletion: it is there for the next one who has the email.
+    // Accepted after the deletion: it stays for the next owner of the email.
     expect((await store.contacts.findOne({ _id: key }))?.consents.map(({ k }) => k)).toEqual(['group:g']);
   });
 
   it('removes thousands of rows, and nothing twice when it is repeated', async () => {
-    const ada = somebody();
+    const ada = uniqueId();
     const [{ _id } = { _id: '' }] = await storePeople(store, [{ external_id: ada }]);
     await store.events.insertMany(Array.from({ length: 2500 }, () => event(_id, 'seen')));
     await deletePerson(ada);
@@ -282,7 +282,7 @@ describe('a sweep', () => {
   });
 
   it('finds a letter by an identifier that the person lost before', async () => {
-    const [ada, old] = [somebody(), somebody()];
+    const [ada, old] = [uniqueId(), uniqueId()];
     await storePeople(store, [{ external_id: ada }, { external_id: old }]);
     const id = await letterOf({ events: [{ external_id: old, name: 'seen', time: 'now' }] });
     await apply([
@@ -298,7 +298,7 @@ describe('a sweep', () => {
   });
 
   it('reads every letter, however many go', async () => {
-    const [ada, bob] = [somebody(), somebody()];
+    const [ada, bob] = [uniqueId(), uniqueId()];
     await storePeople(store, [{ external_id: ada }]);
     const other = await letterOf({ events: [{ external_id: bob, name: 'seen', time: 'now' }] });
     for (let n = 0; n < 250; n++)
@@ -310,8 +310,8 @@ describe('a sweep', () => {
     expect(await letters.get(other)).toBeDefined();
   });
 
-  it('leaves the letters of somebody new with the same id', async () => {
-    const ada = somebody();
+  it('leaves the letters of a new person with the same id', async () => {
+    const ada = uniqueId();
     await storePeople(store, [{ external_id: ada }]);
     await deletePerson(ada);
     const id = await letterOf({ events: [{ external_id: ada, name: 'seen', time: 'now' }] });

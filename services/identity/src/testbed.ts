@@ -12,7 +12,7 @@ export const nextStamp = (): number => {
 };
 
 let made = 0;
-export const somebody = (): string => `person-${++made}`;
+export const uniqueId = (): string => `person-${++made}`;
 
 export const request = (op: OperationId, body: unknown, at = nextStamp()): AcceptedRequest => ({
   ...accepted(op, body, at),

@@ -20,7 +20,7 @@ const shuffled = <One>(all: readonly One[]): One[] =>
     .map(({ one }) => one);
 
 const person = async (): Promise<{ id: string; email: string; phone: string }> => {
-  const [id, email] = [bed.somebody(), bed.anEmail()];
+  const [id, email] = [bed.uniqueId(), bed.anEmail()];
   const phone = `+1500555${String(bed.now()).slice(-7, -3)}`;
   await bed.store([{ external_id: id, email, phone }]);
   return { id, email, phone };
@@ -37,8 +37,8 @@ describe('a state', () => {
     expect(await bed.statesOf(id)).toEqual({ news: 'unsubscribed', alerts: 'subscribed' });
   });
 
-  it('by the external id of one reaches everybody with their email, at the cost of two writes', async () => {
-    const [email, ada, bob] = [bed.anEmail(), bed.somebody(), bed.somebody()];
+  it('by the external id of one reaches all people with their email, at the cost of two writes', async () => {
+    const [email, ada, bob] = [bed.anEmail(), bed.uniqueId(), bed.uniqueId()];
     await bed.store([ada, bob].map((external_id) => ({ external_id, email })));
     const before = await bed.profileOf(bob);
     await apply([bed.v1('unsubscribed', { external_id: ada })]);
@@ -46,20 +46,20 @@ describe('a state', () => {
     expect(await bed.profileOf(bob)).toEqual(before);
   });
 
-  it('of text messages by the external id of one is theirs and that of their phone, whoever shares their email', async () => {
-    const [email, ada, bob] = [bed.anEmail(), bed.somebody(), bed.somebody()];
+  it('of text messages by the external id of one is theirs and that of their phone, not of people with their email', async () => {
+    const [email, ada, bob] = [bed.anEmail(), bed.uniqueId(), bed.uniqueId()];
     await bed.store([ada, bob].map((external_id) => ({ external_id, email })));
     await apply([bed.v1('unsubscribed', { subscription_group_id: 'alerts', external_id: ada })]);
     expect([await bed.statesOf(ada), await bed.statesOf(bob)]).toEqual([{ alerts: 'unsubscribed' }, {}]);
   });
 
-  it('by an external id that nobody has changes nothing, and is told so', async () => {
+  it('by an external id without an owner changes nothing, with a result that tells it', async () => {
     const { id } = await person();
     const [applied] = await apply([bed.v1('subscribed', { external_id: ['nobody at all', id] })]);
     expect(applied?.entries).toEqual({ external_ids: ['ignored:no_such_user', 'updated'] });
   });
 
-  it('is the last accepted one, whatever is applied first, in whatever company', async () => {
+  it('is the last accepted one, in every order and every grouping', async () => {
     const { id, email } = await person();
     const requests = Array.from({ length: 30 }, (_, index): AcceptedRequest => {
       const state = index % 3 === 0 ? 'subscribed' : 'unsubscribed';
@@ -83,7 +83,7 @@ describe('50 emails, each shared by 200 people, in one request', () => {
   it('reach all of them with 50 writes, once', async () => {
     const emails = Array.from({ length: 50 }, bed.anEmail);
     const ids = emails.flatMap((email) =>
-      Array.from({ length: 200 }, () => ({ email, external_id: bed.somebody() })),
+      Array.from({ length: 200 }, () => ({ email, external_id: bed.uniqueId() })),
     );
     await bed.store(ids);
     const request = bed.v2('unsubscribed', { emails });
@@ -97,9 +97,9 @@ describe('50 emails, each shared by 200 people, in one request', () => {
   });
 });
 
-describe('about an email that nobody has', () => {
-  it('a state is kept, and holds for everybody who comes to have it', async () => {
-    const [email, first, second] = [bed.anEmail(), bed.somebody(), bed.somebody()];
+describe('about an email without an owner', () => {
+  it('a state is kept, and counts for all people who get the email', async () => {
+    const [email, first, second] = [bed.anEmail(), bed.uniqueId(), bed.uniqueId()];
     await apply([bed.v1('unsubscribed', { email })]);
     bed.pass(400);
     for (const external_id of [first, second]) {
@@ -110,15 +110,15 @@ describe('about an email that nobody has', () => {
     }
   });
 
-  it('one that was accepted before somebody had it is theirs, though it is applied later', async () => {
-    const [email, id] = [bed.anEmail(), bed.somebody()];
+  it("a state that was accepted before the email had an owner is the owner's, though it is applied later", async () => {
+    const [email, id] = [bed.anEmail(), bed.uniqueId()];
     const said = bed.v1('unsubscribed', { email });
     await bed.store([{ external_id: id, email }]);
     await apply([said]);
     expect(await bed.statesOf(id)).toEqual({ news: 'unsubscribed' });
   });
 
-  it('because they were deleted since it was accepted, nothing is kept', async () => {
+  it('because its owner was deleted since it was accepted, nothing is kept', async () => {
     const email = bed.anEmail();
     const said = bed.v1('subscribed', { email });
     await store.tombstones.write([
@@ -137,9 +137,9 @@ describe('about an email that nobody has', () => {
   });
 });
 
-describe('about an email that somebody has left since it was accepted', () => {
-  it('a state is theirs, and that of the email, and not that of the email they have now', async () => {
-    const [id, other, next] = [bed.somebody(), bed.somebody(), bed.somebody()];
+describe('about an email that a person has left since it was accepted', () => {
+  it('a state counts for the person and for the email, and not for the email they have now', async () => {
+    const [id, other, next] = [bed.uniqueId(), bed.uniqueId(), bed.uniqueId()];
     const [before, after] = [bed.anEmail(), bed.anEmail()];
     const since = bed.nextStamp();
     const said = bed.v1('unsubscribed', { email: before });
@@ -176,7 +176,7 @@ describe('the history', () => {
     ]);
   });
 
-  it('says by which request and by which operation', async () => {
+  it('has the request and the operation of each change', async () => {
     const { id, email } = await person();
     const request = bed.v2('subscribed', { emails: email });
     await apply([request]);
@@ -184,7 +184,7 @@ describe('the history', () => {
     expect(change).toMatchObject({ at: request.at, op: 'subscription.status.set.v2', k: 'group:news' });
   });
 
-  it('of an email is what was said about it', async () => {
+  it('of an email has the statements about it', async () => {
     const { email } = await person();
     await apply([bed.v2('subscribed', { emails: email })]);
     await apply([bed.v2('unsubscribed', { emails: email })]);
@@ -192,7 +192,7 @@ describe('the history', () => {
     expect(found?.map(({ to }) => to)).toEqual(['unsubscribed', 'subscribed']);
   });
 
-  it('of another workspace is not seen', async () => {
+  it('of another workspace is invisible', async () => {
     const { id } = await person();
     await apply([bed.v1('subscribed', { external_id: id })]);
     const profile = await bed.profileOf(id);

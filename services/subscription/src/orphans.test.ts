@@ -19,8 +19,8 @@ const dayMs = 24 * 3600 * 1000;
 const sweepAfter = (days: number, most = 10_000) =>
   createOrphanSweep({ store, now: () => new Date(Date.now() + days * dayMs), most })();
 
-describe('what was said of contacts that nobody has', () => {
-  it('goes after 30 days, and not before', async () => {
+describe('statements about contacts without an owner', () => {
+  it('go after 30 days, and not before', async () => {
     const email = bed.anEmail();
     await apply([bed.v1('subscribed', { email })]);
     expect(await sweepAfter(29.9)).toBe(0);
@@ -30,8 +30,8 @@ describe('what was said of contacts that nobody has', () => {
     expect(await sweepAfter(30.1)).toBe(0);
   });
 
-  it('stays for good where they want nothing', async () => {
-    const [email, id] = [bed.anEmail(), bed.somebody()];
+  it('stay for good when they are "unsubscribed"', async () => {
+    const [email, id] = [bed.anEmail(), bed.uniqueId()];
     await apply([bed.v1('subscribed', { email })]);
     await apply([bed.v1('unsubscribed', { email })]);
     expect(await sweepAfter(31)).toBe(1);
@@ -40,8 +40,8 @@ describe('what was said of contacts that nobody has', () => {
     expect(await bed.statesOf(id)).toEqual({ news: 'unsubscribed' });
   });
 
-  it('stays when somebody came in time, for everybody', async () => {
-    const [email, first, second] = [bed.anEmail(), bed.somebody(), bed.somebody()];
+  it('stay when a person gets the contact in time, for all owners', async () => {
+    const [email, first, second] = [bed.anEmail(), bed.uniqueId(), bed.uniqueId()];
     await apply([bed.v1('subscribed', { email })]);
     await bed.store([{ external_id: first, email }]);
     expect(await sweepAfter(31)).toBe(1);
@@ -50,15 +50,15 @@ describe('what was said of contacts that nobody has', () => {
     for (const id of [first, second]) expect(await bed.statesOf(id)).toEqual({ news: 'subscribed' });
   });
 
-  it('is not looked at when a person said it who has the contact', async () => {
-    const [email, id] = [bed.anEmail(), bed.somebody()];
+  it('are not checked when a person with the contact made them', async () => {
+    const [email, id] = [bed.anEmail(), bed.uniqueId()];
     await bed.store([{ external_id: id, email }]);
     await apply([bed.v1('subscribed', { external_id: id })]);
     expect(await sweepAfter(31)).toBe(0);
     expect(await bed.saidOf(email)).toHaveLength(1);
   });
 
-  it('is decided once, though two sweep at the same time and one was left half way', async () => {
+  it('are decided once, though two sweeps run at the same time and one stopped half way', async () => {
     const emails = Array.from({ length: 250 }, bed.anEmail);
     for (let from = 0; from < emails.length; from += 50)
       await apply([bed.v1('subscribed', { email: emails.slice(from, from + 50) })]);

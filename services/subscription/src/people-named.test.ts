@@ -1,4 +1,4 @@
-/** Dead letters are searched for the people whom the table of operations says a body names: they must be those whom the statements are about. */
+/** Dead letters are searched for the people that the table of operations finds in a body: they must be the people of the statements. */
 import { peopleNamed } from '@roster/contract';
 import { contactKeyOf, keysNamed, personKeyOf } from '@roster/profile';
 import { acceptedExamples } from '@roster/testkit';

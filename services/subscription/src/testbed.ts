@@ -93,7 +93,7 @@ export const createTestbed = (store: Store, ws = 'demo') => {
       clock += days * 24 * 3600 * 1_000_000;
     },
     now: (): number => clock,
-    somebody: (): string => `person-${++made}`,
+    uniqueId: (): string => `person-${++made}`,
     anEmail: (): string => `${++made}@b.co`,
 
     v1(state: State, names: object, at = nextStamp()): AcceptedRequest {

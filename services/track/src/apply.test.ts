@@ -19,7 +19,7 @@ const next = (): number => {
   people += 1;
   return people;
 };
-const somebody = (): string => `person-${next()}`;
+const uniqueId = (): string => `person-${next()}`;
 const time = '2025-06-01T12:00:00Z';
 
 const request = (body: TrackAccepted, parts: Partial<AcceptedRequest> = {}): AcceptedRequest => {
@@ -40,15 +40,15 @@ const claimOf = async (externalId: string): Promise<string | undefined> =>
 
 const profileOf = async (externalId: string) => {
   const found = await store.profiles.findOne({ _id: (await claimOf(externalId)) ?? '' });
-  if (!found) throw new Error(`nobody is ${externalId}`);
+  if (!found) throw new Error(`no person is ${externalId}`);
   return visible(found);
 };
 const eventsOf = async (externalId: string) =>
   store.events.find({ profile: (await claimOf(externalId)) ?? '' }).toArray();
 
 describe('a batch', () => {
-  it('stores attributes, events and purchases, and says what became of each entry', async () => {
-    const ada = somebody();
+  it('stores attributes, events and purchases, and has a result for each entry', async () => {
+    const ada = uniqueId();
     const sent = request({
       attributes: [
         {
@@ -107,8 +107,8 @@ describe('a batch', () => {
     });
   });
 
-  it('writes nothing that its schemas do not know', async () => {
-    const ada = somebody();
+  it('writes only members of its schemas', async () => {
+    const ada = uniqueId();
     const alias = { alias_label: 'crm', alias_name: ada };
     await apply([
       request({
@@ -164,14 +164,14 @@ describe('a batch', () => {
   });
 
   it('turns a future time into the time of acceptance', async () => {
-    const ada = somebody();
+    const ada = uniqueId();
     const sent = request({ events: [event({ external_id: ada }, { time: '2999-01-01' })] });
     await apply([sent]);
     expect((await eventsOf(ada))[0]?.time.getTime()).toBe(Math.floor(sent.at / 1000));
   });
 
   it('leaves out properties where the workspace does not keep them', async () => {
-    const ada = somebody();
+    const ada = uniqueId();
     const careful = createApply({
       store,
       settingsOf: async () => ({ ...defaultSettings, keepProperties: false, outcomeDays: 7 }),
@@ -183,8 +183,8 @@ describe('a batch', () => {
     expect((mark?.expires.getTime() ?? 0) - (mark?.applied.getTime() ?? 0)).toBe(7 * 24 * 3600 * 1000);
   });
 
-  it('touches no profile for events of somebody known', async () => {
-    const ada = somebody();
+  it('touches no profile for events of a known person', async () => {
+    const ada = uniqueId();
     await apply([attributes({ external_id: ada })]);
     const before = await store.profiles.findOne({ _id: (await claimOf(ada)) ?? '' });
     await apply([request({ events: [event({ external_id: ada }), event({ external_id: ada })] })]);
@@ -193,7 +193,7 @@ describe('a batch', () => {
   });
 
   it('takes a thousand entries', async () => {
-    const names = Array.from({ length: 200 }, somebody);
+    const names = Array.from({ length: 200 }, uniqueId);
     const entries = Array.from({ length: 1000 }, (_, index) => ({
       external_id: names[index % 200] ?? '',
       n: { inc: 1 },
@@ -223,7 +223,7 @@ describe('exactly once', () => {
     );
 
   it('applies a batch that comes twice once, and gives the same outcome', async () => {
-    const ada = somebody();
+    const ada = uniqueId();
     const batch = mixed(ada);
     const first = await apply(batch);
     expect(await apply(batch)).toEqual(first);
@@ -236,7 +236,7 @@ describe('exactly once', () => {
   });
 
   it('applies the new half of a batch whose other half was applied before', async () => {
-    const ada = somebody();
+    const ada = uniqueId();
     const batch = mixed(ada);
     await apply(batch.filter((_, index) => index % 2 === 0));
     await apply(batch);
@@ -244,8 +244,8 @@ describe('exactly once', () => {
     expect((await profileOf(ada)).custom_attributes).toEqual({ visits: 20 });
   });
 
-  it('applies once what several workers apply at the same time', async () => {
-    const ada = somebody();
+  it('applies once a batch that several workers apply at the same time', async () => {
+    const ada = uniqueId();
     const batch = mixed(ada);
     await Promise.all([
       apply(batch),
@@ -258,7 +258,7 @@ describe('exactly once', () => {
   });
 
   it('applies a request that failed before, once', async () => {
-    const ada = somebody();
+    const ada = uniqueId();
     const sent = request({ events: [event({ external_id: ada })] });
     await store.outcomes.fail(sent, 'poison');
     await Promise.all([apply([sent]), apply([sent])]);
@@ -271,10 +271,10 @@ describe('exactly once', () => {
   });
 
   it('applies nothing of a batch when one of its requests can not be stored', async () => {
-    const ada = somebody();
+    const ada = uniqueId();
     const good = request({ events: [event({ external_id: ada })] });
     const huge = attributes({
-      external_id: somebody(),
+      external_id: uniqueId(),
       first_name: 'x'.repeat(20_000_000),
     });
     await expect(apply([good, huge])).rejects.toThrow();
@@ -283,7 +283,7 @@ describe('exactly once', () => {
   });
 
   it('doubles without the marks: these tests would notice', async () => {
-    const ada = somebody();
+    const ada = uniqueId();
     const careless = createApply({ store, marks: forgetfulMarks(store) });
     const batch = mixed(ada);
     await careless(batch);
@@ -295,8 +295,8 @@ describe('exactly once', () => {
 });
 
 describe('one person', () => {
-  it('is created once by external id, whoever comes first', async () => {
-    const ada = somebody();
+  it('is created once by external id, in any order of requests', async () => {
+    const ada = uniqueId();
     const outcomes = await Promise.all(
       Array.from({ length: 6 }, () => apply([attributes({ external_id: ada, n: { inc: 1 } })])),
     );
@@ -308,8 +308,8 @@ describe('one person', () => {
   });
 
   it.each(['email', 'phone'] as const)('is created once by %s', async (by) => {
-    const value = by === 'email' ? `${somebody()}@b.co` : `+1500555${1000 + next()}`;
-    // With one stamp: for each of them, the others came before. Who came before others and is applied later makes a person of its own.
+    const value = by === 'email' ? `${uniqueId()}@b.co` : `+1500555${1000 + next()}`;
+    // With one stamp: for each request, the others came before. A request that another one overtakes makes a person of its own.
     const first = attributes({ [by]: value });
     const set = (n: number): AcceptedRequest => ({
       ...attributes({ [by]: value, [`n${n}`]: n }),
@@ -322,8 +322,8 @@ describe('one person', () => {
     ]);
   });
 
-  it('can be created again by an email that the last one gave up', async () => {
-    const [ada, email] = [somebody(), `${somebody()}@b.co`];
+  it('can be created again by an email that the last owner gave up', async () => {
+    const [ada, email] = [uniqueId(), `${uniqueId()}@b.co`];
     await apply([attributes({ email, first_name: 'Ada' })]);
     const first = await store.profiles.findOne({ email_key: email });
     await apply([attributes({ service_id: first?._id ?? '', email: `${ada}@new.co` })]);
@@ -334,7 +334,7 @@ describe('one person', () => {
   });
 
   it('is found by service id, which never creates', async () => {
-    const ada = somebody();
+    const ada = uniqueId();
     await apply([attributes({ external_id: ada })]);
     const service_id = (await claimOf(ada)) ?? '';
     const outcomes = await apply([
@@ -351,7 +351,7 @@ describe('one person', () => {
   });
 
   it('is not created by an event alone by an unknown alias', async () => {
-    const user_alias = { alias_label: 'crm', alias_name: somebody() };
+    const user_alias = { alias_label: 'crm', alias_name: uniqueId() };
     const before = await store.profiles.countDocuments();
     const outcomes = await apply([
       request({ events: [event({ user_alias }), event({ user_alias, _update_existing_only: false })] }),
@@ -368,8 +368,8 @@ describe('one person', () => {
     ]);
   });
 
-  it('is not created where only existing people are to be updated', async () => {
-    const [ada, email] = [somebody(), `${somebody()}@b.co`];
+  it('is not created in update-only entries', async () => {
+    const [ada, email] = [uniqueId(), `${uniqueId()}@b.co`];
     const outcomes = await apply([
       attributes({ external_id: ada, _update_existing_only: true }, { email, _update_existing_only: true }),
     ]);
@@ -377,8 +377,8 @@ describe('one person', () => {
     expect(await claimOf(ada)).toBeUndefined();
   });
 
-  it('who shares an email is the identified one with the last change, event or purchase', async () => {
-    const [ada, bob, email] = [somebody(), somebody(), `${somebody()}@b.co`];
+  it('is, among people with one email, the identified one with the last change, event or purchase', async () => {
+    const [ada, bob, email] = [uniqueId(), uniqueId(), `${uniqueId()}@b.co`];
     await apply([
       attributes({ email }),
       attributes({ external_id: ada, email }),
@@ -394,8 +394,8 @@ describe('one person', () => {
     expect((await profileOf(bob)).custom_attributes).toEqual({ n: 1 });
   });
 
-  it('of another workspace is somebody else', async () => {
-    const ada = somebody();
+  it('of another workspace is another person', async () => {
+    const ada = uniqueId();
     await apply([
       attributes({ external_id: ada, n: 1 }),
       request({ attributes: [{ external_id: ada, n: 2 }] }, { ws: 'other' }),
@@ -415,8 +415,8 @@ describe('the last accepted wins', () => {
       attributes({ external_id: ada, first_name: `v${index}`, last: index, n: { inc: 1 } }),
     );
 
-  it('in whatever order and company the requests are applied', async () => {
-    const ada = somebody();
+  it('in every order and grouping of the requests', async () => {
+    const ada = uniqueId();
     const requests = counted(ada);
     const batches = Array.from({ length: 10 }, (_, index) => shuffle(requests).slice(index, index + 6));
     await Promise.all([...batches, ...requests.map((one) => [one])].map(insisting(apply)));
@@ -427,7 +427,7 @@ describe('the last accepted wins', () => {
   });
 
   it('and would not without stamps: these tests would notice', async () => {
-    const ada = somebody();
+    const ada = uniqueId();
     const careless = createApply({ store, fold: lastWrittenWins });
     for (const one of counted(ada).toReversed()) await careless([one]);
     expect((await profileOf(ada)).fields.first_name).toBe('v0');

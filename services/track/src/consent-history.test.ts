@@ -17,9 +17,9 @@ const news = (subscription_state: string) => ({
   subscription_groups: [{ subscription_group_id: 'news', subscription_state }],
 });
 
-describe('of consent that is tracked', () => {
+describe('the history of tracked consent', () => {
   it('every change is kept with its request, once, and repetitions are not', async () => {
-    const id = bed.somebody();
+    const id = bed.uniqueId();
     const requests = [
       bed.attributes({ external_id: id, email_subscribe: 'opted_in', push_subscribe: 'subscribed' }),
       bed.attributes({ external_id: id, email_subscribe: 'opted_in', ...news('subscribed') }),
@@ -36,8 +36,8 @@ describe('of consent that is tracked', () => {
     ]);
   });
 
-  it('people who share the email have it too; who comes later begins with the state of the email', async () => {
-    const [ada, bob, late] = [bed.somebody(), bed.somebody(), bed.somebody()];
+  it('people with the email share it; a person who gets the email later begins with its state', async () => {
+    const [ada, bob, late] = [bed.uniqueId(), bed.uniqueId(), bed.uniqueId()];
     const email = `${ada}@b.co`;
     await apply([ada, bob].map((external_id) => bed.attributes({ external_id, email })));
     await apply([bed.attributes({ external_id: ada, ...news('subscribed') })]);
@@ -52,8 +52,8 @@ describe('of consent that is tracked', () => {
     expect(joined?.op).toBeUndefined();
   });
 
-  it('it stays with those who leave the email, and ends there', async () => {
-    const [ada, bob] = [bed.somebody(), bed.somebody()];
+  it('it stays with people who leave the email, and ends there', async () => {
+    const [ada, bob] = [bed.uniqueId(), bed.uniqueId()];
     const email = `${ada}@b.co`;
     await apply([ada, bob].map((external_id) => bed.attributes({ external_id, email })));
     for (const state of ['subscribed', 'unsubscribed'])
@@ -69,8 +69,8 @@ describe('of consent that is tracked', () => {
     ]);
   });
 
-  it('what comes late stands in its place', async () => {
-    const id = bed.somebody();
+  it('a late statement stands in its place', async () => {
+    const id = bed.uniqueId();
     await apply([bed.attributes({ external_id: id })]);
     const [first, late, third] = ['subscribed', 'unsubscribed', 'subscribed'].map((state) =>
       bed.attributes({ external_id: id, ...news(state) }),

@@ -14,7 +14,7 @@ type Contact = { email: string } | { phone: string };
 
 let phones = 0;
 const contactBy = {
-  email: (): Contact => ({ email: `${bed.somebody()}@example.com` }),
+  email: (): Contact => ({ email: `${bed.uniqueId()}@example.com` }),
   phone: (): Contact => ({ phone: `+1500555${String(1000 + phones++)}` }),
 };
 
@@ -28,7 +28,7 @@ const cases = (['email', 'phone'] as const).flatMap((by) => entryKinds.map((kind
 
 const entriesOf = ([outcome]: Outcome[]) => outcome?.entries;
 
-/** Whether anything of an entry is with this person. */
+/** Whether this person has any effect of an entry. */
 const hasTheEntry = async (externalId: string): Promise<boolean> => {
   const [profile, events, purchases] = await Promise.all([
     bed.profileOf(externalId),
@@ -50,8 +50,8 @@ const applyInTurn = async (...requests: AcceptedRequest[]): Promise<Outcome[]> =
 };
 
 describe.each(cases)('an entry by %s, of %s, that is applied late', (by, kind) => {
-  it('has nothing to do with somebody who got the contact after it was accepted', async () => {
-    const [ada, contact] = [bed.somebody(), contactBy[by]()];
+  it('does not touch a person who got the contact after it was accepted', async () => {
+    const [ada, contact] = [bed.uniqueId(), contactBy[by]()];
     const late = entryBy[kind](contact);
     const outcome = await applyInTurn(bed.attributes({ external_id: ada, ...contact }), late);
     expect(entriesOf(outcome)).toEqual({ [kind]: ['created'] });
@@ -60,7 +60,7 @@ describe.each(cases)('an entry by %s, of %s, that is applied late', (by, kind) =
   });
 
   it('is ignored then if it may not create', async () => {
-    const [ada, contact] = [bed.somebody(), contactBy[by]()];
+    const [ada, contact] = [bed.uniqueId(), contactBy[by]()];
     const late = entryBy[kind]({ ...contact, _update_existing_only: true });
     const outcome = await applyInTurn(bed.attributes({ external_id: ada, ...contact }), late);
     expect(entriesOf(outcome)).toEqual({ [kind]: ['ignored:no_such_user'] });
@@ -69,7 +69,7 @@ describe.each(cases)('an entry by %s, of %s, that is applied late', (by, kind) =
   });
 
   it('is about the person who had the contact when it was accepted, and has left it since', async () => {
-    const [ada, bob, contact] = [bed.somebody(), bed.somebody(), contactBy[by]()];
+    const [ada, bob, contact] = [bed.uniqueId(), bed.uniqueId(), contactBy[by]()];
     await apply([bed.attributes({ external_id: ada, ...contact })]);
     const late = entryBy[kind]({ ...contact, _update_existing_only: true });
     const outcome = await applyInTurn(
@@ -82,7 +82,7 @@ describe.each(cases)('an entry by %s, of %s, that is applied late', (by, kind) =
   });
 
   it('is about that person too when they have no contact any more', async () => {
-    const [ada, contact] = [bed.somebody(), contactBy[by]()];
+    const [ada, contact] = [bed.uniqueId(), contactBy[by]()];
     await apply([bed.attributes({ external_id: ada, ...contact })]);
     const late = entryBy[kind](contact);
     await applyInTurn(bed.attributes({ external_id: ada, [by]: null }), late);
@@ -90,8 +90,8 @@ describe.each(cases)('an entry by %s, of %s, that is applied late', (by, kind) =
     expect(await holdersOf(contact)).toBe(0);
   });
 
-  it('chooses among those who had the contact then', async () => {
-    const [ada, bob, eve] = [bed.somebody(), bed.somebody(), bed.somebody()];
+  it('chooses among the people who had the contact then', async () => {
+    const [ada, bob, eve] = [bed.uniqueId(), bed.uniqueId(), bed.uniqueId()];
     const contact = contactBy[by]();
     await applyInTurn(
       bed.attributes({ external_id: ada, ...contact }),
@@ -112,7 +112,7 @@ describe.each(cases)('an entry by %s, of %s, that is applied late', (by, kind) =
 });
 
 it('an entry that is applied with later ones is about the same person as when it is applied before them', async () => {
-  const [ada, contact] = [bed.somebody(), contactBy.email()];
+  const [ada, contact] = [bed.uniqueId(), contactBy.email()];
   const [early, taking, leaving, afterwards] = [
     bed.attributes({ ...contact, plan: 'gold' }),
     bed.attributes({ external_id: ada, ...contact }),
@@ -131,8 +131,8 @@ it('an entry that is applied with later ones is about the same person as when it
   expect(await hasTheEntry(ada)).toBe(false);
 });
 
-it('an entry by a contact of which the person said it again later is about them', async () => {
-  const [ada, email] = [bed.somebody(), `${bed.somebody()}@example.com`];
+it('an entry by a contact that the person sent again later is about them', async () => {
+  const [ada, email] = [bed.uniqueId(), `${bed.uniqueId()}@example.com`];
   await apply([bed.attributes({ external_id: ada, email })]);
   const late = bed.request({ events: [{ email, name: 'seen', time }] });
   await applyInTurn(bed.attributes({ external_id: ada, email: email.toUpperCase() }), late);

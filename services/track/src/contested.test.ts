@@ -10,7 +10,7 @@ const about = (...people: string[]): AcceptedRequest => ({
 });
 
 describe('a person over whom transactions collide', () => {
-  it('is the one about whom several requests of the batch speak', () => {
+  it('is the one that several requests of the batch name', () => {
     const contested = createContested();
     contested.note([about('hot', 'a'), about('hot', 'b'), about('c')]);
     expect([about('hot'), about('x', 'hot'), about('a'), about('c')].map(contested.has)).toEqual([
@@ -25,7 +25,7 @@ describe('a person over whom transactions collide', () => {
     expect([about('hot'), about('a'), about('b')].map(contested.has)).toEqual([true, true, false]);
   });
 
-  it('is nobody who has only events, and nobody of another workspace', () => {
+  it('is no person who has only events, and no person of another workspace', () => {
     const contested = createContested();
     contested.note([about('hot')]);
     expect(contested.has({ ...about(), body: { events: [{ external_id: 'hot' }] } })).toBe(false);

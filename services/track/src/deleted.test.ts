@@ -31,8 +31,8 @@ const remove = async (externalId: string): Promise<string> => {
 };
 
 describe('a request from before a deletion', () => {
-  it('creates nobody, and says so', async () => {
-    const ada = bed.somebody();
+  it('creates no person, and has a reason', async () => {
+    const ada = bed.uniqueId();
     const late = [bed.attributes({ external_id: ada, n: 1 }), bed.events({ external_id: ada })];
     await bury(byId(ada), bed.now());
     const outcomes = await apply(late);
@@ -47,8 +47,8 @@ describe('a request from before a deletion', () => {
     expect((await bed.profileOf(ada)).custom_attributes).toEqual({ n: 2 });
   });
 
-  it('does not reach whoever has come since under the same id', async () => {
-    const ada = bed.somebody();
+  it('does not reach a new person under the same id', async () => {
+    const ada = bed.uniqueId();
     const late = bed.attributes({ external_id: ada, secret: 'old' });
     await bury(byId(ada), bed.now());
     await apply([bed.attributes({ external_id: ada, n: 1 })]);
@@ -56,8 +56,8 @@ describe('a request from before a deletion', () => {
     expect((await bed.profileOf(ada)).custom_attributes).toEqual({ n: 1 });
   });
 
-  it('counts for whoever was created by a later request, when nobody was deleted', async () => {
-    const ada = bed.somebody();
+  it('counts for a person created by a later request, when no person was deleted', async () => {
+    const ada = bed.uniqueId();
     const [earlier, later] = [
       bed.attributes({ external_id: ada, a: 1 }),
       bed.attributes({ external_id: ada, b: 1 }),
@@ -68,7 +68,7 @@ describe('a request from before a deletion', () => {
   });
 
   it('by email or service id is ignored too', async () => {
-    const email = `${bed.somebody()}@b.co`;
+    const email = `${bed.uniqueId()}@b.co`;
     const late = bed.events({ email }, { service_id: 'gone' });
     await bury({ by: 'email', email }, bed.now());
     await bury(byServiceId('gone'), bed.now());
@@ -77,8 +77,8 @@ describe('a request from before a deletion', () => {
 });
 
 describe('a request from before a merge', () => {
-  it('follows to the kept person: events go there, attributes fill in what is missing', async () => {
-    const [away, kept] = [bed.somebody(), bed.somebody()];
+  it('follows to the kept person: events go there, attributes fill in missing values', async () => {
+    const [away, kept] = [bed.uniqueId(), bed.uniqueId()];
     await apply([bed.attributes({ external_id: away }, { external_id: kept, colour: 'red' })]);
     const late = bed.request({
       attributes: [{ external_id: away, colour: 'blue', size: 'M' }],
@@ -96,8 +96,8 @@ describe('a request from before a merge', () => {
     expect(await bed.claimOf(away)).toBeUndefined();
   });
 
-  it('counts in full for whoever has another name since', async () => {
-    const [before, after] = [bed.somebody(), bed.somebody()];
+  it('counts in full for a person with another name since', async () => {
+    const [before, after] = [bed.uniqueId(), bed.uniqueId()];
     await apply([bed.attributes({ external_id: after, visits: { inc: 1 }, colour: 'red' })]);
     const late = bed.attributes({ external_id: before, visits: { inc: 1 }, colour: 'blue' });
     await bury(byId(before), bed.now(), (await bed.claimOf(after)) ?? '');
@@ -105,8 +105,8 @@ describe('a request from before a merge', () => {
     expect((await bed.profileOf(after)).custom_attributes).toEqual({ visits: 2, colour: 'blue' });
   });
 
-  it('follows through a chain, and ends where the last one was deleted', async () => {
-    const [first, second, third] = [bed.somebody(), bed.somebody(), bed.somebody()];
+  it('follows through a chain, and ends where the last person was deleted', async () => {
+    const [first, second, third] = [bed.uniqueId(), bed.uniqueId(), bed.uniqueId()];
     await apply([second, third].map((external_id) => bed.attributes({ external_id })));
     const late = bed.attributes({ external_id: first, n: 1 });
     const later = bed.attributes({ external_id: first, n: 2 });
@@ -122,7 +122,7 @@ describe('a request from before a merge', () => {
   });
 
   it('does not turn in circles', async () => {
-    const ada = bed.somebody();
+    const ada = bed.uniqueId();
     const late = bed.attributes({ external_id: ada });
     await bury(byId(ada), bed.now(), 'round');
     await bury(byServiceId('round'), bed.now(), 'about');
@@ -131,9 +131,9 @@ describe('a request from before a merge', () => {
   });
 });
 
-describe('a request from before somebody was identified without a merge', () => {
-  it('brings what is taken over, and nothing else', async () => {
-    const ada = bed.somebody();
+describe('a request from before an identify without a merge', () => {
+  it('brings only the values that the identify takes over', async () => {
+    const ada = bed.uniqueId();
     await apply([bed.attributes({ external_id: ada, n: 1 })]);
     const [visitor, user_alias] = [`visitor-${ada}`, { alias_label: 'web', alias_name: ada }];
     const email = `${ada}@example.com`;

@@ -13,7 +13,7 @@ let test: TestStore;
 let store: Store;
 let bed: Testbed;
 let apply: TimelyApply;
-/** What is pending in the workspace, and the oldest track request elsewhere. */
+/** Pending deletions in the workspace, and the oldest track request elsewhere. */
 let pending: Pending | undefined;
 let oldest: number;
 
@@ -36,9 +36,9 @@ beforeEach(() => {
 });
 afterAll(() => test.close());
 
-const nobody: ReadonlySet<string> = new Set();
+const noneDue: ReadonlySet<string> = new Set();
 const entries = (outcome: Outcome | undefined) => (outcome ? outcome.entries : 'later');
-const applied = async (...requests: AcceptedRequest[]) => (await apply(requests, nobody)).map(entries);
+const applied = async (...requests: AcceptedRequest[]) => (await apply(requests, noneDue)).map(entries);
 
 /** A deletion by these keys, accepted now. */
 const accept = (keys: string[], byContact = false): void => {
@@ -49,14 +49,14 @@ const accept = (keys: string[], byContact = false): void => {
 
 /** With an email, so that there is more than one name. */
 const create = async (): Promise<{ id: string; email: string }> => {
-  const id = bed.somebody();
+  const id = bed.uniqueId();
   const email = `${id}@example.com`;
   await createApply({ store })([bed.attributes({ external_id: id, email })]);
   return { id, email };
 };
 
 describe('while a deletion is pending', () => {
-  it('entries about the person wait, whatever names them; everybody else goes on', async () => {
+  it('entries about the person wait, by every identifier; all others go on', async () => {
     const [ada, bob] = [await create(), await create()];
     const before = bed.events({ external_id: ada.id });
     accept([`demo:e:${ada.id}`]);
@@ -80,13 +80,13 @@ describe('while a deletion is pending', () => {
     expect(await applied(bed.events({ external_id: ada.id }))).toEqual([{ events: ['updated'] }]);
   });
 
-  it('an entry waits that gives somebody a contact of the person', async () => {
+  it('an entry waits that gives a contact of the person to another one', async () => {
     const [ada, bob] = [await create(), await create()];
     accept([`demo:e:${ada.id}`]);
     expect(await applied(bed.attributes({ external_id: bob.id, email: ada.email }))).toEqual(['later']);
   });
 
-  it('an entry for somebody who is not there waits for an older one of its batch that waits', async () => {
+  it('an entry for an unknown person waits for an older waiting one of its batch', async () => {
     const ada = await create();
     accept([`demo:e:${ada.id}`]);
     const nobodyYet = { user_alias: { alias_label: 'crm', alias_name: `new-${ada.id}` } };
@@ -100,14 +100,14 @@ describe('while a deletion is pending', () => {
     expect(await applied(bed.events(nobodyYet))).toEqual([{ events: ['ignored:no_such_user'] }]);
   });
 
-  it('nobody waits for ever', async () => {
+  it('no entry waits for ever', async () => {
     const ada = await create();
     accept([`demo:e:${ada.id}`]);
     const event = bed.events({ external_id: ada.id });
     expect((await apply([event], new Set([event.id]))).map(entries)).toEqual([{ events: ['updated'] }]);
   });
 
-  it('by a contact, all of the workspace wait until everything from before it is applied', async () => {
+  it('by a contact, the whole workspace waits until every earlier request is applied', async () => {
     const [ada, bob] = [await create(), await create()];
     accept([`demo:m:${ada.email}`], true);
     const requests = [bed.events({ external_id: bob.id }), bed.events({ external_id: ada.id })];

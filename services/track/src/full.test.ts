@@ -14,12 +14,12 @@ const bed = createTestbed(store);
 
 const settingsOf = () => ({ ...defaultSettings, mostProfileBytes });
 
-/** Nearly as large as a nested attribute may be: few bytes of JSON, five times as many in the database. */
+/** Nearly the bound of a nested attribute: few bytes of JSON, five times as many in the database. */
 const large = () => ({ numbers: Array.from({ length: 50_000 }, () => 1) });
 
-/** Somebody whose profile takes so many bytes, put there behind the service's back. */
+/** A person whose profile takes so many bytes, stored without the service. */
 const somebodyOf = async (megabytes: number): Promise<string> => {
-  const person = bed.somebody();
+  const person = bed.uniqueId();
   await apply([bed.attributes({ external_id: person, colour: 'red' })]);
   const { _id } = await bed.storedOf(person);
   const custom = Array.from({ length: megabytes }, (_, index) => ({
@@ -42,8 +42,8 @@ const applied = async (...entries: AttributeEntry[]) => {
 };
 
 describe('a profile that is nearly as large as the database takes', () => {
-  it('takes nothing more that could grow without end, and says so; the others get theirs', async () => {
-    const [full, other] = [await somebodyOf(12), bed.somebody()];
+  it('takes nothing more that could grow without end, with a note; the others get theirs', async () => {
+    const [full, other] = [await somebodyOf(12), bed.uniqueId()];
     const before = await textOf(full);
     const { results, notes } = await applied(
       { external_id: other, colour: 'blue' },
@@ -57,7 +57,7 @@ describe('a profile that is nearly as large as the database takes', () => {
     expect((await bed.profileOf(other)).custom_attributes).toEqual({ colour: 'blue', size: 'L' });
   });
 
-  it('still takes consent and fields, what replaces and what removes, and names what it did not take', async () => {
+  it('still takes consent, fields, replacements and removals, and names the refused parts', async () => {
     const full = await somebodyOf(12);
     const { results, notes } = await applied(
       {
@@ -92,8 +92,8 @@ describe('a profile that is nearly as large as the database takes', () => {
   });
 });
 
-it('that nobody counted takes its whole batch down: the tests would notice', async () => {
-  const [full, other] = [await somebodyOf(15), bed.somebody()];
+it('without counting, the profile takes its whole batch down: the tests would notice', async () => {
+  const [full, other] = [await somebodyOf(15), bed.uniqueId()];
   const careless = createApply({ store, fold: (profile, changes, at, n) => fold(profile, changes, at, n) });
   const sent = [
     bed.attributes({ external_id: full, a: large(), b: large(), c: large() }),
@@ -106,9 +106,9 @@ it('that nobody counted takes its whole batch down: the tests would notice', asy
   ]);
 });
 
-describe('somebody who would grow too large in one batch', () => {
-  it.each(['new', 'small'])('and is %s gets what there is room for', async (kind) => {
-    const [person, other] = [bed.somebody(), bed.somebody()];
+describe('a person who would grow too large in one batch', () => {
+  it.each(['new', 'small'])('and is %s gets the changes that have room', async (kind) => {
+    const [person, other] = [bed.uniqueId(), bed.uniqueId()];
     if (kind === 'small') await applied({ external_id: person, colour: 'red' });
     const many = Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`a${index}`, large()]));
     const [first, second] = await apply([
@@ -126,15 +126,15 @@ describe('somebody who would grow too large in one batch', () => {
   });
 });
 
-it('tells a request at most so many things, whatever one event holds', async () => {
+it('a request has a bounded number of notes, whatever one event holds', async () => {
   const odd = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`odd-${index}`, 1]));
-  const [outcome] = await apply([bed.events({ external_id: bed.somebody(), ...odd })]);
+  const [outcome] = await apply([bed.events({ external_id: bed.uniqueId(), ...odd })]);
   expect(outcome?.entries).toEqual({ events: ['created'] });
   expect(outcome?.notes).toHaveLength(mostNotes + 1);
 });
 
-it('tells a request at most so many things, and how many more there are', async () => {
-  const person = bed.somebody();
+it('a request has a bounded number of notes, and the number of the others', async () => {
+  const person = bed.uniqueId();
   const languages = Array.from({ length: mostNotes + 500 }, () => ({
     external_id: person,
     language: 'Klingon',

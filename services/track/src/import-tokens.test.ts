@@ -21,8 +21,8 @@ const results = async (...entries: AttributeEntry[]) =>
   (await apply([bed.attributes(...entries)]))[0]?.entries?.attributes;
 
 describe('an import of push tokens', () => {
-  it('makes somebody anonymous, with a device id that is the same when it is applied again', async () => {
-    const token = bed.somebody();
+  it('creates an anonymous person, with a device id that is the same when it is applied again', async () => {
+    const token = bed.uniqueId();
     const sent = bed.attributes(imported([token]));
     expect((await apply([sent]))[0]?.entries).toEqual({ attributes: ['created'] });
     const [holder, ...others] = await holdersOf(token);
@@ -37,8 +37,8 @@ describe('an import of push tokens', () => {
     expect(await holdersOf(token)).toEqual([holder]);
   });
 
-  it('is ignored when somebody has the token, whoever that is', async () => {
-    const [one, other] = [bed.somebody(), bed.somebody()];
+  it('is ignored when a person has the token', async () => {
+    const [one, other] = [bed.uniqueId(), bed.uniqueId()];
     await apply([bed.attributes({ external_id: one, push_tokens: [{ app_id: 'web', token: one }] })]);
     await apply([bed.attributes(imported([other]))]);
     expect(await results(imported([one]), imported([other]), imported([one, other]))).toEqual(
@@ -49,7 +49,7 @@ describe('an import of push tokens', () => {
   });
 
   it('knows a token by its app, whether that is called `app_id` or, as it is exported, `app`', async () => {
-    const token = bed.somebody();
+    const token = bed.uniqueId();
     const exported = { push_token_import: true, push_tokens: [{ app: 'web', token }] };
     expect(await results(exported, imported([token]), exported)).toEqual([
       'created',
@@ -64,8 +64,8 @@ describe('an import of push tokens', () => {
     ]);
   });
 
-  it('gives tokens that are unknown to somebody new, and says that others are known', async () => {
-    const [known, unknown] = [bed.somebody(), bed.somebody()];
+  it('gives unknown tokens to a new person, and names the known ones', async () => {
+    const [known, unknown] = [bed.uniqueId(), bed.uniqueId()];
     await apply([bed.attributes(imported([known]))]);
     const [outcome] = await apply([bed.attributes(imported([known, unknown]))]);
     expect(outcome).toMatchObject({
@@ -78,14 +78,14 @@ describe('an import of push tokens', () => {
   });
 
   it('of one token by many at once makes one person', async () => {
-    const token = bed.somebody();
+    const token = bed.uniqueId();
     const outcomes = await Promise.all(
-      Array.from({ length: 8 }, () => apply([bed.attributes(imported([token, bed.somebody()]))])),
+      Array.from({ length: 8 }, () => apply([bed.attributes(imported([token, bed.uniqueId()]))])),
     );
     expect(await holdersOf(token)).toHaveLength(1);
     expect(outcomes.flat().map(({ entries }) => entries?.attributes?.[0])).toEqual(Array(8).fill('created'));
 
-    const once = bed.somebody();
+    const once = bed.uniqueId();
     const all = await Promise.all(
       Array.from({ length: 8 }, () => apply([bed.attributes(imported([once]), imported([once]))])),
     );
@@ -94,21 +94,21 @@ describe('an import of push tokens', () => {
     expect(created.filter((result) => result === 'created')).toHaveLength(1);
   });
 
-  it('knows a token that an earlier entry of the batch gave to somebody', async () => {
-    const token = bed.somebody();
+  it('knows a token that an earlier entry of the batch gave to a person', async () => {
+    const token = bed.uniqueId();
     expect(
       await results({ external_id: token, push_tokens: [{ app_id: 'web', token }] }, imported([token])),
     ).toEqual(['created', 'ignored:token_known']);
   });
 
   it('with an alias or email is about that person', async () => {
-    const [token, email] = [bed.somebody(), `${bed.somebody()}@b.co`];
+    const [token, email] = [bed.uniqueId(), `${bed.uniqueId()}@b.co`];
     expect(await results(imported([token], { email }))).toEqual(['created']);
     expect((await holdersOf(token)).map(({ email_key }) => email_key)).toEqual([email]);
   });
 
-  it('makes nobody where only existing people are to be updated, and none of another workspace is known', async () => {
-    const token = bed.somebody();
+  it('creates no person in an update-only entry, and knows no person of another workspace', async () => {
+    const token = bed.uniqueId();
     expect(await results(imported([token], { _update_existing_only: true }))).toEqual([
       'ignored:no_such_user',
     ]);

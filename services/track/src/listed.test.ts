@@ -19,7 +19,7 @@ const withEmail = (email: string, id: string, updated_at: number, external_id?: 
 
 /** So many with one email, the first of them changed last; every second one has an external id. */
 const storeSharers = async (count: number): Promise<string> => {
-  const email = `${bed.somebody()}@b.co`;
+  const email = `${bed.uniqueId()}@b.co`;
   await store.profiles.insertMany(
     Array.from({ length: count }, (_, index) =>
       withEmail(email, `${email}:${index}`, count - index, index % 2 ? `${email}:${index}` : undefined),
@@ -33,13 +33,13 @@ const listed = (emails: readonly string[]) =>
     readListed(store, session, askedBy([prepared(bed.events(...emails.map((email) => ({ email }))))])),
   );
 
-describe('those who share an address', () => {
+describe('the people with one email', () => {
   it('are all listed', async () => {
-    const emails = [await storeSharers(3), await storeSharers(800), `${bed.somebody()}@b.co`];
+    const emails = [await storeSharers(3), await storeSharers(800), `${bed.uniqueId()}@b.co`];
     expect((await listed(emails)).size).toBe(803);
   });
 
-  it('are bounded when they are very many: the last changed of those with an external id; others lack nobody', async () => {
+  it('are bounded when they are very many: the last changed of those with an external id; other emails are complete', async () => {
     const many = await storeSharers(6000);
     const few = await Promise.all(Array.from({ length: 20 }, () => storeSharers(2)));
     const found = [...(await listed([...few.slice(0, 7), many, ...few.slice(7)])).values()];

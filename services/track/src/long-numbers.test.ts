@@ -13,7 +13,7 @@ afterAll(() => test.close());
 it('are stored exactly, added to exactly when the job comes again, and the request can go to a dead letter', async () => {
   const bed = createTestbed(test.store);
   const apply = createApply({ store: test.store });
-  const ada = bed.somebody();
+  const ada = bed.uniqueId();
   const number = 1_234_567_890_123_456_789n;
   const sent = (entry: object) => ({
     ...bed.attributes(),

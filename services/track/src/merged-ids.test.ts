@@ -1,4 +1,4 @@
-/** A service id whose profile was merged away goes on leading to the kept profile. */
+/** A service id whose profile was merged away still leads to the kept profile. */
 import type { AcceptedRequest, OperationId } from '@roster/contract';
 import { type TestStore, testStore } from '@roster/testkit';
 import { type Apply, createApply } from './apply.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const absorbing = async (): Promise<{ ada: string; gone: string }> => {
-  const ada = bed.somebody();
+  const ada = bed.uniqueId();
   await apply([bed.attributes({ external_id: ada })]);
   const gone = `gone-${ada}`;
   await test.store.profiles.updateOne(
@@ -47,7 +47,7 @@ it.each<OperationId>(['users.track', 'users.track.bulk', 'users.track.sync'])(
   },
 );
 
-it('in one batch with what is sent by other identifiers, and never for another workspace', async () => {
+it('in one batch with requests by other identifiers, and never for another workspace', async () => {
   const { ada, gone } = await absorbing();
   const elsewhere = { ...bed.attributes({ service_id: gone, first_name: 'Eve' }), ws: 'other' };
   const results = await resultsOf(

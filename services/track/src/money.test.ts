@@ -24,7 +24,7 @@ const revenues = async (externalId: string) =>
 
 describe('revenue', () => {
   it('is price times quantity in the reporting currency, exactly', async () => {
-    const ada = bed.somebody();
+    const ada = bed.uniqueId();
     await apply(
       bed.purchases(
         { external_id: ada, currency: 'EUR', price: 0.1, quantity: 3 },
@@ -37,7 +37,7 @@ describe('revenue', () => {
   });
 
   it('of a currency without a rate is left out, and the outcome says so', async () => {
-    const ada = bed.somebody();
+    const ada = bed.uniqueId();
     const [outcome] = await apply(
       bed.purchases({ external_id: ada, currency: 'EUR' }, { external_id: ada, currency: 'GBP' }),
     );
@@ -50,9 +50,9 @@ describe('revenue', () => {
   });
 });
 
-describe('the outcome of what is stored', () => {
+describe('the outcome of a stored event or purchase', () => {
   it('names an app that the workspace does not list', async () => {
-    const ada = bed.somebody();
+    const ada = bed.uniqueId();
     const [outcome] = await apply(
       bed.events(
         { external_id: ada, app_id: 'web' },
@@ -66,15 +66,15 @@ describe('the outcome of what is stored', () => {
     expect((await bed.eventsOf(ada)).map(({ app_id }) => app_id)).toEqual(['web', 'tv', undefined]);
   });
 
-  it('names every app where none are listed, by not saying a word', async () => {
+  it('names no app where none are listed', async () => {
     const [outcome] = await createApply({ store })([
-      bed.events({ external_id: bed.somebody(), app_id: 'tv' }),
+      bed.events({ external_id: bed.uniqueId(), app_id: 'tv' }),
     ]);
     expect(outcome).not.toHaveProperty('notes');
   });
 
-  it('names members that have no meaning, and addresses that identify nobody', async () => {
-    const ada = bed.somebody();
+  it('names members that have no meaning, and contacts that identify no person', async () => {
+    const ada = bed.uniqueId();
     const user_alias = { alias_label: 'crm', alias_name: ada, alias_kind: 'x' };
     const odd = { propertes: { a: 1 }, ['__proto__']: null } as Partial<EventEntry>;
     const [outcome] = await apply(
@@ -124,7 +124,7 @@ describe('the outcome of what is stored', () => {
   });
 
   it('names attributes that are blocked, cut short or unknown', async () => {
-    const ada = bed.somebody();
+    const ada = bed.uniqueId();
     const [outcome] = await apply(
       bed.attributes({
         external_id: ada,
@@ -150,7 +150,7 @@ describe('the outcome of what is stored', () => {
   });
 
   it('is the same for a request that is applied again', async () => {
-    const sent = bed.purchases({ external_id: bed.somebody(), currency: 'GBP', app_id: 'tv' });
+    const sent = bed.purchases({ external_id: bed.uniqueId(), currency: 'GBP', app_id: 'tv' });
     const first = await apply(sent);
     expect(first[0]?.notes).toHaveLength(2);
     expect(await apply(sent)).toEqual(first);

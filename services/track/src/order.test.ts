@@ -67,22 +67,22 @@ const wrongOf = async (ids: readonly string[]): Promise<string[]> => {
 
 describe('the last accepted wins, for 20 people with 50 updates each, ten batches at once', () => {
   it('though one fold in fifty fails and takes its batch with it', async () => {
-    const ids = Array.from({ length: people }, bed.somebody);
+    const ids = Array.from({ length: people }, bed.uniqueId);
     await applyAll(createApply({ store, fold: failing(2, fold) }), sent(ids));
     expect(await wrongOf(ids)).toEqual([]);
     for (const id of ids) expect((await bed.profileOf(id)).custom_attributes.n).toBe(updates);
   });
 
   it('and would not without stamps: this test would notice', async () => {
-    const ids = Array.from({ length: 4 }, bed.somebody);
+    const ids = Array.from({ length: 4 }, bed.uniqueId);
     await applyAll(createApply({ store, fold: failing(2, lastWrittenWins) }), sent(ids));
     expect((await wrongOf(ids)).length).toBeGreaterThan(0);
   });
 });
 
 describe('a hot person', () => {
-  it('has exact sums and a small profile, whatever comes at once', async () => {
-    const external_id = bed.somebody();
+  it('has exact sums and a small profile under concurrent updates', async () => {
+    const external_id = bed.uniqueId();
     const entry = { external_id, n: { inc: 1 }, seen: { add: ['x'] } };
     const requests = Array.from({ length: 40 }, () =>
       bed.attributes(...Array.from({ length: 50 }, () => entry)),

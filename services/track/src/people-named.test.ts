@@ -1,4 +1,4 @@
-/** Dead letters are searched for the people whom the table of operations says a body names: they must be those whom the rules are about. */
+/** Dead letters are searched for the people that the table of operations finds in a body: they must be the people of the rules. */
 import { operationById, peopleNamed } from '@roster/contract';
 import { entryKinds, keysNamed } from '@roster/profile';
 import { acceptedExamples } from '@roster/testkit';
@@ -7,7 +7,7 @@ import { createContested } from './contested.ts';
 
 const examples = acceptedExamples('track');
 
-it('the lists of a request are the kinds of entries that the rules know', () => {
+it('the lists of a request are the entry kinds of the rules', () => {
   const { people } = operationById('users.track') ?? {};
   expect(Object.keys(people?.lists ?? {})).toEqual(entryKinds);
 });
@@ -21,7 +21,7 @@ it.each(examples)('$op: $title', ({ op, request }) => {
   expect(keysNamed('demo', peopleNamed(op, request.body))).toEqual(meant);
 });
 
-it.each(examples)('$op: $title: those whom it changes are contested', ({ request }) => {
+it.each(examples)('$op: $title: the people that it changes can be contested', ({ request }) => {
   const contested = createContested();
   contested.note([request]);
   expect(contested.has(request)).toBe(prepared(request).attributes.length > 0);

@@ -10,7 +10,7 @@ jest.setTimeout(60_000);
 let test: TestStore;
 let store: Store;
 let bed: Testbed;
-/** What else is unfinished: the oldest of it. */
+/** The oldest unfinished request elsewhere. */
 let oldest = Number.POSITIVE_INFINITY;
 let asked: ReadonlySet<number>[] = [];
 let apply: TimelyApply;
@@ -32,28 +32,28 @@ beforeEach(() => {
 });
 afterAll(() => test.close());
 
-const nobody: ReadonlySet<string> = new Set();
+const noneDue: ReadonlySet<string> = new Set();
 const alias = (name: string) => ({ user_alias: { alias_label: 'crm', alias_name: name } });
 const entries = (outcome: Outcome | undefined) => (outcome ? outcome.entries : 'later');
 const ids = (requests: AcceptedRequest[]) => new Set(requests.map(({ id }) => id));
 
-describe('an entry for somebody who is not there', () => {
-  it('waits while something accepted before it is unfinished, and finds whom that creates', async () => {
+describe('an entry for an unknown person', () => {
+  it('waits while a request accepted before it is unfinished, and finds the person that this creates', async () => {
     const [creates, event] = [
       bed.attributes({ ...alias('early'), _update_existing_only: false }),
       bed.events(alias('early')),
     ];
     oldest = creates.at;
-    expect((await apply([event], nobody)).map(entries)).toEqual(['later']);
+    expect((await apply([event], noneDue)).map(entries)).toEqual(['later']);
     expect(await store.outcomes.read('demo', event.id)).toBeUndefined();
     await createApply({ store })([creates]);
     oldest = Number.POSITIVE_INFINITY;
-    expect((await apply([event], nobody)).map(entries)).toEqual([{ events: ['updated'] }]);
+    expect((await apply([event], noneDue)).map(entries)).toEqual([{ events: ['updated'] }]);
   });
 
-  it('is ignored at once when nothing is', async () => {
+  it('is ignored at once when none is', async () => {
     const event = bed.events(alias('never'));
-    expect((await apply([event], nobody)).map(entries)).toEqual([{ events: ['ignored:no_such_user'] }]);
+    expect((await apply([event], noneDue)).map(entries)).toEqual([{ events: ['ignored:no_such_user'] }]);
     expect(asked).toEqual([new Set([event.at])]);
   });
 
@@ -61,14 +61,14 @@ describe('an entry for somebody who is not there', () => {
     const events = [bed.events(alias('never')), bed.events(alias('never'))];
     oldest = events[0]?.at ?? 0;
     const none = () => new Set<number>();
-    expect((await apply(events, nobody, none)).map(entries)).toEqual(['later', 'later']);
+    expect((await apply(events, noneDue, none)).map(entries)).toEqual(['later', 'later']);
     expect(asked).toEqual([new Set()]);
   });
 
-  it('does not wait for what was accepted after it, nor for ever', async () => {
+  it('does not wait for requests accepted after it, nor for ever', async () => {
     const events = [bed.events(alias('never')), bed.events(alias('never'))];
     oldest = (events[0]?.at ?? 0) + 1;
-    expect((await apply(events, nobody)).map(entries)).toEqual([
+    expect((await apply(events, noneDue)).map(entries)).toEqual([
       { events: ['ignored:no_such_user'] },
       'later',
     ]);
@@ -77,23 +77,23 @@ describe('an entry for somebody who is not there', () => {
     ]);
   });
 
-  it('keeps nobody else waiting', async () => {
-    const ada = bed.somebody();
+  it('postpones no other request', async () => {
+    const ada = bed.uniqueId();
     const batch = [bed.events(alias('never')), bed.events({ external_id: ada }), bed.events(alias('never'))];
     oldest = 0;
-    expect((await apply(batch, nobody)).map(entries)).toEqual(['later', { events: ['created'] }, 'later']);
+    expect((await apply(batch, noneDue)).map(entries)).toEqual(['later', { events: ['created'] }, 'later']);
     expect(await bed.eventsOf(ada)).toHaveLength(1);
   });
 
-  it('is not somebody who came to be after it', async () => {
+  it('is not about a person created after it', async () => {
     const early = bed.attributes({ ...alias('younger'), n: 1 });
     await createApply({ store })([bed.attributes({ ...alias('younger'), _update_existing_only: false })]);
-    expect((await apply([early], nobody)).map(entries)).toEqual([{ attributes: ['ignored:no_such_user'] }]);
+    expect((await apply([early], noneDue)).map(entries)).toEqual([{ attributes: ['ignored:no_such_user'] }]);
   });
 });
 
-describe('somebody whom a request created that came before, and was applied after', () => {
-  it('was there from the earlier one on', async () => {
+describe('a person created by a request that was accepted before and applied after', () => {
+  it('was there from the earlier request on', async () => {
     const [creates, event] = [
       bed.request({
         attributes: [{ ...alias('late'), _update_existing_only: false }],
@@ -103,33 +103,33 @@ describe('somebody whom a request created that came before, and was applied afte
     ];
     await createApply({ store })([bed.attributes({ ...alias('late'), _update_existing_only: false })]);
     oldest = creates.at;
-    expect((await apply([event], nobody)).map(entries)).toEqual(['later']);
+    expect((await apply([event], noneDue)).map(entries)).toEqual(['later']);
     oldest = Number.POSITIVE_INFINITY;
     expect((await createApply({ store })([creates])).map(entries)).toEqual([
       { attributes: ['updated'], events: ['updated'] },
     ]);
-    expect((await apply([event], nobody)).map(entries)).toEqual([{ events: ['updated'] }]);
+    expect((await apply([event], noneDue)).map(entries)).toEqual([{ events: ['updated'] }]);
   });
 });
 
-describe('somebody known only by an email', () => {
-  it('is not created while whoever has it may still be on the way', async () => {
-    const [ada, email] = [bed.somebody(), `${bed.somebody()}@example.com`];
+describe('a person known only by an email', () => {
+  it('is not created while a request that creates its owner may be unfinished', async () => {
+    const [ada, email] = [bed.uniqueId(), `${bed.uniqueId()}@example.com`];
     const [first, second] = [
       bed.attributes({ external_id: ada, email }),
       bed.attributes({ email, plan: 'gold' }),
     ];
     oldest = first.at;
-    expect((await apply([second], nobody)).map(entries)).toEqual(['later']);
+    expect((await apply([second], noneDue)).map(entries)).toEqual(['later']);
     await createApply({ store })([first]);
     oldest = Number.POSITIVE_INFINITY;
-    expect((await apply([second], nobody)).map(entries)).toEqual([{ attributes: ['updated'] }]);
+    expect((await apply([second], noneDue)).map(entries)).toEqual([{ attributes: ['updated'] }]);
     expect((await bed.profileOf(ada)).custom_attributes).toEqual({ plan: 'gold' });
     expect(await store.profiles.countDocuments({ email_key: email })).toBe(1);
   });
 
   it('would be there twice without the wait', async () => {
-    const [ada, email] = [bed.somebody(), `${bed.somebody()}@example.com`];
+    const [ada, email] = [bed.uniqueId(), `${bed.uniqueId()}@example.com`];
     const [first, second] = [bed.attributes({ external_id: ada, email }), bed.attributes({ email })];
     await createApply({ store })([second]);
     await createApply({ store })([first]);

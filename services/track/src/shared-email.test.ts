@@ -16,8 +16,8 @@ const groups = (subscription_state: string, id = 'news') => ({
 
 /** So many people with one email. */
 const sharers = async (count: number): Promise<{ email: string; ids: string[] }> => {
-  const email = `${bed.somebody()}@b.co`;
-  const ids = Array.from({ length: count }, bed.somebody);
+  const email = `${bed.uniqueId()}@b.co`;
+  const ids = Array.from({ length: count }, bed.uniqueId);
   await apply(ids.map((external_id) => bed.attributes({ external_id, email })));
   return { email, ids };
 };
@@ -49,10 +49,10 @@ describe('people who share an email', () => {
     expect(await bed.consentsOf(ids[0] ?? '')).toEqual({ push: 'unsubscribed' });
   });
 
-  it('have what was said before they joined, also when nobody had the email any more', async () => {
+  it('have the state from before they joined, also when the email had no owner any more', async () => {
     const { email, ids } = await sharers(1);
     const [first = ''] = ids;
-    const [joiner, next] = [bed.somebody(), bed.somebody()];
+    const [joiner, next] = [bed.uniqueId(), bed.uniqueId()];
     await apply([bed.attributes({ external_id: first, email_subscribe: 'unsubscribed' })]);
     await apply([bed.attributes({ external_id: joiner, email })]);
     expect(await bed.consentsOf(joiner)).toEqual({ email: 'unsubscribed' });
@@ -62,22 +62,22 @@ describe('people who share an email', () => {
     expect(await bed.consentsOf(next)).toEqual({ email: 'unsubscribed' });
   });
 
-  it('lose no state by coming to an email of which nothing was said', async () => {
+  it('lose no state with an email without statements', async () => {
     const { email, ids } = await sharers(1);
     const [ada = ''] = ids;
     await apply([bed.attributes({ email, email_subscribe: 'unsubscribed' })]);
-    await apply([bed.attributes({ external_id: ada, email: `${bed.somebody()}@new.co` })]);
+    await apply([bed.attributes({ external_id: ada, email: `${bed.uniqueId()}@new.co` })]);
     expect(await bed.consentsOf(ada)).toEqual({ email: 'unsubscribed' });
     await store.contacts.deleteMany({});
     expect(await bed.consentsOf(ada)).toEqual({ email: 'unsubscribed' });
   });
 
-  it('keep what was said when they change or lose their email, and are not reached by it any more', async () => {
+  it('keep the state when they change or lose their email, and later statements do not reach them', async () => {
     const { ids } = await sharers(3);
     const [ada = '', bob = '', eve = ''] = ids;
     await apply([bed.attributes({ external_id: ada, ...groups('subscribed') })]);
     await apply([
-      bed.attributes({ external_id: bob, email: `${bed.somebody()}@new.co` }),
+      bed.attributes({ external_id: bob, email: `${bed.uniqueId()}@new.co` }),
       bed.attributes({ external_id: eve, email: null }),
     ]);
     await apply([
@@ -93,23 +93,23 @@ describe('people who share an email', () => {
     const [ada = '', bob = ''] = ids;
     await apply([
       bed.attributes({ external_id: ada, ...groups('subscribed') }),
-      bed.attributes({ external_id: bob, email: `${bed.somebody()}@new.co` }),
+      bed.attributes({ external_id: bob, email: `${bed.uniqueId()}@new.co` }),
       bed.attributes({ external_id: ada, ...groups('unsubscribed') }),
     ]);
     expect(await bed.consentsOf(bob)).toEqual({ [groupKey('news')]: 'subscribed' });
     expect(await bed.consentsOf(ada)).toEqual({ [groupKey('news')]: 'unsubscribed' });
   });
 
-  it('have what was said with the email that somebody takes on', async () => {
+  it('have the statements that came with the email of a new owner', async () => {
     const { email, ids } = await sharers(1);
-    const joiner = bed.somebody();
+    const joiner = bed.uniqueId();
     await apply([bed.attributes({ external_id: joiner, email, email_subscribe: 'unsubscribed' })]);
     expect(await bed.consentsOf(ids[0] ?? '')).toEqual({ email: 'unsubscribed' });
   });
 
-  it('have what somebody said who turns out to have had the email already', async () => {
+  it('have the statements of a person who turns out to have had the email already', async () => {
     const { email, ids } = await sharers(1);
-    const joiner = bed.somebody();
+    const joiner = bed.uniqueId();
     await apply([bed.attributes({ external_id: joiner })]);
     const [taking, saying] = [
       bed.attributes({ external_id: joiner, email }),
@@ -120,7 +120,7 @@ describe('people who share an email', () => {
     expect(await bed.consentsOf(ids[0] ?? '')).toEqual({ email: 'unsubscribed' });
   });
 
-  it('end with the last of what was said, in whatever order and company it is applied', async () => {
+  it('end with the last statement, in every order and grouping', async () => {
     const { email, ids } = await sharers(10);
     const said: AcceptedRequest[] = Array.from({ length: 40 }, (_, index) =>
       bed.attributes({
@@ -147,7 +147,7 @@ describe('people who share an email', () => {
     });
   });
 
-  it('who are the first to say something, many at once, are all heard', async () => {
+  it('and are the first with a statement, many at once, are all heard', async () => {
     const { ids } = await sharers(8);
     await Promise.all(
       ids.map((external_id, index) =>
@@ -172,8 +172,8 @@ describe('people who share an email', () => {
 
 describe('one of those who share an email', () => {
   it('gets the update: of the identified ones the most recently updated, else the most recently updated', async () => {
-    const email = `${bed.somebody()}@b.co`;
-    const [ada, bob] = [bed.somebody(), bed.somebody()];
+    const email = `${bed.uniqueId()}@b.co`;
+    const [ada, bob] = [bed.uniqueId(), bed.uniqueId()];
     await apply([bed.attributes({ external_id: ada, email })]);
     await apply([bed.attributes({ external_id: bob, email })]);
     await apply([bed.attributes({ external_id: ada, seen: true })]);
@@ -197,8 +197,8 @@ describe('one of those who share an email', () => {
   );
 
   it('counts events of profiles that were merged into it', async () => {
-    const email = `${bed.somebody()}@b.co`;
-    const [ada, bob] = [bed.somebody(), bed.somebody()];
+    const email = `${bed.uniqueId()}@b.co`;
+    const [ada, bob] = [bed.uniqueId(), bed.uniqueId()];
     await apply([bed.attributes({ external_id: ada, email })]);
     await apply([bed.attributes({ external_id: bob, email })]);
     const absorbed = `absorbed-${ada}`;

@@ -36,8 +36,8 @@ describe('one update that is answered with its effect', () => {
     ['email', (name: string) => ({ email: `${name}@B.co` })],
     ['phone', (name: string) => ({ phone: `+1500555${1000 + Number(name.slice(7))}` })],
     ['user_alias', (name: string) => ({ user_alias: { alias_label: 'crm', alias_name: name } })],
-  ])('shows the custom attributes of somebody named by %s', async (_, about) => {
-    const entry = { ...about(bed.somebody()), _update_existing_only: false };
+  ])('shows the custom attributes of a person named by %s', async (_, about) => {
+    const entry = { ...about(bed.uniqueId()), _update_existing_only: false };
     const { _update_existing_only: __, ...sent } = entry;
     expect(await answered(bed.attributes({ ...entry, n: { inc: 2 } }))).toEqual(
       success({ ...sent, custom_attributes: { n: 2 } }),
@@ -48,7 +48,7 @@ describe('one update that is answered with its effect', () => {
   });
 
   it('counts the events of that name of the last 90 days', async () => {
-    const external_id = bed.somebody();
+    const external_id = bed.uniqueId();
     const [first, last] = [daysAgo(80), daysAgo(1)];
     await apply([
       bed.events({ external_id, time: first }, { external_id, time: daysAgo(91) }),
@@ -60,7 +60,7 @@ describe('one update that is answered with its effect', () => {
   });
 
   it('counts the purchases of that product, those of absorbed profiles too', async () => {
-    const external_id = bed.somebody();
+    const external_id = bed.uniqueId();
     const [first, last] = [daysAgo(50), daysAgo(1)];
     await apply([bed.purchases({ external_id, product_id: 'cup', time: last })]);
     const profile = `absorbed-${external_id}`;
@@ -75,7 +75,7 @@ describe('one update that is answered with its effect', () => {
     );
   });
 
-  it('shows nobody when nobody was found', async () => {
+  it('shows no person when none was found', async () => {
     expect(await answered(bed.attributes({ external_id: 'new', _update_existing_only: true }))).toEqual(
       success(),
     );
@@ -85,7 +85,7 @@ describe('one update that is answered with its effect', () => {
   });
 
   it('has the same effect once, and the same kind of answer, when it is applied again', async () => {
-    const external_id = bed.somebody();
+    const external_id = bed.uniqueId();
     const sent = bed.attributes({ external_id, n: { inc: 1 } });
     expect(await answered(sent)).toEqual(success({ external_id, custom_attributes: { n: 1 } }));
     expect(await answered(sent)).toEqual(success({ external_id, custom_attributes: { n: 1 } }));
@@ -94,7 +94,7 @@ describe('one update that is answered with its effect', () => {
   });
 
   it('writes nothing by being answered', async () => {
-    const email = `${bed.somebody()}@b.co`;
+    const email = `${bed.uniqueId()}@b.co`;
     await answered(bed.attributes({ email, email_subscribe: 'opted_in' }));
     const before = [
       await store.profiles.find({ email_key: email }).toArray(),
@@ -109,7 +109,7 @@ describe('one update that is answered with its effect', () => {
     ]).toEqual(before);
   });
 
-  it('is told that it failed when it was parked', () => {
+  it('fails for a request that was parked', () => {
     const request = { ...bed.attributes(), op: 'users.track.sync' as const, reply: 'ingress-1' };
     expect(replies.failed(request, 'poison')).toMatchObject({ status: 500 });
     const track = { ...request, op: 'users.track' as const };

@@ -88,7 +88,7 @@ export const createTestbed = (store: Store, ws = 'demo') => {
   return {
     ...createReading(store, ws),
     /** Each test has people of its own. */
-    somebody: (): string => {
+    uniqueId: (): string => {
       people += 1;
       return `person-${people}`;
     },

@@ -86,7 +86,7 @@ const lifetime = async () => {
 };
 
 describe('retention', () => {
-  it('rolls up what is older than 90 days, to the millisecond, and leaves the rest', async () => {
+  it('rolls up occurrences older than 90 days, to the millisecond, and leaves the rest', async () => {
     const kept = [event('p1', 'seen', edge), event('p1', 'seen', now)];
     await store.events.insertMany([
       event('p1', 'seen', edge - 1),
@@ -125,7 +125,7 @@ describe('retention', () => {
     );
   });
 
-  it('adds what comes late, or becomes old later, to what is there', async () => {
+  it('adds late occurrences, and those that become old later, to the totals', async () => {
     const run = runs();
     await store.purchases.insertMany([
       purchase('p1', 'tea', edge - 10, '0.1'),
@@ -150,7 +150,7 @@ describe('retention', () => {
     expect(await store.totals.revenues(['p1', 'other'])).toEqual(new Map([['p1', '1.3']]));
   });
 
-  it('goes by the window of each workspace as it is when a run begins, or by that of one only', async () => {
+  it('uses the window of each workspace at the beginning of a run, or of one workspace only', async () => {
     const settings = (event_days: number) => ({ id: 'short', retention: { event_days } });
     await store.workspaces.put(settings(7));
     const time = now - 10 * day;
@@ -167,7 +167,7 @@ describe('retention', () => {
     expect(await runs()()).toMatchObject({ events: 0, oldest: { events: new Date(time) } });
   });
 
-  it('takes small steps and small slices, rests in between, and can be told where to go on', async () => {
+  it('takes small steps and small slices, rests in between, and can go on at a place', async () => {
     const rows = Array.from({ length: 60 }, (_, n) => event(`p${n % 6}`, `e${n % 2}`, edge - 1 - n));
     await store.events.insertMany(rows);
     const [steps, rests, places]: [number[], number[], unknown[]] = [[], [], []];
@@ -188,7 +188,7 @@ describe('retention', () => {
     await expect(stopped).rejects.toThrow('aborted');
   });
 
-  it('misses nobody when MongoDB does not find them in the order of the index', async () => {
+  it('misses no profile when MongoDB does not find them in the order of the index', async () => {
     await store.events.dropIndex('by_profile');
     try {
       const ids = Array.from({ length: 40 }, (_, n) => `p${(n * 7919) % 1000}`);
@@ -349,10 +349,10 @@ describe('two runs at once', () => {
   });
 });
 
-it('whoever did something last is still known for it afterwards', async () => {
+it('the last activity of a person is still known afterwards', async () => {
   const bed = createTestbed(store, 'shared');
   const apply = createApply({ store });
-  const [early, late] = [bed.somebody(), bed.somebody()];
+  const [early, late] = [bed.uniqueId(), bed.uniqueId()];
   const email = 'both@example.com';
   await apply([
     bed.attributes({ external_id: late, email }),
@@ -360,7 +360,7 @@ it('whoever did something last is still known for it afterwards', async () => {
     bed.attributes({ external_id: early, email }),
     bed.events({ external_id: early, time: '2026-01-01T00:00:00Z' }),
   ]);
-  // Nobody's profile is younger than what they did: else that would decide.
+  // Every profile is older than its last occurrence: else the profile would decide.
   await store.profiles.updateMany({ ws: 'shared' }, { $set: { updated_at: 1 } });
   expect(await runs()()).toMatchObject({ events: 2 });
   await apply([bed.events({ email, name: 'by email' })]);

@@ -37,7 +37,7 @@ const until = async (isDone: () => Promise<boolean>): Promise<void> => {
   throw new Error('did not happen');
 };
 
-it('retention runs by the schedule, at the time of its slot, and when somebody asks; the metrics tell', async () => {
+it('retention runs by the schedule, at the time of its slot, and on demand; the metrics tell', async () => {
   await store.events.insertMany([event(1, 95), event(2, 1)]);
   const metrics = createMetrics({ service: 'track' });
   const log = createLog({ service: 'track', level: 'silent' });
