@@ -20,7 +20,7 @@ import {
   removal,
   rename,
 } from './readers.ts';
-import { counted, type Result, removed, renamed, reported } from './results.ts';
+import { counted, type Result, removed, renamed } from './results.ts';
 
 /** Entries of such a list change nothing; the notes of the outcome name each. */
 export const notUsed = 'not_used';
@@ -30,8 +30,8 @@ type ListReader = Reader | typeof notUsed;
 interface Line<List extends string = string> {
   /** How each list is read, in the order in which the lists are applied. */
   readonly reads: { readonly [Name in List]: ListReader };
-  /** The body of the answer after the request was applied. */
-  readonly result: Result;
+  /** The body of the answer after the request was applied; `receipt`: the operation is answered before. */
+  readonly result: Result | 'receipt';
 }
 
 type Lines = { readonly [Id in OperationsOf<'identity'>]: Line<ListsOf<Id>> };
@@ -54,7 +54,7 @@ const lines: Lines = {
     },
     result: counted('aliases_processed'),
   },
-  'users.merge': { reads: { merge_updates: merge }, result: reported },
+  'users.merge': { reads: { merge_updates: merge }, result: 'receipt' },
   'users.delete': {
     reads: {
       external_ids: deletedByExternalId,
@@ -72,8 +72,11 @@ const lines: Lines = {
   'users.external_ids.remove': { reads: { external_ids: removal }, result: removed },
 };
 
-export const lineFor = ({ op }: AcceptedRequest): Line => lineOf(lines, op);
+export const lineFor = ({ op }: Pick<AcceptedRequest, 'op'>): Line => lineOf(lines, op);
 
 /** The answer of the operation. */
-export const resultOf = (request: AcceptedRequest, applied: Applied): object =>
-  lineFor(request).result(request, applied);
+export const resultOf = (request: AcceptedRequest, applied: Applied): object => {
+  const { result } = lineFor(request);
+  if (result === 'receipt') throw new Error(`${request.op} is answered with a receipt`);
+  return result(request, applied);
+};

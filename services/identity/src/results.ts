@@ -4,7 +4,6 @@ import {
   type AcceptedRequest,
   type EntryError,
   entryErrors,
-  outcomeReport,
   type RemoveAnswer,
   type Rename,
   type RenameAnswer,
@@ -95,6 +94,3 @@ export const removed: Result = (request, { entries }): RemoveAnswer => {
   );
   return { removed_ids, removal_errors: reasonsIn(request, results, removalReasons), message: 'success' };
 };
-
-/** The outcome: for a request that is answered before it is applied, when its caller waits for more. */
-export const reported: Result = ({ id }, applied) => ({ request_id: id, ...outcomeReport(applied) });
