@@ -114,7 +114,7 @@ it('what cannot travel is counted', async () => {
         'purchases that were rolled up': 7,
         'events of push tokens': 1,
         'purchases of push tokens': 2,
-        'push tokens that somebody else has too': 1,
+        'push tokens that another person has too': 1,
       },
     },
   ]);

@@ -66,7 +66,7 @@ describe('roster consent', () => {
     });
   });
 
-  it('shows what is kept of somebody who was erased, or says that it takes the secret to find it', async () => {
+  it('shows the proof of an erased person, or that it takes the secret to find it', async () => {
     const at = Date.UTC(2026, 0, 2) * 1000;
     const history = [{ k: 'email', from: null, to: 'subscribed' as const, at, n: 0 }];
     await store.transact((session) =>
@@ -84,7 +84,7 @@ describe('roster consent', () => {
     expect(err).toContain('no proof is kept');
   });
 
-  it('exits 3 for somebody who is not there, 2 when it can not know in which workspace', async () => {
+  it('exits 3 for an unknown person, 2 when the workspace is unclear', async () => {
     expect(await roster('consent', 'eve')).toMatchObject({ code: 3 });
     await store.workspaces.put({ id: 'other', name: 'Other' });
     const { code, err } = await roster('consent', 'ada');

@@ -145,7 +145,7 @@ describe('roster, for dashboard users', () => {
     expect((await roster('dashboard', 'users', '--company', 'acme')).out).toContain('may sign in');
   });
 
-  it('tells all of it in the audit log, which is whole until somebody meddles', async () => {
+  it('records all of it in the audit log, which is whole until a row is changed', async () => {
     const rows = await json('audit');
     expect(rows.map(({ what }: { what: string }) => what)).toEqual([
       'company.created',

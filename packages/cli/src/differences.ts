@@ -1,4 +1,4 @@
-/** What an `apply` changes, in words: `apps: + shop, - old` and `track.max_updates: 50 -> 100`. */
+/** The changes of an `apply`, in words: `apps: + shop, - old` and `track.max_updates: 50 -> 100`. */
 
 import { isRecord } from './json.ts';
 

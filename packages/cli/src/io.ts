@@ -1,4 +1,4 @@
-/** What the commands need of the world; tests bring their own. */
+/** The surroundings of the commands; tests bring their own. */
 import { readFileSync } from 'node:fs';
 import { environment } from '@roster/runtime';
 

@@ -1,6 +1,6 @@
 import type { Json } from '@roster/contract';
 
-/** Values as JSON knows them. From outside, so nothing is known of them yet. */
+/** JSON values from outside: nothing is known of them yet. */
 export type JsonObject = { [name: string]: Json };
 
 export const isRecord = (value: unknown): value is JsonObject =>

@@ -26,7 +26,7 @@ describe('the settings of the commands', () => {
     expect(pepperOf(io)).toBe('a secret of the local stack');
   });
 
-  it('are the usual ones where nobody says anything', () => {
+  it('are the usual ones without settings', () => {
     expect(settingsOf(anIo().io)).toMatchObject({ REDIS_URL: 'redis://127.0.0.1:6379', TRACK_PARTITIONS: 4 });
   });
 

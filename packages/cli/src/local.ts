@@ -1,4 +1,4 @@
-/** The settings of the commands: from the environment, else from a local stack that runs (`$ROSTER_HOME/local.json`). */
+/** The settings of the commands: from the environment, else from a running local stack (`$ROSTER_HOME/local.json`). */
 import { join } from 'node:path';
 import { type Config, ConfigError, loadConfig, secretSchema, serviceConfigs } from '@roster/runtime';
 import type { Io } from './io.ts';
@@ -14,7 +14,7 @@ const read = (io: Io, file: string): string | undefined => {
   }
 };
 
-/** What the local stack says of itself; nothing when there is none. */
+/** The file of the local stack; empty when there is none. */
 export const localStack = (io: Io): Record<string, unknown> => {
   const local = parsedJson(read(io, 'local.json') ?? '{}');
   return isRecord(local) ? local : {};
@@ -37,7 +37,7 @@ export const pepperOf = (io: Io): string => {
   return loadConfig(secretSchema, { ROSTER_SECRET: secret }).ROSTER_SECRET;
 };
 
-/** For what can be done without it, if less well. */
+/** For commands that can do without it, with less. */
 export const secretIfKnown = (io: Io): string | undefined => {
   try {
     return pepperOf(io);

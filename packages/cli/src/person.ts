@@ -1,4 +1,4 @@
-/** The person at the terminal: what they see, and their Ctrl-C. */
+/** The person at the terminal: their screen, and their Ctrl-C. */
 import type { Io } from './io.ts';
 import type { Terminal } from './progress.ts';
 
@@ -13,14 +13,14 @@ export const terminalOf = (io: Io): Terminal => {
   };
 };
 
-/** npm passes on a Ctrl-C that the terminal has sent us already. */
+/** npm passes on a Ctrl-C that the terminal has sent already. */
 const sameKeypressMs = 1_000;
 const signals = ['SIGINT', 'SIGTERM'] as const;
 const killed = 130;
 
 /**
- * The first one ends in order, a second one at once. Gives what takes the listening back: a second later once one
- * was heard, or the same keypress, passed on while we end in order, would kill us and take our exit code.
+ * The first Ctrl-C ends the work in order, a second one at once. Returns a function that stops listening, after a second if
+ * one was heard: the same keypress, passed on while the work ends in order, would kill the process and take its exit code.
  */
 export const onInterrupt = (io: Io, stop: AbortController): (() => void) => {
   let first = 0;

@@ -1,4 +1,4 @@
-/** The commands of `roster`, their help, and how their ends are told. */
+/** The commands of `roster`, their help, and the messages of their ends. */
 import { ConfigError } from '@roster/runtime';
 import { Command, CommanderError } from 'commander';
 import type { Act } from './act.ts';
@@ -101,7 +101,7 @@ const endOf = (error: unknown, io: Io): number => {
   return error instanceof Stop ? error.exitCode : exitCodes.failed;
 };
 
-/** Runs one command line (without `node roster`) and says with which code to exit. */
+/** Runs one command line (without `node roster`) and returns its exit code. */
 export const runCommand = async (args: readonly string[], io: Io): Promise<number> => {
   const end = { code: exitCodes.done as number };
   try {

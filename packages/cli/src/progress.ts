@@ -14,7 +14,7 @@ export interface Terminal {
 }
 
 export interface Progress {
-  /** `share`: how much is done, where that is known. `words` says what, after so many seconds. */
+  /** `share`: the finished part, where it is known. `words`: the counts after so many seconds. */
   show(share: number | undefined, words: (seconds: number) => readonly string[]): void;
   /** A line that stays. */
   note(text: string): void;
@@ -25,7 +25,7 @@ const everyMs = { bar: 100, line: 10_000 };
 const barWidth = 24;
 const clear = '\r\u001b[K';
 
-/** The time that is left is counted from the share that is shown first: an import or export may go on from there. */
+/** The remaining time is counted from the first share: an import or export may continue from there. */
 export const createProgress = ({ write, isTty, columns, now }: Terminal): Progress => {
   const began = now();
   let shownAt = isTty ? 0 : began;
@@ -58,7 +58,7 @@ export const createProgress = ({ write, isTty, columns, now }: Terminal): Progre
   };
 };
 
-/** `begunWith`: the rows that an earlier run did. */
+/** `begunWith`: the rows of an earlier run. */
 export const rowWords =
   ({ rows, refused }: { rows: number; refused: number }, begunWith = 0) =>
   (seconds: number): string[] => [

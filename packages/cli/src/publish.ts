@@ -1,4 +1,4 @@
-/** After a change of the truth (MongoDB), the serving copy (Redis); what to say when only the first was done. */
+/** After a change of the truth (MongoDB), publishes the serving copy (Redis); explains the state when only the first was done. */
 import type { Redis } from 'ioredis';
 import { failed, messageOf } from './result.ts';
 import type { Servers } from './servers.ts';

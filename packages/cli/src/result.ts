@@ -1,4 +1,4 @@
-/** What a command comes to. The program prints it: `json` with `--json`, else `text`; notes go to standard error. */
+/** The result of a command. The program prints it: `json` with `--json`, else `text`; notes go to standard error. */
 export interface Result {
   json: unknown;
   text: string;
@@ -8,17 +8,17 @@ export interface Result {
 
 export const exitCodes = {
   done: 0,
-  /** Something is away or broken; the same command may work later. */
+  /** A server is away, or a step failed; the same command may work later. */
   failed: 1,
-  /** The command or a file it was given is wrong; trying again does not help. */
+  /** The command or its file is wrong; trying again does not help. */
   wrong: 2,
   /** There is no such thing. */
   missing: 3,
-  /** The indexes are not what they should be. */
+  /** The indexes are not as declared. */
   different: 4,
 } as const;
 
-/** An end that is explained to the person: what is wrong, and what to do. */
+/** An end that is explained to the person: the fault, and the remedy. */
 export class Stop extends Error {
   readonly exitCode: number;
   constructor(exitCode: number, message: string) {

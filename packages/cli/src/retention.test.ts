@@ -23,7 +23,7 @@ describe('roster retention run', () => {
   const roster = (...args: string[]) =>
     run(['retention', 'run', ...args], { env: { REDIS_URL: servers[0].url, MONGO_URL: servers[1].url } });
 
-  it('says so when nobody has begun', async () => {
+  it('reports that no process has begun', async () => {
     const { code, out } = await roster('--wait', '0');
     expect([code, out]).toEqual([0, expect.stringContaining('is a track service running?')]);
   });

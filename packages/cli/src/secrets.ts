@@ -1,4 +1,4 @@
-/** What API keys and SCIM tokens have in common: their limits, how they are made, listed and revoked. */
+/** The common part of API keys and SCIM tokens: their limits, and how they are made, listed and revoked. */
 import { isIpRange } from '@roster/access';
 import type { AuditEntry, Store } from '@roster/store';
 import type { Command } from 'commander';
@@ -118,7 +118,7 @@ const save = async <Kept extends SecretRecord>(
   await audited(store, entry, (session) => kind.records(store).put(record, session));
 };
 
-/** `of`: what it belongs to, for the note. */
+/** `of`: the workspace or company it belongs to, for the note. */
 export const keepSecret = async <Kept extends SecretRecord>(
   tools: Tools,
   kind: Kind<Kept>,
@@ -129,7 +129,7 @@ export const keepSecret = async <Kept extends SecretRecord>(
   await save(tools, kind, record, 'created');
   await publish(tools.servers, `${noun} ${id} is saved`, (redis) => kind.publish(redis, record)).catch(
     (error) => {
-      // The secret is known only here: show it, whatever else went wrong.
+      // The secret is known only here: show it, also after a failure.
       throw failed(`${error.message}\nThe ${noun}, shown this once: ${text}`);
     },
   );
@@ -142,7 +142,7 @@ export const keepSecret = async <Kept extends SecretRecord>(
   };
 };
 
-/** The whole secret may be given for its id. Twice is fine, and tells the ingress again. */
+/** The whole secret may be given for its id. Revoking twice is harmless, and tells the ingress again. */
 export const revokeSecret = async <Kept extends SecretRecord>(
   tools: Tools,
   kind: Kind<Kept>,

@@ -1,4 +1,4 @@
-/** MongoDB and Redis, opened when a command first asks for them. */
+/** MongoDB and Redis, opened when a command first needs them. */
 import { createDeadLetters, type DeadLetters, openConnection, requestId } from '@roster/queue';
 import type { Config } from '@roster/runtime';
 import { openStore, type Store } from '@roster/store';
@@ -6,7 +6,7 @@ import type { Redis } from 'ioredis';
 import { failed } from './result.ts';
 
 export interface Servers {
-  /** The id of a request by its stamp. Not there without the secret; what is kept of erased people can't be found then either. */
+  /** The id of a request by its stamp. Missing without the secret; the proof of erased people can't be found then either. */
   requestIdOf?(ws: string, stamp: number): string;
   store(): Promise<Store>;
   redis(): Promise<Redis>;
@@ -33,7 +33,7 @@ const connectRedis = async (url: string): Promise<Redis> => {
   return redis;
 };
 
-/** Made at the first call, the same one ever after. */
+/** Made at the first call, and reused. */
 const once = <Thing>(make: () => Promise<Thing>) => {
   let thing: Promise<Thing> | undefined;
   return {
@@ -52,7 +52,7 @@ export const openServers = (config: Config<'cli'>, secret?: string): Servers => 
       url: MONGO_URL,
       appName: 'roster-cli',
       patienceMs: 0,
-      // An export walks over all people, and may look for long until it finds the next one.
+      // An export walks over all people, and may search for long until it finds the next one.
       socketTimeoutMs: 0,
       ...(secret !== undefined && { secret }),
     }).catch(away('MongoDB', 'MONGO_URL', MONGO_URL)),

@@ -4,7 +4,7 @@ import { parseAllDocuments } from 'yaml';
 import type { Io } from './io.ts';
 import { messageOf, refuseAll, wrong } from './result.ts';
 
-/** What a file is about, and how one item of it is checked. */
+/** The kind of a file, and how one item of it is checked. */
 export interface FileKind<Settings> {
   what: string;
   complete(item: unknown): Settings;

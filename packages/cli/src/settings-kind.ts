@@ -19,7 +19,7 @@ export interface SettingsKind<Kept extends Settings> extends FileKind<Kept> {
   what: 'workspace' | 'company';
   stored: 'workspaces' | 'companies';
   publish(redis: Redis, settings: Kept): Promise<void>;
-  /** The one with this id, or an end that names the ones there are. */
+  /** The record with this id, or an end that lists the existing ones. */
   find(servers: Servers, id: string): Promise<Kept>;
   /** The columns of the list. */
   columns: Readonly<Record<string, (settings: Kept) => string | number>>;
@@ -45,7 +45,7 @@ const changeOf = (before: Settings | undefined, after: Settings): Change => {
   return { id: after.id, change: found.length > 0 ? 'changed' : 'unchanged', differences: found };
 };
 
-/** Publishes what is unchanged too: a repeated `apply` puts a broken serving copy right. */
+/** Publishes unchanged settings too: a repeated `apply` repairs a broken serving copy. */
 const applyOne = async <Kept extends Settings>(
   { servers, io }: Tools,
   { what, stored, publish: tell }: SettingsKind<Kept>,

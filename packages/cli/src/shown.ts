@@ -8,7 +8,7 @@ export const table = (head: string[], rows: string[][]): string => {
   return lines.map((line) => `${padded(line).join('  ').trimEnd()}\n`).join('');
 };
 
-/** A title above indented lines; nothing where there are none. */
+/** A title above indented lines; nothing without lines. */
 export const section = (title: string, lines: readonly string[]): string[] =>
   lines.length > 0 ? [title, ...lines.map((line) => `  ${line}`)] : [];
 

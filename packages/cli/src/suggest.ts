@@ -1,6 +1,6 @@
-/** The nearest names to one that is not known: "did you mean". */
+/** The nearest names to an unknown one: "did you mean". */
 
-/** How many letters must be changed, added or left out. */
+/** The number of letters to change, add or leave out. */
 export const distance = (one: string, other: string): number => {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let i = 1; i <= one.length; i++) {

@@ -42,7 +42,7 @@ export const anIo = ({ env = {}, files = {} }: TestWorld = {}): TestIo => {
   };
 };
 
-/** One command line, and what comes of it. */
+/** Runs one command line, and returns its output. */
 export const run = async (args: readonly string[], world: TestWorld = {}) => {
   const { io, out, err } = anIo(world);
   const code = await runCommand(args, io);

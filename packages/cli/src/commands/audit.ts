@@ -31,7 +31,7 @@ const listAudit = async ({ servers }: Tools, { limit, target }: AuditOptions): P
   };
 };
 
-/** Changed rows, removed rows and rows in between break the chain. Removed from the end they do not: keep the head elsewhere. */
+/** Changed, removed and inserted rows break the chain. Rows cut off at the end do not: keep the head in another place. */
 const verifyAudit = async ({ servers }: Tools): Promise<Result> => {
   const verdict = await (await servers.store()).audit.verify();
   const { rows, head, broken } = verdict;

@@ -5,7 +5,7 @@ import { missing, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { addSettingsCommands, type SettingsKind } from '../settings-kind.ts';
 
-/** The one that is named; the only one there is when none is. */
+/** The named company; without a name, the only one. */
 export const companyOf = async (servers: Servers, id: string | undefined): Promise<CompanySettings> => {
   const all = await (await servers.store()).companies.list<CompanySettings>();
   const [only, second] = all;
@@ -19,8 +19,8 @@ export const companyOf = async (servers: Servers, id: string | undefined): Promi
 };
 
 const applyHelp = `
-A company is what dashboard users belong to. The file is the whole truth about it: a workspace, team, role or permission set that it
-no longer names is taken from everybody. Ids are made from the names unless they are given; give one to rename a thing.
+Dashboard users belong to a company. The file is the whole truth about it: all users lose a workspace, team, role or permission set that it
+no longer names. Ids are made from the names unless they are given; give one to rename a thing.
 
 Example, acme.yaml:
   id: acme

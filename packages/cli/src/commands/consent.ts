@@ -35,7 +35,7 @@ const shown = ({ k, from, to, at, request, op }: Change) => ({
   ...(op !== undefined && { operation: op }),
 });
 
-/** A state also changes with the email or phone. */
+/** A change with the email or phone has no request. */
 const rowOf = ({ k, from, to, at, request = '-', op = '-' }: Change): string[] => [
   timeOfStamp(at),
   k,
@@ -45,12 +45,12 @@ const rowOf = ({ k, from, to, at, request = '-', op = '-' }: Change): string[] =
   request,
 ];
 
-const nobody = ({ requestIdOf }: Servers, ws: string, externalId: string) =>
+const unknownPerson = ({ requestIdOf }: Servers, ws: string, externalId: string) =>
   missing(
-    `nobody in workspace ${ws} has the external id ${externalId}, and ${
+    `no person in workspace ${ws} has the external id ${externalId}, and ${
       requestIdOf
         ? 'no proof is kept.'
-        : 'without ROSTER_SECRET nobody can tell whether proof is kept of somebody who was erased. Set it to that of the services.'
+        : 'without ROSTER_SECRET it is unknown whether proof of an erased person is kept. Set it to that of the services.'
     }`,
   );
 
@@ -58,7 +58,7 @@ const showConsent = async ({ servers }: Tools, externalId: string, options: Opti
   const ws = await chosen(servers, options);
   const { consentHistory } = await servers.store();
   const found = await consentHistory.find(ws, { by: 'external_id', id: externalId });
-  if (!found) throw nobody(servers, ws, externalId);
+  if (!found) throw unknownPerson(servers, ws, externalId);
   const { requestIdOf } = servers;
   const changes = found.map(
     (change): Change => (requestIdOf ? { ...change, request: requestIdOf(ws, change.at) } : change),
@@ -74,7 +74,7 @@ const showConsent = async ({ servers }: Tools, externalId: string, options: Opti
 
 const help = `
 Newest first: consent to email and push, and of subscription groups. What repeats the state is no change.
-Without --workspace there must be only one. What is kept of somebody who was erased is found with ROSTER_SECRET only.
+Without --workspace there must be only one. The proof of an erased person is found with ROSTER_SECRET only.
 
 Examples:
   $ roster consent ada

@@ -37,10 +37,10 @@ const listUsers = async ({ servers }: Tools, options: Options): Promise<Result> 
   };
 };
 
-/** 24 letters of 64: 144 bits, so that nobody's memory is relied on. */
+/** 24 letters of 64: 144 bits, too many to remember. */
 const newPassword = (): string => randomBytes(18).toString('base64url');
 
-/** Made here and shown once: nobody chooses one, so none is weak or used elsewhere. Whoever was signed in has to sign in again. */
+/** Made here and shown once: it is random, so it is neither weak nor used elsewhere. Signed-in users have to sign in again. */
 const setPassword = async ({ servers, io }: Tools, userName: string, options: Options): Promise<Result> => {
   const wanted = userName.trim().toLowerCase();
   const user = (await inCompany(servers, options)).find((known) => known.userName.toLowerCase() === wanted);
@@ -61,7 +61,7 @@ const setPassword = async ({ servers, io }: Tools, userName: string, options: Op
 export const addDashboardCommands = (program: Command, act: Act): void => {
   const dashboard = program
     .command('dashboard')
-    .description('dashboard users, whom an identity provider manages by SCIM');
+    .description('dashboard users, managed by an identity provider through SCIM');
   dashboard
     .command('users')
     .description('all dashboard users of a company')

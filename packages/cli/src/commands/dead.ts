@@ -8,7 +8,7 @@ import type { Servers } from '../servers.ts';
 import { table } from '../shown.ts';
 import { wholeNumber } from '../whole-number.ts';
 
-/** A dead letter without what its request says of people. */
+/** A dead letter without the people in its request. */
 const outside = ({ id, queue, code, reason, at, request }: DeadLetter) => ({
   id,
   at,
@@ -48,7 +48,7 @@ const showDead = async ({ servers }: Tools, id: string): Promise<Result> => {
 
 type Which = { all?: boolean };
 
-/** All that are there now: one that dies again meanwhile is not taken twice. */
+/** All letters at this moment: one that fails again meanwhile is not taken twice. */
 const idsOf = async (servers: Servers, ids: string[], { all }: Which): Promise<string[]> => {
   if (all && ids.length > 0) throw wrong('give ids or --all, not both');
   if (!all && ids.length === 0) throw wrong('which ones? give ids ("roster dead list" shows them) or --all');
@@ -57,7 +57,7 @@ const idsOf = async (servers: Servers, ids: string[], { all }: Which): Promise<s
   return (await dead.list({ limit: await dead.count() })).map(({ id }) => id);
 };
 
-/** One row for the command, before anything is done: it names the first letters, and counts all. */
+/** One row for the command, before it begins: it names the first letters, and counts all. */
 const record = async (servers: Servers, what: string, ids: readonly string[]): Promise<void> => {
   const store = await servers.store();
   const set = { count: ids.length, ids: ids.slice(0, 50) };
@@ -65,7 +65,7 @@ const record = async (servers: Servers, what: string, ids: readonly string[]): P
     await audited(store, { what, target: ids[0] ?? '-', set, now: new Date() }, async () => {});
 };
 
-/** Done with each letter, and what its line says then. */
+/** The result that each letter's line shows. */
 const works = { retry: 'queued', drop: 'dropped' } as const;
 
 const withEach = async (

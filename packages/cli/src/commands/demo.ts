@@ -20,7 +20,7 @@ interface DemoOptions {
   key?: string;
 }
 
-/** What the demo workspace of the local stack has. */
+/** The groups of the demo workspace of the local stack. */
 const usualGroups = ['demo-news', 'demo-texts'];
 
 const keyFrom = ({ json }: Result): string =>
@@ -74,7 +74,7 @@ It sends people with names, addresses at example.com, cities, consents and attri
 by an alias or an email, and what they did: app_opened, product_viewed, added_to_cart, newsletter_opened, and purchases in
 the currency of their country. Everything goes through POST /users/track, up to yesterday (UTC).
 
-The same seed makes the same people, so nobody is there twice. Nor is what they did, when it is run again with the same
+The same seed makes the same people, so each person is there once. Their events count once too, when it is run again with the same
 --people within 24 hours; later than that, the server has forgotten the keys and the events are added once more.
 
 Without --workspace it goes where the key belongs: ROSTER_API_KEY, else the demo workspace of the local stack.

@@ -34,7 +34,7 @@ interface ExportOptions {
 const check = ({ all, out, resume }: ExportOptions): void => {
   if (!all)
     throw wrong(
-      'export whom? --all is everybody of the workspace; for a few people there is POST /users/export/ids.',
+      'export which people? --all means all people of the workspace; for a few there is POST /users/export/ids.',
     );
   if (resume && out === undefined) throw wrong('--resume goes on with a file: give --out.');
   if (out !== undefined && existsSync(out))
@@ -50,7 +50,7 @@ const stateOf = ({ out, resume, workspace }: ExportOptions) => {
   return state;
 };
 
-/** What was known of an earlier one does not belong to the file that begins now. */
+/** The file begins anew: the state of an earlier export does not belong to it. */
 const openOut = async (file: string, from: SavedExport | undefined): Promise<Sink> => {
   if (!from) forgetState(statePathOf(file));
   return openFile(partPathOf(file), from?.place.bytes ?? 0);
@@ -58,7 +58,7 @@ const openOut = async (file: string, from: SavedExport | undefined): Promise<Sin
 
 const notWaitedFor: ReadonlySet<string> = new Set(['export', 'dead']);
 
-/** Waits until what was accepted before is applied; `undefined` when Redis does not answer. */
+/** Waits until every request accepted before is applied; `undefined` when Redis does not answer. */
 const waitUntilFresh = async ({ io, servers }: Tools, ms: number): Promise<boolean | undefined> => {
   try {
     const redis = await servers.redis();
@@ -118,9 +118,9 @@ file, 3 also when there is no such workspace.`;
 export const addExportCommand = (program: Command, act: Act): void => {
   program
     .command('export')
-    .description('everybody of a workspace and what they did, for roster import')
+    .description('all people of a workspace with their events and purchases, for roster import')
     .requiredOption('--workspace <id>', 'of which workspace')
-    .option('--all', 'everybody')
+    .option('--all', 'all people')
     .option('--out <file>', 'where to; else standard output')
     .option('--resume', 'go on with an export that was stopped')
     .option(

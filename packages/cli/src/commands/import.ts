@@ -62,7 +62,7 @@ const formatOf = (file: string, options: ImportOptions): Format => {
   return { csv: { type: type ?? 'attributes', map, types, delimiter: delimiterOf(file, options) } };
 };
 
-/** Of what must be the same when an import goes on. */
+/** The settings that must be the same when an import continues. */
 const settingsOf = (format: Format, { batchSize, run = '' }: ImportOptions): Record<string, string> => {
   const shared = { 'batch-size': String(batchSize), run };
   if (!format.csv) return { format: 'ndjson', type: format.type ?? 'by each line', ...shared };
@@ -76,7 +76,7 @@ const refusedPathOf = (file: string, { refused }: ImportOptions): string => {
   return path;
 };
 
-/** The command without what is given once: it goes on by itself. The key does not belong on a screen. */
+/** The command without the options for the first run only: it continues by itself. The key does not belong on a screen. */
 const goOnOf = (args: readonly string[]): string => {
   const shown = args.filter((arg, i) => arg !== '--restart' && arg !== '--key' && args[i - 1] !== '--key');
   return ['roster', ...shown.map(quoted)].join(' ').replace(/ --key=\S+/, '');
@@ -136,7 +136,7 @@ export const addImportCommand = (program: Command, act: Act): void => {
       50,
     )
     .option('--concurrency <requests>', 'requests under way at once', wholeNumber(1, 64), 4)
-    .option('--give-up-after <seconds>', 'when nobody answers', wholeNumber(1, 86_400), 300)
+    .option('--give-up-after <seconds>', 'when the server does not answer', wholeNumber(1, 86_400), 300)
     .option('--restart', 'begin anew, whatever was imported before')
     .option('--refused <file>', 'where refused rows go (default: <file>.refused.ndjson)')
     .option('--run <name>', 'a part of the idempotency keys: under another name the same rows count again')

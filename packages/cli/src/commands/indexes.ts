@@ -24,7 +24,7 @@ const notesOf = ({ missing, different }: IndexReport): string[] => [
 ];
 
 const resultOf = (report: IndexReport): Result => {
-  // An index that is not ours costs something, but breaks nothing: it is told, and is no difference.
+  // An undeclared index has a cost but breaks nothing: it is listed, and is no difference.
   const right = report.missing.length === 0 && report.different.length === 0;
   const lines = linesOf(report);
   return {
@@ -41,7 +41,7 @@ const compareOrApply = async (
 ): Promise<Result> => {
   const { indexes } = await servers.store();
   const before = await indexes.compare();
-  // MongoDB refuses an index of the same name and another definition: say so instead of failing half way.
+  // MongoDB refuses an index of the same name and another definition: report it instead of failing half way.
   if (apply && before.different.length === 0) await indexes.ensure();
   return resultOf(apply ? await indexes.compare() : before);
 };

@@ -33,7 +33,7 @@ const storedReport = async (servers: Servers, id: string): Promise<Report | unde
   return found ? reportOf(outcomeOf(found)) : undefined;
 };
 
-/** An id that we gave, and that has no outcome yet, is queued: the id itself says for whom and since when. */
+/** A valid id without an outcome is queued: the id itself holds its workspace and its time. */
 const queuedReport = async (servers: Servers, io: Io, id: string): Promise<Report | undefined> => {
   const secret = secretIfKnown(io);
   if (secret === undefined) return undefined;

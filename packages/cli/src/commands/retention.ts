@@ -30,7 +30,7 @@ const texts: Readonly<Record<Asked['state'], (asked: Asked) => string>> = {
   done: ({ result }) => rowsIn(result),
   failed: ({ result }) => `it failed: ${result}`,
   running: () => 'it is under way; the log of the track service tells when it is done',
-  waiting: () => 'nobody has begun yet: is a track service running? It is done as soon as one is free.',
+  waiting: () => 'no process has begun yet: is a track service running? It is done as soon as one is free.',
 };
 
 const runRetention = async ({ servers }: Tools, { workspace, wait }: RetentionOptions): Promise<Result> => {

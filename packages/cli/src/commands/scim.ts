@@ -32,7 +32,7 @@ const scimTokens: Kind<ScimTokenRecord> = {
   cells: ({ company, origins }) => [company, origins.join(' ')],
 };
 
-/** One header, as it will be compared: no line breaks, nothing that no header can hold. */
+/** One header in its compared form: no line breaks, no character that a header cannot hold. */
 const isOrigin = (text: string): boolean => /^[\x21-\x7e]{1,255}$/.test(text);
 
 const problemsOf = ({ origin }: TokenOptions): string[] => [

@@ -6,7 +6,7 @@ import type { Servers } from '../servers.ts';
 import { addSettingsCommands, type SettingsKind } from '../settings-kind.ts';
 import { suggestions } from '../suggest.ts';
 
-/** The workspace, or an end that names the ones there are. */
+/** The workspace, or an end that lists the existing ones. */
 export const workspaceOf = async (servers: Servers, id: string): Promise<WorkspaceSettings> => {
   const store = await servers.store();
   const settings = await store.workspaces.get<WorkspaceSettings>(id);

@@ -1,4 +1,4 @@
-/** What a person does on a day. It follows from seed, person and day alone, so that a second run says the same of the same days. */
+/** The activity of a person on a day. It follows from seed, person and day alone, so that a second run sends the same for the same days. */
 
 import type { Entry } from '../import/row.ts';
 import type { JsonObject } from '../json.ts';
@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 /** Days since 1970. */
 export const dayOf = (time: number): number => Math.floor(time / dayMs);
 
-/** Whole amounts where there are no cents; a price tag elsewhere. */
+/** Whole amounts in currencies without cents; a price tag elsewhere. */
 export const priceIn = ({ currency, rate }: Place, { euros }: Product): number => {
   const amount = euros * rate;
   if (currency === 'JPY') return Math.round(amount / 10) * 10;
@@ -20,7 +20,7 @@ export const priceIn = ({ currency, rate }: Place, { euros }: Product): number =
 
 const isWeekend = (day: number): boolean => [2, 3].includes(day % 7);
 
-/** Between seven in the morning and eleven at night, mostly in the evening, where they live. */
+/** Between seven in the morning and eleven at night, mostly in the evening, in their time zone. */
 const beginningOf = (day: number, { place }: Person, chance: Chance): number => {
   const local = 7 + 16 * Math.max(chance.next(), chance.next());
   return day * dayMs + Math.round((((local - place.hours + 24) % 24) / 24) * dayMs);
@@ -38,7 +38,7 @@ interface Visit {
   purchase(fields: JsonObject): void;
 }
 
-/** Each thing some seconds after the last, and none past the end of the day: the day may be the last one. */
+/** Each event some seconds after the last, and none past the end of the day: the day may be the last one. */
 const beginVisit = (day: number, person: Person, chance: Chance): Visit => {
   const entries: Entry[] = [];
   let time = beginningOf(day, person, chance);

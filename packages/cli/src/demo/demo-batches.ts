@@ -1,4 +1,4 @@
-/** First the people, then what they did, day after day: the same batches under the same keys whenever it is run on the same day. */
+/** First the people, then their activity, day after day: the same batches under the same keys whenever it is run on the same day. */
 import { type Batch, batchesOf } from '../import/batches.ts';
 import type { Entry, Row } from '../import/row.ts';
 import { activityOn, dayOf } from './activity.ts';
@@ -12,7 +12,7 @@ export interface DemoPlan {
   now: Date;
 }
 
-/** Lines of no file: they tell people from their groups and from what they did. */
+/** Line numbers of no file: they separate people, groups and activity. */
 const firstLine = { people: 0, groups: 10_000_000, activity: 20_000_000 };
 
 export const isAboutGroups = (line: number): boolean => line >= firstLine.groups && line < firstLine.activity;
@@ -27,7 +27,7 @@ const rowOf = (at: number, entries: Entry[]): Row => ({
   leftOut: [],
 });
 
-export const everybody = ({ seed, people }: DemoPlan): Person[] =>
+export const peopleOf = ({ seed, people }: DemoPlan): Person[] =>
   Array.from({ length: people }, (_, index) => personOf(seed, index));
 
 async function* peopleRows(crowd: Person[]): AsyncGenerator<Row> {
@@ -49,9 +49,9 @@ async function* dayRows(crowd: Person[], seed: number, day: number): AsyncGenera
   }
 }
 
-/** Whole days, up to yesterday: today is not over, and would be another one an hour later. */
+/** Whole days, up to yesterday: today is not over, and would be different an hour later. */
 async function* parts(plan: DemoPlan): AsyncGenerator<AsyncIterable<Row>> {
-  const crowd = everybody(plan);
+  const crowd = peopleOf(plan);
   const today = dayOf(plan.now.getTime());
   yield peopleRows(crowd);
   yield groupRows(crowd, plan);

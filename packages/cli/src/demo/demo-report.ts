@@ -1,4 +1,4 @@
-/** What `roster demo` has made, and how to look at it. */
+/** The result of `roster demo`, and how to look at it. */
 
 import type { Refusal } from '../import/batches.ts';
 import { someRefused } from '../import/report.ts';
@@ -15,12 +15,12 @@ export interface Made {
   events: number;
   purchases: number;
   groups: readonly string[];
-  /** Consents to groups: the workspace may not have them, which is no fault. */
+  /** Consents to groups: the workspace may not have these groups, which is no fault. */
   groupRefusals: Refused[];
   refusals: Refused[];
   requests: number;
   url: string;
-  /** How a shell comes to the key. */
+  /** How a shell gets the key. */
   keyLine: string;
   /** The external id of the first person. */
   somebody: string;

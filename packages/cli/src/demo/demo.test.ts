@@ -1,7 +1,7 @@
 import { createJudge, isDate, isEmail, normalizePhone, operationById, timeZone } from '@roster/contract';
 import { isRecord, type JsonObject } from '../json.ts';
 import { activityOn, dayOf, priceIn } from './activity.ts';
-import { type DemoPlan, demoBatches, everybody, isAboutGroups } from './demo-batches.ts';
+import { type DemoPlan, demoBatches, isAboutGroups, peopleOf } from './demo-batches.ts';
 import { personOf } from './people.ts';
 import { chanceOf } from './random.ts';
 import { places, products } from './words.ts';
@@ -44,11 +44,11 @@ describe('chance', () => {
 });
 
 describe('people', () => {
-  const crowd = everybody(aPlan({ people: 500 }));
+  const crowd = peopleOf(aPlan({ people: 500 }));
   const accounts = crowd.filter(({ kind }) => kind === 'account').map(({ attributes }) => attributes);
 
   it('are the same for the same seed, however many there are, and others for another', () => {
-    expect(everybody(aPlan({ people: 3 }))).toEqual(crowd.slice(0, 3));
+    expect(peopleOf(aPlan({ people: 3 }))).toEqual(crowd.slice(0, 3));
     expect(personOf(2, 7).attributes).not.toEqual(crowd[7]?.attributes);
   });
 
@@ -66,7 +66,7 @@ describe('people', () => {
   });
 
   it('have ids and addresses of their own', () => {
-    const all = [...crowd, ...everybody(aPlan({ seed: 2, people: 500 }))].map(({ identity }) =>
+    const all = [...crowd, ...peopleOf(aPlan({ seed: 2, people: 500 }))].map(({ identity }) =>
       JSON.stringify(identity),
     );
     expect(new Set(all).size).toBe(1000);
@@ -99,7 +99,7 @@ describe('what they do', () => {
   });
 
   it('is more for some people', () => {
-    const counts = everybody(aPlan({ people: 200 }))
+    const counts = peopleOf(aPlan({ people: 200 }))
       .map((person) => Array.from({ length: 60 }, (_, i) => activityOn(1, person, today - i - 1).length))
       .map((days) => days.reduce((sum, count) => sum + count, 0))
       .sort((one, other) => other - one);

@@ -3,19 +3,19 @@ import type { JsonObject } from '../json.ts';
 import { type Chance, chanceOf } from './random.ts';
 import { categories, namesIn, type Place, places } from './words.ts';
 
-/** How somebody is known; most have an account. */
+/** How a person is known; most have an account. */
 export type Kind = 'account' | 'alias' | 'email';
 
 export interface Person {
   index: number;
   kind: Kind;
-  /** Whom an entry is about. */
+  /** The identifier in their entries. */
   identity: JsonObject;
   /** Their attributes, identity included. */
   attributes: JsonObject;
   place: Place;
   favourites: string[];
-  /** The share of days on which they come by: few come often, most now and then. */
+  /** The share of days with a visit: few people come often, most now and then. */
   activity: number;
 }
 
@@ -28,7 +28,7 @@ const kindOf = (index: number, chance: Chance): Kind => {
   return dice < emailOnlyFrom ? 'alias' : 'email';
 };
 
-/** `Inès Moreau` as it stands in an address. */
+/** `Inès Moreau` in the form of an email. */
 const plain = (name: string): string =>
   name
     .normalize('NFD')

@@ -1,4 +1,4 @@
-/** Sends the demo as anybody would: through the public interface. */
+/** Sends the demo through the public interface, like any caller. */
 import type { Batch } from '../import/batches.ts';
 import { pump } from '../import/pump.ts';
 import type { Sent } from '../import/send-batch.ts';
@@ -7,7 +7,7 @@ import { refusalsOf } from '../import/totals.ts';
 import { createTrackClient, untilApplied } from '../import/track-client.ts';
 import { createProgress, rowWords, type Terminal } from '../progress.ts';
 import { failed, type Result } from '../result.ts';
-import { type DemoPlan, demoBatches, everybody, isAboutGroups } from './demo-batches.ts';
+import { type DemoPlan, demoBatches, isAboutGroups, peopleOf } from './demo-batches.ts';
 import { demoResult, type Made } from './demo-report.ts';
 import { type Kind, personOf } from './people.ts';
 
@@ -25,7 +25,7 @@ const applyWithinMs = 60_000;
 const nothingYet = (plan: DemoPlan, { target, keyLine }: DemoWorld): Made => {
   const { seed, days, groups } = plan;
   const people: Record<Kind, number> = { account: 0, alias: 0, email: 0 };
-  for (const { kind } of everybody(plan)) people[kind]++;
+  for (const { kind } of peopleOf(plan)) people[kind]++;
   const somebody = String(personOf(seed, 0).identity.external_id);
   const counts = { events: 0, purchases: 0, requests: 0, groupRefusals: [], refusals: [] };
   return { seed, days, people, groups, ...counts, url: target.url, keyLine, somebody };

@@ -8,9 +8,9 @@ export interface Place {
   /** Hours from UTC, roughly: people are awake at other times. */
   hours: number;
   currency: string;
-  /** What a euro is there, roughly. */
+  /** The value of a euro there, roughly. */
   rate: number;
-  /** Numbers that are given to nobody; `#` is a digit. Where there are none, people have no phone. */
+  /** Numbers that no subscriber gets; `#` is a digit. Without any, people have no phone. */
   phone?: string;
 }
 

@@ -14,7 +14,7 @@ const aliases = [
 ];
 const alias = { alias_name: '7', alias_label: 'crm' };
 
-describe('whoever a line means', () => {
+describe('the identifier of a line', () => {
   it.each<[string, Partial<Profile>, object | undefined]>([
     ['an external id before all', { external_id: 'ada', aliases, fields: email }, { external_id: 'ada' }],
     ['the first alias', { aliases, fields: { ...email, ...phone } }, { user_alias: alias }],
@@ -62,7 +62,7 @@ describe('a line', () => {
     });
   });
 
-  it('of somebody with very large attributes is several, none larger than a request, and nothing is lost', () => {
+  it('of a person with very large attributes is several, none larger than a request, and nothing is lost', () => {
     const custom = Array.from({ length: 40 }, (_, n) => ({ k: `a${n}`, v: 'x'.repeat(100_000), at }));
     const person = aPerson({ fields: email, custom });
     const lines = userLines(seen(person));
@@ -75,7 +75,7 @@ describe('a line', () => {
     );
   });
 
-  it('of somebody with very long or large lists is several, each with as many items as an entry takes', () => {
+  it('of a person with very long or large lists is several, each with as many items as an entry takes', () => {
     const long = (count: number, size: number) => ({
       items: Array.from({ length: count }, (_, n) => ({
         k: `${n}`,
@@ -106,7 +106,7 @@ describe('a line', () => {
     expect(readings.flatMap(({ names = [] }) => names)).toHaveLength(1);
   });
 
-  it('tells the external ids that somebody had before', () => {
+  it('holds the former external ids of a person', () => {
     const person = aPerson({ external_id: 'ada' });
     const [line = ''] = userLines(seen(person), ['a1', 'a2']);
     expect(readJsonLine(line).names).toEqual([

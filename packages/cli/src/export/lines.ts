@@ -1,9 +1,9 @@
-/** What people did as lines that `roster import` takes, and whom a line means. Pure. */
+/** Events and purchases as lines that `roster import` takes, and the identifier of a line. Pure. */
 import { stringifyExact } from '@roster/contract';
 import type { Profile } from '@roster/profile';
 import type { EventDocument, PurchaseDocument } from '@roster/store';
 
-/** How the lines of a person say whom they mean. */
+/** The identifier in the lines of a person. */
 export type Name =
   | { external_id: string }
   | { user_alias: { alias_name: string; alias_label: string } }
@@ -15,7 +15,7 @@ const textOf = (profile: Profile, name: 'email' | 'phone'): string | undefined =
   return typeof value === 'string' ? value : undefined;
 };
 
-/** The same choice as that of the import; nothing for those who have push tokens only, or nothing at all. */
+/** The same choice as in the import; `undefined` for people with push tokens only, or without any identifier. */
 export const nameOf = (profile: Profile): Name | undefined => {
   const { external_id, aliases: [alias] = [] } = profile;
   if (external_id !== undefined) return { external_id };
@@ -41,7 +41,7 @@ interface Occurrence {
   properties?: string | undefined;
 }
 
-/** Properties are stored as JSON text, and go out as they are. */
+/** Properties are stored as JSON text, and are written as they are. */
 const rest = ({ time, app_id, properties }: Occurrence): [string, string][] => [
   ...membersOf({ time: time.toISOString(), app_id }),
   ...(properties === undefined ? [] : [['properties', properties] as [string, string]]),

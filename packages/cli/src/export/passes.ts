@@ -1,6 +1,6 @@
 /**
- * In which order people are written. Whoever can be named by an address only comes first: when they are imported nobody else has it
- * yet, so it is theirs. After them come those with a name of their own, who may have the same address.
+ * The order in which people are written. People with only a contact come first: when they are imported no other person has it
+ * yet, so it is theirs. After them come people with an external id or alias, who may have the same contact.
  */
 import type { Profile } from '@roster/profile';
 
@@ -12,11 +12,11 @@ const absent = { $exists: false };
 const nameless = { external_id: absent, 'aliases.0': absent };
 
 interface Rule {
-  /** Who is in the pass. Everybody is in one of them. */
+  /** The people of the pass. Each person is in one pass. */
   filter: object;
-  /** Where the keys are stored by which the people of the pass are told apart. */
+  /** The member with the keys that tell the people of the pass apart. */
   place?: 'token_keys' | 'phone_key' | 'email_key';
-  /** These keys; two who share all of them become one when they are imported. */
+  /** These keys; two people who share all of them become one when they are imported. */
   keys(profile: Profile): readonly string[];
 }
 

@@ -43,7 +43,7 @@ describe('the progress of an export', () => {
     expect(world.text.trimEnd().endsWith('eta 0:10')).toBe(true);
   });
 
-  it('is a line now and then elsewhere, without a share when nobody could count', () => {
+  it('is a line now and then elsewhere, without a share when the people could not be counted', () => {
     const { world, progress } = worldOf(false);
     progress.show(undefined, aTally(1));
     expect(world.text).toBe('');

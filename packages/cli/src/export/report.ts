@@ -1,21 +1,21 @@
-/** What an export comes to, for programs and for people. */
+/** The result of an export, for programs and for people. */
 import { exitCodes, type Result } from '../result.ts';
 import { clock, number, section } from '../shown.ts';
 import type { Exported } from './run-export.ts';
 import { leftIn, type Reason, reasons, type Tally } from './tally.ts';
 
-/** Some people could not be written; everybody else is there. The import says the same of rows. */
+/** Some people could not be written; all others are there. The import has the same code for rows. */
 const someLeft = 3;
 
 export interface ExportFinding extends Exported {
   workspace: string;
-  /** Nothing: standard output. */
+  /** Missing: standard output. */
   file: string | undefined;
   tally: Tally;
   seconds: number;
-  /** Whether everything that had been accepted was applied when it began; not known without Redis. */
+  /** Whether every accepted request was applied when it began; not known without Redis. */
   isFresh: boolean | undefined;
-  /** The command that goes on. */
+  /** The command that continues. */
   goOn: string | undefined;
 }
 
@@ -76,7 +76,7 @@ const notesOf = ({ isWhole, isFresh, goOn }: ExportFinding): string[] => [
       ]
     : []),
   ...(isFresh === undefined
-    ? ['Redis does not answer, so nobody knows whether everything that was accepted is in it.']
+    ? ['Redis does not answer, so it is unknown whether every accepted request is in it.']
     : []),
   ...(!isWhole && goOn ? [`To go on: ${goOn}`] : []),
 ];
@@ -86,7 +86,7 @@ const exitCodeOf = ({ isWhole, tally }: ExportFinding): number => {
   return leftIn(tally) > 0 ? someLeft : exitCodes.done;
 };
 
-/** On standard output stand the lines, and nothing else. */
+/** Standard output gets the lines only. */
 export const exportResult = (finding: ExportFinding): Result => {
   const [text, notes] = [textOf(finding), notesOf(finding)];
   const exitCode = exitCodeOf(finding);

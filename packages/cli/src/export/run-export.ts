@@ -1,4 +1,4 @@
-/** Everybody of a workspace as they are at one moment, from the beginning or from where an export stopped. */
+/** All people of a workspace at one moment, from the beginning or from where an export stopped. */
 import { renameSync } from 'node:fs';
 import type { Profile } from '@roster/profile';
 import { classify, clusterTimeOf, documentIn, type Moment, type Store } from '@roster/store';
@@ -14,7 +14,7 @@ import { writePeople } from './write-people.ts';
 export interface ExportRun {
   store: Store;
   workspace: string;
-  /** Standard output has none. */
+  /** Missing for standard output. */
   file: string | undefined;
   sink: Sink;
   from: SavedExport | undefined;
@@ -78,7 +78,7 @@ const save = async (run: ExportRun, moment: Moment, place: Omit<Place, 'bytes'>)
   return bytes;
 };
 
-/** False when it was stopped. */
+/** `false` when it was stopped. */
 const walk = async (run: ExportRun, moment: Moment): Promise<{ isWhole: boolean; bytes: number }> => {
   const { store, workspace: ws, sink, from, tally, progress, signal, now } = run;
   const total = await countPeople(run);
@@ -86,7 +86,7 @@ const walk = async (run: ExportRun, moment: Moment): Promise<{ isWhole: boolean;
   let savedAt = now();
   const writing = { store, ws, moment, tally, write: (text: string) => sink.write(text) };
   for (const pass of passes.slice(passes.indexOf(place.pass))) {
-    // A pass may look for long until it finds somebody: what was done before it is not done again.
+    // A pass may search for long until it finds a person: finished work is not repeated.
     if (pass !== place.pass) {
       place = { pass, after: '' };
       const bytes = await save(run, moment, place);
@@ -125,7 +125,7 @@ const explained = async (error: unknown, { store, from, file }: ExportRun): Prom
   return failed(`MongoDB did not answer (${messageOf(error)}).${goOn}`);
 };
 
-/** The file gets its name when it is whole. */
+/** The file gets its name when it is complete. */
 const complete = (file: string | undefined): void => {
   if (file === undefined) return;
   renameSync(partPathOf(file), file);
@@ -136,7 +136,7 @@ export const runExport = async (run: ExportRun): Promise<Exported> => {
   const { store, sink, file, from } = run;
   try {
     return await store.snapshot({ maxTimeMS: noLimit, at: from?.moment }, async (moment) => {
-      // Fixes the moment, whatever there is to be read.
+      // Fixes the moment, also when there is nothing to read.
       await store.profiles.findOne({}, { ...moment, projection: { _id: 1 } });
       const { isWhole, bytes } = await walk(run, moment);
       await sink.close();

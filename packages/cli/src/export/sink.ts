@@ -1,4 +1,4 @@
-/** Where the lines go: a file that can be gone on with, or standard output. */
+/** The target of the lines: a file that can be continued, or standard output. */
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
@@ -6,7 +6,7 @@ import { failed } from '../result.ts';
 
 export interface Sink {
   write(text: string): Promise<void>;
-  /** On disk, where there is one; returns how many bytes there are. */
+  /** On disk, where there is one; returns the number of bytes. */
   sync(): Promise<number>;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ const sinkOf = ({ put, settle, close }: Target, from = 0): Sink => {
   };
 };
 
-/** What stands behind `from` was written after the last saved place, and will be written again. */
+/** The bytes after `from` were written after the last saved place, and will be written again. */
 export const openFile = async (path: string, from: number): Promise<Sink> => {
   const file = await open(path, from > 0 ? 'a' : 'w', 0o600);
   await file.truncate(from);
@@ -53,10 +53,10 @@ export const openFile = async (path: string, from: number): Promise<Sink> => {
 
 const explained = (error: Error): Error =>
   'code' in error && error.code === 'EPIPE'
-    ? failed('stopped: nobody reads it any more. What was read is not the whole.')
+    ? failed('stopped: the reader has gone. The lines that it read are not the whole.')
     : error;
 
-/** Waits whenever the reader does: nothing piles up here. */
+/** Waits whenever the reader does: no lines pile up here. */
 export const openStream = (stream: Writable): Sink => {
   let broken: Error | undefined;
   const fail = (error: Error): void => {

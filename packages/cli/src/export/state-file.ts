@@ -1,4 +1,4 @@
-/** How far an export has come, beside its file: `<file>.roster-export.json`. Gone when it is complete. */
+/** The progress of an export, beside its file: `<file>.roster-export.json`. Removed when it is complete. */
 import { rmSync, statSync } from 'node:fs';
 import { isRecord } from '../json.ts';
 import { wrong } from '../result.ts';
@@ -8,16 +8,16 @@ import type { Tally } from './tally.ts';
 
 export interface Place {
   pass: Pass;
-  /** Everybody up to this service id is written. */
+  /** All people up to this service id are written. */
   after: string;
-  /** So much of the file belongs to them. */
+  /** The bytes of the file with these people. */
   bytes: number;
 }
 
 export interface SavedExport {
   version: 1;
   workspace: string;
-  /** Of which everything is: MongoDB's name for it. */
+  /** The moment of all its reads, in MongoDB's form. */
   moment: string;
   place: Place;
   tally: Tally;
@@ -25,7 +25,7 @@ export interface SavedExport {
 
 export const statePathOf = (file: string): string => `${file}.roster-export.json`;
 
-/** What is not complete has another name, so that nobody takes it for the whole. */
+/** An incomplete file has another name, so that it is not taken for the whole. */
 export const partPathOf = (file: string): string => `${file}.part`;
 
 export const forgetState = (path: string): void => rmSync(path, { force: true });
@@ -37,13 +37,13 @@ const isState = (value: unknown): value is SavedExport & Record<string, never> =
   isRecord(value.place) &&
   passes.some((pass) => isRecord(value.place) && value.place.pass === pass);
 
-/** Why the export cannot go on there, if it can't. */
+/** The reason why the export cannot continue there. */
 export const obstacleOf = ({ place }: SavedExport, part: string): string | undefined =>
   statSync(part).size < place.bytes
     ? `${part} is shorter than what was written: it is not the file of the export that stopped. Without --resume it begins anew.`
     : undefined;
 
-/** Nothing when there is none. */
+/** `undefined` when there is none. */
 export const readState = (path: string, workspace: string): SavedExport | undefined => {
   const state = readSaved(path, isState, 'no state of an export. Without --resume it begins anew.');
   if (state && state.workspace !== workspace)

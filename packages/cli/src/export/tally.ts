@@ -1,10 +1,10 @@
-/** What an export counts. */
+/** The counts of an export. */
 import { number } from '../shown.ts';
 
-/** Why somebody can't be written in a form that could be imported. */
+/** Why a person can't be written in a form that could be imported. */
 export const reasons = {
   no_identifier: 'has neither an external id nor an alias, email, phone or push token',
-  shared_identifier: 'has only an email, phone or push token that somebody else without a name has too',
+  shared_identifier: 'has only an email, phone or push token that another person without a name has too',
 } as const;
 
 export type Reason = keyof typeof reasons;
@@ -18,10 +18,10 @@ export interface Tally {
   people: number;
   events: number;
   purchases: number;
-  /** Of those below, all that were there, and the first of them by name. */
+  /** The number of people with each reason, and the first of them by name. */
   left: Record<Reason, number>;
   firstLeft: LeftBehind[];
-  /** What people who did travel have left behind, by the names of docs/round-trip.md. */
+  /** The parts that are missing from exported people, by the names of docs/round-trip.md. */
   leftOut: Record<string, number>;
 }
 

@@ -7,7 +7,7 @@ import { reasons } from './tally.ts';
 
 const because = (name: string): string => {
   const reason = staysBehind[name];
-  if (reason === undefined) throw new Error(`nobody says why ${name} stays behind`);
+  if (reason === undefined) throw new Error(`there is no reason why ${name} stays behind`);
   return reason;
 };
 
@@ -99,7 +99,7 @@ describe('docs/round-trip.md', () => {
     for (const counted of [
       'events that were rolled up',
       'events of push tokens',
-      'push tokens that somebody else has too',
+      'push tokens that another person has too',
     ])
       expect(rows.has(counted)).toBe(true);
   });

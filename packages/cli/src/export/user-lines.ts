@@ -5,7 +5,7 @@ import { entriesOfExportedUser } from '../import/exported-user.ts';
 import { mostLength } from '../import/spread.ts';
 import type { JsonObject } from '../json.ts';
 
-/** What follows as occurrences, each by itself. */
+/** Their occurrences follow one by one. */
 const summedUp: ReadonlySet<string> = new Set(['custom_events', 'purchases', 'total_revenue']);
 
 const shownFields = Object.entries<ExportedField>(exportedFields).filter(([name]) => !summedUp.has(name));
@@ -25,7 +25,7 @@ const packed = (entries: readonly string[]): string[][] => {
   return lines;
 };
 
-/** One line; of somebody with very much several. No import takes `about`: it is for whoever has noted what stands there. */
+/** One line, or several for a person with very much data. The import ignores `about`: it is for the caller of this function. */
 export const userLines = (seen: Seen, formerIds: readonly string[] = []): string[] => {
   const shown = Object.fromEntries(shownFields.map(([name, { shows }]) => [name, shows(seen)])) as JsonObject;
   const { entries, names } = entriesOfExportedUser({ ...shown, former_external_ids: [...formerIds] });

@@ -1,4 +1,4 @@
-/** A handful of people as they are at the moment of the export: who they are, what counts as their consent, and all that they did. */
+/** Writes some people as they are at the moment of the export: identifiers, attributes, consent, events and purchases. */
 import { contactKeysOf, type Profile, statesOf, visible } from '@roster/profile';
 import type { EventDocument, Moment, PurchaseDocument, Store } from '@roster/store';
 import { eventLine, type Name, nameOf, purchaseLine } from './lines.ts';
@@ -14,7 +14,7 @@ export interface Writing {
   write(text: string): Promise<void>;
 }
 
-/** By key, the first in this pass who has it: it is theirs. */
+/** By key, the first person of this pass who has it: it is theirs. */
 const readFirst = async (
   { store, ws, moment }: Writing,
   people: readonly Profile[],
@@ -38,10 +38,10 @@ const travelling = async (writing: Writing, people: readonly Profile[], pass: Pa
   return people.filter((one) => {
     const keys = ruleOf[pass].keys(one);
     if (pass === 'tokens' && keys.length === 0) leave(writing.tally, one._id, 'no_identifier');
-    // Some tokens of a person may be another person's, if one is not.
+    // A person may have tokens of another person, if one token is their own.
     const shared = keys.filter((key) => first.get(key) !== one._id).length;
     const isTheirs = keys.length === 0 ? pass !== 'tokens' : shared < keys.length;
-    if (isTheirs) leaveOut(writing.tally, 'push tokens that somebody else has too', shared);
+    if (isTheirs) leaveOut(writing.tally, 'push tokens that another person has too', shared);
     else if (keys.length > 0) leave(writing.tally, one._id, 'shared_identifier');
     return isTheirs;
   });
@@ -56,7 +56,7 @@ const writeUsers = async (writing: Writing, people: readonly Profile[]): Promise
   }
 };
 
-/** Whose occurrences are whose: each id, and the name of the person it belongs to. */
+/** The owners of the occurrences: each service id, and the name of its person. */
 const namesOf = (people: readonly Profile[]): Map<string, Name> =>
   new Map(
     people.flatMap((one) => {
@@ -65,7 +65,7 @@ const namesOf = (people: readonly Profile[]): Map<string, Name> =>
     }),
   );
 
-/** As the index has them: nothing is sorted, however many there are. */
+/** The order of the index: nothing is sorted, however many there are. */
 const order = { sort: { profile: 1, time: 1 }, batchSize: 1000 } as const;
 
 const writeOccurrences = async (writing: Writing, people: readonly Profile[]): Promise<void> => {
@@ -90,7 +90,7 @@ const writeOccurrences = async (writing: Writing, people: readonly Profile[]): P
   await each<PurchaseDocument>(store.purchases.find(theirs, how), 'purchases', purchaseLine);
 };
 
-/** What cannot be written as occurrences any more, or not of these people. */
+/** Counts occurrences that cannot be written any more, or not for these people. */
 const countLostOccurrences = async (writing: Writing, people: readonly Profile[]): Promise<void> => {
   const { store, moment, tally } = writing;
   const ids = people.flatMap(({ _id, absorbed = [] }) => [_id, ...absorbed]);

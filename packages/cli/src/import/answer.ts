@@ -1,22 +1,22 @@
-/** What a server answered, and from it what became of each entry: refused, failed, or ignored with a reason. Pure. */
+/** The answer of a server, and the result of each entry: refused, failed, or ignored with a reason. Pure. */
 import type { EntryError } from '@roster/contract';
 import { isRecord, type JsonObject, parsedJson, recordsIn } from '../json.ts';
 import type { Fault } from './row.ts';
 
-/** What became of one entry. */
+/** The result of one entry. */
 interface Fate {
   result: string;
   reason: string;
 }
 
-/** What became of a request: known of those that were waited for. */
+/** The outcome of a request: known only after waiting for it. */
 export interface Outcome {
   state: 'applied' | 'failed';
   /** Why it failed. */
   reason: string;
   /** By array, in the order in which they were sent. */
   entries: Readonly<Record<string, readonly Fate[]>>;
-  /** What was ignored inside entries that were applied: field and reason. */
+  /** The ignored parts of applied entries: field and reason. */
   notes: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const textIn = (value: unknown): string => (typeof value === 'string' ? value : 
 const isEntryError = (value: unknown): value is EntryError =>
   isRecord(value) && typeof value.index === 'number' && typeof value.input_array === 'string';
 
-/** Renames have a form of their own for what was not done: position and reason. */
+/** Renames report their failures in a form of their own: position and reason. */
 const renameError = (value: unknown): EntryError[] => {
   const [index, type] = listIn(value);
   if (typeof index !== 'number' || typeof type !== 'string') return [];
@@ -49,7 +49,7 @@ const fateIn = (value: unknown): Fate => {
 const noteIn = ({ field, input_array, reason }: JsonObject): string =>
   `${textIn(field) || textIn(input_array)}: ${textIn(reason)}`;
 
-/** Nothing while it is queued, and of answers that do not tell. */
+/** `undefined` while it is queued, and for answers without an outcome. */
 const outcomeIn = ({ state, reason, entries, notes }: JsonObject): Outcome | undefined => {
   if (state !== 'applied' && state !== 'failed') return undefined;
   const arrays = Object.entries(membersIn(entries)).map(([name, all]) => [name, listIn(all).map(fateIn)]);
@@ -72,17 +72,17 @@ export const answerOf = (status: number, text: string): Answer => {
   };
 };
 
-/** What became of an entry that did not do what it was sent for. */
+/** The result of an entry without its intended effect. */
 export interface Mishap extends Fault {
   /** Why it was ignored; otherwise it was refused. */
   reason?: string;
 }
 
-/** What is behind a word of an outcome; other words are shown as they are. */
+/** The meaning of a reason in an outcome; other reasons are shown as they are. */
 const ignored: Readonly<Record<string, string>> = {
-  no_such_user: 'nobody has this identifier, and such an entry makes nobody',
-  deleted: 'whoever is meant was deleted after it was sent',
-  token_known: 'somebody has the push token already',
+  no_such_user: 'no person has this identifier, and such an entry creates none',
+  deleted: 'the person was deleted after it was sent',
+  token_known: 'a person has the push token already',
   profile_full: 'the profile is as large as it may be',
   too_much_to_load: 'the people of the request are more than one request may load',
   more_than_one_match: 'more than one person is meant',
@@ -95,7 +95,7 @@ const mishapOf = ({ result, reason }: Fate): Mishap | undefined => {
   return { code: 'IGNORED', sentence: sentence ?? reason, reason };
 };
 
-/** Of the entry at this position of that array; nothing when it is in, or when nobody knows. */
+/** For the entry at this position of that array; `undefined` when it is in, or when its result is unknown. */
 export const mishapIn = (
   { errors, outcome }: Pick<Answer, 'errors' | 'outcome'>,
   array: string,

@@ -1,4 +1,4 @@
-/** One try at a request: what came back, or why nothing did. */
+/** One try of a request: the answer, or why there is none. */
 import { type Answer, answerOf } from './answer.ts';
 import type { Signs } from './retry.ts';
 import type { Target } from './target.ts';
@@ -6,9 +6,9 @@ import type { Target } from './target.ts';
 export interface Sending {
   path: string;
   json: string;
-  /** Without one the request must change nothing. */
+  /** Without a key the request must change nothing. */
   idempotencyKey?: string;
-  /** When it is answered: kept, applied, or when it is known what became of each entry (for operations that answer with that). */
+  /** When to answer: kept, applied, or when the result of each entry is known (for operations that answer with it). */
   until?: 'kept' | 'applied' | 'result';
 }
 
@@ -16,7 +16,7 @@ export interface Attempt {
   signs?: Signs;
   answer?: Answer;
   requestId?: string | undefined;
-  /** Of a read: whether everything accepted before it is in it. */
+  /** Of a read: whether every request accepted before it is in it. */
   isFresh?: boolean;
   why: string;
 }
@@ -37,7 +37,7 @@ interface Failure {
 const isFailure = (value: unknown): value is Failure =>
   typeof value === 'object' && value !== null && 'message' in value;
 
-/** `fetch failed` hides what it was in its cause. */
+/** `fetch failed` hides its reason in its cause. */
 const causeOf = (error: unknown): string => {
   const { cause, message } = isFailure(error) ? error : { cause: undefined, message: String(error) };
   return isFailure(cause) ? String(cause.code ?? cause.message) : message;

@@ -45,7 +45,7 @@ const isOrdered = ({ items, row: { names = [] } }: Loaded): boolean =>
   names.length > 0 || items.some(({ array }) => array === 'attributes');
 
 /**
- * How many rows of a full batch go. Two batches about one person cannot be under way at once (people-order.ts); so the
+ * The number of rows of a full batch that are sent. Two batches about one person cannot be under way at once (people-order.ts), so the
  * last person's rows stay together with the next ones, if that is the same person.
  */
 export const cutBefore = (rows: readonly Loaded[], next: Loaded): number => {
@@ -55,10 +55,10 @@ export const cutBefore = (rows: readonly Loaded[], next: Loaded): number => {
   return at > 0 && [...rows.slice(at), next].some(isOrdered) ? at : rows.length;
 };
 
-/** As addresses are compared. */
+/** The compared form of a contact. */
 const known = (address: string): string => address.trim().toLowerCase();
 
-/** The address by which an entry means somebody, if it says no more. */
+/** The contact that identifies the person of an entry, if it is the only identifier. */
 const addressIn = ({ value }: Item): string | undefined => {
   const { external_id, user_alias, service_id, email, phone } = value;
   const address = external_id ?? user_alias ?? service_id ?? null;
@@ -72,8 +72,8 @@ const addressesGiven = (item: Item): string[] =>
     .filter((address) => address !== addressIn(item));
 
 /**
- * Whoever gets an address by the next row would be taken for the one whom an earlier row means by it: in a request all attributes
- * come before all events, and all of it has one time, so that what was said of the address would be said of everybody who gets it.
+ * The next row may give a contact to a person, and an earlier row may name its owner by this contact. In one request all attributes
+ * come before all events, and all of it has one time, so the statement about the contact would count for the new owner too.
  */
 const crosses = (rows: readonly Loaded[], next: Loaded): boolean => {
   const given = new Set(next.items.filter(({ array }) => array === 'attributes').flatMap(addressesGiven));

@@ -70,7 +70,7 @@ describe('batches', () => {
     ]);
   });
 
-  it('end before somebody gets an address under which somebody else did something', async () => {
+  it('end before a person gets a contact by which an earlier row means another one', async () => {
     const row = (
       line: number,
       array: 'attributes' | 'events',
@@ -105,7 +105,7 @@ describe('batches', () => {
     ).toEqual([[1, 2]]);
   });
 
-  it('end before somebody gets an address of which an earlier row says something', async () => {
+  it('end before a person gets a contact with a statement in an earlier row', async () => {
     const about = (line: number, ...values: Row['entries'][number]['value'][]): Row => ({
       ...aRow(line),
       entries: values.map((value) => ({ array: 'attributes', value })),

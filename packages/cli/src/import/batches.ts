@@ -1,33 +1,33 @@
 /**
- * Rows into batches, each a full request. A row that fits in one batch is never spread over two, so that every batch
- * begins where a row does, and an import that goes on from there cuts the same batches again.
+ * Cuts rows into batches, each a full request. A row that fits in one batch is never spread over two, so that every batch
+ * begins with a row, and an import that continues there cuts the same batches again.
  */
 
 import type { JsonObject } from '../json.ts';
 import { type BatchLimits, cutBefore, type Item, isTooMuch, type Loaded, loaded } from './batch-ends.ts';
 import { type ArrayName, arrays, type Fault, type FurtherName, type Row } from './row.ts';
 
-/** A further name, and where it stands. */
+/** A further name, and its place. */
 export interface NameItem extends FurtherName {
   line: number;
 }
 
-/** An entry that is not in: refused, or ignored for a reason. */
+/** An entry without effect: refused, or ignored for a reason. */
 export interface Refusal extends Fault {
   line: number;
-  /** Of what was ignored. */
+  /** Of an ignored entry. */
   reason?: string;
-  /** What was refused, as a line that can be corrected and imported; or the text that could not be read. */
+  /** The refused entry, as a line that can be corrected and imported; or the unreadable text. */
   row?: JsonObject | string;
 }
 
 export interface Batch {
   index: number;
-  /** Where it begins; and from where to go on when it, and all before it, are answered. */
+  /** Where it begins, and where to continue when it and all before it are answered. */
   start: number;
   end: number;
   nextLine: number;
-  /** 0, or which part of a row that is larger than a batch. */
+  /** 0, or the number of the part of a row that is larger than a batch. */
   part: number;
   rows: number;
   items: Item[];
@@ -60,7 +60,7 @@ const draftOf = (first: Row, all: readonly Loaded[]): Draft => {
   };
 };
 
-/** One row more than a batch holds: batches of its own. The way on stays before it until the last of them. */
+/** One row larger than a batch: batches of its own. The place to continue stays before it until the last of them. */
 const partsOf = (one: Loaded, most: number): Draft[] => {
   const { row, items } = one;
   const whole = draftOf(row, [one]);
@@ -69,7 +69,7 @@ const partsOf = (one: Loaded, most: number): Draft[] => {
     ...((part + 1) * most >= items.length ? whole : before),
     part,
     items: items.slice(part * most, (part + 1) * most),
-    // Former ids come before everything else about somebody, aliases after it.
+    // Former ids come before everything else about a person, aliases after it.
     names: whole.names.filter(
       ({ kind }) =>
         (kind === 'former' && part === 0) || (kind === 'alias' && (part + 1) * most >= items.length),
@@ -105,7 +105,7 @@ export async function* batchesOf(
     yield { index: index++, ...draft };
 }
 
-/** The body of `/users/track`, and which entry stands where in it. */
+/** The body of `/users/track`, and the places of the entries in it. */
 export const bodyOf = (items: readonly Item[]): { json: string; places: Record<ArrayName, Item[]> } => {
   const places: Record<ArrayName, Item[]> = { attributes: [], events: [], purchases: [] };
   for (const item of items) places[item.array].push(item);

@@ -1,4 +1,4 @@
-/** What the columns of CSV mean, and the entry that a row stands for. */
+/** The meaning of the columns of CSV, and the entry of a row. */
 import { type JsonObject, parsedJson } from '../json.ts';
 import { arrayOf, type LineType } from './json-line.ts';
 import { type Reading, reading, unreadable } from './row.ts';
@@ -7,18 +7,18 @@ const valueTypes = ['text', 'number', 'boolean', 'json', 'guess'] as const;
 type ValueType = (typeof valueTypes)[number];
 
 export interface Column {
-  /** As the header has it. */
+  /** The name in the header. */
   title: string;
   field: string;
   type: ValueType;
 }
 
 export interface CsvOptions {
-  /** What the rows are. */
+  /** The type of the rows. */
   type: Exclude<LineType, 'user'>;
   /** Other names for columns; an empty one leaves the column out. */
   map: Readonly<Record<string, string>>;
-  /** Whether numbers and booleans are known by their looks. */
+  /** Whether numbers and booleans are recognized by their form. */
   types: boolean;
 }
 
@@ -29,13 +29,13 @@ const booleans = names(
   '_update_existing_only _merge_objects push_token_import email_open_tracking_disabled email_click_tracking_disabled',
 );
 const identifiers = 'external_id service_id email phone alias_name alias_label';
-/** Texts by their nature: an id that looks like a number stays what it is. */
+/** Always texts: an id that looks like a number stays a text. */
 const texts = names(
   `${identifiers} first_name last_name home_city country language time_zone gender dob image_url` +
     ' name time app_id product_id currency email_subscribe push_subscribe',
 );
 
-/** What an occurrence itself has; every other column is a property of it. */
+/** The members of an occurrence itself; every other column is a property of it. */
 const occurrence = `${identifiers} _update_existing_only app_id time`;
 const own = {
   event: names(`${occurrence} name`),
@@ -58,7 +58,7 @@ const columnOf = (title: string, { map, types, type }: CsvOptions): Column => {
   return { title, field, type: valueTypes.find((name) => name === given) ?? byNature };
 };
 
-/** The columns, and what is wrong with them. A column without a field is left out. */
+/** The columns, and their faults. A column without a field is left out. */
 export const columnsOf = (
   header: readonly string[],
   options: CsvOptions,
@@ -113,7 +113,7 @@ const entryOf = (pairs: Pair[], type: CsvOptions['type']): JsonObject => {
   return Object.fromEntries([...withAlias(mine), ...more]);
 };
 
-/** Empty cells say nothing. */
+/** Empty cells are left out. */
 export const readCells = (
   cells: readonly string[],
   columns: readonly Column[],

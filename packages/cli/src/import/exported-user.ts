@@ -1,4 +1,4 @@
-/** A person as `/users/export/ids` shows them, as attribute entries and further names. `roster export` writes people in this form. */
+/** A person in the form of `/users/export/ids`, as attribute entries and further names. `roster export` writes people in this form. */
 import { isRecord, type JsonObject, recordsIn } from '../json.ts';
 import type { FurtherName } from './row.ts';
 import { attributePiece, type Member, piecesOf, spread } from './spread.ts';
@@ -8,7 +8,7 @@ type Value = JsonObject[string];
 export interface Translation {
   entries: JsonObject[];
   names: FurtherName[];
-  /** What cannot make the trip, by name. */
+  /** The fields that cannot be imported, by name. */
   leftOut: string[];
 }
 
@@ -22,7 +22,7 @@ export const staysBehind: Readonly<Record<string, string>> = {
   total_revenue: 'is summed up from the purchases',
 };
 
-/** Members that are no fields: who it is, and what becomes something else. */
+/** Members that are no fields: identifiers, and members that become something else. */
 const apart: ReadonlySet<string> = new Set(['custom_attributes', 'user_aliases', 'former_external_ids']);
 
 /** A custom attribute of this name could not be told from a member of the entry. */
@@ -39,7 +39,7 @@ const isEmpty = (value: Value | undefined): boolean =>
 const only = (from: JsonObject, ...names: string[]): JsonObject =>
   Object.fromEntries(Object.entries(from).filter(([name, value]) => names.includes(name) && value != null));
 
-/** Whom the entries are about: external id, else the first alias, else email or phone, else push tokens alone. */
+/** The identifier of the entries: external id, else the first alias, else email or phone, else push tokens alone. */
 const identityOf = (user: JsonObject): JsonObject => {
   const [alias] = recordsIn(user.user_aliases);
   if (user.external_id != null) return only(user, 'external_id');
@@ -49,7 +49,7 @@ const identityOf = (user: JsonObject): JsonObject => {
   return recordsIn(user.push_tokens).length > 0 ? { push_token_import: true } : {};
 };
 
-/** Former external ids, which only `roster export` knows, and the aliases that do not name the person already. */
+/** Former external ids, which only `roster export` writes, and the aliases that do not identify the person already. */
 const namesOf = (user: JsonObject): FurtherName[] => {
   const isNamed = user.external_id != null;
   const aliases = recordsIn(user.user_aliases).map((alias) => only(alias, 'alias_name', 'alias_label'));
@@ -76,7 +76,7 @@ const lostOf = (user: JsonObject): string[] => {
 const withoutLost = (name: string, value: Value): Value =>
   name === 'subscription_groups' ? recordsIn(value).map((group) => only(group, ...groupMembers)) : value;
 
-/** The fields are sent as they are exported. Who opted in to push at an unknown time would get the time of the import. */
+/** The fields are sent as they are exported. A push opt-in of unknown time would get the time of the import. */
 const fieldsOf = (user: JsonObject): Member[] => {
   const fields = Object.entries(user)
     .filter(([name, value]) => !isEmpty(value) && !Object.hasOwn(staysBehind, name) && !apart.has(name))
@@ -86,8 +86,8 @@ const fieldsOf = (user: JsonObject): Member[] => {
 };
 
 /**
- * What is said beside an email is said about that email, and holds for everybody who has it. What is exported is what counts for this
- * person; so it is said first, and the email given afterwards.
+ * A state sent beside an email is about that email, and counts for all people who have it. The exported state is that of this
+ * person; so it is sent first, and the email afterwards.
  */
 const isEmailLater = (identity: JsonObject, fields: readonly Member[]): boolean =>
   identity.email === undefined &&

@@ -1,7 +1,7 @@
 /** Cuts a stream of bytes into records: lines, or rows of CSV whose quoted cells may hold line breaks. Holds one record at a time. */
 
 export interface RawRecord {
-  /** Without its line break; nothing when it was too long to be kept. */
+  /** Without its line break; missing when it was too long to keep. */
   bytes: Buffer;
   isTooLong: boolean;
   /** Where it begins, and where the next one does. */
@@ -13,10 +13,10 @@ export interface RawRecord {
 }
 
 export interface FramingOptions {
-  /** A delimiter makes it CSV (RFC 4180): a quote at the beginning of a cell hides what follows until it is closed. */
+  /** A delimiter makes it CSV (RFC 4180): a quote at the beginning of a cell hides line breaks until it is closed. */
   delimiter?: string;
   longest?: number;
-  /** The first byte and line of what will be pushed. */
+  /** The first byte and line of the pushed bytes. */
   start?: number;
   line?: number;
 }

@@ -1,10 +1,10 @@
-/** What `roster import --help` says below its options. */
+/** The text of `roster import --help` below its options. */
 export const importHelp = `
 A line of NDJSON is one JSON object:
   {"type": "event", ...}             an entry of /users/track; type is attributes, event, purchase or user (exported)
   {"type": "alias", "external_id": "ada", "alias_name": "a-17", "alias_label": "crm"}
-                                     an alias for somebody who is there; user_alias in place of external_id names somebody
-                                     who has none
+                                     an alias for an existing person; user_alias in place of external_id for a person
+                                     without one
   {"attributes": [...], "events": [...], "purchases": [...]}     several of them, as a request has them; roster export
                                      adds "names": aliases and former external ids
   without a type                     an exported user if it has custom_attributes or user_aliases, or service_id and
@@ -13,7 +13,7 @@ A line of NDJSON is one JSON object:
 Users as POST /users/export/ids shows them become attributes and aliases. What cannot be sent (service_id, created_at,
 summaries of events and purchases, ...) is left out and named in the report.
 
-The key needs users.track; for aliases users.alias.new too, for a second alias of somebody without an external id
+The key needs users.track; for aliases users.alias.new too, for a second alias of a person without an external id
 users.merge, and for the former_external_ids that roster export writes users.external_ids.rename. Names for which it has
 no permission are left out, and the report says so.
 
@@ -32,7 +32,7 @@ are the same. To count the same rows again on purpose: --restart --run second. A
 where it stopped does not go on. Rows about one person (by the same identifier) are applied in the order of the file.
 
 Refused rows stand in <file>.refused.ndjson with line, code and sentence. So do those that were taken and ignored when they
-were applied, with the reason (nobody has the identifier, for one). That is known of rows about an alias or address, and with
+were applied, with the reason (an unknown identifier, for one). That is known of rows about an alias or contact, and with
 --wait of all; asked later, it needs the permission requests.read. To correct and send them:
   $ jq -c .row people.csv.refused.ndjson > corrected.ndjson
 

@@ -5,10 +5,10 @@ import { obstacleOf, readState, type SavedState } from './state-file.ts';
 import { keyIdOf, type Target } from './target.ts';
 
 export interface ImportPlan {
-  /** `-` is standard input: read once, and without a place to go on from. */
+  /** `-` is standard input: read once, and without a place to continue from. */
   file: string;
   format: Format;
-  /** What shapes the requests, in words: an import that goes on must use the same. */
+  /** The settings that shape the requests, in words: an import that continues must use the same. */
   settings: Record<string, string>;
   batchSize: number;
   concurrency: number;
@@ -18,7 +18,7 @@ export interface ImportPlan {
   run?: string | undefined;
   wait: boolean;
   target: Target;
-  /** The command that goes on, for the person to copy. */
+  /** The command that continues, for the person to copy. */
   goOn: string;
 }
 
@@ -34,7 +34,7 @@ export const sizeOf = (plan: ImportPlan): number | undefined => {
   return found.size;
 };
 
-/** From where to go on, if the import was begun before. */
+/** The place to continue from, if the import was begun before. */
 export const stateOf = (plan: ImportPlan): SavedState | undefined => {
   const { file, restart, target, settings } = plan;
   if (isStdin(plan) || restart) return undefined;

@@ -27,8 +27,8 @@ const until = async <Found>(look: () => Found | undefined, ms: number): Promise<
   throw new Error(`did not happen within ${ms} ms`);
 };
 
-/** Where somebody listened a moment ago. */
-const nobodysUrl = async (): Promise<string> => {
+/** The URL of a server that has just closed. */
+const deadUrl = async (): Promise<string> => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -297,7 +297,7 @@ describe('roster import and roster demo, against a stack that runs', () => {
     expect((await roster('import', path, '--url', `${local.baseUrl}/x`)).err).toMatch(
       /is this the address of a Roster/,
     );
-    const away = await roster('import', path, '--url', await nobodysUrl(), '--give-up-after', '1');
+    const away = await roster('import', path, '--url', await deadUrl(), '--give-up-after', '1');
     expect([away.code, away.err]).toEqual([1, expect.stringMatching(/ECONNREFUSED.*health\/ready/)]);
     expect(away.err).not.toContain(local.apiKey);
   });
@@ -383,7 +383,7 @@ describe('roster import and roster demo, against a stack that runs', () => {
   });
 
   describe('roster demo', () => {
-    it('makes people and what they did, and nobody and nothing twice', async () => {
+    it('makes people, events and purchases, each once', async () => {
       const args = ['demo', '--people', '60', '--days', '20', '--json'];
       const first = await roster(...args);
       expect(first.code).toBe(0);

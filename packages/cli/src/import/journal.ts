@@ -1,4 +1,4 @@
-/** What an import writes down: the rows that were refused, and how far it has come. Both in step, so that no refusal is there twice. */
+/** The records of an import: the refused rows, and its progress. Both in step, so that each refusal is written once. */
 import { appendFileSync, existsSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { saveWhole } from '../saved-state.ts';
 import type { Refusal } from './batches.ts';
@@ -22,10 +22,10 @@ export interface Journal {
   save(complete: boolean): void;
 }
 
-/** An answered batch is written down within this time. */
+/** An answered batch is saved within this time. */
 const everyMs = 500;
 
-/** What was written after the last saved place will be written again. */
+/** The lines after the last saved place will be written again. */
 const cutBack = (path: string, bytes: number): number => {
   if (!existsSync(path)) return 0;
   if (bytes === 0) rmSync(path);

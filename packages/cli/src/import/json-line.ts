@@ -1,4 +1,4 @@
-/** A line of NDJSON: an entry, a track body, or an exported user. The rule that decides is the order of `kindOf`; the help tells it. */
+/** A line of NDJSON: an entry, a track body, or an exported user. The order of `kindOf` decides; the help describes it. */
 import { parseExact } from '@roster/contract';
 import { isRecord, type JsonObject, recordsIn } from '../json.ts';
 import { entriesOfExportedUser } from './exported-user.ts';
@@ -12,7 +12,7 @@ import {
   unreadable,
 } from './row.ts';
 
-/** What `type` may say, in a line or in `--type`; a line may also be an `alias`. */
+/** The values of `type`, in a line or in `--type`; a line may also be an `alias`. */
 export const lineTypes = ['attributes', 'event', 'purchase', 'user'] as const;
 export type LineType = (typeof lineTypes)[number];
 
@@ -20,7 +20,7 @@ export const isLineType = (value: unknown): value is LineType => lineTypes.some(
 
 const aliasType = 'alias';
 
-/** Whether a member `type` says what the line is, and is nothing else. */
+/** Whether a member `type` tells the kind of the line. */
 export const saysWhatItIs = (type: unknown): boolean => isLineType(type) || type === aliasType;
 
 export const arrayOf: Readonly<Record<Exclude<LineType, 'user'>, ArrayName>> = {
@@ -33,13 +33,13 @@ const identifiers = ['external_id', 'user_alias', 'service_id', 'email', 'phone'
 
 const parts = [...arrays, 'users', 'names'] as const;
 
-const isAboutSomebody = (line: JsonObject): boolean => identifiers.some((name) => line[name] != null);
+const namesPerson = (line: JsonObject): boolean => identifiers.some((name) => line[name] != null);
 
 /** `{"attributes": [...], "names": [...]}`, as `roster export` has them, or the answer of an export. */
 const isBody = (line: JsonObject): boolean =>
-  !isAboutSomebody(line) && [...arrays, 'users'].some((name) => Array.isArray(line[name]));
+  !namesPerson(line) && [...arrays, 'users'].some((name) => Array.isArray(line[name]));
 
-/** Members that nothing else has: no attribute entry can hold a service id beside a random bucket. */
+/** Members that only exported users have: no attribute entry can hold a service id beside a random bucket. */
 const isExportedUser = ({
   custom_attributes,
   user_aliases,

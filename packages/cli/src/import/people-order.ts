@@ -1,11 +1,11 @@
 /**
- * Several requests are on their way at once, and which of them counts as earlier is decided at their arrival. So a
- * batch about a person for whom another one is under way waits for it: then the later row wins, as in the file.
+ * Several requests are on their way at once, and their order of arrival decides. So a
+ * batch about a person waits for a batch about the same person: then the later row wins, as in the file.
  */
 import type { Item } from './batch-ends.ts';
 import type { Batch, NameItem } from './batches.ts';
 
-/** Whom an entry or a further name means; an address counts too, for it may lead to the same person. */
+/** The identifiers of an entry or a further name. A contact counts too: it may lead to the same person. */
 const namesOf = ({ value }: Pick<Item, 'value'>): string[] => {
   const { external_id, user_alias, service_id, email, phone } = value;
   const named = { external_id, user_alias, service_id, email, phone };
@@ -14,13 +14,13 @@ const namesOf = ({ value }: Pick<Item, 'value'>): string[] => {
     .map(([kind, name]) => `${kind} ${JSON.stringify(name).toLowerCase()}`);
 };
 
-/** Events and purchases stand beside each other in any order; an attribute stands in the way of everything. */
+/** Events and purchases may come in any order; an attribute has to keep its place. */
 interface Named {
   name: string;
   isAttribute: boolean;
 }
 
-/** The further names themselves: others may mean the person by them. */
+/** The further names themselves: other entries may use them. */
 const inThemselves = ({ kind, value }: NameItem): Pick<Item, 'value'>[] => {
   const { alias_name = null, alias_label = null, former_external_ids } = value;
   if (kind === 'alias') return [{ value: { user_alias: { alias_name, alias_label } } }];

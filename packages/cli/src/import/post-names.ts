@@ -1,4 +1,4 @@
-/** Sends further names, a few at a time, and tells which were refused. */
+/** Sends further names, a few at a time, and returns the refused ones. */
 
 import type { JsonObject } from '../json.ts';
 import { mishapIn } from './answer.ts';
@@ -15,7 +15,7 @@ import {
 } from './sent.ts';
 import type { Sending } from './track-client.ts';
 
-/** What these operations take at once. */
+/** The most entries of these operations. */
 const most = 50;
 
 /** An entry, and the name it is sent for. */
@@ -40,7 +40,7 @@ const refusalOf = ({ kind, value, line }: NameItem, fault: Fault): Refusal => ({
   row: { type: kind === 'alias' ? 'alias' : 'user', ...value },
 });
 
-/** One request. Gives what was refused. */
+/** One request. Returns the refusals. */
 const post = async (
   steps: readonly Step[],
   { path, array, until }: Kind,
@@ -49,7 +49,7 @@ const post = async (
 ): Promise<Map<NameItem, Fault>> => {
   const json = JSON.stringify({ [array]: steps.map(({ value }) => value) });
   const answer = await client.send({ path, json, idempotencyKey: idempotencyKeyOf(json, place, run), until });
-  // What is ignored has not been done either: the name is not there.
+  // An ignored entry has no effect either: the name is not there.
   const faults = steps.flatMap(({ item }, index): [NameItem, Fault][] => {
     const mishap = mishapIn(answer, array, index);
     return mishap ? [[item, { code: mishap.code, sentence: mishap.sentence }]] : [];
@@ -59,7 +59,7 @@ const post = async (
   return new Map(steps.map(({ item }) => [item, { code: 'BODY_REFUSED', sentence: answer.message }]));
 };
 
-/** One request after the other: each may need what the one before it did. */
+/** One request after the other: each may need the effect of the one before. */
 export const postAll = async (
   steps: readonly Step[],
   kind: Kind,

@@ -1,4 +1,4 @@
-/** Keeps a few requests under way at once, and tells what became of the batches in the order of the file. */
+/** Keeps a few requests under way at once, and reports the batches in the order of the file. */
 
 import { isRecord } from '../json.ts';
 import type { Batch } from './batches.ts';
@@ -10,26 +10,26 @@ export interface PumpOptions {
   client: TrackClient;
   concurrency: number;
   run?: string | undefined;
-  /** Whether it is to be known of every entry what became of it. */
+  /** Whether to wait for the result of every entry. */
   isWaiting?: boolean;
-  /** Stops the reading, and whoever only waits. Set off by the first failure too. */
+  /** Stops the reading and all waiting. The first failure sets it off too. */
   stop: AbortController;
   told(batch: Batch, sent: Sent): void;
 }
 
-/** How far the fastest may be ahead of the slowest: what is answered and cannot be told yet is kept in memory. */
+/** The bound of answered batches before the slowest one: they are kept in memory until they can be reported. */
 const aheadAtMost = 16;
 
 const isInterruption = (error: unknown, { signal }: AbortController): boolean =>
   error instanceof Interrupted || (signal.aborted && isRecord(error) && error.name === 'AbortError');
 
-/** Comes back when everything that was begun has ended: `false` when it was stopped before its end. */
+/** Resolves when everything that was begun has ended: `false` when it was stopped before its end. */
 export const pump = async (batches: AsyncIterable<Batch>, options: PumpOptions): Promise<boolean> => {
   const { client, concurrency, run, isWaiting = false, stop, told } = options;
   const people = createPeopleOrder();
   const underWay = new Set<Promise<void>>();
   const failures: unknown[] = [];
-  /** Batches are answered in any order, and told in the order of the file: those that wait for an earlier one. */
+  /** Batches are answered in any order, and reported in the order of the file: these wait for an earlier one. */
   const answered = new Map<number, [Batch, Sent]>();
   let next = 0;
   let isWhole = true;

@@ -1,11 +1,11 @@
-/** What an import comes to, for programs and for people. */
+/** The result of an import, for programs and for people. */
 import { exitCodes, type Result } from '../result.ts';
 import { clock, number, section } from '../shown.ts';
 import { staysBehind } from './exported-user.ts';
 import { lackOf } from './sent.ts';
 import { ignoredIn, type Position, type Totals } from './totals.ts';
 
-/** Some rows were refused or ignored; everything else is in. */
+/** Some rows were refused or ignored; all others are in. */
 export const someRefused = 3;
 
 export type Ending = 'complete' | 'interrupted' | 'was complete';
@@ -17,9 +17,9 @@ export interface Finding {
   totals: Totals;
   refusedFile: string;
   seconds: number;
-  /** With `--wait`: whether everything has been applied; `unknown` when the key may not ask. */
+  /** With `--wait`: whether every request has been applied; `unknown` when the key may not ask. */
   applied?: boolean | 'unknown';
-  /** The command that goes on from here; standard input has none. */
+  /** The command that continues from here; standard input has none. */
   goOn?: string | undefined;
 }
 
@@ -97,7 +97,7 @@ const textOf = (finding: Finding): string => {
   return `${lines.join('\n')}\n`;
 };
 
-/** Only of what was waited for it is known that it did not fail. */
+/** Without waiting it is unknown whether an entry failed. */
 const appliedNote = ({ unknown }: Totals): string =>
   unknown === 0
     ? 'Everything that was accepted has been applied.'

@@ -34,7 +34,7 @@ describe('the pause', () => {
     expect(pause(signs)).toBe(ms);
   });
 
-  it('grows while nobody answers, up to 15 seconds', () => {
+  it('grows without an answer, up to 15 seconds', () => {
     expect([0, 1, 2, 3, 10, 1000].map((attempt) => pause(undefined, attempt))).toEqual([
       100, 200, 400, 800, 7500, 7500,
     ]);

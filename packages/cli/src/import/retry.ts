@@ -1,13 +1,13 @@
-/** When a request is sent again, and after which pause. */
+/** Whether a request is sent again, and the pause before it. */
 
-/** What an answer says of itself; `undefined` where there was no answer. */
+/** The signs in an answer; `undefined` without an answer. */
 export interface Signs {
   status: number;
   retryAfter?: string | null;
   rateLimitReset?: string | null;
 }
 
-/** The server may know better next time: too many requests, overload, a fault of its own, or no answer at all. */
+/** The server may succeed next time: too many requests, overload, a fault of its own, or no answer at all. */
 export const isPassing = (signs: Signs | undefined): boolean =>
   !signs || signs.status === 408 || signs.status === 429 || signs.status >= 500;
 
@@ -18,7 +18,7 @@ const growingToMs = 15_000;
 const numberIn = (text: string | null | undefined): number =>
   text == null || text.trim() === '' ? Number.NaN : Number(text);
 
-/** What the server asks for: `Retry-After` in seconds or as a date, else the end of the window. */
+/** The pause that the server asks for: `Retry-After` in seconds or as a date, else the end of the window. */
 const askedMs = ({ status, retryAfter, rateLimitReset }: Signs, now: number): number | undefined => {
   const seconds = numberIn(retryAfter);
   if (Number.isFinite(seconds)) return seconds * 1000;
@@ -28,7 +28,7 @@ const askedMs = ({ status, retryAfter, rateLimitReset }: Signs, now: number): nu
   return status === 429 && Number.isFinite(reset) ? reset * 1000 - now : undefined;
 };
 
-/** `chance` is from 0 to 1, so that many who wait don't come back at once. */
+/** `chance` is from 0 to 1, so that many waiting callers don't come back at once. */
 export const pauseMs = (
   signs: Signs | undefined,
   attempt: number,

@@ -1,4 +1,4 @@
-/** What a file holds, on its way to requests: rows, each with the entries it stands for. */
+/** The rows of a file, each with its entries. */
 import { type EntryKind, entryKinds } from '@roster/profile';
 import type { JsonObject } from '../json.ts';
 
@@ -11,21 +11,21 @@ export interface Entry {
 }
 
 /**
- * A further name of somebody, which /users/track cannot give: an alias of whoever has `external_id` or `user_alias`, or the external ids
- * that somebody had before `external_id`, the oldest first.
+ * A further name of a person, which /users/track cannot give: an alias for the person with `external_id` or `user_alias`, or the former
+ * external ids of the person with `external_id`, the oldest first.
  */
 export interface FurtherName {
   kind: 'alias' | 'former';
   value: JsonObject;
 }
 
-/** Why a row, or an entry of it, was not taken: by us when it could not be read, else by the server. */
+/** Why a row, or an entry of it, was refused: by the import when it could not be read, else by the server. */
 export interface Fault {
   code: string;
   sentence: string;
 }
 
-/** What a row was found to say. */
+/** The content of a row. */
 export interface Reading {
   entries: Entry[];
   names?: FurtherName[];
@@ -40,7 +40,7 @@ export interface Row extends Reading {
   nextLine: number;
   start: number;
   end: number;
-  /** A row that could not be read, as it was: for the list of refused rows. */
+  /** The text of an unreadable row: for the list of refused rows. */
   text?: string;
 }
 

@@ -33,7 +33,7 @@ const headerIn = async (plan: ImportPlan, position: Position): Promise<string | 
   return headerOf({ bytes, position: beginning, format: plan.format });
 };
 
-/** The batches from there on, and what tells how many bytes they were made of. */
+/** The batches from a position on, and the number of their bytes. */
 const batchesIn = async (plan: ImportPlan, world: World, position: Position) => {
   const header = await headerIn(plan, position);
   const bytes = openBytes(plan, world, position.bytes);
@@ -75,7 +75,7 @@ const clientOf = (plan: ImportPlan, { stop, terminal }: World, progress: Progres
   });
 };
 
-/** Said once, and early: an import may take hours. */
+/** Written once, at the beginning: an import may take hours. */
 const createLackNotes = (progress: Progress) => {
   const noted = new Set<string>();
   return ({ leftOut }: Sent): void => {
@@ -95,7 +95,7 @@ interface Means {
   size: number | undefined;
 }
 
-/** Everything that was answered is saved, however it ends. */
+/** Every answered batch is saved, also after a failure. */
 const pumpAll = async (
   plan: ImportPlan,
   world: World,
@@ -131,7 +131,7 @@ const pumpAll = async (
   }
 };
 
-/** Says how to go on with what is left, when there is a place to go on from. */
+/** Adds how to continue, when there is a place to continue from. */
 const explained = (error: unknown, plan: ImportPlan, { position, totals }: SoFar): unknown => {
   if (!(error instanceof Stop) || error.exitCode !== exitCodes.failed) return error;
   const next = isStdin(plan)

@@ -57,7 +57,7 @@ describe('a batch', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is waited for until it is applied when somebody is meant by an alias or address', async () => {
+  it('is waited for until it is applied when an alias or contact names the person', async () => {
     const { asked, client } = server(() => ok);
     const alias = { user_alias: { alias_name: 'a', alias_label: 'crm' } };
     for (const who of [
@@ -139,7 +139,7 @@ describe('a batch', () => {
           line: 2,
           code: 'IGNORED',
           reason: 'no_such_user',
-          sentence: expect.stringContaining('nobody has'),
+          sentence: expect.stringContaining('no person has'),
           row: { type: 'event', external_id: 'b' },
         },
         expect.objectContaining({ line: 5, reason: 'something_new', sentence: 'something_new' }),
@@ -213,7 +213,7 @@ describe('further names', () => {
     expect(new Set(calls.slice(1).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
   });
 
-  it('that somebody else has are refused, and lead to no merge', async () => {
+  it('of another person are refused, and lead to no merge', async () => {
     const names = ['x', 'y'].map((name, n) => alias(n + 1, { user_alias: named('a'), ...named(name) }));
     const judge = ({ path }: Sending) =>
       path === '/users/alias/new' ? { ...ok, errors: [error('user_aliases', 0)] } : ok;
@@ -311,7 +311,7 @@ describe('further names', () => {
     ['/users/merge', ['further user_aliases'], ['/users/external_ids/rename', '/users/alias/new']],
     ['/users/external_ids/rename', ['former_external_ids'], ['/users/alias/new', '/users/merge']],
   ])(
-    'are left out when the key may not use %s, and nobody is made for nothing',
+    'are left out when the key may not use %s, and no person is created in vain',
     async (path, leftOut, used) => {
       const { calls, client } = server(() => ok, { denied: [path] });
       const names: NameItem[] = [

@@ -1,4 +1,4 @@
-/** A batch becomes a request, and its answer the fate of each entry. */
+/** Sends a batch as a request, and reads the result of each entry from the answer. */
 
 import { type Mishap, mishapIn } from './answer.ts';
 import type { Item } from './batch-ends.ts';
@@ -26,13 +26,13 @@ const typeOf: Readonly<Record<ArrayName, string>> = {
   purchases: 'purchase',
 };
 
-/** As a line that can be corrected and imported: entries that show what they are need no `type`. */
+/** As a line that can be corrected and imported: entries of a clear kind need no `type`. */
 const refusalOf = ({ array, value, line }: Item, fault: Mishap): Refusal => {
   const isClear = array === 'attributes' && !saysWhatItIs(value.type);
   return { line, ...fault, row: isClear ? value : { type: typeOf[array], ...value } };
 };
 
-/** All that is not in, refused and ignored. */
+/** All entries without effect, refused and ignored. */
 const lostIn = (answer: Answer, places: Record<ArrayName, Item[]>): Refusal[] =>
   sorted(
     arrays.flatMap((array) =>
@@ -58,13 +58,13 @@ const sentOf = (answer: Answer, items: readonly Item[], places: Record<ArrayName
 };
 
 /**
- * Whom an alias or an address means is found out when the entry is applied, by whoever has it then. So nothing that comes later in the
+ * The person of an alias or a contact is found when the entry is applied. So no later line of the
  * file may be applied before it.
  */
 const dependsOnOthers = ({ value }: Item): boolean => value.external_id == null && value.service_id == null;
 
 /**
- * A body that is refused as a whole for what one entry holds (too deep, too large) is cut in halves until that one
+ * A body that is refused as a whole for one of its entries (too deep, too large) is cut in halves until that entry
  * stands alone.
  */
 const sendItems = async (items: Item[], place: string, options: SendOptions): Promise<Sent> => {
@@ -96,7 +96,7 @@ const sendHalves = async (items: Item[], place: string, options: SendOptions): P
 const sendEntries = async ({ items, start, part }: Batch, options: SendOptions): Promise<Sent> =>
   items.length === 0 ? nothingSent : sendItems(items, `${start}.${part}`, options);
 
-/** Comes back when all of it was answered. */
+/** Resolves when all of it was answered. */
 export const sendBatch = async (batch: Batch, options: SendOptions): Promise<Sent> => {
   const former = await sendFormerIds(batch, options);
   const entries = await sendEntries(batch, options);

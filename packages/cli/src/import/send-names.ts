@@ -1,4 +1,4 @@
-/** Further names: former external ids before the entries of their people, when nobody may have the present one yet, and aliases after them. */
+/** Further names: former external ids before the entries of their people, while the present one is still free, and aliases after them. */
 import type { JsonObject } from '../json.ts';
 import type { Batch, NameItem } from './batches.ts';
 import { type Kind, postAll, type Step, sentOf } from './post-names.ts';
@@ -17,7 +17,7 @@ const renamesOf = (item: NameItem): Step[] => {
   });
 };
 
-/** The person is made under the oldest id, and gets the others one after the other. If the first step is refused, so is the second. */
+/** Creates the person under the oldest id, and then adds the others one after the other. If the first step is refused, so is the second. */
 export const sendFormerIds = async (batch: Batch, options: SendOptions): Promise<Sent> => {
   const items = batch.names.filter(({ kind }) => kind === 'former');
   if (items.length === 0) return nothingSent;
@@ -31,7 +31,7 @@ export const sendFormerIds = async (batch: Batch, options: SendOptions): Promise
   return sentOf(items, made.requests + named.requests, named.faults);
 };
 
-/** By which somebody without an external id is meant. */
+/** The alias that identifies a person without an external id. */
 const aliasOfWhom = ({ value: { external_id, user_alias } }: NameItem): JsonObject[string] | undefined =>
   external_id == null ? (user_alias ?? undefined) : undefined;
 
@@ -40,7 +40,7 @@ const aliasStep = (item: NameItem): Step => {
   return { value, item };
 };
 
-/** The alias was just made, as a person with nothing else: one that somebody had before was refused. */
+/** The alias was just made, as a person without other data: an alias of another person was refused. */
 const mergeStep = (item: NameItem): Step => {
   const { alias_name = null, alias_label = null } = item.value;
   const value = {
@@ -64,7 +64,7 @@ const personRefused: Fault = {
   sentence: 'an entry of the person was refused or ignored, so the alias was not sent',
 };
 
-/** `refused`: lines of which an entry was. */
+/** `refused`: lines with a refused entry. */
 export const sendAliases = async (
   batch: Batch,
   refused: ReadonlySet<number>,

@@ -1,4 +1,4 @@
-/** What became of what was sent, and under which key it was. */
+/** The result of a sent batch, and its idempotency key. */
 import { createHash } from 'node:crypto';
 import { failed } from '../result.ts';
 import type { NameItem, Refusal } from './batches.ts';
@@ -8,13 +8,13 @@ export interface Sent {
   requests: number;
   /** Entries and further names. */
   accepted: number;
-  /** Of these; rows that could not be read are the batch's own. */
+  /** Of these entries; unreadable rows belong to the batch. */
   refusals: Refusal[];
-  /** Taken, but without effect. */
+  /** Accepted, but without effect. */
   ignored: Refusal[];
-  /** Of the accepted ones: nobody has waited for what became of them, or may ask. */
+  /** Accepted entries with an unknown result: not waited for, or the key may not ask. */
   unknown: number;
-  /** What was ignored inside entries that were applied. */
+  /** The ignored parts of applied entries. */
   notes: string[];
   /** Further names that the key may not give. */
   leftOut: string[];
@@ -23,7 +23,7 @@ export interface Sent {
 export interface SendOptions {
   client: TrackClient;
   run?: string;
-  /** Whether it is to be known of every entry what became of it. */
+  /** Whether to wait for the result of every entry. */
   isWaiting?: boolean;
 }
 
@@ -50,11 +50,11 @@ export const together = (parts: readonly Sent[]): Sent => ({
   leftOut: parts.flatMap(({ leftOut }) => leftOut),
 });
 
-/** Names the bytes and their place in the file: the same batch has the same key, and no other has. */
+/** A digest of the bytes and their place in the file: the same batch has the same key, and no other has. */
 export const idempotencyKeyOf = (json: string, place: string, run = ''): string =>
   `import-${createHash('sha256').update(`${run}\n${place}\n${json}`).digest('hex')}`;
 
-/** What no other batch would fare better with. */
+/** Faults that every other batch would meet too. */
 const remedies: Readonly<Record<number, string>> = {
   401: 'The key is not known there: set ROSTER_API_KEY, or check the address.',
   403: 'The key needs the permission users.track, and must be allowed from this address.',
@@ -73,11 +73,11 @@ export const stop = ({ status, message }: Answer, size: number): Error => {
 
 const inTime = 'give it to the key and import again with --restart: within 24 hours nothing counts twice';
 
-/** Names that are left out because the key may not give them: why, and what can be done. */
+/** Names that are left out because the key may not give them: the reason, and the remedy. */
 const lacks: Readonly<Record<string, { reason: string; remedy: string }>> = {
   user_aliases: { reason: 'the key lacks the permission users.alias.new', remedy: inTime },
   'further user_aliases': {
-    reason: 'to somebody without an external id they are added by a merge, and the key lacks users.merge',
+    reason: 'to a person without an external id they are added by a merge, and the key lacks users.merge',
     remedy: inTime,
   },
   former_external_ids: {

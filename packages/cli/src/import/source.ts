@@ -12,7 +12,7 @@ export interface CsvFormat extends CsvOptions {
   delimiter: string;
 }
 
-/** `type` says what every line of NDJSON is. */
+/** `type`: the kind of every line of NDJSON. */
 export type Format = { csv: CsvFormat } | { csv?: undefined; type?: LineType | undefined };
 
 export interface SourceOptions {

@@ -1,4 +1,4 @@
-/** Spreads what is known of one person over as many entries of /users/track as it needs. */
+/** Spreads the data of one person over as many entries of /users/track as needed. */
 import { stringifyExact } from '@roster/contract';
 import { isListName } from '@roster/profile';
 import type { JsonObject } from '../json.ts';
@@ -11,14 +11,14 @@ interface Piece {
   name: string;
   value: Value;
   kind: string;
-  /** So many of a kind go into one entry. */
+  /** The most of a kind in one entry. */
   most: number;
 }
 
-/** An entry takes 1,000 members, of which some are needed for who it is, and 500 items of a list. */
+/** An entry takes 1,000 members, some of them for its identifiers, and 500 items of a list. */
 const mostAttributes = 900;
 const mostItems = 500;
-/** Of JSON text: a fraction of what a request may hold. */
+/** Of JSON text: a fraction of the bound of a request. */
 export const mostLength = 1024 * 1024;
 
 const isList = (name: string): boolean => isListName(name) || name === 'subscription_groups';
@@ -50,7 +50,7 @@ const put = ({ members }: Draft, { name, value, kind }: Piece): void => {
   else members.set(name, [value]);
 };
 
-/** Fields stand in the first entry. Items and attributes begin there too, and go on in the next one where that is full. */
+/** Fields stand in the first entry. Items and attributes begin there too, and continue in the next one when it is full. */
 export const spread = (pieces: readonly Piece[]): Member[][] => {
   const drafts: Draft[] = [];
   const places = new Map<string, { at: number; count: number }>();

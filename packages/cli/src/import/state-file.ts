@@ -1,4 +1,4 @@
-/** How far an import has come, beside its file: `<file>.roster-import.json`. Written as a whole or not at all. */
+/** The progress of an import, beside its file: `<file>.roster-import.json`. Written as a whole or not at all. */
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { isRecord } from '../json.ts';
@@ -7,16 +7,16 @@ import type { Position, Totals } from './totals.ts';
 
 export interface SavedState {
   version: 1;
-  /** Where to, and by which key (without its secret). */
+  /** The server, and the id of the key (without its secret). */
   url: string;
   key: string;
-  /** What shapes the requests: the same again, or the same batches would not come out. */
+  /** The settings that shape the requests: with other settings the batches would differ. */
   settings: Record<string, string>;
   position: Position;
   /** Of the bytes before the position: their first and their last ones. */
   fingerprint: string;
   totals: Totals;
-  /** The list of refused rows, and how much of it belongs to what is before the position. */
+  /** The list of refused rows, and its length at the position. */
   refused_file: string;
   refused_bytes: number;
   complete: boolean;
@@ -46,7 +46,7 @@ export const fingerprintOf = (file: string, bytes: number): string =>
 const isState = (value: unknown): value is SavedState & Record<string, never> =>
   isRecord(value) && value.version === 1 && isRecord(value.position) && isRecord(value.totals);
 
-/** Nothing when there is none. */
+/** `undefined` when there is none. */
 export const readState = (path: string): SavedState | undefined =>
   readSaved(path, isState, 'no state of an import. --restart begins anew.');
 
@@ -62,7 +62,7 @@ export interface Current {
 const endsInALine = (file: string, bytes: number): boolean =>
   bytes === 0 || readAt(file, bytes - 1, 1)[0] === 0x0a;
 
-/** Why the import cannot go on from there, if it can't. */
+/** The reason why the import cannot continue from there. */
 export const obstacleOf = (state: SavedState, { file, key, settings }: Current): string | undefined => {
   const names = [...new Set([...Object.keys(settings), ...Object.keys(state.settings)])];
   const other = names.filter((name) => settings[name] !== state.settings[name]);

@@ -1,4 +1,4 @@
-/** Where to send to and with which key: as told, else from the environment, else from the local stack that runs. */
+/** The server and the key: from the options, else from the environment, else from the running local stack. */
 import { createHash } from 'node:crypto';
 import { parseKey } from '@roster/access';
 import type { Io } from '../io.ts';
@@ -18,7 +18,7 @@ export interface TargetOptions {
 
 const isAddress = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
-/** A key belongs to its server: the key of the local stack is not sent to another address. */
+/** A key belongs to its server: the key of the local stack is not sent to another host. */
 export const targetOf = (io: Io, options: TargetOptions): Target => {
   const local = localStack(io);
   const given = options.url ?? io.env.ROSTER_URL;
@@ -37,6 +37,6 @@ export const targetOf = (io: Io, options: TargetOptions): Target => {
   return { url: url.replace(/\/+$/, ''), key };
 };
 
-/** Which key it is, without its secret. */
+/** The id of the key, without its secret. */
 export const keyIdOf = (key: string): string =>
   parseKey(key)?.id ?? createHash('sha256').update(key).digest('hex').slice(0, 12);

@@ -1,27 +1,27 @@
-/** What has become of the rows so far. Counted in the order of the file, so that it stands for everything before a place. */
+/** The results of the rows so far. Counted in the order of the file, so that they stand for all rows before a place. */
 import type { Batch, Refusal } from './batches.ts';
 import { type Sent, sorted } from './sent.ts';
 
 export interface Totals {
   rows: number;
   requests: number;
-  /** Entries and further names; a row may stand for several. */
+  /** Entries and further names; a row may have several. */
   sent: number;
   accepted: number;
   refused: number;
-  /** Entries that were taken and had no effect, by reason. */
+  /** Accepted entries without effect, by reason. */
   ignored: Record<string, number>;
-  /** Of the accepted ones: what became of them was not waited for, or could not be asked. */
+  /** Accepted entries with an unknown result: not waited for, or the key may not ask. */
   unknown: number;
-  /** Fields that were ignored inside entries that were applied, with the reason. */
+  /** Ignored fields of applied entries, with the reason. */
   notes: Record<string, number>;
-  /** Fields of exported users that could not be sent: in how many rows each. Of names, how many. */
+  /** Fields of exported users that could not be sent: the number of rows with each. For names, their number. */
   leftOut: Record<string, number>;
   /** The first ones, for the report. */
   firstRefusals: Omit<Refusal, 'row'>[];
 }
 
-/** Everything before byte `bytes` is answered; what comes next is on line `line`. */
+/** All rows before byte `bytes` are answered; the next one is on line `line`. */
 export interface Position {
   bytes: number;
   line: number;
@@ -43,7 +43,7 @@ export const noTotals = (): Totals => ({
 const shown = 10;
 const mostNames = 100;
 
-/** As an earlier version may have saved them. */
+/** From a state that an earlier version may have saved. */
 export const totalsFrom = (saved: Partial<Totals>): Totals => ({
   ...noTotals(),
   unknown: saved.accepted ?? 0,
@@ -64,7 +64,7 @@ const counted = (before: Record<string, number>, names: readonly string[]): Reco
 export const refusalsOf = (batch: Batch, sent: Sent): Refusal[] =>
   sorted([...batch.refusals, ...sent.refusals]);
 
-/** All that is not in, for the list of it. */
+/** All entries without effect, for their list. */
 export const lostIn = (batch: Batch, sent: Sent): Refusal[] =>
   sorted([...refusalsOf(batch, sent), ...sent.ignored]);
 

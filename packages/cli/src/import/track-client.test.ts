@@ -138,7 +138,7 @@ describe('sending', () => {
     expect([later.length, pauses]).toEqual([2, ['429 no']]);
   });
 
-  it('gives up when nobody answers for long enough', async () => {
+  it('gives up without an answer for long enough', async () => {
     moods = Array.from({ length: 100 }, () => (response: ServerResponse) => void response.destroy());
     await expect(client({ giveUpAfterMs: 300 }).track('{}', 'a')).rejects.toThrow(
       /has not taken a request for 0 s/,

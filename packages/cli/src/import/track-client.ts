@@ -10,11 +10,11 @@ export type { Answer } from './answer.ts';
 export type { Sending } from './attempt.ts';
 
 export interface ClientOptions extends Target {
-  /** How long a request is tried that nobody answers. Time for which the server asked to wait does not count. */
+  /** How long a request without an answer is tried again. Pauses that the server asked for do not count. */
   giveUpAfterMs: number;
-  /** Ends the waiting: what is on the wire is still answered. */
+  /** Ends the waiting: requests on the wire are still answered. */
   signal: AbortSignal;
-  /** Hears why it takes longer. */
+  /** Called with the reason of a pause. */
   onPause?: (ms: number, why: string) => void;
 }
 
@@ -22,13 +22,13 @@ export interface TrackClient {
   send(sending: Sending): Promise<Answer>;
   /** Whether the key has the permission for this operation. */
   may(path: string): Promise<boolean>;
-  /** With `isWaiting` it comes back when the request is applied, not only kept. */
+  /** With `isWaiting` it resolves when the request is applied, not only kept. */
   track(json: string, idempotencyKey: string, isWaiting?: boolean): Promise<Answer>;
-  /** Whether everything that was accepted before has been applied; `undefined` when the key may not ask. */
+  /** Whether every request accepted before has been applied; `undefined` when the key may not ask. */
   isAllApplied(): Promise<boolean | undefined>;
 }
 
-/** The person said stop. */
+/** The person pressed Ctrl-C. */
 export class Interrupted extends Error {
   constructor() {
     super('interrupted');
@@ -39,7 +39,7 @@ export class Interrupted extends Error {
 const mostAttempts = 10_000;
 const askEveryMs = 250;
 
-/** Without the permission, or where nobody knows such a thing. */
+/** Without the permission, or at a server without this path. */
 const mayNotAsk = ({ signs }: Attempt): boolean =>
   signs !== undefined && [401, 403, 404].includes(signs.status);
 
@@ -56,13 +56,13 @@ const isAllApplied = async (door: Door): Promise<boolean | undefined> => {
   return mayNotAsk(attempt) ? undefined : attempt.isFresh === true;
 };
 
-/** `false`: not yet. Nothing when the key may not ask. */
+/** `false`: not yet. `undefined` when the key may not ask. */
 const outcomeOf = async (door: Door, id: string): Promise<Outcome | undefined | false> => {
   const attempt = await door.get(`/requests/${encodeURIComponent(id)}`);
   return mayNotAsk(attempt) ? undefined : (attempt.answer?.outcome ?? false);
 };
 
-/** The permission is looked at before the body is. Each is asked once. */
+/** The server checks the permission before the body. Each is asked for once. */
 const createMay = (send: TrackClient['send']): TrackClient['may'] => {
   const permissions = new Map<string, Promise<boolean>>();
   return (path) => {
@@ -76,7 +76,7 @@ const createMay = (send: TrackClient['send']): TrackClient['may'] => {
 
 const applyWithinMs = 600_000;
 
-/** Waits until everything that was accepted before is applied; `unknown` when the key may not ask. */
+/** Waits until every request accepted before is applied; `unknown` when the key may not ask. */
 export const untilApplied = async (
   { isAllApplied: ask }: TrackClient,
   signal: AbortSignal,
@@ -89,12 +89,8 @@ export const untilApplied = async (
   return false;
 };
 
-export const createTrackClient = ({ url, key, ...options }: ClientOptions): TrackClient => {
-  const { giveUpAfterMs, signal, onPause = () => {} } = options;
-  const door = createDoor({ url, key });
-  /** A rate limit is everybody's: nobody sends before it is over. */
-  let notBefore = 0;
-
+/** Pauses of a client, which end with its patience. */
+const createPatience = ({ url, giveUpAfterMs, signal }: ClientOptions) => {
   const pause = (ms: number): Promise<void> => pauseUnless(signal, ms);
 
   const giveUp = (why: string) =>
@@ -111,15 +107,31 @@ export const createTrackClient = ({ url, key, ...options }: ClientOptions): Trac
     }
   };
 
-  /** The workers are behind, or this was the answer to an earlier attempt. Who may not ask goes on without knowing. */
-  const withOutcome = async ({ answer, requestId }: Attempt & { answer: Answer }): Promise<Answer> => {
+  return { pause, giveUp, until };
+};
+
+type Patience = ReturnType<typeof createPatience>;
+
+/** The workers are behind, or this was the answer to an earlier attempt. Without the permission the result stays unknown. */
+const createWithOutcome =
+  (door: Door, { until }: Patience) =>
+  async ({ answer, requestId }: Attempt & { answer: Answer }): Promise<Answer> => {
     const outcome = requestId === undefined ? undefined : await until(() => outcomeOf(door, requestId));
     if (outcome) return { ...answer, outcome };
     await until(() => isAllApplied(door));
     return answer;
   };
 
-  const send = async (sending: Sending): Promise<Answer> => {
+/** Sends a request again until it is answered, within the patience of the client. */
+const createSend = (door: Door, options: ClientOptions): TrackClient['send'] => {
+  const { giveUpAfterMs, onPause = () => {} } = options;
+  const patience = createPatience(options);
+  const { pause, giveUp } = patience;
+  const withOutcome = createWithOutcome(door, patience);
+  /** A rate limit holds for all requests: none is sent before it is over. */
+  let notBefore = 0;
+
+  return async (sending) => {
     const { until: when = 'kept' } = sending;
     let lostMs = 0;
     for (let count = 0; count < mostAttempts; count++) {
@@ -127,7 +139,7 @@ export const createTrackClient = ({ url, key, ...options }: ClientOptions): Trac
       const began = Date.now();
       const attempt = await door.post(sending);
       const { signs, answer, why } = attempt;
-      // Asked again under the same key, it answers with what became of the same request.
+      // Asked again under the same key, it answers with the outcome of the same request.
       const isQueued = when === 'result' && answer?.status === 202;
       if (answer && !isPassing(signs) && !isQueued) {
         const isOpen = when === 'applied' && answer.status < 300 && !answer.outcome;
@@ -142,7 +154,11 @@ export const createTrackClient = ({ url, key, ...options }: ClientOptions): Trac
     }
     throw giveUp('it was tried again and again');
   };
+};
 
+export const createTrackClient = (options: ClientOptions): TrackClient => {
+  const door = createDoor({ url: options.url, key: options.key });
+  const send = createSend(door, options);
   return {
     send,
     may: createMay(send),
