@@ -62,6 +62,8 @@ export interface ProducerOptions {
   onGroup?: EnqueueOptions['onGroup'];
 }
 
+const unbounded = (): number => Number.MAX_SAFE_INTEGER;
+
 const noReply = { reply: Promise.resolve(undefined), forget: () => {} };
 
 const openFamilies = (
@@ -109,32 +111,25 @@ const enqueueWith = async (
   return { id, at, reply: wanted.reply };
 };
 
-/** From a judged request to a durable one. */
-export const createProducer = (options: ProducerOptions) => {
-  const { url, secret } = options;
-  const redis: Redis = openConnection('producer', url);
-  const largeRedis: Redis = openConnection('producer', url);
-  const mailbox = openMailbox(url);
-  const { idempotencyHours, mostKept = () => Number.MAX_SAFE_INTEGER, packFrom } = options;
-  const idempotency = createIdempotency({
+const openIdempotency = (redis: Redis, { idempotencyHours, mostKept, packFrom }: ProducerOptions) =>
+  createIdempotency({
     redis,
     hours: idempotencyHours,
-    most: mostKept,
+    most: mostKept ?? unbounded,
     ...(packFrom !== undefined && { packFrom }),
   });
 
-  const stamps = options.takeStamps ?? takeStamps;
-  const stamp = createGathering<void, number>(async (items) => {
-    const first = await within(commandTimeoutMs, stamps(redis, items.length));
-    return items.map((_, index) => first + index);
-  });
+interface Committing {
+  secret: string;
+  mostKept(): number;
+  idempotency: ReturnType<typeof createIdempotency>;
+  enqueue(submission: Submission, id: string, at: number): ReturnType<typeof enqueueWith>;
+}
 
-  const families = openFamilies({ redis, largeRedis }, options);
-  const enqueuing: Enqueuing = { secret, mailbox, enqueueTo: families.enqueueTo };
-  const enqueue = (submission: Submission, id: string, at: number) =>
-    enqueueWith(enqueuing, submission, id, at);
-
-  const commitOnce = async (
+/** Commits a request with an idempotency key: a known key leads to the answer of its first request. */
+const createCommitOnce =
+  ({ secret, mostKept, idempotency, enqueue }: Committing) =>
+  async (
     submission: Submission,
     { key, fingerprint }: { key: string; fingerprint: string },
     fresh: { at: number },
@@ -154,6 +149,26 @@ export const createProducer = (options: ProducerOptions) => {
     };
     return { state: 'queued', ...queued, remember };
   };
+
+/** From a judged request to a durable one. */
+export const createProducer = (options: ProducerOptions) => {
+  const { url, secret, mostKept = unbounded } = options;
+  const redis: Redis = openConnection('producer', url);
+  const largeRedis: Redis = openConnection('producer', url);
+  const mailbox = openMailbox(url);
+  const idempotency = openIdempotency(redis, options);
+
+  const stamps = options.takeStamps ?? takeStamps;
+  const stamp = createGathering<void, number>(async (items) => {
+    const first = await within(commandTimeoutMs, stamps(redis, items.length));
+    return items.map((_, index) => first + index);
+  });
+
+  const families = openFamilies({ redis, largeRedis }, options);
+  const enqueuing: Enqueuing = { secret, mailbox, enqueueTo: families.enqueueTo };
+  const enqueue = (submission: Submission, id: string, at: number) =>
+    enqueueWith(enqueuing, submission, id, at);
+  const commitOnce = createCommitOnce({ secret, mostKept, idempotency, enqueue });
 
   return {
     redis,

@@ -168,6 +168,33 @@ const createProcess =
     }
   };
 
+interface Turning extends Pick<BatchWorkerOptions, 'on'> {
+  finish: ReturnType<typeof createFinish>;
+  settle: Settled;
+  recover(queue: QueueName, requests: AcceptedRequest[]): ReturnType<Settled>;
+}
+
+/** The work of a turn, and of a piece with contested people. */
+const createTurn = ({ finish, settle, recover, on = {} }: Turning) => ({
+  async turn(jobs: LeasedJob[]): Promise<void> {
+    const started = performance.now();
+    const [first] = jobs;
+    const hasStalled = first !== undefined && first.stalls > 0;
+    const requests = await finish(jobs.flatMap(inHand), (all) =>
+      hasStalled ? recover(first.queue, all) : settle(all),
+    );
+    const entries = jobs.reduce((sum, { group }) => sum + group.entries, 0);
+    on.turn?.(jobs.length, requests.length, entries, performance.now() - started);
+  },
+
+  async settleContested(piece: InHand[]): Promise<void> {
+    const started = performance.now();
+    await finish(piece, settle);
+    const entries = Math.round(piece.reduce((sum, item) => sum + item.entries, 0));
+    on.turn?.(0, piece.length, entries, performance.now() - started);
+  },
+});
+
 /** BullMQ on one side, turns of whole batches on the other; no handler sees a BullMQ type. */
 export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
   const { url, queues, limits, concurrency = 4, turnsAtOnce = 1, lockMs = 4_000, on = {} } = options;
@@ -194,26 +221,8 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
 
   const finish = createFinish({ redis, options, stopping, waitedEnough, postpone });
 
-  const turn = async (jobs: LeasedJob[]): Promise<void> => {
-    const started = performance.now();
-    const [first] = jobs;
-    const hasStalled = first !== undefined && first.stalls > 0;
-    const requests = await finish(jobs.flatMap(inHand), (all) =>
-      hasStalled ? recover(first.queue, all) : settle(all),
-    );
-    const entries = jobs.reduce((sum, { group }) => sum + group.entries, 0);
-    on.turn?.(jobs.length, requests.length, entries, performance.now() - started);
-  };
-
+  const { turn, settleContested } = createTurn({ finish, settle, recover, on });
   const submit = createTurns<LeasedJob>(limits, turn, turnsAtOnce);
-
-  const settleContested = async (piece: InHand[]): Promise<void> => {
-    const started = performance.now();
-    await finish(piece, settle);
-    const entries = Math.round(piece.reduce((sum, item) => sum + item.entries, 0));
-    on.turn?.(0, piece.length, entries, performance.now() - started);
-  };
-
   const { isContested } = options;
   const submitGroup = createSubmitGroup({ isContested, limits, submit, settleContested });
 
