@@ -1,18 +1,7 @@
 /** Histories that once could not be explained, as small as they still failed. They are played before the random ones. */
 import type { History } from './history.ts';
-import type { Operation } from './model.ts';
 import type { Ref } from './state.ts';
-
-type Track = Extract<Operation, { do: 'track' }>;
-
-const track = (who: Ref, token: string, more: Partial<Track> = {}): Track => ({
-  do: 'track',
-  who,
-  token,
-  parts: 'both',
-  may: 'usual',
-  ...more,
-});
+import { type Track, track } from './track.ts';
 
 const begin = (who: Ref, token: string, more: Partial<Track> = {}): Track =>
   track(who, token, { parts: 'attributes', may: 'create', ...more });

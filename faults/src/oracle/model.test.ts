@@ -1,18 +1,9 @@
 import { apply, type Operation } from './model.ts';
 import { type Consents, empty, type Person, type State } from './state.ts';
+import { type Track, track } from './track.ts';
 import { writtenAll } from './written.ts';
 
-type Track = Extract<Operation, { do: 'track' }>;
-
 const mail = (name: string) => ({ label: 'mail', name });
-const track = (who: Track['who'], token: string, more: Partial<Track> = {}): Track => ({
-  do: 'track',
-  who,
-  token,
-  parts: 'both',
-  may: 'usual',
-  ...more,
-});
 const ext = (id: string, token: string, more: Partial<Track> = {}) => track({ ext: id }, token, more);
 const merge = (from: string, into: string): Operation => ({
   do: 'merge',

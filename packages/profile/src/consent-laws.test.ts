@@ -1,14 +1,21 @@
 /** Requests may overtake each other: the states are those of a plain sequential model. */
 import fc from 'fast-check';
+import {
+  type Email,
+  emails,
+  identifierOf,
+  named,
+  type PersonName,
+  people,
+  playMerge,
+  type State,
+  say,
+  sayOfContact,
+  type World,
+} from './consent-cast.ts';
 import { createWorldInMemory } from './consent-world.ts';
 import type { ConsentState } from './profile.ts';
 import { inSomeOrder } from './some-order.ts';
-
-const people = ['ann', 'ben', 'eva'] as const;
-const emails = ['x@x.co', 'y@x.co', 'z@x.co'] as const;
-type PersonName = (typeof people)[number];
-type Email = (typeof emails)[number];
-type State = 'subscribed' | 'unsubscribed';
 
 type Step =
   | { do: 'say of contact'; email: Email; state: State }
@@ -69,29 +76,14 @@ class Model {
   }
 }
 
-type World = ReturnType<typeof createWorldInMemory>;
-
-const say = (state: State) => [{ subscription_group_id: 'news', subscription_state: state }];
-/** Eva has an alias only, so an identify can give her to another person. */
-const identifierOf = (who: PersonName) =>
-  who === 'eva' ? { user_alias: { alias_label: 'web', alias_name: who } } : { external_id: who };
-const named = (who: PersonName) => ({
-  who:
-    who === 'eva'
-      ? { by: 'user_alias' as const, label: 'web', name: who }
-      : { by: 'external_id' as const, id: who },
-});
-
 /** Subscription requests know no aliases. */
 const isSubscribed = (event: Step): boolean =>
   event.do === 'say of person' && event.road === 'subscribe' && event.who !== 'eva';
 
 const apply = (world: World, event: Event): void => {
   const { at } = event;
-  if (event.do === 'say of contact') {
-    const { email: name, state } = event;
-    world.subscribe(at, { array: 'emails', name, group: 'news', state, channel: 'email' });
-  } else if (event.do === 'say of person' && isSubscribed(event)) {
+  if (event.do === 'say of contact') sayOfContact(world, at, event);
+  else if (event.do === 'say of person' && isSubscribed(event)) {
     const { who: name, state } = event;
     world.subscribe(at, { array: 'external_ids', name, group: 'news', state, channel: 'email' });
   } else if (event.do === 'say of person')
@@ -99,14 +91,7 @@ const apply = (world: World, event: Event): void => {
   else if (event.do === 'push') world.track(at, { ...identifierOf(event.who), push_subscribe: event.state });
   else if (event.do === 'move') world.track(at, { ...identifierOf(event.who), email: event.email });
   else if (event.do === 'delete') world.identity(at, { do: 'delete', named: named(event.who) });
-  else if (event.who === 'eva')
-    world.identity(at, {
-      do: 'identify',
-      external_id: event.into,
-      named: named('eva'),
-      merges: !event.only,
-    });
-  else world.identity(at, { do: 'merge', away: named(event.who), kept: named(event.into) });
+  else playMerge(world, at, event);
 };
 
 const isIdentity = (event: Event): boolean => event.do === 'merge' || event.do === 'delete';

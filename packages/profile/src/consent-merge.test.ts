@@ -13,6 +13,12 @@ const said = (email_subscribe: string) => ({
   ],
 });
 
+const othersUnsubscribed = {
+  push: 'unsubscribed',
+  'group:news': 'unsubscribed',
+  'sms:texts': 'unsubscribed',
+};
+
 describe('consent in a merge', () => {
   it('is never raised: the kept person keeps contact and state', () => {
     const world = createWorldInMemory();
@@ -48,12 +54,7 @@ describe('consent in a merge', () => {
     world.track(1, { external_id: 'k', email_subscribe: 'opted_in' });
     world.track(2, { external_id: 'a', ...said('unsubscribed') });
     merge(world, 3, 'a', 'k');
-    expect(world.statesOf(byId('k').who)).toEqual({
-      email: 'opted_in',
-      push: 'unsubscribed',
-      'group:news': 'unsubscribed',
-      'sms:texts': 'unsubscribed',
-    });
+    expect(world.statesOf(byId('k').who)).toEqual({ ...othersUnsubscribed, email: 'opted_in' });
   });
 
   it.each([true, false])('comes over with the contact by identify, merging: %p', (merges) => {
@@ -100,12 +101,7 @@ describe('a statement made while a merge waits', () => {
     world.track(1, { external_id: 'k' });
     world.track(4, { ...visitor, _update_existing_only: false, ...said('unsubscribed') });
     identify(world, 3, merges);
-    expect(world.statesOf(byId('k').who)).toEqual({
-      email: 'unsubscribed',
-      push: 'unsubscribed',
-      'group:news': 'unsubscribed',
-      'sms:texts': 'unsubscribed',
-    });
+    expect(world.statesOf(byId('k').who)).toEqual({ ...othersUnsubscribed, email: 'unsubscribed' });
   });
 
   it.each([true, false])('comes over when it is applied after, with its contact, merging: %p', (merges) => {

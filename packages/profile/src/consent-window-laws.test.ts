@@ -1,13 +1,20 @@
 /** A statement made while a merge or `identify` waits counts as made before it or after it. */
 import fc from 'fast-check';
+import {
+  type Email,
+  emails,
+  identifierOf,
+  named,
+  type PersonName,
+  people,
+  playMerge,
+  type State,
+  say,
+  sayOfContact,
+  type World,
+} from './consent-cast.ts';
 import { createWorldInMemory } from './consent-world.ts';
 import { inSomeOrder } from './some-order.ts';
-
-const people = ['ann', 'ben', 'eva'] as const;
-const emails = ['x@x.co', 'y@x.co', 'z@x.co'] as const;
-type PersonName = (typeof people)[number];
-type Email = (typeof emails)[number];
-type State = 'subscribed' | 'unsubscribed';
 
 type Step =
   | { do: 'say of contact'; email: Email; state: State }
@@ -74,41 +81,14 @@ const toldOf = (steps: readonly Step[]): Told => {
   return told;
 };
 
-/** Eva has an alias only, so an identify can give her to another person. */
-const identifierOf = (who: PersonName) =>
-  who === 'eva' ? { user_alias: { alias_label: 'web', alias_name: who } } : { external_id: who };
-const named = (who: PersonName) => ({
-  who:
-    who === 'eva'
-      ? { by: 'user_alias' as const, label: 'web', name: who }
-      : { by: 'external_id' as const, id: who },
-});
-
-type World = ReturnType<typeof createWorldInMemory>;
-
 const apply = (world: World, event: Event): void => {
   const { at } = event;
-  if (event.do === 'say of contact') {
-    const { email: name, state } = event;
-    world.subscribe(at, { array: 'emails', name, group: 'news', state, channel: 'email' });
-    return;
-  }
+  if (event.do === 'say of contact') return sayOfContact(world, at, event);
   const who = { ...identifierOf(event.who), _update_existing_only: true };
-  if (event.do === 'say of person')
-    world.track(at, {
-      ...who,
-      subscription_groups: [{ subscription_group_id: 'news', subscription_state: event.state }],
-    });
+  if (event.do === 'say of person') world.track(at, { ...who, subscription_groups: say(event.state) });
   else if (event.do === 'push') world.track(at, { ...who, push_subscribe: event.state });
   else if (event.do === 'move') world.track(at, { ...who, email: event.email });
-  else if (event.who === 'eva')
-    world.identity(at, {
-      do: 'identify',
-      external_id: event.into,
-      named: named('eva'),
-      merges: !event.only,
-    });
-  else world.identity(at, { do: 'merge', away: named(event.who), kept: named(event.into) });
+  else playMerge(world, at, event);
 };
 
 /** Identity waits for tracks that were accepted before, subscriptions for both. A statement of a person does not overtake their change of contact. */

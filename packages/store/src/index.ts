@@ -2,6 +2,7 @@ export { readActivity } from './activity.ts';
 export type { AuditRow } from './audit.ts';
 export { type Breath, createBreath, eachOf, inStrides } from './breath.ts';
 export { classify, isTooLarge } from './classify.ts';
+export { consentMembers } from './consent-members.ts';
 export { dashboardClaim } from './dashboard-claim.ts';
 export type { Collection, Session } from './db.ts';
 export { type Decimal, decimal } from './decimal.ts';
@@ -30,7 +31,7 @@ export {
 } from './load-budget.ts';
 export { createMarks, type Marks } from './marks.ts';
 export { readMerged, type ServiceId } from './merged.ts';
-export { openStore, type Store } from './open-store.ts';
+export { openStore, type Store, type StoresOfPeople } from './open-store.ts';
 export {
   outcomeOf,
   packAll,

@@ -207,3 +207,9 @@ export const openStore = async (options: StoreOptions) => {
 };
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
+
+/** The collections that a batch about people is loaded from. */
+export type StoresOfPeople = Pick<
+  Store,
+  'ownersOf' | 'profiles' | 'contactConsents' | 'tombstones' | 'events' | 'purchases' | 'totals'
+>;

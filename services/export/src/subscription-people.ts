@@ -9,7 +9,7 @@ import {
   type Profile,
   statesOf,
 } from '@roster/profile';
-import type { Store } from '@roster/store';
+import { consentMembers, type Store } from '@roster/store';
 
 interface Asking {
   external_id?: string[] | undefined;
@@ -54,17 +54,6 @@ type Read = Pick<
   '_id' | 'ws' | 'external_id' | 'email_key' | 'phone_key' | 'fields' | 'consents' | 'contacts'
 >;
 
-const projection = {
-  ws: 1,
-  external_id: 1,
-  email_key: 1,
-  phone_key: 1,
-  'fields.email': 1,
-  'fields.phone': 1,
-  consents: 1,
-  contacts: 1,
-} as const;
-
 interface Page {
   skip: number;
   limit: number;
@@ -92,7 +81,9 @@ export const createReading = (store: Pick<Store, 'ownersOf' | 'profiles' | 'cont
       const keys = new Map(ids.map((id) => [id, identityKey(ws, { by: 'external_id', id })]));
       const owners = await store.ownersOf([...keys.values()]);
       const wanted = [...new Set([...owners.values()].map(({ profile }) => profile))];
-      const found = await store.profiles.find<Read>({ _id: { $in: wanted } }, { projection }).toArray();
+      const found = await store.profiles
+        .find<Read>({ _id: { $in: wanted } }, { projection: consentMembers })
+        .toArray();
       const people = new Map((await withConsents(found)).map((one) => [one._id, one]));
       return new Map(
         [...keys].flatMap(([id, key]) => {
@@ -107,7 +98,7 @@ export const createReading = (store: Pick<Store, 'ownersOf' | 'profiles' | 'cont
       { by, names }: Names & { by: 'email' | 'phone' },
       { skip, limit }: Page,
     ): Promise<Person[]> {
-      const options = { projection, sort: { _id: 1 }, skip, limit } as const;
+      const options = { projection: consentMembers, sort: { _id: 1 }, skip, limit } as const;
       return withConsents(await store.profiles.find<Read>(filterOf(ws, by, names), options).toArray());
     },
 
@@ -119,7 +110,7 @@ export const createReading = (store: Pick<Store, 'ownersOf' | 'profiles' | 'cont
     ): AsyncGenerator<Person[]> {
       let page: Read[] = [];
       for await (const one of store.profiles.find<Read>(filterOf(ws, by, names), {
-        projection,
+        projection: consentMembers,
         batchSize: size,
       })) {
         page.push(one);

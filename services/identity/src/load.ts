@@ -20,13 +20,8 @@ import {
   readProfiles,
   type ServiceId,
   type Session,
-  type Store,
+  type StoresOfPeople,
 } from '@roster/store';
-
-export type Stores = Pick<
-  Store,
-  'ownersOf' | 'profiles' | 'contactConsents' | 'tombstones' | 'events' | 'purchases' | 'totals'
->;
 
 const listing = {
   ws: 1,
@@ -84,7 +79,7 @@ const foremost = (most: number) => [
 const latestFirst = (a: Holder, b: Holder): number => b.updated_at - a.updated_at || (a._id < b._id ? -1 : 1);
 
 const holdersOf = async (
-  stores: Stores,
+  stores: StoresOfPeople,
   session: Session,
   keys: ReadonlySet<string>,
   since: number,
@@ -127,7 +122,7 @@ interface Asking {
 type People = Pick<IdentityKnown, 'profiles' | 'whole' | 'unloaded'>;
 
 const readPeople = async (
-  { profiles: collection }: Stores,
+  { profiles: collection }: StoresOfPeople,
   session: Session,
   { light, whole }: Asking,
   budget: LoadBudget,
@@ -155,7 +150,7 @@ const serviceIdsIn = (requests: readonly IdentityRequest[]): ServiceId[] =>
   );
 
 export const load = async (
-  stores: Stores,
+  stores: StoresOfPeople,
   session: Session,
   requests: readonly IdentityRequest[],
   budget: LoadBudget,
@@ -174,7 +169,7 @@ export const load = async (
 
 /** The needs that only planning finds. */
 export const loadMore = async (
-  stores: Stores,
+  stores: StoresOfPeople,
   session: Session,
   known: IdentityKnown,
   needs: IdentityNeeds,

@@ -10,7 +10,7 @@ import {
   personKeyOf,
   type SubscriptionRequest,
 } from '@roster/profile';
-import type { Session, Store } from '@roster/store';
+import { consentMembers, type Session, type Store } from '@roster/store';
 
 export type Stores = Pick<Store, 'ownersOf' | 'profiles' | 'contactConsents' | 'tombstones'>;
 
@@ -28,18 +28,7 @@ const keysBy = (requests: readonly SubscriptionRequest[], keyOf: typeof contactK
  * Only these members of a profile matter here, and the others may be large. So there is no load budget: no
  * "unsubscribe" is ignored for lack of room.
  */
-const members = {
-  ws: 1,
-  external_id: 1,
-  email_key: 1,
-  phone_key: 1,
-  'fields.email': 1,
-  'fields.phone': 1,
-  consents: 1,
-  contacts: 1,
-  created_at: 1,
-  updated_at: 1,
-} as const;
+const members = { ...consentMembers, created_at: 1, updated_at: 1 } as const;
 
 type Read = Omit<Profile, 'lists' | 'custom'>;
 

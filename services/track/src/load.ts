@@ -22,16 +22,11 @@ import {
   readMerged,
   readProfiles,
   type Session,
-  type Store,
+  type StoresOfPeople,
 } from '@roster/store';
 import { type Asked, askedBy, contactsIn, isStating, namesIn } from './asked.ts';
 import type { TrackRequest } from './batch.ts';
 import { readListed } from './listed.ts';
-
-export type Stores = Pick<
-  Store,
-  'ownersOf' | 'profiles' | 'contactConsents' | 'tombstones' | 'events' | 'purchases' | 'totals'
->;
 
 /** Without people found by email or phone: only the plan can choose between them. */
 const changedBy = (
@@ -91,7 +86,7 @@ const fatesAsked = (
 };
 
 export const load = async (
-  stores: Stores,
+  stores: StoresOfPeople,
   session: Session,
   requests: readonly TrackRequest[],
   budget: LoadBudget,
@@ -114,7 +109,7 @@ export const load = async (
 
 /** The needs that only planning finds: the person found by an email that several people share. */
 export const loadMore = async (
-  stores: Stores,
+  stores: StoresOfPeople,
   session: Session,
   known: Known,
   needs: Needs,

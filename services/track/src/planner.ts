@@ -17,9 +17,9 @@ import {
   planning,
   type Reading,
 } from '@roster/profile';
-import { createBreath, inStrides, type LoadBudget, type Session } from '@roster/store';
+import { createBreath, inStrides, type LoadBudget, type Session, type StoresOfPeople } from '@roster/store';
 import type { TrackRequest } from './batch.ts';
-import { load, loadMore, type Stores } from './load.ts';
+import { load, loadMore } from './load.ts';
 import { happenedAt } from './rows.ts';
 import { defaultSettings, type TrackSettings } from './settings.ts';
 
@@ -42,7 +42,7 @@ const sliceMs = 25;
 const reading: Reading = { time: isoTime, country, timeZone, language: languageOf };
 
 export const ruleOf = (
-  stores: Stores,
+  stores: StoresOfPeople,
   settings: SettingsByWorkspace,
   { fold, deletions }: { fold?: Fold | undefined; deletions?: Deletions } = {},
 ): TrackRule => {
@@ -67,6 +67,6 @@ export const ruleOf = (
 };
 
 export const createPlanner =
-  (stores: Stores): Planner =>
+  (stores: StoresOfPeople): Planner =>
   (session, requests, settings, budget) =>
     planInRounds(ruleOf(stores, settings), session, requests, budget);

@@ -1,7 +1,15 @@
 /** The answer to a single update whose caller waits for it: the stored person. */
 import type { AcceptedRequest, EventEntry, Outcome, PurchaseEntry, TrackSyncAnswer } from '@roster/contract';
 import { type Item, type Profile, type TrackEntry, visible } from '@roster/profile';
-import { createLoadBudget, loadLimits, type Store, settingsOfAll } from '@roster/store';
+import {
+  type Collection,
+  createLoadBudget,
+  type EventDocument,
+  loadLimits,
+  type PurchaseDocument,
+  type Store,
+  settingsOfAll,
+} from '@roster/store';
 import { prepared, type TrackRequest } from './batch.ts';
 import type { Planner } from './planner.ts';
 import type { SettingsOf } from './settings.ts';
@@ -48,6 +56,19 @@ const shown = ({ first, last, count }: Counted) => ({
   count,
 });
 
+/** The occurrences of a person in the window, those of absorbed profiles too. */
+const matchOf = ({ _id, absorbed = [] }: Profile, { at }: { at: number }, named: object): object => ({
+  profile: { $in: [_id, ...absorbed] },
+  time: { $gte: new Date(at / 1000 - windowMs) },
+  ...named,
+});
+
+const countsIn = <Row extends EventDocument | PurchaseDocument>(
+  rows: Collection<Row>,
+  [match, group]: [match: object, group: object],
+): Promise<Counted[]> =>
+  rows.aggregate<Counted>([{ $match: match }, { $group: { _id: null, ...group } }]).toArray();
+
 export interface SyncOptions {
   store: Store;
   planned: Planner;
@@ -68,27 +89,16 @@ export const createSync = ({ store, planned, settingsOf }: SyncOptions) => {
     });
   };
 
-  const eventsOf = async ({ _id, absorbed = [] }: Profile, { entry, origin }: Item<EventEntry>) => {
-    const { name } = entry;
-    const since = new Date(origin.at / 1000 - windowMs);
-    const counted = await store.events
-      .aggregate<Counted>([
-        { $match: { profile: { $in: [_id, ...absorbed] }, time: { $gte: since }, name } },
-        { $group: { _id: null, ...summary } },
-      ])
-      .toArray();
+  const eventsOf = async (profile: Profile, { entry: { name }, origin }: Item<EventEntry>) => {
+    const counted = await countsIn(store.events, [matchOf(profile, origin, { name }), summary]);
     return counted.map((some) => ({ name, ...shown(some) }));
   };
 
-  const purchasesOf = async ({ _id, absorbed = [] }: Profile, { entry, origin }: Item<PurchaseEntry>) => {
-    const { product_id } = entry;
-    const since = new Date(origin.at / 1000 - windowMs);
-    const counted = await store.purchases
-      .aggregate<Counted>([
-        { $match: { profile: { $in: [_id, ...absorbed] }, time: { $gte: since }, product_id } },
-        { $group: { _id: null, ...purchaseSummary } },
-      ])
-      .toArray();
+  const purchasesOf = async (profile: Profile, { entry: { product_id }, origin }: Item<PurchaseEntry>) => {
+    const counted = await countsIn(store.purchases, [
+      matchOf(profile, origin, { product_id }),
+      purchaseSummary,
+    ]);
     return counted.map((some) => ({ product_id, ...shown(some) }));
   };
 
