@@ -11,7 +11,7 @@ export interface Setting {
   quick: boolean;
   /** Load on the system's `/users/track`; fails when an answer was not 2xx, unless asked to stop there. */
   load(spec: Omit<LoadSpec, 'url' | 'apiKey'>): Promise<LoadReport>;
-  /** The same on somebody else's address. */
+  /** The same on another address. */
   loadAt(url: string, spec: Omit<LoadSpec, 'url' | 'apiKey'>): Promise<LoadReport>;
   say(line: string): void;
 }

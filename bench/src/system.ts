@@ -44,7 +44,7 @@ const unfinished = async (redis: Redis): Promise<number> => {
   return ((await read.exec()) ?? []).reduce((sum, [, length]) => sum + Number(length), 0);
 };
 
-/** Nobody may be refused for sending too much: the limits are not what is measured. */
+/** No request may be refused for its rate: the limits are not measured. */
 const liftLimits = async (redis: Redis, mongo: mongoose.mongo.Db, workspace: string): Promise<void> => {
   const text = await redis.hget('roster:workspaces', workspace);
   if (!text) throw new Error(`there is no workspace ${workspace}`);

@@ -50,7 +50,7 @@ export const arrivalBodies = (people: People): string[] => {
   return bodies;
 };
 
-/** Bodies that set one attribute of so many people each, everybody in turn, always to something else. */
+/** Bodies that set one attribute of so many people each, all people in turn, each time to a new value. */
 export const updateBodies = (people: People, perRequest: number, bodies: number): string[] => {
   const update = (n: number) => ({ external_id: personName(people, n), plan: `plan-${n}` });
   return Array.from({ length: bodies }, (_, body) =>

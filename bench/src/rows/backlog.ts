@@ -6,7 +6,7 @@ import { residents } from '../load/bodies.ts';
 
 const load = { kind: 'events', people: residents, perRequest: 50 } as const;
 
-/** Fills the queue while nobody works on it, and gives the bytes of Redis for each entry. */
+/** Fills the queue without workers, and returns the bytes of Redis for each entry. */
 const fill = async ({ system, load: send }: Setting, entries: number): Promise<number> => {
   const before = await system.redisBytes();
   await send({ connections: 16, requests: entries / 50, load });

@@ -1,4 +1,4 @@
-// An event of somebody who has a million behind them must cost what the first one costs.
+// An event of a person with a million events must cost as much as their first one.
 import type { Bench, Setting } from '../bench.ts';
 import { spread } from '../stats.ts';
 import { costOfEvents } from './event-cost.ts';

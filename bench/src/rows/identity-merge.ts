@@ -5,7 +5,7 @@ import type { Figure } from '../figure.ts';
 import { arrive, type IdentityClient, mergeOf, openIdentityClient, waiting } from '../identity-client.ts';
 import { spread } from '../stats.ts';
 
-/** Merges somebody into one person after the other: each time they bring along all that happened to them. */
+/** Merges into one person after the other: each time all events of the merged people come along. */
 const createWanderer = async (client: IdentityClient, name: string, steps: number) => {
   const names = Array.from({ length: steps + 1 }, (_, n) => `${name}-${n}`);
   await arrive(client, names);

@@ -10,7 +10,7 @@ interface Run {
   disk: number[];
 }
 
-/** One kind of request, each about somebody else. */
+/** One kind of request, each about another person. */
 interface Kind {
   name: string;
   path: string;

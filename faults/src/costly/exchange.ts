@@ -22,7 +22,7 @@ const tokensOf = ({ body, headers }: Reply): Tokens => ({
   request: String(headers['x-request-id'] ?? ''),
 });
 
-/** Not longer than anybody waits for a test. */
+/** No longer than a test may wait. */
 const retryAfterMs = ({ headers }: Reply): number => Math.min(5, Number(headers['retry-after'] ?? 1)) * 1_000;
 
 const isPutOff = ({ status }: Reply): boolean => status === 429 || status === 503;

@@ -50,7 +50,7 @@ const restart = async (system: System): Promise<void> => {
   await Promise.all(services.map((name) => system.part(name).start()));
 };
 
-/** Nobody waits minutes for a worker that was given too much. */
+/** No measurement waits minutes for an overloaded worker. */
 const recover = async (system: System): Promise<void> => {
   const isDead = names.some((name) => !system.part(name).alive());
   const isOver = !isDead && !(await atRest(system, cpuOf(system), goesOnMs)).isGivenUp;
@@ -75,7 +75,7 @@ const warmUp = async (system: System, sender: Sender): Promise<void> => {
 
 const unanswered: Sent = { reply: { status: 0, headers: {}, body: '' }, requests: 1 };
 
-/** A worker that was given too much answers nobody: what it computes tells enough. */
+/** An overloaded worker does not answer: its CPU time tells enough. */
 const answeredOrTooMuch = async (
   system: System,
   sending: Promise<Sent>,

@@ -51,7 +51,7 @@ export const lastStamp = ({ redis }: System): Promise<string | null> => redis.ge
 export interface Rest {
   cpu: ByName;
   isSettled: boolean;
-  /** One process computed so long that nobody waited for the end. */
+  /** One process computed for so long that the measurement did not wait for the end. */
   isGivenUp: boolean;
 }
 
@@ -76,7 +76,7 @@ export const atRest = async (system: System, before: ByName, mostMs: number): Pr
   return { cpu: last, isSettled: false, isGivenUp: true };
 };
 
-/** Milliseconds of CPU in a millisecond when nobody asks for anything: in the quietest of several times, because a compiler may still be at work. */
+/** Milliseconds of CPU in a millisecond without requests: in the quietest of several periods, because a compiler may still be at work. */
 export const idleCpu = async (system: System, ms: number, times = 4): Promise<ByName> => {
   let least: ByName = each(names, () => Number.POSITIVE_INFINITY);
   for (let i = 0; i < times; i++) {

@@ -30,7 +30,7 @@ export const forgetPeak = (pid: number): void => {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
   } catch {
-    // It has ended, or belongs to somebody else: then the peak of its whole life counts.
+    // It has ended, or belongs to another user: then the peak of its whole life counts.
   }
 };
 

@@ -14,14 +14,14 @@ const person = (size: number): Term => ({
   ],
 });
 
-/** Fifteen people, each of whom grows by 360 KB with each repetition. */
+/** Fifteen people; each grows by 360 KB with each repetition. */
 export const bigPeople = (times: number): Step => ({
   operation: 'users.track',
   times,
   body: { object: { attributes: { list: person(4), count: 15 } } },
 });
 
-/** A thousand people with each repetition, all of whom share one email. */
+/** A thousand people with each repetition, all with one email. */
 export const sharers = (times: number): Step => ({
   operation: 'users.track.bulk',
   times,

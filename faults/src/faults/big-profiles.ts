@@ -1,4 +1,4 @@
-// Tiny requests about people whose profiles are large: the memory of the workers, and the time of others, don't depend on it.
+// Tiny requests about people with large profiles: the memory of the workers and the latency of other workspaces do not depend on them.
 import { callBeside, isApplied, latecomers } from '../harness/beside.ts';
 import type { Call } from '../harness/client.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
@@ -83,7 +83,7 @@ const kinds: Record<string, Kind> = {
 
 const services = ['ingress', ...Object.values(kinds).map(({ service }) => service)];
 
-/** The attribute goes to as many as one request may load. Everybody has the alias, the subscription and all attributes of before. */
+/** The attribute goes to as many people as one request may load. All people have the alias, the subscription and all earlier attributes. */
 const missingIn = async (mongo: Db): Promise<string[]> => {
   const expected: Record<string, [Record<string, unknown>, number]> = {
     'new attribute': [{ custom: { $elemMatch: { k: 'colour', v: 'red' } } }, leastChanged],

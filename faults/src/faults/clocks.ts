@@ -36,7 +36,7 @@ const createClocks = (trial: Trial) => {
   return { set, envOf: (name: string) => ({ CLOCK_FILE: fileOf(name) }) };
 };
 
-/** Somebody is deleted and comes back: the new one is there, and nothing of the old. */
+/** A person is deleted and comes back: the new person is there, without any data of the old one. */
 const comeBack = async (caller: Caller, round: number): Promise<void> => {
   const who = ext(`phoenix-${round}`);
   await caller.post('/users/track', happening(who, `old-${round}`));

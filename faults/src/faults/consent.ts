@@ -70,7 +70,7 @@ const saying = (dice: Dice, some: readonly Person[]): Told => {
   return { ...road.call(some, group, state), events };
 };
 
-/** One in three comes to an email of somebody else, one in three back to their first one. */
+/** One in three gets the email of another person, one in three gets their first one back. */
 const relocating = (dice: Dice, some: readonly Person[], all: readonly Person[], name: string): Told => {
   const emailOf = new Map(
     some.map((person, n) => [
@@ -111,7 +111,7 @@ const converse = async (
 };
 
 /**
- * Whoever happened to be at work alone each time its worker was killed counts as the culprit. It is retried as an operator would do
+ * A request that was at work alone each time its worker was killed counts as the culprit. It is retried as an operator would do
  * it, much later than anything else: its stamp is the old one.
  */
 const retryDead = async (system: System): Promise<number> => {
@@ -179,7 +179,7 @@ const conversations = async (
   };
 };
 
-/** So many emails, each shared by so many, in one request; whoever works on it is killed, again and again. */
+/** So many emails, each with so many people, in one request; its worker is killed, again and again. */
 const crowd = async (trial: Trial, sharers: number): Promise<Findings> => {
   const system = await startOf(trial, { track: 'track-impatient', subscription: 'subscription-slow' });
   const people = Array.from({ length: 50 * sharers }, (_, n) => ({

@@ -1,4 +1,4 @@
-// One request that removes very many objects from very long arrays. It must be applied at the price of any other, and nobody else may wait for it.
+// One request that removes very many objects from very long arrays. It must cost as much as any other, and no other request may wait for it.
 import { callBeside, isApplied, latecomers } from '../harness/beside.ts';
 import type { Call } from '../harness/client.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
@@ -43,7 +43,7 @@ const objectsOf = async ({ mongo }: System): Promise<number> => {
   return lists.reduce((total, list) => total + Object.keys(list.get('ada') ?? []).length, 0);
 };
 
-/** Seconds. What is applied is applied within one; without the index it takes half a minute, and nobody has to see all of it. */
+/** Seconds. A request is applied within one; without the index it takes half a minute, and the test need not wait for all of it. */
 const patience = { attempt: 30, control: 8 };
 
 const attempt = async (trial: Trial, instead: Record<string, string>, times: number): Promise<Findings> => {

@@ -89,7 +89,7 @@ const searchAll = async (
   return found;
 };
 
-/** Those that were found before, the destructive ones last; without those that nobody needs to see any more. */
+/** Requests that were found before, the destructive ones last; without those that need not be seen any more. */
 const tryFound = async (
   trial: Trial,
   measure: (genome: Genome) => Promise<Measured>,

@@ -82,7 +82,7 @@ const judge = async (system: System, one: Case, played: Played, ends: number): P
     ...late('the work of the others', played.othersMs),
     ...(ends > mostEnds ? [`${ends} processes ended of it, not ${mostEnds} at most`] : []),
   ];
-  // Its caller has an answer, and nobody tries it again: it is no dead letter, only a line of the log.
+  // Its caller has an answer, and it is not tried again: it is no dead letter, only a line of the log.
   if (stage.isNowOrNever) broken.push(...(await judgeLog(system, one)));
   else {
     broken.push(...late('its dead letter', played.letterMs));

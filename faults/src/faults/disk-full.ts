@@ -16,7 +16,7 @@ import { sleep, until, within } from '../harness/wait.ts';
 /** The supervisor's pauses grow while there is no room: the last one may be as long as all before it. */
 const healMs = 60_000;
 
-/** Nobody starts it again then, however long one waits. */
+/** It is not started again then, however long the wait. */
 const unsupervisedMs = 15_000;
 
 interface Disks {

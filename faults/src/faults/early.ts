@@ -1,4 +1,4 @@
-// What depends on somebody being there finds whoever was accepted before, whatever workers and retries did to the order.
+// An entry that needs a person finds the person of an earlier request, in every order of workers and retries.
 import { type Book, openBook, type Sendable, sendUntilAccepted } from '../harness/book.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
@@ -9,7 +9,7 @@ const time = '2025-06-01T12:00:00Z';
 const alias = (visitor: string) => ({ user_alias: { alias_label: 'visitor', alias_name: visitor } });
 const email = (visitor: string): string => `${visitor}@example.com`;
 
-/** Each is sent when the one before was answered: by alias, which an event never creates, and by an email that somebody has. */
+/** Each is sent when the one before was answered: by alias, which an event never creates, and by an email with an owner. */
 const requestsOf = (visitor: string): Sendable[] =>
   [
     { attributes: [{ ...alias(visitor), _update_existing_only: false, plan: 'free' }] },

@@ -1,4 +1,4 @@
-// T33: a text that stands everywhere in what is known of somebody is nowhere once they are deleted. MongoDB's journal and oplog are not
+// T33: a text that stands in all data about a person is nowhere after their deletion. MongoDB's journal and oplog are not
 // looked at: they keep what was removed until they are overwritten.
 import { type Caller, createCaller } from '../harness/caller.ts';
 import { type Client, isAccepted, requestIdOf } from '../harness/client.ts';
@@ -38,7 +38,7 @@ const phone = `+1${digits}`;
 const device = `${marker}-device-0123456789`;
 const time = '2026-01-01T12:00:00Z';
 
-/** Everything that can be said of somebody. */
+/** Every kind of data about a person. */
 const everything = {
   external_id: id,
   email,
@@ -106,7 +106,7 @@ const story = async (client: Client, caller: Caller): Promise<void> => {
   await caller.post('/subscription/status/set', set({ subscription_group_id: 'demo-texts', phone }));
 };
 
-/** One letter about them alone, and one about somebody else, too. */
+/** One letter about this person alone, and one about another person too. */
 const leaveDeadLetters = async (caller: Caller, system: System): Promise<number> => {
   const poisoned = { ...ext(id), poison: marker };
   await caller.post('/users/track', { attributes: [poisoned] });
@@ -194,7 +194,7 @@ const attempt = async (trial: Trial, identity: { instead?: string }): Promise<Fi
   const isQuiet = await system.quiet(30_000);
   const isSwept = await untilSwept(system, !identity.instead);
   const found = await exported(system.client);
-  // Whoever asks for them names them: an answer may be there before its job is gone.
+  // A caller names them when it asks for them: an answer may be there before its job is gone.
   late.push(...(await unfinished(system, 20_000)));
   await rewriteRedisFiles(system);
   const after = await everywhere(system);

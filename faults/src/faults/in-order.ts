@@ -16,7 +16,7 @@ interface Pair {
   isAsIfInOrder(people: People): boolean;
 }
 
-/** This person, and nobody else of theirs, with just these tokens. */
+/** This person, and no other one of theirs, with just these tokens. */
 const has = (people: People, key: string, ...tokens: string[]): boolean => {
   const person = people.find(key);
   const isWhole = tokensOf([person]).join() === tokens.sort().join();

@@ -1,4 +1,4 @@
-// Workers that are killed from outside, again and again: whoever was at work then is innocent.
+// Workers that are killed from outside, again and again: the requests at work then are innocent.
 import { freeze, keepKilling } from '../harness/chaos.ts';
 import { createDice } from '../harness/dice.ts';
 import { judgeStory, unfinished } from '../harness/effects.ts';

@@ -1,11 +1,11 @@
-// T20: whoever waits for each answer finds the last value, whatever workers and retries did to the order.
+// T20: a caller who waits for each answer finds the last value, in every order of workers and retries.
 import { openBook, type Sendable } from '../harness/book.ts';
 import { lookAtColours, setColours } from '../harness/colours.ts';
 import { unfinished } from '../harness/effects.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 
-/** By each caller in each round; then all is applied, and everybody looks. */
+/** By each caller in each round; then all is applied, and all callers look. */
 const sets = 20;
 
 const attempt = async (trial: Trial, track: string): Promise<Findings> => {

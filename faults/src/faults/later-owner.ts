@@ -1,4 +1,4 @@
-// An entry by an email or phone is about whoever had it when the entry was accepted, whatever workers and retries did to the order.
+// An entry by an email or phone is about its owner at the time of acceptance, in every order of workers and retries.
 import { type Book, openBook, type Sendable, sendUntilAccepted } from '../harness/book.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
@@ -18,9 +18,9 @@ const entries = [
 interface Pair {
   name: string;
   contact: { email: string } | { phone: string };
-  /** The entry may not create anybody. */
+  /** The entry may not create a person. */
   existingOnly: boolean;
-  /** The entry, and then somebody who gets the contact. */
+  /** The entry, and then a person who gets the contact. */
   requests: Sendable[];
 }
 
@@ -46,7 +46,7 @@ const send = async ({ client }: System, book: Book<Sendable>, { requests }: Pair
   for (const request of requests) await sendUntilAccepted(client, book, request);
 };
 
-/** What of the entries is with those who got the contact later, and how many had to create somebody and did not. */
+/** The entries that went to people who got the contact later, and the number of entries that should have created a person and did not. */
 const look = async ({ mongo }: System, pairs: readonly Pair[]) => {
   const profiles = mongo.collection<{ _id: string; custom: unknown[] }>('profiles');
   const later = await profiles.find({ external_id: /^pair-/ }, { projection: { custom: 1 } }).toArray();

@@ -1,4 +1,4 @@
-// Nobody takes the log lines: the disk is full, or the reader of the pipe is stuck. The work goes on, and everything stops when it is told to.
+// The log lines are not read: the disk is full, or the reader of the pipe is stuck. The work goes on, and every process stops when it is told to.
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -77,7 +77,7 @@ const verdictOn = (people: People, all: readonly Round[]) => {
   };
 };
 
-/** Whoever is deleted is told soon that it was accepted, and the next request is sent while it waits. */
+/** A deletion is answered as soon as it is accepted, and the next request is sent while it waits. */
 const env = { RESULT_TIMEOUT_SECONDS: '0.3' };
 
 const attempt = async (trial: Trial, identity: string): Promise<Findings> => {

@@ -1,4 +1,4 @@
-// T08: MongoDB away is nobody's business but the workers'.
+// T08: MongoDB away matters to the workers only.
 import { outage } from '../harness/chaos.ts';
 import { isAccepted, requestIdOf } from '../harness/client.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';

@@ -1,4 +1,4 @@
-// T08: a MongoDB of three members. Its primary is killed, frozen, told to step down, and dies while nobody follows it.
+// T08: a MongoDB of three members. Its primary is killed, frozen, told to step down, and dies while no member follows it.
 import { type Book, openBook } from '../harness/book.ts';
 import { createDice } from '../harness/dice.ts';
 import { judgeStory, unfinished } from '../harness/effects.ts';
@@ -36,7 +36,7 @@ const steppedDown: Trouble = async (set) => {
   return async () => {};
 };
 
-/** What it takes in the second before it is killed, too, nobody else has: the two that come back elect one of themselves. */
+/** No other member has its writes of the second before it is killed: the two that come back elect one of themselves. */
 const deserted: Trouble = async (set) => {
   const primary = await set.primary();
   const followers = others(set, primary);

@@ -24,7 +24,7 @@ const eventsOf = (workspace: string, n: number, count = 1) => ({
 /** Everything accepted has its ids here. */
 type Accepted = string[];
 
-/** Every second one about a person by an email that nobody has: it waits for what its own workspace has sent before, and for nobody else. */
+/** Every second one is about a person by an email without an owner: it waits for earlier requests of its own workspace, and for no others. */
 const quietEvent = (name: string, n: number) => {
   const { events } = eventsOf(name, n);
   if (n % 2 === 0) return { events };

@@ -25,7 +25,7 @@ interface Sent {
   answer: Answer;
 }
 
-/** Everybody sends as fast as answers come, and goes on for a while after the first refusal. */
+/** All callers send as fast as answers come, and go on for a while after the first refusal. */
 const crowd = async (client: Client, goOnMs: number): Promise<Sent[]> => {
   const answers: Sent[] = [];
   let n = 0;

@@ -1,4 +1,4 @@
-// T16: one bad request costs its sender one dead letter, and nobody else anything.
+// T16: one bad request costs its sender one dead letter, and no other request anything.
 import { openBook, type Sendable, sendUntilAccepted } from '../harness/book.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { deadLetters } from '../harness/queue-state.ts';
@@ -15,7 +15,7 @@ const hundred = (culprit: string): Sendable[] =>
     return { key: `of-a-hundred-${i}`, body: i === 50 ? { attributes: [attribute] } : { events: [event] } };
   });
 
-/** Queued while nobody works, so that good and bad meet in the same batches. */
+/** Queued without workers, so that good and bad requests meet in the same batches. */
 const queueHundred = async (system: System, culprit: string) => {
   const book = openBook<Sendable>();
   const requests = hundred(culprit);

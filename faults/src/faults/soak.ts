@@ -53,7 +53,7 @@ const workersOf = (system: System): string[] => [
   ...system.processesOf('identity'),
 ];
 
-/** Nothing queued, and nobody left to be erased: what is missing, in words, and how long it took. */
+/** The queues are empty, and no person is left to erase: the missing parts, in words, and the time it took. */
 const rest = async (system: System): Promise<{ seconds: number; broken: string[] }> => {
   const began = performance.now();
   const isQuiet = await system.quiet(60_000);

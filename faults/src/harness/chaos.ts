@@ -18,7 +18,7 @@ export const keepKilling = (system: System, names: string[], everyMs: number) =>
       await sleep(everyMs);
       const name = names[beat % names.length];
       if (stopped || !name || revivals.has(name)) continue;
-      // Told when the killing stops: nobody listens before.
+      // Reported when the killing stops: there is no listener before.
       revivals.set(
         name,
         kill(name).catch((error) => void failures.push(error)),

@@ -3,7 +3,7 @@ import type { Tally } from './story.ts';
 export interface Comparison {
   lost: number;
   doubled: number;
-  /** Effects of requests that nobody accepted. */
+  /** Effects of requests that were never accepted. */
   foreign: number;
   revenueOff: number;
   visitsOff: number;

@@ -54,7 +54,7 @@ const mostTimes = 3;
  */
 const floorMs = 150;
 
-/** The slowest of a hundred, as usual and beside somebody else's load: at most three times as slow. */
+/** The slowest of a hundred, as usual and beside the load of another workspace: at most three times as slow. */
 export const compareDelays = (before: Delays, beside: Delays) => {
   const [usual, then] = [quantile(before.ms, 0.99), quantile(beside.ms, 0.99)];
   const most = mostTimes * Math.max(usual, floorMs);

@@ -3,7 +3,7 @@ import type { Db } from './mongo.ts';
 import { deadLetters } from './queue-state.ts';
 import type { Balance } from './reconcile.ts';
 
-/** Requests that became dead letters about nobody but people who were deleted since: the letters are gone with them, the marks are not. */
+/** Requests that became dead letters about deleted people only: the letters are gone with the people, the marks are not. */
 export const erasedLetters = async (mongo: Db, redis: Redis): Promise<number> => {
   const letters = new Set((await deadLetters(redis)).map(({ id }) => id));
   const failed = await mongo.collection<{ _id: string }>('requests').find({ state: 'failed' }).toArray();

@@ -30,7 +30,7 @@ const answered = async (client: Client, body: unknown): Promise<Answer> => {
   }
 };
 
-/** Everybody who has an external id, by service id. */
+/** All people with an external id, by service id. */
 export const readExported = async (client: Client, { all }: People): Promise<Map<string, Exported>> => {
   const ids = all.flatMap(({ externalId }) => externalId ?? []);
   const users: Exported[] = [];

@@ -1,4 +1,4 @@
-// Where a name leads that somebody has lost: tombstones, read with nothing but the secret under which they are kept.
+// Where a lost name leads: tombstones, read with nothing but the secret under which they are kept.
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import type { Db } from './mongo.ts';
 import { keyOf, type People } from './people.ts';
 import type { System } from './system.ts';
 
-/** For requests stamped up to `at`: somebody else, or nobody. */
+/** For requests stamped up to `at`: another person, or none. */
 export interface Fate {
   at: number;
   to?: string;
@@ -20,7 +20,7 @@ interface Stored extends Fate {
 export interface Forwarding {
   /** Oldest first. */
   fatesOf(key: string): Fate[];
-  /** Where this fate ends: with somebody alive, with people who were deleted up to a stamp, or, which must not be, nowhere. */
+  /** Where this fate ends: at a living person, at people deleted up to a stamp, or (a fault) nowhere. */
   endOf(fate: Fate, people: People): 'alive' | { deletedAt: number } | 'nowhere' | 'in circles';
   all: Fate[];
 }

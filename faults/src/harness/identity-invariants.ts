@@ -19,7 +19,7 @@ const doubled = (people: People): string[] => [
   ...few(twice(tokensOf(people.all, 'purchases')).map((token) => `I2: the purchase ${token} is there twice`)),
 ];
 
-/** I3: a name leads to one person, who knows of it; and whoever has a name is found by it. */
+/** I3: a name leads to one person, who has it; and every person is found by their names. */
 const misled = (people: People): string[] => {
   const strays = [...people.claims].flatMap(([key, { profile }]) => {
     const person = people.byId.get(profile);
@@ -36,7 +36,7 @@ const misled = (people: People): string[] => {
 
 const absorbedBy = (all: readonly Person[]): string[] => twice(all.flatMap(({ absorbed }) => absorbed));
 
-/** I5: whoever was merged away leads to somebody alive or to a deletion, without circles, and nobody alive leads away. */
+/** I5: every merged-away person leads to a living one or to a deletion, without circles, and no living person leads away. */
 const lostOnTheWay = (people: People, forwarding: Forwarding): string[] => {
   const ends = forwarding.all.map((fate) => forwarding.endOf(fate, people));
   const bad = ends.filter((end) => end === 'nowhere' || end === 'in circles');

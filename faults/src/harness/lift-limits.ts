@@ -5,7 +5,7 @@ import type { Db } from './mongo.ts';
 const pools = [...new Set([work.pool, ...operations.map(({ limit }) => limit.pool)])];
 const unlimited = { requests: 1_000_000_000, seconds: 60 };
 
-/** Nobody may be refused for sending too much: rate limits are not what is on trial. */
+/** No request may be refused for its rate: rate limits are not on trial. */
 export const liftLimits = async (redis: Redis, mongo: Db, workspace: string): Promise<void> => {
   const text = await redis.hget('roster:workspaces', workspace);
   if (!text) throw new Error(`there is no workspace ${workspace}`);

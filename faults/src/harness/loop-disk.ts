@@ -68,7 +68,7 @@ const mounted = (make: (image: string) => void): LoopDisk => {
 export const createLoopDisk = (size = '3G'): LoopDisk =>
   mounted((image) => {
     command('truncate', '-s', size, image);
-    // No blocks kept for root: a full disk is full for everybody.
+    // No blocks kept for root: a full disk is full for all users.
     command('mkfs.ext4', '-q', '-m', '0', '-E', 'lazy_itable_init=0,lazy_journal_init=0', image);
   });
 

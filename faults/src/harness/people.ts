@@ -37,7 +37,7 @@ export interface Person {
 interface Claim {
   profile: string;
   at: number;
-  /** When it last went with its people to whoever they were merged into. */
+  /** When a merge last moved it to the kept person. */
   moved?: number;
 }
 
@@ -51,7 +51,7 @@ export interface People {
   find(key: string): Person | undefined;
   /** External ids and aliases. */
   claims: Map<string, Claim>;
-  /** Events and purchases that nobody has. */
+  /** Events and purchases without a person. */
   homeless: Row[];
 }
 
@@ -96,7 +96,7 @@ const claimsIn = async (mongo: Db): Promise<Map<string, Claim>> => {
   return new Map(found.map(({ _id, ...claim }) => [_id, claim]));
 };
 
-/** Gives each its events and purchases; what is left belongs to nobody. */
+/** Gives each person their events and purchases; the others have no person. */
 const settle = (
   people: readonly Person[],
   events: readonly Row[],

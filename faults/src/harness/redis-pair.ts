@@ -40,7 +40,7 @@ export const openRedisPair = async () => {
     url: `redis://127.0.0.1:${name.port}`,
     /** The heir. */
     redis,
-    /** The machine of the primary is gone: nothing passes, and nobody is told. */
+    /** The machine of the primary is gone: nothing passes, and no client is told. */
     vanish() {
       name.vanish();
       process.kill(primary.pid, 'SIGSTOP');

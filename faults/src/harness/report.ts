@@ -12,7 +12,7 @@ export interface Result {
   seconds: number;
 }
 
-/** INVALID: the control did not break what the fault is about. UNTRIED: skipped, and nobody permitted it. */
+/** INVALID: the control did not break the property of the fault. UNTRIED: skipped without permission. */
 export type Verdict = 'held' | 'BROKEN' | 'INVALID' | 'ERROR' | 'UNTRIED' | 'skipped';
 
 const breaksIn = ({ breaks }: Control, { broken }: Findings): string | undefined =>

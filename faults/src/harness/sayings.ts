@@ -15,7 +15,7 @@ export const aliasOf = (label: string, name: string): { user_alias: AliasName } 
 });
 
 /**
- * One thing that happened, known by its token ever after: an event, a purchase for 1, and a counter that goes up by one. Somebody who
+ * One happening, known by its token ever after: an event, a purchase for 1, and a counter that goes up by one. A person who
  * is known by an alias only is created, too.
  */
 export const happening = (who: Who, token: string, counter = 'visits') => {

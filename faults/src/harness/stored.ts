@@ -20,7 +20,7 @@ interface StoredProfile {
   custom?: { k: string; v: unknown }[];
 }
 
-/** One custom attribute of everybody who has it. */
+/** One custom attribute of all people who have it. */
 export const attributeOfAll = async (mongo: Db, name: string): Promise<Map<string, unknown>> => {
   const profiles = await mongo.collection<StoredProfile>('profiles').find({ 'custom.k': name }).toArray();
   return new Map(

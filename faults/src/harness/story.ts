@@ -1,4 +1,4 @@
-// A story: requests whose effect can be counted afterwards, one by one. Every event has a name and every purchase a product of its own.
+// A story: requests with effects that can be counted afterwards, one by one. Every event has a name and every purchase a product of its own.
 import type { Dice } from './dice.ts';
 
 interface Entry extends Record<string, unknown> {

@@ -42,7 +42,7 @@ export const rewriteRedisFiles = async ({ redis }: System): Promise<void> => {
     throw new Error('Redis did not rewrite its files within 30 s');
 };
 
-/** Which keys hold it: for whoever has to find out why the files do. */
+/** The keys that hold it: they explain why the files do. */
 export const tracesInRedis = async ({ redis }: System, texts: readonly string[]): Promise<Traces> => {
   const traces: Traces = {};
   for await (const keys of redis.scanStream({ count: 1_000 }) as AsyncIterable<string[]>)
@@ -53,7 +53,7 @@ export const tracesInRedis = async ({ redis }: System, texts: readonly string[])
   return traces;
 };
 
-/** Logs, and everything else in the folder of the stack, save the files of MongoDB, whose journal keeps what was removed for a while. */
+/** Logs, and all other files in the folder of the stack, except the files of MongoDB: its journal keeps removed data for a while. */
 export const tracesInFiles = ({ dir }: System, texts: readonly string[]): Traces => {
   const traces: Traces = {};
   for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {

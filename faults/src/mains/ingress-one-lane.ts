@@ -1,4 +1,4 @@
-// Whoever sends more than its share stands in the same line as everybody else.
+// A workspace that sends more than its share stands in the same line as all others.
 import { startIngress } from '@roster/ingress-service';
 import { run } from '@roster/runtime';
 

@@ -1,4 +1,4 @@
-// No price, no limit of what a body may hold, no bound on the bytes in flight: whoever sends most gets most.
+// No price, no bound of a body, no bound on the bytes in flight: the largest sender gets most.
 import { startIngress } from '@roster/ingress-service';
 import { run } from '@roster/runtime';
 

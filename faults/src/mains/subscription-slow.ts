@@ -4,7 +4,7 @@ import { shortLocks } from './parts/track.ts';
 
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 
-/** Stays a while inside of each transaction: whoever kills it then kills it in the middle. */
+/** Stays a while inside of each transaction: a kill then hits it in the middle. */
 await subscription({
   ...shortLocks,
   planned(input) {

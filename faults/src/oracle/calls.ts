@@ -30,7 +30,7 @@ const alias = ({ prefix }: Names, { label, name }: AliasRef) => ({
 
 const email = ({ prefix }: Names, name: string): string => `${prefix}-${name}@example.com`;
 
-/** Members that name somebody in a request. */
+/** Members that name a person in a request. */
 export const ref = (names: Names, who: Ref): Record<string, unknown> => {
   if ('ext' in who) return { external_id: ext(names, who.ext) };
   if ('alias' in who) return { user_alias: alias(names, who.alias) };

@@ -14,7 +14,7 @@ export interface Step {
 export interface Seen {
   /** The names that were asked for. */
   asked: readonly Ref[];
-  /** Everybody who answered, as the model writes them. */
+  /** All people found, in the words of the model. */
   people: string;
 }
 

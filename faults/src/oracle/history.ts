@@ -27,7 +27,7 @@ const often = (dice: Dice, timesInTen: number): boolean => dice.below(10) < time
 interface Context {
   dice: Dice;
   token: string;
-  /** Those whose service ids are known. */
+  /** The people with known service ids. */
   svcs: readonly string[];
 }
 
@@ -183,7 +183,7 @@ const beginningOf = (dice: Dice): History['beginning'] =>
     ...given(dice),
   }));
 
-/** The name of the service id of somebody who is there in the beginning. */
+/** The name of the service id of a person who exists from the beginning. */
 export const svcOf = (who: Ref): string => ('ext' in who ? who.ext : 'visitor');
 
 /** Some are sent alone, so that most of what follows was sent after something that was not waited for. */
@@ -200,7 +200,7 @@ export const makeHistory = (dice: Dice, seed: number): History => {
   return { seed, beginning, phases };
 };
 
-/** Everybody who is there in the beginning, with their service ids. */
+/** All people who exist from the beginning, with their service ids. */
 export const initialOf = ({ beginning }: Pick<History, 'beginning'>): State => {
   let state = empty;
   for (const operation of beginning) {
@@ -218,7 +218,7 @@ const refsIn = (operation: Operation): Ref[] => {
   return operation.do === 'delete' ? [operation.named.who] : [];
 };
 
-/** What is asked for in the end: every external id and alias; contacts by which somebody may have been made; service ids that are named. */
+/** The names that are looked up in the end: every external id and alias; contacts that may have created a person; named service ids. */
 export const askedIn = ({ phases }: History): Ref[] => {
   const used = phases.flat().flatMap(refsIn);
   const isUsed = (key: string) =>

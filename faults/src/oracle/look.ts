@@ -53,7 +53,7 @@ const exportOf = async (client: Client, body: Record<string, unknown>): Promise<
   return users;
 };
 
-/** Somebody whose names are to be looked up. */
+/** A person whose names are to be looked up. */
 export interface Looked {
   names: Names;
   asked: readonly Ref[];
@@ -137,7 +137,7 @@ const shown = ({ prefix }: Names, user: Exported, keys: readonly string[]): Show
 const isClaim = (who: Ref): who is Extract<Ref, { ext: string } | { alias: object }> =>
   'ext' in who || 'alias' in who;
 
-/** Everybody, as the model writes them: one text for each history. */
+/** All people, in the words of the model: one text for each history. */
 export const lookAt = async (client: Client, all: readonly Looked[]): Promise<string[]> => {
   const founds = all.map((): Found => new Map());
   const withFound = all.map((one, n): [Looked, Found] => [one, founds[n] ?? new Map()]);
@@ -156,7 +156,7 @@ export const lookAt = async (client: Client, all: readonly Looked[]): Promise<st
   );
 };
 
-/** The service id of everybody who is named. */
+/** The service id of every named person. */
 export const serviceIdsOf = async (
   client: Client,
   all: readonly { names: Names; who: Ref; svc: string }[],

@@ -20,7 +20,7 @@ const applied = (state: State, operation: Operation): State => apply(state, oper
 const after = (...operations: Operation[]): State => operations.reduce<State>(applied, empty);
 const only = ({ people }: State): Person | undefined => (people.length === 1 ? people[0] : undefined);
 
-/** What counts for somebody, from outside. */
+/** The visible consent of a person. */
 const consentsOf = (state: State, id: string): string => {
   const [shown] = writtenAll(state, [{ ext: id }]).split('\n');
   const [email, push, news, texts] = (JSON.parse(shown ?? '[]') as unknown[]).at(-1) as (keyof Consents)[];
@@ -45,7 +45,7 @@ describe('tracking', () => {
     });
   });
 
-  it('creates nobody by a service id, and by nothing when it only updates', () => {
+  it('creates no person by a service id, and none by any name when it only updates', () => {
     expect(after(track({ svc: 'p0' }, 't0', { may: 'create' })).people).toEqual([]);
     expect(after(ext('p0', 't0', { may: 'update' })).people).toEqual([]);
     expect(after(track({ phone: 'f0' }, 't0', { may: 'update' })).people).toEqual([]);
@@ -70,13 +70,13 @@ describe('identity', () => {
     expect(only(state)).toMatchObject({ ext: 'p0', tokens: ['t0', 't1', 't2'], colour: 't0', visits: 1 });
   });
 
-  it('does nothing when somebody is to be merged into themselves, or is not there', () => {
+  it('does nothing when a person is to be merged into themselves, or does not exist', () => {
     const state = after(ext('p0', 't0'));
     expect(apply(state, merge('p0', 'p0'))).toEqual(state);
     expect(apply(state, merge('p0', 'p1'))).toEqual(state);
   });
 
-  it('chooses nobody when several are left', () => {
+  it('chooses none when several are left', () => {
     const state = after(ext('p0', 't0', { email: 'm0' }), ext('p1', 't1', { email: 'm0' }));
     const about = (...prefer: ('identified' | 'unidentified' | 'most_recently_updated')[]): Operation => ({
       do: 'delete',
@@ -103,7 +103,7 @@ describe('identity', () => {
     expect(removed.people.map(({ tokens }) => tokens)).toEqual([['t0', 't1'], ['t2']]);
   });
 
-  it('finds nobody by the external ids of somebody who was merged away, whether primary or deprecated', () => {
+  it('finds no person by the external ids of a merged-away one, primary or deprecated', () => {
     const rename: Operation = { do: 'rename', from: 'p0', to: 'q0' };
     const state = after(ext('p0', 't0'), rename, ext('p1', 't1'), merge('q0', 'p1'));
     expect(only(state)).toMatchObject({ ext: 'p1', former: [], tokens: ['t1', 't0'] });
@@ -113,7 +113,7 @@ describe('identity', () => {
     expect(only(after(ext('p0', 't0'), remove('p0'), ext('p0', 't1')))).toMatchObject({ tokens: ['t1'] });
   });
 
-  it('leads from the service id of a merged-away person to the kept one, and deletes nobody by it', () => {
+  it('leads from the service id of a merged-away person to the kept one, and deletes none by it', () => {
     const people: Person[] = ['p0', 'p1'].map((id) => ({
       ext: id,
       svc: id,
@@ -133,7 +133,7 @@ describe('consent', () => {
   const counts = (consents: Consents): string =>
     JSON.stringify({ email: null, push: null, news: null, texts: null, ...consents });
 
-  it('belongs to the email, for everybody who has it or gets it later', () => {
+  it('belongs to the email, for all people who have it or get it later', () => {
     const state = after(
       subscribe({ email: 'm0' }, 'unsubscribed'),
       ext('p0', 't0', { email: 'm0' }),

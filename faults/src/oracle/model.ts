@@ -150,7 +150,7 @@ const subscribe: Rule<'subscribe'> = (state, { who, register, state: consent }) 
 const hasLabel = (person: Person, label: string): boolean =>
   person.aliases.some((alias) => alias.label === label);
 
-/** A name that somebody has stays theirs; a label that the person has keeps its name. */
+/** A name in use stays with its owner; a label in use keeps its name. */
 const aliasNew: Rule<'alias-new'> = (state, { ext, alias }) => {
   if (find(state, { alias })) return state;
   if (ext === undefined) return replace(state, undefined, named({ alias }));
@@ -176,7 +176,7 @@ const preferring: Record<
   most_recently_updated: (all, before) => [lastButSome(all, before)],
 };
 
-/** Nobody when several are left. */
+/** None when several are left. */
 const chosen = (state: State, { who, prefer = [] }: Named, before: number): Person | undefined => {
   let left: readonly Person[] = allBy(state, who);
   for (const preference of prefer) {
@@ -196,7 +196,7 @@ const serviceIdsOf = ({ svc, absorbed }: Person): string[] => [
   ...absorbed,
 ];
 
-/** What the kept one has stays; what it lacks comes over; what happened is joined. Deprecated ids of the other lead to nobody from then on. */
+/** The kept person's values stay; missing ones come over; activity is joined. Deprecated ids of the other person lead to no person from then on. */
 const merged = (state: State, kept: Person, gone: Person): Person => {
   const [ext, colour, visits] = [
     kept.ext ?? gone.ext,
@@ -221,7 +221,7 @@ const merge: Rule<'merge'> = (state, { from, into }, before) => {
   return without(replace(state, kept, merged(state, kept, gone)), gone);
 };
 
-/** Only somebody without an external id can be identified; with `none` aliases, contacts and consent come over. */
+/** Only a person without an external id can be identified; with `none` aliases, contacts and consent come over. */
 const identify: Rule<'identify'> = (state, { ext, visitor: about, merge: all }, before) => {
   const visitor = chosen(state, about, before);
   if (!visitor || visitor.ext !== undefined) return state;
@@ -234,7 +234,7 @@ const identify: Rule<'identify'> = (state, { ext, visitor: about, merge: all }, 
   return without(replace(state, person, next), visitor);
 };
 
-/** The current id must be the person's own, the new one must not be anybody's. */
+/** The current id must be the person's own, the new one must be free. */
 const rename: Rule<'rename'> = (state, { from, to }) => {
   const person = state.people.find(({ ext }) => ext === from);
   if (!person || find(state, { ext: to })) return state;
@@ -248,7 +248,7 @@ const removeId: Rule<'remove-id'> = (state, { ext }) => {
   return replace(state, person, { ...person, former: person.former.filter((id) => id !== ext) });
 };
 
-/** A service id that was merged away deletes nobody. */
+/** A service id that was merged away deletes no person. */
 const remove: Rule<'delete'> = (state, { named: about }, before) => {
   const { who } = about;
   const person =
@@ -288,6 +288,6 @@ const namesIn = (operation: Operation): Ref[] => {
   }
 };
 
-/** How many people share a contact by which the operation names somebody; 1 when it does not matter who was changed last. */
+/** The number of people who share the contact that names the person of the operation; 1 when it does not matter who was changed last. */
 export const sharersOf = (state: State, operation: Operation): number =>
   Math.max(1, ...namesIn(operation).map((who) => allBy(state, who).length));

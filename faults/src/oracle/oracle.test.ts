@@ -83,7 +83,7 @@ describe('the search', () => {
     expect(explain(empty, stepsOf(crossing, inPhases), seenOf(wrong)).order).toBeUndefined();
   });
 
-  it('takes somebody else of those who share a contact only if a later request may have changed them, when told to', () => {
+  it('takes another person with the contact only if a later request may have changed them, when told to', () => {
     const email = 'm0';
     const initial = after(
       { ...track('p0', 'b0'), email } as Operation,

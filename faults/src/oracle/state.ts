@@ -1,4 +1,4 @@
-/** Everybody, and what was said of contacts: the state of the model. Never changed in place. */
+/** All people, and the statements about contacts: the state of the model. Never changed in place. */
 
 export interface AliasRef {
   label: string;

@@ -1,4 +1,4 @@
-/** How a state looks from outside: everybody who answers to one of the names that are asked for. */
+/** The visible part of a state: all people found by the names that are looked up. */
 import { consentOf, registers } from './consents.ts';
 import { answersTo, type Consents, keyOf, type Person, type Ref, type State } from './state.ts';
 

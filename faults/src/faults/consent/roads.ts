@@ -59,7 +59,7 @@ const phones = (people: readonly Person[]) => people.map(({ phone }) => phone);
 export const [news] = groups;
 const [, texts] = groups;
 
-/** They get another email: somebody has it, had it, or nobody ever did. */
+/** They get another email: one with an owner, with a former owner, or without any. */
 export const moving = (people: readonly Person[], emailFor: (person: Person) => string) => ({
   path: '/users/track',
   body: { attributes: people.map((person) => ({ external_id: person.id, email: emailFor(person) })) },

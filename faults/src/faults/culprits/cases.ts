@@ -20,13 +20,13 @@ type Kind = keyof typeof codes;
 export interface Stage {
   /** Who asks, when it is not the usual caller. */
   by?(system: System): Client;
-  /** Somebody is there for each of so many neighbours. */
+  /** Each of so many neighbours has a person. */
   before?(count: number): Call;
-  /** A request about somebody of this name. */
+  /** A request about a person of this name. */
   request(name: string): Call;
   /** What is wrong with the effects on so many neighbours. */
   judge(system: System, count: number): Promise<string[]>;
-  /** Its callers are answered now or never: nobody retries a read, and identity providers ask again by themselves. */
+  /** Its callers are answered now or never: no worker retries a read, and identity providers ask again by themselves. */
   isNowOrNever?: true;
 }
 
@@ -42,7 +42,7 @@ const people = (count: number): Call => ({
   body: { attributes: neighbours(count).map((external_id) => ({ external_id, plan: 'free' })) },
 });
 
-/** Identity providers have credentials of their own. A user that is there already was made by a try whose answer was lost. */
+/** Identity providers have credentials of their own. A user that exists already was made by a try whose answer was lost. */
 const provisioner = ({ client, credentials }: System): Client => ({
   ...client,
   async call(call) {
@@ -126,7 +126,7 @@ const of = (kind: Kind, ...services: Service[]): Case[] => services.map((service
 const everywhere: Service[] = ['track', 'identity', 'subscription', 'export', 'scim'];
 
 /**
- * A system for each round: a service meets one culprit in it, because whoever dies often is started again more and more slowly. Each kind and
+ * A system for each round: a service meets one culprit in it, because a process that dies often is started again more and more slowly. Each kind and
  * each service once; the longest first.
  */
 export const quickRounds: Case[][] = [

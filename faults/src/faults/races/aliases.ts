@@ -6,7 +6,7 @@ import { below, isSame, type Race } from './race.ts';
 const several = below(5);
 const visitor = (round: string, i: number) => aliasOf(`label-${i}`, `${round}-${i}`);
 
-/** In one request or each in its own, by turns; every other time somebody has the external id already. */
+/** In one request or each in its own, by turns; every other time the external id has an owner already. */
 export const aliasesOfOne: Race = {
   name: 'aliases of one',
   async play(caller, round, n) {

@@ -21,7 +21,7 @@ const shuffled = <Item>(items: readonly Item[], seed: number): Item[] => {
 
 const idOf = (round: string, i: number): string => `${round}-${String(i).padStart(2, '0')}`;
 
-/** Whoever is left has everybody between them and the one before who is left: that is what some order gives. */
+/** Each remaining person has all people between them and the remaining one before: that is the result of some order. */
 const wronglyJoined = (all: People, round: string): number => {
   let since = 0;
   let wrong = 0;

@@ -1,4 +1,4 @@
-// T24: merges in circles, and of somebody into themselves. One is left, with everything; never nobody.
+// T24: merges in circles, and of a person into themselves. One person is left, with all data; never none.
 import type { Caller } from '../../harness/caller.ts';
 import { keyOf, type People, tokensOf } from '../../harness/people.ts';
 import { aliasOf, ext, happening, merging, together } from '../../harness/sayings.ts';

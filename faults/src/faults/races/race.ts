@@ -8,7 +8,7 @@ export interface Race {
   mostRounds?: number;
   /** Of those that send few, and come out right by chance: so many even in a quick trial. */
   leastRounds?: number;
-  /** Names everybody in it with `round`; throws only when a request is refused. */
+  /** The names of all people contain `round`; throws only when a request is refused. */
   play(caller: Caller, round: string, n: number): Promise<void>;
   /** What is wrong with what is stored afterwards. */
   check(people: People, round: string, n: number): string[];

@@ -1,4 +1,4 @@
-// T34: older happenings are still queued or stalled when somebody is deleted. Whoever comes after that is new, with nothing old.
+// T34: older requests are still queued or stalled when a person is deleted. A person created after that is new, without old data.
 import { keyOf, tokensOf } from '../../harness/people.ts';
 import { ext, happening } from '../../harness/sayings.ts';
 import { below, isSame, type Race } from './race.ts';

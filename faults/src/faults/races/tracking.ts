@@ -1,4 +1,4 @@
-// T25: forty happenings, while those to whom they happen are merged and identified. Nothing of it is lost.
+// T25: forty requests about people who are merged and identified meanwhile. Nothing is lost.
 import { keyOf, numberOf, tokensOf } from '../../harness/people.ts';
 import { aliasOf, ext, happening, identifying, merging, together } from '../../harness/sayings.ts';
 import { below, isSame, type Race } from './race.ts';
@@ -41,7 +41,7 @@ export const trackingMeanwhile: Race = {
   },
   check(people, round) {
     const kept = people.find(keyOf.ext(`${round}-kept`));
-    // Whoever happened after the merge under the old id is somebody new.
+    // A request after the merge, by the old id, creates a new person.
     const anew = people.find(keyOf.ext(`${round}-away`));
     const broken = isSame(tokensOf([kept, anew]), tokensIn(round)) ? [] : ['events are lost or doubled'];
     if (!isSame(tokensOf([kept, anew], 'purchases'), tokensIn(round)))

@@ -11,7 +11,7 @@ export interface Asked extends Call {
   shows?: string;
   /** Identity providers send no idempotency key. */
   keyless?: true;
-  /** It is there already: an earlier try, whose answer was lost, made it. */
+  /** It exists already: an earlier try, whose answer was lost, made it. */
   thereAlready?: number;
 }
 

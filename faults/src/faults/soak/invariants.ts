@@ -18,7 +18,7 @@ const toldIn = (done: readonly Done[], ledger: Ledger): Told[] =>
 
 const hasEffect = (result: string | undefined): boolean => result === 'created' || result === 'updated';
 
-/** I1: what took effect is with somebody, unless it happened to somebody who may be deleted; what was ignored is with nobody. */
+/** I1: every effect belongs to a person, unless its person may be deleted; an ignored entry has no effect. */
 export const happeningsOff = (people: People, done: readonly Done[], ledger: Ledger): string[] => {
   const seen = {
     events: new Set(tokensOf(people.all)),
@@ -51,7 +51,7 @@ const createdIn = (group: Group, done: readonly Done[], ledger: Ledger): number 
     .flatMap(({ id }) => Object.values(ledger.get(id)?.entries ?? {}).flat())
     .filter((result) => result === 'created').length;
 
-/** I6: of the keepers, whoever was created is alive or was absorbed by somebody alive, and nobody else is. */
+/** I6: of the keepers, every created person is alive or was absorbed by a living one, and there are no others. */
 export const creationsOff = (people: People, done: readonly Done[], ledger: Ledger): string[] => {
   const created = createdIn('k', done, ledger);
   const alive = people.all.filter((person) => groupOf(person) === 'k');
@@ -67,7 +67,7 @@ export const creationsOff = (people: People, done: readonly Done[], ledger: Ledg
 
 const fateOf = (fates: readonly Fate[], at: number): Fate | undefined => fates.find((fate) => at <= fate.at);
 
-/** I7: what was said of a name before whoever had it was deleted is not with anybody, and no claim is older than that. */
+/** I7: entries by a name from before the deletion of its owner belong to no person, and no claim is older than that. */
 export const resurrected = (
   people: People,
   done: readonly Done[],
@@ -83,7 +83,7 @@ export const resurrected = (
     const isDeleted = typeof end === 'object' && mark.at <= end.deletedAt;
     return isDeleted ? [`I7: ${token} is there, and whoever it happened to was deleted later`] : [];
   });
-  // One that moved with its people is as old as it was, and says when it moved: what they did before is nobody's.
+  // A claim that moved keeps its stamp, and has the stamp of the move: no person has the activity from before.
   const old = [...people.claims].flatMap(([key, { at, moved = 0 }]) => {
     const last = forwarding
       .fatesOf(key)
@@ -96,7 +96,7 @@ export const resurrected = (
   return [...few(returned), ...few(old)];
 };
 
-/** I8: the last of what happened to somebody is what stands there, under its stamp; and all of it was counted. */
+/** I8: the last value that was sent for a person is the stored one, under its stamp; and all of them were counted. */
 export const stampsOff = (people: People): string[] =>
   few(
     people.all.flatMap((person) => {

@@ -1,4 +1,4 @@
-// People who are never deleted, so that nothing of them may be missing, and some to whom everything happens. They never meet.
+// Keepers are never deleted, so that none of their data may be missing; goners get every kind of request. The two groups never meet.
 import type { Dice } from '../../harness/dice.ts';
 import { keyOf } from '../../harness/people.ts';
 import {

@@ -4,7 +4,7 @@ import type { Replacements } from './track.ts';
 
 /**
  * Takes so long for each request, inside the transaction, as a MongoDB would that can't do more. What the workers can take is known
- * then, whatever machine this is, and it is not the machine's CPU that everybody waits for.
+ * then, on any machine, and the callers do not wait for the machine's CPU.
  */
 export const slowMarks =
   (msForEach: number): NonNullable<Replacements['marks']> =>

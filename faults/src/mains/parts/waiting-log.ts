@@ -1,4 +1,4 @@
-// The log as pino makes it by itself: an error of its stream is nobody's, and a stuck pipe holds a thread.
+// The log as pino makes it by itself: an error of its stream is not handled, and a stuck pipe holds a thread.
 import type { Log } from '@roster/runtime';
 import { pino } from 'pino';
 

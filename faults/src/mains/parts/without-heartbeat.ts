@@ -1,4 +1,4 @@
-// Redis connections as they are without the limit for silence: whoever says nothing is waited for.
+// Redis connections without the limit for silence: a silent server is waited for.
 import { Redis } from 'ioredis';
 
 Reflect.set(Redis.prototype, 'setSocketTimeout', () => {});
