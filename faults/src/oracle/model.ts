@@ -14,12 +14,12 @@ import {
 import {
   type AliasRef,
   allBy,
+  blank,
   type Consent,
   type Consents,
   type Contact,
   find,
   isAlias,
-  nobody,
   type Person,
   type Ref,
   type Register,
@@ -62,9 +62,9 @@ type Kind<Do extends Operation['do']> = Extract<Operation, { do: Do }>;
 type Rule<Do extends Operation['do']> = (state: State, operation: Kind<Do>, before: number) => State;
 
 const named = (who: Ref): Person => {
-  if ('ext' in who) return { ...nobody, ext: who.ext };
-  if ('alias' in who) return { ...nobody, aliases: [who.alias] };
-  return { ...nobody, ...who };
+  if ('ext' in who) return { ...blank, ext: who.ext };
+  if ('alias' in who) return { ...blank, aliases: [who.alias] };
+  return { ...blank, ...who };
 };
 
 /** The last changed one, or one of those before. */

@@ -4,7 +4,7 @@ import { found } from './found.ts';
 import { askedIn, type History, initialOf, makeHistory } from './history.ts';
 import { apply, type Operation } from './model.ts';
 import { shrink } from './shrink.ts';
-import { empty, nobody, type Ref, type State } from './state.ts';
+import { blank, empty, type Ref, type State } from './state.ts';
 import { tell } from './tell.ts';
 import { writtenAll } from './written.ts';
 
@@ -70,7 +70,7 @@ describe('the search', () => {
   const crossing = [track('p0', 't0'), track('p1', 't1'), merge('p0', 'p1'), merge('p1', 'p0')];
   const inPhases = (place: number): number[] => (place < 2 ? [] : [0, 1]);
   const wrongly = (tokens: string[]): State => ({
-    people: [{ ...nobody, ext: 'p0', tokens, colour: 't0', visits: 1 }],
+    people: [{ ...blank, ext: 'p0', tokens, colour: 't0', visits: 1 }],
     said: {},
   });
 

@@ -46,7 +46,7 @@ export interface State {
 
 export const empty: State = { people: [], said: {} };
 
-export const nobody: Person = { former: [], aliases: [], absorbed: [], tokens: [], said: {} };
+export const blank: Person = { former: [], aliases: [], absorbed: [], tokens: [], said: {} };
 
 export const isAlias = (a: AliasRef, b: AliasRef): boolean => a.label === b.label && a.name === b.name;
 

@@ -8,7 +8,7 @@ import type { Collection, Session } from './db.ts';
 import type { TombstoneDocument } from './documents.ts';
 
 /** A tombstone before it is written. */
-export interface Burial extends Ending {
+export interface NewTombstone extends Ending {
   ws: string;
   /** The identity key. */
   key: string;
@@ -34,7 +34,7 @@ const fatesIn = ({ earlier = [], ...last }: TombstoneDocument): Fate[] => [
 
 const documentOf = (
   _id: string,
-  { ws, key, expires, ...ending }: Burial,
+  { ws, key, expires, ...ending }: NewTombstone,
   before: TombstoneDocument | undefined,
 ): TombstoneDocument => {
   const fates = withEnding(before ? fatesIn(before) : [], ending);
@@ -64,10 +64,10 @@ export const createTombstones = (collection: Collection<TombstoneDocument>, secr
     },
 
     /** Few identifiers have one already, so most are inserted, all at once. */
-    async write(burials: readonly Burial[], session?: Session): Promise<void> {
-      if (burials.length === 0) return;
+    async write(tombstones: readonly NewTombstone[], session?: Session): Promise<void> {
+      if (tombstones.length === 0) return;
       const options = session ? { session } : {};
-      const byId = new Map(burials.map((one) => [digestOf(secretFrom(secret), one.key), one]));
+      const byId = new Map(tombstones.map((one) => [digestOf(secretFrom(secret), one.key), one]));
       const found = await collection
         .find({ _id: { $in: [...byId.keys()] } }, { ...options, batchSize: byId.size + 1 })
         .toArray();

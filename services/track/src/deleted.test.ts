@@ -9,7 +9,7 @@ const store = useStore();
 const apply = later(() => createApply({ store }));
 const bed = createTestbed(store);
 
-const bury = (identifier: Identifier, at: number, to?: string, more: { part?: true } = {}) =>
+const leaveTombstone = (identifier: Identifier, at: number, to?: string, more: { part?: true } = {}) =>
   store.tombstones.write([
     {
       ws: 'demo',
@@ -34,7 +34,7 @@ describe('a request from before a deletion', () => {
   it('creates no person, and has a reason', async () => {
     const ada = bed.uniqueId();
     const late = [bed.attributes({ external_id: ada, n: 1 }), bed.events({ external_id: ada })];
-    await bury(byId(ada), bed.now());
+    await leaveTombstone(byId(ada), bed.now());
     const outcomes = await apply(late);
     expect(outcomes.map(({ entries }) => entries)).toEqual([
       { attributes: ['ignored:deleted'] },
@@ -50,7 +50,7 @@ describe('a request from before a deletion', () => {
   it('does not reach a new person under the same id', async () => {
     const ada = bed.uniqueId();
     const late = bed.attributes({ external_id: ada, secret: 'old' });
-    await bury(byId(ada), bed.now());
+    await leaveTombstone(byId(ada), bed.now());
     await apply([bed.attributes({ external_id: ada, n: 1 })]);
     expect((await apply([late]))[0]?.entries).toEqual({ attributes: ['ignored:deleted'] });
     expect((await bed.profileOf(ada)).custom_attributes).toEqual({ n: 1 });
@@ -70,8 +70,8 @@ describe('a request from before a deletion', () => {
   it('by email or service id is ignored too', async () => {
     const email = `${bed.uniqueId()}@b.co`;
     const late = bed.events({ email }, { service_id: 'gone' });
-    await bury({ by: 'email', email }, bed.now());
-    await bury(byServiceId('gone'), bed.now());
+    await leaveTombstone({ by: 'email', email }, bed.now());
+    await leaveTombstone(byServiceId('gone'), bed.now());
     expect((await apply([late]))[0]?.entries).toEqual({ events: ['ignored:deleted', 'ignored:deleted'] });
   });
 });
@@ -86,8 +86,8 @@ describe('a request from before a merge', () => {
     });
     const to = (await bed.claimOf(kept)) ?? '';
     const id = await remove(away);
-    await bury(byId(away), bed.now(), id);
-    await bury(byServiceId(id), bed.now(), to);
+    await leaveTombstone(byId(away), bed.now(), id);
+    await leaveTombstone(byServiceId(id), bed.now(), to);
     expect((await apply([late]))[0]?.entries).toEqual({ attributes: ['updated'], events: ['updated'] });
     const profile = await bed.storedOf(kept);
     expect((await bed.profileOf(kept)).custom_attributes).toEqual({ colour: 'red', size: 'M' });
@@ -100,7 +100,7 @@ describe('a request from before a merge', () => {
     const [before, after] = [bed.uniqueId(), bed.uniqueId()];
     await apply([bed.attributes({ external_id: after, visits: { inc: 1 }, colour: 'red' })]);
     const late = bed.attributes({ external_id: before, visits: { inc: 1 }, colour: 'blue' });
-    await bury(byId(before), bed.now(), (await bed.claimOf(after)) ?? '');
+    await leaveTombstone(byId(before), bed.now(), (await bed.claimOf(after)) ?? '');
     await apply([late]);
     expect((await bed.profileOf(after)).custom_attributes).toEqual({ visits: 2, colour: 'blue' });
   });
@@ -111,22 +111,22 @@ describe('a request from before a merge', () => {
     const late = bed.attributes({ external_id: first, n: 1 });
     const later = bed.attributes({ external_id: first, n: 2 });
     const [one, other] = [(await bed.claimOf(second)) ?? '', (await bed.claimOf(third)) ?? ''];
-    await bury(byId(first), bed.now(), one);
+    await leaveTombstone(byId(first), bed.now(), one);
     await remove(second);
-    await bury(byServiceId(one), bed.now() + 10, other);
+    await leaveTombstone(byServiceId(one), bed.now() + 10, other);
     expect((await apply([late]))[0]?.entries).toEqual({ attributes: ['updated'] });
     expect((await bed.profileOf(third)).custom_attributes).toEqual({ n: 1 });
     await remove(third);
-    await bury(byServiceId(other), bed.now() + 20);
+    await leaveTombstone(byServiceId(other), bed.now() + 20);
     expect((await apply([later]))[0]?.entries).toEqual({ attributes: ['ignored:deleted'] });
   });
 
   it('does not turn in circles', async () => {
     const ada = bed.uniqueId();
     const late = bed.attributes({ external_id: ada });
-    await bury(byId(ada), bed.now(), 'round');
-    await bury(byServiceId('round'), bed.now(), 'about');
-    await bury(byServiceId('about'), bed.now(), 'round');
+    await leaveTombstone(byId(ada), bed.now(), 'round');
+    await leaveTombstone(byServiceId('round'), bed.now(), 'about');
+    await leaveTombstone(byServiceId('about'), bed.now(), 'round');
     expect((await apply([late]))[0]?.entries).toEqual({ attributes: ['ignored:deleted'] });
   });
 });
@@ -138,8 +138,8 @@ describe('a request from before an identify without a merge', () => {
     const [visitor, user_alias] = [`visitor-${ada}`, { alias_label: 'web', alias_name: ada }];
     const email = `${ada}@example.com`;
     const late = [bed.attributes({ user_alias, email, plan: 'gold' }), bed.events({ user_alias })];
-    await bury({ by: 'user_alias', label: 'web', name: ada }, bed.now(), visitor);
-    await bury(byServiceId(visitor), bed.now(), await bed.claimOf(ada), { part: true });
+    await leaveTombstone({ by: 'user_alias', label: 'web', name: ada }, bed.now(), visitor);
+    await leaveTombstone(byServiceId(visitor), bed.now(), await bed.claimOf(ada), { part: true });
     const outcomes = await apply([...late, bed.attributes({ service_id: visitor, plan: 'none' })]);
     expect(outcomes).toMatchObject([
       {

@@ -228,7 +228,7 @@ const dyingAt = (call: number): { dying: Store; isDead(): boolean } => {
     calls += 1;
     if (calls === call) throw new Error('killed');
   };
-  const wary = <Thing extends object>(thing: Thing): Thing =>
+  const interrupted = <Thing extends object>(thing: Thing): Thing =>
     new Proxy(thing, {
       get(target, name) {
         const value: unknown = Reflect.get(target, name);
@@ -248,9 +248,9 @@ const dyingAt = (call: number): { dying: Store; isDead(): boolean } => {
   const dying = {
     ...store,
     transact,
-    events: wary(events),
-    purchases: wary(purchases),
-    totals: wary(totals),
+    events: interrupted(events),
+    purchases: interrupted(purchases),
+    totals: interrupted(totals),
   };
   return { dying, isDead: () => calls >= call };
 };
