@@ -83,7 +83,10 @@ const toldOf = (steps: readonly Step[]): Told => {
 
 const apply = (world: World, event: Event): void => {
   const { at } = event;
-  if (event.do === 'say of contact') return sayOfContact(world, at, event);
+  if (event.do === 'say of contact') {
+    sayOfContact(world, at, event);
+    return;
+  }
   const who = { ...identifierOf(event.who), _update_existing_only: true };
   if (event.do === 'say of person') world.track(at, { ...who, subscription_groups: say(event.state) });
   else if (event.do === 'push') world.track(at, { ...who, push_subscribe: event.state });
