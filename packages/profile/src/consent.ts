@@ -108,12 +108,12 @@ export const withoutSaid = (registers: readonly Consent[], k: string, gone: Said
 export const countingIn = (register: Consent): Said[] => saidIn(register).filter(({ gone }) => !gone);
 
 /** The statements after a stamp. */
-export const saidAfter = (registers: readonly Consent[], at: Stamp): Consent[] =>
+export const saidAfter = (registers: readonly Consent[], stamp: Stamp): Consent[] =>
   registers.flatMap(
     (one) =>
       registerOf(
         one.k,
-        saidIn(one).filter((said) => said.at > at),
+        saidIn(one).filter((said) => said.at > stamp),
       ) ?? [],
   );
 

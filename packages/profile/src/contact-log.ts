@@ -62,12 +62,12 @@ export const contactPeriodsOf = (profile: Logged, c: Channel): ContactPeriod[] =
 };
 
 /** The email or phone that they had at a stamp, in its compared form. */
-export const contactValueAt = (profile: Logged, c: Channel, at: Stamp, of?: string): string | undefined =>
-  changesIn(profile, c, of).findLast((one) => one.at <= at)?.v ?? undefined;
+export const contactValueAt = (profile: Logged, c: Channel, stamp: Stamp, of?: string): string | undefined =>
+  changesIn(profile, c, of).findLast((one) => one.at <= stamp)?.v ?? undefined;
 
 /** The identity key of the contact that they had at a stamp; with `of`, of an absorbed person. */
-export const contactAt = (profile: Logged, c: Channel, at: Stamp, of?: string): string | undefined => {
-  const v = contactValueAt(profile, c, at, of);
+export const contactAt = (profile: Logged, c: Channel, stamp: Stamp, of?: string): string | undefined => {
+  const v = contactValueAt(profile, c, stamp, of);
   return v === undefined ? undefined : contactKey(profile.ws, c, v);
 };
 

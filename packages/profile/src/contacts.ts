@@ -47,10 +47,10 @@ export const createContacts = (known: ReadonlyMap<string, readonly Consent[]>, n
     },
 
     /** The last owner is deleted: only later statements stay. */
-    erase(ws: string, key: string, at: Stamp): void {
+    erase(ws: string, key: string, stamp: Stamp): void {
       const before = get(key);
       if (before.length === 0) return;
-      written.set(key, { key, ws, consents: saidAfter(before, at), mayBeUnowned: true, isErased: true });
+      written.set(key, { key, ws, consents: saidAfter(before, stamp), mayBeUnowned: true, isErased: true });
     },
 
     /** A person leaves the contact, perhaps as its last owner. */

@@ -64,7 +64,7 @@ export const hasContact = (key: string): HasContact => {
 };
 
 /** Whether a person had this contact at a stamp. */
-export const hadContact = (key: string, at: Stamp): HasContact => {
+export const hadContact = (key: string, stamp: Stamp): HasContact => {
   const contact = contactIn(key);
   if (!contact) return hasNone;
   const { channel, value } = contact;
@@ -72,8 +72,8 @@ export const hadContact = (key: string, at: Stamp): HasContact => {
   return (person) => {
     const { fields, contacts } = person;
     const own = contacts?.filter(({ c, of }) => c === channel && of === undefined) ?? [];
-    if (own.length > 0) return own.findLast((change) => change.at <= at)?.v === value;
-    return has(person) && (fields[channel]?.since ?? fields[channel]?.at ?? 0) <= at;
+    if (own.length > 0) return own.findLast((change) => change.at <= stamp)?.v === value;
+    return has(person) && (fields[channel]?.since ?? fields[channel]?.at ?? 0) <= stamp;
   };
 };
 
