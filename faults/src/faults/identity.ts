@@ -14,11 +14,23 @@ import { type Played, playAll } from '../oracle/play.ts';
 import { shrink } from '../oracle/shrink.ts';
 import { tell } from '../oracle/tell.ts';
 
-/** Played in one go: one export looks at many. */
-const atOnce = 24;
+/**
+ * Each workspace plays histories of its own, so a request that waits for its whole workspace waits for few of them. `hands`: histories of a
+ * workspace under way at the same time. `atOnce`: histories that one export looks at.
+ */
+interface Shape {
+  workspaces: number;
+  hands: number;
+  atOnce: number;
+}
 
-/** Each plays histories of its own, so a request that waits for its whole workspace waits for few of them. */
-const [manyWorkspaces, fewWorkspaces] = [24, 6];
+const usual: Shape = { workspaces: 24, hands: 4, atOnce: 24 };
+
+/** A workspace takes a second to make. */
+const quick: Shape = { workspaces: 6, hands: 12, atOnce: 24 };
+
+/** All in one workspace wait for each other: it takes longer, and more requests are late, as what goes wrong without a protection needs. */
+const ofControl: Shape = { workspaces: 1, hands: 24, atOnce: 60 };
 
 /** So often those that once failed are played. */
 const timesFound = 10;
@@ -67,7 +79,7 @@ const clientsOf = async (system: System, workspaces: number): Promise<Client[]> 
   return [system.client, ...clients.values()];
 };
 
-const partsOf = (histories: readonly History[]): History[][] =>
+const partsOf = (histories: readonly History[], atOnce: number): History[][] =>
   Array.from({ length: Math.ceil(histories.length / atOnce) }, (_, n) =>
     histories.slice(n * atOnce, (n + 1) * atOnce),
   );
@@ -79,14 +91,14 @@ interface Judge {
 }
 
 /** Names of their own each time: people of an earlier play are still there. */
-const createPlayer = (clients: readonly Client[], tally: Tally) => {
+const createPlayer = (clients: readonly Client[], { hands, atOnce }: Shape, tally: Tally) => {
   let plays = 0;
   return async (histories: readonly History[], { judge, isOver = () => false }: Judge): Promise<void> => {
-    const rest = partsOf(histories).values();
+    const rest = partsOf(histories, atOnce).values();
     const playRest = async (client: Client): Promise<void> => {
       for (const part of rest) {
         if (isOver()) return;
-        const { played, accepted } = await playAll(client, part, `h${plays++}`);
+        const { played, accepted } = await playAll(client, part, { name: `h${plays++}`, hands });
         tally.accepted.push(...accepted);
         played.forEach(judge);
       }
@@ -188,8 +200,8 @@ const attempt = async (trial: Trial, plan: Plan) => {
   const again = `npm run faults -- identity --seed ${first} --histories ${histories}`;
   if (!isControl) trial.say(`seeds ${first} to ${first + histories - 1}; again with: ${again}`);
   const tally = newTally();
-  const clients = await clientsOf(system, isControl || trial.quick ? fewWorkspaces : manyWorkspaces);
-  const player = createPlayer(clients, tally);
+  const shape = isControl ? ofControl : trial.quick ? quick : usual;
+  const player = createPlayer(await clientsOf(system, shape.workspaces), shape, tally);
   const all = [
     ...Array.from({ length: timesFound }, () => found).flatMap((some) => some.map((one) => ({ ...one }))),
     ...Array.from({ length: histories }, (_, i) => historyOf(first + i)),

@@ -124,9 +124,6 @@ const begin = async (
   return ids;
 };
 
-/** Histories of a workspace under way at the same time, each with up to three callers at once. */
-const hands = 4;
-
 /** Numbers phones through, so that no two histories share one. */
 let phones = 0;
 
@@ -136,11 +133,17 @@ const namesOf = (prefix: string): Names => ({
   svcs: {},
 });
 
-/** `name` stands before all names, so that a history can be played again. */
+interface Playing {
+  /** Stands before all names, so that a history can be played again. */
+  name: string;
+  /** Histories under way at the same time, each with up to three callers at once. */
+  hands: number;
+}
+
 export const playAll = async (
   client: Client,
   histories: readonly History[],
-  name: string,
+  { name, hands }: Playing,
 ): Promise<{ played: Played[]; accepted: string[] }> => {
   const all = histories.map((history, n) => ({ history, names: namesOf(`${name}x${n}`) }));
   const accepted = await begin(client, all);
