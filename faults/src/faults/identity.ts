@@ -24,13 +24,13 @@ interface Shape {
   atOnce: number;
 }
 
-const usual: Shape = { workspaces: 24, hands: 4, atOnce: 24 };
+const many: Shape = { workspaces: 24, hands: 4, atOnce: 24 };
 
-/** A workspace takes a second to make. */
-const quick: Shape = { workspaces: 6, hands: 12, atOnce: 24 };
-
-/** All in one workspace wait for each other: it takes longer, and more requests are late, as what goes wrong without a protection needs. */
-const ofControl: Shape = { workspaces: 1, hands: 24, atOnce: 60 };
+/**
+ * All in one workspace wait for each other: it takes longer, and more requests are late, as what goes wrong without a protection needs.
+ * Controls play so, and short trials like their controls.
+ */
+const one: Shape = { workspaces: 1, hands: 24, atOnce: 60 };
 
 /** So often those that once failed are played. */
 const timesFound = 10;
@@ -200,7 +200,7 @@ const attempt = async (trial: Trial, plan: Plan) => {
   const again = `npm run faults -- identity --seed ${first} --histories ${histories}`;
   if (!isControl) trial.say(`seeds ${first} to ${first + histories - 1}; again with: ${again}`);
   const tally = newTally();
-  const shape = isControl ? ofControl : trial.quick ? quick : usual;
+  const shape = isControl || trial.quick ? one : many;
   const player = createPlayer(await clientsOf(system, shape.workspaces), shape, tally);
   const all = [
     ...Array.from({ length: timesFound }, () => found).flatMap((some) => some.map((one) => ({ ...one }))),
