@@ -11,7 +11,7 @@ let system: System;
 let letters: Letters;
 
 beforeAll(async () => {
-  system = await startSystem({ identity: {}, subscription: true });
+  system = await startSystem({ identity: {}, subscription: true, messaging: true });
   letters = openLetters(system);
 });
 afterAll(async () => {
@@ -51,12 +51,14 @@ it('are all operations of the queues that write', () => {
 
 describe('the first example does what it says', () => {
   it.each(succeeding.filter(({ place }) => place === 0))('$id', async ({ id, path, operation, example }) => {
-    const { before = [], outcome, seen, is } = effects[id];
+    const { before = [], given, varies = [], outcome, seen, is } = effects[id];
+    await given?.(system);
     for (const [way, body] of before) await send(way, body);
     const answer = await send(path, example.request.body);
     expect(answer.status).toBe(example.response.status);
     expect(wrongWith(operation, answer.status, answer.body)).toBeUndefined();
-    expect(answer.body).toMatchObject(example.response.body as object);
+    const told = Object.entries(example.response.body as object).filter(([name]) => !varies.includes(name));
+    expect(answer.body).toMatchObject(Object.fromEntries(told));
     expect(await system.outcomeOf(answer)).toEqual(outcome);
     expect({ seen: await seen(system) }).toMatchObject({ seen: is });
   });
@@ -103,8 +105,9 @@ describe('nobody who was deleted stays in its dead letters', () => {
     expect(left).toEqual([]);
   });
 
-  it('is held by an example of each operation', () => {
-    expect(new Set(peopled.map(({ id }) => id))).toEqual(new Set(Object.keys(effects)));
+  it('is held by an example of each operation with dead letters', () => {
+    const lettered = succeeding.filter(({ operation }) => operation.people).map(({ id }) => id);
+    expect(new Set(peopled.map(({ id }) => id))).toEqual(new Set(lettered));
   });
 
   it('which would be seen', async () => {

@@ -5,6 +5,7 @@ import { completeSettings, createKey, publishAll } from '@roster/access';
 import { startExport } from '@roster/export-service';
 import { startIdentity } from '@roster/identity-service';
 import { startIngress } from '@roster/ingress-service';
+import { startMessaging } from '@roster/messaging-service';
 import { loadConfig, type Running, serviceConfigs } from '@roster/runtime';
 import { openStore, type Store } from '@roster/store';
 import { startSubscription } from '@roster/subscription-service';
@@ -20,6 +21,7 @@ export const workspace = {
     { id: 'demo-news', name: 'News', channel: 'email' },
     { id: 'demo-texts', name: 'Texts', channel: 'sms' },
   ],
+  tags: ['footer'],
   track: { blocked_external_ids: ['blocked'] },
 };
 
@@ -71,11 +73,12 @@ const publish = async (redis: Redis): Promise<string> => {
   return key;
 };
 
-/** What a test exchanges in the services; `identity` and `subscription` run where they are asked for. */
+/** What a test exchanges in the services; `identity`, `subscription` and `messaging` run where they are asked for. */
 export interface Instead {
   track?: Parameters<typeof startTrack>[1];
   identity?: Parameters<typeof startIdentity>[1];
   subscription?: true;
+  messaging?: true;
 }
 
 const createSend =
@@ -131,7 +134,7 @@ const createAsking = (base: string, key: string): Asking => {
 
 const startWorkers = async (
   variables: ReturnType<typeof variablesOf>,
-  { track, identity, subscription }: Instead,
+  { track, identity, subscription, messaging }: Instead,
 ): Promise<Running[]> => {
   const workers = [
     await startTrack(contextOf('track', loadConfig(serviceConfigs.track, variables)), track),
@@ -144,6 +147,10 @@ const startWorkers = async (
   if (subscription) {
     const context = contextOf('subscription', loadConfig(serviceConfigs.subscription, variables));
     workers.push(await startSubscription(context));
+  }
+  if (messaging) {
+    const context = contextOf('messaging', loadConfig(serviceConfigs.messaging, variables));
+    workers.push(await startMessaging(context));
   }
   return workers;
 };

@@ -2,18 +2,28 @@
 import type { ListsOf, OperationId, OperationsOf } from '@roster/contract';
 import type { Store } from '@roster/store';
 
-export type Writing = OperationsOf<'track'> | OperationsOf<'identity'> | OperationsOf<'subscription'>;
+type Messaging = OperationsOf<'messaging'>;
+
+export type Writing =
+  | OperationsOf<'track'>
+  | OperationsOf<'identity'>
+  | OperationsOf<'subscription'>
+  | Messaging;
 
 /** What of the system is looked at. */
 interface Seen {
   send(path: string, sent: { method: 'GET' }): Promise<{ body: unknown }>;
   exported(externalId: string, fields: string[]): Promise<Record<string, unknown> | undefined>;
-  store: Pick<Store, 'events' | 'purchases'>;
+  store: Pick<Store, 'events' | 'purchases' | 'content'>;
 }
 
 interface Effect<Id extends OperationId = OperationId> {
   /** Requests before it, each a path and a body. */
   before?: readonly (readonly [path: string, body: object])[];
+  /** What is stored before it: things with the ids that the example names. */
+  given?(system: Seen): Promise<unknown>;
+  /** Members of the answer that are made anew each time. */
+  varies?: readonly string[];
   /** What became of its entries, list by list; with a reason after a colon. */
   outcome: { readonly [List in ListsOf<Id>]?: readonly string[] };
   /** What can be read afterwards. */
@@ -131,5 +141,11 @@ export const effects: { readonly [Id in Writing]: Effect<Id> } = {
     outcome: { external_ids: ['updated'], emails: ['updated'] },
     seen: stateIn('demo-news', 'email=bob@example.com'),
     is: { status: { 'bob@example.com': 'Subscribed' } },
+  },
+  'content_blocks.create': {
+    outcome: {},
+    varies: ['content_block_id', 'created_at'],
+    seen: ({ store }) => store.content.blocks.find({}).toArray(),
+    is: [{ name: 'footer', state: 'active', tags: [] }],
   },
 };

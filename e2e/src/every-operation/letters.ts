@@ -13,6 +13,7 @@ const settings = {
   suspiciousExternalIds: new Set<string>(),
   groups: new Map(groups.map(({ id, channel }) => [id, channel as 'email' | 'sms'])),
   apps: new Set(apps.map(({ id }) => id)),
+  tags: new Set<string>(),
 };
 
 const requestOf = (operation: Operation, body: unknown): AcceptedRequest => {

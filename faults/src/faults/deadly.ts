@@ -93,7 +93,7 @@ const judge = async (system: System, one: Case, played: Played, ends: number): P
 };
 
 const env = { RESULT_TIMEOUT_SECONDS: '1' };
-const services = ['ingress', 'track', 'identity', 'subscription', 'export', 'scim'];
+const services = ['ingress', 'track', 'identity', 'subscription', 'export', 'scim', 'messaging'];
 const culprits = Object.fromEntries(
   services.filter((name) => name !== 'ingress').map((name) => [name, `${name}-culprits`]),
 );

@@ -8,7 +8,7 @@ import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import type { System } from '../harness/system.ts';
 import { eachOf, within } from '../harness/wait.ts';
 
-const services = ['ingress', 'track', 'identity', 'subscription', 'export', 'scim', 'monitor'];
+const services = ['ingress', 'track', 'identity', 'subscription', 'export', 'scim', 'messaging', 'monitor'];
 const stopMs = 10_000;
 
 /** A pipe that is held open and never read. */

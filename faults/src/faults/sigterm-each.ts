@@ -15,7 +15,7 @@ import type { System } from '../harness/system.ts';
 import { sleep } from '../harness/wait.ts';
 import { type Asked, type Stream, streamsOf } from './sigterm/streams.ts';
 
-const services = ['ingress', 'track', 'identity', 'subscription', 'export', 'scim', 'monitor'];
+const services = ['ingress', 'track', 'identity', 'subscription', 'export', 'scim', 'messaging', 'monitor'];
 const conversationsPerSecond = 8;
 const patienceMs = 45_000;
 

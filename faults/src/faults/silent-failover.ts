@@ -18,7 +18,16 @@ const promotedAfterMs = 3_500;
 const locksMs = 15_000;
 const perSecond = 30;
 
-const everyService = ['ingress', 'track', 'identity', 'subscription', 'export', 'scim', 'monitor'];
+const everyService = [
+  'ingress',
+  'track',
+  'identity',
+  'subscription',
+  'export',
+  'scim',
+  'messaging',
+  'monitor',
+];
 
 /** Those that are not honest about it. */
 const silentAbout = (found: Map<string, string>): string[] =>

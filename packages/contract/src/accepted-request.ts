@@ -18,7 +18,7 @@ export interface AcceptedRequest {
   query?: Query;
   /** Those that the operation declares, by their names in lower case. */
   headers?: Record<string, string>;
-  /** The id of the SCIM token that was used; of an API key only where the operation is recorded in the audit log. */
+  /** The id of the SCIM token that was used; of an API key only where the operation is recorded in the audit log, or signed. */
   by?: string;
   /** Stamp of a repetition under the same idempotency key: the caller waits since then, and `at` is the stamp of the first attempt. */
   again?: number;

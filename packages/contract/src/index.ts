@@ -52,6 +52,7 @@ export {
   operationById,
   operations,
 } from './operations/index.ts';
+export type { NewContentBlock } from './operations/messaging/content-create.ts';
 export { scimSchemas } from './operations/scim/index.ts';
 export { isE164 } from './operations/subscription/common.ts';
 export {

@@ -10,7 +10,7 @@ import type { Json, Query } from './types.ts';
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The queue of an operation, before its partitions and lanes. */
-export type QueueFamily = 'track' | 'identity' | 'subscription' | 'export' | 'scim';
+export type QueueFamily = 'track' | 'identity' | 'subscription' | 'export' | 'scim' | 'messaging';
 
 /** Who may call: the holder of a key of a workspace, or the provisioner with the SCIM token of a company. */
 type Auth = 'key' | 'scim';
@@ -31,6 +31,8 @@ export interface JudgeSettings {
   groups: ReadonlyMap<string, 'email' | 'sms'>;
   /** Ids of the apps. */
   apps: ReadonlySet<string>;
+  /** What content and messages may carry. */
+  tags: ReadonlySet<string>;
 }
 
 /** The first cause for which an entry is refused. */
@@ -116,6 +118,8 @@ export interface OperationOf<
   readonly rules?: readonly BodyRule[];
   /** What its security event is called, for the operations that have one: which key did it stands in the audit log. */
   readonly recorded?: 'people.deleted' | 'people.exported';
+  /** Whether its worker gets to know which key was used: it keeps who changed what. */
+  readonly signed?: true;
   /** Where its bodies name people. */
   readonly people?: PeopleIn<List>;
   /** Whether it deletes the people that it names, for the operations that change identity: requests accepted later wait for deletions. */

@@ -19,6 +19,7 @@ export const permissions = [
   'content_blocks.list',
   'content_blocks.create',
   'content_blocks.update',
+  'content_blocks.delete',
   'preference_center.get',
   'preference_center.list',
   'preference_center.update',

@@ -20,10 +20,14 @@ export const weights = {
   text: 0.3,
   container: 1,
   value: 0.1,
-  entry: { track: 10, subscription: 100, identity: 300, export: 300, scim: 300 } satisfies Record<
-    QueueFamily,
-    number
-  >,
+  entry: {
+    track: 10,
+    subscription: 100,
+    identity: 300,
+    export: 300,
+    scim: 300,
+    messaging: 300,
+  } satisfies Record<QueueFamily, number>,
 } as const;
 
 export interface Workload extends Omit<BodyShape, 'depth' | 'crowd'> {

@@ -1,16 +1,6 @@
 /** Every way in which a whole request can fail: one catalogue, from which the answers and docs/errors.md are made. */
-
-export interface RejectionEntry {
-  readonly status: number;
-  /** The sentence on the wire, unless the one who rejects names the place more exactly. */
-  readonly message: string;
-  /** When it happens. */
-  readonly description: string;
-  /** What the caller can do. */
-  readonly remedy: string;
-  /** Keyword of RFC 7644 3.12, where a SCIM operation answers with it. */
-  readonly scimType?: string;
-}
+import { contentRejections } from './content-rejections.ts';
+import type { RejectionEntry } from './rejection-entry.ts';
 
 export const rejections = {
   BODY_NOT_JSON: {
@@ -232,6 +222,7 @@ export const rejections = {
     description: 'No person has the identifier, and no statement about it is kept.',
     remedy: 'Check the identifier.',
   },
+  ...contentRejections,
   SCIM_SYNTAX_INVALID: {
     status: 400,
     message: 'Request is unparsable, syntactically incorrect, or violates schema.',

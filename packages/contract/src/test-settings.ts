@@ -10,5 +10,6 @@ export const aJudgeSettings = (more: Partial<JudgeSettings> = {}): JudgeSettings
     ['alerts', 'sms'],
   ]),
   apps: new Set(['shop']),
+  tags: new Set(['footer']),
   ...more,
 });

@@ -9,7 +9,7 @@ export interface QueueName {
 }
 
 /** The queues with one partition; `track` has as many as the deployment asks for. `track` and `scim` have as many again as heavy lanes. */
-const single = ['identity', 'subscription', 'export', 'scim', 'dead'] as const;
+const single = ['identity', 'subscription', 'export', 'scim', 'messaging', 'dead'] as const;
 
 const named = (name: string): QueueName => ({ name, prefix: `{roster:${name}}` });
 const heavy = (name: string): QueueName => ({ ...named(name), heavy: true });

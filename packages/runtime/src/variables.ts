@@ -209,6 +209,7 @@ export const serviceConfigs = {
     ...secretConfig,
     ...trackQueueConfig,
   }),
+  messaging: Type.Object({ ...processConfig, ...redisConfig, ...mongoConfig, ...secretConfig }),
   scim: Type.Object({ ...processConfig, ...redisConfig, ...mongoConfig, ...resultConfig, ...scimConfig }),
   monitor: Type.Object({
     ...processConfig,

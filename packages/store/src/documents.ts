@@ -93,6 +93,8 @@ export interface RequestDocument {
   /** Run-length: `updated*49`. */
   entries?: Record<string, string[]>;
   reason?: string;
+  /** Of an operation that is asked again and must answer the same: what it answered. */
+  answer?: { status: number; body: string };
   notes?: { input_array: string; index: number; field?: string; reason: string; count?: number }[];
   /** Removed by a TTL index from then on. */
   expires: Date;
@@ -222,6 +224,61 @@ export interface AuditDocument extends AuditEntry {
   hash: string;
 }
 
+/** @public The declarations of open-store.ts name it. A content block after one change. */
+export interface ContentVersion {
+  ws: string;
+  /** Counts the changes, from 1. */
+  version: number;
+  name: string;
+  description?: string;
+  content: string;
+  state: 'active' | 'draft';
+  tags: string[];
+  /** Names of the blocks that the content includes. */
+  includes: string[];
+  /** Stamp of the change, and the id of the key that made it. */
+  edited: number;
+  by?: string;
+}
+
+/** A content block as it is now. */
+export interface ContentBlockDocument extends ContentVersion {
+  _id: string;
+  /** Stamp of its creation. */
+  created: number;
+}
+
+/** @public The declarations of open-store.ts name it. A content block as it was before a change. */
+export interface ContentVersionDocument extends ContentVersion {
+  /** Id of the block, colon, version. */
+  _id: string;
+  block: string;
+}
+
+/** @public The declarations of open-store.ts name it. Who asks for a deleted block is told so. */
+export interface ContentDeletedDocument {
+  /** Id of the block. */
+  _id: string;
+  ws: string;
+  /** Stamp of the deletion, and the id of the key. */
+  at: number;
+  by?: string;
+  /** Removed by a TTL index from then on. */
+  expires: Date;
+}
+
+/**
+ * Every change of the content of a workspace writes this document, so of two at once one is tried again: names, references and numbers are
+ * checked against what no other change can alter meanwhile.
+ */
+export interface ContentSpaceDocument {
+  /** Workspace. */
+  _id: string;
+  changes: number;
+  blocks: number;
+  versions: number;
+}
+
 /** Without content: that it can be written shows that MongoDB stores writes. */
 export interface ProbeDocument {
   _id: string;
@@ -248,6 +305,10 @@ export interface Documents {
   dashboard_claims: DashboardClaimDocument;
   dashboard_sessions: DashboardSessionDocument;
   audit: AuditDocument;
+  content_blocks: ContentBlockDocument;
+  content_versions: ContentVersionDocument;
+  content_deleted: ContentDeletedDocument;
+  content_spaces: ContentSpaceDocument;
   probes: ProbeDocument;
 }
 

@@ -10,6 +10,8 @@ export { difference } from './difference.ts';
 export type {
   AuditEntry,
   ContactDocument,
+  ContentBlockDocument,
+  ContentSpaceDocument,
   DashboardEmail,
   DashboardPermissions,
   DashboardUserDocument,

@@ -11,7 +11,10 @@ export interface Index {
   name: string;
   key: Record<string, 1 | -1>;
   reason: string;
-  options?: Pick<mongoose.mongo.CreateIndexesOptions, 'expireAfterSeconds' | 'partialFilterExpression'>;
+  options?: Pick<
+    mongoose.mongo.CreateIndexesOptions,
+    'expireAfterSeconds' | 'partialFilterExpression' | 'unique'
+  >;
 }
 
 export const indexes: readonly Index[] = [
@@ -155,6 +158,38 @@ export const indexes: readonly Index[] = [
     key: { target: 1 },
     reason: 'What has happened to one user or token: roster audit --target.',
   },
+  {
+    collection: 'content_blocks',
+    name: 'by_name',
+    key: { ws: 1, name: 1 },
+    options: { unique: true },
+    reason: 'One block of a name; which block a template names.',
+  },
+  {
+    collection: 'content_blocks',
+    name: 'by_edit',
+    key: { ws: 1, edited: 1 },
+    reason: 'The blocks of a workspace by their last edit: the list of content blocks.',
+  },
+  {
+    collection: 'content_blocks',
+    name: 'by_inclusion',
+    key: { ws: 1, includes: 1 },
+    reason: 'Which blocks include a block: inclusion counts, and whether it may be deleted.',
+  },
+  {
+    collection: 'content_versions',
+    name: 'by_block',
+    key: { block: 1, version: 1 },
+    reason: 'The versions of a block: its history, and their removal with it.',
+  },
+  {
+    collection: 'content_deleted',
+    name: 'by_expiry',
+    key: { expires: 1 },
+    options: { expireAfterSeconds: 0 },
+    reason: 'Forgets that a block was deleted, after a year.',
+  },
 ];
 
 export interface IndexReport {
@@ -170,6 +205,7 @@ const collections = Object.keys(shapes) as CollectionName[];
 const isSame = ({ key, options = {} }: Index, stored: StoredIndex): boolean =>
   JSON.stringify(key) === JSON.stringify(stored.key) &&
   options.expireAfterSeconds === stored.expireAfterSeconds &&
+  options.unique === stored.unique &&
   JSON.stringify(options.partialFilterExpression) === JSON.stringify(stored.partialFilterExpression);
 
 const storedIn = async (db: Db, collection: CollectionName): Promise<StoredIndex[]> => {

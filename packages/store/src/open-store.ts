@@ -120,6 +120,14 @@ const dashboardOf = (collection: CollectionIn) => ({
   sessions: collection('dashboard_sessions'),
 });
 
+/** Content that messages and pages are made of. */
+const contentOf = (collection: CollectionIn) => ({
+  blocks: collection('content_blocks'),
+  versions: collection('content_versions'),
+  deleted: collection('content_deleted'),
+  spaces: collection('content_spaces'),
+});
+
 const pings = async (db: Db): Promise<boolean> => {
   try {
     await db.command({ ping: 1 }, { timeoutMS: 1000 });
@@ -187,6 +195,7 @@ export const openStore = async (options: StoreOptions) => {
     companies: createRecords(collection('companies')),
     scimTokens: createRecords(collection('scim_tokens')),
     dashboard: dashboardOf(collection),
+    content: contentOf(collection),
     audit: createAudit(collection('audit')),
     indexes: {
       all: indexes,

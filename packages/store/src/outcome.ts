@@ -44,6 +44,7 @@ export interface StoredOutcome {
   entries?: Results;
   reason?: string;
   notes?: NonNullable<RequestDocument['notes']>;
+  answer?: NonNullable<RequestDocument['answer']>;
 }
 
 export const outcomeOf = ({ _id, expires: _, entries, ...rest }: RequestDocument): StoredOutcome => ({

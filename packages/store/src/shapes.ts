@@ -8,7 +8,7 @@ import {
   type Step,
   type Value,
 } from '@roster/profile';
-import type { CollectionName, Documents, Occurrence, RecordDocument } from './documents.ts';
+import type { CollectionName, ContentVersion, Documents, Occurrence, RecordDocument } from './documents.ts';
 import {
   amount,
   type Definition,
@@ -164,6 +164,19 @@ const dashboardUsers: Definition<Documents['dashboard_users']> = {
   password: optional(part({ salt: text, hash: text })),
 };
 
+const contentVersion: Definition<ContentVersion> = {
+  ws: text,
+  version: number,
+  name: text,
+  description: optional(text),
+  content: text,
+  state: textOf({ active: 'active', draft: 'draft' }),
+  tags: list(text),
+  includes: list(text),
+  edited: number,
+  by: optional(text),
+};
+
 /** Kept whole: the packages that make and check these records know their other members. */
 export const recordNames = ['companies', 'keys', 'scim_tokens', 'workspaces'] as const;
 
@@ -219,6 +232,7 @@ export const shapes: Shapes = {
     applied: date,
     entries: optional(map(list(text))),
     reason: optional(text),
+    answer: optional(part({ status: number, body: text })),
     notes: optional(
       list(
         part({
@@ -269,6 +283,10 @@ export const shapes: Shapes = {
     before: text,
     hash: text,
   },
+  content_blocks: { ...contentVersion, _id: text, created: number },
+  content_versions: { ...contentVersion, _id: text, block: text },
+  content_deleted: { _id: text, ws: text, at: number, by: optional(text), expires: date },
+  content_spaces: { _id: text, changes: number, blocks: number, versions: number },
   probes: { _id: text, at: date },
   companies: record,
   keys: record,

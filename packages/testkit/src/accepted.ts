@@ -22,6 +22,7 @@ const settings: JudgeSettings = {
     ['texts', 'sms'],
   ]),
   apps: new Set(['app', 'demo-app']),
+  tags: new Set(['footer']),
 };
 
 const requestOf = (

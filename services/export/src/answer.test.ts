@@ -17,8 +17,11 @@ afterAll(() => test.close());
 
 const fenced = (isPast: boolean): Fence => ({ isPast: async () => isPast, wait: async () => isPast });
 
-const answering = (more: { fence?: Fence; store?: TestStore['store']; slots?: Slots } = {}) =>
-  createAnswer({ store: test.store, fence: fenced(true), secret, slots: createSlots(2), ...more }, now);
+const answering = (more: { fence?: Fence; store?: TestStore['store']; slots?: Slots } = {}) => {
+  const fence = fenced(true);
+  const usual = { store: test.store, fence, secret, slots: createSlots(2), ...more };
+  return createAnswer({ outcomeFence: usual.fence, ...usual }, now);
+};
 
 const anExport: AcceptedRequest = {
   id: 'r1',

@@ -14,6 +14,8 @@ import type { Slots } from './slots.ts';
 
 export interface Reader extends Tools {
   fence: Fence;
+  /** Of every queue whose requests have an outcome. */
+  outcomeFence: Fence;
   /** Exports under way at the same time: each may take much of MongoDB, and of this process's memory. */
   slots: Slots;
 }
@@ -82,7 +84,7 @@ const readOutcome = async (handler: Handler, request: AcceptedRequest, reader: R
   const id = request.params?.id ?? '';
   const stamp = stampOfRequestId(reader.secret, request.ws, id);
   if (stamp === undefined) return rejected(new Rejection('REQUEST_NOT_FOUND'));
-  const isQueued = !(await reader.fence.isPast(stamp));
+  const isQueued = !(await reader.outcomeFence.isPast(stamp));
   // Asked after the queue: what has left the queue by then is in MongoDB.
   const answer = await handler(request, reader);
   if (answer) return answer;

@@ -13,6 +13,7 @@ const reportOf = (outcome: StoredOutcome): RequestReport => ({
   accepted_at: timeOf(outcome.at),
   ...(outcome.state === 'applied' && { applied_at: outcome.applied.toISOString() }),
   ...outcomeReport(outcome),
+  ...(outcome.state === 'applied' && outcome.answer && { answer: JSON.parse(outcome.answer.body) }),
 });
 
 export const requestsRead = async (

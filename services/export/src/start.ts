@@ -30,6 +30,10 @@ export const startExport = async (
   const answer = createAnswer({
     store,
     fence,
+    outcomeFence: createFence(redis, [
+      ...profileQueues(config.TRACK_PARTITIONS),
+      ...queuesOf('messaging', 1),
+    ]),
     secret: config.ROSTER_SECRET,
     slots: createSlots(exportsAtOnce),
   });

@@ -55,6 +55,7 @@ const ask = async (op: OperationId, query: Query) => {
       store,
       secret,
       fence: { isPast: async () => true, wait: async () => true },
+      outcomeFence: { isPast: async () => true, wait: async () => true },
       slots: async () => () => {},
     },
     () => at / 1000,

@@ -7,13 +7,14 @@ export interface Scope extends Pick<WorkspaceSettings, 'id' | 'limits'> {
 }
 
 const judgeSettingsOf = (settings: WorkspaceSettings): JudgeSettings => {
-  const { track, subscription_groups, apps } = upToDate(settings);
+  const { track, subscription_groups, apps, tags } = upToDate(settings);
   return {
     maxUpdates: track.max_updates,
     blockedExternalIds: new Set(track.blocked_external_ids),
     suspiciousExternalIds: new Set(track.suspicious_external_ids.map((id) => id.trim().toLowerCase())),
     groups: new Map(subscription_groups.map(({ id, channel }) => [id, channel])),
     apps: new Set(apps.map(({ id }) => id)),
+    tags: new Set(tags),
   };
 };
 
@@ -36,6 +37,7 @@ const nothingTracked: JudgeSettings = {
   suspiciousExternalIds: new Set(),
   groups: new Map(),
   apps: new Set(),
+  tags: new Set(),
 };
 
 export const scopeOfCompany = ({ id, limits }: Pick<CompanySettings, 'id' | 'limits'>): Scope => ({

@@ -41,7 +41,7 @@ export const submissionOf = (
       ...(query && { query }),
       ...(headers && { headers }),
       ...(exact && { exact }),
-      ...(by && (operation.auth === 'scim' || operation.recorded) && { by }),
+      ...(by && (operation.auth === 'scim' || operation.recorded || operation.signed) && { by }),
     },
     body,
     entries,

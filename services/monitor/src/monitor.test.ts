@@ -140,6 +140,7 @@ describe('the monitor', () => {
       'dead',
       'export',
       'identity',
+      'messaging',
       'orphans',
       'retention',
       'scim',

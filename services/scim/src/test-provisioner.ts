@@ -48,6 +48,7 @@ const judgeSettings = {
   suspiciousExternalIds: new Set<string>(),
   groups: new Map(),
   apps: new Set<string>(),
+  tags: new Set<string>(),
 };
 
 const matches = (

@@ -112,6 +112,14 @@ export const stages = {
     },
     isNowOrNever: true,
   },
+  messaging: {
+    request: (name) => ({ path: '/content_blocks/create', body: { name, content: name } }),
+    async judge({ mongo }, count) {
+      const made = { name: /^good-/ };
+      return off('content blocks', await mongo.collection('content_blocks').countDocuments(made), count);
+    },
+    isNowOrNever: true,
+  },
 } satisfies Record<string, Stage>;
 
 type Service = keyof typeof stages;
@@ -123,7 +131,7 @@ export interface Case {
 
 const of = (kind: Kind, ...services: Service[]): Case[] => services.map((service) => ({ service, kind }));
 
-const everywhere: Service[] = ['track', 'identity', 'subscription', 'export', 'scim'];
+const everywhere: Service[] = ['track', 'identity', 'subscription', 'export', 'scim', 'messaging'];
 
 /**
  * A system for each round: a service meets one culprit in it, because a process that dies often is started again more and more slowly. Each kind and

@@ -109,4 +109,18 @@ const scim = ({ dir }: System): Stream => {
   };
 };
 
-export const streamsOf = (system: System): Stream[] => [identity, subscription, reads, scim(system)];
+const messaging: Stream = {
+  name: 'messaging',
+  conversation: (n) => [{ path: '/content_blocks/create', body: { name: `block-${n}`, content: 'Hello' } }],
+  async judge({ mongo }, count) {
+    return off('content blocks', await mongo.collection('content_blocks').countDocuments(), count);
+  },
+};
+
+export const streamsOf = (system: System): Stream[] => [
+  identity,
+  subscription,
+  reads,
+  messaging,
+  scim(system),
+];

@@ -138,6 +138,7 @@ it('is accepted as it is sent', async () => {
     suspiciousExternalIds: none,
     groups: new Map(),
     apps: none,
+    tags: none,
   };
   const batches = (await batchesIn()).filter(({ items: [first] }) => first && !isAboutGroups(first.line));
   for (const { items } of batches) {

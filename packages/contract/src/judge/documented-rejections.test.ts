@@ -54,6 +54,26 @@ const subscription = (
 
 const pair = { identifier_to_merge: one('a'), identifier_to_keep: one('b') };
 
+const block = { name: 'footer', content: 'x' };
+
+/** What both `create` and `update` refuse. */
+const blockCases = (good: object): Cases => ({
+  BODY_INVALID: of({ ...good, name: 5 }),
+  CONTENT_BLANK: of({ ...good, content: ' ' }),
+  CONTENT_NOT_A_STRING: of({ ...good, content: 5 }),
+  CONTENT_TOO_LARGE: of({ ...good, content: 'x'.repeat(51_200) }),
+  CONTENT_BLOCK_DESCRIPTION_BLANK: of({ ...good, description: '' }),
+  CONTENT_BLOCK_DESCRIPTION_NOT_A_STRING: of({ ...good, description: 5 }),
+  CONTENT_BLOCK_DESCRIPTION_TOO_LONG: of({ ...good, description: 'x'.repeat(250) }),
+  CONTENT_BLOCK_NAME_BLANK: of({ ...good, name: '' }),
+  CONTENT_BLOCK_NAME_TOO_LONG: of({ ...good, name: 'x'.repeat(100) }),
+  CONTENT_BLOCK_NAME_INVALID: of({ ...good, name: 'a b' }),
+  CONTENT_BLOCK_STATE_INVALID: of({ ...good, state: 'x' }),
+  TAGS_NOT_AN_ARRAY: of({ ...good, tags: 'footer' }),
+  TAGS_NOT_STRINGS: of({ ...good, tags: [5] }),
+  TAGS_UNKNOWN: of({ ...good, tags: ['x'] }),
+});
+
 const tables: { [Id in OperationId]?: Cases } = {
   'users.track': track,
   'users.track.bulk': {
@@ -106,6 +126,7 @@ const tables: { [Id in OperationId]?: Cases } = {
   'subscription.user.status': { PARAMETER_INVALID: { query: { limit: 0 } } },
   'subscription.history': { PARAMETER_INVALID: { query: { limit: 0 } } },
   'requests.read': { PARAMETER_INVALID: { params: { id: '' } } },
+  'content_blocks.create': blockCases(block),
 };
 
 const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) });
@@ -145,6 +166,7 @@ const byWorker: { [Id in OperationId]?: readonly RejectionCode[] } = {
   'subscription.user.status': ['EMAIL_AND_PHONE', 'NOBODY_NAMED', 'PHONE_NOT_E164'],
   'subscription.history': ['PERSON_UNKNOWN', 'NOT_ONE_IDENTIFIER', 'CURSOR_INVALID', 'PHONE_NOT_E164'],
   'requests.read': ['REQUEST_NOT_FOUND'],
+  'content_blocks.create': ['CONTENT_BLOCK_NAME_TAKEN', 'CONTENT_BLOCKS_FULL'],
 };
 
 const rest = operations.filter(({ dialect }) => dialect !== 'scim');

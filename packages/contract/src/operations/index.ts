@@ -3,6 +3,7 @@ import type { OperationOf, QueueFamily } from '../operation.ts';
 import { usersExportIds } from './export/ids.ts';
 import { requestsRead } from './export/requests.ts';
 import { identityOperations } from './identity/index.ts';
+import { messagingOperations } from './messaging/index.ts';
 import { scimOperations } from './scim/index.ts';
 import { subscriptionOperations } from './subscription/index.ts';
 import { trackOperations } from './track/index.ts';
@@ -13,6 +14,7 @@ const table = [
   usersExportIds,
   ...subscriptionOperations,
   requestsRead,
+  ...messagingOperations,
   ...scimOperations,
 ] as const;
 

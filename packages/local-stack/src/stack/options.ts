@@ -50,6 +50,7 @@ export const services = [
   'subscription',
   'export',
   'scim',
+  'messaging',
   'monitor',
 ] as const;
 

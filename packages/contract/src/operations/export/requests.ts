@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { outcomeMembers, requestState } from '../../outcome-report.ts';
-import { shape, text } from '../../shape.ts';
+import { plain, shape, text } from '../../shape.ts';
 import { readRow } from './row.ts';
 
 const requestReport = shape(
@@ -17,6 +17,13 @@ const requestReport = shape(
       accepted_at: text('When it was accepted, ISO 8601.'),
       applied_at: Type.Optional(text('When it was applied, ISO 8601.')),
       ...outcomeMembers,
+      answer: Type.Optional(
+        plain<object>({
+          type: 'object',
+          additionalProperties: true,
+          description: 'The answer of a request about content: for a caller that got 202 first.',
+        }),
+      ),
     },
     { description: 'What became of the request.' },
   ),

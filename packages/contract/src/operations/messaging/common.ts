@@ -1,0 +1,41 @@
+/** What the operations of the queue `messaging` have in common. */
+import type { BodyRule, JsonObject } from '../../operation.ts';
+import { Rejection, type RejectionCode } from '../../rejections.ts';
+import { text } from '../../shape.ts';
+import type { Json } from '../../types.ts';
+
+/** A read. A write has more: see `writeRow`. */
+const readRow = {
+  method: 'GET',
+  kind: 'read',
+  answer: 'result',
+  queue: 'messaging',
+  success: 200,
+  bodyLimit: 4 * 1024 * 1024,
+  limit: { pool: 'default', requests: 250_000, seconds: 3600 },
+} as const;
+
+/** Its worker keeps which key made the change. */
+export const writeRow = { ...readRow, method: 'POST', kind: 'write', success: 201, signed: true } as const;
+
+export const success = text('`success`.');
+
+export const isBlank = (value: Json | undefined): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** Refuses a body by the first of these that holds for a member of it. */
+export const refuseMember =
+  (member: string, ...checks: readonly [RejectionCode, (value: Json | undefined) => boolean][]): BodyRule =>
+  (body: JsonObject) => {
+    const value = body[member];
+    const [code] = checks.find(([, isWrong]) => isWrong(value)) ?? [];
+    return code && new Rejection(code);
+  };
+
+/** Tags are made in the settings of the workspace. */
+export const refuseTags: BodyRule = ({ tags }, settings) => {
+  if (tags === undefined) return undefined;
+  if (!Array.isArray(tags)) return new Rejection('TAGS_NOT_AN_ARRAY');
+  if (!tags.every((tag) => typeof tag === 'string')) return new Rejection('TAGS_NOT_STRINGS');
+  return tags.every((tag) => settings.tags.has(tag)) ? undefined : new Rejection('TAGS_UNKNOWN');
+};

@@ -1,0 +1,65 @@
+/** POST /content_blocks/create. */
+import { type Static, Type } from '@sinclair/typebox';
+import { operation } from '../../operation.ts';
+import { queuedAnswer } from '../track/sync.ts';
+import { writeRow } from './common.ts';
+import {
+  blockAnswer,
+  blockMembers,
+  commonRejections,
+  commonRules,
+  contentRejections,
+  contentTag,
+  nameRejections,
+  refuseContent,
+  refuseName,
+  tidyBlock,
+} from './content-block.ts';
+
+const body = Type.Object({
+  name: blockMembers.name,
+  description: Type.Optional(blockMembers.description),
+  content: blockMembers.content,
+  state: Type.Optional(blockMembers.state),
+  tags: Type.Optional(blockMembers.tags),
+});
+
+export type NewContentBlock = Static<typeof body>;
+
+export const contentBlocksCreate = operation({
+  ...writeRow,
+  id: 'content_blocks.create',
+  path: '/content_blocks/create',
+  permission: 'content_blocks.create',
+  tag: contentTag,
+  summary: 'Create a content block',
+  description:
+    'Content for messages and pages, under a name. Other content includes it with its `liquid_tag`. Of two requests that create one name at the same moment one is refused.',
+  request: { body },
+  before: [refuseName, refuseContent, ...commonRules],
+  tidy: tidyBlock,
+  responses: { 201: blockAnswer, 202: queuedAnswer },
+  rejections: [...nameRejections, ...contentRejections, ...commonRejections, 'CONTENT_BLOCKS_FULL'],
+  examples: [
+    {
+      title: 'A footer',
+      request: {
+        body: {
+          name: 'footer',
+          description: 'What every email ends with',
+          content: '<p>Example Ltd, 1 Example Street</p>',
+          state: 'active',
+        },
+      },
+      response: {
+        status: 201,
+        body: {
+          content_block_id: '7b1f3a54-0a3c-4c1e-9a2b-2f6f0a5c9d11',
+          liquid_tag: `{{content_blocks.\${footer}}}`,
+          created_at: '2026-01-31T12:00:00.000Z',
+          message: 'success',
+        },
+      },
+    },
+  ],
+});

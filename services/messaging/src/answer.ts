@@ -1,0 +1,34 @@
+/** From a request in the queue to the reply that its caller gets. */
+import { type AcceptedRequest, isRejection, lineOf } from '@roster/contract';
+import type { Reply } from '@roster/queue';
+import type { Read, Tools } from './handler.ts';
+import { handlers } from './handlers.ts';
+import { createOnce, refusedWith } from './once.ts';
+
+export const createAnswer = (tools: Tools) => {
+  const once = createOnce(tools.store);
+
+  const readReply = async (request: AcceptedRequest, read: Read): Promise<Reply> => {
+    try {
+      return { status: 200, body: JSON.stringify(await read(request, tools)) };
+    } catch (error) {
+      if (isRejection(error)) return refusedWith(error);
+      throw error;
+    }
+  };
+
+  const answer = (request: AcceptedRequest): Promise<Reply> => {
+    const handler = lineOf(handlers, request.op);
+    return 'read' in handler
+      ? readReply(request, handler.read)
+      : once(request, () => handler.change(request, tools));
+  };
+
+  /** One after the other, in the order in which they were accepted: changes of one workspace would only meet in MongoDB. */
+  return async (requests: readonly AcceptedRequest[]): Promise<Reply[]> => {
+    const replies = new Map<string, Reply>();
+    for (const request of requests.toSorted((a, b) => a.at - b.at))
+      replies.set(request.id, await answer(request));
+    return requests.flatMap(({ id }) => replies.get(id) ?? []);
+  };
+};

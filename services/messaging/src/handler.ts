@@ -1,0 +1,17 @@
+/** The two kinds of handlers. Each returns the body of the answer, whose status stands in the row, or throws a rejection. */
+import type { AcceptedRequest } from '@roster/contract';
+import type { Session, Store } from '@roster/store';
+
+export interface Tools {
+  store: Store;
+}
+
+/** What a change writes, in the transaction that also keeps its answer. Runs again after a conflict, so it reads what it decides by. */
+export type Write = (session: Session) => Promise<object>;
+
+/** Does what needs no transaction, such as looking at templates, and returns the rest. */
+export type Change = (request: AcceptedRequest, tools: Tools) => Promise<Write>;
+
+export type Read = (request: AcceptedRequest, tools: Tools) => Promise<object>;
+
+export type Handler = { readonly change: Change } | { readonly read: Read };

@@ -1,0 +1,1 @@
+export { startMessaging } from './start.ts';
