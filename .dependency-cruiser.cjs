@@ -52,6 +52,7 @@ module.exports = {
     // Of the contract its types alone: biome.json says so, as swc does not tell the two apart.
     only('runtime', [library('pino', 'prom-client', '@sinclair/typebox')], withoutCore),
     only('access', [library('@sinclair/typebox', 'ioredis')], withoutCore),
+    only('liquid', [library('liquidjs')], withoutCore),
     only('batch', ['^packages/(contract|queue|runtime|store)/src/']),
     only('local-stack', [library('mongodb-memory-server-core')], withoutCore),
     {

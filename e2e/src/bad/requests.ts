@@ -161,4 +161,52 @@ export const requests: readonly RefusedRequest[] = [
     body: { user_aliases: ['a'], fields_to_export: ['email'] },
     message: 'user_aliases[0] must be an object',
   },
+  {
+    title: 'no content',
+    path: '/content_blocks/create',
+    body: { name: 'footer' },
+    message: 'Content cannot be blank',
+  },
+  {
+    title: 'content that is an object',
+    path: '/content_blocks/create',
+    body: { name: 'footer', content: { html: 'x' } },
+    message: 'Content must be a string',
+  },
+  {
+    title: 'content of 50 KB',
+    path: '/content_blocks/create',
+    body: { name: 'footer', content: 'x'.repeat(51_200) },
+    message: 'Content must be smaller than 50kb',
+  },
+  {
+    title: 'a name with a space',
+    path: '/content_blocks/create',
+    body: { name: 'my footer', content: 'x' },
+    message: 'Content Block name can only contain alphanumeric characters',
+  },
+  {
+    title: 'a tag that the workspace does not have',
+    path: '/content_blocks/create',
+    body: { name: 'footer', content: 'x', tags: ['footer', 'header'] },
+    message: 'Some tags could not be found',
+  },
+  {
+    title: 'no id',
+    path: '/content_blocks/update',
+    body: { content: 'x' },
+    message: 'Content Block ID cannot be blank',
+  },
+  {
+    title: 'an unknown state',
+    path: '/content_blocks/update',
+    body: { content_block_id: 'x', state: 'archived' },
+    message: 'Content Block state must be either active or draft',
+  },
+  {
+    title: 'force as text',
+    path: '/content_blocks/delete',
+    body: { content_block_id: 'x', force: 'true' },
+    message: 'force must be a boolean',
+  },
 ];

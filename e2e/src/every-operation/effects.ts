@@ -2,7 +2,7 @@
 import type { ListsOf, OperationId, OperationsOf } from '@roster/contract';
 import type { Store } from '@roster/store';
 
-type Messaging = OperationsOf<'messaging'>;
+type Messaging = Exclude<OperationsOf<'messaging'>, 'content_blocks.list' | 'content_blocks.info'>;
 
 export type Writing =
   | OperationsOf<'track'>
@@ -45,6 +45,24 @@ const stateIn =
   (group: string, query: string): Effect['seen'] =>
   async ({ send }) =>
     (await send(`/subscription/status/get?subscription_group_id=${group}&${query}`, { method: 'GET' })).body;
+
+const blocksIn: Effect['seen'] = ({ store }) => store.content.blocks.find({}).toArray();
+
+/** The block that the examples name. */
+const aFooter = ({ store }: Seen) =>
+  store.content.blocks.insertOne({
+    _id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11',
+    ws: 'demo',
+    version: 1,
+    name: 'footer',
+    content: 'x',
+    state: 'active',
+    tags: [],
+    includes: [],
+    changed: [],
+    created: 1,
+    edited: 1,
+  });
 
 export const effects: { readonly [Id in Writing]: Effect<Id> } = {
   'users.track': {
@@ -145,7 +163,20 @@ export const effects: { readonly [Id in Writing]: Effect<Id> } = {
   'content_blocks.create': {
     outcome: {},
     varies: ['content_block_id', 'created_at'],
-    seen: ({ store }) => store.content.blocks.find({}).toArray(),
+    seen: blocksIn,
     is: [{ name: 'footer', state: 'active', tags: [] }],
+  },
+  'content_blocks.update': {
+    given: aFooter,
+    outcome: {},
+    varies: ['created_at'],
+    seen: blocksIn,
+    is: [{ name: 'footer', content: '<p>Example Ltd, 2 Example Square</p>', version: 2 }],
+  },
+  'content_blocks.delete': {
+    given: aFooter,
+    outcome: {},
+    seen: blocksIn,
+    is: [],
   },
 };

@@ -24,6 +24,26 @@ export const contentRejections = {
     '`content` has 51,200 bytes or more, as UTF-8.',
     'Split the content into blocks that include each other.',
   ),
+  CONTENT_MALFORMED: refused(
+    'Content contains malformed liquid',
+    'The Liquid of `content` cannot be parsed, or would be too much work. `faults` says what is wrong, with line and column.',
+    'Correct the place that is named.',
+  ),
+  CONTENT_BLOCK_IN_ITSELF: refused(
+    'Content Block cannot be referenced within itself',
+    'The content includes the block itself, at once or by way of other blocks.',
+    'Take the reference out.',
+  ),
+  CONTENT_BLOCK_INCLUDED_UNKNOWN: refused(
+    'Content references a Content Block that does not exist',
+    'The content includes a block that the workspace does not have. The message names it.',
+    'Create that block first.',
+  ),
+  CONTENT_BLOCK_INCLUDES_TOO_MANY: refused(
+    'Content references more than 50 Content Blocks',
+    'The content includes more than 50 different blocks.',
+    'Include blocks that include others.',
+  ),
   CONTENT_BLOCK_DESCRIPTION_BLANK: refused(
     'Content Block description cannot be blank',
     '`description` is there, but holds nothing but white space.',
@@ -59,6 +79,16 @@ export const contentRejections = {
     'Another block of the workspace has this name.',
     'Choose another name, or update that block.',
   ),
+  CONTENT_BLOCK_NAME_FIXED: refused(
+    'Content Block name cannot be updated for active Content Blocks',
+    'The block is active and has another name.',
+    'Leave `name` out, or create another block.',
+  ),
+  CONTENT_BLOCK_ACTIVE: refused(
+    'Active Content Block can not be updated to Draft. Create a new Content Block.',
+    'The block is active already.',
+    'Create another block as a draft.',
+  ),
   CONTENT_BLOCK_STATE_INVALID: refused(
     'Content Block state must be either active or draft',
     '`state` is something else.',
@@ -83,5 +113,88 @@ export const contentRejections = {
     'The workspace has as many Content Blocks as it may have',
     'A workspace keeps 2,000 blocks.',
     'Delete blocks that nothing uses.',
+  ),
+  CONTENT_VERSIONS_FULL: refused(
+    'There is no room for another version of this Content Block',
+    'Each change keeps the version before it: 500 of a block, 20,000 in a workspace.',
+    'Create a new block instead, or delete blocks that nothing uses: their versions go with them.',
+  ),
+  CONTENT_BLOCK_IN_USE: refused(
+    'Content Block is in use',
+    'Something includes the block, so that it can be neither deleted nor renamed. The message names the first.',
+    'Take the references out, or delete it with `force`: what includes it then shows nothing in its place.',
+  ),
+  CONTENT_BLOCK_OVERTAKEN: {
+    ...refused(
+      'Content Block was changed by a later request',
+      'The request was delayed, and a request that was accepted after it has changed the block since.',
+      'Read the block, and send the change again if it is still wanted.',
+    ),
+    status: 409,
+  },
+  CONTENT_BLOCK_ID_BLANK: refused(
+    'Content Block ID cannot be blank',
+    '`content_block_id` is missing or blank.',
+    'Send the id of a block.',
+  ),
+  CONTENT_BLOCK_UNKNOWN: refused(
+    'Content Block ID is invalid for this workspace',
+    'The workspace has no block with this id.',
+    'Use an id that the list of content blocks shows.',
+  ),
+  CONTENT_BLOCK_DELETED: refused(
+    'Content Block has been deleted—content not available',
+    'The block was deleted within the last year.',
+    'Use another block.',
+  ),
+  CONTENT_VERSION_UNKNOWN: refused(
+    'Content Block version is not available',
+    '`version` is no number of a version of this block.',
+    'Use a number that `versions` shows.',
+  ),
+  INCLUSION_DATA_INVALID: refused(
+    'Include Inclusion Data—error',
+    '`include_inclusion_data` is neither `true` nor `false`.',
+    'Send `true` or `false`.',
+  ),
+  MODIFIED_AFTER_INVALID: refused(
+    'Modified after time is invalid',
+    '`modified_after` is no time.',
+    'Send a time in ISO 8601.',
+  ),
+  MODIFIED_BEFORE_INVALID: refused(
+    'Modified before time is invalid',
+    '`modified_before` is no time.',
+    'Send a time in ISO 8601.',
+  ),
+  MODIFIED_ORDER_INVALID: refused(
+    'Modified after time must be earlier than or the same as modified before time.',
+    '`modified_after` is later than `modified_before`.',
+    'Exchange the two.',
+  ),
+  CONTENT_BLOCK_LIMIT_INVALID: refused(
+    'Content Block number limit is invalid',
+    '`limit` is no whole number.',
+    'Send a whole number from 1 to 1,000.',
+  ),
+  CONTENT_BLOCK_LIMIT_TOO_LOW: refused(
+    'Content Block number limit must be greater than 0',
+    '`limit` is 0 or less.',
+    'Send a whole number from 1 to 1,000.',
+  ),
+  CONTENT_BLOCK_LIMIT_TOO_HIGH: refused(
+    'Content Block number limit exceeds maximum of 1000',
+    '`limit` is more than 1,000.',
+    'Send a whole number from 1 to 1,000, and read page by page.',
+  ),
+  OFFSET_INVALID: refused(
+    'Offset is invalid',
+    '`offset` is no whole number.',
+    'Send a whole number above 0.',
+  ),
+  OFFSET_TOO_LOW: refused(
+    'Offset must be greater than 0.',
+    '`offset` is 0 or less.',
+    'Leave `offset` out for the first page.',
   ),
 } as const satisfies Record<string, RejectionEntry>;

@@ -53,6 +53,9 @@ export {
   operations,
 } from './operations/index.ts';
 export type { NewContentBlock } from './operations/messaging/content-create.ts';
+export type { ContentBlockDeletion } from './operations/messaging/content-delete.ts';
+export type { ContentInfoQuery, ContentListQuery } from './operations/messaging/content-reads.ts';
+export type { ContentBlockChange } from './operations/messaging/content-update.ts';
 export { scimSchemas } from './operations/scim/index.ts';
 export { isE164 } from './operations/subscription/common.ts';
 export {

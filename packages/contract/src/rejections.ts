@@ -457,10 +457,18 @@ export interface EntryError {
   index: number;
 }
 
+/** What is wrong in a template, as it stands in `faults`. */
+export interface TemplateFault {
+  reason: string;
+  line?: number;
+  column?: number;
+}
+
 export interface RejectionOptions {
   /** A sentence that names the place, instead of the catalogue's. */
   message?: string;
   errors?: EntryError[];
+  faults?: TemplateFault[];
   headers?: Record<string, string>;
 }
 
@@ -469,6 +477,7 @@ export class Rejection extends Error {
   readonly code: RejectionCode;
   readonly status: number;
   readonly errors?: EntryError[];
+  readonly faults?: TemplateFault[];
   readonly headers?: Record<string, string>;
 
   constructor(code: RejectionCode, options: RejectionOptions = {}) {
@@ -477,6 +486,7 @@ export class Rejection extends Error {
     this.code = code;
     this.status = rejections[code].status;
     if (options.errors) this.errors = options.errors;
+    if (options.faults) this.faults = options.faults;
     if (options.headers) this.headers = options.headers;
   }
 }
@@ -491,9 +501,10 @@ export function rejectionWithRetry(code: RejectionCode, seconds: number, message
   return new Rejection(code, { headers, ...(message !== undefined && { message }) });
 }
 
-export function rejectionBody(rejection: Rejection): { message: string; errors?: EntryError[] } {
-  const { message, errors } = rejection;
-  return errors ? { message, errors } : { message };
+export type RejectionBody = Pick<Rejection, 'message' | 'errors' | 'faults'>;
+
+export function rejectionBody({ message, errors, faults }: Rejection): RejectionBody {
+  return { message, ...(errors && { errors }), ...(faults && { faults }) };
 }
 
 export interface ScimError {

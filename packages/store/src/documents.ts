@@ -236,6 +236,8 @@ export interface ContentVersion {
   tags: string[];
   /** Names of the blocks that the content includes. */
   includes: string[];
+  /** Members that are different from the version before. */
+  changed: string[];
   /** Stamp of the change, and the id of the key that made it. */
   edited: number;
   by?: string;
@@ -268,7 +270,7 @@ export interface ContentDeletedDocument {
 }
 
 /**
- * Every change of the content of a workspace writes this document, so of two at once one is tried again: names, references and numbers are
+ * @public The declarations of open-store.ts name it. Every change of the content of a workspace writes this document, so of two at once one is tried again: names, references and numbers are
  * checked against what no other change can alter meanwhile.
  */
 export interface ContentSpaceDocument {

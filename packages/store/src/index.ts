@@ -11,7 +11,7 @@ export type {
   AuditEntry,
   ContactDocument,
   ContentBlockDocument,
-  ContentSpaceDocument,
+  ContentVersion,
   DashboardEmail,
   DashboardPermissions,
   DashboardUserDocument,

@@ -168,7 +168,7 @@ export const indexes: readonly Index[] = [
   {
     collection: 'content_blocks',
     name: 'by_edit',
-    key: { ws: 1, edited: 1 },
+    key: { ws: 1, edited: 1, _id: 1 },
     reason: 'The blocks of a workspace by their last edit: the list of content blocks.',
   },
   {

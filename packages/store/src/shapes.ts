@@ -173,6 +173,7 @@ const contentVersion: Definition<ContentVersion> = {
   state: textOf({ active: 'active', draft: 'draft' }),
   tags: list(text),
   includes: list(text),
+  changed: list(text),
   edited: number,
   by: optional(text),
 };

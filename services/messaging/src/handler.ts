@@ -1,9 +1,11 @@
 /** The two kinds of handlers. Each returns the body of the answer, whose status stands in the row, or throws a rejection. */
 import type { AcceptedRequest } from '@roster/contract';
+import type { Liquid } from '@roster/liquid';
 import type { Session, Store } from '@roster/store';
 
 export interface Tools {
   store: Store;
+  liquid: Liquid;
 }
 
 /** What a change writes, in the transaction that also keeps its answer. Runs again after a conflict, so it reads what it decides by. */

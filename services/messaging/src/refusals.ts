@@ -1,7 +1,32 @@
 /** The ways in which a worker refuses, each in one word. */
 import { Rejection, type RejectionCode } from '@roster/contract';
+import type { Fault } from '@roster/liquid';
 
-const refusal = (code: RejectionCode) => (): Rejection => new Rejection(code);
+const refusal =
+  (code: RejectionCode) =>
+  (message?: string): Rejection =>
+    new Rejection(code, message === undefined ? {} : { message });
 
 export const nameTaken = refusal('CONTENT_BLOCK_NAME_TAKEN');
+export const nameFixed = refusal('CONTENT_BLOCK_NAME_FIXED');
+export const activeForGood = refusal('CONTENT_BLOCK_ACTIVE');
 export const blocksFull = refusal('CONTENT_BLOCKS_FULL');
+export const versionsFull = refusal('CONTENT_VERSIONS_FULL');
+export const blockUnknown = refusal('CONTENT_BLOCK_UNKNOWN');
+export const blockDeleted = refusal('CONTENT_BLOCK_DELETED');
+export const blockIdBlank = refusal('CONTENT_BLOCK_ID_BLANK');
+export const versionUnknown = refusal('CONTENT_VERSION_UNKNOWN');
+export const overtaken = refusal('CONTENT_BLOCK_OVERTAKEN');
+export const inItself = refusal('CONTENT_BLOCK_IN_ITSELF');
+export const tooManyIncludes = refusal('CONTENT_BLOCK_INCLUDES_TOO_MANY');
+
+export const includedUnknown = (name: string): Rejection =>
+  refusal('CONTENT_BLOCK_INCLUDED_UNKNOWN')(
+    `Content references a Content Block that does not exist: ${name}`,
+  );
+
+export const inUse = ({ type, name }: { type: string; name: string }): Rejection =>
+  refusal('CONTENT_BLOCK_IN_USE')(`Content Block is in use by ${type} ${name}`);
+
+export const malformed = (faults: readonly Fault[]): Rejection =>
+  new Rejection('CONTENT_MALFORMED', { faults: faults.map(({ kind: _, ...told }) => told) });

@@ -1,5 +1,6 @@
 /** Wires the messaging service: a queue of its own, each request answered to the ingress that asked. */
 import { operationById } from '@roster/contract';
+import { openLiquid } from '@roster/liquid';
 import { createBatchWorker, queuesOf } from '@roster/queue';
 import { type Config, type Context, type Running, readyWhen } from '@roster/runtime';
 import { classify, openStore } from '@roster/store';
@@ -31,6 +32,7 @@ export const startMessaging = async (
     name: 'roster_messaging_turn_seconds',
     help: 'Time to answer one batch of requests about messages and pages.',
   });
+  const liquid = openLiquid();
   const worker = batchWorker({
     url: config.REDIS_URL,
     queues: queuesOf('messaging', 1),
@@ -39,7 +41,7 @@ export const startMessaging = async (
     turnsAtOnce,
     classify,
     isWell: store.isWell,
-    apply: createAnswer({ store }),
+    apply: createAnswer({ store, liquid }),
     async dead(request, { code, reason }) {
       const { id, op, ws } = request;
       log.error({ request: id, op, ws, code }, 'a request about messages or pages failed');
@@ -56,6 +58,7 @@ export const startMessaging = async (
     ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
     async stop() {
       await worker.close();
+      await liquid.close();
       await store.close();
     },
   };

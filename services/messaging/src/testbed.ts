@@ -10,6 +10,7 @@ import {
   type Query,
   rejectionBody,
 } from '@roster/contract';
+import { openLiquid } from '@roster/liquid';
 import type { Store } from '@roster/store';
 import { useStore } from '@roster/testkit';
 import { createAnswer } from './answer.ts';
@@ -60,7 +61,7 @@ const requestOf = (
 };
 
 const createTestbed = (store: Store) => {
-  const answer = createAnswer({ store });
+  const answer = createAnswer({ store, liquid: openLiquid() });
 
   const deliver = async (request: AcceptedRequest): Promise<Answered> => {
     const [reply] = await answer([request]);
@@ -96,6 +97,7 @@ export const useTestbed = (): { store: Store; test: Testbed } => {
   beforeAll(() => Object.assign(test, createTestbed(store)));
   beforeEach(async () => {
     for (const collection of Object.values(store.content)) await collection.deleteMany({});
+    await store.requests.deleteMany({});
   });
   return { store, test };
 };

@@ -17,6 +17,18 @@ export const entryError = shape(
   ),
 );
 
+const templateFault = shape(
+  'TemplateFault',
+  Type.Object(
+    {
+      reason: text('What is wrong, as a sentence.'),
+      line: Type.Optional(Type.Integer({ minimum: 1, description: 'Line of the template, from 1.' })),
+      column: Type.Optional(Type.Integer({ minimum: 1, description: 'Column in that line, from 1.' })),
+    },
+    { description: 'One place that is wrong; the whole template, without line and column.' },
+  ),
+);
+
 export const errorBody = shape(
   'ErrorBody',
   Type.Object(
@@ -24,6 +36,11 @@ export const errorBody = shape(
       message: text('What is wrong, as a sentence.'),
       errors: Type.Optional(
         Type.Array(entryError, { description: 'The refused entries, when entries were refused.' }),
+      ),
+      faults: Type.Optional(
+        Type.Array(templateFault, {
+          description: 'What is wrong in a template, when its Liquid is malformed.',
+        }),
       ),
     },
     { description: 'Answer to a request that failed as a whole.' },

@@ -127,6 +127,16 @@ const tables: { [Id in OperationId]?: Cases } = {
   'subscription.history': { PARAMETER_INVALID: { query: { limit: 0 } } },
   'requests.read': { PARAMETER_INVALID: { params: { id: '' } } },
   'content_blocks.create': blockCases(block),
+  'content_blocks.update': {
+    ...blockCases({ ...block, content_block_id: 'x' }),
+    CONTENT_BLOCK_ID_BLANK: of({ content: 'x' }),
+  },
+  'content_blocks.delete': {
+    BODY_INVALID: of({ content_block_id: 'x', force: 'yes' }),
+    CONTENT_BLOCK_ID_BLANK: of({}),
+  },
+  'content_blocks.list': { PARAMETER_INVALID: { query: { limit: 'x'.repeat(256) } } },
+  'content_blocks.info': { PARAMETER_INVALID: { query: { version: 'x'.repeat(256) } } },
 };
 
 const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) });
@@ -155,6 +165,13 @@ const elsewhere: ReadonlySet<string> = new Set<RejectionCode>([
   'UNAVAILABLE',
 ]);
 
+const byLiquid: readonly RejectionCode[] = [
+  'CONTENT_MALFORMED',
+  'CONTENT_BLOCK_IN_ITSELF',
+  'CONTENT_BLOCK_INCLUDED_UNKNOWN',
+  'CONTENT_BLOCK_INCLUDES_TOO_MANY',
+];
+
 /** What only the worker can know, or says because a query has to be read first. */
 const byWorker: { [Id in OperationId]?: readonly RejectionCode[] } = {
   'subscription.status.get': [
@@ -166,7 +183,35 @@ const byWorker: { [Id in OperationId]?: readonly RejectionCode[] } = {
   'subscription.user.status': ['EMAIL_AND_PHONE', 'NOBODY_NAMED', 'PHONE_NOT_E164'],
   'subscription.history': ['PERSON_UNKNOWN', 'NOT_ONE_IDENTIFIER', 'CURSOR_INVALID', 'PHONE_NOT_E164'],
   'requests.read': ['REQUEST_NOT_FOUND'],
-  'content_blocks.create': ['CONTENT_BLOCK_NAME_TAKEN', 'CONTENT_BLOCKS_FULL'],
+  'content_blocks.create': ['CONTENT_BLOCK_NAME_TAKEN', ...byLiquid, 'CONTENT_BLOCKS_FULL'],
+  'content_blocks.update': [
+    'CONTENT_BLOCK_UNKNOWN',
+    'CONTENT_BLOCK_NAME_TAKEN',
+    'CONTENT_BLOCK_NAME_FIXED',
+    'CONTENT_BLOCK_IN_USE',
+    ...byLiquid,
+    'CONTENT_BLOCK_ACTIVE',
+    'CONTENT_VERSIONS_FULL',
+    'CONTENT_BLOCK_OVERTAKEN',
+  ],
+  'content_blocks.delete': ['CONTENT_BLOCK_UNKNOWN', 'CONTENT_BLOCK_IN_USE', 'CONTENT_BLOCK_OVERTAKEN'],
+  'content_blocks.list': [
+    'MODIFIED_AFTER_INVALID',
+    'MODIFIED_BEFORE_INVALID',
+    'MODIFIED_ORDER_INVALID',
+    'CONTENT_BLOCK_LIMIT_INVALID',
+    'CONTENT_BLOCK_LIMIT_TOO_LOW',
+    'CONTENT_BLOCK_LIMIT_TOO_HIGH',
+    'OFFSET_INVALID',
+    'OFFSET_TOO_LOW',
+  ],
+  'content_blocks.info': [
+    'CONTENT_BLOCK_ID_BLANK',
+    'CONTENT_BLOCK_UNKNOWN',
+    'CONTENT_BLOCK_DELETED',
+    'CONTENT_VERSION_UNKNOWN',
+    'INCLUSION_DATA_INVALID',
+  ],
 };
 
 const rest = operations.filter(({ dialect }) => dialect !== 'scim');

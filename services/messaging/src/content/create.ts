@@ -2,31 +2,33 @@
 import type { AcceptedRequest, NewContentBlock } from '@roster/contract';
 import type { ContentBlockDocument, Session, Store } from '@roster/store';
 import type { Change } from '../handler.ts';
-import { blocksFull, nameTaken } from '../refusals.ts';
+import { nameTaken } from '../refusals.ts';
 import { idFrom } from '../stamp.ts';
-import { limits } from './limits.ts';
+import { assertIncludable, includesIn } from './includes.ts';
 import { showChanged } from './show-block.ts';
-import { enterSpace } from './space.ts';
+import { countIn, enterSpace } from './space.ts';
 
-const newBlock = ({ id, ws, at, by, body }: AcceptedRequest): ContentBlockDocument => {
-  const { name, description, content, state = 'active', tags = [] } = body as NewContentBlock;
-  return {
-    _id: idFrom('content block', id),
-    ws,
-    version: 1,
-    name,
-    ...(description !== undefined && { description }),
-    content,
-    state,
-    tags,
-    includes: [],
-    created: at,
-    edited: at,
-    ...(by !== undefined && { by }),
-  };
-};
+const newBlock = (
+  { id, ws, at, by }: AcceptedRequest,
+  { name, description, content, state = 'active', tags = [] }: NewContentBlock,
+  includes: string[],
+): ContentBlockDocument => ({
+  _id: idFrom('content block', id),
+  ws,
+  version: 1,
+  name,
+  ...(description !== undefined && { description }),
+  content,
+  state,
+  tags,
+  includes,
+  changed: ['name', ...(description === undefined ? [] : ['description']), 'content', 'state', 'tags'],
+  created: at,
+  edited: at,
+  ...(by !== undefined && { by }),
+});
 
-const assertNameFree = async (
+export const assertNameFree = async (
   { content }: Pick<Store, 'content'>,
   session: Session,
   { ws, name }: Pick<ContentBlockDocument, 'ws' | 'name'>,
@@ -34,12 +36,14 @@ const assertNameFree = async (
   if (await content.blocks.findOne({ ws, name }, { session, projection: { _id: 1 } })) throw nameTaken();
 };
 
-export const createBlock: Change = async (request, { store }) => {
-  const block = newBlock(request);
+export const createBlock: Change = async (request, { store, liquid }) => {
+  const body = request.body as NewContentBlock;
+  const block = newBlock(request, body, await includesIn(liquid, body.content));
   return async (session) => {
-    const { blocks } = await enterSpace(store, session, block.ws, { blocks: 1 });
-    if (blocks > limits.blocks) throw blocksFull();
+    await enterSpace(store, session, block.ws);
+    await countIn(store, session, block.ws, { blocks: 1 });
     await assertNameFree(store, session, block);
+    await assertIncludable(store, session, block);
     await store.content.blocks.insertOne(block, { session });
     return showChanged(block);
   };

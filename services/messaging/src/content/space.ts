@@ -2,20 +2,28 @@
  * The place of a workspace's content. Each change enters it first: it writes one document, so of two changes at once MongoDB lets one through
  * and the other one reads again. What a change checks (names, references, numbers) no other one alters meanwhile.
  */
-import type { ContentSpaceDocument, Session, Store } from '@roster/store';
+import type { Session, Store } from '@roster/store';
+import { blocksFull, versionsFull } from '../refusals.ts';
+import { limits } from './limits.ts';
 
-type Counts = Partial<Pick<ContentSpaceDocument, 'blocks' | 'versions'>>;
+type Stores = Pick<Store, 'content'>;
 
-/** `more` is what the change adds; the numbers returned have it already. */
-export const enterSpace = async (
-  { content }: Pick<Store, 'content'>,
+export const enterSpace = async ({ content }: Stores, session: Session, ws: string): Promise<void> => {
+  const first = { blocks: 0, versions: 0 };
+  const entered = { $inc: { changes: 1 }, $setOnInsert: first };
+  await content.spaces.updateOne({ _id: ws }, entered, { session, upsert: true });
+};
+
+/** After the entry. Throws when there is no room for more. */
+export const countIn = async (
+  { content }: Stores,
   session: Session,
   ws: string,
-  { blocks = 0, versions = 0 }: Counts = {},
-): Promise<ContentSpaceDocument> => {
-  const $inc = { changes: 1, blocks, versions };
-  const options = { session, upsert: true, returnDocument: 'after' } as const;
-  const space = await content.spaces.findOneAndUpdate({ _id: ws }, { $inc }, options);
-  if (!space) throw new Error('an upsert returned nothing');
-  return space;
+  more: { blocks?: number; versions?: number },
+): Promise<void> => {
+  const { blocks = 0, versions = 0 } = more;
+  const options = { session, returnDocument: 'after' } as const;
+  const space = await content.spaces.findOneAndUpdate({ _id: ws }, { $inc: { blocks, versions } }, options);
+  if (blocks > 0 && (space?.blocks ?? 0) > limits.blocks) throw blocksFull();
+  if (versions > 0 && (space?.versions ?? 0) > limits.versions) throw versionsFull();
 };

@@ -4,8 +4,7 @@ import { Rejection, type RejectionCode } from '../../rejections.ts';
 import { text } from '../../shape.ts';
 import type { Json } from '../../types.ts';
 
-/** A read. A write has more: see `writeRow`. */
-const readRow = {
+export const readRow = {
   method: 'GET',
   kind: 'read',
   answer: 'result',
@@ -25,7 +24,7 @@ export const isBlank = (value: Json | undefined): boolean =>
 
 /** Refuses a body by the first of these that holds for a member of it. */
 export const refuseMember =
-  (member: string, ...checks: readonly [RejectionCode, (value: Json | undefined) => boolean][]): BodyRule =>
+  (member: string, ...checks: [RejectionCode, (value: Json | undefined) => boolean][]): BodyRule =>
   (body: JsonObject) => {
     const value = body[member];
     const [code] = checks.find(([, isWrong]) => isWrong(value)) ?? [];

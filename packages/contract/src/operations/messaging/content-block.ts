@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { isCleanText, isLongerThan, isLongerThanBytes } from '../../formats/text.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
-import { Rejection } from '../../rejections.ts';
+import { Rejection, type RejectionCode } from '../../rejections.ts';
 import { plain, shape, text } from '../../shape.ts';
 import type { Json } from '../../types.ts';
 import { isBlank, refuseMember, refuseTags, success } from './common.ts';
@@ -26,20 +26,32 @@ const isGivenAnd =
   (value: Value): boolean =>
     value !== undefined && is(value);
 
-/** Of a text that is no text the schema tells. */
-export const refuseName = refuseMember(
-  'name',
-  ['CONTENT_BLOCK_NAME_BLANK', isBlank],
+type Check = [RejectionCode, (value: Value) => boolean];
+
+/** Of a name that is no text the schema tells. */
+const nameChecks: readonly Check[] = [
   ['CONTENT_BLOCK_NAME_TOO_LONG', isTextWhere((name) => isLongerThan(name, longestName))],
   ['CONTENT_BLOCK_NAME_INVALID', isTextWhere((name) => !usualName.test(name))],
-);
+];
 
-export const refuseContent = refuseMember(
-  'content',
-  ['CONTENT_BLANK', isBlank],
-  ['CONTENT_NOT_A_STRING', isNoText],
+const contentChecks: readonly Check[] = [
+  ['CONTENT_NOT_A_STRING', isGivenAnd(isNoText)],
   ['CONTENT_TOO_LARGE', isTextWhere((content) => isLongerThanBytes(content, mostBytes))],
-);
+];
+
+/** Of a new block both are there. */
+export const refuseNew: readonly BodyRule[] = [
+  refuseMember('name', ['CONTENT_BLOCK_NAME_BLANK', isBlank], ...nameChecks),
+  refuseMember('content', ['CONTENT_BLANK', isBlank], ...contentChecks),
+];
+
+/** Of a block that is there each may be left out. */
+export const refuseChanged: readonly BodyRule[] = [
+  refuseMember('name', ['CONTENT_BLOCK_NAME_BLANK', isGivenAnd(isBlank)], ...nameChecks),
+  refuseMember('content', ['CONTENT_BLANK', isGivenAnd(isBlank)], ...contentChecks),
+];
+
+export const refuseNoId = refuseMember('content_block_id', ['CONTENT_BLOCK_ID_BLANK', isBlank]);
 
 const refuseDescription = refuseMember(
   'description',
@@ -86,12 +98,21 @@ export const nameRejections = [
   'CONTENT_BLOCK_NAME_TAKEN',
 ] as const;
 
-export const contentRejections = ['CONTENT_BLANK', 'CONTENT_NOT_A_STRING', 'CONTENT_TOO_LARGE'] as const;
+export const contentRejections = [
+  'CONTENT_BLANK',
+  'CONTENT_NOT_A_STRING',
+  'CONTENT_TOO_LARGE',
+  'CONTENT_MALFORMED',
+  'CONTENT_BLOCK_IN_ITSELF',
+  'CONTENT_BLOCK_INCLUDED_UNKNOWN',
+  'CONTENT_BLOCK_INCLUDES_TOO_MANY',
+] as const;
 
 /** The rules have seen the body: each text is short enough, and white space does not count as one. */
 const notBlank = { pattern: '\\S' };
 
 export const blockMembers = {
+  content_block_id: text('Id of the block.', { ...notBlank, maxLength: 255 }),
   name: text('Fewer than 100 letters (A to Z), digits, `-` and `_`; unique in the workspace.', {
     pattern: usualName.source,
     maxLength: longestName,

@@ -11,8 +11,7 @@ import {
   contentRejections,
   contentTag,
   nameRejections,
-  refuseContent,
-  refuseName,
+  refuseNew,
   tidyBlock,
 } from './content-block.ts';
 
@@ -36,7 +35,7 @@ export const contentBlocksCreate = operation({
   description:
     'Content for messages and pages, under a name. Other content includes it with its `liquid_tag`. Of two requests that create one name at the same moment one is refused.',
   request: { body },
-  before: [refuseName, refuseContent, ...commonRules],
+  before: [...refuseNew, ...commonRules],
   tidy: tidyBlock,
   responses: { 201: blockAnswer, 202: queuedAnswer },
   rejections: [...nameRejections, ...contentRejections, ...commonRejections, 'CONTENT_BLOCKS_FULL'],

@@ -1,0 +1,46 @@
+/** POST /content_blocks/delete: ours. */
+import { type Static, Type } from '@sinclair/typebox';
+import { operation } from '../../operation.ts';
+import { shape } from '../../shape.ts';
+import { queuedAnswer } from '../track/sync.ts';
+import { success, writeRow } from './common.ts';
+import { blockMembers, contentTag, refuseNoId } from './content-block.ts';
+
+const body = Type.Object({
+  content_block_id: blockMembers.content_block_id,
+  force: Type.Optional(Type.Boolean({ description: 'Also a block that something includes.' })),
+});
+
+export type ContentBlockDeletion = Static<typeof body>;
+
+const deletedAnswer = shape(
+  'ContentBlockDeletedAnswer',
+  Type.Object({ message: success }, { description: 'The block is gone, with its versions.' }),
+);
+
+export const contentBlocksDelete = operation({
+  ...writeRow,
+  id: 'content_blocks.delete',
+  path: '/content_blocks/delete',
+  permission: 'content_blocks.delete',
+  tag: contentTag,
+  summary: 'Delete a content block',
+  description:
+    'With all its versions; its name is free again. Refused while something includes the block, unless `force` is sent: then nothing stands in its place.',
+  request: { body },
+  before: [refuseNoId],
+  responses: { 201: deletedAnswer, 202: queuedAnswer },
+  rejections: [
+    'CONTENT_BLOCK_ID_BLANK',
+    'CONTENT_BLOCK_UNKNOWN',
+    'CONTENT_BLOCK_IN_USE',
+    'CONTENT_BLOCK_OVERTAKEN',
+  ],
+  examples: [
+    {
+      title: 'A block that nothing includes',
+      request: { body: { content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11' } },
+      response: { status: 201, body: { message: 'success' } },
+    },
+  ],
+});

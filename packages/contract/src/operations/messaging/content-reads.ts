@@ -1,0 +1,239 @@
+/** GET /content_blocks/list and GET /content_blocks/info. */
+import { type Static, Type } from '@sinclair/typebox';
+import { publishedKeyword } from '../../document/published-rules.ts';
+import { operation } from '../../operation.ts';
+import { plain, shape, text, textOrNull } from '../../shape.ts';
+import { readRow, success } from './common.ts';
+import { contentTag } from './content-block.ts';
+
+/** The worker reads it, so that it can refuse it in the words of the interface. */
+const sent = (description: string, published: object) =>
+  Type.Optional(text(description, { maxLength: 255, [publishedKeyword]: published }));
+
+const time = { format: 'date-time' };
+
+const listQuery = Type.Object({
+  modified_after: sent('Blocks that were changed then or later, ISO 8601.', time),
+  modified_before: sent('Blocks that were changed then or earlier, ISO 8601.', time),
+  limit: sent('Most blocks in one answer, 1 to 1,000; 100 unless said.', {
+    pattern: '^([1-9][0-9]{0,2}|1000)$',
+  }),
+  offset: sent('How many blocks to leave out: above 0. Leave it out for the first page.', {
+    pattern: '^[1-9][0-9]{0,8}$',
+  }),
+});
+
+export type ContentListQuery = Static<typeof listQuery>;
+
+const shown = {
+  content_block_id: text('Id of the block.'),
+  name: text('Its name.'),
+  content_type: plain<'html' | 'text'>({
+    type: 'string',
+    enum: ['html', 'text'],
+    description: '`html` when the content holds a tag of HTML.',
+  }),
+  inclusion_count: Type.Integer({ minimum: 0, description: 'How much other content includes it.' }),
+  created_at: text('When it was created, ISO 8601.'),
+  last_edited: text('When it was last changed, ISO 8601.'),
+  tags: Type.Array(text('A tag.'), { description: 'Its tags.' }),
+};
+
+const listAnswer = shape(
+  'ContentBlockListAnswer',
+  Type.Object(
+    {
+      count: Type.Integer({
+        minimum: 0,
+        description: 'How many blocks there are in all, on every page together.',
+      }),
+      content_blocks: Type.Array(
+        shape(
+          'ContentBlock',
+          Type.Object(
+            { ...shown, liquid_tag: text('What stands for the block in other content.') },
+            { description: 'A content block.' },
+          ),
+        ),
+        { description: 'The last changed first.' },
+      ),
+      message: success,
+    },
+    { description: 'The blocks.' },
+  ),
+);
+
+export const contentBlocksList = operation({
+  ...readRow,
+  id: 'content_blocks.list',
+  path: '/content_blocks/list',
+  permission: 'content_blocks.list',
+  tag: contentTag,
+  summary: 'The content blocks of the workspace',
+  description: 'Without their content. Both times are included.',
+  request: { query: listQuery },
+  responses: { 200: listAnswer },
+  rejections: [
+    'MODIFIED_AFTER_INVALID',
+    'MODIFIED_BEFORE_INVALID',
+    'MODIFIED_ORDER_INVALID',
+    'CONTENT_BLOCK_LIMIT_INVALID',
+    'CONTENT_BLOCK_LIMIT_TOO_LOW',
+    'CONTENT_BLOCK_LIMIT_TOO_HIGH',
+    'OFFSET_INVALID',
+    'OFFSET_TOO_LOW',
+  ],
+  examples: [
+    {
+      title: 'What was changed this year',
+      request: { query: { modified_after: '2026-01-01T00:00:00Z', limit: '50' } },
+      response: {
+        status: 200,
+        body: {
+          count: 1,
+          content_blocks: [
+            {
+              content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11',
+              name: 'footer',
+              content_type: 'html',
+              liquid_tag: `{{content_blocks.\${footer}}}`,
+              inclusion_count: 3,
+              created_at: '2026-01-31T12:00:00.000Z',
+              last_edited: '2026-01-31T12:00:00.000Z',
+              tags: [],
+            },
+          ],
+          message: 'success',
+        },
+      },
+    },
+  ],
+});
+
+const infoQuery = Type.Object({
+  content_block_id: sent('Id of the block.', { minLength: 1 }),
+  include_inclusion_data: sent('Whether `inclusion_data` says what includes the block.', {
+    enum: ['true', 'false'],
+  }),
+  version: sent('Another version than the latest one: a number that `versions` shows.', {
+    pattern: '^[1-9][0-9]{0,8}$',
+  }),
+});
+
+export type ContentInfoQuery = Static<typeof infoQuery>;
+
+const editor = shape(
+  'ContentEditor',
+  Type.Object(
+    { key: text('Id of the API key.'), name: textOrNull('Name of the key.') },
+    { description: 'Who made a change.' },
+  ),
+);
+
+const version = shape(
+  'ContentBlockVersion',
+  Type.Object(
+    {
+      version: Type.Integer({ minimum: 1, description: 'Number of the version.' }),
+      state: plain<'active' | 'draft'>({
+        type: 'string',
+        enum: ['active', 'draft'],
+        description: 'The state of the block in it.',
+      }),
+      edited_at: text('When it was made, ISO 8601.'),
+      edited_by: Type.Optional(editor),
+      changed: Type.Array(text('A member.'), { description: 'What is different from the version before.' }),
+    },
+    { description: 'One version.' },
+  ),
+);
+
+const inclusion = shape(
+  'ContentInclusion',
+  Type.Object(
+    {
+      type: plain<'content_block'>({
+        type: 'string',
+        enum: ['content_block'],
+        description: 'What kind of content it is.',
+      }),
+      id: text('Its id.'),
+      name: text('Its name.'),
+    },
+    { description: 'Content that includes the block.' },
+  ),
+);
+
+const infoAnswer = shape(
+  'ContentBlockInfoAnswer',
+  Type.Object(
+    {
+      ...shown,
+      content: text('The content.'),
+      description: textOrNull('What the block is for.'),
+      inclusion_data: Type.Array(inclusion, { description: 'What includes it; empty unless asked for.' }),
+      version: Type.Integer({ minimum: 1, description: 'Which version this is.' }),
+      versions: Type.Array(version, { description: 'The last 100 versions, the newest first.' }),
+      message: success,
+    },
+    { description: 'The block.' },
+  ),
+);
+
+export const contentBlocksInfo = operation({
+  ...readRow,
+  id: 'content_blocks.info',
+  path: '/content_blocks/info',
+  permission: 'content_blocks.info',
+  tag: contentTag,
+  summary: 'A content block with its content and versions',
+  description: 'With `version` as it was then: name, content, description and tags.',
+  request: { query: infoQuery },
+  responses: { 200: infoAnswer },
+  rejections: [
+    'CONTENT_BLOCK_ID_BLANK',
+    'CONTENT_BLOCK_UNKNOWN',
+    'CONTENT_BLOCK_DELETED',
+    'CONTENT_VERSION_UNKNOWN',
+    'INCLUSION_DATA_INVALID',
+  ],
+  examples: [
+    {
+      title: 'The latest version',
+      request: {
+        query: {
+          content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11',
+          include_inclusion_data: 'true',
+        },
+      },
+      response: {
+        status: 200,
+        body: {
+          content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11',
+          name: 'footer',
+          content: '<p>Example Ltd, 1 Example Street</p>',
+          description: 'What every email ends with',
+          content_type: 'html',
+          tags: [],
+          created_at: '2026-01-31T12:00:00.000Z',
+          last_edited: '2026-01-31T12:00:00.000Z',
+          inclusion_count: 1,
+          inclusion_data: [
+            { type: 'content_block', id: '0c8e91a6-1c2d-8e3f-8a5b-6c7d8e9f0a1b', name: 'newsletter' },
+          ],
+          version: 1,
+          versions: [
+            {
+              version: 1,
+              state: 'active',
+              edited_at: '2026-01-31T12:00:00.000Z',
+              edited_by: { key: '4f2a', name: 'marketing' },
+              changed: ['name', 'description', 'content', 'state'],
+            },
+          ],
+          message: 'success',
+        },
+      },
+    },
+  ],
+});

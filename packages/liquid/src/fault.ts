@@ -1,0 +1,43 @@
+/** What goes in and what comes out. All of it crosses a border between threads: plain data. */
+
+/** The first thing that is wrong with a template. */
+export interface Fault {
+  /** `syntax`: it is not Liquid. `cost`: too much time, memory, depth or text. `value`: a filter got something that it cannot take. */
+  kind: 'syntax' | 'cost' | 'value';
+  reason: string;
+  /** From 1. Missing where the whole template is at fault. */
+  line?: number;
+  column?: number;
+}
+
+export interface Checked {
+  /** None: the content can be parsed. */
+  faults: Fault[];
+  /** Names of the blocks that it includes, each once. */
+  includes: string[];
+}
+
+export interface Template {
+  text: string;
+  /** What the template may use, by name. Plain data. */
+  variables?: { [name: string]: unknown };
+  /** Content of the blocks that it and they include, by name. One that is not here is rendered as nothing. */
+  blocks?: { [name: string]: string };
+  /** Whether values are escaped where they are written out. Content of blocks is HTML itself and stays as it is. */
+  escape?: 'html';
+}
+
+/** What a thread is asked, and what it answers. */
+export type Job = { content: string } | { template: Template };
+
+export type Reply = { checked: Checked } | { text: string } | { fault: Fault };
+
+/** A template that could not be rendered. */
+export class LiquidFault extends Error {
+  readonly fault: Fault;
+  constructor(fault: Fault) {
+    super(fault.reason);
+    this.name = 'LiquidFault';
+    this.fault = fault;
+  }
+}

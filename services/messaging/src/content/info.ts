@@ -1,0 +1,84 @@
+/** GET /content_blocks/info. */
+import { type ContentInfoQuery, Rejection } from '@roster/contract';
+import type { ContentBlockDocument, ContentVersion, Store } from '@roster/store';
+import type { Read } from '../handler.ts';
+import { blockDeleted, blockIdBlank, blockUnknown, versionUnknown } from '../refusals.ts';
+import { timeOf } from '../stamp.ts';
+import { inclusionsOf } from './inclusions.ts';
+import { showBlock } from './show-block.ts';
+
+const mostVersions = 100;
+
+const find = async ({ content }: Store, ws: string, id: string): Promise<ContentBlockDocument> => {
+  const block = await content.blocks.findOne({ _id: id, ws });
+  if (block) return block;
+  throw (await content.deleted.findOne({ _id: id, ws })) ? blockDeleted() : blockUnknown();
+};
+
+const asOf = async (
+  { content }: Store,
+  block: ContentBlockDocument,
+  version: string | undefined,
+): Promise<ContentVersion> => {
+  if (version === undefined || version === String(block.version)) return block;
+  const found = await content.versions.findOne({ _id: `${block._id}:${version}` });
+  if (!found) throw versionUnknown();
+  return found;
+};
+
+type Told = Pick<ContentVersion, 'version' | 'state' | 'edited' | 'by' | 'changed'>;
+
+const told = { version: 1, state: 1, edited: 1, by: 1, changed: 1 } as const;
+
+const versionsOf = async ({ content }: Store, block: ContentBlockDocument): Promise<Told[]> => {
+  const before = content.versions.find<Told>({ block: block._id }, { projection: told });
+  return [
+    block,
+    ...(await before
+      .sort({ version: -1 })
+      .limit(mostVersions - 1)
+      .toArray()),
+  ];
+};
+
+const keyNames = async ({ keys }: Store, versions: readonly Told[]): Promise<Map<string, string | null>> => {
+  const ids = [...new Set(versions.flatMap(({ by }) => by ?? []))];
+  const found = await Promise.all(ids.map((id) => keys.get<{ id: string; name: string }>(id)));
+  return new Map(ids.map((id, place) => [id, found[place]?.name ?? null]));
+};
+
+const showVersions = async (store: Store, block: ContentBlockDocument): Promise<object[]> => {
+  const versions = await versionsOf(store, block);
+  const names = await keyNames(store, versions);
+  return versions.map(({ version, state, edited, by, changed }) => ({
+    version,
+    state,
+    edited_at: timeOf(edited),
+    ...(by !== undefined && { edited_by: { key: by, name: names.get(by) ?? null } }),
+    changed,
+  }));
+};
+
+const flagIn = (sent: string | undefined): boolean => {
+  if (sent !== undefined && sent !== 'true' && sent !== 'false')
+    throw new Rejection('INCLUSION_DATA_INVALID');
+  return sent === 'true';
+};
+
+export const readBlock: Read = async ({ ws, query }, { store }) => {
+  const { content_block_id: id = '', include_inclusion_data, version } = (query ?? {}) as ContentInfoQuery;
+  if (id.trim() === '') throw blockIdBlank();
+  const isToldAll = flagIn(include_inclusion_data);
+  const block = await find(store, ws, id);
+  const shown = await asOf(store, block, version);
+  const inclusions = await inclusionsOf(store, ws, block.name);
+  return {
+    ...showBlock(block, shown, inclusions.length),
+    content: shown.content,
+    description: shown.description ?? null,
+    inclusion_data: isToldAll ? inclusions : [],
+    version: shown.version,
+    versions: await showVersions(store, block),
+    message: 'success',
+  };
+};

@@ -1,0 +1,84 @@
+/** POST /content_blocks/update. */
+import { isDeepStrictEqual } from 'node:util';
+import type { AcceptedRequest, ContentBlockChange } from '@roster/contract';
+import type { ContentBlockDocument, Session, Store } from '@roster/store';
+import type { Change } from '../handler.ts';
+import { activeForGood, inUse, nameFixed, versionsFull } from '../refusals.ts';
+import { assertNameFree } from './create.ts';
+import { findToChange } from './find-block.ts';
+import { assertIncludable, includesIn } from './includes.ts';
+import { inclusionsOf } from './inclusions.ts';
+import { limits } from './limits.ts';
+import { showChanged } from './show-block.ts';
+import { countIn, enterSpace } from './space.ts';
+
+type Block = ContentBlockDocument;
+
+const members = ['name', 'description', 'content', 'state', 'tags'] as const;
+
+const changedIn = (before: Block, after: Block): string[] =>
+  members.filter((member) => !isDeepStrictEqual(before[member], after[member]));
+
+/** What is left out stays, save the state: without a word of it, it is active. */
+const changeBlock = (
+  before: Block,
+  { at, by }: AcceptedRequest,
+  { content_block_id: _, ...sent }: ContentBlockChange,
+  includes = before.includes,
+): Block => {
+  const { by: _before, ...kept } = before;
+  const after: Block = {
+    ...kept,
+    ...sent,
+    state: sent.state ?? 'active',
+    includes,
+    version: before.version + 1,
+    edited: Math.max(before.edited, at),
+    ...(by !== undefined && { by }),
+  };
+  return { ...after, changed: changedIn(before, after) };
+};
+
+const assertState = (before: Block, after: Block): void => {
+  if (before.state !== 'active') return;
+  if (after.name !== before.name) throw nameFixed();
+  if (after.state === 'draft') throw activeForGood();
+};
+
+const assertRenamable = async (store: Store, session: Session, before: Block, after: Block) => {
+  if (before.name === after.name) return;
+  await assertNameFree(store, session, after);
+  const [first] = await inclusionsOf(store, before.ws, before.name, session);
+  if (first) throw inUse(first);
+};
+
+const keepVersion = async ({ content }: Store, session: Session, { created: _, ...before }: Block) => {
+  if (before.version > limits.versionsOfBlock) throw versionsFull();
+  const _id = `${before._id}:${before.version}`;
+  await content.versions.insertOne({ ...before, _id, block: before._id }, { session });
+};
+
+const write = async (store: Store, session: Session, before: Block, after: Block): Promise<void> => {
+  await countIn(store, session, before.ws, { versions: 1 });
+  await keepVersion(store, session, before);
+  await store.content.blocks.replaceOne({ _id: before._id }, after, { session });
+};
+
+const mayLeadElsewhere = ({ changed }: Block): boolean =>
+  changed.includes('name') || changed.includes('content');
+
+export const updateBlock: Change = async (request, { store, liquid }) => {
+  const body = request.body as ContentBlockChange;
+  const includes = body.content === undefined ? undefined : await includesIn(liquid, body.content);
+  return async (session) => {
+    await enterSpace(store, session, request.ws);
+    const before = await findToChange(store, session, request);
+    const after = changeBlock(before, request, body, includes);
+    if (after.changed.length === 0) return showChanged(before);
+    assertState(before, after);
+    await assertRenamable(store, session, before, after);
+    if (mayLeadElsewhere(after)) await assertIncludable(store, session, after);
+    await write(store, session, before, after);
+    return showChanged(after);
+  };
+};
