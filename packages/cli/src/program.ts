@@ -6,6 +6,7 @@ import { addAccessCommands } from './commands/access.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addCompanyCommands } from './commands/company.ts';
 import { addConsentCommand } from './commands/consent.ts';
+import { addContentCommands } from './commands/content.ts';
 import { addDashboardCommands } from './commands/dashboard.ts';
 import { addDeadCommands } from './commands/dead.ts';
 import { addDemoCommand } from './commands/demo.ts';
@@ -68,6 +69,7 @@ const families = [
   addDemoCommand,
   addRequestCommands,
   addConsentCommand,
+  addContentCommands,
   addDeadCommands,
   addIndexCommands,
   addRetentionCommands,

@@ -1,2 +1,2 @@
-export type { Fault } from './fault.ts';
+export { type Fault, LiquidFault } from './fault.ts';
 export { type Liquid, openLiquid } from './open-liquid.ts';

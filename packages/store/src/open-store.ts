@@ -8,6 +8,7 @@ import { createConsents } from './consents.ts';
 import { createContactConsents } from './contacts.ts';
 import type { Client, Collection, Db } from './db.ts';
 import type { CollectionName, Documents, ProbeDocument } from './documents.ts';
+import { createIncludedBlocks } from './included-blocks.ts';
 import { compareIndexes, ensureIndexes, type IndexReport, indexes } from './indexes.ts';
 import { createOutcomes } from './outcomes.ts';
 import { createOwnersOf } from './owners.ts';
@@ -196,6 +197,7 @@ export const openStore = async (options: StoreOptions) => {
     scimTokens: createRecords(collection('scim_tokens')),
     dashboard: dashboardOf(collection),
     content: contentOf(collection),
+    includedBlocks: createIncludedBlocks(collection('content_blocks')),
     audit: createAudit(collection('audit')),
     indexes: {
       all: indexes,

@@ -15,6 +15,7 @@ const settings: JudgeSettings = {
   suspiciousExternalIds: new Set(),
   groups: new Map(),
   apps: new Set(),
+  tags: new Set(),
 };
 
 const question = (id: string) => ({

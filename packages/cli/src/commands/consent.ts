@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Act, Tools } from '../act.ts';
-import { missing, type Result, wrong } from '../result.ts';
+import { missing, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { table, timeOfStamp } from '../shown.ts';
-import { workspaceOf } from './workspace.ts';
+import { chosenWorkspace } from './workspace.ts';
 
 interface Options {
   workspace?: string;
@@ -11,18 +11,6 @@ interface Options {
 
 type Store = Awaited<ReturnType<Servers['store']>>;
 type ChangeOfConsent = NonNullable<Awaited<ReturnType<Store['consentHistory']['find']>>>[number];
-
-/** With one workspace there is nothing to choose. */
-const chosen = async (servers: Servers, { workspace }: Options): Promise<string> => {
-  if (workspace !== undefined) return (await workspaceOf(servers, workspace)).id;
-  const all = await (await servers.store()).workspaces.list();
-  const [only, ...more] = all.map(({ id }) => id);
-  if (only === undefined)
-    throw missing('there is no workspace. Make one with "roster workspace apply <file>".');
-  if (more.length > 0)
-    throw wrong(`which workspace? Add --workspace with one of ${[only, ...more].join(', ')}.`);
-  return only;
-};
 
 type Change = ChangeOfConsent & { request?: string };
 
@@ -55,7 +43,7 @@ const unknownPerson = ({ requestIdOf }: Servers, ws: string, externalId: string)
   );
 
 const showConsent = async ({ servers }: Tools, externalId: string, options: Options): Promise<Result> => {
-  const ws = await chosen(servers, options);
+  const ws = await chosenWorkspace(servers, options);
   const { consentHistory } = await servers.store();
   const found = await consentHistory.find(ws, { by: 'external_id', id: externalId });
   if (!found) throw unknownPerson(servers, ws, externalId);

@@ -1,7 +1,7 @@
 import { completeSettings, publishWorkspace, type WorkspaceSettings } from '@roster/access';
 import type { Command } from 'commander';
 import type { Act } from '../act.ts';
-import { missing } from '../result.ts';
+import { missing, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { addSettingsCommands, type SettingsKind } from '../settings-kind.ts';
 import { suggestions } from '../suggest.ts';
@@ -16,6 +16,21 @@ export const workspaceOf = async (servers: Servers, id: string): Promise<Workspa
   const hint =
     near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Make it with "roster workspace apply <file>".';
   throw missing(`there is no workspace ${id}. ${hint}`);
+};
+
+/** With one workspace there is nothing to choose. */
+export const chosenWorkspace = async (
+  servers: Servers,
+  { workspace }: { workspace?: string },
+): Promise<string> => {
+  if (workspace !== undefined) return (await workspaceOf(servers, workspace)).id;
+  const all = await (await servers.store()).workspaces.list();
+  const [only, ...more] = all.map(({ id }) => id);
+  if (only === undefined)
+    throw missing('there is no workspace. Make one with "roster workspace apply <file>".');
+  if (more.length > 0)
+    throw wrong(`which workspace? Add --workspace with one of ${[only, ...more].join(', ')}.`);
+  return only;
 };
 
 const applyHelp = `

@@ -8,6 +8,4 @@ export const limits = {
   includes: 50,
   /** How long it is known that a block was deleted. */
   deletedDays: 365,
-  /** Blocks that one rendering loads. */
-  rendered: 100,
 } as const;

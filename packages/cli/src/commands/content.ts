@@ -1,0 +1,140 @@
+/** Content blocks: `roster content list | show | render`. Changes are made by the interface, which knows who makes them. */
+import { LiquidFault, openLiquid } from '@roster/liquid';
+import type { ContentBlockDocument, ContentVersion } from '@roster/store';
+import type { Command } from 'commander';
+import type { Act, Tools } from '../act.ts';
+import { messageOf, missing, type Result, wrong } from '../result.ts';
+import type { Servers } from '../servers.ts';
+import { table, timeOfStamp } from '../shown.ts';
+import { wholeNumber } from '../whole-number.ts';
+import { chosenWorkspace } from './workspace.ts';
+
+interface Options {
+  workspace?: string;
+  version?: number;
+  variables?: string;
+  html?: boolean;
+}
+
+const list = async ({ servers }: Tools, options: Options): Promise<Result> => {
+  const ws = await chosenWorkspace(servers, options);
+  const { content } = await servers.store();
+  const found = await content.blocks
+    .find({ ws }, { projection: { content: 0 } })
+    .sort({ name: 1 })
+    .toArray();
+  const rows = found.map(({ name, state, version, edited, by = '-', includes }) => [
+    name,
+    state,
+    String(version),
+    timeOfStamp(edited),
+    by,
+    includes.join(' '),
+  ]);
+  return {
+    json: found.map(({ _id, ws: _, created, edited, ...block }) => ({
+      id: _id,
+      ...block,
+      created: timeOfStamp(created),
+      edited: timeOfStamp(edited),
+    })),
+    text: table(['NAME', 'STATE', 'VERSION', 'EDITED', 'BY KEY', 'INCLUDES'], rows),
+  };
+};
+
+const findBlock = async (servers: Servers, ws: string, name: string): Promise<ContentBlockDocument> => {
+  const block = await (await servers.store()).content.blocks.findOne({ ws, name });
+  if (!block) throw missing(`there is no content block ${name}. "roster content list" shows them.`);
+  return block;
+};
+
+const findVersion = async (
+  servers: Servers,
+  block: ContentBlockDocument,
+  version = block.version,
+): Promise<ContentVersion> => {
+  if (version === block.version) return block;
+  const { content } = await servers.store();
+  const found = await content.versions.findOne({ _id: `${block._id}:${version}` });
+  if (!found) throw missing(`${block.name} has no version ${version}: the latest one is ${block.version}.`);
+  return found;
+};
+
+const show = async ({ servers }: Tools, name: string, options: Options): Promise<Result> => {
+  const ws = await chosenWorkspace(servers, options);
+  const block = await findBlock(servers, ws, name);
+  const { version, description, content, state, tags, includes, changed, edited, by } = await findVersion(
+    servers,
+    block,
+    options.version,
+  );
+  const told = { id: block._id, name, version, state, description, tags, includes, changed, by };
+  return {
+    json: { ...told, edited: timeOfStamp(edited), content },
+    text: `${content}\n`,
+    notes: [
+      `${name}, version ${version} of ${block.version}, ${state}, ${timeOfStamp(edited)}, key ${by ?? '-'}`,
+    ],
+  };
+};
+
+const variablesIn = ({ io }: Tools, file: string | undefined): { [name: string]: unknown } => {
+  if (file === undefined) return {};
+  try {
+    const read: unknown = JSON.parse(io.readText(file));
+    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return { ...read };
+  } catch (error) {
+    throw wrong(`cannot read ${file}: ${messageOf(error)}`);
+  }
+  throw wrong(`${file} must hold one JSON object`);
+};
+
+const placeOf = ({ fault: { line, column } }: LiquidFault): string =>
+  line === undefined ? '' : ` in line ${line}, column ${column ?? 1}`;
+
+const render = async (tools: Tools, name: string, options: Options): Promise<Result> => {
+  const { servers } = tools;
+  const ws = await chosenWorkspace(servers, options);
+  const { content, includes } = await findVersion(
+    servers,
+    await findBlock(servers, ws, name),
+    options.version,
+  );
+  const variables = variablesIn(tools, options.variables);
+  const blocks = await (await servers.store()).includedBlocks(ws, includes);
+  const liquid = openLiquid({ threads: 1 });
+  try {
+    const form = options.html ? ({ escape: 'html' } as const) : {};
+    const text = await liquid.render({ text: content, variables, blocks, ...form });
+    return { json: { name, text }, text: `${text}\n` };
+  } catch (error) {
+    if (!(error instanceof LiquidFault)) throw error;
+    throw wrong(`${name} cannot be rendered: ${error.message}${placeOf(error)}`);
+  } finally {
+    await liquid.close();
+  }
+};
+
+const help = `
+Without --workspace there must be only one. --variables is a JSON file; its members are the names that the content uses.
+
+Examples:
+  $ roster content list
+  $ roster content show footer --version 2
+  $ roster content render letter --variables ada.json --html`;
+
+export const addContentCommands = (program: Command, act: Act): void => {
+  const family = program.command('content').description('content blocks').addHelpText('after', help);
+  const command = (words: string, description: string): Command =>
+    family.command(words).description(description).option('--workspace <id>', 'the workspace of the block');
+  const version = wholeNumber(1, Number.MAX_SAFE_INTEGER);
+  command('list', 'all content blocks, and who changed them last').action(act(list));
+  command('show <name>', 'the content of a block')
+    .option('--version <number>', 'as it was then', version)
+    .action(act(show));
+  command('render <name>', 'a block with all that it includes')
+    .option('--version <number>', 'as it was then', version)
+    .option('--variables <file>', 'what the content may use, as JSON')
+    .option('--html', 'escape values for HTML')
+    .action(act(render));
+};

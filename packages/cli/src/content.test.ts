@@ -1,0 +1,92 @@
+import type { ContentBlockDocument } from '@roster/store';
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo } from '@roster/testkit';
+import { runCommand } from './program.ts';
+import { anIo } from './test-io.ts';
+
+const named = (name: string): string => `{{content_blocks.\${${name}}}}`;
+
+describe('roster content', () => {
+  let server: TestServer;
+  let store: Store;
+
+  const roster = async (args: string[], files: Record<string, string> = {}) => {
+    const world = anIo({ env: { MONGO_URL: server.url }, files });
+    const code = await runCommand(['content', ...args], world.io);
+    return { code, out: world.out(), err: world.err() };
+  };
+
+  const newYear = Date.UTC(2026, 0, 1) * 1000;
+  const block = (name: string, content: string, more: Partial<ContentBlockDocument> = {}) => ({
+    _id: `id-${name}`,
+    ws: 'shop',
+    version: 1,
+    name,
+    content,
+    state: 'active' as const,
+    tags: [],
+    includes: [],
+    changed: ['content'],
+    created: newYear,
+    edited: newYear,
+    ...more,
+  });
+
+  beforeAll(async () => {
+    server = await testMongo();
+    store = await openStore({ url: server.url, appName: 'test', patienceMs: 0 });
+    await store.workspaces.put({ id: 'shop', name: 'Shop' });
+    const footer = block('footer', 'Bye {{name}}', { version: 2, by: 'key1' });
+    await store.content.blocks.insertMany([
+      footer,
+      block('letter', `Hi {{name}}. ${named('footer')}`, { includes: ['footer'] }),
+      block('broken', '{{ 1 | divided_by: 0 | plus: x }}{% for i in (1..9999999) %}{% endfor %}'),
+    ]);
+    const { created: _, ...before } = { ...footer, _id: 'id-footer:1', version: 1, content: 'Ciao' };
+    await store.content.versions.insertOne({ ...before, block: 'id-footer' });
+  });
+  afterAll(async () => {
+    await store.close();
+    await server.close();
+  });
+
+  it('lists the blocks', async () => {
+    const { code, out } = await roster(['list']);
+    expect(code).toBe(0);
+    expect(out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['NAME', 'STATE', 'VERSION', 'EDITED', 'BY KEY', 'INCLUDES'],
+      ['broken', 'active', '1', '2026-01-01T00:00:00.000Z', '-'],
+      ['footer', 'active', '2', '2026-01-01T00:00:00.000Z', 'key1'],
+      ['letter', 'active', '1', '2026-01-01T00:00:00.000Z', '-', 'footer'],
+      [''],
+    ]);
+  });
+
+  it('shows a block, also as it was', async () => {
+    expect(await roster(['show', 'footer'])).toMatchObject({ code: 0, out: 'Bye {{name}}\n' });
+    const then = await roster(['show', 'footer', '--version', '1']);
+    expect(then).toMatchObject({ code: 0, out: 'Ciao\n' });
+    expect(then.err).toContain('footer, version 1 of 2, active');
+  });
+
+  it('renders a block with what it includes', async () => {
+    const files = { 'ada.json': '{ "name": "<Ada>" }' };
+    const plain = await roster(['render', 'letter', '--variables', 'ada.json'], files);
+    expect(plain).toMatchObject({ code: 0, out: 'Hi <Ada>. Bye <Ada>\n' });
+    const html = await roster(['render', 'letter', '--variables', 'ada.json', '--html'], files);
+    expect(html.out).toBe('Hi &lt;Ada&gt;. Bye &lt;Ada&gt;\n');
+    expect((await roster(['render', 'footer', '--version', '1'])).out).toBe('Ciao\n');
+  });
+
+  it.each([
+    [['show', 'nothing'], 3, 'there is no content block nothing'],
+    [['show', 'footer', '--version', '9'], 3, 'footer has no version 9: the latest one is 2'],
+    [['list', '--workspace', 'other'], 3, 'there is no workspace other'],
+    [['render', 'broken'], 2, 'broken cannot be rendered: '],
+    [['render', 'letter', '--variables', 'none.json'], 2, 'cannot read none.json'],
+    [['render', 'letter', '--variables', 'list.json'], 2, 'list.json must hold one JSON object'],
+  ])('%j ends with %i', async (args, code, sentence) => {
+    const ended = await roster(args, { 'list.json': '[]' });
+    expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(sentence)]);
+  });
+});
