@@ -2,6 +2,7 @@ import type { Bench } from '../bench.ts';
 import { attributes } from './attributes.ts';
 import { backlog } from './backlog.ts';
 import { bigProfile } from './big-profile.ts';
+import { contentRender } from './content-render.ts';
 import { eventCost } from './event-cost.ts';
 import { exporting } from './export.ts';
 import { identity } from './identity.ts';
@@ -21,5 +22,6 @@ export const benches: Bench[] = [
   exporting,
   identity,
   identityMerge,
+  contentRender,
   backlog,
 ];
