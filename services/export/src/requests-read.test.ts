@@ -42,6 +42,26 @@ describe('requests.read', () => {
     });
   });
 
+  it('tells the answer that a request about content got', async () => {
+    const op = 'content_blocks.create';
+    const answer = { status: 201, body: '{"content_block_id":"b1","message":"success"}' };
+    const refused = { status: 400, body: '{"message":"no"}' };
+    await store.requests.insertOne({ ...mark, _id: 'r-content', op, state: 'applied', answer });
+    await store.requests.insertOne({
+      ...mark,
+      _id: 'r-no',
+      op,
+      state: 'failed',
+      reason: 'no',
+      answer: refused,
+    });
+    const told = { content_block_id: 'b1', message: 'success' };
+    expect((await read('r-content'))?.body).toMatchObject({ state: 'applied', answer: told });
+    const failed = (await read('r-no'))?.body;
+    expect(failed).toMatchObject({ state: 'failed', reason: 'no' });
+    expect(failed).not.toHaveProperty('answer');
+  });
+
   it('tells why a request failed', async () => {
     await store.outcomes.fail({ id: 'r-failed', ws: 'demo', op: 'users.track', at }, 'too large');
     const answer = await read('r-failed');
