@@ -68,7 +68,11 @@ export {
   mostUsers,
   type StatusQuery,
 } from './operations/subscription/reads.ts';
-export type { SubscriptionSet, SubscriptionSetGroup } from './operations/subscription/set.ts';
+export {
+  pageActions,
+  type SubscriptionSet,
+  type SubscriptionSetGroup,
+} from './operations/subscription/set.ts';
 export type { TrackSyncAnswer } from './operations/track/sync.ts';
 export { outcomeReport } from './outcome-report.ts';
 export { type PeoplePlace, peopleNamed, placesNamed } from './people-named.ts';

@@ -33,7 +33,7 @@ export const objects = <Entry>(named: (entry: Entry) => readonly Identifiers[]):
   named,
 });
 
-export const texts = (by: 'external_id' | 'email' | 'phone'): PeopleList => ({
+export const texts = (by: 'external_id' | 'service_id' | 'email' | 'phone'): PeopleList => ({
   of: 'texts',
   named: (text) => [{ [by]: text }],
 });

@@ -55,6 +55,12 @@ const consentIn = (k: string): Pick<Shown, 'consent' | 'subscription_group_id'> 
   return { consent: k === 'push' ? 'push' : 'email' };
 };
 
+/** A page stands in the source behind the action and a colon: services/subscription/src/requests.ts. */
+const sourceIn = (op: string): Pick<Shown, 'operation' | 'preference_center_api_id'> => {
+  const [operation = '', center] = op.split(':', 2);
+  return { operation, ...(center !== undefined && { preference_center_api_id: center }) };
+};
+
 /** The id of a request says when it was accepted: so it can be made again. */
 const shown = (ws: string, secret: string, { k, from, to, at, op }: ConsentChange): Shown => ({
   ...consentIn(k),
@@ -62,7 +68,7 @@ const shown = (ws: string, secret: string, { k, from, to, at, op }: ConsentChang
   to,
   accepted_at: stampToDate(at).toISOString(),
   request_id: requestId(secret, ws, at),
-  ...(op !== undefined && { operation: op }),
+  ...(op !== undefined && sourceIn(op)),
 });
 
 export const subscriptionHistory = async (

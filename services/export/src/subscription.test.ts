@@ -198,6 +198,15 @@ describe('GET /subscription/history', () => {
     });
   });
 
+  it('names the preference center on whose page the person said it', async () => {
+    const [said] = withSaid([], 'sms:alerts', { v: 'subscribed', at, op: 'preference_center.submit:c-1' });
+    await store.profiles.updateOne({ _id: 'p-eve' }, { $set: { consents: said ? [said] : [] } });
+    const [, { changes }] = await ask('subscription.history', { service_id: 'p-eve' });
+    expect(changes).toMatchObject([
+      { to: 'subscribed', operation: 'preference_center.submit', preference_center_api_id: 'c-1' },
+    ]);
+  });
+
   it('of an email that no person has holds the changes of the email', async () => {
     const [, { changes }] = await ask('subscription.history', { email: 'nobody@b.co' });
     expect(changes).toMatchObject([

@@ -3,6 +3,7 @@ import { doubtful, joined } from '@roster/batch';
 import {
   contactKeyOf,
   currentContactKeysOf,
+  identityKey,
   type Known,
   type Needs,
   nothingKnown,
@@ -10,7 +11,7 @@ import {
   personKeyOf,
   type SubscriptionRequest,
 } from '@roster/profile';
-import { consentMembers, type Session, type Store } from '@roster/store';
+import { consentMembers, readMerged, type ServiceId, type Session, type Store } from '@roster/store';
 
 export type Stores = Pick<Store, 'ownersOf' | 'profiles' | 'contactConsents' | 'tombstones'>;
 
@@ -23,6 +24,13 @@ const keysBy = (requests: readonly SubscriptionRequest[], keyOf: typeof contactK
     }
   return keys;
 };
+
+const serviceIdsIn = (requests: readonly SubscriptionRequest[]): ServiceId[] =>
+  requests.flatMap(({ ws, statements }) =>
+    statements.flatMap(({ array, name: id }) => (array === 'service_ids' ? [{ ws, id }] : [])),
+  );
+
+const keyOf = ({ ws, id }: ServiceId): string => identityKey(ws, { by: 'service_id', id });
 
 /**
  * Only these members of a profile matter here, and the others may be large. So there is no load budget: no
@@ -54,12 +62,18 @@ export const load = async (
   const people = keysBy(requests, personKeyOf);
   const named = keysBy(requests, contactKeyOf);
   const claims = await stores.ownersOf([...people], session);
+  const serviceIds = serviceIdsIn(requests);
   const ids = new Set([...claims.values()].map(({ profile }) => profile));
+  for (const { id } of serviceIds) ids.add(id);
   const profiles = await readProfiles(stores, session, ids);
-  const fates = await stores.tombstones.fatesOf([...doubtful(people, claims, requests), ...named], session);
+  const gone = serviceIds.filter(({ id }) => !profiles.has(id));
+  const present = new Set(serviceIds.filter(({ id }) => profiles.has(id)).map(keyOf));
+  const doubts = doubtful(people, claims, requests).filter((key) => !present.has(key));
+  const fates = await stores.tombstones.fatesOf([...doubts, ...named], session);
+  const merged = await readMerged(stores, session, gone);
   const theirs = [...profiles.values()].flatMap(currentContactKeysOf);
   const contacts = await stores.contactConsents.read([...named, ...theirs], { session });
-  return { ...nothingKnown, claims, profiles, fates, contacts };
+  return { ...nothingKnown, claims, merged, profiles, fates, contacts };
 };
 
 /** The needs that only planning finds: kept profiles of merged people, and contacts that people have left. */

@@ -16,14 +16,14 @@ interface Line {
   readonly result: object;
 }
 
-const arrays = ['external_ids', 'emails', 'phones'] as const;
+const arrays = ['external_ids', 'service_ids', 'emails', 'phones'] as const;
 
 const statementsIn = (sent: SubscriptionSetGroup, channel: Statement['channel']): Statement[] =>
   arrays.flatMap((array) =>
     (sent[array] ?? []).map((name) => ({
       array,
       name,
-      group: sent.subscription_group_id,
+      ...(sent.subscription_group_id !== undefined && { group: sent.subscription_group_id }),
       state: sent.subscription_state,
       channel,
     })),
@@ -32,7 +32,10 @@ const statementsIn = (sent: SubscriptionSetGroup, channel: Statement['channel'])
 /** The ingress has judged the body: only this file trusts its type. */
 const statesSet: Line['statements'] = ({ ws, body }, channelOf) => {
   const { subscription_groups = [] } = (body ?? {}) as Partial<SubscriptionSet>;
-  return subscription_groups.flatMap((sent) => statementsIn(sent, channelOf(ws, sent.subscription_group_id)));
+  return subscription_groups.flatMap((sent) => {
+    const { subscription_group_id: group } = sent;
+    return statementsIn(sent, group === undefined ? 'email' : channelOf(ws, group));
+  });
 };
 
 const success = { message: 'success' };

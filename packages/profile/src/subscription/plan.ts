@@ -17,10 +17,10 @@ import type { ConsentState } from '../profile.ts';
 
 /** One name of a request, with its new state. */
 export interface Statement {
-  array: 'external_ids' | 'emails' | 'phones';
+  array: 'external_ids' | 'service_ids' | 'emails' | 'phones';
   name: string;
-  /** Id of the subscription group. */
-  group: string;
+  /** Id of the subscription group; without one the statement is about all emails to the person. */
+  group?: string;
   state: ConsentState;
   /** Of the group. */
   channel: 'email' | 'sms';
@@ -63,32 +63,37 @@ const reading = {
 const settings = { blockedAttributes: new Set<string>(), mostElements, mostProfileBytes };
 const isOfTexts = (): boolean => true;
 
-const identifierOf = ({ array, name }: Statement) => {
-  if (array === 'external_ids') return { by: 'external_id', id: name } as const;
-  return array === 'emails'
-    ? ({ by: 'email', email: name } as const)
-    : ({ by: 'phone', phone: name } as const);
+const identifiers = {
+  external_ids: (id: string) => ({ by: 'external_id', id }) as const,
+  service_ids: (id: string) => ({ by: 'service_id', id }) as const,
+  emails: (email: string) => ({ by: 'email', email }) as const,
+  phones: (phone: string) => ({ by: 'phone', phone }) as const,
 };
 
+const identifierOf = ({ array, name }: Statement) => identifiers[array](name);
+
+const isOfPerson = ({ array }: Statement): boolean => array === 'external_ids' || array === 'service_ids';
+
 export const contactKeyOf = (ws: string, statement: Statement): string | undefined =>
-  statement.array === 'external_ids' ? undefined : identityKey(ws, identifierOf(statement));
+  isOfPerson(statement) ? undefined : identityKey(ws, identifierOf(statement));
 
 export const personKeyOf = (ws: string, statement: Statement): string | undefined =>
-  statement.array === 'external_ids' ? identityKey(ws, identifierOf(statement)) : undefined;
+  isOfPerson(statement) ? identityKey(ws, identifierOf(statement)) : undefined;
+
+const saidIn = ({ group, state }: Statement): Pick<AttributeObject, string> =>
+  group === undefined
+    ? { email_subscribe: state }
+    : { subscription_groups: [{ subscription_group_id: group, subscription_state: state }] };
 
 /** The same as an attribute object that can't create a person. */
 const itemOf = (origin: Origin, statement: Statement, position: number): Item<AttributeObject> => {
-  const { group, state } = statement;
   const identifier = identifierOf(statement);
   return {
     origin,
     kind: 'attributes',
     index: 0,
     position,
-    entry: {
-      _update_existing_only: true,
-      subscription_groups: [{ subscription_group_id: group, subscription_state: state }],
-    },
+    entry: { _update_existing_only: true, ...saidIn(statement) },
     identifier,
     key: identityKey(origin.ws, identifier),
   };
@@ -114,7 +119,7 @@ export const planSubscriptions = (input: SubscriptionPlanInput): SubscriptionPla
     const { key, origin, position: n } = item;
     const { ws, at, op } = origin;
     if (people.isErased(key, at)) return 'ignored:deleted';
-    const k = groupKey(group, channel);
+    const k = group === undefined ? 'email' : groupKey(group, channel);
     const said = { k, v: state, at, ...(n > 0 && { n }), ...(op !== undefined && { op }) };
     people.contacts.say(ws, key, [said], true);
     return 'updated';
@@ -124,8 +129,7 @@ export const planSubscriptions = (input: SubscriptionPlanInput): SubscriptionPla
     const entries: SubscriptionOutcome['entries'] = {};
     for (const [position, statement] of statements.entries()) {
       const item = itemOf(origin, statement, position);
-      const result =
-        statement.array === 'external_ids' ? ofPerson(item, statement) : ofContact(item, statement);
+      const result = isOfPerson(statement) ? ofPerson(item, statement) : ofContact(item, statement);
       const results = entries[statement.array] ?? [];
       results.push(result);
       entries[statement.array] = results;

@@ -68,7 +68,14 @@ const change = shape(
       accepted_at: text('When the request was accepted, ISO 8601.'),
       request_id: text('The request that said it.'),
       operation: Type.Optional(
-        text('By which operation. Missing when only the state itself tells of the request any more.'),
+        text(
+          'By which operation. `preference_center.submit` and `preference_center.unsubscribe`: by the person, on the page of a preference center or by the unsubscribe address of an email. Missing when only the state itself tells of the request any more.',
+        ),
+      ),
+      preference_center_api_id: Type.Optional(
+        text(
+          'Which preference center it was, when the person did it on its page; `default`: the default one.',
+        ),
       ),
     },
     { description: 'One change.' },

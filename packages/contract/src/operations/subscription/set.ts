@@ -189,17 +189,26 @@ const group = shape(
   ),
 );
 
-/** As the worker reads it, of either of the two. */
+/** As the worker reads it, of either of the two. What only the page of a preference center says, no caller can send: `tidy` leaves it out. */
 export interface SubscriptionSetGroup {
-  subscription_group_id: string;
-  subscription_state: 'subscribed' | 'unsubscribed';
+  /** The page only: without it, the state is about all emails to the person. */
+  subscription_group_id?: string;
+  /** `opted_in`: the page only, and not of a group. */
+  subscription_state: 'opted_in' | 'subscribed' | 'unsubscribed';
   external_ids?: string[];
+  /** The page only. */
+  service_ids?: string[];
   emails?: string[];
   phones?: string[];
 }
 
+/** What a person did themselves, on the page of a preference center. */
+export const pageActions = ['preference_center.submit', 'preference_center.unsubscribe'] as const;
+
 export interface SubscriptionSet {
   subscription_groups: SubscriptionSetGroup[];
+  /** The page only: what the person did, and on the page of which preference center. */
+  page?: { action: (typeof pageActions)[number]; preference_center_api_id: string };
 }
 
 const tidyGroup = (sent: Group, words: Words): Group => {
@@ -246,7 +255,12 @@ const row = {
   limit: { pool: 'subscription.status.set', requests: 5_000, seconds: 60 },
   people: {
     within: 'subscription_groups',
-    lists: { external_ids: texts('external_id'), emails: texts('email'), phones: texts('phone') },
+    lists: {
+      external_ids: texts('external_id'),
+      service_ids: texts('service_id'),
+      emails: texts('email'),
+      phones: texts('phone'),
+    },
   },
   responses: { 201: answer, 202: queuedAnswer },
   rejections: [

@@ -1,0 +1,98 @@
+/** What a person says on the page of a preference center: about themselves, by service id. */
+import type { AcceptedRequest, SubscriptionSet, SubscriptionSetGroup } from '@roster/contract';
+import type { Profile } from '@roster/profile';
+import { accepted, later, useStore } from '@roster/testkit';
+import { createApply } from './apply.ts';
+import { createTestbed } from './testbed.ts';
+
+jest.setTimeout(60_000);
+
+const store = useStore();
+const apply = later(() => createApply({ store }));
+const bed = createTestbed(store);
+beforeAll(() =>
+  store.workspaces.put({ id: 'demo', subscription_groups: [{ id: 'alerts', channel: 'sms' }] }),
+);
+
+const page = { action: 'preference_center.submit', preference_center_api_id: 'c-1' } as const;
+
+const submitted = (...groups: SubscriptionSetGroup[]): AcceptedRequest => {
+  const body: SubscriptionSet = { subscription_groups: groups, page };
+  return { ...accepted('subscription.status.set.v2', stand, bed.nextStamp()), body: body as never };
+};
+
+const stand = {
+  subscription_groups: [
+    { subscription_group_id: 'news', subscription_state: 'subscribed', emails: ['a@b.co'] },
+  ],
+};
+
+const group = (id: string, state: 'subscribed' | 'unsubscribed', person: string): SubscriptionSetGroup => ({
+  subscription_group_id: id,
+  subscription_state: state,
+  service_ids: [person],
+});
+
+const emails = (state: SubscriptionSetGroup['subscription_state'], person: string): SubscriptionSetGroup => ({
+  subscription_state: state,
+  service_ids: [person],
+});
+
+const person = async (): Promise<{ id: string; service: string; email: string }> => {
+  const [id, email] = [bed.somebody(), bed.anEmail()];
+  const phone = `+1500555${String(bed.now()).slice(-7, -3)}`;
+  const [profile] = await bed.store([{ external_id: id, email, phone }]);
+  return { id, email, service: profile?._id ?? '' };
+};
+
+describe('a submitted page', () => {
+  it('changes groups and emails as a whole, and the history names the preference center', async () => {
+    const { id, service, email } = await person();
+    const [applied] = await apply([
+      submitted(
+        group('news', 'subscribed', service),
+        group('alerts', 'unsubscribed', service),
+        emails('opted_in', service),
+      ),
+    ]);
+    expect(applied?.entries).toEqual({ service_ids: ['updated', 'updated', 'updated'] });
+    expect(await bed.statesOf(id)).toEqual({ news: 'subscribed', alerts: 'unsubscribed', email: 'opted_in' });
+    expect((await bed.saidOf(email)).map(({ k, v }) => [k, v])).toEqual([
+      ['group:news', 'subscribed'],
+      ['email', 'opted_in'],
+    ]);
+    const history = await store.consentHistory.find('demo', { by: 'service_id', id: service });
+    expect(history?.map(({ op }) => op)).toEqual(Array(3).fill('preference_center.submit:c-1'));
+  });
+
+  it('is about the kept person when they were merged meanwhile', async () => {
+    const [away, kept] = [await person(), await person()];
+    await store.profiles.deleteOne({ _id: away.service });
+    await store.profiles.updateOne({ _id: kept.service }, { $set: { absorbed: [away.service] } });
+    const [applied] = await apply([submitted(group('news', 'unsubscribed', away.service))]);
+    expect(applied?.entries).toEqual({ service_ids: ['updated'] });
+    expect(await bed.statesOf(kept.id)).toEqual({ news: 'unsubscribed' });
+  });
+
+  it('of a person who was deleted, or is of another workspace, changes nothing', async () => {
+    const gone = await person();
+    const other = { ...((await bed.profileOf((await person()).id)) as Profile), _id: 's-other', ws: 'other' };
+    await store.profiles.insertOne(other);
+    await store.profiles.deleteOne({ _id: gone.service });
+    const [applied] = await apply([
+      submitted(group('news', 'subscribed', gone.service), group('news', 'subscribed', 's-other')),
+    ]);
+    expect(applied?.entries).toEqual({ service_ids: ['ignored:no_such_user', 'ignored:no_such_user'] });
+    expect((await store.profiles.findOne({ _id: 's-other' }))?.consents).toEqual(other.consents);
+  });
+});
+
+it('cannot be sent by a caller of the interface', () => {
+  const [sent] = stand.subscription_groups;
+  const { body } = accepted(
+    'subscription.status.set.v2',
+    { subscription_groups: [{ ...sent, service_ids: ['s-1'] }], page },
+    bed.nextStamp(),
+  );
+  expect(body).toEqual(stand);
+});
