@@ -31,7 +31,7 @@ ENV NODE_ENV=production \
     NODE_OPTIONS="--disable-proto=delete --max-old-space-size=384" \
     HOST=0.0.0.0 \
     ADMIN_PORT=9090
-EXPOSE 8080 3000 9090
+EXPOSE 8080 8090 3000 9090
 HEALTHCHECK --interval=10s --timeout=3s --start-period=15s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.ADMIN_PORT+'/health/live').then((r)=>process.exit(r.ok?0:1),()=>process.exit(1))"]
 CMD ["node", "bundle/ingress.js"]

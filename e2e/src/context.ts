@@ -7,6 +7,7 @@ export const secret = 'a secret for tests only';
 export const variablesOf = (redisUrl: string, mongoUrl: string): Record<string, string> => ({
   LOG_LEVEL: 'silent',
   PORT: '0',
+  PAGES_PORT: '0',
   REDIS_URL: redisUrl,
   MONGO_URL: mongoUrl,
   ROSTER_SECRET: secret,

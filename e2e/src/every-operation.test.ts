@@ -36,11 +36,14 @@ const succeeding = operations.filter(isWriting).flatMap((operation) => {
 });
 
 /** Applied when it is answered. */
-const send = async (path: string, body: unknown): Promise<Answered> => {
-  const answer = await system.send(path, { body, headers: { prefer: 'wait=10' } });
+const send = async (path: string, body: unknown, method = 'POST'): Promise<Answered> => {
+  const answer = await system.send(path, { method, body, headers: { prefer: 'wait=10' } });
   expect(answer.body).toMatchObject({ message: 'success' });
   return answer;
 };
+
+const withParams = (path: string, params: Record<string, string> = {}): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 
 const wrongWith = createAnswerCheck();
 
@@ -54,7 +57,8 @@ describe('the first example does what it says', () => {
     const { before = [], given, varies = [], outcome, seen, is } = effects[id];
     await given?.(system);
     for (const [way, body] of before) await send(way, body);
-    const answer = await send(path, example.request.body);
+    const { params, body } = example.request;
+    const answer = await send(withParams(path, params), body, operation.method);
     expect(answer.status).toBe(example.response.status);
     expect(wrongWith(operation, answer.status, answer.body)).toBeUndefined();
     const told = Object.entries(example.response.body as object).filter(([name]) => !varies.includes(name));

@@ -18,7 +18,7 @@ export const workspace = {
   id: 'demo',
   apps: [{ id: 'demo-app', name: 'Demo app' }],
   subscription_groups: [
-    { id: 'demo-news', name: 'News', channel: 'email' },
+    { id: 'demo-news', name: 'News', description: 'What is new, once a month', channel: 'email' },
     { id: 'demo-texts', name: 'Texts', channel: 'sms' },
   ],
   tags: ['footer'],

@@ -2,7 +2,15 @@
 import type { ListsOf, OperationId, OperationsOf } from '@roster/contract';
 import type { Store } from '@roster/store';
 
-type Messaging = Exclude<OperationsOf<'messaging'>, 'content_blocks.list' | 'content_blocks.info'>;
+/** Those that only read. */
+type Reading =
+  | 'content_blocks.list'
+  | 'content_blocks.info'
+  | 'preference_center.list'
+  | 'preference_center.get'
+  | 'preference_center.user.get';
+
+type Messaging = Exclude<OperationsOf<'messaging'>, Reading>;
 
 export type Writing =
   | OperationsOf<'track'>
@@ -14,7 +22,7 @@ export type Writing =
 interface Seen {
   send(path: string, sent: { method: 'GET' }): Promise<{ body: unknown }>;
   exported(externalId: string, fields: string[]): Promise<Record<string, unknown> | undefined>;
-  store: Pick<Store, 'events' | 'purchases' | 'content'>;
+  store: Pick<Store, 'events' | 'purchases' | 'content' | 'preferenceCenters'>;
 }
 
 interface Effect<Id extends OperationId = OperationId> {
@@ -63,6 +71,29 @@ const aFooter = ({ store }: Seen) =>
     created: 1,
     edited: 1,
   });
+
+const newsletter = {
+  _id: '1b6a2c5e-90d1-8f3a-8c44-5f7f0d7f2b11',
+  ws: 'demo',
+  name: 'newsletter',
+  title: 'Your newsletter',
+  page: '<form></form>',
+  confirmation: '<p>Saved</p>',
+  state: 'active' as const,
+  options: { links: [] },
+  includes: [],
+  created: 1_700_000_000_000_000,
+  edited: 1_700_000_000_000_000,
+};
+
+/** By PUT and by POST. */
+const otherPages = {
+  given: ({ store }: Seen) => store.preferenceCenters.insertOne({ ...newsletter }),
+  varies: ['created_at', 'updated_at'],
+  outcome: {},
+  seen: ({ store }: Seen) => store.preferenceCenters.find({}).toArray(),
+  is: [{ title: 'Your newsletter', confirmation: '<p>Thank you, it is saved.</p>' }],
+};
 
 export const effects: { readonly [Id in Writing]: Effect<Id> } = {
   'users.track': {
@@ -179,4 +210,12 @@ export const effects: { readonly [Id in Writing]: Effect<Id> } = {
     seen: blocksIn,
     is: [],
   },
+  'preference_center.create': {
+    outcome: {},
+    varies: ['preference_center_api_id', 'created_at'],
+    seen: ({ store }) => store.preferenceCenters.find({}).toArray(),
+    is: [{ name: 'newsletter', title: 'Your newsletter', state: 'active', includes: [] }],
+  },
+  'preference_center.update': otherPages,
+  'preference_center.update.post': otherPages,
 };

@@ -78,6 +78,20 @@ describe('settings of a workspace', () => {
     expect(problemsOf(input).length).toBeGreaterThan(0);
   });
 
+  it('may describe a subscription group in up to 500 characters', () => {
+    const group = { id: 'news', name: 'News', channel: 'email' };
+    const described = (description: string) => ({
+      id: 'demo',
+      subscription_groups: [{ ...group, description }],
+    });
+    expect(completeSettings(described('Once a month')).subscription_groups[0]?.description).toBe(
+      'Once a month',
+    );
+    expect(problemsOf(described('x'.repeat(501)))).toEqual([
+      expect.stringMatching(/^subscription_groups\[0\]\.description must be/),
+    ]);
+  });
+
   it('have every id once', () => {
     const twice = { id: 'news', name: 'News', channel: 'email' };
     expect(problemsOf({ id: 'demo', subscription_groups: [twice, twice], tags: ['a', 'a'] })).toEqual([

@@ -69,6 +69,14 @@ const WorkspaceSettingsSchema = Type.Object(
         {
           id: id('Sent as subscription_group_id.'),
           name: name('What people call the group.'),
+          description: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 500,
+              description:
+                'What people get when they subscribe: it stands below the name in the default preference center.',
+            }),
+          ),
           channel: Type.Union([Type.Literal('email'), Type.Literal('sms')], { hint: 'email or sms' }),
         },
         closed,

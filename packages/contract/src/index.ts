@@ -52,6 +52,11 @@ export {
   operationById,
   operations,
 } from './operations/index.ts';
+export type {
+  ChangedPreferenceCenter,
+  NewPreferenceCenter,
+} from './operations/messaging/center-changes.ts';
+export { defaultCenterId } from './operations/messaging/center-members.ts';
 export type { NewContentBlock } from './operations/messaging/content-create.ts';
 export type { ContentBlockDeletion } from './operations/messaging/content-delete.ts';
 export type { ContentInfoQuery, ContentListQuery } from './operations/messaging/content-reads.ts';

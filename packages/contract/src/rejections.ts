@@ -1,4 +1,5 @@
 /** Every way in which a whole request can fail: one catalogue, from which the answers and docs/errors.md are made. */
+import { centerRejections } from './center-rejections.ts';
 import { contentRejections } from './content-rejections.ts';
 import type { RejectionEntry } from './rejection-entry.ts';
 
@@ -223,6 +224,7 @@ export const rejections = {
     remedy: 'Check the identifier.',
   },
   ...contentRejections,
+  ...centerRejections,
   SCIM_SYNTAX_INVALID: {
     status: 400,
     message: 'Request is unparsable, syntactically incorrect, or violates schema.',

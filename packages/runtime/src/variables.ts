@@ -84,25 +84,13 @@ const resultConfig = {
   }),
 };
 
-const ingressConfig = {
-  PORT: port({ default: 8080, description: 'Port of the public interface (ingress); 0 takes any free one.' }),
-  ROSTER_ALLOW_UNSAFE_REDIS: Type.Boolean({
-    default: false,
-    description:
-      'Start the ingress even when Redis is set up so that accepted requests can be lost. For trying things out only.',
-  }),
+/** For processes that accept requests. */
+const acceptingConfig = {
   REDIS_WAIT_REPLICAS: Type.Integer({
     default: 0,
     minimum: 0,
     maximum: 16,
     description: 'How many replicas of Redis must hold a request before it is answered.',
-  }),
-  IDEMPOTENCY_HOURS: Type.Number({
-    default: 24,
-    minimum: 0.1,
-    maximum: 144,
-    description:
-      'How long an Idempotency-Key is remembered: less than outcomes are, which is 7 days at least.',
   }),
   IDEMPOTENCY_SHARE: Type.Number({
     default: 0.1,
@@ -122,17 +110,33 @@ const ingressConfig = {
     minimum: 0,
     description: 'The same as a number of bytes, for a Redis without maxmemory; 0 is no such limit.',
   }),
+  SHED_OLDEST_MINUTES: Type.Number({
+    default: 720,
+    minimum: 0.01,
+    description: 'From which age of the oldest waiting request on new ones get 503.',
+  }),
+};
+
+const ingressConfig = {
+  PORT: port({ default: 8080, description: 'Port of the public interface (ingress); 0 takes any free one.' }),
+  ROSTER_ALLOW_UNSAFE_REDIS: Type.Boolean({
+    default: false,
+    description:
+      'Start the ingress even when Redis is set up so that accepted requests can be lost. For trying things out only.',
+  }),
+  IDEMPOTENCY_HOURS: Type.Number({
+    default: 24,
+    minimum: 0.1,
+    maximum: 144,
+    description:
+      'How long an Idempotency-Key is remembered: less than outcomes are, which is 7 days at least.',
+  }),
   BODY_MEMORY_MB: Type.Integer({
     default: 64,
     minimum: 16,
     maximum: 4096,
     description:
       'How many megabytes of request bodies an ingress process holds at a time. The usual value fits into a container of 512 MB; measure before you raise it.',
-  }),
-  SHED_OLDEST_MINUTES: Type.Number({
-    default: 720,
-    minimum: 0.01,
-    description: 'From which age of the oldest waiting request on new ones get 503.',
   }),
   DRAIN_SECONDS: Type.Number({
     default: 0.5,
@@ -171,6 +175,35 @@ const scimConfig = {
   }),
 };
 
+const pagesConfig = {
+  PAGES_PORT: port({
+    default: 8090,
+    description:
+      'Port of the pages of preference centers (messaging); 0 takes any free one. It is for people without a key: publish it under a host name of its own.',
+  }),
+  PAGES_URL: Type.String({
+    default: '',
+    pattern: '^(https?://[^\\s/]+(/[^\\s]*[^\\s/])?)?$',
+    hint: 'a URL like https://preferences.example.com, without a slash at its end, or nothing',
+    description:
+      'Address by which people reach these pages: links to them begin with it. Without it they begin with HOST and PAGES_PORT, which is for trying things out.',
+  }),
+  PAGES_LINK_DAYS: Type.Integer({
+    default: 60,
+    minimum: 1,
+    maximum: 3650,
+    description:
+      'How long links to these pages hold. Links to unsubscribe stand in emails too: laws want them to work for 30 days at least.',
+  }),
+  PAGES_PER_MINUTE: Type.Integer({
+    default: 120,
+    minimum: 1,
+    maximum: 100_000,
+    description:
+      'How many requests for pages one IP address (of IPv6: one /64) may send a process in a minute.',
+  }),
+};
+
 export const serviceConfigs = {
   ingress: Type.Object({
     ...processConfig,
@@ -179,6 +212,7 @@ export const serviceConfigs = {
     ...trackQueueConfig,
     ...proxyConfig,
     ...resultConfig,
+    ...acceptingConfig,
     ...ingressConfig,
   }),
   track: Type.Object({
@@ -209,7 +243,16 @@ export const serviceConfigs = {
     ...secretConfig,
     ...trackQueueConfig,
   }),
-  messaging: Type.Object({ ...processConfig, ...redisConfig, ...mongoConfig, ...secretConfig }),
+  messaging: Type.Object({
+    ...processConfig,
+    ...redisConfig,
+    ...mongoConfig,
+    ...secretConfig,
+    ...trackQueueConfig,
+    ...proxyConfig,
+    ...acceptingConfig,
+    ...pagesConfig,
+  }),
   scim: Type.Object({ ...processConfig, ...redisConfig, ...mongoConfig, ...resultConfig, ...scimConfig }),
   monitor: Type.Object({
     ...processConfig,

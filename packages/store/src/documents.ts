@@ -281,6 +281,31 @@ export interface ContentSpaceDocument {
   versions: number;
 }
 
+/** A page on which people choose what they get. */
+export interface PreferenceCenterDocument {
+  _id: string;
+  ws: string;
+  /** Unique in the workspace; never changes. */
+  name: string;
+  title: string;
+  /** The page with the form, and the page after it: HTML with Liquid. */
+  page: string;
+  confirmation: string;
+  state: 'active' | 'draft';
+  options: {
+    viewport?: string;
+    links: { rel: string; type?: string; sizes?: string; color?: string; href: string }[];
+    /** Scripts inside of the pages run. */
+    scripts?: true;
+  };
+  /** Names of the content blocks that the two pages include. */
+  includes: string[];
+  /** Stamps of its creation and its last change, and the id of the key that made it. */
+  created: number;
+  edited: number;
+  by?: string;
+}
+
 /** Without content: that it can be written shows that MongoDB stores writes. */
 export interface ProbeDocument {
   _id: string;
@@ -311,6 +336,7 @@ export interface Documents {
   content_versions: ContentVersionDocument;
   content_deleted: ContentDeletedDocument;
   content_spaces: ContentSpaceDocument;
+  preference_centers: PreferenceCenterDocument;
   probes: ProbeDocument;
 }
 

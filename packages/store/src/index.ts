@@ -17,6 +17,7 @@ export type {
   DashboardUserDocument,
   EventDocument,
   IdentityDocument,
+  PreferenceCenterDocument,
   PurchaseDocument,
   RequestDocument,
   SweepDocument,

@@ -190,6 +190,19 @@ export const indexes: readonly Index[] = [
     options: { expireAfterSeconds: 0 },
     reason: 'Forgets that a block was deleted, after a year.',
   },
+  {
+    collection: 'preference_centers',
+    name: 'by_name',
+    key: { ws: 1, name: 1 },
+    options: { unique: true },
+    reason: 'One preference center of a name; the list of those of a workspace, and how many there are.',
+  },
+  {
+    collection: 'preference_centers',
+    name: 'by_inclusion',
+    key: { ws: 1, includes: 1 },
+    reason: 'Which preference centers include a content block: whether it may be deleted.',
+  },
 ];
 
 export interface IndexReport {

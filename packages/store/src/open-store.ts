@@ -198,6 +198,7 @@ export const openStore = async (options: StoreOptions) => {
     dashboard: dashboardOf(collection),
     content: contentOf(collection),
     includedBlocks: createIncludedBlocks(collection('content_blocks')),
+    preferenceCenters: collection('preference_centers'),
     audit: createAudit(collection('audit')),
     indexes: {
       all: indexes,

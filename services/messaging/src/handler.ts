@@ -2,10 +2,15 @@
 import type { AcceptedRequest } from '@roster/contract';
 import type { Liquid } from '@roster/liquid';
 import type { Session, Store } from '@roster/store';
+import type { Addresses } from './links/addresses.ts';
 
 export interface Tools {
   store: Store;
   liquid: Liquid;
+  /** Of the pages of preference centers. */
+  addresses: Addresses;
+  /** Waits up to a second until what was accepted before this stamp is applied. */
+  fresh(at: number): Promise<unknown>;
 }
 
 /** What a change writes, in the transaction that also keeps its answer. Runs again after a conflict, so it reads what it decides by. */

@@ -1,4 +1,7 @@
 import type { OperationsOf } from '@roster/contract';
+import { createCenter } from './centers/create.ts';
+import { addressOfCenter, getCenter, listCenters } from './centers/reads.ts';
+import { updateCenter } from './centers/update.ts';
 import { createBlock } from './content/create.ts';
 import { deleteBlock } from './content/delete.ts';
 import { readBlock } from './content/info.ts';
@@ -13,4 +16,10 @@ export const handlers: { readonly [Id in OperationsOf<'messaging'>]: Handler } =
   'content_blocks.list': { read: listBlocks },
   'content_blocks.info': { read: readBlock },
   'content_blocks.delete': { change: deleteBlock },
+  'preference_center.create': { change: createCenter },
+  'preference_center.update': { change: updateCenter },
+  'preference_center.update.post': { change: updateCenter },
+  'preference_center.list': { read: listCenters },
+  'preference_center.get': { read: getCenter },
+  'preference_center.user.get': { read: addressOfCenter },
 };

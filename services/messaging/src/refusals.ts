@@ -30,3 +30,22 @@ export const inUse = ({ type, name }: { type: string; name: string }): Rejection
 
 export const malformed = (faults: readonly Fault[]): Rejection =>
   new Rejection('CONTENT_MALFORMED', { faults: faults.map(({ kind: _, ...told }) => told) });
+
+export const centerNameTaken = refusal('PREFERENCE_CENTER_NAME_TAKEN');
+export const centerNameFixed = refusal('PREFERENCE_CENTER_NAME_FIXED');
+export const centersFull = refusal('PREFERENCE_CENTERS_FULL');
+export const centerUnknown = refusal('PREFERENCE_CENTER_UNKNOWN');
+export const centerIsDraft = refusal('PREFERENCE_CENTER_DRAFT');
+export const personUnknown = refusal('PERSON_UNKNOWN');
+
+export const liquidInvalid = (member: string, { reason, line, column }: Fault): Rejection => {
+  const place = line === undefined ? '' : `, line ${line}, column ${column ?? 1}`;
+  return new Rejection('PREFERENCE_CENTER_LIQUID_INVALID', {
+    message: `Preference Center HTML contains malformed liquid: ${member}${place}: ${reason}`,
+  });
+};
+
+export const centerBlockUnknown = (name: string): Rejection =>
+  new Rejection('PREFERENCE_CENTER_BLOCK_UNKNOWN', {
+    message: `Preference Center HTML uses a Content Block that does not exist: ${name}`,
+  });

@@ -1,11 +1,18 @@
-/** Wires the messaging service: a queue of its own, each request answered to the ingress that asked. */
+/** Wires the messaging service: a queue of its own, each request answered to the ingress that asked; and the pages of preference centers. */
 import { operationById } from '@roster/contract';
 import { openLiquid } from '@roster/liquid';
 import { createBatchWorker, queuesOf } from '@roster/queue';
 import { type Config, type Context, type Running, readyWhen } from '@roster/runtime';
-import { classify, openStore } from '@roster/store';
+import { classify, openStore, type Store } from '@roster/store';
 import { createAnswer } from './answer.ts';
+import type { Tools } from './handler.ts';
+import { createAddresses } from './links/addresses.ts';
+import { createLinks, type Links } from './links/link.ts';
 import { failed } from './once.ts';
+import { baseUrl } from './pages/base-url.ts';
+import { openPagesQueue, startPages } from './pages/start-pages.ts';
+
+type MessagingContext = Context<Config<'messaging'>>;
 
 const limits = { requests: 20, entries: 100, bytes: 4_000_000 };
 
@@ -17,23 +24,26 @@ export interface Replacements {
   batchWorker?: typeof createBatchWorker;
 }
 
-export const startMessaging = async (
-  { config, log, metrics }: Context<Config<'messaging'>>,
-  { batchWorker = createBatchWorker }: Replacements = {},
-): Promise<Running> => {
-  const store = await openStore({
+const openMessagingStore = ({ config, log }: MessagingContext): Promise<Store> =>
+  openStore({
     url: config.MONGO_URL,
     appName: 'roster-messaging',
     secret: config.ROSTER_SECRET,
     ensureIndexes: true,
     onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
   });
+
+const startWorker = (
+  { config, log, metrics }: MessagingContext,
+  tools: Tools,
+  batchWorker: typeof createBatchWorker,
+) => {
+  const { store } = tools;
   const turns = metrics.histogram({
     name: 'roster_messaging_turn_seconds',
     help: 'Time to answer one batch of requests about messages and pages.',
   });
-  const liquid = openLiquid();
-  const worker = batchWorker({
+  return batchWorker({
     url: config.REDIS_URL,
     queues: queuesOf('messaging', 1),
     limits,
@@ -41,7 +51,7 @@ export const startMessaging = async (
     turnsAtOnce,
     classify,
     isWell: store.isWell,
-    apply: createAnswer({ store, liquid }),
+    apply: createAnswer(tools),
     async dead(request, { code, reason }) {
       const { id, op, ws } = request;
       log.error({ request: id, op, ws, code }, 'a request about messages or pages failed');
@@ -54,10 +64,29 @@ export const startMessaging = async (
       error: (err) => log.error({ err }, 'the queue could not be served'),
     },
   });
+};
+
+const addressesOf = ({ config }: MessagingContext, links: Links, port: number) =>
+  createAddresses({ links, base: baseUrl(config, port), days: config.PAGES_LINK_DAYS });
+
+export const startMessaging = async (
+  context: MessagingContext,
+  { batchWorker = createBatchWorker }: Replacements = {},
+): Promise<Running> => {
+  const store = await openMessagingStore(context);
+  const links = createLinks(context.config.ROSTER_SECRET);
+  const queue = openPagesQueue(context);
+  const liquid = openLiquid();
+  const server = await startPages(context, { store, links, liquid }, queue);
+  const addresses = addressesOf(context, links, server.port);
+  const worker = startWorker(context, { store, liquid, addresses, fresh: queue.fresh }, batchWorker);
   return {
     ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
+    port: server.port,
     async stop() {
+      await server.close();
       await worker.close();
+      await queue.close();
       await liquid.close();
       await store.close();
     },

@@ -14,6 +14,8 @@ import { openLiquid } from '@roster/liquid';
 import type { Store } from '@roster/store';
 import { useStore } from '@roster/testkit';
 import { createAnswer } from './answer.ts';
+import { createAddresses } from './links/addresses.ts';
+import { createLinks } from './links/link.ts';
 
 const judge = createJudge();
 const wrongWith = createAnswerCheck();
@@ -33,6 +35,7 @@ interface Sent {
   /** Of the request; a new one unless said otherwise. */
   at?: number;
   query?: Query;
+  params?: Record<string, string>;
 }
 
 interface Answered {
@@ -51,17 +54,23 @@ const nextStamp = (): number => {
 const requestOf = (
   op: OperationId,
   body: unknown,
-  { ws = 'demo', by = 'key1', at = nextStamp(), query }: Sent,
+  { ws = 'demo', by = 'key1', at = nextStamp(), query, params }: Sent,
 ): AcceptedRequest => {
   const operation = operationById(op);
   if (!operation) throw new Error(`no operation ${op}`);
-  const verdict = judge(operation, { body, ...(query && { query }) }, settings);
+  const verdict = judge(operation, { body, ...(query && { query }), ...(params && { params }) }, settings);
   if (!verdict.ok) throw verdict.rejection;
   return { id: `r${at.toString(36)}-00000000`, ws, op, at, by, ...verdict.accepted };
 };
 
 const createTestbed = (store: Store) => {
-  const answer = createAnswer({ store, liquid: openLiquid() });
+  const links = createLinks('a secret for tests only');
+  const answer = createAnswer({
+    store,
+    liquid: openLiquid(),
+    addresses: createAddresses({ links, base: 'https://preferences.example.com', days: 60 }),
+    fresh: async () => true,
+  });
 
   const deliver = async (request: AcceptedRequest): Promise<Answered> => {
     const [reply] = await answer([request]);
@@ -96,7 +105,8 @@ export const useTestbed = (): { store: Store; test: Testbed } => {
   const test = {} as Testbed;
   beforeAll(() => Object.assign(test, createTestbed(store)));
   beforeEach(async () => {
-    for (const collection of Object.values(store.content)) await collection.deleteMany({});
+    for (const collection of [...Object.values(store.content), store.preferenceCenters])
+      await collection.deleteMany({});
     await store.requests.deleteMany({});
   });
   return { store, test };

@@ -52,6 +52,8 @@ const subscription = (
   PHONE_NOT_E164: of(put({ ...group, subscription_group_id: 'texts', [phones]: '12' })),
 });
 
+const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) });
+
 const pair = { identifier_to_merge: one('a'), identifier_to_keep: one('b') };
 
 const block = { name: 'footer', content: 'x' };
@@ -73,6 +75,42 @@ const blockCases = (good: object): Cases => ({
   TAGS_NOT_STRINGS: of({ ...good, tags: [5] }),
   TAGS_UNKNOWN: of({ ...good, tags: ['x'] }),
 });
+
+const center = {
+  name: 'newsletter',
+  preference_center_page_html: '<form></form>',
+  confirmation_page_html: '<p></p>',
+};
+
+/** What creating and updating refuse. */
+const centerCases = (good: object, more: JudgeInput = {}): Cases => {
+  const changed = (change: object): JudgeInput => ({ ...more, body: { ...good, ...change } });
+  return {
+    BODY_INVALID: changed({ preference_center_title: 'a\0b' }),
+    PREFERENCE_CENTER_PAGE_BLANK: changed({ preference_center_page_html: ' ' }),
+    PREFERENCE_CENTER_PAGE_NOT_A_STRING: changed({ preference_center_page_html: 5 }),
+    PREFERENCE_CENTER_PAGE_TOO_LARGE: changed({ preference_center_page_html: 'x'.repeat(102_400) }),
+    PREFERENCE_CENTER_CONFIRMATION_BLANK: changed({ confirmation_page_html: undefined }),
+    PREFERENCE_CENTER_CONFIRMATION_NOT_A_STRING: changed({ confirmation_page_html: {} }),
+    PREFERENCE_CENTER_CONFIRMATION_TOO_LARGE: changed({ confirmation_page_html: 'é'.repeat(51_200) }),
+    PREFERENCE_CENTER_TITLE_INVALID: changed({ preference_center_title: 'x'.repeat(256) }),
+    PREFERENCE_CENTER_STATE_INVALID: changed({ state: 'x' }),
+    PREFERENCE_CENTER_OPTIONS_INVALID: changed({ options: { 'links-tags': [{ rel: 'stylesheet' }] } }),
+  };
+};
+
+const centerNames: Cases = {
+  PREFERENCE_CENTER_NAME_BLANK: of({ ...center, name: '' }),
+  PREFERENCE_CENTER_NAME_TOO_LONG: of({ ...center, name: 'x'.repeat(100) }),
+  PREFERENCE_CENTER_NAME_INVALID: of({ ...center, name: 'a b' }),
+};
+
+const centerParams = { preferenceCenterExternalID: 'x' };
+const updates: Cases = {
+  ...centerCases(center, { params: centerParams }),
+  PARAMETER_INVALID: { params: { preferenceCenterExternalID: '' }, body: center },
+  BODY_TOO_DEEP: { params: centerParams, body: deep(51), depth: 51 },
+};
 
 const tables: { [Id in OperationId]?: Cases } = {
   'users.track': track,
@@ -137,9 +175,12 @@ const tables: { [Id in OperationId]?: Cases } = {
   },
   'content_blocks.list': { PARAMETER_INVALID: { query: { limit: 'x'.repeat(256) } } },
   'content_blocks.info': { PARAMETER_INVALID: { query: { version: 'x'.repeat(256) } } },
+  'preference_center.create': { ...centerCases(center), ...centerNames },
+  'preference_center.update': updates,
+  'preference_center.update.post': updates,
+  'preference_center.get': { PARAMETER_INVALID: { params: { preferenceCenterExternalID: '' } } },
+  'preference_center.user.get': { PARAMETER_INVALID: { params: { ...centerParams, userID: '' } } },
 };
-
-const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) });
 
 /** Seen before the judge or after it; services have their own tables of these. */
 const elsewhere: ReadonlySet<string> = new Set<RejectionCode>([
@@ -173,6 +214,13 @@ const byLiquid: readonly RejectionCode[] = [
 ];
 
 /** What only the worker can know, or says because a query has to be read first. */
+const centerUpdatesByWorker: readonly RejectionCode[] = [
+  'PREFERENCE_CENTER_UNKNOWN',
+  'PREFERENCE_CENTER_NAME_FIXED',
+  'PREFERENCE_CENTER_LIQUID_INVALID',
+  'PREFERENCE_CENTER_BLOCK_UNKNOWN',
+];
+
 const byWorker: { [Id in OperationId]?: readonly RejectionCode[] } = {
   'subscription.status.get': [
     'SUBSCRIPTION_GROUP_UNKNOWN',
@@ -212,6 +260,16 @@ const byWorker: { [Id in OperationId]?: readonly RejectionCode[] } = {
     'CONTENT_VERSION_UNKNOWN',
     'INCLUSION_DATA_INVALID',
   ],
+  'preference_center.create': [
+    'PREFERENCE_CENTER_NAME_TAKEN',
+    'PREFERENCE_CENTERS_FULL',
+    'PREFERENCE_CENTER_LIQUID_INVALID',
+    'PREFERENCE_CENTER_BLOCK_UNKNOWN',
+  ],
+  'preference_center.update': centerUpdatesByWorker,
+  'preference_center.update.post': centerUpdatesByWorker,
+  'preference_center.get': ['PREFERENCE_CENTER_UNKNOWN'],
+  'preference_center.user.get': ['PREFERENCE_CENTER_UNKNOWN', 'PREFERENCE_CENTER_DRAFT', 'PERSON_UNKNOWN'],
 };
 
 const rest = operations.filter(({ dialect }) => dialect !== 'scim');
@@ -228,7 +286,7 @@ describe.each(rest)('$id', (operation) => {
   };
   const told = Object.entries(cases).filter(([, input]) => input !== undefined);
 
-  it.each(told)('%s', (code, input) => expect(codeOf(operation, input)).toBe(code));
+  if (told.length > 0) it.each(told)('%s', (code, input) => expect(codeOf(operation, input)).toBe(code));
 
   it('documents these, and what is seen elsewhere', () => {
     const documented = new Set<string>(rejectionsOf(operation));

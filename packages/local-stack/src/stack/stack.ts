@@ -42,6 +42,7 @@ const portsOf = ({ options, ports }: Site, { name, service }: ProcessPlan): Reco
   // Once it has a port it keeps it, so that its address survives a restart.
   const port = (own: number | undefined) => String(ports.get(name) ?? own ?? 0);
   if (service === 'ingress') return { PORT: port(options.port) };
+  if (service === 'messaging') return { PAGES_PORT: port(undefined) };
   return service === 'monitor' ? { MONITOR_PORT: port(options.monitorPort) } : {};
 };
 

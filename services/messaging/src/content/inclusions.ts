@@ -2,42 +2,48 @@
 import type { Session, Store } from '@roster/store';
 
 export interface Inclusion {
-  type: 'content_block';
+  type: 'content_block' | 'preference_center';
   id: string;
   name: string;
 }
 
-type Stores = Pick<Store, 'content'>;
+type Stores = Pick<Store, 'content' | 'preferenceCenters'>;
 
 /** By name. */
 export const inclusionsOf = async (
-  { content }: Stores,
+  { content, preferenceCenters }: Stores,
   ws: string,
   name: string,
   session?: Session,
 ): Promise<Inclusion[]> => {
   const options = { projection: { name: 1 }, ...(session && { session }) };
-  const blocks = content.blocks.find({ ws, includes: name }, options).sort({ _id: 1 });
-  return (await blocks.toArray()).map((block) => ({
-    type: 'content_block',
-    id: block._id,
-    name: block.name,
-  }));
+  const wanted = { ws, includes: name };
+  const blocks = await content.blocks.find(wanted, options).sort({ _id: 1 }).toArray();
+  const centers = await preferenceCenters.find(wanted, options).sort({ _id: 1 }).toArray();
+  return [
+    ...blocks.map((one) => ({ type: 'content_block' as const, id: one._id, name: one.name })),
+    ...centers.map((one) => ({ type: 'preference_center' as const, id: one._id, name: one.name })),
+  ];
 };
 
 /** How much includes each of these. */
 export const countInclusions = async (
-  { content }: Stores,
+  { content, preferenceCenters }: Stores,
   ws: string,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> => {
   const wanted = { includes: { $in: [...names] } };
-  const counted = content.blocks.aggregate<{ _id: string; count: number }>([
+  const steps = [
     { $match: { ws, ...wanted } },
     { $project: { includes: 1 } },
     { $unwind: '$includes' },
     { $match: wanted },
     { $group: { _id: '$includes', count: { $sum: 1 } } },
-  ]);
-  return new Map((await counted.toArray()).map(({ _id, count }) => [_id, count]));
+  ];
+  type Counted = { _id: string; count: number };
+  const blocks = await content.blocks.aggregate<Counted>(steps).toArray();
+  const centers = await preferenceCenters.aggregate<Counted>(steps).toArray();
+  const counts = new Map<string, number>();
+  for (const { _id, count } of [...blocks, ...centers]) counts.set(_id, (counts.get(_id) ?? 0) + count);
+  return counts;
 };

@@ -152,9 +152,9 @@ const inclusion = shape(
   'ContentInclusion',
   Type.Object(
     {
-      type: plain<'content_block'>({
+      type: plain<'content_block' | 'preference_center'>({
         type: 'string',
-        enum: ['content_block'],
+        enum: ['content_block', 'preference_center'],
         description: 'What kind of content it is.',
       }),
       id: text('Its id.'),

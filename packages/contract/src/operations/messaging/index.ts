@@ -1,4 +1,10 @@
 /** Content of messages and pages. */
+import {
+  preferenceCenterCreate,
+  preferenceCenterUpdate,
+  preferenceCenterUpdateByPost,
+} from './center-changes.ts';
+import { preferenceCenterGet, preferenceCenterList, preferenceCenterUrl } from './center-reads.ts';
 import { contentBlocksCreate } from './content-create.ts';
 import { contentBlocksDelete } from './content-delete.ts';
 import { contentBlocksInfo, contentBlocksList } from './content-reads.ts';
@@ -10,4 +16,10 @@ export const messagingOperations = [
   contentBlocksList,
   contentBlocksInfo,
   contentBlocksDelete,
+  preferenceCenterCreate,
+  preferenceCenterList,
+  preferenceCenterUpdate,
+  preferenceCenterUpdateByPost,
+  preferenceCenterGet,
+  preferenceCenterUrl,
 ] as const;

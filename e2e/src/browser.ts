@@ -1,0 +1,39 @@
+/** A real browser without a window, for the pages that people open. */
+import chromium from '@sparticuz/chromium';
+import axe from 'axe-core';
+import { type Browser, launch, type Page } from 'puppeteer-core';
+
+const missing = (error: unknown): Error =>
+  new Error(
+    `no browser: the one of @sparticuz/chromium (Linux x86-64) did not start. Name another Chromium by CHROMIUM_PATH. ${error}`,
+  );
+
+const path = async (): Promise<string> => process.env.CHROMIUM_PATH ?? chromium.executablePath();
+
+/** Without a browser these tests fail: they are about nothing else. */
+export const openBrowser = async (): Promise<Browser> => {
+  try {
+    return await launch({ args: chromium.args, executablePath: await path(), headless: 'shell' });
+  } catch (error) {
+    throw missing(error);
+  }
+};
+
+export const phone = { width: 360, height: 740 };
+export const desk = { width: 1280, height: 800 };
+
+interface Violation {
+  id: string;
+  nodes: { html: string }[];
+}
+
+/** What axe finds; the policy of the pages would not let its script in. */
+export const violationsOn = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] };
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+};
+
+/** Whether something stands beyond the right edge. */
+export const isTooWide = (page: Page): Promise<unknown> =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');

@@ -1,0 +1,171 @@
+/** POST /preference_center/v1, and PUT or POST /preference_center/v1/{id}. */
+import { type Static, Type } from '@sinclair/typebox';
+import { operation } from '../../operation.ts';
+import { shape, text } from '../../shape.ts';
+import { queuedAnswer } from '../track/sync.ts';
+import {
+  centerId,
+  centerMembers,
+  centersTag,
+  commonRejections,
+  commonRules,
+  createdAt,
+  options,
+  refuseName,
+  success,
+  updatedAt,
+} from './center-members.ts';
+import { writeRow } from './common.ts';
+
+const changeable = {
+  preference_center_title: Type.Optional(centerMembers.title),
+  preference_center_page_html: centerMembers.page,
+  confirmation_page_html: centerMembers.confirmation,
+  state: Type.Optional(centerMembers.state),
+  options: Type.Optional(options),
+};
+
+const newCenter = Type.Object({ name: centerMembers.name, ...changeable });
+
+export type NewPreferenceCenter = Static<typeof newCenter>;
+
+const row = {
+  ...writeRow,
+  permission: 'preference_center.update',
+  tag: centersTag,
+} as const;
+
+const aPage = `<form method="post" action="{{preference_center_submit_url}}">
+<input type="hidden" name="{% form_field_name :subscription_group demo-news %}" value="unsubscribed">
+<label><input type="checkbox" name="{% form_field_name :subscription_group demo-news %}" value="subscribed"
+{% if subscribed_state.\${demo-news} == 'subscribed' %}checked{% endif %}> News</label>
+<button>Save</button>
+</form>`;
+
+const bodies = { preference_center_page_html: aPage, confirmation_page_html: '<p>Saved. Thank you!</p>' };
+
+const exampleId = '1b6a2c5e-90d1-8f3a-8c44-5f7f0d7f2b11';
+
+export const preferenceCenterCreate = operation({
+  ...row,
+  id: 'preference_center.create',
+  path: '/preference_center/v1',
+  limit: { pool: 'preference_center.create', requests: 10, seconds: 60 },
+  summary: 'Create a preference center',
+  description:
+    'A page on which people choose what they get. `GET /preference_center/v1/{id}/url/{userID}` tells its address for one person. The templates are parsed, and the content blocks that they use have to exist. Of two requests that create one name at the same moment one is refused.',
+  request: { body: newCenter },
+  before: [refuseName, ...commonRules],
+  responses: {
+    201: shape(
+      'PreferenceCenterCreated',
+      Type.Object(
+        {
+          preference_center_api_id: centerId,
+          liquid_tag: text('What stands for the address of the page in other content.'),
+          created_at: createdAt,
+          message: success,
+        },
+        { description: 'The preference center is there.' },
+      ),
+    ),
+    202: queuedAnswer,
+  },
+  rejections: [
+    'PREFERENCE_CENTER_NAME_BLANK',
+    'PREFERENCE_CENTER_NAME_TOO_LONG',
+    'PREFERENCE_CENTER_NAME_INVALID',
+    'PREFERENCE_CENTER_NAME_TAKEN',
+    ...commonRejections,
+    'PREFERENCE_CENTERS_FULL',
+  ],
+  examples: [
+    {
+      title: 'A page with one choice',
+      request: {
+        body: {
+          name: 'newsletter',
+          preference_center_title: 'Your newsletter',
+          ...bodies,
+          state: 'active',
+          options: { 'meta-viewport-content': 'width=device-width, initial-scale=1' },
+        },
+      },
+      response: {
+        status: 201,
+        body: {
+          preference_center_api_id: exampleId,
+          liquid_tag: `{{preference_center.\${newsletter}}}`,
+          created_at: '2026-01-31T12:00:00.000Z',
+          message: 'success',
+        },
+      },
+    },
+  ],
+});
+
+const changedCenter = Type.Object({ name: Type.Optional(centerMembers.name), ...changeable });
+
+export type ChangedPreferenceCenter = Static<typeof changedCenter>;
+
+const updateRow = {
+  ...row,
+  path: '/preference_center/v1/{preferenceCenterExternalID}',
+  success: 200,
+  limit: { pool: 'preference_center.update', requests: 10, seconds: 60 },
+  request: { params: Type.Object({ preferenceCenterExternalID: centerId }), body: changedCenter },
+  before: commonRules,
+  responses: {
+    200: shape(
+      'PreferenceCenterUpdated',
+      Type.Object(
+        {
+          preference_center_api_id: centerId,
+          created_at: createdAt,
+          updated_at: updatedAt,
+          message: success,
+        },
+        { description: 'The preference center has changed.' },
+      ),
+    ),
+    202: queuedAnswer,
+  },
+  rejections: ['PREFERENCE_CENTER_UNKNOWN', 'PREFERENCE_CENTER_NAME_FIXED', ...commonRejections],
+  examples: [
+    {
+      title: 'Other pages',
+      request: {
+        params: { preferenceCenterExternalID: exampleId },
+        body: { ...bodies, confirmation_page_html: '<p>Thank you, it is saved.</p>' },
+      },
+      response: {
+        status: 200,
+        body: {
+          preference_center_api_id: exampleId,
+          created_at: '2026-01-31T12:00:00.000Z',
+          updated_at: '2026-02-01T08:00:00.000Z',
+          message: 'success',
+        },
+      },
+    },
+  ],
+} as const;
+
+const whatChanges =
+  'Both pages are replaced. Title, state and options stay as they are when they are left out; the name never changes. Of two updates the one that was accepted last stands.';
+
+export const preferenceCenterUpdate = operation({
+  ...updateRow,
+  id: 'preference_center.update',
+  method: 'PUT',
+  summary: 'Update a preference center',
+  description: whatChanges,
+});
+
+export const preferenceCenterUpdateByPost = operation({
+  ...updateRow,
+  id: 'preference_center.update.post',
+  method: 'POST',
+  summary: 'Update a preference center (by POST)',
+  description: `The same as by PUT, for clients that send POST. ${whatChanges}`,
+});

@@ -1,0 +1,181 @@
+/** GET /preference_center/v1/list, /preference_center/v1/{id} and /preference_center/v1/{id}/url/{userID}. */
+import { Type } from '@sinclair/typebox';
+import { externalIdLength } from '../../entries/identifiers.ts';
+import { operation } from '../../operation.ts';
+import { plain, shape, text } from '../../shape.ts';
+import {
+  centerId,
+  centerMembers,
+  centersTag,
+  createdAt,
+  defaultCenterId,
+  options,
+  success,
+  updatedAt,
+} from './center-members.ts';
+import { readRow } from './common.ts';
+
+const row = { ...readRow, tag: centersTag } as const;
+
+const thousandAMinute = (pool: string) => ({ pool, requests: 1_000, seconds: 60 });
+
+const exampleId = '1b6a2c5e-90d1-8f3a-8c44-5f7f0d7f2b11';
+
+const times = { created_at: '2026-01-31T12:00:00.000Z', updated_at: '2026-02-01T08:00:00.000Z' };
+
+const listed = shape(
+  'PreferenceCenterListed',
+  Type.Object(
+    {
+      name: centerMembers.name,
+      preference_center_api_id: centerId,
+      created_at: createdAt,
+      updated_at: updatedAt,
+    },
+    { description: 'A preference center.' },
+  ),
+);
+
+export const preferenceCenterList = operation({
+  ...row,
+  id: 'preference_center.list',
+  path: '/preference_center/v1/list',
+  permission: 'preference_center.list',
+  limit: thousandAMinute('preference_center.list'),
+  summary: 'List the preference centers',
+  description: `All that the workspace made, oldest first: at most 100. The one that every workspace has (\`${defaultCenterId}\`) is not among them.`,
+  request: {},
+  responses: {
+    200: shape(
+      'PreferenceCenters',
+      Type.Object(
+        {
+          preference_centers: Type.Array(listed, { description: 'The preference centers.' }),
+          message: success,
+        },
+        { description: 'The preference centers.' },
+      ),
+    ),
+  },
+  rejections: [],
+  examples: [
+    {
+      title: 'One preference center',
+      request: {},
+      response: {
+        status: 200,
+        body: {
+          preference_centers: [{ name: 'newsletter', preference_center_api_id: exampleId, ...times }],
+          message: 'success',
+        },
+      },
+    },
+  ],
+});
+
+export const preferenceCenterGet = operation({
+  ...row,
+  id: 'preference_center.get',
+  path: '/preference_center/v1/{preferenceCenterExternalID}',
+  permission: 'preference_center.get',
+  limit: thousandAMinute('preference_center.get'),
+  summary: 'Read a preference center',
+  description: 'As it is stored, with its templates.',
+  request: { params: Type.Object({ preferenceCenterExternalID: centerId }) },
+  responses: {
+    200: shape(
+      'PreferenceCenter',
+      Type.Object(
+        {
+          name: centerMembers.name,
+          preference_center_api_id: centerId,
+          created_at: createdAt,
+          updated_at: updatedAt,
+          preference_center_title: centerMembers.title,
+          preference_center_page_html: centerMembers.page,
+          confirmation_page_html: centerMembers.confirmation,
+          redirect_page_html: plain<null>({ type: 'null', description: 'Always `null`.' }),
+          preference_center_options: options,
+          state: centerMembers.state,
+          message: success,
+        },
+        { description: 'The preference center.' },
+      ),
+    ),
+  },
+  rejections: ['PREFERENCE_CENTER_UNKNOWN'],
+  examples: [
+    {
+      title: 'A preference center',
+      request: { params: { preferenceCenterExternalID: exampleId } },
+      response: {
+        status: 200,
+        body: {
+          name: 'newsletter',
+          preference_center_api_id: exampleId,
+          ...times,
+          preference_center_title: 'Your newsletter',
+          preference_center_page_html:
+            '<form method="post" action="{{preference_center_submit_url}}"></form>',
+          confirmation_page_html: '<p>Saved. Thank you!</p>',
+          redirect_page_html: null,
+          preference_center_options: { 'meta-viewport-content': 'width=device-width, initial-scale=1' },
+          state: 'active',
+          message: 'success',
+        },
+      },
+    },
+    {
+      title: 'One that is not there',
+      request: { params: { preferenceCenterExternalID: 'unknown' } },
+      response: { status: 404, body: { message: 'Preference Center not found' } },
+    },
+  ],
+});
+
+const userId = text('External id of the person: at most 987 bytes, percent-encoded.', {
+  minLength: 1,
+  ...externalIdLength,
+});
+
+export const preferenceCenterUrl = operation({
+  ...row,
+  id: 'preference_center.user.get',
+  path: '/preference_center/v1/{preferenceCenterExternalID}/url/{userID}',
+  permission: 'preference_center.user.get',
+  limit: thousandAMinute('preference_center.user.get'),
+  summary: 'The address of a preference center for a person',
+  description:
+    `Whoever opens it sees and changes what this person gets, without signing in: send it to nobody else. It holds for PAGES_LINK_DAYS days (60 unless configured), for this person and this preference center only, and ends with the deletion of the person; after a merge it shows the states of the kept person. The id \`${defaultCenterId}\` is that of the preference center which every workspace has. ` +
+    'Waits up to a second for everything that was accepted before.',
+  request: { params: Type.Object({ preferenceCenterExternalID: centerId, userID: userId }) },
+  responses: {
+    200: shape(
+      'PreferenceCenterUrl',
+      Type.Object(
+        { preference_center_url: text('The address.'), message: success },
+        { description: 'The address of the page.' },
+      ),
+    ),
+  },
+  rejections: ['PREFERENCE_CENTER_UNKNOWN', 'PREFERENCE_CENTER_DRAFT', 'PERSON_UNKNOWN'],
+  examples: [
+    {
+      title: 'A person',
+      request: { params: { preferenceCenterExternalID: exampleId, userID: 'ada' } },
+      response: {
+        status: 200,
+        body: {
+          preference_center_url:
+            'https://preferences.example.com/preferences/WyJwYWdlIiwiZGVtbyJd.c2lnbmF0dXJl',
+          message: 'success',
+        },
+      },
+    },
+    {
+      title: 'A person who is not there',
+      request: { params: { preferenceCenterExternalID: exampleId, userID: 'eve' } },
+      response: { status: 404, body: { message: 'Nothing is known under this identifier' } },
+    },
+  ],
+});

@@ -1,0 +1,69 @@
+/** The templates of a preference center: parsed when it is stored, rendered for a person when a page is opened. */
+import type { Liquid } from '@roster/liquid';
+import type { PreferenceCenterDocument, Session, Store } from '@roster/store';
+import type { Shown } from '../pages/center.ts';
+import { centerBlockUnknown, liquidInvalid } from '../refusals.ts';
+import { withFieldNames, withoutFieldNames } from './field-names.ts';
+
+type Pages = Pick<PreferenceCenterDocument, 'page' | 'confirmation'>;
+
+const members = [
+  ['page', 'preference_center_page_html'],
+  ['confirmation', 'confirmation_page_html'],
+] as const;
+
+/** Names of the content blocks that the two pages include. Refuses what is no Liquid. */
+export const includesOf = async (liquid: Liquid, pages: Pages): Promise<string[]> => {
+  const includes = new Set<string>();
+  for (const [page, member] of members) {
+    const { faults, includes: names } = await liquid.check(withoutFieldNames(pages[page]));
+    const [fault] = faults;
+    if (fault) throw liquidInvalid(member, fault);
+    for (const name of names) includes.add(name);
+  }
+  return [...includes];
+};
+
+const active = { state: 'active' } as const;
+
+/** Inside of the place of the workspace's content: no block goes away meanwhile. */
+export const assertUsable = async (
+  { content }: Pick<Store, 'content'>,
+  session: Session,
+  { ws, includes }: Pick<PreferenceCenterDocument, 'ws' | 'includes'>,
+): Promise<void> => {
+  if (includes.length === 0) return;
+  const wanted = { ws, name: { $in: includes }, ...active };
+  const found = await content.blocks.find(wanted, { session, projection: { name: 1 } }).toArray();
+  const known = new Set(found.map(({ name }) => name));
+  const missing = includes.find((name) => !known.has(name));
+  if (missing !== undefined) throw centerBlockUnknown(missing);
+};
+
+/** In a group is who said so; of emails everybody gets them who did not refuse them. */
+const statesIn = ({ preferences }: Shown): Record<string, string> => ({
+  ...Object.fromEntries(preferences.groups.map(({ id, state }) => [id, state ?? 'unsubscribed'])),
+  email_global: preferences.emails ?? 'subscribed',
+});
+
+export interface Rendering {
+  store: Pick<Store, 'includedBlocks'>;
+  liquid: Liquid;
+}
+
+/** Whatever comes from the person is escaped. */
+export const renderPage = async (
+  { store, liquid }: Rendering,
+  center: PreferenceCenterDocument,
+  page: keyof Pages,
+  shown: Shown,
+): Promise<string> =>
+  liquid.render({
+    text: withFieldNames(center[page]),
+    variables: {
+      subscribed_state: statesIn(shown),
+      preference_center_submit_url: shown.submitUrl,
+    },
+    blocks: await store.includedBlocks(center.ws, center.includes),
+    escape: 'html',
+  });

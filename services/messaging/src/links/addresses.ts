@@ -1,0 +1,48 @@
+/** The addresses that people get: of their page, and for the List-Unsubscribe headers of emails (RFC 2369, RFC 8058). */
+import type { Link, Links } from './link.ts';
+
+export interface Addressee {
+  ws: string;
+  /** Id of the preference center. */
+  center: string;
+  /** Service id. */
+  person: string;
+}
+
+export interface AddressOptions {
+  links: Links;
+  /** Where the pages are reached from outside, without a slash at its end. */
+  base: string;
+  /** How long an address holds. */
+  days: number;
+  now?: () => number;
+}
+
+const secondsOfDay = 24 * 3600;
+
+const pagePath = '/preferences/';
+const unsubscribePath = '/unsubscribe/';
+
+export const createAddresses = ({ links, base, days, now = Date.now }: AddressOptions) => {
+  const signed = (link: Omit<Link, 'expires'>): string =>
+    links.sign({ ...link, expires: Math.floor(now() / 1000) + days * secondsOfDay });
+
+  return {
+    /** Opens the preference center of one person. */
+    page: (whose: Addressee): string => `${base}${pagePath}${signed({ kind: 'page', ...whose })}`,
+
+    /** For a mail program that unsubscribes by itself: from a group of emails, or from all emails. */
+    unsubscribe(
+      whose: Addressee,
+      group?: string,
+    ): { 'List-Unsubscribe': string; 'List-Unsubscribe-Post': string } {
+      const link = signed({ kind: 'unsubscribe', ...whose, ...(group !== undefined && { group }) });
+      return {
+        'List-Unsubscribe': `<${base}${unsubscribePath}${link}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      };
+    },
+  };
+};
+
+export type Addresses = ReturnType<typeof createAddresses>;

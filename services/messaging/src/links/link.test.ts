@@ -1,0 +1,103 @@
+import { createAddresses } from './addresses.ts';
+import { createFormTokens, formSeconds } from './form-token.ts';
+import { createLinks, type Link } from './link.ts';
+
+const secret = 'a secret for tests only';
+const now = 1_700_000_000_000;
+const links = createLinks(secret, () => now);
+
+const link: Link = { kind: 'page', ws: 'demo', center: 'c-1', person: 's-ada', expires: now / 1000 + 60 };
+
+describe('a link', () => {
+  it('is read as it was signed', () => {
+    expect(links.read(links.sign(link))).toEqual({ is: 'good', link });
+    const other: Link = { ...link, kind: 'unsubscribe', group: 'news' };
+    expect(links.read(links.sign(other))).toEqual({ is: 'good', link: other });
+  });
+
+  it('is expired from its last second on', () => {
+    const text = links.sign(link);
+    expect(createLinks(secret, () => now + 59_999).read(text).is).toBe('good');
+    expect(createLinks(secret, () => now + 60_000).read(text).is).toBe('expired');
+  });
+
+  it.each<[string, Partial<Link>]>([
+    ['another person', { person: 's-bob' }],
+    ['another center', { center: 'c-2' }],
+    ['another workspace', { ws: 'other' }],
+    ['a longer life', { expires: link.expires + 1 }],
+    ['another kind', { kind: 'unsubscribe' }],
+  ])('is wrong when its payload is changed to %s', (_what, change) => {
+    const [payload] = links.sign({ ...link, ...change }).split('.');
+    const [, signature] = links.sign(link).split('.');
+    expect(links.read(`${payload}.${signature}`)).toEqual({ is: 'wrong' });
+  });
+
+  it('is wrong when any one of its letters is another', () => {
+    const text = links.sign(link);
+    for (let place = 0; place < text.length; place++) {
+      const other = text[place] === 'A' ? 'B' : 'A';
+      const changed = text.slice(0, place) + other + text.slice(place + 1);
+      expect([place, links.read(changed).is]).toEqual([place, 'wrong']);
+    }
+  });
+
+  it.each(['', '.', 'a.b', 'a.b.c', 'x'.repeat(5000), `${links.sign(link)}.`, `${links.sign(link)}=`])(
+    'is wrong as %p',
+    (text) => {
+      expect(links.read(text)).toEqual({ is: 'wrong' });
+    },
+  );
+
+  it('of another installation is wrong', () => {
+    expect(createLinks('another secret of tests', () => now).read(links.sign(link))).toEqual({ is: 'wrong' });
+  });
+});
+
+describe('the token of a form', () => {
+  const tokens = createFormTokens(secret, () => now);
+
+  it('is good for its own page only, for a while, and never the same twice', () => {
+    const token = tokens.make('link');
+    expect(tokens.check('link', token)).toBe('good');
+    expect(tokens.check('another link', token)).toBe('wrong');
+    expect(tokens.check('link', tokens.make('another link'))).toBe('wrong');
+    expect(createFormTokens(secret, () => now + formSeconds * 1000).check('link', token)).toBe('expired');
+    expect(tokens.make('link')).not.toBe(token);
+  });
+
+  it.each(['', 'a.b.c', 'saved', `${'a'.repeat(5000)}`])('is wrong as %p', (token) => {
+    expect(tokens.check('link', token)).toBe('wrong');
+  });
+});
+
+describe('the addresses of a person', () => {
+  const addresses = createAddresses({
+    links,
+    base: 'https://prefs.example.com',
+    days: 60,
+    now: () => now,
+  });
+  const whose = { ws: 'demo', center: 'c-1', person: 's-ada' };
+  const readFrom = (address: string) =>
+    links.read(address.slice(address.lastIndexOf('/') + 1).replace('>', ''));
+
+  it('lead to their page, for so many days', () => {
+    const page = addresses.page(whose);
+    expect(page).toMatch(/^https:\/\/prefs\.example\.com\/preferences\/[\w-]+\.[\w-]{43}$/);
+    expect(readFrom(page)).toEqual({
+      is: 'good',
+      link: { kind: 'page', ...whose, expires: now / 1000 + 60 * 86_400 },
+    });
+  });
+
+  it('unsubscribe by one click, from a group or from all emails', () => {
+    const headers = addresses.unsubscribe(whose, 'news');
+    expect(headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
+    expect(headers['List-Unsubscribe']).toMatch(/^<https:\/\/prefs\.example\.com\/unsubscribe\/[\w.-]+>$/);
+    expect(readFrom(headers['List-Unsubscribe'])).toMatchObject({
+      link: { kind: 'unsubscribe', group: 'news' },
+    });
+    expect(readFrom(addresses.unsubscribe(whose)['List-Unsubscribe'])).not.toHaveProperty('link.group');
+  });
+});

@@ -1,0 +1,42 @@
+import { createAddressLimit } from './address-limit.ts';
+
+let time = 0;
+const limitOf = (perMinute: number, mostAddresses?: number) =>
+  createAddressLimit({ perMinute, now: () => time, ...(mostAddresses !== undefined && { mostAddresses }) });
+
+const times = (count: number, ask: () => boolean): number =>
+  Array.from({ length: count }, ask).filter(Boolean).length;
+
+beforeEach(() => {
+  time = 60_000 * 1000;
+});
+
+describe('the limit of an IP address', () => {
+  it('is its own, and new with every minute', () => {
+    const limit = limitOf(3);
+    expect(times(5, () => limit('10.0.0.1'))).toBe(3);
+    expect(times(5, () => limit('10.0.0.2'))).toBe(3);
+    time += 60_000;
+    expect(limit('10.0.0.1')).toBe(true);
+  });
+
+  it('is one for a network of IPv6, and for both forms of IPv4', () => {
+    const limit = limitOf(1);
+    expect([limit('2001:db8:1:2::a'), limit('2001:db8:1:2:ffff::b'), limit('2001:db8:1:3::a')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect([limit('::ffff:10.0.0.1'), limit('10.0.0.1')]).toEqual([true, false]);
+  });
+
+  it('of more addresses than are told apart is one for all of them', () => {
+    const limit = limitOf(2, 10);
+    for (let n = 0; n < 10; n++) limit(`10.0.0.${n}`);
+    const admitted = Array.from({ length: 500 }, (_, n) => limit(`10.1.${n >> 8}.${n & 255}`)).filter(
+      Boolean,
+    );
+    expect(admitted.length).toBe(100);
+    expect(limit('10.0.0.1')).toBe(true);
+  });
+});

@@ -1,0 +1,25 @@
+/** A preference center as its pages need it: the default one, or one that the workspace made. */
+import type { Preferences } from './preferences.ts';
+import type { Language } from './words/choose.ts';
+
+/** What a page is made of. */
+export interface Shown {
+  preferences: Preferences;
+  language: Language;
+  /** Where the form is sent, as an address relative to the page. */
+  submitUrl: string;
+  /** The page itself, as an address relative to the confirmation. */
+  pageUrl: string;
+  /** The choice is kept, but not applied yet. */
+  isLater: boolean;
+}
+
+export interface Center {
+  /** Its pages may run their own scripts; `undefined`: they are written by Roster, and have none. */
+  scripts?: boolean;
+  page(shown: Shown): Promise<string>;
+  confirmation(shown: Shown): Promise<string>;
+}
+
+/** `undefined`: the workspace has none with this id, or it is a draft. */
+export type FindCenter = (ws: string, id: string) => Promise<Center | undefined>;

@@ -1,0 +1,428 @@
+/** The page server as strangers see it, with people from the real database; what they choose is written down instead of queued. */
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { openLiquid } from '@roster/liquid';
+import { emailKey, newProfile, type Profile, withSaid } from '@roster/profile';
+import { Unavailable } from '@roster/queue';
+import { later, useStore } from '@roster/testkit';
+import { createFindCenter } from '../centers/find-center.ts';
+import { type Addresses, createAddresses } from '../links/addresses.ts';
+import { createFormTokens, formSeconds } from '../links/form-token.ts';
+import { createLinks } from '../links/link.ts';
+import { createAddressLimit } from './address-limit.ts';
+import { createPages } from './pages.ts';
+import { createPreferences } from './preferences.ts';
+import { type PageServer, startPageServer } from './server.ts';
+import type { Submit, Submitted } from './submission.ts';
+
+jest.setTimeout(60_000);
+
+const secret = 'a secret for tests only';
+let clock = Date.now();
+const now = (): number => clock;
+const store = useStore();
+const links = createLinks(secret, now);
+const tokens = createFormTokens(secret, now);
+const liquid = openLiquid();
+
+const faults: string[] = [];
+let said: Submitted[] = [];
+let submit: Submit = async () => 'applied';
+
+const pages = later(() =>
+  createPages({
+    links,
+    tokens,
+    readPreferences: createPreferences(store),
+    findCenter: createFindCenter({ store, liquid, onFault: (center) => faults.push(center) }),
+    submit: (submitted) => {
+      said.push(submitted);
+      return submit(submitted);
+    },
+    fresh: async () => {},
+    byAddress: createAddressLimit({ perMinute: 100, now }),
+    byLink: createAddressLimit({ perMinute: 3, now }),
+  }),
+);
+
+let server: PageServer;
+let base: string;
+let addresses: Addresses;
+
+beforeAll(async () => {
+  server = await startPageServer({
+    pages: (request) => pages(request),
+    host: '127.0.0.1',
+    port: 0,
+    trustedProxies: '127.0.0.1',
+    ready: async () => true,
+    log: { error: () => {} },
+    withinMs: 2_000,
+    atOnce: 2,
+  });
+  base = `http://127.0.0.1:${server.port}`;
+  addresses = createAddresses({ links, base, days: 60, now });
+  await store.workspaces.put({
+    id: 'demo',
+    name: 'Ada & Co <b>',
+    subscription_groups: [
+      { id: 'news', name: 'News <i>', description: 'All "news"', channel: 'email' },
+      { id: 'offers', name: 'Offers', channel: 'email' },
+      { id: 'alerts', name: 'Alerts', channel: 'sms' },
+    ],
+  });
+  await store.profiles.insertMany([
+    person('s-ada', {
+      email: { v: '"><script>x</script>@example.com', at: 5 },
+      language: { v: 'de', at: 5 },
+    }),
+    person('s-bob', { phone: { v: '+15005550006', at: 5 } }),
+  ]);
+  await store.preferenceCenters.insertOne({
+    _id: 'c-1',
+    ws: 'demo',
+    name: 'own',
+    title: 'Own <title>',
+    page: `<form method="post" action="{{preference_center_submit_url}}"><b>{{subscribed_state.\${news}}} {{subscribed_state.\${email_global}}} {{content_blocks.\${footer}}}</b><input name="{% form_field_name :subscription_group news %}"><input name="{% form_field_name :email_global_state %}"></form>`,
+    confirmation: `<p>Done: {{subscribed_state.\${news}}}</p>`,
+    state: 'active',
+    options: { viewport: 'width=600', links: [{ rel: 'icon', href: 'https://e.co/i.png?a&b' }] },
+    includes: ['footer'],
+    created: 1,
+    edited: 1,
+  });
+  await store.content.blocks.insertOne({
+    _id: 'b-1',
+    ws: 'demo',
+    version: 1,
+    name: 'footer',
+    content: '<i>foot</i>',
+    state: 'active',
+    tags: [],
+    includes: [],
+    changed: [],
+    created: 1,
+    edited: 1,
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await liquid.close();
+});
+beforeEach(() => {
+  said = [];
+  submit = async () => 'applied';
+  clock += 60_000;
+});
+
+const person = (id: string, fields: Profile['fields']): Profile => ({
+  ...newProfile(id, 'demo', 5),
+  fields,
+  ...(typeof fields.email?.v === 'string' && { email_key: emailKey(fields.email.v) }),
+  ...(typeof fields.phone?.v === 'string' && { phone_key: fields.phone.v }),
+  consents: withSaid([], 'group:news', { v: 'subscribed', at: 6 }),
+});
+
+const pageOf = (who: string, center = 'default', ws = 'demo'): string =>
+  addresses.page({ ws, center, person: who });
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const get = (url: string, headers: Record<string, string> = {}) =>
+  fetch(url, { headers, redirect: 'manual' });
+const post = (url: string, body: string, headers: Record<string, string> = form) =>
+  fetch(url, { method: 'POST', body, headers, redirect: 'manual' });
+
+const actionIn = (url: string, html: string): string => {
+  const [, action = ''] = /action="([^"]+)"/.exec(html) ?? [];
+  return new URL(action, url).href;
+};
+
+const open = async (url: string): Promise<string> => actionIn(url, await (await get(url)).text());
+
+describe('the default preference center', () => {
+  it('shows the states of this person in their language, and everything escaped', async () => {
+    const answer = await get(pageOf('s-ada'), { 'accept-language': 'fr' });
+    const html = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(html).toContain('<html lang="de">');
+    expect(html).toContain('News &lt;i&gt;');
+    expect(html).toContain('All &quot;news&quot;');
+    expect(html).toContain('Ada &amp; Co &lt;b&gt;');
+    expect(html).toMatch(/id="email-0"[^>]* checked/);
+    expect(html).not.toMatch(/id="email-1"[^>]* checked/);
+    expect(html).not.toMatch(/<script|Alerts/);
+  });
+
+  it('offers text messages to those who have a phone, in the language of the browser', async () => {
+    const html = await (await get(pageOf('s-bob'), { 'accept-language': 'fr' })).text();
+    expect(html).toContain('<html lang="fr">');
+    expect(html).toContain('Alerts');
+  });
+
+  it('hands on what was chosen, once for each form, and leads to the confirmation', async () => {
+    const url = pageOf('s-ada');
+    const action = await open(url);
+    const answer = await post(
+      action,
+      'group.news=unsubscribed&group.offers=unsubscribed&group.offers=subscribed',
+    );
+    expect([answer.status, new URL(answer.headers.get('location') ?? '', action).href]).toEqual([
+      303,
+      `${url}/saved`,
+    ]);
+    await post(action, 'group.news=unsubscribed');
+    expect(said[0]).toEqual({
+      ws: 'demo',
+      center: 'default',
+      person: 's-ada',
+      action: 'preference_center.submit',
+      choice: {
+        groups: new Map([
+          ['news', 'unsubscribed'],
+          ['offers', 'subscribed'],
+        ]),
+      },
+      once: action.slice(action.lastIndexOf('/') + 1),
+    });
+    expect(said[1]?.once).toBe(said[0]?.once);
+    expect(actionIn(url, await (await get(url)).text())).not.toBe(action);
+    expect(await (await get(`${url}/saved`)).text()).toContain('News');
+  });
+
+  it('says when a choice is kept but not applied yet, and when it is not kept', async () => {
+    const url = pageOf('s-bob');
+    const action = await open(url);
+    submit = async () => 'queued';
+    const queued = await post(action, 'group.news=subscribed');
+    const saved = await get(new URL(queued.headers.get('location') ?? '', action).href);
+    expect(await saved.text()).toContain('We have your choices');
+    for (const failing of [async () => 'full' as const, () => Promise.reject(new Unavailable('no Redis'))]) {
+      submit = failing;
+      const away = await post(action, 'group.news=subscribed');
+      expect([away.status, await away.text()]).toEqual([503, expect.stringContaining('did not work')]);
+    }
+  });
+
+  it('does nothing for a form without a choice, and shows the page again', async () => {
+    const url = pageOf('s-bob');
+    const action = await open(url);
+    const answer = await post(action, 'x=y');
+    expect([answer.status, new URL(answer.headers.get('location') ?? '', action).href]).toEqual([303, url]);
+    expect(said).toEqual([]);
+    const reloaded = await get(action);
+    expect(new URL(reloaded.headers.get('location') ?? '', action).href).toBe(url);
+  });
+});
+
+describe('a preference center of the workspace', () => {
+  it('is rendered with states, blocks and its head', async () => {
+    const html = await (await get(pageOf('s-bob', 'c-1'))).text();
+    expect(html).toContain('<b>subscribed subscribed <i>foot</i></b>');
+    expect(html).toContain('name="group.news"');
+    expect(html).toContain('name="email_global_state"');
+    expect(html).toContain('<title>Own &lt;title&gt;</title>');
+    expect(html).toContain('<meta name="viewport" content="width=600">');
+    expect(html).toContain('<link rel="icon" href="https://e.co/i.png?a&amp;b">');
+    expect(await (await get(`${pageOf('s-bob', 'c-1')}/saved`)).text()).toContain('<p>Done: subscribed</p>');
+  });
+
+  it('that cannot be rendered leaves people the default page', async () => {
+    const set = (page: string) => store.preferenceCenters.updateOne({ _id: 'c-1' }, { $set: { page } });
+    const before = await store.preferenceCenters.findOne({ _id: 'c-1' });
+    await set('{% for i in (1..100000000) %}{{ i }}{% endfor %}');
+    const url = pageOf('s-bob', 'c-1');
+    expect(await (await get(url)).text()).toContain('Your preferences');
+    expect(faults).toEqual(['c-1']);
+    expect((await post(await open(url), 'group.news=unsubscribed')).status).toBe(303);
+    await set(before?.page ?? '');
+  });
+
+  it('runs no script unless it says so, and as a draft it has no pages', async () => {
+    const policy = async () => (await get(pageOf('s-bob', 'c-1'))).headers.get('content-security-policy');
+    expect(await policy()).not.toContain('script-src');
+    const set = (change: object) => store.preferenceCenters.updateOne({ _id: 'c-1' }, { $set: change });
+    await set({ 'options.scripts': true });
+    expect(await policy()).toContain("script-src 'unsafe-inline'");
+    await set({ state: 'draft' });
+    expect((await get(pageOf('s-bob', 'c-1'))).status).toBe(404);
+    await store.preferenceCenters.updateOne(
+      { _id: 'c-1' },
+      { $set: { state: 'active' }, $unset: { 'options.scripts': '' } },
+    );
+  });
+});
+
+describe('every answer', () => {
+  it('has no cookie, no script, no referrer, no frame, and is in no index', async () => {
+    for (const url of [pageOf('s-ada'), pageOf('s-ada', 'c-1'), `${base}/`, `${pageOf('s-ada')}/saved`]) {
+      const { headers } = await get(url);
+      expect(headers.get('set-cookie')).toBeNull();
+      expect(headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'/,
+      );
+      expect(headers.get('content-security-policy')).not.toContain('script-src');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('x-robots-tag')).toContain('noindex');
+      expect(headers.get('cache-control')).toBe('no-store');
+    }
+    expect(await (await get(`${base}/robots.txt`)).text()).toContain('Disallow: /');
+  });
+});
+
+describe('a link that is tampered with, expired or foreign changes nothing and is friendly', () => {
+  const expectFriendly = async (url: string, status: number) => {
+    const answer = await get(url, { 'accept-language': 'de' });
+    expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining('Dieser Link')]);
+    const posted = await post(
+      `${url}/${tokens.make(url.slice(url.lastIndexOf('/') + 1))}`,
+      'group.news=unsubscribed',
+    );
+    expect(posted.status).toBe(status);
+    expect(said).toEqual([]);
+  };
+
+  it('tampered with', async () => {
+    const url = pageOf('s-ada');
+    await expectFriendly(`${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`, 404);
+    await expectFriendly(`${base}/preferences/x`, 404);
+    await expectFriendly(`${base}/anything`, 404);
+  });
+
+  it('of a person who was deleted, another workspace, or a preference center that is not there', async () => {
+    await expectFriendly(pageOf('s-nobody'), 404);
+    await expectFriendly(pageOf('s-ada', 'default', 'other'), 404);
+    await expectFriendly(pageOf('s-ada', 'c-2'), 404);
+  });
+
+  it('expired', async () => {
+    const url = pageOf('s-ada');
+    clock += 60 * 86_400_000;
+    await expectFriendly(url, 410);
+  });
+
+  it('of an unsubscribe address, used as a page', async () => {
+    const header = addresses.unsubscribe({ ws: 'demo', center: 'default', person: 's-ada' })[
+      'List-Unsubscribe'
+    ];
+    await expectFriendly(header.slice(1, -1).replace('/unsubscribe/', '/preferences/'), 404);
+  });
+
+  it('with the form of another page, or one that was open for too long', async () => {
+    const [ada, bob] = [pageOf('s-ada'), pageOf('s-bob')];
+    const token = (await open(bob)).split('/').at(-1);
+    expect((await post(`${ada}/${token}`, 'group.news=unsubscribed')).status).toBe(404);
+    const action = await open(ada);
+    clock += formSeconds * 1000;
+    const old = await post(action, 'group.news=unsubscribed');
+    expect([old.status, await old.text()]).toEqual([410, expect.stringContaining('zu lange offen')]);
+    expect(said).toEqual([]);
+  });
+});
+
+it('a person who was merged sees the states of the kept person', async () => {
+  await store.profiles.insertOne({ ...person('s-kept', {}), absorbed: ['s-gone'] });
+  const url = pageOf('s-gone');
+  expect(await (await get(url)).text()).toMatch(/id="email-0"[^>]* checked/);
+  await post(await open(url), 'group.news=unsubscribed');
+  expect(said[0]?.person).toBe('s-kept');
+});
+
+describe('an unsubscribe address (RFC 8058)', () => {
+  const address = (group?: string): string =>
+    addresses
+      .unsubscribe({ ws: 'demo', center: 'default', person: 's-ada' }, group)
+      ['List-Unsubscribe'].slice(1, -1);
+
+  it('unsubscribes by one click, from all emails or from a group', async () => {
+    const multipart =
+      '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n';
+    expect((await post(address(), 'List-Unsubscribe=One-Click')).status).toBe(200);
+    expect(
+      (await post(address('news'), multipart, { 'content-type': 'multipart/form-data; boundary=b' })).status,
+    ).toBe(200);
+    expect(said.map(({ action, choice, once }) => [action, choice.emails, [...choice.groups], once])).toEqual(
+      [
+        ['preference_center.unsubscribe', 'unsubscribed', [], undefined],
+        ['preference_center.unsubscribe', undefined, [['news', 'unsubscribed']], undefined],
+      ],
+    );
+  });
+
+  it('changes nothing when it is opened, and leads to the page', async () => {
+    const answer = await get(address());
+    const page = new URL(answer.headers.get('location') ?? '', address()).href;
+    expect([answer.status, (await get(page)).status, said]).toEqual([303, 200, []]);
+  });
+
+  it('is counted by itself, and a post without the words of the RFC is refused', async () => {
+    expect((await post(address(), 'List-Unsubscribe=Two-Clicks')).status).toBe(404);
+    const url = address('offers');
+    const statuses = [];
+    for (let n = 0; n < 5; n++) statuses.push((await post(url, 'List-Unsubscribe=One-Click')).status);
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    expect((await get(pageOf('s-ada'))).status).toBe(200);
+  });
+});
+
+describe('bounds', () => {
+  it('of requests by IP address, as the trusted proxy tells it', async () => {
+    const from = (ip: string) => get(`${base}/x`, { 'x-forwarded-for': ip });
+    for (let n = 0; n < 100; n++) await from('10.0.0.1');
+    const [over, other] = [await from('10.0.0.1'), await from('10.0.0.2')];
+    expect([over.status, over.headers.get('retry-after'), other.status]).toEqual([429, '60', 404]);
+    expect(await over.text()).toContain('One moment');
+  });
+
+  it('of bodies', async () => {
+    const action = await open(pageOf('s-ada'));
+    expect((await post(action, `x=${'y'.repeat(24 * 1024)}`).catch(() => ({ status: 413 }))).status).toBe(
+      413,
+    );
+    const chunked = new Promise<number>((resolve, reject) => {
+      const request = httpRequest(action, { method: 'POST', headers: form }, ({ statusCode = 0 }) =>
+        resolve(statusCode),
+      );
+      request.on('error', (error: NodeJS.ErrnoException) =>
+        error.code === 'EPIPE' || error.code === 'ECONNRESET' ? resolve(413) : reject(error),
+      );
+      for (let n = 0; n < 30; n++) request.write('y'.repeat(1024));
+      request.end();
+    });
+    expect(await chunked).toBe(413);
+    expect(said).toEqual([]);
+  });
+
+  it('of methods and addresses', async () => {
+    expect((await fetch(pageOf('s-ada'), { method: 'DELETE' })).status).toBe(405);
+    expect((await fetch(pageOf('s-ada'), { method: 'HEAD' })).status).toBe(200);
+    expect((await get(`${base}/preferences/${'x'.repeat(8000)}`)).status).toBe(404);
+  });
+
+  it('of time and of pages at once', async () => {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    submit = async () => {
+      await held;
+      return 'applied';
+    };
+    const actions = [await open(pageOf('s-ada')), await open(pageOf('s-bob'))];
+    const slow = actions.map((action) => post(action, 'group.news=subscribed'));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect((await get(pageOf('s-ada'))).status).toBe(503);
+    expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([503, 503]);
+    release();
+  });
+
+  it('a caller who sends nothing is not waited for', async () => {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(`POST /preferences/x/y HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n`);
+    const [first] = await new Promise<Buffer[]>((resolve) =>
+      socket.once('data', (data: Buffer) => resolve([data])),
+    );
+    expect(String(first)).toMatch(/^HTTP\/1\.1 503 /);
+    socket.destroy();
+  });
+});

@@ -1,0 +1,197 @@
+/** From a request of a stranger to a page. Nothing is looked up before the signature of the link is right. */
+import { Unavailable } from '@roster/queue';
+import type { FormTokens } from '../links/form-token.ts';
+import type { Link, LinkKind, Links } from '../links/link.ts';
+import type { AddressLimit } from './address-limit.ts';
+import type { Center, FindCenter, Shown } from './center.ts';
+import { type Notice, noticePage, notices } from './default/notices.ts';
+import { type Choice, choiceIn, isEmpty } from './form.ts';
+import { isOneClick } from './one-click.ts';
+import type { Preferences, ReadPreferences } from './preferences.ts';
+import { customPage, ownPage, type PageReply, redirect } from './reply.ts';
+import type { Submit, Submitted } from './submission.ts';
+import { chooseLanguage } from './words/choose.ts';
+
+export interface PageRequest {
+  method: 'GET' | 'POST';
+  /** Without the query. */
+  path: string;
+  query: string;
+  ip: string;
+  acceptLanguage: string;
+  contentType: string;
+  /** Empty for GET. */
+  body: string;
+}
+
+export interface PagesOptions {
+  links: Links;
+  tokens: FormTokens;
+  readPreferences: ReadPreferences;
+  findCenter: FindCenter;
+  submit: Submit;
+  /** Waits a moment until what was accepted before is applied. */
+  fresh(): Promise<void>;
+  /** How often an IP address may ask. */
+  byAddress: AddressLimit;
+  /** How often one unsubscribe address may be used: many people share the IP addresses of their mail service. */
+  byLink: AddressLimit;
+}
+
+/** A link that is good, of a person and a preference center that are there. */
+interface Opened {
+  text: string;
+  link: Link;
+  center: Center;
+  preferences: Preferences;
+}
+
+type Opening = Opened | { notice: Notice };
+
+const savedPart = 'saved';
+const laterMark = 'later';
+
+const createOpen =
+  ({ links, readPreferences, findCenter }: PagesOptions) =>
+  async (text: string, kind: LinkKind): Promise<Opening> => {
+    const read = links.read(text);
+    if (read.is === 'expired') return { notice: 'expired' };
+    if (read.is === 'wrong' || read.link.kind !== kind) return { notice: 'broken' };
+    const { link } = read;
+    const center = await findCenter(link.ws, link.center);
+    const preferences = center && (await readPreferences(link.ws, link.person));
+    return center && preferences ? { text, link, center, preferences } : { notice: 'broken' };
+  };
+
+const noticeReply = (
+  { acceptLanguage }: PageRequest,
+  notice: Notice,
+  { preferences, pageUrl }: { preferences?: Preferences; pageUrl?: string } = {},
+): PageReply => {
+  const language = chooseLanguage(preferences?.language, acceptLanguage);
+  const headers = notice === 'tooMany' || notice === 'away' ? { 'retry-after': '60' } : {};
+  return ownPage(notices[notice].status, noticePage(notice, language, pageUrl), headers);
+};
+
+const shownTo = (request: PageRequest, { preferences, text }: Opened, tokens: FormTokens): Shown => ({
+  preferences,
+  language: chooseLanguage(preferences.language, request.acceptLanguage),
+  submitUrl: `${text}/${tokens.make(text)}`,
+  pageUrl: `../${text}`,
+  isLater: new URLSearchParams(request.query).has(laterMark),
+});
+
+const replyOf = ({ scripts }: Center, html: string): PageReply =>
+  scripts === undefined ? ownPage(200, html) : customPage(html, { hasScripts: scripts });
+
+const createShow = ({ tokens }: PagesOptions) => ({
+  page: async (request: PageRequest, opened: Opened): Promise<PageReply> =>
+    replyOf(opened.center, await opened.center.page(shownTo(request, opened, tokens))),
+  confirmation: async (request: PageRequest, opened: Opened): Promise<PageReply> =>
+    replyOf(opened.center, await opened.center.confirmation(shownTo(request, opened, tokens))),
+});
+
+const submittedBy = (
+  { link, preferences }: Opened,
+  action: Submitted['action'],
+  choice: Choice,
+): Submitted => ({
+  ws: link.ws,
+  center: link.center,
+  person: preferences.person,
+  action,
+  choice,
+});
+
+/** Of a statement that nobody could keep, the person learns; the same form can be sent again. */
+const createSay =
+  ({ submit }: PagesOptions) =>
+  async (submitted: Submitted): Promise<'applied' | 'queued' | 'away'> => {
+    try {
+      const result = await submit(submitted);
+      return result === 'full' ? 'away' : result;
+    } catch (error) {
+      if (error instanceof Unavailable) return 'away';
+      throw error;
+    }
+  };
+
+const createTake = (options: PagesOptions) => {
+  const say = createSay(options);
+  const { tokens } = options;
+
+  return {
+    async form(request: PageRequest, opened: Opened, token: string): Promise<PageReply> {
+      const { preferences, text } = opened;
+      const pageUrl = `../${text}`;
+      const verdict = tokens.check(text, token);
+      if (verdict === 'wrong') return noticeReply(request, 'broken', { preferences, pageUrl });
+      if (verdict === 'expired') return noticeReply(request, 'formOld', { preferences, pageUrl });
+      const choice = choiceIn(request.body, preferences);
+      if (isEmpty(choice)) return redirect(pageUrl);
+      const said = await say({ ...submittedBy(opened, 'preference_center.submit', choice), once: token });
+      if (said === 'away') return noticeReply(request, 'away', { preferences });
+      return redirect(said === 'applied' ? savedPart : `${savedPart}?${laterMark}`);
+    },
+
+    /** Again and again, if a mail program says so again: the person may have subscribed since. */
+    async oneClick(request: PageRequest, opened: Opened): Promise<PageReply> {
+      const { preferences, link } = opened;
+      if (!isOneClick(request.contentType, request.body))
+        return noticeReply(request, 'broken', { preferences });
+      const choice: Choice =
+        link.group === undefined
+          ? { emails: 'unsubscribed', groups: new Map() }
+          : { groups: new Map([[link.group, 'unsubscribed']]) };
+      const said = await say(submittedBy(opened, 'preference_center.unsubscribe', choice));
+      return noticeReply(request, said === 'away' ? 'away' : 'unsubscribed', { preferences });
+    },
+  };
+};
+
+/** The page of the person for whom an unsubscribe address was made: opened by a person, it changes nothing. */
+const pageInstead = (links: Links, { link }: Opened): PageReply => {
+  const { group: _, ...rest } = link;
+  return redirect(`../preferences/${links.sign({ ...rest, kind: 'page' })}`);
+};
+
+export const createPages = (options: PagesOptions) => {
+  const { links, fresh, byAddress, byLink } = options;
+  const open = createOpen(options);
+  const show = createShow(options);
+  const take = createTake(options);
+
+  const answerPage = async (
+    request: PageRequest,
+    opened: Opened,
+    part: string | undefined,
+  ): Promise<PageReply> => {
+    if (request.method === 'POST') return take.form(request, opened, part ?? '');
+    if (part === undefined) return show.page(request, opened);
+    // Whoever reloads the address of a form, or comes back to it, sees the page.
+    return part === savedPart ? show.confirmation(request, opened) : redirect(`../${opened.text}`);
+  };
+
+  const answerUnsubscribe = (request: PageRequest, opened: Opened): Promise<PageReply> =>
+    request.method === 'POST' ? take.oneClick(request, opened) : Promise.resolve(pageInstead(links, opened));
+
+  const isAdmitted = ({ ip, method }: PageRequest, kind: LinkKind, text: string): boolean =>
+    kind === 'unsubscribe' && method === 'POST' && links.read(text).is === 'good'
+      ? byLink(text)
+      : byAddress(ip);
+
+  return async (request: PageRequest): Promise<PageReply> => {
+    const [, place, text = '', part, ...more] = request.path.split('/', 5);
+    const kind = place === 'preferences' ? 'page' : 'unsubscribe';
+    if (!isAdmitted(request, kind, text)) return noticeReply(request, 'tooMany');
+    const isKnown = place === 'preferences' || (place === 'unsubscribe' && part === undefined);
+    if (!isKnown || more.length > 0) return noticeReply(request, 'broken');
+    // Only for those who have a link: waiting costs something.
+    if (request.method === 'GET' && links.read(text).is === 'good') await fresh();
+    const opened = await open(text, kind);
+    if ('notice' in opened) return noticeReply(request, opened.notice);
+    return kind === 'page' ? answerPage(request, opened, part) : answerUnsubscribe(request, opened);
+  };
+};
+
+export type Pages = ReturnType<typeof createPages>;

@@ -1,0 +1,122 @@
+/** Wires the pages: what they read, where a choice goes, and their server. */
+import type { Liquid } from '@roster/liquid';
+import {
+  answers,
+  createFence,
+  createProducer,
+  profileQueues,
+  queuesOf,
+  takeStamps,
+  watchPressure,
+} from '@roster/queue';
+import { type Config, type Context, readyWhen } from '@roster/runtime';
+import type { Store } from '@roster/store';
+import { createFindCenter } from '../centers/find-center.ts';
+import { createFormTokens, rememberedHours } from '../links/form-token.ts';
+import type { Links } from '../links/link.ts';
+import { createAddressLimit } from './address-limit.ts';
+import { createPages } from './pages.ts';
+import { createPreferences } from './preferences.ts';
+import { type PageServer, startPageServer } from './server.ts';
+import { createSubmit, type Submit } from './submission.ts';
+
+type MessagingContext = Context<Config<'messaging'>>;
+
+interface PagesParts {
+  store: Store;
+  links: Links;
+  liquid: Liquid;
+}
+
+/** As long as a read of the interface waits. */
+const freshWithinMs = 1000;
+
+/** An unsubscribe address is posted to once, or a few times when a mail service repeats itself. */
+const perLink = 10;
+
+/** For a Redis that has no limit of its own. */
+const usualMaxmemory = 1024 ** 3;
+
+const openProducer = ({ config }: MessagingContext, most: () => number) =>
+  createProducer({
+    url: config.REDIS_URL,
+    secret: config.ROSTER_SECRET,
+    partitions: config.TRACK_PARTITIONS,
+    waitReplicas: config.REDIS_WAIT_REPLICAS,
+    idempotencyHours: rememberedHours,
+    mostKept: most,
+  });
+
+/** Redis is protected from strangers as it is from callers of the interface. */
+const pressureOn = ({ config }: MessagingContext, redis: ReturnType<typeof openProducer>['redis']) =>
+  watchPressure({
+    redis,
+    queues: queuesOf('subscription', 1),
+    limits: {
+      memoryShare: config.SHED_MEMORY_SHARE,
+      memoryBytes: config.SHED_MEMORY_BYTES,
+      oldestMs: config.SHED_OLDEST_MINUTES * 60_000,
+    },
+  });
+
+export const openPagesQueue = (context: MessagingContext) => {
+  const { IDEMPOTENCY_SHARE, TRACK_PARTITIONS } = context.config;
+  const most = (): number => IDEMPOTENCY_SHARE * (pressure.gauge()?.maxBytes || usualMaxmemory);
+  const producer = openProducer(context, most);
+  const pressure = pressureOn(context, producer.redis);
+  const submit = createSubmit(producer);
+  const fence = createFence(producer.redis, profileQueues(TRACK_PARTITIONS));
+  return {
+    answers: () => answers(producer.redis),
+    submit: (async (submitted) => (pressure.refusal() ? 'full' : submit(submitted))) satisfies Submit,
+    fresh: (at: number): Promise<boolean> => fence.wait(at, freshWithinMs),
+    /** Also without Redis the page is shown: nothing can be saved then, and the person is told so. */
+    async freshNow(): Promise<void> {
+      await takeStamps(producer.redis, 1)
+        .then((at) => fence.wait(at, freshWithinMs))
+        .catch(() => false);
+    },
+    async close(): Promise<void> {
+      pressure.close();
+      await producer.close();
+    },
+  };
+};
+
+type PagesQueue = ReturnType<typeof openPagesQueue>;
+
+export const startPages = (
+  { config, log, metrics }: MessagingContext,
+  { store, links, liquid }: PagesParts,
+  { submit, freshNow, answers: queueAnswers }: PagesQueue,
+): Promise<PageServer> => {
+  const answered = metrics.counter({
+    name: 'roster_pages_total',
+    help: 'Requests for pages of preference centers, by the status of their answers.',
+    labels: ['status'],
+  });
+  const pages = createPages({
+    links,
+    tokens: createFormTokens(config.ROSTER_SECRET),
+    readPreferences: createPreferences(store),
+    findCenter: createFindCenter({
+      store,
+      liquid,
+      onFault: (center, { fault }) =>
+        log.warn({ center, fault }, 'a page of a preference center could not be rendered'),
+    }),
+    submit,
+    fresh: freshNow,
+    byAddress: createAddressLimit({ perMinute: config.PAGES_PER_MINUTE }),
+    byLink: createAddressLimit({ perMinute: perLink }),
+  });
+  return startPageServer({
+    pages,
+    host: config.HOST,
+    port: config.PAGES_PORT,
+    trustedProxies: config.TRUSTED_PROXIES,
+    ready: readyWhen({ Redis: queueAnswers, MongoDB: store.ping }),
+    log,
+    onAnswer: (status) => answered.with(String(status)).inc(),
+  });
+};

@@ -1,0 +1,78 @@
+/** A choice as a request of the subscription rules: accepted like any other, with its outcome and its row in the history of consent. */
+import type { pageActions, SubscriptionSet, SubscriptionSetGroup } from '@roster/contract';
+import { type Commit, fingerprint, type Producer, type Submission } from '@roster/queue';
+import type { Choice } from './form.ts';
+
+export interface Submitted {
+  ws: string;
+  /** Id of the preference center. */
+  center: string;
+  /** Service id. */
+  person: string;
+  action: (typeof pageActions)[number];
+  choice: Choice;
+  /** The token of the form: the same form with the same choice is applied once. */
+  once?: string;
+}
+
+/** `applied`: it has effect. `queued`: it is kept, and will have. */
+export type Submitting = 'applied' | 'queued' | 'full';
+
+/** So long a person waits for the effect; whatever is not applied by then is applied later. */
+const waitMs = 3000;
+
+const statementsIn = ({ choice, person }: Submitted): SubscriptionSetGroup[] => {
+  const service_ids = [person];
+  const { emails, groups } = choice;
+  return [
+    ...(emails === undefined ? [] : [{ subscription_state: emails, service_ids }]),
+    ...[...groups].map(([subscription_group_id, subscription_state]) => ({
+      subscription_group_id,
+      subscription_state,
+      service_ids,
+    })),
+  ];
+};
+
+/** The choice is a part of the key: who goes back and chooses something else says something new. */
+const idempotencyOf = (once: string, body: Buffer): NonNullable<Submission['idempotency']> => {
+  const print = fingerprint(body);
+  return { key: `page:${once}:${print}`, fingerprint: print };
+};
+
+const submissionOf = (submitted: Submitted): Submission => {
+  const { ws, center, action, once } = submitted;
+  const subscription_groups = statementsIn(submitted);
+  const said: SubscriptionSet = {
+    subscription_groups,
+    page: { action, preference_center_api_id: center },
+  };
+  const body = Buffer.from(JSON.stringify(said));
+  return {
+    ws,
+    op: 'subscription.status.set.v2',
+    family: 'subscription',
+    content: {},
+    body,
+    entries: subscription_groups.length,
+    ...(once !== undefined && { idempotency: idempotencyOf(once, body) }),
+    waitMs,
+  };
+};
+
+const resultOf = async (commit: Commit): Promise<Submitting> => {
+  if (commit.state === 'full') return 'full';
+  // A conflict would take two choices with one fingerprint.
+  if (commit.state !== 'queued') return 'applied';
+  const reply = await commit.reply;
+  commit.remember({ status: 201, body: '' });
+  return reply ? 'applied' : 'queued';
+};
+
+/** Throws `Unavailable` when nobody can say whether it was kept: the person sends the form again, and it is applied once. */
+export type Submit = (submitted: Submitted) => Promise<Submitting>;
+
+export const createSubmit =
+  ({ commit }: Pick<Producer, 'commit'>): Submit =>
+  async (submitted) =>
+    resultOf(await commit(submissionOf(submitted)));

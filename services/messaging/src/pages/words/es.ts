@@ -1,0 +1,40 @@
+import type { Words } from './words.ts';
+
+export const es: Words = {
+  title: 'Sus preferencias',
+  intro: (address) => `Elija lo que desea recibir en ${address}.`,
+  introWithoutAddress: 'Elija lo que desea recibir.',
+  emails: 'Correos electrónicos',
+  texts: 'Mensajes de texto',
+  noTopics: 'En este momento no hay nada que elegir.',
+  unsubscribedNow:
+    'Ha cancelado la suscripción a todos los correos. Para volver a recibir alguno, desactive «Cancelar todas mis suscripciones» y guarde.',
+  everything: 'Todo',
+  unsubscribeAll: 'Cancelar todas mis suscripciones',
+  unsubscribeAllHint: 'No recibirá nada de lo anterior, sea cual sea su elección.',
+  save: 'Guardar mi selección',
+  saved: 'Su selección se ha guardado',
+  savedHint: 'Ya puede cerrar esta página.',
+  youGet: 'Recibirá',
+  youDoNotGet: 'No recibirá',
+  youGetNothing: 'No recibirá más correos nuestros.',
+  stillSaving:
+    'Tenemos su selección y la estamos aplicando. Esta página puede tardar unos minutos en mostrarla.',
+  changeAgain: 'Cambiar mi selección',
+  unsubscribed: 'Su suscripción se ha cancelado',
+  unsubscribedHint: 'Puede tardar un momento en surtir efecto en todas partes.',
+  linkBroken: 'Este enlace no funciona',
+  linkBrokenHint:
+    'Puede que esté incompleto o que pertenezca a alguien que ya no figura aquí. Abra el enlace de nuestro correo más reciente o responda a ese correo.',
+  linkExpired: 'Este enlace es demasiado antiguo',
+  linkExpiredHint:
+    'Por seguridad, los enlaces a sus preferencias solo funcionan durante un tiempo. Abra el enlace de nuestro correo más reciente o responda a ese correo.',
+  formOld: 'Esta página ha estado abierta demasiado tiempo',
+  formOldHint: 'No se ha cambiado nada. Ábrala de nuevo y vuelva a elegir.',
+  openAgain: 'Abrir mis preferencias',
+  tooMany: 'Un momento, por favor',
+  tooManyHint:
+    'Su red ha enviado demasiadas solicitudes. No se ha cambiado nada. Inténtelo de nuevo dentro de un minuto.',
+  away: 'No ha funcionado',
+  awayHint: 'Algo no funciona por nuestra parte. Inténtelo de nuevo dentro de un minuto.',
+};
