@@ -39,7 +39,7 @@ const emails = (state: SubscriptionSetGroup['subscription_state'], person: strin
 });
 
 const person = async (): Promise<{ id: string; service: string; email: string }> => {
-  const [id, email] = [bed.somebody(), bed.anEmail()];
+  const [id, email] = [bed.uniqueId(), bed.anEmail()];
   const phone = `+1500555${String(bed.now()).slice(-7, -3)}`;
   const [profile] = await bed.store([{ external_id: id, email, phone }]);
   return { id, email, service: profile?._id ?? '' };
