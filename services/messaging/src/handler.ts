@@ -2,13 +2,13 @@
 import type { AcceptedRequest } from '@roster/contract';
 import type { Liquid } from '@roster/liquid';
 import type { Session, Store } from '@roster/store';
-import type { Addresses } from './links/addresses.ts';
+import type { PageUrls } from './links/page-urls.ts';
 
 export interface Tools {
   store: Store;
   liquid: Liquid;
   /** Of the pages of preference centers. */
-  addresses: Addresses;
+  urls: PageUrls;
   /** Waits up to a second until what was accepted before this stamp is applied. */
   fresh(at: number): Promise<unknown>;
 }

@@ -1,6 +1,6 @@
 import type { OperationsOf } from '@roster/contract';
 import { createCenter } from './centers/create.ts';
-import { addressOfCenter, getCenter, listCenters } from './centers/reads.ts';
+import { getCenter, listCenters, urlOfCenter } from './centers/reads.ts';
 import { updateCenter } from './centers/update.ts';
 import { createBlock } from './content/create.ts';
 import { deleteBlock } from './content/delete.ts';
@@ -21,5 +21,5 @@ export const handlers: { readonly [Id in OperationsOf<'messaging'>]: Handler } =
   'preference_center.update.post': { change: updateCenter },
   'preference_center.list': { read: listCenters },
   'preference_center.get': { read: getCenter },
-  'preference_center.user.get': { read: addressOfCenter },
+  'preference_center.user.get': { read: urlOfCenter },
 };

@@ -6,8 +6,8 @@ import { type Config, type Context, type Running, readyWhen } from '@roster/runt
 import { classify, openStore, type Store } from '@roster/store';
 import { createAnswer } from './answer.ts';
 import type { Tools } from './handler.ts';
-import { createAddresses } from './links/addresses.ts';
 import { createLinks, type Links } from './links/link.ts';
+import { createPageUrls } from './links/page-urls.ts';
 import { failed } from './once.ts';
 import { baseUrl } from './pages/base-url.ts';
 import { openPagesQueue, startPages } from './pages/start-pages.ts';
@@ -66,8 +66,8 @@ const startWorker = (
   });
 };
 
-const addressesOf = ({ config }: MessagingContext, links: Links, port: number) =>
-  createAddresses({ links, base: baseUrl(config, port), days: config.PAGES_LINK_DAYS });
+const pageUrlsOf = ({ config }: MessagingContext, links: Links, port: number) =>
+  createPageUrls({ links, base: baseUrl(config, port), days: config.PAGES_LINK_DAYS });
 
 export const startMessaging = async (
   context: MessagingContext,
@@ -78,8 +78,8 @@ export const startMessaging = async (
   const queue = openPagesQueue(context);
   const liquid = openLiquid();
   const server = await startPages(context, { store, links, liquid }, queue);
-  const addresses = addressesOf(context, links, server.port);
-  const worker = startWorker(context, { store, liquid, addresses, fresh: queue.fresh }, batchWorker);
+  const urls = pageUrlsOf(context, links, server.port);
+  const worker = startWorker(context, { store, liquid, urls, fresh: queue.fresh }, batchWorker);
   return {
     ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
     port: server.port,

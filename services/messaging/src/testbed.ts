@@ -14,8 +14,8 @@ import { openLiquid } from '@roster/liquid';
 import type { Store } from '@roster/store';
 import { useStore } from '@roster/testkit';
 import { createAnswer } from './answer.ts';
-import { createAddresses } from './links/addresses.ts';
 import { createLinks } from './links/link.ts';
+import { createPageUrls } from './links/page-urls.ts';
 
 const judge = createJudge();
 const wrongWith = createAnswerCheck();
@@ -68,7 +68,7 @@ const createTestbed = (store: Store) => {
   const answer = createAnswer({
     store,
     liquid: openLiquid(),
-    addresses: createAddresses({ links, base: 'https://preferences.example.com', days: 60 }),
+    urls: createPageUrls({ links, base: 'https://preferences.example.com', days: 60 }),
     fresh: async () => true,
   });
 

@@ -1,5 +1,4 @@
-/** what is there, and the address of a page for one person. */
-
+/** Preference centers that are there, and the URL of a page for one person. */
 import { type AcceptedRequest, defaultCenterId } from '@roster/contract';
 import { identityKey } from '@roster/profile';
 import type { Store } from '@roster/store';
@@ -36,11 +35,11 @@ const personWith = async ({ ownersOf }: Store, ws: string, id: string): Promise<
   return person;
 };
 
-export const addressOfCenter: Read = async (request, { store, addresses, fresh }) => {
+export const urlOfCenter: Read = async (request, { store, urls, fresh }) => {
   const { ws, at, params } = request;
   const center = idIn(request);
   await assertActive(store, ws, center);
   await fresh(at);
   const person = await personWith(store, ws, params?.userID ?? '');
-  return { preference_center_url: addresses.page({ ws, center, person }), message: 'success' };
+  return { preference_center_url: urls.page({ ws, center, person }), message: 'success' };
 };

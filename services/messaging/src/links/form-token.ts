@@ -1,5 +1,5 @@
 /**
- * Each form that is rendered has a token of its own in its address: whatever becomes of that form (sent twice, reloaded, sent again by the
+ * Each form that is rendered has a token of its own in its URL: whatever becomes of that form (sent twice, reloaded, sent again by the
  * back button), it is one submission. It holds for a while only, shorter than idempotency keys are remembered.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';

@@ -1,6 +1,6 @@
-import { createAddresses } from './addresses.ts';
 import { createFormTokens, formSeconds } from './form-token.ts';
 import { createLinks, type Link } from './link.ts';
+import { createPageUrls } from './page-urls.ts';
 
 const secret = 'a secret for tests only';
 const now = 1_700_000_000_000;
@@ -71,8 +71,8 @@ describe('the token of a form', () => {
   });
 });
 
-describe('the addresses of a person', () => {
-  const addresses = createAddresses({
+describe('the URLs of a person', () => {
+  const urls = createPageUrls({
     links,
     base: 'https://prefs.example.com',
     days: 60,
@@ -83,7 +83,7 @@ describe('the addresses of a person', () => {
     links.read(address.slice(address.lastIndexOf('/') + 1).replace('>', ''));
 
   it('lead to their page, for so many days', () => {
-    const page = addresses.page(whose);
+    const page = urls.page(whose);
     expect(page).toMatch(/^https:\/\/prefs\.example\.com\/preferences\/[\w-]+\.[\w-]{43}$/);
     expect(readFrom(page)).toEqual({
       is: 'good',
@@ -92,12 +92,12 @@ describe('the addresses of a person', () => {
   });
 
   it('unsubscribe by one click, from a group or from all emails', () => {
-    const headers = addresses.unsubscribe(whose, 'news');
+    const headers = urls.unsubscribe(whose, 'news');
     expect(headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
     expect(headers['List-Unsubscribe']).toMatch(/^<https:\/\/prefs\.example\.com\/unsubscribe\/[\w.-]+>$/);
     expect(readFrom(headers['List-Unsubscribe'])).toMatchObject({
       link: { kind: 'unsubscribe', group: 'news' },
     });
-    expect(readFrom(addresses.unsubscribe(whose)['List-Unsubscribe'])).not.toHaveProperty('link.group');
+    expect(readFrom(urls.unsubscribe(whose)['List-Unsubscribe'])).not.toHaveProperty('link.group');
   });
 });

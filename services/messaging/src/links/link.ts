@@ -1,6 +1,6 @@
 /**
- * The address of a person's page: which workspace, preference center and person it is for, until when, and a signature of all of that. The
- * address is the whole proof: what it does not name, it does not open.
+ * The URL of a person's page: which workspace, preference center and person it is for, until when, and a signature of all of that. The
+ * URL is the whole proof: what it does not name, it does not open.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 

@@ -6,9 +6,9 @@ import type { Language } from './words/choose.ts';
 export interface Shown {
   preferences: Preferences;
   language: Language;
-  /** Where the form is sent, as an address relative to the page. */
+  /** Where the form is sent, as a URL relative to the page. */
   submitUrl: string;
-  /** The page itself, as an address relative to the confirmation. */
+  /** The page itself, as a URL relative to the confirmation. */
   pageUrl: string;
   /** The choice is kept, but not applied yet. */
   isLater: boolean;

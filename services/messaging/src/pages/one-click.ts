@@ -1,4 +1,4 @@
-/** RFC 8058: what a mail program posts to the address of the List-Unsubscribe header. */
+/** RFC 8058: what a mail program posts to the URL of the List-Unsubscribe header. */
 
 const urlEncoded = 'application/x-www-form-urlencoded';
 

@@ -6,10 +6,10 @@ import { emailKey, newProfile, type Profile, withSaid } from '@roster/profile';
 import { Unavailable } from '@roster/queue';
 import { later, useStore } from '@roster/testkit';
 import { createFindCenter } from '../centers/find-center.ts';
-import { type Addresses, createAddresses } from '../links/addresses.ts';
 import { createFormTokens, formSeconds } from '../links/form-token.ts';
 import { createLinks } from '../links/link.ts';
-import { createAddressLimit } from './address-limit.ts';
+import { createPageUrls, type PageUrls } from '../links/page-urls.ts';
+import { createMinuteLimit } from './minute-limit.ts';
 import { createPages } from './pages.ts';
 import { createPreferences } from './preferences.ts';
 import { type PageServer, startPageServer } from './server.ts';
@@ -40,14 +40,14 @@ const pages = later(() =>
       return submit(submitted);
     },
     fresh: async () => {},
-    byAddress: createAddressLimit({ perMinute: 100, now }),
-    byLink: createAddressLimit({ perMinute: 3, now }),
+    byIp: createMinuteLimit({ perMinute: 100, now }),
+    byLink: createMinuteLimit({ perMinute: 3, now }),
   }),
 );
 
 let server: PageServer;
 let base: string;
-let addresses: Addresses;
+let urls: PageUrls;
 
 beforeAll(async () => {
   server = await startPageServer({
@@ -61,7 +61,7 @@ beforeAll(async () => {
     atOnce: 2,
   });
   base = `http://127.0.0.1:${server.port}`;
-  addresses = createAddresses({ links, base, days: 60, now });
+  urls = createPageUrls({ links, base, days: 60, now });
   await store.workspaces.put({
     id: 'demo',
     name: 'Ada & Co <b>',
@@ -124,7 +124,7 @@ const person = (id: string, fields: Profile['fields']): Profile => ({
 });
 
 const pageOf = (who: string, center = 'default', ws = 'demo'): string =>
-  addresses.page({ ws, center, person: who });
+  urls.page({ ws, center, person: who });
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const get = (url: string, headers: Record<string, string> = {}) =>
@@ -302,9 +302,7 @@ describe('a link that is tampered with, expired or foreign changes nothing and i
   });
 
   it('of an unsubscribe address, used as a page', async () => {
-    const header = addresses.unsubscribe({ ws: 'demo', center: 'default', person: 's-ada' })[
-      'List-Unsubscribe'
-    ];
+    const header = urls.unsubscribe({ ws: 'demo', center: 'default', person: 's-ada' })['List-Unsubscribe'];
     await expectFriendly(header.slice(1, -1).replace('/unsubscribe/', '/preferences/'), 404);
   });
 
@@ -330,7 +328,7 @@ it('a person who was merged sees the states of the kept person', async () => {
 
 describe('an unsubscribe address (RFC 8058)', () => {
   const address = (group?: string): string =>
-    addresses
+    urls
       .unsubscribe({ ws: 'demo', center: 'default', person: 's-ada' }, group)
       ['List-Unsubscribe'].slice(1, -1);
 

@@ -2,10 +2,10 @@
 import { Unavailable } from '@roster/queue';
 import type { FormTokens } from '../links/form-token.ts';
 import type { Link, LinkKind, Links } from '../links/link.ts';
-import type { AddressLimit } from './address-limit.ts';
 import type { Center, FindCenter, Shown } from './center.ts';
 import { type Notice, noticePage, notices } from './default/notices.ts';
 import { type Choice, choiceIn, isEmpty } from './form.ts';
+import type { MinuteLimit } from './minute-limit.ts';
 import { isOneClick } from './one-click.ts';
 import type { Preferences, ReadPreferences } from './preferences.ts';
 import { customPage, ownPage, type PageReply, redirect } from './reply.ts';
@@ -32,10 +32,10 @@ export interface PagesOptions {
   submit: Submit;
   /** Waits a moment until what was accepted before is applied. */
   fresh(): Promise<void>;
-  /** How often an IP address may ask. */
-  byAddress: AddressLimit;
-  /** How often one unsubscribe address may be used: many people share the IP addresses of their mail service. */
-  byLink: AddressLimit;
+  /** How often an IP may ask. */
+  byIp: MinuteLimit;
+  /** How often one unsubscribe link may be used: many people share the IPs of their mail service. */
+  byLink: MinuteLimit;
 }
 
 /** A link that is good, of a person and a preference center that are there. */
@@ -149,14 +149,14 @@ const createTake = (options: PagesOptions) => {
   };
 };
 
-/** The page of the person for whom an unsubscribe address was made: opened by a person, it changes nothing. */
+/** The page of the person for whom an unsubscribe link was made: opened by a person, it changes nothing. */
 const pageInstead = (links: Links, { link }: Opened): PageReply => {
   const { group: _, ...rest } = link;
   return redirect(`../preferences/${links.sign({ ...rest, kind: 'page' })}`);
 };
 
 export const createPages = (options: PagesOptions) => {
-  const { links, fresh, byAddress, byLink } = options;
+  const { links, fresh, byIp, byLink } = options;
   const open = createOpen(options);
   const show = createShow(options);
   const take = createTake(options);
@@ -168,7 +168,7 @@ export const createPages = (options: PagesOptions) => {
   ): Promise<PageReply> => {
     if (request.method === 'POST') return take.form(request, opened, part ?? '');
     if (part === undefined) return show.page(request, opened);
-    // Whoever reloads the address of a form, or comes back to it, sees the page.
+    // A reload of the URL of a form shows the page.
     return part === savedPart ? show.confirmation(request, opened) : redirect(`../${opened.text}`);
   };
 
@@ -176,9 +176,7 @@ export const createPages = (options: PagesOptions) => {
     request.method === 'POST' ? take.oneClick(request, opened) : Promise.resolve(pageInstead(links, opened));
 
   const isAdmitted = ({ ip, method }: PageRequest, kind: LinkKind, text: string): boolean =>
-    kind === 'unsubscribe' && method === 'POST' && links.read(text).is === 'good'
-      ? byLink(text)
-      : byAddress(ip);
+    kind === 'unsubscribe' && method === 'POST' && links.read(text).is === 'good' ? byLink(text) : byIp(ip);
 
   return async (request: PageRequest): Promise<PageReply> => {
     const [, place, text = '', part, ...more] = request.path.split('/', 5);

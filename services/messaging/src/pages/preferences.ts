@@ -65,13 +65,13 @@ const textIn = (value: unknown): string | undefined => (typeof value === 'string
 const shown = (profile: Profile, said: readonly Consent[], workspace: StoredWorkspace): Preferences => {
   const states = new Map(said.map(({ k, v }) => [k, v]));
   const { email, language, phone } = profile.fields;
-  const [address, spoken] = [textIn(email?.v), textIn(language?.v)];
+  const [own, spoken] = [textIn(email?.v), textIn(language?.v)];
   return {
     ws: profile.ws,
     person: profile._id,
     sender: workspace.name ?? workspace.id,
     ...(spoken !== undefined && { language: spoken }),
-    ...(address !== undefined && { hiddenEmail: hidden(address) }),
+    ...(own !== undefined && { hiddenEmail: hidden(own) }),
     hasPhone: textIn(phone?.v) !== undefined,
     emails: states.get('email') ?? null,
     groups: (workspace.subscription_groups ?? []).map((group) => ({

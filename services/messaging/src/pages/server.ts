@@ -17,7 +17,7 @@ export interface PageServerOptions {
   pages: Pages;
   host: string;
   port: number;
-  /** IP addresses and ranges, with commas between them. */
+  /** IPs and ranges, with commas between them. */
   trustedProxies: string;
   /** `true`, or what is missing. */
   ready(): Promise<true | string>;
@@ -34,7 +34,7 @@ export interface PageServer {
   close(): Promise<void>;
 }
 
-/** A request has to be there as a whole within ten seconds; its headers, with the address, have 16 KB. */
+/** A request has to be there as a whole within ten seconds; its headers, with the URL, have 16 KB. */
 const serverOptions = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,

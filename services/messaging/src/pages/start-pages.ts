@@ -14,7 +14,7 @@ import type { Store } from '@roster/store';
 import { createFindCenter } from '../centers/find-center.ts';
 import { createFormTokens, rememberedHours } from '../links/form-token.ts';
 import type { Links } from '../links/link.ts';
-import { createAddressLimit } from './address-limit.ts';
+import { createMinuteLimit } from './minute-limit.ts';
 import { createPages } from './pages.ts';
 import { createPreferences } from './preferences.ts';
 import { type PageServer, startPageServer } from './server.ts';
@@ -31,7 +31,7 @@ interface PagesParts {
 /** As long as a read of the interface waits. */
 const freshWithinMs = 1000;
 
-/** An unsubscribe address is posted to once, or a few times when a mail service repeats itself. */
+/** An unsubscribe link is posted to once, or a few times when a mail service repeats itself. */
 const perLink = 10;
 
 /** For a Redis that has no limit of its own. */
@@ -107,8 +107,8 @@ export const startPages = (
     }),
     submit,
     fresh: freshNow,
-    byAddress: createAddressLimit({ perMinute: config.PAGES_PER_MINUTE }),
-    byLink: createAddressLimit({ perMinute: perLink }),
+    byIp: createMinuteLimit({ perMinute: config.PAGES_PER_MINUTE }),
+    byLink: createMinuteLimit({ perMinute: perLink }),
   });
   return startPageServer({
     pages,

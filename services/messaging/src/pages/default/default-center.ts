@@ -61,7 +61,7 @@ const emailsAgain = (emails: ConsentState | null): string =>
 export const defaultPage = (preferences: Preferences, language: Language, submitUrl: string): string => {
   const { words } = language;
   const { sender, hiddenEmail, emails } = preferences;
-  const intro = hiddenEmail === undefined ? words.introWithoutAddress : words.intro(hiddenEmail);
+  const intro = hiddenEmail === undefined ? words.introWithoutEmail : words.intro(hiddenEmail);
   const [mails, texts] = [groupsFor(preferences, 'email'), groupsFor(preferences, 'sms')];
   const everything = boxOf({
     id: 'everything',

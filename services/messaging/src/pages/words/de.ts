@@ -2,8 +2,8 @@ import type { Words } from './words.ts';
 
 export const de: Words = {
   title: 'Ihre Einstellungen',
-  intro: (address) => `Wählen Sie, was Sie an ${address} erhalten möchten.`,
-  introWithoutAddress: 'Wählen Sie, was Sie erhalten möchten.',
+  intro: (email) => `Wählen Sie, was Sie an ${email} erhalten möchten.`,
+  introWithoutEmail: 'Wählen Sie, was Sie erhalten möchten.',
   emails: 'E-Mails',
   texts: 'SMS',
   noTopics: 'Im Moment gibt es hier nichts auszuwählen.',

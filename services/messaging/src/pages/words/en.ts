@@ -2,8 +2,8 @@ import type { Words } from './words.ts';
 
 export const en: Words = {
   title: 'Your preferences',
-  intro: (address) => `Choose what you would like to receive at ${address}.`,
-  introWithoutAddress: 'Choose what you would like to receive.',
+  intro: (email) => `Choose what you would like to receive at ${email}.`,
+  introWithoutEmail: 'Choose what you would like to receive.',
   emails: 'Emails',
   texts: 'Text messages',
   noTopics: 'There is nothing to choose from at the moment.',

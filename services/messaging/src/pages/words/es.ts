@@ -2,8 +2,8 @@ import type { Words } from './words.ts';
 
 export const es: Words = {
   title: 'Sus preferencias',
-  intro: (address) => `Elija lo que desea recibir en ${address}.`,
-  introWithoutAddress: 'Elija lo que desea recibir.',
+  intro: (email) => `Elija lo que desea recibir en ${email}.`,
+  introWithoutEmail: 'Elija lo que desea recibir.',
   emails: 'Correos electrónicos',
   texts: 'Mensajes de texto',
   noTopics: 'En este momento no hay nada que elegir.',

@@ -2,8 +2,8 @@ import type { Words } from './words.ts';
 
 export const fr: Words = {
   title: 'Vos préférences',
-  intro: (address) => `Choisissez ce que vous souhaitez recevoir à l’adresse ${address}.`,
-  introWithoutAddress: 'Choisissez ce que vous souhaitez recevoir.',
+  intro: (email) => `Choisissez ce que vous souhaitez recevoir à l’adresse ${email}.`,
+  introWithoutEmail: 'Choisissez ce que vous souhaitez recevoir.',
   emails: 'E-mails',
   texts: 'SMS',
   noTopics: 'Il n’y a rien à choisir pour le moment.',

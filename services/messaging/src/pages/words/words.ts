@@ -3,9 +3,9 @@
 export interface Words {
   /** Title and heading of the default preference center. */
   title: string;
-  /** Above the choices; `address` is a hidden form of the email. */
-  intro(address: string): string;
-  introWithoutAddress: string;
+  /** Above the choices; `email` is a hidden form of the email. */
+  intro(email: string): string;
+  introWithoutEmail: string;
   emails: string;
   texts: string;
   /** When the workspace has no groups that the person could get. */

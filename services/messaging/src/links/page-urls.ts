@@ -1,7 +1,7 @@
-/** The addresses that people get: of their page, and for the List-Unsubscribe headers of emails (RFC 2369, RFC 8058). */
+/** The URLs that people get: of their page, and for the List-Unsubscribe headers of emails (RFC 2369, RFC 8058). */
 import type { Link, Links } from './link.ts';
 
-export interface Addressee {
+export interface Recipient {
   ws: string;
   /** Id of the preference center. */
   center: string;
@@ -9,11 +9,11 @@ export interface Addressee {
   person: string;
 }
 
-export interface AddressOptions {
+export interface PageUrlOptions {
   links: Links;
   /** Where the pages are reached from outside, without a slash at its end. */
   base: string;
-  /** How long an address holds. */
+  /** How long a URL holds. */
   days: number;
   now?: () => number;
 }
@@ -23,17 +23,17 @@ const secondsOfDay = 24 * 3600;
 const pagePath = '/preferences/';
 const unsubscribePath = '/unsubscribe/';
 
-export const createAddresses = ({ links, base, days, now = Date.now }: AddressOptions) => {
+export const createPageUrls = ({ links, base, days, now = Date.now }: PageUrlOptions) => {
   const signed = (link: Omit<Link, 'expires'>): string =>
     links.sign({ ...link, expires: Math.floor(now() / 1000) + days * secondsOfDay });
 
   return {
     /** Opens the preference center of one person. */
-    page: (whose: Addressee): string => `${base}${pagePath}${signed({ kind: 'page', ...whose })}`,
+    page: (whose: Recipient): string => `${base}${pagePath}${signed({ kind: 'page', ...whose })}`,
 
     /** For a mail program that unsubscribes by itself: from a group of emails, or from all emails. */
     unsubscribe(
-      whose: Addressee,
+      whose: Recipient,
       group?: string,
     ): { 'List-Unsubscribe': string; 'List-Unsubscribe-Post': string } {
       const link = signed({ kind: 'unsubscribe', ...whose, ...(group !== undefined && { group }) });
@@ -45,4 +45,4 @@ export const createAddresses = ({ links, base, days, now = Date.now }: AddressOp
   };
 };
 
-export type Addresses = ReturnType<typeof createAddresses>;
+export type PageUrls = ReturnType<typeof createPageUrls>;

@@ -1,8 +1,8 @@
-import { createAddressLimit } from './address-limit.ts';
+import { createMinuteLimit } from './minute-limit.ts';
 
 let time = 0;
-const limitOf = (perMinute: number, mostAddresses?: number) =>
-  createAddressLimit({ perMinute, now: () => time, ...(mostAddresses !== undefined && { mostAddresses }) });
+const limitOf = (perMinute: number, mostKeys?: number) =>
+  createMinuteLimit({ perMinute, now: () => time, ...(mostKeys !== undefined && { mostKeys }) });
 
 const times = (count: number, ask: () => boolean): number =>
   Array.from({ length: count }, ask).filter(Boolean).length;
@@ -11,7 +11,7 @@ beforeEach(() => {
   time = 60_000 * 1000;
 });
 
-describe('the limit of an IP address', () => {
+describe('the limit of an IP', () => {
   it('is its own, and new with every minute', () => {
     const limit = limitOf(3);
     expect(times(5, () => limit('10.0.0.1'))).toBe(3);
@@ -30,7 +30,7 @@ describe('the limit of an IP address', () => {
     expect([limit('::ffff:10.0.0.1'), limit('10.0.0.1')]).toEqual([true, false]);
   });
 
-  it('of more addresses than are told apart is one for all of them', () => {
+  it('of more IPs than are counted apart is one for all of them', () => {
     const limit = limitOf(2, 10);
     for (let n = 0; n < 10; n++) limit(`10.0.0.${n}`);
     const admitted = Array.from({ length: 500 }, (_, n) => limit(`10.1.${n >> 8}.${n & 255}`)).filter(

@@ -1,14 +1,14 @@
-/** How often one IP address may ask in a minute of the clock, in this process. What is kept for it has a bound. */
+/** How often one IP, or one link, may be used in a minute of the clock, in this process. The memory for it has a bound. */
 import { ipv6Groups } from '@roster/runtime';
 
-export interface AddressLimitOptions {
+export interface MinuteLimitOptions {
   perMinute: number;
-  /** So many addresses are told apart in a minute; all others share one count. */
-  mostAddresses?: number;
+  /** So many are counted apart in a minute; all others share one count. */
+  mostKeys?: number;
   now?: () => number;
 }
 
-/** One household has 2^64 addresses of IPv6. */
+/** One household has 2^64 IPs of version 6. */
 const networkOf = (ip: string): string => {
   const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '');
   return plain.includes(':') ? ipv6Groups(plain, 4).join(':') : plain;
@@ -17,11 +17,7 @@ const networkOf = (ip: string): string => {
 /** Together they get as much as so many. */
 const othersShare = 50;
 
-export const createAddressLimit = ({
-  perMinute,
-  mostAddresses = 50_000,
-  now = Date.now,
-}: AddressLimitOptions) => {
+export const createMinuteLimit = ({ perMinute, mostKeys = 50_000, now = Date.now }: MinuteLimitOptions) => {
   let minute = 0;
   let counts = new Map<string, number>();
   let others = 0;
@@ -31,10 +27,10 @@ export const createAddressLimit = ({
     if (current !== minute) [minute, counts, others] = [current, new Map(), 0];
     const network = networkOf(ip);
     const count = counts.get(network);
-    if (count === undefined && counts.size >= mostAddresses) return ++others <= perMinute * othersShare;
+    if (count === undefined && counts.size >= mostKeys) return ++others <= perMinute * othersShare;
     counts.set(network, (count ?? 0) + 1);
     return (count ?? 0) < perMinute;
   };
 };
 
-export type AddressLimit = ReturnType<typeof createAddressLimit>;
+export type MinuteLimit = ReturnType<typeof createMinuteLimit>;
