@@ -9,6 +9,8 @@ const ofEntries =
   'Rules that need more than a schema: exactly one identifier of an entry, real emails, phones and times, bytes instead of characters, apps and groups of the workspace, the sum of entries over three lists.';
 const ofGroups =
   'Only a group that the workspace has is known, and the channel of the group decides between emails and phones.';
+const ofTemplates =
+  'Names are unique, Liquid has to be well-formed, its references have to lead to blocks that exist, and tags have to be those of the workspace; an unknown block is 400.';
 const ofParameters = 'OpenAPI has no word for parameters of which one is needed, or one excludes another.';
 
 /** All others of the fuzzer are about how operations follow each other, or about what is no promise of ours. */
@@ -44,6 +46,14 @@ const limits = [
   ['subscription.status.get', accepts, `${ofGroups} ${ofParameters}`],
   ['subscription.user.status', accepts, ofParameters],
   ['subscription.history', accepts, ofParameters],
+  ['content_blocks.create', accepts, ofTemplates],
+  ['content_blocks.update', accepts, ofTemplates],
+  ['content_blocks.delete', accepts, ofTemplates],
+  ['content_blocks.info', accepts, ofTemplates],
+  ['content_blocks.list', accepts, 'modified_after is not later than modified_before.'],
+  ['preference_center.create', accepts, ofTemplates],
+  ['preference_center.update', accepts, ofTemplates],
+  ['preference_center.update.post', accepts, ofTemplates],
 ];
 
 /** Answers that say nothing of the body: a key that was used, a body or an address that is too large, a window that is used up. */

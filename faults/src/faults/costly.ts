@@ -17,7 +17,7 @@ import type { System } from '../harness/system.ts';
 
 /** The services without their bounds: each main leaves the bounds of its service out. */
 export const unbounded: Record<string, string> = Object.fromEntries(
-  services.map((name) => [name, `${name}-unbounded`]),
+  services.filter((name) => name !== 'messaging').map((name) => [name, `${name}-unbounded`]),
 );
 
 /** Seconds for the climb, and the operations that a short trial climbs. */

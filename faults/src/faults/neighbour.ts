@@ -158,6 +158,7 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
 
 export const neighbour = faultOf(attempt, {}, unbounded, {
   name: 'neighbour',
+  onlyByName: true,
   alone: true,
   title: 'one workspace sends the most expensive requests at its full rate: another hardly waits longer',
   without: 'no bounds on the work of a request',

@@ -91,6 +91,18 @@ const mayCreate = ({ identifier, kind, entry }: AnyItem): boolean => {
   return decide({ by: identifier.by, kind, exists: false, updateExistingOnly }).do === 'create';
 };
 
+/**
+ * A change of contact that was accepted after the merge comes after it: the merge has found its people by the contacts that they had before.
+ * `undefined`: the entry counts as one from before the merge.
+ */
+const afterMerge = (people: People, item: AnyItem, { id, away, part }: Followed): Found | undefined => {
+  const person = changesContact(item) ? people.current(id) : undefined;
+  const kept = person && keptAt(person, away, item.origin.at);
+  if (kept === undefined) return undefined;
+  if (part) return noneYet;
+  return kept === id ? { is: 'found', id } : { is: 'followed', id, away: kept };
+};
+
 /** Finds or creates the person of an entry. Requests from before a deletion or a merge follow the fates of the identifier. */
 const createSearch = (known: Known, people: People) => {
   const fateOf = createFateOf(known, people);
@@ -104,18 +116,6 @@ const createSearch = (known: Known, people: People) => {
 
   const createdOrNone = (item: AnyItem): Found => (mayCreate(item) ? created(item) : noneYet);
 
-  /**
-   * A change of contact that was accepted after the merge comes after it: the merge has found its people by the contacts that they had before.
-   * `undefined`: the entry counts as one from before the merge.
-   */
-  const afterMerge = (item: AnyItem, { id, away, part }: Followed): Found | undefined => {
-    const person = changesContact(item) ? people.current(id) : undefined;
-    const kept = person && keptAt(person, away, item.origin.at);
-    if (kept === undefined) return undefined;
-    if (part) return noneYet;
-    return kept === id ? { is: 'found', id } : { is: 'followed', id, away: kept };
-  };
-
   /** `afresh` finds the person when the person of the fate was deleted before the request was accepted. */
   const ended = (item: AnyItem, { to }: Fate, afresh: () => Found): Found => {
     if (to === undefined) return deleted;
@@ -124,7 +124,7 @@ const createSearch = (known: Known, people: People) => {
     if (followed === 'free') return afresh();
     if (followed.is !== 'followed') return followed;
     if (followed.part && item.kind !== 'attributes') return deleted;
-    return afterMerge(item, followed) ?? followed;
+    return afterMerge(people, item, followed) ?? followed;
   };
 
   /** Whether the entry may be about the owner of a claim. Without an earlier owner, a request in time would have created the person: the claim is extended back to it. */
