@@ -50,7 +50,7 @@ module.exports = {
     only('store', ['^packages/profile/src/', library('mongoose')], withoutCore),
     only('queue', ['^packages/contract/src/', library('bullmq', 'ioredis')], withoutCore),
     // Of the contract its types alone: biome.json says so, as swc does not tell the two apart.
-    only('runtime', [library('pino', 'prom-client', '@sinclair/typebox')], withoutCore),
+    only('runtime', [library('pino', 'prom-client', 'proxy-addr', '@sinclair/typebox')], withoutCore),
     only('access', [library('@sinclair/typebox', 'ioredis')], withoutCore),
     only('liquid', [library('liquidjs')], withoutCore),
     only('batch', ['^packages/(contract|queue|runtime|store)/src/']),

@@ -28,7 +28,7 @@ export {
 export type { OwnJobs } from './own-jobs.ts';
 export type { Reply } from './pieces.ts';
 export { postponed } from './postponed.ts';
-export { type Gauge, type Pressure, readGauge, watchPressure } from './pressure.ts';
+export { type Pressure, readGauge, shareOfMemory, watchPressure } from './pressure.ts';
 export { type Commit, createProducer, type Producer, type Submission } from './producer.ts';
 export { refusedId, requestId, stampOfRequestId } from './request-id.ts';
 export { assertSafe } from './safety.ts';

@@ -10,6 +10,13 @@ export interface Gauge {
   oldestMs: number;
 }
 
+/** For a Redis that has no limit of its own. */
+const usualMaxmemory = 1024 ** 3;
+
+/** Bytes of a share of the memory that Redis may use. */
+export const shareOfMemory = (share: number, gauge: Gauge | undefined): number =>
+  share * (gauge?.maxBytes || usualMaxmemory);
+
 export interface PressureLimits {
   memoryShare: number;
   /** 0: no limit beside the share of maxmemory. */

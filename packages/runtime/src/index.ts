@@ -1,3 +1,4 @@
+export { callerOf, type Trusts, trustsOf } from './caller.ts';
 export { ConfigError, loadConfig } from './config.ts';
 export { environment } from './environment.ts';
 export { createLog, type Log } from './log.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { callerOf } from '@roster/runtime';
 import express from 'express';
-import { callerOf } from './caller.ts';
 
 /** What Express makes of the same request. */
 const byExpress = (app: express.Express, request: object): string | undefined =>

@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Operation } from '@roster/contract';
-import { callerOf, type Trusts } from './caller.ts';
+import { callerOf, type Trusts } from '@roster/runtime';
 import type { OperationHandler } from './operation-handler.ts';
 
 export interface Ways {

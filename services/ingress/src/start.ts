@@ -6,11 +6,11 @@ import {
   answers,
   assertSafe,
   createProducer,
-  type Gauge,
   leaveEvents,
   openConnection,
   type Producer,
   queuesOf,
+  shareOfMemory,
   type takeStamps,
   watchPressure,
 } from '@roster/queue';
@@ -125,12 +125,6 @@ interface Bounded
   parts: { close(): void | Promise<void> }[];
 }
 
-/** For a Redis that has no limit of its own. */
-const usualMaxmemory = 1024 ** 3;
-
-const mostKept = ({ IDEMPOTENCY_SHARE }: Config<'ingress'>, gauge: Gauge | undefined): number =>
-  IDEMPOTENCY_SHARE * (gauge?.maxBytes || usualMaxmemory);
-
 /** Tests run from the sources, where there is no script to start. */
 const isSource = import.meta.url.endsWith('.ts');
 
@@ -236,7 +230,7 @@ export const startIngress = async (
     onGroup: groupCounter(context),
     ...(unbounded
       ? { packFrom: Number.POSITIVE_INFINITY }
-      : { mostKept: () => mostKept(config, pressure.gauge()) }),
+      : { mostKept: () => shareOfMemory(config.IDEMPOTENCY_SHARE, pressure.gauge()) }),
     ...replacements,
   });
   await holdToSafety(producer, config.ROSTER_ALLOW_UNSAFE_REDIS, log);

@@ -1,8 +1,8 @@
 /** What answers show of stamps and ids. */
 import { createHash } from 'node:crypto';
+import { stampToDate } from '@roster/queue';
 
-/** Stamps are microseconds. */
-export const timeOf = (stamp: number): string => new Date(Math.floor(stamp / 1000)).toISOString();
+export const timeOf = (stamp: number): string => stampToDate(stamp).toISOString();
 
 /** Made from the request that creates the thing, so that a repeated job makes the same one. */
 export const idFrom = (kind: string, requestId: string): string => {

@@ -4,8 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Log } from '@roster/runtime';
-import proxyAddress from 'proxy-addr';
+import { callerOf, type Log, trustsOf } from '@roster/runtime';
 import { noticePage, notices } from './default/notices.ts';
 import { mostFormBytes } from './form.ts';
 import type { PageRequest, Pages } from './pages.ts';
@@ -95,7 +94,7 @@ const methodOf = (method: string | undefined): PageRequest['method'] | undefined
 };
 
 const createAnswer = ({ pages, trustedProxies, ready }: PageServerOptions) => {
-  const trusts = proxyAddress.compile(trustedProxies.split(/[\s,]+/).filter((range) => range !== ''));
+  const trusts = trustsOf(trustedProxies);
 
   return async (request: IncomingMessage): Promise<PageReply> => {
     const { path, query } = splitUrl(request.url ?? '/');
@@ -109,7 +108,7 @@ const createAnswer = ({ pages, trustedProxies, ready }: PageServerOptions) => {
       method,
       path,
       query,
-      ip: proxyAddress(request, trusts) ?? '',
+      ip: callerOf(request, trusts),
       acceptLanguage: headerOf(request, 'accept-language'),
       contentType: headerOf(request, 'content-type'),
       body,

@@ -6,6 +6,7 @@ import {
   createProducer,
   profileQueues,
   queuesOf,
+  shareOfMemory,
   takeStamps,
   watchPressure,
 } from '@roster/queue';
@@ -34,9 +35,6 @@ const freshWithinMs = 1000;
 /** An unsubscribe link is posted to once, or a few times when a mail service repeats itself. */
 const perLink = 10;
 
-/** For a Redis that has no limit of its own. */
-const usualMaxmemory = 1024 ** 3;
-
 const openProducer = ({ config }: MessagingContext, most: () => number) =>
   createProducer({
     url: config.REDIS_URL,
@@ -61,7 +59,7 @@ const pressureOn = ({ config }: MessagingContext, redis: ReturnType<typeof openP
 
 export const openPagesQueue = (context: MessagingContext) => {
   const { IDEMPOTENCY_SHARE, TRACK_PARTITIONS } = context.config;
-  const most = (): number => IDEMPOTENCY_SHARE * (pressure.gauge()?.maxBytes || usualMaxmemory);
+  const most = (): number => shareOfMemory(IDEMPOTENCY_SHARE, pressure.gauge());
   const producer = openProducer(context, most);
   const pressure = pressureOn(context, producer.redis);
   const submit = createSubmit(producer);

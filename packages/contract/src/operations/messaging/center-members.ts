@@ -5,28 +5,27 @@ import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection, type RejectionCode } from '../../rejections.ts';
 import { plain, shape, text } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
-import { isBlank, refuseMember, success } from './common.ts';
+import {
+  isBlank,
+  isNoText,
+  isTextWhere,
+  longestName,
+  refuseMember,
+  success,
+  usualName,
+  type Value,
+} from './common.ts';
 
 export const centersTag = 'Preference centers';
 
 /** The id of the preference center that every workspace has. */
 export const defaultCenterId = 'default';
 
-const longestName = 99;
 const longestTitle = 255;
 const mostBytes = 100 * 1024 - 1;
 const longestText = 255;
 const longestAddress = 2000;
 const mostLinks = 10;
-const usualName = /^[A-Za-z0-9_-]+$/;
-
-type Value = Json | undefined;
-
-const isNoText = (value: Value): boolean => typeof value !== 'string';
-const isTextWhere =
-  (is: (value: string) => boolean) =>
-  (value: Value): boolean =>
-    typeof value === 'string' && is(value);
 
 /** `null` says that a member is absent, in every operation. */
 const isGiven = (value: Value): boolean => value !== undefined && value !== null;

@@ -19,12 +19,24 @@ export const writeRow = { ...readRow, method: 'POST', kind: 'write', success: 20
 
 export const success = text('`success`.');
 
-export const isBlank = (value: Json | undefined): boolean =>
+export type Value = Json | undefined;
+
+export const longestName = 99;
+export const usualName = /^[A-Za-z0-9_-]+$/;
+
+export const isNoText = (value: Value): boolean => typeof value !== 'string';
+
+export const isTextWhere =
+  (is: (value: string) => boolean) =>
+  (value: Value): boolean =>
+    typeof value === 'string' && is(value);
+
+export const isBlank = (value: Value): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** Refuses a body by the first of these that holds for a member of it. */
 export const refuseMember =
-  (member: string, ...checks: [RejectionCode, (value: Json | undefined) => boolean][]): BodyRule =>
+  (member: string, ...checks: [RejectionCode, (value: Value) => boolean][]): BodyRule =>
   (body: JsonObject) => {
     const value = body[member];
     const [code] = checks.find(([, isWrong]) => isWrong(value)) ?? [];

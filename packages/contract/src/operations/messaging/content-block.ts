@@ -4,23 +4,23 @@ import { isCleanText, isLongerThan, isLongerThanBytes } from '../../formats/text
 import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection, type RejectionCode } from '../../rejections.ts';
 import { plain, shape, text } from '../../shape.ts';
-import type { Json } from '../../types.ts';
-import { isBlank, refuseMember, refuseTags, success } from './common.ts';
+import {
+  isBlank,
+  isNoText,
+  isTextWhere,
+  longestName,
+  refuseMember,
+  refuseTags,
+  success,
+  usualName,
+  type Value,
+} from './common.ts';
 
 export const contentTag = 'Content blocks';
 
-const longestName = 99;
 const longestDescription = 249;
 const mostBytes = 50 * 1024 - 1;
-const usualName = /^[A-Za-z0-9_-]+$/;
 
-type Value = Json | undefined;
-
-const isNoText = (value: Value): boolean => typeof value !== 'string';
-const isTextWhere =
-  (is: (value: string) => boolean) =>
-  (value: Value): boolean =>
-    typeof value === 'string' && is(value);
 const isGivenAnd =
   (is: (value: Value) => boolean) =>
   (value: Value): boolean =>
