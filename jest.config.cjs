@@ -11,8 +11,8 @@ const projects = [...folders, 'bench', 'e2e', 'faults'].filter((folder) =>
 
 module.exports = {
   projects: projects.map((folder) => `<rootDir>/${folder}`),
-  // Two at once: the tests share one Redis, in which each worker has a database of its own.
-  maxWorkers: 2,
+  // One more than the machine that CI has cores, because tests wait. They share one Redis, in which each worker has a database of its own.
+  maxWorkers: 3,
   // What earlier files left behind makes garbage collection slow, and then everything: such a worker is started anew.
   workerIdleMemoryLimit: '600MB',
   testTimeout: 30_000,

@@ -4,6 +4,8 @@ const { join } = require('node:path');
 module.exports = {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/src/**/*.test.ts'],
+  // Not among temporary files: those of a run may lie in memory.
+  cacheDirectory: join(__dirname, 'node_modules/.cache/jest'),
   testTimeout: 30_000,
   globalSetup: require.resolve('./scripts/jest-setup.cjs'),
   globalTeardown: require.resolve('./scripts/jest-teardown.cjs'),

@@ -34,6 +34,7 @@ const bundles = {
     entries: () => ({
       ...Object.fromEntries(services().map((folder) => [nameOf(folder), `${folder}/dist/main.js`])),
       roster: 'packages/cli/dist/main.js',
+      several: 'packages/cli/dist/several.js',
       ...threads,
     }),
   },

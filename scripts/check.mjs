@@ -4,6 +4,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startTestServers } from './jest-servers.mjs';
+import { inMemory } from './memory.mjs';
 import { prepare, product } from './prepare.mjs';
 import { isInterrupted, runLoud, runQuiet, tool } from './processes.mjs';
 import { add, readTotals, writeTotals } from './totals.mjs';
@@ -53,9 +55,10 @@ const everyTest = {
   run: ['scripts/test.mjs', ...forJest],
   totals: () => readTotals(testTotals),
 };
+// Each package has a run of jest; all of them use the same servers.
 const affected = [
-  { title: 'tests of what has changed', loud: {}, run: turbo('test') },
-  { title: 'those that measure time', loud: {}, run: turbo('test:timed') },
+  { title: 'tests of what has changed', loud: {}, hasServers: true, run: turbo('test') },
+  { title: 'those that measure time', loud: {}, hasServers: true, run: turbo('test:timed') },
 ];
 const tests = all || forJest.length > 0 ? [everyTest] : affected;
 
@@ -63,10 +66,26 @@ const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s
 
 const once = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1 });
 
-const check = async ({ title, loud, run, totals }) => {
+const runOnServers = async (run, env) => {
+  const memory = inMemory();
+  const servers = await startTestServers(memory.TMPDIR);
+  try {
+    return await runLoud(node, run, { ...env, ...memory, ...servers.env });
+  } finally {
+    await servers.stop();
+  }
+};
+
+const perform = async ({ loud, hasServers, run }) => {
+  if (!loud) return runQuiet(node, run);
+  return { code: await (hasServers ? runOnServers(run, loud) : runLoud(node, run, loud)) };
+};
+
+const check = async (step) => {
+  const { title, loud, totals } = step;
   const since = performance.now();
   if (loud) console.log(`${title} ...`);
-  const { code, output = '' } = loud ? { code: await runLoud(node, run, loud) } : await runQuiet(node, run);
+  const { code, output = '' } = await perform(step);
   if (isInterrupted(code)) process.exit(code);
   const ok = code === 0;
   console.log(`${ok ? 'ok  ' : 'FAIL'}  ${title.padEnd(30)} ${seconds(since)}`);

@@ -1,4 +1,4 @@
-// The two ways in which jest goes over tests: those that can share the machine, two files at once, and those whose bars are milliseconds.
+// The two ways in which jest goes over tests: those that can share the machine, three files at once, and those whose bars are milliseconds.
 
 export const passes = {
   test: ['--testPathIgnorePatterns=\\.timed\\.test\\.ts$'],

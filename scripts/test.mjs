@@ -1,9 +1,10 @@
 // npm test [-- arguments of jest]: all tests, against a real Redis and a real MongoDB. First those that can share the
-// machine, two files at once; then those whose bars are milliseconds (*.timed.test.ts), one file at a time.
+// machine, three files at once; then those whose bars are milliseconds (*.timed.test.ts), one file at a time.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { passes } from './jest-passes.mjs';
+import { inMemory } from './memory.mjs';
 import { prepare, product } from './prepare.mjs';
 import { isInterrupted, runLoud, tool } from './processes.mjs';
 import { add, totalsOfJest, writeTotals } from './totals.mjs';
@@ -11,7 +12,7 @@ import { add, totalsOfJest, writeTotals } from './totals.mjs';
 const jest = async (args, file) => {
   // What may be given several times stands first: it would take a name that follows as its own.
   const all = [...args, '--passWithNoTests', '--json', `--outputFile=${file}`, ...process.argv.slice(2)];
-  const code = await runLoud(process.execPath, [tool('jest/bin/jest.js'), ...all]);
+  const code = await runLoud(process.execPath, [tool('jest/bin/jest.js'), ...all], inMemory());
   if (isInterrupted(code)) process.exit(code);
   const totals = totalsOfJest(file);
   // Something outside the tests went wrong: not one of them failed, and yet jest did.

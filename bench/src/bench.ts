@@ -14,9 +14,13 @@ export interface Setting {
   /** The same on another address. */
   loadAt(url: string, spec: Omit<LoadSpec, 'url' | 'apiKey'>): Promise<LoadReport>;
   say(line: string): void;
+  /** The growth ends there. */
+  mostEvents?: number | undefined;
 }
 
 export interface Bench {
   name: string;
+  /** Of MongoDB; else so much that nothing is read from the disk. */
+  cacheGb?: number;
   measure(setting: Setting): Promise<Figure[]>;
 }

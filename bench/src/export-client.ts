@@ -1,5 +1,6 @@
 // Exports over HTTP and, as their measure, the bare aggregation for the same answer on the same server.
 import mongoose from 'mongoose';
+import { keyOf, newestEvents } from './stored-events.ts';
 import type { System } from './system.ts';
 
 const { MongoClient } = mongoose.mongo;
@@ -38,12 +39,15 @@ const aggregate = async (events: Collection<Row>, profiles: readonly string[]): 
   return performance.now() - began;
 };
 
+/** As they are stored, and as rows with the index of the bare aggregation. */
 const addEvents = async (
+  db: mongoose.mongo.Db,
   events: Collection<Row>,
   profiles: readonly string[],
   each: number,
 ): Promise<void> => {
   const total = profiles.length * each;
+  const stored = await newestEvents(db);
   const run = Date.now();
   for (let from = 0; from < total; from += batch) {
     const rows = Array.from({ length: Math.min(batch, total - from) }, (_, i) => ({
@@ -56,13 +60,21 @@ const addEvents = async (
       properties: '{"path":"/pricing"}',
     }));
     await events.insertMany(rows, { ordered: false });
+    const inGeneration = rows.map(({ profile, time, ws, name, properties }, i) => ({
+      _id: keyOf(profile ?? '', time.getTime(), from + i),
+      ws,
+      name,
+      properties,
+    }));
+    await stored.insertMany(inGeneration, { ordered: false });
   }
 };
 
 export const openExportClient = async ({ trackUrl, apiKey, mongoUrl }: System): Promise<ExportClient> => {
   const client = await MongoClient.connect(mongoUrl);
   const db = client.db();
-  const events = db.collection<Row>('events');
+  const events = db.collection<Row>('bench_bare_events');
+  await events.createIndex({ profile: 1, time: 1, name: 1 });
   const exportUrl = trackUrl.replace('/users/track', '/users/export/ids');
 
   const idsOf = async (externalIds: readonly string[]): Promise<string[]> => {
@@ -93,7 +105,7 @@ export const openExportClient = async ({ trackUrl, apiKey, mongoUrl }: System): 
       return performance.now() - began;
     },
     aggregate: async (externalIds) => aggregate(events, await remembered(externalIds)),
-    addEvents: async (externalIds, each) => addEvents(events, await remembered(externalIds), each),
+    addEvents: async (externalIds, each) => addEvents(db, events, await remembered(externalIds), each),
     async setAttributes(externalId, count) {
       const v = 'x'.repeat(255);
       const at = Date.now() * 1000;

@@ -7,7 +7,7 @@ import { startChild } from './child.ts';
 import { type Judged, judge } from './figure.ts';
 import { residents } from './load/bodies.ts';
 import type { LoadReport, LoadSpec } from './load/spec.ts';
-import { benches } from './rows/index.ts';
+import { benches, long } from './rows/index.ts';
 import { startSystem } from './system.ts';
 import { table } from './table.ts';
 
@@ -18,28 +18,32 @@ Measures against bare servers in the same run, by CPU time and ratios, and says 
   --quick        once, for a second each, all on one system: whether it works, not how fast
   --runs n       so many runs of each (5)
   --seconds n    so long each (5)
+  --events n     growth stores so many (30,000,000); it takes an hour and longer, and runs only when it is named
   --help
 
-There are: ${benches.map(({ name }) => name).join(', ')}`;
+There are: ${[...benches, long].map(({ name }) => name).join(', ')}`;
 
 const { values, positionals } = readArguments(usage, {
   quick: { type: 'boolean', default: false },
   runs: { type: 'string' },
   seconds: { type: 'string' },
+  events: { type: 'string' },
 });
 
 const runs = Number(values.runs ?? (values.quick ? 1 : 5));
+const mostEvents = values.events === undefined ? undefined : Number(values.events);
 const seconds = Number(values.seconds ?? (values.quick ? 1 : 5));
 
 const say = (line: string): void => console.log(`. ${line}`);
 
 const choose = (names: string[]): Bench[] => {
+  const all = [...benches, long];
   assertKnown(
     'bench',
     names,
-    benches.map(({ name }) => name),
+    all.map(({ name }) => name),
   );
-  return names.length === 0 ? benches : benches.filter(({ name }) => names.includes(name));
+  return names.length === 0 ? benches : all.filter(({ name }) => names.includes(name));
 };
 
 const assertAccepted = ({ statuses }: LoadReport): void => {
@@ -51,11 +55,11 @@ type Load = (url: string, apiKey: string, spec: Parameters<Setting['load']>[0]) 
 
 /** These benches, one after the other, on one fresh system. */
 const measureTogether = async (chosen: Bench[], send: Load): Promise<Judged[]> => {
-  const system = await startSystem();
+  const system = await startSystem(chosen.length === 1 ? chosen[0] : {});
   try {
     const loadAt: Setting['loadAt'] = (url, spec) => send(url, system.apiKey, spec);
     const load: Setting['load'] = (spec) => loadAt(system.trackUrl, spec);
-    const setting: Setting = { system, runs, seconds, quick: values.quick, load, loadAt, say };
+    const setting: Setting = { system, runs, seconds, quick: values.quick, load, loadAt, say, mostEvents };
     await load({ connections: 8, load: { kind: 'arrivals', people: residents } });
     await system.quiet();
     const figures: Judged[] = [];

@@ -1,9 +1,5 @@
 import type mongoose from 'mongoose';
-
-interface Row {
-  _id: string;
-  at?: number;
-}
+import { keyOf, newestEvents, type StoredEvent } from './stored-events.ts';
 
 const batch = 5_000;
 
@@ -13,19 +9,20 @@ export const multiplyEvents = async (
   externalId: string,
   total: number,
 ): Promise<void> => {
-  const profile = await db.collection('profiles').findOne({ external_id: externalId });
+  const profile = await db
+    .collection<{ _id: string }>('profiles')
+    .findOne({ external_id: externalId } as object);
   if (!profile) throw new Error(`there is no ${externalId}`);
-  const events = db.collection<Row>('events');
-  const samples = await events
-    .find({ profile: profile._id } as object)
-    .limit(500)
-    .toArray();
+  const events = await newestEvents(db);
+  const theirs = { $gte: keyOf(profile._id, -(2 ** 46), 0), $lte: keyOf(profile._id, 2 ** 46, 0) };
+  const samples = await events.find({ _id: theirs }).limit(500).toArray();
   if (samples.length === 0) throw new Error(`${externalId} has no events`);
   for (let made = 0; made < total; made += batch) {
-    const rows = Array.from({ length: batch }, (_, i) => ({
-      ...(samples[i % samples.length] as Row),
-      _id: `copy-${made + i}`,
-    }));
+    const rows = Array.from({ length: batch }, (_, i) => {
+      const sample = samples[i % samples.length] as StoredEvent;
+      const time = sample._id.readUIntBE(12, 6) - 2 ** 46;
+      return { ...sample, _id: keyOf(profile._id, time, made + i) };
+    });
     await events.insertMany(rows, { ordered: false });
   }
 };

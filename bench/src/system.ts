@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startStack } from '@roster/local-stack';
+import { type Stack, startStack } from '@roster/local-stack';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
 import { multiplyEvents } from './multiply-events.ts';
@@ -18,6 +18,8 @@ export interface System {
   pid(name: string): number;
   /** The processes that an event passes on its way. */
   pathPids(): Record<string, number>;
+  /** All of them. */
+  allPids(): Record<string, number>;
   /** Our own processes, without the servers. */
   servicePids(): Record<string, number>;
   stopWorkers(): Promise<void>;
@@ -44,6 +46,36 @@ const unfinished = async (redis: Redis): Promise<number> => {
   return ((await read.exec()) ?? []).reduce((sum, [, length]) => sum + Number(length), 0);
 };
 
+const emptyQueue = async (redis: Redis): Promise<void> => {
+  for (const queue of partitions) {
+    const ids = await redis.lrange(`${queue}:wait`, 0, -1);
+    await redis.del(`${queue}:wait`, ...ids.map((id) => `${queue}:${id}`));
+  }
+};
+
+const isWorker = (name: string): boolean => name.startsWith('track');
+
+/** The process ids of a stack, by name. */
+const pidsOf = ({ processes }: Stack) => {
+  const pid = (name: string): number => {
+    const found = processes[name]?.pid;
+    if (!found) throw new Error(`there is no process named ${name}`);
+    return found;
+  };
+  const pids = (choose: (name: string) => boolean) =>
+    Object.fromEntries(
+      Object.keys(processes)
+        .filter(choose)
+        .map((name) => [name, pid(name)]),
+    );
+  return {
+    pid,
+    pathPids: () => pids((name) => isWorker(name) || ['ingress', ...servers].includes(name)),
+    allPids: () => pids(() => true),
+    servicePids: () => pids((name) => !servers.includes(name)),
+  };
+};
+
 /** No request may be refused for its rate: the limits are not measured. */
 const liftLimits = async (redis: Redis, mongo: mongoose.mongo.Db, workspace: string): Promise<void> => {
   const text = await redis.hget('roster:workspaces', workspace);
@@ -64,25 +96,16 @@ const liftLimits = async (redis: Redis, mongo: mongoose.mongo.Db, workspace: str
  */
 const room = { redis: { maxmemory: '2gb' }, mongo: { cacheGb: 4 } };
 
-export const startSystem = async (): Promise<System> => {
+/** All pages are opened from one IP. */
+const env = { PAGES_PER_MINUTE: '100000' };
+
+export const startSystem = async ({ cacheGb = room.mongo.cacheGb } = {}): Promise<System> => {
   const dir = mkdtempSync(join(tmpdir(), 'roster-bench-'));
-  const stack = await startStack({ dir, say: () => {}, ...room });
+  const stack = await startStack({ dir, say: () => {}, env, ...room, mongo: { cacheGb } });
   const redis = new Redis(stack.redisUrl);
   const mongo = await MongoClient.connect(stack.mongoUrl);
   await liftLimits(redis, mongo.db(), stack.workspace);
 
-  const pid = (name: string): number => {
-    const found = stack.processes[name]?.pid;
-    if (!found) throw new Error(`there is no process named ${name}`);
-    return found;
-  };
-  const pids = (choose: (name: string) => boolean) =>
-    Object.fromEntries(
-      Object.keys(stack.processes)
-        .filter(choose)
-        .map((name) => [name, pid(name)]),
-    );
-  const isWorker = (name: string) => name.startsWith('track');
   const workers = Object.keys(stack.processes).filter(isWorker);
   const quiet = async () => {
     while ((await unfinished(redis)) > 0) await sleep(10);
@@ -93,9 +116,7 @@ export const startSystem = async (): Promise<System> => {
     apiKey: stack.apiKey,
     mongoUrl: stack.mongoUrl,
     dir,
-    pid,
-    pathPids: () => pids((name) => isWorker(name) || ['ingress', ...servers].includes(name)),
-    servicePids: () => pids((name) => !servers.includes(name)),
+    ...pidsOf(stack),
     async stopWorkers() {
       for (const name of workers) await stack.processes[name]?.kill('SIGTERM');
     },
@@ -103,12 +124,7 @@ export const startSystem = async (): Promise<System> => {
       for (const name of workers) await stack.processes[name]?.restart();
     },
     quiet,
-    async emptyQueue() {
-      for (const queue of partitions) {
-        const ids = await redis.lrange(`${queue}:wait`, 0, -1);
-        await redis.del(`${queue}:wait`, ...ids.map((id) => `${queue}:${id}`));
-      }
-    },
+    emptyQueue: () => emptyQueue(redis),
     redisBytes: async () => Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))?.[1]),
     multiplyEvents: (externalId, total) => multiplyEvents(mongo.db(), externalId, total),
     async stop() {

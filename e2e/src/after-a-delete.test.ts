@@ -37,17 +37,17 @@ const stop = async (): Promise<void> => {
 };
 
 let made = 0;
-const somebody = () => {
+const newPerson = () => {
   made += 1;
   const name = `person-${made}`;
   return { name, email: `${name}@example.com`, phone: `+1415555${String(1000 + made)}` };
 };
-type Somebody = ReturnType<typeof somebody>;
+type Person = ReturnType<typeof newPerson>;
 
 const alias = (name: string, label = 'crm') => ({ alias_label: label, alias_name: name });
 
 /** With everything by which a person can be named. */
-const create = async ({ name, email, phone }: Somebody): Promise<string> => {
+const create = async ({ name, email, phone }: Person): Promise<string> => {
   await system.track({ attributes: [{ external_id: name, email, phone, old: true, visits: 1 }] });
   await system.send('/users/alias/new', { body: { user_aliases: [{ external_id: name, ...alias(name) }] } });
   const user = await system.exported(name, ['service_id', 'user_aliases']);
@@ -121,7 +121,7 @@ const personOf = (name: string) => system.exported(name, fields);
 const event = (who: object) => ({ ...who, name: 'seen', time: new Date().toISOString() });
 const increment = { visits: { inc: 1 }, fresh: true };
 
-const byWhich = (person: Somebody): [string, object][] => [
+const byWhich = (person: Person): [string, object][] => [
   ['external id', { external_ids: [person.name] }],
   ['alias', { user_aliases: [alias(person.name)] }],
   ['email', { email_addresses: [{ email: person.email, prioritization: ['most_recently_updated'] }] }],
@@ -129,7 +129,7 @@ const byWhich = (person: Somebody): [string, object][] => [
 ];
 const kinds = ['external id', 'alias', 'email', 'phone', 'service id'];
 
-const deletionBy = (kind: string, person: Somebody, serviceId: string): object =>
+const deletionBy = (kind: string, person: Person, serviceId: string): object =>
   new Map<string, object>([...byWhich(person), ['service id', { service_ids: [serviceId] }]]).get(kind) ?? {};
 
 describe('after a delete was accepted', () => {
@@ -141,8 +141,8 @@ describe('after a delete was accepted', () => {
     isHeld = false;
   });
 
-  it.each(kinds)('by %s, what is tracked by external id is about somebody new', async (kind) => {
-    const ada = somebody();
+  it.each(kinds)('by %s, what is tracked by external id is about a new person', async (kind) => {
+    const ada = newPerson();
     const id = await create(ada);
     const [first] = await afterDelete(deletionBy(kind, ada, id), {
       path: '/users/track',
@@ -161,8 +161,8 @@ describe('after a delete was accepted', () => {
     expect(person).not.toHaveProperty('email');
   });
 
-  it.each(kinds)('by %s, an event alone by external id is about somebody new', async (kind) => {
-    const ada = somebody();
+  it.each(kinds)('by %s, an event alone by external id is about a new person', async (kind) => {
+    const ada = newPerson();
     const id = await create(ada);
     const [first] = await afterDelete(deletionBy(kind, ada, id), {
       path: '/users/track',
@@ -173,7 +173,7 @@ describe('after a delete was accepted', () => {
   });
 
   it.each(kinds)('by %s, email, phone, alias and service id lead to nobody', async (kind) => {
-    const ada = somebody();
+    const ada = newPerson();
     const id = await create(ada);
     const only = { _update_existing_only: true, fresh: true };
     const names = [
@@ -190,7 +190,7 @@ describe('after a delete was accepted', () => {
   });
 
   it('an email and a phone make a person of their own', async () => {
-    const ada = somebody();
+    const ada = newPerson();
     await create(ada);
     const outcomes = await afterDelete(
       { external_ids: [ada.name] },
@@ -205,7 +205,7 @@ describe('after a delete was accepted', () => {
   it.each(['none', 'merge'])(
     'an alias identified as the person becomes them (%s)',
     async (merge_behavior) => {
-      const [ada, y] = [somebody(), somebody()];
+      const [ada, y] = [newPerson(), newPerson()];
       await create(ada);
       await system.track({
         attributes: [{ user_alias: alias(y.name, 'web'), _update_existing_only: false, anonymous: true }],
@@ -226,7 +226,7 @@ describe('after a delete was accepted', () => {
   );
 
   it('a new alias finds nobody to be added to, and its name is free', async () => {
-    const ada = somebody();
+    const ada = newPerson();
     await create(ada);
     const outcomes = await afterDelete(
       { external_ids: [ada.name] },
@@ -240,11 +240,11 @@ describe('after a delete was accepted', () => {
   });
 
   it('a merge finds nobody, on either side', async () => {
-    const [ada, bob] = [somebody(), somebody()];
+    const [ada, bob] = [newPerson(), newPerson()];
     await create(ada);
     await create(bob);
-    const side = ({ name }: Somebody) => ({ external_id: name });
-    const merge = (away: Somebody, kept: Somebody) => ({
+    const side = ({ name }: Person) => ({ external_id: name });
+    const merge = (away: Person, kept: Person) => ({
       path: '/users/merge',
       body: { merge_updates: [{ identifier_to_merge: side(away), identifier_to_keep: side(kept) }] },
     });
@@ -254,7 +254,7 @@ describe('after a delete was accepted', () => {
   });
 
   it('a rename to the external id succeeds', async () => {
-    const [ada, bob] = [somebody(), somebody()];
+    const [ada, bob] = [newPerson(), newPerson()];
     await create(ada);
     await create(bob);
     const [first] = await afterDelete(
@@ -272,7 +272,7 @@ describe('after a delete was accepted', () => {
     ['/subscription/status/set', { external_id: 'it' }],
     ['/v2/subscription/status/set', { external_ids: ['it'] }],
   ])('%s by external id finds nobody', async (path, who) => {
-    const ada = somebody();
+    const ada = newPerson();
     await create(ada);
     const news = { subscription_group_id: 'demo-news', subscription_state: 'unsubscribed' };
     const named = JSON.parse(JSON.stringify({ ...news, ...who }).replace('"it"', `"${ada.name}"`));
@@ -283,8 +283,8 @@ describe('after a delete was accepted', () => {
     expect(first && resultsOf(first)).toEqual(['ignored:no_such_user']);
   });
 
-  it('what is tracked about somebody whom an unfinished merge joins with the person is kept', async () => {
-    const [ada, bob] = [somebody(), somebody()];
+  it('what is tracked about a person is kept when an unfinished merge joins them with the deleted one', async () => {
+    const [ada, bob] = [newPerson(), newPerson()];
     await create(ada);
     await create(bob);
     const merging = {
@@ -293,8 +293,8 @@ describe('after a delete was accepted', () => {
       ],
     };
     isHeld = true;
-    // The merge is held up by the delete of somebody else. Which of it and the next delete comes first is not promised.
-    const other = await leave('/users/delete', { external_ids: [somebody().name] });
+    // The merge is held up by the delete of another person. Which of it and the next delete comes first is not promised.
+    const other = await leave('/users/delete', { external_ids: [newPerson().name] });
     await system.send('/users/merge', { body: merging });
     await afterDelete(
       { external_ids: [ada.name] },
@@ -306,7 +306,7 @@ describe('after a delete was accepted', () => {
   });
 
   it('between two deletions of one batch, what is tracked goes with the second one', async () => {
-    const ada = somebody();
+    const ada = newPerson();
     await create(ada);
     const [first, second] = await afterDelete(
       { external_ids: [ada.name] },
@@ -317,8 +317,8 @@ describe('after a delete was accepted', () => {
     expect(await personOf(ada.name)).toBeUndefined();
   });
 
-  it('somebody who comes to the email and leaves it again takes no state of it along', async () => {
-    const [ada, bob] = [somebody(), somebody()];
+  it('a person who comes to the email and leaves it again takes no state of it along', async () => {
+    const [ada, bob] = [newPerson(), newPerson()];
     await create(ada);
     await create(bob);
     await system.track({ attributes: [{ external_id: ada.name, email_subscribe: 'unsubscribed' }] });
@@ -331,7 +331,7 @@ describe('after a delete was accepted', () => {
   });
 
   it('a fresh read does not show the person', async () => {
-    const ada = somebody();
+    const ada = newPerson();
     await create(ada);
     isHeld = true;
     const { answered } = await leave('/users/delete', { external_ids: [ada.name] });
@@ -349,7 +349,7 @@ describe('after a delete was accepted', () => {
   });
 
   it('leaves no notice behind', async () => {
-    const ada = somebody();
+    const ada = newPerson();
     await create(ada);
     await system.send('/users/delete', { body: { external_ids: [ada.name] } });
     expect(await system.redis.zcard('{roster:identity}:deletions:demo')).toBe(0);
@@ -363,7 +363,7 @@ describe('without the wait for deletions', () => {
   afterAll(stop);
 
   it('what was tracked after a delete was accepted goes with it', async () => {
-    const ada = somebody();
+    const ada = newPerson();
     await create(ada);
     const [first] = await afterDelete(
       { external_ids: [ada.name] },
@@ -381,7 +381,7 @@ describe('without the wait of identity requests', () => {
   afterAll(stop);
 
   it('a new alias is added to the person who is to be deleted', async () => {
-    const ada = somebody();
+    const ada = newPerson();
     await create(ada);
     const [first] = await afterDelete(
       { external_ids: [ada.name] },

@@ -70,7 +70,7 @@ const merge = (...pairs: [string, string][]) =>
     })),
   });
 
-const somebody = (): string => `person-${++made}`;
+const newId = (): string => `person-${++made}`;
 const anEmail = (): string => `${++made}@example.com`;
 
 const emailOf = (email: string): string => identityKey('demo', { by: 'email', email });
@@ -99,7 +99,7 @@ const historyOf = async (id: string, group = 'news') =>
 
 describe('a statement by external id that is applied late', () => {
   it('is said of the email that the person had when it was accepted', async () => {
-    const [p, s, r, e, f] = [somebody(), somebody(), somebody(), anEmail(), anEmail()];
+    const [p, s, r, e, f] = [newId(), newId(), newId(), anEmail(), anEmail()];
     await apply(
       track({ external_id: p, email: e }, { external_id: s, email: e }, { external_id: r, email: f }),
     );
@@ -113,7 +113,7 @@ describe('a statement by external id that is applied late', () => {
   });
 
   it('also when it is tracked, or when they were merged away since', async () => {
-    const [p, q, s, e] = [somebody(), somebody(), somebody(), anEmail()];
+    const [p, q, s, e] = [newId(), newId(), newId(), anEmail()];
     await apply(
       track({ external_id: p, email: e }, { external_id: q, email: anEmail() }, { external_id: s, email: e }),
     );
@@ -124,7 +124,7 @@ describe('a statement by external id that is applied late', () => {
   });
 
   it('is said of no email when they had none then', async () => {
-    const [p, r, f] = [somebody(), somebody(), anEmail()];
+    const [p, r, f] = [newId(), newId(), anEmail()];
     await apply(track({ external_id: p }, { external_id: r, email: f }));
     const said = say('unsubscribed', { external_ids: [p] });
     await apply(track({ external_id: p, email: f }), said);
@@ -134,15 +134,15 @@ describe('a statement by external id that is applied late', () => {
 
 describe('a statement about an email that is applied late', () => {
   it('by one who shares it reaches those who have left it since', async () => {
-    const [p, r, e] = [somebody(), somebody(), anEmail()];
+    const [p, r, e] = [newId(), newId(), anEmail()];
     await apply(track({ external_id: p, email: e }, { external_id: r, email: e }));
     const said = say('unsubscribed', { external_ids: [r] });
     await apply(track({ external_id: p, email: anEmail() }), said);
     expect([await stateOf(p), await stateOf(r)]).toEqual(['unsubscribed', 'unsubscribed']);
   });
 
-  it('goes with whoever leaves the email before the next one, though that was applied first', async () => {
-    const [p, r, e] = [somebody(), somebody(), anEmail()];
+  it('goes with the person who leaves the email before the next statement, though that was applied first', async () => {
+    const [p, r, e] = [newId(), newId(), anEmail()];
     await apply(track({ external_id: p, email: e }, { external_id: r, email: e }));
     const first = say('unsubscribed', { emails: [e] });
     const leaving = track({ external_id: p, email: anEmail() });
@@ -151,8 +151,8 @@ describe('a statement about an email that is applied late', () => {
     expect([await stateOf(p), await stateOf(r)]).toEqual(['unsubscribed', 'subscribed']);
   });
 
-  it('reaches those into whom people were merged with the email, and not those who have one of their own', async () => {
-    const [p1, p2, q1, q2, e] = [somebody(), somebody(), somebody(), somebody(), anEmail()];
+  it('reaches the person kept by a merge of people with the email, and not one with an email of their own', async () => {
+    const [p1, p2, q1, q2, e] = [newId(), newId(), newId(), newId(), anEmail()];
     await apply(
       track(
         { external_id: p1, email: e },
@@ -167,7 +167,7 @@ describe('a statement about an email that is applied late', () => {
   });
 
   it('holds for the next one who has it, and for those who had it when it was accepted', async () => {
-    const [p, next, e] = [somebody(), somebody(), anEmail()];
+    const [p, next, e] = [newId(), newId(), anEmail()];
     await apply(track({ external_id: p, email: e }));
     const said = say('unsubscribed', { emails: [e] });
     await apply(track({ external_id: p, email: anEmail() }), said, track({ external_id: next, email: e }));
@@ -175,7 +175,7 @@ describe('a statement about an email that is applied late', () => {
   });
 
   it('is kept for nobody when its last owner was deleted since, and stays when they had left it', async () => {
-    const [p, q, e, f] = [somebody(), somebody(), anEmail(), anEmail()];
+    const [p, q, e, f] = [newId(), newId(), anEmail(), anEmail()];
     await apply(track({ external_id: p, email: e }, { external_id: q, email: f }));
     const said = say('unsubscribed', { emails: [e, f] });
     await apply(track({ external_id: p, email: anEmail() }));
@@ -185,13 +185,13 @@ describe('a statement about an email that is applied late', () => {
   });
 });
 
-describe('a statement about an email, and somebody who leaves it at the same time', () => {
+describe('a statement about an email, and a person who leaves it at the same time', () => {
   it.each([
     ['with another email', 'them', (p: string) => track({ external_id: p, email: anEmail() })],
     ['in a merge', 'the other', (p: string, q: string) => merge([p, q])],
   ])('never miss each other: %s', async (_, stays, leaving) => {
     for (let n = 0; n < 20; n++) {
-      const [p, q, e] = [somebody(), somebody(), anEmail()];
+      const [p, q, e] = [newId(), newId(), anEmail()];
       await apply(track({ external_id: p, email: e }, { external_id: q }));
       const said = say('unsubscribed', { emails: [e] });
       await Promise.all([apply(leaving(p, q)), apply(said)]);
@@ -202,7 +202,7 @@ describe('a statement about an email, and somebody who leaves it at the same tim
 
 describe('the history of a group of text messages', () => {
   it('has a row for each change of what counts for the person, by whatever road it was said', async () => {
-    const [id, phone] = [somebody(), `+150055${String(10_000 + ++made)}`];
+    const [id, phone] = [newId(), `+150055${String(10_000 + ++made)}`];
     await apply(track({ external_id: id, phone }));
     const byId = (state: State) => say(state, { external_ids: [id] }, 'texts');
     const byPhone = (state: State) => say(state, { phones: [phone] }, 'texts');
@@ -354,7 +354,7 @@ const conversation = async (
   const emails = Array.from({ length: 3 }, anEmail);
   for (let n = 0; n < 5; n++)
     book.people.push({
-      id: somebody(),
+      id: newId(),
       email: pick(roll, emails),
       phone: `+1500555${String(1000 + ++made)}`,
       own: new Map(),
@@ -372,7 +372,7 @@ const seeds = Array.from({ length: Number(process.env.CONSENT_SEEDS ?? 12) }, (_
 
 describe('a contact', () => {
   it('of which nothing was said is not written', async () => {
-    const [p, e] = [somebody(), anEmail()];
+    const [p, e] = [newId(), anEmail()];
     await apply(track({ external_id: p, email: e }), track({ external_id: p, email: e.toUpperCase() }));
     await apply(track({ external_id: p, email: anEmail() }));
     expect(await store.contacts.findOne({ _id: emailOf(e) })).toBeNull();

@@ -14,7 +14,7 @@ type Group = { id: string; state: string; since: string };
 const groupsOf = async (id: string) =>
   ((await system.exported(id, ['subscription_groups']))?.subscription_groups ?? []) as Group[];
 
-it('they say the same of whoever they are sent for, and leave no note', async () => {
+it('they say the same of every person, and leave no note', async () => {
   const states = [
     { subscription_group_id: 'demo-news', subscription_state: 'subscribed' },
     { subscription_group_id: 'demo-texts', subscription_state: 'unsubscribed' },

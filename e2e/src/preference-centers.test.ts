@@ -1,7 +1,9 @@
 /** Preference centers from the interface to the history of consent: people open, choose and send in a real browser, and by bare requests. */
+import { createHmac } from 'node:crypto';
 import type { Browser, Page } from 'puppeteer-core';
 import { desk, isTooWide, openBrowser, phone, violationsOn } from './browser.ts';
-import { type System, startSystem } from './system.ts';
+import { secret } from './context.ts';
+import { type Answered, type System, startSystem } from './system.ts';
 
 jest.setTimeout(120_000);
 
@@ -20,7 +22,7 @@ afterAll(async () => {
 let count = 0;
 
 /** A person with an email and a phone. */
-const somebody = async (more: object = {}): Promise<string> => {
+const createPerson = async (more: object = {}): Promise<string> => {
   const id = `person-${++count}`;
   const contact = { email: `${id}@example.com`, phone: `+1500555${String(1000 + count)}` };
   await system.track({ attributes: [{ external_id: id, ...contact, ...more }] });
@@ -81,7 +83,7 @@ describe('the default preference center', () => {
     ['desk', desk, 'light'],
     ['desk', desk, 'dark'],
   ] as const)('on a %s %o, %s: two groups are changed', async (place, size, scheme) => {
-    const id = await somebody({
+    const id = await createPerson({
       subscription_groups: [{ subscription_group_id: 'demo-news', subscription_state: 'subscribed' }],
     });
     const page = await visit(await addressOf(id), size, scheme);
@@ -109,7 +111,7 @@ describe('the default preference center', () => {
   });
 
   it('unsubscribes from everything by keyboard alone, and takes it back', async () => {
-    const id = await somebody({
+    const id = await createPerson({
       email_subscribe: 'opted_in',
       subscription_groups: [{ subscription_group_id: 'demo-news', subscription_state: 'subscribed' }],
     });
@@ -134,7 +136,7 @@ describe('the default preference center', () => {
   });
 
   it('speaks the language of the person, also where a link is broken', async () => {
-    const url = await addressOf(await somebody({ language: 'de' }));
+    const url = await addressOf(await createPerson({ language: 'de' }));
     const page = await visit(url, phone);
     await expectGood(page, 'german');
     expect(await page.title()).toBe('Ihre Einstellungen · demo');
@@ -145,7 +147,7 @@ describe('the default preference center', () => {
   });
 
   it('is applied once when it is reloaded, sent twice, or sent again after going back', async () => {
-    const id = await somebody();
+    const id = await createPerson();
     const page = await visit(await addressOf(id), desk);
     await page.click('#email-0');
     await send(page);
@@ -161,17 +163,30 @@ describe('the default preference center', () => {
 
 const name = (text: string): string => `\${${text}}`;
 
-const custom = `<html lang="en"><body><main><h1>News from us</h1>
+const group = (id: string, label: string): string => `
+<input type="hidden" name="{% form_field_name :subscription_group ${id} %}" value="unsubscribed">
+<p><label><input type="checkbox" id="${id}" name="{% form_field_name :subscription_group ${id} %}" value="subscribed" {% if subscribed_state.${name(id)} == 'subscribed' %}checked{% endif %}> ${label}</label></p>`;
+
+const customStyle = `
+:root{color-scheme:light dark}
+body{margin:0;font:1rem/1.5 system-ui,sans-serif;background:#fbf7f0;color:#2b2118}
+main{max-width:32rem;margin:0 auto;padding:2rem 1rem}
+button{padding:.75rem 1.5rem;border:0;border-radius:.5rem;background:#8a3b12;color:#fff;font:inherit}
+@media (prefers-color-scheme:dark){body{background:#1d1713;color:#f3e9de}button{background:#f2a66b;color:#1d1713}}`;
+
+const custom = `<html lang="en"><head><style>${customStyle}</style></head><body><main><h1>News from us</h1>
 <form method="post" action="{{preference_center_submit_url}}">
 <p><label>Emails <select name="{% form_field_name :email_global_state %}">
 <option value="opted_in">yes</option><option value="unsubscribed" {% if subscribed_state.${name('email_global')} == 'unsubscribed' %}selected{% endif %}>no</option>
-</select></label></p>
-<input type="hidden" name="{% form_field_name :subscription_group demo-news %}" value="unsubscribed">
-<p><label><input type="checkbox" id="news" name="{% form_field_name :subscription_group demo-news %}" value="subscribed" {% if subscribed_state.${name('demo-news')} == 'subscribed' %}checked{% endif %}> News</label></p>
+</select></label></p>${group('demo-news', 'News')}${group('demo-texts', 'Texts')}
 <button>Save</button></form><script>document.title = 'a script ran'</script>{{content_blocks.${name('bye')}}}</main></body></html>`;
 
+const customSaved = `<html lang="en"><head><style>${customStyle}</style></head><body><main><h1>Done</h1>
+<p>{{subscribed_state.${name('demo-news')}}}, {{subscribed_state.${name('demo-texts')}}}, {{subscribed_state.${name('email_global')}}}</p></main></body></html>`;
+
 describe('a preference center of the workspace', () => {
-  it('is opened, changed and confirmed', async () => {
+  let center: string;
+  beforeAll(async () => {
     await system.send('/content_blocks/create', {
       body: { name: 'bye', content: '<p id="bye">Good bye</p>' },
     });
@@ -180,29 +195,87 @@ describe('a preference center of the workspace', () => {
         name: 'own',
         preference_center_title: 'Our news',
         preference_center_page_html: custom,
-        confirmation_page_html: `<main><h1>Done</h1><p>{{subscribed_state.${name('demo-news')}}}, {{subscribed_state.${name('email_global')}}}</p></main>`,
+        confirmation_page_html: customSaved,
+        options: {
+          'meta-viewport-content': 'width=device-width, initial-scale=1, minimum-scale=1',
+          'links-tags': [{ rel: 'icon', type: 'image/png', href: 'https://example.com/icon.png' }],
+        },
       },
     });
-    const center = String(body.preference_center_api_id);
-    for (const [place, size] of [
-      ['phone', phone],
-      ['desk', desk],
-    ] as const) {
-      const id = await somebody();
-      const page = await visit(await addressOf(id, center), size);
-      await expectGood(page, `custom-${place}`);
+    center = String(body.preference_center_api_id);
+  });
+
+  it.each([
+    ['phone', phone, 'light'],
+    ['phone', phone, 'dark'],
+    ['desk', desk, 'light'],
+    ['desk', desk, 'dark'],
+  ] as const)(
+    'on a %s %o, %s: two groups and all emails are changed and confirmed',
+    async (place, size, scheme) => {
+      const id = await createPerson({
+        subscription_groups: [{ subscription_group_id: 'demo-texts', subscription_state: 'subscribed' }],
+      });
+      const page = await visit(await addressOf(id, center), size, scheme);
+      await expectGood(page, `custom-${place}-${scheme}`);
       expect([await page.title(), await page.$eval('#bye', (one) => one.textContent)]).toEqual([
         'Our news',
         'Good bye',
       ]);
-      await page.click('#news');
+      expect(await page.$eval('head', (head) => head.innerHTML)).toContain(
+        'href="https://example.com/icon.png"',
+      );
+      expect(await page.$eval('meta[name=viewport]', (tag) => tag.getAttribute('content'))).toContain(
+        'minimum-scale=1',
+      );
+      await page.click('#demo-news');
+      await page.click('#demo-texts');
       await page.select('select', 'unsubscribed');
-      expect(await send(page)).toContain('subscribed, unsubscribed');
-      await expectGood(page, `custom-saved-${place}`);
-      expect(await statesOf(id)).toEqual(['unsubscribed', { 'demo-news': 'subscribed' }]);
-      expect((await historyOf(id)).map((one) => one.preference_center_api_id)).toEqual([center, center]);
+      expect(await send(page)).toContain('subscribed, unsubscribed, unsubscribed');
+      await expectGood(page, `custom-saved-${place}-${scheme}`);
+      const states = { 'demo-news': 'subscribed', 'demo-texts': 'unsubscribed' };
+      expect(await statesOf(id)).toEqual(['unsubscribed', states]);
+      const [first, ...others] = (await historyOf(id)).slice(0, 3);
+      expect(first).toMatchObject({
+        operation: 'preference_center.submit',
+        preference_center_api_id: center,
+      });
+      for (const change of others)
+        expect(change).toMatchObject({ preference_center_api_id: center, request_id: first?.request_id });
       await page.close();
+    },
+  );
+});
+
+describe('the operations', () => {
+  const pages = { preference_center_page_html: '<p>Page</p>', confirmation_page_html: '<p>Saved</p>' };
+  const limitOf = ({ headers }: Answered): [string | null, number] => [
+    headers.get('x-ratelimit-limit'),
+    Number(headers.get('x-ratelimit-remaining')),
+  ];
+
+  it('have the limits of the interface, and PUT and POST of an update share one', async () => {
+    const created = await system.send('/preference_center/v1', { body: { name: 'limits', ...pages } });
+    expect([created.status, limitOf(created)[0]]).toEqual([201, '10']);
+    const path = `/preference_center/v1/${created.body.preference_center_api_id}`;
+    for (const read of ['/preference_center/v1/list', path, `${path}/url/nobody`])
+      expect(limitOf(await system.send(read, { method: 'GET' }))[0]).toBe('1000');
+    const statuses: number[] = [];
+    // A minute of the clock may end meanwhile: then there are eleven more.
+    for (let n = 0; n < 22 && statuses.at(-1) !== 429; n++) {
+      const answer = await system.send(path, { method: n % 2 === 0 ? 'PUT' : 'POST', body: pages });
+      expect(limitOf(answer)[0]).toBe('10');
+      statuses.push(answer.status);
     }
+    expect([statuses[0], statuses[1], statuses.at(-1)]).toEqual([200, 200, 429]);
+    expect(statuses.length).toBeGreaterThan(10);
+  });
+
+  it('take the names of the path as query parameters too, as clients send them', async () => {
+    const id = await createPerson();
+    const query = `preference_center_api_id=default&external_id=${id}`;
+    const answer = await system.send(`/preference_center/v1/default/url/${id}?${query}`, { method: 'GET' });
+    expect(answer.status).toBe(200);
   });
 });
 
@@ -220,7 +293,7 @@ describe('without a browser', () => {
     });
 
   it('one form that is sent ten times at once is one request', async () => {
-    const id = await somebody();
+    const id = await createPerson();
     const action = await form(await addressOf(id));
     const before = await system.store.requests.countDocuments({ op: 'subscription.status.set.v2' });
     const answers = await Promise.all(
@@ -235,7 +308,7 @@ describe('without a browser', () => {
   });
 
   it('the form of a person who was merged meanwhile is about the kept person; of one who was deleted, about nobody', async () => {
-    const [away, kept] = [await somebody(), await somebody()];
+    const [away, kept] = [await createPerson(), await createPerson()];
     const url = await addressOf(away);
     const action = await form(url);
     const merge = { identifier_to_merge: { external_id: away }, identifier_to_keep: { external_id: kept } };
@@ -247,5 +320,51 @@ describe('without a browser', () => {
     expect([(await fetch(url)).status, (await post(action, 'group.demo-news=unsubscribed')).status]).toEqual([
       404, 404,
     ]);
+  });
+
+  const signed = (payload: string): string => {
+    const words = `roster page link 1\n${payload}`;
+    return `${payload}.${createHmac('sha256', secret).update(words).digest('base64url')}`;
+  };
+  const partsOf = (url: string): unknown[] => {
+    const [payload = ''] = new URL(url).pathname.split('/').at(-1)?.split('.') ?? [];
+    return JSON.parse(Buffer.from(payload, 'base64url').toString());
+  };
+  /** The link with another last second, signed as Roster does it. */
+  const endingAt = (url: string, second: number): string => {
+    const parts = partsOf(url).toSpliced(5, 1, second);
+    const payload = Buffer.from(JSON.stringify(parts)).toString('base64url');
+    return url.replace(/[^/]+$/, signed(payload));
+  };
+
+  it('a link that was tampered with, has expired, or is another person\u2019s changes nothing', async () => {
+    const [id, other] = [await createPerson(), await createPerson()];
+    const [url, foreign] = [await addressOf(id), await addressOf(other)];
+    const [action, token] = [await form(url), (await form(url)).split('/').at(-1)];
+    const [payload = '', signature = ''] = url.split('/').at(-1)?.split('.') ?? [];
+    const changed = (text: string): string =>
+      `${text.slice(0, -3)}${text.at(-3) === 'A' ? 'B' : 'A'}${text.slice(-2)}`;
+    const base = url.slice(0, url.lastIndexOf('/'));
+    const in60Seconds = Math.floor(Date.now() / 1000) + 60;
+    const tried: [string, number][] = [
+      [`${base}/${changed(payload)}.${signature}/${token}`, 404],
+      [`${base}/${payload}.${changed(signature)}/${token}`, 404],
+      [`${url}/${changed(token ?? '')}`, 404],
+      [`${foreign}/${token}`, 404],
+      [`${endingAt(url, 1_700_000_000)}/${token}`, 410],
+      // Signed here and not over, it is a link of its own: a form of another one does not fit.
+      [`${endingAt(url, in60Seconds)}/${token}`, 404],
+    ];
+    const before = await system.store.requests.countDocuments({ op: 'subscription.status.set.v2' });
+    for (const [address, status] of tried)
+      expect([address, (await post(address, 'group.demo-news=subscribed')).status]).toEqual([
+        address,
+        status,
+      ]);
+    expect(await system.store.requests.countDocuments({ op: 'subscription.status.set.v2' })).toBe(before);
+    for (const one of [id, other]) expect(await statesOf(one)).toEqual([undefined, {}]);
+    // The control: the same form on its own link is taken.
+    expect((await post(action, 'group.demo-news=subscribed')).status).toBe(303);
+    expect(await statesOf(id)).toEqual([undefined, { 'demo-news': 'subscribed' }]);
   });
 });

@@ -40,7 +40,7 @@ const moved = async (ws: Pair): Promise<{ before: User[]; after: User[] }> => {
   return { before: await trips.everybody(ws), after: await trips.everybody(`${ws}-target`) };
 };
 
-it('what was said of an email goes with everybody who has it, whoever said it', async () => {
+it('a statement about an email goes with everybody who has it', async () => {
   const email = 'shared@example.com';
   const said = {
     email_subscribe: 'opted_in',
@@ -88,10 +88,17 @@ it('what cannot travel is counted', async () => {
     .find({ ws: 'left', external_id: { $exists: false } })
     .sort({ _id: 1 })
     .toArray();
-  const row = { ws: 'left', profile: one?._id ?? '', at: 1, time: new Date(daysAgo(2)) };
-  await store.events.insertOne({ ...row, _id: 'e:0', name: 'seen' });
+  const row = {
+    ws: 'left',
+    request: 'r',
+    index: 0,
+    profile: one?._id ?? '',
+    at: 1,
+    time: new Date(daysAgo(2)),
+  };
+  await store.events.insert([{ ...row, name: 'seen' }]);
   const bought = { product_id: 'tea', currency: 'EUR', price: 1, quantity: 1 };
-  for (const _id of ['p:0', 'p:1']) await store.purchases.insertOne({ ...row, ...bought, _id });
+  await store.purchases.insert([0, 1].map((index) => ({ ...row, ...bought, index })));
   const totals = { ws: 'left', profile: one?._id ?? '', first: row.time, last: row.time, name: 'old' };
   await store.transact(async (session) => {
     await store.totals.add(session, [
@@ -192,7 +199,7 @@ describe('from one command into the other', () => {
   });
 });
 
-it('a file that was cut short by somebody else is not gone on with', async () => {
+it('a file that another program cut short is not continued', async () => {
   const file = join(trips.dir, 'short.ndjson');
   const stopped = trips.roster('piped', 'export', '--all', '--workspace', 'piped', '--out', file);
   const quiet = interruptWhenThere(`${file}.part`, 1);

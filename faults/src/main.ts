@@ -37,7 +37,8 @@ const asNumber = (name: 'seed' | 'histories') =>
 const chance: { seed?: number; histories?: number } = { ...asNumber('seed'), ...asNumber('histories') };
 
 /** A long run of histories takes its time: half a second for each, where they are played at ten a second. */
-const limitMs = 900_000 + 500 * (chance.histories ?? 0);
+const limitOf = ({ limitMinutes = 15 }: Fault): number =>
+  limitMinutes * 60_000 + 500 * (chance.histories ?? 0);
 
 /** What a control breaks may depend on where a process happened to be when it was stopped. */
 const mostControls = 3;
@@ -45,7 +46,7 @@ const mostControls = 3;
 const tried = async (fault: Fault): Promise<Omit<Result, 'fault' | 'seconds'>> => {
   const say = (line: string): void => console.log(`  . ${fault.name}: ${line}`);
   const trial = (run: Fault['run']): Promise<Findings> =>
-    runTrial(run, { quick: values.quick, ...chance, say, limitMs });
+    runTrial(run, { quick: values.quick, ...chance, say, limitMs: limitOf(fault) });
   const reason = fault.skip?.();
   if (reason) return { skipped: { reason, permitted: values['may-skip'].includes(fault.name) } };
   const result: Omit<Result, 'fault' | 'seconds'> = {};

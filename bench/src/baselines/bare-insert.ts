@@ -1,11 +1,10 @@
-// The measure for the whole: the same documents, into the same indexes, with nothing in between.
+// The measure for the whole: an event as one document with a text for its id, into one collection with the index of the exports, with nothing in between.
 import mongoose from 'mongoose';
 import { answerParent } from '../child.ts';
+import { newestEvents, type StoredEvent } from '../stored-events.ts';
 
 export interface InsertTask {
   mongoUrl: string;
-  /** The collection whose documents and indexes are copied. */
-  like: string;
   documents: number;
   batch: number;
 }
@@ -15,32 +14,47 @@ const scratch = 'bench_bare_insert';
 
 interface Row {
   _id: string;
+  ws: string;
+  profile: string;
+  time: Date;
+  at: number;
+  name: string;
+  properties?: string;
 }
 
-/** As many documents as asked for, shaped like those that are stored, each with an id of its own. */
-const copies = (samples: Row[], count: number): Row[] =>
-  Array.from({ length: count }, (_, i) => {
-    const sample = samples[i % samples.length] as Row;
-    return { ...sample, _id: `${sample._id.slice(0, -10)}${new ObjectId().toHexString().slice(-10)}` };
-  });
+const earliest = 2 ** 46;
 
-/** Made once with the same indexes; then it grows from run to run, as the other one does. */
-const scratchLike = async (db: mongoose.mongo.Db, like: string): Promise<mongoose.mongo.Collection<Row>> => {
+const rowOf = ({ _id, ...rest }: StoredEvent): Omit<Row, '_id'> => ({
+  ...rest,
+  profile: _id.toString('hex', 0, 12),
+  time: new Date(_id.readUIntBE(12, 6) - earliest),
+  at: Number(_id.readBigUInt64BE(17) & 0x00ff_ffff_ffff_ffffn),
+});
+
+/** As many documents as asked for, shaped like those that are stored, each with an id of its own. */
+const copies = (samples: StoredEvent[], count: number): Row[] => {
+  const rows = samples.map(rowOf);
+  return Array.from({ length: count }, (_, i) => {
+    const sample = rows[i % rows.length] as Row;
+    return { ...sample, _id: `r${sample.at.toString(36)}-${new ObjectId().toHexString().slice(-10)}` };
+  });
+};
+
+/** Made once; then it grows from run to run, as the other one does. */
+const scratchIn = async (db: mongoose.mongo.Db): Promise<mongoose.mongo.Collection<Row>> => {
   if (await db.listCollections({ name: scratch }).hasNext()) return db.collection<Row>(scratch);
   const made = await db.createCollection<Row>(scratch);
-  for (const { key, name } of await db.collection(like).indexes()) {
-    if (name !== '_id_') await made.createIndex(key);
-  }
+  await made.createIndex({ profile: 1, time: 1, name: 1 });
   return made;
 };
 
-const insert = async ({ mongoUrl, like, documents, batch }: InsertTask): Promise<number> => {
+const insert = async ({ mongoUrl, documents, batch }: InsertTask): Promise<number> => {
   const client = await MongoClient.connect(mongoUrl, { writeConcern: { w: 'majority', journal: true } });
   try {
     const db = client.db();
-    const target = await scratchLike(db, like);
-    const samples = await db.collection<Row>(like).find().sort({ $natural: -1 }).limit(20_000).toArray();
-    const rows = copies(samples as Row[], documents);
+    const target = await scratchIn(db);
+    const samples = await (await newestEvents(db)).find().limit(20_000).toArray();
+    const rows = copies(samples, documents);
     const began = performance.now();
     for (let from = 0; from < rows.length; from += batch) {
       await target.insertMany(rows.slice(from, from + batch), { ordered: false });

@@ -36,6 +36,15 @@ export const eventBodies = (people: People, perRequest: number, bodies: number):
   return Array.from({ length: bodies }, () => JSON.stringify({ events: events() }));
 };
 
+/** One body after the other, and no event twice. */
+export const freshEventBodies = (people: People, perRequest: number, seed: number): (() => string) => {
+  const dice = createDice(seed);
+  return () => {
+    const time = new Date().toISOString();
+    return JSON.stringify({ events: Array.from({ length: perRequest }, () => event(people, dice, time)) });
+  };
+};
+
 /** Bodies that make the people exist, fifty to a request. */
 export const arrivalBodies = (people: People): string[] => {
   const bodies: string[] = [];

@@ -1,29 +1,49 @@
-import { arrivalBodies, eventBodies, updateBodies } from './bodies.ts';
+import { arrivalBodies, eventBodies, freshEventBodies, updateBodies } from './bodies.ts';
 import { type Connection, openConnection } from './connection.ts';
 import type { LoadReport, LoadSpec } from './spec.ts';
 
-const bodiesOf = ({ load }: LoadSpec): string[] => {
+type Repeated = Exclude<LoadSpec['load'], { kind: 'fresh-events' }>;
+
+const bodiesOf = (load: Repeated): string[] => {
   if (load.kind === 'arrivals') return arrivalBodies(load.people);
   const bodies = Math.max(500, Math.ceil(20_000 / load.perRequest));
   return (load.kind === 'updates' ? updateBodies : eventBodies)(load.people, load.perRequest, bodies);
 };
 
-const prepared = (spec: LoadSpec): Buffer[] => {
-  const { host, pathname } = new URL(spec.url);
-  const head = `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${spec.apiKey}\r\nContent-Type: application/json\r\n`;
-  return bodiesOf(spec).map((body) =>
-    Buffer.from(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`),
-  );
+interface Source {
+  /** The one with this number. */
+  request(n: number): Buffer;
+  /** How many there are, when each is sent once. */
+  count: number;
+}
+
+const sourceOf = ({ url, apiKey, load }: LoadSpec): Source => {
+  const { host, pathname } = new URL(url);
+  const head = `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\n`;
+  const requestOf = (body: string): Buffer =>
+    Buffer.from(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  const count = Number.POSITIVE_INFINITY;
+  if (load.kind === 'fresh-events') {
+    const next = freshEventBodies(load.people, load.perRequest, load.seed);
+    return { request: () => requestOf(next()), count };
+  }
+  const requests = bodiesOf(load).map(requestOf);
+  const request = (n: number): Buffer => requests[n % requests.length] as Buffer;
+  return { request, count: load.kind === 'arrivals' ? requests.length : count };
 };
 
 const quantile = (sorted: Float64Array, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
+const quantilesOf = (latencies: readonly number[]) => {
+  const sorted = Float64Array.from(latencies).sort();
+  return { p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), slowest: sorted.at(-1) ?? 0 };
+};
+
 /** Every connection sends its next request as soon as the last was answered. */
 export const generate = async (spec: LoadSpec): Promise<LoadReport> => {
-  const requests = prepared(spec);
-  const budget =
-    spec.requests ?? (spec.load.kind === 'arrivals' ? requests.length : Number.POSITIVE_INFINITY);
+  const { request, count } = sourceOf(spec);
+  const budget = spec.requests ?? count;
   const { hostname, port } = new URL(spec.url);
   const connections = await Promise.all(
     Array.from({ length: spec.connections }, () => openConnection(hostname, Number(port))),
@@ -40,9 +60,9 @@ export const generate = async (spec: LoadSpec): Promise<LoadReport> => {
   const mayGoOn = () => sent < budget && performance.now() < deadline && !(refused && spec.stopWhenRefused);
   const work = async (connection: Connection) => {
     while (mayGoOn()) {
-      const request = requests[sent++ % requests.length] as Buffer;
+      const bytes = request(sent++);
       const start = performance.now();
-      const status = await connection.exchange(request);
+      const status = await connection.exchange(bytes);
       latencies.push(performance.now() - start);
       statuses[status] = (statuses[status] ?? 0) + 1;
       refused ||= status >= 300;
@@ -53,14 +73,11 @@ export const generate = async (spec: LoadSpec): Promise<LoadReport> => {
   const seconds = (performance.now() - began) / 1_000;
   const used = process.cpuUsage(cpu);
   for (const connection of connections) connection.close();
-  const sorted = Float64Array.from(latencies).sort();
   return {
     answered: latencies.length,
     statuses,
     seconds,
-    p50: quantile(sorted, 0.5),
-    p99: quantile(sorted, 0.99),
-    slowest: sorted.at(-1) ?? 0,
+    ...quantilesOf(latencies),
     ownCpuSeconds: (used.user + used.system) / 1e6,
   };
 };

@@ -12,6 +12,7 @@ export interface LoadSpec {
   stopWhenRefused?: boolean;
   load:
     | { kind: 'events' | 'updates'; people: People; perRequest: number }
+    | { kind: 'fresh-events'; people: People; perRequest: number; seed: number }
     | { kind: 'arrivals'; people: People };
 }
 

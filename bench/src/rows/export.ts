@@ -1,6 +1,7 @@
 // What an export costs: over the aggregation that it needs, for a field alone, and for those who track meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench, Setting } from '../bench.ts';
+import { startClock, total } from '../cpu.ts';
 import { type ExportClient, openExportClient } from '../export-client.ts';
 import type { Figure } from '../figure.ts';
 import { residents } from '../load/bodies.ts';
@@ -72,35 +73,45 @@ const beside = async (client: ExportClient, isOver: () => boolean): Promise<numb
   return times;
 };
 
-const trackRate = async ({ system, load }: Setting, events: number): Promise<number> => {
+/** Events a second, and microseconds of CPU for one. */
+interface Rate {
+  rate: number;
+  cpu: number;
+}
+
+const trackRate = async ({ system, load }: Setting, events: number): Promise<Rate> => {
   const began = performance.now();
+  const used = startClock(system.allPids());
   const requests = events / 50;
   await load({ connections: 32, requests, load: { kind: 'events', people: residents, perRequest: 50 } });
   await system.quiet();
-  return events / ((performance.now() - began) / 1_000);
+  return { rate: events / ((performance.now() - began) / 1_000), cpu: (total(used()) / events) * 1e6 };
 };
 
 const trackWithExports = async (setting: Setting, client: ExportClient): Promise<Figure> => {
   const events = setting.quick ? 20_000 : 200_000;
-  const rates = { alone: [] as number[], beside: [] as number[] };
+  const all = { alone: [] as Rate[], beside: [] as Rate[] };
   const exports: number[] = [];
   await trackRate(setting, 20_000);
   for (let run = 0; run < setting.runs; run++) {
-    rates.alone.push(await trackRate(setting, events));
+    all.alone.push(await trackRate(setting, events));
     let over = false;
     const exporting = beside(client, () => over);
-    rates.beside.push(await trackRate(setting, events));
+    all.beside.push(await trackRate(setting, events));
     over = true;
     exports.push(...(await exporting));
   }
+  const middle = (some: Rate[], of: keyof Rate) => spread(some.map((one) => one[of])).median;
   return {
     work: 'events a second beside 250 exports of 50 people a minute, against without',
     unit: 'of alone',
     bar: { atLeast: 0.9 },
-    runs: rates.beside.map((rate, i) => rate / (rates.alone[i] ?? Number.NaN)),
+    runs: all.beside.map(({ rate }, i) => rate / (all.alone[i]?.rate ?? Number.NaN)),
     detail: {
-      'events a second alone': spread(rates.alone).median,
-      'events a second beside': spread(rates.beside).median,
+      'events a second alone': middle(all.alone, 'rate'),
+      'events a second beside': middle(all.beside, 'rate'),
+      'CPU us an event alone': middle(all.alone, 'cpu'),
+      'CPU us an event beside, exports included': middle(all.beside, 'cpu'),
       'export ms, median': quantile(exports, 0.5),
     },
   };

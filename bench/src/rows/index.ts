@@ -5,9 +5,11 @@ import { bigProfile } from './big-profile.ts';
 import { contentRender } from './content-render.ts';
 import { eventCost } from './event-cost.ts';
 import { exporting } from './export.ts';
+import { growth } from './growth.ts';
 import { identity } from './identity.ts';
 import { identityMerge } from './identity-merge.ts';
 import { ingress } from './ingress.ts';
+import { pageOpened } from './page-opened.ts';
 import { receipt } from './receipt.ts';
 import { throughput } from './throughput.ts';
 
@@ -23,5 +25,9 @@ export const benches: Bench[] = [
   identity,
   identityMerge,
   contentRender,
+  pageOpened,
   backlog,
 ];
+
+/** Takes an hour and longer: only when it is named. */
+export const long: Bench = growth;

@@ -21,7 +21,7 @@ export const throughput: Bench = {
   async measure(setting) {
     const { system, runs, quick } = setting;
     const events = quick ? 20_000 : 200_000;
-    const task: InsertTask = { mongoUrl: system.mongoUrl, like: 'events', documents: events, batch: 1_000 };
+    const task: InsertTask = { mongoUrl: system.mongoUrl, documents: events, batch: 1_000 };
     const { ours, bare } = await sideBySide({
       runs,
       ours: () => endToEnd(setting, events),

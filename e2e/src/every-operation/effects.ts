@@ -1,6 +1,7 @@
 /** What the first example of each operation that writes does: an operation without a line does not compile. */
 import type { ListsOf, OperationId, OperationsOf } from '@roster/contract';
 import type { Store } from '@roster/store';
+import { aContentBlock } from '@roster/testkit';
 
 /** Those that only read. */
 type Reading =
@@ -58,19 +59,7 @@ const blocksIn: Effect['seen'] = ({ store }) => store.content.blocks.find({}).to
 
 /** The block that the examples name. */
 const aFooter = ({ store }: Seen) =>
-  store.content.blocks.insertOne({
-    _id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11',
-    ws: 'demo',
-    version: 1,
-    name: 'footer',
-    content: 'x',
-    state: 'active',
-    tags: [],
-    includes: [],
-    changed: [],
-    created: 1,
-    edited: 1,
-  });
+  store.content.blocks.insertOne(aContentBlock({ _id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11' }));
 
 const newsletter = {
   _id: '1b6a2c5e-90d1-8f3a-8c44-5f7f0d7f2b11',
@@ -99,7 +88,7 @@ export const effects: { readonly [Id in Writing]: Effect<Id> } = {
   'users.track': {
     outcome: { attributes: ['created'], events: ['updated'], purchases: ['updated'] },
     async seen({ exported, store }) {
-      const [event, purchase] = [await store.events.findOne({}), await store.purchases.findOne({})];
+      const [[event], [purchase]] = [await store.events.find(), await store.purchases.find()];
       return [
         await exported('ada', ['first_name', 'custom_attributes']),
         [event?.name, purchase?.product_id],

@@ -1,20 +1,14 @@
 import { brokenBars, type Cost, leastOf, worstShare } from './judge.ts';
+import { aCost as costOf } from './test-cost.ts';
 
-const aCost = (cost: Partial<Cost> = {}): Cost => ({
-  status: 201,
+const usual = {
   bytes: 1_000,
-  senders: 1,
-  isTakenIn: true,
   cpuMs: { ingress: 1, track: 3 },
   blockMs: { ingress: 2 },
   peakMb: { ingress: 130 },
-  keptBytes: 0,
-  died: [],
-  deadLetters: 0,
-  isSettled: true,
-  refusedSteps: 0,
-  ...cost,
-});
+};
+
+const aCost = (cost: Partial<Cost> = {}): Cost => costOf({ ...usual, ...cost });
 
 const bars = (cost: Partial<Cost>): string[] => brokenBars(aCost(cost)).map(({ bar }) => bar);
 

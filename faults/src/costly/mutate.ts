@@ -127,10 +127,20 @@ const changeSenders: Change = (genome, dice) => ({
   ...(dice.below(2) === 0 && { heldBack: true }),
 });
 
+/** Every list longer or shorter: where one is held against another, neither says much alone. */
+const changeCounts: Change = (genome, dice) => {
+  if (!genome.body) return genome;
+  const factor = oneOf([2, 2, 4, 0.5], dice);
+  const scaledBy = (term: Term): Term =>
+    'list' in term ? { ...term, count: Math.ceil(term.count * factor) } : term;
+  return { ...genome, body: mapped(genome.body, scaledBy) };
+};
+
 /** By how often they are chosen. */
 const changes: readonly Change[] = [
   ...Array.from({ length: 8 }, () => changeBody),
   ...Array.from({ length: 3 }, () => changeQuery),
+  ...Array.from({ length: 2 }, () => changeCounts),
   changeHeaders,
   changeSteps,
   changeSteps,

@@ -7,24 +7,12 @@ import { mutate } from './mutate.ts';
 import { climb } from './search.ts';
 import { seedsOf } from './seeds.ts';
 import { bytesOf, jsonOf } from './term.ts';
+import { aCost } from './test-cost.ts';
 import { type Measured, weaknesses, weaknessesOf } from './weaknesses.ts';
 
 const quadratic = (genome: Genome): Measured => {
   const bytes = genome.body ? bytesOf(genome.body) : 0;
-  const cost: Cost = {
-    status: 201,
-    bytes,
-    senders: 1,
-    isTakenIn: true,
-    cpuMs: { track: (bytes / 1_000) ** 2 },
-    blockMs: {},
-    peakMb: {},
-    keptBytes: 0,
-    died: [],
-    deadLetters: 0,
-    isSettled: true,
-    refusedSteps: 0,
-  };
+  const cost = aCost({ bytes, cpuMs: { track: (bytes / 1_000) ** 2 } });
   return { genome, cost };
 };
 

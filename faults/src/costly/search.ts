@@ -12,16 +12,15 @@ export interface Budget {
   isOver(): boolean;
 }
 
-const keptGenomes = 10;
-
-const byShare = (a: Measured, b: Measured): number => worstShare(b.cost) - worstShare(a.cost);
+export const keptGenomes = 10;
 
 /** Mostly one of the three worst, sometimes any of the ten. */
 const parentOf = (worst: readonly Measured[], dice: Dice): Genome | undefined =>
   worst[dice.below(Math.min(worst.length, dice.below(3) === 0 ? keptGenomes : 3))]?.genome;
 
-const childOf = (parent: Genome, dice: Dice): Genome | undefined => {
-  for (let tries = 0; tries < 10; tries++) {
+export const childOf = (worst: readonly Measured[], dice: Dice): Genome | undefined => {
+  const parent = parentOf(worst, dice);
+  for (let tries = 0; parent && tries < 10; tries++) {
     const child = mutate(parent, dice);
     if (isSendable(child)) return child;
   }
@@ -38,12 +37,12 @@ export const climb = async (options: {
   const { seeds, dice, budget, measure } = options;
   let worst: Measured[] = [];
   const tryOne = async (genome: Genome): Promise<void> => {
-    worst = [...worst, await measure(genome)].toSorted(byShare).slice(0, keptGenomes);
+    const all = [...worst, await measure(genome)];
+    worst = all.toSorted((a, b) => worstShare(b.cost) - worstShare(a.cost)).slice(0, keptGenomes);
   };
   for (const seed of seeds) if (!budget.isOver()) await tryOne(seed);
   for (let step = 0; step < budget.steps && !budget.isOver(); step++) {
-    const parent = parentOf(worst, dice);
-    const child = parent && childOf(parent, dice);
+    const child = childOf(worst, dice);
     if (child) await tryOne(child);
   }
   return worst;

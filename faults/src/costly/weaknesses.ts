@@ -1,6 +1,6 @@
 // The six known ways in which a service without bounds is expensive. A search that is any good finds each of them.
 import type { Genome } from './genome.ts';
-import { brokenBars, type Cost, type Strain } from './judge.ts';
+import { brokenBars, type Cost, type Strain, strainsOf } from './judge.ts';
 
 export interface Measured {
   genome: Genome;
@@ -50,3 +50,7 @@ export const weaknessesOf = (measured: Measured): number[] => {
     strains.some((strain) => shows(measured, strain)) ? [i + 1] : [],
   );
 };
+
+/** How near a request comes to a weakness, by its number; above 1 it shows it. */
+export const shareOf = ({ genome, cost }: Measured, number: number): number =>
+  strainsOf(cost).find((strain) => weaknesses[number - 1]?.shows({ genome, cost }, strain))?.share ?? 0;

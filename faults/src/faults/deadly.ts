@@ -93,17 +93,24 @@ const judge = async (system: System, one: Case, played: Played, ends: number): P
 };
 
 const env = { RESULT_TIMEOUT_SECONDS: '1' };
-const services = ['ingress', 'track', 'identity', 'subscription', 'export', 'scim', 'messaging'];
-const culprits = Object.fromEntries(
-  services.filter((name) => name !== 'ingress').map((name) => [name, `${name}-culprits`]),
-);
+
+/** Those that meet a culprit, and those that lay down or read what the trial judges. */
+const servicesOf = (round: readonly Case[]): string[] => {
+  const met = round.map(({ service }) => service);
+  return [...new Set(['ingress', 'track', ...met, ...(met.includes('subscription') ? ['export'] : [])])];
+};
+
+const culpritsOf = (services: readonly string[]): Record<string, string> =>
+  Object.fromEntries(services.filter((name) => name !== 'ingress').map((name) => [name, `${name}-culprits`]));
 
 const playRound = async (
   trial: Trial,
   round: readonly Case[],
   instead: Record<string, string>,
 ): Promise<Findings> => {
-  const system = await trial.system({ services, env, supervise: true, instead: { ...culprits, ...instead } });
+  const services = servicesOf(round);
+  const programs = { ...culpritsOf(services), ...instead };
+  const system = await trial.system({ services, env, supervise: true, instead: programs });
   const findings: Findings = { figures: {}, broken: [] };
   let letters = 0;
   for (const one of round) {
@@ -142,7 +149,7 @@ const attempt = async (
 
 export const deadly: Fault = {
   name: 'deadly',
-  alone: true,
+  inPairs: true,
   title:
     'a request that blocks, eats, lingers, exits, dies or throws: its dead letter within 30 s, the others applied',
   run: (trial) => attempt(trial, trial.quick ? quickRounds : allRounds),

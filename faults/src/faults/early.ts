@@ -2,6 +2,7 @@
 import { type Book, openBook, type Sendable, sendUntilAccepted } from '../harness/book.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
+import { countRows } from '../harness/rows.ts';
 import type { System } from '../harness/system.ts';
 import { eachOf } from '../harness/wait.ts';
 
@@ -29,7 +30,7 @@ const attempt = async (trial: Trial, track: string): Promise<Findings> => {
   await eachOf(visitors, 16, (visitor) => visit(system, book, visitor));
   const broken: string[] = [];
   if (!(await system.quiet(60_000))) broken.push('the queue was not empty after 60 s');
-  const events = await system.mongo.collection('events').countDocuments({ name: /^seen-/ });
+  const events = await countRows(system.mongo, 'events', { name: /^seen-/ });
   const people = await system.mongo.collection('profiles').countDocuments({ email_key: { $exists: true } });
   const lost = visitors.length - events;
   const twins = people - visitors.length;

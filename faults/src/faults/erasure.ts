@@ -110,7 +110,7 @@ const story = async (client: Client, caller: Caller): Promise<void> => {
 const leaveDeadLetters = async (caller: Caller, system: System): Promise<number> => {
   const poisoned = { ...ext(id), poison: marker };
   await caller.post('/users/track', { attributes: [poisoned] });
-  await caller.post('/users/track', { attributes: [poisoned, { ...ext('somebody-else'), plan: 'free' }] });
+  await caller.post('/users/track', { attributes: [poisoned, { ...ext('another'), plan: 'free' }] });
   await until(20_000, async () => (await deadLetters(system.redis)).length === 2);
   return (await deadLetters(system.redis)).length;
 };
@@ -220,7 +220,7 @@ export const erasure = faultOf(
   {
     name: 'erasure',
     title:
-      'somebody is deleted: a text that stood everywhere is in no document, file, log, letter and answer',
+      'a person is deleted: a text that stood everywhere is in no document, file, log, letter and answer',
     without: 'the sweep',
     breaks: /the marker is \d+ times in mongo /,
   },

@@ -4,6 +4,7 @@ import { peakMbOf } from '../costly/processes.ts';
 import { type Answer, type Client, isAccepted } from '../harness/client.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { createPace } from '../harness/pace.ts';
+import { countRows } from '../harness/rows.ts';
 import { sleep, until } from '../harness/wait.ts';
 
 const mostMb = 400;
@@ -75,8 +76,7 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   if (peak > mostMb) broken.push(`the ingress held ${peak} MB, more than ${mostMb}`);
   const refused = small.filter((answer) => !isAccepted(answer));
   if (refused.length > 0) broken.push(`small requests were not accepted: ${countOf(refused)}`);
-  const stored = async () =>
-    (await system.mongo.collection('events').countDocuments({ name: 'small' })) === small.length;
+  const stored = async () => (await countRows(system.mongo, 'events', { name: 'small' })) === small.length;
   if ((await until(appliedWithinMs, stored)) === undefined)
     broken.push(`not every small event is stored after ${appliedWithinMs / 1_000} s`);
   if (!largeAnswers.some(isAccepted)) broken.push('no large body of another workspace was accepted');

@@ -16,10 +16,10 @@ const entriesPerRequest = 20;
 const othersPerSecond = 20;
 const mostBytes = 64 * 1024;
 
-/** Whom a request is about: everything about one, or as much about many, which is what is usual. */
-type Whom = (n: number) => { external_id: string };
-const oneForAll: Whom = () => ({ external_id: 'hot' });
-const oneEach: Whom = (n) => ({ external_id: `usual-${n}` });
+/** The person of a request: always the same one, or, as is usual, another one each time. */
+type Choice = (n: number) => { external_id: string };
+const oneForAll: Choice = () => ({ external_id: 'hot' });
+const oneEach: Choice = (n) => ({ external_id: `usual-${n}` });
 
 const time = '2025-06-01T12:00:00Z';
 
@@ -51,10 +51,10 @@ const others = (client: Client, seconds: number): Promise<Delays> =>
 
 type Accepted = Map<Chapter, string>;
 
-const send = async (client: Client, seconds: number, whom: Whom): Promise<Accepted> => {
+const send = async (client: Client, seconds: number, choose: Choice): Promise<Accepted> => {
   const accepted: Accepted = new Map();
   const pace = createPace(requestsPerSecond);
-  const chapters = of(requestsPerSecond * seconds, (n) => chapterOf(whom(n), n));
+  const chapters = of(requestsPerSecond * seconds, (n) => chapterOf(choose(n), n));
   await eachOf(chapters, 64, async (chapter) => {
     await pace();
     const answer = await client.call({ body: chapter.body });
@@ -64,8 +64,8 @@ const send = async (client: Client, seconds: number, whom: Whom): Promise<Accept
 };
 
 /** What is sent, and how long the others wait meanwhile, from half a second on. */
-const sendBeside = async (client: Client, seconds: number, whom: Whom) => {
-  const sending = send(client, seconds, whom);
+const sendBeside = async (client: Client, seconds: number, choose: Choice) => {
+  const sending = send(client, seconds, choose);
   await sleep(500);
   const delays = await others(client, seconds - 1);
   return { delays, accepted: await sending };

@@ -4,6 +4,7 @@ import { unfinished } from '../harness/effects.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import type { Preload } from '../harness/preload.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
+import { countRows } from '../harness/rows.ts';
 import { attributeOfAll } from '../harness/stored.ts';
 
 const idempotencyKey = 'the-same-key';
@@ -24,8 +25,8 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
 
   const accepted = answers.filter(isAccepted);
   const ids = new Set(accepted.map(requestIdOf));
-  const applied = await system.mongo.collection('events').countDocuments({ name: 'clicked' });
-  const stray = await system.mongo.collection('events').countDocuments({ name: 'something_else' });
+  const applied = await countRows(system.mongo, 'events', { name: 'clicked' });
+  const stray = await countRows(system.mongo, 'events', { name: 'something_else' });
   const visits = (await attributeOfAll(system.mongo, 'visits')).get('impatient');
   const broken = [...late, ...imbalance(await reconcile({ accepted: ids, ...system }))];
   if (accepted.length !== 100) broken.push(`${100 - accepted.length} of 100 were not accepted`);

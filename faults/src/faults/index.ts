@@ -28,6 +28,7 @@ import { mongodKilled } from './mongod-killed.ts';
 import { neighbour } from './neighbour.ts';
 import { noisyNeighbour } from './noisy-neighbour.ts';
 import { overload } from './overload.ts';
+import { pageChoices } from './page-choices.ts';
 import { poison } from './poison.ts';
 import { powerCut } from './power-cut.ts';
 import { redisAway } from './redis-away.ts';
@@ -56,6 +57,7 @@ export const faults: Fault[] = [
   graceful,
   powerCut,
   lastWins,
+  pageChoices,
   zombie,
   inOrder,
   mongodKilled,

@@ -4,7 +4,7 @@ import { createDice } from '../harness/dice.ts';
 import { judgeStory, unfinished } from '../harness/effects.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { sendStory } from '../harness/load.ts';
-import { countDead } from '../harness/queue-state.ts';
+import { deadLetters } from '../harness/queue-state.ts';
 import { tellStory } from '../harness/story.ts';
 import { sleep } from '../harness/wait.ts';
 
@@ -20,11 +20,12 @@ const attempt = async (trial: Trial, track: string): Promise<Findings> => {
   const kills = await stopKilling();
   const late = await unfinished(system, 60_000);
   const { comparison, broken } = await judgeStory(system, book.accepted);
-  const dead = await countDead(system.redis);
-  if (dead > 0)
-    broken.push(`${dead} requests were convicted although their workers were killed from outside`);
+  const dead = await deadLetters(system.redis);
+  const codes = [...new Set(dead.map(({ code }) => code))].join(', ');
+  if (dead.length > 0)
+    broken.unshift(`${dead.length} were convicted although their workers were killed from outside: ${codes}`);
   return {
-    figures: { accepted: book.accepted.size, kills, 'dead letters': dead, ...comparison },
+    figures: { accepted: book.accepted.size, kills, 'dead letters': dead.length, ...comparison },
     broken: [...late, ...broken],
   };
 };

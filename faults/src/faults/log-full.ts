@@ -3,12 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { services } from '@roster/local-stack';
 import { isAccepted } from '../harness/client.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
+import { countRows } from '../harness/rows.ts';
 import type { System } from '../harness/system.ts';
 import { eachOf, within } from '../harness/wait.ts';
 
-const services = ['ingress', 'track', 'identity', 'subscription', 'export', 'scim', 'messaging', 'monitor'];
 const stopMs = 10_000;
 
 /** A pipe that is held open and never read. */
@@ -67,7 +68,7 @@ const tryPlace = async (trial: Trial, place: string, ingress?: string): Promise<
   const count = trial.quick ? 1_000 : 10_000;
   const system = await trial
     .system({
-      services,
+      services: [...services],
       dir: folderWith(trial, place),
       env: { LOG_LEVEL: 'info' },
       ...(ingress && { instead: { ingress } }),
@@ -77,7 +78,7 @@ const tryPlace = async (trial: Trial, place: string, ingress?: string): Promise<
     return { figures: {}, broken: [`${place}: the stack did not start: ${system.slice(0, 100)}`] };
   const accepted = await sendAll(system, count);
   const quiet = await system.quiet(30_000);
-  const stored = await system.mongo.collection('events').countDocuments({});
+  const stored = await countRows(system.mongo, 'events');
   const stops = await Promise.all(services.map((name) => stopOf(system, name)));
   const broken = stops.filter((stop) => stop !== undefined);
   if (accepted !== count) broken.push(`${count - accepted} of ${count} requests were not accepted`);

@@ -112,6 +112,7 @@ const repeated = (trial: Trial): Record<string, Trouble> =>
 export const mongoThree: Fault = {
   name: 'mongo-three',
   title: 'the primary of three is killed, frozen, stepped down, deserted: nothing lost, applied within 10 s',
+  inPairs: true,
   run: (trial) => attempt(trial, 'track-impatient', repeated(trial)),
   control: {
     without: 'the wait for a majority: a commit counts when one member has it',

@@ -4,6 +4,7 @@ import { compareDelays, type Delays, delaysOf } from '../harness/delays.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { createPace } from '../harness/pace.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
+import { countRows } from '../harness/rows.ts';
 import type { System } from '../harness/system.ts';
 import { eachOf } from '../harness/wait.ts';
 
@@ -53,7 +54,7 @@ const shout = async (client: Client, seconds: number): Promise<Accepted> => {
 const acceptedOf = ({ answers }: Delays): Accepted => answers.filter(isAccepted).map(requestIdOf);
 
 const stored = ({ mongo }: System, of: string): Promise<number> =>
-  mongo.collection('events').countDocuments({ name: { $regex: `^${of}-` } });
+  countRows(mongo, 'events', { name: { $regex: `^${of}-` } });
 
 const inexact = async (system: System, of: string, wanted: number): Promise<string[]> => {
   const found = await stored(system, of);

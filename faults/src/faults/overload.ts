@@ -4,7 +4,8 @@ import { type Answer, type Client, isAccepted, requestIdOf } from '../harness/cl
 import { compareCounts } from '../harness/compare.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
-import { countBy } from '../harness/stored.ts';
+import { countByToken } from '../harness/rows.ts';
+
 import type { System } from '../harness/system.ts';
 import { sleep } from '../harness/wait.ts';
 
@@ -101,7 +102,7 @@ const effectsOff = async ({ mongo }: System, sent: Sent[]): Promise<string[]> =>
   const names = ({ n }: Sent) => bodyOf(n).events.map(({ name }) => [name, 1] as const);
   const wanted = new Map(sent.filter(({ answer }) => isAccepted(answer)).flatMap(names));
   const refused = new Map(sent.filter(({ answer }) => answer.status === 503).flatMap(names));
-  const stored = await countBy(mongo, 'events', 'name');
+  const stored = await countByToken(mongo, 'events');
   const { lost, doubled } = compareCounts(wanted, stored);
   // A 503 may mean "unknown", which is not what an overload says.
   const strays = [...refused.keys()].filter((name) => stored.has(name)).length;

@@ -3,7 +3,8 @@ import { openBook, type Sendable, sendUntilAccepted } from '../harness/book.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { deadLetters } from '../harness/queue-state.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
-import { countBy } from '../harness/stored.ts';
+import { countByToken } from '../harness/rows.ts';
+
 import type { System } from '../harness/system.ts';
 import { eachOf, until } from '../harness/wait.ts';
 
@@ -32,7 +33,7 @@ const outcomeOf = async ({ client }: System, id: string): Promise<{ state?: stri
 
 /** What must be seen of the culprit and of the others. */
 const judgeHundred = async (system: System, accepted: Iterable<string>, culpritId: string, code: string) => {
-  const stored = await countBy(system.mongo, 'events', 'name');
+  const stored = await countByToken(system.mongo, 'events');
   const names = [...stored].filter(([name]) => name.startsWith('good-'));
   const good = names.filter(([, times]) => times === 1).length;
   const dead = await deadLetters(system.redis);

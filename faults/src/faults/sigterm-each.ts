@@ -1,4 +1,5 @@
 // T14 for every service: each is asked to stop in turn while all of them have work, and another process takes its place.
+import { services } from '@roster/local-stack';
 import { openBook } from '../harness/book.ts';
 import { type Answer, isAccepted } from '../harness/client.ts';
 import { createDice } from '../harness/dice.ts';
@@ -15,7 +16,6 @@ import type { System } from '../harness/system.ts';
 import { sleep } from '../harness/wait.ts';
 import { type Asked, type Stream, streamsOf } from './sigterm/streams.ts';
 
-const services = ['ingress', 'track', 'identity', 'subscription', 'export', 'scim', 'messaging', 'monitor'];
 const conversationsPerSecond = 8;
 const patienceMs = 45_000;
 
@@ -87,7 +87,7 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
     identity: 'identity-impatient',
     subscription: 'subscription-impatient',
   };
-  const system = await trial.system({ services, instead, ...(preload && { preload }) });
+  const system = await trial.system({ services: [...services], instead, ...(preload && { preload }) });
   const stalled = countStalls(system.redis);
   trial.atEnd(stalled.close);
   const scene: Scene = { system, leaving: '', over: false, wrong: [], again: 0 };

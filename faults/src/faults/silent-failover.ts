@@ -1,4 +1,5 @@
 // Redis fails over by a machine that vanishes: no connection is closed, and its name leads to the replica that took its place.
+import { services } from '@roster/local-stack';
 import { createCaller } from '../harness/caller.ts';
 import { isAccepted, requestIdOf } from '../harness/client.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
@@ -17,17 +18,6 @@ const promotedAfterMs = 3_500;
 /** A job that the old primary had just handed to a worker comes back when its lock has run out. */
 const locksMs = 15_000;
 const perSecond = 30;
-
-const everyService = [
-  'ingress',
-  'track',
-  'identity',
-  'subscription',
-  'export',
-  'scim',
-  'messaging',
-  'monitor',
-];
 
 /** Those that are not honest about it. */
 const silentAbout = (found: Map<string, string>): string[] =>
@@ -139,7 +129,7 @@ export const silentFailover: Fault = {
   name: 'silent-failover',
   title: 'the machine of Redis vanishes without a word, its replica takes over: healed within 10 s',
   inPairs: true,
-  run: (trial) => attempt(trial, { services: everyService, instead: {}, watchMs: healMs }),
+  run: (trial) => attempt(trial, { services: [...services], instead: {}, watchMs: healMs }),
   control: {
     without: 'no limit for the silence of Redis',
     breaks: /^2xx again/,

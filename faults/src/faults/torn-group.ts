@@ -8,7 +8,8 @@ import type { Fault, Findings, Trial } from '../harness/fault.ts';
 import { openProxy } from '../harness/proxy.ts';
 import { requestsInFlight } from '../harness/queue-state.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
-import { countBy } from '../harness/stored.ts';
+import { countByToken } from '../harness/rows.ts';
+
 import { eachOf, sleep, within } from '../harness/wait.ts';
 
 const size = 50;
@@ -50,7 +51,7 @@ const run = async (trial: Trial): Promise<Findings> => {
 
   const broken = [...late, ...imbalance(await reconcile({ accepted: accepted.values(), ...system }))];
   const torn = tornOf(counts);
-  const stored = await countBy(system.mongo, 'events', 'name');
+  const stored = await countByToken(system.mongo, 'events');
   const unlike = [...stored.values()].filter((count) => count !== size).length;
   const missing = [...accepted.keys()].filter((name) => !stored.has(name)).length;
   if (torn > 0) broken.push(`${torn} requests are queued in part`);

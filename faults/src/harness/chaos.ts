@@ -35,6 +35,30 @@ export const keepKilling = (system: System, names: string[], everyMs: number) =>
   };
 };
 
+/**
+ * Kills so many times while the work goes from 0 to 1, evenly, one name after the other. A slow machine gets as many kills as a fast one. Gives
+ * how many there were before the work was done.
+ */
+export const killAlong = async (
+  system: System,
+  names: readonly string[],
+  times: number,
+  progress: () => number,
+): Promise<number> => {
+  const revivals = new Map<string, Promise<void>>();
+  let kills = 0;
+  for (let n = 0; n < times; n++) {
+    const name = names[n % names.length] ?? '';
+    await revivals.get(name);
+    while (progress() < (n + 1) / (times + 1)) await sleep(20);
+    if (progress() >= 1) break;
+    kills++;
+    revivals.set(name, outage(system, name, 'SIGKILL', 0));
+  }
+  await Promise.all(revivals.values());
+  return kills;
+};
+
 /** One after the other, with a pause before each: gives how many there were. */
 export const killTimes = async (
   system: System,

@@ -37,8 +37,10 @@ export interface Fault {
   inPairs?: true;
   /** It judges milliseconds, so it needs the machine for itself: it comes last. */
   alone?: true;
-  /** Not among the short trials unless it is named: it has not held in one yet on the whole as it is now. */
+  /** Not among the short trials unless it is named: it takes too long, and a machine without other work. */
   onlyByName?: true;
+  /** Of the trial and of its control each, when the usual quarter of an hour is not enough. */
+  limitMinutes?: number;
   /** Says why it can't be tried on this machine. */
   skip?(): string | undefined;
   run(trial: Trial): Promise<Findings>;

@@ -24,7 +24,7 @@ const misled = (people: People): string[] => {
   const strays = [...people.claims].flatMap(([key, { profile }]) => {
     const person = people.byId.get(profile);
     if (!person) return [`I3: ${key} leads to nobody`];
-    return person.names.includes(key) ? [] : [`I3: ${key} leads to somebody who does not have it`];
+    return person.names.includes(key) ? [] : [`I3: ${key} leads to a person who does not have it`];
   });
   const unfound = people.all.flatMap((person) =>
     person.names

@@ -1,5 +1,6 @@
 // Who is who, read from the bare documents of MongoDB, by none of the code that wrote them.
 import type { Db } from './mongo.ts';
+import { type Kind, rowsOf } from './rows.ts';
 
 const ws = 'demo';
 
@@ -47,7 +48,7 @@ export interface People {
   /** Those who say that this is their name: more than one would be one too many. */
   named(key: string): Person[];
   withEmail(email: string): Person[];
-  /** Whom this name leads to. */
+  /** The person that this name leads to. */
   find(key: string): Person | undefined;
   /** External ids and aliases. */
   claims: Map<string, Claim>;
@@ -81,11 +82,10 @@ const personOf = (stored: StoredProfile): Person => ({
   purchases: [],
 });
 
-const rowsIn = async (mongo: Db, collection: 'events' | 'purchases'): Promise<Row[]> => {
-  const name = collection === 'events' ? 'name' : 'product_id';
-  const projection = { _id: 0, profile: 1, at: 1, [name]: 1 };
-  const found = await mongo.collection(collection).find({}, { projection, batchSize: 10_000 }).toArray();
-  return found.map((row) => ({ token: String(row[name]), profile: String(row.profile), at: Number(row.at) }));
+const rowsIn = async (mongo: Db, kind: Kind): Promise<Row[]> => {
+  const name = kind === 'events' ? 'name' : 'product_id';
+  const found = await rowsOf(mongo, kind);
+  return found.map(({ profile, at, [name]: token }) => ({ token: String(token), profile, at }));
 };
 
 const claimsIn = async (mongo: Db): Promise<Map<string, Claim>> => {

@@ -1,6 +1,7 @@
 // Single requests with one event of a name of its own: for asking "was it taken?" and "did it arrive?".
 import type { Answer, Client } from './client.ts';
 import { createPace } from './pace.ts';
+import { rowsOf } from './rows.ts';
 import type { System } from './system.ts';
 
 export interface Probe {
@@ -34,10 +35,7 @@ export const probeFor = async (
 
 /** How often each of these was stored. */
 export const storedTimes = async ({ mongo }: System, probes: Probe[]): Promise<number[]> => {
-  const found = await mongo
-    .collection<{ name: string }>('events')
-    .find({ name: { $in: probes.map(({ name }) => name) } })
-    .toArray();
+  const found = await rowsOf(mongo, 'events', { name: { $in: probes.map(({ name }) => name) } });
   return probes.map(({ name }) => found.filter((event) => event.name === name).length);
 };
 

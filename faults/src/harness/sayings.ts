@@ -5,7 +5,7 @@ export interface AliasName {
   alias_name: string;
 }
 
-/** Whom an entry is about. */
+/** The person of an entry. */
 export type Who = { external_id: string } | { user_alias: AliasName } | { email: string };
 
 export const ext = (id: string): { external_id: string } => ({ external_id: id });

@@ -1,19 +1,7 @@
 // What MongoDB holds, counted from the bare documents.
 import type { Db } from './mongo.ts';
+import { countByToken, rowsOf } from './rows.ts';
 import type { Tally } from './story.ts';
-
-interface Counted {
-  _id: string;
-  count: number;
-}
-
-/** How often each name is stored. */
-export const countBy = async (mongo: Db, collection: string, field: string): Promise<Map<string, number>> => {
-  const groups = mongo
-    .collection(collection)
-    .aggregate<Counted>([{ $group: { _id: `$${field}`, count: { $sum: 1 } } }]);
-  return new Map((await groups.toArray()).map(({ _id, count }) => [_id, count]));
-};
 
 interface StoredProfile {
   external_id?: string;
@@ -29,14 +17,11 @@ export const attributeOfAll = async (mongo: Db, name: string): Promise<Map<strin
 };
 
 export const tallyOf = async (mongo: Db): Promise<Tally> => {
-  const [sum] = await mongo
-    .collection('purchases')
-    .aggregate<{ revenue: number }>([{ $group: { _id: null, revenue: { $sum: '$price' } } }])
-    .toArray();
+  const bought = await rowsOf(mongo, 'purchases');
   return {
-    events: await countBy(mongo, 'events', 'name'),
-    products: await countBy(mongo, 'purchases', 'product_id'),
-    revenue: sum?.revenue ?? 0,
+    events: await countByToken(mongo, 'events'),
+    products: await countByToken(mongo, 'purchases'),
+    revenue: bought.reduce((sum, { price }) => sum + Number(price), 0),
     visits: (await attributeOfAll(mongo, 'visits')) as Map<string, number>,
   };
 };

@@ -1,5 +1,5 @@
 // The whole system as a stranger runs it: one process for each part, on servers and data of its own.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,6 +36,8 @@ export interface SystemOptions {
   dir?: string;
   /** Workspaces keep the usual limits, which are lifted otherwise. */
   usualLimits?: boolean;
+  /** The data lie in memory: for a trial that judges milliseconds of Roster, not of the disk. */
+  inMemory?: boolean;
 }
 
 interface Part {
@@ -134,9 +136,12 @@ const partOf = (found: StackProcess): Part => ({
   start: () => found.restart(),
 });
 
+/** A folder that lies in memory, where there is one. */
+const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
 /** The stack, in a folder of its own that goes with it. */
 const startIn = async (options: SystemOptions) => {
-  const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'roster-fault-'));
+  const dir = options.dir ?? mkdtempSync(join(options.inMemory ? memory : tmpdir(), 'roster-fault-'));
   const removeData = () => {
     if (!options.dir) rmSync(dir, { recursive: true, force: true });
   };

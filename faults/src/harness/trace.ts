@@ -15,6 +15,9 @@ const countIn = (bytes: Buffer, texts: readonly string[]): number => {
   return found;
 };
 
+/** All generations of events are one place. */
+const placeOf = (collection: string): string => `mongo ${collection.replace(/_[0-9]+$/, '')}`;
+
 /** The bare bytes of each document, so that no type can hide it. */
 export const tracesInMongo = async ({ mongo }: System, texts: readonly string[]): Promise<Traces> => {
   const traces: Traces = {};
@@ -22,7 +25,7 @@ export const tracesInMongo = async ({ mongo }: System, texts: readonly string[])
     const documents = mongo.collection(name).find({}, { raw: true });
     for await (const document of documents) {
       const found = countIn(document as unknown as Buffer, texts);
-      if (found > 0) traces[`mongo ${name}`] = (traces[`mongo ${name}`] ?? 0) + found;
+      if (found > 0) traces[placeOf(name)] = (traces[placeOf(name)] ?? 0) + found;
     }
   }
   return traces;

@@ -1,6 +1,6 @@
-// The subscription service without the bounds on the work that one request may cause.
+// No bound of what a transaction loads.
+import { noLoadLimits } from '@roster/track-service';
+import { subscription } from './parts/subscription.ts';
+import { shortLocks } from './parts/track.ts';
 
-import { run } from '@roster/runtime';
-import { startSubscription } from '@roster/subscription-service';
-
-await run('subscription', (context) => startSubscription(context));
+await subscription({ ...shortLocks, loadLimits: noLoadLimits });

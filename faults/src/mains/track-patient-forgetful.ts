@@ -1,4 +1,4 @@
 import { failingInOneOf, forgettingSince } from './parts/folds.ts';
-import { shortLocks, track } from './parts/track.ts';
+import { patience, track } from './parts/track.ts';
 
-await track({ ...shortLocks, fold: failingInOneOf(10, forgettingSince) });
+await track({ ...patience, fold: failingInOneOf(10, forgettingSince) });

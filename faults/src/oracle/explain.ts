@@ -1,5 +1,6 @@
 /** Whether some legal order of the operations ends in what was seen. */
-import { apply, type Operation, sharersOf } from './model.ts';
+import { apply, type Operation } from './model.ts';
+import { type Changes, noChanges, ranked } from './ranks.ts';
 import type { Ref, State } from './state.ts';
 import { writtenAll } from './written.ts';
 
@@ -25,51 +26,52 @@ export interface Explanation {
   states: number;
 }
 
-export interface Leniency {
-  /**
-   * Of several people who share an email or phone, which one was changed last is told when a request is applied: a request that comes
-   * later in the order may have changed one of them already.
-   */
-  recencyOfLater: boolean;
-}
-
 const mostStates = 200_000;
+
+interface Options {
+  /** Of requests that were under way at the same time, any may have changed a person last. Without it, the order of the effects says that, too. */
+  openRanks?: boolean;
+}
 
 /** Depth first over what is left, never twice through the same state with the same rest. */
 export const explain = (
   initial: State,
   steps: readonly Step[],
   { asked, people }: Seen,
-  { recencyOfLater }: Leniency = { recencyOfLater: false },
+  { openRanks = false }: Options = {},
 ): Explanation => {
   const visited = new Set<string>();
+  const before = (place: number): readonly number[] => steps[place]?.after ?? [];
   const needs = steps.map(({ after }) => after.reduce((mask, place) => mask | (1 << place), 0));
   const all = (1 << steps.length) - 1;
 
-  /** What the operation may lead to, as long as others are to come. */
-  const nextOf = (done: number, state: State, { operation, perhaps }: Step): State[] => {
-    const choices = recencyOfLater && done !== all ? sharersOf(state, operation) : 1;
-    const states = Array.from({ length: choices }, (_, before) => apply(state, operation, before));
-    return perhaps ? [...states, state] : states;
+  const nextOf = (state: State, changes: Changes, place: number): [State, Changes][] => {
+    const { operation, perhaps } = steps[place] as Step;
+    const take = (given: State): State => apply(given, operation);
+    const next: [State, Changes][] = openRanks
+      ? ranked(state, changes, { place, before, take })
+      : [[take(state), changes]];
+    return perhaps ? [...next, [state, changes]] : next;
   };
 
-  const search = (done: number, state: State, order: number[]): number[] | undefined => {
+  const search = (done: number, state: State, changes: Changes, order: number[]): number[] | undefined => {
     if (done === all) return writtenAll(state, asked) === people ? order : undefined;
-    const key = `${done}:${JSON.stringify(state)}`;
+    const ranks = openRanks ? state.people.map((person) => changes.get(person)) : [];
+    const key = `${done}:${JSON.stringify([state, ranks])}`;
     if (visited.has(key) || visited.size >= mostStates) return undefined;
     visited.add(key);
-    for (const [place, step] of steps.entries()) {
+    for (const place of steps.keys()) {
       const bit = 1 << place;
       const need = needs[place] ?? 0;
       if ((done & bit) !== 0 || (done & need) !== need) continue;
-      for (const next of nextOf(done | bit, state, step)) {
-        const found = search(done | bit, next, [...order, place]);
+      for (const [next, then] of nextOf(state, changes, place)) {
+        const found = search(done | bit, next, then, [...order, place]);
         if (found) return found;
       }
     }
     return undefined;
   };
 
-  const order = search(0, initial, []);
+  const order = search(0, initial, noChanges(initial), []);
   return { ...(order && { order }), states: visited.size };
 };

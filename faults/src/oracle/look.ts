@@ -85,7 +85,7 @@ const lookMany = async (
   for (const user of users) {
     const prefixes = namesOf(user).map((name) => name.split('-', 1)[0] ?? '');
     const [mine] = prefixes.flatMap((prefix) => byPrefix.get(prefix) ?? []);
-    if (!mine) throw new Error(`${keyOf(who)} led to somebody of no history: ${JSON.stringify(user)}`);
+    if (!mine) throw new Error(`${keyOf(who)} led to a person of no history: ${JSON.stringify(user)}`);
     note(mine, user, who);
   }
 };

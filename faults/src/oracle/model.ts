@@ -58,8 +58,7 @@ export type Operation =
 
 type Kind<Do extends Operation['do']> = Extract<Operation, { do: Do }>;
 
-/** `before`: of those who share a contact not the last changed one is meant, but the one so many places before. */
-type Rule<Do extends Operation['do']> = (state: State, operation: Kind<Do>, before: number) => State;
+type Rule<Do extends Operation['do']> = (state: State, operation: Kind<Do>) => State;
 
 const named = (who: Ref): Person => {
   if ('ext' in who) return { ...blank, ext: who.ext };
@@ -67,14 +66,10 @@ const named = (who: Ref): Person => {
   return { ...blank, ...who };
 };
 
-/** The last changed one, or one of those before. */
-const lastButSome = <T>(all: readonly T[], before: number): T | undefined =>
-  all.at(-1 - before) ?? all.at(-1);
-
 /** Of several the one with an external id, of these the last changed one (/users/track rule 3). */
-const foremost = (all: readonly Person[], before: number): Person | undefined => {
+const foremost = (all: readonly Person[]): Person | undefined => {
   const identified = all.filter(({ ext }) => ext !== undefined);
-  return lastButSome(identified.length > 0 ? identified : all, before);
+  return (identified.length > 0 ? identified : all).at(-1);
 };
 
 const mayCreate = ({ who, may }: Kind<'track'>, isEvent: boolean): boolean => {
@@ -126,10 +121,10 @@ const withEvent = (state: State, old: Person | undefined, { who, token }: Kind<'
 };
 
 /** First the attributes, then the event, about the same person. */
-const track: Rule<'track'> = (state, operation, before) => {
+const track: Rule<'track'> = (state, operation) => {
   const { who, parts } = operation;
   let next = state;
-  let person = foremost(allBy(state, who), before);
+  let person = foremost(allBy(state, who));
   for (const part of ['attributes', 'event'] as const) {
     if (parts !== 'both' && parts !== part) continue;
     if (!person && !mayCreate(operation, part === 'event')) continue;
@@ -167,20 +162,17 @@ const aliasUpdate: Rule<'alias-update'> = (state, { label, from, to }) => {
   return replace(state, person, { ...person, aliases });
 };
 
-const preferring: Record<
-  Preference,
-  (all: readonly Person[], before: number) => readonly (Person | undefined)[]
-> = {
+const preferring: Record<Preference, (all: readonly Person[]) => readonly (Person | undefined)[]> = {
   identified: (all) => all.filter(({ ext }) => ext !== undefined),
   unidentified: (all) => all.filter(({ ext }) => ext === undefined),
-  most_recently_updated: (all, before) => [lastButSome(all, before)],
+  most_recently_updated: (all) => [all.at(-1)],
 };
 
 /** None when several are left. */
-const chosen = (state: State, { who, prefer = [] }: Named, before: number): Person | undefined => {
+const chosen = (state: State, { who, prefer = [] }: Named): Person | undefined => {
   let left: readonly Person[] = allBy(state, who);
   for (const preference of prefer) {
-    const preferred = preferring[preference](left, before).filter((one) => one !== undefined);
+    const preferred = preferring[preference](left).filter((one) => one !== undefined);
     if (preferred.length > 0) left = preferred;
   }
   return left.length === 1 ? left[0] : undefined;
@@ -215,15 +207,15 @@ const merged = (state: State, kept: Person, gone: Person): Person => {
   };
 };
 
-const merge: Rule<'merge'> = (state, { from, into }, before) => {
-  const [gone, kept] = [chosen(state, from, before), chosen(state, into, before)];
+const merge: Rule<'merge'> = (state, { from, into }) => {
+  const [gone, kept] = [chosen(state, from), chosen(state, into)];
   if (!gone || !kept || gone === kept) return state;
   return without(replace(state, kept, merged(state, kept, gone)), gone);
 };
 
 /** Only a person without an external id can be identified; with `none` aliases, contacts and consent come over. */
-const identify: Rule<'identify'> = (state, { ext, visitor: about, merge: all }, before) => {
-  const visitor = chosen(state, about, before);
+const identify: Rule<'identify'> = (state, { ext, visitor: about, merge: all }) => {
+  const visitor = chosen(state, about);
   if (!visitor || visitor.ext !== undefined) return state;
   const person = find(state, { ext });
   if (!person) return replace(state, visitor, { ...visitor, ext });
@@ -249,10 +241,9 @@ const removeId: Rule<'remove-id'> = (state, { ext }) => {
 };
 
 /** A service id that was merged away deletes no person. */
-const remove: Rule<'delete'> = (state, { named: about }, before) => {
+const remove: Rule<'delete'> = (state, { named: about }) => {
   const { who } = about;
-  const person =
-    'svc' in who ? state.people.find(({ svc }) => svc === who.svc) : chosen(state, about, before);
+  const person = 'svc' in who ? state.people.find(({ svc }) => svc === who.svc) : chosen(state, about);
   return person ? without(forgetContactsOf(state, person), person) : state;
 };
 
@@ -268,26 +259,7 @@ const rules: { [Do in Operation['do']]: Rule<Do> } = {
   'remove-id': removeId,
 };
 
-export const apply = (state: State, operation: Operation, before = 0): State => {
+export const apply = (state: State, operation: Operation): State => {
   const rule = rules[operation.do] as Rule<Operation['do']>;
-  return rule(state, operation as never, before);
+  return rule(state, operation as never);
 };
-
-const namesIn = (operation: Operation): Ref[] => {
-  switch (operation.do) {
-    case 'track':
-      return [operation.who];
-    case 'merge':
-      return [operation.from.who, operation.into.who];
-    case 'identify':
-      return [operation.visitor.who];
-    case 'delete':
-      return [operation.named.who];
-    default:
-      return [];
-  }
-};
-
-/** The number of people who share the contact that names the person of the operation; 1 when it does not matter who was changed last. */
-export const sharersOf = (state: State, operation: Operation): number =>
-  Math.max(1, ...namesIn(operation).map((who) => allBy(state, who).length));

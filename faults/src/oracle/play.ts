@@ -19,10 +19,15 @@ export interface Played {
 
 const isPassing = ({ status }: Answer): boolean => status === 0 || status === 503 || status === 429;
 
+export const changesContact = (operation: Operation | undefined): boolean =>
+  operation?.do === 'track' && (operation.email !== undefined || operation.phone !== undefined);
+
+const isByContact = (operation: Operation): boolean =>
+  operation.do === 'track' && ('email' in operation.who || 'phone' in operation.who);
+
 /** A merge is waited for to see it applied, a change of a contact because an entry by the contact would not (docs/adr/0017). */
 const isWaitedFor = (operation: Operation | undefined): boolean =>
-  operation?.do === 'merge' ||
-  (operation?.do === 'track' && (operation.email !== undefined || operation.phone !== undefined));
+  operation?.do === 'merge' || changesContact(operation);
 
 /** A careful caller: the same request with the same key until it is answered. */
 const answered = async (
@@ -84,13 +89,21 @@ const ordered = (moments: readonly Moment[]): Step[] =>
     ),
   }));
 
+/** The operations that are sent at the same moment: changes of contacts are answered before somebody is named by a contact. */
+export const groupsOf = (phase: readonly Operation[]): Operation[][] => {
+  const isFirst = phase.some(isByContact) ? changesContact : () => false;
+  const groups = [true, false].map((is) => phase.filter((operation) => isFirst(operation) === is));
+  return groups.filter(({ length }) => length > 0);
+};
+
 const playPhases = async (client: Client, { phases }: History, names: Names): Promise<Moment[]> => {
   const moments: Moment[] = [];
   for (const [number, phase] of phases.entries()) {
-    const sending = phase.map((operation, place) =>
-      send(client, operation, names, `${names.prefix}-${number}-${place}`),
-    );
-    moments.push(...(await Promise.all(sending)));
+    let place = 0;
+    for (const group of groupsOf(phase)) {
+      const sent = group.map((one) => send(client, one, names, `${names.prefix}-${number}-${place++}`));
+      moments.push(...(await Promise.all(sent)));
+    }
   }
   return moments;
 };

@@ -1,16 +1,8 @@
+import { problemsIn } from '@roster/testkit';
 import { completeCompany } from './company.ts';
 import { hashPassword, verifyPassword } from './password.ts';
-import { SettingsError } from './settings.ts';
 
-const problemsOf = (input: unknown): string[] => {
-  try {
-    completeCompany(input);
-  } catch (error) {
-    if (error instanceof SettingsError) return error.problems;
-    throw error;
-  }
-  return [];
-};
+const problemsOf = (input: unknown): string[] => problemsIn(() => completeCompany(input));
 
 describe('a company', () => {
   it('needs an id and no more', () => {

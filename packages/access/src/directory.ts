@@ -1,13 +1,12 @@
 /** Authenticates callers. Records of the last seconds come from memory; revocations are heard as they happen. */
 import type { Redis } from 'ioredis';
 import { hearChanges } from './changes.ts';
-import { type KeyRecord, type ParsedKey, parseKey, verifyKey } from './key.ts';
+import { createMemory, type Granted, type MemoryOptions } from './header-memory.ts';
+import { type ParsedKey, parseKey, verifyKey } from './key.ts';
 import { createLookup, type Found } from './lookup.ts';
 import { mayUse, type Refusal } from './may-use.ts';
 import { createScimGate, type ScimAccess, type ScimCaller } from './scim-gate.ts';
-import type { WorkspaceSettings } from './settings.ts';
 
-type Granted = { ok: true; key: KeyRecord; settings: WorkspaceSettings };
 /** `UNAVAILABLE`: the key cannot be checked just now, which is 503 and never 401. */
 type Denied = {
   ok: false;
@@ -31,25 +30,13 @@ export interface Directory {
 }
 
 type DirectoryLog = { warn(fields: Record<string, unknown>, message: string): void };
-export interface DirectoryOptions {
+export interface DirectoryOptions extends MemoryOptions {
   /** Reads keys and settings; fails at once while Redis is away. */
   reader: Redis;
   /** Hears changes. It must not subscribe again by itself: what changed meanwhile would stay unheard. */
   subscriber: Redis;
   pepper: string;
-  ttlMs?: number;
-  /** How many headers are remembered; and how many wrong ones. */
-  most?: number;
-  mostWrong?: number;
   log?: DirectoryLog;
-  now?: () => number;
-}
-
-interface Entry {
-  granted: Granted;
-  until: number;
-  /** From then on the next use asks anew, behind the scenes, so that a busy key never waits. */
-  refreshFrom: number;
 }
 
 const invalid: Denied = { ok: false, code: 'API_KEY_INVALID' };
@@ -63,18 +50,6 @@ const keyIn = (authorization: string | undefined): ParsedKey | undefined => {
   return text === undefined ? undefined : parseKey(text);
 };
 
-/** A Map keeps the order of insertion, so its first entry is the oldest. */
-const bounded = <Value>(most: number) => {
-  const entries = new Map<string, Value>();
-  return {
-    entries,
-    set(name: string, value: Value) {
-      if (entries.size >= most && !entries.has(name)) entries.delete(entries.keys().next().value ?? '');
-      entries.set(name, value);
-    },
-  };
-};
-
 /** IP and expiry are asked at every request; they are no part of what is remembered. */
 const admit = (granted: Granted, ip: string, now: number): Access => {
   const verdict = mayUse(granted.key, { ip, now });
@@ -83,42 +58,8 @@ const admit = (granted: Granted, ip: string, now: number): Access => {
   return { ...(verdict === 'ip' ? denied : invalid), refused };
 };
 
-const isNamed = (message: string, { key, settings }: Granted): boolean =>
-  message === 'all' || message === `key:${key.id}` || message === `workspace:${settings.id}`;
-
 const wait = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-/** What is remembered of headers: who they were found to be, and which are wrong. */
-const createMemory = ({
-  ttlMs = 5000,
-  most = 10_000,
-  mostWrong = 1000,
-  now = Date.now,
-}: DirectoryOptions) => {
-  const good = bounded<Entry>(most);
-  const wrong = bounded<{ id: string; until: number }>(mostWrong);
-  return {
-    good: (header: string): Entry | undefined => good.entries.get(header),
-    isWrong: (header: string, time: number): boolean => time < (wrong.entries.get(header)?.until ?? 0),
-    forget(message: string): void {
-      for (const [header, entry] of good.entries)
-        if (isNamed(message, entry.granted)) good.entries.delete(header);
-      for (const [header, { id }] of wrong.entries)
-        if (message === 'all' || message === `key:${id}`) wrong.entries.delete(header);
-    },
-    keep(header: string, parsed: ParsedKey, granted: Granted | undefined): void {
-      const time = now();
-      if (granted) {
-        wrong.entries.delete(header);
-        good.set(header, { granted, until: time + ttlMs, refreshFrom: time + ttlMs / 2 });
-      } else {
-        good.entries.delete(header);
-        wrong.set(header, { id: parsed.id, until: time + ttlMs });
-      }
-    },
-  };
-};
 
 const verified = (found: Found, parsed: ParsedKey, pepper: string): Granted | undefined => {
   const record = found === 'unknown' ? undefined : found.key;
@@ -145,10 +86,12 @@ const createRefresh = (ask: (header: string, parsed: ParsedKey) => Promise<unkno
   };
 };
 
-export const createDirectory = (options: DirectoryOptions): Directory => {
-  const { reader, subscriber, pepper, log, now = Date.now } = options;
+/** Asks the serving copy for the key of a header. */
+const createAsking = (
+  { reader, subscriber, pepper, log, now = Date.now }: DirectoryOptions,
+  memory: ReturnType<typeof createMemory>,
+) => {
   const lookup = createLookup(reader);
-  const memory = createMemory(options);
   /** Grows with every change that is heard: an answer that was on its way meanwhile is used, but not kept. */
   let changes = 0;
 
@@ -174,6 +117,13 @@ export const createDirectory = (options: DirectoryOptions): Directory => {
     }
   };
 
+  return { ask, askFor, listening };
+};
+
+export const createDirectory = (options: DirectoryOptions): Directory => {
+  const { reader, subscriber, pepper, now = Date.now } = options;
+  const memory = createMemory(options);
+  const { ask, askFor, listening } = createAsking(options, memory);
   const refresh = createRefresh(ask);
 
   const askAnew = (authorization: string | undefined, ip: string, time: number): Access | Promise<Access> => {

@@ -54,20 +54,21 @@ const read = async (redis: Redis, ids: readonly string[]): Promise<(id: string) 
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
 
+/** Gives each id of a batch its answer. */
+const settle = (batch: Map<string, Waiting[]>, find: (id: string) => Found): void => {
+  for (const [id, those] of batch) {
+    try {
+      const found = find(id);
+      for (const one of those) one.resolve(found);
+    } catch (error) {
+      for (const one of those) one.reject(asError(error));
+    }
+  }
+};
+
 export const createLookup = (redis: Redis) => {
   let waiting = new Map<string, Waiting[]>();
   let busy = false;
-
-  const settle = (batch: Map<string, Waiting[]>, find: (id: string) => Found): void => {
-    for (const [id, those] of batch) {
-      try {
-        const found = find(id);
-        for (const one of those) one.resolve(found);
-      } catch (error) {
-        for (const one of those) one.reject(asError(error));
-      }
-    }
-  };
 
   const takeBatch = (): Map<string, Waiting[]> => {
     const entries = [...waiting];

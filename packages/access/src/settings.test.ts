@@ -1,19 +1,12 @@
-import { completeSettings, limitFor, SettingsError, upToDate, type WorkspaceSettings } from './settings.ts';
+import { problemsIn } from '@roster/testkit';
+import { completeSettings, limitFor, upToDate, type WorkspaceSettings } from './settings.ts';
 
 const suspicious = [
   ...['', 'null', 'undefined', 'none', 'nil', 'nan', '[object Object]'],
   ...['0', 'guest', 'anonymous', 'true', 'false'],
 ];
 
-const problemsOf = (input: unknown): string[] => {
-  try {
-    completeSettings(input);
-  } catch (error) {
-    if (error instanceof SettingsError) return error.problems;
-    throw error;
-  }
-  return [];
-};
+const problemsOf = (input: unknown): string[] => problemsIn(() => completeSettings(input));
 
 describe('settings of a workspace', () => {
   it('need an id and no more', () => {

@@ -1,5 +1,6 @@
 /** Applies a batch of requests in one transaction: load, plan (pure), write. All of it or nothing, and each request once. */
 import type { AcceptedRequest } from '@roster/contract';
+import { type Computing, createComputing } from '@roster/queue';
 import {
   createInPieces,
   createMarks,
@@ -23,6 +24,8 @@ export interface ApplyOptions {
   onApplied?(request: AcceptedRequest, entries: Entries): void;
   /** What transactions may load. */
   inPieces?: InPieces;
+  /** A process that ends while it plans is evidence against the requests of the plan. */
+  computing?: Pick<Computing, 'on'>;
   /** Replaced by fault tests, to see that they would notice if it were missing. */
   marks?: Marks;
   transact?: Transact;
@@ -36,7 +39,7 @@ interface Done<Ready> {
 }
 
 const createAttempt =
-  (marks: Marks) =>
+  (marks: Marks, computing: Pick<Computing, 'on'>) =>
   async <Request, Known, Needs, Ready extends { ready: true }>(
     session: Session,
     attempt: number,
@@ -50,7 +53,11 @@ const createAttempt =
     for (const [id, stored] of found.applied) outcomes.set(id, appliedOf(stored));
     const fresh = batch.filter(({ id }) => !found.applied.has(id));
     if (fresh.length === 0) return { outcomes, fresh };
-    const ready = await planInRounds(work, session, fresh.map(work.read), budget);
+    const watched = {
+      ...work,
+      plan: (...input: Parameters<typeof work.plan>) => computing.on(fresh, () => work.plan(...input)),
+    };
+    const ready = await planInRounds(watched, session, fresh.map(work.read), budget);
     const results = work.resultsOf(ready);
     await work.write(session, ready);
     const written = results.map((result, index) =>
@@ -65,7 +72,10 @@ const createAttempt =
 /** Applies a batch in order. Returns results by request id, without those of postponed requests. */
 export const createBatchApply = (options: ApplyOptions) => {
   const { store, onConflict, onApplied } = options;
-  const applyOnce = createAttempt(options.marks ?? createMarks(store.requests));
+  const applyOnce = createAttempt(
+    options.marks ?? createMarks(store.requests),
+    options.computing ?? createComputing(),
+  );
   const inPieces = options.inPieces ?? createInPieces();
 
   return async <Request, Known, Needs, Ready extends { ready: true }>(

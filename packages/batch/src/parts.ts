@@ -1,6 +1,6 @@
 /** The connections and counters that every worker opens at its start and closes at its stop. */
 import { pointsOfLoaded, type QueueFamily, work } from '@roster/contract';
-import { createDeadLetters, createLoadedCharges, type DeadLetters, openConnection } from '@roster/queue';
+import { createDeadLetters, createLateCharges, type DeadLetters, openConnection } from '@roster/queue';
 import { type Config, type Context, measureLoaded } from '@roster/runtime';
 import {
   createInPieces,
@@ -43,7 +43,7 @@ const loading = (
   limits: LoadLimits | undefined,
 ) => {
   const loaded = measureLoaded(context, name);
-  const charges = createLoadedCharges({
+  const charges = createLateCharges({
     redis,
     rateOf: createLimitOf(store.workspaces, work),
     pointsOf: pointsOfLoaded,

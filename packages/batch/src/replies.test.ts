@@ -15,7 +15,7 @@ const request = (op: OperationId, reply?: string): AcceptedRequest => ({
 const resultOf = jest.fn(async () => ({ message: 'success', long: 9007199254740993n }));
 const replies = createReplies(resultOf);
 
-describe('who waits', () => {
+describe('a caller that waits', () => {
   it('for an operation with a result gets it', async () => {
     expect(await replies.applied(request('users.track.sync', 'here'), applied)).toEqual({
       status: 201,

@@ -1,7 +1,6 @@
 import { createDeadLetters, createProducer, openConnection, type Producer } from '@roster/queue';
 import { createLog, createMetrics, type Running } from '@roster/runtime';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { useServers } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import type { BatchContext } from './parts.ts';
 import { type Own, startBatchService } from './service.ts';
@@ -10,35 +9,21 @@ import { type NamesWork, namesWork } from './testbed.ts';
 jest.setTimeout(60_000);
 
 const secret = 'a secret of this test';
-let servers: { mongo: TestServer; redis: TestServer };
-let store: Store;
 let producer: Producer;
 let metrics: ReturnType<typeof createMetrics>;
 
-beforeAll(async () => {
-  const [mongo, redis] = await Promise.all([testMongo(), testRedis()]);
-  servers = { mongo, redis };
-  store = await openStore({
-    url: mongo.url,
-    appName: 'service-test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
-  producer = createProducer({ url: redis.url, secret, partitions: 1, waitReplicas: 0, idempotencyHours: 1 });
+const servers = useServers(async ({ redisUrl: url }) => {
+  producer = createProducer({ url, secret, partitions: 1, waitReplicas: 0, idempotencyHours: 1 });
   while (producer.redis.status !== 'ready') await new Promise((resolve) => setTimeout(resolve, 5));
-});
-afterAll(async () => {
-  await producer.close();
-  await store.close();
-  for (const server of Object.values(servers)) await server.close();
+  return () => producer.close();
 });
 
 /** A worker that is a rule, a load and a write, and what it adds to that. */
 const started = (more: Partial<Own> = {}, changed: Partial<NamesWork> = {}): Promise<Running> => {
   metrics = createMetrics({ service: 'names' });
   const config = {
-    REDIS_URL: servers.redis.url,
-    MONGO_URL: servers.mongo.url,
+    REDIS_URL: servers.redisUrl,
+    MONGO_URL: servers.mongoUrl,
     ROSTER_SECRET: secret,
     TRACK_PARTITIONS: 1,
   };
@@ -78,7 +63,7 @@ const poison = (name: string): Partial<NamesWork> => ({
   plan(requests, known) {
     if (requests.some(({ names }) => names.includes(name)))
       throw Object.assign(new Error('wrong type'), { code: 14, codeName: 'TypeMismatch' });
-    return namesWork(store).plan(requests, known);
+    return namesWork(servers.store).plan(requests, known);
   },
 });
 
@@ -102,11 +87,11 @@ it('what it adds is asked at its time: beside the queue, after a turn, after the
     {
       async applied(requests) {
         seen.push(`applied ${requests.length}`);
-        expect(await store.identities.countDocuments({ _id: 'demo:e:bob' })).toBe(1);
+        expect(await servers.store.identities.countDocuments({ _id: 'demo:e:bob' })).toBe(1);
       },
       async failed({ id }) {
         seen.push('failed');
-        expect((await store.outcomes.read('demo', id))?.state).toBe('failed');
+        expect((await servers.store.outcomes.read('demo', id))?.state).toBe('failed');
       },
       onTurn: (entries) => seen.push(`${entries} entries`),
       beside: [
@@ -123,7 +108,7 @@ it('what it adds is asked at its time: beside the queue, after a turn, after the
     await send('bob', 'eve');
     const { id, reply } = await send('poison');
     expect(reply?.status).toBe(500);
-    const redis = openConnection('patient', servers.redis.url);
+    const redis = openConnection('patient', servers.redisUrl);
     const letters = createDeadLetters(redis, 1);
     expect((await letters.list()).map((letter) => letter.id)).toEqual([id]);
     await letters.close();

@@ -3,6 +3,7 @@ import type { AcceptedRequest, QueueFamily } from '@roster/contract';
 import {
   type BatchWorkerOptions,
   createBatchWorker,
+  createComputing,
   createDeadLetterWriter,
   type Gate,
   type OwnJobs,
@@ -39,7 +40,8 @@ export interface Own {
 }
 
 /** The usual options of `createApply`. */
-export type Road = Pick<ApplyOptions, 'store' | 'inPieces'> & Required<Pick<ApplyOptions, 'onConflict'>>;
+export type Road = Pick<ApplyOptions, 'store' | 'inPieces' | 'computing'> &
+  Required<Pick<ApplyOptions, 'onConflict'>>;
 
 export interface BatchService {
   /** The name of its queue, its metrics and its connections. */
@@ -56,10 +58,14 @@ export interface BatchReplacements {
   loadLimits?: LoadLimits;
   /** Shorter locks, for tests that don't want to wait until those of a dead worker have run out. */
   lockMs?: number;
+  /** More patience, for tests on a machine that is too slow for the usual half minute. */
+  mostTries?: number;
 }
 
 /** One waits for the fence or is prepared while MongoDB works on the other. */
 const turnsAtOnce = 2;
+
+type Turns = Omit<ReturnType<typeof measureTurns>, 'conflict'>;
 
 const handlersOf = (name: QueueFamily, own: Own, { letters, store }: Parts, { log }: BatchContext) => {
   const writeDeadLetter = createDeadLetterWriter({
@@ -90,34 +96,39 @@ const handlersOf = (name: QueueFamily, own: Own, { letters, store }: Parts, { lo
   return handlers;
 };
 
+/** A turn is counted by the service too. */
+const listenersOf = ({ onTurn }: Own, turns: Turns) => ({
+  ...turns,
+  turn(jobs: number, requests: number, entries: number, ms: number): void {
+    onTurn?.(entries);
+    turns.turn(jobs, requests, entries, ms);
+  },
+});
+
 export const startBatchService = async (
   { name, partitions = 1, limits, own: createOwn }: BatchService,
   context: BatchContext,
-  { batchWorker = createBatchWorker, loadLimits, lockMs }: BatchReplacements,
+  { batchWorker = createBatchWorker, loadLimits, lockMs, mostTries }: BatchReplacements,
 ): Promise<Running> => {
   const parts = await openParts(name, context, loadLimits);
   const { store, inPieces } = parts;
   const { conflict, ...turns } = measureTurns(context, name);
-  const own = await createOwn(parts, { store, inPieces, onConflict: conflict });
-  const { fence, isContested, onTurn, beside = [] } = own;
+  const computing = createComputing();
+  const own = await createOwn(parts, { store, inPieces, computing, onConflict: conflict });
+  const { fence, isContested, beside = [] } = own;
   const worker = batchWorker({
     url: context.config.REDIS_URL,
     queues: queuesOf(name, partitions),
     limits,
     turnsAtOnce,
     ...(lockMs && { lockMs }),
+    ...(mostTries && { mostTries }),
     classify,
     isWell: store.isWell,
+    computing,
     ...(fence && { fence }),
     ...(isContested && { isContested }),
-    on: {
-      ...turns,
-      turn(jobs, requests, entries, ms) {
-        onTurn?.(entries);
-        turns.turn(jobs, requests, entries, ms);
-      },
-      ...(fence && { fenced: measureFence(context, name) }),
-    },
+    on: { ...listenersOf(own, turns), ...(fence && { fenced: measureFence(context, name) }) },
     ...handlersOf(name, own, parts, context),
   });
   return {

@@ -325,10 +325,10 @@ describe('roster', () => {
     });
 
     it('names one that is not ours, without calling it wrong', async () => {
-      await store.events.createIndex({ stranger: 1 }, { name: 'stranger' });
+      await store.sweeps.createIndex({ stranger: 1 }, { name: 'stranger' });
       const { code, out } = await roster('indexes');
       expect(code).toBe(0);
-      expect(out).toContain('extra      events.stranger');
+      expect(out).toContain('extra      sweeps.stranger');
     });
 
     it('leaves one that differs to a person', async () => {

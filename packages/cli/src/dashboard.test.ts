@@ -1,7 +1,6 @@
 import { createDirectory, type Directory, verifyPassword } from '@roster/access';
 import { openConnection } from '@roster/queue';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { useServers } from '@roster/testkit';
 import { run } from './test-io.ts';
 
 jest.setTimeout(60_000);
@@ -17,9 +16,7 @@ const files = {
 };
 
 describe('roster, for dashboard users', () => {
-  let servers: [TestServer, TestServer];
   let env: Record<string, string>;
-  let store: Store;
   let directory: Directory;
 
   const roster = (...args: string[]) => run(args, { env, files });
@@ -29,25 +26,14 @@ describe('roster, for dashboard users', () => {
     return JSON.parse(out);
   };
 
-  beforeAll(async () => {
-    servers = [await testRedis(), await testMongo()];
-    env = { REDIS_URL: servers[0].url, MONGO_URL: servers[1].url, ROSTER_SECRET: pepper };
-    store = await openStore({
-      url: servers[1].url,
-      appName: 'test',
-      patienceMs: 10_000,
-      ensureIndexes: true,
-    });
+  const servers = useServers(async ({ redisUrl, mongoUrl }) => {
+    env = { REDIS_URL: redisUrl, MONGO_URL: mongoUrl, ROSTER_SECRET: pepper };
     directory = createDirectory({
-      reader: openConnection('producer', servers[0].url),
-      subscriber: openConnection('subscriber', servers[0].url),
+      reader: openConnection('producer', redisUrl),
+      subscriber: openConnection('subscriber', redisUrl),
       pepper,
     });
-  });
-  afterAll(async () => {
-    await directory.close();
-    await store.close();
-    for (const server of servers) await server.close();
+    return () => directory.close();
   });
 
   const enter = async (token: string) =>
@@ -133,14 +119,18 @@ describe('roster, for dashboard users', () => {
       userName: 'Ada@acme.test',
       active: true,
     };
-    await store.dashboard.users.insertOne(user);
-    await store.dashboard.sessions.insertOne({ _id: 's', user: 'u1', expires: new Date(Date.now() + 1e6) });
+    await servers.store.dashboard.users.insertOne(user);
+    await servers.store.dashboard.sessions.insertOne({
+      _id: 's',
+      user: 'u1',
+      expires: new Date(Date.now() + 1e6),
+    });
     const { password } = await json('dashboard', 'password', 'ada@ACME.test', '--company', 'acme');
     expect(password).toMatch(/^[\w-]{24}$/);
     expect(
-      await verifyPassword((await store.dashboard.users.findOne({ _id: 'u1' }))?.password, password),
+      await verifyPassword((await servers.store.dashboard.users.findOne({ _id: 'u1' }))?.password, password),
     ).toBe(true);
-    expect(await store.dashboard.sessions.countDocuments()).toBe(0);
+    expect(await servers.store.dashboard.sessions.countDocuments()).toBe(0);
     expect((await roster('dashboard', 'password', 'bob@acme.test', '--company', 'acme')).code).toBe(3);
     expect((await roster('dashboard', 'users', '--company', 'acme')).out).toContain('may sign in');
   });
@@ -160,7 +150,7 @@ describe('roster, for dashboard users', () => {
     expect((await json('audit', '--target', 'u1')).length).toBe(1);
     expect((await roster('audit', '--limit', '0')).code).toBe(2);
     expect((await roster('audit', '--verify')).out).toMatch(/^whole: 7 rows/);
-    await store.models.audit?.collection.updateOne(
+    await servers.store.models.audit?.collection.updateOne(
       { what: 'scim_token.revoked' },
       { $set: { by: 'cli:nobody' } },
     );

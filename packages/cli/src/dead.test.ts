@@ -117,7 +117,7 @@ describe('roster dead', () => {
     expect(await dead.count()).toBe(3);
   });
 
-  it('stands in the audit log: what was retried or dropped, and by whom', async () => {
+  it('has a row in the audit log for each retry and drop, with the operator', async () => {
     await roster('drop', 'r1-a');
     await roster('retry', '--all');
     const world = anIo({ env: { REDIS_URL: server.url, MONGO_URL: mongo.url, TRACK_PARTITIONS: '1' } });

@@ -4,15 +4,17 @@ import { join } from 'node:path';
 
 const root = join(__dirname, '../../..');
 
-const roster = (args: string[], env: Record<string, string> = {}) =>
+const run = (script: string, args: string[], env: Record<string, string> = {}) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const child = execFile(
       process.execPath,
-      [join(root, 'bundle/roster.js'), ...args],
+      [join(root, 'bundle', script), ...args],
       { env: { ROSTER_HOME: '/nowhere', ...env }, timeout: 20_000 },
       (_error, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
     );
   });
+
+const roster = (args: string[], env?: Record<string, string>) => run('roster.js', args, env);
 
 describe('the command roster', () => {
   jest.setTimeout(120_000);
@@ -43,5 +45,33 @@ describe('the command roster', () => {
 
   it('exits 2 for a wrong command', async () => {
     expect(await roster(['nonsense'])).toMatchObject({ code: 2, out: '' });
+  });
+});
+
+describe('several commands in one process', () => {
+  const several = (...commands: string[][]) =>
+    run(
+      'several.js',
+      commands.map((words) => JSON.stringify(words)),
+    );
+
+  it('are answered one by one', async () => {
+    const [help, json] = [
+      ['keys', 'permissions'],
+      ['keys', 'permissions', '--json'],
+    ];
+    const { code, out } = await several(help, json);
+    const alone = await Promise.all([roster(help), roster(json)]);
+    expect([code, JSON.parse(out)]).toEqual([0, alone.map((each) => each.out)]);
+  });
+
+  it('end at the first that fails, with its code', async () => {
+    const { code, out, err } = await several(
+      ['keys', 'permissions'],
+      ['no-such-command'],
+      ['keys', 'permissions'],
+    );
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain('no-such-command');
   });
 });

@@ -14,6 +14,7 @@ import { addExportCommand } from './commands/export.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addIndexCommands } from './commands/indexes.ts';
 import { addKeyCommands } from './commands/keys.ts';
+import { addMigrateCommand } from './commands/migrate.ts';
 import { addRequestCommands } from './commands/request.ts';
 import { addRetentionCommands } from './commands/retention.ts';
 import { addScimCommands } from './commands/scim.ts';
@@ -72,6 +73,7 @@ const families = [
   addContentCommands,
   addDeadCommands,
   addIndexCommands,
+  addMigrateCommand,
   addRetentionCommands,
   addAccessCommands,
   addCompanyCommands,

@@ -1,27 +1,19 @@
 import { completeSettings } from '@roster/access';
 import { createSchedule, type Schedule, scheduleOf } from '@roster/queue';
-import { openStore } from '@roster/store';
-import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { useServers } from '@roster/testkit';
 import { run } from './test-io.ts';
 
 describe('roster retention run', () => {
   jest.setTimeout(30_000);
-  let servers: [TestServer, TestServer];
   let service: Schedule | undefined;
 
-  beforeAll(async () => {
-    servers = [await testRedis(), await testMongo()];
-    const store = await openStore({ url: servers[1].url, appName: 'test', patienceMs: 0 });
+  const servers = useServers(async ({ store }) => {
     await store.workspaces.put(completeSettings({ id: 'shop' }));
-    await store.close();
-  });
-  afterAll(async () => {
-    await service?.close();
-    for (const server of servers) await server.close();
+    return async () => service?.close();
   });
 
   const roster = (...args: string[]) =>
-    run(['retention', 'run', ...args], { env: { REDIS_URL: servers[0].url, MONGO_URL: servers[1].url } });
+    run(['retention', 'run', ...args], { env: { REDIS_URL: servers.redisUrl, MONGO_URL: servers.mongoUrl } });
 
   it('reports that no process has begun', async () => {
     const { code, out } = await roster('--wait', '0');
@@ -35,7 +27,7 @@ describe('roster retention run', () => {
   it('waits for the end, and says what was done or what went wrong', async () => {
     const asked: unknown[] = [];
     service = await createSchedule({
-      url: servers[0].url,
+      url: servers.redisUrl,
       queue: scheduleOf('retention'),
       everyMs: 3_600_000,
       async run(occasion) {

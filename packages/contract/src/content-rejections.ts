@@ -36,8 +36,8 @@ export const contentRejections = {
   ),
   CONTENT_BLOCK_INCLUDED_UNKNOWN: refused(
     'Content references a Content Block that does not exist',
-    'The content includes a block that the workspace does not have. The message names it.',
-    'Create that block first.',
+    'The content includes a block that the workspace does not have, or an active block includes a draft. The message names it.',
+    'Create that block first, or make it active.',
   ),
   CONTENT_BLOCK_INCLUDES_TOO_MANY: refused(
     'Content references more than 50 Content Blocks',

@@ -14,7 +14,7 @@ export const deadLetterCodes = {
   },
   crash: {
     reason: 'the worker process ended each time this request ran',
-    when: 'Three times the process ended in the first moments of the request, without a word about why.',
+    when: 'Three times the process ended while it computed with the request, without a word about why.',
   },
   transaction_too_long: {
     reason: 'its transaction took longer than 7 s',

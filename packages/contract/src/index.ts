@@ -12,6 +12,7 @@ export { openapi } from './document/openapi.ts';
 export { aliasMembers } from './entries/identifiers.ts';
 export { eventMembers, purchaseMembers } from './entries/occurrences.ts';
 export { type EntryErrorCode, entryErrors } from './entry-errors.ts';
+export { fingerprint } from './fingerprint.ts';
 export { country } from './formats/country.ts';
 export { isCurrency } from './formats/currency.ts';
 export { isEmail } from './formats/email.ts';
@@ -82,12 +83,13 @@ export type { TrackSyncAnswer } from './operations/track/sync.ts';
 export { outcomeReport } from './outcome-report.ts';
 export { type PeoplePlace, peopleNamed, placesNamed } from './people-named.ts';
 export { isPermission, permissions } from './permissions.ts';
-export { pointsOfLoaded, priceOf, priceOfReading, work } from './price.ts';
+export { pointsOfLoaded, pointsOfTemplates, priceOf, priceOfReading, work } from './price.ts';
 export {
   type EntryError,
   isRejection,
   Rejection,
   type RejectionCode,
+  refusal,
   rejectionBody,
   rejections,
   rejectionWithRetry,

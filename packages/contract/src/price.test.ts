@@ -1,5 +1,13 @@
 import { parsing, parsingLimit } from './body-shape.ts';
-import { pointsOfLoaded, priceOf, priceOfReading, type Workload, weights, work } from './price.ts';
+import {
+  pointsOfLoaded,
+  pointsOfTemplates,
+  priceOf,
+  priceOfReading,
+  type Workload,
+  weights,
+  work,
+} from './price.ts';
 
 const track = { queue: 'track' } as const;
 const nothing: Workload = { bytes: 0, shapes: 0, texts: 0, containers: 0, values: 0, entries: 0 };
@@ -64,5 +72,9 @@ describe('the price of a request', () => {
     [100 * 1024 * 1024, 12_672],
   ])('%i bytes of profiles loaded in a second cost %i points afterwards', (bytes, points) => {
     expect(pointsOfLoaded(bytes)).toBe(points);
+  });
+
+  it('counts the CPU time of templates as it was', () => {
+    expect([0, 99, 80_000].map(pointsOfTemplates)).toEqual([0, 0, 800]);
   });
 });

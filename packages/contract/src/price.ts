@@ -47,6 +47,11 @@ export function pointsOfLoaded(bytes: number): number {
   return Math.max(0, Math.floor((bytes - freeLoadedBytes) / loadedBytesOfPoint));
 }
 
+/** What a workspace pays afterwards for the CPU time that the checks of its templates took. */
+export function pointsOfTemplates(microseconds: number): number {
+  return Math.floor(microseconds / microsecondsOfPoint);
+}
+
 /** The part that is paid before the body is read: all that a refused body costs. */
 export function priceOfReading(bytes: number): number {
   return points(weights.request + (bytes / 1024) * weights.kilobyte);

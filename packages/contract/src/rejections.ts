@@ -493,6 +493,12 @@ export class Rejection extends Error {
   }
 }
 
+/** Refuses with this code, in its own words or in better ones. */
+export const refusal =
+  (code: RejectionCode) =>
+  (message?: string): Rejection =>
+    new Rejection(code, message === undefined ? {} : { message });
+
 export function isRejection(value: unknown): value is Rejection {
   return value instanceof Rejection;
 }

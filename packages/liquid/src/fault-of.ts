@@ -7,8 +7,10 @@ const longestReason = 200;
 /** liquidjs tells of its limits by these words alone. */
 const limitWords = /^(memory alloc|template render|parse length) limit exceeded/;
 
+const isOverLimit = (error: unknown): boolean => error instanceof Error && limitWords.test(error.message);
+
 const kindOf = (error: Error): Fault['kind'] => {
-  if (limitWords.test(error.message)) return 'cost';
+  if (isOverLimit(error)) return 'cost';
   return error instanceof ParseError || error instanceof TokenizationError ? 'syntax' : 'value';
 };
 
@@ -22,7 +24,8 @@ const isTooMuch = (error: unknown): boolean => error instanceof Error && error.n
 export const faultOf = (error: unknown): Fault => {
   if (error instanceof LiquidFault) return error.fault;
   if (isTooMuch(error)) return { kind: 'cost', reason: 'it is too much to hold' };
-  if (!LiquidError.is(error)) return { kind: 'value', reason: String(error).slice(0, longestReason) };
+  if (!LiquidError.is(error))
+    return { kind: isOverLimit(error) ? 'cost' : 'value', reason: String(error).slice(0, longestReason) };
   const inner = error.originalError;
   if (inner && (inner instanceof LiquidFault || isTooMuch(inner) || LiquidError.is(inner)))
     return faultOf(inner);

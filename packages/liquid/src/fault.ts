@@ -30,6 +30,11 @@ export interface Template {
 /** What a thread is asked, and what it answers. */
 export type Job = { content: string } | { template: Template };
 
+/** The first message of a thread: where /proc has it, as `<pid>/task/<tid>`. */
+export interface Ready {
+  task?: string;
+}
+
 export type Reply = { checked: Checked } | { text: string } | { fault: Fault };
 
 /** A template that could not be rendered. */

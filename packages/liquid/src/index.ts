@@ -1,2 +1,2 @@
 export { type Fault, LiquidFault } from './fault.ts';
-export { type Liquid, openLiquid } from './open-liquid.ts';
+export { type Liquid, openLiquid, type Templates } from './open-liquid.ts';

@@ -4,6 +4,8 @@ export const limits = {
   cpuMs: 80,
   /** The same as time on the wall, for a thread that waits for a processor. */
   wallMs: 2_000,
+  /** CPU time of the end of a thread and the start of the next one, as it was measured. */
+  renewMs: 45,
   /** Heap of the thread, with the library in it. */
   heapMb: 16,
   /** Bytes of source: a template and its blocks together. */

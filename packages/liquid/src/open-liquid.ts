@@ -1,20 +1,28 @@
 /** The door: templates are checked and rendered in threads of their own, with limits of time, memory and text. */
 import { createEngine } from './engine.ts';
-import { type Checked, type Job, LiquidFault, type Reply, type Template } from './fault.ts';
-import { createRunner, type Runner } from './runner.ts';
+import { type Checked, type Job, LiquidFault, type Template } from './fault.ts';
+import { createRunner, type Done, type Runner, type RunnerOptions } from './runner.ts';
 
-export interface Liquid {
+/** Is told the milliseconds of CPU that a check or a rendering took. */
+type OnSpent = (cpuMs: number) => void;
+
+export interface Templates {
   /** What is wrong with the content, and which blocks it includes. */
   check(content: string): Promise<Checked>;
   /** Throws a LiquidFault. */
   render(template: Template): Promise<string>;
+}
+
+export interface Liquid extends Templates {
+  /** The same threads; the CPU time of each template is reported, so that it can be charged. */
+  metered(onSpent: OnSpent): Templates;
   close(): Promise<void>;
 }
 
-export interface LiquidOptions {
+/** `clockOf` and `script` are for tests. */
+export interface LiquidOptions extends RunnerOptions {
   /** A template that takes its time delays only those in the same thread. */
   threads?: number;
-  /** For tests. */
   script?: URL;
 }
 
@@ -24,35 +32,55 @@ const isSource = import.meta.url.endsWith('.ts');
 /** Without the limits of time and memory that only a thread has. */
 const createOwnThread = (): Runner => {
   const engine = createEngine();
-  return { run: async (job) => engine(job), close: async () => {} };
+  return {
+    async run(job) {
+      const before = process.cpuUsage();
+      const reply = engine(job);
+      const { user, system } = process.cpuUsage(before);
+      return { reply, cpuMs: (user + system) / 1000 };
+    },
+    close: async () => {},
+  };
 };
 
-const createRunners = ({ threads = 2, script }: LiquidOptions): Runner[] => {
+const createRunners = ({ threads = 2, script, ...options }: LiquidOptions): Runner[] => {
   if (isSource && !script) return [createOwnThread()];
   const file = script ?? new URL('./liquid-thread.js', import.meta.url);
-  return Array.from({ length: threads }, () => createRunner(file));
+  return Array.from({ length: threads }, () => createRunner(file, options));
+};
+
+const createTemplates = (run: (job: Job) => Promise<Done>, onSpent?: OnSpent): Templates => {
+  const replyTo = async (job: Job): Promise<Done['reply']> => {
+    const { reply, cpuMs } = await run(job);
+    onSpent?.(cpuMs);
+    return reply;
+  };
+  return {
+    async check(content) {
+      const reply = await replyTo({ content });
+      if ('checked' in reply) return reply.checked;
+      return { faults: 'fault' in reply ? [reply.fault] : [], includes: [] };
+    },
+    async render(template) {
+      const reply = await replyTo({ template });
+      if ('text' in reply) return reply.text;
+      throw new LiquidFault('fault' in reply ? reply.fault : { kind: 'value', reason: 'no text' });
+    },
+  };
 };
 
 export const openLiquid = (options: LiquidOptions = {}): Liquid => {
   const runners = createRunners(options);
   let turn = 0;
-  const run = (job: Job): Promise<Reply> => {
+  const run = (job: Job): Promise<Done> => {
     turn = (turn + 1) % runners.length;
     const [runner] = runners.slice(turn);
     if (!runner) throw new Error('no thread for templates');
     return runner.run(job);
   };
   return {
-    async check(content) {
-      const reply = await run({ content });
-      if ('checked' in reply) return reply.checked;
-      return { faults: 'fault' in reply ? [reply.fault] : [], includes: [] };
-    },
-    async render(template) {
-      const reply = await run({ template });
-      if ('text' in reply) return reply.text;
-      throw new LiquidFault('fault' in reply ? reply.fault : { kind: 'value', reason: 'no text' });
-    },
+    ...createTemplates(run),
+    metered: (onSpent) => createTemplates(run, onSpent),
     async close() {
       await Promise.all(runners.map((runner) => runner.close()));
     },

@@ -5,6 +5,8 @@ export { startMongo } from './servers/mongo.ts';
 export { anyFreePort } from './servers/ports.ts';
 export { startRedis } from './servers/redis.ts';
 export type { Server } from './servers/server.ts';
+export { services } from './stack/options.ts';
 export type { StackProcess } from './stack/part.ts';
 export type { Stack } from './stack/running.ts';
+export { roster } from './stack/setup.ts';
 export { startStack } from './stack/stack.ts';

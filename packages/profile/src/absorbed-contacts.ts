@@ -4,13 +4,19 @@ import type { ContactChange, Profile, Stamp } from './profile.ts';
 
 type Contacted = Pick<Profile, 'contacts'>;
 
+/** The stamp of a merge, and whether it named people by an email or phone. */
+export interface Joining {
+  at: Stamp;
+  byContact?: boolean;
+}
+
 /** The part of the list of a merged-away person that is kept. It ends with the merge. */
-export const contactsOfAbsorbed = (away: Profile, at: Stamp): ContactChange[] => {
+export const contactsOfAbsorbed = (away: Profile, { at, byContact }: Joining): ContactChange[] => {
   const { _id: of, contacts = [] } = away;
   return [
     ...contacts.filter((one) => one.of !== undefined).map((one) => ({ via: of, ...one })),
     ...channels.flatMap((c) => changesIn(away, c).map((one) => ({ ...one, of }))),
-    { c: 'email', v: null, at, of },
+    { c: 'email', v: null, at, of, ...(byContact && { by_contact: true as const }) },
   ];
 };
 
@@ -51,6 +57,10 @@ export const withLateChange = (
 /** When a person was merged into this one; `undefined` when the merge is forgotten. */
 export const mergedAt = ({ contacts = [] }: Contacted, away: string): Stamp | undefined =>
   contacts.findLast(({ of }) => of === away)?.at;
+
+/** Whether that merge named people by an email or phone: an earlier change of contact might have led it to other people. */
+export const isMergedByContact = ({ contacts = [] }: Contacted, away: string): boolean =>
+  contacts.findLast(({ of }) => of === away)?.by_contact === true;
 
 /**
  * Who had become of a merged-away person by a stamp: the service id of the kept person, or of one who was merged into the kept person later;

@@ -1,5 +1,5 @@
 /** Consent in a merge: the kept person keeps contact and state, and gets the ones that they lack. No subscription is raised. */
-import { contactsOfAbsorbed } from './absorbed-contacts.ts';
+import { contactsOfAbsorbed, type Joining } from './absorbed-contacts.ts';
 import { type Channel, channelOf, saidIn, withSaid } from './consent.ts';
 import { type ContactConsents, statesOf } from './consent-states.ts';
 import { channels, contactValueAt, loggedAs, mostContacts, withChanges } from './contact-log.ts';
@@ -54,9 +54,10 @@ export const joinConsents = (
   away: Profile,
   merged: Profile,
   contacts: ContactConsents,
-  at: Stamp,
+  joining: Joining,
 ): Profile => {
-  const all = [...contactsOfAbsorbed(away, at), ...contactsOver(kept, away, at)];
+  const { at } = joining;
+  const all = [...contactsOfAbsorbed(away, joining), ...contactsOver(kept, away, at)];
   return {
     ...merged,
     consents: statesOver(kept, away, contacts, at),

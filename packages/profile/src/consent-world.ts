@@ -73,6 +73,7 @@ const createStored = () => {
       unloaded: new Set<string>(),
       merged: new Map<string, string>(),
       activity: new Complete([], () => 0),
+      earlierActivity: new Complete([], () => 0),
       contacts: new Complete(contacts, () => []),
       fates: new Complete(fates, () => []),
     }),

@@ -37,7 +37,7 @@ const beforeOf = (fates: readonly Fate[], of: readonly string[]): readonly Fate[
   fates.slice(0, fates.findLastIndex(({ to }) => to === undefined || !of.includes(to)) + 1);
 
 /**
- * A deletion of somebody whose claim began before the last fate: a merge had led to a person who was deleted, so the identifier was free again.
+ * A deletion of a person whose claim began before the last fate: a merge had led to a person who was deleted, so the identifier was free again.
  * The fates before count for the requests before the claim, and for those after the deletion.
  */
 const withDeletion = (before: readonly Fate[], fate: Fate, since: Stamp): Fate[] => {

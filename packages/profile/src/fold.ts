@@ -9,6 +9,7 @@ import { clearList, mostItems, putItems, setListKeys } from './keyed-list.ts';
 import type { Note, NoteReason } from './note.ts';
 import { type Places, placesIn } from './places.ts';
 import type { CustomAttribute, List, ListName, Profile, Stamp, Step, Stepping } from './profile.ts';
+import { updatesWith } from './updates.ts';
 import type { Work } from './work.ts';
 
 export type { Note } from './note.ts';
@@ -216,7 +217,7 @@ export const fold = (
   const next: Profile = {
     ...profile,
     created_at: Math.min(profile.created_at, at),
-    updated_at: Math.max(profile.updated_at, at),
+    ...updatesWith(profile, at),
   };
   const draft: Draft = {
     profile: next,

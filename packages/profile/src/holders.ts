@@ -1,12 +1,14 @@
 /** The people who have an email, phone or push token: the identity keys that find them, and when they had a contact. */
+import { absorbedIn } from './absorbed-contacts.ts';
 import type { Channel } from './consent.ts';
-import { contactKey } from './contact-log.ts';
+import { changesOf, contactKey } from './contact-log.ts';
 import { keyParts, tokenIdentity } from './identifier.ts';
-import type { ContactChange, Stamp, Stamped } from './profile.ts';
+import type { Alias, ContactChange, Stamp, Stamped } from './profile.ts';
 import type { Candidate } from './rank-candidates.ts';
+import type { Updates } from './updates.ts';
 
 /** The members of a profile that finding a person needs. */
-export interface Holder extends Candidate {
+export interface Holder extends Candidate, Updates {
   ws: string;
   email_key?: string;
   phone_key?: string;
@@ -16,7 +18,8 @@ export interface Holder extends Candidate {
   /** Only of a person who has had several contacts. */
   contacts?: ContactChange[];
   absorbed?: string[];
-  aliases?: readonly { label: string }[];
+  aliases?: readonly Alias[];
+  former_ids?: string[];
 }
 
 type Reachable = Pick<Holder, 'ws' | 'email_key' | 'phone_key'>;
@@ -75,6 +78,20 @@ export const hadContact = (key: string, stamp: Stamp): HasContact => {
     if (own.length > 0) return own.findLast((change) => change.at <= stamp)?.v === value;
     return has(person) && (fields[channel]?.since ?? fields[channel]?.at ?? 0) <= stamp;
   };
+};
+
+/** Whether a person has this contact, and somebody had it at a stamp who was merged into them since, by a request that was accepted later. */
+export const tookContact = (key: string, stamp: Stamp): HasContact => {
+  const contact = contactIn(key);
+  if (!contact) return hasNone;
+  const { channel, value } = contact;
+  const has = having(channel, value);
+  return (person) =>
+    has(person) &&
+    absorbedIn(person).some(({ away, on }) => {
+      const theirs = changesOf(person, away).filter(({ c, at }) => c === channel && at <= stamp);
+      return on > stamp && theirs.at(-1)?.v === value;
+    });
 };
 
 /** Service ids of people by the identity keys that they share. */

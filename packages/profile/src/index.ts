@@ -1,3 +1,4 @@
+export { personAtKey, startOf } from './activity.ts';
 export { mostElements } from './array-change.ts';
 export { bytesOf, mostProfileBytes, usualProfileBytes } from './bytes.ts';
 export type { Change } from './change.ts';
@@ -57,6 +58,7 @@ export {
 export { tokenKey } from './keyed-list.ts';
 export { mergeProfiles } from './merge/merge-profiles.ts';
 export { revenueOf, sumOf } from './money.ts';
+export { namesIn, namesOf } from './names.ts';
 export { unread } from './places.ts';
 export { type Deletions, noDeletions } from './plan/awaits.ts';
 export { boundedNotes, mostNotes } from './plan/bounded-notes.ts';
@@ -89,7 +91,7 @@ export {
   type Value,
 } from './profile.ts';
 export type { AttributeSettings, Reading } from './reading.ts';
-export { randomBucket } from './service-id.ts';
+export { randomBucket, textHash } from './service-id.ts';
 export {
   contactKeyOf,
   personKeyOf,

@@ -3,18 +3,26 @@ import type { Claim } from './claim.ts';
 import type { Fate } from './fate.ts';
 import type { Consent, Profile, Stamp } from './profile.ts';
 
+/** A person at a stamp. */
+export interface PersonAt {
+  id: string;
+  at: Stamp;
+}
+
 /** An empty list is known too: there is nothing. */
 export interface KnownPeople {
   /** External ids and aliases, by identity key. */
   claims: ReadonlyMap<string, Claim>;
   /** By service id. */
   profiles: ReadonlyMap<string, Profile | undefined>;
-  /** Service ids of people for whom the requests have no room. */
+  /** Service ids of profiles that were not read: the budget of the batch was spent before. */
   unloaded: ReadonlySet<string>;
   /** Service ids of kept profiles, by the identity key of the profile that was merged away. */
   merged: ReadonlyMap<string, string>;
   /** The last event or purchase, by service id. */
   activity: ReadonlyMap<string, Stamp>;
+  /** The last event or purchase up to a stamp, where there were later ones, by person and stamp. */
+  earlierActivity: ReadonlyMap<string, Stamp>;
   /** Statements of consent about emails and phones, by identity key. */
   contacts: ReadonlyMap<string, readonly Consent[]>;
   /** The fates of an identifier, oldest first, by identity key. */
@@ -25,11 +33,12 @@ export interface KnownPeople {
 export interface PeopleNeeds {
   profiles: Set<string>;
   activity: Set<string>;
+  earlierActivity: Map<string, PersonAt>;
   contacts: Set<string>;
 }
 
 export const isNeedy = (needs: PeopleNeeds): boolean =>
-  Object.values(needs).some(({ size }: ReadonlySet<string>) => size > 0);
+  Object.values(needs).some(({ size }: { size: number }) => size > 0);
 
 /** What is known by this key; `undefined`: the batch needs it. */
 export const knownOrNeeded = <Value>(

@@ -48,9 +48,12 @@ export const fieldNames = [
 
 export type FieldName = (typeof fieldNames)[number];
 
-const known: ReadonlySet<string> = new Set(fieldNames);
+const isOneOf = <Name extends string>(names: readonly Name[]) => {
+  const known: ReadonlySet<string> = new Set(names);
+  return (name: string): name is Name => known.has(name);
+};
 
-export const isFieldName = (name: string): name is FieldName => known.has(name);
+export const isFieldName = isOneOf(fieldNames);
 
 /** Lists of a person. Each item has a key of its own: sending an item adds or replaces it, `null` removes all. */
 export const listNames = [
@@ -64,9 +67,7 @@ export const listNames = [
 
 export type ListName = (typeof listNames)[number];
 
-const lists: ReadonlySet<string> = new Set(listNames);
-
-export const isListName = (name: string): name is ListName => lists.has(name);
+export const isListName = isOneOf(listNames);
 
 export interface ListItem {
   /** The key of the item when it is sent again: a device id, app and token, a name. */
@@ -117,8 +118,10 @@ export interface ContactChange {
   at: Stamp;
   /** The service id of the absorbed person who had it. */
   of?: string;
-  /** The person into whom they were merged, if that was not this person but another one who was merged into this person later. */
+  /** The person that they were merged into, where it is not this person but one merged into this person later. */
   via?: string;
+  /** Of the merge that ends the list of an absorbed person: it named people by an email or phone. */
+  by_contact?: true;
 }
 
 export type ConsentState = 'opted_in' | 'subscribed' | 'unsubscribed';
@@ -201,6 +204,8 @@ export interface Profile {
   /** The oldest and the newest stamp of the requests it was made from. */
   created_at: Stamp;
   updated_at: Stamp;
+  /** Of a person with an email or phone: the stamps of the changes shortly before the newest one, oldest first. */
+  updates?: Stamp[];
 }
 
 export const newProfile = (_id: string, ws: string, at: Stamp): Profile => ({

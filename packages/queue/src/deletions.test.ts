@@ -1,9 +1,9 @@
 import { type TestServer, testRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { createDeletions, mostNames, nameDigest, namesOf, writeNotices } from './deletions.ts';
-import { openQueue } from './enqueue.ts';
 import { createGate, type Gate } from './fence.ts';
 import { groupId } from './group.ts';
+import { openQueue } from './group-queue.ts';
 import { deletionsKey, namedKey, queuesOf } from './names.ts';
 import { createBatchWorker } from './worker.ts';
 

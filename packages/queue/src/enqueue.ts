@@ -1,70 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { commandTimeoutMs } from './connection.ts';
 import { writeNotices } from './deletions.ts';
 import { readUnfinished } from './fence.ts';
 import { createGathering } from './gather.ts';
 import { groupId, intoGroups, maxGroupBytes, maxGroupEntries, type Outgoing, type Sized } from './group.ts';
+import { type GroupQueue, type KeptOpen, keptOpen, type ReadyJson } from './group-queue.ts';
 import { createLanes, type Lanes, oneLane, type Part } from './lanes.ts';
 import type { QueueName } from './names.ts';
 import { createSpareBytes, type SpareBytes } from './spare-bytes.ts';
 import { within } from './unavailable.ts';
-
-/** Finished jobs leave nothing behind: what became of a request stands in MongoDB. */
-const jobOptions = {
-  attempts: 1,
-  removeOnComplete: true,
-  removeOnFail: { count: 1000 },
-  stackTraceLimit: 3,
-  keepLogs: 0,
-};
-
-const queueOptions = ({ prefix }: QueueName, connection: Redis) => ({
-  connection,
-  prefix,
-  streams: { events: { maxLen: 100 } },
-  defaultJobOptions: jobOptions,
-});
-
-export const openQueue = (queue: QueueName, connection: Redis): Queue =>
-  new Queue(queue.name, queueOptions(queue, connection));
-
-/** JSON that is ready: BullMQ would write it anew, with every quote of it escaped. */
-interface ReadyJson {
-  json: Buffer;
-  toJSON(): null;
-}
-
-class GroupJob extends Job<ReadyJson> {
-  override asJSON() {
-    // To BullMQ it is a text; on its way to the socket a text and its bytes are the same.
-    return { ...super.asJSON(), data: this.data.json as unknown as string };
-  }
-}
-
-/** BullMQ's own way to give a queue other jobs. */
-class GroupQueue extends Queue {
-  protected override get Job() {
-    return GroupJob as unknown as typeof Job;
-  }
-}
-
-type KeptOpen = () => GroupQueue;
-
-/** BullMQ gives a queue up for good when the connection breaks while it gets to know it; then there has to be another one. */
-const keptOpen = (name: QueueName, redis: Redis): KeptOpen => {
-  const open = (): GroupQueue => {
-    const made = new GroupQueue(name.name, queueOptions(name, redis));
-    made.on('error', () => {});
-    made.waitUntilReady().catch(() => {
-      if (redis.status !== 'end') queue = open();
-    });
-    return made;
-  };
-  let queue = open();
-  return () => queue;
-};
 
 const largeBytes = 64 * 1024;
 
@@ -134,48 +79,60 @@ const openRoad = (redis: Redis, queues: readonly QueueName[], spare: SpareBytes)
 
 type Road = ReturnType<typeof openRoad>;
 
+/** One failed group must not speak for its neighbours: each request learns of its own. */
+const writePart = async (
+  part: Part,
+  by: Road,
+  { waitReplicas, onGroup }: EnqueueOptions,
+): Promise<unknown[]> => {
+  const next = part.heavy ? by.heavy : by.normal;
+  // A heavy part is of one workspace: the others don't wait for it.
+  const ws = part.heavy ? part.items[0]?.request.ws : undefined;
+  const groups = intoGroups(part.items, maxGroupBytes, maxGroupEntries, by.spare.take);
+  const adding: AddOptions = { redis: by.redis, waitReplicas, giveBack: by.spare.giveBack };
+  const results = await Promise.allSettled(groups.map((group) => add(next(), group, ws, adding)));
+  return groups.flatMap(({ members }, index) => {
+    const result = results[index];
+    const error = result?.status === 'rejected' ? result.reason : undefined;
+    if (result?.status === 'fulfilled') onGroup?.(part.heavy, members);
+    return Array.from({ length: members }, () => error);
+  });
+};
+
+/** Writes requests over one connection, in the parts that their lanes make of them; gives the error of each. */
+const writeBy =
+  (by: Road, lanes: Lanes, options: EnqueueOptions) =>
+  async (items: Sized[]): Promise<unknown[]> => {
+    const write = async (part: Part): Promise<unknown[]> => {
+      const found = await writePart(part, by, options);
+      lanes.written(part);
+      return found;
+    };
+    const parts = lanes.split(items, performance.now());
+    const [only] = parts;
+    if (only && parts.length === 1) return write(only);
+    const errors = new Map<Sized, unknown>();
+    const writing = parts.map(async (part) => {
+      const found = await write(part);
+      for (const [index, item] of part.items.entries()) errors.set(item, found[index]);
+    });
+    await Promise.all(writing);
+    return items.map((item) => errors.get(item));
+  };
+
 /** Writes gathered requests, one job a group, each group to the next partition: the order is carried by the stamps. */
 export const createEnqueue = (options: EnqueueOptions): { enqueue: Enqueue; close(): Promise<void> } => {
-  const { redis, largeRedis, queues, waitReplicas, onGroup } = options;
+  const { redis, largeRedis, queues } = options;
   const road = openRoad(redis, queues, createSpareBytes(2 * maxGroupBytes));
   const { largest, most } = spareLargeBytes;
   const largeRoad = largeRedis ? openRoad(largeRedis, queues, createSpareBytes(largest, most)) : road;
   const lanes = lanesOf(options);
 
-  /** One failed group must not speak for its neighbours: each request learns of its own. */
-  const writePart = async (part: Part, by: Road): Promise<unknown[]> => {
-    const next = part.heavy ? by.heavy : by.normal;
-    // A heavy part is of one workspace: the others don't wait for it.
-    const ws = part.heavy ? part.items[0]?.request.ws : undefined;
-    const groups = intoGroups(part.items, maxGroupBytes, maxGroupEntries, by.spare.take);
-    const adding: AddOptions = { redis: by.redis, waitReplicas, giveBack: by.spare.giveBack };
-    const results = await Promise.allSettled(groups.map((group) => add(next(), group, ws, adding)));
-    lanes.written(part);
-    return groups.flatMap(({ members }, index) => {
-      const result = results[index];
-      const error = result?.status === 'rejected' ? result.reason : undefined;
-      if (result?.status === 'fulfilled') onGroup?.(part.heavy, members);
-      return Array.from({ length: members }, () => error);
-    });
-  };
-
-  const writeBy =
-    (by: Road) =>
-    async (items: Sized[]): Promise<unknown[]> => {
-      const parts = lanes.split(items, performance.now());
-      const [only] = parts;
-      if (only && parts.length === 1) return writePart(only, by);
-      const errors = new Map<Sized, unknown>();
-      const writing = parts.map(async (part) => {
-        const found = await writePart(part, by);
-        for (const [index, item] of part.items.entries()) errors.set(item, found[index]);
-      });
-      await Promise.all(writing);
-      return items.map((item) => errors.get(item));
-    };
-
   // Small requests do not wait until large ones are written.
-  const [small, large] = [createGathering(writeBy(road)), createGathering(writeBy(largeRoad))];
+  const [small, large] = [
+    createGathering(writeBy(road, lanes, options)),
+    createGathering(writeBy(largeRoad, lanes, options)),
+  ];
   return {
     async enqueue(item) {
       const error = await (item.body.length > largeBytes ? large : small)(item);

@@ -12,17 +12,17 @@ import {
 
 const blocked = { code: 'blocked', reason: "the worker's event loop was blocked for 3 s" };
 const tried = (...places: number[]): Step => ({ kind: 'try', places });
-const { early, late } = points;
+const { computing, waiting } = points;
 
 describe('what to do with requests after their worker vanished', () => {
   const table: [string, Evidence[], Step[]][] = [
     ['without evidence they are tried together', [undefined, undefined], [tried(0, 1)]],
-    ['a suspect is alone', [undefined, early, undefined], [tried(0), tried(1), tried(2)]],
-    ['however little there is against it', [late, undefined], [tried(0), tried(1)]],
-    ['two ends in the first moments are not enough', [2 * early], [tried(0)]],
-    ['three are', [undefined, 3 * early], [tried(0), { kind: 'dead', place: 1, cause: causes.crash() }]],
-    ['thirty later ones are, too', [30 * late], [{ kind: 'dead', place: 0, cause: causes.crash() }]],
-    ['ten later ones are not', [10 * late], [tried(0)]],
+    ['a suspect is alone', [undefined, computing, undefined], [tried(0), tried(1), tried(2)]],
+    ['however little there is against it', [waiting, undefined], [tried(0), tried(1)]],
+    ['two ends while it computed are not enough', [2 * computing], [tried(0)]],
+    ['three are', [undefined, 3 * computing], [tried(0), { kind: 'dead', place: 1, cause: causes.crash() }]],
+    ['thirty while it waited are, too', [30 * waiting], [{ kind: 'dead', place: 0, cause: causes.crash() }]],
+    ['ten of these are not', [10 * waiting], [tried(0)]],
     ['a known cause is enough', [blocked], [{ kind: 'dead', place: 0, cause: blocked }]],
   ];
   it.each(table)('%s', (_, evidence, steps) => expect(stepsFor(evidence)).toEqual(steps));

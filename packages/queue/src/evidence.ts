@@ -1,6 +1,6 @@
 /**
  * The rule that convicts requests of ending worker processes. A process may be ended from outside at any time, so a request that was at work
- * then is only a suspect: a stronger one at the beginning of its work than later, while the worker waits for a server.
+ * then is only a suspect: a stronger one while the worker computes with it than while it waits for a server.
  */
 
 /** Why a request is not applied. */
@@ -9,11 +9,11 @@ export interface Cause {
   reason: string;
 }
 
-/** Points for a request that was at work when its process ended: in its first moments, and later. */
-export const points = { early: 10, late: 1 } as const;
+/** Points for a request that was at work when its process ended: which computed with it, or waited for a server. */
+export const points = { computing: 10, waiting: 1 } as const;
 
-/** Three ends in the first moments; those after the first of them alone. */
-const convictedAt = 3 * points.early;
+/** Three ends while it computed; those after the first of them alone. */
+const convictedAt = 3 * points.computing;
 
 /** So many without any evidence are tried together: one process that ends leaves so many suspects. */
 export const mostTogether = 32;

@@ -85,7 +85,7 @@ export const oldestByWorkspace = (queues: readonly Unfinished[], own: ReadonlySe
   };
 };
 
-const readLong = (redis: Redis, queues: readonly QueueName[]): Promise<Unfinished[]> =>
+export const readLong = (redis: Redis, queues: readonly QueueName[]): Promise<Unfinished[]> =>
   Promise.all(queues.map((queue) => readUnfinished(redis, queue, queue.heavy ? longestLook : frontLength)));
 
 /** By workspace, the oldest stamp of what is unfinished apart from the jobs that begin with one of these; infinite when there is nothing else. */

@@ -19,8 +19,6 @@ export interface Remembered {
 export const idempotencyDigest = (ws: string, op: string, key: string): string =>
   hash('sha256', `${ws}\n${op}\n${key}`, 'base64url').slice(0, 22);
 
-export const fingerprint = (body: Buffer | string): string => hash('sha256', body, 'base64').slice(0, 22);
-
 /** Shorter texts don't get smaller. */
 const usualPackFrom = 200;
 

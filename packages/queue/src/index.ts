@@ -1,9 +1,11 @@
 export { answers } from './answers.ts';
 export { chargeWork } from './charge-work.ts';
+export { type Computing, createComputing } from './computing.ts';
 export { openConnection } from './connection.ts';
 export { createDeadLetters, type DeadLetter, type DeadLetters } from './dead.ts';
 export { createDeadLetterWriter } from './dead-letter-writer.ts';
 export { createDeletions, nameDigest, type Pending } from './deletions.ts';
+export { createReadEarlier, type ReadEarlier } from './earlier.ts';
 export { leaveEvents, takeEvents } from './events.ts';
 export {
   createFence,
@@ -14,8 +16,7 @@ export {
   type OldestBeside,
   type OldestOf,
 } from './fence.ts';
-export { fingerprint } from './idempotency.ts';
-export { createLoadedCharges } from './loaded-charges.ts';
+export { createLateCharges } from './late-charges.ts';
 export {
   allQueues,
   limitKey,
@@ -28,7 +29,7 @@ export {
 export type { OwnJobs } from './own-jobs.ts';
 export type { Reply } from './pieces.ts';
 export { postponed } from './postponed.ts';
-export { type Pressure, readGauge, shareOfMemory, watchPressure } from './pressure.ts';
+export { type Pressure, pressureLimits, readGauge, shareOfMemory, watchPressure } from './pressure.ts';
 export { type Commit, createProducer, type Producer, type Submission } from './producer.ts';
 export { refusedId, requestId, stampOfRequestId } from './request-id.ts';
 export { assertSafe } from './safety.ts';

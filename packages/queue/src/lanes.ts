@@ -52,6 +52,21 @@ const createWriting = () => {
   };
 };
 
+/** The requests of each heavy workspace, and all others together. */
+const partsOfSeveral = (items: readonly Sized[], isHeavy: (ws: string) => boolean): Part[] => {
+  const normal: Sized[] = [];
+  const byWorkspace = new Map<string, Sized[]>();
+  for (const item of items) {
+    const { ws } = item.request;
+    const own = byWorkspace.get(ws) ?? (isHeavy(ws) ? [] : normal);
+    byWorkspace.set(ws, own);
+    own.push(item);
+  }
+  const heavy = [...byWorkspace.values()].filter((own) => own !== normal);
+  const parts = heavy.map((own): Part => ({ heavy: true, items: own }));
+  return normal.length > 0 ? [{ heavy: false, items: normal }, ...parts] : parts;
+};
+
 /**
  * A workspace stays in the heavy lane until its heavy jobs are done, so that it does not overtake itself. Its next requests have higher
  * stamps, but an entry that looks up a person would miss the one that a request in the heavy lane is about to create.
@@ -80,25 +95,11 @@ export const createLanes = (readHeavy: () => Promise<Unfinished[]>): Lanes => {
 
   const isHeavy = (ws: string): boolean => shares.isOver(ws) || lastSent.has(ws) || writing.has(ws);
 
-  const partsOfSeveral = (items: readonly Sized[]): Part[] => {
-    const normal: Sized[] = [];
-    const byWorkspace = new Map<string, Sized[]>();
-    for (const item of items) {
-      const { ws } = item.request;
-      const own = byWorkspace.get(ws) ?? (isHeavy(ws) ? [] : normal);
-      byWorkspace.set(ws, own);
-      own.push(item);
-    }
-    const heavy = [...byWorkspace.values()].filter((own) => own !== normal);
-    const parts = heavy.map((own): Part => ({ heavy: true, items: own }));
-    return normal.length > 0 ? [{ heavy: false, items: normal }, ...parts] : parts;
-  };
-
   return {
     split(items, nowMs) {
       for (const item of items) shares.count(item.request.ws, workOf(item), nowMs);
       const ws = items[0]?.request.ws;
-      if (ws === undefined || !isOfOne(items)) return writing.began(partsOfSeveral(items));
+      if (ws === undefined || !isOfOne(items)) return writing.began(partsOfSeveral(items, isHeavy));
       return writing.began([{ heavy: isHeavy(ws), items }]);
     },
     written({ heavy, items }) {

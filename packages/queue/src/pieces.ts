@@ -36,6 +36,10 @@ interface Begun {
   free: (() => void)[];
 }
 
+const freeAll = (free: (() => void)[]): void => {
+  for (const one of free.splice(0)) one();
+};
+
 export const createPieces = () => {
   const begun = new Map<string, Begun>();
 
@@ -60,17 +64,14 @@ export const createPieces = () => {
       if (pieces.size < place.of) return undefined;
       begun.delete(place.sending);
       const inOrder = [...pieces].toSorted(([a], [b]) => a - b);
-      const release = (): void => {
-        for (const one of free.splice(0)) one();
-      };
-      return { ...head, body: '', rest: inOrder.map(([, bytesOf]) => bytesOf), release };
+      return { ...head, body: '', rest: inOrder.map(([, bytesOf]) => bytesOf), release: () => freeAll(free) };
     },
     /** Drops the pieces of a reply that no caller waits for any more. */
     forget(id: string): void {
       for (const [sending, one] of begun) {
         if (one.id !== id) continue;
         begun.delete(sending);
-        for (const free of one.free.splice(0)) free();
+        freeAll(one.free);
       }
     },
   };

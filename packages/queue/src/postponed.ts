@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { openQueue } from './enqueue.ts';
 import { type Group, groupId, type Packed, unpack } from './group.ts';
+import { openQueue } from './group-queue.ts';
 import type { QueueName } from './names.ts';
 
 /** What `apply` returns for a postponed request: it had no effect. */

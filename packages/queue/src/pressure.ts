@@ -25,6 +25,17 @@ export interface PressureLimits {
 }
 
 /** A full Redis is a deadlock (workers can't take jobs either), so the ingress says no well before. */
+/** As the variables of a service say them. */
+export const pressureLimits = (config: {
+  SHED_MEMORY_SHARE: number;
+  SHED_MEMORY_BYTES: number;
+  SHED_OLDEST_MINUTES: number;
+}): PressureLimits => ({
+  memoryShare: config.SHED_MEMORY_SHARE,
+  memoryBytes: config.SHED_MEMORY_BYTES,
+  oldestMs: config.SHED_OLDEST_MINUTES * 60_000,
+});
+
 const refusalReason = (gauge: Gauge, limits: PressureLimits): string | undefined => {
   const { usedBytes, maxBytes, oldestMs } = gauge;
   if (maxBytes > 0 && usedBytes >= maxBytes * limits.memoryShare) return 'memory';

@@ -2,6 +2,7 @@ import type { AcceptedRequest } from '@roster/contract';
 import { testRedis } from '@roster/testkit';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
+import { createComputing } from './computing.ts';
 import { createDeadLetters } from './dead.ts';
 import { createFence, createOldestBeside, oldestOf, readUnfinished } from './fence.ts';
 import { type Group, groupId } from './group.ts';
@@ -117,7 +118,7 @@ describe('from the producer to the worker, over a real Redis', () => {
     expect(stampOfRequestId(secret, 'w', 'rabcdefghij-00000000')).toBeUndefined();
   });
 
-  it('brings a reply back to the one who waits, and nothing when it does not come in time', async () => {
+  it('brings a reply back to the caller that waits, and nothing when it does not come in time', async () => {
     const late = await producer.commit(submission(1, { waitMs: 30 }));
     expect(late.state === 'queued' && (await late.reply)).toBeUndefined();
     work();
@@ -315,6 +316,27 @@ describe('from the producer to the worker, over a real Redis', () => {
     expect(seen).toEqual(['10']);
     open();
     await until(async () => applied.length === 1 && (await evidence()) === null);
+  });
+
+  it('has more evidence while its worker computes, where the worker says when', async () => {
+    const commit = await producer.commit(submission(1));
+    const id = commit.state === 'queued' ? commit.id : '';
+    const busy = await stalled(1);
+    const computing = createComputing();
+    const seen: unknown[] = [];
+    const look = async () => void seen.push(await redis.hget(queueKey(busy.queue, 'suspects'), id));
+    const compute = async (requests: AcceptedRequest[]) => {
+      await look();
+      await computing.on(requests, look);
+      await look();
+      await computing.on([{ id: 'another' }], look);
+      await expect(computing.on(requests, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+      await look();
+    };
+    work(compute, { computing });
+    await until(() => applied.length === 1);
+    expect(seen).toEqual(['1', '10', '1', '1', '1']);
+    await until(async () => (await redis.exists(queueKey(busy.queue, 'suspects'))) === 0);
   });
 
   it('tries few at a time after one end, and suspects alone after two', async () => {

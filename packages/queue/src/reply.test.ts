@@ -1,9 +1,10 @@
 import { testRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
+import { type Mailbox, openMailbox } from './mailbox.ts';
 import { replyKey } from './names.ts';
 import type { Reply } from './pieces.ts';
 import { createPieces } from './pieces.ts';
-import { type Mailbox, openMailbox, sendReplies } from './reply.ts';
+import { sendReplies } from './reply.ts';
 
 const textOf = (reply: Reply | undefined): string =>
   (reply?.body ?? '') + Buffer.concat(reply?.rest ?? []).toString();

@@ -99,7 +99,7 @@ describe('settling a batch', () => {
     await expect(settle(requests(2))).rejects.toBeInstanceOf(Released);
   });
 
-  it('finds who takes too long by three tries, among others, among a few and alone', async () => {
+  it('finds the request that takes too long by three tries, among others, among a few and alone', async () => {
     const { settle, applied, dead, attempts } = setup(({ at }) =>
       at === 70 ? failure('too long') : undefined,
     );

@@ -1,8 +1,6 @@
 import type { AcceptedRequest } from '@roster/contract';
-import { type Cause, mostTogether } from './evidence.ts';
-
-/** Whether a retry can help: a conflict or a lost connection passes, a type error never does, a duplicate key or a timeout may come again. */
-export type ErrorClass = 'passing' | 'permanent' | 'unknown' | 'duplicate' | 'too long';
+import { courseAfter, type ErrorClass, type Failed, none, partSize } from './course.ts';
+import type { Cause } from './evidence.ts';
 
 /** The worker is stopping: requests that are not applied go back to their queue. */
 export class Released extends Error {}
@@ -24,26 +22,9 @@ export interface SettleOptions<Done> {
 const day = 24 * 3600 * 1000;
 const triesAlone = 3;
 
-/**
- * Twenty seconds: each attempt has tried it again for five. A lost race is over at the next try, which reads the other's document; a plan that
- * always repeats an insert is not.
- */
-const mostDuplicates = 4;
-
-/** Too long among others, too long among a few, too long alone; or three times alone. */
-const mostTooLong = 3;
-
 /** Exponential, capped, with full jitter: a herd of workers must not come back in step. */
 export const backoffMs = (attempt: number, random = Math.random): number =>
   Math.round(Math.min(50 * 2 ** Math.min(attempt, 10), 5000) * (0.5 + random() / 2));
-
-/** How often a request failed before, together with others. */
-interface Failed {
-  tooLong: number;
-  duplicates: number;
-}
-
-const none: Failed = { tooLong: 0, duplicates: 0 };
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -58,29 +39,6 @@ const describeError = (error: unknown): Cause => {
     code: String(codeName ?? code ?? name ?? 'Error'),
     reason: String(message ?? error).slice(0, 500),
   };
-};
-
-const mayPass = (kind: ErrorClass, { duplicates }: Failed): boolean =>
-  kind === 'passing' || kind === 'too long' || (kind === 'duplicate' && duplicates < mostDuplicates);
-
-/** What comes after a failure: another try, a smaller batch, the request alone, or a dead letter. */
-const courseAfter = (
-  kind: ErrorClass,
-  requests: number,
-  { failed, patient, isWell }: { failed: Failed; patient: boolean; isWell: boolean },
-): 'again' | 'few' | 'halves' | 'alone' | 'dead' => {
-  if (kind === 'too long' && isWell) {
-    if (requests > 1) return 'few';
-    if (failed.tooLong >= mostTooLong) return 'dead';
-  }
-  if (patient && mayPass(kind, failed)) return 'again';
-  return requests > 1 ? 'halves' : 'alone';
-};
-
-/** By halves it would take too long to find the request that takes too long. */
-const partSize = (course: 'few' | 'halves', requests: number): number => {
-  if (course === 'halves') return Math.ceil(requests / 2);
-  return requests > mostTogether ? mostTogether : 1;
 };
 
 /**

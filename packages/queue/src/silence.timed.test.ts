@@ -2,10 +2,11 @@ import { type Line, openLine, type TestServer, testRedis } from '@roster/testkit
 import { Redis } from 'ioredis';
 import { answers } from './answers.ts';
 import { type ConnectionKind, openConnection } from './connection.ts';
+import { openMailbox } from './mailbox.ts';
 import { queuesOf } from './names.ts';
 import { PrimaryConnector } from './primary-connector.ts';
 import { createProducer } from './producer.ts';
-import { openMailbox, sendReplies } from './reply.ts';
+import { sendReplies } from './reply.ts';
 import { createBatchWorker } from './worker.ts';
 
 jest.setTimeout(60_000);
@@ -32,65 +33,78 @@ const event = {
   entries: 1,
 } as const;
 
-describe('a Redis that vanishes without a word', () => {
-  let server: TestServer;
-  let line: Line;
+/** A connection to a server that can vanish. */
+interface Site {
+  line: Line;
   /** The name of the server, as the services know it. */
-  let url: string;
+  url: string;
+  /** The server itself, which stays. */
+  server: TestServer;
   /** Past the line, for the test itself. */
-  let direct: Redis;
-  const opened: { disconnect(): void }[] = [];
+  direct: Redis;
+  open(kind: ConnectionKind): Promise<Redis>;
+  atEnd(end: () => void): void;
+}
 
-  beforeEach(async () => {
-    server = await testRedis();
-    const real = new URL(server.url);
-    line = await openLine(real);
-    url = `redis://127.0.0.1:${line.port}${real.pathname}`;
-    direct = new Redis(server.url);
-  });
-  afterEach(async () => {
-    for (const one of opened.splice(0)) one.disconnect();
-    line.cut();
-    direct.disconnect();
-    await server.close();
-  });
+const openSite = async (server: TestServer): Promise<Site & { close(): void }> => {
+  const real = new URL(server.url);
+  const line = await openLine(real);
+  const url = `redis://127.0.0.1:${line.port}${real.pathname}`;
+  const direct = new Redis(server.url);
+  const ends = [() => line.cut(), () => direct.disconnect()];
+  return {
+    line,
+    url,
+    server,
+    direct,
+    async open(kind) {
+      const redis = openConnection(kind, url);
+      ends.unshift(() => redis.disconnect());
+      await until(() => answers(redis));
+      return redis;
+    },
+    atEnd: (end) => void ends.unshift(end),
+    close() {
+      for (const end of ends) end();
+    },
+  };
+};
 
-  const open = async (kind: ConnectionKind): Promise<Redis> => {
-    const redis = openConnection(kind, url);
-    opened.push(redis);
+const isNoticed =
+  (kind: ConnectionKind) =>
+  async ({ open, line }: Site): Promise<void> => {
+    const redis = await open(kind);
+    line.vanish();
+    const began = performance.now();
+    expect(await answers(redis)).toBe(false);
+    expect(performance.now() - began).toBeLessThan(3000);
     await until(() => answers(redis));
-    return redis;
   };
 
-  it.each(['producer', 'subscriber', 'patient'] as const)(
-    'is noticed within 3 s on an idle connection of the kind %s, and healed within 10 s',
-    async (kind) => {
-      const redis = await open(kind);
-      line.vanish();
-      const began = performance.now();
-      expect(await answers(redis)).toBe(false);
-      expect(performance.now() - began).toBeLessThan(3000);
-      await until(() => answers(redis));
-    },
-  );
+/** Each waits for most of its time, so all are played at once. */
+const scenarios: Record<string, (site: Site) => Promise<void>> = {
+  'is noticed within 3 s on an idle connection of a producer, and healed within 10 s': isNoticed('producer'),
+  'is noticed within 3 s on an idle connection of a subscriber, and healed within 10 s':
+    isNoticed('subscriber'),
+  'is noticed within 3 s on an idle patient connection, and healed within 10 s': isNoticed('patient'),
 
-  it('is never noticed without the limit for silence', async () => {
+  async 'is never noticed without the limit for silence'({ url, line, atEnd }) {
     const redis = new Redis(url, { maxRetriesPerRequest: null });
     redis.on('error', () => {});
-    opened.push(redis);
+    atEnd(() => redis.disconnect());
     await until(() => answers(redis));
     line.vanish();
     await expect(until(() => answers(redis))).rejects.toThrow('not so within');
-  });
+  },
 
-  it('does not keep a patient command: it is sent again on the next connection', async () => {
+  async 'does not keep a patient command: it is sent again on the next connection'({ open, line, direct }) {
     const redis = await open('patient');
     line.vanish();
     expect(await redis.set('sent', 'twice at most')).toBe('OK');
     expect(await direct.get('sent')).toBe('twice at most');
-  });
+  },
 
-  it('gives a producer its "no" within a second, and nothing is sent again', async () => {
+  async 'gives a producer its "no" within a second, and nothing is sent again'({ open, line, direct }) {
     const redis = await open('producer');
     line.vanish();
     const began = performance.now();
@@ -98,11 +112,11 @@ describe('a Redis that vanishes without a word', () => {
     expect(performance.now() - began).toBeLessThan(1500);
     await until(() => answers(redis));
     expect(await direct.get('count')).toBeNull();
-  });
+  },
 
-  it('does not stop a mailbox: replies come again within 10 s', async () => {
+  async 'does not stop a mailbox: replies come again within 10 s'({ url, line, direct, atEnd }) {
     const mailbox = openMailbox(url);
-    opened.push({ disconnect: () => void mailbox.close() });
+    atEnd(() => void mailbox.close());
     const deliver = async (id: string, ms: number) => {
       const expected = mailbox.expect(id, ms);
       await sendReplies(direct, [{ mailbox: mailbox.name, id, reply: { status: 200, body: id } }]);
@@ -113,9 +127,13 @@ describe('a Redis that vanishes without a word', () => {
     // The blocking command that the real server still holds must not take it.
     await sleep(2500);
     expect(await deliver('after', healMs - 2500)).toMatchObject({ body: 'after' });
-  });
+  },
 
-  it('does not stop a worker: it goes on within 10 s, and applies each request once', async () => {
+  async 'does not stop a worker: it goes on within 10 s, and applies each request once'({
+    url,
+    line,
+    server,
+  }) {
     const applied: string[] = [];
     const worker = createBatchWorker({
       url,
@@ -148,6 +166,34 @@ describe('a Redis that vanishes without a word', () => {
     expect(new Set(applied).size).toBe(21);
     await worker.close();
     await producer.close();
+  },
+};
+
+describe('a Redis that vanishes without a word', () => {
+  let server: TestServer;
+  const ended = new Map<string, Promise<unknown>>();
+
+  const play = async (scenario: (site: Site) => Promise<void>): Promise<void> => {
+    const site = await openSite(server);
+    await scenario(site).finally(site.close);
+  };
+
+  beforeAll(async () => {
+    server = await testRedis();
+    for (const [title, scenario] of Object.entries(scenarios))
+      ended.set(
+        title,
+        play(scenario).catch((error: unknown) => error),
+      );
+  });
+  afterAll(async () => {
+    await Promise.all(ended.values());
+    await server.close();
+  });
+
+  it.each(Object.keys(scenarios))('%s', async (title) => {
+    const error = await ended.get(title);
+    if (error) throw error;
   });
 });
 

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestServer, testRedis } from '@roster/testkit';
-import { build } from 'esbuild';
+import { bundleThread, type TestServer, testRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
 
 jest.setTimeout(60_000);
@@ -13,7 +12,7 @@ const contents = `
   import { openWatch } from './watch.ts';
   const [url, deed, id] = process.argv.slice(2);
   const memoryBytes = deed === 'eats' ? 1 : 2 ** 40;
-  const script = new URL('./watch-thread.js', import.meta.url);
+  const script = new URL('./watch-thread.mjs', import.meta.url);
   const watch = openWatch({ url, script, limits: { blockedMs: 800, memoryBytes } });
   watch.hold({ key: 'suspects', ...(id && { id }) });
   const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -38,12 +37,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'roster-watch-'));
   server = await testRedis();
   redis = new Redis(server.url);
-  const common = { bundle: true, format: 'esm', platform: 'node', splitting: true, outdir: folder } as const;
-  const banner = {
-    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-  };
-  await build({ ...common, banner, entryPoints: [join(__dirname, 'watch-thread.ts')] });
-  await build({ ...common, stdin: { contents, resolveDir: __dirname, sourcefile: 'watched.js' } });
+  await bundleThread(folder, { entryPoints: [join(__dirname, 'watch-thread.ts')] });
+  await bundleThread(folder, { stdin: { contents, resolveDir: __dirname, sourcefile: 'watched.js' } });
 });
 afterAll(async () => {
   redis.disconnect();
@@ -53,7 +48,7 @@ afterAll(async () => {
 beforeEach(() => redis.del('suspects'));
 
 const run = async (deed: string, id = 'r1-x') => {
-  const child = spawn(process.execPath, [join(folder, 'stdin.js'), server.url, deed, id]);
+  const child = spawn(process.execPath, [join(folder, 'stdin.mjs'), server.url, deed, id]);
   let said = '';
   child.stderr.on('data', (data) => {
     said += data;
@@ -84,7 +79,7 @@ it.each([
   expect(await run(deed)).toMatchObject({ end: code, evidence: { 'r1-x': exit } });
 });
 
-it('writes down who had a process come to the end of its memory', async () => {
+it('writes down the request by which a process came to the end of its memory', async () => {
   const { evidence } = await run('eats');
   expect(Object.keys(evidence)).toEqual(['r1-x']);
 });

@@ -2,7 +2,9 @@ import type { AcceptedRequest } from '@roster/contract';
 import { type Job, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { answers } from './answers.ts';
+import type { Computing } from './computing.ts';
 import { blockSeconds, openConnection } from './connection.ts';
+import type { ErrorClass } from './course.ts';
 import type { Cause } from './evidence.ts';
 import type { Gate } from './fence.ts';
 import { type Group, unpack } from './group.ts';
@@ -13,7 +15,7 @@ import type { Reply } from './pieces.ts';
 import { createPostponer, type InHand, mostTries, type Postponed, pauseMs, postponed } from './postponed.ts';
 import { createRecovery } from './recovery.ts';
 import { sendReplies } from './reply.ts';
-import { createSettle, type ErrorClass, Released } from './settle.ts';
+import { createSettle, Released } from './settle.ts';
 import { createSubmitGroup, inHand, type LeasedJob } from './submit-group.ts';
 import { type BatchLimits, createTurns } from './turns.ts';
 import { openWatch, type Watch } from './watch.ts';
@@ -27,6 +29,10 @@ export interface BatchWorkerOptions {
   /** Turns under way at the same time, of heavy workspaces and of others. The order does not depend on it: the stamps carry it. */
   turnsAtOnce?: number;
   lockMs?: number;
+  /** A request is postponed so often at most. */
+  mostTries?: number;
+  /** Used by `apply` while it computes: a process that ends then is evidence against its requests. */
+  computing?: Computing;
   /** Watches the process: see watch.ts. */
   watch?: Watch;
   /** A request that does not pass the fence waits in a job of its own, however long that takes. */
@@ -123,7 +129,9 @@ const createFinish =
   ({ redis, options, stopping, waitedEnough, postpone }: Finishing) =>
   async (items: readonly InHand[], settled: Settled): Promise<AcceptedRequest[]> => {
     const requests = items.map(({ packed }) => unpack(packed));
-    const last = requests.filter((_, index) => (items[index]?.tries ?? 0) >= mostTries).map(({ id }) => id);
+    const last = requests
+      .filter((_, index) => (items[index]?.tries ?? 0) >= (options.mostTries ?? mostTries))
+      .map(({ id }) => id);
     for (const id of last) waitedEnough.add(id);
     const passed = await passFence(options, stopping, requests);
     const replies = await settlePassed(requests, passed, settled);
@@ -217,7 +225,13 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
   });
 
   const watch = options.watch ?? openWatch({ url, onError: (error) => on.error?.(error) });
-  const recover = createRecovery<Reply | Postponed>({ redis, watch, settle, dead: options.dead });
+  const recover = createRecovery<Reply | Postponed>({
+    redis,
+    watch,
+    settle,
+    dead: options.dead,
+    computing: options.computing,
+  });
 
   const finish = createFinish({ redis, options, stopping, waitedEnough, postpone });
 

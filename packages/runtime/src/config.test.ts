@@ -1,5 +1,6 @@
+import { problemsIn } from '@roster/testkit';
 import { Type } from '@sinclair/typebox';
-import { ConfigError, loadConfig } from './config.ts';
+import { loadConfig } from './config.ts';
 import { envExample } from './env-example.ts';
 import { serviceConfigs } from './variables.ts';
 
@@ -15,15 +16,7 @@ const schema = Type.Object({
 });
 const secret = 'long enough for a secret';
 
-const problemsOf = (env: Record<string, string>): string[] => {
-  try {
-    loadConfig(schema, env);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-};
+const problemsOf = (env: Record<string, string>): string[] => problemsIn(() => loadConfig(schema, env));
 
 describe('the configuration', () => {
   it('takes the defaults for what is not set or empty', () => {

@@ -16,7 +16,7 @@ export type {
   SecurityEvent,
 } from './security-events.ts';
 export { createSecurityLog } from './security-log.ts';
-export { countResults, measureFence, measureLoaded, measureTurns } from './turn-metrics.ts';
+export { countResults, measureAnswers, measureFence, measureLoaded, measureTurns } from './turn-metrics.ts';
 export {
   type Config,
   secretSchema,

@@ -40,24 +40,16 @@ const withoutNetworks = (events: Iterable<CountedEvent>): CountedEvent[] => {
   return [...merged.values()];
 };
 
-export const createSecurityLog = ({
-  log,
-  keep = async () => {},
-  now = Date.now,
-  everyMs = 60_000,
-  most = 500,
-}: SecurityLogOptions): SecurityLog => {
-  let counted = new Map<string, CountedEvent>();
+const dropped = 'events.dropped';
 
-  const write = (event: CountedEvent, count: number): void => {
-    const { first: _first, last: _last, ...told } = event;
-    log.warn({ log: 'security', ...told, count }, 'security');
-  };
+/** Counts events by their kind: `onFirst` is told of the first of a kind at once. Kinds beyond `most` count as dropped. */
+const createCounting = (onFirst: (event: CountedEvent) => void, most: number, now: () => number) => {
+  let counted = new Map<string, CountedEvent>();
 
   const begin = (name: string, event: SecurityEvent): void => {
     const entry = { ...event, count: 1, first: now(), last: now() };
     counted.set(name, entry);
-    if (event.event !== 'events.dropped') write(entry, 1);
+    if (event.event !== dropped) onFirst(entry);
   };
 
   const note = (event: SecurityEvent): void => {
@@ -66,15 +58,38 @@ export const createSecurityLog = ({
     if (known) {
       known.count += 1;
       known.last = now();
-    } else if (counted.size < most || event.event === 'events.dropped') begin(name, event);
-    else note({ event: 'events.dropped' });
+    } else if (counted.size < most || event.event === dropped) begin(name, event);
+    else note({ event: dropped });
   };
 
+  return {
+    note,
+    /** All that was counted, and begins anew. */
+    take(): CountedEvent[] {
+      const events = [...counted.values()];
+      counted = new Map();
+      return events;
+    },
+  };
+};
+
+export const createSecurityLog = ({
+  log,
+  keep = async () => {},
+  now = Date.now,
+  everyMs = 60_000,
+  most = 500,
+}: SecurityLogOptions): SecurityLog => {
+  const write = (event: CountedEvent, count: number): void => {
+    const { first: _first, last: _last, ...told } = event;
+    log.warn({ log: 'security', ...told, count }, 'security');
+  };
+  const { note, take } = createCounting((event) => write(event, 1), most, now);
+
   const flush = async (): Promise<void> => {
-    const events = [...counted.values()];
-    counted = new Map();
+    const events = take();
     for (const event of events) {
-      const untold = event.event === 'events.dropped' ? event.count : event.count - 1;
+      const untold = event.event === dropped ? event.count : event.count - 1;
       if (untold > 0) write(event, untold);
     }
     if (events.length > 0)

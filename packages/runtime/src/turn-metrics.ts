@@ -9,18 +9,11 @@ export const measureTurns = (
     name: `roster_${service}_turn_seconds`,
     help: 'Time to apply one batch of jobs.',
   });
-  const conflicts = metrics.counter({
-    name: `roster_${service}_conflicts_total`,
-    help: 'Transactions that another one was in the way of.',
-  });
-  const retries = metrics.counter({
-    name: `roster_${service}_retries_total`,
-    help: 'Batches that failed and are tried again or cut in halves.',
-  });
-  const waits = metrics.counter({
-    name: `roster_${service}_waits_total`,
-    help: 'Times that a request had to wait for what was accepted before it.',
-  });
+  const counter = (what: string, help: string) =>
+    metrics.counter({ name: `roster_${service}_${what}_total`, help });
+  const conflicts = counter('conflicts', 'Transactions that another one was in the way of.');
+  const retries = counter('retries', 'Batches that failed and are tried again or cut in halves.');
+  const waits = counter('waits', 'Times that a request had to wait for what was accepted before it.');
   return {
     conflict: (): void => conflicts.with().inc(),
     turn(jobs: number, requests: number, entries: number, ms: number): void {
@@ -32,6 +25,26 @@ export const measureTurns = (
       log.warn({ err, requests }, 'a batch is tried again');
     },
     postponed: (requests: number): void => waits.with().inc(requests),
+    error: (err: unknown): void => log.error({ err }, 'the queue could not be served'),
+  };
+};
+
+/** The same of services that answer each request by itself; `what` names the requests. */
+export const measureAnswers = (
+  { metrics, log }: Pick<Context<unknown>, 'metrics' | 'log'>,
+  service: string,
+  what: string,
+) => {
+  const turns = metrics.histogram({
+    name: `roster_${service}_turn_seconds`,
+    help: `Time to answer one batch of ${what}.`,
+  });
+  return {
+    turn(_jobs: number, _requests: number, _entries: number, ms: number): void {
+      turns.with().observe(ms / 1000);
+    },
+    retry: (err: unknown, requests: number): void =>
+      log.warn({ err, requests }, `a batch of ${what} is tried again`),
     error: (err: unknown): void => log.error({ err }, 'the queue could not be served'),
   };
 };

@@ -1,35 +1,14 @@
 /** The last activity of people: it decides between several people who share an email or phone. */
-import type { Collection, Session } from './db.ts';
-import type { EventDocument, PurchaseDocument } from './documents.ts';
+import { type Needs, personAtKey, type Stamp, startOf } from '@roster/profile';
+import type { Session } from './db.ts';
+import type { Events, Purchases } from './occurrences/occurrences.ts';
 import type { Totals } from './totals.ts';
 
 interface Stores {
-  events: Collection<EventDocument>;
-  purchases: Collection<PurchaseDocument>;
+  events: Pick<Events, 'lastOfEach'>;
+  purchases: Pick<Purchases, 'lastOfEach'>;
   totals: Pick<Totals, 'lastOfEach'>;
 }
-
-interface Last {
-  _id: string;
-  time: Date;
-}
-
-/** One lookup in the index for each profile. */
-const lastIn = <Row extends { _id: string }>(
-  rows: Collection<Row>,
-  session: Session,
-  ids: readonly string[],
-): Promise<Last[]> =>
-  rows
-    .aggregate<Last>(
-      [
-        { $match: { profile: { $in: [...ids] } } },
-        { $sort: { profile: -1, time: -1 } },
-        { $group: { _id: '$profile', time: { $first: '$time' } } },
-      ],
-      { session },
-    )
-    .toArray();
 
 /** A command has a bound too. */
 const mostAtOnce = 10_000;
@@ -38,30 +17,53 @@ const lastOf = async (
   { events, purchases, totals }: Stores,
   session: Session,
   ids: readonly string[],
+  until?: Date,
 ): Promise<Map<string, number>> => {
   const last = new Map<string, number>();
   for (let from = 0; from < ids.length; from += mostAtOnce) {
     const some = ids.slice(from, from + mostAtOnce);
     const all = [
-      ...(await lastIn(events, session, some)),
-      ...(await lastIn(purchases, session, some)),
-      ...(await totals.lastOfEach(some, session)),
+      ...(await events.lastOfEach(some, { session }, until)),
+      ...(await purchases.lastOfEach(some, { session }, until)),
+      ...(await totals.lastOfEach(some, session))
+        .filter(({ time }) => !until || time < until)
+        .map(({ _id, time }) => [_id, time] as const),
     ];
-    for (const { _id, time } of all) last.set(_id, Math.max(last.get(_id) ?? 0, time.getTime()));
+    for (const [id, time] of all) last.set(id, Math.max(last.get(id) ?? 0, time.getTime()));
   }
   return last;
 };
 
-/** The later of the last event and the last purchase, as a stamp. The activity of absorbed profiles counts too. */
-export const readActivity = async (
+type AbsorbedBy = (id: string) => readonly string[];
+
+/** The later of the last event and the last purchase, as a stamp. The activity of absorbed profiles counts too. With a stamp: before its millisecond. */
+const readUntil = async (
   stores: Stores,
   session: Session,
   people: ReadonlySet<string>,
-  absorbedBy: (id: string) => readonly string[],
+  absorbedBy: AbsorbedBy,
+  at?: Stamp,
 ): Promise<Map<string, number>> => {
   const parts = new Map([...people].map((id) => [id, [id, ...absorbedBy(id)]]));
-  const last = await lastOf(stores, session, [...new Set([...parts.values()].flat())]);
+  const until = at === undefined ? undefined : new Date(startOf(at) / 1000);
+  const last = await lastOf(stores, session, [...new Set([...parts.values()].flat())], until);
   const of = (ids: readonly string[]): number =>
     ids.reduce((latest, id) => Math.max(latest, last.get(id) ?? 0), 0);
   return new Map([...parts].map(([id, ids]) => [id, 1000 * of(ids)]));
+};
+
+/** The activity that the plan of a batch needs. Each stamp takes queries of its own. */
+export const readActivity = async (
+  stores: Stores,
+  session: Session,
+  { activity, earlierActivity }: Pick<Needs, 'activity' | 'earlierActivity'>,
+  absorbedBy: AbsorbedBy,
+): Promise<{ activity: Map<string, Stamp>; earlierActivity: Map<string, Stamp> }> => {
+  const byStamp = new Map<Stamp, Set<string>>();
+  for (const { id, at } of earlierActivity.values()) byStamp.set(at, (byStamp.get(at) ?? new Set()).add(id));
+  const earlier = new Map<string, Stamp>();
+  for (const [at, people] of byStamp)
+    for (const [id, last] of await readUntil(stores, session, people, absorbedBy, at))
+      earlier.set(personAtKey({ id, at }), last);
+  return { activity: await readUntil(stores, session, activity, absorbedBy), earlierActivity: earlier };
 };

@@ -33,19 +33,35 @@ const flaw = (row: AuditDocument, number: number, before: string): string | unde
   return hashOf(row) === row.hash ? undefined : 'it was changed after it was written';
 };
 
+/** The rows of these entries, each linked to the one before it. */
+const rowsAfter = (last: AuditDocument | null, entries: readonly AuditEntry[]): AuditDocument[] => {
+  let [number, before] = [last ? Number(last._id) : 0, last?.hash ?? first];
+  return entries.map((entry) => {
+    number += 1;
+    const row = { ...entry, _id: idOf(number), before };
+    before = hashOf(row);
+    return { ...row, hash: before };
+  });
+};
+
+const verify = async (audit: Collection<AuditDocument>): Promise<AuditVerdict> => {
+  let before = first;
+  let rows = 0;
+  for await (const row of audit.find().sort({ _id: 1 })) {
+    const reason = flaw(row, rows + 1, before);
+    if (reason) return { rows, head: before, broken: { number: Number(row._id), reason } };
+    before = row.hash;
+    rows += 1;
+  }
+  return { rows, head: before };
+};
+
 export const createAudit = (audit: Collection<AuditDocument>) => ({
   /** In the transaction of the change itself: both happen, or neither. */
   async append(session: Session, ...entries: readonly AuditEntry[]): Promise<void> {
     if (entries.length === 0) return;
     const last = await audit.findOne({}, { session, sort: { _id: -1 } });
-    let [number, before] = [last ? Number(last._id) : 0, last?.hash ?? first];
-    const rows = entries.map((entry) => {
-      number += 1;
-      const row = { ...entry, _id: idOf(number), before };
-      before = hashOf(row);
-      return { ...row, hash: before };
-    });
-    await audit.insertMany(rows, { session });
+    await audit.insertMany(rowsAfter(last, entries), { session });
   },
 
   /** Whether the change of a request stands in the log already: a redelivered job must not repeat it. */
@@ -55,9 +71,8 @@ export const createAudit = (audit: Collection<AuditDocument>) => ({
 
   /** The requests among these with a row in the log. */
   async known(session: Session, requests: readonly string[]): Promise<Set<string>> {
-    const found = await audit
-      .find({ request: { $in: [...requests] } }, { session, projection: { request: 1 } })
-      .toArray();
+    const filter = { request: { $in: [...requests] } };
+    const found = await audit.find(filter, { session, projection: { request: 1 } }).toArray();
     return new Set(found.flatMap(({ request }) => request ?? []));
   },
 
@@ -77,15 +92,5 @@ export const createAudit = (audit: Collection<AuditDocument>) => ({
   },
 
   /** Reads the whole chain and reports its first break. Keep the head in another place too: cutting off the end leaves no other trace. */
-  async verify(): Promise<AuditVerdict> {
-    let before = first;
-    let rows = 0;
-    for await (const row of audit.find().sort({ _id: 1 })) {
-      const reason = flaw(row, rows + 1, before);
-      if (reason) return { rows, head: before, broken: { number: Number(row._id), reason } };
-      before = row.hash;
-      rows += 1;
-    }
-    return { rows, head: before };
-  },
+  verify: (): Promise<AuditVerdict> => verify(audit),
 });

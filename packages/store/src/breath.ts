@@ -34,7 +34,22 @@ export const eachOf = async <Document, Wanted>(
   const all: Wanted[] = [];
   for await (const document of documents) {
     all.push(wanted(document));
-    await breath();
+    const rest = breath();
+    if (rest) await rest;
   }
   return all;
+};
+
+/** Takes every one of what comes in batches. */
+export const takeEach = async <One>(
+  batches: AsyncIterable<readonly One[]>,
+  breath: Breath,
+  take: (one: One) => void,
+): Promise<void> => {
+  for await (const batch of batches)
+    for (const one of batch) {
+      take(one);
+      const rest = breath();
+      if (rest) await rest;
+    }
 };

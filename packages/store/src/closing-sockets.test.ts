@@ -38,7 +38,7 @@ const closeAtNextWrite = (socket: Socket): void => {
   socket.write = closing as Socket['write'];
 };
 
-const someone = { _id: 'demo:e:somebody' as never };
+const someone = { _id: 'demo:e:ada' as never };
 
 /** The first time the connection is made. */
 const askTwice = async (ask: () => Promise<unknown>): Promise<unknown> => {

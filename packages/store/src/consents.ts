@@ -41,10 +41,27 @@ const changeIn = ({ k, from, to, at, n, op }: ConsentDocument): ConsentChange =>
   ...(op !== undefined && { op }),
 });
 
-export const createConsents = (
-  { consents, profiles, identities, contactConsents }: Stores,
-  secret: string | undefined,
-) => {
+const personBy = async (
+  { profiles, identities }: Stores,
+  ws: string,
+  identifier: Identifier,
+): Promise<Profile | null> => {
+  if (identifier.by === 'service_id') {
+    const { id } = identifier;
+    return (await profiles.findOne({ _id: id, ws })) ?? profiles.findOne({ ws, absorbed: id });
+  }
+  const claim = await identities.findOne({ _id: identityKey(ws, identifier) });
+  return claim && profiles.findOne({ _id: claim.profile });
+};
+
+const proofOf = ({ ws, profiles, keys, history }: Proven, secret: string | undefined): ConsentDocument[] => {
+  const names = [...keys, ...profiles.map((id) => identityKey(ws, { by: 'service_id', id }))];
+  const proof = [...new Set(names.map((key) => digestOf(secretFrom(secret), key)))];
+  return history.map((change, place) => ({ _id: `proof:${profiles[0]}:${place}`, ws, ...change, proof }));
+};
+
+export const createConsents = (stores: Stores, secret: string | undefined) => {
+  const { consents, contactConsents } = stores;
   const ofPerson = async (profile: Profile): Promise<ConsentChange[]> =>
     consentHistory(profile, await contactConsents.read(contactKeysOf(profile)));
 
@@ -58,21 +75,12 @@ export const createConsents = (
     return rows.map(changeIn).toSorted(newestFirst);
   };
 
-  const personBy = async (ws: string, identifier: Identifier): Promise<Profile | null> => {
-    if (identifier.by === 'service_id') {
-      const { id } = identifier;
-      return (await profiles.findOne({ _id: id, ws })) ?? profiles.findOne({ ws, absorbed: id });
-    }
-    const claim = await identities.findOne({ _id: identityKey(ws, identifier) });
-    return claim && profiles.findOne({ _id: claim.profile });
-  };
-
   return {
     /** Newest first; for an email or phone, the changes of the contact. `undefined`: no such person, and no proof. */
     async find(ws: string, identifier: Identifier): Promise<ConsentChange[] | undefined> {
       const key = identityKey(ws, identifier);
       const isContact = identifier.by === 'email' || identifier.by === 'phone';
-      const profile = isContact ? null : await personBy(ws, identifier);
+      const profile = isContact ? null : await personBy(stores, ws, identifier);
       const found = isContact ? await ofContact(key) : profile && (await ofPerson(profile));
       if (found && (found.length > 0 || !isContact)) return found;
       const kept = await ofErased(key);
@@ -81,11 +89,7 @@ export const createConsents = (
 
     /** In the transaction that deletes the people, under digests only: the rows do not reveal the person, but an identifier finds them. */
     async prove(session: Session, all: readonly Proven[]): Promise<void> {
-      const rows = all.flatMap(({ ws, profiles: ids, keys, history }): ConsentDocument[] => {
-        const names = [...keys, ...ids.map((id) => identityKey(ws, { by: 'service_id', id }))];
-        const proof = [...new Set(names.map((key) => digestOf(secretFrom(secret), key)))];
-        return history.map((change, place) => ({ _id: `proof:${ids[0]}:${place}`, ws, ...change, proof }));
-      });
+      const rows = all.flatMap((one) => proofOf(one, secret));
       if (rows.length > 0) await consents.insertMany(rows, { session });
     },
   };

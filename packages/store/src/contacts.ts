@@ -65,17 +65,20 @@ const remove = (ids: readonly (string | undefined)[]) => ({
   deleteMany: { filter: { _id: { $in: ids.filter((id) => id !== undefined) } } },
 });
 
-export const createContactConsents = (contacts: Collection<ContactDocument>, secret: string | undefined) => {
-  const { hiddenId, idsOf } = createIds(secret);
-  const read = (keys: Iterable<string>, options?: Moment | { session?: Session }) =>
-    readSaid(contacts, idsOf, keys, options);
-
-  const writesOf = ({ key, ws, consents, mayBeUnowned, isErased }: ContactWrite) => {
+const writesFor =
+  (hiddenId: (key: string) => string | undefined) =>
+  ({ key, ws, consents, mayBeUnowned, isErased }: ContactWrite) => {
     const $set = { ws, consents: [...consents], ...(mayBeUnowned && { due: inThirtyDays() }) };
     const update = { updateOne: { filter: { _id: key }, update: { $set }, upsert: true } };
     if (!isErased) return [update];
     return consents.length > 0 ? [remove([hiddenId(key)]), update] : [remove([key, hiddenId(key)])];
   };
+
+export const createContactConsents = (contacts: Collection<ContactDocument>, secret: string | undefined) => {
+  const { hiddenId, idsOf } = createIds(secret);
+  const writesOf = writesFor(hiddenId);
+  const read = (keys: Iterable<string>, options?: Moment | { session?: Session }) =>
+    readSaid(contacts, idsOf, keys, options);
 
   return {
     read,

@@ -1,6 +1,7 @@
 /** The documents of each collection. */
 import type { Consent, Profile } from '@roster/profile';
 import type { Decimal } from './decimal.ts';
+import type { KeyParts } from './occurrences/key.ts';
 
 export type ProfileDocument = Profile;
 
@@ -38,25 +39,24 @@ export interface ConsentDocument {
   proof: string[];
 }
 
-export interface Occurrence {
-  /** Request id, colon, position in its array. */
-  _id: string;
+export type Kind = 'events' | 'purchases';
+
+/** @public The declarations of open-store.ts name it. Profile, time, stamp and place are in its key: see occurrences/key.ts. */
+export interface StoredOccurrence {
+  _id: Buffer;
   ws: string;
-  profile: string;
-  /** When it happened. */
-  time: Date;
-  /** Stamp of its request. */
-  at: number;
   app_id?: string;
   /** JSON text: the names in it are the caller's, so they are only data. */
   properties?: string;
 }
 
-export interface EventDocument extends Occurrence {
+/** @public The declarations of open-store.ts name it. */
+export interface OfEvent {
   name: string;
 }
 
-export interface PurchaseDocument extends Occurrence {
+/** @public The declarations of open-store.ts name it. */
+export interface OfPurchase {
   product_id: string;
   currency: string;
   price: number;
@@ -65,13 +65,43 @@ export interface PurchaseDocument extends Occurrence {
   revenue?: Decimal;
 }
 
+/** @public The declarations of open-store.ts name it. As it is stored. */
+export type EventDocument = StoredOccurrence & OfEvent;
+/** @public The declarations of open-store.ts name it. */
+export type PurchaseDocument = StoredOccurrence & OfPurchase;
+
+/** @public The declarations of open-store.ts name it. As it is read: `time` is when it happened, `at` the stamp of its request. */
+export type Occurrence = KeyParts & Omit<StoredOccurrence, '_id'>;
+
+export type EventRow = Occurrence & OfEvent;
+export type PurchaseRow = Occurrence & OfPurchase;
+
+/** As it is written: with the id of its request. */
+export type Sent<Row> = Row & { request: string };
+
+/** A collection that holds events or purchases of some time: see occurrences/generations.ts. */
+export interface GenerationDocument {
+  /** Its name. */
+  _id: string;
+  of: Kind;
+  n: number;
+  /** A day: no row is older. Absent as long as nothing was written. */
+  oldest?: Date;
+  /** When the next one took over. */
+  closed?: Date;
+  /** When it was found empty. */
+  emptied?: Date;
+  /** Rows of the earlier layout move into it, and are read where they still are: see occurrences/earlier/migration.ts. */
+  migrating?: boolean;
+}
+
 /** The total of the occurrences older than their workspace keeps them: of one profile and name. */
 export interface TotalDocument {
   /** See `totalId`. */
   _id: string;
   ws: string;
   profile: string;
-  of: 'events' | 'purchases';
+  of: Kind;
   /** The name of the event, or the id of the product. */
   name: string;
   first: Date;
@@ -312,7 +342,7 @@ export interface ProbeDocument {
   at: Date;
 }
 
-/** Every collection, by its name in the database. */
+/** Every collection, by its name in the database; `events` and `purchases` stand for all of their generations. */
 export interface Documents {
   profiles: ProfileDocument;
   identities: IdentityDocument;
@@ -320,6 +350,7 @@ export interface Documents {
   consents: ConsentDocument;
   events: EventDocument;
   purchases: PurchaseDocument;
+  generations: GenerationDocument;
   totals: TotalDocument;
   requests: RequestDocument;
   tombstones: TombstoneDocument;

@@ -2,6 +2,7 @@
  * Applies a batch in pieces, each of which fits the load budget. Nearly always that is one piece. Otherwise each workspace gets a piece
  * of its own, so that no workspace waits for the large profiles of another one; a piece that is still too large is cut in halves, down to single requests.
  */
+import { createLine } from './line.ts';
 import {
   createLoadBudget,
   type LoadBudget,
@@ -41,23 +42,6 @@ const halves = <Some>(batch: readonly Some[]): Some[][] => {
   return [batch.slice(0, middle), batch.slice(middle)];
 };
 
-/** One after the other, in the order in which they came. */
-const createLine = () => {
-  let last: Promise<unknown> = Promise.resolve();
-  let inLine = 0;
-  return {
-    isFree: () => inLine === 0,
-    async wait<Result>(work: () => Promise<Result>): Promise<Result> {
-      inLine += 1;
-      const mine = last.then(work, work).finally(() => {
-        inLine -= 1;
-      });
-      last = mine.catch(() => {});
-      return mine;
-    },
-  };
-};
-
 /** Whether it fitted. */
 const fits = async <Some extends Request>(
   piece: readonly Some[],
@@ -82,6 +66,19 @@ const fits = async <Some extends Request>(
   }
 };
 
+/** The requests that do not fit into ordinary transactions, by workspace. */
+const tooLarge = async <Some extends Request>(
+  batch: readonly Some[],
+  fitsAsUsual: (piece: readonly Some[]) => Promise<boolean>,
+): Promise<Some[][]> => {
+  if (await fitsAsUsual(batch)) return [];
+  const parts = byWorkspace(batch);
+  if (parts.length < 2) return parts;
+  const left: Some[][] = [];
+  for (const part of parts) if (!(await fitsAsUsual(part))) left.push(part);
+  return left;
+};
+
 export const createInPieces = ({ limits = loadLimits, onLoaded }: InPiecesOptions = {}) => {
   const { wholeUpTo } = limits;
   const line = createLine();
@@ -95,26 +92,16 @@ export const createInPieces = ({ limits = loadLimits, onLoaded }: InPiecesOption
       fits(piece, apply, { most: limits.large, mayCut: piece.length > 1, wholeUpTo }, onLoaded),
     );
 
-  /** The requests that do not fit into ordinary transactions, by workspace. */
-  const tooLarge = async <Some extends Request>(
-    batch: readonly Some[],
-    apply: ApplyPiece<Some>,
-  ): Promise<Some[][]> => {
-    if (await fitsAsUsual(batch, apply)) return [];
-    const parts = byWorkspace(batch);
-    if (parts.length < 2) return parts;
-    const left: Some[][] = [];
-    for (const part of parts) if (!(await fitsAsUsual(part, apply))) left.push(part);
-    return left;
-  };
-
   /** Returns the requests that have not been applied: they are postponed. */
   return async <Some extends Request>(
     batch: readonly Some[],
     apply: ApplyPiece<Some>,
   ): Promise<ReadonlySet<Some>> => {
     // A single request that loads much would be read twice if it were tried as an ordinary one first.
-    const waiting = batch.length === 1 && line.isFree() ? [[...batch]] : await tooLarge(batch, apply);
+    const waiting =
+      batch.length === 1 && line.isFree()
+        ? [[...batch]]
+        : await tooLarge(batch, (piece) => fitsAsUsual(piece, apply));
     for (let pieces = 0; pieces < limits.mostPieces; ) {
       const piece = waiting.shift();
       if (!piece) break;

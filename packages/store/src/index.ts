@@ -1,11 +1,11 @@
 export { readActivity } from './activity.ts';
 export type { AuditRow } from './audit.ts';
-export { type Breath, createBreath, eachOf, inStrides } from './breath.ts';
+export { type Breath, createBreath, eachOf, inStrides, takeEach } from './breath.ts';
 export { classify, isTooLarge } from './classify.ts';
 export { consentMembers } from './consent-members.ts';
 export { dashboardClaim } from './dashboard-claim.ts';
-export type { Collection, Session } from './db.ts';
-export { type Decimal, decimal } from './decimal.ts';
+export type { Session } from './db.ts';
+export { decimal } from './decimal.ts';
 export { difference } from './difference.ts';
 export type {
   AuditEntry,
@@ -15,16 +15,20 @@ export type {
   DashboardEmail,
   DashboardPermissions,
   DashboardUserDocument,
-  EventDocument,
+  EventRow,
+  GenerationDocument,
   IdentityDocument,
+  Kind,
   PreferenceCenterDocument,
-  PurchaseDocument,
+  PurchaseRow,
   RequestDocument,
+  Sent,
   SweepDocument,
 } from './documents.ts';
 export { type HolderLookup, readHolders } from './holders.ts';
 export { createInPieces, type InPieces } from './in-pieces.ts';
 export type { Index, IndexReport } from './indexes.ts';
+export { namesOfKeys } from './key-names.ts';
 export {
   createLoadBudget,
   type LoadBudget,
@@ -34,6 +38,11 @@ export {
 } from './load-budget.ts';
 export { createMarks, type Marks } from './marks.ts';
 export { readMerged, type ServiceId } from './merged.ts';
+export type { RowsOf } from './occurrences/earlier/migration.ts';
+export { keyOf } from './occurrences/key.ts';
+export { kindIn, kinds } from './occurrences/name.ts';
+export type { Events, Purchases } from './occurrences/occurrences.ts';
+export type { Summary } from './occurrences/queries.ts';
 export { openStore, type Store, type StoresOfPeople } from './open-store.ts';
 export {
   outcomeOf,
@@ -44,7 +53,7 @@ export { expiryOf } from './outcomes.ts';
 export { type Element, elementsIn, memberOf, nameOf, packedIn, withOnly } from './packed.ts';
 export { documentIn } from './raw.ts';
 export { readProfiles } from './read-profiles.ts';
-export { modelsOn } from './schemas.ts';
+export { isDescribed, modelsOn } from './schemas.ts';
 export {
   createLimitOf,
   createSettingsOf,

@@ -2,6 +2,9 @@
 import type mongoose from 'mongoose';
 import type { Db } from './db.ts';
 import type { CollectionName } from './documents.ts';
+import { beginMigration } from './occurrences/earlier/begin.ts';
+import { createGenerations } from './occurrences/generations.ts';
+import { kinds } from './occurrences/name.ts';
 import { shapes } from './shapes.ts';
 
 type StoredIndex = mongoose.mongo.IndexDescriptionInfo;
@@ -73,19 +76,6 @@ export const indexes: readonly Index[] = [
     key: { proof: 1 },
     options: { partialFilterExpression: { proof: { $exists: true } } },
     reason: 'The proof of erased people, found by an identifier.',
-  },
-  {
-    collection: 'events',
-    name: 'by_profile',
-    key: { profile: 1, time: 1, name: 1 },
-    reason: "A person's last event; first, last and count by name of the last 90 days, from the index alone.",
-  },
-  {
-    collection: 'purchases',
-    name: 'by_profile_with_revenue',
-    key: { profile: 1, time: 1, product_id: 1, revenue: 1, quantity: 1 },
-    reason:
-      "A person's last purchase; first, last and count by product of the last 90 days, and total revenue, from the index alone.",
   },
   {
     collection: 'totals',
@@ -213,7 +203,10 @@ export interface IndexReport {
   extra: { collection: CollectionName; name: string }[];
 }
 
-const collections = Object.keys(shapes) as CollectionName[];
+/** Generations have no index but their key, and are made when they are needed. */
+const collections = (Object.keys(shapes) as CollectionName[]).filter(
+  (name) => !kinds.some((kind) => kind === name),
+);
 
 const isSame = ({ key, options = {} }: Index, stored: StoredIndex): boolean =>
   JSON.stringify(key) === JSON.stringify(stored.key) &&
@@ -226,16 +219,22 @@ const storedIn = async (db: Db, collection: CollectionName): Promise<StoredIndex
   return isThere ? db.collection(collection).indexes() : [];
 };
 
-/** Creates missing collections and indexes, so that no transaction has to. Repeating it changes nothing. */
+const declaredOn = (collection: CollectionName): Index[] =>
+  indexes.filter((index) => index.collection === collection);
+
+const ensureCollection = async (db: Db, collection: CollectionName): Promise<void> => {
+  await db.createCollection(collection).catch((error: { code?: unknown }) => {
+    if (error.code !== namespaceExists) throw error;
+  });
+  const wanted = declaredOn(collection).map(({ name, key, options }) => ({ name, key, ...options }));
+  if (wanted.length > 0) await db.collection(collection).createIndexes(wanted);
+};
+
+/** Creates missing collections, indexes and first generations, so that no transaction has to. Repeating it changes nothing. */
 export const ensureIndexes = async (db: Db): Promise<void> => {
-  for (const collection of collections) {
-    await db.createCollection(collection).catch((error: { code?: unknown }) => {
-      if (error.code !== namespaceExists) throw error;
-    });
-  }
-  for (const { collection, name, key, options } of indexes) {
-    await db.collection(collection).createIndex(key, { name, ...options });
-  }
+  await Promise.all(collections.map((collection) => ensureCollection(db, collection)));
+  await beginMigration(db);
+  for (const of of kinds) await createGenerations({ db, of, limits: {} }).tend();
 };
 
 const namespaceExists = 48;
@@ -243,9 +242,7 @@ const namespaceExists = 48;
 export const compareIndexes = async (db: Db): Promise<IndexReport> => {
   const report: IndexReport = { missing: [], different: [], extra: [] };
   for (const collection of collections) {
-    const wanted = new Map(
-      indexes.filter((index) => index.collection === collection).map((index) => [index.name, index]),
-    );
+    const wanted = new Map(declaredOn(collection).map((index) => [index.name, index]));
     const stored = new Map((await storedIn(db, collection)).map((index) => [index.name ?? '', index]));
     for (const [name, index] of wanted) {
       const found = stored.get(name);

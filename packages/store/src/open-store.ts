@@ -7,9 +7,13 @@ import { wakeWritersOfClosedSockets } from './closing-sockets.ts';
 import { createConsents } from './consents.ts';
 import { createContactConsents } from './contacts.ts';
 import type { Client, Collection, Db } from './db.ts';
-import type { CollectionName, Documents, ProbeDocument } from './documents.ts';
+import type { CollectionName, Documents } from './documents.ts';
+import { createHealth, writes } from './health.ts';
 import { createIncludedBlocks } from './included-blocks.ts';
 import { compareIndexes, ensureIndexes, type IndexReport, indexes } from './indexes.ts';
+import { createMigration } from './occurrences/earlier/migration.ts';
+import type { GenerationLimits } from './occurrences/is-full.ts';
+import { createEvents, createPurchases } from './occurrences/occurrences.ts';
 import { createOutcomes } from './outcomes.ts';
 import { createOwnersOf } from './owners.ts';
 import { exactly } from './raw.ts';
@@ -37,6 +41,8 @@ export interface StoreOptions {
   /** Creates missing collections and indexes first. */
   ensureIndexes?: boolean;
   onWaiting?(error: unknown): void;
+  /** When the next generation of events or purchases begins; by the cache of the server without it. */
+  generations?: GenerationLimits;
 }
 
 const connectionOptions = {
@@ -109,8 +115,6 @@ const collectionsOf = (collection: CollectionIn) => ({
   sweeps: collection('sweeps'),
   contacts: collection('contacts'),
   consents: collection('consents'),
-  events: collection('events'),
-  purchases: collection('purchases'),
   requests: collection('requests'),
 });
 
@@ -129,38 +133,6 @@ const contentOf = (collection: CollectionIn) => ({
   spaces: collection('content_spaces'),
 });
 
-const pings = async (db: Db): Promise<boolean> => {
-  try {
-    await db.command({ ping: 1 }, { timeoutMS: 1000 });
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** Writes one document without content, as durably as all others. */
-const writes = async (probes: Collection<ProbeDocument>): Promise<boolean> => {
-  try {
-    await probes.updateOne(
-      { _id: 'write' },
-      { $set: { at: new Date() } },
-      { upsert: true, timeoutMS: 1000, writeConcern: { w: 'majority', journal: true } },
-    );
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** In seconds; `undefined` when the server does not tell. */
-const parameterOf = async (db: Db, parameter: string): Promise<number | undefined> => {
-  const answer = await db
-    .admin()
-    .command({ getParameter: 1, [parameter]: 1 })
-    .catch(() => undefined);
-  return answer?.[parameter];
-};
-
 export const openStore = async (options: StoreOptions) => {
   const letSleep = wakeWritersOfClosedSockets();
   const connection = await connectPatiently(options).catch((error) => {
@@ -172,10 +144,15 @@ export const openStore = async (options: StoreOptions) => {
   const collection = collectionIn(db);
   const collections = collectionsOf(collection);
   const workspaces = createRecords(collection('workspaces'));
+  const events = createEvents(db, options.generations ?? {});
+  const purchases = createPurchases(db, options.generations ?? {});
+  const transact = createTransact(client);
   const contactConsents = createContactConsents(collections.contacts, options.secret);
   const outcomeDaysOf = createOutcomeDaysOf(workspaces);
   return {
     ...collections,
+    events,
+    purchases,
     /** For tests: production does not pay for them. */
     get models() {
       return modelsOn(connection);
@@ -183,7 +160,9 @@ export const openStore = async (options: StoreOptions) => {
     ownersOf: createOwnersOf(collections.identities),
     contactConsents,
     consentHistory: createConsents({ ...collections, contactConsents }, options.secret),
-    transact: createTransact(client),
+    transact,
+    /** From the layout before generations. */
+    migration: createMigration(db, transact),
     snapshot: createSnapshot(client),
     outcomes: createOutcomes(collections.requests, outcomeDaysOf),
     outcomeDaysOf,
@@ -205,16 +184,13 @@ export const openStore = async (options: StoreOptions) => {
       ensure: (): Promise<void> => ensureIndexes(db),
       compare: (): Promise<IndexReport> => compareIndexes(db),
     },
-    /** How long the open transaction of a killed worker blocks the others. */
-    transactionLifetime: (): Promise<number | undefined> =>
-      parameterOf(db, 'transactionLifetimeLimitSeconds'),
-    /** How long a snapshot can be read. */
-    historySeconds: (): Promise<number | undefined> => parameterOf(db, 'minSnapshotHistoryWindowInSeconds'),
-    /** Whether MongoDB answers within a second. */
-    ping: (): Promise<boolean> => pings(db),
+    ...createHealth(db),
     /** Whether MongoDB stores a small document within a second. */
     isWell: (): Promise<boolean> => writes(collection('probes')),
-    close: (): Promise<void> => connection.close().finally(letSleep),
+    async close(): Promise<void> {
+      await Promise.all([events.generations.close(), purchases.generations.close()]);
+      await connection.close().finally(letSleep);
+    },
   };
 };
 

@@ -31,6 +31,7 @@ export const text: Path<string> = { type: String, required: true };
 export const number: Path<number> = { type: Number, required: true };
 export const flag: Path<boolean> = { type: Boolean, required: true };
 export const date: Path<Date> = { type: Date, required: true };
+export const bytes: Path<Buffer> = { type: Buffer, required: true };
 export const amount: Path<Decimal> = { type: Schema.Types.Decimal128, required: true };
 
 /** Is `true` or absent. */

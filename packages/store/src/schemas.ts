@@ -35,10 +35,15 @@ const definitionIn = (shape: Readonly<Record<string, Described>>): SchemaDefinit
 
 const records: ReadonlySet<string> = new Set(recordNames);
 
-/** A model of every collection. */
-export const modelsOn = (connection: Connection): Connection['models'] => {
+export const isDescribed = (collection: string): boolean => Object.hasOwn(shapes, collection);
+
+/** A model of every collection, or of these. */
+export const modelsOn = (
+  connection: Connection,
+  names: readonly string[] = Object.keys(shapes),
+): Connection['models'] => {
   for (const [name, shape] of Object.entries(shapes)) {
-    if (connection.models[name]) continue;
+    if (connection.models[name] || !names.includes(name)) continue;
     const isRecord = records.has(name);
     connection.model(name, new Schema(definitionIn(shape), { ...options, strict: !isRecord }), name);
   }

@@ -8,9 +8,10 @@ import {
   type Step,
   type Value,
 } from '@roster/profile';
-import type { CollectionName, ContentVersion, Documents, Occurrence, RecordDocument } from './documents.ts';
+import type { CollectionName, ContentVersion, Documents, RecordDocument } from './documents.ts';
 import {
   amount,
+  bytes,
   type Definition,
   date,
   flag,
@@ -101,6 +102,7 @@ const profiles: Definition<Documents['profiles']> = {
         at: number,
         of: optional(text),
         via: optional(text),
+        by_contact: optional(mark),
       }),
     ),
   ),
@@ -118,17 +120,12 @@ const profiles: Definition<Documents['profiles']> = {
   absorbed: optional(list(text)),
   created_at: number,
   updated_at: number,
+  updates: optional(list(number)),
 };
 
-const occurrence: Definition<Occurrence> = {
-  _id: text,
-  ws: text,
-  profile: text,
-  time: date,
-  at: number,
-  app_id: optional(text),
-  properties: optional(text),
-};
+const occurrence = { _id: bytes, ws: text, app_id: optional(text), properties: optional(text) };
+
+const kind = textOf({ events: 'events', purchases: 'purchases' });
 
 const dashboardUsers: Definition<Documents['dashboard_users']> = {
   _id: text,
@@ -213,11 +210,20 @@ export const shapes: Shapes = {
     quantity: number,
     revenue: optional(amount),
   },
+  generations: {
+    _id: text,
+    of: kind,
+    n: number,
+    oldest: optional(date),
+    closed: optional(date),
+    emptied: optional(date),
+    migrating: optional(flag),
+  },
   totals: {
     _id: text,
     ws: text,
     profile: text,
-    of: textOf({ events: 'events', purchases: 'purchases' }),
+    of: kind,
     name: text,
     first: date,
     last: date,

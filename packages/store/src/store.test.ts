@@ -105,17 +105,17 @@ describe('the indexes', () => {
   });
 
   it('are compared: missing, different, or not declared', async () => {
-    const { db } = store.models.events?.db ?? {};
-    await db?.collection('events').dropIndex('by_profile');
-    await db?.collection('events').createIndex({ name: 1 }, { name: 'by_hand' });
+    const { db } = store.models.totals?.db ?? {};
+    await db?.collection('totals').dropIndex('by_profile');
+    await db?.collection('totals').createIndex({ name: 1 }, { name: 'by_hand' });
     await db?.collection('requests').dropIndex('by_expiry');
     await db?.collection('requests').createIndex({ expires: 1 }, { name: 'by_expiry' });
     const report = await store.indexes.compare();
     expect(report.missing.map(({ collection, name }) => [collection, name])).toEqual([
-      ['events', 'by_profile'],
+      ['totals', 'by_profile'],
     ]);
     expect(report.different.map(({ collection }) => collection)).toEqual(['requests']);
-    expect(report.extra).toEqual([{ collection: 'events', name: 'by_hand' }]);
+    expect(report.extra).toEqual([{ collection: 'totals', name: 'by_hand' }]);
   });
 
   it.each([

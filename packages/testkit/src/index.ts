@@ -1,6 +1,11 @@
 export { accepted, acceptedExamples } from './accepted.ts';
+export { aContentBlock } from './content-block.ts';
 export { leastWorkMs, threadMs, workMs } from './cpu.ts';
 export { type Line, openLine } from './line.ts';
 export { misfitsIn } from './misfits.ts';
+export { problemsIn } from './problems.ts';
 export { type TestServer, testMongo, testRedis } from './servers.ts';
+export { serviceId } from './service-id.ts';
 export { later, type TestStore, testStore, useStore } from './store.ts';
+export { bundleThread } from './thread.ts';
+export { useServers } from './use-servers.ts';

@@ -3,7 +3,7 @@
  * a value that it casts, or a member that it leaves out, is not what the schema describes.
  */
 import { inspect, isDeepStrictEqual } from 'node:util';
-import { modelsOn } from '@roster/store';
+import { isDescribed, kindIn, modelsOn } from '@roster/store';
 import type mongoose from 'mongoose';
 
 type Members = Record<string, unknown>;
@@ -47,10 +47,14 @@ const problemsOf = async (Model: mongoose.Model<Members>, stored: Members): Prom
 const exactly = { useBigInt64: true } as const;
 
 const misfitsOf = async (connection: mongoose.Connection, name: string): Promise<string[]> => {
-  const model = modelsOn(connection)[name];
-  if (!model) return [`${name}: no schema describes this collection`];
+  const described = kindIn(name) ?? name;
+  if (!isDescribed(described)) return [`${name}: no schema describes this collection`];
+  const documents = connection.collection(name).find({}, exactly);
+  // Models take their time: an empty collection gets none.
+  const model = (await documents.hasNext()) && modelsOn(connection, [described])[described];
+  if (!model) return [];
   const found: string[] = [];
-  for await (const stored of connection.collection(name).find({}, exactly)) {
+  for await (const stored of documents) {
     for (const [path, problem] of await problemsOf(model, stored)) {
       found.push(`${name} ${inspect(stored._id)} ${path}: ${problem}`);
     }

@@ -2,6 +2,7 @@ import { openStore, type Store } from '@roster/store';
 import { testMongo } from './servers.ts';
 
 export interface TestStore {
+  url: string;
   store: Store;
   close(): Promise<void>;
 }
@@ -17,6 +18,7 @@ export const testStore = async (open: typeof openStore = openStore): Promise<Tes
     ensureIndexes: true,
   });
   return {
+    url: server.url,
     store,
     async close() {
       await store.close();

@@ -90,7 +90,7 @@ describe('the answer to an export', () => {
     expect(reply).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
   });
 
-  it('is left to those who try again when MongoDB is away', async () => {
+  it('fails when MongoDB is away, so that its batch is tried again', async () => {
     const away: TestStore['store']['snapshot'] = async () => {
       throw new Error('away');
     };

@@ -1,7 +1,7 @@
 import { exportableFields } from '@roster/contract';
 import { type Change, identityKey, randomBucket } from '@roster/profile';
 import { decimal, type Store } from '@roster/store';
-import { testMongo } from '@roster/testkit';
+import { serviceId, testMongo } from '@roster/testkit';
 import { viewOf } from './fields.ts';
 import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
 
@@ -70,7 +70,7 @@ const lists = {
 const token = { token: 't', platform: 'web', device_id: 'd-1', notifications_enabled: true };
 
 const ada = aPerson(
-  { _id: '00a1', external_id: 'ada', aliases: [{ label: 'crm', name: '7' }], absorbed: ['00z9'] },
+  { _id: serviceId('00a1'), external_id: 'ada', aliases: [{ label: 'crm', name: '7' }], absorbed: ['00z9'] },
   [
     ...Object.entries(plain).map(([name, value]) => field(name, value)),
     ...Object.entries(lists).map(([name, v]) => list(name, v)),
@@ -83,7 +83,14 @@ const ada = aPerson(
   ],
 );
 
-const occurrence = { ws: 'demo', profile: '00a1', at, time: new Date(at / 1000 - 1000) };
+const occurrence = {
+  request: 'r',
+  index: 0,
+  ws: 'demo',
+  profile: serviceId('00a1'),
+  at,
+  time: new Date(at / 1000 - 1000),
+};
 const happened = new Date(at / 1000 - 1000).toISOString();
 const counted = (name: string) => [{ name, first: happened, last: happened, count: 1 }];
 
@@ -99,16 +106,17 @@ beforeAll(async () => {
       { k: 'push', v: 'unsubscribed', at: at - 1 },
     ],
   });
-  await test.store.events.insertOne({ ...occurrence, _id: 'r:0', name: 'calculated' });
-  await test.store.purchases.insertOne({
-    ...occurrence,
-    _id: 'r:0',
-    product_id: 'engine',
-    currency: 'GBP',
-    price: 12.1,
-    quantity: 1,
-    revenue: decimal('12.10'),
-  });
+  await test.store.events.insert([{ ...occurrence, name: 'calculated' }]);
+  await test.store.purchases.insert([
+    {
+      ...occurrence,
+      product_id: 'engine',
+      currency: 'GBP',
+      price: 12.1,
+      quantity: 1,
+      revenue: decimal('12.10'),
+    },
+  ]);
 });
 afterAll(() => test.close());
 
@@ -116,7 +124,7 @@ const whole: Record<string, unknown> = {
   ...plain,
   ...Object.fromEntries(Object.entries(lists).map(([name, v]) => [name, [v]])),
   external_id: 'ada',
-  service_id: '00a1',
+  service_id: serviceId('00a1'),
   user_aliases: [{ alias_name: '7', alias_label: 'crm' }],
   created_at: stampTime,
   custom_attributes: JSON.parse('{"visits": 2, "__proto__": {"of": ["the engine"]}}'),
@@ -125,7 +133,7 @@ const whole: Record<string, unknown> = {
   total_revenue: 12.1,
   last_coordinates: [-0.1, 51.5],
   push_tokens: [{ ...token, app: 'shop' }],
-  random_bucket: randomBucket('00a1'),
+  random_bucket: randomBucket(serviceId('00a1')),
   push_subscribe: 'subscribed',
   email_subscribe: 'unsubscribed',
   subscription_groups: [{ id: 'news', state: 'subscribed', since: '2025-11-13T02:13:22.000Z' }],

@@ -1,7 +1,7 @@
 import { isoTime } from '@roster/contract';
 import { identityKey, mergeProfiles, type Profile } from '@roster/profile';
-import type { Store } from '@roster/store';
-import { testMongo } from '@roster/testkit';
+import { keyOf, type Store } from '@roster/store';
+import { serviceId, testMongo } from '@roster/testkit';
 import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
 
 jest.setTimeout(60_000);
@@ -11,7 +11,8 @@ const total = 40;
 const rounds = 40;
 
 const event = (profile: string, n: number) => ({
-  _id: `${profile}:${n}`,
+  request: 'r',
+  index: n,
   ws: 'demo',
   profile,
   at,
@@ -23,7 +24,7 @@ const cards = (who: string) =>
   Array.from({ length: total / 2 }, (_, n) => ({ k: `${who} ${n}`, v: { name: `${who} ${n}` } }));
 
 const half = (who: string): Profile =>
-  aPerson({ _id: `p-${who}`, external_id: who }, [
+  aPerson({ _id: serviceId(`p-${who}`), external_id: who }, [
     { kind: 'list', name: 'cards_clicked', items: cards(who) },
   ]);
 
@@ -33,7 +34,7 @@ const merged = mergeProfiles(kept, away, isoTime);
 beforeAll(async () => {
   test = await openTestStore(await testMongo());
   await test.add(kept, away);
-  await test.store.events.insertMany(
+  await test.store.events.insert(
     [kept, away].flatMap(({ _id }) => Array.from({ length: total / 2 }, (_, n) => event(_id, n))),
   );
 });
@@ -42,8 +43,8 @@ afterAll(() => test.close());
 /** As an identity worker does it: everything in one transaction. */
 const merge = () =>
   test.store.transact(async (session) => {
-    await test.store.profiles.replaceOne({ _id: 'p-kept' }, merged, { session });
-    await test.store.profiles.deleteOne({ _id: 'p-away' }, { session });
+    await test.store.profiles.replaceOne({ _id: serviceId('p-kept') }, merged, { session });
+    await test.store.profiles.deleteOne({ _id: serviceId('p-away') }, { session });
     await test.store.identities.deleteOne(
       { _id: identityKey('demo', { by: 'external_id', id: 'away' }) },
       { session },
@@ -53,10 +54,10 @@ const merge = () =>
 /** Back to what was there before. */
 const part = () =>
   test.store.transact(async (session) => {
-    await test.store.profiles.replaceOne({ _id: 'p-kept' }, kept, { session });
+    await test.store.profiles.replaceOne({ _id: serviceId('p-kept') }, kept, { session });
     await test.store.profiles.insertOne(away, { session });
     const key = identityKey('demo', { by: 'external_id', id: 'away' });
-    await test.store.identities.insertOne({ _id: key, profile: 'p-away', at }, { session });
+    await test.store.identities.insertOne({ _id: key, profile: serviceId('p-away'), at }, { session });
   });
 
 /** How much of the two an answer shows, and how many people. */
@@ -101,14 +102,16 @@ it('a person who is being merged is shown as before or as after, never by half',
 });
 
 it('a person who is being deleted is there as a whole, or not at all', async () => {
-  const doomed = aPerson({ _id: 'p-doomed', external_id: 'doomed' }, [
+  const doomed = aPerson({ _id: serviceId('p-doomed'), external_id: 'doomed' }, [
     { kind: 'list', name: 'cards_clicked', items: cards('doomed') },
   ]);
   const fields_to_export = ['cards_clicked', 'custom_events'];
   const views: string[] = [];
+  const events = Array.from({ length: 5 }, (_, n) => event(doomed._id, n));
+  const doomedKeys = events.map(keyOf).toSorted(Buffer.compare);
   for (let round = 0; round < 10; round++) {
     await test.add(doomed);
-    await test.store.events.insertMany(Array.from({ length: 5 }, (_, n) => event('p-doomed', n)));
+    await test.store.events.insert(events);
     const asking = Array.from({ length: 6 }, async () => {
       const { users, invalid_user_ids } = await test.ask({ external_ids: ['doomed'], fields_to_export });
       views.push(
@@ -116,9 +119,10 @@ it('a person who is being deleted is there as a whole, or not at all', async () 
       );
     });
     await test.store.transact(async (session) => {
-      await test.store.profiles.deleteOne({ _id: 'p-doomed' }, { session });
-      await test.store.identities.deleteMany({ profile: 'p-doomed' }, { session });
-      await test.store.events.deleteMany({ profile: 'p-doomed' }, { session });
+      await test.store.profiles.deleteOne({ _id: serviceId('p-doomed') }, { session });
+      await test.store.identities.deleteMany({ profile: serviceId('p-doomed') }, { session });
+      for (const { _id } of await test.store.events.generations.all())
+        await test.store.events.removeIn(_id, doomedKeys, session);
     });
     await Promise.all(asking);
   }
@@ -128,8 +132,8 @@ it('a person who is being deleted is there as a whole, or not at all', async () 
 
 describe('a person who is deleted between two reads of one export', () => {
   const remove = async () => {
-    await test.store.profiles.deleteOne({ _id: 'p-gone' });
-    await test.store.events.deleteMany({ profile: 'p-gone' });
+    await test.store.profiles.deleteOne({ _id: serviceId('p-gone') });
+    await test.store.events.remove([serviceId('p-gone')]);
   };
 
   /** The same store, in which a person is deleted as soon as the profiles have been read. */
@@ -146,11 +150,11 @@ describe('a person who is deleted between two reads of one export', () => {
   };
 
   const counted = async (from: Store) => {
-    await test.add(aPerson({ _id: 'p-gone', external_id: 'gone' }));
-    await test.store.events.insertMany(Array.from({ length: 5 }, (_, n) => event('p-gone', n)));
+    await test.add(aPerson({ _id: serviceId('p-gone'), external_id: 'gone' }));
+    await test.store.events.insert(Array.from({ length: 5 }, (_, n) => event(serviceId('p-gone'), n)));
     const body = { external_ids: ['gone'], fields_to_export: ['external_id', 'custom_events'] };
     const { users } = await test.ask(body, { from });
-    await test.store.identities.deleteMany({ profile: 'p-gone' });
+    await test.store.identities.deleteMany({ profile: serviceId('p-gone') });
     return users.map(({ custom_events }) => custom_events?.[0]?.count ?? 0);
   };
 

@@ -1,5 +1,5 @@
-import { decimal, type EventDocument, type PurchaseDocument } from '@roster/store';
-import { testMongo } from '@roster/testkit';
+import { decimal, type EventRow, type PurchaseRow, type Sent } from '@roster/store';
+import { serviceId, testMongo } from '@roster/testkit';
 import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
 
 jest.setTimeout(120_000);
@@ -12,13 +12,14 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 
 let count = 0;
 const common = (profile: string, ms: number) => ({
-  _id: `r${count++}:0`,
+  request: `r${count++}`,
+  index: 0,
   ws: 'demo',
-  profile,
+  profile: serviceId(profile),
   at,
   time: new Date(ms),
 });
-const anEvent = (profile: string, name: string, ms: number): EventDocument => ({
+const anEvent = (profile: string, name: string, ms: number): Sent<EventRow> => ({
   ...common(profile, ms),
   name,
 });
@@ -27,7 +28,7 @@ const aPurchase = (
   product_id: string,
   revenue?: string,
   ms = now - day,
-): PurchaseDocument => ({
+): Sent<PurchaseRow> => ({
   ...common(profile, ms),
   product_id,
   currency: 'EUR',
@@ -39,7 +40,11 @@ const aPurchase = (
 beforeAll(async () => {
   test = await openTestStore(await testMongo());
   const named = (external_id: string, absorbed?: string[]) =>
-    aPerson({ _id: `p-${external_id}`, external_id, ...(absorbed && { absorbed }) });
+    aPerson({
+      _id: serviceId(`p-${external_id}`),
+      external_id,
+      ...(absorbed && { absorbed: absorbed.map(serviceId) }),
+    });
   await test.add(named('edge'), named('merged', ['p-away', 'p-far']), named('spender'), named('busy'));
 });
 afterAll(() => test.close());
@@ -49,14 +54,14 @@ const exported = async (external_id: string, fields_to_export: string[], stamp =
 
 describe('custom_events and purchases', () => {
   it('hold what happened in the 90 days before the request, to the millisecond', async () => {
-    await test.store.events.insertMany([
+    await test.store.events.insert([
       anEvent('p-edge', 'too old', edge - 1),
       anEvent('p-edge', 'just', edge),
       anEvent('p-edge', 'both', edge - 1),
       anEvent('p-edge', 'both', edge + 1),
       anEvent('p-edge', 'both', now),
     ]);
-    await test.store.purchases.insertMany([
+    await test.store.purchases.insert([
       aPurchase('p-edge', 'old tea', '1', edge - 1),
       { ...aPurchase('p-edge', 'tea', '1', edge), quantity: 3 },
     ]);
@@ -74,7 +79,7 @@ describe('custom_events and purchases', () => {
   });
 
   it('hold those of all people merged into the person, as one', async () => {
-    await test.store.events.insertMany([
+    await test.store.events.insert([
       anEvent('p-merged', 'seen', now - 5000),
       anEvent('p-away', 'seen', now - 9000),
       anEvent('p-far', 'seen', now - 1000),
@@ -88,23 +93,11 @@ describe('custom_events and purchases', () => {
       ],
     });
   });
-
-  it.each(['events', 'purchases'] as const)('are answered from the index alone: %s', async (of) => {
-    const name = of === 'events' ? '$name' : '$product_id';
-    const explained = await test.store[of]
-      .aggregate([
-        { $match: { profile: { $in: ['p-edge', 'p-far'] }, time: { $gte: new Date(edge) } } },
-        { $group: { _id: { profile: '$profile', name }, first: { $min: '$time' }, count: { $sum: 1 } } },
-      ])
-      .explain('queryPlanner');
-    expect(JSON.stringify(explained)).toContain('by_profile');
-    expect(JSON.stringify(explained)).not.toContain('FETCH');
-  });
 });
 
 describe('total_revenue', () => {
   it('adds up decimals, of all times, and leaves out what has no rate', async () => {
-    await test.store.purchases.insertMany([
+    await test.store.purchases.insert([
       ...Array.from({ length: 10 }, () => aPurchase('p-spender', 'tea', '0.1')),
       aPurchase('p-spender', 'antique', '0.000000000000001', now - 1000 * day),
       aPurchase('p-spender', 'no rate'),
@@ -113,15 +106,17 @@ describe('total_revenue', () => {
   });
 
   it('holds what was rolled up, of absorbed people too, and counts nothing twice', async () => {
-    await test.add(aPerson({ _id: 'p-old', external_id: 'old', absorbed: ['p-older'] }));
-    await test.store.purchases.insertOne(aPurchase('p-old', 'tea', '0.1'));
+    await test.add(
+      aPerson({ _id: serviceId('p-old'), external_id: 'old', absorbed: [serviceId('p-older')] }),
+    );
+    await test.store.purchases.insert([aPurchase('p-old', 'tea', '0.1')]);
     const time = new Date(now - 200 * day);
     const rolledUp = { ws: 'demo', of: 'purchases', first: time, last: time, count: 1 } as const;
     await test.store.transact((session) =>
       test.store.totals.add(session, [
-        { ...rolledUp, profile: 'p-old', name: 'tea', revenue: '0.2' },
-        { ...rolledUp, profile: 'p-old', name: 'no rate' },
-        { ...rolledUp, profile: 'p-older', name: 'tea', revenue: '1000000000000.3' },
+        { ...rolledUp, profile: serviceId('p-old'), name: 'tea', revenue: '0.2' },
+        { ...rolledUp, profile: serviceId('p-old'), name: 'no rate' },
+        { ...rolledUp, profile: serviceId('p-older'), name: 'tea', revenue: '1000000000000.3' },
       ]),
     );
     expect(await exported('old', ['total_revenue', 'purchases'])).toEqual({
@@ -131,7 +126,7 @@ describe('total_revenue', () => {
   });
 
   it('holds what was spent by all people merged into the person', async () => {
-    await test.store.purchases.insertMany([
+    await test.store.purchases.insert([
       aPurchase('p-merged', 'tea', '0.1'),
       aPurchase('p-away', 'tea', '0.1'),
       aPurchase('p-far', 'tea', '0.1'),
@@ -143,12 +138,12 @@ describe('total_revenue', () => {
 it('a person with 300 attributes and 100,000 events is exported like any other', async () => {
   const v = 'x'.repeat(255);
   const custom = Array.from({ length: 300 }, (_, n) => ({ k: `attribute ${n}`, v, at }));
-  await test.store.profiles.updateOne({ _id: 'p-busy' }, { $set: { custom } });
+  await test.store.profiles.updateOne({ _id: serviceId('p-busy') }, { $set: { custom } });
   for (let from = 0; from < 100_000; from += 10_000) {
     const some = Array.from({ length: 10_000 }, (_, n) =>
       anEvent('p-busy', `event ${n % 100}`, now - from - n),
     );
-    await test.store.events.insertMany(some, { ordered: false });
+    await test.store.events.insert(some);
   }
   const began = performance.now();
   const user = await exported('busy', ['custom_attributes', 'custom_events']);

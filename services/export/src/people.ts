@@ -65,16 +65,18 @@ const otherIn = (ws: string, body: ExportRequest): Wanted | undefined => {
   return phone === undefined ? undefined : { asked: phone, filter: byPhone(ws, phone) };
 };
 
-export const createPeople = ({ identities, profiles }: Pick<Store, 'identities' | 'profiles'>) => {
-  const ownersOf = async (
-    names: readonly Named[],
-    { moment, breath }: Look,
-  ): Promise<Map<string, string>> => {
-    const filter = { _id: { $in: names.map(({ key }) => key) } };
-    const cursor = identities.find(filter, { ...moment, projection: { profile: 1 } });
-    return new Map(await eachOf(cursor, breath, ({ _id, profile }) => [_id, profile] as const));
-  };
+/** The service ids of the people who have these names, by identity key. */
+const ownersOf = async (
+  identities: Store['identities'],
+  names: readonly Named[],
+  { moment, breath }: Look,
+): Promise<Map<string, string>> => {
+  const filter = { _id: { $in: names.map(({ key }) => key) } };
+  const cursor = identities.find(filter, { ...moment, projection: { profile: 1 } });
+  return new Map(await eachOf(cursor, breath, ({ _id, profile }) => [_id, profile] as const));
+};
 
+export const createPeople = ({ identities, profiles }: Pick<Store, 'identities' | 'profiles'>) => {
   const read = async (filter: object, look: Look): Promise<Person[]> => {
     const options = { ...look.moment, projection: look.projection, sort: { _id: 1 }, raw: true } as const;
     const people: Person[] = [];
@@ -89,7 +91,7 @@ export const createPeople = ({ identities, profiles }: Pick<Store, 'identities' 
   const byNames = async (look: Look): Promise<Found[]> => {
     const names = namesIn(look.ws, look.body);
     if (names.length === 0) return [];
-    const ownerOf = await ownersOf(names, look);
+    const ownerOf = await ownersOf(identities, names, look);
     const found = await read({ _id: { $in: [...new Set(ownerOf.values())] } }, look);
     const personOf = new Map(found.map((person) => [person.profile._id, person]));
     return names.map(({ asked, key }) => {

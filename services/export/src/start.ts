@@ -1,6 +1,6 @@
 /** Wires the export service: reads from its queue, several at once, each answered to the ingress that asked. */
 import { createBatchWorker, createFence, openConnection, profileQueues, queuesOf } from '@roster/queue';
-import { type Config, type Context, type Running, readyWhen } from '@roster/runtime';
+import { type Config, type Context, measureAnswers, type Running, readyWhen } from '@roster/runtime';
 import { classify, openStore } from '@roster/store';
 import { createAnswer, failed } from './answer.ts';
 import { createSlots } from './slots.ts';
@@ -15,10 +15,33 @@ export interface Replacements {
   batchWorker?: typeof createBatchWorker;
 }
 
+type ExportContext = Context<Config<'export'>>;
+
+const startWorker = (
+  context: ExportContext,
+  answer: ReturnType<typeof createAnswer>,
+  batchWorker: typeof createBatchWorker,
+) =>
+  batchWorker({
+    url: context.config.REDIS_URL,
+    queues: queuesOf('export', 1),
+    limits,
+    concurrency: 64,
+    turnsAtOnce: 32,
+    classify,
+    apply: (requests) => Promise.all(requests.map(answer)),
+    async dead({ id, op, ws }, { code }) {
+      context.log.error({ request: id, op, ws, code }, 'a read failed');
+      return failed;
+    },
+    on: measureAnswers(context, 'export', 'reads'),
+  });
+
 export const startExport = async (
-  { config, log, metrics }: Context<Config<'export'>>,
+  context: ExportContext,
   { batchWorker = createBatchWorker }: Replacements = {},
 ): Promise<Running> => {
+  const { config, log } = context;
   const store = await openStore({
     url: config.MONGO_URL,
     appName: 'roster-export',
@@ -37,30 +60,8 @@ export const startExport = async (
     secret: config.ROSTER_SECRET,
     slots: createSlots(exportsAtOnce),
   });
-  const turns = metrics.histogram({
-    name: 'roster_export_turn_seconds',
-    help: 'Time to answer one batch of reads.',
-  });
 
-  const worker = batchWorker({
-    url: config.REDIS_URL,
-    queues: queuesOf('export', 1),
-    limits,
-    concurrency: 64,
-    turnsAtOnce: 32,
-    classify,
-    apply: (requests) => Promise.all(requests.map(answer)),
-    async dead({ id, op, ws }, { code }) {
-      log.error({ request: id, op, ws, code }, 'a read failed');
-      return failed;
-    },
-    on: {
-      turn: (_jobs, _requests, _entries, ms) => turns.with().observe(ms / 1000),
-      retry: (err, requests) => log.warn({ err, requests }, 'a batch of reads is tried again'),
-      error: (err) => log.error({ err }, 'the queue could not be served'),
-    },
-  });
-
+  const worker = startWorker(context, answer, batchWorker);
   return {
     ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
     async stop() {

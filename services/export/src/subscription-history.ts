@@ -9,7 +9,7 @@ import {
 import { type ConsentChange, groupIn, type Identifier } from '@roster/profile';
 import { type Reply, requestId, stampToDate } from '@roster/queue';
 import type { Tools } from './handler.ts';
-import { emailIn, phoneIn } from './subscription-people.ts';
+import { emailIn, phoneIn } from './subscription-names.ts';
 
 type Shown = HistoryAnswer['changes'][number];
 

@@ -4,7 +4,8 @@ import { type Consent, groupKey, identityKey } from '@roster/profile';
 import type { Reply } from '@roster/queue';
 import type { Tools } from './handler.ts';
 import { groupsOf, readStateOf } from './subscription-groups.ts';
-import { createReading, keyOf, type Names, namesIn, type ReadingPeople } from './subscription-people.ts';
+import { keyOf, type Names, namesIn } from './subscription-names.ts';
+import { createReading, type ReadingPeople } from './subscription-people.ts';
 
 /** So many of the people who share a contact are read at a time, for their own states. */
 const sharersAtOnce = 1000;

@@ -4,13 +4,8 @@ import { groupKey } from '@roster/profile';
 import type { Reply } from '@roster/queue';
 import type { Tools } from './handler.ts';
 import { type Group, groupsOf, readStateOf } from './subscription-groups.ts';
-import {
-  createReading,
-  type Names,
-  namesIn,
-  type Person,
-  type ReadingPeople,
-} from './subscription-people.ts';
+import { type Names, namesIn } from './subscription-names.ts';
+import { createReading, type Person, type ReadingPeople } from './subscription-people.ts';
 
 interface Page {
   skip: number;

@@ -133,7 +133,7 @@ describe('GET /subscription/status/get', () => {
 describe('GET /subscription/user/status', () => {
   const group = { id: 'news', name: 'News', channel: 'email', status: 'Unsubscribed' };
 
-  it('lists those who share an email by themselves, with the groups that have a state', async () => {
+  it('lists people who share an email one by one, with the groups that have a state', async () => {
     expect(await ask('subscription.user.status', { email: ['ada@b.co'] })).toEqual([
       200,
       {

@@ -2,7 +2,7 @@ import { createReplies } from '@roster/batch';
 import type { AcceptedRequest, OperationId } from '@roster/contract';
 import { fateAt, identityKey, type Profile } from '@roster/profile';
 import { classify } from '@roster/store';
-import { later, useStore } from '@roster/testkit';
+import { later, serviceId, useStore } from '@roster/testkit';
 import { type Applied, createApply, type Entries } from './apply.ts';
 import { resultOf } from './operations.ts';
 import { claimsOf, event, nextStamp, type Person, request, storePeople, uniqueId } from './testbed.ts';
@@ -206,7 +206,7 @@ describe('users.identify', () => {
         },
       },
     )) as [Profile, Profile];
-    await store.events.insertOne(event(other._id, 'seen'));
+    await store.events.insert([event(other._id, 'seen')]);
     expect(await identify(ada, name)).toEqual({ aliases_to_identify: ['updated'] });
     const after = await ofAlias('web', name);
     expect(after?._id).toBe(kept._id);
@@ -331,11 +331,11 @@ describe('users.identify', () => {
   it('counts the last event for the last update, also one of an absorbed profile', async () => {
     const ada = uniqueId();
     const email = `${ada}@example.com`;
-    const [first] = (await people({ email, more: { absorbed: [`old-${ada}`] } }, { email })) as [
+    const [first] = (await people({ email, more: { absorbed: [serviceId(`old-${ada}`)] } }, { email })) as [
       Profile,
       Profile,
     ];
-    await store.events.insertOne(event(`old-${ada}`, 'seen'));
+    await store.events.insert([event(serviceId(`old-${ada}`), 'seen')]);
     await send('users.identify', {
       emails_to_identify: [{ external_id: ada, email, prioritization: ['most_recently_updated'] }],
     });
@@ -551,7 +551,7 @@ describe('users.merge', () => {
       // Later than the merge, which is a change too: only the event makes the other person the last one with the email.
       const [later, latest] = [nextStamp() + 1e9, nextStamp() + 2e9];
       await store.profiles.updateOne({ _id: changed._id }, { $set: { updated_at: later } });
-      await store.events.insertOne(event(busy._id, 'seen', latest));
+      await store.events.insert([event(busy._id, 'seen', latest)]);
       const entries = await send('users.merge', {
         merge_updates: [
           { identifier_to_merge: { external_id: active }, identifier_to_keep: { external_id: other } },

@@ -1,7 +1,7 @@
 /** Removes the documents that deleted people leave behind. Each step can be repeated. */
 import { chunks } from '@roster/batch';
 import { type KeyKind, keyParts } from '@roster/profile';
-import type { Collection, EventDocument, PurchaseDocument, Store, SweepDocument } from '@roster/store';
+import type { Store, SweepDocument } from '@roster/store';
 import type { EraseLetters } from './erase-letters.ts';
 import { lockKeysIn } from './write.ts';
 
@@ -14,25 +14,7 @@ interface Erasing {
   stopping(): boolean;
 }
 
-const rowsAtOnce = 1000;
 const idsAtOnce = 500;
-
-const createRemoveRows =
-  (stopping: () => boolean) =>
-  async (
-    rows: Collection<EventDocument> | Collection<PurchaseDocument>,
-    ids: readonly string[],
-  ): Promise<void> => {
-    const some = rows as Collection<EventDocument>;
-    for (;;) {
-      if (stopping()) throw new Stopped();
-      const found = await some
-        .find({ profile: { $in: [...ids] } }, { projection: { _id: 1 }, limit: rowsAtOnce })
-        .toArray();
-      if (found.length === 0) return;
-      await some.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
-    }
-  };
 
 const holderFields: { readonly [By in KeyKind]?: string } = {
   email: 'email_key',
@@ -64,11 +46,13 @@ const createEraseContacts = ({ profiles, identities, contactConsents, transact }
 };
 
 export const createErasePeople = ({ store, eraseLetters, stopping }: Erasing) => {
-  const removeRows = createRemoveRows(stopping);
+  const mayGoOn = (): void => {
+    if (stopping()) throw new Stopped();
+  };
   const eraseContacts = createEraseContacts(store);
   const removeRowsOf = async (ids: readonly string[]): Promise<void> => {
-    await removeRows(store.events, ids);
-    await removeRows(store.purchases, ids);
+    await store.events.remove(ids, mayGoOn);
+    await store.purchases.remove(ids, mayGoOn);
     // After the rows: a step of retention that was under way with them has ended by then.
     await store.totals.remove(ids);
     await store.identities.deleteMany({ profile: { $in: [...ids] } });

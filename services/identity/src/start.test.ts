@@ -1,8 +1,8 @@
 import type { OperationId } from '@roster/contract';
 import { createBatchWorker, createProducer, type Producer, queuesOf } from '@roster/queue';
 import { type Context, createLog, createMetrics, type Running } from '@roster/runtime';
-import { classify, openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { classify } from '@roster/store';
+import { useServers } from '@roster/testkit';
 import { type Replacements, startIdentity } from './start.ts';
 import { request, storePeople, uniqueId } from './testbed.ts';
 import { withoutFence } from './without-protection.ts';
@@ -10,39 +10,23 @@ import { withoutFence } from './without-protection.ts';
 jest.setTimeout(60_000);
 
 const secret = 'a secret of this test';
-let servers: TestServer[];
-let store: Store;
 let producer: Producer;
 let metrics: ReturnType<typeof createMetrics>;
 
-beforeAll(async () => {
-  const [mongo, redis] = await Promise.all([testMongo(), testRedis()]);
-  servers = [mongo, redis];
-  store = await openStore({
-    url: mongo.url,
-    appName: 'start-test',
-    secret,
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
-  producer = createProducer({ url: redis.url, secret, partitions: 2, waitReplicas: 0, idempotencyHours: 1 });
+const servers = useServers(async ({ redisUrl: url }) => {
+  producer = createProducer({ url, secret, partitions: 2, waitReplicas: 0, idempotencyHours: 1 });
   while (producer.redis.status !== 'ready') await new Promise((resolve) => setTimeout(resolve, 5));
-});
-afterAll(async () => {
-  await producer.close();
-  await store.close();
-  for (const server of servers) await server.close();
+  return () => producer.close();
 });
 
 const started = (replacements: Replacements = {}): Promise<Running> => {
-  const [mongo, redis] = servers as [TestServer, TestServer];
   metrics = createMetrics({ service: 'identity' });
   const config = {
     LOG_LEVEL: 'silent',
     HOST: '127.0.0.1',
     ADMIN_PORT: 0,
-    REDIS_URL: redis.url,
-    MONGO_URL: mongo.url,
+    REDIS_URL: servers.redisUrl,
+    MONGO_URL: servers.mongoUrl,
     ROSTER_SECRET: secret,
     TRACK_PARTITIONS: 2,
   } as const;
@@ -77,7 +61,7 @@ const drainTrack = async (): Promise<void> => {
     taken = resolve;
   });
   const worker = createBatchWorker({
-    url: servers[1]?.url ?? '',
+    url: servers.redisUrl,
     queues: queuesOf('track', 2),
     limits: { requests: 10, entries: 10, bytes: 1000 },
     classify,
@@ -125,7 +109,7 @@ describe('the identity service', () => {
   it('answers a caller who waits for a merge with its outcome', async () => {
     const service = await started();
     const [ada, old] = [uniqueId(), uniqueId()];
-    await storePeople(store, [{ external_id: ada }, { external_id: old }]);
+    await storePeople(servers.store, [{ external_id: ada }, { external_id: old }]);
     const sides = (away: string) => ({
       identifier_to_merge: { external_id: away },
       identifier_to_keep: { external_id: ada },
@@ -147,10 +131,10 @@ describe('the identity service', () => {
       await trackSomething();
       const name = uniqueId();
       expect(await answer('users.alias.new', newAlias(name), 1500)).toBeUndefined();
-      expect(await store.identities.countDocuments({ _id: `demo:a:3:web:${name}` })).toBe(0);
+      expect(await servers.store.identities.countDocuments({ _id: `demo:a:3:web:${name}` })).toBe(0);
       await drainTrack();
       for (let tries = 0; tries < 100; tries++) {
-        if ((await store.identities.countDocuments({ _id: `demo:a:3:web:${name}` })) === 1) return;
+        if ((await servers.store.identities.countDocuments({ _id: `demo:a:3:web:${name}` })) === 1) return;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       throw new Error('was not let through');
@@ -171,7 +155,7 @@ describe('the identity service', () => {
     const next = await started({ fence: withoutFence });
     try {
       expect(await answer('users.alias.new', newAlias(uniqueId()))).toMatchObject({ status: 201 });
-      expect(await store.identities.countDocuments({ _id: `demo:a:3:web:${name}` })).toBe(1);
+      expect(await servers.store.identities.countDocuments({ _id: `demo:a:3:web:${name}` })).toBe(1);
     } finally {
       await next.stop();
       await drainTrack();

@@ -46,7 +46,8 @@ const ownOf = (
     onError: (err) => context.log.error({ err }, 'a sweep failed and is tried again'),
   });
   const deletions = createDeletions(redis);
-  const track = queuesOf('track', TRACK_PARTITIONS);
+  // A statement of consent changes a person, too, and who was changed last may decide. There is no circle: each waits for lower stamps only.
+  const others = [...queuesOf('track', TRACK_PARTITIONS), ...queuesOf('subscription', 1)];
   return {
     apply: createApply({
       ...road,
@@ -59,7 +60,7 @@ const ownOf = (
       ...(replacements.transact && { transact: replacements.transact }),
     }),
     resultOf,
-    fence: replacements.fence ?? createGate(redis, track, deletions.before),
+    fence: replacements.fence ?? createGate(redis, others, deletions.before),
     async applied(requests) {
       await recordDeletions(store, requests);
       await deletions.finished(requests);

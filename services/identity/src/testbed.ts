@@ -34,7 +34,7 @@ export const profileOf = (
   { external_id, aliases, email, phone, more }: Person,
   at = nextStamp(),
 ): Profile => {
-  const profile = newProfile(`s${at.toString(16)}`, 'demo', at);
+  const profile = newProfile(at.toString(16).padEnd(24, '0'), 'demo', at);
   if (external_id !== undefined) profile.external_id = external_id;
   if (aliases) profile.aliases = Object.entries(aliases).map(([label, name]) => ({ label, name }));
   if (email !== undefined) {
@@ -66,7 +66,8 @@ export const storePeople = async (store: Store, people: readonly Person[]): Prom
 };
 
 export const event = (profile: string, name: string, at = nextStamp()) => ({
-  _id: `${at}:0`,
+  request: `r${at}`,
+  index: 0,
   ws: 'demo',
   profile,
   time: new Date(at / 1000),

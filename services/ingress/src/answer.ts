@@ -1,21 +1,13 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { isRejection, Rejection, rejectionWithRetry } from '@roster/contract';
-import { Unavailable } from '@roster/queue';
+import { type Reply, Unavailable } from '@roster/queue';
 import { NoRoom } from './budget.ts';
 import { endEarly, endInTime, isEarly } from './early-answer.ts';
 import type { Standing } from './limiter.ts';
 import type { Linger } from './linger.ts';
 
-/** The answer to the caller; `body` is JSON text. */
-export interface Answer {
-  status: number;
-  body: string;
-  headers?: Record<string, string>;
-  /** The rest of a long body, in pieces. */
-  rest?: readonly Buffer[];
-  /** Frees the room that a long answer takes, once the caller has it or is gone. */
-  release?(): void;
-}
+/** The answer to the caller. What a long one takes is freed once the caller has it or is gone. */
+export type Answer = Omit<Reply, 'sent'>;
 
 /** Facts about the request that decide the headers of the answer and how it ends. */
 export interface Asked {

@@ -213,7 +213,7 @@ describe('the ingress, over real sockets and a real Redis', () => {
       expect(fast?.status).toBe(status);
     });
 
-    it('who calls, behind a proxy that is trusted', async () => {
+    it('the IP of the caller, behind a proxy that is trusted', async () => {
       const behind = await start({ TRUSTED_PROXIES: 'loopback' });
       const from = async (forwarded: string) => {
         const headers = { 'x-forwarded-for': forwarded };
@@ -417,7 +417,7 @@ describe('the ingress, over real sockets and a real Redis', () => {
     expect(new Set(statuses)).toEqual(new Set([201]));
   });
 
-  it('does not let who waits for a result keep it from stopping', async () => {
+  it('stops though callers wait for results', async () => {
     const other = await start({ DRAIN_SECONDS: 0, TRACK_PARTITIONS: 3 });
     // One of three partitions has no worker here, and the waits of a test are as long as they may be.
     const waiting: Promise<{ state: string }>[] = [];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createJudge, type JudgeSettings, type Operation, operationById } from '@roster/contract';
-import { build } from 'esbuild';
+import { bundleThread } from '@roster/testkit';
 import { openLargeBodies } from './large-bodies.ts';
 import { createUnderstand, type Understand } from './understand.ts';
 
@@ -39,18 +39,7 @@ let script: URL;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'roster-large-bodies-'));
-  const banner = {
-    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-  };
-  await build({
-    entryPoints: [join(__dirname, 'large-bodies-thread.ts')],
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    banner,
-  });
+  await bundleThread(folder, { entryPoints: [join(__dirname, 'large-bodies-thread.ts')] });
   script = pathToFileURL(join(folder, 'large-bodies-thread.mjs'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -82,7 +71,7 @@ describe('a large body', () => {
     [
       'of which an entry is refused',
       'users.track',
-      { events: [...events(2), { name: 'of whom?' }, ...events(1, { external_id: 'blocked' })] },
+      { events: [...events(2), { name: 'of no person' }, ...events(1, { external_id: 'blocked' })] },
     ],
     ['of which nothing is left', 'users.track', { events: [{ x: 'y'.repeat(70_000) }] }],
     ['with too many entries', 'users.track', { events: events(51) }],

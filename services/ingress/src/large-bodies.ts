@@ -97,7 +97,34 @@ const createAsk = (thread: Thread, patienceMs: number): Thread['ask'] => {
   };
 };
 
-/** The thread begins with the first large body. */
+interface LargeBody {
+  id: number;
+  bytes: Buffer;
+  patienceMs: number;
+}
+
+/** Counts a body in the thread. It stays there until it is judged or dropped. */
+const understandIn = async (thread: Thread, { id, bytes, patienceMs }: LargeBody): Promise<Counted> => {
+  const ask = createAsk(thread, patienceMs);
+  const answer = await ask({ id, bytes }, bytes);
+  if (!('shape' in answer)) throw new Error('a body was judged before it was counted');
+  return {
+    shape: answer.shape,
+    async judge({ operation, ...question }) {
+      const found = await ask({ id, question: { ...question, operation: operation.id } });
+      if (!('judged' in found)) throw new Error('a body was counted twice');
+      const { body, ...judged } = found.judged;
+      // Bytes of a Buffer arrive as those of a plain array.
+      return { ...judged, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
+    },
+    drop: () => thread.tell({ id, drop: true }),
+  };
+};
+
+/**
+ * The start of the thread takes longer than any body: after `begin` no caller waits for it. Once the thread has ended, the next large
+ * body starts another one.
+ */
 export const openLargeBodies = (options: LargeBodiesOptions) => {
   const { onError, patienceMs = usualPatienceMs } = options;
   const { script = new URL('./large-bodies-thread.js', import.meta.url) } = options;
@@ -113,24 +140,12 @@ export const openLargeBodies = (options: LargeBodiesOptions) => {
   };
 
   return {
+    begin(): void {
+      thread ??= start();
+    },
     async understand(bytes: Buffer): Promise<Counted> {
       thread ??= start();
-      const { tell } = thread;
-      const ask = createAsk(thread, patienceMs);
-      const id = ++last;
-      const answer = await ask({ id, bytes }, bytes);
-      if (!('shape' in answer)) throw new Error('a body was judged before it was counted');
-      return {
-        shape: answer.shape,
-        async judge({ operation, ...question }) {
-          const found = await ask({ id, question: { ...question, operation: operation.id } });
-          if (!('judged' in found)) throw new Error('a body was counted twice');
-          const { body, ...judged } = found.judged;
-          // Bytes of a Buffer arrive as those of a plain array.
-          return { ...judged, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
-        },
-        drop: () => tell({ id, drop: true }),
-      };
+      return understandIn(thread, { id: ++last, bytes, patienceMs });
     },
     close: async (): Promise<void> => thread?.end(),
   };

@@ -36,6 +36,25 @@ const use = (window: Window, rate: Rate, amount: number): Standing => {
   return standing(window, rate, true);
 };
 
+/** Adds a portion to the window: the whole one, or the rest of the limit. */
+const askRedis = async (
+  redis: Redis,
+  key: string,
+  window: Window,
+  { rate, amount }: { rate: Rate; amount: number },
+): Promise<void> => {
+  const count = Math.max(portion(rate), amount - window.left);
+  const results = await redis
+    .multi()
+    .incrby(key, count)
+    .expire(key, rate.seconds + 5)
+    .exec();
+  const [error, total] = results?.[0] ?? [new Error('no answer'), 0];
+  if (error) throw error;
+  window.left += Math.max(0, count - Math.max(0, Number(total) - rate.requests));
+  window.given = Math.min(Number(total), rate.requests);
+};
+
 /**
  * Fixed windows, aligned with the clock, shared by all ingress processes. What a process has taken and not used is lost at the end
  * of the window: at most a twentieth of the limit for each process.
@@ -52,23 +71,10 @@ export const createLimiter = ({ redis, now = Date.now }: { redis: Redis; now?: (
     return opened;
   };
 
-  const askRedis = async (key: string, window: Window, rate: Rate, amount: number): Promise<void> => {
-    const count = Math.max(portion(rate), amount - window.left);
-    const results = await redis
-      .multi()
-      .incrby(key, count)
-      .expire(key, rate.seconds + 5)
-      .exec();
-    const [error, total] = results?.[0] ?? [new Error('no answer'), 0];
-    if (error) throw error;
-    window.left += Math.max(0, count - Math.max(0, Number(total) - rate.requests));
-    window.given = Math.min(Number(total), rate.requests);
-  };
-
   const wait = async (key: string, window: Window, rate: Rate, amount: number): Promise<Standing> => {
     while (window.left < amount) {
       if (window.given >= rate.requests) return standing(window, rate, false);
-      window.asking ??= askRedis(key, window, rate, amount).finally(() => {
+      window.asking ??= askRedis(redis, key, window, { rate, amount }).finally(() => {
         window.asking = undefined;
       });
       await window.asking.catch((error) => {

@@ -77,6 +77,15 @@ const lingeringOf = (socket: Socket, expected: number, bounds: LingerBounds): Li
   return { socket, left: bounds.bytes, until: now + ms, heardAt: now };
 };
 
+/** One more connection cuts off the oldest. */
+const makeRoom = (all: Map<Socket, Lingering>, connections: number): void => {
+  for (const oldest of all.keys()) {
+    if (all.size < connections) break;
+    oldest.destroy();
+    all.delete(oldest);
+  }
+};
+
 export const createLinger = (bounds: LingerBounds = lingerBounds): Linger => {
   const all = new Map<Socket, Lingering>();
   /** These wait until there is an allowance again, the first first. */
@@ -118,11 +127,7 @@ export const createLinger = (bounds: LingerBounds = lingerBounds): Linger => {
 
   const linger = (socket: Socket, expected: number): void => {
     if (socket.destroyed || all.has(socket)) return;
-    for (const oldest of all.keys()) {
-      if (all.size < bounds.connections) break;
-      oldest.destroy();
-      all.delete(oldest);
-    }
+    makeRoom(all, bounds.connections);
     const one = lingeringOf(socket, expected, bounds);
     all.set(socket, one);
     timer ??= setInterval(tick, tickMs).unref();

@@ -97,6 +97,13 @@ const newShapes = (begin: number, count: number, own: number, seed: number): num
   return found;
 };
 
+/** The name of an open object; gives the place of the next one. */
+const hold = (hash: number, top: number): number => {
+  doubles[top] = 0;
+  open[top] = hash;
+  return top + 1;
+};
+
 /** Read once: they are asked at every byte. */
 const [mostLevels, mostShapes, mostTexts, mostMembers] = [
   deepestBody,
@@ -128,24 +135,18 @@ export const scan = (bytes: Uint8Array, seed: number = drawn): Required<BodyShap
         textStart = place;
         textEnd = endOfText(bytes, place);
         place = textEnd;
-        hash = 0;
-        if (textEnd - textStart > shortBytes) break;
-        hash = hashOf(bytes, textStart, textEnd, seed);
-        texts += isNew(~hash, own);
+        hash = textEnd - textStart > shortBytes ? 0 : hashOf(bytes, textStart, textEnd, seed);
+        if (hash !== 0) texts += isNew(~hash, own);
         break;
-      case colon: {
+      case colon:
         if (hash === 0) hash = hashOf(bytes, textStart, textEnd, seed);
-        const held = top - (begins[depth] ?? 0);
-        isValue = held <= mostMembers;
-        if (isValue) {
-          doubles[top] = 0;
-          open[top++] = hash;
-        } else {
+        isValue = top - (begins[depth] ?? 0) <= mostMembers;
+        if (isValue) top = hold(hash, top);
+        else {
           crowd++;
           texts += isNew(~hash, own);
         }
         break;
-      }
       case comma:
         commas++;
         isValue = false;

@@ -100,7 +100,7 @@ describe('SCIM at the edge', () => {
     }
   });
 
-  it('hands on who asked, for which company, with the headers that are declared and no others', async () => {
+  it('hands on the token and the company, with the headers that are declared and no others', async () => {
     const headers = { ...json, 'if-match': 'W/"3"', 'x-other': 'y' };
     const answer = await send('PUT', '/scim/v2/Users/abc?attributes=userName', headers, '{"Custom":{"a":1}}');
     expect([answer.status, answer.headers.get('etag')]).toEqual([200, 'W/"1"']);
@@ -135,7 +135,7 @@ describe('SCIM at the edge', () => {
     expect((await send('POST', '/scim/v2/Users', { 'content-type': type }, '{}')).status).toBe(200);
   });
 
-  it('speaks application/scim+json to those who ask for it, in errors too', async () => {
+  it('speaks application/scim+json to callers that ask for it, in errors too', async () => {
     const accept = { accept: 'application/scim+json, application/json;q=0.9' };
     for (const path of ['/scim/v2/Users', '/scim/v2/Nothing'])
       expect((await send('GET', path, accept)).headers.get('content-type')).toBe(

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import {
   type BodyShape,
   bodyShapeFault,
+  fingerprint,
   holdsLong,
   type Judge,
   type JudgeInput,
@@ -15,7 +16,7 @@ import {
   type Verdict,
 } from '@roster/contract';
 import { keysNamed } from '@roster/profile';
-import { fingerprint, type Submission } from '@roster/queue';
+import type { Submission } from '@roster/queue';
 import { scan } from './scan.ts';
 
 type Accepted = Extract<Verdict, { ok: true }>;

@@ -1,16 +1,27 @@
 /** From a request in the queue to the reply that its caller gets. */
 import { type AcceptedRequest, isRejection, lineOf } from '@roster/contract';
+import type { Liquid } from '@roster/liquid';
 import type { Reply } from '@roster/queue';
 import type { Read, Tools } from './handler.ts';
 import { handlers } from './handlers.ts';
 import { createOnce, refusedWith } from './once.ts';
 
-export const createAnswer = (tools: Tools) => {
+export interface AnswerOptions extends Tools {
+  liquid: Liquid;
+  /** What the templates of a request cost its workspace, beyond the price of the request. */
+  charge(ws: string, cpuMs: number): void;
+}
+
+export const createAnswer = ({ liquid, charge, ...tools }: AnswerOptions) => {
   const once = createOnce(tools.store);
+  const toolsFor = ({ ws }: AcceptedRequest): Tools => ({
+    ...tools,
+    liquid: liquid.metered((cpuMs) => charge(ws, cpuMs)),
+  });
 
   const readReply = async (request: AcceptedRequest, read: Read): Promise<Reply> => {
     try {
-      return { status: 200, body: JSON.stringify(await read(request, tools)) };
+      return { status: 200, body: JSON.stringify(await read(request, toolsFor(request))) };
     } catch (error) {
       if (isRejection(error)) return refusedWith(error);
       throw error;
@@ -21,7 +32,7 @@ export const createAnswer = (tools: Tools) => {
     const handler = lineOf(handlers, request.op);
     return 'read' in handler
       ? readReply(request, handler.read)
-      : once(request, () => handler.change(request, tools));
+      : once(request, () => handler.change(request, toolsFor(request)));
   };
 
   /** One after the other, in the order in which they were accepted: changes of one workspace would only meet in MongoDB. */

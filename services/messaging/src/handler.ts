@@ -1,12 +1,12 @@
 /** The two kinds of handlers. Each returns the body of the answer, whose status stands in the row, or throws a rejection. */
 import type { AcceptedRequest } from '@roster/contract';
-import type { Liquid } from '@roster/liquid';
+import type { Templates } from '@roster/liquid';
 import type { Session, Store } from '@roster/store';
 import type { PageUrls } from './links/page-urls.ts';
 
 export interface Tools {
   store: Store;
-  liquid: Liquid;
+  liquid: Templates;
   /** Of the pages of preference centers. */
   urls: PageUrls;
   /** Waits up to a second until what was accepted before this stamp is applied. */

@@ -1,1 +1,2 @@
+export { openPagesQueue } from './pages/start-pages.ts';
 export { startMessaging } from './start.ts';

@@ -1,11 +1,6 @@
 /** The ways in which a worker refuses, each in one word. */
-import { Rejection, type RejectionCode } from '@roster/contract';
+import { Rejection, refusal } from '@roster/contract';
 import type { Fault } from '@roster/liquid';
-
-const refusal =
-  (code: RejectionCode) =>
-  (message?: string): Rejection =>
-    new Rejection(code, message === undefined ? {} : { message });
 
 export const nameTaken = refusal('CONTENT_BLOCK_NAME_TAKEN');
 export const nameFixed = refusal('CONTENT_BLOCK_NAME_FIXED');

@@ -1,16 +1,15 @@
 /** Wires the messaging service: a queue of its own, each request answered to the ingress that asked; and the pages of preference centers. */
-import { operationById } from '@roster/contract';
+import { operationById, pointsOfTemplates, work } from '@roster/contract';
 import { openLiquid } from '@roster/liquid';
-import { createBatchWorker, queuesOf } from '@roster/queue';
-import { type Config, type Context, type Running, readyWhen } from '@roster/runtime';
-import { classify, openStore, type Store } from '@roster/store';
-import { createAnswer } from './answer.ts';
-import type { Tools } from './handler.ts';
+import { createBatchWorker, createLateCharges, queuesOf } from '@roster/queue';
+import { type Config, type Context, measureAnswers, type Running, readyWhen } from '@roster/runtime';
+import { classify, createLimitOf, openStore, type Store } from '@roster/store';
+import { type AnswerOptions, createAnswer } from './answer.ts';
 import { createLinks, type Links } from './links/link.ts';
 import { createPageUrls } from './links/page-urls.ts';
 import { failed } from './once.ts';
 import { baseUrl } from './pages/base-url.ts';
-import { openPagesQueue, startPages } from './pages/start-pages.ts';
+import { openPagesQueue, type PagesQueue, startPages } from './pages/start-pages.ts';
 
 type MessagingContext = Context<Config<'messaging'>>;
 
@@ -22,6 +21,7 @@ const turnsAtOnce = 4;
 /** What fault tests exchange. */
 export interface Replacements {
   batchWorker?: typeof createBatchWorker;
+  pagesQueue?: typeof openPagesQueue;
 }
 
 const openMessagingStore = ({ config, log }: MessagingContext): Promise<Store> =>
@@ -34,15 +34,12 @@ const openMessagingStore = ({ config, log }: MessagingContext): Promise<Store> =
   });
 
 const startWorker = (
-  { config, log, metrics }: MessagingContext,
-  tools: Tools,
+  context: MessagingContext,
+  options: AnswerOptions,
   batchWorker: typeof createBatchWorker,
 ) => {
-  const { store } = tools;
-  const turns = metrics.histogram({
-    name: 'roster_messaging_turn_seconds',
-    help: 'Time to answer one batch of requests about messages and pages.',
-  });
+  const { config, log } = context;
+  const { store } = options;
   return batchWorker({
     url: config.REDIS_URL,
     queues: queuesOf('messaging', 1),
@@ -51,41 +48,45 @@ const startWorker = (
     turnsAtOnce,
     classify,
     isWell: store.isWell,
-    apply: createAnswer(tools),
+    apply: createAnswer(options),
     async dead(request, { code, reason }) {
       const { id, op, ws } = request;
       log.error({ request: id, op, ws, code }, 'a request about messages or pages failed');
       if (operationById(op)?.kind === 'write') await store.outcomes.fail(request, reason);
       return failed;
     },
-    on: {
-      turn: (_jobs, _requests, _entries, ms) => turns.with().observe(ms / 1000),
-      retry: (err, requests) => log.warn({ err, requests }, 'a batch of requests is tried again'),
-      error: (err) => log.error({ err }, 'the queue could not be served'),
-    },
+    on: measureAnswers(context, 'messaging', 'requests about messages and pages'),
   });
 };
+
+/** In microseconds. */
+const templateCharges = ({ workspaces }: Store, redis: PagesQueue['redis']) =>
+  createLateCharges({ redis, rateOf: createLimitOf(workspaces, work), pointsOf: pointsOfTemplates });
 
 const pageUrlsOf = ({ config }: MessagingContext, links: Links, port: number) =>
   createPageUrls({ links, base: baseUrl(config, port), days: config.PAGES_LINK_DAYS });
 
 export const startMessaging = async (
   context: MessagingContext,
-  { batchWorker = createBatchWorker }: Replacements = {},
+  { batchWorker = createBatchWorker, pagesQueue = openPagesQueue }: Replacements = {},
 ): Promise<Running> => {
   const store = await openMessagingStore(context);
   const links = createLinks(context.config.ROSTER_SECRET);
-  const queue = openPagesQueue(context);
+  const queue = pagesQueue(context);
   const liquid = openLiquid();
   const server = await startPages(context, { store, links, liquid }, queue);
   const urls = pageUrlsOf(context, links, server.port);
-  const worker = startWorker(context, { store, liquid, urls, fresh: queue.fresh }, batchWorker);
+  const charges = templateCharges(store, queue.redis);
+  const charge: AnswerOptions['charge'] = (ws, cpuMs) => charges.add(ws, cpuMs * 1000);
+  const options = { store, liquid, urls, fresh: queue.fresh, charge };
+  const worker = startWorker(context, options, batchWorker);
   return {
     ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
     port: server.port,
     async stop() {
       await server.close();
       await worker.close();
+      await charges.close();
       await queue.close();
       await liquid.close();
       await store.close();

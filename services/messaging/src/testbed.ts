@@ -63,11 +63,12 @@ const requestOf = (
   return { id: `r${at.toString(36)}-00000000`, ws, op, at, by, ...verdict.accepted };
 };
 
-const createTestbed = (store: Store) => {
+export const createTestbed = (store: Store) => {
   const links = createLinks('a secret for tests only');
   const answer = createAnswer({
     store,
     liquid: openLiquid(),
+    charge: () => {},
     urls: createPageUrls({ links, base: 'https://preferences.example.com', days: 60 }),
     fresh: async () => true,
   });

@@ -1,10 +1,9 @@
 /** Who sees what on the board, over HTTP, for each of its pages and interfaces. */
 import { completeCompany, hashPassword } from '@roster/access';
 import type { Running } from '@roster/runtime';
-import { dashboardClaim, openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { dashboardClaim } from '@roster/store';
+import { useServers } from '@roster/testkit';
 import type { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
 import { beginMonitor, openQueue } from './test-monitor.ts';
 
 jest.setTimeout(180_000);
@@ -35,25 +34,18 @@ const letter = (id: string, ws: string) => ({
 });
 
 describe('the board', () => {
-  let servers: [TestServer, TestServer];
-  let redis: Redis;
-  let store: Store;
   let running: Running;
   let base: string;
   const queues: Queue[] = [];
   const cookies = new Map<string, string>();
 
   const queueOf = (family: 'track' | 'dead') => {
-    const queue = openQueue(family, redis);
+    const queue = openQueue(family, servers.redis);
     queues.push(queue);
     return queue;
   };
   const begin = async (MONITOR_SIGN_IN: 'always' | 'never') => {
-    const [{ url: redisUrl }, { url: mongoUrl }] = servers;
-    const { running: started } = await beginMonitor(
-      { redisUrl, mongoUrl },
-      { MONITOR_SIGN_IN, TRACK_PARTITIONS: 1 },
-    );
+    const { running: started } = await beginMonitor(servers, { MONITOR_SIGN_IN, TRACK_PARTITIONS: 1 });
     for (let tries = 0; tries < 500 && (await started.ready?.()) !== true; tries++)
       await new Promise((resolve) => setTimeout(resolve, 20));
     return started;
@@ -72,15 +64,7 @@ describe('the board', () => {
     return { status: answer.status, text: await answer.text() };
   };
 
-  beforeAll(async () => {
-    servers = [await testRedis(), await testMongo()];
-    redis = new Redis(servers[0].url, { maxRetriesPerRequest: null });
-    store = await openStore({
-      url: servers[1].url,
-      appName: 'test',
-      patienceMs: 10_000,
-      ensureIndexes: true,
-    });
+  const servers = useServers(async ({ store }) => {
     const workspaces = [{ name: 'Shop', id: 'shop' }];
     const permission_sets = [{ id: 'developers', name: 'Developers', permissions: ['dev_console'] }];
     await store.companies.put(completeCompany({ id: 'acme', workspaces, permission_sets }));
@@ -108,13 +92,10 @@ describe('the board', () => {
     running = await begin('always');
     base = `http://127.0.0.1:${running.port}`;
     for (const name of Object.keys(people)) cookies.set(name, await signIn(name));
-  });
-  afterAll(async () => {
-    await running.stop();
-    await Promise.all(queues.map((queue) => queue.close()));
-    await store.close();
-    redis.disconnect();
-    for (const server of servers) await server.close();
+    return async () => {
+      await running.stop();
+      await Promise.all(queues.map((queue) => queue.close()));
+    };
   });
 
   const pages = ['/board', '/board/queue/dead', '/board/queue/dead/d-r3-dead'];
@@ -173,7 +154,7 @@ describe('the board', () => {
   it('has the sign-ins and refusals in the audit log, counted, without names and addresses', async () => {
     await signIn('mistyped');
     await running.stop();
-    const rows = await store.audit.list({ limit: 100 });
+    const rows = await servers.store.audit.list({ limit: 100 });
     expect(rows.map(({ what, by }) => `${what} ${by}`)).toEqual(
       expect.arrayContaining([
         'sign_in.succeeded user:admin',
@@ -182,7 +163,7 @@ describe('the board', () => {
       ]),
     );
     expect(JSON.stringify(rows)).not.toMatch(/x\.test|127\.0\.0/);
-    expect((await store.audit.verify()).broken).toBeUndefined();
+    expect((await servers.store.audit.verify()).broken).toBeUndefined();
     running = await begin('always');
   });
 });

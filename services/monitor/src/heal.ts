@@ -17,12 +17,15 @@ export interface HealingOptions {
   everyMs?: number;
 }
 
-export const keepHealed = ({ redis, readTruth, log, metrics, everyMs = 30_000 }: HealingOptions): Healing => {
-  const results = metrics.counter({
+const countRefreshes = (metrics: Metrics) =>
+  metrics.counter({
     name: 'roster_access_refreshes_total',
     help: 'How often the serving copy of keys and workspaces was compared with the truth.',
     labels: ['result'],
   });
+
+export const keepHealed = ({ redis, readTruth, log, metrics, everyMs = 30_000 }: HealingOptions): Healing => {
+  const results = countRefreshes(metrics);
   let running: Promise<boolean> | undefined;
   let well = true;
 

@@ -1,10 +1,8 @@
 import { completeSettings, createKey } from '@roster/access';
 import { queuesOf } from '@roster/queue';
 import type { Metrics, Running } from '@roster/runtime';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { useServers } from '@roster/testkit';
 import { Queue, Worker } from 'bullmq';
-import { Redis } from 'ioredis';
 import { beginMonitor, openQueue } from './test-monitor.ts';
 
 const demo = completeSettings({ id: 'demo' });
@@ -37,34 +35,25 @@ const eventually = async (check: () => Promise<boolean>): Promise<boolean> => {
 
 describe('the monitor', () => {
   jest.setTimeout(30_000);
-  let servers: [TestServer, TestServer];
-  let redis: Redis;
-  let store: Store;
   let running: Running;
   let metrics: Metrics;
   let base: string;
   const queues: Queue[] = [];
 
   const queueOf = (family: 'track' | 'dead') => {
-    const queue = openQueue(family, redis);
+    const queue = openQueue(family, servers.redis);
     queues.push(queue);
     return queue;
   };
 
-  beforeAll(async () => {
-    servers = [await testRedis(), await testMongo()];
-    redis = new Redis(servers[0].url, { maxRetriesPerRequest: null });
-    store = await openStore({ url: servers[1].url, appName: 'test', patienceMs: 0 });
+  const servers = useServers(async ({ redisUrl, mongoUrl, store }) => {
     await store.workspaces.put(demo);
     await store.keys.put(record);
-    ({ running, metrics, base } = await begin(servers[0].url, servers[1].url));
-  });
-  afterAll(async () => {
-    await running.stop();
-    await Promise.all(queues.map((queue) => queue.close()));
-    await store.close();
-    redis.disconnect();
-    for (const server of servers) await server.close();
+    ({ running, metrics, base } = await begin(redisUrl, mongoUrl));
+    return async () => {
+      await running.stop();
+      await Promise.all(queues.map((queue) => queue.close()));
+    };
   });
 
   it('is there while Redis and MongoDB are away, and says so', async () => {
@@ -84,8 +73,10 @@ describe('the monitor', () => {
   });
 
   it('fills the serving copy at start', async () => {
-    expect(await eventually(async () => (await redis.hexists('roster:keys', record.id)) === 1)).toBe(true);
-    expect(JSON.parse((await redis.hget('roster:workspaces', 'demo')) ?? '')).toEqual(demo);
+    expect(await eventually(async () => (await servers.redis.hexists('roster:keys', record.id)) === 1)).toBe(
+      true,
+    );
+    expect(JSON.parse((await servers.redis.hget('roster:workspaces', 'demo')) ?? '')).toEqual(demo);
   });
 
   it('leads from its root to the board, which works', async () => {
@@ -157,12 +148,12 @@ describe('the monitor', () => {
   it('masks why a job failed', async () => {
     const [named] = queuesOf('export', 1);
     if (!named) throw new Error('no queue');
-    const queue = new Queue(named.name, { prefix: named.prefix, connection: redis });
+    const queue = new Queue(named.name, { prefix: named.prefix, connection: servers.redis });
     queues.push(queue);
     const fail = async () => {
       throw new Error(`E11000 dup key: { email: "${person}" }`);
     };
-    const own = redis.duplicate();
+    const own = servers.redis.duplicate();
     const worker = new Worker(named.name, fail, { prefix: named.prefix, connection: own });
     worker.on('error', () => {});
     await queue.add('users.export.ids', group, { jobId: 'g1-fails' });

@@ -32,6 +32,11 @@ const asAskedLast = (request: AcceptedRequest): AcceptedRequest => ({
   at: request.again ?? request.at,
 });
 
+const isWrite = ({ op }: AcceptedRequest): boolean => operationById(op)?.kind === 'write';
+
+/** Two lines for each company: its changes, in the order in which they were accepted, and its reads. No company waits for another. */
+const lineOf = (request: AcceptedRequest): string => `${isWrite(request) ? 'write' : 'read'} ${request.ws}`;
+
 export interface AnswerOptions {
   now?: () => number;
   /** Others in tests and fault trials. */
@@ -59,11 +64,6 @@ export const createAnswer = (tools: Tools, { now = Date.now, limits = usualLimit
     if (!handler) return rejected(new Rejection('URL_INVALID'));
     return isAwaited(request, { ...tools, now }) ? handle(handler, request) : gone;
   };
-
-  const isWrite = ({ op }: AcceptedRequest): boolean => operationById(op)?.kind === 'write';
-
-  /** Two lines for each company: its changes, in the order in which they were accepted, and its reads. No company waits for another. */
-  const lineOf = (request: AcceptedRequest): string => `${isWrite(request) ? 'write' : 'read'} ${request.ws}`;
 
   return async (requests: readonly AcceptedRequest[]): Promise<Reply[]> => {
     const replies = new Map<string, Reply>();

@@ -172,25 +172,21 @@ describe('an old request', () => {
 });
 
 describe('a request that is asked again under its idempotency key', () => {
-  it('is answered from what was applied, however late, and is not applied again', async () => {
-    const [idp, user] = [provisioner(store), await create()];
-    const deny = idp.held(patch(user.path, false));
-    expect((await deny()).status).toBe(200);
-    expect((await idp.ask(patch(user.path, true))).status).toBe(200);
-    later(3_600_000);
-    expect(await deny({ again: true })).toMatchObject({ status: 200, body: { active: true } });
-    expect(await isActive(user.path)).toBe(true);
-  });
-
-  it('is not applied again when it changed nothing', async () => {
-    const [idp, user] = [provisioner(store), await create()];
-    const allow = idp.held(patch(user.path, true));
-    expect((await allow()).status).toBe(200);
-    expect((await idp.ask(patch(user.path, false))).status).toBe(200);
-    later(3_600_000);
-    expect(await allow({ again: true })).toMatchObject({ status: 200, body: { active: false } });
-    expect(await isActive(user.path)).toBe(false);
-  });
+  it.each([
+    ['changed the user', false],
+    ['changed nothing', true],
+  ])(
+    'is answered from what was applied, however late, and is not applied again, when it %s',
+    async (_, active) => {
+      const [idp, user] = [provisioner(store), await create()];
+      const change = idp.held(patch(user.path, active));
+      expect((await change()).status).toBe(200);
+      expect((await idp.ask(patch(user.path, !active))).status).toBe(200);
+      later(3_600_000);
+      expect(await change({ again: true })).toMatchObject({ status: 200, body: { active: !active } });
+      expect(await isActive(user.path)).toBe(!active);
+    },
+  );
 
   it('is applied when it was not: its caller waits for it once more', async () => {
     const [idp, user] = [provisioner(store), await create()];

@@ -1,10 +1,5 @@
 /** The ways in which a SCIM request is refused, each in one word. */
-import { Rejection, type RejectionCode } from '@roster/contract';
-
-const refusal =
-  (code: RejectionCode) =>
-  (message?: string): Rejection =>
-    new Rejection(code, message === undefined ? {} : { message });
+import { refusal } from '@roster/contract';
 
 export const badSyntax = refusal('SCIM_SYNTAX_INVALID');
 export const badFilter = refusal('SCIM_FILTER_INVALID');

@@ -1,7 +1,14 @@
 /** Wires the SCIM service: a queue of its own, each request answered to the ingress that asked. */
 import { createBatchWorker, queuesOf } from '@roster/queue';
-import { type Config, type Context, createSecurityLog, type Running, readyWhen } from '@roster/runtime';
-import { classify, openStore } from '@roster/store';
+import {
+  type Config,
+  type Context,
+  createSecurityLog,
+  measureAnswers,
+  type Running,
+  readyWhen,
+} from '@roster/runtime';
+import { classify, openStore, type Store } from '@roster/store';
 import { createAnswer, failed } from './answer.ts';
 import type { Limits } from './limits.ts';
 
@@ -16,10 +23,35 @@ export interface Replacements {
   limits?: Limits;
 }
 
+type ScimContext = Context<Config<'scim'>>;
+
+const startWorker = (
+  context: ScimContext,
+  { isWell }: Store,
+  apply: ReturnType<typeof createAnswer>,
+  batchWorker: typeof createBatchWorker,
+) =>
+  batchWorker({
+    url: context.config.REDIS_URL,
+    queues: queuesOf('scim', 1),
+    limits: batch,
+    concurrency: 16,
+    turnsAtOnce,
+    classify,
+    isWell,
+    apply,
+    async dead({ id, op, ws }, { code }) {
+      context.log.error({ request: id, op, ws, code }, 'a SCIM request failed');
+      return failed;
+    },
+    on: measureAnswers(context, 'scim', 'SCIM requests'),
+  });
+
 export const startScim = async (
-  { config, log, metrics }: Context<Config<'scim'>>,
+  context: ScimContext,
   { limits, batchWorker = createBatchWorker }: Replacements = {},
 ): Promise<Running> => {
+  const { config, log } = context;
   const store = await openStore({
     url: config.MONGO_URL,
     appName: 'roster-scim',
@@ -35,29 +67,7 @@ export const startScim = async (
     note: security.note,
   };
   const answer = createAnswer(tools, limits && { limits });
-  const turns = metrics.histogram({
-    name: 'roster_scim_turn_seconds',
-    help: 'Time to answer one batch of SCIM requests.',
-  });
-  const worker = batchWorker({
-    url: config.REDIS_URL,
-    queues: queuesOf('scim', 1),
-    limits: batch,
-    concurrency: 16,
-    turnsAtOnce,
-    classify,
-    isWell: store.isWell,
-    apply: answer,
-    async dead({ id, op, ws }, { code }) {
-      log.error({ request: id, op, ws, code }, 'a SCIM request failed');
-      return failed;
-    },
-    on: {
-      turn: (_jobs, _requests, _entries, ms) => turns.with().observe(ms / 1000),
-      retry: (err, requests) => log.warn({ err, requests }, 'a batch of SCIM requests is tried again'),
-      error: (err) => log.error({ err }, 'the queue could not be served'),
-    },
-  });
+  const worker = startWorker(context, store, answer, batchWorker);
   return {
     ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
     async stop() {

@@ -112,6 +112,38 @@ const accepted = (
   return { operation, request: { ...request, ...(headers && { headers }) } };
 };
 
+type Headers = Record<string, string>;
+
+/** The methods of SCIM, by name. */
+const methodsOf = (ask: (sent: Sent) => Promise<Got>) => ({
+  get: (path: string, headers?: Headers) => ask({ method: 'GET', path, ...(headers && { headers }) }),
+  post: (path: string, body: unknown) => ask({ method: 'POST', path, body }),
+  put: (path: string, body: unknown, headers?: Headers) =>
+    ask({ method: 'PUT', path, body, ...(headers && { headers }) }),
+  patch: (path: string, Operations: unknown, headers?: Headers) =>
+    ask({
+      method: 'PATCH',
+      path,
+      body: { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations },
+      ...(headers && { headers }),
+    }),
+  delete: (path: string, headers?: Headers) => ask({ method: 'DELETE', path, ...(headers && { headers }) }),
+});
+
+type Answering = ReturnType<typeof createAnswer>;
+
+/** The reply to a request, held to the schema of its operation. */
+const answered = async (answer: Answering, request: AcceptedRequest, operation: Operation): Promise<Got> => {
+  const [reply] = await answer([request]);
+  if (!reply) throw new Error('no reply');
+  const body = reply.body === '' ? undefined : JSON.parse(reply.body);
+  if (body !== undefined) {
+    const wrong = wrongWith(operation, reply.status, body);
+    if (wrong) throw new Error(`${operation.id} ${reply.status}: ${wrong}`);
+  }
+  return { status: reply.status, body, headers: reply.headers ?? {} };
+};
+
 export const createProvisioner = (
   store: Store,
   {
@@ -124,18 +156,8 @@ export const createProvisioner = (
 ) => {
   const answer = createAnswer({ store, publicUrl: '', callerWaitsMs, note }, { now, limits });
 
+  const send = (request: AcceptedRequest, operation: Operation) => answered(answer, request, operation);
   const accept = (sent: Sent) => accepted(sent, { company: company.id, by, now });
-
-  const send = async (request: AcceptedRequest, operation: Operation): Promise<Got> => {
-    const [reply] = await answer([request]);
-    if (!reply) throw new Error('no reply');
-    const body = reply.body === '' ? undefined : JSON.parse(reply.body);
-    if (body !== undefined) {
-      const wrong = wrongWith(operation, reply.status, body);
-      if (wrong) throw new Error(`${operation.id} ${reply.status}: ${wrong}`);
-    }
-    return { status: reply.status, body, headers: reply.headers ?? {} };
-  };
 
   const ask = async (sent: Sent): Promise<Got> => {
     const found = accept(sent);
@@ -156,20 +178,7 @@ export const createProvisioner = (
   return {
     ask,
     held,
-    get: (path: string, headers?: Record<string, string>) =>
-      ask({ method: 'GET', path, ...(headers && { headers }) }),
-    post: (path: string, body: unknown) => ask({ method: 'POST', path, body }),
-    put: (path: string, body: unknown, headers?: Record<string, string>) =>
-      ask({ method: 'PUT', path, body, ...(headers && { headers }) }),
-    patch: (path: string, Operations: unknown, headers?: Record<string, string>) =>
-      ask({
-        method: 'PATCH',
-        path,
-        body: { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations },
-        ...(headers && { headers }),
-      }),
-    delete: (path: string, headers?: Record<string, string>) =>
-      ask({ method: 'DELETE', path, ...(headers && { headers }) }),
+    ...methodsOf(ask),
     /** The same job once more, as after the death of its worker. */
     twice: async (sent: Sent): Promise<Got[]> => {
       const deliver = held(sent);

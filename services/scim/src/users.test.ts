@@ -709,7 +709,7 @@ describe('patch', () => {
     expect((await store.dashboard.users.findOne({ _id: id }))?.active).toBe(false);
   });
 
-  it('ends the sessions of who is deactivated or deleted', async () => {
+  it('ends the sessions of a user who is deactivated or deleted', async () => {
     for (const end of ['patch', 'delete']) {
       const { id } = await create(`session-${end}@acme.test`);
       await store.dashboard.sessions.insertOne({
@@ -725,7 +725,7 @@ describe('patch', () => {
 });
 
 describe('the audit log', () => {
-  it('says who has changed what, without personal data, in one chain', async () => {
+  it('has each change with its author, without personal data, in one chain', async () => {
     const { id } = await create('audit@acme.test', { department: 'pm' });
     await idp.patch(`${users}/${id}`, [{ op: 'replace', value: { active: false, displayName: 'Marker' } }]);
     await idp.patch(`${users}/${id}`, [{ op: 'replace', value: { active: true } }]);

@@ -2,16 +2,14 @@ import type { AcceptedRequest } from '@roster/contract';
 import { identityKey } from '@roster/profile';
 import { later, useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
-import { createTestbed } from './testbed.ts';
+import { addAlerts, createTestbed } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
 const store = useStore();
 const apply = later(() => createApply({ store }));
 const bed = createTestbed(store);
-beforeAll(() =>
-  store.workspaces.put({ id: 'demo', subscription_groups: [{ id: 'alerts', channel: 'sms' }] }),
-);
+beforeAll(() => addAlerts(store));
 
 const shuffled = <One>(all: readonly One[]): One[] =>
   all

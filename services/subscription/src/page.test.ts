@@ -3,16 +3,14 @@ import type { AcceptedRequest, SubscriptionSet, SubscriptionSetGroup } from '@ro
 import type { Profile } from '@roster/profile';
 import { accepted, later, useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
-import { createTestbed } from './testbed.ts';
+import { addAlerts, createTestbed } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
 const store = useStore();
 const apply = later(() => createApply({ store }));
 const bed = createTestbed(store);
-beforeAll(() =>
-  store.workspaces.put({ id: 'demo', subscription_groups: [{ id: 'alerts', channel: 'sms' }] }),
-);
+beforeAll(() => addAlerts(store));
 
 const page = { action: 'preference_center.submit', preference_center_api_id: 'c-1' } as const;
 

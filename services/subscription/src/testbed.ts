@@ -75,6 +75,15 @@ const createReading = (store: Store, ws: string) => {
   };
 };
 
+const storePeople = async (store: Store, profiles: Profile[]): Promise<Profile[]> => {
+  const claims = profiles.flatMap(({ _id, ws, external_id: id, created_at: at }) =>
+    id === undefined ? [] : [{ _id: identityKey(ws, { by: 'external_id', id }), profile: _id, at }],
+  );
+  await store.profiles.insertMany(profiles);
+  if (claims.length > 0) await store.identities.insertMany(claims);
+  return profiles;
+};
+
 export const createTestbed = (store: Store, ws = 'demo') => {
   let clock = 1_700_000_000_000_000;
   let made = 0;
@@ -105,18 +114,16 @@ export const createTestbed = (store: Store, ws = 'demo') => {
       return accepted('subscription.status.set.v2', { subscription_groups: [sent] }, at, ws);
     },
 
-    async store(people: readonly Person[], at = nextStamp()): Promise<Profile[]> {
-      const profiles = people.map((person) =>
-        stored(newProfile(`s${++made}-${at.toString(36)}`, ws, at), person),
-      );
-      const claims = profiles.flatMap(({ _id, external_id: id }) =>
-        id === undefined ? [] : [{ _id: identityKey(ws, { by: 'external_id', id }), profile: _id, at }],
-      );
-      await store.profiles.insertMany(profiles);
-      if (claims.length > 0) await store.identities.insertMany(claims);
-      return profiles;
-    },
+    store: (people: readonly Person[], at = nextStamp()): Promise<Profile[]> =>
+      storePeople(
+        store,
+        people.map((person) => stored(newProfile(`s${++made}-${at.toString(36)}`, ws, at), person)),
+      ),
   };
 };
+
+/** Adds a group of text messages, `alerts`. */
+export const addAlerts = ({ workspaces }: Store) =>
+  workspaces.put({ id: 'demo', subscription_groups: [{ id: 'alerts', channel: 'sms' }] });
 
 export type Testbed = ReturnType<typeof createTestbed>;

@@ -2,14 +2,15 @@
 import { type Applied, type ApplyOptions as BatchOptions, createBatchApply, inOrder } from '@roster/batch';
 import type { AcceptedRequest } from '@roster/contract';
 import { type Deletions, type Fold, noDeletions } from '@roster/profile';
-import type { OldestBeside, OldestOf, OwnJobs } from '@roster/queue';
+import type { OldestBeside, OldestOf, OwnJobs, ReadEarlier } from '@roster/queue';
 import { settingsOfAll } from '@roster/store';
 import type { prepared } from './batch.ts';
 import { deletionsIn, nonePending, type PendingFor, waitingForContacts } from './deletions.ts';
 import { createMarks, type Marks } from './marks.ts';
-import { Premature, sortOut, type Waiters } from './premature.ts';
+import { type Early, Premature, sortOut, type Waiters } from './premature.ts';
+import { lookUp } from './ranked.ts';
 import { defaultSettings, type SettingsOf } from './settings.ts';
-import { workOn } from './work.ts';
+import { type Before, workOn } from './work.ts';
 
 export interface ApplyOptions extends BatchOptions {
   settingsOf?: SettingsOf;
@@ -34,7 +35,7 @@ export type TimelyApply = (
 /** By request id. Throws `Premature`, with nothing done, when a request that is not due depends on an unfinished one. */
 type ApplyRound = (
   batch: readonly AcceptedRequest[],
-  due: ReadonlySet<string>,
+  waiters: Before['waiters'],
   deletions?: Deletions,
 ) => Promise<ReadonlyMap<string, Applied>>;
 
@@ -42,9 +43,9 @@ const createRound = (options: ApplyOptions): ApplyRound => {
   const { store, settingsOf = () => defaultSettings, fold, prepare } = options;
   const marks = options.marks ?? createMarks(store);
   const apply = createBatchApply({ ...options, marks });
-  return async (batch, due, deletions = noDeletions) => {
+  return async (batch, waiters, deletions = noDeletions) => {
     const settings = await settingsOfAll(batch, settingsOf);
-    return apply(batch, workOn({ store, marks, fold, prepare }, { settings, due, deletions }));
+    return apply(batch, workOn({ store, marks, fold, prepare }, { settings, waiters, deletions }));
   };
 };
 
@@ -53,15 +54,20 @@ export const createApply = (options: ApplyOptions): Apply => {
   const round = createRound(options);
   return async (requests) => {
     const outcomes = new Map<string, Applied>();
-    const due = new Set(requests.map(({ id }) => id));
+    const ids = new Set(requests.map(({ id }) => id));
+    const waiters = { waitedEnough: ids, due: ids, lookedUp: new Map() };
     for (let left = inOrder(requests); left.length > 0; left = left.filter(({ id }) => !outcomes.has(id)))
-      for (const [id, outcome] of await round(left, due)) outcomes.set(id, outcome);
+      for (const [id, outcome] of await round(left, waiters)) outcomes.set(id, outcome);
     return requests.flatMap(({ id }) => outcomes.get(id) ?? []);
   };
 };
 
+const nothingEarlier: ReadEarlier = async () => [];
+
 export interface Awaited {
   oldestBeside: OldestBeside;
+  /** In all queues whose requests change people. */
+  readEarlier?: ReadEarlier;
   pendingFor?: PendingFor;
   /** Of the digests in the notices of deletions. */
   secret?: string;
@@ -73,9 +79,25 @@ export interface Awaited {
  */
 export const createTimelyApply = (
   options: ApplyOptions,
-  { oldestBeside, pendingFor = nonePending, secret = '' }: Awaited,
+  { oldestBeside, readEarlier = nothingEarlier, pendingFor = nonePending, secret = '' }: Awaited,
 ): TimelyApply => {
   const round = createRound(options);
+
+  /** One look is enough: where the next plan names more people, something is going on, and the request waits. */
+  const sortOutRanked = async (
+    ranked: Early['ranked'],
+    batch: readonly AcceptedRequest[],
+    { lookedUp, postponed }: Waiters,
+  ): Promise<void> => {
+    const fresh = ranked.filter(({ id }) => !lookedUp.has(id) && !postponed.has(id));
+    for (const { id } of ranked) if (lookedUp.has(id)) postponed.add(id);
+    if (fresh.length === 0) return;
+    const waiting = await lookUp(fresh, { batch, postponed, readEarlier });
+    for (const { id, names } of fresh) {
+      if (waiting.has(id)) postponed.add(id);
+      else lookedUp.set(id, names);
+    }
+  };
 
   const inTime = async (
     batch: readonly AcceptedRequest[],
@@ -86,11 +108,13 @@ export const createTimelyApply = (
     const timely = batch.filter(({ id }) => !waiters.postponed.has(id));
     if (timely.length === 0) return new Map();
     try {
-      return await round(timely, waiters.due, deletions);
+      return await round(timely, waiters, deletions);
     } catch (error) {
       if (!(error instanceof Premature)) throw error;
-      for (const id of error.waiting) waiters.postponed.add(id);
-      if (error.ids.length > 0) await sortOut(error.ids, batch, oldest, waiters);
+      const { creating, ranked, waiting } = error.early;
+      for (const id of waiting) waiters.postponed.add(id);
+      if (creating.length > 0) await sortOut(creating, batch, oldest, waiters);
+      if (ranked.length > 0) await sortOutRanked(ranked, batch, waiters);
       return inTime(batch, waiters, deletions, oldest);
     }
   };
@@ -100,7 +124,7 @@ export const createTimelyApply = (
     const oldest = () => oldestBeside(own());
     const pending = await pendingFor(batch);
     const postponed = new Set(await waitingForContacts(batch, waitedEnough, pending, oldest));
-    const waiters: Waiters = { due: new Set(waitedEnough), postponed };
+    const waiters: Waiters = { waitedEnough, due: new Set(waitedEnough), lookedUp: new Map(), postponed };
     const outcomes = await inTime(batch, waiters, deletionsIn(pending, secret, waitedEnough), oldest);
     return requests.map(({ id }) => outcomes.get(id));
   };

@@ -9,7 +9,7 @@ const about = (...people: string[]): AcceptedRequest => ({
   body: { attributes: people.map((external_id) => ({ external_id, a: 1 })) },
 });
 
-describe('a person over whom transactions collide', () => {
+describe('a contested person', () => {
   it('is the one that several requests of the batch name', () => {
     const contested = createContested();
     contested.note([about('hot', 'a'), about('hot', 'b'), about('c')]);

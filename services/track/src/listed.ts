@@ -17,7 +17,9 @@ const listing = {
   'fields.phone.since': 1,
   contacts: 1,
   updated_at: 1,
-  'aliases.label': 1,
+  updates: 1,
+  aliases: 1,
+  former_ids: 1,
   absorbed: 1,
 } as const;
 

@@ -1,26 +1,37 @@
 /**
- * Premature requests find no such person, and a request accepted before them may still create this person: it may be waiting in another
+ * The result of a premature request may depend on a request that was accepted before it and is unfinished: it may be waiting in another
  * partition or with a worker that just died. Premature requests are postponed; the others go on.
  */
 import type { AcceptedRequest } from '@roster/contract';
 import type { OldestOf } from '@roster/queue';
+import type { Ranked } from './ranked.ts';
+
+/** Requests by what they depend on. */
+export interface Early {
+  /** They found no such person, and an earlier request may create the person. */
+  creating: readonly string[];
+  /** They found the person who was changed last of several, and an earlier request may change another one. */
+  ranked: readonly Ranked[];
+  /** They certainly have to wait: for a deletion. */
+  waiting: readonly string[];
+}
 
 /** Undoes a transaction with premature requests. */
 export class Premature extends Error {
-  readonly ids: readonly string[];
-  /** Requests that certainly have to wait: for a deletion. */
-  readonly waiting: readonly string[];
-  constructor(ids: readonly string[], waiting: readonly string[]) {
-    super(`${ids.length + waiting.length} requests may be premature`);
+  readonly early: Early;
+  constructor(early: Early) {
+    super(`${Object.values(early).flat().length} requests may be premature`);
     this.name = 'Premature';
-    this.ids = ids;
-    this.waiting = waiting;
+    this.early = early;
   }
 }
 
 export interface Waiters {
-  /** Every request accepted before these is finished, or they have waited long enough. */
+  waitedEnough: ReadonlySet<string>;
+  /** Every track request accepted before these is finished, or they have waited long enough. */
   due: Set<string>;
+  /** No request accepted before these names one of these people. */
+  lookedUp: Map<string, ReadonlySet<string>>;
   /** These go back to their queue. */
   postponed: Set<string>;
 }

@@ -1,7 +1,7 @@
 /** Events and purchases in their stored form: one document for each, without clock and random numbers. */
 import { type EventEntry, type PurchaseEntry, parseTime, stringifyExact } from '@roster/contract';
 import { type Item, type Placed, revenueOf } from '@roster/profile';
-import { decimal, type EventDocument, type PurchaseDocument } from '@roster/store';
+import { decimal, type EventRow, type PurchaseRow, type Sent } from '@roster/store';
 import type { TrackSettings } from './settings.ts';
 
 type Occurrence = EventEntry | PurchaseEntry;
@@ -20,12 +20,13 @@ export type RowSettings = Pick<TrackSettings, 'keepProperties' | 'rates'>;
 const occurrence = (
   { origin, index, entry }: Item<Occurrence>,
   profile: string,
-  rowId: string,
+  request: string,
   settings: RowSettings,
 ) => {
   const { app_id, properties } = entry;
-  const row: Omit<EventDocument, 'name'> = {
-    _id: `${rowId}:${index}`,
+  const row: Omit<Sent<EventRow>, 'name'> = {
+    request,
+    index,
     ws: origin.ws,
     profile,
     time: new Date(timeOf(entry, origin.at)),
@@ -38,22 +39,22 @@ const occurrence = (
 
 export const eventRow = (
   { item, profile }: Placed<EventEntry>,
-  rowId: string,
+  request: string,
   settings: RowSettings,
-): EventDocument => {
-  const row = occurrence(item, profile, rowId, settings) as EventDocument;
+): Sent<EventRow> => {
+  const row = occurrence(item, profile, request, settings) as Sent<EventRow>;
   row.name = item.entry.name;
   return row;
 };
 
 export const purchaseRow = (
   { item, profile }: Placed<PurchaseEntry>,
-  rowId: string,
+  request: string,
   settings: RowSettings,
-): PurchaseDocument => {
+): Sent<PurchaseRow> => {
   const { product_id, currency, price, quantity = 1 } = item.entry;
-  const row: PurchaseDocument = {
-    ...occurrence(item, profile, rowId, settings),
+  const row: Sent<PurchaseRow> = {
+    ...occurrence(item, profile, request, settings),
     product_id,
     currency,
     price,

@@ -1,6 +1,6 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { groupKey } from '@roster/profile';
-import { later, useStore } from '@roster/testkit';
+import { later, serviceId, useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { createTestbed, insisting } from './testbed.ts';
 
@@ -170,7 +170,7 @@ describe('people who share an email', () => {
   });
 });
 
-describe('one of those who share an email', () => {
+describe('one of several people with an email', () => {
   it('gets the update: of the identified ones the most recently updated, else the most recently updated', async () => {
     const email = `${bed.uniqueId()}@b.co`;
     const [ada, bob] = [bed.uniqueId(), bed.uniqueId()];
@@ -201,20 +201,15 @@ describe('one of those who share an email', () => {
     const [ada, bob] = [bed.uniqueId(), bed.uniqueId()];
     await apply([bed.attributes({ external_id: ada, email })]);
     await apply([bed.attributes({ external_id: bob, email })]);
-    const absorbed = `absorbed-${ada}`;
+    const absorbed = serviceId(`absorbed-${ada}`);
     await store.profiles.updateOne(
       { _id: (await bed.claimOf(ada)) ?? '' },
       { $set: { absorbed: [absorbed] } },
     );
     const later = new Date(bed.now() / 1000 + 60_000);
-    await store.events.insertOne({
-      _id: absorbed,
-      ws: 'demo',
-      profile: absorbed,
-      name: 'x',
-      time: later,
-      at: 1,
-    });
+    const row = { ws: 'demo', profile: absorbed, request: 'r', index: 0, at: 1 };
+    await store.events.insert([{ ...row, name: 'x', time: later }]);
+    bed.pass(120);
     await apply([bed.attributes({ email, hit: 1 })]);
     expect((await bed.profileOf(ada)).custom_attributes).toEqual({ hit: 1 });
   });

@@ -1,7 +1,14 @@
 /** The track service: its own parts of a batch (packages/batch). */
 import { type BatchReplacements, type Own, type Parts, type Road, startBatchService } from '@roster/batch';
 import type { Fold } from '@roster/profile';
-import { createDeletions, createOldestBeside, type OldestBeside, queuesOf } from '@roster/queue';
+import {
+  createDeletions,
+  createOldestBeside,
+  createReadEarlier,
+  type OldestBeside,
+  profileQueues,
+  queuesOf,
+} from '@roster/queue';
 import type { Config, Context, Running } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import { createTimelyApply } from './apply.ts';
@@ -60,6 +67,8 @@ const ownOf = async (
     },
     {
       oldestBeside: oldestBeside ?? createOldestBeside(redis, queuesOf('track', TRACK_PARTITIONS)),
+      // Requests of other families change people, too. There is no circle: each waits for lower stamps only.
+      ...(!oldestBeside && { readEarlier: createReadEarlier(redis, profileQueues(TRACK_PARTITIONS)) }),
       pendingFor: pendingFor ?? createDeletions(redis).pendingFor,
       secret,
     },

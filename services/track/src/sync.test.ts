@@ -1,6 +1,6 @@
 import { createReplies } from '@roster/batch';
 import type { AcceptedRequest } from '@roster/contract';
-import { later, useStore } from '@roster/testkit';
+import { later, serviceId, useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { createPlanner } from './planner.ts';
 import { defaultSettings } from './settings.ts';
@@ -63,13 +63,14 @@ describe('one update that is answered with its effect', () => {
     const external_id = bed.uniqueId();
     const [first, last] = [daysAgo(50), daysAgo(1)];
     await apply([bed.purchases({ external_id, product_id: 'cup', time: last })]);
-    const profile = `absorbed-${external_id}`;
+    const profile = serviceId(`absorbed-${external_id}`);
     await store.profiles.updateOne(
       { _id: (await bed.claimOf(external_id)) ?? '' },
       { $set: { absorbed: [profile] } },
     );
     const row = { ws: 'demo', product_id: 'tea', currency: 'USD', price: 1, quantity: 1, at: 1 };
-    await store.purchases.insertOne({ ...row, _id: profile, profile, time: new Date(first) });
+    const place = { request: 'r', index: 0, profile, time: new Date(first) };
+    await store.purchases.insert([{ ...row, ...place }]);
     expect(await answered(bed.purchases({ external_id, time: last }))).toEqual(
       success({ external_id, purchase_events: [{ product_id: 'tea', first, last, count: 2 }] }),
     );

@@ -2,11 +2,10 @@
 import type { AcceptedRequest, EventEntry, Outcome, PurchaseEntry, TrackSyncAnswer } from '@roster/contract';
 import { type Item, type Profile, type TrackEntry, visible } from '@roster/profile';
 import {
-  type Collection,
   createLoadBudget,
-  type EventDocument,
+  type Events,
   loadLimits,
-  type PurchaseDocument,
+  type Purchases,
   type Store,
   settingsOfAll,
 } from '@roster/store';
@@ -17,6 +16,9 @@ import type { SettingsOf } from './settings.ts';
 type TrackedUser = TrackSyncAnswer['users'][number];
 
 const windowMs = 90 * 24 * 3600 * 1000;
+
+/** Of one read: the caller waits for the answer. */
+const maxTimeMS = 8000;
 
 const withoutPerson: TrackSyncAnswer = { message: 'success', users: [] };
 
@@ -46,28 +48,33 @@ interface Counted {
   count: number;
 }
 
-const summary = { first: { $min: '$time' }, last: { $max: '$time' }, count: { $sum: 1 } };
-/** A purchase counts as often as its quantity. */
-const purchaseSummary = { ...summary, count: { $sum: '$quantity' } };
-
 const shown = ({ first, last, count }: Counted) => ({
   first: first.toISOString(),
   last: last.toISOString(),
   count,
 });
 
-/** The occurrences of a person in the window, those of absorbed profiles too. */
-const matchOf = ({ _id, absorbed = [] }: Profile, { at }: { at: number }, named: object): object => ({
-  profile: { $in: [_id, ...absorbed] },
-  time: { $gte: new Date(at / 1000 - windowMs) },
-  ...named,
+const together = (a: Counted, b: Counted): Counted => ({
+  first: a.first < b.first ? a.first : b.first,
+  last: a.last > b.last ? a.last : b.last,
+  count: a.count + b.count,
 });
 
-const countsIn = <Row extends EventDocument | PurchaseDocument>(
-  rows: Collection<Row>,
-  [match, group]: [match: object, group: object],
-): Promise<Counted[]> =>
-  rows.aggregate<Counted>([{ $match: match }, { $group: { _id: null, ...group } }]).toArray();
+/** The occurrences of this name in the window, those of absorbed profiles too; a purchase counts as often as its quantity. */
+const countedIn = (
+  { of, snapshot }: { of: Pick<Events | Purchases, 'summaries'>; snapshot: Store['snapshot'] },
+  { _id, absorbed = [] }: Profile,
+  { at }: { at: number },
+  name: string,
+): Promise<Counted[]> => {
+  const query = { profiles: [_id, ...absorbed], since: new Date(at / 1000 - windowMs), name };
+  return snapshot({ maxTimeMS }, async (moment) => {
+    let all: Counted | undefined;
+    for await (const some of of.summaries(query, moment))
+      for (const one of some) all = all ? together(all, one) : one;
+    return all ? [all] : [];
+  });
+};
 
 export interface SyncOptions {
   store: Store;
@@ -90,15 +97,17 @@ export const createSync = ({ store, planned, settingsOf }: SyncOptions) => {
   };
 
   const eventsOf = async (profile: Profile, { entry: { name }, origin }: Item<EventEntry>) => {
-    const counted = await countsIn(store.events, [matchOf(profile, origin, { name }), summary]);
+    const counted = await countedIn({ of: store.events, snapshot: store.snapshot }, profile, origin, name);
     return counted.map((some) => ({ name, ...shown(some) }));
   };
 
   const purchasesOf = async (profile: Profile, { entry: { product_id }, origin }: Item<PurchaseEntry>) => {
-    const counted = await countsIn(store.purchases, [
-      matchOf(profile, origin, { product_id }),
-      purchaseSummary,
-    ]);
+    const counted = await countedIn(
+      { of: store.purchases, snapshot: store.snapshot },
+      profile,
+      origin,
+      product_id,
+    );
     return counted.map((some) => ({ product_id, ...shown(some) }));
   };
 

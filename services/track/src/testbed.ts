@@ -43,23 +43,22 @@ const createReading = (store: Store, ws: string) => {
     return found;
   };
 
-  const rowsOf = async (externalId: string) => ({ profile: (await claimOf(externalId)) ?? '' });
-  const oldestFirst = { at: 1, _id: 1 } as const;
+  /** In the order of acceptance. */
+  const rowsOf = async <Row extends { profile: string; at: number; index: number }>(
+    rows: { find(): Promise<Row[]> },
+    externalId: string,
+  ): Promise<Row[]> => {
+    const profile = await claimOf(externalId);
+    const theirs = (await rows.find()).filter((row) => row.profile === profile);
+    return theirs.toSorted((a, b) => a.at - b.at || a.index - b.index);
+  };
 
   return {
     claimOf,
     storedOf,
     profileOf: async (externalId: string) => visible(await storedOf(externalId)),
-    eventsOf: async (externalId: string) =>
-      store.events
-        .find(await rowsOf(externalId))
-        .sort(oldestFirst)
-        .toArray(),
-    purchasesOf: async (externalId: string) =>
-      store.purchases
-        .find(await rowsOf(externalId))
-        .sort(oldestFirst)
-        .toArray(),
+    eventsOf: (externalId: string) => rowsOf(store.events, externalId),
+    purchasesOf: (externalId: string) => rowsOf(store.purchases, externalId),
 
     /** The statements about an email or phone. */
     async saidOf(by: 'email' | 'phone', value: string | undefined) {

@@ -12,7 +12,8 @@ import type { Store } from '@roster/store';
 import { prepared, type TrackRequest } from './batch.ts';
 import type { Marks } from './marks.ts';
 import { type Ready, ruleOf, type SettingsByWorkspace } from './planner.ts';
-import { Premature } from './premature.ts';
+import { type Early, Premature, type Waiters } from './premature.ts';
+import { isLookedUp, rankedOf } from './ranked.ts';
 import { remarksOf } from './remarks.ts';
 import { eventRow, purchaseRow } from './rows.ts';
 import { defaultSettings, type TrackSettings } from './settings.ts';
@@ -29,8 +30,7 @@ export interface WorkOptions {
 export interface Before {
   settings: SettingsByWorkspace;
   deletions: Deletions;
-  /** Requests whose turn has come, whether what they depend on is finished or not. */
-  due: ReadonlySet<string>;
+  waiters: Pick<Waiters, 'waitedEnough' | 'due' | 'lookedUp'>;
 }
 
 const rowsOf = ({ events, purchases }: Ready, { rowId }: Marks, settings: SettingsByWorkspace): Rows => {
@@ -53,12 +53,21 @@ const withRemarks = ({ events, purchases, results }: Ready, settings: SettingsBy
   }
 };
 
-/** Throws when a request that is not due has a premature result. */
-const assertTimely = (results: readonly Result[], due: ReadonlySet<string>): void => {
-  const premature = results.filter(({ premature, origin }) => premature && !due.has(origin.id));
-  const waiting = results.filter(({ waits }) => waits);
+/** Throws when a result depends on unfinished requests and its request is not due. */
+const assertTimely = (
+  results: readonly Result[],
+  { waitedEnough, due, lookedUp }: Before['waiters'],
+): void => {
   const idsOf = (some: readonly Result[]) => some.map(({ origin }) => origin.id);
-  if (premature.length + waiting.length > 0) throw new Premature(idsOf(premature), idsOf(waiting));
+  const early: Early = {
+    creating: idsOf(results.filter(({ premature, origin }) => premature && !due.has(origin.id))),
+    ranked: results
+      .filter(({ among, origin }) => among && !waitedEnough.has(origin.id))
+      .map(rankedOf)
+      .filter((one) => !isLookedUp(one, lookedUp)),
+    waiting: idsOf(results.filter(({ waits }) => waits)),
+  };
+  if (Object.values(early).some(({ length }) => length > 0)) throw new Premature(early);
 };
 
 type TrackWork = Work<TrackRequest, Known, Needs, Ready>;
@@ -66,7 +75,7 @@ type TrackWork = Work<TrackRequest, Known, Needs, Ready>;
 /** Planning throws `Premature`, with nothing done, when a request has to wait. */
 export const workOn = (
   { store, marks, fold, prepare = prepared }: WorkOptions,
-  { settings, deletions, due }: Before,
+  { settings, deletions, waiters }: Before,
 ): TrackWork => {
   const rule = ruleOf(store, settings, { fold, deletions });
   return {
@@ -76,7 +85,7 @@ export const workOn = (
     async plan(requests, known) {
       const planned = await rule.plan(requests, known);
       if (!planned.ready) return planned;
-      assertTimely(planned.results, due);
+      assertTimely(planned.results, waiters);
       withRemarks(planned, settings);
       for (const result of planned.results) result.notes = boundedNotes(result.notes);
       return planned;

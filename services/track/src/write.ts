@@ -2,9 +2,10 @@
 import type { Changed, ContactWrite, Identity, Profile } from '@roster/profile';
 import {
   difference,
-  type EventDocument,
+  type EventRow,
   type IdentityDocument,
-  type PurchaseDocument,
+  type PurchaseRow,
+  type Sent,
   type Session,
   type Store,
 } from '@roster/store';
@@ -19,8 +20,8 @@ export interface People {
 }
 
 export interface Rows {
-  events: readonly EventDocument[];
-  purchases: readonly PurchaseDocument[];
+  events: readonly Sent<EventRow>[];
+  purchases: readonly Sent<PurchaseRow>[];
 }
 
 type Stores = Pick<Store, 'profiles' | 'identities' | 'contactConsents' | 'events' | 'purchases'>;
@@ -57,6 +58,6 @@ export const writeRows = async (
   session: Session,
   { events, purchases }: Rows,
 ): Promise<void> => {
-  if (events.length > 0) await stores.events.insertMany([...events], { session });
-  if (purchases.length > 0) await stores.purchases.insertMany([...purchases], { session });
+  await stores.events.insert(events, session);
+  await stores.purchases.insert(purchases, session);
 };

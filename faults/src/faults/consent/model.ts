@@ -20,7 +20,7 @@ export interface Change {
   request: string;
 }
 
-interface Somebody {
+interface Held {
   email: string;
   phone: string;
   /** What was last said of themselves, or counted when they left a contact. */
@@ -30,7 +30,7 @@ interface Somebody {
 
 const placeOf = (contact: string, group: Group): string => `${contact} ${group}`;
 
-const contactOf = ({ email, phone }: Somebody, group: Group): string => (group === news ? email : phone);
+const contactOf = ({ email, phone }: Held, group: Group): string => (group === news ? email : phone);
 
 /** By contact, who has it. */
 const createHolders = () => {
@@ -45,9 +45,9 @@ const createHolders = () => {
 /** Consent belongs to the contact: groups of emails to the email, groups of text messages to the phone. */
 export const createModel = (people: readonly Person[]) => {
   const contacts = new Map<string, State>();
-  const all = new Map<string, Somebody>();
+  const all = new Map<string, Held>();
   const has = createHolders();
-  const stateOf = (one: Somebody, group: Group): State | undefined =>
+  const stateOf = (one: Held, group: Group): State | undefined =>
     contacts.get(placeOf(contactOf(one, group), group)) ?? one.own.get(group);
 
   for (const { id, email, phone } of people) {

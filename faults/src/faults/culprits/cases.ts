@@ -1,5 +1,6 @@
 // Which service meets which culprit, and what its neighbours ask for.
 import type { Call, Client } from '../../harness/client.ts';
+import { rowsOf } from '../../harness/rows.ts';
 import { renaming } from '../../harness/sayings.ts';
 import type { System } from '../../harness/system.ts';
 import { stored } from '../consent/judge.ts';
@@ -58,12 +59,9 @@ export const stages = {
       body: { events: [{ external_id: name, name, time: '2025-06-01T12:00:00Z' }] },
     }),
     async judge({ mongo }, count) {
-      const events = mongo.collection('events');
-      const names = await events.distinct('name', { name: /^good-/ });
-      return [
-        ...off('different events', names.length, count),
-        ...off('events', await events.countDocuments({ name: /^good-/ }), count),
-      ];
+      const good = await rowsOf(mongo, 'events', { name: /^good-/ });
+      const names = new Set(good.map(({ name }) => name));
+      return [...off('different events', names.size, count), ...off('events', good.length, count)];
     },
   },
   identity: {

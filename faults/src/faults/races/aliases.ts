@@ -22,7 +22,7 @@ export const aliasesOfOne: Race = {
     const wanted = [...several.map((i) => `${round}-${i}`), ...(n % 4 < 2 ? [round] : [])];
     const strays = several.filter((i) => people.find(keyOf.alias(`label-${i}`, `${round}-${i}`)) !== person);
     return [
-      ...strays.map((i) => `alias ${i} leads to somebody else`),
+      ...strays.map((i) => `alias ${i} leads to another person`),
       ...(isSame(tokensOf([person]), wanted) ? [] : ['not everything happened to them']),
     ];
   },
@@ -38,7 +38,7 @@ const bothKept = (people: People, round: string): string[] => {
   });
   const broken =
     found.length === 2 && found[0] !== found[1] ? [] : [`${found.length} of two people are found`];
-  if (found.some(({ names }) => names.length !== 1)) broken.push('somebody has no name, or two');
+  if (found.some(({ names }) => names.length !== 1)) broken.push('a person has no name, or two');
   if (!isSame(tokensOf(found), [name(round, 'x'), name(round, 'y')]))
     broken.push('something of theirs is lost');
   return broken;

@@ -11,7 +11,7 @@ const oneWith = (found: readonly Person[], by: string, wanted: readonly string[]
   const broken = found.length === 1 ? [] : [`${found.length} people by ${by}`];
   return isSame(tokensOf(found), wanted)
     ? broken
-    : [...broken, `not everything happened to whoever came by ${by}`];
+    : [...broken, `not everything happened to the person named by ${by}`];
 };
 
 export const creations: Race = {

@@ -59,5 +59,5 @@ export const intoThemselves: Race = {
   check: (people, round) =>
     people.find(keyOf.alias('web', round))?.externalId === round
       ? oneIsLeft(people, [round])
-      : ['the alias leads to somebody else'],
+      : ['the alias leads to another person'],
 };

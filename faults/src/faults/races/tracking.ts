@@ -51,7 +51,7 @@ export const trackingMeanwhile: Race = {
     for (const role of ['away', 'kept', 'visitor'] as const)
       if (counted(role) !== wanted[role])
         broken.push(`${counted(role)} of ${wanted[role]} steps for ${role}`);
-    if (people.find(keyOf.alias('web', round)) !== kept) broken.push('the visitor is somebody else');
+    if (people.find(keyOf.alias('web', round)) !== kept) broken.push('the visitor is another person');
     return broken;
   },
 };

@@ -32,7 +32,7 @@ export const happeningsOff = (people: People, done: readonly Done[], ledger: Led
         if (isThere && !hasEffect(result)) return [`I1: ${token} is there in ${list}, and was ${result}`];
         if (!isThere && hasEffect(result) && group === 'k') return [`I1: ${token} was ${result} and is lost`];
         return group === 'k' && result === 'ignored:deleted'
-          ? [`I1: nobody deleted whom ${token} is about`]
+          ? [`I1: the person of ${token} was not deleted`]
           : [];
       }),
     ),
@@ -44,7 +44,7 @@ const groupOf = (person: Person): Group | undefined => {
   return name?.startsWith('k') ? 'k' : name?.startsWith('g') ? 'g' : undefined;
 };
 
-/** Whom a request is about is one group only. */
+/** The people of a request are one group only. */
 const createdIn = (group: Group, done: readonly Done[], ledger: Ledger): number =>
   done
     .filter((one) => one.group === group)
@@ -81,7 +81,7 @@ export const resurrected = (
     const end = fate && forwarding.endOf(fate, people);
     // What was accepted after the deletion starts afresh.
     const isDeleted = typeof end === 'object' && mark.at <= end.deletedAt;
-    return isDeleted ? [`I7: ${token} is there, and whoever it happened to was deleted later`] : [];
+    return isDeleted ? [`I7: ${token} is there, and its person was deleted later`] : [];
   });
   // A claim that moved keeps its stamp, and has the stamp of the move: no person has the activity from before.
   const old = [...people.claims].flatMap(([key, { at, moved = 0 }]) => {

@@ -46,9 +46,12 @@ const kindOf = ({ body, params }: Request): string | undefined =>
 export const withCulprits: typeof createBatchWorker = (options) =>
   createBatchWorker({
     ...options,
-    apply(requests, ...more) {
+    async apply(requests, ...more) {
       const kinds = requests.map(kindOf);
-      for (const kind of kinds) deeds[kind ?? '']?.();
+      const deed = (): void => {
+        for (const kind of kinds) deeds[kind ?? '']?.();
+      };
+      await (options.computing ? options.computing.on(requests, deed) : deed());
       return lingering.run(kinds.includes('lingers'), () => options.apply(requests, ...more));
     },
   });

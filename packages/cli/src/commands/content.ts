@@ -1,6 +1,6 @@
 /** Content blocks: `roster content list | show | render`. Changes are made by the interface, which knows who makes them. */
 import { LiquidFault, openLiquid } from '@roster/liquid';
-import type { ContentBlockDocument, ContentVersion } from '@roster/store';
+import { type ContentBlockDocument, type ContentVersion, namesOfKeys } from '@roster/store';
 import type { Command } from 'commander';
 import type { Act, Tools } from '../act.ts';
 import { messageOf, missing, type Result, wrong } from '../result.ts';
@@ -16,25 +16,38 @@ interface Options {
   html?: boolean;
 }
 
+/** A key that is gone has only its id. */
+const shownKey = (names: ReadonlyMap<string, string | null>, id: string | undefined): string =>
+  id === undefined ? '-' : (names.get(id) ?? id);
+
+/** Of a block that no key made, nothing. */
+const byName = (names: ReadonlyMap<string, string | null>, by: string | undefined) =>
+  by && { by_name: names.get(by) ?? null };
+
 const list = async ({ servers }: Tools, options: Options): Promise<Result> => {
   const ws = await chosenWorkspace(servers, options);
-  const { content } = await servers.store();
-  const found = await content.blocks
+  const store = await servers.store();
+  const found = await store.content.blocks
     .find({ ws }, { projection: { content: 0 } })
     .sort({ name: 1 })
     .toArray();
-  const rows = found.map(({ name, state, version, edited, by = '-', includes }) => [
+  const names = await namesOfKeys(
+    store,
+    found.map(({ by }) => by),
+  );
+  const rows = found.map(({ name, state, version, edited, by, includes }) => [
     name,
     state,
     String(version),
     timeOfStamp(edited),
-    by,
+    shownKey(names, by),
     includes.join(' '),
   ]);
   return {
     json: found.map(({ _id, ws: _, created, edited, ...block }) => ({
       id: _id,
       ...block,
+      ...byName(names, block.by),
       created: timeOfStamp(created),
       edited: timeOfStamp(edited),
     })),
@@ -68,12 +81,13 @@ const show = async ({ servers }: Tools, name: string, options: Options): Promise
     block,
     options.version,
   );
+  const names = await namesOfKeys(await servers.store(), [by]);
   const told = { id: block._id, name, version, state, description, tags, includes, changed, by };
   return {
-    json: { ...told, edited: timeOfStamp(edited), content },
+    json: { ...told, ...byName(names, by), edited: timeOfStamp(edited), content },
     text: `${content}\n`,
     notes: [
-      `${name}, version ${version} of ${block.version}, ${state}, ${timeOfStamp(edited)}, key ${by ?? '-'}`,
+      `${name}, version ${version} of ${block.version}, ${state}, ${timeOfStamp(edited)}, key ${shownKey(names, by)}`,
     ],
   };
 };

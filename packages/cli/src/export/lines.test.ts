@@ -41,7 +41,7 @@ describe('the identifier of a line', () => {
 describe('a line', () => {
   it('of an occurrence has its time, app and properties as they are stored, whatever the names', () => {
     const properties = '{"__proto__":{"a":1},"type":"x","n":1e-7}';
-    const row = { _id: 'r:0', ws: 'demo', profile: 's1', time: new Date(5), at, app_id: 'web', properties };
+    const row = { index: 0, ws: 'demo', profile: 's1', time: new Date(5), at, app_id: 'web', properties };
     const event = eventLine({ ...row, name: '__proto__ "😀"\n' }, { external_id: 'ada' });
     expect(event.indexOf('\n')).toBe(event.length - 1);
     expect(event).toContain(`"properties":${properties}}`);

@@ -1,7 +1,7 @@
 /** Events and purchases as lines that `roster import` takes, and the identifier of a line. Pure. */
 import { stringifyExact } from '@roster/contract';
 import type { Profile } from '@roster/profile';
-import type { EventDocument, PurchaseDocument } from '@roster/store';
+import type { EventRow, PurchaseRow } from '@roster/store';
 
 /** The identifier in the lines of a person. */
 export type Name =
@@ -47,10 +47,10 @@ const rest = ({ time, app_id, properties }: Occurrence): [string, string][] => [
   ...(properties === undefined ? [] : [['properties', properties] as [string, string]]),
 ];
 
-export const eventLine = (row: EventDocument, name: Name): string =>
+export const eventLine = (row: EventRow, name: Name): string =>
   line([type('event'), ...membersOf({ ...name, name: row.name }), ...rest(row)]);
 
-export const purchaseLine = (row: PurchaseDocument, name: Name): string => {
+export const purchaseLine = (row: PurchaseRow, name: Name): string => {
   const { product_id, currency, price, quantity } = row;
   return line([
     type('purchase'),

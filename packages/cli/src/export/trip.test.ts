@@ -18,7 +18,7 @@ const trip: Readonly<Record<ExportedFieldName, string>> = {
   external_id: travels,
   service_id: because('service_id'),
   user_aliases:
-    'travels, in requests to `/users/alias/new`; a second one of somebody without an external id, by a merge',
+    'travels, in requests to `/users/alias/new`; a second one of a person without an external id, by a merge',
   created_at: because('created_at'),
   random_bucket: because('random_bucket'),
   custom_attributes: 'travels; from another system, an attribute with the name of a field stays behind',
@@ -94,7 +94,7 @@ describe('docs/round-trip.md', () => {
     },
   );
 
-  it('names those who are left behind, and what is counted', () => {
+  it('names the people who are left behind, and what is counted', () => {
     for (const [name, text] of Object.entries(reasons)) expect([name, rows.get(name)]).toEqual([name, text]);
     for (const counted of [
       'events that were rolled up',

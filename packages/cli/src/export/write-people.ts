@@ -1,6 +1,6 @@
 /** Writes some people as they are at the moment of the export: identifiers, attributes, consent, events and purchases. */
 import { contactKeysOf, type Profile, statesOf, visible } from '@roster/profile';
-import type { EventDocument, Moment, PurchaseDocument, Store } from '@roster/store';
+import type { EventRow, Moment, PurchaseRow, Store } from '@roster/store';
 import { eventLine, type Name, nameOf, purchaseLine } from './lines.ts';
 import { type Pass, ruleOf } from './passes.ts';
 import { leave, leaveOut, type Tally } from './tally.ts';
@@ -65,14 +65,10 @@ const namesOf = (people: readonly Profile[]): Map<string, Name> =>
     }),
   );
 
-/** The order of the index: nothing is sorted, however many there are. */
-const order = { sort: { profile: 1, time: 1 }, batchSize: 1000 } as const;
-
 const writeOccurrences = async (writing: Writing, people: readonly Profile[]): Promise<void> => {
   const { store, moment, tally, write } = writing;
   const names = namesOf(people);
   if (names.size === 0) return;
-  const theirs = { profile: { $in: [...names.keys()] } };
   const each = async <Row extends { profile: string }>(
     rows: AsyncIterable<Row>,
     kind: 'events' | 'purchases',
@@ -85,9 +81,9 @@ const writeOccurrences = async (writing: Writing, people: readonly Profile[]): P
       tally[kind] += 1;
     }
   };
-  const how = { ...moment, ...order };
-  await each<EventDocument>(store.events.find(theirs, how), 'events', eventLine);
-  await each<PurchaseDocument>(store.purchases.find(theirs, how), 'purchases', purchaseLine);
+  const theirs = [...names.keys()];
+  await each<EventRow>(store.events.of(theirs, moment), 'events', eventLine);
+  await each<PurchaseRow>(store.purchases.of(theirs, moment), 'purchases', purchaseLine);
 };
 
 /** Counts occurrences that cannot be written any more, or not for these people. */
@@ -100,9 +96,8 @@ const countLostOccurrences = async (writing: Writing, people: readonly Profile[]
   leaveOut(tally, 'purchases that were rolled up', rolledUp.purchases);
   const nameless = people.filter((one) => !nameOf(one)).map(({ _id }) => _id);
   if (nameless.length === 0) return;
-  const theirs = { profile: { $in: nameless } };
-  leaveOut(tally, 'events of push tokens', await store.events.countDocuments(theirs, moment));
-  leaveOut(tally, 'purchases of push tokens', await store.purchases.countDocuments(theirs, moment));
+  leaveOut(tally, 'events of push tokens', await store.events.count(nameless, moment));
+  leaveOut(tally, 'purchases of push tokens', await store.purchases.count(nameless, moment));
 };
 
 export const writePeople = async (

@@ -108,7 +108,7 @@ describe('an exported user', () => {
     ],
     ['no alias that names the person already', { user_aliases: [alias] }, []],
     [
-      'a second alias of somebody whom the first one names',
+      'a second alias of a person named by the first one',
       { user_aliases: [alias, { alias_name: 'b', alias_label: 'web' }] },
       [{ user_alias: alias, alias_name: 'b', alias_label: 'web' }],
     ],

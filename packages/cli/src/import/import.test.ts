@@ -133,7 +133,7 @@ describe('roster import and roster demo, against a stack that runs', () => {
         .end(text);
     };
     proxy = createServer((request, response) => {
-      // Whoever asks may be killed meanwhile, and so may who answers.
+      // Both processes may be killed meanwhile, the one that asks and the one that answers.
       pass(request, response).catch(() => response.destroy());
     });
     await new Promise<void>((resolve) => proxy?.listen(0, '127.0.0.1', resolve));
@@ -182,7 +182,7 @@ describe('roster import and roster demo, against a stack that runs', () => {
         row: { type: 'event', external_id: 'm3', name: 'mixed', time: 'yesterday' },
       },
     ]);
-    expect(await store.events.countDocuments({ name: 'mixed' })).toBe(2);
+    expect((await store.events.find()).filter(({ name }) => name === 'mixed')).toHaveLength(2);
     expect(await people(['m1', 'm4'], ['first_name', 'custom_attributes'])).toEqual([
       { external_id: 'm1', first_name: 'Ada', custom_attributes: { plan: 'pro' } },
       { external_id: 'm4', first_name: 'Eve', custom_attributes: { plan: 'free' } },
@@ -333,7 +333,7 @@ describe('roster import and roster demo, against a stack that runs', () => {
         { external_id: `${name}${i}`, name, time: '2026-01-31T12:00:00Z' },
       ]).flat();
     const expectWhole = async (name: string, path: string) => {
-      expect(await store.events.countDocuments({ name })).toBe(400);
+      expect((await store.events.find()).filter((row) => row.name === name)).toHaveLength(400);
       const ids = Array.from({ length: 50 }, (_, i) => `${name}${i * 8}`);
       const visits = (await people(ids, ['custom_attributes'])).map(
         ({ custom_attributes }) => custom_attributes,
@@ -388,14 +388,12 @@ describe('roster import and roster demo, against a stack that runs', () => {
       const first = await roster(...args);
       expect(first.code).toBe(0);
       const made = JSON.parse(first.out);
-      const counts = () =>
-        Promise.all([
-          store.profiles.countDocuments({ external_id: /^demo-1-/ }),
-          store.events.countDocuments({
-            name: { $in: ['app_opened', 'product_viewed', 'added_to_cart', 'newsletter_opened'] },
-          }),
-          store.purchases.countDocuments({ ws: 'demo', product_id: { $ne: 'tea' } }),
-        ]);
+      const names = ['app_opened', 'product_viewed', 'added_to_cart', 'newsletter_opened'];
+      const counts = async () => [
+        await store.profiles.countDocuments({ external_id: /^demo-1-/ }),
+        (await store.events.find()).filter(({ name }) => names.includes(name)).length,
+        (await store.purchases.find()).filter(({ product_id }) => product_id !== 'tea').length,
+      ];
       const after = await counts();
       expect(after).toEqual([made.people.account, made.events, made.purchases]);
       expect(made.events).toBeGreaterThan(100);

@@ -19,7 +19,7 @@ describe('a line of NDJSON', () => {
       { ...about, type: 'vip' },
     ],
     [
-      'is about somebody and has an array `events`',
+      'names a person and has an array `events`',
       { ...about, events: ['a'] },
       'attributes',
       { ...about, events: ['a'] },

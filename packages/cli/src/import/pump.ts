@@ -23,24 +23,30 @@ const aheadAtMost = 16;
 const isInterruption = (error: unknown, { signal }: AbortController): boolean =>
   error instanceof Interrupted || (signal.aborted && isRecord(error) && error.name === 'AbortError');
 
+/** Batches are answered in any order, and reported in the order of the file: an early one waits for those before it. */
+const inFileOrder = (told: PumpOptions['told']) => {
+  const answered = new Map<number, [Batch, Sent]>();
+  let next = 0;
+  return {
+    next: () => next,
+    done(batch: Batch, sent: Sent): void {
+      answered.set(batch.index, [batch, sent]);
+      for (let ready = answered.get(next); ready; ready = answered.get(next)) {
+        answered.delete(next++);
+        told(...ready);
+      }
+    },
+  };
+};
+
 /** Resolves when everything that was begun has ended: `false` when it was stopped before its end. */
 export const pump = async (batches: AsyncIterable<Batch>, options: PumpOptions): Promise<boolean> => {
   const { client, concurrency, run, isWaiting = false, stop, told } = options;
   const people = createPeopleOrder();
   const underWay = new Set<Promise<void>>();
   const failures: unknown[] = [];
-  /** Batches are answered in any order, and reported in the order of the file: these wait for an earlier one. */
-  const answered = new Map<number, [Batch, Sent]>();
-  let next = 0;
+  const report = inFileOrder(told);
   let isWhole = true;
-
-  const done = (batch: Batch, sent: Sent): void => {
-    answered.set(batch.index, [batch, sent]);
-    for (let ready = answered.get(next); ready; ready = answered.get(next)) {
-      answered.delete(next++);
-      told(...ready);
-    }
-  };
 
   const fail = (error: unknown): void => {
     isWhole = false;
@@ -50,7 +56,7 @@ export const pump = async (batches: AsyncIterable<Batch>, options: PumpOptions):
   const send = async (batch: Batch): Promise<void> => {
     people.begin(batch);
     try {
-      done(batch, await sendBatch(batch, { client, isWaiting, ...(run !== undefined && { run }) }));
+      report.done(batch, await sendBatch(batch, { client, isWaiting, ...(run !== undefined && { run }) }));
     } catch (error) {
       fail(error);
     } finally {
@@ -58,7 +64,9 @@ export const pump = async (batches: AsyncIterable<Batch>, options: PumpOptions):
     }
   };
   const mayGo = (batch: Batch): boolean =>
-    underWay.size < concurrency && batch.index - next < aheadAtMost * concurrency && people.mayGo(batch);
+    underWay.size < concurrency &&
+    batch.index - report.next() < aheadAtMost * concurrency &&
+    people.mayGo(batch);
 
   const read = async (): Promise<void> => {
     for await (const batch of batches) {

@@ -261,7 +261,7 @@ describe('further names', () => {
     });
   });
 
-  it('are not sent for a person of whom an entry was refused', async () => {
+  it('are not sent for a person with a refused entry', async () => {
     const { calls, client } = server(() => ({ ...ok, errors: [error('attributes', 1)] }));
     const names = [1, 2].map((line) => alias(line, { external_id: `${line}`, ...named(`${line}`) }));
     const sent = await sendBatch(withNames(names), { client });

@@ -8,6 +8,7 @@ import type { EntryFault, JsonObject, JudgeSettings } from '../operation.ts';
 import { plain, shape, text, textOrNull } from '../shape.ts';
 import { isJsonObject, type Json } from '../types.ts';
 import { fault, faultAt } from './fault.ts';
+import { isSuspicious } from './suspicious-ids.ts';
 
 const EXTERNAL_ID_BYTES = 987;
 export const externalIdLength = { maxLength: EXTERNAL_ID_BYTES, 'x-max-bytes': EXTERNAL_ID_BYTES };
@@ -148,7 +149,7 @@ function externalIdFault(id: string, settings: JudgeSettings): EntryFault | unde
 }
 
 function isUnwanted(id: string, { blockedExternalIds, suspiciousExternalIds }: JudgeSettings): boolean {
-  return blockedExternalIds.has(id) || suspiciousExternalIds.has(id.trim().toLowerCase());
+  return blockedExternalIds.has(id) || isSuspicious(id, suspiciousExternalIds);
 }
 
 function aliasFault({ alias_name, alias_label }: JsonObject): EntryFault | undefined {

@@ -58,7 +58,7 @@ const moveInto = async (from: string, to: string): Promise<void> => {
   try {
     await rename(from, to);
   } catch (error) {
-    // Somebody else was faster: theirs is as good, if it is whole.
+    // Another process was faster: its file is as good, if it is whole.
     if (!(await isIntact(to))) throw error;
   }
 };

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const version = '7.0.24';
-/** Networks that refuse do so at once or never: more patience only keeps somebody waiting. */
+/** Networks that refuse do so at once or never: more patience only keeps a user waiting. */
 const firstByteMs = 20_000;
 const silenceMs = 30_000;
 const wholeMs = 900_000;

@@ -1,4 +1,4 @@
-/** Starts a program that outlives no one: logged to a file, noted by its pid, ended when this process dies. */
+/** Starts a program: logged to a file, noted by its pid, ended when this process dies. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -86,7 +86,7 @@ const stopChild = async (child: ChildProcess, exited: Promise<Ending>, withinMs:
   await exited;
 };
 
-/** Nobody would know of it any more: a full disk must not leave a process behind that holds the port. */
+/** A process without a note would be lost: a full disk must not leave one behind that holds the port. */
 const endUnnoted = async (child: ChildProcess, exited: Promise<Ending>): Promise<void> => {
   child.kill('SIGKILL');
   await exited;

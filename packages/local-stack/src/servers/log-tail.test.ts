@@ -17,7 +17,7 @@ describe('the end of a log', () => {
     expect(logTail(file, 2)).toBe('one\ntwo');
   });
 
-  it('is nothing when the log is a device without an end, or a pipe that nobody writes to', () => {
+  it('is nothing when the log is a device without an end, or a pipe without a writer', () => {
     const pipe = join(dir, 'pipe');
     execFileSync('mkfifo', [pipe]);
     expect([logTail('/dev/full'), logTail(pipe), logTail(join(dir, 'none'))]).toEqual(['', '', '']);

@@ -20,10 +20,10 @@ const settings = (cacheGb: string): Record<string, string> => ({
 });
 
 const parameters = [
-  // No diagnostics on somebody's laptop, and no quarter of a minute of waiting for other members when it stops.
+  // No diagnostics on a laptop, and no quarter of a minute of waiting for other members when it stops.
   'diagnosticDataCollectionEnabled=false',
   'shutdownTimeoutMillisForSignaledShutdown=100',
-  // What a killed worker had open would stand in the way of everybody else for a minute (docs/runbook.md).
+  // What a killed worker had open would stand in the way of the others for a minute (docs/runbook.md).
   'transactionLifetimeLimitSeconds=10',
 ];
 

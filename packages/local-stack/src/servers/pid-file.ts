@@ -1,4 +1,4 @@
-/** A note of the process that works in a folder, so that whoever comes after a crash can end it first. */
+/** A note of the process that works in a folder, so that the next start after a crash can end it first. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

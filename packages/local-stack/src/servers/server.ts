@@ -82,7 +82,7 @@ const startOn = async (
   return { url: kind.url(port), port, pid, process: launched, stop: () => launched.stop(stopMs) };
 };
 
-/** A free port may be taken by somebody else before our server listens: then another one is tried. */
+/** Another program may take a free port before our server listens: then another port is tried. */
 export const startServer = async (kind: Kind, options: ServerOptions): Promise<Server> => {
   const { dir, port = 0 } = options;
   makePrivateFolder(dir);

@@ -67,7 +67,7 @@ describe('the servers of the local stack', () => {
       expect(await ask(second.port, 'PING')).toBe('+PONG');
     });
 
-    it('keeps what it writes from everybody else', async () => {
+    it('keeps what it writes from other users of the machine', async () => {
       await start(startRedis({ dir }));
       const files = await readdir(dir, { recursive: true, withFileTypes: true });
       const open = files.filter((file) => statSync(join(file.parentPath, file.name)).mode & 0o077);

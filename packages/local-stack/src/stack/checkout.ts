@@ -13,4 +13,4 @@ const built = (script: string): string => {
 
 export const serviceScript = (service: string): string => built(join(checkout(), `bundle/${service}.js`));
 
-export const cliScript = (): string => built(join(checkout(), 'bundle/roster.js'));
+export const cliScript = (): string => built(join(checkout(), 'bundle/several.js'));

@@ -1,7 +1,8 @@
-/** The demo company and its SCIM token, made as an operator would make them: with the command line tool. */
+/** The demo company and its SCIM token. */
 import { writePrivate } from '../servers/private-file.ts';
-import { type Cli, keptIn, madeIn, roster } from './demo.ts';
+import { keptIn } from './demo.ts';
 import type { Home } from './home.ts';
+import type { Setup } from './setup.ts';
 
 export const scimOrigin = 'https://idp.example.com';
 
@@ -13,18 +14,21 @@ const company = {
   permission_sets: [{ name: 'Marketer', permissions: ['basic_access', 'send_campaigns_canvases'] }],
 };
 
+const tokenFile = (home: Home): string => home.file('demo-scim-token');
+
 /** A new token, kept for the next start. */
-export const makeDemoCompany = async (cli: Cli, home: Home): Promise<string> => {
+export const companySetup = (home: Home): Setup => {
   const file = home.file('demo-company.json');
   writePrivate(file, `${JSON.stringify(company, null, 2)}\n`);
-  await roster(cli, ['company', 'apply', file, '--json']);
-  const words = `scim token create --origin ${scimOrigin} --company ${company.id} --name demo --json`;
-  const token = madeIn(await roster(cli, words.split(' ')), 'token');
-  writePrivate(home.file('demo-scim-token'), `${token}\n`);
-  return token;
+  const words = `scim token create --origin ${scimOrigin} --company ${company.id} --name demo`;
+  return {
+    commands: [['company', 'apply', file], words.split(' ')],
+    secret: 'token',
+    file: tokenFile(home),
+  };
 };
 
-export const keptScimToken = (home: Home): string | undefined => keptIn(home.file('demo-scim-token'));
+export const keptScimToken = (home: Home): string | undefined => keptIn(tokenFile(home));
 
 /** The servers may be others than yesterday's. A request without a body is refused at the door, but not with 401. */
 export const isScimTokenKnown = async (baseUrl: string, token: string): Promise<boolean> => {

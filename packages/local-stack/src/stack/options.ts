@@ -16,7 +16,7 @@ export interface StackOptions {
   /** Of the ingress and the monitor; 0 or nothing: any free one. */
   port?: number;
   monitorPort?: number;
-  /** With a `url` it is somebody else's and only used; otherwise it is started. */
+  /** A server with a `url` is only used; without one it is started. */
   redis?: External & Omit<RedisOptions, 'dir' | 'say'>;
   mongo?: External & Omit<MongoOptions, 'dir' | 'say'>;
   /** The pepper; made and kept otherwise. */
@@ -31,7 +31,7 @@ export interface StackOptions {
   extra?: Record<string, { script: string; env?: Record<string, string> }>;
   /** Whether processes that die are started again by themselves. */
   supervise?: boolean;
-  /** Another script for `roster`. */
+  /** Another script for several commands of `roster`. */
   cli?: string;
   say?: Say;
 }

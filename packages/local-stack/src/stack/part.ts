@@ -34,7 +34,7 @@ export interface PartOptions {
 
 const ends: readonly NodeJS.Signals[] = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGABRT'];
 const pauseMs = { first: 250, most: 30_000 };
-/** Whoever lives this long is well again. */
+/** A process that lives this long is well again. */
 const wellAfterMs = 60_000;
 
 interface State {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stopLeftover } from '../servers/pid-file.ts';
 import { endLeftovers, openHome, runningIn } from './home.ts';
 
-/** A folder that a stack has made, and not, by a slip of ROSTER_HOME, somebody's whole disk. */
+/** A folder that a stack has made, and not, by a slip of ROSTER_HOME, a whole disk. */
 const isHome = (dir: string): boolean =>
   ['data', 'logs', 'pids'].every((name) => existsSync(join(dir, name)));
 

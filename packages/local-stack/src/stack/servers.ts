@@ -1,4 +1,4 @@
-/** Redis and MongoDB of a stack: started here, or somebody else's. */
+/** Redis and MongoDB of a stack: started here, or used by their URLs. */
 import type { Say } from '../find/search.ts';
 import { startMongo } from '../servers/mongo.ts';
 import { startRedis } from '../servers/redis.ts';

@@ -23,7 +23,10 @@ server.listen(Number(wanted ?? 0), '127.0.0.1', () =>
 process.on('SIGTERM', () => process.exit(0));
 process.on('disconnect', () => process.exit(0));
 `;
-const roster = `console.log(JSON.stringify({ key: 'rk_' + process.pid, token: 'rs_' + process.pid }));`;
+const roster = `
+const answer = JSON.stringify({ key: 'rk_' + process.pid, token: 'rs_' + process.pid });
+console.log(JSON.stringify(process.argv.slice(2).map(() => answer)));
+`;
 
 describe('the stack', () => {
   let work = '';
@@ -146,7 +149,7 @@ describe('the stack', () => {
     expect(existsSync(dir)).toBe(false);
   });
 
-  it('stops even when somebody has removed its folder', async () => {
+  it('stops even when its folder was removed', async () => {
     const { processes, stop } = await start();
     await rm(dir, { recursive: true });
     await stop();

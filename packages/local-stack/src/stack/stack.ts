@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Say, sayOnStderr } from '../find/search.ts';
 import { cliScript, serviceScript } from './checkout.ts';
-import { type Cli, demo, isKnown, keptKey, makeDemo, makeIndexes } from './demo.ts';
-import { isScimTokenKnown, keptScimToken, makeDemoCompany, scimOrigin } from './demo-company.ts';
+import { demo, demoSetup, isKnown, keptKey } from './demo.ts';
+import { companySetup, isScimTokenKnown, keptScimToken, scimOrigin } from './demo-company.ts';
 import { claim, endLeftovers, type Home, openHome, secretOf } from './home.ts';
 import { writeLocal } from './local-file.ts';
 import { trimLogs } from './logs.ts';
@@ -13,6 +13,7 @@ import { type Part, startPart } from './part.ts';
 import type { Stack } from './running.ts';
 import { type Backing, startBackings } from './servers.ts';
 import { startService } from './service.ts';
+import { type Cli, type Setup, setUp } from './setup.ts';
 
 /** What is up so far. */
 interface Site {
@@ -96,17 +97,30 @@ const address = (port: number | undefined): string => {
   return port === undefined ? '' : `http://${reachable}:${port}`;
 };
 
-/** The kept key, or a new one where the servers do not know it. */
-const workingKey = async (site: Site, cli: Cli, baseUrl: string, key: string): Promise<string> =>
-  !baseUrl || (await isKnown(baseUrl, key)) ? key : makeDemo(cli, site.home);
+const hasScim = ({ options }: Site): boolean => options.services?.includes('scim') ?? true;
 
-/** The kept SCIM token, or a new one where the servers do not know it; none where nobody would answer. */
-const workingScimToken = async (site: Site, cli: Cli, baseUrl: string): Promise<string> => {
-  if (site.options.services && !site.options.services.includes('scim')) return '';
-  const kept = keptScimToken(site.home);
-  if (kept && (!baseUrl || (await isScimTokenKnown(baseUrl, kept)))) return kept;
-  return makeDemoCompany(cli, site.home);
+type IsGood = (secret: string) => Promise<boolean> | boolean;
+
+/** What makes the secrets that are not kept, or no longer good. */
+const lacking = async (site: Site, isKey: IsGood, isToken: IsGood): Promise<Setup[]> => {
+  const { home } = site;
+  const [key, token] = [keptKey(home), keptScimToken(home)];
+  const hasKey = key !== undefined && (await isKey(key));
+  const hasToken = !hasScim(site) || (token !== undefined && (await isToken(token)));
+  return [...(hasKey ? [] : [demoSetup(home)]), ...(hasToken ? [] : [companySetup(home)])];
 };
+
+/** The servers may be others than yesterday's, and not know what is kept. */
+const renewUnknown = async (site: Site, cli: Cli, baseUrl: string): Promise<void> => {
+  const unknown = await lacking(
+    site,
+    (key) => isKnown(baseUrl, key),
+    (token) => isScimTokenKnown(baseUrl, token),
+  );
+  if (unknown.length > 0) await setUp(cli, unknown);
+};
+
+const isKept = () => true;
 
 const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
   const { home, options, say } = site;
@@ -116,13 +130,13 @@ const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
   const { redis, mongo } = await startBackings({ home, options, say, watch, started: site.backings });
   const shared = environment(site, redis, mongo, secret);
   const cli = { script: options.cli ?? cliScript(), env: { ...shared, ...options.env } };
-  await makeIndexes(cli);
-  const key = keptKey(home) ?? (await makeDemo(cli, home));
+  await setUp(cli, await lacking(site, isKept, isKept));
   await startServices(site, shared);
   const baseUrl = address(site.ports.get('ingress'));
-  if (baseUrl) await untilReady(baseUrl);
-  const apiKey = await workingKey(site, cli, baseUrl, key);
-  const scimToken = await workingScimToken(site, cli, baseUrl);
+  if (baseUrl) {
+    await untilReady(baseUrl);
+    await renewUnknown(site, cli, baseUrl);
+  }
   const processes = Object.fromEntries([...site.backings, ...site.services].map((part) => [part.name, part]));
   const monitorUrl = address(site.ports.get('monitor'));
   return {
@@ -130,8 +144,8 @@ const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
     dir: home.dir,
     baseUrl,
     monitorUrl,
-    apiKey,
-    scimToken,
+    apiKey: keptKey(home) ?? '',
+    scimToken: (hasScim(site) && keptScimToken(home)) || '',
     scimOrigin,
     redisUrl: redis.url,
     mongoUrl: mongo.url,

@@ -11,7 +11,7 @@ const trackCurl = ({ baseUrl, apiKey }: Stack, time: string): string => {
   return `curl -i ${baseUrl}/users/track -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${body}'`;
 };
 
-/** What somebody needs who has just started it. */
+/** What a user of a new stack needs. */
 export const summary = (stack: Stack, now: Date): string => {
   const { baseUrl, monitorUrl, apiKey, scimToken, scimOrigin, redisUrl, mongoUrl, dir } = stack;
   return `

@@ -1,10 +1,11 @@
 /** Chooses between people who share an email or phone. */
-import { type Holder, hadContact, hasContact } from '../holders.ts';
+import { type Holder, hadContact, hasContact, tookContact } from '../holders.ts';
 import type { Origin } from '../plan/item.ts';
 import type { Activity } from './activity.ts';
 import type { ContactHolders } from './contact-holders.ts';
 import { type Found, notFound } from './found.ts';
-import { mostContenders, type Preference, prioritized } from './prioritize.ts';
+import type { IdentityNeeds } from './known.ts';
+import { mostContenders, type Preference, prioritized, type Ranking } from './prioritize.ts';
 import type { Profiles } from './profiles.ts';
 import type { Named } from './request.ts';
 
@@ -13,38 +14,46 @@ const mostForeseen = 50;
 const tooMany: Found = { reason: 'more_than_one_match' };
 
 interface Choosing {
-  /** Service ids of people whose activity is needed. */
-  needs: ReadonlySet<string>;
+  needs: Pick<IdentityNeeds, 'activity' | 'earlierActivity'>;
   activityOf: Activity['activityOf'];
   peopleWith: ContactHolders['peopleWith'];
   profiles: Profiles;
 }
 
+const sizeOf = ({ activity, earlierActivity }: Choosing['needs']): number =>
+  activity.size + earlierActivity.size;
+
 export const createChoice = ({ needs, activityOf, peopleWith, profiles }: Choosing) => {
   /** Later entries may be about the next people in rank. Loading these one at a time would take a round for each entry. */
-  const foresee = (holders: readonly Holder[], preferences: readonly Preference[], first: Holder): void => {
+  const foresee = (
+    holders: readonly Holder[],
+    preferences: readonly Preference[],
+    first: Holder,
+    ranking: Ranking,
+  ): void => {
     if (holders.length < 2 || profiles.isLoaded(first._id)) return;
-    for (const { _id } of prioritized(holders, preferences, activityOf, mostForeseen)) profiles.person(_id);
+    for (const { _id } of prioritized(holders, preferences, ranking, mostForeseen)) profiles.person(_id);
   };
 
   /**
    * Chooses between the people who had the contact when the request was accepted and have it still. A person who left it since then
-   * did so in a request that was sent at the same moment, and comes before this one.
+   * did so in a request that was sent at the same moment, and comes before this one. So does a merge by which a person took it over since.
    */
   return ({ at }: Origin, key: string, { prioritization = [] }: Named): Found => {
-    const [has, had] = [hasContact(key), hadContact(key, at)];
-    const holders = peopleWith(key)?.filter((one) => has(one) && had(one));
+    const [has, had, took] = [hasContact(key), hadContact(key, at), tookContact(key, at)];
+    const holders = peopleWith(key)?.filter((one) => has(one) && (had(one) || took(one)));
     if (!holders) return 'unknown';
-    const needed = needs.size;
-    const [first, ...more] = prioritized(holders, prioritization, activityOf);
-    if (needs.size > needed) {
+    const needed = sizeOf(needs);
+    const ranking: Ranking = { at, activityOf: (id) => activityOf(id, at) };
+    const [first, ...more] = prioritized(holders, prioritization, ranking);
+    if (sizeOf(needs) > needed) {
       // When some of the contenders have gone, the people behind them become contenders.
-      if (holders.length > mostContenders) for (const { _id } of holders) activityOf(_id);
+      if (holders.length > mostContenders) for (const { _id } of holders) activityOf(_id, at);
       return 'unknown';
     }
     if (!first) return notFound;
     if (more.length > 0) return tooMany;
-    foresee(holders, prioritization, first);
+    foresee(holders, prioritization, first, ranking);
     return { id: first._id };
   };
 };

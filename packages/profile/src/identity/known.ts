@@ -24,6 +24,7 @@ export const noIdentityNeeds = (): IdentityNeeds => ({
   profiles: new Set(),
   whole: new Set(),
   activity: new Set(),
+  earlierActivity: new Map(),
   contacts: new Set(),
 });
 

@@ -65,6 +65,7 @@ const createStored = (people: readonly Person[]) => {
         holders: nothing,
         contacts: nothing,
         activity: new Map(),
+        earlierActivity: new Map(),
         merged: new Map(),
         fates: fatesOf,
       };

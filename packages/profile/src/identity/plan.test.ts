@@ -50,6 +50,7 @@ const knowing = (people: readonly Person[], more: Partial<IdentityKnown> = {}): 
     ),
     contacts: new Map(addresses.map((one) => [email(one), []])),
     activity: new Map(people.map(({ id }) => [id, 0])),
+    earlierActivity: new Map(),
     fates: new Map(),
     merged: new Map(),
     ...more,
@@ -141,7 +142,7 @@ describe('a plan', () => {
     expect(plan).toMatchObject({ ready: false, needs: { profiles: new Set(['a', 'b']) } });
   });
 
-  it('asks for activity only of the people between whom it decides', () => {
+  it('asks for activity only of the people that it chooses from', () => {
     const known = knowing([
       { id: 'a', external_id: 'ada', email_key: 'e' },
       { id: 'b', email_key: 'e' },

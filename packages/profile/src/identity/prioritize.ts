@@ -1,10 +1,20 @@
 /** Chooses between people who share a contact: each preference in turn leaves the people that it prefers. */
+import type { Stamp } from '../profile.ts';
 import { type Candidate, lastUpdateOf } from '../rank-candidates.ts';
+import { type Updated, updatedBefore } from '../updates.ts';
 
 export type Preference = 'identified' | 'unidentified' | 'most_recently_updated' | 'least_recently_updated';
 
 /** Of more people, only those with the latest changes (or the earliest, if the preference says so) are compared. */
 export const mostContenders = 100;
+
+export type Contender = Candidate & Updated;
+
+/** Changes, events and purchases up to a stamp count. */
+export interface Ranking {
+  at: Stamp;
+  activityOf(id: string): Stamp;
+}
 
 const withExternalId = <Some extends Candidate>(all: readonly Some[], wanted: boolean): Some[] => {
   const preferred = all.filter(({ external_id }) => (external_id !== undefined) === wanted);
@@ -17,25 +27,28 @@ const byUpdate =
   (a: Candidate, b: Candidate): number =>
     direction * (lastUpdateOf(b) - lastUpdateOf(a)) || (a._id < b._id ? -1 : 1);
 
-const firstByUpdate = <Some extends Candidate>(
+const firstByUpdate = <Some extends Contender>(
   all: readonly Some[],
   direction: 1 | -1,
-  activityOf: (id: string) => number,
+  { at, activityOf }: Ranking,
   most: number,
 ): Some[] => {
   const contenders = all.toSorted(byUpdate(direction)).slice(0, mostContenders);
   return contenders
-    .map((one) => ({ one, ranked: { ...one, active_at: activityOf(one._id) } }))
+    .map((one) => ({
+      one,
+      ranked: { _id: one._id, updated_at: updatedBefore(one, at), active_at: activityOf(one._id) },
+    }))
     .toSorted((a, b) => byUpdate(direction)(a.ranked, b.ranked))
     .slice(0, most)
     .map(({ one }) => one);
 };
 
 /** Needs the activity of people only when it decides between several. One person left is the choice; of several, the best come first. */
-export const prioritized = <Some extends Candidate>(
+export const prioritized = <Some extends Contender>(
   candidates: readonly Some[],
   preferences: readonly Preference[],
-  activityOf: (id: string) => number,
+  ranking: Ranking,
   most = 1,
 ): Some[] => {
   let left = [...candidates];
@@ -43,7 +56,7 @@ export const prioritized = <Some extends Candidate>(
     if (left.length < 2) break;
     if (preference === 'identified') left = withExternalId(left, true);
     else if (preference === 'unidentified') left = withExternalId(left, false);
-    else left = firstByUpdate(left, preference === 'most_recently_updated' ? 1 : -1, activityOf, most);
+    else left = firstByUpdate(left, preference === 'most_recently_updated' ? 1 : -1, ranking, most);
   }
   return left;
 };

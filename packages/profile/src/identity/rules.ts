@@ -4,7 +4,7 @@ import { aliasKey, claimedKeysOf, externalKey, isClaimed } from '../claim.ts';
 import { consentHistory } from '../consent-history.ts';
 import { joinConsents } from '../consent-merge.ts';
 import { contactKeysOf } from '../contact-log.ts';
-import { currentContactKeysOf, tokenKeysOf } from '../holders.ts';
+import { currentContactKeysOf, hadContact, hasContact, tokenKeysOf } from '../holders.ts';
 import { type Identifier, identityKey } from '../identifier.ts';
 import { leftInIdentify, leftInMerge } from '../merge/left-behind.ts';
 import { identifyProfiles, keptByIdentify, mergeProfiles } from '../merge/merge-profiles.ts';
@@ -12,16 +12,19 @@ import { markOrigins } from '../merge/origins.ts';
 import type { Origin } from '../plan/item.ts';
 import { type Alias, newProfile, type Profile, type Stamp } from '../profile.ts';
 import { serviceIdOf } from '../service-id.ts';
+import { updatesWith } from '../updates.ts';
 import type { Found, Reason } from './found.ts';
-import type { IdentityEntry } from './request.ts';
+import type { IdentityEntry, Named } from './request.ts';
 import type { World } from './world.ts';
 
 export type IdentityResult = 'created' | 'updated' | `ignored:${Reason}` | `refused:${string}`;
 
+type Entry<Kind extends IdentityEntry['do']> = Extract<IdentityEntry, { do: Kind }>;
+
 type Rule<Kind extends IdentityEntry['do']> = (
   world: World,
   origin: Origin,
-  entry: Extract<IdentityEntry, { do: Kind }>,
+  entry: Entry<Kind>,
   position: number,
 ) => IdentityResult | undefined;
 
@@ -46,10 +49,28 @@ const isProfile = (value: Profile | IdentityResult | undefined): value is Profil
 const beganAfter = (world: World, { ws, at }: Origin, who: Identifier, { created_at }: Profile): boolean =>
   isClaimed(who) && created_at > at && world.claims.givenAt(identityKey(ws, who)) > at;
 
-const touched = (profile: Profile, { at }: Origin): Profile => ({
-  ...profile,
-  updated_at: Math.max(profile.updated_at, at),
-});
+/** The person got this email or phone after the request was accepted. */
+const hasGained = ({ ws, at }: Origin, who: Identifier, profile: Profile): boolean => {
+  const key = identityKey(ws, who);
+  return hasContact(key)(profile) && !hadContact(key, at)(profile);
+};
+
+/** Where a merge or `identify` has its place, and whether it names one of the two by an email or phone. */
+type Place = Origin & { byContact: boolean };
+
+const isByContact = ({ who: { by } }: Named): boolean => by === 'email' || by === 'phone';
+
+const touched = (profile: Profile, { at }: Origin): Profile => ({ ...profile, ...updatesWith(profile, at) });
+
+/** `merged` has the changes of the kept person before the merge, and the last one of the other person after it. */
+const touchedByMerge = (kept: Profile, merged: Profile, origin: Origin): Profile => {
+  const { updated_at, updates } = kept;
+  const own = { ...merged, updated_at, ...(updates && { updates }) };
+  return touched(
+    merged.updated_at > origin.at ? touched(own, { ...origin, at: merged.updated_at }) : own,
+    origin,
+  );
+};
 
 const withAlias = (profile: Profile, alias: Alias): Profile => ({
   ...profile,
@@ -150,21 +171,16 @@ const surplusOf = ({ aliases = [], absorbed = [] }: Profile): Reason | undefined
 /** Events of a person are read by all their service ids. */
 export const mostAbsorbed = 5000;
 
-const mergeInto = (
-  world: World,
-  origin: Origin,
-  away: Profile,
-  kept: Profile,
-): IdentityResult | undefined => {
+const mergeInto = (world: World, origin: Place, away: Profile, kept: Profile): IdentityResult | undefined => {
   const lack = lacking(world, kept, away);
   if (lack) return lack.result;
   const contacts = world.contactsOf(kept, away);
   if (!contacts) return undefined;
-  const joined = joinConsents(kept, away, mergeProfiles(kept, away, world.time), contacts, origin.at);
+  const joined = joinConsents(kept, away, mergeProfiles(kept, away, world.time), contacts, origin);
   const merged = markOrigins(away._id, kept, joined);
   const surplus = isTooLarge(world, merged) ? 'profile_full' : surplusOf(merged);
   if (surplus) return ignored(surplus);
-  world.put(touched(world.settled(kept, merged, origin), origin));
+  world.put(touchedByMerge(kept, world.settled(kept, merged, origin), origin));
   world.leave(leftInMerge(kept, away, merged));
   world.remove(away, kept._id);
   world.leaveContacts(away);
@@ -173,21 +189,35 @@ const mergeInto = (
   return 'updated';
 };
 
+type Sides = Record<'away' | 'kept', ReturnType<typeof profileOf>>;
+
+const sidesAt = (world: World, place: Origin, { away, kept }: Entry<'merge'>): Sides => ({
+  away: profileOf(world, world.find(place, away)),
+  kept: profileOf(world, world.find(place, kept)),
+});
+
+/** One of the two got the contact that names the other since the request was accepted: the merge comes after all that is applied. */
+const isCrossed = (origin: Origin, entry: Entry<'merge'>, { away, kept }: Sides): boolean =>
+  (isProfile(away) && hasGained(origin, entry.kept.who, away)) ||
+  (isProfile(kept) && hasGained(origin, entry.away.who, kept));
+
 const merge: Rule<'merge'> = (world, origin, entry) => {
-  const away = profileOf(world, world.find(origin, entry.away));
-  const kept = profileOf(world, world.find(origin, entry.kept));
+  const first = sidesAt(world, origin, entry);
+  const last = { ...origin, at: world.now };
+  const { away, kept } = isCrossed(origin, entry, first) ? sidesAt(world, last, entry) : first;
   if (!isProfile(away)) return away;
   if (!isProfile(kept)) return kept;
   if (beganAfter(world, origin, entry.away.who, away) || beganAfter(world, origin, entry.kept.who, kept))
     return ignored('no_such_user');
   if (away._id === kept._id) return ignored('same_user');
-  return mergeInto(world, origin, away, kept);
+  const byContact = isByContact(entry.away) || isByContact(entry.kept);
+  return mergeInto(world, { ...origin, byContact }, away, kept);
 };
 
 /** Events, purchases and attributes of the other person belong to no profile any more, so later requests about them are too late. Requests about values that `identify` takes over may come late. */
 const identifyOnly = (
   world: World,
-  origin: Origin,
+  origin: Place,
   other: Profile,
   identified: Profile,
 ): IdentityResult | undefined => {
@@ -196,11 +226,7 @@ const identifyOnly = (
   const contacts = world.contactsOf(identified, other);
   if (!contacts) return undefined;
   const made = identifyProfiles(identified, other, world.time);
-  const joined = markOrigins(
-    other._id,
-    identified,
-    joinConsents(identified, other, made, contacts, origin.at),
-  );
+  const joined = markOrigins(other._id, identified, joinConsents(identified, other, made, contacts, origin));
   const surplus = isTooLarge(world, joined) ? 'profile_full' : surplusOf(joined);
   if (surplus) return ignored(surplus);
   world.put(touched(world.settled(identified, joined, origin), origin));
@@ -230,14 +256,22 @@ const labelIsTaken = (who: Identifier, { aliases = [] }: Profile): boolean =>
 
 /**
  * When the identified person began after the request was accepted, the request comes after all that is applied of that person: others may
- * share the contact since, and what was said of the person was not said of the contact that comes over.
+ * share the contact since, and what was said of the person was not said of the contact that comes over. The same when the identified
+ * person got the contact that names the other one.
  */
-const placeOf = (world: World, origin: Origin, external_id: string): Origin | undefined => {
+const placeOf = (
+  world: World,
+  origin: Origin,
+  { external_id, named }: Entry<'identify'>,
+): Place | undefined => {
   const found = world.find(origin, byExternalId(external_id));
   if (found === 'unknown') return undefined;
   const owner = 'id' in found ? world.person(found.id) : undefined;
-  const isLater = owner && beganAfter(world, origin, byExternalId(external_id).who, owner);
-  return isLater ? { ...origin, at: owner.updated_at + 1 } : origin;
+  const isLater =
+    owner &&
+    (beganAfter(world, origin, byExternalId(external_id).who, owner) || hasGained(origin, named.who, owner));
+  const byContact = isByContact(named);
+  return { ...origin, byContact, ...(isLater && { at: owner.updated_at + 1 }) };
 };
 
 /** Also when a deletion that was accepted later, and applied earlier, has freed the identifier: the request comes after it. */
@@ -246,7 +280,7 @@ const isFree = (found: Found): boolean =>
 
 const identify: Rule<'identify'> = (world, origin, entry) => {
   const { external_id, named, merges } = entry;
-  const place = placeOf(world, origin, external_id);
+  const place = placeOf(world, origin, entry);
   if (!place) return undefined;
   const other = profileOf(world, world.find(place, named));
   if (!isProfile(other)) return other;

@@ -91,9 +91,9 @@ export const createWorld = (
   const drafts = createDrafts(known.profiles);
   const claims = createClaims(known.claims, now);
   const profiles = createProfiles(known, needs, drafts);
-  const { activityOf, joinActivity } = createActivity(known.activity, needs.activity, drafts);
+  const { activityOf, joinActivity } = createActivity(known, needs, drafts);
   const { changed, peopleWith, isOnlyOwner } = createContactHolders(known.holders, needs.holders, drafts);
-  const choose = createChoice({ needs: needs.activity, activityOf, peopleWith, profiles });
+  const choose = createChoice({ needs, activityOf, peopleWith, profiles });
   const { isMerged, shortened, ...removed } = createRemoved(known.merged, drafts);
   const { sweeps, ...records } = createRecords();
   const { consentWrites, ...consents } = createConsents(known.contacts, needs.contacts);
@@ -101,6 +101,7 @@ export const createWorld = (
   return {
     needs,
     claims,
+    now,
     mostBytesOf,
     time,
     person: profiles.person,

@@ -23,7 +23,7 @@ export const createClaims = (known: Known['claims']) => {
       reached.set(key, { ...claim, key, at: origin.at });
     },
 
-    /** For a person whom the entry creates. */
+    /** For a person that the entry creates. */
     claim(item: AnyItem, profile: string): void {
       const { at } = item.origin;
       if (isClaimed(item.identifier)) made.set(item.key, { key: item.key, profile, at });

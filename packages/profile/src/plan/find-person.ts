@@ -1,8 +1,9 @@
 /** The person of an entry: found, created, or none, with the reason. */
-import { keptAt } from '../absorbed-contacts.ts';
+import { isMergedByContact, keptAt } from '../absorbed-contacts.ts';
 import type { Claim } from '../claim.ts';
 import { decide } from '../decide.ts';
 import { type Fate, fateAt } from '../fate.ts';
+import type { Holder } from '../holders.ts';
 import { identityKey } from '../identifier.ts';
 import { knownOrNeeded } from '../known.ts';
 import type { Stamp } from '../profile.ts';
@@ -12,7 +13,8 @@ import type { Known } from './known.ts';
 import type { People } from './people.ts';
 
 export type Found =
-  | { is: 'found'; id: string }
+  /** `among`: the people who share the contact. It is the one of them who was changed last, and an unfinished request may change another one. */
+  | { is: 'found'; id: string; among?: readonly Holder[] }
   /** `premature`: found by an email, phone or token. An unfinished request may create another person with it. */
   | { is: 'created'; id: string; premature?: true }
   /** `away` had the identifier and was merged into the person; `part`: by an `identify`, which takes over only a part. */
@@ -45,9 +47,8 @@ const hadBy = (identifier: AnyItem['identifier'], to: string): string =>
 const isFoundByValue = ({ identifier: { by } }: AnyItem): boolean =>
   by === 'email' || by === 'phone' || by === 'tokens';
 
-/** By a service id: external ids and aliases lead to nobody after a merge, so with them an entry counts as one from before it. */
-const changesContact = ({ kind, identifier: { by }, entry: { email, phone } }: AnyItem): boolean =>
-  kind === 'attributes' && by === 'service_id' && (email !== undefined || phone !== undefined);
+const changesContact = ({ kind, entry: { email, phone } }: AnyItem): boolean =>
+  kind === 'attributes' && (email !== undefined || phone !== undefined);
 
 /** The fate of the owner that an identifier had when a request was accepted; `undefined`: there is none. */
 const createFateOf =
@@ -92,21 +93,30 @@ const mayCreate = ({ identifier, kind, entry }: AnyItem): boolean => {
 };
 
 /**
- * A change of contact that was accepted after the merge comes after it: the merge has found its people by the contacts that they had before.
- * `undefined`: the entry counts as one from before the merge.
+ * A change of contact that was accepted after a merge which found its people by contacts comes after it, and with it the rest of its request.
+ * So does every change of contact by a service id, which goes on leading to the person.
  */
-const afterMerge = (people: People, item: AnyItem, { id, away, part }: Followed): Found | undefined => {
-  const person = changesContact(item) ? people.current(id) : undefined;
-  const kept = person && keptAt(person, away, item.origin.at);
-  if (kept === undefined) return undefined;
-  if (part) return noneYet;
-  return kept === id ? { is: 'found', id } : { is: 'followed', id, away: kept };
+const createAfterMerge = (people: People) => {
+  const later = new Set<string>();
+
+  /** The service id that the person had become by then; `undefined`: the entry counts as one from before the merge. */
+  return (item: AnyItem, { id, away }: Followed): string | undefined => {
+    const { origin, key } = item;
+    const place = `${origin.id} ${key}`;
+    const person = changesContact(item) || later.has(place) ? people.current(id) : undefined;
+    if (!person || !(item.identifier.by === 'service_id' || isMergedByContact(person, away)))
+      return undefined;
+    const kept = keptAt(person, away, origin.at);
+    if (kept !== undefined) later.add(place);
+    return kept;
+  };
 };
 
 /** Finds or creates the person of an entry. Requests from before a deletion or a merge follow the fates of the identifier. */
 const createSearch = (known: Known, people: People) => {
   const fateOf = createFateOf(known, people);
   const follow = createFollow(known, people);
+  const keptThen = createAfterMerge(people);
 
   const created = (item: AnyItem): Found => ({
     is: 'created',
@@ -116,15 +126,24 @@ const createSearch = (known: Known, people: People) => {
 
   const createdOrNone = (item: AnyItem): Found => (mayCreate(item) ? created(item) : noneYet);
 
+  /** After the merge a service id leads to the kept person, another identifier to its next owner. */
+  const afterMerge = (item: AnyItem, fate: Fate, followed: Followed, kept: string): Found => {
+    if (item.identifier.by !== 'service_id') return search(item, fate.at + 1);
+    if (followed.part) return noneYet;
+    return kept === followed.id ? { is: 'found', id: kept } : { is: 'followed', id: followed.id, away: kept };
+  };
+
   /** `afresh` finds the person when the person of the fate was deleted before the request was accepted. */
-  const ended = (item: AnyItem, { to }: Fate, afresh: () => Found): Found => {
+  const ended = (item: AnyItem, fate: Fate, afresh: () => Found): Found => {
+    const { to } = fate;
     if (to === undefined) return deleted;
     const { identifier, origin } = item;
     const followed = follow(origin.ws, origin.at, hadBy(identifier, to));
     if (followed === 'free') return afresh();
     if (followed.is !== 'followed') return followed;
-    if (followed.part && item.kind !== 'attributes') return deleted;
-    return afterMerge(people, item, followed) ?? followed;
+    const kept = keptThen(item, followed);
+    if (kept !== undefined) return afterMerge(item, fate, followed, kept);
+    return followed.part && item.kind !== 'attributes' ? deleted : followed;
   };
 
   /** Whether the entry may be about the owner of a claim. Without an earlier owner, a request in time would have created the person: the claim is extended back to it. */
@@ -143,13 +162,14 @@ const createSearch = (known: Known, people: People) => {
     return ended(item, fate, byClaim);
   };
 
-  return (item: AnyItem): Found => {
-    const { key, origin } = item;
+  /** `at`: the stamp of the request, or that of a merge which it comes after. */
+  const search = (item: AnyItem, at: Stamp): Found => {
+    const { key } = item;
     const claim = people.claimOf(item);
-    const id = claim?.profile ?? people.find(item);
-    const isUnchanged = claim === undefined || Math.max(claim.at, claim.moved ?? 0) <= origin.at;
-    if (id !== undefined && isUnchanged) return { is: 'found', id };
-    const fate = fateOf(key, origin.at);
+    if (claim && Math.max(claim.at, claim.moved ?? 0) <= at) return { is: 'found', id: claim.profile };
+    const sought = claim ? undefined : people.find(item);
+    if (sought) return { is: 'found', id: sought.id, ...(sought.among && { among: sought.among }) };
+    const fate = fateOf(key, at);
     if (fate === 'open') return open;
     if (claim) return claimed(item, claim, fate);
     if (fate) return ended(item, fate, () => createdOrNone(item));
@@ -157,6 +177,8 @@ const createSearch = (known: Known, people: People) => {
     if (kept !== undefined) return { is: 'found', id: kept };
     return createdOrNone(item);
   };
+
+  return (item: AnyItem): Found => search(item, item.origin.at);
 };
 
 export const createFindPerson = (known: Known, people: People, awaits: Awaits = awaitsNothing) => {

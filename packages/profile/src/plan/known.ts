@@ -23,6 +23,7 @@ export const nothingKnown: Known = {
   absent: new Set(),
   merged: new Map(),
   activity: new Map(),
+  earlierActivity: new Map(),
   contacts: new Map(),
   fates: new Map(),
 };
@@ -34,6 +35,7 @@ export interface Needs extends PeopleNeeds {
 export const noNeeds = (): Needs => ({
   profiles: new Set(),
   activity: new Set(),
+  earlierActivity: new Map(),
   contacts: new Set(),
   fates: new Set(),
 });

@@ -164,7 +164,7 @@ describe('the plan of a batch', () => {
     expect(first.ready ? [] : [...first.needs.activity]).toEqual(['p1', 'p2']);
     const activity = new Map([
       ['p1', 0],
-      ['p2', at],
+      ['p2', at - 500],
     ]);
     const second = run([body], { listed, activity });
     expect(second.ready ? [] : [...second.needs.profiles]).toEqual(['p2']);
@@ -497,7 +497,7 @@ describe('an entry that was accepted after a merge and comes late', () => {
     expect(changed(entry, after({ ...kept, contacts }))).toEqual([['kept', null, 'blue']]);
   });
 
-  it('finds nobody by the service id of a person who was identified without a merge', () => {
+  it('finds no person by the service id of a person who was identified without a merge', () => {
     const { results } = ready(
       [{ attributes: [{ service_id: 'gone', email: null }] }],
       after(kept, { part: true }),
@@ -505,7 +505,7 @@ describe('an entry that was accepted after a merge and comes late', () => {
     expect(results[0]?.entries).toEqual({ attributes: ['ignored:no_such_user'] });
   });
 
-  it('counts as one of those into whom the person was merged, when these were merged after it was accepted', () => {
+  it('is about the person kept by a merge that was accepted after it', () => {
     const contacts = [
       { c: 'email' as const, v: null, at: at - 100, of: 'gone', via: 'between' },
       { c: 'email' as const, v: null, at: at + 50, of: 'between' },

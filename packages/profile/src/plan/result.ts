@@ -1,5 +1,6 @@
 /** The results of the entries of one request. */
 import { type EntryKind, entryKinds } from '../decide.ts';
+import type { Holder } from '../holders.ts';
 import type { Found } from './find-person.ts';
 import type { AnyItem, Origin, Prepared, TrackEntry } from './item.ts';
 
@@ -15,6 +16,9 @@ export interface EntryNote<Array extends string = EntryKind> {
   count?: number;
 }
 
+/** Of more people who share contacts in one request, an unfinished request may change one unnoticed. */
+const mostCompared = 1000;
+
 /** The result of one request. */
 export interface Result {
   origin: Origin;
@@ -24,6 +28,8 @@ export interface Result {
   person?: string;
   /** It found no such person. A request accepted before it that is still unfinished may create them. */
   premature?: true;
+  /** The people among whom it found the one who was changed last. A request accepted before it that is still unfinished may change another one. */
+  among?: Holder[];
   /** It was accepted after the deletion of one of its people, which is not applied yet. */
   waits?: true;
 }
@@ -49,6 +55,8 @@ export const settle = (result: Result, { kind, index }: AnyItem, value: EntryRes
 /** What the search for the person of an entry says of it. */
 export const settleFound = (result: Result, item: AnyItem, found: Found): void => {
   if ('premature' in found) result.premature = true;
+  if ('among' in found && found.among)
+    result.among = [...(result.among ?? []), ...found.among].slice(0, mostCompared);
   if ('waits' in found) result.waits = true;
   if (found.is === 'ignored') settle(result, item, `ignored:${found.reason}`);
   if (found.is === 'created') settle(result, item, 'created');

@@ -21,6 +21,23 @@ export const changesOfPerson = (item: AnyItem, { is }: FoundPerson, changes: rea
     ? changes.filter((change) => !isConsent(change))
     : changes.filter((change) => change.kind !== 'consent' || !isOfContact(item, change.k));
 
+/** Of a person who was merged away: what the kept person lacks. */
+const sayOfAbsorbed = (
+  people: Pick<People, 'add'>,
+  item: AnyItem,
+  profile: Profile,
+  statements: readonly Statement[],
+  away: string,
+): void => {
+  const on = mergedAt(profile, away);
+  const theirs = statements.filter(({ k }) => !isOfContact(item, k));
+  if (on === undefined || theirs.length === 0) return;
+  people.add(
+    profile,
+    theirs.map((statement) => ({ ...statement, from: away, on })),
+  );
+};
+
 export const createStatements = (people: Pick<People, 'contacts' | 'isErased' | 'add'>) => {
   /** The contact of the person at the time of the statement. If the person has left it and its last owner was deleted since, the statement is too late. */
   const contactThen = (
@@ -35,22 +52,6 @@ export const createStatements = (people: Pick<People, 'contacts' | 'isErased' | 
     return isLeft && people.isErased(key, at) ? undefined : key;
   };
 
-  /** Of a person who was merged away: what the kept person lacks. */
-  const sayOfAbsorbed = (
-    item: AnyItem,
-    profile: Profile,
-    statements: readonly Statement[],
-    away: string,
-  ): void => {
-    const on = mergedAt(profile, away);
-    const theirs = statements.filter(({ k }) => !isOfContact(item, k));
-    if (on === undefined || theirs.length === 0) return;
-    people.add(
-      profile,
-      theirs.map((statement) => ({ ...statement, from: away, on })),
-    );
-  };
-
   /** All statements of one contact at once: there may be as many as there are subscription groups. */
   return (item: AnyItem, found: FoundPerson, profile: Profile, statements: readonly Statement[]): void => {
     const away = found.is === 'followed' ? found.away : undefined;
@@ -63,6 +64,6 @@ export const createStatements = (people: Pick<People, 'contacts' | 'isErased' | 
       else said.set(key, [statement]);
     }
     for (const [key, some] of said) people.contacts.say(item.origin.ws, key, some, key === item.key);
-    if (away !== undefined) sayOfAbsorbed(item, profile, statements, away);
+    if (away !== undefined) sayOfAbsorbed(people, item, profile, statements, away);
   };
 };

@@ -11,7 +11,7 @@ import { createAttributes } from '../plan/attributes.ts';
 import { createFindPerson } from '../plan/find-person.ts';
 import type { AttributeObject, Item, Origin } from '../plan/item.ts';
 import type { Known, Needs } from '../plan/known.ts';
-import { createPeople } from '../plan/people.ts';
+import { createPeople, type People } from '../plan/people.ts';
 import type { EntryResult, Result } from '../plan/result.ts';
 import type { ConsentState } from '../profile.ts';
 
@@ -99,9 +99,8 @@ const itemOf = (origin: Origin, statement: Statement, position: number): Item<At
   };
 };
 
-export const planSubscriptions = (input: SubscriptionPlanInput): SubscriptionPlan => {
-  const { requests, known, fold = foldChanges } = input;
-  const people = createPeople(known, fold);
+/** What a statement comes to: about a person, or about a contact. */
+const createSaying = (people: People, known: Known) => {
   const findPerson = createFindPerson(known, people);
   const sayOf = {
     email: createAttributes({ people, findPerson, reading, settingsOf: () => settings }),
@@ -125,11 +124,19 @@ export const planSubscriptions = (input: SubscriptionPlanInput): SubscriptionPla
     return 'updated';
   };
 
+  return (item: Item<AttributeObject>, statement: Statement): EntryResult =>
+    isOfPerson(statement) ? ofPerson(item, statement) : ofContact(item, statement);
+};
+
+export const planSubscriptions = (input: SubscriptionPlanInput): SubscriptionPlan => {
+  const { requests, known, fold = foldChanges } = input;
+  const people = createPeople(known, fold);
+  const say = createSaying(people, known);
   const outcomes = requests.map(({ statements, ...origin }): SubscriptionOutcome => {
     const entries: SubscriptionOutcome['entries'] = {};
     for (const [position, statement] of statements.entries()) {
       const item = itemOf(origin, statement, position);
-      const result = isOfPerson(statement) ? ofPerson(item, statement) : ofContact(item, statement);
+      const result = say(item, statement);
       const results = entries[statement.array] ?? [];
       results.push(result);
       entries[statement.array] = results;

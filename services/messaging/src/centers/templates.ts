@@ -1,5 +1,5 @@
 /** The templates of a preference center: parsed when it is stored, rendered for a person when a page is opened. */
-import type { Liquid } from '@roster/liquid';
+import type { Templates } from '@roster/liquid';
 import type { PreferenceCenterDocument, Session, Store } from '@roster/store';
 import type { Shown } from '../pages/center.ts';
 import { centerBlockUnknown, liquidInvalid } from '../refusals.ts';
@@ -13,7 +13,7 @@ const members = [
 ] as const;
 
 /** Names of the content blocks that the two pages include. Refuses what is no Liquid. */
-export const includesOf = async (liquid: Liquid, pages: Pages): Promise<string[]> => {
+export const includesOf = async (liquid: Templates, pages: Pages): Promise<string[]> => {
   const includes = new Set<string>();
   for (const [page, member] of members) {
     const { faults, includes: names } = await liquid.check(withoutFieldNames(pages[page]));
@@ -48,7 +48,7 @@ const statesIn = ({ preferences }: Shown): Record<string, string> => ({
 
 export interface Rendering {
   store: Pick<Store, 'includedBlocks'>;
-  liquid: Liquid;
+  liquid: Templates;
 }
 
 /** Whatever comes from the person is escaped. */

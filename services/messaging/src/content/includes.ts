@@ -1,11 +1,11 @@
 /** Which blocks a content includes, and that none of them leads back to it. */
-import type { Liquid } from '@roster/liquid';
-import type { Session, Store } from '@roster/store';
+import type { Templates } from '@roster/liquid';
+import type { ContentBlockDocument, Session, Store } from '@roster/store';
 import { includedUnknown, inItself, malformed, tooManyIncludes } from '../refusals.ts';
 import { limits } from './limits.ts';
 
 /** Names of blocks, as the content has them. */
-export const includesIn = async (liquid: Liquid, content: string): Promise<string[]> => {
+export const includesIn = async (liquid: Templates, content: string): Promise<string[]> => {
   const { faults, includes } = await liquid.check(content);
   if (faults.length > 0) throw malformed(faults);
   if (includes.length > limits.includes) throw tooManyIncludes();
@@ -17,26 +17,30 @@ interface Including {
   ws: string;
   name: string;
   includes: readonly string[];
+  state: ContentBlockDocument['state'];
 }
 
 /**
  * In the transaction of the change, after it has entered the space: no other change can close a circle together with this one. A block
- * without a way back to itself stays so, unless it or another one changes, which is looked at again then.
+ * without a way back to itself stays so, unless it or another one changes, which is looked at again then. What is active includes only what is
+ * active, so no draft is seen by people.
  */
 export const assertIncludable = async (
   { content }: Pick<Store, 'content'>,
   session: Session,
-  { _id, ws, name, includes }: Including,
+  { _id, ws, name, includes, state }: Including,
 ): Promise<void> => {
-  const options = { session, projection: { name: 1, includes: 1 } };
+  const options = { session, projection: { name: 1, includes: 1, state: 1 } };
+  const mayInclude = (block: Pick<Including, 'state'>): boolean =>
+    state === 'draft' || block.state === 'active';
   const seen = new Set<string>();
   let next = [...includes];
   while (next.length > 0) {
     if (next.includes(name)) throw inItself();
     const others = { ws, name: { $in: next }, _id: { $ne: _id } };
     const found = await content.blocks.find<Omit<Including, 'ws'>>(others, options).toArray();
-    const missing =
-      seen.size === 0 ? next.find((one) => !found.some((block) => block.name === one)) : undefined;
+    const usable = new Set(found.filter(mayInclude).map((block) => block.name));
+    const missing = seen.size === 0 ? next.find((one) => !usable.has(one)) : undefined;
     if (missing !== undefined) throw includedUnknown(missing);
     for (const one of next) seen.add(one);
     next = [...new Set(found.flatMap((block) => block.includes))].filter((one) => !seen.has(one));

@@ -1,6 +1,6 @@
 /** GET /content_blocks/info. */
 import { type ContentInfoQuery, Rejection } from '@roster/contract';
-import type { ContentBlockDocument, ContentVersion, Store } from '@roster/store';
+import { type ContentBlockDocument, type ContentVersion, namesOfKeys, type Store } from '@roster/store';
 import type { Read } from '../handler.ts';
 import { blockDeleted, blockIdBlank, blockUnknown, versionUnknown } from '../refusals.ts';
 import { timeOf } from '../stamp.ts';
@@ -41,15 +41,14 @@ const versionsOf = async ({ content }: Store, block: ContentBlockDocument): Prom
   ];
 };
 
-const keyNames = async ({ keys }: Store, versions: readonly Told[]): Promise<Map<string, string | null>> => {
-  const ids = [...new Set(versions.flatMap(({ by }) => by ?? []))];
-  const found = await Promise.all(ids.map((id) => keys.get<{ id: string; name: string }>(id)));
-  return new Map(ids.map((id, place) => [id, found[place]?.name ?? null]));
-};
-
-const showVersions = async (store: Store, block: ContentBlockDocument): Promise<object[]> => {
-  const versions = await versionsOf(store, block);
-  const names = await keyNames(store, versions);
+/** Also of the version that is asked for, however old it is. */
+const showVersions = async (store: Store, block: ContentBlockDocument, asked: Told): Promise<object[]> => {
+  const last = await versionsOf(store, block);
+  const versions = last.some(({ version }) => version === asked.version) ? last : [...last, asked];
+  const names = await namesOfKeys(
+    store,
+    versions.map(({ by }) => by),
+  );
   return versions.map(({ version, state, edited, by, changed }) => ({
     version,
     state,
@@ -78,7 +77,7 @@ export const readBlock: Read = async ({ ws, query }, { store }) => {
     description: shown.description ?? null,
     inclusion_data: isToldAll ? inclusions : [],
     version: shown.version,
-    versions: await showVersions(store, block),
+    versions: await showVersions(store, block, shown),
     message: 'success',
   };
 };

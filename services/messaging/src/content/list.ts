@@ -9,9 +9,12 @@ const mostBlocks = 1_000;
 
 const wholeNumber = /^-?\d{1,15}$/;
 
+/** In a query a `+` that is not escaped is a space. */
+const withZone = (sent: string): string => sent.replace(/ (\d\d:?\d\d)$/, '+$1');
+
 const timeIn = (sent: string | undefined, code: RejectionCode): number | undefined => {
   if (sent === undefined) return undefined;
-  const time = parseTime(sent);
+  const time = parseTime(sent) ?? parseTime(withZone(sent));
   if (time === undefined) throw new Rejection(code);
   return time * 1000;
 };

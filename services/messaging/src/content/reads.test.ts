@@ -66,6 +66,9 @@ describe('the list', () => {
     const [from, to] = ['2025-11-13T02:13:22Z', '2025-11-13T02:13:23Z'];
     expect(await names({ modified_after: from })).toEqual(['b4', 'b3', 'b2']);
     expect(await names({ modified_before: to })).toEqual(['b3', 'b2', 'b1']);
+    // A `+` that is not escaped comes as a space.
+    for (const zone of ['+0000', '%2B00:00', ' 0000', ' 00:00'].map(decodeURIComponent))
+      expect(await names({ modified_before: `2025-11-13T02:13:23${zone}` })).toEqual(['b3', 'b2', 'b1']);
     expect(await names({ modified_after: from, modified_before: to })).toEqual(['b3', 'b2']);
     expect(await names({ modified_after: from, modified_before: from })).toEqual(['b2']);
   });
@@ -125,7 +128,7 @@ describe('a block', () => {
     expect((await info({ ...asked, include_inclusion_data: 'false' })).body.inclusion_data).toEqual([]);
   });
 
-  it('is shown as it was before, and who changed what and when', async () => {
+  it('is shown as it was before, with author, members and time of each change', async () => {
     const id = await create('a', 'one', { at: second(1) });
     const change = { content_block_id: id, content: '<b>two</b>', description: 'd' };
     await test.send('content_blocks.update', change, { at: second(2), by: 'gone' });
@@ -149,6 +152,20 @@ describe('a block', () => {
     ]);
     const latest = await info({ content_block_id: id, version: '2' });
     expect(latest.body).toMatchObject({ content: '<b>two</b>', version: 2 });
+  });
+
+  it('is shown with the author of an old version, too, when there are many since', async () => {
+    const id = await create('a', 'one');
+    for (let n = 2; n <= 102; n++)
+      await test.send('content_blocks.update', { content_block_id: id, content: `number ${n}` });
+    const versionsOf = async (query: object) =>
+      (await info({ content_block_id: id, ...query })).body.versions as { version: number }[];
+    expect((await versionsOf({})).map(({ version }) => version)).toEqual(
+      Array.from({ length: 100 }, (_, n) => 102 - n),
+    );
+    const asked = await versionsOf({ version: '1' });
+    expect(asked).toHaveLength(101);
+    expect(asked.at(-1)).toMatchObject({ version: 1, edited_by: { key: 'key1', name: 'marketing' } });
   });
 
   it('that was deleted is told so, for a year', async () => {

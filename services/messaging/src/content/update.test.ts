@@ -120,8 +120,16 @@ describe('is refused', () => {
 
   it('another name of a draft that is included', async () => {
     const id = await create('a', { state: 'draft' });
-    await create('b', { content: liquidTagOf('a') });
+    await create('b', { content: liquidTagOf('a'), state: 'draft' });
     expect(await update(id, { name: 'c' })).toEqual(refused('Content Block is in use by content_block b'));
+  });
+
+  it('a draft in an active block, and as active while a draft is in it', async () => {
+    await create('a', { state: 'draft' });
+    const message = 'Content references a Content Block that does not exist: a';
+    const inside = await create('b', { content: liquidTagOf('a'), state: 'draft' });
+    expect(await update(inside, { state: 'active' })).toEqual(refused(message));
+    expect(await update(await create('c'), { content: liquidTagOf('a') })).toEqual(refused(message));
   });
 
   it('a block of another workspace', async () => {

@@ -65,7 +65,7 @@ const write = async (store: Store, session: Session, before: Block, after: Block
 };
 
 const mayLeadElsewhere = ({ changed }: Block): boolean =>
-  changed.includes('name') || changed.includes('content');
+  ['name', 'content', 'state'].some((member) => changed.includes(member));
 
 export const updateBlock: Change = async (request, { store, liquid }) => {
   const body = request.body as ContentBlockChange;

@@ -78,26 +78,26 @@ describe('the URLs of a person', () => {
     days: 60,
     now: () => now,
   });
-  const whose = { ws: 'demo', center: 'c-1', person: 's-ada' };
+  const recipient = { ws: 'demo', center: 'c-1', person: 's-ada' };
   const readFrom = (address: string) =>
     links.read(address.slice(address.lastIndexOf('/') + 1).replace('>', ''));
 
   it('lead to their page, for so many days', () => {
-    const page = urls.page(whose);
+    const page = urls.page(recipient);
     expect(page).toMatch(/^https:\/\/prefs\.example\.com\/preferences\/[\w-]+\.[\w-]{43}$/);
     expect(readFrom(page)).toEqual({
       is: 'good',
-      link: { kind: 'page', ...whose, expires: now / 1000 + 60 * 86_400 },
+      link: { kind: 'page', ...recipient, expires: now / 1000 + 60 * 86_400 },
     });
   });
 
   it('unsubscribe by one click, from a group or from all emails', () => {
-    const headers = urls.unsubscribe(whose, 'news');
+    const headers = urls.unsubscribe(recipient, 'news');
     expect(headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
     expect(headers['List-Unsubscribe']).toMatch(/^<https:\/\/prefs\.example\.com\/unsubscribe\/[\w.-]+>$/);
     expect(readFrom(headers['List-Unsubscribe'])).toMatchObject({
       link: { kind: 'unsubscribe', group: 'news' },
     });
-    expect(readFrom(urls.unsubscribe(whose)['List-Unsubscribe'])).not.toHaveProperty('link.group');
+    expect(readFrom(urls.unsubscribe(recipient)['List-Unsubscribe'])).not.toHaveProperty('link.group');
   });
 });

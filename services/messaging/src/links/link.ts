@@ -12,7 +12,7 @@ export interface Link {
   ws: string;
   /** Id of the preference center. */
   center: string;
-  /** Service id: it is given once, so whoever comes later never gets an old link of somebody else. */
+  /** Service id: it is given once, so an old link never leads to another person. */
   person: string;
   /** Only for `unsubscribe`: from this group; without one from all emails. */
   group?: string;

@@ -29,14 +29,14 @@ export const createPageUrls = ({ links, base, days, now = Date.now }: PageUrlOpt
 
   return {
     /** Opens the preference center of one person. */
-    page: (whose: Recipient): string => `${base}${pagePath}${signed({ kind: 'page', ...whose })}`,
+    page: (recipient: Recipient): string => `${base}${pagePath}${signed({ kind: 'page', ...recipient })}`,
 
     /** For a mail program that unsubscribes by itself: from a group of emails, or from all emails. */
     unsubscribe(
-      whose: Recipient,
+      recipient: Recipient,
       group?: string,
     ): { 'List-Unsubscribe': string; 'List-Unsubscribe-Post': string } {
-      const link = signed({ kind: 'unsubscribe', ...whose, ...(group !== undefined && { group }) });
+      const link = signed({ kind: 'unsubscribe', ...recipient, ...(group !== undefined && { group }) });
       return {
         'List-Unsubscribe': `<${base}${unsubscribePath}${link}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { openLiquid } from '@roster/liquid';
 import { emailKey, newProfile, type Profile, withSaid } from '@roster/profile';
 import { Unavailable } from '@roster/queue';
-import { later, useStore } from '@roster/testkit';
+import { aContentBlock, later, useStore } from '@roster/testkit';
 import { createFindCenter } from '../centers/find-center.ts';
 import { createFormTokens, formSeconds } from '../links/form-token.ts';
 import { createLinks } from '../links/link.ts';
@@ -91,19 +91,7 @@ beforeAll(async () => {
     created: 1,
     edited: 1,
   });
-  await store.content.blocks.insertOne({
-    _id: 'b-1',
-    ws: 'demo',
-    version: 1,
-    name: 'footer',
-    content: '<i>foot</i>',
-    state: 'active',
-    tags: [],
-    includes: [],
-    changed: [],
-    created: 1,
-    edited: 1,
-  });
+  await store.content.blocks.insertOne(aContentBlock({ content: '<i>foot</i>' }));
 });
 afterAll(async () => {
   await server.close();
@@ -153,7 +141,7 @@ describe('the default preference center', () => {
     expect(html).not.toMatch(/<script|Alerts/);
   });
 
-  it('offers text messages to those who have a phone, in the language of the browser', async () => {
+  it('offers text messages to people with a phone, in the language of the browser', async () => {
     const html = await (await get(pageOf('s-bob'), { 'accept-language': 'fr' })).text();
     expect(html).toContain('<html lang="fr">');
     expect(html).toContain('Alerts');

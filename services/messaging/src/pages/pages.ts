@@ -109,7 +109,7 @@ const createSay =
   async (submitted: Submitted): Promise<'applied' | 'queued' | 'away'> => {
     try {
       const result = await submit(submitted);
-      return result === 'full' ? 'away' : result;
+      return result === 'full' || result === 'failed' ? 'away' : result;
     } catch (error) {
       if (error instanceof Unavailable) return 'away';
       throw error;
@@ -149,7 +149,7 @@ const createTake = (options: PagesOptions) => {
   };
 };
 
-/** The page of the person for whom an unsubscribe link was made: opened by a person, it changes nothing. */
+/** The page of the person of an unsubscribe link: opening it in a browser changes nothing. */
 const pageInstead = (links: Links, { link }: Opened): PageReply => {
   const { group: _, ...rest } = link;
   return redirect(`../preferences/${links.sign({ ...rest, kind: 'page' })}`);

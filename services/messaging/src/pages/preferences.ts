@@ -24,7 +24,7 @@ export interface GroupState extends Group {
 
 export interface Preferences {
   ws: string;
-  /** Service id of the person now: whoever was merged meanwhile is the kept person. */
+  /** Service id of the person now: after a merge, of the kept person. */
   person: string;
   /** What people call the workspace. */
   sender: string;

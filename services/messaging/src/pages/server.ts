@@ -24,7 +24,7 @@ export interface PageServerOptions {
   onAnswer?(status: number): void;
   /** So long a page may take. */
   withinMs?: number;
-  /** So many pages are made at once; whoever comes beyond is told to come again. */
+  /** The most pages made at once. Beyond that a visitor is asked to come again. */
   atOnce?: number;
 }
 

@@ -4,6 +4,7 @@ import {
   answers,
   createFence,
   createProducer,
+  pressureLimits,
   profileQueues,
   queuesOf,
   shareOfMemory,
@@ -45,26 +46,20 @@ const openProducer = ({ config }: MessagingContext, most: () => number) =>
     mostKept: most,
   });
 
-/** Redis is protected from strangers as it is from callers of the interface. */
-const pressureOn = ({ config }: MessagingContext, redis: ReturnType<typeof openProducer>['redis']) =>
-  watchPressure({
-    redis,
-    queues: queuesOf('subscription', 1),
-    limits: {
-      memoryShare: config.SHED_MEMORY_SHARE,
-      memoryBytes: config.SHED_MEMORY_BYTES,
-      oldestMs: config.SHED_OLDEST_MINUTES * 60_000,
-    },
-  });
-
 export const openPagesQueue = (context: MessagingContext) => {
   const { IDEMPOTENCY_SHARE, TRACK_PARTITIONS } = context.config;
   const most = (): number => shareOfMemory(IDEMPOTENCY_SHARE, pressure.gauge());
   const producer = openProducer(context, most);
-  const pressure = pressureOn(context, producer.redis);
+  // Redis is protected from strangers as it is from callers of the interface.
+  const pressure = watchPressure({
+    redis: producer.redis,
+    queues: queuesOf('subscription', 1),
+    limits: pressureLimits(context.config),
+  });
   const submit = createSubmit(producer);
   const fence = createFence(producer.redis, profileQueues(TRACK_PARTITIONS));
   return {
+    redis: producer.redis,
     answers: () => answers(producer.redis),
     submit: (async (submitted) => (pressure.refusal() ? 'full' : submit(submitted))) satisfies Submit,
     fresh: (at: number): Promise<boolean> => fence.wait(at, freshWithinMs),
@@ -81,7 +76,7 @@ export const openPagesQueue = (context: MessagingContext) => {
   };
 };
 
-type PagesQueue = ReturnType<typeof openPagesQueue>;
+export type PagesQueue = ReturnType<typeof openPagesQueue>;
 
 export const startPages = (
   { config, log, metrics }: MessagingContext,

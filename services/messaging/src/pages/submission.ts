@@ -1,6 +1,11 @@
 /** A choice as a request of the subscription rules: accepted like any other, with its outcome and its row in the history of consent. */
-import type { pageActions, SubscriptionSet, SubscriptionSetGroup } from '@roster/contract';
-import { type Commit, fingerprint, type Producer, type Submission } from '@roster/queue';
+import {
+  fingerprint,
+  type pageActions,
+  type SubscriptionSet,
+  type SubscriptionSetGroup,
+} from '@roster/contract';
+import type { Commit, Producer, Submission } from '@roster/queue';
 import type { Choice } from './form.ts';
 
 export interface Submitted {
@@ -15,8 +20,8 @@ export interface Submitted {
   once?: string;
 }
 
-/** `applied`: it has effect. `queued`: it is kept, and will have. */
-export type Submitting = 'applied' | 'queued' | 'full';
+/** `applied`: it has effect. `queued`: it is kept, and will have. `failed`: it can't be applied as things are. */
+export type Submitting = 'applied' | 'queued' | 'failed' | 'full';
 
 /** So long a person waits for the effect; whatever is not applied by then is applied later. */
 const waitMs = 3000;
@@ -65,8 +70,11 @@ const resultOf = async (commit: Commit): Promise<Submitting> => {
   // A conflict would take two choices with one fingerprint.
   if (commit.state !== 'queued') return 'applied';
   const reply = await commit.reply;
+  if (!reply) return 'queued';
+  if (reply.status >= 300) return 'failed';
+  // Only what has effect is remembered: the same form, sent again meanwhile, waits for it again, and is applied once.
   commit.remember({ status: 201, body: '' });
-  return reply ? 'applied' : 'queued';
+  return 'applied';
 };
 
 /** Throws `Unavailable` when nobody can say whether it was kept: the person sends the form again, and it is applied once. */

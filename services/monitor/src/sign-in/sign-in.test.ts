@@ -142,7 +142,7 @@ describe('the door of the board', () => {
     expect((await look(cookieOf(answer))).status).toBe(302);
   });
 
-  it('shuts behind who is deactivated or deleted, from that moment', async () => {
+  it('shuts for a user who is deactivated or deleted, from that moment', async () => {
     await add('u2', 'bob@acme.test');
     await add('u3', 'eve@acme.test');
     const [bob, eve] = [await submit('bob@acme.test', password), await submit('eve@acme.test', password)];

@@ -1,89 +1,55 @@
-/**
- * Finds and removes old occurrences by the index that exports need anyway. An index on time alone would find them too, but every
- * insert would pay for it, and inserts are the most frequent writes (docs/adr/0018).
- */
-import type { Collection, EventDocument, PurchaseDocument, RolledUp, Session, Store } from '@roster/store';
-import type { OldRow } from './summed.ts';
+/** Walks the generations that may hold old occurrences, in the order of their keys, and removes what is old. */
+import type { EventRow, GenerationDocument, Kind, PurchaseRow, Session, Store } from '@roster/store';
+import type { Edges } from './windows.ts';
 
-export type Kind = RolledUp['of'];
-
-/** A profile and its oldest occurrence. */
-export interface Oldest {
+/** An occurrence as retention sees it. */
+export interface SeenRow {
+  _id: Buffer;
+  ws: string;
   profile: string;
   time: Date;
+  /** Of the event, or the id of the product. */
+  name: string;
+  revenue?: PurchaseRow['revenue'];
+  /** Of a purchase: it counts this many times. */
+  quantity?: number;
 }
 
-interface Group<Value> {
-  _id: string;
-  value: Value;
+/** The rows after one key, up to another one. */
+export interface Range {
+  generation: string;
+  after: Buffer;
+  upTo?: Buffer | undefined;
+  most: number;
 }
 
-/** The first occurrence of each profile: one jump in the index for each, however many occurrences there are. */
-const firstOf = (field: 'time' | 'ws', match: object) => [
-  { $match: match },
-  { $sort: { profile: 1, time: 1 } },
-  { $group: { _id: '$profile', value: { $first: `$${field}` } } },
-];
+type Row = (EventRow | PurchaseRow) & { _id: Buffer };
 
-const isInOrder = (found: readonly Group<unknown>[]): boolean =>
-  found.every(({ _id }, n) => n === 0 || (found[n - 1]?._id ?? '') < _id);
+const seen = (row: Row): SeenRow => ('name' in row ? row : { ...row, name: row.product_id });
 
-const nameOf: Readonly<Record<Kind, string>> = { events: 'name', purchases: 'product_id' };
+export const createOldRows = (store: Pick<Store, Kind>, kind: Kind) => ({
+  /** From the oldest to the newest. */
+  generations: (): Promise<GenerationDocument[]> => store[kind].generations.all(),
 
-/** Both kinds have the same members; only the name is called differently. */
-export const createOldRows = (store: Pick<Store, Kind>, kind: Kind) => {
-  const rows = store[kind] as unknown as Collection<EventDocument & PurchaseDocument>;
-  const projection = {
-    ws: 1,
-    profile: 1,
-    time: 1,
-    revenue: 1,
-    quantity: 1,
-    name: `$${nameOf[kind]}`,
-  };
+  async read({ generation, ...range }: Range, session?: Session): Promise<SeenRow[]> {
+    const rows: Row[] = await store[kind].slice(generation, range, { ...(session && { session }) });
+    return rows.map(seen);
+  },
 
-  /** Whether MongoDB has jumped in the index so far: then profiles come in its order, and it stops when it has enough. */
-  let isJumping = true;
+  /** Returns their number. */
+  remove: (session: Session, generation: string, rows: readonly SeenRow[]): Promise<number> =>
+    store[kind].removeIn(
+      generation,
+      rows.map(({ _id }) => _id),
+      session,
+    ),
 
-  const firsts = async (after: string, most: number): Promise<Group<Date>[]> => {
-    const all = firstOf('time', { profile: { $gt: after } });
-    const read = (more: object[]) => rows.aggregate<Group<Date>>([...all, ...more]).toArray();
-    if (isJumping) {
-      const found = await read([{ $limit: most }]);
-      if (isInOrder(found)) return found;
-      isJumping = false;
-    }
-    // With another plan, or several shards, the first ones are any. All are read for each slice, and none is missed.
-    return read([{ $sort: { _id: 1 } }, { $limit: most }]);
-  };
-
-  return {
-    /** The next profiles after that one, in the order of their ids; from the index alone. */
-    async slice(after: string, most: number): Promise<Oldest[]> {
-      const found = await firsts(after, most);
-      return found.map(({ _id, value }): Oldest => ({ profile: _id, time: value }));
-    },
-
-    /** The workspaces of profiles; a profile never changes its workspace. */
-    async workspacesOf(profiles: readonly string[]): Promise<Map<string, string>> {
-      const pipeline = firstOf('ws', { profile: { $in: [...profiles] } });
-      const found = await rows.aggregate<Group<string>>(pipeline).toArray();
-      return new Map(found.map(({ _id, value }) => [_id, value]));
-    },
-
-    read: (session: Session, profiles: readonly string[], edge: Date, most: number): Promise<OldRow[]> =>
-      rows
-        .find<OldRow>(
-          { profile: { $in: [...profiles] }, time: { $lt: edge } },
-          { session, projection, limit: most, batchSize: most + 1 },
-        )
-        .toArray(),
-
-    /** Returns their number. */
-    async remove(session: Session, ids: readonly string[]): Promise<number> {
-      return (await rows.deleteMany({ _id: { $in: [...ids] } }, { session })).deletedCount;
-    },
-  };
-};
+  foundEmpty: (generation: GenerationDocument): Promise<boolean> =>
+    store[kind].generations.foundEmpty(generation),
+});
 
 export type OldRows = ReturnType<typeof createOldRows>;
+
+/** Whether all rows of a generation are younger than every edge. */
+export const isYoung = ({ oldest }: GenerationDocument, { latest }: Edges): boolean =>
+  oldest === undefined || oldest >= latest;

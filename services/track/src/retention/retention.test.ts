@@ -1,8 +1,8 @@
-import { decimal, type EventDocument, type PurchaseDocument, type Store } from '@roster/store';
-import { type TestStore, testStore } from '@roster/testkit';
+import { decimal, type EventRow, keyOf, type PurchaseRow, type Sent, type Store } from '@roster/store';
+import { serviceId, type TestStore, testStore } from '@roster/testkit';
 import { createApply } from '../apply.ts';
 import { createTestbed } from '../testbed.ts';
-import { createRetention, type RetentionOptions, type RetentionRun } from './run-retention.ts';
+import { createRetention, type Place, type RetentionOptions, type RetentionRun } from './run-retention.ts';
 
 jest.setTimeout(120_000);
 
@@ -13,29 +13,41 @@ const now = Date.UTC(2026, 5, 1);
 const day = 24 * 60 * 60 * 1000;
 const edge = now - 90 * day;
 
+/** By their names. */
+const people = ['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6'];
+const nameOf = new Map(people.map((name) => [serviceId(name), name]));
+
+const clear = async () => {
+  for (const rows of [store.events, store.purchases]) await rows.remove([...nameOf.keys()]);
+  for (const name of ['totals', 'workspaces']) await store.models[name]?.deleteMany({});
+};
+
 beforeAll(async () => {
   test = await testStore();
   store = test.store;
 });
-beforeEach(async () => {
-  for (const name of ['events', 'purchases', 'totals', 'workspaces'])
-    await store.models[name]?.deleteMany({});
-});
+beforeEach(clear);
 afterAll(() => test.close());
 
 let count = 0;
 const occurrence = (profile: string, time: number, ws: string) => ({
-  _id: `r${count++}:0`,
+  request: `r${count++}`,
+  index: 0,
   ws,
-  profile,
+  profile: serviceId(profile),
   time: new Date(time),
   at: now * 1000,
 });
-const event = (profile: string, name: string, time: number, ws = 'demo'): EventDocument => ({
+const event = (profile: string, name: string, time: number, ws = 'demo'): Sent<EventRow> => ({
   ...occurrence(profile, time, ws),
   name,
 });
-const purchase = (profile: string, product_id: string, time: number, revenue?: string): PurchaseDocument => ({
+const purchase = (
+  profile: string,
+  product_id: string,
+  time: number,
+  revenue?: string,
+): Sent<PurchaseRow> => ({
   ...occurrence(profile, time, 'demo'),
   product_id,
   currency: 'EUR',
@@ -50,8 +62,9 @@ const runs = (options: Partial<RetentionOptions> = {}) => {
 };
 
 const totals = async () =>
-  (await store.totals.find()).map(({ _id: _, ws: __, first, last, revenue, ...rest }) => ({
+  (await store.totals.find()).map(({ _id: _, ws: __, profile, first, last, revenue, ...rest }) => ({
     ...rest,
+    profile: nameOf.get(profile) ?? profile,
     first: first.getTime(),
     last: last.getTime(),
     ...(revenue && { revenue: revenue.toString() }),
@@ -60,8 +73,8 @@ const totals = async () =>
 /** First, last, count and revenue of all times, of rows and totals together, by profile, kind and name. */
 const lifetime = async () => {
   const rows = [
-    ...(await store.events.find().toArray()).map((row) => ({ ...row, of: 'events', revenue: undefined })),
-    ...(await store.purchases.find().toArray()).map((row) => ({
+    ...(await store.events.find()).map((row) => ({ ...row, of: 'events', revenue: undefined })),
+    ...(await store.purchases.find()).map((row) => ({
       ...row,
       of: 'purchases',
       name: row.product_id,
@@ -88,22 +101,22 @@ const lifetime = async () => {
 describe('retention', () => {
   it('rolls up occurrences older than 90 days, to the millisecond, and leaves the rest', async () => {
     const kept = [event('p1', 'seen', edge), event('p1', 'seen', now)];
-    await store.events.insertMany([
+    await store.events.insert([
       event('p1', 'seen', edge - 1),
       event('p1', 'seen', edge - 5000),
       event('p1', '__proto__', edge - 7),
       event('p2', 'seen', edge - 2),
       ...kept,
     ]);
-    await store.purchases.insertMany([
+    await store.purchases.insert([
       purchase('p1', 'tea', edge - 1, '0.1'),
       purchase('p1', 'tea', edge - 2, '0.2'),
       purchase('p1', 'tea', edge - 3),
       purchase('p1', 'no rate', edge - 4),
     ]);
     expect(await runs()()).toMatchObject({ events: 4, purchases: 4 });
-    expect(await store.events.find().sort({ time: 1 }).toArray()).toEqual(kept);
-    expect(await store.purchases.countDocuments()).toBe(0);
+    expect(await store.events.find()).toEqual(kept.map(({ request: _, ...row }) => row));
+    expect(await store.purchases.find()).toEqual([]);
     const rest = await totals();
     expect(rest).toHaveLength(5);
     expect(rest).toEqual(
@@ -127,12 +140,9 @@ describe('retention', () => {
 
   it('adds late occurrences, and those that become old later, to the totals', async () => {
     const run = runs();
-    await store.purchases.insertMany([
-      purchase('p1', 'tea', edge - 10, '0.1'),
-      purchase('p1', 'tea', edge, '1'),
-    ]);
+    await store.purchases.insert([purchase('p1', 'tea', edge - 10, '0.1'), purchase('p1', 'tea', edge, '1')]);
     await run();
-    await store.purchases.insertOne(purchase('p1', 'tea', edge - 9000, '0.2'));
+    await store.purchases.insert([purchase('p1', 'tea', edge - 9000, '0.2')]);
     await run({ now: now + 1 });
     expect(await totals()).toEqual([
       {
@@ -146,15 +156,16 @@ describe('retention', () => {
       },
     ]);
     expect(await run({ now: now + 1 })).toMatchObject({ events: 0, purchases: 0 });
-    expect(await store.totals.lastOfEach(['other', 'p1'])).toEqual([{ _id: 'p1', time: new Date(edge) }]);
-    expect(await store.totals.revenues(['p1', 'other'])).toEqual(new Map([['p1', '1.3']]));
+    const p1 = serviceId('p1');
+    expect(await store.totals.lastOfEach(['other', p1])).toEqual([{ _id: p1, time: new Date(edge) }]);
+    expect(await store.totals.revenues([p1, 'other'])).toEqual(new Map([[p1, '1.3']]));
   });
 
   it('uses the window of each workspace at the beginning of a run, or of one workspace only', async () => {
     const settings = (event_days: number) => ({ id: 'short', retention: { event_days } });
     await store.workspaces.put(settings(7));
     const time = now - 10 * day;
-    await store.events.insertMany([
+    await store.events.insert([
       event('p1', 'seen', time, 'short'),
       event('p2', 'seen', time, 'demo'),
       event('p3', 'seen', edge - 1, 'demo'),
@@ -162,62 +173,56 @@ describe('retention', () => {
     expect(await runs()({ ws: 'short' })).toMatchObject({ events: 1 });
     expect((await totals()).map(({ profile }) => profile)).toEqual(['p1']);
     expect(await runs()()).toMatchObject({ events: 1 });
-    await store.events.insertOne(event('p1', 'seen', time, 'short'));
+    await store.events.insert([event('p1', 'seen', time, 'short')]);
     await store.workspaces.put(settings(3650));
     expect(await runs()()).toMatchObject({ events: 0, oldest: { events: new Date(time) } });
   });
 
-  it('takes small steps and small slices, rests in between, and can go on at a place', async () => {
+  it('takes small steps, rests in between, and can go on at a place', async () => {
     const rows = Array.from({ length: 60 }, (_, n) => event(`p${n % 6}`, `e${n % 2}`, edge - 1 - n));
-    await store.events.insertMany(rows);
-    const [steps, rests, places]: [number[], number[], unknown[]] = [[], [], []];
+    await store.events.insert(rows);
+    const [steps, rests, places]: [number[], number[], Place[]] = [[], [], []];
     const run = runs({
       rowsInStep: 7,
-      profilesInSlice: 4,
       onRolledUp: (_, n) => steps.push(n),
       restMs: () => rests.push(1) && 0,
     });
     const before = await lifetime();
-    await run({ from: { kind: 'events', after: 'p1' }, onPlace: async (place) => void places.push(place) });
+    const generation = (await store.events.generations.all())[0]?._id ?? '';
+    const after = keyOf({ ...event('p1', '', 0), profile: serviceId('p1~') }).toString('hex');
+    await run({
+      from: { kind: 'events', generation, after },
+      onPlace: async (place) => void places.push(place),
+    });
     expect(steps).toEqual([7, 7, 7, 7, 7, 5]);
     expect(rests).toHaveLength(steps.length);
-    expect(places).toEqual([{ kind: 'events', after: 'p5' }]);
+    expect(places.map(({ after: key }) => nameOf.get(key.slice(0, 24)))).toEqual([
+      'p2',
+      'p3',
+      'p4',
+      'p4',
+      'p5',
+      'p5',
+    ]);
     expect(await run()).toMatchObject({ events: 20 });
     expect(await lifetime()).toEqual(before);
     const stopped = runs()({ signal: AbortSignal.abort() });
     await expect(stopped).rejects.toThrow('aborted');
   });
 
-  it('misses no profile when MongoDB does not find them in the order of the index', async () => {
-    await store.events.dropIndex('by_profile');
+  it('reads no generation without old occurrences, and tells its oldest day', async () => {
+    await clear();
+    const late = await testStore();
     try {
-      const ids = Array.from({ length: 40 }, (_, n) => `p${(n * 7919) % 1000}`);
-      await store.events.insertMany(ids.map((id) => event(id, 'seen', edge - 1)));
-      const places: string[] = [];
-      const run = runs({ profilesInSlice: 8 });
-      expect(await run({ onPlace: async ({ after }) => void places.push(after) })).toMatchObject({
-        events: 40,
-      });
-      expect(places).toEqual(ids.toSorted().filter((_, n) => n % 8 === 7));
+      await late.store.events.insert([event('p1', 'seen', now - day)]);
+      const slice = jest.fn();
+      const events = { ...late.store.events, slice };
+      const { oldest } = await runs({ store: { ...late.store, events } })();
+      expect(slice).not.toHaveBeenCalled();
+      expect(oldest.events?.getTime()).toBe(Math.floor((now - day) / day) * day);
     } finally {
-      await store.indexes.ensure();
+      await late.close();
     }
-  });
-
-  it('finds profiles with old rows in jumps over the index, and reads no document for it', async () => {
-    await store.events.insertMany(Array.from({ length: 50 }, (_, n) => event(`p${n % 5}`, 'seen', now - n)));
-    const explained = JSON.stringify(
-      await store.events
-        .aggregate([
-          { $match: { profile: { $gt: '' } } },
-          { $sort: { profile: 1, time: 1 } },
-          { $group: { _id: '$profile', value: { $first: '$time' } } },
-          { $limit: 100 },
-        ])
-        .explain('executionStats'),
-    );
-    expect(explained).toContain('DISTINCT_SCAN');
-    expect(explained).not.toContain('FETCH');
   });
 });
 
@@ -260,10 +265,10 @@ const plainly: Store['transact'] = (work) => work(undefined as never, 0);
 
 const aHistory = async () => {
   const names = ['seen', 'bought', '😀'];
-  await store.events.insertMany(
+  await store.events.insert(
     Array.from({ length: 40 }, (_, n) => event(`p${n % 4}`, names[n % 3] ?? '', edge - 20 * day + n * day)),
   );
-  await store.purchases.insertMany(
+  await store.purchases.insert(
     Array.from({ length: 20 }, (_, n) => purchase(`p${n % 4}`, 'tea', edge - 10 * day + n * day, '0.001')),
   );
 };
@@ -272,11 +277,11 @@ describe('a run that is killed', () => {
   const killedEverywhere = async (transact?: Store['transact']) => {
     let wrong = 0;
     for (let call = 1; call < 500; call++) {
-      for (const name of ['events', 'purchases', 'totals']) await store.models[name]?.deleteMany({});
+      await clear();
       await aHistory();
       const before = await lifetime();
       const { dying, isDead } = dyingAt(call);
-      const options = { rowsInStep: 5, profilesInSlice: 3 };
+      const options = { rowsInStep: 5 };
       await runs({ ...options, store: { ...dying, ...(transact && { transact }) } })().catch((error) => {
         if (error.message !== 'killed') throw error;
       });
@@ -336,7 +341,7 @@ describe('two runs at once', () => {
     const ended = await atOnce();
     expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
     expect(await lifetime()).toEqual(before);
-    expect(await store.events.countDocuments({ time: { $lt: new Date(edge) } })).toBe(0);
+    expect((await store.events.find()).filter(({ time }) => time.getTime() < edge)).toEqual([]);
     const done = ended.map((one) => (one.status === 'fulfilled' ? one.value.events : 0));
     expect(done.reduce((sum, n) => sum + n)).toBe(20);
   });

@@ -3,9 +3,8 @@
  * are removed. So a run can end anywhere, be repeated, or run beside another one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chunks } from '@roster/batch';
-import type { Store } from '@roster/store';
-import { createOldRows, type Kind, type Oldest, type OldRows } from './old-rows.ts';
+import { type GenerationDocument, type Kind, kinds, type Store } from '@roster/store';
+import { createOldRows, isYoung, type OldRows, type Range, type SeenRow } from './old-rows.ts';
 import { summed } from './summed.ts';
 import { type Edges, readEdges } from './windows.ts';
 
@@ -14,13 +13,14 @@ export interface RetentionOptions {
   /** The rest after this much work: other users of MongoDB and of this process come first. */
   restMs?(workedMs: number): number;
   onRolledUp?(kind: Kind, rows: number): void;
-  profilesInSlice?: number;
   rowsInStep?: number;
 }
 
 /** The position of a run: an interrupted run continues from it. */
 export interface Place {
   kind: Kind;
+  generation: string;
+  /** A key, in hexadecimal digits. */
   after: string;
 }
 
@@ -37,119 +37,122 @@ export interface RetentionRun {
 export interface RetentionResult {
   events: number;
   purchases: number;
-  /** Time of the oldest one that is left, by kind; an upper bound for profiles that had older ones. */
+  /** Time of the oldest one that is left, by kind; a lower bound where nothing was old. */
   oldest: { [Name in Kind]?: Date };
 }
-
-const kinds = ['events', 'purchases'] as const;
-const profilesInQuery = 500;
 
 /** No transaction waits for a step, and it can't become smaller: only MongoDB's own limit ends it. */
 const stepLimitMs = 60_000;
 
-/** Not by `Math.min(...)`: there may be more values than a call takes arguments. */
-const least = (values: readonly number[]): number =>
-  values.reduce((smallest, value) => Math.min(smallest, value), Number.POSITIVE_INFINITY);
+/** Before all keys. */
+const beginning = Buffer.alloc(0);
 
-interface Rolling extends Pick<RetentionRun, 'ws' | 'signal'> {
+interface Rolling extends Pick<RetentionRun, 'ws' | 'signal' | 'onPlace'> {
   kind: Kind;
   rows: OldRows;
   edges: Edges;
 }
 
-/** Rolls up the rows of some profiles that are older than one edge. */
-const createRollUp = ({
+interface Walked {
+  /** Rows that were there, and those that were rolled up. */
+  seen: number;
+  count: number;
+  oldest?: Date;
+}
+
+const earlier = (a: Date | undefined, b: Date): Date => (a && a < b ? a : b);
+
+const isDue =
+  ({ edges, ws: only }: Rolling) =>
+  ({ ws, time }: SeenRow): boolean =>
+    (only === undefined || ws === only) && time < edges.of(ws);
+
+const createWalk = ({
   store,
   onRolledUp,
   restMs = (worked) => worked,
   rowsInStep = 1000,
 }: RetentionOptions) => {
-  /** Returns the number of rows; fewer than a step takes means that no more are left. */
-  const step = ({ kind, rows }: Rolling, profiles: readonly string[], edge: Date): Promise<number> =>
+  /** Rolls up what is old in a range; returns its number. */
+  const step = (rolling: Rolling, range: Range): Promise<number> =>
     store.transact(
       async (session) => {
-        const old = await rows.read(session, profiles, edge, rowsInStep);
+        const { kind, rows } = rolling;
+        const old = (await rows.read(range, session)).filter(isDue(rolling));
         if (old.length === 0) return 0;
         await store.totals.add(session, summed(kind, old));
-        const ids = old.map(({ _id }) => _id);
-        const removed = await rows.remove(session, ids);
-        if (removed !== ids.length) throw new Error(`${ids.length - removed} rows were gone before`);
-        return ids.length;
+        const removed = await rows.remove(session, range.generation, old);
+        if (removed !== old.length) throw new Error(`${old.length - removed} rows were gone before`);
+        return removed;
       },
       { limitMs: stepLimitMs },
     );
 
-  return async (rolling: Rolling, profiles: readonly string[], edge: Date): Promise<number> => {
-    let count = 0;
-    for (;;) {
-      rolling.signal?.throwIfAborted();
+  /** One generation, from a key on. */
+  return async (rolling: Rolling, generation: string, from: Buffer): Promise<Walked> => {
+    const { kind, rows, signal, onPlace } = rolling;
+    const walked: Walked = { seen: 0, count: 0 };
+    for (let after = from; ; ) {
+      signal?.throwIfAborted();
       const began = performance.now();
-      const done = await step(rolling, profiles, edge);
-      if (done === 0) return count;
-      count += done;
-      onRolledUp?.(rolling.kind, done);
+      const range = { generation, after, most: rowsInStep };
+      const some = await rows.read(range);
+      const last = some.at(-1);
+      if (!last) return walked;
+      walked.seen += some.length;
+      const [isOld, { edges }] = [isDue(rolling), rolling];
+      for (const row of some)
+        walked.oldest = earlier(walked.oldest, isOld(row) ? edges.of(row.ws) : row.time);
+      if (some.some(isOld)) {
+        const done = await step(rolling, { ...range, upTo: last._id });
+        walked.count += done;
+        onRolledUp?.(kind, done);
+      }
+      after = last._id;
+      await onPlace?.({ kind, generation, after: after.toString('hex') });
       await sleep(restMs(performance.now() - began));
-      if (done < rowsInStep) return count;
     }
   };
 };
 
-/** The profiles with rows that are older than their workspace keeps them, by the edge of the workspace. */
-const dueByEdge = async (
-  { rows, edges, ws: only }: Rolling,
-  slice: readonly Oldest[],
-): Promise<Map<number, string[]>> => {
-  const found = new Map<number, string[]>();
-  const old = slice.filter(({ time }) => time < edges.latest);
-  for (const some of chunks(old, profilesInQuery)) {
-    const workspaceOf = await rows.workspacesOf(some.map(({ profile }) => profile));
-    for (const { profile, time } of some) {
-      const ws = workspaceOf.get(profile);
-      if (ws === undefined || (only !== undefined && ws !== only) || time >= edges.of(ws)) continue;
-      const edge = edges.of(ws).getTime();
-      const same = found.get(edge);
-      if (same) same.push(profile);
-      else found.set(edge, [profile]);
-    }
-  }
-  return found;
-};
+/** Those that the run has not walked before it was interrupted. */
+const left = (all: readonly GenerationDocument[], from: Place | undefined): readonly GenerationDocument[] =>
+  all.slice(
+    Math.max(
+      0,
+      all.findIndex(({ _id }) => _id === from?.generation),
+    ),
+  );
 
 export const createRetention = (options: RetentionOptions) => {
-  const { store, profilesInSlice = 20_000 } = options;
-  const rollUp = createRollUp(options);
+  const { store } = options;
+  const walk = createWalk(options);
 
-  const rollUpSlice = async (
-    rolling: Rolling,
-    slice: readonly Oldest[],
-  ): Promise<{ count: number; oldest: Date | undefined }> => {
-    const due = await dueByEdge(rolling, slice);
-    let count = 0;
-    for (const [ms, all] of due)
-      for (const profiles of chunks(all, profilesInQuery))
-        count += await rollUp(rolling, profiles, new Date(ms));
-    const edgeOf = new Map([...due].flatMap(([ms, all]) => all.map((id) => [id, ms] as const)));
-    const times = slice.map(({ profile, time }) => Math.max(time.getTime(), edgeOf.get(profile) ?? 0));
-    return { count, oldest: times.length > 0 ? new Date(least(times)) : undefined };
+  const runKind = async (rolling: Rolling, from: Place | undefined): Promise<Walked> => {
+    const all: Walked = { seen: 0, count: 0 };
+    for (const generation of left(await rolling.rows.generations(), from)) {
+      if (isYoung(generation, rolling.edges)) {
+        if (generation.oldest) all.oldest = earlier(all.oldest, generation.oldest);
+        continue;
+      }
+      const isHalfDone = from?.generation === generation._id;
+      const after = isHalfDone ? Buffer.from(from.after, 'hex') : beginning;
+      const { seen, count, oldest } = await walk(rolling, generation._id, after);
+      all.count += count;
+      if (oldest) all.oldest = earlier(all.oldest, oldest);
+      if (seen === 0 && !isHalfDone) await rolling.rows.foundEmpty(generation);
+    }
+    return all;
   };
 
-  return async (run: RetentionRun): Promise<RetentionResult> => {
-    const edges = await readEdges(store, run.now);
+  return async ({ now, from, ...run }: RetentionRun): Promise<RetentionResult> => {
+    const edges = await readEdges(store, now);
     const result: RetentionResult = { events: 0, purchases: 0, oldest: {} };
-    for (const kind of kinds.slice(kinds.indexOf(run.from?.kind ?? 'events'))) {
-      const rows = createOldRows(store, kind);
-      let after = run.from?.kind === kind ? run.from.after : '';
-      for (;;) {
-        run.signal?.throwIfAborted();
-        const slice = await rows.slice(after, profilesInSlice);
-        const { count, oldest } = await rollUpSlice({ ...run, kind, rows, edges }, slice);
-        result[kind] += count;
-        const before = result.oldest[kind];
-        if (oldest && (!before || oldest < before)) result.oldest[kind] = oldest;
-        if (slice.length < profilesInSlice) break;
-        after = slice.at(-1)?.profile ?? after;
-        await run.onPlace?.({ kind, after });
-      }
+    for (const kind of kinds.slice(from ? kinds.indexOf(from.kind) : 0)) {
+      const rolling = { ...run, kind, edges, rows: createOldRows(store, kind) };
+      const { count, oldest } = await runKind(rolling, from?.kind === kind ? from : undefined);
+      result[kind] = count;
+      if (oldest) result.oldest[kind] = oldest;
     }
     return result;
   };

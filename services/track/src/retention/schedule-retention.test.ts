@@ -1,6 +1,6 @@
 import { askNow, scheduleOf } from '@roster/queue';
 import { createLog, createMetrics } from '@roster/runtime';
-import { type TestServer, testRedis, useStore } from '@roster/testkit';
+import { serviceId, type TestServer, testRedis, useStore } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { scheduleRetention } from './schedule-retention.ts';
 
@@ -23,9 +23,10 @@ afterAll(async () => {
 
 const day = 24 * 60 * 60 * 1000;
 const event = (n: number, daysAgo: number) => ({
-  _id: `r${n}:0`,
+  request: `r${n}`,
+  index: 0,
   ws: 'demo',
-  profile: 'p1',
+  profile: serviceId('p1'),
   name: 'seen',
   at: 1,
   time: new Date(Date.now() - daysAgo * day),
@@ -38,7 +39,7 @@ const until = async (isDone: () => Promise<boolean>): Promise<void> => {
 };
 
 it('retention runs by the schedule, at the time of its slot, and on demand; the metrics tell', async () => {
-  await store.events.insertMany([event(1, 95), event(2, 1)]);
+  await store.events.insert([event(1, 95), event(2, 1)]);
   const metrics = createMetrics({ service: 'track' });
   const log = createLog({ service: 'track', level: 'silent' });
   const lines: object[] = [];
@@ -49,16 +50,16 @@ it('retention runs by the schedule, at the time of its slot, and on demand; the 
     await scheduleRetention(context, store),
     await scheduleRetention({ ...context, metrics: createMetrics({ service: 'other' }) }, store),
   ];
-  await until(async () => (await store.events.countDocuments()) === 1 && lines.length > 0);
+  await until(async () => (await store.events.find()).length === 1 && lines.length > 0);
   expect(lines).toEqual([expect.objectContaining({ events: 1, purchases: 0, due: expect.any(Date) })]);
   expect(Math.abs(Number((lines[0] as { due: Date }).due) - Date.now())).toBeLessThan(2 * day);
 
-  await store.events.insertOne(event(3, 91));
+  await store.events.insert([event(3, 91)]);
   const asking = await askNow(redis, scheduleOf('retention'), { workspace: 'demo' });
   await until(async () => (await asking.look()).state === 'done');
   expect(await asking.look()).toMatchObject({ result: { events: 1, purchases: 0 } });
   await asking.close();
-  expect((await store.totals.find())[0]).toMatchObject({ profile: 'p1', name: 'seen', count: 2 });
+  expect((await store.totals.find())[0]).toMatchObject({ profile: serviceId('p1'), name: 'seen', count: 2 });
   expect(lines).toHaveLength(2);
   expect(lines[1]).toMatchObject({ ws: 'demo', events: 1 });
   await Promise.all([one.close(), two.close()]);

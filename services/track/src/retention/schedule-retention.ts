@@ -4,8 +4,7 @@
  */
 import { createSchedule, type Occasion, type Schedule, scheduleOf } from '@roster/queue';
 import type { Context } from '@roster/runtime';
-import type { Store } from '@roster/store';
-import type { Kind } from './old-rows.ts';
+import { type Kind, kinds, type Store } from '@roster/store';
 import { createRetention, type Place, type RetentionResult } from './run-retention.ts';
 
 const everyMs = 24 * 60 * 60 * 1000;
@@ -16,12 +15,13 @@ const attempts = 12;
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-const placeIn = (noted: unknown): Place | undefined =>
-  isRecord(noted) &&
-  (noted.kind === 'events' || noted.kind === 'purchases') &&
-  typeof noted.after === 'string'
-    ? { kind: noted.kind, after: noted.after }
-    : undefined;
+const placeIn = (noted: unknown): Place | undefined => {
+  if (!isRecord(noted)) return undefined;
+  const { generation, after } = noted;
+  const kind = kinds.find((one) => one === noted.kind);
+  const isPlace = kind !== undefined && typeof generation === 'string' && typeof after === 'string';
+  return isPlace ? { kind, generation, after } : undefined;
+};
 
 const workspaceIn = (asked: unknown): string | undefined =>
   isRecord(asked) && typeof asked.workspace === 'string' ? asked.workspace : undefined;
@@ -46,7 +46,7 @@ const measures = ({ metrics }: Context<unknown>) => {
     rolledUp: (kind: Kind, count: number) => rows.with(kind).inc(count),
     ended(now: number, result: RetentionResult) {
       runs.with('done').inc();
-      for (const kind of ['events', 'purchases'] as const) {
+      for (const kind of kinds) {
         const time = result.oldest[kind];
         oldest.with(kind).set(time ? Math.max(0, (now - time.getTime()) / 1000) : 0);
       }

@@ -1,20 +1,9 @@
 /** Sums up old occurrences: one total for each profile and name. Pure. */
 import { sumOf } from '@roster/profile';
-import type { Decimal, RolledUp } from '@roster/store';
+import type { RolledUp } from '@roster/store';
+import type { SeenRow } from './old-rows.ts';
 
-/** The members of an old occurrence that are read. */
-export interface OldRow {
-  _id: string;
-  ws: string;
-  profile: string;
-  time: Date;
-  name: string;
-  revenue?: Decimal;
-  /** Of a purchase: it counts this many times. */
-  quantity?: number;
-}
-
-const one = (of: RolledUp['of'], { ws, profile, time, name, revenue, quantity = 1 }: OldRow): RolledUp => ({
+const one = (of: RolledUp['of'], { ws, profile, time, name, revenue, quantity = 1 }: SeenRow): RolledUp => ({
   ws,
   profile,
   of,
@@ -37,7 +26,7 @@ const together = (a: RolledUp, b: RolledUp): RolledUp => {
 };
 
 /** In one order, so that two transactions that add to the same totals don't wait for each other crosswise. */
-export const summed = (of: RolledUp['of'], rows: readonly OldRow[]): RolledUp[] => {
+export const summed = (of: RolledUp['of'], rows: readonly SeenRow[]): RolledUp[] => {
   const all = new Map<string, RolledUp>();
   for (const row of rows) {
     const key = JSON.stringify([row.profile, row.name]);

@@ -3,16 +3,9 @@ import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection, type RejectionCode } from '../../rejections.ts';
 import { text } from '../../shape.ts';
 import type { Json } from '../../types.ts';
+import { readRow as exportRow } from '../export/row.ts';
 
-export const readRow = {
-  method: 'GET',
-  kind: 'read',
-  answer: 'result',
-  queue: 'messaging',
-  success: 200,
-  bodyLimit: 4 * 1024 * 1024,
-  limit: { pool: 'default', requests: 250_000, seconds: 3600 },
-} as const;
+export const readRow = { ...exportRow, queue: 'messaging' } as const;
 
 /** Its worker keeps which key made the change. */
 export const writeRow = { ...readRow, method: 'POST', kind: 'write', success: 201, signed: true } as const;

@@ -4,6 +4,7 @@ import { isCleanText, isLongerThan, isLongerThanBytes } from '../../formats/text
 import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection, type RejectionCode } from '../../rejections.ts';
 import { plain, shape, text } from '../../shape.ts';
+import { queuedAnswer } from '../track/sync.ts';
 import {
   isBlank,
   isNoText,
@@ -14,6 +15,7 @@ import {
   success,
   usualName,
   type Value,
+  writeRow,
 } from './common.ts';
 
 export const contentTag = 'Content blocks';
@@ -131,10 +133,10 @@ export const blockMembers = {
 };
 
 /** Each tag once. */
-export const tidyBlock = (body: JsonObject): JsonObject =>
+const tidyBlock = (body: JsonObject): JsonObject =>
   Array.isArray(body.tags) ? { ...body, tags: [...new Set(body.tags)] } : body;
 
-export const blockAnswer = shape(
+const blockAnswer = shape(
   'ContentBlockAnswer',
   Type.Object(
     {
@@ -146,3 +148,11 @@ export const blockAnswer = shape(
     { description: 'The block as it is from now on.' },
   ),
 );
+
+/** What creating and changing a block have in common. */
+export const blockRow = {
+  ...writeRow,
+  tag: contentTag,
+  tidy: tidyBlock,
+  responses: { 201: blockAnswer, 202: queuedAnswer },
+} as const;

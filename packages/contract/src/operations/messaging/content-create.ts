@@ -1,21 +1,17 @@
 /** POST /content_blocks/create. */
 import { type Static, Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
-import { queuedAnswer } from '../track/sync.ts';
-import { writeRow } from './common.ts';
 import {
-  blockAnswer,
   blockMembers,
+  blockRow,
   commonRejections,
   commonRules,
   contentRejections,
-  contentTag,
   nameRejections,
   refuseNew,
-  tidyBlock,
 } from './content-block.ts';
 
-const body = Type.Object({
+export const newBlock = Type.Object({
   name: blockMembers.name,
   description: Type.Optional(blockMembers.description),
   content: blockMembers.content,
@@ -23,21 +19,18 @@ const body = Type.Object({
   tags: Type.Optional(blockMembers.tags),
 });
 
-export type NewContentBlock = Static<typeof body>;
+export type NewContentBlock = Static<typeof newBlock>;
 
 export const contentBlocksCreate = operation({
-  ...writeRow,
+  ...blockRow,
   id: 'content_blocks.create',
   path: '/content_blocks/create',
   permission: 'content_blocks.create',
-  tag: contentTag,
   summary: 'Create a content block',
   description:
     'Content for messages and pages, under a name. Other content includes it with its `liquid_tag`. Of two requests that create one name at the same moment one is refused.',
-  request: { body },
+  request: { body: newBlock },
   before: [...refuseNew, ...commonRules],
-  tidy: tidyBlock,
-  responses: { 201: blockAnswer, 202: queuedAnswer },
   rejections: [...nameRejections, ...contentRejections, ...commonRejections, 'CONTENT_BLOCKS_FULL'],
   examples: [
     {

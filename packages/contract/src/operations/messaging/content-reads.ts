@@ -173,7 +173,10 @@ const infoAnswer = shape(
       description: textOrNull('What the block is for.'),
       inclusion_data: Type.Array(inclusion, { description: 'What includes it; empty unless asked for.' }),
       version: Type.Integer({ minimum: 1, description: 'Which version this is.' }),
-      versions: Type.Array(version, { description: 'The last 100 versions, the newest first.' }),
+      versions: Type.Array(version, {
+        description:
+          'The last 100 versions, the newest first; an older one that is asked for comes after them.',
+      }),
       message: success,
     },
     { description: 'The block.' },

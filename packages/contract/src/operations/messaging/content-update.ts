@@ -1,45 +1,36 @@
 /** POST /content_blocks/update. */
 import { type Static, Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
-import { queuedAnswer } from '../track/sync.ts';
-import { writeRow } from './common.ts';
 import {
-  blockAnswer,
   blockMembers,
+  blockRow,
   commonRejections,
   commonRules,
   contentRejections,
-  contentTag,
   nameRejections,
   refuseChanged,
   refuseNoId,
-  tidyBlock,
 } from './content-block.ts';
+import { newBlock } from './content-create.ts';
 
+/** Each member of a new block may be left out. */
 const body = Type.Object({
   content_block_id: blockMembers.content_block_id,
-  name: Type.Optional(blockMembers.name),
-  description: Type.Optional(blockMembers.description),
-  content: Type.Optional(blockMembers.content),
-  state: Type.Optional(blockMembers.state),
-  tags: Type.Optional(blockMembers.tags),
+  ...Type.Partial(newBlock).properties,
 });
 
 export type ContentBlockChange = Static<typeof body>;
 
 export const contentBlocksUpdate = operation({
-  ...writeRow,
+  ...blockRow,
   id: 'content_blocks.update',
   path: '/content_blocks/update',
   permission: 'content_blocks.update',
-  tag: contentTag,
   summary: 'Change a content block',
   description:
     'What is left out stays, save `state`: a draft becomes active unless `draft` is sent. `tags` replace the whole list. Only a draft that nothing includes can be renamed. The version before the change is kept.',
   request: { body },
   before: [refuseNoId, ...refuseChanged, ...commonRules],
-  tidy: tidyBlock,
-  responses: { 201: blockAnswer, 202: queuedAnswer },
   rejections: [
     'CONTENT_BLOCK_ID_BLANK',
     'CONTENT_BLOCK_UNKNOWN',

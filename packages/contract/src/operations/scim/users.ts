@@ -72,19 +72,25 @@ export const scimUsersRead = operation({
 
 const changesOne = ['SCIM_USER_NOT_FOUND', 'SCIM_VERSION_MISMATCH'] as const;
 
-export const scimUsersReplace = operation({
+const changingRow = {
   ...common,
+  path: '/scim/v2/Users/{id}',
+  kind: 'write',
+  success: 200,
+  tidy: withoutPasswords,
+  responses: { 200: scimUser },
+} as const;
+
+const changingRequest = { ...idParameter, query: Type.Object(picking), headers: ifMatch };
+
+export const scimUsersReplace = operation({
+  ...changingRow,
   id: 'scim.users.replace',
   method: 'PUT',
-  path: '/scim/v2/Users/{id}',
   summary: 'Replace a dashboard user',
   description:
     'What is left out is as on creation, but for `userName` and `active`, which stay as they are. Another `userName` is refused (`mutability`): a PATCH renames. A user who is not active can no longer sign in to anything, from this moment.',
-  kind: 'write',
-  success: 200,
-  request: { ...idParameter, query: Type.Object(picking), headers: ifMatch, body: userBody },
-  tidy: withoutPasswords,
-  responses: { 200: scimUser },
+  request: { ...changingRequest, body: userBody },
   rejections: [...changesAUser, 'SCIM_ATTRIBUTE_FIXED', ...changesOne],
   examples: [
     {
@@ -96,18 +102,13 @@ export const scimUsersReplace = operation({
 });
 
 export const scimUsersChange = operation({
-  ...common,
+  ...changingRow,
   id: 'scim.users.change',
   method: 'PATCH',
-  path: '/scim/v2/Users/{id}',
   summary: 'Change a dashboard user',
   description:
     'RFC 7644 3.5.2: `add`, `replace` and `remove`, with paths and value filters, all or none. Operations in capitals and booleans as texts are understood. Attributes of RFC 7643 that Roster does not keep (`title`, `phoneNumbers`, the enterprise extension, ...) are ignored. At most 200 operations, where each member of a value without a path counts as one.',
-  kind: 'write',
-  success: 200,
-  request: { ...idParameter, query: Type.Object(picking), headers: ifMatch, body: patchBody },
-  tidy: withoutPasswords,
-  responses: { 200: scimUser },
+  request: { ...changingRequest, body: patchBody },
   rejections: [
     ...changesAUser,
     'SCIM_TOO_MANY_OPERATIONS',

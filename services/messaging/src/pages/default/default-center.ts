@@ -6,11 +6,13 @@ import type { GroupState, Preferences } from '../preferences.ts';
 import type { Language } from '../words/choose.ts';
 import { documentOf } from './document.ts';
 
-/** Groups of text messages say nothing to a person whose phone nobody knows. */
-const groupsFor = ({ groups, hasPhone }: Preferences, channel: 'email' | 'sms'): readonly GroupState[] =>
-  channel === 'sms' && !hasPhone
-    ? []
-    : groups.slice(0, mostGroups).filter((group) => group.channel === channel);
+/** As many as a form may hold, those of emails first. Groups of text messages are shown to people with a phone only. */
+const groupsFor = ({ groups, hasPhone }: Preferences, channel: 'email' | 'sms'): readonly GroupState[] => {
+  const emails = groups.filter((group) => group.channel === 'email').slice(0, mostGroups);
+  if (channel === 'email') return emails;
+  const room = hasPhone ? mostGroups - emails.length : 0;
+  return groups.filter((group) => group.channel === 'sms').slice(0, room);
+};
 
 const isOn = ({ state }: Pick<GroupState, 'state'>): boolean =>
   state === 'subscribed' || state === 'opted_in';

@@ -25,5 +25,8 @@ export const noticePage = (notice: Notice, language: Language, pageUrl?: string)
     pageUrl === undefined
       ? ''
       : `\n<p><a class="button" href="${escapeHtml(pageUrl)}">${escapeHtml(words.openAgain)}</a></p>`;
-  return documentOf(language, { title: words[title], main: `<p>${escapeHtml(words[hint])}</p>${link}` });
+  return documentOf(language, {
+    title: words[title],
+    main: `<div class="card"><p>${escapeHtml(words[hint])}</p></div>${link}`,
+  });
 };

@@ -32,6 +32,8 @@ input[type=checkbox]:checked::before{left:1.4375rem;background:var(--on-accent)}
 form:has(#everything:checked) .topics input{opacity:.4}
 .note{margin:1.25rem 0 0;padding:.75rem 1.125rem;border:1px solid var(--note-line);border-radius:.75rem;background:var(--note)}
 .note p,.card>p:last-child{margin:0}
+.card>p:first-child{margin-top:.75rem}
+.card>p:only-child{margin-bottom:.75rem}
 .button{display:inline-block;width:100%;margin:1.5rem 0 0;padding:.8125rem 1.5rem;border:0;border-radius:.625rem;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
 .button:hover{filter:brightness(1.08)}
 .card ul{margin:0 0 .75rem;padding:0 0 0 1.25rem}

@@ -25,7 +25,7 @@ export const en: Words = {
   unsubscribedHint: 'It can take a moment until it has effect everywhere.',
   linkBroken: 'This link does not work',
   linkBrokenHint:
-    'It may have been cut off, or it belongs to somebody who is no longer known here. Please open the link in the latest email from us, or answer that email.',
+    'It may have been cut off, or it belongs to a person who is no longer known here. Please open the link in the latest email from us, or answer that email.',
   linkExpired: 'This link is too old',
   linkExpiredHint:
     'Links to your preferences only work for a while, to keep them safe. Please open the link in the latest email from us, or answer that email.',

@@ -1,11 +1,11 @@
 import { type TestServer, testRedis } from '@roster/testkit';
 import type { Redis } from 'ioredis';
 import { openConnection } from './connection.ts';
-import { createLoadedCharges } from './loaded-charges.ts';
+import { createLateCharges } from './late-charges.ts';
 
 const rate = { pool: 'work', requests: 1000, seconds: 3600 };
 
-describe('charges for loaded profiles', () => {
+describe('charges for work that was done', () => {
   let server: TestServer;
   let redis: Redis;
 
@@ -27,7 +27,7 @@ describe('charges for loaded profiles', () => {
 
   it('take the points of a second from the workspace that made a worker load, and from no other', async () => {
     const pointsOf = (bytes: number): number => Math.max(0, bytes - 100);
-    const charges = createLoadedCharges({ redis, rateOf: () => rate, pointsOf });
+    const charges = createLateCharges({ redis, rateOf: () => rate, pointsOf });
     for (let n = 0; n < 5; n++) charges.add('loud', 50);
     charges.add('quiet', 100);
     await charges.close();
@@ -35,7 +35,7 @@ describe('charges for loaded profiles', () => {
   });
 
   it('come once a second by themselves', async () => {
-    const charges = createLoadedCharges({ redis, rateOf: async () => rate, pointsOf: Number, everyMs: 10 });
+    const charges = createLateCharges({ redis, rateOf: async () => rate, pointsOf: Number, everyMs: 10 });
     charges.add('loud', 7);
     for (let tries = 0; tries < 500 && (await taken('loud')) === 0; tries++)
       await new Promise((resolve) => setTimeout(resolve, 10));

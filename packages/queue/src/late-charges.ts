@@ -1,47 +1,47 @@
-/** Charges the bytes of profiles that workers load to the workspace of the requests: once a second, in points. */
+/** Charges work that is known only after it was done, such as bytes of profiles that a worker loads: to the workspace of the requests, once a second, in points. */
 import type { Redis } from 'ioredis';
 import { type Charge, chargeWork } from './charge-work.ts';
 
-export interface LoadedChargesOptions {
+export interface LateChargesOptions {
   redis: Redis;
   /** The limit of the workspace's pool `work`. */
   rateOf(ws: string): Charge['rate'] | Promise<Charge['rate']>;
-  /** The points for so many bytes that were loaded in one second. */
-  pointsOf(bytes: number): number;
+  /** The points for so much of it in one second: bytes, or microseconds. */
+  pointsOf(amount: number): number;
   everyMs?: number;
 }
 
-export interface LoadedCharges {
-  add(ws: string, bytes: number): void;
+export interface LateCharges {
+  add(ws: string, amount: number): void;
   close(): Promise<void>;
 }
 
-export const createLoadedCharges = ({
+export const createLateCharges = ({
   redis,
   rateOf,
   pointsOf,
   everyMs = 1000,
-}: LoadedChargesOptions): LoadedCharges => {
-  let loaded = new Map<string, number>();
+}: LateChargesOptions): LateCharges => {
+  let done = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  const charge = async ([ws, bytes]: readonly [string, number]): Promise<void> => {
-    const points = pointsOf(bytes);
+  const charge = async ([ws, amount]: readonly [string, number]): Promise<void> => {
+    const points = pointsOf(amount);
     if (points > 0) await chargeWork(redis, { ws, rate: await rateOf(ws), points });
   };
 
   const settle = async (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    const due = [...loaded];
-    loaded = new Map();
+    const due = [...done];
+    done = new Map();
     // Charges are dropped while a server is away: the work is done.
     await Promise.allSettled(due.map(charge));
   };
 
   return {
-    add(ws, bytes) {
-      loaded.set(ws, (loaded.get(ws) ?? 0) + bytes);
+    add(ws, amount) {
+      done.set(ws, (done.get(ws) ?? 0) + amount);
       timer ??= setTimeout(settle, everyMs).unref();
     },
     async close() {

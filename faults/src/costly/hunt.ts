@@ -1,0 +1,86 @@
+// The search without bounds: it goes on with whatever comes nearest to a weakness that it has not seen yet.
+import type { Operation } from '@roster/contract';
+import type { Dice } from '../harness/dice.ts';
+import type { Genome } from './genome.ts';
+import { childOf, keptGenomes } from './search.ts';
+import { seedsOf } from './seeds.ts';
+import { type Measured, shareOf, weaknesses, weaknessesOf } from './weaknesses.ts';
+
+/** After the seeds of an operation, so many changes of the best so far. */
+const stepsBetween = 12;
+
+const numbers = weaknesses.map((_, i) => i + 1);
+
+/** For each weakness the requests that come nearest to it, the nearest first. */
+const createNearest = () => {
+  const nearest = new Map<number, Measured[]>(numbers.map((number) => [number, []]));
+  return {
+    of: (number: number): readonly Measured[] => nearest.get(number) ?? [],
+    note(one: Measured): void {
+      for (const [number, before] of nearest) {
+        const all = [...before, one].filter((some) => shareOf(some, number) > 0);
+        all.sort((a, b) => shareOf(b, number) - shareOf(a, number));
+        nearest.set(number, all.slice(0, keptGenomes));
+      }
+    },
+  };
+};
+
+export interface Hunt {
+  /** In this order. */
+  operations: readonly Operation[];
+  dice: Dice;
+  measure(genome: Genome): Promise<Measured>;
+  /** Measured again, as often as it takes to be sure. */
+  confirm(measured: Measured): Promise<Measured>;
+  isOver(): boolean;
+  onSeen?(measured: Measured, numbers: readonly number[]): void;
+}
+
+/** The requests that showed each weakness first. */
+export const hunt = async ({
+  operations,
+  dice,
+  measure,
+  confirm,
+  isOver,
+  onSeen,
+}: Hunt): Promise<Measured[]> => {
+  const nearest = createNearest();
+  const seen = new Set<number>();
+  const showing: Measured[] = [];
+  const unseen = (some: readonly number[]): number[] => some.filter((number) => !seen.has(number));
+  const isDone = (): boolean => seen.size === numbers.length || isOver();
+
+  const tryOne = async (genome: Genome): Promise<void> => {
+    const first = await measure(genome);
+    const one = unseen(weaknessesOf(first)).length > 0 ? await confirm(first) : first;
+    nearest.note(one);
+    const shown = unseen(weaknessesOf(one));
+    if (shown.length === 0) return;
+    for (const number of shown) seen.add(number);
+    showing.push(one);
+    onSeen?.(one, shown);
+  };
+
+  const anySeed = (): Genome => {
+    const seeds = seedsOf(operations[dice.below(operations.length)] as Operation);
+    return seeds[dice.below(seeds.length)] as Genome;
+  };
+
+  /** One weakness after the other, each from one of its nearest three. */
+  const next = (step: number): Genome | undefined => {
+    const left = unseen(numbers);
+    return childOf(nearest.of(left[step % left.length] ?? 0), dice);
+  };
+
+  for (const operation of operations) {
+    for (const seed of seedsOf(operation)) if (!isDone()) await tryOne(seed);
+    for (let step = 0; step < stepsBetween && !isDone(); step++) {
+      const child = next(step);
+      if (child) await tryOne(child);
+    }
+  }
+  for (let step = 0; !isDone(); step++) await tryOne(next(step) ?? anySeed());
+  return showing;
+};

@@ -1,0 +1,106 @@
+/** The rules of tracking, identity and subscriptions, applied to people in memory as the workers apply them to the stored ones. */
+import {
+  type Deletions,
+  namesOf,
+  planIdentity,
+  planning,
+  planSubscriptions,
+  prepare,
+  type Stamp,
+  withEnding,
+} from '@roster/profile';
+import type { Event, Identified, Subscribed, Tracked } from './requests.ts';
+import { type Stored, ws } from './stored.ts';
+
+const nothing = (): undefined => undefined;
+const reading = { time: nothing, country: nothing, timeZone: nothing, language: nothing };
+const settings = {
+  blockedAttributes: new Set<string>(),
+  mostElements: 25,
+  mostProfileBytes: 1e6,
+  isOfTexts: (group: string): boolean => group === 'demo-texts',
+};
+
+const originOf = ({ id, at }: { id: string; at: Stamp }) => ({ id, ws, at, op: 'test' });
+
+/** Runs to its end at once. */
+const ended = <Value>(work: Generator<void, Value>): Value => {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+};
+
+/** Nothing is applied when requests have to wait. */
+export interface Waiting {
+  premature: string[];
+  waits: string[];
+  /** With the names of the people among whom they chose. */
+  ranked: { id: string; names: string[] }[];
+}
+
+export interface Timely {
+  due: ReadonlySet<string>;
+  /** Nothing unfinished names the people among whom these choose. */
+  lookedUp: ReadonlySet<string>;
+  deletions?: Deletions | undefined;
+}
+
+export const track = (
+  { knownToTrack, claims, rows, save }: Stored,
+  batch: readonly Tracked[],
+  { due, lookedUp, deletions }: Timely,
+): Waiting | undefined => {
+  const made = ended(
+    planning<Event, Event>({
+      requests: batch.map((one) => prepare({ ...originOf(one), body: structuredClone(one.body) })),
+      known: knownToTrack(),
+      reading,
+      settingsOf: () => settings,
+      happenedAt: (_, at) => at,
+      ...(deletions && { deletions }),
+    }),
+  );
+  if (!made.ready) throw new Error('everything is known');
+  const premature = made.results.filter((one) => one.premature && !due.has(one.origin.id));
+  const waits = made.results.filter((one) => one.waits);
+  const ranked = made.results.flatMap(({ origin: { id }, among }) =>
+    among && !lookedUp.has(id) ? [{ id, names: among.flatMap(namesOf) }] : [],
+  );
+  const idsOf = (some: typeof premature): string[] => some.map(({ origin }) => origin.id);
+  if (premature.length + waits.length + ranked.length > 0)
+    return { premature: idsOf(premature), waits: idsOf(waits), ranked };
+  for (const { key, profile, at } of made.claims) claims.set(key, { profile, at });
+  for (const { key, at } of made.reached) {
+    const claim = claims.get(key);
+    if (claim) claims.set(key, { ...claim, at: Math.min(claim.at, at) });
+  }
+  save(made.created, made.changed, made.contacts);
+  for (const { item, profile } of made.events)
+    rows.push({ profile, token: item.entry.name, at: item.origin.at });
+  return undefined;
+};
+
+export const identity = (stored: Stored, batch: readonly Identified[], now: Stamp): void => {
+  const { profiles, claims, fates, rows, save } = stored;
+  const requests = batch.map(({ entry, ...one }) => ({ ...originOf(one), lists: { all: [entry] } }));
+  const made = planIdentity({ requests, time: nothing, now, known: stored.knownToIdentity() });
+  if (!made.ready) throw new Error('everything is known');
+  for (const id of made.removed) profiles.delete(id);
+  for (const key of made.claims.dropped) claims.delete(key);
+  for (const { key, ...moved } of made.claims.moved)
+    claims.set(key, { at: claims.get(key)?.at ?? now, ...moved });
+  for (const { key, profile, at } of made.claims.added) claims.set(key, { profile, at });
+  for (const { until = now, ...ending } of made.tombstones)
+    fates.set(ending.key, withEnding(fates.get(ending.key) ?? [], { ...ending, at: until }));
+  save(made.created, made.changed, made.contacts);
+  const swept = new Set(made.sweeps.flatMap(({ profiles: ids }) => ids));
+  rows.splice(0, rows.length, ...rows.filter(({ profile }) => !swept.has(profile)));
+};
+
+export const subscribe = ({ knownToTrack, save }: Stored, { statement, ...one }: Subscribed): void => {
+  const requests = [{ ...originOf(one), statements: [statement] }];
+  const made = planSubscriptions({ requests, known: knownToTrack() });
+  if (!made.ready) throw new Error('everything is known');
+  save([], made.changed, made.contacts);
+};

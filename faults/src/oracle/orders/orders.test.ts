@@ -1,0 +1,85 @@
+/** The rules in memory, without servers: thousands of histories in the orders that queues and fences allow. `npm run faults -- identity` plays the system itself. */
+import { createDice } from '../../harness/dice.ts';
+import { explain } from '../explain.ts';
+import { found } from '../found.ts';
+import { type History, initialOf, makeHistory } from '../history.ts';
+import type { Ref } from '../state.ts';
+import { tell } from '../tell.ts';
+import { track } from '../track.ts';
+import { playInOrder } from './play.ts';
+import type { Without } from './queues.ts';
+
+jest.setTimeout(120_000);
+
+const histories = Number(process.env.ORACLE_HISTORIES ?? 500);
+const first = Number(process.env.ORACLE_SEED ?? 1);
+
+const scattered = (seed: number): number => Math.imul(seed + 1, 2_654_435_761) >>> 0;
+
+const historyOf = (seed: number): History => makeHistory(createDice(scattered(seed)), seed);
+
+interface Playing {
+  without?: Without;
+  openRanks?: boolean;
+}
+
+/** Whether one order explains what is there. */
+const isExplained = (history: History, order: number, { without, openRanks = false }: Playing): boolean => {
+  const { steps, seen } = playInOrder(history, createDice(scattered(order)), without);
+  return explain(initialOf(history), steps, seen, { openRanks }).order !== undefined;
+};
+
+const unexplainedIn = (all: readonly History[], orders: number, playing: Playing = {}): string[] =>
+  all.flatMap((history) =>
+    Array.from({ length: orders }, (_, order) => order)
+      .filter((order) => !isExplained(history, history.seed * 31 + order, playing))
+      .map((order) => `seed ${history.seed}, order ${order}: ${tell(history)}`),
+  );
+
+const visitor: Ref = { alias: { label: 'web', name: 'c' } };
+
+const random = (count: number): History[] => Array.from({ length: count }, (_, n) => historyOf(first + n));
+
+const orders = 2;
+
+it('one order of the requests explains what is there, whatever order they are applied in', () => {
+  const unexplained = random(histories).filter((history) => unexplainedIn([history], orders).length > 0);
+  expect(unexplainedIn(unexplained, orders, { openRanks: true })).toEqual([]);
+  expect(unexplained.length).toBeLessThanOrEqual(histories / 1_000);
+});
+
+/** Of two requests under way the one takes effect first, and the other counts as the earlier change (docs/adr/0040). */
+it.each([
+  [8_001_537, 0],
+  [8_000_914, 1],
+  [9_013_753, 1],
+])(
+  'of seed %i that holds only where it is open which of two requests under way changed a person last',
+  (seed, order) => {
+    const play = (openRanks: boolean) => isExplained(historyOf(seed), seed * 31 + order, { openRanks });
+    expect([play(false), play(true)]).toEqual([false, true]);
+  },
+);
+
+it('that holds for every history that failed once', () => {
+  expect(unexplainedIn(found, 100)).toEqual([]);
+});
+
+/** An event alone creates nobody: without the wait it is lost when it is applied before the request that creates its person. */
+const early: History = {
+  seed: 2,
+  beginning: [],
+  phases: [
+    [track(visitor, 't0', { parts: 'attributes', may: 'create' })],
+    [track(visitor, 't1', { parts: 'event' })],
+  ],
+};
+
+it.each<[Without, readonly History[]]>([
+  ['fence', found],
+  ['wait', [early]],
+])('without the %s it does not', (without, all) => {
+  expect(unexplainedIn(all, 20)).toEqual([]);
+  expect(unexplainedIn(all, 20, { without })).not.toEqual([]);
+  expect(unexplainedIn(all, 20, { without, openRanks: true })).not.toEqual([]);
+});

@@ -1,0 +1,76 @@
+/** Plays a history in memory, its requests in a random order that the queues allow. The same dice, the same order. */
+import { identityKey } from '@roster/profile';
+import type { Dice } from '../../harness/dice.ts';
+import type { Names } from '../calls.ts';
+import type { Seen, Step } from '../explain.ts';
+import { askedIn, type History, svcOf } from '../history.ts';
+import type { Operation } from '../model.ts';
+import { changesContact, groupsOf } from '../play.ts';
+import { lookAt } from './look.ts';
+import { createQueues, type Queues, shuffled, type Without } from './queues.ts';
+import { identifierOf, type Request, requestOf } from './requests.ts';
+import { createStored, type Stored, ws } from './stored.ts';
+
+const begin = (
+  stored: Stored,
+  queues: Queues,
+  names: Names,
+  history: History,
+  takeStamp: () => number,
+): void => {
+  for (const [place, operation] of history.beginning.entries()) {
+    queues.accept(requestOf(names, operation, -1 - place, takeStamp()));
+    while (!queues.isEmpty()) queues.applySome();
+    const claim = stored.claims.get(identityKey(ws, identifierOf(names, operation.who)));
+    names.svcs[svcOf(operation.who)] = claim?.profile ?? '';
+  }
+};
+
+type Answered = 'with its result' | 'as accepted' | 'as queued';
+
+/** Callers wait for the result of a change of contact; other tracks are answered at once. Identity requests may be answered before they are applied. */
+const answerTo = (dice: Dice, operation: Operation): Answered => {
+  if (operation.do === 'track') return changesContact(operation) ? 'with its result' : 'as accepted';
+  const isLate = dice.below(10) === 0;
+  if (!isLate) return 'with its result';
+  return operation.do === 'delete' ? 'as accepted' : 'as queued';
+};
+
+export const playInOrder = (
+  history: History,
+  dice: Dice,
+  without?: Without,
+): { steps: Step[]; seen: Seen } => {
+  let stamp = 1000;
+  const takeStamp = (): number => (stamp += 1 + dice.below(3));
+  const names: Names = { prefix: 'h', phone: '+14152000000', svcs: {} };
+  const stored = createStored();
+  const queues = createQueues(stored, dice, takeStamp, without);
+  begin(stored, queues, names, history, takeStamp);
+  const steps: Step[] = [];
+  const answered: number[] = [];
+
+  const send = (operation: Operation, place: number): { request: Request; answer: Answered } => {
+    const request = requestOf(names, operation, place, takeStamp());
+    queues.accept(request);
+    if (dice.below(3) === 0) queues.applySome();
+    return { request, answer: answerTo(dice, operation) };
+  };
+
+  const sendAll = (group: readonly Operation[]): void => {
+    const placed = group.map((operation, n) => ({ operation, place: steps.length + n }));
+    const after = [...answered];
+    steps.push(...group.map((operation) => ({ operation, after, perhaps: false })));
+    const sent = shuffled(dice, placed).map(({ operation, place }) => send(operation, place));
+    for (const { request, answer } of sent) {
+      if (answer === 'with its result') while (queues.has(request)) queues.applySome();
+      if (answer !== 'as queued') answered.push(request.place);
+    }
+    while (!queues.isEmpty() && dice.below(2) === 0) queues.applySome();
+  };
+
+  for (const group of history.phases.flatMap(groupsOf)) sendAll(group);
+  while (!queues.isEmpty()) queues.applySome();
+  const asked = askedIn(history);
+  return { steps, seen: { asked, people: lookAt(stored, names, asked) } };
+};

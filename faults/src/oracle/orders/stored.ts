@@ -1,0 +1,123 @@
+/** People in memory: everything that is stored of them, and all of it for the rules to read. */
+import {
+  type Changed,
+  type Claim,
+  type Consent,
+  type ContactWrite,
+  contactKeysOf,
+  type Fate,
+  type Holder,
+  identityKey,
+  type Profile,
+  type Stamp,
+} from '@roster/profile';
+
+export const ws = 'demo';
+
+/** Answers every key: a missing one has a default. */
+class Complete<Value> extends Map<string, Value> {
+  constructor(
+    entries: Iterable<[string, Value]>,
+    private readonly missing: (key: string) => Value,
+  ) {
+    super(entries);
+  }
+  override get(key: string): Value {
+    return super.get(key) ?? this.missing(key);
+  }
+  override has(): boolean {
+    return true;
+  }
+}
+
+/** The service ids of people who do not exist. */
+class Absent extends Set<string> {
+  constructor(private readonly profiles: ReadonlyMap<string, Profile>) {
+    super();
+  }
+  override has(id: string): boolean {
+    return !this.profiles.has(id);
+  }
+}
+
+interface Row {
+  profile: string;
+  token: string;
+  at: Stamp;
+}
+
+const byChange = (a: Holder, b: Holder): number => b.updated_at - a.updated_at || (a._id < b._id ? -1 : 1);
+
+export const createStored = () => {
+  const profiles = new Map<string, Profile>();
+  const claims = new Map<string, Claim>();
+  const contacts = new Map<string, readonly Consent[]>();
+  const fates = new Map<string, Fate[]>();
+  const rows: Row[] = [];
+
+  const rowsOf = (id: string): Row[] => {
+    const ids = new Set([id, ...(profiles.get(id)?.absorbed ?? [])]);
+    return rows.filter(({ profile }) => ids.has(profile));
+  };
+
+  const lastOf = (some: readonly Row[]): Stamp => Math.max(0, ...some.map(({ at }) => at));
+
+  /** By the stamp and the person, as `personAtKey` puts them. */
+  const lastUpTo = (key: string): Stamp => {
+    const colon = key.indexOf(':');
+    const until = Number(key.slice(0, colon));
+    return lastOf(rowsOf(key.slice(colon + 1)).filter(({ at }) => at <= until));
+  };
+
+  const merged = (): Map<string, string> =>
+    new Map(
+      [...profiles.values()].flatMap(({ _id, absorbed = [] }) =>
+        absorbed.map((id): [string, string] => [identityKey(ws, { by: 'service_id', id }), _id]),
+      ),
+    );
+
+  const holdersOf = (key: string): Holder[] =>
+    [...profiles.values()].filter((one) => contactKeysOf(one).includes(key)).sort(byChange);
+
+  const known = () => ({
+    claims,
+    unloaded: new Set<string>(),
+    merged: merged(),
+    activity: new Complete([], (id) => lastOf(rowsOf(id))),
+    earlierActivity: new Complete([], lastUpTo),
+    contacts: new Complete(contacts, () => []),
+    fates: new Complete(fates, () => []),
+  });
+
+  return {
+    profiles,
+    claims,
+    contacts,
+    fates,
+    rows,
+    rowsOf,
+
+    knownToTrack: () => ({
+      ...known(),
+      profiles,
+      listed: profiles,
+      bytes: new Map<string, number>(),
+      absent: new Absent(profiles),
+    }),
+
+    knownToIdentity: () => ({
+      ...known(),
+      holders: new Complete([], holdersOf),
+      profiles: new Complete<Profile | undefined>(profiles, () => undefined),
+      whole: new Set(profiles.keys()),
+    }),
+
+    save(created: readonly Profile[], changed: readonly Changed[], writes: readonly ContactWrite[]): void {
+      for (const profile of created) profiles.set(profile._id, profile);
+      for (const { after } of changed) profiles.set(after._id, after);
+      for (const { key, consents } of writes) contacts.set(key, consents);
+    },
+  };
+};
+
+export type Stored = ReturnType<typeof createStored>;

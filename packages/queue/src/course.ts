@@ -1,0 +1,45 @@
+/** What comes after a failed batch: a rule without a clock or a database. */
+import { mostTogether } from './evidence.ts';
+
+/** Whether a retry can help: a conflict or a lost connection passes, a type error never does, a duplicate key or a timeout may come again. */
+export type ErrorClass = 'passing' | 'permanent' | 'unknown' | 'duplicate' | 'too long';
+
+/**
+ * Twenty seconds: each attempt has tried it again for five. A lost race is over at the next try, which reads the other's document; a plan that
+ * always repeats an insert is not.
+ */
+const mostDuplicates = 4;
+
+/** Too long among others, too long among a few, too long alone; or three times alone. */
+const mostTooLong = 3;
+
+/** How often a request failed before, together with others. */
+export interface Failed {
+  tooLong: number;
+  duplicates: number;
+}
+
+export const none: Failed = { tooLong: 0, duplicates: 0 };
+
+const mayPass = (kind: ErrorClass, { duplicates }: Failed): boolean =>
+  kind === 'passing' || kind === 'too long' || (kind === 'duplicate' && duplicates < mostDuplicates);
+
+/** What comes after a failure: another try, a smaller batch, the request alone, or a dead letter. */
+export const courseAfter = (
+  kind: ErrorClass,
+  requests: number,
+  { failed, patient, isWell }: { failed: Failed; patient: boolean; isWell: boolean },
+): 'again' | 'few' | 'halves' | 'alone' | 'dead' => {
+  if (kind === 'too long' && isWell) {
+    if (requests > 1) return 'few';
+    if (failed.tooLong >= mostTooLong) return 'dead';
+  }
+  if (patient && mayPass(kind, failed)) return 'again';
+  return requests > 1 ? 'halves' : 'alone';
+};
+
+/** By halves it would take too long to find the request that takes too long. */
+export const partSize = (course: 'few' | 'halves', requests: number): number => {
+  if (course === 'halves') return Math.ceil(requests / 2);
+  return requests > mostTogether ? mostTogether : 1;
+};

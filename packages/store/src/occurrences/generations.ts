@@ -1,0 +1,87 @@
+/**
+ * Occurrences are stored in a row of collections, the generations. All workers write to the newest one, so its pages stay in the cache; the next one is there
+ * before it is needed. A worker that learns late of a new generation writes to the one before, which is right as well: a reader reads all.
+ */
+import type { Collection } from '../db.ts';
+import type { GenerationDocument } from '../documents.ts';
+import type { Reading } from './reading.ts';
+import { createSteps, type StepOptions } from './steps.ts';
+
+/** How long a worker goes by what it knows. */
+const knownForMs = 2_000;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export const dayOf = (time: number): Date => new Date(Math.floor(time / dayMs) * dayMs);
+
+interface Known {
+  name: string;
+  /** In milliseconds: no row is older. */
+  oldest: number;
+  until: number;
+}
+
+const isOpen = ({ closed, migrating }: GenerationDocument): boolean => closed === undefined && !migrating;
+
+export const createGenerations = (options: StepOptions) => {
+  const { db, of } = options;
+  const generations: Collection<GenerationDocument> = db.collection<GenerationDocument>('generations');
+  const { make, closeIfFull, foundEmpty } = createSteps(options, generations);
+  let known: Known | undefined;
+  let tending: Promise<void> = Promise.resolve();
+
+  /** From the oldest to the newest. */
+  const all = (reading: Reading = {}): Promise<GenerationDocument[]> =>
+    generations.find({ of }, { ...reading, sort: { n: 1 } }).toArray();
+
+  /** Two are open at least: the one that is written, and the next one. */
+  const tend = async (): Promise<void> => {
+    const some = await all();
+    const [newest, next] = some.filter(isOpen);
+    if (newest && next && !(await closeIfFull(newest._id))) return;
+    const last = some.at(-1)?.n ?? 0;
+    await make(last + 1);
+    if (!newest) await make(last + 2);
+  };
+
+  const learn = async (): Promise<Known> => {
+    let newest = (await all()).find(isOpen);
+    if (!newest) {
+      await tend();
+      newest = (await all()).find(isOpen);
+    }
+    if (!newest) throw new Error(`there is no open generation of ${of}`);
+    // Nobody waits for the next one to be made. What fails is tried again by the next worker that looks.
+    tending = tending.then(tend).catch(() => {});
+    const oldest = newest.oldest?.getTime() ?? Number.POSITIVE_INFINITY;
+    known = { name: newest._id, oldest, until: performance.now() + knownForMs };
+    return known;
+  };
+
+  return {
+    all,
+    tend,
+    foundEmpty,
+
+    /** The collection for rows of which none is older than this; it says so before they are there. */
+    async forRows(oldest: number): Promise<string> {
+      const now = known && performance.now() < known.until ? known : await learn();
+      if (oldest < now.oldest) {
+        const day = dayOf(oldest);
+        await generations.updateOne({ _id: now.name }, { $min: { oldest: day } });
+        now.oldest = day.getTime();
+      }
+      return now.name;
+    },
+
+    /** Does at once what is done from time to time. */
+    async look(): Promise<void> {
+      await tending;
+      await tend();
+      known = undefined;
+    },
+
+    /** Ends what is under way. */
+    close: (): Promise<void> => tending,
+  };
+};

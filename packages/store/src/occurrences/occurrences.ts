@@ -1,0 +1,80 @@
+/** Events or purchases: one door for all who write, read or remove them. It knows the generations. */
+import type { Collection, Db, Session } from '../db.ts';
+import type { EventRow, Kind, PurchaseRow, Sent } from '../documents.ts';
+import { asBuffers, through } from './branches.ts';
+import { createGenerations } from './generations.ts';
+import type { GenerationLimits } from './is-full.ts';
+import type { KeyParts } from './key.ts';
+import type { Reading } from './reading.ts';
+import { createRemoval } from './removal.ts';
+import { rowOf, type Stored, storedOf } from './rows.ts';
+import { createSources, isWritten } from './sources.ts';
+
+/** @public The declarations of open-store.ts name it. Rows after a key, and not after another one. */
+export interface Slice {
+  after: Buffer;
+  upTo?: Buffer | undefined;
+  most: number;
+}
+
+const least = (rows: readonly KeyParts[]): number =>
+  rows.reduce((oldest, { time }) => Math.min(oldest, time.getTime()), Number.POSITIVE_INFINITY);
+
+const createOccurrences = <Row extends KeyParts>(db: Db, of: Kind, limits: GenerationLimits) => {
+  const generations = createGenerations({ db, of, limits });
+  const rowsIn = (name: string): Collection<Stored> => db.collection<Stored>(name, asBuffers);
+
+  return {
+    ...createSources<Row>(db, of, generations.all),
+    generations,
+    remove: createRemoval(db, of, generations.all),
+
+    async insert(rows: readonly Sent<Row>[], session?: Session): Promise<void> {
+      if (rows.length === 0) return;
+      const name = await generations.forRows(least(rows));
+      await rowsIn(name).insertMany(rows.map(storedOf), { ...(session && { session }) });
+    },
+
+    /** The next rows of one generation, in the order of their keys. */
+    async slice(
+      name: string,
+      { after, upTo, most }: Slice,
+      reading: Reading = {},
+    ): Promise<(Row & Stored)[]> {
+      const keys = { $gt: after, ...(upTo && { $lte: upTo }) };
+      const how = { ...reading, sort: { _id: 1 }, limit: most, batchSize: most + 1 } as const;
+      const found = rowsIn(name).find({ _id: keys }, how);
+      return (await found.toArray()).map((stored) => ({ ...rowOf<Row>(stored), _id: stored._id }));
+    },
+
+    /** Some rows of a slice. Returns their number. */
+    async removeIn(name: string, keys: readonly Buffer[], session: Session): Promise<number> {
+      const [$gte, $lte] = [keys[0], keys.at(-1)];
+      if (!$gte || !$lte) return 0;
+      // MongoDB looks at all between the first key and the last one: the slice.
+      const done = await rowsIn(name).deleteMany({ _id: { $gte, $lte, $in: [...keys] } }, { session });
+      return done.deletedCount;
+    },
+
+    /** All rows, for tests and inspection. */
+    async find(): Promise<Row[]> {
+      const written = (await generations.all()).filter(isWritten);
+      const rows: Row[] = [];
+      for await (const some of through<Stored>(
+        db,
+        written.map(({ _id: coll }) => ({ coll, pipeline: [] })),
+        {},
+      ))
+        rows.push(...some.map(rowOf<Row>));
+      return rows;
+    },
+  };
+};
+
+export const createEvents = (db: Db, limits: GenerationLimits) =>
+  createOccurrences<EventRow>(db, 'events', limits);
+export const createPurchases = (db: Db, limits: GenerationLimits) =>
+  createOccurrences<PurchaseRow>(db, 'purchases', limits);
+
+export type Events = ReturnType<typeof createEvents>;
+export type Purchases = ReturnType<typeof createPurchases>;

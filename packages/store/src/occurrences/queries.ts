@@ -1,0 +1,135 @@
+/** What is read about people: a branch for each person and generation. */
+import type { Db } from '../db.ts';
+import type { Decimal } from '../decimal.ts';
+import type { GenerationDocument, Kind } from '../documents.ts';
+import { type Branch, fewThrough, through } from './branches.ts';
+import { isServiceId, type KeyParts, keysOf, profileIn, type Span, timeIn } from './key.ts';
+import type { Reading } from './reading.ts';
+import { rowOf, type Stored } from './rows.ts';
+
+/** Occurrences of one person and name. */
+export interface Summary {
+  profile: string;
+  name: string;
+  first: Date;
+  last: Date;
+  count: number;
+}
+
+interface Summed {
+  _id: string;
+  first: Buffer;
+  last: Buffer;
+  count: number;
+}
+
+const summaryIn = ({ _id, first, last, count }: Summed): Summary => ({
+  profile: profileIn(first),
+  name: _id,
+  first: timeIn(first),
+  last: timeIn(last),
+  count,
+});
+
+/** @public The declarations of open-store.ts name it. What was spent by one person. */
+export interface Revenue {
+  profile: string;
+  revenue: string;
+}
+
+/** @public The declarations of open-store.ts name it. */
+export interface Queries<Row> {
+  /** By person and name, and by place where they are stored: several of one name may come. */
+  summaries(query: SummaryQuery, reading?: Reading): AsyncGenerator<Summary[]>;
+  /** By person, and by place likewise; purchases without revenue count nothing. */
+  revenues(profiles: readonly string[], reading?: Reading): AsyncGenerator<Revenue[]>;
+  /** The time of the last one of each, before a time if one is given; profiles without any are absent. */
+  lastOfEach(profiles: readonly string[], reading?: Reading, until?: Date): Promise<Map<string, Date>>;
+  /** Person by person, in the order of their times within each place. */
+  of(profiles: readonly string[], reading?: Reading): AsyncGenerator<Row>;
+  count(profiles: readonly string[], reading?: Reading): Promise<number>;
+}
+
+interface Spent {
+  /** One of the keys. */
+  key: Buffer;
+  revenue: Decimal | number;
+}
+
+/** @public The declarations of open-store.ts name it. */
+export interface SummaryQuery {
+  profiles: readonly string[];
+  since: Date;
+  /** Of this name or product alone. */
+  name?: string;
+}
+
+/** A quantity is that many purchases. */
+export const summaryOf = {
+  events: { name: '$name', count: { $sum: 1 } },
+  purchases: { name: '$product_id', count: { $sum: '$quantity' } },
+} as const;
+
+/** The order of the collection itself, so nothing is sorted. The first and the last key of a name are found without comparisons. */
+const inOrder = { $sort: { _id: 1 } };
+
+export const createQueries = <Row extends KeyParts>(
+  db: Db,
+  of: Kind,
+  generations: readonly GenerationDocument[],
+): Queries<Row> => {
+  /** The pipeline over the rows of each of these people, in each generation. */
+  const branchesOf = (
+    { profiles, ...span }: Span & { profiles: readonly string[] },
+    pipeline: object[],
+  ): Branch[] =>
+    profiles.filter(isServiceId).flatMap((profile) => {
+      const theirs = [{ $match: { _id: keysOf(profile, span) } }, ...pipeline];
+      return generations.map(({ _id: coll }) => ({ coll, pipeline: theirs }));
+    });
+
+  const about = <Found extends object>(
+    people: Parameters<typeof branchesOf>[0],
+    pipeline: object[],
+    reading: Reading,
+  ): AsyncGenerator<Found[]> => through<Found>(db, branchesOf(people, pipeline), reading);
+
+  return {
+    async *summaries({ name, ...people }, reading = {}) {
+      const { name: field, count } = summaryOf[of];
+      const named = name === undefined ? [] : [{ $match: { [field.slice(1)]: name } }];
+      const group = { _id: field, first: { $first: '$_id' }, last: { $last: '$_id' }, count };
+      const pipeline = [...named, inOrder, { $group: group }];
+      for await (const some of about<Summed>(people, pipeline, reading)) yield some.map(summaryIn);
+    },
+
+    async *revenues(profiles, reading = {}) {
+      const group = { _id: null, key: { $first: '$_id' }, revenue: { $sum: '$revenue' } };
+      for await (const some of about<Spent>({ profiles }, [{ $group: group }], reading))
+        yield some.map(({ key, revenue }) => ({ profile: profileIn(key), revenue: revenue.toString() }));
+    },
+
+    async lastOfEach(profiles, reading = {}, until) {
+      const pipeline = [{ $sort: { _id: -1 } }, { $limit: 1 }, { $project: { _id: 1 } }];
+      const branches = branchesOf({ profiles, ...(until && { until }) }, pipeline);
+      const last = new Map<string, Date>();
+      for (const { _id } of await fewThrough<Stored>(db, branches, reading)) {
+        const [profile, time] = [profileIn(_id), timeIn(_id)];
+        if (time > (last.get(profile) ?? time) || !last.has(profile)) last.set(profile, time);
+      }
+      return last;
+    },
+
+    async *of(profiles, reading = {}) {
+      for await (const some of about<Stored>({ profiles }, [], reading))
+        for (const stored of some) yield rowOf<Row>(stored);
+    },
+
+    async count(profiles, reading = {}) {
+      let sum = 0;
+      for await (const some of about<{ n: number }>({ profiles }, [{ $count: 'n' }], reading))
+        for (const { n } of some) sum += n;
+      return sum;
+    },
+  };
+};

@@ -1,0 +1,7 @@
+import type mongoose from 'mongoose';
+import type { Session } from '../db.ts';
+
+/** The session of a transaction, or a moment; without either, what a majority has. */
+export interface Reading extends Pick<mongoose.mongo.AggregateOptions, 'readConcern' | 'maxTimeMS'> {
+  session?: Session;
+}

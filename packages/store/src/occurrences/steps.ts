@@ -1,0 +1,54 @@
+/** Makes, closes and drops generations. Each step can be repeated, and be done by several processes at once. */
+import type { Collection, Db } from '../db.ts';
+import type { GenerationDocument, Kind } from '../documents.ts';
+import { type GenerationLimits, isFull } from './is-full.ts';
+import { generationName } from './name.ts';
+
+/** No transaction that was begun when a generation was open goes on so long, nor does a moment that still reads what was removed since. */
+export const settledAfterMs = 60 * 60 * 1000;
+
+const namespaceExists = 48;
+
+export interface StepOptions {
+  db: Db;
+  of: Kind;
+  limits: GenerationLimits;
+}
+
+/** The collection of a generation. */
+export const createCollectionOf = async (db: Db, name: string): Promise<void> => {
+  const clusteredIndex = { key: { _id: 1 }, unique: true };
+  await db.createCollection(name, { clusteredIndex }).catch((error: { code?: unknown }) => {
+    if (error.code !== namespaceExists) throw error;
+  });
+};
+
+export const createSteps = (
+  { db, of, limits }: StepOptions,
+  generations: Collection<GenerationDocument>,
+) => ({
+  async make(n: number): Promise<void> {
+    const _id = generationName(of, n);
+    await createCollectionOf(db, _id);
+    await generations.updateOne({ _id }, { $setOnInsert: { of, n } }, { upsert: true });
+  },
+
+  /** Whether it is closed now. */
+  async closeIfFull(name: string): Promise<boolean> {
+    if (!(await isFull(db, name, limits))) return false;
+    await generations.updateOne({ _id: name, closed: { $exists: false } }, [{ $set: { closed: '$$NOW' } }]);
+    return true;
+  },
+
+  /** An empty one that nobody writes or reads any more is dropped; the time begins when it is first found empty. */
+  async foundEmpty({ _id, closed, emptied }: GenerationDocument, now = Date.now()): Promise<boolean> {
+    const isSettled = (since: Date | undefined) =>
+      since !== undefined && since.getTime() < now - settledAfterMs;
+    if (!isSettled(closed)) return false;
+    if (!emptied) await generations.updateOne({ _id }, [{ $set: { emptied: '$$NOW' } }]);
+    if (!isSettled(emptied)) return false;
+    await db.dropCollection(_id);
+    await generations.deleteOne({ _id });
+    return true;
+  },
+});

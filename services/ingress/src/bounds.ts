@@ -1,0 +1,56 @@
+/** The bounds on the resources of this process for the requests of one caller. */
+import { createJudge } from '@roster/contract';
+import type { Config, Context } from '@roster/runtime';
+import { createBodyReader } from './body.ts';
+import { createDeadlines } from './deadlines.ts';
+import type { Edge } from './edge.ts';
+import { openLargeBodies } from './large-bodies.ts';
+import type { Limiter } from './limiter.ts';
+import { createMeter, free } from './meter.ts';
+import { createRooms, endlessRooms } from './rooms.ts';
+import { createUnderstand } from './understand.ts';
+
+interface Bounding extends Pick<Context<Config<'ingress'>>, 'config' | 'log'> {
+  limiter: Limiter;
+  unbounded: boolean;
+}
+
+interface Bounded
+  extends Pick<Edge, 'rooms' | 'pay' | 'nothing' | 'understand' | 'understandLarge' | 'readBody'> {
+  /** Ended when the process stops. */
+  parts: { close(): void | Promise<void> }[];
+}
+
+/** Tests run from the sources, where there is no script to start. */
+const isSource = import.meta.url.endsWith('.ts');
+
+export const boundsOf = ({ config, log, limiter, unbounded }: Bounding): Bounded => {
+  const deadlines = createDeadlines();
+  if (unbounded) {
+    const patient = { ...deadlines, watch: () => () => {} };
+    const here = createUnderstand(createJudge(), () => undefined);
+    const readBody = createBodyReader(endlessRooms, patient);
+    return {
+      ...here,
+      understandLarge: here.understand,
+      rooms: endlessRooms,
+      pay: free,
+      readBody,
+      parts: [deadlines],
+    };
+  }
+  const rooms = createRooms(config.BODY_MEMORY_MB * 1024 * 1024);
+  const here = createUnderstand(createJudge());
+  const large = openLargeBodies({
+    onError: (err) => log.error({ err }, 'the thread for large bodies has ended'),
+  });
+  if (!isSource) large.begin();
+  return {
+    ...here,
+    understandLarge: isSource ? here.understand : large.understand,
+    rooms,
+    pay: createMeter(limiter),
+    readBody: createBodyReader(rooms, deadlines),
+    parts: [deadlines, large],
+  };
+};

@@ -1,0 +1,97 @@
+/** From a request to what is submitted of it: authenticate, limit, read, judge, pay. */
+import type { IncomingMessage } from 'node:http';
+import { limitFor } from '@roster/access';
+import { type Operation, priceOf, readQuery, rejectionWithRetry } from '@roster/contract';
+import type { Submission } from '@roster/queue';
+import { createAdmit } from './admit.ts';
+import type { Edge } from './edge.ts';
+import type { Standing } from './limiter.ts';
+import type { Passage } from './passage.ts';
+import { preferredWaitMs } from './prefer.ts';
+import type { Scope } from './scope.ts';
+import { submissionOf } from './submission.ts';
+import { createTakeIn } from './take-in.ts';
+import type { Judged, Question } from './understand.ts';
+
+/** A row of the table, and the process that serves it. */
+export interface Row {
+  operation: Operation;
+  edge: Edge;
+}
+
+export interface Prepared {
+  submission: Submission;
+  answer: Judged['answer'];
+}
+
+type Prepare = (
+  request: IncomingMessage,
+  ip: string,
+  params: Record<string, string>,
+  passage: Passage,
+) => Promise<Prepared>;
+
+const searchOf = ({ url = '' }: IncomingMessage): string => url.split('?', 2)[1] ?? '';
+
+const holdToLimit = ({ pressure }: Edge, standing: Standing, passage: Passage): void => {
+  passage.standing = standing;
+  if (!standing.ok) throw rejectionWithRetry('RATE_LIMITED', standing.reset - Date.now() / 1000);
+  if (pressure.refusal()) throw rejectionWithRetry('OVERLOADED', 2);
+};
+
+/** Without a free place, a preference to wait is ignored; an operation that is answered with its result is refused. */
+const waitFor = (
+  { operation, edge }: Row,
+  request: IncomingMessage,
+  scope: Scope,
+  passage: Passage,
+): number => {
+  const needed = operation.answer === 'result';
+  const waitMs = needed ? edge.resultTimeoutMs : preferredWaitMs(request.headers);
+  if (waitMs === 0) return 0;
+  try {
+    passage.seat = edge.rooms.waiting(scope.id);
+    return waitMs;
+  } catch (error) {
+    if (needed) throw error;
+    return 0;
+  }
+};
+
+const questionOf = (
+  operation: Operation,
+  request: IncomingMessage,
+  params: Record<string, string>,
+  { id: ws, judge: settings }: Scope,
+): Question => ({
+  operation,
+  ws,
+  settings,
+  hasKey: operation.kind === 'write' && request.headers['idempotency-key'] !== undefined,
+  ...(operation.request.params && { params }),
+  ...(operation.request.query && { query: readQuery(operation.request.query, searchOf(request)) }),
+});
+
+export const createPrepare = (row: Row): Prepare => {
+  const { operation, edge } = row;
+  const { limiter, pay } = edge;
+  const admit = createAdmit(operation, edge);
+  const takesBody = operation.request.body !== undefined;
+  const takeIn = createTakeIn(operation, edge);
+  return async (request, ip, params, passage) => {
+    const admitted = admit(request, ip, passage);
+    const scope = admitted instanceof Promise ? await admitted : admitted;
+    const rate = limitFor(scope, operation.limit);
+    const standing = limiter.take(scope.id, rate.pool, rate);
+    holdToLimit(edge, standing instanceof Promise ? await standing : standing, passage);
+    const waitMs = waitFor(row, request, scope, passage);
+    const body = takesBody ? await takeIn(request, scope, passage) : edge.nothing;
+    const judging = body.judge(questionOf(operation, request, params, scope));
+    const judged = judging instanceof Promise ? await judging : judging;
+    passage.entries = judged.entries;
+    await pay(scope, passage, priceOf(operation, { ...body.shape, entries: judged.entries }));
+    const takeRoom = (bytes: number) => edge.rooms.replying(scope.id, bytes);
+    const submission = submissionOf(operation, request, passage, { judged, waitMs, takeRoom });
+    return { submission, answer: judged.answer };
+  };
+};

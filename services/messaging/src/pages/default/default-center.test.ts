@@ -1,0 +1,34 @@
+import { mostGroups } from '../form.ts';
+import type { GroupState, Preferences } from '../preferences.ts';
+import { chooseLanguage } from '../words/choose.ts';
+import { defaultPage } from './default-center.ts';
+
+const groupsOf = (channel: GroupState['channel'], count: number): GroupState[] =>
+  Array.from({ length: count }, (_, n) => ({ id: `${channel}-${n}`, name: 'one', channel, state: null }));
+
+const pageOf = (groups: readonly GroupState[], hasPhone = true): string => {
+  const person: Preferences = { ws: 'demo', person: 'ada', sender: 'Demo', hasPhone, emails: null, groups };
+  return defaultPage(person, chooseLanguage('en'), '/submit');
+};
+
+/** How many groups of emails and of text messages the page shows. */
+const shownIn = (html: string): number[] =>
+  ['id="email-', 'id="text-'].map((mark) => html.split(mark).length - 1);
+
+describe('the default preference center of many groups', () => {
+  it.each<[string, GroupState[], number[]]>([
+    ['text messages stand before emails', [...groupsOf('sms', mostGroups), ...groupsOf('email', 3)], [3, 97]],
+    ['emails fill the form', [...groupsOf('email', mostGroups + 1), ...groupsOf('sms', 2)], [mostGroups, 0]],
+    ['all have room', [...groupsOf('email', 2), ...groupsOf('sms', 2)], [2, 2]],
+  ])('shows as many as a form may hold, emails first: %s', (_, groups, shown) =>
+    expect(shownIn(pageOf(groups))).toEqual(shown),
+  );
+
+  it('shows people without a phone all groups of emails', () =>
+    expect(shownIn(pageOf([...groupsOf('sms', mostGroups), ...groupsOf('email', 3)], false))).toEqual([
+      3, 0,
+    ]));
+
+  it('says so where there is nothing to choose', () =>
+    expect(pageOf([])).toContain(chooseLanguage('en').words.noTopics));
+});

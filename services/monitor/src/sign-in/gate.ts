@@ -1,0 +1,78 @@
+/** Who may see the board: everything behind the gate is for those who may enter. */
+import type { CompanySettings } from '@roster/access';
+import type { SecurityEvent } from '@roster/runtime';
+import type { Store } from '@roster/store';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { operator, type Viewer, viewerOf } from '../viewer.ts';
+import { tokenIn } from './cookie.ts';
+import { createIsOurHost } from './host.ts';
+import { createNeed, type SignInMode } from './need.ts';
+import { signedIn } from './sessions.ts';
+
+export interface GateOptions {
+  mode: SignInMode;
+  openStore(): Promise<Store>;
+  now?: () => number;
+  /** Host names under which the board is served while it needs no sign-in. */
+  hosts?: string;
+  /** Receives security events. */
+  note?(event: SecurityEvent): void;
+}
+
+export const away =
+  'MongoDB is away, and without it sign-in is impossible. MONITOR_SIGN_IN=never opens the board to every caller that reaches this port.';
+
+/** Why a caller may not enter. */
+type Closed = 'away' | 'signed out' | 'not allowed' | 'other host';
+
+const answers = {
+  away: [503, away],
+  'signed out': [401, 'Sign in first'],
+  'not allowed': [
+    403,
+    'To see the board you need the permission admin or dev_console in a workspace of your company',
+  ],
+  'other host': [421, 'The board is not asked for under this name. MONITOR_HOSTS names those that are.'],
+} as const satisfies Record<Closed, readonly [number, string]>;
+
+const turnAway = (request: Request, response: Response, why: Closed): void => {
+  const wantsPage = request.accepts(['html', 'json']) === 'html' && !request.path.includes('/api/');
+  const [status, message] = answers[why];
+  if (why === 'away') response.set('Retry-After', '5');
+  if (why === 'signed out' && wantsPage) response.redirect(302, '/sign-in');
+  else response.status(status).json({ message });
+};
+
+/** Everything behind this is for those who may enter; `response.locals.viewer` says what they may see. */
+export const createGate = ({
+  mode,
+  openStore,
+  now = Date.now,
+  hosts = '',
+  note = () => {},
+}: GateOptions): RequestHandler => {
+  const isNeeded = createNeed({ mode, openStore, now });
+  const isOurHost = createIsOurHost(hosts);
+
+  const viewerBehind = async (token: string | undefined): Promise<Viewer | Closed> => {
+    const store = await openStore();
+    const user = token === undefined ? undefined : await signedIn(store, token, new Date(now()));
+    if (!user) return 'signed out';
+    const viewer = viewerOf(user, await store.companies.get<CompanySettings>(user.company));
+    if (viewer) return viewer;
+    note({ event: 'board.refused', by: `user:${user._id}` });
+    return 'not allowed';
+  };
+
+  const enter = async (request: Request): Promise<Viewer | Closed> => {
+    if (await isNeeded()) return viewerBehind(tokenIn(request));
+    return isOurHost(request.headers.host) ? operator : 'other host';
+  };
+
+  return async (request: Request, response: Response, next: NextFunction) => {
+    const entered = await enter(request).catch((): Closed => 'away');
+    if (typeof entered === 'string') return turnAway(request, response, entered);
+    response.locals.viewer = entered;
+    next();
+  };
+};
