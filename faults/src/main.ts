@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { assertKnown, readArguments } from '@roster/local-stack';
 import { faults } from './faults/index.ts';
 import type { Fault, Findings } from './harness/fault.ts';
-import { hasBroken, paragraph, type Result, summary, totalsOf } from './harness/report.ts';
+import { paragraph, type Result, summary, totalsOf } from './harness/report.ts';
 import { runTrial } from './harness/trial.ts';
+import { tryBoth } from './harness/tries.ts';
 import { eachOf } from './harness/wait.ts';
 
 const usage = `npm run faults [-- name ...] [options]
@@ -40,27 +41,14 @@ const chance: { seed?: number; histories?: number } = { ...asNumber('seed'), ...
 const limitOf = ({ limitMinutes = 15 }: Fault): number =>
   limitMinutes * 60_000 + 500 * (chance.histories ?? 0);
 
-/** What a control breaks may depend on where a process happened to be when it was stopped. */
-const mostControls = 3;
-
 const tried = async (fault: Fault): Promise<Omit<Result, 'fault' | 'seconds'>> => {
   const say = (line: string): void => console.log(`  . ${fault.name}: ${line}`);
   const trial = (run: Fault['run']): Promise<Findings> =>
     runTrial(run, { quick: values.quick, ...chance, say, limitMs: limitOf(fault) });
   const reason = fault.skip?.();
   if (reason) return { skipped: { reason, permitted: values['may-skip'].includes(fault.name) } };
-  const result: Omit<Result, 'fault' | 'seconds'> = {};
-  try {
-    say(fault.title);
-    result.findings = await trial(fault.run);
-    for (let tries = 1; tries <= mostControls && !hasBroken(fault.control, result.control); tries++) {
-      say(`control${tries > 1 ? ', once more' : ''}: ${fault.control.without}`);
-      result.control = await trial(fault.control.run);
-    }
-  } catch (error) {
-    result.error = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  }
-  return result;
+  say(fault.title);
+  return tryBoth(fault, { trial, say });
 };
 
 const tryAll = async (chosen: Fault[]): Promise<Result[]> => {
@@ -102,7 +90,9 @@ const main = async (): Promise<void> => {
   const skipped = results.length - totals.passed - totals.failed;
   const counts = [`${totals.passed} passed`, `${totals.failed} failed`];
   if (skipped > 0) counts.push(`${skipped} skipped with permission`);
-  console.log(`\n${lines}\n\n${counts.join(', ')}`);
+  const left = faults.filter((fault) => fault.onlyByName && !chosen.includes(fault)).map(({ name }) => name);
+  const byName = left.length > 0 && positionals.length === 0 ? `\nOnly by name: ${left.join(', ')}` : '';
+  console.log(`\n${lines}\n${byName}\n${counts.join(', ')}`);
   if (process.env.ROSTER_TOTALS) writeFileSync(process.env.ROSTER_TOTALS, JSON.stringify(totals));
   // A trial that took too long may be under way still.
   process.exit(totals.failed === 0 ? 0 : 1);

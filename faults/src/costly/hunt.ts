@@ -6,9 +6,6 @@ import { childOf, keptGenomes } from './search.ts';
 import { seedsOf } from './seeds.ts';
 import { type Measured, shareOf, weaknesses, weaknessesOf } from './weaknesses.ts';
 
-/** After the seeds of an operation, so many changes of the best so far. */
-const stepsBetween = 12;
-
 const numbers = weaknesses.map((_, i) => i + 1);
 
 /** For each weakness the requests that come nearest to it, the nearest first. */
@@ -74,13 +71,8 @@ export const hunt = async ({
     return childOf(nearest.of(left[step % left.length] ?? 0), dice);
   };
 
-  for (const operation of operations) {
-    for (const seed of seedsOf(operation)) if (!isDone()) await tryOne(seed);
-    for (let step = 0; step < stepsBetween && !isDone(); step++) {
-      const child = next(step);
-      if (child) await tryOne(child);
-    }
-  }
+  // All seeds first: what takes long without bounds has very long children.
+  for (const seed of operations.flatMap(seedsOf)) if (!isDone()) await tryOne(seed);
   for (let step = 0; !isDone(); step++) await tryOne(next(step) ?? anySeed());
   return showing;
 };

@@ -80,6 +80,7 @@ const attempt = async (trial: Trial, instead: Record<string, string>, times: Tim
 export const costlyLists: Fault = {
   name: 'costly-lists',
   alone: true,
+  timing: / of another workspace waited |^(storing|removing) blocked /,
   title: 'one request of thirty arrays of 8,500 objects, 1,800 removals each: applied, and nobody else waits',
   run: (trial) => attempt(trial, {}, trial.quick ? often.quick : often.full),
   control: {

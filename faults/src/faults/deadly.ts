@@ -150,6 +150,7 @@ const attempt = async (
 export const deadly: Fault = {
   name: 'deadly',
   inPairs: true,
+  timing: / took longer than \d+ s/,
   title:
     'a request that blocks, eats, lingers, exits, dies or throws: its dead letter within 30 s, the others applied',
   run: (trial) => attempt(trial, trial.quick ? quickRounds : allRounds),

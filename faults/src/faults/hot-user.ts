@@ -112,6 +112,7 @@ export const hotUser = faultOf(
   {
     name: 'hot-user',
     alone: true,
+    timing: /were applied within/,
     title:
       '2,000 entries a second about one person, three workers: exact sums, no longer delays for the others',
     without: 'read, change, write back, without a transaction',

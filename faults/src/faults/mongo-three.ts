@@ -113,6 +113,7 @@ export const mongoThree: Fault = {
   name: 'mongo-three',
   title: 'the primary of three is killed, frozen, stepped down, deserted: nothing lost, applied within 10 s',
   inPairs: true,
+  timing: /^not everything was applied/,
   run: (trial) => attempt(trial, 'track-impatient', repeated(trial)),
   control: {
     without: 'the wait for a majority: a commit counts when one member has it',

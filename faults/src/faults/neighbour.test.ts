@@ -1,4 +1,4 @@
-import { bestOf, brokenIn, type Phase, type Round } from './neighbour.ts';
+import { brokenIn, type Phase, type Round } from './neighbour.ts';
 
 const aPhase = (phase: Partial<Phase> = {}): Phase => ({
   answered: [10],
@@ -26,10 +26,5 @@ describe('a neighbour', () => {
 
   it('has a broken promise when nothing was answered', () => {
     expect(brokenIn(aRound({ answered: [] }))).toHaveLength(1);
-  });
-
-  it('is judged by its best round: the machine has neighbours, too', () => {
-    const good = aRound({ answered: [20] });
-    expect(bestOf([aRound({ answered: [900] }), good, aRound({ refused: 3 })])).toBe(good);
   });
 });

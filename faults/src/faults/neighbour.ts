@@ -1,9 +1,10 @@
 // One workspace sends the most expensive requests there are as fast as its limits allow. Another one hardly notices.
 // The data lie in memory: on a shared disk a sync of one kilobyte by a bystander takes longer than all of Roster (docs/adr/0036).
 import { foundBefore } from '../costly/found.ts';
-import { type Loud, startLoud } from '../costly/loud.ts';
+import { startLoud } from '../costly/loud.ts';
 import { endAtOnce, services } from '../costly/observe.ts';
-import { type Answer, type Client, isAccepted, requestIdOf } from '../harness/client.ts';
+import { isApplied } from '../harness/beside.ts';
+import { type Answer, type Call, type Client, isAccepted, requestIdOf } from '../harness/client.ts';
 import { quantile, sinceStamp } from '../harness/delays.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { createPace } from '../harness/pace.ts';
@@ -19,7 +20,6 @@ const waitSeconds = 3;
 const perSecond = 20;
 /** So long all that was accepted may take in the end. */
 const restMs = 20_000;
-const mostRounds = 4;
 
 /** What the small requests of a phase saw. */
 export interface Phase {
@@ -31,12 +31,55 @@ export interface Phase {
   refused: number;
 }
 
-const bodyOf = (name: string, n: number) => ({
-  events: [{ external_id: `small-${n % 50}`, name, time: '2026-01-31T12:00:00Z' }],
+const personOf = (n: number): string => `small-${n % 50}`;
+
+const event = (name: string, n: number): Call => ({
+  body: { events: [{ external_id: personOf(n), name, time: '2026-01-31T12:00:00Z' }] },
 });
 
+/** A small request of a usual day. Where it waits, until it is applied. */
+interface Kind {
+  waits: boolean;
+  /** What it stores is counted in the end. */
+  isEvent?: true;
+  call(name: string, n: number): Call;
+}
+
+const news = { id: 'quiet-news', name: 'News', channel: 'email' };
+
+const kinds: readonly [Kind, ...Kind[]] = [
+  { waits: false, isEvent: true, call: event },
+  {
+    waits: true,
+    call: (name, n) => ({
+      path: '/users/alias/new',
+      body: { user_aliases: [{ external_id: personOf(n), alias_label: 'web', alias_name: name }] },
+    }),
+  },
+  {
+    waits: false,
+    call: (_, n) => ({
+      path: '/users/export/ids',
+      body: { external_ids: [personOf(n)], fields_to_export: ['external_id', 'custom_attributes'] },
+    }),
+  },
+  { waits: true, isEvent: true, call: event },
+  { waits: false, call: () => ({ method: 'GET', path: '/content_blocks/list' }) },
+  {
+    waits: true,
+    call: (_, n) => ({
+      path: '/subscription/status/set',
+      body: {
+        subscription_group_id: news.id,
+        subscription_state: n % 4 < 2 ? 'subscribed' : 'unsubscribed',
+        external_id: [personOf(n)],
+      },
+    }),
+  },
+];
+
 const appliedMs = (answer: Answer): number =>
-  answer.body.includes('"applied"') ? sinceStamp(requestIdOf(answer)) : Number.POSITIVE_INFINITY;
+  isApplied(answer) ? sinceStamp(requestIdOf(answer)) : Number.POSITIVE_INFINITY;
 
 /** The quiet workspace, and the names of its accepted events. */
 interface Quiet {
@@ -44,22 +87,18 @@ interface Quiet {
   accepted: Set<string>;
 }
 
-/** Every second request waits until it is applied. */
+/** One kind after the other. */
 const speak = async ({ client, accepted }: Quiet, name: string, seconds: number): Promise<Phase> => {
   const pace = createPace(perSecond);
   const phase: Phase = { answered: [], applied: [], refused: 0 };
-  const note = (answer: Answer, waits: boolean): void => {
+  const send = async (n: number): Promise<void> => {
+    const { waits, isEvent, call } = kinds[n % kinds.length] ?? kinds[0];
+    const headers = waits ? { prefer: `wait=${waitSeconds}` } : {};
+    const answer = await client.call({ ...call(`${name}-${n}`, n), headers, timeoutMs: 2_000 * waitSeconds });
     if (!isAccepted(answer)) phase.refused++;
     else if (waits) phase.applied.push(appliedMs(answer));
     else phase.answered.push(answer.ms);
-  };
-  const send = async (n: number): Promise<void> => {
-    const waits = n % 2 === 1;
-    const headers = waits ? { prefer: `wait=${waitSeconds}` } : {};
-    const body = bodyOf(`${name}-${n}`, n);
-    const answer = await client.call({ body, headers, timeoutMs: 2_000 * waitSeconds });
-    if (isAccepted(answer)) accepted.add(`${name}-${n}`);
-    note(answer, waits);
+    if (isEvent && isAccepted(answer)) accepted.add(`${name}-${n}`);
   };
   const sent: Promise<void>[] = [];
   for (let n = 0; n < perSecond * seconds; n++) {
@@ -94,12 +133,6 @@ export const brokenIn = ({ quiet, loud }: Round): string[] => {
   ];
 };
 
-/** A neighbour on this machine slows single rounds; a missing bound slows all of them. */
-export const bestOf = (rounds: readonly Round[]): Round | undefined =>
-  rounds.toSorted(
-    (a, b) => brokenIn(a).length - brokenIn(b).length || p99(a.loud.answered) - p99(b.loud.answered),
-  )[0];
-
 /** Each accepted event is there once. */
 const notOnce = async ({ mongo }: System, { accepted }: Quiet): Promise<string[]> => {
   const names = [...accepted];
@@ -107,45 +140,23 @@ const notOnce = async ({ mongo }: System, { accepted }: Quiet): Promise<string[]
   return stored === names.length ? [] : [`${stored} of ${names.length} accepted events are stored`];
 };
 
-/** One round after the other; one in which every promise was kept is enough. */
-const play = async (
-  trial: Trial,
-  system: System,
-  quiet: Quiet,
-  loud: Loud,
-  most: number,
-): Promise<Round[]> => {
-  const seconds = trial.quick ? 4 : 15;
-  const rounds: Round[] = [];
-  for (let round = 0; round < most; round++) {
-    // What the loud one has left behind does not belong to the next quiet phase.
-    if (round > 0 && !(await system.quiet(restMs))) break;
-    const before = await speak(quiet, `alone-${round}`, seconds);
-    loud.go();
-    const beside = await speak(quiet, `beside-${round}`, seconds);
-    loud.pause();
-    const both = { quiet: before, loud: beside };
-    rounds.push(both);
-    if (brokenIn(both).length === 0) break;
-  }
-  return rounds;
-};
-
 const attempt = async (trial: Trial, instead: Record<string, string>): Promise<Findings> => {
   const system = await trial.system({ services, instead, usualLimits: true, inMemory: true });
   trial.atEnd(() => endAtOnce(system));
-  const quiet: Quiet = { client: await system.newWorkspace('quiet'), accepted: new Set() };
+  const client = await system.newWorkspace('quiet', { subscription_groups: [news] });
+  const quiet: Quiet = { client, accepted: new Set() };
   const { baseUrl, credentials } = system;
   const genomes = foundBefore().filter(({ isLong }) => !isLong);
   const loud = startLoud({ target: { baseUrl, headers: credentials }, genomes });
   trial.atEnd(loud.stop);
   await loud.prepared;
   await speak(quiet, 'warm', 2);
-  const isControl = Object.keys(instead).length > 0;
-  const rounds = await play(trial, system, quiet, loud, isControl ? 1 : mostRounds);
-  const best = bestOf(rounds);
+  const seconds = trial.quick ? 6 : 20;
+  const before = await speak(quiet, 'alone', seconds);
+  loud.go();
+  const beside = await speak(quiet, 'beside', seconds);
   const answers = await loud.stop();
-  const broken = best ? brokenIn(best) : ['nothing was measured'];
+  const broken = brokenIn({ quiet: before, loud: beside });
   // Accepted as far as its limits allow, and told when it had used them up.
   if (!answers[201] || !answers[429]) broken.push('the loud one never reached its limits');
   const dead = services.filter((name) => !system.part(name).alive());
@@ -154,10 +165,9 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   else broken.push(`the queues were not empty after ${restMs / 1_000} s`);
   return {
     figures: {
-      rounds: rounds.length,
-      'p99 quiet ms': p99(best?.quiet.answered ?? []),
-      'p99 beside ms': p99(best?.loud.answered ?? []),
-      'slowest applied ms': Math.max(...(best?.loud.applied ?? []), 0),
+      'p99 quiet ms': p99(before.answered),
+      'p99 beside ms': p99(beside.answered),
+      'slowest applied ms': Math.max(...beside.applied, 0),
       'answers to the loud one': Object.entries(answers)
         .map(([status, n]) => `${status}: ${n}`)
         .join(' '),
@@ -170,6 +180,7 @@ export const neighbour = faultOf(attempt, {}, unbounded, {
   name: 'neighbour',
   onlyByName: true,
   alone: true,
+  timing: /were answered within|was applied after/,
   title: 'one workspace sends the most expensive requests at its full rate: another hardly waits longer',
   without: 'no bounds on the work of a request',
   breaks: /were answered within|was applied after|were refused|died/,

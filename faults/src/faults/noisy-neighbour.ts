@@ -97,6 +97,7 @@ export const noisyNeighbour = faultOf(
   {
     name: 'noisy-neighbour',
     alone: true,
+    timing: /were applied within/,
     title: 'one workspace sends 50 times what another does, and too much: the other hardly waits longer',
     without: 'everybody in one lane',
     breaks: /99 of 100 were applied within/,

@@ -136,6 +136,7 @@ export const overload = faultOf(
     name: 'overload',
     title: 'workers stopped, everybody sends: refused in time, nothing accepted is lost, drains by itself',
     alone: true,
+    timing: /refusals came within/,
     without: 'shedding only when Redis is 95 % full',
     breaks: /^Redis (was \d+ % full|itself refused)/,
   },

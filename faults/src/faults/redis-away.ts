@@ -98,6 +98,7 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
 export const redisAway = faultOf(attempt, undefined, 'without-time-limits', {
   name: 'redis-away',
   alone: true,
+  timing: /^the slowest answer took|^healed after|^not healed within/,
   title: 'Redis is killed, then frozen: 503 with Retry-After within 1.5 s, healed within 5 s',
   without: 'time limits: the ingress waits for Redis as long as it takes',
   breaks: /(not 503 with Retry-After|took \d+ ms) while Redis was frozen/,

@@ -129,6 +129,7 @@ export const silentFailover: Fault = {
   name: 'silent-failover',
   title: 'the machine of Redis vanishes without a word, its replica takes over: healed within 10 s',
   inPairs: true,
+  timing: / not within \d+ s /,
   run: (trial) => attempt(trial, { services: [...services], instead: {}, watchMs: healMs }),
   control: {
     without: 'no limit for the silence of Redis',

@@ -66,6 +66,7 @@ export const silentMongo = faultOf(
     name: 'silent-mongo',
     title: 'connections to MongoDB go silent: everything accepted is applied within 10 s',
     inPairs: true,
+    timing: /is not applied within/,
     without: 'heartbeats to MongoDB once a minute',
     breaks: /is not applied within/,
   },

@@ -37,6 +37,8 @@ export interface Fault {
   inPairs?: true;
   /** It judges milliseconds, so it needs the machine for itself: it comes last. */
   alone?: true;
+  /** Its promises about time, as their sentences read. When nothing else is broken it is tried again: a busy machine is slow once, a fault each time. */
+  timing?: RegExp;
   /** Not among the short trials unless it is named: it takes too long, and a machine without other work. */
   onlyByName?: true;
   /** Of the trial and of its control each, when the usual quarter of an hour is not enough. */

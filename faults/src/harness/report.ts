@@ -7,6 +7,8 @@ export interface Result {
   skipped?: { reason: string; permitted: boolean };
   findings?: Findings;
   control?: Findings;
+  /** What earlier trials of it broke, which were only slow. */
+  slow?: string[];
   /** The harness itself failed. */
   error?: string;
   seconds: number;
@@ -51,17 +53,19 @@ const controlLine = ({ fault, control }: Result): string =>
 
 /** One fault as a line of the table. */
 export const summary = (result: Result): string => {
-  const { fault, findings, seconds, skipped } = result;
-  const figures = findings ? figuresText(findings) : (skipped?.reason ?? '');
+  const { fault, findings, seconds, skipped, slow = [] } = result;
+  const again = slow.length > 0 ? `tries ${slow.length + 1}, ` : '';
+  const figures = findings ? `${again}${figuresText(findings)}` : (skipped?.reason ?? '');
   return `${verdictOf(result).padEnd(8)} ${fault.name.padEnd(15)} ${seconds.toFixed(0).padStart(4)} s  ${figures}`;
 };
 
 /** One fault as a paragraph: verdict, figures, what was broken, what the control showed. */
 export const paragraph = (result: Result): string => {
-  const { fault, findings, seconds, skipped, error } = result;
+  const { fault, findings, seconds, skipped, error, slow = [] } = result;
   const head = `${verdictOf(result).padEnd(8)} ${fault.name.padEnd(15)} ${fault.title} (${seconds.toFixed(0)} s)`;
   const lines = [head];
   if (skipped) lines.push(`  ${skipped.reason}`);
+  lines.push(...slow.map((sentences) => `  slow, so it was tried again: ${sentences}`));
   if (error) lines.push(`  ${error}`);
   if (findings)
     lines.push(
