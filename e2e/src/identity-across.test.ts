@@ -80,7 +80,7 @@ describe('a deprecated external id', () => {
     });
     const query = { subscription_group_id: 'news', external_id: [old, ada] };
     const asked: AcceptedRequest = { id: 'r1', ws: 'demo', op: 'subscription.status.get', at: last, query };
-    const answer = await handlers['subscription.status.get'].answer(asked, { store, secret });
+    const answer = await handlers['subscription.status.get'].answer(asked, { store, secret, loaded() {} });
     expect(JSON.parse(String(answer?.body)).status).toEqual({ [old]: 'Subscribed', [ada]: 'Subscribed' });
 
     const alias = { external_id: old, ...web(ada) };

@@ -16,6 +16,8 @@ export interface AnswerRoom {
   takePerson(bytes: number): void;
   /** Likewise: all summaries of one person alone have room. */
   takeSummary(): void;
+  /** The bytes of all people so far, also of one for whom there was no room. */
+  loaded(): number;
 }
 
 export const createAnswerRoom = (): AnswerRoom => {
@@ -26,6 +28,7 @@ export const createAnswerRoom = (): AnswerRoom => {
       people += 1;
       if (people > 1 && (bytes > mostBytes || people > mostPeople)) throw tooMuch();
     },
+    loaded: () => bytes,
     takeSummary() {
       summaries += 1;
       if (people > 1 && summaries > mostSummaries) throw tooMuch();

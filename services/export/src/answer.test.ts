@@ -1,8 +1,8 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { type Fence, requestId } from '@roster/queue';
 import { testMongo } from '@roster/testkit';
-import { createAnswer, gone } from './answer.ts';
-import { createSlots, type Slots } from './slots.ts';
+import { createAnswer, gone, type Reader } from './answer.ts';
+import { createSlots } from './slots.ts';
 import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
 
 let test: TestStore;
@@ -17,9 +17,9 @@ afterAll(() => test.close());
 
 const fenced = (isPast: boolean): Fence => ({ isPast: async () => isPast, wait: async () => isPast });
 
-const answering = (more: { fence?: Fence; store?: TestStore['store']; slots?: Slots } = {}) => {
+const answering = (more: Partial<Pick<Reader, 'fence' | 'store' | 'slots' | 'loaded'>> = {}) => {
   const fence = fenced(true);
-  const usual = { store: test.store, fence, secret, slots: createSlots(2), ...more };
+  const usual = { store: test.store, fence, secret, slots: createSlots(2), loaded() {}, ...more };
   return createAnswer({ outcomeFence: usual.fence, ...usual }, now);
 };
 
@@ -54,7 +54,11 @@ describe('the answer to an export', () => {
       external_ids: crowd.map(({ external_id }) => external_id),
       fields_to_export: ['custom_attributes'],
     };
-    const { status, body: text } = await answering()({ ...anExport, body });
+    const loaded: [ws: string, bytes: number][] = [];
+    const answer = answering({ loaded: (...one) => loaded.push(one) });
+    const { status, body: text } = await answer({ ...anExport, body });
+    // Read in vain, and paid for all the same.
+    expect(loaded).toEqual([['demo', expect.closeTo(30_000_000, -6)]]);
     expect([status, JSON.parse(text)]).toEqual([
       413,
       { message: 'The profiles are too large for one answer: ask for fewer people or fewer fields' },
@@ -69,7 +73,7 @@ describe('the answer to an export', () => {
     const answer = answering({ slots });
     const long = await answer({ ...anExport, body, reply: 'here' });
     let isFree = false;
-    const next = slots().then((leave) => {
+    const next = slots('demo').then((leave) => {
       isFree = true;
       leave();
     });
@@ -79,7 +83,7 @@ describe('the answer to an export', () => {
     await next;
     // No caller waits for this one: there is nothing to send.
     await answer({ ...anExport, body });
-    (await slots())();
+    (await slots('demo'))();
   });
 
   it('is 503 when MongoDB takes too long, and is not tried again', async () => {

@@ -52,7 +52,7 @@ const orRejected = (error: unknown): Reply => {
 const inSlot =
   (handler: Handler, slots: Slots): Handler =>
   async (request, tools) => {
-    const leave = await slots();
+    const leave = await slots(request.ws);
     try {
       const reply = await handler(request, tools);
       if (reply?.rest && request.reply !== undefined) return { ...reply, sent: leave };

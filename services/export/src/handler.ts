@@ -6,6 +6,8 @@ export interface Tools {
   store: Store;
   /** With which ids of requests are made. */
   secret: string;
+  /** Bytes of profiles that were loaded for a workspace: it pays for them afterwards. */
+  loaded(ws: string, bytes: number): void;
 }
 
 /** `undefined`: MongoDB knows nothing about it. */

@@ -8,7 +8,7 @@ describe('requests.read', () => {
   const read = async (id: string, ws = 'demo') => {
     const reply = await requestsRead(
       { id: 'r2', ws, op: 'requests.read', at, params: { id } },
-      { store, secret: '' },
+      { store, secret: '', loaded() {} },
     );
     return reply && { status: reply.status, body: JSON.parse(reply.body) };
   };

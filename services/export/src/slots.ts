@@ -1,23 +1,49 @@
-/** At most so many at once; the others wait in the order in which they came. */
+interface Waiting {
+  ws: string;
+  go(): void;
+}
+
+/** Resolves when there is a slot for the workspace; what it gives is called when the work is over. */
+export type Slots = (ws: string) => Promise<() => void>;
+
+/** At most so many at once. A slot that is free goes to the workspace that holds the fewest, and within it to the first that came. */
 export const createSlots = (atOnce: number, mostMs = 30_000): Slots => {
-  const waiting: (() => void)[] = [];
+  const held = new Map<string, number>();
+  let waiting: Waiting[] = [];
   let free = atOnce;
 
-  /** Hands the slot to the next waiting call; without one it is free again. */
-  const handOn = (): void => {
-    const next = waiting.shift();
-    if (next) next();
-    else free += 1;
+  const heldBy = (ws: string): number => held.get(ws) ?? 0;
+
+  const take = (ws: string): void => {
+    free -= 1;
+    held.set(ws, heldBy(ws) + 1);
   };
 
-  return async () => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((go) => waiting.push(go));
+  const giveBack = (ws: string): void => {
+    free += 1;
+    if (heldBy(ws) > 1) held.set(ws, heldBy(ws) - 1);
+    else held.delete(ws);
+  };
+
+  const next = (): void => {
+    const fewest = Math.min(...waiting.map(({ ws }) => heldBy(ws)));
+    const chosen = waiting.find(({ ws }) => heldBy(ws) === fewest);
+    if (!chosen) return;
+    waiting = waiting.filter((one) => one !== chosen);
+    take(chosen.ws);
+    chosen.go();
+  };
+
+  return async (ws) => {
+    if (free > 0) take(ws);
+    else await new Promise<void>((go) => waiting.push({ ws, go }));
     let isHeld = true;
     const leave = (): void => {
-      if (isHeld) handOn();
-      isHeld = false;
       clearTimeout(timer);
+      if (!isHeld) return;
+      isHeld = false;
+      giveBack(ws);
+      next();
     };
     // An answer that is never sent does not keep its slot for ever.
     const timer = setTimeout(leave, mostMs);
@@ -25,6 +51,3 @@ export const createSlots = (atOnce: number, mostMs = 30_000): Slots => {
     return leave;
   };
 };
-
-/** Resolves when there is a slot; what it gives is called when the work is over. */
-export type Slots = () => Promise<() => void>;

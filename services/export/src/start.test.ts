@@ -2,7 +2,7 @@ import { createProducer, type Producer, type Submission } from '@roster/queue';
 import { type Config, createLog, createMetrics, type Running } from '@roster/runtime';
 import { testMongo, testRedis } from '@roster/testkit';
 import { startExport } from './start.ts';
-import { aPerson, openTestStore, type TestStore } from './testbed.ts';
+import { aPerson, openTestStore, type TestStore, textOf } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
@@ -59,10 +59,12 @@ const commit = async (more: Pick<Submission, 'op' | 'family' | 'waitMs'>, body: 
   return commit.reply;
 };
 
-const exported = async () => {
-  const body = { external_ids: ['ada'], fields_to_export: ['external_id'] };
+const exported = async (id = 'ada', field = 'external_id') => {
+  const body = { external_ids: [id], fields_to_export: [field] };
   const reply = await commit({ op: 'users.export.ids', family: 'export', waitMs: 10_000 }, body);
-  return { ...reply, body: JSON.parse(reply?.body ?? '') };
+  if (!reply) throw new Error('no reply in time');
+  const { rest: _, ...head } = reply;
+  return { ...head, body: JSON.parse(textOf(reply)) };
 };
 
 const answer = (isFresh: boolean) => ({
@@ -81,4 +83,18 @@ it('an export says that everything accepted before is in it, until a merge waits
   const began = performance.now();
   expect(await exported()).toEqual(answer(false));
   expect(performance.now() - began).toBeGreaterThan(900);
+});
+
+it('an export is paid for afterwards, by the bytes of profiles', async () => {
+  const large = [{ kind: 'set', name: 'note', value: 'x'.repeat(2_000_000) }] as const;
+  await test.add(aPerson({ _id: 'p-large', external_id: 'large' }, large));
+  expect((await exported('large', 'custom_attributes')).status).toBe(201);
+  const paid = async (): Promise<number> => {
+    const keys = await producer.redis.keys('roster:limit:demo:work:*');
+    return keys.length === 0 ? 0 : Number(await producer.redis.get(keys[0] as string));
+  };
+  for (let tries = 0; tries < 500 && (await paid()) === 0; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  // The first megabyte of a second is in the price of the requests; 8 KiB are a point.
+  expect(await paid()).toBeGreaterThanOrEqual(Math.floor((2_000_000 - 1024 * 1024) / 8192));
 });

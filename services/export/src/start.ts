@@ -1,7 +1,15 @@
 /** Wires the export service: reads from its queue, several at once, each answered to the ingress that asked. */
-import { createBatchWorker, createFence, openConnection, profileQueues, queuesOf } from '@roster/queue';
+import { pointsOfLoaded, work } from '@roster/contract';
+import {
+  createBatchWorker,
+  createFence,
+  createLateCharges,
+  openConnection,
+  profileQueues,
+  queuesOf,
+} from '@roster/queue';
 import { type Config, type Context, measureAnswers, type Running, readyWhen } from '@roster/runtime';
-import { classify, openStore } from '@roster/store';
+import { classify, createLimitOf, openStore } from '@roster/store';
 import { createAnswer, failed } from './answer.ts';
 import { createSlots } from './slots.ts';
 
@@ -49,6 +57,11 @@ export const startExport = async (
     onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
   });
   const redis = openConnection('patient', config.REDIS_URL);
+  const charges = createLateCharges({
+    redis,
+    rateOf: createLimitOf(store.workspaces, work),
+    pointsOf: pointsOfLoaded,
+  });
   const fence = createFence(redis, profileQueues(config.TRACK_PARTITIONS));
   const answer = createAnswer({
     store,
@@ -59,6 +72,7 @@ export const startExport = async (
     ]),
     secret: config.ROSTER_SECRET,
     slots: createSlots(exportsAtOnce),
+    loaded: charges.add,
   });
 
   const worker = startWorker(context, answer, batchWorker);
@@ -66,6 +80,7 @@ export const startExport = async (
     ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
     async stop() {
       await worker.close();
+      await charges.close();
       redis.disconnect();
       await store.close();
     },

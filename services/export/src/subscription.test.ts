@@ -57,6 +57,7 @@ const ask = async (op: OperationId, query: Query) => {
       fence: { isPast: async () => true, wait: async () => true },
       outcomeFence: { isPast: async () => true, wait: async () => true },
       slots: async () => () => {},
+      loaded() {},
     },
     () => at / 1000,
   );

@@ -58,7 +58,7 @@ export const openTestStore = async (server: Server) => {
       at: stamp,
       body: { fields_to_export: ['external_id'], ...body },
     };
-    const reply = await usersExportIds(request, { store: from, secret: '' });
+    const reply = await usersExportIds(request, { store: from, loaded() {} });
     const answer = JSON.parse(textOf(reply));
     const problem = problemIn(reply.status, answer);
     if (problem !== undefined) throw new Error(`not as documented: ${problem}`);

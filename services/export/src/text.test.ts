@@ -52,7 +52,7 @@ describe('long work', () => {
     const slots = createSlots(2);
     let [running, most] = [0, 0];
     const work = async () => {
-      const leave = await slots();
+      const leave = await slots('demo');
       running += 1;
       most = Math.max(most, running);
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -62,14 +62,32 @@ describe('long work', () => {
     };
     await Promise.all(Array.from({ length: 7 }, work));
     expect(most).toBe(2);
-    expect(await Promise.all([slots(), slots()])).toHaveLength(2);
+    expect(await Promise.all([slots('demo'), slots('other')])).toHaveLength(2);
+  });
+
+  it('gives a free slot to the workspace that holds the fewest', async () => {
+    const slots = createSlots(2);
+    const leaves = [await slots('loud'), await slots('loud')];
+    const order: string[] = [];
+    const came = ['loud', 'loud', 'quiet', 'loud'].map((ws, n) =>
+      slots(ws).then((leave) => {
+        order.push(`${ws} ${n}`);
+        leaves.push(leave);
+      }),
+    );
+    for (let n = 0; n < came.length; n++) {
+      leaves.shift()?.();
+      await Promise.race(came.slice(n));
+      await new Promise(setImmediate);
+    }
+    expect(order).toEqual(['quiet 2', 'loud 0', 'loud 1', 'loud 3']);
   });
 
   it('does not wait for ever for an answer that is never sent', async () => {
     const slots = createSlots(1, 50);
-    await slots();
+    await slots('demo');
     const began = performance.now();
-    (await slots())();
+    (await slots('demo'))();
     expect(performance.now() - began).toBeGreaterThan(30);
   });
 });

@@ -58,10 +58,9 @@ const readAll = (
   { ws, at }: AcceptedRequest,
   body: ExportRequest,
   { projection, needs }: View,
-  breath: Breath,
+  { breath, room }: { breath: Breath; room: AnswerRoom },
 ): Promise<Read> =>
   store.snapshot({ maxTimeMS }, async (moment) => {
-    const room = createAnswerRoom();
     const found = await createPeople(store)({ ws, body, projection, moment, breath, room });
     const people = once(found.flatMap((one) => one.people));
     const unknown = found.filter((one) => one.people.length === 0).map(({ asked }) => asked);
@@ -96,10 +95,16 @@ const write = async (
   return text.finish();
 };
 
-export const usersExportIds = async (request: AcceptedRequest, { store }: Tools): Promise<Reply> => {
+export const usersExportIds = async (
+  request: AcceptedRequest,
+  { store, loaded }: Pick<Tools, 'store' | 'loaded'>,
+): Promise<Reply> => {
   const body = request.body as ExportRequest;
   const view = viewOf(body.fields_to_export);
   const breath = createBreath();
-  const read = await readAll(store, request, body, view, breath);
+  const room = createAnswerRoom();
+  const read = await readAll(store, request, body, view, { breath, room }).finally(() =>
+    loaded(request.ws, room.loaded()),
+  );
   return { status: 201, ...(await write(read, view, breath)) };
 };
