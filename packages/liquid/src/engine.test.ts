@@ -27,10 +27,17 @@ describe('rendering', () => {
     ['a block in a block', block('outer'), '[The end of Ada]'],
     ['a block that is not there', `<${block('nothing')}>`, '<>'],
     ['a block with a filter', `{{content_blocks.${$('footer')} | upcase}}`, 'THE END OF ADA'],
+    ['the field of all emails', '{% form_field_name :email_global_state %}', 'email_global_state'],
+    ['the field of a group', '{%- form_field_name :subscription_group  "news" -%}', 'group.news'],
+    ['a field in a block', block('field'), 'group.news'],
     ['names of prototypes', '{{ constructor }}{{ x.__proto__ }}{{ content_blocks.constructor }}', ''],
     ['a prototype name as a block', `<${block('__proto__')}${block('constructor')}>`, '<>'],
   ])('%s', (_what, text, wanted) => {
-    const blocks = { footer: `The end of {{${$('first_name')}}}`, outer: `[${block('footer')}]` };
+    const blocks = {
+      footer: `The end of {{${$('first_name')}}}`,
+      outer: `[${block('footer')}]`,
+      field: '{% form_field_name :subscription_group news %}',
+    };
     const variables = { first_name: 'Ada', custom_attribute: { 'favourite color': 'green' }, x: {} };
     expect(render(text, { variables, blocks })).toEqual({ text: wanted });
   });
@@ -59,6 +66,9 @@ describe('what is no Liquid is told with its place', () => {
     ['a layout', "{% layout 'secrets' %}", 1, 1],
     ['blocks without a name', 'a {{ content_blocks }}', 1, 6],
     ['blocks by a name that is made', '{{ content_blocks[x] }}', 1, 4],
+    ['a field that there is not', 'a\n{% form_field_name :phone %}', 2, 1],
+    ['a field of nothing', '{% form_field_name :subscription_group %}', 1, 1],
+    ['a field with more than a name', '{% form_field_name :subscription_group a b %}', 1, 1],
     ['blocks under another name', "{% assign b = content_blocks %}{{ b['x'] }}", 1, 15],
   ])('%s', (_what, content, line, column) => {
     expect(check(content).faults).toEqual([

@@ -4,6 +4,7 @@ import { assertFlat } from './assert-flat.ts';
 import { withUsualNames } from './dollar-names.ts';
 import { type Checked, type Fault, type Job, LiquidFault, type Reply, type Template } from './fault.ts';
 import { faultOf } from './fault-of.ts';
+import { FormFieldName } from './form-field-name.ts';
 import { limits } from './limits.ts';
 
 const blocksName = 'content_blocks';
@@ -46,6 +47,7 @@ const createLibrary = (form: Template['escape']): Liquid => {
     outputEscape: form === 'html' ? escaped : textOf,
   });
   for (const tag of unwanted) delete library.tags[tag];
+  library.registerTag('form_field_name', FormFieldName);
   // It would switch the escape off.
   library.registerFilter('raw', (value: unknown) => value);
   return library;

@@ -1,2 +1,3 @@
 export { type Fault, LiquidFault } from './fault.ts';
-export { type Liquid, openLiquid, type Templates } from './open-liquid.ts';
+export { emailField, groupField } from './form-field-name.ts';
+export { openLiquid, type Templates } from './open-liquid.ts';

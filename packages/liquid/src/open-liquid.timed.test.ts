@@ -107,6 +107,17 @@ it.each(hostileContents)(
   },
 );
 
+it('a template that takes its time delays nobody while another thread is free', async () => {
+  const two = openLiquid({ script, threads: 2 });
+  await Promise.all([two.render(hello), two.render(hello)]);
+  let isOver = false;
+  const slow = two.render({ text: loops(20, '') }).catch(() => (isOver = true));
+  for (let n = 0; n < 4; n++) await two.render(hello);
+  expect(isOver).toBe(false);
+  await slow;
+  await two.close();
+});
+
 describe('beside other threads that are busy', () => {
   const busy: Worker[] = [];
   beforeAll(() => {

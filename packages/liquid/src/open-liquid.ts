@@ -71,12 +71,16 @@ const createTemplates = (run: (job: Job) => Promise<Done>, onSpent?: OnSpent): T
 
 export const openLiquid = (options: LiquidOptions = {}): Liquid => {
   const runners = createRunners(options);
-  let turn = 0;
-  const run = (job: Job): Promise<Done> => {
-    turn = (turn + 1) % runners.length;
-    const [runner] = runners.slice(turn);
-    if (!runner) throw new Error('no thread for templates');
-    return runner.run(job);
+  const lanes = runners.map((runner) => ({ runner, waiting: 0 }));
+  /** In the thread that has the least to do. */
+  const run = async (job: Job): Promise<Done> => {
+    const lane = lanes.reduce((least, one) => (one.waiting < least.waiting ? one : least));
+    lane.waiting += 1;
+    try {
+      return await lane.runner.run(job);
+    } finally {
+      lane.waiting -= 1;
+    }
   };
   return {
     ...createTemplates(run),

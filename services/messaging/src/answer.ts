@@ -1,23 +1,19 @@
 /** From a request in the queue to the reply that its caller gets. */
 import { type AcceptedRequest, isRejection, lineOf } from '@roster/contract';
-import type { Liquid } from '@roster/liquid';
+import type { Templates } from '@roster/liquid';
 import type { Reply } from '@roster/queue';
 import type { Read, Tools } from './handler.ts';
 import { handlers } from './handlers.ts';
 import { createOnce, refusedWith } from './once.ts';
 
-export interface AnswerOptions extends Tools {
-  liquid: Liquid;
-  /** What the templates of a request cost its workspace, beyond the price of the request. */
-  charge(ws: string, cpuMs: number): void;
+export interface AnswerOptions extends Omit<Tools, 'liquid'> {
+  /** What the templates of a workspace cost is charged to it, beyond the price of the request. */
+  liquidOf(ws: string): Templates;
 }
 
-export const createAnswer = ({ liquid, charge, ...tools }: AnswerOptions) => {
+export const createAnswer = ({ liquidOf, ...tools }: AnswerOptions) => {
   const once = createOnce(tools.store);
-  const toolsFor = ({ ws }: AcceptedRequest): Tools => ({
-    ...tools,
-    liquid: liquid.metered((cpuMs) => charge(ws, cpuMs)),
-  });
+  const toolsFor = ({ ws }: AcceptedRequest): Tools => ({ ...tools, liquid: liquidOf(ws) });
 
   const readReply = async (request: AcceptedRequest, read: Read): Promise<Reply> => {
     try {

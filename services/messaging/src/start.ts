@@ -1,6 +1,6 @@
 /** Wires the messaging service: a queue of its own, each request answered to the ingress that asked; and the pages of preference centers. */
 import { operationById, pointsOfTemplates, work } from '@roster/contract';
-import { openLiquid } from '@roster/liquid';
+import { openLiquid, type Templates } from '@roster/liquid';
 import { createBatchWorker, createLateCharges, queuesOf } from '@roster/queue';
 import { type Config, type Context, measureAnswers, type Running, readyWhen } from '@roster/runtime';
 import { classify, createLimitOf, openStore, type Store } from '@roster/store';
@@ -74,11 +74,11 @@ export const startMessaging = async (
   const links = createLinks(context.config.ROSTER_SECRET);
   const queue = pagesQueue(context);
   const liquid = openLiquid();
-  const server = await startPages(context, { store, links, liquid }, queue);
-  const urls = pageUrlsOf(context, links, server.port);
   const charges = templateCharges(store, queue.redis);
-  const charge: AnswerOptions['charge'] = (ws, cpuMs) => charges.add(ws, cpuMs * 1000);
-  const options = { store, liquid, urls, fresh: queue.fresh, charge };
+  const liquidOf = (ws: string): Templates => liquid.metered((cpuMs) => charges.add(ws, cpuMs * 1000));
+  const server = await startPages(context, { store, links, liquidOf }, queue);
+  const urls = pageUrlsOf(context, links, server.port);
+  const options = { store, liquidOf, urls, fresh: queue.fresh };
   const worker = startWorker(context, options, batchWorker);
   return {
     ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),

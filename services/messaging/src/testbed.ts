@@ -64,11 +64,11 @@ const requestOf = (
 };
 
 export const createTestbed = (store: Store) => {
+  const liquid = openLiquid();
   const links = createLinks('a secret for tests only');
   const answer = createAnswer({
     store,
-    liquid: openLiquid(),
-    charge: () => {},
+    liquidOf: () => liquid,
     urls: createPageUrls({ links, base: 'https://preferences.example.com', days: 60 }),
     fresh: async () => true,
   });

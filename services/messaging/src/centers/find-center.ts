@@ -1,11 +1,11 @@
 /** The preference center of a link: the default one, or one that the workspace made and that is active. */
 import { defaultCenterId } from '@roster/contract';
-import { LiquidFault } from '@roster/liquid';
+import { LiquidFault, type Templates } from '@roster/liquid';
 import type { PreferenceCenterDocument, Store } from '@roster/store';
 import type { Center, FindCenter, Shown } from '../pages/center.ts';
 import { defaultConfirmation, defaultPage } from '../pages/default/default-center.ts';
 import { withHead } from '../pages/head.ts';
-import { type Rendering, renderPage } from './templates.ts';
+import { renderPage } from './templates.ts';
 
 const defaultCenter: Center = {
   page: async ({ preferences, language, submitUrl }) => defaultPage(preferences, language, submitUrl),
@@ -13,23 +13,29 @@ const defaultCenter: Center = {
     defaultConfirmation(preferences, language, { pageUrl, isLater }),
 };
 
-interface FindCenterOptions extends Rendering {
+interface FindCenterOptions {
   store: Pick<Store, 'includedBlocks' | 'preferenceCenters'>;
+  /** What the templates of a workspace cost is charged to it. */
+  liquidOf(ws: string): Templates;
   /** A page could not be rendered. */
   onFault(center: string, fault: LiquidFault): void;
 }
 
 /** A template may fail for what a person's states are. Nobody's "unsubscribe" fails with it: they get the default page. */
-const customCenter = (finding: FindCenterOptions, stored: PreferenceCenterDocument): Center => {
+const customCenter = (
+  { store, liquidOf, onFault }: FindCenterOptions,
+  stored: PreferenceCenterDocument,
+): Center => {
+  const rendering = { store, liquid: liquidOf(stored.ws) };
   const { title, options } = stored;
   const { viewport, links, scripts = false } = options;
   const rendered = async (page: 'page' | 'confirmation', shown: Shown): Promise<string> => {
     const head = { title, language: shown.language.code, ...(viewport !== undefined && { viewport }), links };
     try {
-      return withHead(await renderPage(finding, stored, page, shown), head);
+      return withHead(await renderPage(rendering, stored, page, shown), head);
     } catch (error) {
       if (!(error instanceof LiquidFault)) throw error;
-      finding.onFault(stored._id, error);
+      onFault(stored._id, error);
       return defaultCenter[page](shown);
     }
   };

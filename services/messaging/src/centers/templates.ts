@@ -3,7 +3,6 @@ import type { Templates } from '@roster/liquid';
 import type { PreferenceCenterDocument, Session, Store } from '@roster/store';
 import type { Shown } from '../pages/center.ts';
 import { centerBlockUnknown, liquidInvalid } from '../refusals.ts';
-import { withFieldNames, withoutFieldNames } from './field-names.ts';
 
 type Pages = Pick<PreferenceCenterDocument, 'page' | 'confirmation'>;
 
@@ -16,7 +15,7 @@ const members = [
 export const includesOf = async (liquid: Templates, pages: Pages): Promise<string[]> => {
   const includes = new Set<string>();
   for (const [page, member] of members) {
-    const { faults, includes: names } = await liquid.check(withoutFieldNames(pages[page]));
+    const { faults, includes: names } = await liquid.check(pages[page]);
     const [fault] = faults;
     if (fault) throw liquidInvalid(member, fault);
     for (const name of names) includes.add(name);
@@ -46,7 +45,7 @@ const statesIn = ({ preferences }: Shown): Record<string, string> => ({
   email_global: preferences.emails ?? 'subscribed',
 });
 
-export interface Rendering {
+interface Rendering {
   store: Pick<Store, 'includedBlocks'>;
   liquid: Templates;
 }
@@ -59,7 +58,7 @@ export const renderPage = async (
   shown: Shown,
 ): Promise<string> =>
   liquid.render({
-    text: withFieldNames(center[page]),
+    text: center[page],
     variables: {
       subscribed_state: statesIn(shown),
       preference_center_submit_url: shown.submitUrl,

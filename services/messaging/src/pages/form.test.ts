@@ -1,4 +1,5 @@
-import { choiceIn, everythingField, groupField, mostFormBytes, mostGroups } from './form.ts';
+import { groupField } from '@roster/liquid';
+import { choiceIn, everythingField, mostFormBytes, mostGroups } from './form.ts';
 import type { GroupState } from './preferences.ts';
 
 const group = (id: string): GroupState => ({ id, name: id, channel: 'email', state: null });

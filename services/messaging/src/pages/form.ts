@@ -1,10 +1,8 @@
 /** The fields of a form: their names as the pages write them, and what a submitted form says. */
+import { emailField, groupField } from '@roster/liquid';
 import type { ConsentState } from '@roster/profile';
 import type { Preferences } from './preferences.ts';
 
-export const emailField = 'email_global_state';
-const groupPrefix = 'group.';
-export const groupField = (id: string): string => `${groupPrefix}${id}`;
 /** Our own: whatever else is chosen. */
 export const everythingField = 'unsubscribe_all';
 

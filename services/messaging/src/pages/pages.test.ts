@@ -24,6 +24,9 @@ const store = useStore();
 const links = createLinks(secret, now);
 const tokens = createFormTokens(secret, now);
 const liquid = openLiquid();
+/** Workspaces that were charged for a template. */
+const charged: string[] = [];
+const liquidOf = (ws: string) => liquid.metered(() => charged.push(ws));
 
 const faults: string[] = [];
 let said: Submitted[] = [];
@@ -34,7 +37,7 @@ const pages = later(() =>
     links,
     tokens,
     readPreferences: createPreferences(store),
-    findCenter: createFindCenter({ store, liquid, onFault: (center) => faults.push(center) }),
+    findCenter: createFindCenter({ store, liquidOf, onFault: (center) => faults.push(center) }),
     submit: (submitted) => {
       said.push(submitted);
       return submit(submitted);
@@ -212,6 +215,14 @@ describe('a preference center of the workspace', () => {
     expect(html).toContain('<meta name="viewport" content="width=600">');
     expect(html).toContain('<link rel="icon" href="https://e.co/i.png?a&amp;b">');
     expect(await (await get(`${pageOf('s-bob', 'c-1')}/saved`)).text()).toContain('<p>Done: subscribed</p>');
+  });
+
+  it('is charged to its workspace, each time that it is rendered; the default one costs it nothing', async () => {
+    charged.length = 0;
+    await get(pageOf('s-ada'));
+    expect(charged).toEqual([]);
+    await get(pageOf('s-ada', 'c-1'));
+    expect(charged).toEqual(['demo']);
   });
 
   it('that cannot be rendered leaves people the default page', async () => {

@@ -1,5 +1,5 @@
 /** Wires the pages: what they read, where a choice goes, and their server. */
-import type { Liquid } from '@roster/liquid';
+import type { Templates } from '@roster/liquid';
 import {
   answers,
   createFence,
@@ -27,7 +27,7 @@ type MessagingContext = Context<Config<'messaging'>>;
 interface PagesParts {
   store: Store;
   links: Links;
-  liquid: Liquid;
+  liquidOf(ws: string): Templates;
 }
 
 /** As long as a read of the interface waits. */
@@ -80,7 +80,7 @@ export type PagesQueue = ReturnType<typeof openPagesQueue>;
 
 export const startPages = (
   { config, log, metrics }: MessagingContext,
-  { store, links, liquid }: PagesParts,
+  { store, links, liquidOf }: PagesParts,
   { submit, freshNow, answers: queueAnswers }: PagesQueue,
 ): Promise<PageServer> => {
   const answered = metrics.counter({
@@ -94,7 +94,7 @@ export const startPages = (
     readPreferences: createPreferences(store),
     findCenter: createFindCenter({
       store,
-      liquid,
+      liquidOf,
       onFault: (center, { fault }) =>
         log.warn({ center, fault }, 'a page of a preference center could not be rendered'),
     }),
