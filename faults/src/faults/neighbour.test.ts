@@ -3,7 +3,7 @@ import { brokenIn, type Phase, type Round } from './neighbour.ts';
 const aPhase = (phase: Partial<Phase> = {}): Phase => ({
   answered: [10],
   applied: [50],
-  refused: 0,
+  refused: [],
   ...phase,
 });
 const aRound = (loud: Partial<Phase>, quiet: Partial<Phase> = {}): Round => ({
@@ -21,7 +21,7 @@ describe('a neighbour', () => {
 
   it('is applied within two seconds, and never refused', () => {
     expect(brokenIn(aRound({ applied: [2_001] }))).toHaveLength(1);
-    expect(brokenIn(aRound({ refused: 1 }))).toHaveLength(1);
+    expect(brokenIn(aRound({ refused: ['/users/track 503'] }))).toHaveLength(1);
   });
 
   it('has a broken promise when nothing was answered', () => {

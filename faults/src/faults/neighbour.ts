@@ -4,8 +4,8 @@ import { foundBefore } from '../costly/found.ts';
 import { startLoud } from '../costly/loud.ts';
 import { endAtOnce, services } from '../costly/observe.ts';
 import { isApplied } from '../harness/beside.ts';
-import { type Answer, type Call, type Client, isAccepted, requestIdOf } from '../harness/client.ts';
-import { quantile, sinceStamp } from '../harness/delays.ts';
+import { type Answer, type Call, type Client, isAccepted } from '../harness/client.ts';
+import { quantile } from '../harness/delays.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { createPace } from '../harness/pace.ts';
 import { countRows } from '../harness/rows.ts';
@@ -25,10 +25,10 @@ const restMs = 20_000;
 export interface Phase {
   /** Until the answer, of those that don't wait for more. */
   answered: number[];
-  /** From the stamp until it was applied, of the others. */
+  /** Until the answer, of those that wait until it is applied. */
   applied: number[];
-  /** Or not answered at all. */
-  refused: number;
+  /** Or not answered at all: path and status of each. */
+  refused: string[];
 }
 
 const personOf = (n: number): string => `small-${n % 50}`;
@@ -57,7 +57,8 @@ const kinds: readonly [Kind, ...Kind[]] = [
     }),
   },
   {
-    waits: false,
+    // It waits for what its workspace sent before.
+    waits: true,
     call: (_, n) => ({
       path: '/users/export/ids',
       body: { external_ids: [personOf(n)], fields_to_export: ['external_id', 'custom_attributes'] },
@@ -78,8 +79,9 @@ const kinds: readonly [Kind, ...Kind[]] = [
   },
 ];
 
+/** Or read after everything that its workspace had sent before. */
 const appliedMs = (answer: Answer): number =>
-  isApplied(answer) ? sinceStamp(requestIdOf(answer)) : Number.POSITIVE_INFINITY;
+  isApplied(answer) && answer.headers['x-roster-fresh'] !== 'false' ? answer.ms : Number.POSITIVE_INFINITY;
 
 /** The quiet workspace, and the names of its accepted events. */
 interface Quiet {
@@ -90,12 +92,18 @@ interface Quiet {
 /** One kind after the other. */
 const speak = async ({ client, accepted }: Quiet, name: string, seconds: number): Promise<Phase> => {
   const pace = createPace(perSecond);
-  const phase: Phase = { answered: [], applied: [], refused: 0 };
+  const phase: Phase = { answered: [], applied: [], refused: [] };
   const send = async (n: number): Promise<void> => {
     const { waits, isEvent, call } = kinds[n % kinds.length] ?? kinds[0];
     const headers = waits ? { prefer: `wait=${waitSeconds}` } : {};
-    const answer = await client.call({ ...call(`${name}-${n}`, n), headers, timeoutMs: 2_000 * waitSeconds });
-    if (!isAccepted(answer)) phase.refused++;
+    const { path, ...rest } = call(`${name}-${n}`, n);
+    const answer = await client.call({
+      ...rest,
+      ...(path && { path }),
+      headers,
+      timeoutMs: 2_000 * waitSeconds,
+    });
+    if (!isAccepted(answer)) phase.refused.push(`${path ?? '/users/track'} ${answer.status}`);
     else if (waits) phase.applied.push(appliedMs(answer));
     else phase.answered.push(answer.ms);
     if (isEvent && isAccepted(answer)) accepted.add(`${name}-${n}`);
@@ -129,7 +137,11 @@ export const brokenIn = ({ quiet, loud }: Round): string[] => {
     ...(slowest <= mostAppliedMs
       ? []
       : [`the slowest was applied after ${slowest.toFixed(0)} ms, not ${mostAppliedMs}`]),
-    ...(loud.refused === 0 ? [] : [`${loud.refused} small requests were refused or not answered`]),
+    ...(loud.refused.length === 0
+      ? []
+      : [
+          `${loud.refused.length} small requests were refused or not answered: ${[...new Set(loud.refused)].join(', ')}`,
+        ]),
   ];
 };
 

@@ -6,7 +6,7 @@ import { createPace } from './pace.ts';
 const waitSeconds = 30;
 
 /** Milliseconds from the stamp in the id (microseconds of the clock of this machine) until now. */
-export const sinceStamp = (id: string): number =>
+const sinceStamp = (id: string): number =>
   Date.now() - Number.parseInt(id.slice(1, id.indexOf('-')), 36) / 1_000;
 
 export interface Delays {

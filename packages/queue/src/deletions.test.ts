@@ -73,6 +73,19 @@ describe('a deletion that is accepted and not applied', () => {
     expect((await deletions.pendingFor([request(110)])).size).toBe(1);
   });
 
+  it('stands while its job is in the heavy lane', async () => {
+    await accept(100, [ada]);
+    await redis.lmove(waiting, '{roster:identity}:identity-heavy:wait', 'RIGHT', 'LEFT');
+    expect((await deletions.pendingFor([request(110)])).size).toBe(1);
+    await redis.lmove(
+      '{roster:identity}:identity-heavy:wait',
+      '{roster:identity}:identity-heavy:active',
+      'RIGHT',
+      'LEFT',
+    );
+    expect((await deletions.pendingFor([request(110)])).size).toBe(1);
+  });
+
   it('is no obstacle when a crash has left its notice behind', async () => {
     await accept(100, [ada]);
     await take(100);

@@ -65,10 +65,13 @@ local function look(ids)
     if number < oldest then oldest = number end
   end
 end
-look(redis.call('LRANGE', KEYS[1], -${frontLength}, -1))
-look(redis.call('LRANGE', KEYS[2], 0, -1))
+local lists = tonumber(ARGV[1])
+for place = 1, lists, 2 do
+  look(redis.call('LRANGE', KEYS[place], -${frontLength}, -1))
+  look(redis.call('LRANGE', KEYS[place + 1], 0, -1))
+end
 local last = oldest == math.huge and '+inf' or string.format('(%.0f', oldest)
-for place = 3, #KEYS do redis.call('ZREMRANGEBYSCORE', KEYS[place], '-inf', last) end`;
+for place = lists + 1, #KEYS do redis.call('ZREMRANGEBYSCORE', KEYS[place], '-inf', last) end`;
 
 interface Asking {
   ws: string;
@@ -104,7 +107,7 @@ const identity = queuesOf('identity', 1).flatMap((queue) => [
 const tidy = async (redis: Redis, workspaces: readonly string[]): Promise<void> => {
   const keys = workspaces.flatMap((ws) => [deletionsKey(ws), namedKey(ws)]);
   const all = [...identity, ...keys];
-  await redis.eval(tidyScript, all.length, ...all);
+  await redis.eval(tidyScript, all.length, ...all, String(identity.length));
 };
 
 /** By workspace, the oldest deletions with their stamps: so many as asked for. */

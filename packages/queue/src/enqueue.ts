@@ -48,8 +48,7 @@ interface AddOptions extends Pick<EnqueueOptions, 'redis' | 'waitReplicas'> {
 
 const add = async (
   queue: GroupQueue,
-  { op, oldest, json, notices }: Outgoing,
-  ws: string | undefined,
+  { op, ws, oldest, json, notices }: Outgoing,
   { redis, waitReplicas, giveBack }: AddOptions,
 ): Promise<void> => {
   const jobId = groupId(oldest, randomBytes(6).toString('hex'), ws);
@@ -86,11 +85,9 @@ const writePart = async (
   { waitReplicas, onGroup }: EnqueueOptions,
 ): Promise<unknown[]> => {
   const next = part.heavy ? by.heavy : by.normal;
-  // A heavy part is of one workspace: the others don't wait for it.
-  const ws = part.heavy ? part.items[0]?.request.ws : undefined;
   const groups = intoGroups(part.items, maxGroupBytes, maxGroupEntries, by.spare.take);
   const adding: AddOptions = { redis: by.redis, waitReplicas, giveBack: by.spare.giveBack };
-  const results = await Promise.allSettled(groups.map((group) => add(next(), group, ws, adding)));
+  const results = await Promise.allSettled(groups.map((group) => add(next(), group, adding)));
   return groups.flatMap(({ members }, index) => {
     const result = results[index];
     const error = result?.status === 'rejected' ? result.reason : undefined;

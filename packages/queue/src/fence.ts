@@ -97,19 +97,27 @@ export const createOldestBeside =
     oldestByWorkspace(await readLong(redis, queues), own);
 
 export interface Fence {
-  isPast(stamp: number): Promise<boolean>;
-  /** True once everything accepted before the stamp is finished; false when that takes longer than `ms`. */
-  wait(stamp: number, ms: number): Promise<boolean>;
+  /** Of this workspace, or of all. */
+  isPast(stamp: number, ws?: string): Promise<boolean>;
+  /** True once everything accepted before the stamp, of this workspace or of all, is finished; false when that takes longer than `ms`. */
+  wait(stamp: number, ms: number, ws?: string): Promise<boolean>;
 }
 
 export const createFence = (redis: Redis, queues: readonly QueueName[]): Fence => {
-  const passed = async (stamp: number): Promise<boolean> => isPast(stamp, await readAll(redis, queues));
+  const passed = async (stamp: number, ws?: string): Promise<boolean> => {
+    const seen = await readAll(redis, queues);
+    if (isPast(stamp, seen)) return true;
+    if (ws === undefined) return false;
+    if (isPast(stamp, ofWorkspace(ws, seen))) return true;
+    const isLong = seen.some(({ goesOn }) => goesOn);
+    return isLong && isPast(stamp, ofWorkspace(ws, await readLong(redis, queues)));
+  };
   return {
     isPast: passed,
-    async wait(stamp, ms) {
+    async wait(stamp, ms, ws) {
       const until = performance.now() + ms;
       for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
-        if (await passed(stamp)) return true;
+        if (await passed(stamp, ws)) return true;
         if (performance.now() + pause > until) return false;
         await new Promise((resolve) => setTimeout(resolve, pause));
       }

@@ -43,6 +43,8 @@ export interface Sized {
 /** A group on its way to Redis, with the facts that are needed without reading it. */
 export interface Outgoing {
   op: OperationId;
+  /** When all are of one. */
+  ws: string | undefined;
   oldest: number;
   members: number;
   json: Buffer;
@@ -100,8 +102,15 @@ const joined = (parts: readonly (string | Buffer)[], take: TakeBytes): Buffer =>
 const noticesOf = (members: readonly Sized[]): Notice[] =>
   members.flatMap(({ request: { ws, id, at }, naming }) => (naming ? [{ ws, id, at, ...naming }] : []));
 
+/** The workspace of all of them, if it is one. */
+const onlyWorkspace = (requests: readonly { ws: string }[]): string | undefined => {
+  const ws = requests[0]?.ws;
+  return requests.every((request) => request.ws === ws) ? ws : undefined;
+};
+
 const close = (members: readonly Sized[], bytes: number, take: TakeBytes): Outgoing => ({
   op: (members[0] as Sized).request.op,
+  ws: onlyWorkspace(members.map(({ request }) => request)),
   oldest: members.reduce((oldest, { request }) => Math.min(oldest, request.at), Number.POSITIVE_INFINITY),
   members: members.length,
   json: write(members, bytes, take),

@@ -8,11 +8,13 @@ export interface QueueName {
   heavy?: true;
 }
 
-/** The queues with one partition; `track` has as many as the deployment asks for. `track` and `scim` have as many again as heavy lanes. */
+/** The queues with one partition; `track` has as many as the deployment asks for. All but the last have as many again as heavy lanes. */
 const single = ['identity', 'subscription', 'export', 'scim', 'messaging', 'dead'] as const;
 
 const named = (name: string): QueueName => ({ name, prefix: `{roster:${name}}` });
 const heavy = (name: string): QueueName => ({ ...named(name), heavy: true });
+/** In the slot of its queue: scripts look at both. */
+const heavyOf = (name: string): QueueName => ({ ...named(name), name: `${name}-heavy`, heavy: true });
 
 const trackQueues = (partitions: number): QueueName[] => {
   const all = Array.from({ length: partitions }, (_, index) => index);
@@ -31,7 +33,7 @@ export const scheduleOf = (name: ScheduleName): QueueName => ({ name, prefix: '{
 
 export const queuesOf = (family: QueueFamily | 'dead', partitions: number): QueueName[] => {
   if (family === 'track') return trackQueues(partitions);
-  return family === 'scim' ? [named('scim'), heavy('scim-heavy')] : [named(family)];
+  return family === 'dead' ? [named(family)] : [named(family), heavyOf(family)];
 };
 
 export const allQueues = (partitions: number): QueueName[] => [

@@ -60,21 +60,24 @@ export const createPostponer = (redis: Redis) => {
   };
 
   /** Back to where they came from: the fence, which looks at one queue after the other, must not miss them. */
-  const postponeIn = async (queue: QueueName, items: readonly InHand[]): Promise<void> => {
-    const requests = items.map(({ packed }) => unpack(packed));
-    const oldest = Math.min(...requests.map(({ at }) => at));
-    const workspaces = new Set(requests.map(({ ws }) => ws));
-    const [only] = workspaces;
-    const jobId = groupId(oldest, randomBytes(6).toString('hex'), workspaces.size === 1 ? only : undefined);
-    await queueOf(queue).add((items[0] as InHand).packed[2], groupOf(items), { lifo: true, jobId });
+  const postponeTogether = async (items: readonly InHand[]): Promise<void> => {
+    const { queue, packed } = items[0] as InHand;
+    const [, ws, op] = packed;
+    const oldest = Math.min(...items.map((item) => unpack(item.packed).at));
+    const jobId = groupId(oldest, randomBytes(6).toString('hex'), ws);
+    await queueOf(queue).add(op, groupOf(items), { lifo: true, jobId });
   };
 
   return {
     /** Resolves when the new jobs are on disk: only then may the jobs end that brought the requests. */
     async postpone(items: readonly InHand[]): Promise<void> {
-      const origins = new Map(items.map(({ queue }) => [queue.name, queue]));
-      const from = ({ name }: QueueName) => items.filter(({ queue }) => queue.name === name);
-      await Promise.all([...origins.values()].map((queue) => postponeIn(queue, from(queue))));
+      // Each workspace by itself: the others don't wait for what it waits for.
+      const together = new Map<string, InHand[]>();
+      for (const item of items) {
+        const place = `${item.queue.name} ${item.packed[1]}`;
+        together.set(place, [...(together.get(place) ?? []), item]);
+      }
+      await Promise.all([...together.values()].map(postponeTogether));
     },
     async close(): Promise<void> {
       await Promise.all([...queues.values()].map((queue) => queue.close()));

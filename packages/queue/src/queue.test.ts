@@ -198,6 +198,36 @@ describe('from the producer to the worker, over a real Redis', () => {
       expect(await fence.wait(stamp, 5000)).toBe(true);
     });
 
+    it('holds no fence that asks for another workspace, however long its line is', async () => {
+      const fence = createFence(redis, queues);
+      const [line] = queues.filter((queue) => queue.heavy);
+      if (!line) throw new Error('no heavy lane');
+      const stamp = await takeStamps(redis, 300);
+      const ids = Array.from({ length: 300 }, (_, n) => groupId(stamp - 299 + n, `${n}`, 'loud'));
+      for (const id of ids) await redis.lpush(queueKey(line, 'wait'), id);
+      const later = stamp + 1;
+      expect(await fence.isPast(later)).toBe(false);
+      expect(await fence.isPast(later, 'loud')).toBe(false);
+      expect(await fence.isPast(later, 'quiet')).toBe(true);
+      expect(await fence.wait(later, 50, 'quiet')).toBe(true);
+      await producer.commit(submission(1, { ws: 'quiet' }));
+      expect(await fence.isPast(await takeStamps(redis, 1), 'quiet')).toBe(false);
+    });
+
+    it('is heavy in its family only', async () => {
+      const waiting = async (family: 'identity' | 'subscription'): Promise<number[]> =>
+        Promise.all(queuesOf(family, 1).map((queue) => redis.llen(queueKey(queue, 'wait'))));
+      const send = (family: 'identity' | 'subscription', entries: number) =>
+        producer.commit(submission(1, { family, ws: 'loud', entries }));
+      for (let n = 0; n < 4; n++) await send('identity', 50);
+      await send('subscription', 1);
+      expect([await waiting('identity'), await waiting('subscription')]).toEqual([
+        [expect.any(Number), expect.any(Number)],
+        [1, 0],
+      ]);
+      expect((await waiting('identity'))[1]).toBeGreaterThan(0);
+    });
+
     it('shows its age in the gauges of the queues', async () => {
       await flood('loud', 20);
       await flood('loud', 20);

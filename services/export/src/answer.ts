@@ -64,9 +64,9 @@ const inSlot =
     }
   };
 
-/** Everything accepted before this read is in the profiles, or the answer says that it may not be. */
+/** Everything of its workspace that was accepted before this read is in the profiles, or the answer says that it may not be. */
 const readFresh = async (handler: Handler, request: AcceptedRequest, reader: Reader): Promise<Reply> => {
-  const isFresh = await reader.fence.wait(request.at, freshWithinMs);
+  const isFresh = await reader.fence.wait(request.at, freshWithinMs, request.ws);
   const reply = await handler(request, reader).catch(orRejected);
   if (!reply) return rejected(new Rejection('REQUEST_NOT_FOUND'));
   return { ...reply, headers: { ...reply.headers, 'X-Roster-Fresh': String(isFresh) } };
@@ -84,7 +84,7 @@ const readOutcome = async (handler: Handler, request: AcceptedRequest, reader: R
   const id = request.params?.id ?? '';
   const stamp = stampOfRequestId(reader.secret, request.ws, id);
   if (stamp === undefined) return rejected(new Rejection('REQUEST_NOT_FOUND'));
-  const isQueued = !(await reader.outcomeFence.isPast(stamp));
+  const isQueued = !(await reader.outcomeFence.isPast(stamp, request.ws));
   // Asked after the queue: what has left the queue by then is in MongoDB.
   const answer = await handler(request, reader);
   if (answer) return answer;

@@ -10,7 +10,7 @@ export interface Tools {
   /** Of the pages of preference centers. */
   urls: PageUrls;
   /** Waits up to a second until what was accepted before this stamp is applied. */
-  fresh(at: number): Promise<unknown>;
+  fresh(at: number, ws: string): Promise<unknown>;
 }
 
 /** What a change writes, in the transaction that also keeps its answer. Runs again after a conflict, so it reads what it decides by. */

@@ -130,13 +130,17 @@ describe('the monitor', () => {
     expect(all.map(({ name }) => name).sort()).toEqual([
       'dead',
       'export',
+      'export-heavy',
       'identity',
+      'identity-heavy',
       'messaging',
+      'messaging-heavy',
       'orphans',
       'retention',
       'scim',
       'scim-heavy',
       'subscription',
+      'subscription-heavy',
       ...track,
     ]);
     expect(all.every(({ readOnlyMode, allowRetries }) => readOnlyMode && !allowRetries)).toBe(true);

@@ -39,7 +39,7 @@ export const urlOfCenter: Read = async (request, { store, urls, fresh }) => {
   const { ws, at, params } = request;
   const center = idIn(request);
   await assertActive(store, ws, center);
-  await fresh(at);
+  await fresh(at, ws);
   const person = await personWith(store, ws, params?.userID ?? '');
   return { preference_center_url: urls.page({ ws, center, person }), message: 'success' };
 };

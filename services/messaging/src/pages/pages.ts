@@ -30,8 +30,8 @@ export interface PagesOptions {
   readPreferences: ReadPreferences;
   findCenter: FindCenter;
   submit: Submit;
-  /** Waits a moment until what was accepted before is applied. */
-  fresh(): Promise<void>;
+  /** Waits a moment until what the workspace sent before is applied. */
+  fresh(ws: string): Promise<void>;
   /** How often an IP may ask. */
   byIp: MinuteLimit;
   /** How often one unsubscribe link may be used: many people share the IPs of their mail service. */
@@ -185,7 +185,8 @@ export const createPages = (options: PagesOptions) => {
     const isKnown = place === 'preferences' || (place === 'unsubscribe' && part === undefined);
     if (!isKnown || more.length > 0) return noticeReply(request, 'broken');
     // Only for those who have a link: waiting costs something.
-    if (request.method === 'GET' && links.read(text).is === 'good') await fresh();
+    const read = links.read(text);
+    if (request.method === 'GET' && read.is === 'good') await fresh(read.link.ws);
     const opened = await open(text, kind);
     if ('notice' in opened) return noticeReply(request, opened.notice);
     return kind === 'page' ? answerPage(request, opened, part) : answerUnsubscribe(request, opened);

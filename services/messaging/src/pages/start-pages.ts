@@ -62,11 +62,11 @@ export const openPagesQueue = (context: MessagingContext) => {
     redis: producer.redis,
     answers: () => answers(producer.redis),
     submit: (async (submitted) => (pressure.refusal() ? 'full' : submit(submitted))) satisfies Submit,
-    fresh: (at: number): Promise<boolean> => fence.wait(at, freshWithinMs),
+    fresh: (at: number, ws: string): Promise<boolean> => fence.wait(at, freshWithinMs, ws),
     /** Also without Redis the page is shown: nothing can be saved then, and the person is told so. */
-    async freshNow(): Promise<void> {
+    async freshNow(ws: string): Promise<void> {
       await takeStamps(producer.redis, 1)
-        .then((at) => fence.wait(at, freshWithinMs))
+        .then((at) => fence.wait(at, freshWithinMs, ws))
         .catch(() => false);
     },
     async close(): Promise<void> {
