@@ -116,8 +116,8 @@ export const contentRejections = {
   ),
   CONTENT_VERSIONS_FULL: refused(
     'There is no room for another version of this Content Block',
-    'Each change keeps the version before it: 500 of a block, 20,000 in a workspace.',
-    'Create a new block instead, or delete blocks that nothing uses: their versions go with them.',
+    'Each change keeps the version before it: the last 500 of a block, 20,000 in a workspace.',
+    'Delete blocks that nothing uses: their versions go with them.',
   ),
   CONTENT_BLOCK_IN_USE: refused(
     'Content Block is in use',

@@ -89,7 +89,7 @@ describe('a preference center', () => {
       { ...pages, preference_center_title: 'B', state: 'active', options: { 'allow-scripts': true } },
       by(id),
     );
-    expect(again.status).toBe(200);
+    expect(again.status).toBe(201);
     expect(await read(id)).toMatchObject({
       preference_center_title: 'B',
       state: 'active',

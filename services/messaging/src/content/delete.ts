@@ -14,15 +14,15 @@ export const deleteBlock: Change = async (request, { store }) => {
   const { force = false } = request.body as ContentBlockDeletion;
   return async (session) => {
     await enterSpace(store, session, ws);
-    const { _id, name, version } = await findToChange(store, session, request);
+    const { _id, name } = await findToChange(store, session, request);
     const [first] = await inclusionsOf(store, ws, name, session);
     if (first && !force) throw inUse(first);
     const expires = new Date(Date.now() + limits.deletedDays * dayMs);
     const { blocks, versions, deleted } = store.content;
     await blocks.deleteOne({ _id }, { session });
-    await versions.deleteMany({ block: _id }, { session });
+    const { deletedCount } = await versions.deleteMany({ block: _id }, { session });
     await deleted.insertOne({ _id, ws, at, ...(by !== undefined && { by }), expires }, { session });
-    await countIn(store, session, ws, { blocks: -1, versions: 1 - version });
+    await countIn(store, session, ws, { blocks: -1, versions: -deletedCount });
     return { message: 'success' };
   };
 };

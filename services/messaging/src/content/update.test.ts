@@ -149,16 +149,24 @@ describe('is refused', () => {
     expect(await found(id)).toMatchObject({ content: 'new' });
   });
 
-  it.each([
-    ['of the block', { version: 501 }, { versions: 0 }],
-    ['of the workspace', { version: 1 }, { versions: 20_000 }],
-  ])('a version past the last one %s', async (_what, block, space) => {
+  it('a version past the last one of the workspace', async () => {
     const id = await create('a');
-    await store.content.blocks.updateOne({ _id: id }, { $set: block });
-    await store.content.spaces.updateOne({}, { $set: space });
+    await store.content.spaces.updateOne({}, { $set: { versions: 20_000 } });
     const message = 'There is no room for another version of this Content Block';
     expect(await update(id, { content: 'y' })).toEqual(refused(message));
   });
+});
+
+it('a block keeps its last 500 versions, and can always be changed', async () => {
+  const id = await create('a');
+  await update(id, { content: 'y' });
+  await store.content.blocks.updateOne({ _id: id }, { $set: { version: 501 } });
+  expect((await update(id, { content: 'z' })).status).toBe(201);
+  const kept = await store.content.versions.find({}).toArray();
+  expect(kept).toMatchObject([{ _id: `${id}:501`, version: 501 }]);
+  expect(await store.content.spaces.findOne({})).toMatchObject({ versions: 1 });
+  await test.send('content_blocks.delete', { content_block_id: id });
+  expect(await store.content.spaces.findOne({})).toMatchObject({ blocks: 0, versions: 0 });
 });
 
 describe('a circle', () => {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AcceptedRequest, ContentBlockChange } from '@roster/contract';
 import type { ContentBlockDocument, Session, Store } from '@roster/store';
 import type { Change } from '../handler.ts';
-import { activeForGood, inUse, nameFixed, versionsFull } from '../refusals.ts';
+import { activeForGood, inUse, nameFixed } from '../refusals.ts';
 import { assertNameFree } from './create.ts';
 import { findToChange } from './find-block.ts';
 import { assertIncludable, includesIn } from './includes.ts';
@@ -52,14 +52,17 @@ const assertRenamable = async (store: Store, session: Session, before: Block, af
   if (first) throw inUse(first);
 };
 
-const keepVersion = async ({ content }: Store, session: Session, { created: _, ...before }: Block) => {
-  if (before.version > limits.versionsOfBlock) throw versionsFull();
-  const _id = `${before._id}:${before.version}`;
-  await content.versions.insertOne({ ...before, _id, block: before._id }, { session });
+/** The last ones are kept: the oldest makes room for one more. */
+const keepVersion = async (store: Store, session: Session, { created: _, ...before }: Block) => {
+  const { versions } = store.content;
+  const idOf = (version: number): string => `${before._id}:${version}`;
+  const oldest = before.version - limits.versionsOfBlock;
+  const { deletedCount } = await versions.deleteOne({ _id: idOf(oldest) }, { session });
+  await countIn(store, session, before.ws, { versions: 1 - deletedCount });
+  await versions.insertOne({ ...before, _id: idOf(before.version), block: before._id }, { session });
 };
 
 const write = async (store: Store, session: Session, before: Block, after: Block): Promise<void> => {
-  await countIn(store, session, before.ws, { versions: 1 });
   await keepVersion(store, session, before);
   await store.content.blocks.replaceOne({ _id: before._id }, after, { session });
 };

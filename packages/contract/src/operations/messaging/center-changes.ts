@@ -108,48 +108,44 @@ const changedCenter = Type.Object({ name: Type.Optional(centerMembers.name), ...
 
 export type ChangedPreferenceCenter = Static<typeof changedCenter>;
 
+const updated = shape(
+  'PreferenceCenterUpdated',
+  Type.Object(
+    {
+      preference_center_api_id: centerId,
+      created_at: createdAt,
+      updated_at: updatedAt,
+      message: success,
+    },
+    { description: 'The preference center has changed.' },
+  ),
+);
+
 const updateRow = {
   ...row,
   path: '/preference_center/v1/{preferenceCenterExternalID}',
-  success: 200,
   limit: { pool: 'preference_center.update', requests: 10, seconds: 60 },
   request: { params: Type.Object({ preferenceCenterExternalID: centerId }), body: changedCenter },
   before: commonRules,
-  responses: {
-    200: shape(
-      'PreferenceCenterUpdated',
-      Type.Object(
-        {
-          preference_center_api_id: centerId,
-          created_at: createdAt,
-          updated_at: updatedAt,
-          message: success,
-        },
-        { description: 'The preference center has changed.' },
-      ),
-    ),
-    202: queuedAnswer,
-  },
   rejections: ['PREFERENCE_CENTER_UNKNOWN', 'PREFERENCE_CENTER_NAME_FIXED', ...commonRejections],
-  examples: [
-    {
-      title: 'Other pages',
-      request: {
-        params: { preferenceCenterExternalID: exampleId },
-        body: { ...bodies, confirmation_page_html: '<p>Thank you, it is saved.</p>' },
-      },
-      response: {
-        status: 200,
-        body: {
-          preference_center_api_id: exampleId,
-          created_at: '2026-01-31T12:00:00.000Z',
-          updated_at: '2026-02-01T08:00:00.000Z',
-          message: 'success',
-        },
-      },
-    },
-  ],
 } as const;
+
+const otherPages = <Status extends 200 | 201>(status: Status) => ({
+  title: 'Other pages',
+  request: {
+    params: { preferenceCenterExternalID: exampleId },
+    body: { ...bodies, confirmation_page_html: '<p>Thank you, it is saved.</p>' },
+  },
+  response: {
+    status,
+    body: {
+      preference_center_api_id: exampleId,
+      created_at: '2026-01-31T12:00:00.000Z',
+      updated_at: '2026-02-01T08:00:00.000Z',
+      message: 'success',
+    },
+  },
+});
 
 const whatChanges =
   'Both pages are replaced. Title, state and options stay as they are when they are left out; the name never changes. Of two updates the one that was accepted last stands.';
@@ -158,14 +154,20 @@ export const preferenceCenterUpdate = operation({
   ...updateRow,
   id: 'preference_center.update',
   method: 'PUT',
+  success: 200,
+  responses: { 200: updated, 202: queuedAnswer },
   summary: 'Update a preference center',
   description: whatChanges,
+  examples: [otherPages(200)],
 });
 
 export const preferenceCenterUpdateByPost = operation({
   ...updateRow,
   id: 'preference_center.update.post',
   method: 'POST',
+  success: 201,
+  responses: { 201: updated, 202: queuedAnswer },
   summary: 'Update a preference center (by POST)',
   description: `The same as by PUT, for clients that send POST. ${whatChanges}`,
+  examples: [otherPages(201)],
 });
