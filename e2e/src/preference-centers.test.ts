@@ -46,6 +46,28 @@ const historyOf = async (id: string): Promise<Record<string, unknown>[]> => {
   return body.changes as Record<string, unknown>[];
 };
 
+const signed = (payload: string): string => {
+  const words = `roster page link 1\n${payload}`;
+  return `${payload}.${createHmac('sha256', secret).update(words).digest('base64url')}`;
+};
+const partsOf = (url: string): unknown[] => {
+  const [payload = ''] = new URL(url).pathname.split('/').at(-1)?.split('.') ?? [];
+  return JSON.parse(Buffer.from(payload, 'base64url').toString());
+};
+/** The link with another last second, signed as Roster does it. */
+const endingAt = (url: string, second: number): string => {
+  const parts = partsOf(url).toSpliced(5, 1, second);
+  const payload = Buffer.from(JSON.stringify(parts)).toString('base64url');
+  return url.replace(/[^/]+$/, signed(payload));
+};
+
+/** For a mail program: from a group, or from all emails. */
+const unsubscribing = (url: string, group = ''): string => {
+  const parts = partsOf(url).toSpliced(0, 1, 'unsubscribe').toSpliced(4, 1, group);
+  const payload = Buffer.from(JSON.stringify(parts)).toString('base64url');
+  return url.replace(/preferences\/[^/]+$/, `unsubscribe/${signed(payload)}`);
+};
+
 const visit = async (
   url: string,
   size: { width: number; height: number },
@@ -143,6 +165,8 @@ describe('the default preference center', () => {
     const answer = await page.goto(`${url}x`);
     expect(answer?.status()).toBe(404);
     await expectGood(page, 'broken');
+    expect((await page.goto(endingAt(url, 1_700_000_000)))?.status()).toBe(410);
+    await expectGood(page, 'expired');
     await page.close();
   });
 
@@ -267,7 +291,7 @@ describe('the operations', () => {
       expect(limitOf(answer)[0]).toBe('10');
       statuses.push(answer.status);
     }
-    expect([statuses[0], statuses[1], statuses.at(-1)]).toEqual([200, 200, 429]);
+    expect([statuses[0], statuses[1], statuses.at(-1)]).toEqual([200, 201, 429]);
     expect(statuses.length).toBeGreaterThan(10);
   });
 
@@ -322,20 +346,29 @@ describe('without a browser', () => {
     ]);
   });
 
-  const signed = (payload: string): string => {
-    const words = `roster page link 1\n${payload}`;
-    return `${payload}.${createHmac('sha256', secret).update(words).digest('base64url')}`;
-  };
-  const partsOf = (url: string): unknown[] => {
-    const [payload = ''] = new URL(url).pathname.split('/').at(-1)?.split('.') ?? [];
-    return JSON.parse(Buffer.from(payload, 'base64url').toString());
-  };
-  /** The link with another last second, signed as Roster does it. */
-  const endingAt = (url: string, second: number): string => {
-    const parts = partsOf(url).toSpliced(5, 1, second);
-    const payload = Buffer.from(JSON.stringify(parts)).toString('base64url');
-    return url.replace(/[^/]+$/, signed(payload));
-  };
+  it('one click unsubscribes from a group, or from all emails; opening the address changes nothing (RFC 8058)', async () => {
+    const news = { 'demo-news': 'subscribed' };
+    const id = await createPerson({
+      email_subscribe: 'opted_in',
+      subscription_groups: [{ subscription_group_id: 'demo-news', subscription_state: 'subscribed' }],
+    });
+    const url = await addressOf(id);
+    const click = async (address: string): Promise<number> =>
+      (await post(address, 'List-Unsubscribe=One-Click')).status;
+    expect((await fetch(unsubscribing(url, 'demo-news'))).status).toBe(200);
+    expect(await statesOf(id)).toEqual(['opted_in', news]);
+    expect(await click(unsubscribing(url, 'demo-news'))).toBe(200);
+    expect(await statesOf(id)).toEqual(['opted_in', { 'demo-news': 'unsubscribed' }]);
+    expect(await click(unsubscribing(url))).toBe(200);
+    expect(await statesOf(id)).toEqual(['unsubscribed', { 'demo-news': 'unsubscribed' }]);
+    for (const change of (await historyOf(id)).slice(0, 2))
+      expect(change).toMatchObject({
+        operation: 'preference_center.unsubscribe',
+        preference_center_api_id: 'default',
+      });
+    const foreign = unsubscribing(await addressOf(await createPerson())).replace(/.$/, '~');
+    expect(await click(foreign)).toBe(404);
+  });
 
   it('a link that was tampered with, has expired, or is another person\u2019s changes nothing', async () => {
     const [id, other] = [await createPerson(), await createPerson()];
