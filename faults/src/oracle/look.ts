@@ -31,10 +31,10 @@ const fields = [
   'custom_events',
 ];
 
-/** Of workspaces under load it is fresh only when the others look, too. */
+/** Workers that are killed may keep an answer from being fresh for a while. */
 const patienceMs = 600_000;
 
-/** Asks until the answer is fresh: workers that are killed may keep it from being so for a while. */
+/** Asks until the answer is fresh. */
 const exportOf = async (client: Client, body: Record<string, unknown>): Promise<Exported[]> => {
   let users: Exported[] | undefined;
   let last = '';

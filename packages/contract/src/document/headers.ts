@@ -57,7 +57,7 @@ const answerHeaders = {
     'Epoch seconds.',
   ),
   'X-Roster-Fresh': text(
-    'Whether the answer includes everything that was accepted before it.',
+    'Whether the answer includes everything of the workspace that was accepted before it.',
     'true or false.',
     { enum: ['true', 'false'] },
   ),
