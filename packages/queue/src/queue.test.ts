@@ -518,6 +518,27 @@ describe('from the producer to the worker, over a real Redis', () => {
     expect(oldest('w')).toBe(Number.POSITIVE_INFINITY);
   });
 
+  it('lets nobody wait for what another workspace waits for, also out of one group', async () => {
+    const fence = createFence(redis, queues);
+    const requests: Group['requests'] = [
+      ['r1-x', 'waits', 'users.track', {}],
+      ['r2-x', 'goes', 'users.track', {}],
+    ];
+    const queue = new Queue('track-0', { connection: redis, prefix: '{roster:track-0}' });
+    await queue.add('users.track', { v: 1, entries: 2, bytes: 2, requests }, { jobId: groupId(1, 'x') });
+    expect(await fence.isPast(3, 'goes')).toBe(false);
+    let isOver = false;
+    work(undefined, {
+      apply: async (all: AcceptedRequest[]) =>
+        all.map(({ ws }) => (ws === 'waits' && !isOver ? postponed : { status: 200, body: '{}' })),
+    });
+    await until(() => fence.isPast(3, 'goes'));
+    expect(await fence.isPast(3, 'waits')).toBe(false);
+    isOver = true;
+    await until(() => fence.isPast(3, 'waits'));
+    await queue.close();
+  });
+
   it('says of a request that it has waited enough', async () => {
     const [id, at] = ['r1-x', 1];
     const group: Group = { v: 1, entries: 1, bytes: 1, requests: [[id, 'w', 'users.track', {}]] };
