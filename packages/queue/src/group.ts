@@ -103,14 +103,14 @@ const noticesOf = (members: readonly Sized[]): Notice[] =>
   members.flatMap(({ request: { ws, id, at }, naming }) => (naming ? [{ ws, id, at, ...naming }] : []));
 
 /** The workspace of all of them, if it is one. */
-const onlyWorkspace = (requests: readonly { ws: string }[]): string | undefined => {
-  const ws = requests[0]?.ws;
-  return requests.every((request) => request.ws === ws) ? ws : undefined;
+export const onlyWorkspace = (items: readonly Sized[]): string | undefined => {
+  const ws = items[0]?.request.ws;
+  return items.every(({ request }) => request.ws === ws) ? ws : undefined;
 };
 
 const close = (members: readonly Sized[], bytes: number, take: TakeBytes): Outgoing => ({
   op: (members[0] as Sized).request.op,
-  ws: onlyWorkspace(members.map(({ request }) => request)),
+  ws: onlyWorkspace(members),
   oldest: members.reduce((oldest, { request }) => Math.min(oldest, request.at), Number.POSITIVE_INFINITY),
   members: members.length,
   json: write(members, bytes, take),

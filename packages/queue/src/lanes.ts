@@ -1,6 +1,6 @@
 /** The lane of a request: the usual one, or the heavy one for workspaces that are over their share. */
 import { isPast, type Unfinished } from './fence.ts';
-import type { Sized } from './group.ts';
+import { onlyWorkspace, type Sized } from './group.ts';
 import { createShares } from './shares.ts';
 
 /** Requests that go the same way. Those of a heavy workspace are by themselves, so that workers can alternate between workspaces. */
@@ -28,9 +28,6 @@ const lookEveryMs = 500;
 const bytesOfEntry = 1_024;
 
 const workOf = ({ entries, body }: Sized): number => entries + Math.floor(body.length / bytesOfEntry);
-
-const isOfOne = (items: readonly Sized[]): boolean =>
-  items.every(({ request }) => request.ws === items[0]?.request.ws);
 
 /** The heavy workspaces with parts that are being written to Redis. */
 const createWriting = () => {
@@ -98,8 +95,8 @@ export const createLanes = (readHeavy: () => Promise<Unfinished[]>): Lanes => {
   return {
     split(items, nowMs) {
       for (const item of items) shares.count(item.request.ws, workOf(item), nowMs);
-      const ws = items[0]?.request.ws;
-      if (ws === undefined || !isOfOne(items)) return writing.began(partsOfSeveral(items, isHeavy));
+      const ws = onlyWorkspace(items);
+      if (ws === undefined) return writing.began(partsOfSeveral(items, isHeavy));
       return writing.began([{ heavy: isHeavy(ws), items }]);
     },
     written({ heavy, items }) {

@@ -75,7 +75,9 @@ export const createPostponer = (redis: Redis) => {
       const together = new Map<string, InHand[]>();
       for (const item of items) {
         const place = `${item.queue.name} ${item.packed[1]}`;
-        together.set(place, [...(together.get(place) ?? []), item]);
+        const others = together.get(place) ?? [];
+        together.set(place, others);
+        others.push(item);
       }
       await Promise.all([...together.values()].map(postponeTogether));
     },

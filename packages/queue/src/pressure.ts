@@ -24,7 +24,6 @@ export interface PressureLimits {
   oldestMs: number;
 }
 
-/** A full Redis is a deadlock (workers can't take jobs either), so the ingress says no well before. */
 /** As the variables of a service say them. */
 export const pressureLimits = (config: {
   SHED_MEMORY_SHARE: number;
@@ -36,6 +35,7 @@ export const pressureLimits = (config: {
   oldestMs: config.SHED_OLDEST_MINUTES * 60_000,
 });
 
+/** A full Redis is a deadlock (workers can't take jobs either), so the ingress says no well before. */
 const refusalReason = (gauge: Gauge, limits: PressureLimits): string | undefined => {
   const { usedBytes, maxBytes, oldestMs } = gauge;
   if (maxBytes > 0 && usedBytes >= maxBytes * limits.memoryShare) return 'memory';
