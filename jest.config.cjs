@@ -11,7 +11,7 @@ const projects = [...folders, 'bench', 'e2e', 'faults'].filter((folder) =>
 
 module.exports = {
   projects: projects.map((folder) => `<rootDir>/${folder}`),
-  // One more than the machine that CI has cores, because tests wait. They share one Redis, in which each worker has a database of its own.
+  // One more than the machine that CI has cores, because tests wait. Each has a Redis of its own (scripts/jest-servers.mjs).
   maxWorkers: 3,
   // What earlier files left behind makes garbage collection slow, and then everything: such a worker is started anew.
   workerIdleMemoryLimit: '600MB',

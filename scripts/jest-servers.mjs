@@ -1,4 +1,4 @@
-// One real Redis and one real mongod for a whole run of tests, on free ports and throw-away data.
+// A real Redis for each worker of jest and one real mongod, for a whole run of tests, on free ports and throw-away data.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,16 +11,23 @@ const buildLocalStack = async () => {
   if (code !== 0) throw new Error(`packages/local-stack does not build:\n${output}`);
 };
 
+/** As many as jest has workers. What is published reaches every database of a Redis, so one for all would carry it from test to test. */
+const redises = 3;
+
 /** `env` is what the tests look for. */
 export const startTestServers = async (folder = tmpdir()) => {
   await buildLocalStack();
   const { startMongo, startRedis } = await import('../packages/local-stack/dist/index.js');
   const dir = mkdtempSync(join(folder, 'roster-test-servers-'));
-  const redis = await startRedis({ dir: join(dir, 'redis') });
-  const mongo = await startMongo({ dir: join(dir, 'mongo') });
+  const numbers = Array.from({ length: redises }, (_, number) => number);
+  const [mongo, ...own] = await Promise.all([
+    startMongo({ dir: join(dir, 'mongo') }),
+    ...numbers.map((number) => startRedis({ dir: join(dir, `redis-${number}`) })),
+  ]);
   const stop = async () => {
-    await Promise.all([redis.stop(), mongo.stop()]);
+    await Promise.all([mongo, ...own].map((server) => server.stop()));
     rmSync(dir, { recursive: true, force: true });
   };
-  return { env: { ROSTER_TEST_REDIS: redis.url, ROSTER_TEST_MONGO: mongo.url }, stop };
+  const urls = own.map((redis) => redis.url).join(',');
+  return { env: { ROSTER_TEST_REDIS: urls, ROSTER_TEST_MONGO: mongo.url }, stop };
 };

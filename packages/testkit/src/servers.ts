@@ -16,9 +16,11 @@ const required = (name: string): string => {
   return value;
 };
 
-/** A logical database of its own for each jest worker, empty at the start of every test file. */
+/** A server of its own for each jest worker, and there a database of its own if there are more workers; empty at the start of every test file. */
 export const testRedis = async (): Promise<TestServer> => {
-  const url = `${required('ROSTER_TEST_REDIS')}/${process.env.JEST_WORKER_ID ?? '0'}`;
+  const servers = required('ROSTER_TEST_REDIS').split(',');
+  const worker = Number(process.env.JEST_WORKER_ID ?? '0');
+  const url = `${servers[worker % servers.length]}/${worker}`;
   const redis = new Redis(url);
   await redis.flushdb();
   return {
