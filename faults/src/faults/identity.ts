@@ -8,7 +8,7 @@ import { imbalance, reconcile } from '../harness/reconcile.ts';
 import type { System } from '../harness/system.ts';
 import { eachOf, sleep } from '../harness/wait.ts';
 import { explain } from '../oracle/explain.ts';
-import { found, goingAlias } from '../oracle/found.ts';
+import { afterDeletion, found, goingAlias } from '../oracle/found.ts';
 import { type History, initialOf, makeHistory } from '../oracle/history.ts';
 import { type Played, playAll } from '../oracle/play.ts';
 import { shrink } from '../oracle/shrink.ts';
@@ -259,21 +259,28 @@ const withoutTombstones = ({ mongo }: System): (() => Promise<void>) => {
   };
 };
 
-/** Callers are told early that an identity request is queued, and go on; it is applied then, and some of what they send later than that. */
-const lateRequests: Pick<Plan, 'instead' | 'env' | 'aimed'> = {
-  instead: { track: 'track-patient-late', identity: 'identity-late' },
-  env: { RESULT_TIMEOUT_SECONDS: '1.5' },
-  aimed: Array.from({ length: 60 }, () => ({ ...goingAlias })),
-};
+/** Callers are told early that an identity request is queued, and go on; it is applied then. */
+const lateIdentity = { RESULT_TIMEOUT_SECONDS: '1.5' };
+
+const sixty = (history: History): History[] => Array.from({ length: 60 }, () => ({ ...history }));
 
 /** Each of them in turn: without it some history must stay unexplained. */
 const protections: Record<string, Pick<Plan, 'instead' | 'env' | 'aimed' | 'spoil'>> = {
   'the fence and the transaction': { instead: { identity: 'identity-naive' } },
   'the fence': { instead: { identity: 'identity-without-fence' } },
-  tombstones: { ...lateRequests, spoil: withoutTombstones },
+  tombstones: {
+    instead: { track: 'track-patient-late', identity: 'identity-late' },
+    env: lateIdentity,
+    aimed: sixty(goingAlias),
+    spoil: withoutTombstones,
+  },
   'the wait for what was accepted before': { instead: { track: 'track-hasty' } },
   'since when a person has a contact': { instead: { track: 'track-patient-forgetful' } },
-  'the wait for deletions': { instead: { track: 'track-patient-unnoticing' } },
+  'the wait for deletions': {
+    instead: { track: 'track-patient-unnoticing', identity: 'identity-late' },
+    env: lateIdentity,
+    aimed: sixty(afterDeletion),
+  },
   'the order of record': { instead: { track: 'track-flaky-unstamped-impatient' } },
 };
 

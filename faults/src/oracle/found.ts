@@ -209,6 +209,16 @@ export const found: readonly History[] = [
       [track(f0, 't1')],
     ],
   },
+  // A consent by an email was applied after a person had left the email, and was forgotten with the last owner of it.
+  {
+    seed: 455657,
+    beginning: [begin(p0, 'b0', { email: 'm0' }), begin(p1, 'b1', { email: 'm0' })],
+    phases: [
+      [track(m0, 't0', { parts: 'attributes', says: { email: 'opted_in' } })],
+      [track(p1, 't1', { email: 'm1' })],
+      [{ do: 'delete', named: { who: p0 } }],
+    ],
+  },
   // Made for the control without tombstones: of events that are sent one after the other while their alias goes, a late one is lost.
   {
     seed: 1,
@@ -229,5 +239,15 @@ export const goingAlias: History = {
   phases: [
     [{ do: 'alias-update', label: 'mail', from: 'a', to: 'b' }],
     ...Array.from({ length: 10 }, (_, n) => [track(mailA, `t${n}`, { parts: 'event' })]),
+  ],
+};
+
+/** Made for the control without the wait for deletions: what is sent after the answer to a deletion that is not applied yet goes with the person. */
+export const afterDeletion: History = {
+  seed: 1,
+  beginning: [begin(p0, 'b0')],
+  phases: [
+    [{ do: 'delete', named: { who: p0 } }],
+    ...Array.from({ length: 4 }, (_, n) => [track(p0, `t${n}`, { parts: 'event', may: 'create' })]),
   ],
 };

@@ -1,5 +1,5 @@
 /** A change of the email or phone of a person: the contacts that they left, the statements that they keep, and statements that now belong to another contact. */
-import { channelOf, countingIn, type Statement, saidIn } from './consent.ts';
+import { channelOf, countingIn, inOrder, type Statement, saidIn, saidOf, withStatements } from './consent.ts';
 import type { Consenting } from './consent-states.ts';
 import { channels, contactAt, contactPeriodsOf } from './contact-log.ts';
 import type { Consent, Stamp } from './profile.ts';
@@ -21,6 +21,25 @@ export const keptOnLeaving = (key: string, until: Stamp, registers: readonly Con
     const said = countingIn(register).findLast(({ at }) => at < until);
     return said ? [{ ...said, k: register.k, of: key }] : [];
   });
+
+/**
+ * The registers of a person with all that they keep of a contact that they have left; `undefined` when they lack nothing. What was said before they left
+ * and applied after it stands only with the contact, until the contact is forgotten.
+ */
+export const withKeptOf = (
+  person: Consenting,
+  key: string,
+  registers: readonly Consent[],
+): Consent[] | undefined => {
+  const lacking = channels
+    .flatMap((c) => contactPeriodsOf(person, c))
+    .filter((period) => period.key === key && period.until < Number.POSITIVE_INFINITY)
+    .flatMap(({ until }) => keptOnLeaving(key, until, registers))
+    .filter(
+      (one) => !saidOf(person.consents, one.k).some((said) => said.of === key && inOrder(said, one) === 0),
+    );
+  return lacking.length === 0 ? undefined : withStatements(person.consents, lacking);
+};
 
 /** Whether `of` is the person, or was merged into them before. */
 const isKnown = ({ contacts = [] }: Consenting, of: string | undefined): boolean =>

@@ -1,21 +1,15 @@
 /** For tests: people and contacts in memory, changed by the rules of tracking, subscriptions and identity, request by request. */
-import type { Claim } from './claim.ts';
 import { statesOf } from './consent-states.ts';
-import { contactKeysOf } from './contact-log.ts';
-import type { ContactWrite } from './contacts.ts';
-import type { Changed } from './drafts.ts';
-import { type Fate, withEnding } from './fate.ts';
-import type { Holder } from './holders.ts';
+import { withEnding } from './fate.ts';
 import { type Identifier, identityKey } from './identifier.ts';
 import { planIdentity } from './identity/plan.ts';
 import type { IdentityEntry } from './identity/request.ts';
+import { createPeopleInMemory, type PeopleInMemory, demoWorkspace as ws } from './people-in-memory.ts';
 import { prepare } from './plan/item.ts';
-import { nothingKnown } from './plan/known.ts';
 import { plan } from './plan/plan.ts';
-import type { Consent, ConsentState, Profile, Value } from './profile.ts';
+import type { ConsentState, Value } from './profile.ts';
 import { planSubscriptions, type Statement } from './subscription/plan.ts';
 
-const ws = 'demo';
 const nothing = () => undefined;
 const reading = { time: nothing, country: nothing, timeZone: nothing, language: nothing };
 const settings = {
@@ -25,114 +19,37 @@ const settings = {
   isOfTexts: (group: string) => group === 'texts',
 };
 
-/** Answers every key: a missing one has a default. */
-class Complete<Value> extends Map<string, Value> {
-  constructor(
-    entries: Iterable<[string, Value]>,
-    private readonly missing: (key: string) => Value,
-  ) {
-    super(entries);
-  }
-  override get(key: string): Value {
-    return super.get(key) ?? this.missing(key);
-  }
-  override has(): boolean {
-    return true;
-  }
-}
-
-class Missing extends Set<string> {
-  constructor(private readonly profiles: ReadonlyMap<string, Profile>) {
-    super();
-  }
-  override has(id: string): boolean {
-    return !this.profiles.has(id);
-  }
-}
-
 const keyOf = (by: 'email' | 'phone', name: string): string =>
   identityKey(ws, by === 'email' ? { by, email: name } : { by, phone: name });
 
 const originOf = (at: number) => ({ id: `r${at}`, ws, at, op: 'test' });
 
-/** Everything that a test has stored. */
-const createStored = () => {
-  const profiles = new Map<string, Profile>();
-  const claims = new Map<string, Claim>();
-  const contacts = new Map<string, readonly Consent[]>();
-  const fates = new Map<string, Fate[]>();
+const trackIn = ({ claims, knownToTrack, save }: PeopleInMemory) => ({
+  track(at: number, ...attributes: { [name: string]: Value }[]): void {
+    const request = prepare({ ...originOf(at), body: { attributes } });
+    const made = plan({
+      requests: [request],
+      known: knownToTrack(),
+      reading,
+      settingsOf: () => settings,
+      happenedAt: () => at,
+    });
+    if (!made.ready) throw new Error(`needs ${JSON.stringify([...made.needs.fates])}`);
+    for (const { key, ...claim } of [...made.claims, ...made.reached]) claims.set(key, claim);
+    save(made.created, made.changed, made.contacts);
+  },
 
-  return {
-    profiles,
-    claims,
-    contacts,
-    fates,
+  subscribe(at: number, ...statements: Statement[]): void {
+    const requests = [{ ...originOf(at), statements }];
+    const made = planSubscriptions({ requests, known: knownToTrack() });
+    if (!made.ready) throw new Error('needs more');
+    save([], made.changed, made.contacts);
+  },
+});
 
-    known: () => ({
-      claims,
-      unloaded: new Set<string>(),
-      merged: new Map<string, string>(),
-      activity: new Complete([], () => 0),
-      earlierActivity: new Complete([], () => 0),
-      contacts: new Complete(contacts, () => []),
-      fates: new Complete(fates, () => []),
-    }),
-
-    save(changed: readonly Changed[], writes: readonly ContactWrite[]): void {
-      for (const { after } of changed) profiles.set(after._id, after);
-      for (const { key, consents } of writes) contacts.set(key, consents);
-    },
-  };
-};
-
-type Stored = ReturnType<typeof createStored>;
-
-const trackIn = ({ profiles, claims, known, save }: Stored) => {
-  const knownToTrack = () => ({
-    ...nothingKnown,
-    ...known(),
-    profiles,
-    listed: profiles,
-    absent: new Missing(profiles),
-  });
-
-  return {
-    track(at: number, ...attributes: { [name: string]: Value }[]): void {
-      const request = prepare({ ...originOf(at), body: { attributes } });
-      const made = plan({
-        requests: [request],
-        known: knownToTrack(),
-        reading,
-        settingsOf: () => settings,
-        happenedAt: () => at,
-      });
-      if (!made.ready) throw new Error(`needs ${JSON.stringify([...made.needs.fates])}`);
-      for (const profile of made.created) profiles.set(profile._id, profile);
-      for (const { key, ...claim } of [...made.claims, ...made.reached]) claims.set(key, claim);
-      save(made.changed, made.contacts);
-    },
-
-    subscribe(at: number, ...statements: Statement[]): void {
-      const requests = [{ ...originOf(at), statements }];
-      const made = planSubscriptions({ requests, known: knownToTrack() });
-      if (!made.ready) throw new Error('needs more');
-      save(made.changed, made.contacts);
-    },
-  };
-};
-
-const identityIn = ({ profiles, claims, fates, known, save }: Stored, nowOf: (at: number) => number) => {
-  const holdersOf = (key: string): Holder[] =>
-    [...profiles.values()].filter((one) => contactKeysOf(one).includes(key));
-
-  const knownToIdentity = () => ({
-    ...known(),
-    holders: new Complete([], holdersOf),
-    profiles: new Complete<Profile | undefined>(profiles, () => undefined),
-    whole: new Set(profiles.keys()),
-  });
-
-  return (at: number, ...entries: IdentityEntry[]): void => {
+const identityIn =
+  ({ profiles, claims, fates, knownToIdentity, save }: PeopleInMemory, nowOf: (at: number) => number) =>
+  (at: number, ...entries: IdentityEntry[]): void => {
     const now = nowOf(at);
     const requests = [{ ...originOf(at), lists: { all: entries } }];
     const made = planIdentity({ requests, time: () => undefined, now, known: knownToIdentity() });
@@ -145,13 +62,12 @@ const identityIn = ({ profiles, claims, fates, known, save }: Stored, nowOf: (at
     }
     for (const { until = now, ...ending } of made.tombstones)
       fates.set(ending.key, withEnding(fates.get(ending.key) ?? [], { ...ending, at: until }));
-    save(made.changed, made.contacts);
+    save([], made.changed, made.contacts);
   };
-};
 
 /** `nowOf`: when identity requests are applied; at once without it. */
 export const createWorldInMemory = (nowOf = (at: number): number => at) => {
-  const stored = createStored();
+  const stored = createPeopleInMemory();
   const { contacts, profiles, claims } = stored;
 
   return {

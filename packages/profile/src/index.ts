@@ -10,6 +10,7 @@ export {
   withSaid,
 } from './consent.ts';
 export { type ConsentChange, consentHistory, contactHistory } from './consent-history.ts';
+export { withKeptOf } from './consent-moves.ts';
 export { statesOf } from './consent-states.ts';
 export { contactKeysOf } from './contact-log.ts';
 export type { ContactWrite } from './contacts.ts';
@@ -59,6 +60,7 @@ export { tokenKey } from './keyed-list.ts';
 export { mergeProfiles } from './merge/merge-profiles.ts';
 export { revenueOf, sumOf } from './money.ts';
 export { namesIn, namesOf } from './names.ts';
+export { createPeopleInMemory, demoWorkspace, type PeopleInMemory } from './people-in-memory.ts';
 export { unread } from './places.ts';
 export { type Deletions, noDeletions } from './plan/awaits.ts';
 export { boundedNotes, mostNotes } from './plan/bounded-notes.ts';

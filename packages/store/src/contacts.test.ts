@@ -1,5 +1,6 @@
-import { type Consent, withSaid } from '@roster/profile';
+import { type Consent, newProfile, statesOf, withSaid } from '@roster/profile';
 import { useStore } from '@roster/testkit';
+import { mostLeavers } from './leavers.ts';
 import { openStore } from './open-store.ts';
 
 const store = useStore({ open: openStore });
@@ -45,5 +46,53 @@ describe('statements about contacts', () => {
     await eraseUpTo(key, 5);
     expect(await readOne(key)).toEqual([]);
     expect(await store.contacts.countDocuments({ ws, _id: key })).toBe(0);
+  });
+});
+
+describe('a statement that was accepted before people left the contact, and applied after', () => {
+  let made = 0;
+
+  /** They had one email from 10 to 20, the other from then on; what was said at 15 stands only with the contact. */
+  const people = async (most: number) => {
+    const [name, other] = [`left-${++made}@b.co`, `other-${made}@b.co`];
+    const all = Array.from({ length: most }, (_, n) => ({
+      ...newProfile(`leaver-${made}-${n}`, ws, 10),
+      email_key: other,
+      fields: { email: { v: other, at: 20 } },
+      contacts: [
+        { c: 'email' as const, v: name, at: 10 },
+        { c: 'email' as const, v: other, at: 20 },
+      ],
+      contacts_at: 20 + n,
+    }));
+    await store.profiles.insertMany(all);
+    const key = `demo:m:${name}`;
+    await write(key, withSaid([], 'email', { v: 'opted_in', at: 15 }));
+    const stateOf = async (n: number) => {
+      const person = await store.profiles.findOne({ _id: all[n]?._id ?? '' });
+      return person && statesOf(person, new Map())[0]?.v;
+    };
+    return { key, stateOf };
+  };
+
+  const ways: Record<string, (key: string) => Promise<void>> = {
+    'the last owner is deleted': (key) => write(key, [], { isErased: true }),
+    'a deleted owner is swept': (key) => eraseUpTo(key, 30),
+    'the contact is hidden': hide,
+  };
+  it.each(Object.entries(ways))('stays with them when %s', async (_, forget) => {
+    const { key, stateOf } = await people(1);
+    expect(await stateOf(0)).toBeUndefined();
+    await forget(key);
+    expect(await stateOf(0)).toBe('opted_in');
+    expect(JSON.stringify(await store.contacts.find({}).toArray())).not.toContain(key);
+  });
+
+  it('stays with those who left last when they are very many', async () => {
+    const { key, stateOf } = await people(mostLeavers + 1);
+    await eraseUpTo(key, 30);
+    expect(await stateOf(0)).toBeUndefined();
+    expect(await stateOf(1)).toBe('opted_in');
+    expect(await stateOf(mostLeavers)).toBe('opted_in');
   });
 });

@@ -4,7 +4,8 @@
  */
 import { type Consent, type ContactWrite, type Stamp, saidAfter, withSaid } from '@roster/profile';
 import type { Collection, Session } from './db.ts';
-import type { ContactDocument } from './documents.ts';
+import type { ContactDocument, ProfileDocument } from './documents.ts';
+import { keepForLeavers } from './leavers.ts';
 import type { Moment } from './snapshot.ts';
 import { digestOf } from './tombstones.ts';
 
@@ -74,17 +75,39 @@ const writesFor =
     return consents.length > 0 ? [remove([hiddenId(key)]), update] : [remove([key, hiddenId(key)])];
   };
 
-export const createContactConsents = (contacts: Collection<ContactDocument>, secret: string | undefined) => {
+interface Collections {
+  contacts: Collection<ContactDocument>;
+  profiles: Collection<ProfileDocument>;
+}
+
+export const createContactConsents = ({ contacts, profiles }: Collections, secret: string | undefined) => {
   const { hiddenId, idsOf } = createIds(secret);
   const writesOf = writesFor(hiddenId);
   const read = (keys: Iterable<string>, options?: Moment | { session?: Session }) =>
     readSaid(contacts, idsOf, keys, options);
 
+  /** Statements are forgotten: people who have left the contact keep theirs. */
+  const keepFor = async (
+    session: Session,
+    erased: readonly Pick<ContactWrite, 'ws' | 'key'>[],
+  ): Promise<void> => {
+    const before = await read(
+      erased.map(({ key }) => key),
+      { session },
+    );
+    for (const { ws, key } of erased)
+      await keepForLeavers(profiles, session, { ws, key, consents: before.get(key) ?? [] });
+  };
+
   return {
     read,
 
-    /** In the transaction that read the contacts. */
+    /** In the transaction that read the contacts, after it wrote the people. */
     async write(session: Session, all: readonly ContactWrite[]): Promise<void> {
+      await keepFor(
+        session,
+        all.filter(({ isErased }) => isErased),
+      );
       if (all.length > 0) await contacts.bulkWrite(all.flatMap(writesOf), { session });
     },
 
@@ -95,13 +118,16 @@ export const createContactConsents = (contacts: Collection<ContactDocument>, sec
       if (before.length === 0) return;
       const isSame =
         consents.length === before.length && consents.every((one, n) => isSameLength(one, before[n]));
-      if (!isSame) await contacts.bulkWrite(writesOf({ key, ws, consents, isErased: true }), { session });
+      if (isSame) return;
+      await keepForLeavers(profiles, session, { ws, key, consents: before });
+      await contacts.bulkWrite(writesOf({ key, ws, consents, isErased: true }), { session });
     },
 
     /** In a transaction: replaces the key by its digest. */
     async hide(session: Session, ws: string, key: string): Promise<void> {
       const hidden = hiddenId(key);
       const consents = (await read([key], { session })).get(key) ?? [];
+      await keepForLeavers(profiles, session, { ws, key, consents });
       await contacts.deleteOne({ _id: key }, { session });
       if (hidden === undefined || consents.length === 0) return;
       const $set = { ws, consents: [...consents], due: inThirtyDays() };

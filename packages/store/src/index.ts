@@ -29,6 +29,7 @@ export { type HolderLookup, readHolders } from './holders.ts';
 export { createInPieces, type InPieces } from './in-pieces.ts';
 export type { Index, IndexReport } from './indexes.ts';
 export { namesOfKeys } from './key-names.ts';
+export { keepForLeavers } from './leavers.ts';
 export {
   createLoadBudget,
   type LoadBudget,

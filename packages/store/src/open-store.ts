@@ -147,7 +147,7 @@ export const openStore = async (options: StoreOptions) => {
   const events = createEvents(db, options.generations ?? {});
   const purchases = createPurchases(db, options.generations ?? {});
   const transact = createTransact(client);
-  const contactConsents = createContactConsents(collections.contacts, options.secret);
+  const contactConsents = createContactConsents(collections, options.secret);
   const outcomeDaysOf = createOutcomeDaysOf(workspaces);
   return {
     ...collections,

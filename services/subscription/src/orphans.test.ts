@@ -50,6 +50,21 @@ describe('statements about contacts without an owner', () => {
     for (const id of [first, second]) expect(await bed.statesOf(id)).toEqual({ news: 'subscribed' });
   });
 
+  it('stay with a person who had left the contact before they were applied', async () => {
+    const [email, id] = [bed.anEmail(), bed.uniqueId()];
+    const [person] = await bed.store([{ external_id: id, email }]);
+    const said = bed.nextStamp();
+    const other = bed.anEmail();
+    const changes = [email, other].map((v, n) => ({ c: 'email' as const, v, at: said + n - 1 }));
+    const moved = { email_key: other, 'fields.email': { v: other, at: said }, contacts: changes };
+    await store.profiles.updateOne({ _id: person?._id ?? '' }, { $set: { ...moved, contacts_at: said } });
+    await apply([bed.v1('subscribed', { email }, said - 1)]);
+    expect(await bed.statesOf(id)).toEqual({ news: 'subscribed' });
+    expect(await sweepAfter(31)).toBe(1);
+    expect(await bed.saidOf(email)).toEqual([]);
+    expect(await bed.statesOf(id)).toEqual({ news: 'subscribed' });
+  });
+
   it('are not checked when a person with the contact made them', async () => {
     const [email, id] = [bed.anEmail(), bed.uniqueId()];
     await bed.store([{ external_id: id, email }]);

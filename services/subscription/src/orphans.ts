@@ -4,7 +4,7 @@
  */
 
 import { contactIn } from '@roster/profile';
-import type { ContactDocument, Session, Store } from '@roster/store';
+import { type ContactDocument, keepForLeavers, type Session, type Store } from '@roster/store';
 
 export interface OrphanSweepOptions {
   store: Store;
@@ -32,6 +32,8 @@ export const createOrphanSweep = ({ store, most = 10_000, now = () => new Date()
     const found: ContactDocument | null = await contacts.findOne({ _id }, { session });
     if (!found?.due || found.due > now()) return;
     const consents = (await isHad(session, found)) ? found.consents : found.consents.filter(isForGood);
+    if (consents.length < found.consents.length)
+      await keepForLeavers(profiles, session, { ...found, key: _id });
     if (consents.length === 0) await contacts.deleteOne({ _id }, { session });
     else await contacts.updateOne({ _id }, { $set: { consents }, $unset: { due: '' } }, { session });
   };

@@ -2,15 +2,16 @@
 import {
   type Deletions,
   namesOf,
+  type PeopleInMemory,
   planIdentity,
   planning,
   planSubscriptions,
   prepare,
   type Stamp,
   withEnding,
+  demoWorkspace as ws,
 } from '@roster/profile';
 import type { Event, Identified, Subscribed, Tracked } from './requests.ts';
-import { type Stored, ws } from './stored.ts';
 
 const nothing = (): undefined => undefined;
 const reading = { time: nothing, country: nothing, timeZone: nothing, language: nothing };
@@ -47,7 +48,7 @@ export interface Timely {
 }
 
 export const track = (
-  { knownToTrack, claims, rows, save }: Stored,
+  { knownToTrack, claims, rows, save }: PeopleInMemory,
   batch: readonly Tracked[],
   { due, lookedUp, deletions }: Timely,
 ): Waiting | undefined => {
@@ -81,7 +82,7 @@ export const track = (
   return undefined;
 };
 
-export const identity = (stored: Stored, batch: readonly Identified[], now: Stamp): void => {
+export const identity = (stored: PeopleInMemory, batch: readonly Identified[], now: Stamp): void => {
   const { profiles, claims, fates, rows, save } = stored;
   const requests = batch.map(({ entry, ...one }) => ({ ...originOf(one), lists: { all: [entry] } }));
   const made = planIdentity({ requests, time: nothing, now, known: stored.knownToIdentity() });
@@ -98,7 +99,10 @@ export const identity = (stored: Stored, batch: readonly Identified[], now: Stam
   rows.splice(0, rows.length, ...rows.filter(({ profile }) => !swept.has(profile)));
 };
 
-export const subscribe = ({ knownToTrack, save }: Stored, { statement, ...one }: Subscribed): void => {
+export const subscribe = (
+  { knownToTrack, save }: PeopleInMemory,
+  { statement, ...one }: Subscribed,
+): void => {
   const requests = [{ ...originOf(one), statements: [statement] }];
   const made = planSubscriptions({ requests, known: knownToTrack() });
   if (!made.ready) throw new Error('everything is known');

@@ -1,12 +1,18 @@
 /** The people in memory, in the words of the model. */
-import { type Identifier, identityKey, type Profile, statesOf } from '@roster/profile';
+import {
+  type Identifier,
+  identityKey,
+  type PeopleInMemory,
+  type Profile,
+  statesOf,
+  demoWorkspace as ws,
+} from '@roster/profile';
 import type { Names } from '../calls.ts';
 import { type Consents, keyOf, type Ref } from '../state.ts';
 import { written } from '../written.ts';
 import { identifierOf } from './requests.ts';
-import { type Stored, ws } from './stored.ts';
 
-const leadsTo = ({ claims }: Stored, who: Identifier, profile: Profile): boolean => {
+const leadsTo = ({ claims }: PeopleInMemory, who: Identifier, profile: Profile): boolean => {
   switch (who.by) {
     case 'service_id':
       return [profile._id, ...(profile.absorbed ?? [])].includes(who.id);
@@ -19,7 +25,7 @@ const leadsTo = ({ claims }: Stored, who: Identifier, profile: Profile): boolean
   }
 };
 
-const consentsOf = ({ contacts }: Stored, profile: Profile): Consents => {
+const consentsOf = ({ contacts }: PeopleInMemory, profile: Profile): Consents => {
   const states = Object.fromEntries(statesOf(profile, contacts).map(({ k, v }) => [k, v]));
   const registers = {
     email: states.email,
@@ -30,7 +36,12 @@ const consentsOf = ({ contacts }: Stored, profile: Profile): Consents => {
   return Object.fromEntries(Object.entries(registers).filter(([, state]) => state));
 };
 
-const shown = (stored: Stored, { prefix }: Names, profile: Profile, keys: readonly string[]): string => {
+const shown = (
+  stored: PeopleInMemory,
+  { prefix }: Names,
+  profile: Profile,
+  keys: readonly string[],
+): string => {
   const { _id, external_id, aliases = [], email_key, phone_key, custom } = profile;
   const bare = (text: string): string => text.slice(prefix.length + 1);
   const attribute = (name: string) => custom.find(({ k }) => k === name)?.v ?? undefined;
@@ -48,7 +59,7 @@ const shown = (stored: Stored, { prefix }: Names, profile: Profile, keys: readon
   });
 };
 
-export const lookAt = (stored: Stored, names: Names, asked: readonly Ref[]): string =>
+export const lookAt = (stored: PeopleInMemory, names: Names, asked: readonly Ref[]): string =>
   [...stored.profiles.values()]
     .map((profile) => ({
       profile,

@@ -1,5 +1,5 @@
 /** Plays a history in memory, its requests in a random order that the queues allow. The same dice, the same order. */
-import { identityKey } from '@roster/profile';
+import { createPeopleInMemory, identityKey, type PeopleInMemory, demoWorkspace as ws } from '@roster/profile';
 import type { Dice } from '../../harness/dice.ts';
 import type { Names } from '../calls.ts';
 import type { Seen, Step } from '../explain.ts';
@@ -9,10 +9,9 @@ import { changesContact, groupsOf } from '../play.ts';
 import { lookAt } from './look.ts';
 import { createQueues, type Queues, shuffled, type Without } from './queues.ts';
 import { identifierOf, type Request, requestOf } from './requests.ts';
-import { createStored, type Stored, ws } from './stored.ts';
 
 const begin = (
-  stored: Stored,
+  stored: PeopleInMemory,
   queues: Queues,
   names: Names,
   history: History,
@@ -44,7 +43,7 @@ export const playInOrder = (
   let stamp = 1000;
   const takeStamp = (): number => (stamp += 1 + dice.below(3));
   const names: Names = { prefix: 'h', phone: '+14152000000', svcs: {} };
-  const stored = createStored();
+  const stored = createPeopleInMemory();
   const queues = createQueues(stored, dice, takeStamp, without);
   begin(stored, queues, names, history, takeStamp);
   const steps: Step[] = [];

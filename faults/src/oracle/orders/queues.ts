@@ -1,9 +1,15 @@
 /** Accepted requests, applied in a random order that fences and waits allow (docs/adr/0014, 0017, 0032). */
-import { identityKeysIn, keyParts, namesIn, type Stamp } from '@roster/profile';
+import {
+  identityKeysIn,
+  keyParts,
+  namesIn,
+  type PeopleInMemory,
+  type Stamp,
+  demoWorkspace as ws,
+} from '@roster/profile';
 import type { Dice } from '../../harness/dice.ts';
 import { identity, subscribe, track, type Waiting } from './apply.ts';
 import type { Identified, Request, Tracked } from './requests.ts';
-import { type Stored, ws } from './stored.ts';
 
 /** A protection that is off: the fence of identity, or the wait of tracks for what was accepted before. */
 export type Without = 'fence' | 'wait';
@@ -35,7 +41,12 @@ const pendingIn = (unfinished: readonly Identified[]) => {
   };
 };
 
-export const createQueues = (stored: Stored, dice: Dice, takeStamp: () => Stamp, without?: Without) => {
+export const createQueues = (
+  stored: PeopleInMemory,
+  dice: Dice,
+  takeStamp: () => Stamp,
+  without?: Without,
+) => {
   let left: Request[] = [];
   const due = new Set<string>();
 

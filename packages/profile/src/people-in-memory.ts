@@ -1,18 +1,15 @@
-/** People in memory: everything that is stored of them, and all of it for the rules to read. */
-import {
-  type Changed,
-  type Claim,
-  type Consent,
-  type ContactWrite,
-  contactKeysOf,
-  type Fate,
-  type Holder,
-  identityKey,
-  type Profile,
-  type Stamp,
-} from '@roster/profile';
+/** For tests: people in memory, with everything that is stored of them, and all of it for the rules to read. */
+import type { Claim } from './claim.ts';
+import { withKeptOf } from './consent-moves.ts';
+import { contactKeysOf } from './contact-log.ts';
+import type { ContactWrite } from './contacts.ts';
+import type { Changed } from './drafts.ts';
+import type { Fate } from './fate.ts';
+import type { Holder } from './holders.ts';
+import { identityKey } from './identifier.ts';
+import type { Consent, Profile, Stamp } from './profile.ts';
 
-export const ws = 'demo';
+export const demoWorkspace = 'demo';
 
 /** Answers every key: a missing one has a default. */
 class Complete<Value> extends Map<string, Value> {
@@ -48,7 +45,7 @@ interface Row {
 
 const byChange = (a: Holder, b: Holder): number => b.updated_at - a.updated_at || (a._id < b._id ? -1 : 1);
 
-export const createStored = () => {
+export const createPeopleInMemory = () => {
   const profiles = new Map<string, Profile>();
   const claims = new Map<string, Claim>();
   const contacts = new Map<string, readonly Consent[]>();
@@ -72,7 +69,7 @@ export const createStored = () => {
   const merged = (): Map<string, string> =>
     new Map(
       [...profiles.values()].flatMap(({ _id, absorbed = [] }) =>
-        absorbed.map((id): [string, string] => [identityKey(ws, { by: 'service_id', id }), _id]),
+        absorbed.map((id): [string, string] => [identityKey(demoWorkspace, { by: 'service_id', id }), _id]),
       ),
     );
 
@@ -88,6 +85,14 @@ export const createStored = () => {
     contacts: new Complete(contacts, () => []),
     fates: new Complete(fates, () => []),
   });
+
+  /** As the store does before it forgets what was said of a contact. */
+  const keepForLeavers = (key: string): void => {
+    for (const [id, one] of profiles) {
+      const consents = withKeptOf(one, key, contacts.get(key) ?? []);
+      if (consents) profiles.set(id, { ...one, consents });
+    }
+  };
 
   return {
     profiles,
@@ -115,9 +120,12 @@ export const createStored = () => {
     save(created: readonly Profile[], changed: readonly Changed[], writes: readonly ContactWrite[]): void {
       for (const profile of created) profiles.set(profile._id, profile);
       for (const { after } of changed) profiles.set(after._id, after);
-      for (const { key, consents } of writes) contacts.set(key, consents);
+      for (const { key, consents, isErased } of writes) {
+        if (isErased) keepForLeavers(key);
+        contacts.set(key, consents);
+      }
     },
   };
 };
 
-export type Stored = ReturnType<typeof createStored>;
+export type PeopleInMemory = ReturnType<typeof createPeopleInMemory>;
