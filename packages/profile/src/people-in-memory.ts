@@ -45,11 +45,8 @@ interface Row {
 
 const byChange = (a: Holder, b: Holder): number => b.updated_at - a.updated_at || (a._id < b._id ? -1 : 1);
 
-export const createPeopleInMemory = () => {
-  const profiles = new Map<string, Profile>();
-  const claims = new Map<string, Claim>();
-  const contacts = new Map<string, readonly Consent[]>();
-  const fates = new Map<string, Fate[]>();
+/** Events by person, and the moments that the rules ask for. */
+const createRows = (profiles: ReadonlyMap<string, Profile>) => {
   const rows: Row[] = [];
 
   const rowsOf = (id: string): Row[] => {
@@ -59,12 +56,26 @@ export const createPeopleInMemory = () => {
 
   const lastOf = (some: readonly Row[]): Stamp => Math.max(0, ...some.map(({ at }) => at));
 
-  /** By the stamp and the person, as `personAtKey` puts them. */
-  const lastUpTo = (key: string): Stamp => {
-    const colon = key.indexOf(':');
-    const until = Number(key.slice(0, colon));
-    return lastOf(rowsOf(key.slice(colon + 1)).filter(({ at }) => at <= until));
+  return {
+    rows,
+    rowsOf,
+    lastBy: (id: string): Stamp => lastOf(rowsOf(id)),
+
+    /** By the stamp and the person, as `personAtKey` puts them. */
+    lastUpTo(key: string): Stamp {
+      const colon = key.indexOf(':');
+      const until = Number(key.slice(0, colon));
+      return lastOf(rowsOf(key.slice(colon + 1)).filter(({ at }) => at <= until));
+    },
   };
+};
+
+export const createPeopleInMemory = () => {
+  const profiles = new Map<string, Profile>();
+  const claims = new Map<string, Claim>();
+  const contacts = new Map<string, readonly Consent[]>();
+  const fates = new Map<string, Fate[]>();
+  const { rows, rowsOf, lastBy, lastUpTo } = createRows(profiles);
 
   const merged = (): Map<string, string> =>
     new Map(
@@ -80,7 +91,7 @@ export const createPeopleInMemory = () => {
     claims,
     unloaded: new Set<string>(),
     merged: merged(),
-    activity: new Complete([], (id) => lastOf(rowsOf(id))),
+    activity: new Complete([], lastBy),
     earlierActivity: new Complete([], lastUpTo),
     contacts: new Complete(contacts, () => []),
     fates: new Complete(fates, () => []),

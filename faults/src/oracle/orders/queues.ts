@@ -41,61 +41,88 @@ const pendingIn = (unfinished: readonly Identified[]) => {
   };
 };
 
+/** Whether an unfinished request that was accepted before this one names one of the people. */
+const isNamedEarlier = (
+  unfinished: readonly Request[],
+  names: readonly string[],
+  { at }: Tracked,
+): boolean => {
+  const wanted = new Map(names.map((name) => [name, true]));
+  let isNamed = false;
+  for (const one of unfinished) if (one.at < at) namesIn(one, wanted, () => (isNamed = true));
+  return isNamed;
+};
+
+/** Requests of a batch that go back to the queue for others that are named before them. What goes back is unfinished for those behind it, too. */
+const behindOthers = (
+  left: readonly Request[],
+  batch: readonly Tracked[],
+  { waits, ranked }: Waiting,
+): Set<string> => {
+  const postponed = new Set(waits);
+  for (const one of batch) {
+    const names = ranked.find(({ id }) => id === one.id)?.names ?? [];
+    const applied = new Set(batch.filter(({ id }) => !postponed.has(id)).map(({ id }) => id));
+    const unfinished = left.filter(({ id }) => !applied.has(id));
+    if (isNamedEarlier(unfinished, names, one)) postponed.add(one.id);
+  }
+  return postponed;
+};
+
+/** Accepted requests that are not applied yet. */
+const createUnfinished = (dice: Dice) => {
+  let left: Request[] = [];
+
+  return {
+    all: (): readonly Request[] => left,
+    identities: (): Identified[] => left.filter(isIdentified),
+    add: (one: Request): void => void left.push(one),
+
+    finish(batch: readonly Request[]): true {
+      left = left.filter((one) => !batch.includes(one));
+      return true;
+    },
+
+    /** A worker has one request in hand, or several in the order of their stamps. */
+    batchWith<Some extends Request>(first: Some, isAlike: (one: Request) => one is Some): Some[] {
+      if (dice.below(3) > 0) return [first];
+      const some = left.filter(isAlike).filter((one) => one === first || dice.below(2) === 0);
+      return some.sort((a, b) => a.at - b.at);
+    },
+
+    oldestTrackBeside: (batch: readonly Request[]): Stamp =>
+      oldestOf(left.filter(isTracked).filter((one) => !batch.includes(one))),
+  };
+};
+
 export const createQueues = (
   stored: PeopleInMemory,
   dice: Dice,
   takeStamp: () => Stamp,
   without?: Without,
 ) => {
-  let left: Request[] = [];
+  const unfinished = createUnfinished(dice);
+  const { finish, oldestTrackBeside, batchWith } = unfinished;
   const due = new Set<string>();
 
-  const finish = (batch: readonly Request[]): true => {
-    left = left.filter((one) => !batch.includes(one));
-    return true;
-  };
-
-  /** A worker has one request in hand, or several in the order of their stamps. */
-  const batchWith = <Some extends Request>(first: Some, isAlike: (one: Request) => one is Some): Some[] => {
-    if (dice.below(3) > 0) return [first];
-    const some = left.filter(isAlike).filter((one) => one === first || dice.below(2) === 0);
-    return some.sort((a, b) => a.at - b.at);
-  };
-
-  const oldestBeside = (batch: readonly Request[]): Stamp =>
-    oldestOf(left.filter(isTracked).filter((one) => !batch.includes(one)));
-
-  /** Whether an unfinished request that was accepted before this one names one of the people. */
-  const isNamedEarlier = (names: readonly string[], { at }: Tracked, beside: readonly Request[]): boolean => {
-    const wanted = new Map(names.map((name) => [name, true]));
-    let isNamed = false;
-    for (const one of left)
-      if (one.at < at && !beside.includes(one)) namesIn(one, wanted, () => (isNamed = true));
-    return isNamed && without !== 'wait';
-  };
-
   /** Requests that go back to the queue. Requests that are the oldest of all need not wait any more. */
-  const postponedIn = (batch: readonly Tracked[], { premature, waits, ranked }: Waiting) => {
-    const postponed = new Set(waits);
-    // Whatever goes back to the queue is unfinished for those behind it, too.
-    for (const one of batch) {
-      const names = ranked.find(({ id }) => id === one.id)?.names ?? [];
-      const applied = batch.filter(({ id }) => !postponed.has(id));
-      if (isNamedEarlier(names, one, applied)) postponed.add(one.id);
-    }
-    const oldest = oldestBeside(batch);
+  const postponedIn = (batch: readonly Tracked[], waiting: Waiting) => {
+    const postponed =
+      without === 'wait' ? new Set(waiting.waits) : behindOthers(unfinished.all(), batch, waiting);
+    const oldest = oldestTrackBeside(batch);
     let isAfterOther = false;
     for (const { id, at } of batch) {
       const isFirst = without === 'wait' || (oldest > at && !isAfterOther);
-      if (premature.includes(id)) (isFirst ? due : postponed).add(id);
+      if (waiting.premature.includes(id)) (isFirst ? due : postponed).add(id);
       if (postponed.has(id)) isAfterOther = true;
     }
     return postponed;
   };
 
   const applyTracks = (batch: readonly Tracked[], lookedUp: ReadonlySet<string> = new Set()): boolean => {
-    const { oldest, byContact, deletions } = pendingIn(left.filter(isIdentified));
-    const mayGo = ({ at }: Tracked): boolean => !byContact || at < oldest || oldestBeside(batch) > oldest;
+    const { oldest, byContact, deletions } = pendingIn(unfinished.identities());
+    const mayGo = ({ at }: Tracked): boolean =>
+      !byContact || at < oldest || oldestTrackBeside(batch) > oldest;
     const timely = batch.filter(mayGo);
     if (timely.length === 0) return false;
     const waiting = track(stored, timely, { due, lookedUp, deletions });
@@ -109,8 +136,8 @@ export const createQueues = (
   };
 
   const applyIdentity = (batch: readonly Identified[]): boolean => {
-    const deletions = left.filter(isIdentified).filter((one) => isDeletion(one) && !batch.includes(one));
-    const others = left.filter(({ family }) => family !== 'identity');
+    const deletions = unfinished.identities().filter((one) => isDeletion(one) && !batch.includes(one));
+    const others = unfinished.all().filter(({ family }) => family !== 'identity');
     const fence = without === 'fence' ? Infinity : oldestOf(others);
     const passed = batch.filter(({ at }) => at < fence && at < oldestOf(deletions));
     if (passed.length === 0) return false;
@@ -121,19 +148,20 @@ export const createQueues = (
   const applyWith = (one: Request): boolean => {
     if (isTracked(one)) return applyTracks(batchWith(one, isTracked));
     if (isIdentified(one)) return applyIdentity(batchWith(one, isIdentified));
-    if (left.some(({ family, at }) => family !== 'subscription' && at < one.at)) return false;
+    if (unfinished.all().some(({ family, at }) => family !== 'subscription' && at < one.at)) return false;
     subscribe(stored, one);
     return finish([one]);
   };
 
   return {
-    accept: (one: Request): void => void left.push(one),
-    has: (one: Request): boolean => left.includes(one),
-    isEmpty: (): boolean => left.length === 0,
+    accept: unfinished.add,
+    has: (one: Request): boolean => unfinished.all().includes(one),
+    isEmpty: (): boolean => unfinished.all().length === 0,
 
     /** Some request, or several in one batch. */
     applySome(): void {
-      if (!shuffled(dice, left).some(applyWith) && left.length > 0)
+      const left = unfinished.all();
+      if (left.length > 0 && !shuffled(dice, left).some(applyWith))
         throw new Error(`they wait for each other: ${left.map(({ id }) => id).join(', ')}`);
     },
   };

@@ -39,9 +39,10 @@ const startAt = (of: Kind, { profile, time }: EarlierRow): object => {
   return { profile, time, ...Object.fromEntries(others.map((name) => [name, new MinKey()])) };
 };
 
-export const createMigration = (db: Db, transact: Transact) => {
-  const generations: Collection<GenerationDocument> = db.collection<GenerationDocument>('generations');
+type Generations = Collection<GenerationDocument>;
 
+/** Moves the next rows, from this one on. */
+const createStep = (db: Db, generations: Generations, transact: Transact) => {
   /** The next rows from this one on; it may be there itself. */
   const next = async (
     of: Kind,
@@ -66,7 +67,7 @@ export const createMigration = (db: Db, transact: Transact) => {
     return generations.updateOne({ _id: earlierGeneration(of) }, { $min: { oldest } });
   };
 
-  const step = (of: Kind, from: EarlierRow | undefined, most: number): Promise<EarlierRow[]> =>
+  return (of: Kind, from: EarlierRow | undefined, most: number): Promise<EarlierRow[]> =>
     transact(
       async (session) => {
         const rows = await next(of, from, { session, most });
@@ -84,6 +85,11 @@ export const createMigration = (db: Db, transact: Transact) => {
       },
       { limitMs: stepLimitMs, patienceMs },
     );
+};
+
+export const createMigration = (db: Db, transact: Transact) => {
+  const generations: Generations = db.collection<GenerationDocument>('generations');
+  const step = createStep(db, generations, transact);
 
   /** From the first row to the last one. Returns the number of rows. */
   const pass = async (of: Kind, run: MigrationRun): Promise<number> => {
