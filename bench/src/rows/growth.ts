@@ -1,5 +1,5 @@
 // What an event and a read cost as the number of stored events grows: people at random, no event twice, a cache of one gigabyte.
-import { openStore } from '@roster/store';
+import { openStore, type Store } from '@roster/store';
 import type { Bench, Setting } from '../bench.ts';
 import { type CpuByProcess, startClock, total } from '../cpu.ts';
 import { openExportClient } from '../export-client.ts';
@@ -60,6 +60,40 @@ const figureOf = (stored: number, passed: Passed, reads: Reads, first: Passed | 
   };
 };
 
+const inTwoHours = 2 * 60 * 60 * 1000;
+
+/** As the track service does from time to time, without its rests: what is closed counts as old enough. */
+const mergeAll = async (
+  { system }: Setting,
+  store: Store,
+  read: () => Promise<Reads>,
+): Promise<Figure | undefined> => {
+  const count = async () => (await store.events.generations.all()).filter(({ oldest }) => oldest).length;
+  const [before, readsBefore] = [await count(), await read()];
+  const [own, stop] = [process.cpuUsage(), startClock(system.pathPids())];
+  const { events } = await store.merging.run({ now: Date.now() + inTwoHours, restMs: () => 0 });
+  const { mongod = 0 } = stop();
+  const { user, system: kernel } = process.cpuUsage(own);
+  if (events === 0) return undefined;
+  const [after, reads] = [await count(), await read()];
+  return {
+    work: `mongod's CPU for an event that moves into a larger generation, ${before} generations become ${after}`,
+    unit: 'us',
+    bar: undefined,
+    runs: [(mongod / events) * 1e6],
+    detail: {
+      'events that moved': events,
+      'us of the process that moves them': (user + kernel) / events,
+      'export of one before, mongod ms': readsBefore.one,
+      'export of one': reads.one,
+      'export of 50 before': readsBefore.fifty,
+      'export of 50': reads.fifty,
+      'last activity of 50 before': readsBefore.last,
+      'last activity of 50': reads.last,
+    },
+  };
+};
+
 export const growth: Bench = {
   name: 'growth',
   cacheGb: 1,
@@ -82,7 +116,8 @@ export const growth: Bench = {
         figures.push(figure);
         first ??= passed;
       }
-      return figures;
+      const merged = await mergeAll(setting, store, () => readAll(setting, { client, store }, people));
+      return merged ? [...figures, merged] : figures;
     } finally {
       await client.close();
       await store.close();

@@ -163,7 +163,7 @@ const conversations = async (
       await wrongStates(system.client, people, model),
     ),
   );
-  const asked = people.slice(0, trial.quick ? 500 : 2_000);
+  const asked = people.slice(0, 2_000);
   const { wrong, changes } = await wrongHistories(system.client, asked, model);
   broken.push(...inShort('gaps in histories', wrong));
   broken.push(...imbalance(await reconcile({ accepted: [...made, ...requests], ...system })));
@@ -217,13 +217,13 @@ export const consent: Fault = {
   title:
     'all roads to consent at once, people changing their emails, workers killed: states and histories are those of a plain sequential model',
   async run(trial): Promise<Findings> {
-    const one = await conversations(trial, proper, trial.quick ? 500 : 10_000, 4);
+    const one = await conversations(trial, proper, trial.quick ? 250 : 10_000, 4);
     const other = await crowd(trial, trial.quick ? 20 : 200);
     return { figures: { ...one.figures, ...other.figures }, broken: [...one.broken, ...other.broken] };
   },
   control: {
     without: 'stamps: statements count from about when they are applied',
     breaks: /people have another state than the last accepted one/,
-    run: (trial) => conversations(trial, unstamped, 20, trial.quick ? 100 : 200),
+    run: (trial) => conversations(trial, unstamped, 20, trial.quick ? 50 : 200),
   },
 };

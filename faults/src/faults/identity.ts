@@ -33,7 +33,7 @@ const many: Shape = { workspaces: 24, hands: 4, atOnce: 24 };
 const one: Shape = { workspaces: 1, hands: 24, atOnce: 60 };
 
 /** So often those that once failed are played. */
-const timesFound = 10;
+const timesFound = { quick: 5, full: 10 };
 
 /** Seeds that follow each other must not make histories that resemble each other. */
 const scattered = (seed: number): number => Math.imul(seed + 1, 2_654_435_761) >>> 0;
@@ -213,10 +213,11 @@ const attempt = async (trial: Trial, plan: Plan) => {
   if (!isControl) trial.say(`seeds ${first} to ${first + histories - 1}; again with: ${again}`);
   const tally = newTally();
   const shape = isControl || trial.quick ? one : many;
+  const times = timesFound[trial.quick && !isControl ? 'quick' : 'full'];
   const player = createPlayer(await clientsOf(system, shape.workspaces), shape, tally);
   const all = [
     ...aimed,
-    ...Array.from({ length: timesFound }, () => found).flatMap((some) => some.map((one) => ({ ...one }))),
+    ...Array.from({ length: times }, () => found).flatMap((some) => some.map((one) => ({ ...one }))),
     ...Array.from({ length: histories }, (_, i) => historyOf(first + i)),
   ];
   const say = isControl ? () => {} : trial.say;

@@ -12,7 +12,7 @@ const killedEveryMs = 700;
 
 const attempt = async (trial: Trial, track: string): Promise<Findings> => {
   const system = await trial.system({ trackWorkers: 2, instead: { track } });
-  const chapters = tellStory(createDice(23), trial.quick ? 1_800 : 6_000);
+  const chapters = tellStory(createDice(23), trial.quick ? 1_200 : 6_000);
   const stopKilling = keepKilling(system, system.workers, killedEveryMs);
   // What waits for MongoDB is at work for long, and is killed then most often.
   const freezing = sleep(5_000).then(() => freeze(system, 'mongod', 4_000));

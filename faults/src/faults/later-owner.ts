@@ -61,7 +61,7 @@ const look = async ({ mongo }: System, pairs: readonly Pair[]) => {
 };
 
 const attempt = async (trial: Trial, track: string): Promise<Findings> => {
-  const pairs = Array.from({ length: trial.quick ? 360 : 3_600 }, (_, n) => pairOf(n));
+  const pairs = Array.from({ length: trial.quick ? 240 : 3_600 }, (_, n) => pairOf(n));
   const system = await trial.system({ trackWorkers: 3, instead: { track } });
   const book = openBook<Sendable>();
   await eachOf(pairs, 16, (pair) => send(system, book, pair));

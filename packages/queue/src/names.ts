@@ -25,7 +25,7 @@ const trackQueues = (partitions: number): QueueName[] => {
 };
 
 /** Scheduled jobs. Their queue is not among `allQueues`: its jobs are not requests, and no caller waits for them. */
-export const schedules = ['retention', 'orphans'] as const;
+export const schedules = ['retention', 'orphans', 'generations'] as const;
 
 export type ScheduleName = (typeof schedules)[number];
 

@@ -91,6 +91,10 @@ export interface GenerationDocument {
   closed?: Date;
   /** When it was found empty. */
   emptied?: Date;
+  /** How often its rows were merged into a larger one: absent before the first time. */
+  tier?: number;
+  /** The larger generation that takes its rows. */
+  into?: string;
   /** Rows of the earlier layout move into it, and are read where they still are: see occurrences/earlier/migration.ts. */
   migrating?: boolean;
 }

@@ -13,6 +13,7 @@ import { createIncludedBlocks } from './included-blocks.ts';
 import { compareIndexes, ensureIndexes, type IndexReport, indexes } from './indexes.ts';
 import { createMigration } from './occurrences/earlier/migration.ts';
 import type { GenerationLimits } from './occurrences/is-full.ts';
+import { createMerging } from './occurrences/merging.ts';
 import { createEvents, createPurchases } from './occurrences/occurrences.ts';
 import { createOutcomes } from './outcomes.ts';
 import { createOwnersOf } from './owners.ts';
@@ -163,6 +164,8 @@ export const openStore = async (options: StoreOptions) => {
     transact,
     /** From the layout before generations. */
     migration: createMigration(db, transact),
+    /** Of old generations into larger ones. */
+    merging: createMerging(db, transact),
     snapshot: createSnapshot(client),
     outcomes: createOutcomes(collections.requests, outcomeDaysOf),
     outcomeDaysOf,

@@ -217,6 +217,8 @@ export const shapes: Shapes = {
     oldest: optional(date),
     closed: optional(date),
     emptied: optional(date),
+    tier: optional(number),
+    into: optional(text),
     migrating: optional(flag),
   },
   totals: {

@@ -131,6 +131,7 @@ describe('the monitor', () => {
       'dead',
       'export',
       'export-heavy',
+      'generations',
       'identity',
       'identity-heavy',
       'messaging',

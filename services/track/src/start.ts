@@ -18,6 +18,7 @@ import type { PendingFor } from './deletions.ts';
 import type { Marks } from './marks.ts';
 import { createPlanner } from './planner.ts';
 import { scheduleRetention } from './retention/schedule-retention.ts';
+import { scheduleMerging } from './schedule-merging.ts';
 import { createSettingsOf } from './settings.ts';
 import { createSync } from './sync.ts';
 
@@ -79,7 +80,7 @@ const ownOf = async (
     isContested: contested.has,
     ...(committed && { applied: committed }),
     onTurn: countEntries(context),
-    beside: [await scheduleRetention(context, store)],
+    beside: [await scheduleRetention(context, store), await scheduleMerging(context, store)],
   };
 };
 

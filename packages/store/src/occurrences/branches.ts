@@ -43,10 +43,7 @@ export const fewThrough = async <Found>(
   for (let from = 0; from < branches.length; from += mostAtOnce) {
     const some = branches.slice(from, from + mostAtOnce);
     const joined = some.map(({ coll, pipeline }, n) => ({ $lookup: { from: coll, pipeline, as: `${n}` } }));
-    const one = [
-      { $match: { _id: some[0]?.coll } },
-      { $unset: ['_id', 'of', 'n', 'oldest', 'closed', 'emptied', 'migrating'] },
-    ];
+    const one = [{ $match: { _id: some[0]?.coll } }, { $replaceWith: {} }];
     const how = { ...reading, ...asBuffers };
     const results = db.collection('generations').aggregate<Record<string, Found[]>>([...one, ...joined], how);
     for (const result of await results.toArray()) found.push(...Object.values(result).flat());

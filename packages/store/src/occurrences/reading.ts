@@ -5,3 +5,6 @@ import type { Session } from '../db.ts';
 export interface Reading extends Pick<mongoose.mongo.AggregateOptions, 'readConcern' | 'maxTimeMS'> {
   session?: Session;
 }
+
+/** Called before each step of a removal; it throws to end the removal. */
+export type MayGoOn = () => void | Promise<void>;

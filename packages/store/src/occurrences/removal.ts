@@ -4,7 +4,7 @@ import type { GenerationDocument, Kind } from '../documents.ts';
 import { asBuffers, through } from './branches.ts';
 import { removeEarlier } from './earlier/queries.ts';
 import { isServiceId, keysOf, profileIn } from './key.ts';
-import type { Reading } from './reading.ts';
+import type { MayGoOn, Reading } from './reading.ts';
 import { isMigrating, isWritten, type ReadGenerations } from './sources.ts';
 
 const rowsAtOnce = 1000;
@@ -14,14 +14,26 @@ interface Place {
   _id: Buffer;
 }
 
-/** Also what a majority does not have yet: a row may have been migrated a moment ago. */
+/** Also what a majority does not have yet: a row may have been moved a moment ago. */
 const reading: Reading = { readConcern: { level: 'local' } };
+
+/** All generations at one moment: a row that is being moved is in one of them. */
+const atOnce: Reading = { readConcern: { level: 'snapshot' } };
+
+/** Rows that are merged meanwhile are looked for again. */
+const mostRounds = 20;
+
+const sameLists = (before: readonly GenerationDocument[], after: readonly GenerationDocument[]): boolean =>
+  JSON.stringify(before.map(({ _id }) => _id)) === JSON.stringify(after.map(({ _id }) => _id));
+
+const isMoving = ({ into, emptied }: GenerationDocument): boolean => into !== undefined && !emptied;
 
 export const createRemoval = (db: Db, of: Kind, all: ReadGenerations) => {
   /** The generations that hold something of these people. */
   const placesOf = async (
     profiles: readonly string[],
     generations: readonly GenerationDocument[],
+    how: Reading,
   ): Promise<Place[]> => {
     const branches = profiles.filter(isServiceId).flatMap((profile) =>
       generations.map(({ _id: coll }) => ({
@@ -34,34 +46,45 @@ export const createRemoval = (db: Db, of: Kind, all: ReadGenerations) => {
       })),
     );
     const places: Place[] = [];
-    for await (const some of through<Place>(db, branches, reading)) places.push(...some);
+    for await (const some of through<Place>(db, branches, how)) places.push(...some);
     return places;
   };
 
-  /** `mayGoOn` throws to end it. */
-  return async (profiles: readonly string[], mayGoOn: () => void = () => {}): Promise<void> => {
-    const generations = await all(reading);
-    // First those that wait for their migration: they move into the generations.
-    if (generations.some(isMigrating)) await removeEarlier(db, of, { profiles, mayGoOn, reading });
-    const written = (await all(reading)).filter(isWritten);
-    for (const { coll, _id: key } of await placesOf(profiles, written)) {
-      const rows = db.collection<{ _id: Buffer }>(coll, asBuffers);
-      const theirs = { _id: keysOf(profileIn(key)) };
-      for (;;) {
-        mayGoOn();
-        const some = await rows
-          .find(theirs, {
-            projection: { _id: 1 },
-            sort: { _id: 1 },
-            limit: rowsAtOnce,
-            batchSize: rowsAtOnce + 1,
-            ...reading,
-          })
-          .toArray();
-        const [$gte, $lte] = [some[0]?._id, some.at(-1)?._id];
-        if (!$gte || !$lte) break;
-        await rows.deleteMany({ _id: { $gte, $lte } });
-      }
+  const removeAt = async ({ coll, _id: key }: Place, mayGoOn: MayGoOn): Promise<void> => {
+    const rows = db.collection<{ _id: Buffer }>(coll, asBuffers);
+    const theirs = { _id: keysOf(profileIn(key)) };
+    for (;;) {
+      await mayGoOn();
+      const some = await rows
+        .find(theirs, {
+          projection: { _id: 1 },
+          sort: { _id: 1 },
+          limit: rowsAtOnce,
+          batchSize: rowsAtOnce + 1,
+          ...reading,
+        })
+        .toArray();
+      const [$gte, $lte] = [some[0]?._id, some.at(-1)?._id];
+      if (!$gte || !$lte) return;
+      await rows.deleteMany({ _id: { $gte, $lte } });
     }
+  };
+
+  /** Whether nothing is left: rows that a merge moved meanwhile may have been missed. */
+  const removeOnce = async (profiles: readonly string[], mayGoOn: MayGoOn): Promise<boolean> => {
+    const before = await all(reading);
+    const isMerging = before.some(isMoving);
+    const places = await placesOf(profiles, before.filter(isWritten), isMerging ? atOnce : reading);
+    for (const place of places) await removeAt(place, mayGoOn);
+    const after = await all(reading);
+    if (!sameLists(before, after)) return false;
+    return isMerging ? places.length === 0 : !after.some(isMoving);
+  };
+
+  return async (profiles: readonly string[], mayGoOn: MayGoOn = () => {}): Promise<void> => {
+    // First those that wait for their migration: they move into the generations.
+    if ((await all(reading)).some(isMigrating)) await removeEarlier(db, of, { profiles, mayGoOn, reading });
+    for (let round = 0; round < mostRounds; round++) if (await removeOnce(profiles, mayGoOn)) return;
+    throw new Error('rows of deleted people are being merged all the time: tried again later');
   };
 };

@@ -23,6 +23,23 @@ export const createCollectionOf = async (db: Db, name: string): Promise<void> =>
   });
 };
 
+/** An empty one that nobody writes or reads any more is dropped; the time begins when it is first found empty. */
+export const dropEmpty = async (
+  db: Db,
+  generations: Collection<GenerationDocument>,
+  { _id, closed, emptied }: GenerationDocument,
+  now = Date.now(),
+): Promise<boolean> => {
+  const isSettled = (since: Date | undefined) =>
+    since !== undefined && since.getTime() < now - settledAfterMs;
+  if (!isSettled(closed)) return false;
+  if (!emptied) await generations.updateOne({ _id }, [{ $set: { emptied: '$$NOW' } }]);
+  if (!isSettled(emptied)) return false;
+  await db.dropCollection(_id);
+  await generations.deleteOne({ _id });
+  return true;
+};
+
 export const createSteps = (
   { db, of, limits }: StepOptions,
   generations: Collection<GenerationDocument>,
@@ -40,15 +57,6 @@ export const createSteps = (
     return true;
   },
 
-  /** An empty one that nobody writes or reads any more is dropped; the time begins when it is first found empty. */
-  async foundEmpty({ _id, closed, emptied }: GenerationDocument, now = Date.now()): Promise<boolean> {
-    const isSettled = (since: Date | undefined) =>
-      since !== undefined && since.getTime() < now - settledAfterMs;
-    if (!isSettled(closed)) return false;
-    if (!emptied) await generations.updateOne({ _id }, [{ $set: { emptied: '$$NOW' } }]);
-    if (!isSettled(emptied)) return false;
-    await db.dropCollection(_id);
-    await generations.deleteOne({ _id });
-    return true;
-  },
+  foundEmpty: (generation: GenerationDocument, now?: number): Promise<boolean> =>
+    dropEmpty(db, generations, generation, now),
 });

@@ -5,7 +5,7 @@ import type { Decimal } from '../../decimal.ts';
 import type { Kind } from '../../documents.ts';
 import type { KeyParts } from '../key.ts';
 import { type Queries, type Summary, summaryOf } from '../queries.ts';
-import type { Reading } from '../reading.ts';
+import type { MayGoOn, Reading } from '../reading.ts';
 import { type EarlierRow, earlierRows, sentOf } from './row.ts';
 
 const rowsAtOnce = 1000;
@@ -79,11 +79,11 @@ export const createEarlierQueries = <Row extends KeyParts>(db: Db, of: Kind): Qu
 export const removeEarlier = async (
   db: Db,
   of: Kind,
-  { profiles, mayGoOn, reading }: { profiles: readonly string[]; mayGoOn(): void; reading: Reading },
+  { profiles, mayGoOn, reading }: { profiles: readonly string[]; mayGoOn: MayGoOn; reading: Reading },
 ): Promise<void> => {
   const rows = earlierRows(db, of);
   for (;;) {
-    mayGoOn();
+    await mayGoOn();
     const theirs = { profile: { $in: [...profiles] } };
     const how = { ...reading, projection: { _id: 1 }, limit: rowsAtOnce } as const;
     const some = await rows.find(theirs, how).toArray();

@@ -1,0 +1,193 @@
+/**
+ * Merges generations by moving their rows in the order of their keys. A step is one transaction, so a row is here or there; a merge can end anywhere, and
+ * the next run continues it.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Collection, Db, Session } from '../db.ts';
+import type { GenerationDocument, Kind } from '../documents.ts';
+import type { Transact } from '../transact.ts';
+import { asBuffers } from './branches.ts';
+import { generationName, kinds } from './name.ts';
+import type { Stored } from './rows.ts';
+import { createCollectionOf, dropEmpty } from './steps.ts';
+import { dueForMerge, type Merge, mergeUnderWay, tierOf } from './tiers.ts';
+
+export interface MergeRun {
+  signal?: AbortSignal;
+  /** The rest after this much work: other users of MongoDB come first. */
+  restMs?(workedMs: number): number;
+  rowsInStep?: number;
+  onMoved?(of: Kind, rows: number): void;
+  /** The current time, for tests. */
+  now?: number;
+}
+
+interface Row extends Stored {
+  properties?: string;
+}
+
+const bytesInStep = 4 * 1024 * 1024;
+/** Of a row without its properties, with room to spare. */
+const bytesOfRow = 500;
+const stepLimitMs = 60_000;
+const duplicateKey = 11000;
+
+/** Before all keys. */
+const beginning = Buffer.alloc(0);
+
+interface Head {
+  from: Collection<Row>;
+  rows: Row[];
+  /** There may be more. */
+  isCut: boolean;
+}
+
+const bytesIn = (properties: unknown): number => (typeof properties === 'string' ? properties.length : 0);
+
+const headOf = async (
+  from: Collection<Row>,
+  after: Buffer,
+  session: Session,
+  most: { rows: number; bytes: number },
+): Promise<Head> => {
+  const rows: Row[] = [];
+  let bytes = 0;
+  const how = { session, sort: { _id: 1 }, limit: most.rows, batchSize: most.rows + 1 } as const;
+  for await (const row of from.find({ _id: { $gt: after } }, how)) {
+    rows.push(row);
+    bytes += bytesOfRow + bytesIn(row.properties);
+    if (bytes >= most.bytes) break;
+  }
+  return { from, rows, isCut: bytes >= most.bytes || rows.length === most.rows };
+};
+
+/** Up to this key all rows are known. */
+const knownUpTo = (heads: readonly Head[]): Buffer | undefined =>
+  heads
+    .flatMap(({ isCut, rows }) => (isCut ? (rows.at(-1)?._id ?? []) : []))
+    .toSorted(Buffer.compare)
+    .at(0);
+
+const remove = async ({ from, rows }: Head, session: Session): Promise<void> => {
+  const [$gte, $lte] = [rows[0]?._id, rows.at(-1)?._id];
+  if (!$gte || !$lte) return;
+  const { deletedCount } = await from.deleteMany({ _id: { $gte, $lte } }, { session });
+  if (deletedCount !== rows.length) throw new Error(`${deletedCount} rows of ${rows.length} were removed`);
+};
+
+/** Moves the next rows after a key. Returns the last key and the number, or nothing at the end. */
+const createMove = (db: Db, transact: Transact) => {
+  const rowsOf = ({ _id }: GenerationDocument): Collection<Row> => db.collection<Row>(_id, asBuffers);
+
+  return ({ from, into }: Merge, after: Buffer, rowsInStep: number) => {
+    const most = {
+      rows: Math.ceil(rowsInStep / from.length),
+      bytes: Math.ceil(bytesInStep / from.length),
+    };
+    return transact(
+      async (session) => {
+        const heads: Head[] = [];
+        for (const one of from) heads.push(await headOf(rowsOf(one), after, session, most));
+        const upTo = knownUpTo(heads);
+        const taken = heads.map((head) => ({
+          ...head,
+          rows: upTo ? head.rows.filter(({ _id }) => Buffer.compare(_id, upTo) <= 0) : head.rows,
+        }));
+        const rows = taken.flatMap((head) => head.rows).toSorted((a, b) => Buffer.compare(a._id, b._id));
+        const last = rows.at(-1)?._id;
+        if (!last) return undefined;
+        await rowsOf(into).insertMany(rows, { session });
+        for (const head of taken) await remove(head, session);
+        return { last, count: rows.length };
+      },
+      { limitMs: stepLimitMs },
+    );
+  };
+};
+
+const daysIn = (some: readonly GenerationDocument[]): number[] =>
+  some.flatMap(({ oldest }) => (oldest ? [oldest.getTime()] : []));
+
+/** The steps of a merge in the list of generations. */
+const createList = (db: Db, transact: Transact) => {
+  const generations: Collection<GenerationDocument> = db.collection<GenerationDocument>('generations');
+  const all = (of: Kind) => generations.find({ of }, { sort: { n: 1 } }).toArray();
+
+  /** The larger one is there, and says its oldest day, before a row moves. */
+  const begin = async (of: Kind, from: readonly GenerationDocument[], newest: number): Promise<void> => {
+    const n = newest + 1;
+    const _id = generationName(of, n);
+    await createCollectionOf(db, _id);
+    const oldest = new Date(Math.min(...daysIn(from)));
+    const tier = Math.max(...from.map(tierOf)) + 1;
+    const those = { _id: { $in: from.map((one) => one._id) }, into: { $exists: false } };
+    await transact(async (session) => {
+      await generations.insertOne({ _id, of, n, tier, oldest, closed: new Date() }, { session });
+      const { modifiedCount } = await generations.updateMany(those, { $set: { into: _id } }, { session });
+      if (modifiedCount !== from.length)
+        throw new Error(`the generations of ${_id} are being merged already`);
+    }).catch((error: { code?: unknown }) => {
+      // Another process took the number: what is due is looked for again.
+      if (error.code !== duplicateKey) throw error;
+    });
+  };
+
+  /** Readers skip a generation without a day. */
+  const finish = async ({ from }: Merge): Promise<void> => {
+    const those = { _id: { $in: from.map(({ _id }) => _id) } };
+    await generations.updateMany(those, [{ $set: { emptied: '$$NOW' } }, { $unset: 'oldest' }]);
+  };
+
+  /** Those whose rows went elsewhere, when nobody reads them any more. */
+  const dropMerged = async (of: Kind, now: number | undefined): Promise<void> => {
+    for (const one of await all(of))
+      if (one.into !== undefined && one.emptied) await dropEmpty(db, generations, one, now);
+  };
+
+  return { all, begin, finish, dropMerged };
+};
+
+export const createMerging = (db: Db, transact: Transact) => {
+  const { all, begin, finish, dropMerged } = createList(db, transact);
+  const move = createMove(db, transact);
+
+  const carryOut = async (of: Kind, merge: Merge, run: MergeRun): Promise<number> => {
+    const { signal, restMs = (worked) => worked, rowsInStep = 2000, onMoved } = run;
+    let moved = 0;
+    for (let after: Buffer = beginning; ; ) {
+      signal?.throwIfAborted();
+      const began = performance.now();
+      const done = await move(merge, after, rowsInStep);
+      if (!done) break;
+      after = done.last;
+      moved += done.count;
+      onMoved?.(of, done.count);
+      await sleep(restMs(performance.now() - began), undefined, { ...(signal && { signal }) });
+    }
+    await finish(merge);
+    return moved;
+  };
+
+  /** Until nothing is due. */
+  const runKind = async (of: Kind, run: MergeRun): Promise<number> => {
+    await dropMerged(of, run.now);
+    let moved = 0;
+    for (;;) {
+      const some = await all(of);
+      const merge = mergeUnderWay(some);
+      const due = merge ? [] : dueForMerge(some, run.now ?? Date.now());
+      if (merge) moved += await carryOut(of, merge, run);
+      else if (due.length > 0) await begin(of, due, some.at(-1)?.n ?? 0);
+      else return moved;
+    }
+  };
+
+  return {
+    /** Merges all that is due. Only one process at a time may do so. Returns the number of rows that were moved. */
+    async run(run: MergeRun = {}): Promise<Record<Kind, number>> {
+      const moved = { events: 0, purchases: 0 };
+      for (const of of kinds) moved[of] = await runKind(of, run);
+      return moved;
+    },
+  };
+};

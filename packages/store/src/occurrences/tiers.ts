@@ -1,0 +1,44 @@
+/**
+ * Old generations are merged into larger ones, so that a person is read from few collections: eight of a tier become one of the next. The number of generations
+ * grows like the logarithm of the rows.
+ */
+import type { GenerationDocument } from '../documents.ts';
+import { settledAfterMs } from './steps.ts';
+
+/** So many of a tier are merged into one of the next tier. */
+export const mergedAtOnce = 8;
+
+/** With a million rows in a generation, one of the last tier has four thousand million. */
+const lastTier = 4;
+
+export const tierOf = ({ tier = 0 }: Pick<GenerationDocument, 'tier'>): number => tier;
+
+/** Nobody writes to it any more, and its rows are not on their way somewhere. */
+const isAtRest = (one: GenerationDocument, now: number): boolean =>
+  one.closed !== undefined &&
+  one.closed.getTime() < now - settledAfterMs &&
+  one.oldest !== undefined &&
+  one.into === undefined &&
+  !one.migrating;
+
+/** A merge: where the rows are, and where they go. */
+export interface Merge {
+  from: GenerationDocument[];
+  into: GenerationDocument;
+}
+
+/** A merge that has begun. */
+export const mergeUnderWay = (all: readonly GenerationDocument[]): Merge | undefined => {
+  const into = all.find(({ _id }) => all.some((one) => one.into === _id && !one.emptied));
+  return into && { into, from: all.filter((one) => one.into === into._id && !one.emptied) };
+};
+
+/** The generations that are merged next, when no merge is under way: the oldest of the lowest tier that has enough. */
+export const dueForMerge = (all: readonly GenerationDocument[], now: number): GenerationDocument[] => {
+  const idle = all.filter((one) => isAtRest(one, now));
+  for (let tier = 0; tier < lastTier; tier++) {
+    const some = idle.filter((one) => tierOf(one) === tier);
+    if (some.length >= mergedAtOnce) return some.slice(0, mergedAtOnce);
+  }
+  return [];
+};

@@ -1,0 +1,70 @@
+/** Merges old generations of events and purchases into larger ones, as a job of the scheduler: one for all track processes, in steps that leave three quarters of the time. */
+import { createSchedule, type Schedule, scheduleOf } from '@roster/queue';
+import type { Context } from '@roster/runtime';
+import { kinds, type Store } from '@roster/store';
+
+const everyMs = 10 * 60 * 1000;
+
+const restMs = (workedMs: number): number => 3 * workedMs;
+
+const measures = ({ metrics }: Context<unknown>) => {
+  const moved = metrics.counter({
+    name: 'roster_merging_rows_total',
+    help: 'Events and purchases that moved into a larger generation.',
+    labels: ['collection'],
+  });
+  const runs = metrics.counter({
+    name: 'roster_merging_runs_total',
+    help: 'Runs that merge generations by how they ended; what is left of a failed one is done by the next.',
+    labels: ['result'],
+  });
+  const generations = metrics.gauge({
+    name: 'roster_generations',
+    help: 'Generations with rows that the last run of this process left: a reader looks into each; not there before one.',
+    labels: ['collection'],
+  });
+  return { moved, runs, generations };
+};
+
+export const scheduleMerging = async (
+  context: Context<{ REDIS_URL: string }>,
+  store: Pick<Store, 'events' | 'purchases' | 'merging'>,
+): Promise<Schedule> => {
+  const { config, log } = context;
+  const { moved, runs, generations } = measures(context);
+  const stop = new AbortController();
+
+  const run = async () => {
+    const began = performance.now();
+    const rows = await store.merging.run({
+      signal: stop.signal,
+      restMs,
+      onMoved: (of, count) => moved.with(of).inc(count),
+    });
+    runs.with('done').inc();
+    for (const of of kinds) {
+      const all = await store[of].generations.all();
+      generations.with(of).set(all.filter(({ oldest }) => oldest !== undefined).length);
+    }
+    if (rows.events + rows.purchases > 0)
+      log.info({ ...rows, ms: Math.round(performance.now() - began) }, 'generations were merged');
+  };
+
+  const schedule = await createSchedule({
+    url: config.REDIS_URL,
+    queue: scheduleOf('generations'),
+    everyMs,
+    run,
+    onError(err) {
+      if (stop.signal.aborted) return;
+      runs.with('failed').inc();
+      log.error({ err }, 'generations could not be merged; the next run continues');
+    },
+  });
+  return {
+    async close() {
+      stop.abort();
+      await schedule.close();
+    },
+  };
+};
