@@ -18,7 +18,7 @@ const event = (n: number) => ({
 });
 
 it('generations are merged by the schedule, and the metrics tell', async () => {
-  for (let n = 0; n < 24; n += 3) {
+  for (let n = 0; n < 48; n += 3) {
     await store.events.insert([event(n), event(n + 1), event(n + 2)]);
     await store.events.generations.look();
   }
@@ -43,7 +43,7 @@ it('generations are merged by the schedule, and the metrics tell', async () => {
   }
   await schedule.close();
   await redis.close();
-  expect(text).toMatch(/roster_merging_rows_total\{collection="events".*\} 24/);
+  expect(text).toMatch(/roster_merging_rows_total\{collection="events".*\} 48/);
   expect(text).toMatch(/roster_generations\{collection="events".*\} 1/);
-  expect(await store.events.count([serviceId('p1')])).toBe(24);
+  expect(await store.events.count([serviceId('p1')])).toBe(48);
 });

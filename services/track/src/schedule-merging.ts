@@ -1,11 +1,9 @@
-/** Merges old generations of events and purchases into larger ones, as a job of the scheduler: one for all track processes, in steps that leave three quarters of the time. */
+/** Merges old generations of events and purchases into larger ones, as a job of the scheduler: one for all track processes, in steps that leave half of the time. */
 import { createSchedule, type Schedule, scheduleOf } from '@roster/queue';
 import type { Context } from '@roster/runtime';
 import { kinds, type Store } from '@roster/store';
 
 const everyMs = 10 * 60 * 1000;
-
-const restMs = (workedMs: number): number => 3 * workedMs;
 
 const measures = ({ metrics }: Context<unknown>) => {
   const moved = metrics.counter({
@@ -38,7 +36,6 @@ export const scheduleMerging = async (
     const began = performance.now();
     const rows = await store.merging.run({
       signal: stop.signal,
-      restMs,
       onMoved: (of, count) => moved.with(of).inc(count),
     });
     runs.with('done').inc();

@@ -18,8 +18,12 @@ interface Known {
   name: string;
   /** In milliseconds: no row is older. */
   oldest: number;
-  until: number;
+  since: { steady: number; clock: number };
 }
+
+/** By both clocks: one of them stands still while a virtual machine does. */
+const isKnown = ({ since }: Known): boolean =>
+  performance.now() - since.steady < knownForMs && Math.abs(Date.now() - since.clock) < knownForMs;
 
 const isOpen = ({ closed, migrating }: GenerationDocument): boolean => closed === undefined && !migrating;
 
@@ -54,7 +58,7 @@ export const createGenerations = (options: StepOptions) => {
     // Nobody waits for the next one to be made. What fails is tried again by the next worker that looks.
     tending = tending.then(tend).catch(() => {});
     const oldest = newest.oldest?.getTime() ?? Number.POSITIVE_INFINITY;
-    known = { name: newest._id, oldest, until: performance.now() + knownForMs };
+    known = { name: newest._id, oldest, since: { steady: performance.now(), clock: Date.now() } };
     return known;
   };
 
@@ -65,7 +69,7 @@ export const createGenerations = (options: StepOptions) => {
 
     /** The collection for rows of which none is older than this; it says so before they are there. */
     async forRows(oldest: number): Promise<string> {
-      const now = known && performance.now() < known.until ? known : await learn();
+      const now = known && isKnown(known) ? known : await learn();
       if (oldest < now.oldest) {
         const day = dayOf(oldest);
         await generations.updateOne({ _id: now.name }, { $min: { oldest: day } });

@@ -7,10 +7,14 @@ export interface GenerationLimits {
   rows?: number | undefined;
 }
 
-const shareOfCache = 1 / 8;
+/**
+ * Inserts change every page of it. WiredTiger writes changed pages early when they are more than a twentieth of the cache: of a larger generation each page is
+ * written and read again for every few rows.
+ */
+const shareOfCache = 1 / 32;
 
 /** For a server that does not tell: a share of a cache of one gigabyte. */
-const usualBytes = 2 ** 27;
+const usualBytes = 2 ** 25;
 
 const usualRows = 20_000_000;
 

@@ -138,10 +138,20 @@ const createList = (db: Db, transact: Transact) => {
     await generations.updateMany(those, [{ $set: { emptied: '$$NOW' } }, { $unset: 'oldest' }]);
   };
 
-  /** Those whose rows went elsewhere, when nobody reads them any more. */
+  /** A process that stood still may have written to it since: these rows are moved as well. */
+  const reopen = async ({ _id, into }: GenerationDocument): Promise<void> => {
+    const anyDay = new Date(0);
+    await generations.updateOne({ _id: into ?? '' }, { $min: { oldest: anyDay } });
+    await generations.updateOne({ _id }, { $set: { oldest: anyDay }, $unset: { emptied: '' } });
+  };
+
+  /** Those whose rows went elsewhere are dropped when nobody reads them any more. */
   const dropMerged = async (of: Kind, now: number | undefined): Promise<void> => {
-    for (const one of await all(of))
-      if (one.into !== undefined && one.emptied) await dropEmpty(db, generations, one, now);
+    for (const one of await all(of)) {
+      if (one.into === undefined || !one.emptied) continue;
+      if (await db.collection(one._id).findOne({}, { projection: { _id: 1 } })) await reopen(one);
+      else await dropEmpty(db, generations, one, now);
+    }
   };
 
   return { all, begin, finish, dropMerged };

@@ -1,22 +1,23 @@
 /**
- * Old generations are merged into larger ones, so that a person is read from few collections: eight of a tier become one of the next. The number of generations
+ * Old generations are merged into larger ones, so that a person is read from few collections: sixteen of a tier become one of the next. The number of generations
  * grows like the logarithm of the rows.
  */
 import type { GenerationDocument } from '../documents.ts';
-import { settledAfterMs } from './steps.ts';
-
 /** So many of a tier are merged into one of the next tier. */
-export const mergedAtOnce = 8;
+export const mergedAtOnce = 16;
 
-/** With a million rows in a generation, one of the last tier has four thousand million. */
-const lastTier = 4;
+/** With a quarter of a million rows in a generation, one of the last tier has a thousand million. */
+const lastTier = 3;
+
+/** No transaction that was begun when a generation was open goes on so long: MongoDB ends it after a minute. */
+export const quietAfterMs = 5 * 60 * 1000;
 
 export const tierOf = ({ tier = 0 }: Pick<GenerationDocument, 'tier'>): number => tier;
 
 /** Nobody writes to it any more, and its rows are not on their way somewhere. */
 const isAtRest = (one: GenerationDocument, now: number): boolean =>
   one.closed !== undefined &&
-  one.closed.getTime() < now - settledAfterMs &&
+  one.closed.getTime() < now - quietAfterMs &&
   one.oldest !== undefined &&
   one.into === undefined &&
   !one.migrating;
