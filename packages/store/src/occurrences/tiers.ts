@@ -10,7 +10,7 @@ export const mergedAtOnce = 16;
 const lastTier = 3;
 
 /** No transaction that was begun when a generation was open goes on so long: MongoDB ends it after a minute. */
-export const quietAfterMs = 5 * 60 * 1000;
+const quietAfterMs = 5 * 60 * 1000;
 
 export const tierOf = ({ tier = 0 }: Pick<GenerationDocument, 'tier'>): number => tier;
 
