@@ -1,4 +1,4 @@
-/** Merges old generations of events and purchases into larger ones, as a job of the scheduler: one for all track processes, in steps that leave half of the time. */
+/** Merges old generations of events and purchases into larger ones, as a job of the scheduler: one for all track processes, in steps that leave half of the time, less when much waits. */
 import { createSchedule, type Schedule, scheduleOf } from '@roster/queue';
 import type { Context } from '@roster/runtime';
 import { kinds, type Store } from '@roster/store';
@@ -38,11 +38,11 @@ export const scheduleMerging = async (
       signal: stop.signal,
       onMoved: (of, count) => moved.with(of).inc(count),
     });
-    runs.with('done').inc();
     for (const of of kinds) {
       const all = await store[of].generations.all();
       generations.with(of).set(all.filter(({ oldest }) => oldest !== undefined).length);
     }
+    runs.with('done').inc();
     if (rows.events + rows.purchases > 0)
       log.info({ ...rows, ms: Math.round(performance.now() - began) }, 'generations were merged');
   };

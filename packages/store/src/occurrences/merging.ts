@@ -10,12 +10,12 @@ import { asBuffers } from './branches.ts';
 import { generationName, kinds } from './name.ts';
 import type { Stored } from './rows.ts';
 import { createCollectionOf, dropEmpty } from './steps.ts';
-import { dueForMerge, type Merge, mergeUnderWay, tierOf } from './tiers.ts';
+import { type Merge, mergesDue, mergeUnderWay, tierOf } from './tiers.ts';
 
 export interface MergeRun {
   signal?: AbortSignal;
-  /** The rest after this much work: other users of MongoDB come first. */
-  restMs?(workedMs: number): number;
+  /** The rest after this much work: other users of MongoDB come first. The more merges wait, the shorter. */
+  restMs?(workedMs: number, waiting: number): number;
   rowsInStep?: number;
   onMoved?(of: Kind, rows: number): void;
   /** The current time, for tests. */
@@ -30,6 +30,8 @@ const bytesInStep = 4 * 1024 * 1024;
 /** Of a row without its properties, with room to spare. */
 const bytesOfRow = 500;
 const stepLimitMs = 60_000;
+/** Half of the time, and less when merges do not keep up. */
+const usualRestMs = (workedMs: number, waiting: number): number => workedMs / (1 + waiting);
 const duplicateKey = 11000;
 
 /** Before all keys. */
@@ -161,8 +163,8 @@ export const createMerging = (db: Db, transact: Transact) => {
   const { all, begin, finish, dropMerged } = createList(db, transact);
   const move = createMove(db, transact);
 
-  const carryOut = async (of: Kind, merge: Merge, run: MergeRun): Promise<number> => {
-    const { signal, restMs = (worked) => worked, rowsInStep = 2000, onMoved } = run;
+  const carryOut = async (of: Kind, merge: Merge, waiting: number, run: MergeRun): Promise<number> => {
+    const { signal, restMs = usualRestMs, rowsInStep = 2000, onMoved } = run;
     let moved = 0;
     for (let after: Buffer = beginning; ; ) {
       signal?.throwIfAborted();
@@ -172,7 +174,7 @@ export const createMerging = (db: Db, transact: Transact) => {
       after = done.last;
       moved += done.count;
       onMoved?.(of, done.count);
-      await sleep(restMs(performance.now() - began), undefined, { ...(signal && { signal }) });
+      await sleep(restMs(performance.now() - began, waiting), undefined, { ...(signal && { signal }) });
     }
     await finish(merge);
     return moved;
@@ -185,9 +187,9 @@ export const createMerging = (db: Db, transact: Transact) => {
     for (;;) {
       const some = await all(of);
       const merge = mergeUnderWay(some);
-      const due = merge ? [] : dueForMerge(some, run.now ?? Date.now());
-      if (merge) moved += await carryOut(of, merge, run);
-      else if (due.length > 0) await begin(of, due, some.at(-1)?.n ?? 0);
+      const [next, ...others] = mergesDue(some, run.now ?? Date.now());
+      if (merge) moved += await carryOut(of, merge, next ? others.length + 1 : 0, run);
+      else if (next) await begin(of, next, some.at(-1)?.n ?? 0);
       else return moved;
     }
   };

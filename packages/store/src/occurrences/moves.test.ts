@@ -11,7 +11,7 @@ import { createMerging } from './merging.ts';
 import { settledAfterMs } from './steps.ts';
 import { mergedAtOnce } from './tiers.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 let server: TestServer;
 let client: mongoose.mongo.MongoClient;

@@ -34,12 +34,14 @@ export const mergeUnderWay = (all: readonly GenerationDocument[]): Merge | undef
   return into && { into, from: all.filter((one) => one.into === into._id && !one.emptied) };
 };
 
-/** The generations that are merged next, when no merge is under way: the oldest of the lowest tier that has enough. */
-export const dueForMerge = (all: readonly GenerationDocument[], now: number): GenerationDocument[] => {
+/** All merges that are due when none is under way: the oldest generations of the lowest tier come first. */
+export const mergesDue = (all: readonly GenerationDocument[], now: number): GenerationDocument[][] => {
   const idle = all.filter((one) => isAtRest(one, now));
+  const due: GenerationDocument[][] = [];
   for (let tier = 0; tier < lastTier; tier++) {
     const some = idle.filter((one) => tierOf(one) === tier);
-    if (some.length >= mergedAtOnce) return some.slice(0, mergedAtOnce);
+    for (let from = 0; from + mergedAtOnce <= some.length; from += mergedAtOnce)
+      due.push(some.slice(from, from + mergedAtOnce));
   }
-  return [];
+  return due;
 };
