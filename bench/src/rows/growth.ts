@@ -28,16 +28,23 @@ interface Passed {
   onDisk: number;
 }
 
+/** Events are accepted faster than applied: of more at once the ingress refuses some, when Redis is filled with them. */
+const mostAtOnce = 2_000_000;
+
 const grow = async (
   { system, load }: Setting,
   people: People,
-  { events, seed }: { events: number; seed: number },
+  { from, to }: { from: number; to: number },
 ): Promise<Passed> => {
+  const events = to - from;
   const before = await serverBytes(system.mongoUrl);
   const [began, stop] = [performance.now(), startClock(system.pathPids())];
   const kind = 'fresh-events';
-  await load({ connections: 32, requests: events / perRequest, load: { kind, people, perRequest, seed } });
-  await system.quiet();
+  for (let stored = from; stored < to; stored += mostAtOnce) {
+    const requests = Math.min(mostAtOnce, to - stored) / perRequest;
+    await load({ connections: 32, requests, load: { kind, people, perRequest, seed: stored + 1 } });
+    await system.quiet();
+  }
   const [cpu, seconds] = [stop(), (performance.now() - began) / 1_000];
   const after = await serverBytes(system.mongoUrl);
   const [read, written] = [after.read - before.read, after.written - before.written];
@@ -146,7 +153,7 @@ export const growth: Bench = {
       const figures: Figure[] = [arrivals];
       let [stored, first]: [number, Passed | undefined] = [0, undefined];
       for (const mark of marksUpTo(quick, mostEvents)) {
-        const passed = await grow(setting, people, { events: mark - stored, seed: mark });
+        const passed = await grow(setting, people, { from: stored, to: mark });
         stored = mark;
         const reads = await readAll(setting, { client, store }, people);
         for (const figure of figuresOf(stored, passed, reads, first)) {
