@@ -12,6 +12,15 @@ const of = (ws: string, entries = 4): Leased => ({
 });
 const wsOf = ({ group }: Leased): string => group.requests[0]?.[1] ?? '';
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const signal = () => {
+  let give = (): void => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
+};
+/** A turn that ends when it is told to. */
+const aTurn = () => ({ began: signal(), mayEnd: signal() });
 const limits = { requests: 10, entries: 100, bytes: 10_000 };
 
 describe('a turn', () => {
@@ -28,38 +37,49 @@ describe('a turn', () => {
   it('takes everything handed over since the last turn, one turn at a time', async () => {
     const turns: number[] = [];
     let running = 0;
+    const [began, mayEnd] = [signal(), signal()];
     const submit = createTurns<Leased>(limits, async (jobs) => {
       running += 1;
       expect(running).toBe(1);
       turns.push(jobs.length);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      began.give();
+      await mayEnd.given;
       running -= 1;
     });
     const first = submit(leased(1));
-    await new Promise((resolve) => setTimeout(resolve, 2));
-    await Promise.all([first, submit(leased(1)), submit(leased(1))]);
+    await began.given;
+    const others = [submit(leased(1)), submit(leased(1))];
+    mayEnd.give();
+    await Promise.all([first, ...others]);
     expect(turns).toEqual([1, 2]);
   });
 
   it('gives a job that stalled before the process to itself, also when turns overlap', async () => {
     const log: string[] = [];
-    const submit = createTurns<Leased & { name: string }>(
+    const turns = { a: aTurn(), b: aTurn(), c: aTurn(), d: aTurn() };
+    const submit = createTurns<Leased & { name: keyof typeof turns }>(
       limits,
       async ([job]) => {
+        const { began, mayEnd } = turns[job?.name ?? 'a'];
         log.push(`+${job?.name}`);
-        await new Promise((resolve) => setTimeout(resolve, 10));
+        began.give();
+        await mayEnd.given;
         log.push(`-${job?.name}`);
       },
       2,
     );
-    const first = submit({ ...leased(10), name: 'a' });
-    await new Promise((resolve) => setTimeout(resolve, 2));
-    const others = [
-      submit({ ...leased(10), name: 'b' }),
-      submit({ ...leased(1, 1), name: 'c' }),
-      submit({ ...leased(10), name: 'd' }),
-    ];
-    await Promise.all([first, ...others]);
+    const jobs = [submit({ ...leased(10), name: 'a' })];
+    await turns.a.began.given;
+    jobs.push(submit({ ...leased(10), name: 'b' }));
+    jobs.push(submit({ ...leased(1, 1), name: 'c' }), submit({ ...leased(10), name: 'd' }));
+    await turns.b.began.given;
+    for (const name of ['a', 'b', 'c', 'd'] as const) {
+      await turns[name].began.given;
+      // What may begin beside it has begun by then.
+      await sleep(5);
+      turns[name].mayEnd.give();
+    }
+    await Promise.all(jobs);
     expect(log).toEqual(['+a', '+b', '-a', '-b', '+c', '-c', '+d', '-d']);
   });
 
