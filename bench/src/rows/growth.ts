@@ -1,5 +1,5 @@
 // What an event and a read cost as the number of stored events grows: people at random, no event twice, a cache of one gigabyte.
-import { openStore, type Store } from '@roster/store';
+import { isWritten, openStore, type Store } from '@roster/store';
 import type { Bench, Setting } from '../bench.ts';
 import { type CpuByProcess, startClock, total } from '../cpu.ts';
 import { openExportClient } from '../export-client.ts';
@@ -113,7 +113,7 @@ const mergeAll = async (
   store: Store,
   read: () => Promise<Reads>,
 ): Promise<Figure | undefined> => {
-  const count = async () => (await store.events.generations.all()).filter(({ oldest }) => oldest).length;
+  const count = async () => (await store.events.generations.all()).filter(isWritten).length;
   const [before, readsBefore] = [await count(), await read()];
   const [own, stop] = [process.cpuUsage(), startClock(system.pathPids())];
   const { events } = await store.merging.run({ now: Date.now() + inTwoHours, restMs: () => 0 });

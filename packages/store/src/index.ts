@@ -44,6 +44,7 @@ export { keyOf } from './occurrences/key.ts';
 export { kindIn, kinds } from './occurrences/name.ts';
 export type { Events, Purchases } from './occurrences/occurrences.ts';
 export type { Summary } from './occurrences/queries.ts';
+export { isWritten } from './occurrences/sources.ts';
 export { openStore, type Store, type StoresOfPeople } from './open-store.ts';
 export {
   outcomeOf,

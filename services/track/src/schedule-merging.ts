@@ -1,7 +1,7 @@
 /** Merges old generations of events and purchases into larger ones, as a job of the scheduler: one for all track processes, in steps that leave half of the time, less when much waits. */
 import { createSchedule, type Schedule, scheduleOf } from '@roster/queue';
 import type { Context } from '@roster/runtime';
-import { kinds, type Store } from '@roster/store';
+import { isWritten, kinds, type Store } from '@roster/store';
 
 const everyMs = 10 * 60 * 1000;
 
@@ -40,7 +40,7 @@ export const scheduleMerging = async (
     });
     for (const of of kinds) {
       const all = await store[of].generations.all();
-      generations.with(of).set(all.filter(({ oldest }) => oldest !== undefined).length);
+      generations.with(of).set(all.filter(isWritten).length);
     }
     runs.with('done').inc();
     if (rows.events + rows.purchases > 0)

@@ -7,6 +7,7 @@ import type { Collection, Db, Session } from '../db.ts';
 import type { GenerationDocument, Kind } from '../documents.ts';
 import type { Transact } from '../transact.ts';
 import { asBuffers } from './branches.ts';
+import { bytesInStep, rowsUpTo, stepLimitMs } from './moving.ts';
 import { generationName, kinds } from './name.ts';
 import type { Stored } from './rows.ts';
 import { createCollectionOf, dropEmpty } from './steps.ts';
@@ -26,10 +27,6 @@ interface Row extends Stored {
   properties?: string;
 }
 
-const bytesInStep = 4 * 1024 * 1024;
-/** Of a row without its properties, with room to spare. */
-const bytesOfRow = 500;
-const stepLimitMs = 60_000;
 /** Half of the time, and less when merges do not keep up. */
 const usualRestMs = (workedMs: number, waiting: number): number => workedMs / (1 + waiting);
 const duplicateKey = 11000;
@@ -44,23 +41,15 @@ interface Head {
   isCut: boolean;
 }
 
-const bytesIn = (properties: unknown): number => (typeof properties === 'string' ? properties.length : 0);
-
 const headOf = async (
   from: Collection<Row>,
   after: Buffer,
   session: Session,
   most: { rows: number; bytes: number },
 ): Promise<Head> => {
-  const rows: Row[] = [];
-  let bytes = 0;
   const how = { session, sort: { _id: 1 }, limit: most.rows, batchSize: most.rows + 1 } as const;
-  for await (const row of from.find({ _id: { $gt: after } }, how)) {
-    rows.push(row);
-    bytes += bytesOfRow + bytesIn(row.properties);
-    if (bytes >= most.bytes) break;
-  }
-  return { from, rows, isCut: bytes >= most.bytes || rows.length === most.rows };
+  const { rows, isCut } = await rowsUpTo(from.find({ _id: { $gt: after } }, how), most.bytes);
+  return { from, rows, isCut: isCut || rows.length === most.rows };
 };
 
 /** Up to this key all rows are known. */

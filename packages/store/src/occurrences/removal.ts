@@ -6,6 +6,7 @@ import { removeEarlier } from './earlier/queries.ts';
 import { isServiceId, keysOf, profileIn } from './key.ts';
 import type { MayGoOn, Reading } from './reading.ts';
 import { isMigrating, isWritten, type ReadGenerations } from './sources.ts';
+import { isMoving } from './tiers.ts';
 
 const rowsAtOnce = 1000;
 
@@ -25,8 +26,6 @@ const mostRounds = 20;
 
 const sameLists = (before: readonly GenerationDocument[], after: readonly GenerationDocument[]): boolean =>
   JSON.stringify(before.map(({ _id }) => _id)) === JSON.stringify(after.map(({ _id }) => _id));
-
-const isMoving = ({ into, emptied }: GenerationDocument): boolean => into !== undefined && !emptied;
 
 export const createRemoval = (db: Db, of: Kind, all: ReadGenerations) => {
   /** The generations that hold something of these people. */

@@ -3,6 +3,7 @@
  * grows like the logarithm of the rows.
  */
 import type { GenerationDocument } from '../documents.ts';
+
 /** So many of a tier are merged into one of the next tier. */
 export const mergedAtOnce = 16;
 
@@ -13,6 +14,9 @@ const lastTier = 3;
 const quietAfterMs = 5 * 60 * 1000;
 
 export const tierOf = ({ tier = 0 }: Pick<GenerationDocument, 'tier'>): number => tier;
+
+/** Its rows are on their way into a larger one. */
+export const isMoving = ({ into, emptied }: GenerationDocument): boolean => into !== undefined && !emptied;
 
 /** Nobody writes to it any more, and its rows are not on their way somewhere. */
 const isAtRest = (one: GenerationDocument, now: number): boolean =>
@@ -30,8 +34,9 @@ export interface Merge {
 
 /** A merge that has begun. */
 export const mergeUnderWay = (all: readonly GenerationDocument[]): Merge | undefined => {
-  const into = all.find(({ _id }) => all.some((one) => one.into === _id && !one.emptied));
-  return into && { into, from: all.filter((one) => one.into === into._id && !one.emptied) };
+  const moving = all.filter(isMoving);
+  const into = all.find(({ _id }) => moving.some((one) => one.into === _id));
+  return into && { into, from: moving.filter((one) => one.into === into._id) };
 };
 
 /** All merges that are due when none is under way: the oldest generations of the lowest tier come first. */

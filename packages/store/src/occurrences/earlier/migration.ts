@@ -8,6 +8,7 @@ import type { Collection, Db, Session } from '../../db.ts';
 import type { GenerationDocument, Kind } from '../../documents.ts';
 import type { Transact } from '../../transact.ts';
 import { dayOf } from '../generations.ts';
+import { bytesInStep, rowsUpTo, stepLimitMs } from '../moving.ts';
 import { kinds } from '../name.ts';
 import { type Stored, storedOf } from '../rows.ts';
 import { createCollectionOf } from '../steps.ts';
@@ -25,10 +26,6 @@ export interface MigrationRun {
 /** Rows by kind. */
 export type RowsOf = Record<Kind, number>;
 
-const bytesInStep = 4 * 1024 * 1024;
-/** Of a row without its properties, with room to spare. */
-const bytesOfRow = 500;
-const stepLimitMs = 60_000;
 /** MongoDB keeps the rows of a killed run as long, at most. */
 const patienceMs = 90_000;
 
@@ -51,14 +48,8 @@ const createStep = (db: Db, generations: Generations, transact: Transact) => {
   ): Promise<EarlierRow[]> => {
     const { name: hint } = earlierIndex[of];
     const range = from ? { min: startAt(of, from) } : {};
-    const found: EarlierRow[] = [];
-    let bytes = 0;
-    for await (const row of earlierRows(db, of).find({}, { session, hint, ...range, limit: most })) {
-      found.push(row);
-      bytes += bytesOfRow + (row.properties?.length ?? 0);
-      if (bytes >= bytesInStep) break;
-    }
-    return found;
+    const found = earlierRows(db, of).find({}, { session, hint, ...range, limit: most });
+    return (await rowsUpTo(found, bytesInStep)).rows;
   };
 
   /** Readers skip a generation whose first day is later. */
