@@ -18,14 +18,22 @@ const toldIn = (done: readonly Done[], ledger: Ledger): Told[] =>
 
 const hasEffect = (result: string | undefined): boolean => result === 'created' || result === 'updated';
 
+/** I1: what a request says of its person counts whenever its event does: they have one name, and so one person. */
+const tornApart = ({ token, mark: { entries } }: Told): string[] =>
+  hasEffect(entries.events?.[0]) && !hasEffect(entries.attributes?.[0])
+    ? [`I1: the event of ${token} counted, and its attributes were ${entries.attributes?.[0]}`]
+    : [];
+
 /** I1: every effect belongs to a person, unless its person may be deleted; an ignored entry has no effect. */
 export const happeningsOff = (people: People, done: readonly Done[], ledger: Ledger): string[] => {
   const seen = {
     events: new Set(tokensOf(people.all)),
     purchases: new Set(tokensOf(people.all, 'purchases')),
   };
-  return few(
-    toldIn(done, ledger).flatMap(({ token, group, mark }) =>
+  const told = toldIn(done, ledger);
+  const torn = few(told.flatMap(tornApart));
+  const off = few(
+    told.flatMap(({ token, group, mark }) =>
       (['events', 'purchases'] as const).flatMap((list) => {
         const [result] = mark.entries[list] ?? [];
         const isThere = seen[list].has(token);
@@ -37,6 +45,7 @@ export const happeningsOff = (people: People, done: readonly Done[], ledger: Led
       }),
     ),
   );
+  return [...torn, ...off];
 };
 
 const groupOf = (person: Person): Group | undefined => {

@@ -158,8 +158,9 @@ const createSearch = (known: Known, people: People) => {
   const claimed = (item: AnyItem, claim: Claim, fate: Fate | undefined): Found => {
     const byClaim = (): Found => (reaches(item, claim) ? { is: 'found', id: claim.profile } : noneYet);
     if (!fate) return byClaim();
-    if (fate.at > claim.at && !reaches(item, claim)) return noneYet;
-    return ended(item, fate, byClaim);
+    const found = ended(item, fate, byClaim);
+    // The claim is extended only for an entry that has a person: one that is too late would make it its own.
+    return 'id' in found && fate.at > claim.at && !reaches(item, claim) ? noneYet : found;
   };
 
   /** `at`: the stamp of the request, or that of a merge which it comes after. */

@@ -452,6 +452,42 @@ describe('an entry about a person whose deletion is accepted and not applied', (
   });
 });
 
+describe('an entry from before the deletion of a person who was merged away later', () => {
+  const user_alias = { alias_label: 'web', alias_name: 'ada' };
+  const key = identityKey('demo', { by: 'user_alias', label: 'web', name: 'ada' });
+  const gone = identityKey('demo', { by: 'service_id', id: 'gone' });
+  /** The alias led to `gone` until the merge, and began again between the deletion and the merge. */
+  const known: Partial<Known> = {
+    claims: new Map([[key, { profile: 'p1', at: at + 20 }]]),
+    fates: new Map([
+      [key, [{ at: at + 30, to: 'gone' }]],
+      [gone, [{ at: at + 10 }]],
+    ]),
+    profiles: byId(person('p1')),
+    absent: new Set(['gone']),
+  };
+  const body: Body = {
+    attributes: [{ user_alias, _update_existing_only: false, visits: { inc: 1 } }],
+    events: [{ user_alias }],
+  };
+
+  it('is too late, each part of it, and the next owner of the name is who it was', () => {
+    const { results: said, reached, changed } = ready([body], known);
+    expect(said.map(({ entries }) => entries)).toEqual([
+      { attributes: ['ignored:deleted'], events: ['ignored:deleted'] },
+    ]);
+    expect(reached).toEqual([]);
+    expect(changed).toEqual([]);
+  });
+
+  it('is about the next owner when it was accepted after the deletion', () => {
+    const fates = new Map([...(known.fates ?? []), [gone, [{ at: at - 1 }]]]);
+    const { results: said, reached } = ready([body], { ...known, fates });
+    expect(said.map(({ entries }) => entries)).toEqual([{ attributes: ['updated'], events: ['updated'] }]);
+    expect(reached).toEqual([{ key, profile: 'p1', at }]);
+  });
+});
+
 describe('an entry that was accepted after a merge and comes late', () => {
   const serviceKey = (id: string): string => identityKey('demo', { by: 'service_id', id });
   const kept = person('kept', {
