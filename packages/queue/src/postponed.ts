@@ -1,13 +1,14 @@
 /**
  * Postponed requests: their effect depends on whether a person exists, no such person is stored, and a request accepted before is still
- * unfinished. They go into a job of their own at the front of the queue, where the fence sees them, and are tried again.
+ * unfinished. They go into a job of their own near the front of the queue, where the fence sees them, behind everything older, and are tried again.
  */
 import { randomBytes } from 'node:crypto';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { frontLength } from './fence.ts';
 import { type Group, groupId, type Packed, unpack } from './group.ts';
 import { openQueue } from './group-queue.ts';
-import type { QueueName } from './names.ts';
+import { type QueueName, queueKey } from './names.ts';
 
 /** What `apply` returns for a postponed request: it had no effect. */
 export const postponed = Symbol('postponed');
@@ -27,6 +28,29 @@ export interface InHand {
   entries: number;
   bytes: number;
 }
+
+/**
+ * From the front of a line a job moves behind the older ones: what it waits for may be among them. In front of them it would take up the next
+ * free hand of a worker again and again, and they would not come to one. A line begins at the end of its list.
+ */
+const toItsPlace = `
+local function stampOf(id)
+  local stamp = string.match(id, '^g([0-9a-z]+)-')
+  return stamp and tonumber(stamp, 36) or 0
+end
+local own, last = stampOf(ARGV[1]), nil
+for _, id in ipairs(redis.call('LRANGE', KEYS[1], -tonumber(ARGV[2]), -1)) do
+  if stampOf(id) < own then
+    last = id
+    break
+  end
+end
+if last and redis.call('LREM', KEYS[1], -1, ARGV[1]) == 1 then
+  redis.call('LINSERT', KEYS[1], 'BEFORE', last, ARGV[1])
+end`;
+
+/** Among the first so many: it must not leave the part of the line that the fence reads. */
+const placesBack = frontLength / 2;
 
 const sum = (numbers: readonly number[]): number => Math.round(numbers.reduce((all, one) => all + one, 0));
 
@@ -66,6 +90,7 @@ export const createPostponer = (redis: Redis) => {
     const oldest = Math.min(...items.map((item) => unpack(item.packed).at));
     const jobId = groupId(oldest, randomBytes(6).toString('hex'), ws);
     await queueOf(queue).add(op, groupOf(items), { lifo: true, jobId });
+    await redis.eval(toItsPlace, 1, queueKey(queue, 'wait'), jobId, placesBack);
   };
 
   return {

@@ -539,6 +539,33 @@ describe('from the producer to the worker, over a real Redis', () => {
     await queue.close();
   });
 
+  it('takes up an older request first, although those that wait for it fill the hands of the worker', async () => {
+    const queue = new Queue('track-0', { connection: redis, prefix: '{roster:track-0}' });
+    const add = async (at: number) => {
+      const group: Group = { v: 1, entries: 1, bytes: 1, requests: [[`r${at}-x`, `w${at}`, 'users.track', {}]] };
+      await queue.add('users.track', group, { jobId: groupId(at, 'x') });
+    };
+    const [old, ...younger] = [10, 20, 30];
+    for (const at of younger) await add(at);
+    const tried = () => applied.filter(({ id }) => id !== `r${old}-x`).length;
+    const isThere = () => applied.some(({ id }) => id === `r${old}-x`);
+    work(undefined, {
+      concurrency: 2,
+      async apply(requests: AcceptedRequest[]) {
+        applied.push(...requests);
+        return requests.map(() => (isThere() ? { status: 200, body: '{}' } : postponed));
+      },
+    });
+    await until(() => tried() >= 4);
+    // A job of a worker that vanished comes back like this, and what is postponed meanwhile goes before it.
+    await add(old);
+    const triedThen = tried();
+    await until(isThere);
+    expect(tried() - triedThen).toBeLessThan(10);
+    await until(async () => (await queue.getJobCountByTypes('wait', 'active')) === 0);
+    await queue.close();
+  });
+
   it('says of a request that it has waited enough', async () => {
     const [id, at] = ['r1-x', 1];
     const group: Group = { v: 1, entries: 1, bytes: 1, requests: [[id, 'w', 'users.track', {}]] };
