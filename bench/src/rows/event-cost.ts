@@ -46,5 +46,5 @@ const measure = async (
 
 export const eventCost: Bench = {
   name: 'event-cost',
-  measure: async (setting) => [await measure(setting, 50, 64, 60), await measure(setting, 1, 256, 550)],
+  measure: async (setting) => [await measure(setting, 50, 64, 45), await measure(setting, 1, 256, 115)],
 };
