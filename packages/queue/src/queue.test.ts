@@ -542,7 +542,12 @@ describe('from the producer to the worker, over a real Redis', () => {
   it('takes up an older request first, although those that wait for it fill the hands of the worker', async () => {
     const queue = new Queue('track-0', { connection: redis, prefix: '{roster:track-0}' });
     const add = async (at: number) => {
-      const group: Group = { v: 1, entries: 1, bytes: 1, requests: [[`r${at}-x`, `w${at}`, 'users.track', {}]] };
+      const group: Group = {
+        v: 1,
+        entries: 1,
+        bytes: 1,
+        requests: [[`r${at}-x`, `w${at}`, 'users.track', {}]],
+      };
       await queue.add('users.track', group, { jobId: groupId(at, 'x') });
     };
     const [old, ...younger] = [10, 20, 30];
