@@ -2,12 +2,19 @@
 import type { Bench, Setting } from '../bench.ts';
 import { type CpuByProcess, startClock, total } from '../cpu.ts';
 import type { Figure } from '../figure.ts';
-import { type People, residents } from '../load/bodies.ts';
+import { crowdOf, type People } from '../load/bodies.ts';
+import { introduce } from '../load/introduce.ts';
 
 export interface Cost {
   microsecondsAnEvent: number;
   parts: CpuByProcess;
 }
+
+let sent = 0;
+
+/** Other events each time. */
+export const freshEvents = (people: People, perRequest: number) =>
+  ({ kind: 'fresh-events', people, perRequest, seed: ++sent }) as const;
 
 /** Load for a while, then wait until the last event is applied: whatever was used till then was used for these events. */
 export const costOfEvents = async (
@@ -16,7 +23,7 @@ export const costOfEvents = async (
 ): Promise<Cost> => {
   const { people, perRequest, connections, seconds } = spec;
   const stop = startClock(system.pathPids());
-  const { answered } = await load({ connections, seconds, load: { kind: 'events', people, perRequest } });
+  const { answered } = await load({ connections, seconds, load: freshEvents(people, perRequest) });
   await system.quiet();
   const cpu = stop();
   const events = answered * perRequest;
@@ -26,11 +33,9 @@ export const costOfEvents = async (
 
 const measure = async (
   setting: Setting,
-  perRequest: number,
-  connections: number,
-  atMost: number,
+  { perRequest, connections, atMost }: { perRequest: number; connections: number; atMost: number },
 ): Promise<Figure> => {
-  const spec = { people: residents, perRequest, connections };
+  const spec = { people: crowdOf(setting.quick), perRequest, connections };
   await costOfEvents(setting, { ...spec, seconds: 1 });
   const costs: Cost[] = [];
   for (let run = 0; run < setting.runs; run++)
@@ -46,5 +51,11 @@ const measure = async (
 
 export const eventCost: Bench = {
   name: 'event-cost',
-  measure: async (setting) => [await measure(setting, 50, 64, 45), await measure(setting, 1, 256, 115)],
+  async measure(setting) {
+    await introduce(setting, crowdOf(setting.quick));
+    return [
+      await measure(setting, { perRequest: 50, connections: 64, atMost: 45 }),
+      await measure(setting, { perRequest: 1, connections: 256, atMost: 115 }),
+    ];
+  },
 };

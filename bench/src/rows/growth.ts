@@ -6,7 +6,8 @@ import { openExportClient } from '../export-client.ts';
 import type { Figure } from '../figure.ts';
 import { type Reads, readAll } from '../growth-reads.ts';
 import type { People } from '../load/bodies.ts';
-import { serverBytes } from '../server-bytes.ts';
+import { introduce } from '../load/introduce.ts';
+import { bytesToDisk, serverBytes } from '../server-bytes.ts';
 
 const marks = [1, 3, 10, 30].map((millions) => millions * 1_000_000);
 const quickMarks = [20_000, 60_000];
@@ -25,6 +26,7 @@ interface Passed {
   cpu: CpuByProcess;
   read: number;
   written: number;
+  toDisk: number;
   onDisk: number;
 }
 
@@ -37,8 +39,10 @@ const grow = async (
   { from, to }: { from: number; to: number },
 ): Promise<Passed> => {
   const events = to - from;
-  const before = await serverBytes(system.mongoUrl);
-  const [began, stop] = [performance.now(), startClock(system.pathPids())];
+  const pids = system.pathPids();
+  const toDisk = (): number => bytesToDisk(pids.mongod ?? 0);
+  const before = { ...(await serverBytes(system.mongoUrl)), toDisk: toDisk() };
+  const [began, stop] = [performance.now(), startClock(pids)];
   const kind = 'fresh-events';
   for (let stored = from; stored < to; stored += mostAtOnce) {
     const requests = Math.min(mostAtOnce, to - stored) / perRequest;
@@ -48,14 +52,14 @@ const grow = async (
   const [cpu, seconds] = [stop(), (performance.now() - began) / 1_000];
   const after = await serverBytes(system.mongoUrl);
   const [read, written] = [after.read - before.read, after.written - before.written];
-  return { events, seconds, cpu, read, written, onDisk: after.onDisk - before.onDisk };
+  const onDisk = after.onDisk - before.onDisk;
+  return { events, seconds, cpu, read, written, toDisk: toDisk() - before.toDisk, onDisk };
 };
 
 /** Everybody comes once. */
-const arrive = async ({ system, load }: Setting, people: People): Promise<Figure> => {
-  const stop = startClock(system.pathPids());
-  await load({ connections: 32, load: { kind: 'arrivals', people } });
-  await system.quiet();
+const arrive = async (setting: Setting, people: People): Promise<Figure> => {
+  const stop = startClock(setting.system.pathPids());
+  await introduce(setting, people);
   const cpu = stop();
   const used = (one: number): number => (one / people.count) * 1e6;
   return {
@@ -85,6 +89,7 @@ const figuresOf = (stored: number, passed: Passed, reads: Reads, before: Passed 
         'events a second': aSecond(passed),
         'bytes into the cache an event': an(passed.read),
         'bytes out of it': an(passed.written),
+        'bytes to the disk': an(passed.toDisk),
         'export of one, mongod ms': reads.one,
         'export of 50': reads.fifty,
         'last activity of 50': reads.last,

@@ -1,16 +1,18 @@
 // Events a second, from the first byte of HTTP to the last commit, against inserting the same rows with nothing in between.
 import type { InsertTask } from '../baselines/bare-insert.ts';
 import type { Bench, Setting } from '../bench.ts';
-import { residents } from '../load/bodies.ts';
+import { crowdOf } from '../load/bodies.ts';
+import { introduce } from '../load/introduce.ts';
 import { sideBySide } from '../side-by-side.ts';
 import { spread } from '../stats.ts';
+import { freshEvents } from './event-cost.ts';
 
-const endToEnd = async ({ system, load }: Setting, events: number): Promise<number> => {
+const endToEnd = async ({ system, load, quick }: Setting, events: number): Promise<number> => {
   const began = performance.now();
   await load({
     connections: 32,
     requests: events / 50,
-    load: { kind: 'events', people: residents, perRequest: 50 },
+    load: freshEvents(crowdOf(quick), 50),
   });
   await system.quiet();
   return events / ((performance.now() - began) / 1_000);
@@ -20,6 +22,7 @@ export const throughput: Bench = {
   name: 'throughput',
   async measure(setting) {
     const { system, runs, quick } = setting;
+    await introduce(setting, crowdOf(quick));
     const events = quick ? 20_000 : 200_000;
     const task: InsertTask = { mongoUrl: system.mongoUrl, documents: events, batch: 1_000 };
     const { ours, bare } = await sideBySide({
