@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { frontLength } from './fence.ts';
+import { luaStampOf } from './group.ts';
 import { deletionsKey, namedKey, queueKey, queuesOf } from './names.ts';
 import type { Notice } from './notice.ts';
 
@@ -56,13 +57,11 @@ export const writeNotices = async (redis: Redis, notices: readonly Notice[]): Pr
 };
 
 /** At one moment: which stamp the oldest unfinished identity request has at least, and away with all that is older. */
-const tidyScript = `
+const tidyScript = `${luaStampOf}
 local oldest = math.huge
 local function look(ids)
   for _, id in ipairs(ids) do
-    local stamp = string.match(id, '^g([0-9a-z]+)-')
-    local number = stamp and tonumber(stamp, 36) or 0
-    if number < oldest then oldest = number end
+    oldest = math.min(oldest, stampOf(id))
   end
 end
 local lists = tonumber(ARGV[1])

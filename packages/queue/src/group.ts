@@ -166,3 +166,10 @@ export const stampOfGroupId = (id: string): number | undefined => {
   const stamp = /^g([0-9a-z]+)-/.exec(id)?.[1];
   return stamp === undefined ? undefined : Number.parseInt(stamp, 36);
 };
+
+/** The same in a script. Of an unknown id it is 0: as old as can be. */
+export const luaStampOf = `
+local function stampOf(id)
+  local stamp = string.match(id, '^g([0-9a-z]+)-')
+  return stamp and tonumber(stamp, 36) or 0
+end`;

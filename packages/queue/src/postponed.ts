@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { frontLength } from './fence.ts';
-import { type Group, groupId, type Packed, unpack } from './group.ts';
+import { type Group, groupId, luaStampOf, type Packed, unpack } from './group.ts';
 import { openQueue } from './group-queue.ts';
 import { type QueueName, queueKey } from './names.ts';
 
@@ -33,11 +33,7 @@ export interface InHand {
  * From the front of a line a job moves behind the older ones: what it waits for may be among them. In front of them it would take up the next
  * free hand of a worker again and again, and they would not come to one. A line begins at the end of its list.
  */
-const toItsPlace = `
-local function stampOf(id)
-  local stamp = string.match(id, '^g([0-9a-z]+)-')
-  return stamp and tonumber(stamp, 36) or 0
-end
+const toItsPlace = `${luaStampOf}
 local own, last = stampOf(ARGV[1]), nil
 for _, id in ipairs(redis.call('LRANGE', KEYS[1], -tonumber(ARGV[2]), -1)) do
   if stampOf(id) < own then
