@@ -16,6 +16,8 @@ export interface Setting {
   say(line: string): void;
   /** The growth ends there. */
   mostEvents?: number | undefined;
+  /** So many people exist at the end of the row about people. */
+  mostPeople?: number | undefined;
 }
 
 export interface Bench {

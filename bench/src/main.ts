@@ -18,26 +18,30 @@ Measures against bare servers in the same run, by CPU time and ratios, and says 
   --quick        once, for a second each, all on one system: whether it works, not how fast
   --runs n       so many runs of each (5)
   --seconds n    so long each (5)
-  --events n     growth stores so many (30,000,000); it takes an hour and longer, and runs only when it is named
+  --events n     growth stores so many (30,000,000); it takes half an hour, and runs only when it is named
+  --people n     people makes so many (10,000,000); it takes ten minutes, and runs only when it is named
   --help
 
-There are: ${[...benches, long].map(({ name }) => name).join(', ')}`;
+There are: ${[...benches, ...long].map(({ name }) => name).join(', ')}`;
 
 const { values, positionals } = readArguments(usage, {
   quick: { type: 'boolean', default: false },
   runs: { type: 'string' },
   seconds: { type: 'string' },
   events: { type: 'string' },
+  people: { type: 'string' },
 });
 
 const runs = Number(values.runs ?? (values.quick ? 1 : 5));
-const mostEvents = values.events === undefined ? undefined : Number(values.events);
+const countOf = (value: string | undefined): number | undefined =>
+  value === undefined ? undefined : Number(value);
+const [mostEvents, mostPeople] = [countOf(values.events), countOf(values.people)];
 const seconds = Number(values.seconds ?? (values.quick ? 1 : 5));
 
 const say = (line: string): void => console.log(`. ${line}`);
 
 const choose = (names: string[]): Bench[] => {
-  const all = [...benches, long];
+  const all = [...benches, ...long];
   assertKnown(
     'bench',
     names,
@@ -59,7 +63,9 @@ const measureTogether = async (chosen: Bench[], send: Load): Promise<Judged[]> =
   try {
     const loadAt: Setting['loadAt'] = (url, spec) => send(url, system.apiKey, spec);
     const load: Setting['load'] = (spec) => loadAt(system.trackUrl, spec);
-    const setting: Setting = { system, runs, seconds, quick: values.quick, load, loadAt, say, mostEvents };
+    const { quick } = values;
+    const bounds = { mostEvents, mostPeople };
+    const setting: Setting = { system, runs, seconds, quick, load, loadAt, say, ...bounds };
     await load({ connections: 8, load: { kind: 'arrivals', people: residents } });
     await system.quiet();
     const figures: Judged[] = [];

@@ -48,10 +48,21 @@ export const freshEventBodies = (people: People, perRequest: number, seed: numbe
   };
 };
 
-/** Bodies that make the people exist, fifty to a request. */
-export const arrivalBodies = (people: People): string[] => {
+/** One body after the other: people at random, each with a new value of one attribute. */
+export const freshUpdateBodies = (people: People, perRequest: number, seed: number): (() => string) => {
+  const dice = createDice(seed);
+  let count = 0;
+  const update = () => {
+    count += 1;
+    return { external_id: personName(people, dice(people.count)), plan: `plan-${seed}-${count}` };
+  };
+  return () => JSON.stringify({ attributes: Array.from({ length: perRequest }, update) });
+};
+
+/** Bodies that make the people exist, fifty to a request; those before `first` exist already. */
+export const arrivalBodies = (people: People, first = 0): string[] => {
   const bodies: string[] = [];
-  for (let from = 0; from < people.count; from += 50) {
+  for (let from = first; from < people.count; from += 50) {
     const some = Array.from({ length: Math.min(50, people.count - from) }, (_, i) => ({
       external_id: personName(people, from + i),
       first_name: 'Ada',

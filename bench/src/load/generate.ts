@@ -1,11 +1,14 @@
-import { arrivalBodies, eventBodies, freshEventBodies, updateBodies } from './bodies.ts';
+import { arrivalBodies, eventBodies, freshEventBodies, freshUpdateBodies, updateBodies } from './bodies.ts';
 import { type Connection, openConnection } from './connection.ts';
 import type { LoadReport, LoadSpec } from './spec.ts';
 
-type Repeated = Exclude<LoadSpec['load'], { kind: 'fresh-events' }>;
+type Fresh = Extract<LoadSpec['load'], { seed: number }>;
+type Repeated = Exclude<LoadSpec['load'], Fresh>;
+
+const freshBodies = { 'fresh-events': freshEventBodies, 'fresh-updates': freshUpdateBodies };
 
 const bodiesOf = (load: Repeated): string[] => {
-  if (load.kind === 'arrivals') return arrivalBodies(load.people);
+  if (load.kind === 'arrivals') return arrivalBodies(load.people, load.from);
   const bodies = Math.max(500, Math.ceil(20_000 / load.perRequest));
   return (load.kind === 'updates' ? updateBodies : eventBodies)(load.people, load.perRequest, bodies);
 };
@@ -23,8 +26,8 @@ const sourceOf = ({ url, apiKey, load }: LoadSpec): Source => {
   const requestOf = (body: string): Buffer =>
     Buffer.from(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
   const count = Number.POSITIVE_INFINITY;
-  if (load.kind === 'fresh-events') {
-    const next = freshEventBodies(load.people, load.perRequest, load.seed);
+  if ('seed' in load) {
+    const next = freshBodies[load.kind](load.people, load.perRequest, load.seed);
     return { request: () => requestOf(next()), count };
   }
   const requests = bodiesOf(load).map(requestOf);

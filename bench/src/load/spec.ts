@@ -12,8 +12,8 @@ export interface LoadSpec {
   stopWhenRefused?: boolean;
   load:
     | { kind: 'events' | 'updates'; people: People; perRequest: number }
-    | { kind: 'fresh-events'; people: People; perRequest: number; seed: number }
-    | { kind: 'arrivals'; people: People };
+    | { kind: 'fresh-events' | 'fresh-updates'; people: People; perRequest: number; seed: number }
+    | { kind: 'arrivals'; people: People; from?: number };
 }
 
 /** What came of it. Times are milliseconds, except where the name says seconds. */

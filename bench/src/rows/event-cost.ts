@@ -3,18 +3,13 @@ import type { Bench, Setting } from '../bench.ts';
 import { type CpuByProcess, startClock, total } from '../cpu.ts';
 import type { Figure } from '../figure.ts';
 import { crowdOf, type People } from '../load/bodies.ts';
+import { freshEvents } from '../load/fresh.ts';
 import { introduce } from '../load/introduce.ts';
 
 export interface Cost {
   microsecondsAnEvent: number;
   parts: CpuByProcess;
 }
-
-let sent = 0;
-
-/** Other events each time. */
-export const freshEvents = (people: People, perRequest: number) =>
-  ({ kind: 'fresh-events', people, perRequest, seed: ++sent }) as const;
 
 /** Load for a while, then wait until the last event is applied: whatever was used till then was used for these events. */
 export const costOfEvents = async (
@@ -53,9 +48,10 @@ export const eventCost: Bench = {
   name: 'event-cost',
   async measure(setting) {
     await introduce(setting, crowdOf(setting.quick));
+    // Single events first: the many of the other line would be merged into larger generations at the cost of these.
     return [
-      await measure(setting, { perRequest: 50, connections: 64, atMost: 45 }),
       await measure(setting, { perRequest: 1, connections: 256, atMost: 115 }),
+      await measure(setting, { perRequest: 50, connections: 64, atMost: 45 }),
     ];
   },
 };

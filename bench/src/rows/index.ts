@@ -10,6 +10,7 @@ import { identity } from './identity.ts';
 import { identityMerge } from './identity-merge.ts';
 import { ingress } from './ingress.ts';
 import { pageOpened } from './page-opened.ts';
+import { people } from './people.ts';
 import { receipt } from './receipt.ts';
 import { throughput } from './throughput.ts';
 
@@ -29,5 +30,5 @@ export const benches: Bench[] = [
   backlog,
 ];
 
-/** Takes an hour and longer: only when it is named. */
-export const long: Bench = growth;
+/** These take long: only when they are named. */
+export const long: Bench[] = [growth, people];

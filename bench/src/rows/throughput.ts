@@ -2,10 +2,10 @@
 import type { InsertTask } from '../baselines/bare-insert.ts';
 import type { Bench, Setting } from '../bench.ts';
 import { crowdOf } from '../load/bodies.ts';
+import { freshEvents } from '../load/fresh.ts';
 import { introduce } from '../load/introduce.ts';
 import { sideBySide } from '../side-by-side.ts';
 import { spread } from '../stats.ts';
-import { freshEvents } from './event-cost.ts';
 
 const endToEnd = async ({ system, load, quick }: Setting, events: number): Promise<number> => {
   const began = performance.now();

@@ -1,0 +1,79 @@
+// What people cost who do not fit into MongoDB's cache: a new one, an event and an update of one of them, a cache of one gigabyte.
+import type { Bench, Setting } from '../bench.ts';
+import { startClock, total } from '../cpu.ts';
+import type { Figure } from '../figure.ts';
+import type { People } from '../load/bodies.ts';
+import { freshEvents, freshUpdates } from '../load/fresh.ts';
+import { introduce } from '../load/introduce.ts';
+import { serverBytes } from '../server-bytes.ts';
+
+const perRequest = 50;
+
+/** All that is used until nothing waits, for each of so many. */
+const costOf = async (
+  { system }: Setting,
+  work: string,
+  count: number,
+  act: () => Promise<unknown>,
+): Promise<Figure> => {
+  const before = await serverBytes(system.mongoUrl);
+  const stop = startClock(system.pathPids());
+  await act();
+  await system.quiet();
+  const cpu = stop();
+  const after = await serverBytes(system.mongoUrl);
+  const each = (seconds: number): number => (seconds / count) * 1e6;
+  return {
+    work,
+    unit: 'us',
+    bar: undefined,
+    runs: [each(total(cpu))],
+    detail: {
+      ...Object.fromEntries(Object.entries(cpu).map(([name, used]) => [name, each(used)])),
+      'bytes into the cache': (after.read - before.read) / count,
+      'bytes out of it': (after.written - before.written) / count,
+      'MB on disk': after.onDisk / 1e6,
+    },
+  };
+};
+
+/** Everybody, in a tenth at a time: the last one is the price among all the others. */
+const arrive = async (setting: Setting, prefix: string, most: number): Promise<Figure> => {
+  const step = most / 10;
+  const share = (from: number) => {
+    const people: People = { prefix, count: from + step };
+    const work = `CPU for a new person, everything, ${people.count.toLocaleString('en')} stored`;
+    return costOf(setting, work, step, () => introduce(setting, people, from));
+  };
+  let last = await share(0);
+  for (let from = step; from < most; from += step) {
+    setting.say(`${last.work}: ${JSON.stringify({ runs: last.runs, ...last.detail })}`);
+    last = await share(from);
+  }
+  return last;
+};
+
+export const people: Bench = {
+  name: 'people',
+  cacheGb: 1,
+  async measure(setting) {
+    const { quick, load, mostPeople } = setting;
+    const most = mostPeople ?? (quick ? 20_000 : 10_000_000);
+    const figures = [await arrive(setting, 'of-many-', most)];
+    const count = quick ? 10_000 : 400_000;
+    const sent = { connections: 32, requests: count / perRequest };
+    for (const drawn of [most / 1_000, most / 10, most]) {
+      const some: People = { prefix: 'of-many-', count: drawn };
+      const from = `drawn from ${drawn.toLocaleString('en')} of ${most.toLocaleString('en')}`;
+      figures.push(
+        await costOf(setting, `CPU an event, everything, ${from}`, count, () =>
+          load({ ...sent, load: freshEvents(some, perRequest) }),
+        ),
+        await costOf(setting, `CPU an update, everything, ${from}`, count, () =>
+          load({ ...sent, load: freshUpdates(some, perRequest) }),
+        ),
+      );
+    }
+    return figures;
+  },
+};
