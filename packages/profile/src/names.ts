@@ -3,6 +3,7 @@
  * a person that it doesn't, never the other way round.
  */
 import { emailKey } from './identifier.ts';
+import type { Subject } from './plan/item.ts';
 import type { Profile } from './profile.ts';
 
 /** The members of a profile by which a request may name the person. */
@@ -60,6 +61,23 @@ export const namesOf = (person: Nameable): readonly string[] => {
   const names = known.get(person) ?? namesFor(person);
   known.set(person, names);
   return names;
+};
+
+/** The names under which a request would name the person whom this identifier names; `undefined`: it may do so by another one. */
+export const namesOfSubject = (identifier: Subject): string[] | undefined => {
+  switch (identifier.by) {
+    case 'external_id':
+      return [`text:${emailKey(identifier.id)}`];
+    case 'user_alias':
+      return [`text:${emailKey(identifier.name)}`];
+    case 'email':
+      return contactNames(identifier.email);
+    case 'phone':
+      return contactNames(identifier.phone);
+    case 'service_id':
+    case 'tokens':
+      return undefined;
+  }
 };
 
 type Names = ReadonlyMap<string, unknown>;

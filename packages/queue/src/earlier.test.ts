@@ -42,7 +42,10 @@ describe('the earlier unfinished requests', () => {
   };
 
   const read = async (asking: { ws: string; at: number }[], batch = new Set<string>()) =>
-    (await createReadEarlier(redis, queues)(asking, batch))?.map(({ ws, at, body }) => ({ ws, at, body }));
+    readAll(asking, batch).then(({ requests }) => requests.map(({ ws, at, body }) => ({ ws, at, body })));
+
+  const readAll = (asking: { ws: string; at: number }[], batch = new Set<string>()) =>
+    createReadEarlier(redis, queues)(asking, batch);
 
   const start = 1_700_000_000_000_000;
 
@@ -62,22 +65,24 @@ describe('the earlier unfinished requests', () => {
     expect(await read([{ ws: 'a', at: start + 5 }], new Set([own[0]]))).toHaveLength(1);
   });
 
-  it('are not read when they are too many', async () => {
-    for (let n = 1; n <= 65; n++) await add(packed('a', start + n));
-    expect(await read([{ ws: 'a', at: start + 100 }])).toBeUndefined();
-    expect(await read([{ ws: 'a', at: start + 60 }])).toHaveLength(59);
+  const stampsOf = (requests: readonly { at: number }[]) => requests.map(({ at }) => at - start);
+  const firstStamps = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+
+  it('are the oldest of too many', async () => {
+    for (let n = 70; n >= 1; n--) await add(packed('a', start + n));
+    const { requests, upTo } = await readAll([{ ws: 'a', at: start + 100 }]);
+    expect([stampsOf(requests), upTo]).toEqual([firstStamps(64), start + 65]);
+    expect((await readAll([{ ws: 'a', at: start + 60 }])).upTo).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('are not read when they are too large', async () => {
-    await add(packed('a', start + 1, 'x'.repeat(2_500_000)));
-    expect(await read([{ ws: 'a', at: start + 5 }])).toHaveLength(1);
-    await add(packed('a', start + 2, 'x'.repeat(2_500_000)));
-    expect(await read([{ ws: 'a', at: start + 5 }])).toBeUndefined();
+  it('are the oldest of those that are too large together', async () => {
+    for (const n of [1, 2, 3]) await add(packed('a', start + n, 'x'.repeat(1_500_000)));
+    const { requests, upTo } = await readAll([{ ws: 'a', at: start + 5 }]);
+    expect([stampsOf(requests), upTo]).toEqual([[1, 2], start + 3]);
   });
 
-  it('are not read when the line is longer than what is looked at', async () => {
-    for (let n = 0; n < 300; n++) await add(packed('b', start + 1000 - n));
-    expect(await read([{ ws: 'a', at: start + 10_000 }])).toBeUndefined();
-    expect(await read([{ ws: 'a', at: start }])).toEqual([]);
+  it('end where the line is longer than what is looked at', async () => {
+    for (let n = 1; n <= 300; n++) await add(packed('b', start + n));
+    expect(await readAll([{ ws: 'a', at: start + 10_000 }])).toEqual({ requests: [], upTo: start + 256 });
   });
 });

@@ -7,19 +7,22 @@ import { type QueueName, queueKey } from './names.ts';
 
 type Asking = Pick<AcceptedRequest, 'ws' | 'at'>;
 
-/** Of the workspaces asked about, without those of the batch; `undefined`: more than can be read. */
-export type ReadEarlier = (
-  asking: readonly Asking[],
-  batch: ReadonlySet<string>,
-) => Promise<AcceptedRequest[] | undefined>;
+export interface Earlier {
+  requests: AcceptedRequest[];
+  /** Those with higher stamps were not all read. */
+  upTo: number;
+}
 
-/** Workers hold few jobs each. A workspace with more unfinished jobs has a backlog, and its requests wait for it anyway. */
+/** Of the workspaces asked about, without those of the batch. */
+export type ReadEarlier = (asking: readonly Asking[], batch: ReadonlySet<string>) => Promise<Earlier>;
+
+/** The oldest jobs: what was accepted after more than these waits until some of them are finished. */
 const mostJobs = 64;
 const mostBytes = 4_000_000;
 
-interface JobPlace {
-  queue: QueueName;
-  id: string;
+interface Job {
+  key: string;
+  stamp: number;
 }
 
 /** For each workspace the newest stamp asked about. */
@@ -34,21 +37,36 @@ interface Sought {
   mayHold(id: string): boolean;
 }
 
-/** The jobs of a queue that may hold an earlier request. In a longer line more of them may follow the one that stands first. */
-const jobsIn = ({ active, front, goesOn }: Unfinished, sought: readonly Sought[]): string[] | undefined => {
-  const isEarlier = (id: string, at: number): boolean => (stampOfGroupId(id) ?? 0) < at;
-  const [last] = front;
-  if (goesOn && last !== undefined && sought.some(({ at }) => isEarlier(last, at))) return undefined;
-  return [...active, ...front].filter((id) => sought.some((one) => isEarlier(id, one.at) && one.mayHold(id)));
+const stampOf = (id: string): number => stampOfGroupId(id) ?? 0;
+
+/** The jobs of a queue that may hold an earlier request. */
+const jobsIn = (queue: QueueName, { active, front }: Unfinished, sought: readonly Sought[]): Job[] =>
+  [...active, ...front]
+    .filter((id) => sought.some((one) => stampOf(id) < one.at && one.mayHold(id)))
+    .map((id) => ({ key: queueKey(queue, id), stamp: stampOf(id) }));
+
+/** In a longer line more jobs may follow the one that stands first. */
+const seenUpTo = ({ front: [last], goesOn }: Unfinished): number =>
+  goesOn && last !== undefined ? stampOf(last) : Number.POSITIVE_INFINITY;
+
+/** How many of them can be read, the oldest first. */
+const countThatFits = (sizes: readonly number[]): number => {
+  let room = mostBytes;
+  const full = sizes.findIndex((size) => {
+    room -= size;
+    return room < 0;
+  });
+  return full < 0 ? sizes.length : full;
 };
 
-const read = async (redis: Redis, jobs: readonly JobPlace[]): Promise<Group[] | undefined> => {
-  const keys = jobs.map(({ queue, id }) => queueKey(queue, id));
-  const sizes = await Promise.all(keys.map((key) => redis.hstrlen(key, 'data')));
-  if (sizes.reduce((total, size) => total + size, 0) > mostBytes) return undefined;
-  const texts = await Promise.all(keys.map((key) => redis.hget(key, 'data')));
+/** The oldest jobs that fit, and the stamp of the first that does not. */
+const read = async (redis: Redis, jobs: readonly Job[]): Promise<{ groups: Group[]; upTo: number }> => {
+  const oldest = jobs.slice(0, mostJobs);
+  const count = countThatFits(await Promise.all(oldest.map(({ key }) => redis.hstrlen(key, 'data'))));
+  const texts = await Promise.all(oldest.slice(0, count).map(({ key }) => redis.hget(key, 'data')));
   // A job that is not there any more was finished meanwhile.
-  return texts.flatMap((text) => (text === null ? [] : [JSON.parse(text) as Group]));
+  const groups = texts.flatMap((text) => (text === null ? [] : [JSON.parse(text) as Group]));
+  return { groups, upTo: jobs[count]?.stamp ?? Number.POSITIVE_INFINITY };
 };
 
 export const createReadEarlier =
@@ -56,15 +74,14 @@ export const createReadEarlier =
   async (asking, batch) => {
     const newest = newestOf(asking);
     const sought = [...newest].map(([ws, at]): Sought => ({ at, mayHold: mayHold(ws) }));
-    const jobs: JobPlace[] = [];
-    for (const [place, unfinished] of (await readLong(redis, queues)).entries()) {
-      const ids = jobsIn(unfinished, sought);
-      if (!ids || jobs.length + ids.length > mostJobs) return undefined;
-      jobs.push(...ids.map((id) => ({ queue: queues[place] as QueueName, id })));
-    }
-    if (jobs.length === 0) return [];
-    const groups = await read(redis, jobs);
-    return groups
-      ?.flatMap(({ requests }) => requests.map(unpack))
+    const seen = await readLong(redis, queues);
+    const jobs = seen.flatMap((unfinished, place) => jobsIn(queues[place] as QueueName, unfinished, sought));
+    const { groups, upTo } = await read(
+      redis,
+      jobs.toSorted((a, b) => a.stamp - b.stamp),
+    );
+    const requests = groups
+      .flatMap((group) => group.requests.map(unpack))
       .filter(({ id, ws, at }) => !batch.has(id) && at < (newest.get(ws) ?? 0));
+    return { requests, upTo: Math.min(upTo, ...seen.map(seenUpTo)) };
   };

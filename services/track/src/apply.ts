@@ -7,7 +7,7 @@ import { settingsOfAll } from '@roster/store';
 import type { prepared } from './batch.ts';
 import { deletionsIn, nonePending, type PendingFor, waitingForContacts } from './deletions.ts';
 import { createMarks, type Marks } from './marks.ts';
-import { type Early, Premature, sortOut, type Waiters } from './premature.ts';
+import { type Early, findFirst, Premature, sortOut, type Waiters } from './premature.ts';
 import { lookUp } from './ranked.ts';
 import { defaultSettings, type SettingsOf } from './settings.ts';
 import { type Before, workOn } from './work.ts';
@@ -62,7 +62,7 @@ export const createApply = (options: ApplyOptions): Apply => {
   };
 };
 
-const nothingEarlier: ReadEarlier = async () => [];
+const nothingEarlier: ReadEarlier = async () => ({ requests: [], upTo: Number.POSITIVE_INFINITY });
 
 export interface Awaited {
   oldestBeside: OldestBeside;
@@ -87,10 +87,18 @@ export const createTimelyApply = (
   const sortOutRanked = async (
     ranked: Early['ranked'],
     batch: readonly AcceptedRequest[],
-    { lookedUp, postponed }: Waiters,
+    oldest: () => Promise<OldestOf>,
+    waiters: Waiters,
   ): Promise<void> => {
-    const fresh = ranked.filter(({ id }) => !lookedUp.has(id) && !postponed.has(id));
+    const { lookedUp, postponed, due } = waiters;
     for (const { id } of ranked) if (lookedUp.has(id)) postponed.add(id);
+    await findFirst(
+      ranked.filter(({ id, isCreating }) => isCreating && !postponed.has(id)),
+      batch,
+      oldest,
+      waiters,
+    );
+    const fresh = ranked.filter(({ id }) => !due.has(id) && !postponed.has(id));
     if (fresh.length === 0) return;
     const waiting = await lookUp(fresh, { batch, postponed, readEarlier });
     for (const { id, names } of fresh) {
@@ -114,7 +122,7 @@ export const createTimelyApply = (
       const { creating, ranked, waiting } = error.early;
       for (const id of waiting) waiters.postponed.add(id);
       if (creating.length > 0) await sortOut(creating, batch, oldest, waiters);
-      if (ranked.length > 0) await sortOutRanked(ranked, batch, waiters);
+      if (ranked.length > 0) await sortOutRanked(ranked, batch, oldest, waiters);
       return inTime(batch, waiters, deletions, oldest);
     }
   };

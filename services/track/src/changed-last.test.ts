@@ -1,6 +1,8 @@
 /** Of several people who share an email or phone, the person who was changed last is told as of the stamp of the entry. */
+
 import type { AcceptedRequest, Outcome } from '@roster/contract';
 import { type EntryKind, entryKinds } from '@roster/profile';
+import type { Earlier } from '@roster/queue';
 import { later, useStore } from '@roster/testkit';
 import { createApply, createTimelyApply } from './apply.ts';
 import { createTestbed } from './testbed.ts';
@@ -44,14 +46,15 @@ describe.each(entryKinds)('an entry of %s by an email that several people share'
     const { ada, bob, email } = await sharers();
     const change = bed.attributes({ external_id: ada, seen: true });
     const entry = entryBy(kind, { email });
-    let unfinished: AcceptedRequest[] | undefined = [change];
+    let unfinished: Earlier = { requests: [change], upTo: Number.POSITIVE_INFINITY };
     const timely = createTimelyApply({ store }, { oldestBeside, readEarlier: async () => unfinished });
     expect(await timely([entry], new Set())).toEqual([undefined]);
     // More than can be read.
-    unfinished = undefined;
+    unfinished = { requests: [], upTo: entry.at - 1 };
     expect(await timely([entry], new Set())).toEqual([undefined]);
     await apply([change]);
-    unfinished = [bed.attributes({ external_id: bed.uniqueId(), seen: true })];
+    const other = bed.attributes({ external_id: bed.uniqueId(), seen: true });
+    unfinished = { requests: [other], upTo: Number.POSITIVE_INFINITY };
     expect((await timely([entry], new Set())).map((one?: Outcome) => one?.entries)).toEqual([
       { [kind]: ['updated'] },
     ]);

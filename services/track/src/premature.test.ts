@@ -1,5 +1,5 @@
 import type { AcceptedRequest, Outcome } from '@roster/contract';
-import type { OldestBeside } from '@roster/queue';
+import type { OldestBeside, ReadEarlier } from '@roster/queue';
 import type { Store } from '@roster/store';
 import { type TestStore, testStore } from '@roster/testkit';
 import { createApply, createTimelyApply, type TimelyApply } from './apply.ts';
@@ -12,8 +12,15 @@ let store: Store;
 let bed: Testbed;
 /** The oldest unfinished request elsewhere. */
 let oldest = Number.POSITIVE_INFINITY;
+/** Unfinished requests that can be read; `undefined`: none of them can. */
+let unfinished: AcceptedRequest[] | undefined;
 let asked: ReadonlySet<number>[] = [];
 let apply: TimelyApply;
+
+const readEarlier: ReadEarlier = async () => ({
+  requests: unfinished ?? [],
+  upTo: unfinished ? Number.POSITIVE_INFINITY : oldest - 1,
+});
 
 const oldestBeside: OldestBeside = async (own) => {
   asked.push(own);
@@ -24,10 +31,11 @@ beforeAll(async () => {
   test = await testStore();
   store = test.store;
   bed = createTestbed(store);
-  apply = createTimelyApply({ store }, { oldestBeside });
+  apply = createTimelyApply({ store }, { oldestBeside, readEarlier });
 });
 beforeEach(() => {
   oldest = Number.POSITIVE_INFINITY;
+  unfinished = undefined;
   asked = [];
 });
 afterAll(() => test.close());
@@ -49,6 +57,39 @@ describe('an entry for an unknown person', () => {
     await createApply({ store })([creates]);
     oldest = Number.POSITIVE_INFINITY;
     expect((await apply([event], noneDue)).map(entries)).toEqual([{ events: ['updated'] }]);
+  });
+
+  it.each([
+    ['an alias', alias('somebody')],
+    ['an email', { email: 'Some.Body@example.com' }],
+    ['a phone', { phone: '+15005550123' }],
+    ['an external id', { external_id: 'somebody' }],
+  ])('by %s waits for an unfinished request that names them, not for others', async (_, who) => {
+    const [naming, other] = [
+      bed.attributes({ external_id: 'x', friends: [who] }),
+      bed.attributes({ external_id: 'y' }),
+    ];
+    const entry = bed.attributes({ ...who, n: 1, _update_existing_only: true });
+    oldest = naming.at;
+    unfinished = [naming, other];
+    expect((await apply([entry], noneDue)).map(entries)).toEqual(['later']);
+    unfinished = [other];
+    expect((await apply([entry], noneDue)).map(entries)).toEqual([{ attributes: ['ignored:no_such_user'] }]);
+  });
+
+  it('waits for one of its own batch that names them and waits', async () => {
+    unfinished = [bed.attributes({ ...alias('chain-a'), _update_existing_only: false })];
+    const [first, second, third] = [
+      bed.attributes({ ...alias('chain-a'), crm: 'chain-b', _update_existing_only: true }),
+      bed.events(alias('chain-b')),
+      bed.events(alias('chain-c')),
+    ];
+    oldest = 0;
+    expect((await apply([first, second, third], noneDue)).map(entries)).toEqual([
+      'later',
+      'later',
+      { events: ['ignored:no_such_user'] },
+    ]);
   });
 
   it('is ignored at once when none is', async () => {

@@ -8,9 +8,9 @@ import type { Ranked } from './ranked.ts';
 
 /** Requests by what they depend on. */
 export interface Early {
-  /** They found no such person, and an earlier request may create the person. */
-  creating: readonly string[];
-  /** They found the person who was changed last of several, and an earlier request may change another one. */
+  /** They found no such person, and any earlier request may create the person. */
+  creating: readonly Pick<AcceptedRequest, 'id'>[];
+  /** They found nobody, or the person who was changed last of several, and an earlier request that names one of these people may change that. */
   ranked: readonly Ranked[];
   /** They certainly have to wait: for a deletion. */
   waiting: readonly string[];
@@ -36,22 +36,30 @@ export interface Waiters {
   postponed: Set<string>;
 }
 
-/**
- * Finds the requests that have to wait: also those after other postponed requests of their workspace, in the order of the stamps. Runs before
- * the next snapshot is taken, so the snapshot contains every request finished by then.
- */
-export const sortOut = async (
-  ids: readonly string[],
+/** The requests before which nothing of their workspace is unfinished, and nothing of the batch waits, are due. */
+export const findFirst = async (
+  some: readonly Pick<AcceptedRequest, 'id'>[],
   batch: readonly AcceptedRequest[],
   oldestBeside: () => Promise<OldestOf>,
   { due, postponed }: Waiters,
 ): Promise<void> => {
-  const named = new Set(ids);
+  if (some.length === 0) return;
+  const named = new Set(some.map(({ id }) => id));
   const oldest = await oldestBeside();
   const waiting = new Set<string>();
   for (const { id, ws, at } of batch) {
-    const isFirst = oldest(ws) > at && !waiting.has(ws);
-    if (named.has(id)) (isFirst ? due : postponed).add(id);
     if (postponed.has(id)) waiting.add(ws);
+    else if (named.has(id) && oldest(ws) > at && !waiting.has(ws)) due.add(id);
   }
+};
+
+/** Those that are not due have to wait. Runs before the next snapshot is taken, so the snapshot contains every request finished by then. */
+export const sortOut = async (
+  some: readonly Pick<AcceptedRequest, 'id'>[],
+  batch: readonly AcceptedRequest[],
+  oldestBeside: () => Promise<OldestOf>,
+  waiters: Waiters,
+): Promise<void> => {
+  await findFirst(some, batch, oldestBeside, waiters);
+  for (const { id } of some) if (!waiters.due.has(id)) waiters.postponed.add(id);
 };

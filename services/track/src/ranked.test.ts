@@ -15,6 +15,7 @@ const ranked = (at: number, ...names: string[]): Ranked => ({
   ws: 'w',
   at,
   names: new Set(names.map((name) => `text:${name}`)),
+  isCreating: false,
 });
 
 const about = (...names: string[]) => ({ events: names.map((external_id) => ({ external_id })) });

@@ -1,21 +1,24 @@
 /**
- * A request that found the person who was changed last of several is about another one if an unfinished request, accepted before it, changes that one.
- * So it waits for the earlier requests that name one of these people.
+ * Requests that wait for what was accepted before them and names one of their people. One that found the person who was changed last of several
+ * is about another one if an unfinished request changes that one; one that found nobody, if an unfinished request creates the person.
  */
 import type { AcceptedRequest } from '@roster/contract';
 import { namesIn, namesOf, type Result } from '@roster/profile';
 import type { ReadEarlier } from '@roster/queue';
 
-/** A request, and the names of the people among whom it chose. */
+/** A request, and the names of the people among whom it chose, or of those whom it did not find. */
 export interface Ranked extends Pick<AcceptedRequest, 'id' | 'ws' | 'at'> {
   names: ReadonlySet<string>;
+  /** It found nobody, and has not chosen among several. */
+  isCreating: boolean;
 }
 
-export const rankedOf = ({ origin: { id, ws, at }, among = [] }: Result): Ranked => ({
+export const rankedOf = ({ origin: { id, ws, at }, among = [], unknown = [] }: Result): Ranked => ({
   id,
   ws,
   at,
-  names: new Set(among.flatMap(namesOf)),
+  names: new Set([...among.flatMap(namesOf), ...unknown]),
+  isCreating: among.length === 0,
 });
 
 /** Whether an earlier request was looked for by all of these names. */
@@ -79,7 +82,8 @@ export const lookUp = async (
   all: readonly Ranked[],
   { batch, postponed, readEarlier }: LookingUp,
 ): Promise<Set<string>> => {
-  const unfinished = await readEarlier(all, new Set(batch.map(({ id }) => id)));
-  if (!unfinished) return new Set(all.map(({ id }) => id));
-  return waitingAmong(all, [...unfinished, ...batch.filter(({ id }) => postponed.has(id))], batch);
+  const { requests, upTo } = await readEarlier(all, new Set(batch.map(({ id }) => id)));
+  const unclear = new Set(all.filter(({ at }) => at > upTo).map(({ id }) => id));
+  const waiting = batch.filter(({ id }) => postponed.has(id) || unclear.has(id));
+  return new Set([...unclear, ...waitingAmong(all, [...requests, ...waiting], batch)]);
 };

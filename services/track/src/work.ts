@@ -58,14 +58,17 @@ const assertTimely = (
   results: readonly Result[],
   { waitedEnough, due, lookedUp }: Before['waiters'],
 ): void => {
-  const idsOf = (some: readonly Result[]) => some.map(({ origin }) => origin.id);
   const early: Early = {
-    creating: idsOf(results.filter(({ premature, origin }) => premature && !due.has(origin.id))),
+    creating: results
+      .filter(({ premature, origin }) => premature && !due.has(origin.id))
+      .map(({ origin }) => origin),
     ranked: results
-      .filter(({ among, origin }) => among && !waitedEnough.has(origin.id))
+      .filter(
+        ({ among, unknown, origin: { id } }) => (among && !waitedEnough.has(id)) || (unknown && !due.has(id)),
+      )
       .map(rankedOf)
       .filter((one) => !isLookedUp(one, lookedUp)),
-    waiting: idsOf(results.filter(({ waits }) => waits)),
+    waiting: results.filter(({ waits }) => waits).map(({ origin }) => origin.id),
   };
   if (Object.values(early).some(({ length }) => length > 0)) throw new Premature(early);
 };

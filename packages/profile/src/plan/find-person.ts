@@ -6,22 +6,28 @@ import { type Fate, fateAt } from '../fate.ts';
 import type { Holder } from '../holders.ts';
 import { identityKey } from '../identifier.ts';
 import { knownOrNeeded } from '../known.ts';
+import { namesOfSubject } from '../names.ts';
 import type { Stamp } from '../profile.ts';
 import { type Awaits, awaitsNothing } from './awaits.ts';
 import type { AnyItem } from './item.ts';
 import type { Known } from './known.ts';
 import type { People } from './people.ts';
 
+/** Nobody ever had the identifier, as far as is stored: only a request with one of these names can have given it to somebody. Without names any may. */
+export interface Premature {
+  names?: readonly string[];
+}
+
 export type Found =
   /** `among`: the people who share the contact. It is the one of them who was changed last, and an unfinished request may change another one. */
   | { is: 'found'; id: string; among?: readonly Holder[] }
   /** `premature`: found by an email, phone or token. An unfinished request may create another person with it. */
-  | { is: 'created'; id: string; premature?: true }
+  | { is: 'created'; id: string; premature?: Premature }
   /** `away` had the identifier and was merged into the person; `part`: by an `identify`, which takes over only a part. */
   | { is: 'followed'; id: string; away: string; part?: true }
   | { is: 'ignored'; reason: 'deleted' }
   /** An unfinished request that was accepted before it may create the person. */
-  | { is: 'ignored'; reason: 'no_such_user'; premature: true }
+  | { is: 'ignored'; reason: 'no_such_user'; premature: Premature }
   /** A deletion of the person was accepted before, and is not applied yet. */
   | { is: 'ignored'; reason: 'deletion_pending'; waits: true }
   /** Something has to be loaded first. */
@@ -33,7 +39,11 @@ type Followed = Extract<Found, { is: 'followed' }>;
 export type FoundPerson = Extract<Found, { id: string }>;
 
 const deleted: Found = { is: 'ignored', reason: 'deleted' };
-const noneYet: Found = { is: 'ignored', reason: 'no_such_user', premature: true };
+const noneYet: Extract<Found, { reason: 'no_such_user' }> = {
+  is: 'ignored',
+  reason: 'no_such_user',
+  premature: {},
+};
 const pending: Found = { is: 'ignored', reason: 'deletion_pending', waits: true };
 const open: Found = { is: 'open' };
 
@@ -112,19 +122,20 @@ const createAfterMerge = (people: People) => {
   };
 };
 
+/** A new person for an entry without one, if it may create them. */
+const createOrNone =
+  (people: People) =>
+  (item: AnyItem, premature: Premature = {}): Found => {
+    if (!mayCreate(item)) return { ...noneYet, premature };
+    return { is: 'created', id: people.create(item), ...(isFoundByValue(item) && { premature }) };
+  };
+
 /** Finds or creates the person of an entry. Requests from before a deletion or a merge follow the fates of the identifier. */
 const createSearch = (known: Known, people: People) => {
   const fateOf = createFateOf(known, people);
   const follow = createFollow(known, people);
   const keptThen = createAfterMerge(people);
-
-  const created = (item: AnyItem): Found => ({
-    is: 'created',
-    id: people.create(item),
-    ...(isFoundByValue(item) && { premature: true }),
-  });
-
-  const createdOrNone = (item: AnyItem): Found => (mayCreate(item) ? created(item) : noneYet);
+  const createdOrNone = createOrNone(people);
 
   /** After the merge a service id leads to the kept person, another identifier to its next owner. */
   const afterMerge = (item: AnyItem, fate: Fate, followed: Followed, kept: string): Found => {
@@ -176,7 +187,8 @@ const createSearch = (known: Known, people: People) => {
     if (fate) return ended(item, fate, () => createdOrNone(item));
     const kept = known.merged.get(key);
     if (kept !== undefined) return { is: 'found', id: kept };
-    return createdOrNone(item);
+    const names = namesOfSubject(item.identifier);
+    return createdOrNone(item, names && { names });
   };
 
   return (item: AnyItem): Found => search(item, item.origin.at);

@@ -1,7 +1,7 @@
 /** The results of the entries of one request. */
 import { type EntryKind, entryKinds } from '../decide.ts';
 import type { Holder } from '../holders.ts';
-import type { Found } from './find-person.ts';
+import type { Found, Premature } from './find-person.ts';
 import type { AnyItem, Origin, Prepared, TrackEntry } from './item.ts';
 
 export type EntryResult = 'created' | 'updated' | `ignored:${string}` | `refused:${string}`;
@@ -28,6 +28,8 @@ export interface Result {
   person?: string;
   /** It found no such person. A request accepted before it that is still unfinished may create them. */
   premature?: true;
+  /** It found nobody with these names. A request accepted before it that is still unfinished may create them if it has one of the names. */
+  unknown?: string[];
   /** The people among whom it found the one who was changed last. A request accepted before it that is still unfinished may change another one. */
   among?: Holder[];
   /** It was accepted after the deletion of one of its people, which is not applied yet. */
@@ -52,9 +54,14 @@ export const settle = (result: Result, { kind, index }: AnyItem, value: EntryRes
   if (results) results[index] = value;
 };
 
+const setPremature = (result: Result, { names }: Premature): void => {
+  if (names) result.unknown = [...(result.unknown ?? []), ...names];
+  else result.premature = true;
+};
+
 /** What the search for the person of an entry says of it. */
 export const settleFound = (result: Result, item: AnyItem, found: Found): void => {
-  if ('premature' in found) result.premature = true;
+  if ('premature' in found && found.premature) setPremature(result, found.premature);
   if ('among' in found && found.among)
     result.among = [...(result.among ?? []), ...found.among].slice(0, mostCompared);
   if ('waits' in found) result.waits = true;
