@@ -13,6 +13,7 @@ const { MongoClient } = mongoose.mongo;
 export interface System {
   trackUrl: string;
   apiKey: string;
+  workspace: string;
   mongoUrl: string;
   dir: string;
   pid(name: string): number;
@@ -114,6 +115,7 @@ export const startSystem = async ({ cacheGb = room.mongo.cacheGb } = {}): Promis
   return {
     trackUrl: `${stack.baseUrl}/users/track`,
     apiKey: stack.apiKey,
+    workspace: stack.workspace,
     mongoUrl: stack.mongoUrl,
     dir,
     ...pidsOf(stack),

@@ -1,5 +1,6 @@
 import type { Bench } from '../bench.ts';
 import { attributes } from './attributes.ts';
+import { audience } from './audience.ts';
 import { backlog } from './backlog.ts';
 import { bigProfile } from './big-profile.ts';
 import { contentRender } from './content-render.ts';
@@ -27,6 +28,7 @@ export const benches: Bench[] = [
   identityMerge,
   contentRender,
   pageOpened,
+  audience,
   backlog,
 ];
 

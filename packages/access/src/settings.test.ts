@@ -16,6 +16,7 @@ describe('settings of a workspace', () => {
       apps: [],
       tags: [],
       subscription_groups: [],
+      segments: [],
       limits: {},
       track: {
         max_updates: 50,
@@ -45,6 +46,22 @@ describe('settings of a workspace', () => {
     const given = { id: 'demo' };
     completeSettings(given);
     expect(given).toEqual({ id: 'demo' });
+  });
+
+  it('say what is wrong with a segment, and where', () => {
+    const exists = { custom_attribute: { custom_attribute_name: 'plan', comparison: 'exists' } };
+    const segments = [
+      { id: 'some', name: 'Some', audience: exists },
+      { id: 'some', name: 'Others', audience: { AND: [exists, { last_used_app: { comparison: 'since' } }] } },
+    ];
+    expect(problemsOf({ id: 'demo', segments })).toEqual([
+      'segments has the id some more than once',
+      'segments[1].audience.AND[1].last_used_app.comparison must be one of after, before',
+    ]);
+    const tooMany = Array.from({ length: 101 }, (_, n) => ({ id: `s${n}`, name: 'S', audience: exists }));
+    expect(problemsOf({ id: 'demo', segments: tooMany })).toEqual([
+      'segments must be a list of at most 100 segments',
+    ]);
   });
 
   it('say every wrong place at once', () => {

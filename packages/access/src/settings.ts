@@ -1,4 +1,5 @@
 /** What can be set for a workspace, with the defaults; nothing else knows a default of these. */
+import { AudienceFault, prepareAudience } from '@roster/audience';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value, ValueErrorType } from '@sinclair/typebox/value';
 
@@ -82,6 +83,24 @@ const WorkspaceSettingsSchema = Type.Object(
         closed,
       ),
       { default: [], description: 'Subscription groups; they are made here only.' },
+    ),
+    segments: Type.Array(
+      Type.Object(
+        {
+          id: id('Sent as segment_id.'),
+          name: name('What people call the segment.'),
+          audience: Type.Unknown({
+            description: 'Who belongs to it: AND and OR over filters, as in the audience of a message.',
+          }),
+        },
+        closed,
+      ),
+      {
+        default: [],
+        maxItems: 100,
+        hint: 'a list of at most 100 segments',
+        description: 'Named audiences; they are made here only.',
+      },
     ),
     limits: Type.Record(Type.String({ minLength: 1 }), RateSchema, {
       default: {},
@@ -223,6 +242,9 @@ const repetitions = (settings: WorkspaceSettings): string[] => [
   ...repeated(settings.subscription_groups.map((group) => group.id)).map(
     (twice) => `subscription_groups has the id ${twice} more than once`,
   ),
+  ...repeated(settings.segments.map((segment) => segment.id)).map(
+    (twice) => `segments has the id ${twice} more than once`,
+  ),
   ...repeated(settings.tags).map((twice) => `tags has ${twice} more than once`),
 ];
 
@@ -243,6 +265,19 @@ const currencyProblems = ({ currency: { reporting, rates } }: WorkspaceSettings)
   ...Object.entries(rates).flatMap(([code, value]) => rateProblem(code, value, reporting)),
 ];
 
+const audienceProblem = (audience: unknown, path: string): string[] => {
+  try {
+    prepareAudience(audience, path);
+    return [];
+  } catch (error) {
+    if (error instanceof AudienceFault) return [error.message];
+    throw error;
+  }
+};
+
+const audienceProblems = ({ segments }: WorkspaceSettings): string[] =>
+  segments.flatMap(({ audience }, index) => audienceProblem(audience, `segments[${index}].audience`));
+
 const named = (input: unknown): unknown =>
   input && typeof input === 'object' && 'id' in input && !('name' in input)
     ? { ...input, name: input.id }
@@ -259,7 +294,7 @@ export const checkedSettings = <Schema extends TSchema>(schema: Schema, input: u
 /** Fills in the defaults and checks everything at once; throws a SettingsError that names every wrong place. */
 export const completeSettings = (input: PartialSettings | unknown): WorkspaceSettings => {
   const settings = checkedSettings(WorkspaceSettingsSchema, input);
-  const more = [...repetitions(settings), ...currencyProblems(settings)];
+  const more = [...repetitions(settings), ...currencyProblems(settings), ...audienceProblems(settings)];
   if (more.length > 0) throw new SettingsError(more);
   return settings;
 };

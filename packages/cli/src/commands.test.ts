@@ -113,7 +113,7 @@ describe('roster', () => {
     });
 
     it('lists and shows; what it shows can be applied', async () => {
-      expect((await roster('workspace', 'list')).out).toMatch(/^ID +NAME[\s\S]*\nshop +Shop +0 +0 +2\n/);
+      expect((await roster('workspace', 'list')).out).toMatch(/^ID +NAME[\s\S]*\nshop +Shop +0 +0 +2 +0\n/);
       const { out } = await roster('workspace', 'show', 'shop');
       const world = anIo({ env, files: { 'again.yaml': out } });
       await runCommand(['workspace', 'apply', 'again.yaml'], world.io);

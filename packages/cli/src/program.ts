@@ -18,6 +18,7 @@ import { addMigrateCommand } from './commands/migrate.ts';
 import { addRequestCommands } from './commands/request.ts';
 import { addRetentionCommands } from './commands/retention.ts';
 import { addScimCommands } from './commands/scim.ts';
+import { addSegmentCommands } from './commands/segment.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import type { Io } from './io.ts';
 import { secretIfKnown, settingsOf } from './local.ts';
@@ -71,6 +72,7 @@ const families = [
   addRequestCommands,
   addConsentCommand,
   addContentCommands,
+  addSegmentCommands,
   addDeadCommands,
   addIndexCommands,
   addMigrateCommand,

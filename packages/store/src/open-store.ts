@@ -1,6 +1,7 @@
 /** One connection to MongoDB and everything that is stored there. */
 import os from 'node:os';
 import mongoose from 'mongoose';
+import { createAudiences } from './audience.ts';
 import { createAudit } from './audit.ts';
 import { classify } from './classify.ts';
 import { wakeWritersOfClosedSockets } from './closing-sockets.ts';
@@ -160,6 +161,7 @@ export const openStore = async (options: StoreOptions) => {
     },
     ownersOf: createOwnersOf(collections.identities),
     contactConsents,
+    audiences: createAudiences({ profiles: collections.profiles, contactConsents }),
     consentHistory: createConsents({ ...collections, contactConsents }, options.secret),
     transact,
     /** From the layout before generations. */

@@ -45,6 +45,13 @@ Example, shop.yaml:
   tags: [vip, trial]
   subscription_groups:
     - { id: news, name: Newsletter, channel: email }
+  segments:
+    - id: gold
+      name: Gold members who read email
+      audience:
+        AND:
+          - custom_attribute: { custom_attribute_name: plan, comparison: equals, value: gold }
+          - email_subscription_status: { comparison: is_not, value: unsubscribed }
   limits:
     track: { requests: 3000, seconds: 3 }
   track:
@@ -66,6 +73,7 @@ export const workspaces: SettingsKind<WorkspaceSettings> = {
     APPS: ({ apps }) => apps.length,
     GROUPS: ({ subscription_groups }) => subscription_groups.length,
     TAGS: ({ tags }) => tags.length,
+    SEGMENTS: ({ segments }) => segments.length,
   },
   words: {
     about: 'workspaces and their settings',

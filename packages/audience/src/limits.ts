@@ -1,0 +1,9 @@
+/** What one audience may cost. */
+export const mostFilters = 100;
+export const mostDepth = 10;
+export const mostName = 255;
+/** As long as the texts of attributes. */
+export const mostText = 255;
+export const mostDays = 36_500;
+/** In steps of the compiled pattern: matching takes time in proportion to them and to the text, whatever the pattern is. */
+export const mostSteps = 1_000;

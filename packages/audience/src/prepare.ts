@@ -1,0 +1,190 @@
+/** Reads an audience: whole, or with the place and kind of its first mistake. */
+import type { Candidate, ConsentState } from './candidate.ts';
+import { type ComparisonName, comparisonNames, comparisonOf } from './comparisons.ts';
+import { mostDepth, mostFilters, mostName } from './limits.ts';
+import { sentTimeIn } from './values.ts';
+
+/** A condition on profiles in MongoDB. `isExact`: it finds the audience; else it finds the audience and others, who have to be tested. */
+interface Found {
+  filter: object;
+  isExact: boolean;
+}
+
+/** What of a profile a test needs. */
+export type Part = 'consents' | 'apps' | `attribute:${string}`;
+
+export interface Prepared {
+  test(person: Candidate, now: number): boolean;
+  find(now: number): Found;
+  parts: ReadonlySet<Part>;
+}
+
+/** The message of a mistake begins with its place, such as `audience.AND[1].custom_attribute.value`. */
+export class AudienceFault extends Error {
+  readonly path: string;
+  constructor(path: string, what: string) {
+    super(`${path} ${what}`);
+    this.name = 'AudienceFault';
+    this.path = path;
+  }
+}
+
+type Members = { readonly [name: string]: unknown };
+
+const everybody: Found = { filter: {}, isExact: false };
+
+const membersOf = (value: unknown, path: string): Members => {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members;
+  throw new AudienceFault(path, 'must be an object');
+};
+
+const assertOnly = (members: Members, names: readonly string[], path: string): void => {
+  const other = Object.keys(members).find((name) => !names.includes(name));
+  if (other !== undefined)
+    throw new AudienceFault(`${path}.${other}`, `is not known here; known are ${names.join(', ')}`);
+};
+
+const oneOf = <Name extends string>(value: unknown, names: readonly Name[], path: string): Name => {
+  const name = names.find((one) => one === value);
+  if (name === undefined) throw new AudienceFault(path, `must be one of ${names.join(', ')}`);
+  return name;
+};
+
+const attribute = (value: unknown, path: string): Prepared => {
+  const members = membersOf(value, path);
+  assertOnly(members, ['custom_attribute_name', 'comparison', 'value'], path);
+  const { custom_attribute_name: name } = members;
+  if (typeof name !== 'string' || name === '' || name.length > mostName)
+    throw new AudienceFault(`${path}.custom_attribute_name`, `must be a text of 1 to ${mostName} characters`);
+  const comparison = oneOf<ComparisonName>(members.comparison, comparisonNames, `${path}.comparison`);
+  const { row, isOpposite } = comparisonOf(comparison);
+  const read = row.takes ? row.takes(members.value) : { value: undefined };
+  if ('fault' in read) throw new AudienceFault(`${path}.value`, read.fault);
+  const wanted = read.value;
+  return {
+    parts: new Set([`attribute:${name}` as const]),
+    test(person, now) {
+      const stored = person.attribute(name);
+      const holds = stored !== undefined && stored !== null && row.holds(stored, wanted, now);
+      return holds !== isOpposite;
+    },
+    find(now) {
+      const { where, isExact } = row.condition(wanted, now);
+      const has = { $elemMatch: { k: name, v: where } };
+      if (!isOpposite) return { filter: { custom: has }, isExact };
+      return isExact ? { filter: { custom: { $not: has } }, isExact } : everybody;
+    },
+  };
+};
+
+const states: readonly ConsentState[] = ['opted_in', 'subscribed', 'unsubscribed'];
+
+/** Without a statement people count as subscribed. */
+const usualState: ConsentState = 'subscribed';
+
+const consent =
+  (channel: 'email' | 'push') =>
+  (value: unknown, path: string): Prepared => {
+    const members = membersOf(value, path);
+    assertOnly(members, ['comparison', 'value'], path);
+    const wantsSame = oneOf(members.comparison, ['is', 'is_not'], `${path}.comparison`) === 'is';
+    const wanted = oneOf(members.value, states, `${path}.value`);
+    const saysIt = channel === 'push' && wantsSame && wanted !== usualState;
+    return {
+      parts: new Set(['consents']),
+      test: (person) => ((person[channel] ?? usualState) === wanted) === wantsSame,
+      // What was said of an email address is stored with the address.
+      find: () => (saysIt ? { filter: { 'consents.k': channel }, isExact: false } : everybody),
+    };
+  };
+
+const lastUsed = (value: unknown, path: string): Prepared => {
+  const members = membersOf(value, path);
+  assertOnly(members, ['comparison', 'value'], path);
+  const isAfter = oneOf(members.comparison, ['after', 'before'], `${path}.comparison`) === 'after';
+  const time = sentTimeIn(members.value);
+  if (time === undefined)
+    throw new AudienceFault(`${path}.value`, 'must be a time in ISO 8601, such as "2026-01-31T12:00:00Z"');
+  return {
+    parts: new Set(['apps']),
+    test: ({ lastUsed: last }) => last !== undefined && (isAfter ? last > time : last < time),
+    find: () => ({ filter: { 'lists.apps.items.0': { $exists: true } }, isExact: false }),
+  };
+};
+
+type Reader = (value: unknown, path: string, room: Room) => Prepared;
+
+/** What is left of the bounds. */
+interface Room {
+  filters: number;
+  depth: number;
+}
+
+const partsOf = (all: readonly Prepared[]): Set<Part> => new Set(all.flatMap(({ parts }) => [...parts]));
+
+const listed = (value: unknown, path: string, room: Room): Prepared[] => {
+  if (!Array.isArray(value) || value.length === 0)
+    throw new AudienceFault(path, 'must be a list of at least one filter');
+  if (value.length > room.filters)
+    throw new AudienceFault(path, `has too many filters: ${mostFilters} at most`);
+  return value.map((one, index) => filter(one, `${path}[${index}]`, room));
+};
+
+const every: Reader = (value, path, room) => {
+  const all = listed(value, path, room);
+  return {
+    parts: partsOf(all),
+    test: (person, now) => all.every(({ test }) => test(person, now)),
+    find(now) {
+      const found = all.map(({ find }) => find(now));
+      return {
+        filter: { $and: found.map((one) => one.filter) },
+        isExact: found.every(({ isExact }) => isExact),
+      };
+    },
+  };
+};
+
+const some: Reader = (value, path, room) => {
+  const all = listed(value, path, room);
+  return {
+    parts: partsOf(all),
+    test: (person, now) => all.some(({ test }) => test(person, now)),
+    find(now) {
+      const found = all.map(({ find }) => find(now));
+      return {
+        filter: { $or: found.map((one) => one.filter) },
+        isExact: found.every(({ isExact }) => isExact),
+      };
+    },
+  };
+};
+
+const readers: Readonly<Record<string, Reader>> = {
+  AND: every,
+  OR: some,
+  custom_attribute: attribute,
+  email_subscription_status: consent('email'),
+  push_subscription_status: consent('push'),
+  last_used_app: lastUsed,
+};
+
+const filter = (value: unknown, path: string, room: Room): Prepared => {
+  const members = membersOf(value, path);
+  const names = Object.keys(readers);
+  assertOnly(members, names, path);
+  const [name, another] = Object.keys(members);
+  const read = name === undefined || another !== undefined ? undefined : readers[name];
+  if (!read) throw new AudienceFault(path, `must have exactly one of ${names.join(', ')}`);
+  room.filters -= 1;
+  if (room.filters < 0) throw new AudienceFault(path, `is one filter too many: ${mostFilters} at most`);
+  if (room.depth === 0) throw new AudienceFault(path, `is nested too deep: ${mostDepth} levels at most`);
+  room.depth -= 1;
+  const prepared = read(members[name as string], `${path}.${name}`, room);
+  room.depth += 1;
+  return prepared;
+};
+
+/** Throws an AudienceFault. */
+export const prepareAudience = (value: unknown, path = 'audience'): Prepared =>
+  filter(value, path, { filters: mostFilters, depth: mostDepth });

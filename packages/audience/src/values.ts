@@ -1,0 +1,81 @@
+/** What the value of a filter may be, and what it is when people are compared with it. */
+import { RE2JS } from 're2js';
+import { mostDays, mostSteps, mostText } from './limits.ts';
+
+export type Read = { value: unknown } | { fault: string };
+
+/** As it is stored: a time among attributes is a text of this form. */
+const storedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const sentTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
+const zone = /(?:Z|[+-]\d\d:?\d\d)$/;
+
+/** Milliseconds; undefined for an attribute that is no time. */
+export const timeIn = (stored: unknown): number | undefined =>
+  typeof stored === 'string' && storedTime.test(stored) ? Date.parse(stored) : undefined;
+
+/** A time without a zone is UTC, as it is in events. */
+export const sentTimeIn = (value: unknown): number | undefined => {
+  if (typeof value !== 'string' || !sentTime.test(value)) return undefined;
+  const text = value.replace(' ', 'T');
+  const ms = Date.parse(text.length > 10 && !zone.test(text) ? `${text}Z` : text);
+  return Number.isNaN(ms) ? undefined : ms;
+};
+
+const text = (value: unknown): Read =>
+  typeof value === 'string' && value.length <= mostText
+    ? { value }
+    : { fault: `must be a text of at most ${mostText} characters` };
+
+const number = (value: unknown): Read =>
+  typeof value === 'number' && Number.isFinite(value) ? { value } : { fault: 'must be a number' };
+
+const flag = (value: unknown): Read =>
+  typeof value === 'boolean' ? { value } : { fault: 'must be true or false' };
+
+const either =
+  (...kinds: ((value: unknown) => Read)[]) =>
+  (value: unknown): Read => {
+    const faults: string[] = [];
+    for (const kind of kinds) {
+      const read = kind(value);
+      if ('value' in read) return read;
+      faults.push(read.fault.replace('must be ', ''));
+    }
+    return { fault: `must be ${faults.join(' or ')}` };
+  };
+
+const time = (value: unknown): Read => {
+  const ms = sentTimeIn(value);
+  return ms === undefined
+    ? { fault: 'must be a time in ISO 8601, such as "2026-01-31T12:00:00Z"' }
+    : { value: ms };
+};
+
+const days = (value: unknown): Read =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= mostDays
+    ? { value }
+    : { fault: `must be a whole number of days, at most ${mostDays}` };
+
+const tooLarge = `must be a pattern of at most ${mostText} characters and ${mostSteps} steps`;
+
+/** RE2: every pattern takes time in proportion to the text, which the engine of JavaScript does not promise. */
+const pattern = (value: unknown): Read => {
+  if (typeof value !== 'string' || value.length > mostText) return { fault: tooLarge };
+  try {
+    const compiled = RE2JS.compile(value);
+    return compiled.programSize() <= mostSteps ? { value: compiled } : { fault: tooLarge };
+  } catch (error) {
+    return { fault: `must be a regular expression of RE2: ${(error as Error).message}` };
+  }
+};
+
+export const values = {
+  text,
+  number,
+  flag,
+  scalar: either(text, number, flag),
+  sized: either(text, number),
+  time,
+  days,
+  pattern,
+};

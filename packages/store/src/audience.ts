@@ -1,0 +1,153 @@
+/** The people of an audience, as they are now: in pages, so that a million of them take the memory of one page. */
+import { type Candidate, type Part, type Prepared, prepareAudience } from '@roster/audience';
+import { contactKeysOf, type Profile, statesOf, type Value } from '@roster/profile';
+import { consentMembers } from './consent-members.ts';
+import type { ContactConsentsStore } from './contacts.ts';
+import type { Collection } from './db.ts';
+import type { ProfileDocument } from './documents.ts';
+import { documentIn } from './raw.ts';
+
+/** A page: so many people, and of large ones fewer. */
+const most = { people: 1000, bytes: 4 * 1024 * 1024 };
+
+const isAttribute = (part: Part): boolean => part.startsWith('attribute:');
+
+/** Only the named attributes: a profile may have thousands of them, of a megabyte together. */
+const attributesOf = (parts: readonly Part[]): object => ({
+  $map: {
+    input: {
+      $filter: {
+        input: '$custom',
+        cond: { $in: ['$$this.k', { $literal: parts.map((part) => part.slice('attribute:'.length)) }] },
+      },
+    },
+    in: { k: '$$this.k', v: '$$this.v' },
+  },
+});
+
+const projectionOf = (parts: ReadonlySet<Part>): object => {
+  const named = [...parts].filter(isAttribute);
+  return {
+    _id: 1,
+    ...(parts.has('consents') && consentMembers),
+    ...(parts.has('apps') && { 'lists.apps.items.v.last_used': 1 }),
+    ...(named.length > 0 && { custom: attributesOf(named) }),
+  };
+};
+
+const lastUsedIn = ({ lists }: Profile): number | undefined => {
+  const times = (lists?.apps?.items ?? []).map(({ v }) => Date.parse(String(v.last_used)));
+  const known = times.filter((ms) => !Number.isNaN(ms));
+  return known.length > 0 ? Math.max(...known) : undefined;
+};
+
+/** Members that were not read are missing. */
+const candidateOf = (
+  profile: Profile,
+  contacts: ReadonlyMap<string, readonly Profile['consents'][number][]>,
+): Candidate => {
+  let attributes: Map<string, Value> | undefined;
+  const states = profile.consents ? statesOf(profile, contacts) : [];
+  const stateOf = (name: string) => states.find(({ k }) => k === name)?.v ?? undefined;
+  return {
+    attribute(name) {
+      attributes ??= new Map((profile.custom ?? []).map(({ k, v }) => [k, v]));
+      return attributes.get(name);
+    },
+    email: stateOf('email'),
+    push: stateOf('push'),
+    lastUsed: lastUsedIn(profile),
+  };
+};
+
+export interface AudienceQuestion {
+  ws: string;
+  audience: unknown;
+  /** Only people after this service id: the walk goes on there. */
+  after?: string;
+  now?: number;
+}
+
+export interface AudiencePage {
+  ids: string[];
+  /** So many were looked at to find them. */
+  looked: number;
+  /** The next page begins after this one. */
+  last: string;
+}
+
+export const createAudiences = ({
+  profiles,
+  contactConsents,
+}: {
+  profiles: Collection<ProfileDocument>;
+  contactConsents: ContactConsentsStore;
+}) => {
+  const chosen = async (people: Profile[], { test, parts }: Prepared, now: number): Promise<string[]> => {
+    const keys = parts.has('consents') ? people.flatMap(contactKeysOf) : [];
+    const contacts = await contactConsents.read(keys);
+    return people.filter((one) => test(candidateOf(one, contacts), now)).map(({ _id }) => _id);
+  };
+
+  /** The next people who may belong to the audience. */
+  const read = async (
+    filter: object,
+    projection: object,
+  ): Promise<{ people: Profile[]; isLast: boolean }> => {
+    const cursor = profiles.find<Buffer>(filter, {
+      projection,
+      sort: { _id: 1 },
+      limit: most.people,
+      raw: true,
+    });
+    const people: Profile[] = [];
+    let bytes = 0;
+    for await (const document of cursor) {
+      people.push(documentIn<Profile>(document));
+      bytes += document.length;
+      if (bytes >= most.bytes) return { people, isLast: false };
+    }
+    return { people, isLast: people.length < most.people };
+  };
+
+  /** By service id. A page may be empty when nobody of those looked at belongs to the audience. */
+  async function* pages({
+    ws,
+    audience,
+    after = '',
+    now = Date.now(),
+  }: AudienceQuestion): AsyncGenerator<AudiencePage> {
+    const prepared = prepareAudience(audience);
+    const { filter, isExact } = prepared.find(now);
+    const projection = isExact ? { _id: 1 } : projectionOf(prepared.parts);
+    for (let last = after; ; ) {
+      const { people, isLast } = await read({ $and: [{ ws, _id: { $gt: last } }, filter] }, projection);
+      last = people.at(-1)?._id ?? last;
+      if (people.length > 0)
+        yield {
+          ids: isExact ? people.map(({ _id }) => _id) : await chosen(people, prepared, now),
+          looked: people.length,
+          last,
+        };
+      if (isLast) return;
+    }
+  }
+
+  return {
+    pages,
+
+    /** `onLooked` is told how many were looked at so far. */
+    async count(question: AudienceQuestion, onLooked?: (people: number) => void): Promise<number> {
+      const { ws, audience, now = Date.now() } = question;
+      const { filter, isExact } = prepareAudience(audience).find(now);
+      if (isExact) return profiles.countDocuments({ $and: [{ ws }, filter] });
+      let [count, looked] = [0, 0];
+      for await (const page of pages({ ...question, now })) {
+        count += page.ids.length;
+        looked += page.looked;
+        onLooked?.(looked);
+      }
+      return count;
+    },
+  };
+};
