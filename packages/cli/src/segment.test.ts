@@ -80,4 +80,12 @@ describe('roster segment', () => {
       err: 'roster: the workspace shop has no segment golf. Did you mean gold?\n',
     });
   });
+
+  it('knows of no segments in settings from before there were any', async () => {
+    await store.workspaces.put({ id: 'old', name: 'Old', apps: [], tags: [], subscription_groups: [] });
+    expect(await roster('list', '--workspace', 'old')).toMatchObject({ code: 0, out: 'ID  NAME\n' });
+    const world = anIo({ env: { MONGO_URL: server.url } });
+    expect(await runCommand(['workspace', 'list'], world.io)).toBe(0);
+    expect(world.out()).toMatch(/^old +Old +0 +0 +0 +0$/m);
+  });
 });

@@ -21,13 +21,16 @@ export interface SettingsKind<Kept extends Settings> extends FileKind<Kept> {
   publish(redis: Redis, settings: Kept): Promise<void>;
   /** The record with this id, or an end that lists the existing ones. */
   find(servers: Servers, id: string): Promise<Kept>;
+  /** Fills in what is new since the record was stored; there is nothing new without it. */
+  upToDate?(stored: Kept): Kept;
   /** The columns of the list. */
   columns: Readonly<Record<string, (settings: Kept) => string | number>>;
   words: { about: string; show: string; argument: readonly [name: string, about: string]; applyHelp: string };
 }
 
 const list = async <Kept extends Settings>({ servers }: Tools, kind: SettingsKind<Kept>): Promise<Result> => {
-  const all = await (await servers.store())[kind.stored].list<Kept>();
+  const stored = await (await servers.store())[kind.stored].list<Kept>();
+  const all = kind.upToDate ? stored.map(kind.upToDate) : stored;
   const cells = Object.values(kind.columns);
   const rows = all.map((settings) => cells.map((cell) => String(cell(settings))));
   return { json: all, text: table(Object.keys(kind.columns), rows) };

@@ -22,3 +22,9 @@ export const suggestions = (wrong: string, names: readonly string[], most = 3): 
     .filter((name) => isNear(wrong, name) || (wrong.length > 2 && name.includes(wrong)))
     .sort((one, other) => distance(wrong, one) - distance(wrong, other))
     .slice(0, most);
+
+/** What to say after an unknown name: the names that were probably meant, or `otherwise`. */
+export const didYouMean = (wrong: string, names: readonly string[], otherwise: string): string => {
+  const near = suggestions(wrong, names);
+  return near.length > 0 ? `Did you mean ${near.join(' or ')}?` : otherwise;
+};

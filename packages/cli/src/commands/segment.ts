@@ -3,10 +3,10 @@ import type { WorkspaceSettings } from '@roster/access';
 import type { Command } from 'commander';
 import type { Act, Tools } from '../act.ts';
 import { terminalOf } from '../person.ts';
-import { createProgress, type Progress } from '../progress.ts';
+import { createProgress } from '../progress.ts';
 import { missing, type Result } from '../result.ts';
 import { number, table } from '../shown.ts';
-import { suggestions } from '../suggest.ts';
+import { didYouMean } from '../suggest.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { chosenWorkspace, workspaceOf } from './workspace.ts';
 
@@ -23,19 +23,16 @@ const settingsOf = async (
   options: Pick<Options, 'workspace'>,
 ): Promise<WorkspaceSettings> => workspaceOf(servers, await chosenWorkspace(servers, options));
 
-const segmentIn = ({ id: ws, segments = [] }: WorkspaceSettings, id: string): Segment => {
+const segmentIn = ({ id: ws, segments }: WorkspaceSettings, id: string): Segment => {
   const found = segments.find((one) => one.id === id);
   if (found) return found;
-  const near = suggestions(
-    id,
-    segments.map((one) => one.id),
-  );
-  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : '"roster segment list" shows them.';
+  const ids = segments.map((one) => one.id);
+  const hint = didYouMean(id, ids, '"roster segment list" shows them.');
   throw missing(`the workspace ${ws} has no segment ${id}. ${hint}`);
 };
 
 const list = async (tools: Tools, options: Options): Promise<Result> => {
-  const { segments = [] } = await settingsOf(tools, options);
+  const { segments } = await settingsOf(tools, options);
   return {
     json: segments,
     text: table(
@@ -45,13 +42,11 @@ const list = async (tools: Tools, options: Options): Promise<Result> => {
   };
 };
 
-const progressOf = ({ io }: Tools): Progress => createProgress(terminalOf(io));
-
 const count = async (tools: Tools, id: string, options: Options): Promise<Result> => {
   const settings = await settingsOf(tools, options);
   const { audience } = segmentIn(settings, id);
   const { audiences } = await tools.servers.store();
-  const progress = progressOf(tools);
+  const progress = createProgress(terminalOf(tools.io));
   try {
     const people = await audiences.count({ ws: settings.id, audience }, (looked) =>
       progress.show(undefined, () => [`${number(looked)} people looked at`]),

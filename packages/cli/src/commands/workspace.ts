@@ -1,20 +1,18 @@
-import { completeSettings, publishWorkspace, type WorkspaceSettings } from '@roster/access';
+import { completeSettings, publishWorkspace, upToDate, type WorkspaceSettings } from '@roster/access';
 import type { Command } from 'commander';
 import type { Act } from '../act.ts';
 import { missing, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { addSettingsCommands, type SettingsKind } from '../settings-kind.ts';
-import { suggestions } from '../suggest.ts';
+import { didYouMean } from '../suggest.ts';
 
 /** The workspace, or an end that lists the existing ones. */
 export const workspaceOf = async (servers: Servers, id: string): Promise<WorkspaceSettings> => {
   const store = await servers.store();
   const settings = await store.workspaces.get<WorkspaceSettings>(id);
-  if (settings) return settings;
+  if (settings) return upToDate(settings);
   const ids = (await store.workspaces.list()).map((workspace) => workspace.id);
-  const near = suggestions(id, ids);
-  const hint =
-    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Make it with "roster workspace apply <file>".';
+  const hint = didYouMean(id, ids, 'Make it with "roster workspace apply <file>".');
   throw missing(`there is no workspace ${id}. ${hint}`);
 };
 
@@ -65,6 +63,7 @@ export const workspaces: SettingsKind<WorkspaceSettings> = {
   what: 'workspace',
   stored: 'workspaces',
   complete: completeSettings,
+  upToDate,
   publish: publishWorkspace,
   find: workspaceOf,
   columns: {
