@@ -1,7 +1,7 @@
 // What it costs to count the people of an audience: by the query alone, and where each person has to be read and tested.
 import { openStore, type Store } from '@roster/store';
 import type { Bench, Setting } from '../bench.ts';
-import { startClock } from '../cpu.ts';
+import { startClock, total } from '../cpu.ts';
 import type { Figure } from '../figure.ts';
 import { crowdOf } from '../load/bodies.ts';
 import { introduce } from '../load/introduce.ts';
@@ -16,11 +16,9 @@ const costOf = async (
   { system }: Setting,
   act: () => Promise<number>,
 ): Promise<{ us: number; count: number }> => {
-  const [own, stop] = [process.cpuUsage(), startClock(system.pathPids())];
+  const stop = startClock({ bench: process.pid, mongod: system.pid('mongod') });
   const count = await act();
-  const { mongod = 0 } = stop();
-  const { user, system: kernel } = process.cpuUsage(own);
-  return { us: mongod * 1e6 + user + kernel, count };
+  return { us: total(stop()) * 1e6, count };
 };
 
 const assertSame = (...counts: number[]): void => {

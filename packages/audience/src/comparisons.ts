@@ -1,6 +1,6 @@
 /** How attributes are compared: one row for each comparison, with its test and its condition on the stored attribute. */
 import type { RE2JS } from 're2js';
-import { type Read, timeIn, values } from './values.ts';
+import { type Takes, timeIn, values } from './values.ts';
 
 /** A condition on the stored value in MongoDB. `isExact`: it finds the same people as the test; else it finds these and others. */
 export interface Condition {
@@ -10,7 +10,7 @@ export interface Condition {
 
 interface Comparison<Wanted> {
   /** Missing: there is no value. */
-  takes?: (value: unknown) => Read;
+  takes?: Takes<Wanted>;
   /** Of an attribute that is there. */
   holds(stored: unknown, wanted: Wanted, now: number): boolean;
   condition(wanted: Wanted, now: number): Condition;
@@ -56,10 +56,10 @@ const firstMs = Date.parse('0000-01-01T00:00:00.000Z');
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** The attribute is a time of this range, whose ends belong to it. */
-const within = <Wanted>(
-  takes: (value: unknown) => Read,
-  range: (wanted: Wanted, now: number) => readonly [from: number, to: number],
-): Comparison<Wanted> => ({
+const within = (
+  takes: Takes<number>,
+  range: (wanted: number, now: number) => readonly [from: number, to: number],
+): Comparison<number> => ({
   takes,
   holds(stored, wanted, now) {
     const ms = timeIn(stored);
@@ -92,12 +92,12 @@ const positive = {
   greater_than_or_equal_to: ofSize('$gte', (stored, wanted) => stored >= wanted),
   less_than: ofSize('$lt', (stored, wanted) => stored < wanted),
   less_than_or_equal_to: ofSize('$lte', (stored, wanted) => stored <= wanted),
-  less_than_x_days_ago: within<number>(days, (n, now) => [now - n * dayMs + 1, now]),
-  greater_than_x_days_ago: within<number>(days, (n, now) => [past, now - n * dayMs - 1]),
-  less_than_x_days_in_the_future: within<number>(days, (n, now) => [now, now + n * dayMs - 1]),
-  greater_than_x_days_in_the_future: within<number>(days, (n, now) => [now + n * dayMs + 1, ever]),
-  after: within<number>(values.time, (time) => [time + 1, ever]),
-  before: within<number>(values.time, (time) => [past, time - 1]),
+  less_than_x_days_ago: within(days, (n, now) => [now - n * dayMs + 1, now]),
+  greater_than_x_days_ago: within(days, (n, now) => [past, now - n * dayMs - 1]),
+  less_than_x_days_in_the_future: within(days, (n, now) => [now, now + n * dayMs - 1]),
+  greater_than_x_days_in_the_future: within(days, (n, now) => [now + n * dayMs + 1, ever]),
+  after: within(values.time, (time) => [time + 1, ever]),
+  before: within(values.time, (time) => [past, time - 1]),
 };
 
 type Positive = keyof typeof positive;

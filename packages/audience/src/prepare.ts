@@ -2,7 +2,7 @@
 import type { Candidate, ConsentState } from './candidate.ts';
 import { type ComparisonName, comparisonNames, comparisonOf } from './comparisons.ts';
 import { mostDepth, mostFilters, mostName } from './limits.ts';
-import { sentTimeIn } from './values.ts';
+import { type Takes, values } from './values.ts';
 
 /** A condition on profiles in MongoDB. `isExact`: it finds the audience; else it finds the audience and others, who have to be tested. */
 interface Found {
@@ -21,11 +21,9 @@ export interface Prepared {
 
 /** The message of a mistake begins with its place, such as `audience.AND[1].custom_attribute.value`. */
 export class AudienceFault extends Error {
-  readonly path: string;
   constructor(path: string, what: string) {
     super(`${path} ${what}`);
     this.name = 'AudienceFault';
-    this.path = path;
   }
 }
 
@@ -50,6 +48,12 @@ const oneOf = <Name extends string>(value: unknown, names: readonly Name[], path
   return name;
 };
 
+const readValue = <Value>(takes: Takes<Value>, { value }: Members, path: string): Value => {
+  const read = takes(value);
+  if ('fault' in read) throw new AudienceFault(`${path}.value`, read.fault);
+  return read.value;
+};
+
 const attribute = (value: unknown, path: string): Prepared => {
   const members = membersOf(value, path);
   assertOnly(members, ['custom_attribute_name', 'comparison', 'value'], path);
@@ -58,9 +62,7 @@ const attribute = (value: unknown, path: string): Prepared => {
     throw new AudienceFault(`${path}.custom_attribute_name`, `must be a text of 1 to ${mostName} characters`);
   const comparison = oneOf<ComparisonName>(members.comparison, comparisonNames, `${path}.comparison`);
   const { row, isOpposite } = comparisonOf(comparison);
-  const read = row.takes ? row.takes(members.value) : { value: undefined };
-  if ('fault' in read) throw new AudienceFault(`${path}.value`, read.fault);
-  const wanted = read.value;
+  const wanted = row.takes && readValue(row.takes, members, path);
   return {
     parts: new Set([`attribute:${name}` as const]),
     test(person, now) {
@@ -102,9 +104,7 @@ const lastUsed = (value: unknown, path: string): Prepared => {
   const members = membersOf(value, path);
   assertOnly(members, ['comparison', 'value'], path);
   const isAfter = oneOf(members.comparison, ['after', 'before'], `${path}.comparison`) === 'after';
-  const time = sentTimeIn(members.value);
-  if (time === undefined)
-    throw new AudienceFault(`${path}.value`, 'must be a time in ISO 8601, such as "2026-01-31T12:00:00Z"');
+  const time = readValue(values.time, members, path);
   return {
     parts: new Set(['apps']),
     test: ({ lastUsed: last }) => last !== undefined && (isAfter ? last > time : last < time),
@@ -130,39 +130,33 @@ const listed = (value: unknown, path: string, room: Room): Prepared[] => {
   return value.map((one, index) => filter(one, `${path}[${index}]`, room));
 };
 
-const every: Reader = (value, path, room) => {
-  const all = listed(value, path, room);
-  return {
-    parts: partsOf(all),
-    test: (person, now) => all.every(({ test }) => test(person, now)),
-    find(now) {
-      const found = all.map(({ find }) => find(now));
-      return {
-        filter: { $and: found.map((one) => one.filter) },
-        isExact: found.every(({ isExact }) => isExact),
-      };
-    },
-  };
-};
+type Test = Prepared['test'];
 
-const some: Reader = (value, path, room) => {
-  const all = listed(value, path, room);
-  return {
-    parts: partsOf(all),
-    test: (person, now) => all.some(({ test }) => test(person, now)),
-    find(now) {
-      const found = all.map(({ find }) => find(now));
-      return {
-        filter: { $or: found.map((one) => one.filter) },
-        isExact: found.every(({ isExact }) => isExact),
-      };
-    },
+/** `holds` says of the tests of the parts what `operator` says of their conditions. */
+const joined =
+  (
+    operator: '$and' | '$or',
+    holds: (tests: readonly Test[], ...about: Parameters<Test>) => boolean,
+  ): Reader =>
+  (value, path, room) => {
+    const all = listed(value, path, room);
+    const tests = all.map(({ test }) => test);
+    return {
+      parts: partsOf(all),
+      test: (person, now) => holds(tests, person, now),
+      find(now) {
+        const found = all.map(({ find }) => find(now));
+        return {
+          filter: { [operator]: found.map((one) => one.filter) },
+          isExact: found.every(({ isExact }) => isExact),
+        };
+      },
+    };
   };
-};
 
 const readers: Readonly<Record<string, Reader>> = {
-  AND: every,
-  OR: some,
+  AND: joined('$and', (tests, ...about) => tests.every((test) => test(...about))),
+  OR: joined('$or', (tests, ...about) => tests.some((test) => test(...about))),
   custom_attribute: attribute,
   email_subscription_status: consent('email'),
   push_subscription_status: consent('push'),

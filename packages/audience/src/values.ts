@@ -2,7 +2,10 @@
 import { RE2JS } from 're2js';
 import { mostDays, mostSteps, mostText } from './limits.ts';
 
-export type Read = { value: unknown } | { fault: string };
+type Read<Value> = { value: Value } | { fault: string };
+
+/** Reads the value of a filter. */
+export type Takes<Value = unknown> = (value: unknown) => Read<Value>;
 
 /** As it is stored: a time among attributes is a text of this form. */
 const storedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -14,27 +17,27 @@ export const timeIn = (stored: unknown): number | undefined =>
   typeof stored === 'string' && storedTime.test(stored) ? Date.parse(stored) : undefined;
 
 /** A time without a zone is UTC, as it is in events. */
-export const sentTimeIn = (value: unknown): number | undefined => {
+const sentTimeIn = (value: unknown): number | undefined => {
   if (typeof value !== 'string' || !sentTime.test(value)) return undefined;
   const text = value.replace(' ', 'T');
   const ms = Date.parse(text.length > 10 && !zone.test(text) ? `${text}Z` : text);
   return Number.isNaN(ms) ? undefined : ms;
 };
 
-const text = (value: unknown): Read =>
+const text = (value: unknown): Read<string> =>
   typeof value === 'string' && value.length <= mostText
     ? { value }
     : { fault: `must be a text of at most ${mostText} characters` };
 
-const number = (value: unknown): Read =>
+const number = (value: unknown): Read<number> =>
   typeof value === 'number' && Number.isFinite(value) ? { value } : { fault: 'must be a number' };
 
-const flag = (value: unknown): Read =>
+const flag = (value: unknown): Read<boolean> =>
   typeof value === 'boolean' ? { value } : { fault: 'must be true or false' };
 
 const either =
-  (...kinds: ((value: unknown) => Read)[]) =>
-  (value: unknown): Read => {
+  <Value>(...kinds: Takes<Value>[]): Takes<Value> =>
+  (value) => {
     const faults: string[] = [];
     for (const kind of kinds) {
       const read = kind(value);
@@ -44,22 +47,22 @@ const either =
     return { fault: `must be ${faults.join(' or ')}` };
   };
 
-const time = (value: unknown): Read => {
+const time = (value: unknown): Read<number> => {
   const ms = sentTimeIn(value);
   return ms === undefined
     ? { fault: 'must be a time in ISO 8601, such as "2026-01-31T12:00:00Z"' }
     : { value: ms };
 };
 
-const days = (value: unknown): Read =>
+const days = (value: unknown): Read<number> =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= mostDays
-    ? { value }
+    ? { value: value as number }
     : { fault: `must be a whole number of days, at most ${mostDays}` };
 
 const tooLarge = `must be a pattern of at most ${mostText} characters and ${mostSteps} steps`;
 
 /** RE2: every pattern takes time in proportion to the text, which the engine of JavaScript does not promise. */
-const pattern = (value: unknown): Read => {
+const pattern = (value: unknown): Read<RE2JS> => {
   if (typeof value !== 'string' || value.length > mostText) return { fault: tooLarge };
   try {
     const compiled = RE2JS.compile(value);
@@ -70,11 +73,8 @@ const pattern = (value: unknown): Read => {
 };
 
 export const values = {
-  text,
   number,
-  flag,
-  scalar: either(text, number, flag),
-  sized: either(text, number),
+  scalar: either<string | number | boolean>(text, number, flag),
   time,
   days,
   pattern,

@@ -60,12 +60,15 @@ const candidateOf = (
   };
 };
 
-export interface AudienceQuestion {
+interface Walk {
   ws: string;
-  audience: unknown;
   /** Only people after this service id: the walk goes on there. */
   after?: string;
   now?: number;
+}
+
+export interface AudienceQuestion extends Walk {
+  audience: unknown;
 }
 
 export interface AudiencePage {
@@ -111,13 +114,10 @@ export const createAudiences = ({
   };
 
   /** By service id. A page may be empty when nobody of those looked at belongs to the audience. */
-  async function* pages({
-    ws,
-    audience,
-    after = '',
-    now = Date.now(),
-  }: AudienceQuestion): AsyncGenerator<AudiencePage> {
-    const prepared = prepareAudience(audience);
+  async function* walk(
+    prepared: Prepared,
+    { ws, after = '', now = Date.now() }: Walk,
+  ): AsyncGenerator<AudiencePage> {
     const { filter, isExact } = prepared.find(now);
     const projection = isExact ? { _id: 1 } : projectionOf(prepared.parts);
     for (let last = after; ; ) {
@@ -134,15 +134,17 @@ export const createAudiences = ({
   }
 
   return {
-    pages,
+    pages: ({ audience, ...how }: AudienceQuestion): AsyncGenerator<AudiencePage> =>
+      walk(prepareAudience(audience), how),
 
     /** `onLooked` is told how many were looked at so far. */
     async count(question: AudienceQuestion, onLooked?: (people: number) => void): Promise<number> {
       const { ws, audience, now = Date.now() } = question;
-      const { filter, isExact } = prepareAudience(audience).find(now);
+      const prepared = prepareAudience(audience);
+      const { filter, isExact } = prepared.find(now);
       if (isExact) return profiles.countDocuments({ $and: [{ ws }, filter] });
       let [count, looked] = [0, 0];
-      for await (const page of pages({ ...question, now })) {
+      for await (const page of walk(prepared, { ...question, now })) {
         count += page.ids.length;
         looked += page.looked;
         onLooked?.(looked);

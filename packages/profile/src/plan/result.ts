@@ -55,8 +55,12 @@ export const settle = (result: Result, { kind, index }: AnyItem, value: EntryRes
 };
 
 const setPremature = (result: Result, { names }: Premature): void => {
-  if (names) result.unknown = [...(result.unknown ?? []), ...names];
-  else result.premature = true;
+  if (!names) {
+    result.premature = true;
+    return;
+  }
+  result.unknown ??= [];
+  result.unknown.push(...names);
 };
 
 /** What the search for the person of an entry says of it. */
