@@ -36,13 +36,13 @@ const ended = <Value>(work: Generator<void, Value>): Value => {
 export interface Waiting {
   premature: string[];
   waits: string[];
-  /** With the names of the people among whom they chose. */
-  ranked: { id: string; names: string[] }[];
+  /** With the names of the people among whom they chose, or of those whom they did not find. */
+  ranked: { id: string; names: string[]; isCreating: boolean }[];
 }
 
 export interface Timely {
   due: ReadonlySet<string>;
-  /** Nothing unfinished names the people among whom these choose. */
+  /** Nothing unfinished names the people of these. */
   lookedUp: ReadonlySet<string>;
   deletions?: Deletions | undefined;
 }
@@ -65,9 +65,13 @@ export const track = (
   if (!made.ready) throw new Error('everything is known');
   const premature = made.results.filter((one) => one.premature && !due.has(one.origin.id));
   const waits = made.results.filter((one) => one.waits);
-  const ranked = made.results.flatMap(({ origin: { id }, among }) =>
-    among && !lookedUp.has(id) ? [{ id, names: among.flatMap(namesOf) }] : [],
-  );
+  const ranked = made.results
+    .filter(({ origin: { id }, among, unknown }) => !lookedUp.has(id) && (among || (unknown && !due.has(id))))
+    .map(({ origin: { id }, among = [], unknown = [] }) => ({
+      id,
+      names: [...among.flatMap(namesOf), ...unknown],
+      isCreating: among.length === 0,
+    }));
   const idsOf = (some: typeof premature): string[] => some.map(({ origin }) => origin.id);
   if (premature.length + waits.length + ranked.length > 0)
     return { premature: idsOf(premature), waits: idsOf(waits), ranked };

@@ -57,9 +57,10 @@ const isNamedEarlier = (
 const behindOthers = (
   left: readonly Request[],
   batch: readonly Tracked[],
-  { waits, ranked }: Waiting,
+  ranked: Waiting['ranked'],
+  before: ReadonlySet<string>,
 ): Set<string> => {
-  const postponed = new Set(waits);
+  const postponed = new Set(before);
   for (const one of batch) {
     const names = ranked.find(({ id }) => id === one.id)?.names ?? [];
     const applied = new Set(batch.filter(({ id }) => !postponed.has(id)).map(({ id }) => id));
@@ -95,6 +96,41 @@ const createUnfinished = (dice: Dice) => {
   };
 };
 
+type Unfinished = ReturnType<typeof createUnfinished>;
+
+/** Which tracks wait, by the rules of services/track. */
+const createWaits = ({ all, oldestTrackBeside }: Unfinished, without: Without | undefined) => {
+  const due = new Set<string>();
+
+  /** Those that are the oldest of all, and after no other one of the batch that waits, are due. */
+  const findFirst = (
+    batch: readonly Tracked[],
+    some: readonly string[],
+    postponed: ReadonlySet<string>,
+  ): void => {
+    const oldest = oldestTrackBeside(batch);
+    let isAfterOther = false;
+    for (const { id, at } of batch) {
+      if (postponed.has(id)) isAfterOther = true;
+      else if (some.includes(id) && (without === 'wait' || (oldest > at && !isAfterOther))) due.add(id);
+    }
+  };
+
+  /** Requests that go back to the queue. */
+  const postponedIn = (batch: readonly Tracked[], { waits, premature, ranked }: Waiting) => {
+    const postponed = new Set(waits);
+    findFirst(batch, premature, postponed);
+    for (const id of premature) if (!due.has(id)) postponed.add(id);
+    const creating = ranked.filter(({ isCreating }) => isCreating).map(({ id }) => id);
+    findFirst(batch, creating, postponed);
+    if (without === 'wait') return postponed;
+    const others = ranked.filter(({ id }) => !due.has(id));
+    return behindOthers(all(), batch, others, postponed);
+  };
+
+  return { due, postponedIn };
+};
+
 export const createQueues = (
   stored: PeopleInMemory,
   dice: Dice,
@@ -103,21 +139,7 @@ export const createQueues = (
 ) => {
   const unfinished = createUnfinished(dice);
   const { finish, oldestTrackBeside, batchWith } = unfinished;
-  const due = new Set<string>();
-
-  /** Requests that go back to the queue. Requests that are the oldest of all need not wait any more. */
-  const postponedIn = (batch: readonly Tracked[], waiting: Waiting) => {
-    const postponed =
-      without === 'wait' ? new Set(waiting.waits) : behindOthers(unfinished.all(), batch, waiting);
-    const oldest = oldestTrackBeside(batch);
-    let isAfterOther = false;
-    for (const { id, at } of batch) {
-      const isFirst = without === 'wait' || (oldest > at && !isAfterOther);
-      if (waiting.premature.includes(id)) (isFirst ? due : postponed).add(id);
-      if (postponed.has(id)) isAfterOther = true;
-    }
-    return postponed;
-  };
+  const { due, postponedIn } = createWaits(unfinished, without);
 
   const applyTracks = (batch: readonly Tracked[], lookedUp: ReadonlySet<string> = new Set()): boolean => {
     const { oldest, byContact, deletions } = pendingIn(unfinished.identities());
