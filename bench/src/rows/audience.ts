@@ -34,10 +34,10 @@ const measureWith = async (setting: Setting, store: Store): Promise<Figure[]> =>
   for (let run = 0; run < runs; run++) {
     const byHand = await costOf(setting, () => store.profiles.countDocuments(bareQuery));
     const byQuery = await costOf(setting, () =>
-      store.audiences.count({ ws, audience: plan('equals', 'free') }),
+      store.audiences.count({ ws, audiences: [plan('equals', 'free')] }),
     );
     const byTest = await costOf(setting, () =>
-      store.audiences.count({ ws, audience: plan('matches_regex', '^fr') }),
+      store.audiences.count({ ws, audiences: [plan('matches_regex', '^fr')] }),
     );
     assertSame(byHand.count, byQuery.count, byTest.count);
     bare.push(byHand.us / byHand.count);

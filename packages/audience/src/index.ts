@@ -1,2 +1,2 @@
 export type { Candidate } from './candidate.ts';
-export { AudienceFault, type Part, type Prepared, prepareAudience } from './prepare.ts';
+export { AudienceFault, type Part, type Prepared, prepareAll, prepareAudience } from './prepare.ts';

@@ -132,30 +132,33 @@ const listed = (value: unknown, path: string, room: Room): Prepared[] => {
 
 type Test = Prepared['test'];
 
+type Holds = (tests: readonly Test[], ...about: Parameters<Test>) => boolean;
+
 /** `holds` says of the tests of the parts what `operator` says of their conditions. */
-const joined =
-  (
-    operator: '$and' | '$or',
-    holds: (tests: readonly Test[], ...about: Parameters<Test>) => boolean,
-  ): Reader =>
-  (value, path, room) => {
-    const all = listed(value, path, room);
-    const tests = all.map(({ test }) => test);
-    return {
-      parts: partsOf(all),
-      test: (person, now) => holds(tests, person, now),
-      find(now) {
-        const found = all.map(({ find }) => find(now));
-        return {
-          filter: { [operator]: found.map((one) => one.filter) },
-          isExact: found.every(({ isExact }) => isExact),
-        };
-      },
-    };
+const together = (operator: '$and' | '$or', holds: Holds, all: readonly Prepared[]): Prepared => {
+  const tests = all.map(({ test }) => test);
+  return {
+    parts: partsOf(all),
+    test: (person, now) => holds(tests, person, now),
+    find(now) {
+      const found = all.map(({ find }) => find(now));
+      return {
+        filter: { [operator]: found.map((one) => one.filter) },
+        isExact: found.every(({ isExact }) => isExact),
+      };
+    },
   };
+};
+
+const joined =
+  (operator: '$and' | '$or', holds: Holds): Reader =>
+  (value, path, room) =>
+    together(operator, holds, listed(value, path, room));
+
+const every: Holds = (tests, person, now) => tests.every((test) => test(person, now));
 
 const readers: Readonly<Record<string, Reader>> = {
-  AND: joined('$and', (tests, ...about) => tests.every((test) => test(...about))),
+  AND: joined('$and', every),
   OR: joined('$or', (tests, ...about) => tests.some((test) => test(...about))),
   custom_attribute: attribute,
   email_subscription_status: consent('email'),
@@ -182,3 +185,19 @@ const filter = (value: unknown, path: string, room: Room): Prepared => {
 /** Throws an AudienceFault. */
 export const prepareAudience = (value: unknown, path = 'audience'): Prepared =>
   filter(value, path, { filters: mostFilters, depth: mostDepth });
+
+const anybody: Prepared = {
+  parts: new Set(),
+  test: () => true,
+  find: () => ({ filter: {}, isExact: true }),
+};
+
+/** Who belongs to each of them, which is everybody when there is none. Each has the bounds of one. */
+export const prepareAll = (audiences: readonly unknown[]): Prepared =>
+  audiences.length === 0
+    ? anybody
+    : together(
+        '$and',
+        every,
+        audiences.map((one) => prepareAudience(one)),
+      );

@@ -45,7 +45,7 @@ const idsOf = async (audience: unknown, after?: string): Promise<string[]> => {
   const ids: string[] = [];
   for await (const page of store.audiences.pages({
     ws,
-    audience,
+    audiences: [audience],
     now,
     ...(after !== undefined && { after }),
   }))
@@ -77,7 +77,7 @@ it('finds nobody of another workspace', async () => {
   await store.profiles.insertOne({ ...newProfile(newId(), 'other', at), custom: [{ k: 'x', v: 1, at }] });
   const [ada] = await add({ attributes: { x: 1 } });
   expect(await idsOf(x('equals', 1))).toEqual([ada]);
-  expect(await store.audiences.count({ ws, audience: x('does_not_exist') })).toBe(0);
+  expect(await store.audiences.count({ ws, audiences: [x('does_not_exist')] })).toBe(0);
 });
 
 it('goes on after a person, page by page, and counts the same', async () => {
@@ -88,7 +88,7 @@ it('goes on after a person, page by page, and counts the same', async () => {
   for (const audience of [x('equals', 't1'), x('matches_regex', '^t1$')]) {
     expect(await idsOf(audience)).toEqual(wanted);
     expect(await idsOf(audience, wanted[9])).toEqual(wanted.slice(10));
-    expect(await store.audiences.count({ ws, audience })).toBe(wanted.length);
+    expect(await store.audiences.count({ ws, audiences: [audience] })).toBe(wanted.length);
   }
 });
 
@@ -99,7 +99,7 @@ it('takes fewer of large people at once, and only the attributes that are asked 
   );
   const sizes = async (audience: unknown): Promise<number[]> => {
     const found: number[] = [];
-    for await (const { ids, looked } of store.audiences.pages({ ws, audience, now })) {
+    for await (const { ids, looked } of store.audiences.pages({ ws, audiences: [audience], now })) {
       expect(looked).toBe(ids.length);
       found.push(looked);
     }

@@ -1,5 +1,5 @@
 /** The people of an audience, as they are now: in pages, so that a million of them take the memory of one page. */
-import { type Candidate, type Part, type Prepared, prepareAudience } from '@roster/audience';
+import { type Candidate, type Part, type Prepared, prepareAll } from '@roster/audience';
 import { contactKeysOf, type Profile, statesOf, type Value } from '@roster/profile';
 import { consentMembers } from './consent-members.ts';
 import type { ContactConsentsStore } from './contacts.ts';
@@ -64,11 +64,16 @@ interface Walk {
   ws: string;
   /** Only people after this service id: the walk goes on there. */
   after?: string;
+  /** Only these people. */
+  among?: readonly string[];
+  /** So many on a page. */
+  most?: number;
   now?: number;
 }
 
 export interface AudienceQuestion extends Walk {
-  audience: unknown;
+  /** Who belongs to each of them. */
+  audiences: readonly unknown[];
 }
 
 export interface AudiencePage {
@@ -77,6 +82,7 @@ export interface AudiencePage {
   looked: number;
   /** The next page begins after this one. */
   last: string;
+  isLast: boolean;
 }
 
 export const createAudiences = ({
@@ -96,11 +102,12 @@ export const createAudiences = ({
   const read = async (
     filter: object,
     projection: object,
+    limit: number,
   ): Promise<{ people: Profile[]; isLast: boolean }> => {
     const cursor = profiles.find<Buffer>(filter, {
       projection,
       sort: { _id: 1 },
-      limit: most.people,
+      limit,
       raw: true,
     });
     const people: Profile[] = [];
@@ -110,37 +117,39 @@ export const createAudiences = ({
       bytes += document.length;
       if (bytes >= most.bytes) return { people, isLast: false };
     }
-    return { people, isLast: people.length < most.people };
+    return { people, isLast: people.length < limit };
   };
 
   /** By service id. A page may be empty when nobody of those looked at belongs to the audience. */
   async function* walk(
     prepared: Prepared,
-    { ws, after = '', now = Date.now() }: Walk,
+    { ws, after = '', among, most: limit = most.people, now = Date.now() }: Walk,
   ): AsyncGenerator<AudiencePage> {
     const { filter, isExact } = prepared.find(now);
     const projection = isExact ? { _id: 1 } : projectionOf(prepared.parts);
     for (let last = after; ; ) {
-      const { people, isLast } = await read({ $and: [{ ws, _id: { $gt: last } }, filter] }, projection);
+      const _id = { $gt: last, ...(among && { $in: [...among] }) };
+      const { people, isLast } = await read({ $and: [{ ws, _id }, filter] }, projection, limit);
       last = people.at(-1)?._id ?? last;
       if (people.length > 0)
         yield {
           ids: isExact ? people.map(({ _id }) => _id) : await chosen(people, prepared, now),
           looked: people.length,
           last,
+          isLast,
         };
       if (isLast) return;
     }
   }
 
   return {
-    pages: ({ audience, ...how }: AudienceQuestion): AsyncGenerator<AudiencePage> =>
-      walk(prepareAudience(audience), how),
+    pages: ({ audiences, ...how }: AudienceQuestion): AsyncGenerator<AudiencePage> =>
+      walk(prepareAll(audiences), how),
 
     /** `onLooked` is told how many were looked at so far. */
     async count(question: AudienceQuestion, onLooked?: (people: number) => void): Promise<number> {
-      const { ws, audience, now = Date.now() } = question;
-      const prepared = prepareAudience(audience);
+      const { ws, audiences, now = Date.now() } = question;
+      const prepared = prepareAll(audiences);
       const { filter, isExact } = prepared.find(now);
       if (isExact) return profiles.countDocuments({ $and: [{ ws }, filter] });
       let [count, looked] = [0, 0];

@@ -48,7 +48,7 @@ const count = async (tools: Tools, id: string, options: Options): Promise<Result
   const { audiences } = await tools.servers.store();
   const progress = createProgress(terminalOf(tools.io));
   try {
-    const people = await audiences.count({ ws: settings.id, audience }, (looked) =>
+    const people = await audiences.count({ ws: settings.id, audiences: [audience] }, (looked) =>
       progress.show(undefined, () => [`${number(looked)} people looked at`]),
     );
     return { json: { id, people }, text: `${number(people)} ${people === 1 ? 'person' : 'people'}\n` };
@@ -63,7 +63,7 @@ const sample = async (tools: Tools, id: string, options: Options): Promise<Resul
   const { audience } = segmentIn(settings, id);
   const store = await tools.servers.store();
   const ids: string[] = [];
-  for await (const page of store.audiences.pages({ ws: settings.id, audience })) {
+  for await (const page of store.audiences.pages({ ws: settings.id, audiences: [audience] })) {
     ids.push(...page.ids);
     if (ids.length >= options.people) break;
   }
