@@ -116,3 +116,43 @@ describe('too much is refused', () => {
     expect(render(text, more)).toMatchObject({ fault: { kind: 'cost' } });
   });
 });
+
+describe('a series', () => {
+  const rendered = (texts: Pick<Template, 'text' | 'escape'>[], ...variables: Record<string, unknown>[]) => {
+    const reply = engine({ series: { texts, variables, blocks: { footer: '<b>{{name}}</b>' } } });
+    return 'rendered' in reply ? reply.rendered : reply;
+  };
+
+  it('is all texts for each person', () => {
+    const texts = [{ text: 'Hi {{name}}' }, { text: `{{name}}${block('footer')}`, escape: 'html' as const }];
+    expect(rendered(texts, { name: 'Ada' }, { name: '<i>' })).toEqual([
+      ['Hi Ada', 'Ada<b>Ada</b>'],
+      ['Hi <i>', '&lt;i&gt;<b>&lt;i&gt;</b>'],
+    ]);
+  });
+
+  it('goes on after a person for whom it fails, or whom the text leaves out', () => {
+    const text = "{% if vip %}{{ n | divided_by: n }}{% else %}{% abort_message('no vip') %}{% endif %}";
+    expect(rendered([{ text }], { vip: true, n: 1 }, {}, { vip: true, n: 2 })).toEqual([
+      ['1'],
+      { kind: 'aborted', reason: 'no vip' },
+      ['1'],
+    ]);
+  });
+
+  it.each(['{% abort_message %}', '{% abort_message() %}', '{% abort_message("x") %}'])(
+    'knows %s',
+    (text) => {
+      expect(check(text).faults).toEqual([]);
+    },
+  );
+
+  it('refuses an abort whose reason is no text', () => {
+    expect(check('{% abort_message(x) %}').faults).toEqual([
+      expect.objectContaining({
+        kind: 'syntax',
+        reason: expect.stringContaining('abort_message takes a reason'),
+      }),
+    ]);
+  });
+});

@@ -1,8 +1,18 @@
 /** Checks and renders in this thread: liquidjs, strict about syntax, without files, prototypes and partial templates. */
 import { Context, Liquid, type Template as Parsed, toValueSync } from 'liquidjs';
+import { AbortMessage } from './abort-message.ts';
 import { assertFlat } from './assert-flat.ts';
 import { withUsualNames } from './dollar-names.ts';
-import { type Checked, type Fault, type Job, LiquidFault, type Reply, type Template } from './fault.ts';
+import {
+  type Checked,
+  type Fault,
+  type Job,
+  LiquidFault,
+  type Rendered,
+  type Reply,
+  type Series,
+  type Template,
+} from './fault.ts';
 import { faultOf } from './fault-of.ts';
 import { FormFieldName } from './form-field-name.ts';
 import { limits } from './limits.ts';
@@ -48,6 +58,7 @@ const createLibrary = (form: Template['escape']): Liquid => {
   });
   for (const tag of unwanted) delete library.tags[tag];
   library.registerTag('form_field_name', FormFieldName);
+  library.registerTag('abort_message', AbortMessage);
   // It would switch the escape off.
   library.registerFilter('raw', (value: unknown) => value);
   return library;
@@ -129,10 +140,23 @@ export type Engine = (job: Job) => Reply;
 export const createEngine = (): Engine => {
   const check = createCheck();
   const [text, html] = [createRendering(undefined), createRendering('html')];
+  const write = (template: Template): string =>
+    template.escape === 'html' ? html(template) : text(template);
+
+  const writeFor = (variables: Series['variables'][number], { texts, blocks = {} }: Series): Rendered => {
+    try {
+      return texts.map((one) => write({ ...one, variables, blocks }));
+    } catch (error) {
+      return faultOf(error);
+    }
+  };
+
   return (job) => {
     try {
       if ('content' in job) return { checked: check(job.content) };
-      return { text: job.template.escape === 'html' ? html(job.template) : text(job.template) };
+      if ('template' in job) return { text: write(job.template) };
+      const { series } = job;
+      return { rendered: series.variables.map((variables) => writeFor(variables, series)) };
     } catch (error) {
       return { fault: faultOf(error) };
     }

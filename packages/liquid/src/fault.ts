@@ -2,8 +2,11 @@
 
 /** The first thing that is wrong with a template. */
 export interface Fault {
-  /** `syntax`: it is not Liquid. `cost`: too much time, memory, depth or text. `value`: a filter got something that it cannot take. */
-  kind: 'syntax' | 'cost' | 'value';
+  /**
+   * `syntax`: it is not Liquid. `cost`: too much time, memory, depth or text. `value`: a filter got something that it cannot take. `aborted`:
+   * the template itself says that nothing shall be sent.
+   */
+  kind: 'syntax' | 'cost' | 'value' | 'aborted';
   reason: string;
   /** From 1. Missing where the whole template is at fault. */
   line?: number;
@@ -27,15 +30,26 @@ export interface Template {
   escape?: 'html';
 }
 
+/** The texts of one message for several people. */
+export interface Series {
+  texts: readonly Pick<Template, 'text' | 'escape'>[];
+  blocks?: { [name: string]: string };
+  /** One for each person. */
+  variables: readonly { [name: string]: unknown }[];
+}
+
+/** For each person their texts, or the first thing that is wrong with one. */
+export type Rendered = string[] | Fault;
+
 /** What a thread is asked, and what it answers. */
-export type Job = { content: string } | { template: Template };
+export type Job = { content: string } | { template: Template } | { series: Series };
 
 /** The first message of a thread: where /proc has it, as `<pid>/task/<tid>`. */
 export interface Ready {
   task?: string;
 }
 
-export type Reply = { checked: Checked } | { text: string } | { fault: Fault };
+export type Reply = { checked: Checked } | { text: string } | { rendered: Rendered[] } | { fault: Fault };
 
 /** A template that could not be rendered. */
 export class LiquidFault extends Error {

@@ -186,3 +186,12 @@ it('checks and renders in the same way as without a thread', async () => {
   expect(await liquid.check('x')).toEqual({ faults: [], includes: [] });
   expect(await openLiquid().render(hello)).toBe('Hello Ada');
 });
+
+it('a series that costs too much together is rendered person by person', async () => {
+  const costly = `{% if n == 1 %}${loops(3, '')}{% endif %}{{n}}`;
+  const rendered = await liquid.renderEach({
+    texts: [{ text: costly }],
+    variables: [{ n: 0 }, { n: 1 }, { n: 2 }],
+  });
+  expect(rendered).toEqual([['0'], expect.objectContaining({ kind: 'cost' }), ['2']]);
+});

@@ -1,6 +1,6 @@
 /** The door: templates are checked and rendered in threads of their own, with limits of time, memory and text. */
 import { createEngine } from './engine.ts';
-import { type Checked, type Job, LiquidFault, type Template } from './fault.ts';
+import { type Checked, type Job, LiquidFault, type Rendered, type Series, type Template } from './fault.ts';
 import { createRunner, type Done, type Runner, type RunnerOptions } from './runner.ts';
 
 /** Is told the milliseconds of CPU that a check or a rendering took. */
@@ -11,6 +11,8 @@ export interface Templates {
   check(content: string): Promise<Checked>;
   /** Throws a LiquidFault. */
   render(template: Template): Promise<string>;
+  /** Together, within the limits of one template; where that is not enough, person by person. */
+  renderEach(series: Series): Promise<Rendered[]>;
 }
 
 export interface Liquid extends Templates {
@@ -55,7 +57,20 @@ const createTemplates = (run: (job: Job) => Promise<Done>, onSpent?: OnSpent): T
     onSpent?.(cpuMs);
     return reply;
   };
+
+  const renderEach = async (series: Series): Promise<Rendered[]> => {
+    const reply = await replyTo({ series });
+    if ('rendered' in reply) return reply.rendered;
+    const fault: Rendered =
+      'fault' in reply ? reply.fault : { kind: 'value', reason: 'the template was not rendered' };
+    if (series.variables.length === 1) return [fault];
+    const all: Rendered[] = [];
+    for (const one of series.variables) all.push(...(await renderEach({ ...series, variables: [one] })));
+    return all;
+  };
+
   return {
+    renderEach,
     async check(content) {
       const reply = await replyTo({ content });
       if ('checked' in reply) return reply.checked;
