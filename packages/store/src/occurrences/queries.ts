@@ -45,6 +45,12 @@ export interface Queries<Row> {
   revenues(profiles: readonly string[], reading?: Reading): AsyncGenerator<Revenue[]>;
   /** The time of the last one of each, before a time if one is given; profiles without any are absent. */
   lastOfEach(profiles: readonly string[], reading?: Reading, until?: Date): Promise<Map<string, Date>>;
+  /** The last so many of each since a time: only whose and when, and where one of them is in several places more than that. */
+  latest(
+    profiles: readonly string[],
+    since: Date,
+    most: number,
+  ): AsyncGenerator<{ profile: string; time: Date }>;
   /** Person by person, in the order of their times within each place. */
   of(profiles: readonly string[], reading?: Reading): AsyncGenerator<Row>;
   count(profiles: readonly string[], reading?: Reading): Promise<number>;
@@ -118,6 +124,12 @@ export const createQueries = <Row extends KeyParts>(
         if (time > (last.get(profile) ?? time) || !last.has(profile)) last.set(profile, time);
       }
       return last;
+    },
+
+    async *latest(profiles, since, most) {
+      const pipeline = [{ $sort: { _id: -1 } }, { $limit: most }, { $project: { _id: 1 } }];
+      for await (const some of about<Stored>({ profiles, since }, pipeline, {}))
+        for (const { _id } of some) yield { profile: profileIn(_id), time: timeIn(_id) };
     },
 
     async *of(profiles, reading = {}) {

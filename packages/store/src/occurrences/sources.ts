@@ -41,6 +41,10 @@ export const createSources = <Row extends KeyParts>(db: Db, of: Kind, all: ReadG
       return last;
     },
 
+    async *latest(profiles, since, most) {
+      for (const source of await sources(profiles, {})) yield* source.latest(profiles, since, most);
+    },
+
     async *of(profiles, reading = {}) {
       for (const source of await sources(profiles, reading)) yield* source.of(profiles, reading);
     },

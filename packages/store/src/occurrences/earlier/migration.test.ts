@@ -133,6 +133,11 @@ describe('rows of the earlier layout', () => {
     ]);
     expect((await seen('events')).count).toBe(31);
     expect((await store.events.lastOfEach([ada, bob])).get(ada)).toEqual(new Date(99_000));
+    const latest: number[] = [];
+    for await (const { time } of store.events.latest([ada], new Date(0), 2)) latest.push(time.getTime());
+    // Two of each place: the old rows, and the new ones.
+    expect(latest).toHaveLength(3);
+    expect(Math.max(...latest)).toBe(99_000);
     await store.migration.run(quickly);
     expect((await seen('events')).count).toBe(31);
     expect((await store.events.generations.all()).map(({ _id }) => _id)).toEqual([

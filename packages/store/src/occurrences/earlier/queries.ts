@@ -62,6 +62,14 @@ export const createEarlierQueries = <Row extends KeyParts>(db: Db, of: Kind): Qu
       return new Map(last.map(({ _id, time }) => [_id, time]));
     },
 
+    async *latest(profiles, since, most) {
+      for (const profile of profiles)
+        yield* rows.find<{ profile: string; time: Date }>(
+          { profile, time: { $gte: since } },
+          { sort: { time: -1 }, limit: most, projection: { _id: 0, profile: 1, time: 1 } },
+        );
+    },
+
     async *of(profiles, reading = {}) {
       const pipeline = [{ $match: about(profiles) }, { $sort: { profile: 1, time: 1 } }];
       for await (const some of batches<EarlierRow>(pipeline, reading))
