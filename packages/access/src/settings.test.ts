@@ -17,6 +17,13 @@ describe('settings of a workspace', () => {
       tags: [],
       subscription_groups: [],
       segments: [],
+      messaging: {
+        time_zone: 'UTC',
+        frequency_caps: [],
+        late_minutes: 60,
+        resend_unknown: false,
+        webhook_private_hosts: false,
+      },
       limits: {},
       track: {
         max_updates: 50,
@@ -46,6 +53,28 @@ describe('settings of a workspace', () => {
     const given = { id: 'demo' };
     completeSettings(given);
     expect(given).toEqual({ id: 'demo' });
+  });
+
+  it('take references to credentials, and no credential', () => {
+    const app = (smtp: unknown) => ({
+      id: 'demo',
+      apps: [{ id: 'a', name: 'A', channels: { email: { smtp } } }],
+    });
+    expect(problemsOf(app({ env: 'ROSTER_CREDENTIAL_SMTP' }))).toEqual([]);
+    expect(problemsOf(app({ file: 'smtp.txt' }))).toEqual([]);
+    const [problem = ''] = problemsOf(app('smtp://user:password@example.com'));
+    expect(problem).toContain('apps[0].channels.email.smtp must be { "env"');
+    expect(problem).not.toContain('password@');
+    expect(problemsOf(app({ env: 'ROSTER_SECRET' }))).toHaveLength(1);
+    expect(problemsOf(app({ file: '../etc/passwd' }))).toHaveLength(1);
+  });
+
+  it('know the time zones', () => {
+    const zone = (time_zone: string) => ({ id: 'demo', messaging: { time_zone } });
+    expect(problemsOf(zone('Europe/Berlin'))).toEqual([]);
+    expect(problemsOf(zone('Berlin'))).toEqual([
+      'messaging.time_zone must be an IANA name such as Europe/Berlin',
+    ]);
   });
 
   it('say what is wrong with a segment, and where', () => {

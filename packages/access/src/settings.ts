@@ -2,6 +2,7 @@
 import { AudienceFault, prepareAudience } from '@roster/audience';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value, ValueErrorType } from '@sinclair/typebox/value';
+import { AppChannelsSchema, MessagingSettingsSchema } from './messaging-settings.ts';
 
 const closed = { additionalProperties: false };
 
@@ -55,7 +56,14 @@ const WorkspaceSettingsSchema = Type.Object(
     }),
     name: name('What people call it.'),
     apps: Type.Array(
-      Type.Object({ id: id('Sent as app_id.'), name: name('What people call the app.') }, closed),
+      Type.Object(
+        {
+          id: id('Sent as app_id.'),
+          name: name('What people call the app.'),
+          channels: Type.Optional(AppChannelsSchema),
+        },
+        closed,
+      ),
       {
         default: [],
         description: 'Apps that may be named by events and purchases.',
@@ -102,6 +110,7 @@ const WorkspaceSettingsSchema = Type.Object(
         description: 'Named audiences; they are made here only.',
       },
     ),
+    messaging: MessagingSettingsSchema,
     limits: Type.Record(Type.String({ minLength: 1 }), RateSchema, {
       default: {},
       description: 'Rate limits that differ from the usual ones, by the name of their pool.',
@@ -278,6 +287,11 @@ const audienceProblem = (audience: unknown, path: string): string[] => {
 const audienceProblems = ({ segments }: WorkspaceSettings): string[] =>
   segments.flatMap(({ audience }, index) => audienceProblem(audience, `segments[${index}].audience`));
 
+const timeZones: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
+
+const timeZoneProblems = ({ messaging: { time_zone } }: WorkspaceSettings): string[] =>
+  timeZones.has(time_zone) ? [] : ['messaging.time_zone must be an IANA name such as Europe/Berlin'];
+
 const named = (input: unknown): unknown =>
   input && typeof input === 'object' && 'id' in input && !('name' in input)
     ? { ...input, name: input.id }
@@ -294,7 +308,12 @@ export const checkedSettings = <Schema extends TSchema>(schema: Schema, input: u
 /** Fills in the defaults and checks everything at once; throws a SettingsError that names every wrong place. */
 export const completeSettings = (input: PartialSettings | unknown): WorkspaceSettings => {
   const settings = checkedSettings(WorkspaceSettingsSchema, input);
-  const more = [...repetitions(settings), ...currencyProblems(settings), ...audienceProblems(settings)];
+  const more = [
+    ...repetitions(settings),
+    ...currencyProblems(settings),
+    ...audienceProblems(settings),
+    ...timeZoneProblems(settings),
+  ];
   if (more.length > 0) throw new SettingsError(more);
   return settings;
 };

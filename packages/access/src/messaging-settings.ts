@@ -1,0 +1,87 @@
+/** What can be set about messages: the credentials of apps, and how a workspace sends. */
+import { Type } from '@sinclair/typebox';
+
+const closed = { additionalProperties: false };
+
+/** Where a credential stands: settings are shown, copied and kept, so it is never in them. */
+const reference = (description: string) =>
+  Type.Union(
+    [
+      Type.Object({ env: Type.String({ pattern: '^ROSTER_CREDENTIAL_[A-Z0-9_]{1,80}$' }) }, closed),
+      Type.Object({ file: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' }) }, closed),
+    ],
+    {
+      hint: '{ "env": "ROSTER_CREDENTIAL_..." } or { "file": "<name of a file in CREDENTIALS_DIR>" }; the credential itself does not belong into settings',
+      description,
+    },
+  );
+
+export const AppChannelsSchema = Type.Object(
+  {
+    email: Type.Optional(
+      Type.Object(
+        { smtp: reference('The server: smtp:// or smtps://, with name and password.') },
+        { ...closed, description: 'By which server emails of the app are sent.' },
+      ),
+    ),
+    webhook: Type.Optional(
+      Type.Object(
+        { secret: reference('The secret of the signature: whsec_ and base64.') },
+        { ...closed, description: 'How webhooks are signed. That of the first app that has one counts.' },
+      ),
+    ),
+  },
+  { ...closed, description: 'Credentials by channel. Without them messages go to the outbox.' },
+);
+
+const clock = (description: string) =>
+  Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', hint: 'a time such as 22:00', description });
+
+export const MessagingSettingsSchema = Type.Object(
+  {
+    time_zone: Type.String({
+      default: 'UTC',
+      minLength: 1,
+      maxLength: 64,
+      description: 'The IANA time zone of people who have none of their own.',
+    }),
+    quiet_hours: Type.Optional(
+      Type.Object(
+        { from: clock('When they begin, in local time.'), to: clock('When they end.') },
+        { ...closed, description: 'Messages that would disturb wait until they are over.' },
+      ),
+    ),
+    frequency_caps: Type.Array(
+      Type.Object(
+        {
+          channel: Type.Union([Type.Literal('email'), Type.Literal('webhook')], {
+            hint: 'email or webhook',
+          }),
+          sends: Type.Integer({ minimum: 1, maximum: 1000, description: 'So many messages.' }),
+          days: Type.Integer({ minimum: 1, maximum: 30, description: 'In so many days.' }),
+        },
+        closed,
+      ),
+      {
+        default: [],
+        maxItems: 20,
+        description: 'Most messages of a channel that a person gets in some days.',
+      },
+    ),
+    late_minutes: Type.Integer({
+      default: 60,
+      minimum: 1,
+      maximum: 10_080,
+      description: 'How late a schedule is still sent, when nothing could be sent at its time.',
+    }),
+    resend_unknown: Type.Boolean({
+      default: false,
+      description: 'Whether a message is sent once more when it is unknown whether it was sent.',
+    }),
+    webhook_private_hosts: Type.Boolean({
+      default: false,
+      description: 'Whether webhooks may go to hosts in private networks.',
+    }),
+  },
+  { ...closed, default: {} },
+);
