@@ -48,6 +48,7 @@ module.exports = {
     only('profile', []),
     only('contract', [library('@sinclair/typebox', 'ajv', 'libphonenumber-js')], withoutCore),
     only('audience', [library('re2js')]),
+    only('channels', [library('html-to-text', 'juice', 'nodemailer')], withoutCore),
     only('store', ['^packages/(audience|profile)/src/', library('mongoose')], withoutCore),
     only('queue', ['^packages/contract/src/', library('bullmq', 'ioredis')], withoutCore),
     // Of the contract its types alone: biome.json says so, as swc does not tell the two apart.

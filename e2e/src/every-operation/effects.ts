@@ -9,7 +9,11 @@ type Reading =
   | 'content_blocks.info'
   | 'preference_center.list'
   | 'preference_center.get'
-  | 'preference_center.user.get';
+  | 'preference_center.user.get'
+  | 'messages.schedule_broadcasts'
+  | 'messages.schedule.get'
+  | 'messages.sends.get'
+  | 'content_cards.get';
 
 type Messaging = Exclude<OperationsOf<'messaging'>, Reading>;
 
@@ -23,7 +27,7 @@ export type Writing =
 interface Seen {
   send(path: string, sent: { method: 'GET' }): Promise<{ body: unknown }>;
   exported(externalId: string, fields: string[]): Promise<Record<string, unknown> | undefined>;
-  store: Pick<Store, 'events' | 'purchases' | 'content' | 'preferenceCenters'>;
+  store: Pick<Store, 'events' | 'purchases' | 'content' | 'messages' | 'preferenceCenters'>;
 }
 
 interface Effect<Id extends OperationId = OperationId> {
@@ -74,6 +78,23 @@ const newsletter = {
   created: 1_700_000_000_000_000,
   edited: 1_700_000_000_000_000,
 };
+
+/** The schedule that the examples name. */
+const aSchedule = ({ store }: Seen) =>
+  store.messages.schedules.insertOne({
+    _id: '1b6a2c5e-90d1-8f3a-8c44-5f7f0d7f2b11',
+    ws: 'demo',
+    dispatch: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b',
+    recipients: '{"external_user_ids":["ada"]}',
+    messages: '{"content_card":{"type":"CLASSIC","title":"Sale","description":"Today"}}',
+    time: '2036-12-31T09:00:00Z',
+    state: 'waiting',
+    due: new Date('2036-12-31T09:00:00Z'),
+    created: 1_700_000_000_000_000,
+    changed: 1_700_000_000_000_000,
+  });
+
+const schedulesIn: Effect['seen'] = ({ store }) => store.messages.schedules.find({}).toArray();
 
 /** By PUT and by POST. */
 const otherPages = {
@@ -204,6 +225,24 @@ export const effects: { readonly [Id in Writing]: Effect<Id> } = {
     varies: ['preference_center_api_id', 'created_at'],
     seen: ({ store }) => store.preferenceCenters.find({}).toArray(),
     is: [{ name: 'newsletter', title: 'Your newsletter', state: 'active', includes: [] }],
+  },
+  'messages.schedule.create': {
+    outcome: {},
+    varies: ['dispatch_id', 'schedule_id'],
+    seen: schedulesIn,
+    is: [{ state: 'waiting', time: '2036-12-31T09:00:00Z', due: new Date('2036-12-31T09:00:00Z') }],
+  },
+  'messages.schedule.update': {
+    given: aSchedule,
+    outcome: {},
+    seen: schedulesIn,
+    is: [{ state: 'waiting', time: '2036-12-31T10:00:00Z', due: new Date('2036-12-31T10:00:00Z') }],
+  },
+  'messages.schedule.delete': {
+    given: aSchedule,
+    outcome: {},
+    seen: schedulesIn,
+    is: [{ state: 'cancelled' }],
   },
   'preference_center.update': otherPages,
   'preference_center.update.post': otherPages,

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import type { Act } from './act.ts';
 import { addAccessCommands } from './commands/access.ts';
 import { addAuditCommands } from './commands/audit.ts';
+import { addChannelCommands } from './commands/channel.ts';
 import { addCompanyCommands } from './commands/company.ts';
 import { addConsentCommand } from './commands/consent.ts';
 import { addContentCommands } from './commands/content.ts';
@@ -19,6 +20,7 @@ import { addRequestCommands } from './commands/request.ts';
 import { addRetentionCommands } from './commands/retention.ts';
 import { addScimCommands } from './commands/scim.ts';
 import { addSegmentCommands } from './commands/segment.ts';
+import { addSendsCommands } from './commands/sends.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import type { Io } from './io.ts';
 import { secretIfKnown, settingsOf } from './local.ts';
@@ -73,6 +75,8 @@ const families = [
   addConsentCommand,
   addContentCommands,
   addSegmentCommands,
+  addChannelCommands,
+  addSendsCommands,
   addDeadCommands,
   addIndexCommands,
   addMigrateCommand,

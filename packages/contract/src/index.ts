@@ -53,6 +53,11 @@ export {
   operationById,
   operations,
 } from './operations/index.ts';
+export type { Messages } from './operations/messages/messages.ts';
+export type { BroadcastsQuery, SendsQuery } from './operations/messages/reads.ts';
+export { type Recipients, recipientsIn } from './operations/messages/recipients.ts';
+export type { ChangedSchedule, NewSchedule, ScheduleDeletion } from './operations/messages/schedules.ts';
+export { localTimeIn, momentsOf, type Schedule } from './operations/messages/time.ts';
 export type {
   ChangedPreferenceCenter,
   NewPreferenceCenter,

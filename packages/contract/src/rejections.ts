@@ -1,6 +1,7 @@
 /** Every way in which a whole request can fail: one catalogue, from which the answers and docs/errors.md are made. */
 import { centerRejections } from './center-rejections.ts';
 import { contentRejections } from './content-rejections.ts';
+import { messageRejections } from './message-rejections.ts';
 import type { RejectionEntry } from './rejection-entry.ts';
 
 export const rejections = {
@@ -225,6 +226,7 @@ export const rejections = {
   },
   ...contentRejections,
   ...centerRejections,
+  ...messageRejections,
   SCIM_SYNTAX_INVALID: {
     status: 400,
     message: 'Request is unparsable, syntactically incorrect, or violates schema.',

@@ -55,6 +55,14 @@ const secretConfig = {
   }),
 };
 
+const credentialsConfig = {
+  CREDENTIALS_DIR: Type.String({
+    default: '',
+    description:
+      'Folder of the files to which settings of apps refer (messaging, cli). Without it credentials are in variables that begin with ROSTER_CREDENTIAL_.',
+  }),
+};
+
 const trackQueueConfig = {
   TRACK_PARTITIONS: Type.Integer({
     default: 4,
@@ -252,6 +260,7 @@ export const serviceConfigs = {
     ...proxyConfig,
     ...acceptingConfig,
     ...pagesConfig,
+    ...credentialsConfig,
   }),
   scim: Type.Object({ ...processConfig, ...redisConfig, ...mongoConfig, ...resultConfig, ...scimConfig }),
   monitor: Type.Object({
@@ -262,7 +271,7 @@ export const serviceConfigs = {
     ...proxyConfig,
     ...monitorConfig,
   }),
-  cli: Type.Object({ ...redisConfig, ...mongoConfig, ...trackQueueConfig }),
+  cli: Type.Object({ ...redisConfig, ...mongoConfig, ...trackQueueConfig, ...credentialsConfig }),
 };
 
 /** For the one command that makes keys; the others work without the secret. */

@@ -1,6 +1,7 @@
 /** The documents of each collection. */
 import type { Consent, Profile } from '@roster/profile';
 import type { Decimal } from './decimal.ts';
+import type { DeliveryDocument, ScheduleDocument, SendDocument } from './messages/documents.ts';
 import type { KeyParts } from './occurrences/key.ts';
 
 export type ProfileDocument = Profile;
@@ -372,6 +373,9 @@ export interface Documents {
   content_deleted: ContentDeletedDocument;
   content_spaces: ContentSpaceDocument;
   preference_centers: PreferenceCenterDocument;
+  schedules: ScheduleDocument;
+  deliveries: DeliveryDocument;
+  sends: SendDocument;
   probes: ProbeDocument;
 }
 

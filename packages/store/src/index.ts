@@ -27,7 +27,8 @@ export type {
 } from './documents.ts';
 export { type HolderLookup, readHolders } from './holders.ts';
 export { createInPieces, type InPieces } from './in-pieces.ts';
-export type { Index, IndexReport } from './indexes.ts';
+export type { Index } from './index-shape.ts';
+export type { IndexReport } from './indexes.ts';
 export { namesOfKeys } from './key-names.ts';
 export { keepForLeavers } from './leavers.ts';
 export {
@@ -39,6 +40,13 @@ export {
 } from './load-budget.ts';
 export { createMarks, type Marks } from './marks.ts';
 export { readMerged, type ServiceId } from './merged.ts';
+export type {
+  Channel,
+  DeliveryDocument,
+  ScheduleDocument,
+  SendCounts,
+  SendDocument,
+} from './messages/documents.ts';
 export type { RowsOf } from './occurrences/earlier/migration.ts';
 export { keyOf } from './occurrences/key.ts';
 export { kindIn, kinds } from './occurrences/name.ts';

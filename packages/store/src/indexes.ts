@@ -2,23 +2,14 @@
 import type mongoose from 'mongoose';
 import type { Db } from './db.ts';
 import type { CollectionName } from './documents.ts';
+import type { Index } from './index-shape.ts';
+import { messageIndexes } from './messages/indexes.ts';
 import { beginMigration } from './occurrences/earlier/begin.ts';
 import { createGenerations } from './occurrences/generations.ts';
 import { kinds } from './occurrences/name.ts';
 import { shapes } from './shapes.ts';
 
 type StoredIndex = mongoose.mongo.IndexDescriptionInfo;
-
-export interface Index {
-  collection: CollectionName;
-  name: string;
-  key: Record<string, 1 | -1>;
-  reason: string;
-  options?: Pick<
-    mongoose.mongo.CreateIndexesOptions,
-    'expireAfterSeconds' | 'partialFilterExpression' | 'unique'
-  >;
-}
 
 export const indexes: readonly Index[] = [
   {
@@ -193,6 +184,7 @@ export const indexes: readonly Index[] = [
     key: { ws: 1, includes: 1 },
     reason: 'Which preference centers include a content block: whether it may be deleted.',
   },
+  ...messageIndexes,
 ];
 
 export interface IndexReport {

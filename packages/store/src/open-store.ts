@@ -12,6 +12,7 @@ import type { CollectionName, Documents } from './documents.ts';
 import { createHealth, writes } from './health.ts';
 import { createIncludedBlocks } from './included-blocks.ts';
 import { compareIndexes, ensureIndexes, type IndexReport, indexes } from './indexes.ts';
+import { createSendRemoval } from './messages/removal.ts';
 import { createMigration } from './occurrences/earlier/migration.ts';
 import type { GenerationLimits } from './occurrences/is-full.ts';
 import { createMerging } from './occurrences/merging.ts';
@@ -135,6 +136,13 @@ const contentOf = (collection: CollectionIn) => ({
   spaces: collection('content_spaces'),
 });
 
+/** What is to be sent, and what became of it. */
+const messagesOf = (collection: CollectionIn) => ({
+  schedules: collection('schedules'),
+  deliveries: collection('deliveries'),
+  sends: collection('sends'),
+});
+
 export const openStore = async (options: StoreOptions) => {
   const letSleep = wakeWritersOfClosedSockets();
   const connection = await connectPatiently(options).catch((error) => {
@@ -183,6 +191,8 @@ export const openStore = async (options: StoreOptions) => {
     content: contentOf(collection),
     includedBlocks: createIncludedBlocks(collection('content_blocks')),
     preferenceCenters: collection('preference_centers'),
+    messages: messagesOf(collection),
+    removeSends: createSendRemoval(messagesOf(collection), transact),
     audit: createAudit(collection('audit')),
     indexes: {
       all: indexes,

@@ -9,6 +9,7 @@ import {
   type Value,
 } from '@roster/profile';
 import type { CollectionName, ContentVersion, Documents, RecordDocument } from './documents.ts';
+import { messageShapes } from './messages/shapes.ts';
 import {
   amount,
   bytes,
@@ -322,6 +323,7 @@ export const shapes: Shapes = {
     edited: number,
     by: optional(text),
   },
+  ...messageShapes,
   probes: { _id: text, at: date },
   companies: record,
   keys: record,

@@ -55,6 +55,7 @@ export const createErasePeople = ({ store, eraseLetters, stopping }: Erasing) =>
     await store.purchases.remove(ids, mayGoOn);
     // After the rows: a step of retention that was under way with them has ended by then.
     await store.totals.remove(ids);
+    await store.removeSends(ids, mayGoOn);
     await store.identities.deleteMany({ profile: { $in: [...ids] } });
   };
 

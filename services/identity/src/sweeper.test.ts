@@ -1,5 +1,5 @@
 import { createDeadLetters, type DeadLetters, type Fence, openConnection } from '@roster/queue';
-import { kinds, openStore, type Store } from '@roster/store';
+import { type DeliveryDocument, kinds, openStore, type SendDocument, type Store } from '@roster/store';
 import { serviceId, type TestServer, testMongo, testRedis } from '@roster/testkit';
 import type { Redis } from 'ioredis';
 import { type Apply, createApply } from './apply.ts';
@@ -47,6 +47,7 @@ afterAll(async () => {
 const names = [
   'consents',
   'profiles',
+  'sends',
   'identities',
   'totals',
   'contacts',
@@ -269,6 +270,33 @@ describe('a sweep', () => {
     expect(await store.events.count([_id])).toBe(0);
     // Accepted after the deletion: it stays for the next owner of the email.
     expect((await store.contacts.findOne({ _id: key }))?.consents.map(({ k }) => k)).toEqual(['group:g']);
+  });
+
+  it('removes what the person was sent, and a delivery that waits for them can end', async () => {
+    const external_id = uniqueId();
+    const [person] = await storePeople(store, [{ external_id }]);
+    const profile = person?._id ?? '';
+    const row = (n: number, state: 'waiting' | 'sending' | 'sent'): SendDocument => ({
+      _id: `d${n}/email/${profile}`,
+      ws: 'demo',
+      delivery: 'd/email',
+      profile,
+      channel: 'email',
+      state,
+      at: new Date(),
+      tries: 0,
+      outbox: `{"to":"${external_id}"}`,
+      expires: new Date(Date.now() + 1e9),
+    });
+    const counts = { waiting: 1, sending: 1, sent: 1, refused: 0, skipped: 0, unknown: 0 };
+    await store.messages.deliveries.insertOne({ _id: 'd/email', counts } as DeliveryDocument);
+    await store.messages.sends.insertMany([row(1, 'waiting'), row(2, 'sending'), row(3, 'sent')]);
+    await deletePerson(external_id);
+    await sweeper.once();
+    expect(await store.messages.sends.countDocuments({ profile })).toBe(0);
+    const delivery = await store.messages.deliveries.findOne({ _id: 'd/email' });
+    expect(delivery?.counts).toEqual({ ...counts, waiting: 0, sending: 0, skipped: 1, unknown: 1 });
+    await store.messages.deliveries.deleteMany({});
   });
 
   it('removes thousands of rows, and nothing twice when it is repeated', async () => {

@@ -3,12 +3,14 @@ import type { AcceptedRequest } from '@roster/contract';
 import type { Templates } from '@roster/liquid';
 import type { Session, Store } from '@roster/store';
 import type { PageUrls } from './links/page-urls.ts';
+import type { SettingsOfSender } from './sending/settings.ts';
 
 export interface Tools {
   store: Store;
   liquid: Templates;
   /** Of the pages of preference centers. */
   urls: PageUrls;
+  settingsOf: SettingsOfSender;
   /** Waits up to a second until what was accepted before this stamp is applied. */
   fresh(at: number, ws: string): Promise<unknown>;
 }

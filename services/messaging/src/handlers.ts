@@ -8,6 +8,9 @@ import { readBlock } from './content/info.ts';
 import { listBlocks } from './content/list.ts';
 import { updateBlock } from './content/update.ts';
 import type { Handler } from './handler.ts';
+import { readCards } from './schedules/cards.ts';
+import { createSchedule, deleteSchedule, updateSchedule } from './schedules/changes.ts';
+import { listBroadcasts, readSchedule, readSends } from './schedules/reads.ts';
 
 /** What this worker does with each operation of its queue. An operation without a line does not compile. */
 export const handlers: { readonly [Id in OperationsOf<'messaging'>]: Handler } = {
@@ -22,4 +25,11 @@ export const handlers: { readonly [Id in OperationsOf<'messaging'>]: Handler } =
   'preference_center.list': { read: listCenters },
   'preference_center.get': { read: getCenter },
   'preference_center.user.get': { read: urlOfCenter },
+  'messages.schedule.create': { change: createSchedule },
+  'messages.schedule.update': { change: updateSchedule },
+  'messages.schedule.delete': { change: deleteSchedule },
+  'messages.schedule_broadcasts': { read: listBroadcasts },
+  'messages.schedule.get': { read: readSchedule },
+  'messages.sends.get': { read: readSends },
+  'content_cards.get': { read: readCards },
 };

@@ -10,6 +10,8 @@ import { createPageUrls } from './links/page-urls.ts';
 import { failed } from './once.ts';
 import { baseUrl } from './pages/base-url.ts';
 import { openPagesQueue, type PagesQueue, startPages } from './pages/start-pages.ts';
+import { createSenderSettings } from './sending/settings.ts';
+import { type SendingReplacements, startSending } from './sending/start-sending.ts';
 
 type MessagingContext = Context<Config<'messaging'>>;
 
@@ -22,6 +24,7 @@ const turnsAtOnce = 4;
 export interface Replacements {
   batchWorker?: typeof createBatchWorker;
   pagesQueue?: typeof openPagesQueue;
+  sending?: SendingReplacements;
 }
 
 const openMessagingStore = ({ config, log }: MessagingContext): Promise<Store> =>
@@ -68,7 +71,7 @@ const pageUrlsOf = ({ config }: MessagingContext, links: Links, port: number) =>
 
 export const startMessaging = async (
   context: MessagingContext,
-  { batchWorker = createBatchWorker, pagesQueue = openPagesQueue }: Replacements = {},
+  { batchWorker = createBatchWorker, pagesQueue = openPagesQueue, sending: instead = {} }: Replacements = {},
 ): Promise<Running> => {
   const store = await openMessagingStore(context);
   const links = createLinks(context.config.ROSTER_SECRET);
@@ -78,14 +81,24 @@ export const startMessaging = async (
   const liquidOf = (ws: string): Templates => liquid.metered((cpuMs) => charges.add(ws, cpuMs * 1000));
   const server = await startPages(context, { store, links, liquidOf }, queue);
   const urls = pageUrlsOf(context, links, server.port);
-  const options = { store, liquidOf, urls, fresh: queue.fresh };
+  const settingsOf = createSenderSettings(store);
+  const options = { store, liquidOf, urls, settingsOf, fresh: queue.fresh };
   const worker = startWorker(context, options, batchWorker);
+  const sending = startSending(context, {
+    store,
+    liquidOf,
+    settingsOf,
+    fresh: queue.freshNow,
+    urls,
+    ...instead,
+  });
   return {
     ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
     port: server.port,
     async stop() {
       await server.close();
       await worker.close();
+      await sending.stop();
       await charges.close();
       await queue.close();
       await liquid.close();

@@ -16,6 +16,7 @@ import { useStore } from '@roster/testkit';
 import { createAnswer } from './answer.ts';
 import { createLinks } from './links/link.ts';
 import { createPageUrls } from './links/page-urls.ts';
+import { createSenderSettings } from './sending/settings.ts';
 
 const judge = createJudge();
 const wrongWith = createAnswerCheck();
@@ -25,7 +26,7 @@ const settings: JudgeSettings = {
   blockedExternalIds: new Set(),
   suspiciousExternalIds: new Set(),
   groups: new Map(),
-  apps: new Set(),
+  apps: new Set(['shop']),
   tags: new Set(['footer', 'legal']),
 };
 
@@ -70,6 +71,7 @@ export const createTestbed = (store: Store) => {
     store,
     liquidOf: () => liquid,
     urls: createPageUrls({ links, base: 'https://preferences.example.com', days: 60 }),
+    settingsOf: createSenderSettings(store),
     fresh: async () => true,
   });
 
@@ -106,7 +108,11 @@ export const useTestbed = (): { store: Store; test: Testbed } => {
   const test = {} as Testbed;
   beforeAll(() => Object.assign(test, createTestbed(store)));
   beforeEach(async () => {
-    for (const collection of [...Object.values(store.content), store.preferenceCenters])
+    for (const collection of [
+      ...Object.values(store.content),
+      ...Object.values(store.messages),
+      store.preferenceCenters,
+    ])
       await collection.deleteMany({});
     await store.requests.deleteMany({});
   });

@@ -9,7 +9,7 @@ const judge = createJudge();
 const settings = aJudgeSettings({ groups: new Map([['demo-news', 'email']]), apps: new Set(['demo-app']) });
 
 const limitOf = (name: string): number | undefined => {
-  if (/external_ids?$/.test(name)) return 987;
+  if (/external_(?:user_)?ids?$/.test(name)) return 987;
   return /alias_(?:name|label)$/.test(name) ? 236 : undefined;
 };
 

@@ -112,6 +112,23 @@ const updates: Cases = {
   BODY_TOO_DEEP: { params: centerParams, body: deep(51), depth: 51 },
 };
 
+const schedule = {
+  external_user_ids: ['a'],
+  schedule: { time: '2036-01-01T00:00:00Z' },
+  messages: { webhook: { url: 'https://example.com/', request_method: 'POST' } },
+};
+
+/** What both `create` and `update` refuse. */
+const scheduleCases = (good: object): Cases => ({
+  BODY_INVALID: of({ ...good, schedule: 5 }),
+  SCHEDULE_TIME_INVALID: of({ ...good, schedule: { time: 'tomorrow' } }),
+  MESSAGES_INVALID: of({ ...good, messages: { ios_push: { alert: 'x' } } }),
+  MESSAGES_TOO_LARGE: of({
+    ...good,
+    messages: { webhook: { ...schedule.messages.webhook, body: 'x'.repeat(262_144) } },
+  }),
+});
+
 const tables: { [Id in OperationId]?: Cases } = {
   'users.track': track,
   'users.track.bulk': {
@@ -178,6 +195,16 @@ const tables: { [Id in OperationId]?: Cases } = {
   'preference_center.create': { ...centerCases(center), ...centerNames },
   'preference_center.update': updates,
   'preference_center.update.post': updates,
+  'messages.schedule.create': {
+    ...scheduleCases(schedule),
+    SCHEDULE_RECIPIENTS_INVALID: of({ ...schedule, external_user_ids: [] }),
+  },
+  'messages.schedule.update': scheduleCases({ schedule_id: 'x', messages: schedule.messages }),
+  'messages.schedule.delete': { BODY_INVALID: of({}) },
+  'messages.schedule_broadcasts': { PARAMETER_INVALID: { query: { end_time: 'x'.repeat(256) } } },
+  'messages.schedule.get': { PARAMETER_INVALID: { params: { id: '' } } },
+  'messages.sends.get': { PARAMETER_INVALID: { params: { dispatch_id: 'x' }, query: { state: 'x' } } },
+  'content_cards.get': { PARAMETER_INVALID: { params: { external_id: '' } } },
   'preference_center.get': { PARAMETER_INVALID: { params: { preferenceCenterExternalID: '' } } },
   'preference_center.user.get': { PARAMETER_INVALID: { params: { ...centerParams, userID: '' } } },
 };
@@ -268,6 +295,23 @@ const byWorker: { [Id in OperationId]?: readonly RejectionCode[] } = {
   ],
   'preference_center.update': centerUpdatesByWorker,
   'preference_center.update.post': centerUpdatesByWorker,
+  'messages.schedule.create': [
+    'MESSAGE_LIQUID_INVALID',
+    'MESSAGE_BLOCK_UNKNOWN',
+    'AUDIENCE_INVALID',
+    'SEGMENT_UNKNOWN',
+    'SCHEDULES_FULL',
+  ],
+  'messages.schedule.update': [
+    'SCHEDULE_UNKNOWN',
+    'SCHEDULE_OVER',
+    'MESSAGE_LIQUID_INVALID',
+    'MESSAGE_BLOCK_UNKNOWN',
+  ],
+  'messages.schedule.delete': ['SCHEDULE_UNKNOWN', 'SCHEDULE_OVER'],
+  'messages.schedule_broadcasts': ['END_TIME_INVALID'],
+  'messages.schedule.get': ['SCHEDULE_UNKNOWN'],
+  'messages.sends.get': ['DISPATCH_UNKNOWN', 'SENDS_CURSOR_INVALID'],
   'preference_center.get': ['PREFERENCE_CENTER_UNKNOWN'],
   'preference_center.user.get': ['PREFERENCE_CENTER_UNKNOWN', 'PREFERENCE_CENTER_DRAFT', 'PERSON_UNKNOWN'],
 };

@@ -3,6 +3,7 @@ import type { OperationOf, QueueFamily } from '../operation.ts';
 import { usersExportIds } from './export/ids.ts';
 import { requestsRead } from './export/requests.ts';
 import { identityOperations } from './identity/index.ts';
+import { messageOperations } from './messages/index.ts';
 import { messagingOperations } from './messaging/index.ts';
 import { scimOperations } from './scim/index.ts';
 import { subscriptionOperations } from './subscription/index.ts';
@@ -15,6 +16,7 @@ const table = [
   ...subscriptionOperations,
   requestsRead,
   ...messagingOperations,
+  ...messageOperations,
   ...scimOperations,
 ] as const;
 

@@ -33,6 +33,8 @@ The answer names its request in X-Request-Id. See what became of it:
 
   curl ${baseUrl}/requests/<id> -H 'Authorization: Bearer ${apiKey}'
 
+Emails have no server to leave by: they are kept, and "npm run roster -- sends list" shows them.
+
   Redis     ${redisUrl}
   MongoDB   ${mongoUrl}
   data      ${near(dir)} (npm run reset removes it), logs in ${near(dir)}/logs

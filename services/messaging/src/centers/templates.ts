@@ -1,6 +1,7 @@
 /** The templates of a preference center: parsed when it is stored, rendered for a person when a page is opened. */
 import type { Templates } from '@roster/liquid';
 import type { PreferenceCenterDocument, Session, Store } from '@roster/store';
+import { missingBlock } from '../content/usable.ts';
 import type { Shown } from '../pages/center.ts';
 import { centerBlockUnknown, liquidInvalid } from '../refusals.ts';
 
@@ -23,19 +24,13 @@ export const includesOf = async (liquid: Templates, pages: Pages): Promise<strin
   return [...includes];
 };
 
-const active = { state: 'active' } as const;
-
 /** Inside of the place of the workspace's content: no block goes away meanwhile. */
 export const assertUsable = async (
-  { content }: Pick<Store, 'content'>,
+  store: Pick<Store, 'content'>,
   session: Session,
-  { ws, includes }: Pick<PreferenceCenterDocument, 'ws' | 'includes'>,
+  center: Pick<PreferenceCenterDocument, 'ws' | 'includes'>,
 ): Promise<void> => {
-  if (includes.length === 0) return;
-  const wanted = { ws, name: { $in: includes }, ...active };
-  const found = await content.blocks.find(wanted, { session, projection: { name: 1 } }).toArray();
-  const known = new Set(found.map(({ name }) => name));
-  const missing = includes.find((name) => !known.has(name));
+  const missing = await missingBlock(store, session, center);
   if (missing !== undefined) throw centerBlockUnknown(missing);
 };
 

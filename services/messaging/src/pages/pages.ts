@@ -31,7 +31,7 @@ export interface PagesOptions {
   findCenter: FindCenter;
   submit: Submit;
   /** Waits a moment until what the workspace sent before is applied. */
-  fresh(ws: string): Promise<void>;
+  fresh(ws: string): Promise<unknown>;
   /** How often an IP may ask. */
   byIp: MinuteLimit;
   /** How often one unsubscribe link may be used: many people share the IPs of their mail service. */

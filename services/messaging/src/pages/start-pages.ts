@@ -63,12 +63,11 @@ export const openPagesQueue = (context: MessagingContext) => {
     answers: () => answers(producer.redis),
     submit: (async (submitted) => (pressure.refusal() ? 'full' : submit(submitted))) satisfies Submit,
     fresh: (at: number, ws: string): Promise<boolean> => fence.wait(at, freshWithinMs, ws),
-    /** Also without Redis the page is shown: nothing can be saved then, and the person is told so. */
-    async freshNow(ws: string): Promise<void> {
-      await takeStamps(producer.redis, 1)
+    /** Whether all is applied that was accepted before now. Also without Redis a page is shown: nothing can be saved then, and the person is told so. */
+    freshNow: (ws: string): Promise<boolean> =>
+      takeStamps(producer.redis, 1)
         .then((at) => fence.wait(at, freshWithinMs, ws))
-        .catch(() => false);
-    },
+        .catch(() => false),
     async close(): Promise<void> {
       pressure.close();
       await producer.close();

@@ -1,0 +1,10 @@
+/** What became of one message at its provider. */
+export type Answer =
+  /** The provider took it over; `id` is its name there, if it has one. */
+  | { state: 'sent'; id?: string }
+  /** It will never take it. */
+  | { state: 'refused'; reason: string; gone?: true }
+  /** It has certainly not taken it, and may do so later. */
+  | { state: 'later'; reason: string; afterMs?: number }
+  /** It was handed over, and there is no answer: it may have been taken. */
+  | { state: 'unknown'; reason: string };

@@ -1,0 +1,144 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openChannels } from './channels.ts';
+import { createReadCredential } from './credentials.ts';
+import { emailIn } from './email/email-message.ts';
+import { createTurns } from './turns.ts';
+
+describe('webhooks', () => {
+  let server: Server;
+  let url: string;
+  let connections = 0;
+  const got: { method?: string | undefined; own: unknown; body: string }[] = [];
+
+  beforeAll(async () => {
+    server = createServer(async (request, response) => {
+      const parts: Buffer[] = [];
+      for await (const part of request) parts.push(part as Buffer);
+      got.push({
+        method: request.method,
+        own: request.headers['x-own'],
+        body: Buffer.concat(parts).toString(),
+      });
+      response.end('x'.repeat(100));
+    });
+    server.on('connection', () => {
+      connections += 1;
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('go out over the same connections, as the message says', async () => {
+    const channels = openChannels();
+    const content = { url, request_method: 'PUT', request_headers: { 'X-Own': 'yes' }, body: 'x' };
+    for (let n = 0; n < 20; n++)
+      expect(await channels.send('webhook', { allowPrivate: true }, { id: `${n}`, to: '', content })).toEqual(
+        {
+          state: 'sent',
+        },
+      );
+    await channels.close();
+    expect(got).toHaveLength(20);
+    expect(got[0]).toEqual({ method: 'PUT', own: 'yes', body: 'x' });
+    expect(connections).toBe(1);
+  });
+
+  it('to a private host use no connection of those who may', async () => {
+    const channels = openChannels();
+    const content = { url: url.replace('127.0.0.1', 'localhost'), request_method: 'POST' };
+    const send = (allowPrivate: boolean) =>
+      channels.send('webhook', { allowPrivate }, { id: 'x', to: '', content });
+    expect(await send(true)).toEqual({ state: 'sent' });
+    expect(await send(false)).toMatchObject({ state: 'refused' });
+    await channels.close();
+  });
+});
+
+describe('an email of the interface', () => {
+  const made = (content: object) =>
+    emailIn({
+      id: 'd/email/p',
+      to: 'ada@example.com',
+      content: { from: 'a@example.com', body: '<p>Hi</p>', ...content },
+    });
+
+  it('has a plain text beside the HTML', () => {
+    expect(made({ body: '<h1>Sale</h1><p>Go <a href="https://example.com">there</a></p>' }).text).toBe(
+      'SALE\n\nGo there [https://example.com]',
+    );
+    expect(made({ plaintext_body: 'own' }).text).toBe('own');
+  });
+
+  it('hides its preheader, also in a whole page', () => {
+    expect(made({ preheader: 'Soon' }).html).toMatch(/^<div style="display:none[^>]*>Soon<\/div><p>Hi<\/p>$/);
+    const page = '<html><body class="x"><p>Hi</p></body></html>';
+    expect(made({ body: page, preheader: 'Soon' }).html).toMatch(/<body class="x"><div style="display:none/);
+  });
+
+  it('has styles in its tags when that is wanted', () => {
+    const body = '<style>p { color: red }</style><p>Hi</p>';
+    expect(made({ body, should_inline_css: true }).html).toContain('<p style="color: red;">');
+    expect(made({ body }).html).toBe(body);
+  });
+
+  it('is answered to the sender when nobody shall be answered', () => {
+    expect(made({ reply_to: 'NO_REPLY_TO' })).not.toHaveProperty('replyTo');
+    expect(made({ reply_to: 'help@example.com' })).toHaveProperty('replyTo', 'help@example.com');
+  });
+});
+
+describe('credentials', () => {
+  let dir: string;
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'roster-credentials-'));
+    await writeFile(join(dir, 'smtp'), 'smtps://a:b@example.com\n');
+    await writeFile(join(dir, 'large'), 'x'.repeat(64 * 1024 + 1));
+  });
+  afterAll(() => rm(dir, { recursive: true }));
+
+  it('are read from a variable or a file', async () => {
+    const read = createReadCredential({ env: { ROSTER_CREDENTIAL_X: ' secret ' }, dir });
+    expect(await read({ env: 'ROSTER_CREDENTIAL_X' })).toBe('secret');
+    expect(await read({ file: 'smtp' })).toBe('smtps://a:b@example.com');
+  });
+
+  it.each([
+    [
+      { env: 'ROSTER_CREDENTIAL_X' },
+      'the variable ROSTER_CREDENTIAL_X is not set or empty: a credential should be there',
+    ],
+    [{ file: 'none' }, 'the file none in CREDENTIALS_DIR cannot be read (ENOENT)'],
+    [{ file: 'large' }, 'the file large in CREDENTIALS_DIR is larger than 64 KB'],
+  ])('%j: says what is missing', async (reference, message) => {
+    await expect(createReadCredential({ env: {}, dir })(reference)).rejects.toThrow(message);
+  });
+
+  it('are in no file without a folder', async () => {
+    await expect(createReadCredential({ env: {} })({ file: 'smtp' })).rejects.toThrow(
+      'CREDENTIALS_DIR is not set',
+    );
+  });
+});
+
+it('no more than so many are under way under one name, and a failed one makes room', async () => {
+  const inTurn = createTurns(2);
+  let [under, most] = [0, 0];
+  const work = async (): Promise<void> => {
+    under += 1;
+    most = Math.max(most, under);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    under -= 1;
+    throw new Error('x');
+  };
+  const all = await Promise.allSettled(Array.from({ length: 10 }, () => inTurn('a', work)));
+  expect(all.every(({ status }) => status === 'rejected')).toBe(true);
+  expect(most).toBe(2);
+});

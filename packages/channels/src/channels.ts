@@ -1,0 +1,60 @@
+/** One door to all providers: a message of the interface goes in, and what became of it comes out. */
+import type { Answer } from './answer.ts';
+import { emailIn } from './email/email-message.ts';
+import { sendEmail } from './email/send-email.ts';
+import type { Outgoing } from './outgoing.ts';
+import { createTurns } from './turns.ts';
+import { openConnections } from './webhook/connections.ts';
+import { sendWebhook } from './webhook/send-webhook.ts';
+import { webhookIn } from './webhook/webhook-message.ts';
+
+/** As plain text: see `createReadCredential`. */
+export interface Credentials {
+  email: { smtp: string };
+  webhook: { secret?: string; allowPrivate?: boolean };
+}
+
+type ProviderChannel = keyof Credentials;
+
+export interface Channels {
+  send<Name extends ProviderChannel>(
+    channel: Name,
+    credentials: Credentials[Name],
+    message: Outgoing,
+  ): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+type Senders = {
+  readonly [Name in ProviderChannel]: (credentials: Credentials[Name], message: Outgoing) => Promise<Answer>;
+};
+
+/** To one server. */
+const mostEmailConnections = 20;
+
+/** Of one message, whatever its steps take. */
+const mostMs = 20_000;
+
+const withinTime = (sending: Promise<Answer>): Promise<Answer> => {
+  const reason = `no answer within ${mostMs / 1000} s`;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Answer>((resolve) => {
+    timer = setTimeout(() => resolve({ state: 'unknown', reason }), mostMs);
+  });
+  return Promise.race([sending, late]).finally(() => clearTimeout(timer));
+};
+
+export const openChannels = (): Channels => {
+  const connections = openConnections();
+  const inTurn = createTurns(mostEmailConnections);
+  const senders: Senders = {
+    webhook: (options, message) => sendWebhook(webhookIn(message), { ...options, connections }),
+    email: ({ smtp }, message) => inTurn(smtp, () => withinTime(sendEmail(emailIn(message), { url: smtp }))),
+  };
+  return {
+    send: (channel, credentials, message) => senders[channel](credentials, message),
+    async close() {
+      connections.close();
+    },
+  };
+};

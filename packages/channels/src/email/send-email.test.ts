@@ -1,0 +1,159 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { type Email, sendEmail } from './send-email.ts';
+
+interface Received {
+  from: string;
+  to: string[];
+  text: string;
+}
+
+const servers: SMTPServer[] = [];
+afterEach(async () => {
+  await Promise.all(
+    servers.splice(0).map((server) => new Promise<void>((resolve) => server.close(() => resolve()))),
+  );
+});
+
+const listening = async (options: Partial<SMTPServerOptions> = {}) => {
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    onAuth: ({ username, password }, _, done) =>
+      password === 'p@ss'
+        ? done(null, { user: username ?? '' })
+        : done(new Error(`not ${username} ${password}`)),
+    onData(stream, session, done) {
+      const parts: Buffer[] = [];
+      stream.on('data', (part: Buffer) => parts.push(part));
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        received.push({
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address),
+          text: Buffer.concat(parts).toString(),
+        });
+        done();
+      });
+    },
+    ...options,
+  });
+  server.on('error', () => {});
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { received, port: (server.server.address() as AddressInfo).port };
+};
+
+const send = (
+  port: number,
+  { user = '', timeoutMs = 1_000, ...more }: Partial<Email> & { user?: string; timeoutMs?: number } = {},
+) =>
+  sendEmail(
+    {
+      id: 'd1-ada',
+      from: 'Shop <news@shop.example>',
+      to: 'ada@example.com',
+      subject: 'Hello, Ädä',
+      html: '<p>Hi</p>',
+      text: 'Hi',
+      ...more,
+    },
+    { url: `smtp://${user}127.0.0.1:${port}`, timeoutMs },
+  );
+
+const failing = (code: number, text: string) => Object.assign(new Error(text), { responseCode: code });
+
+describe('an email', () => {
+  it('arrives with its headers, once for each recipient', async () => {
+    const { received, port } = await listening();
+    const answer = await send(port, {
+      bcc: 'archive@shop.example',
+      replyTo: 'help@shop.example',
+      headers: { 'X-Own': 'yes' },
+    });
+    expect(answer).toEqual({ state: 'sent', id: '<d1-ada@shop.example>' });
+    const [mail] = received;
+    expect(mail).toMatchObject({
+      from: 'news@shop.example',
+      to: ['ada@example.com', 'archive@shop.example'],
+    });
+    const lines = mail?.text.split('\r\n') ?? [];
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'From: Shop <news@shop.example>',
+        'Reply-To: help@shop.example',
+        'Message-ID: <d1-ada@shop.example>',
+        'X-Own: yes',
+      ]),
+    );
+    expect(mail?.text).toContain('multipart/alternative');
+    expect(mail?.text).not.toMatch(/^Bcc:/m);
+  });
+
+  it('adds no header by a line break', async () => {
+    const { received, port } = await listening();
+    await send(port, { subject: 'a\r\nBcc: eve@example.com', headers: { 'X-Own': 'b\r\nX-Evil: yes' } });
+    expect(received[0]?.to).toEqual(['ada@example.com']);
+    expect(received[0]?.text).not.toMatch(/^(Bcc|X-Evil):/m);
+  });
+
+  it('names no file that this process would read', async () => {
+    const { received, port } = await listening();
+    const html = { path: '/etc/hostname' } as unknown as string;
+    expect(await send(port, { html })).toMatchObject({ state: 'refused' });
+    expect(received).toEqual([]);
+  });
+
+  it.each([
+    [
+      'the recipient',
+      550,
+      'refused',
+      { onRcptTo: (_: unknown, __: unknown, done: (e: Error) => void) => done(failing(550, 'no such user')) },
+    ],
+    [
+      'the recipient for now',
+      451,
+      'later',
+      { onRcptTo: (_: unknown, __: unknown, done: (e: Error) => void) => done(failing(451, 'greylisted')) },
+    ],
+    [
+      'the sender',
+      553,
+      'refused',
+      { onMailFrom: (_: unknown, __: unknown, done: (e: Error) => void) => done(failing(553, 'not yours')) },
+    ],
+  ] as const)('whose server does not take %s (%i) is %s', async (_, code, state, options) => {
+    const { port } = await listening(options as Partial<SMTPServerOptions>);
+    const answer = await send(port);
+    expect(answer).toMatchObject({ state, reason: expect.stringContaining(String(code)) });
+  });
+
+  it('that is not taken after all of it was read is refused', async () => {
+    const { port } = await listening({
+      onData(stream, _, done) {
+        stream.resume().on('end', () => done(failing(554, 'spam')));
+      },
+    });
+    expect(await send(port)).toMatchObject({ state: 'refused', reason: expect.stringContaining('spam') });
+  });
+
+  it('whose server falls silent after all of it was sent may have been taken', async () => {
+    const { port } = await listening({ onData: (stream) => void stream.resume() });
+    expect(await send(port, { timeoutMs: 300 })).toMatchObject({ state: 'unknown' });
+  });
+
+  it('whose server is not there comes later', async () => {
+    expect(await send(1)).toMatchObject({ state: 'later' });
+  });
+
+  it('is sent under a name and password, which are never told', async () => {
+    const { received, port } = await listening({ authOptional: false, allowInsecureAuth: true });
+    expect(await send(port, { user: 'shop:p%40ss@' })).toMatchObject({ state: 'sent' });
+    expect(received).toHaveLength(1);
+    const answer = await send(port, { user: 'shop:wrong-one@' });
+    expect(answer).toMatchObject({ state: 'later' });
+    expect(JSON.stringify(answer)).not.toMatch(/wrong-one/);
+  });
+});

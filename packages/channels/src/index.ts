@@ -1,0 +1,7 @@
+export type { Answer } from './answer.ts';
+export {
+  type Channels,
+  type Credentials,
+  openChannels,
+} from './channels.ts';
+export { createReadCredential, type ReadCredential } from './credentials.ts';

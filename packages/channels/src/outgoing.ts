@@ -1,0 +1,8 @@
+/** A message whose texts are written, in the shape of the interface. */
+export interface Outgoing {
+  /** The same for each try. */
+  id: string;
+  /** The email; nothing for a webhook. */
+  to: string;
+  content: { readonly [name: string]: unknown };
+}

@@ -1,0 +1,131 @@
+/** Credentials of apps: `roster channel test`. */
+import { randomUUID } from 'node:crypto';
+import type { WorkspaceSettings } from '@roster/access';
+import type { Answer, Channels, ReadCredential } from '@roster/channels';
+import type { Command } from 'commander';
+import type { Act, Tools } from '../act.ts';
+import { settingsOf } from '../local.ts';
+import { exitCodes, messageOf, missing, type Result, wrong } from '../result.ts';
+import { didYouMean } from '../suggest.ts';
+import { chosenWorkspace, workspaceOf } from './workspace.ts';
+
+interface Options {
+  workspace?: string;
+  to?: string;
+  from?: string;
+}
+
+type App = WorkspaceSettings['apps'][number];
+
+interface Asked {
+  app: App;
+  settings: WorkspaceSettings;
+  options: Options;
+  read: ReadCredential;
+}
+
+type Send = (channels: Channels, asked: Asked) => Promise<Answer>;
+
+const text = 'This is a test of Roster.';
+
+const sendEmail: Send = async (channels, { app, options: { to, from }, read }) => {
+  const server = app.channels?.email;
+  if (!server)
+    throw missing(
+      `the app ${app.id} has no email server: its emails are kept, and "roster sends show" shows them. Add apps[].channels.email.smtp to the file of the workspace.`,
+    );
+  if (to === undefined || from === undefined) throw wrong('an email needs --to and --from');
+  const content = { from, subject: 'A test of Roster', body: `<p>${text}</p>` };
+  return channels.send('email', { smtp: await read(server.smtp) }, { id: randomUUID(), to, content });
+};
+
+const sendWebhook: Send = async (channels, { app, settings, options: { to }, read }) => {
+  if (to === undefined) throw wrong('a webhook needs --to, the URL');
+  const secret = app.channels?.webhook?.secret;
+  const credentials = {
+    ...(secret && { secret: await read(secret) }),
+    allowPrivate: settings.messaging.webhook_private_hosts,
+  };
+  const content = {
+    url: to,
+    request_method: 'POST',
+    request_headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ test: text }),
+  };
+  return channels.send('webhook', credentials, { id: randomUUID(), to: '', content });
+};
+
+const senders: Readonly<Record<string, Send>> = { email: sendEmail, webhook: sendWebhook };
+
+const shown = (answer: Answer): string => {
+  if (answer.state === 'sent')
+    return `sent${answer.id === undefined ? '' : `; the provider calls it ${answer.id}`}\n`;
+  return `${answer.state === 'later' ? 'not taken now' : answer.state}: ${answer.reason}\n`;
+};
+
+const appIn = ({ id: ws, apps }: WorkspaceSettings, id: string): App => {
+  const app = apps.find((one) => one.id === id);
+  if (app) return app;
+  const ids = apps.map((one) => one.id);
+  throw missing(
+    `the workspace ${ws} has no app ${id}. ${didYouMean(id, ids, '"roster workspace show" shows them.')}`,
+  );
+};
+
+const test = async (
+  { io, servers }: Tools,
+  appId: string,
+  channel: string,
+  options: Options,
+): Promise<Result> => {
+  const send = Object.hasOwn(senders, channel) ? senders[channel] : undefined;
+  if (!send) throw wrong(`there is no channel ${channel}; there are ${Object.keys(senders).join(', ')}`);
+  const settings = await workspaceOf(servers, await chosenWorkspace(servers, options));
+  const app = appIn(settings, appId);
+  // Only here: it takes its time to load.
+  const { createReadCredential, openChannels } = await import('@roster/channels');
+  const read = createReadCredential({ env: io.env, dir: settingsOf(io).CREDENTIALS_DIR });
+  const reading: ReadCredential = (reference) =>
+    read(reference).catch((error) => {
+      throw wrong(messageOf(error));
+    });
+  const channels = openChannels();
+  try {
+    const answer = await send(channels, { app, settings, options, read: reading });
+    const exitCode = answer.state === 'sent' ? exitCodes.done : exitCodes.failed;
+    return { json: answer, text: shown(answer), exitCode };
+  } finally {
+    await channels.close();
+  }
+};
+
+const help = `
+Credentials stand in variables or files, and the file of the workspace says where:
+
+  apps:
+    - id: shop
+      name: Shop
+      channels:
+        email:
+          smtp: { env: ROSTER_CREDENTIAL_SMTP }   # smtps://name:password@mail.example.com
+        webhook:
+          secret: { file: webhook-secret }        # a file in CREDENTIALS_DIR: whsec_ and base64
+
+The messaging service reads them where it runs, this command where you are.
+
+Examples:
+  $ roster channel test shop email --from news@example.com --to me@example.com
+  $ roster channel test shop webhook --to https://example.com/hook`;
+
+export const addChannelCommands = (program: Command, act: Act): void => {
+  program
+    .command('channel')
+    .description('channels: whether messages can be sent')
+    .addHelpText('after', help)
+    .command('test <app> <channel>')
+    .description('sends one message with the credentials of an app, and says what the provider answered')
+    .option('--workspace <id>', 'the workspace of the app')
+    .option('--to <address>', 'an email, or the URL of a webhook')
+    .option('--from <email>', 'who sends the email')
+    .action(act(test));
+};

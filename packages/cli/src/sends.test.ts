@@ -1,0 +1,139 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo } from '@roster/testkit';
+import { runCommand } from './program.ts';
+import { anIo } from './test-io.ts';
+
+let server: TestServer;
+let store: Store;
+
+const roster = async (...args: string[]) => {
+  const world = anIo({ env: { MONGO_URL: server.url } });
+  const code = await runCommand(args, world.io);
+  return { code, out: world.out(), err: world.err() };
+};
+
+beforeAll(async () => {
+  server = await testMongo();
+  store = await openStore({ url: server.url, appName: 'test', patienceMs: 0 });
+  await store.workspaces.put({
+    id: 'shop',
+    name: 'Shop',
+    apps: [
+      { id: 'app', name: 'App' },
+      { id: 'mail', name: 'Mail', channels: { email: { smtp: { env: 'ROSTER_CREDENTIAL_SMTP' } } } },
+    ],
+    messaging: { webhook_private_hosts: true },
+  });
+});
+afterAll(async () => {
+  await store.close();
+  await server.close();
+});
+
+describe('roster sends', () => {
+  beforeAll(async () => {
+    const at = new Date('2026-01-31T12:00:00Z');
+    await store.messages.deliveries.insertOne({
+      _id: 'd1/email',
+      lane: 'shop/email',
+      ws: 'shop',
+      dispatch: 'd1',
+      schedule: 's1',
+      channel: 'email',
+      recipients: '{}',
+      message: '{}',
+      time: '2026-01-31T12:00:00Z',
+      read: true,
+      counts: { waiting: 0, sending: 0, sent: 1, refused: 0, skipped: 1, unknown: 0 },
+      began: at,
+      planned: at,
+      ended: at,
+    });
+    const row = (profile: string, more: object) => ({
+      _id: `d1/email/${profile}`,
+      ws: 'shop',
+      delivery: 'd1/email',
+      profile,
+      channel: 'email' as const,
+      state: 'sent' as const,
+      at,
+      tries: 1,
+      expires: new Date('2030-01-01'),
+      ...more,
+    });
+    const kept = { to: 'ada@example.com', subject: 'Hello', body: '<p>Hi\nAda</p>' };
+    await store.messages.sends.insertMany([
+      row('ada', { outbox: JSON.stringify(kept) }),
+      row('bob', { state: 'skipped', reason: 'unsubscribed' }),
+    ]);
+  });
+
+  it('lists deliveries with their counts', async () => {
+    const { code, out } = await roster('sends', 'list');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^DISPATCH +CHANNEL +BEGAN +ENDED +WAITING/);
+    expect(out).toMatch(/\nd1 +email +2026-01-31T12:00:00.000Z .* 0 +0 +1 +0 +1 +0\n$/);
+  });
+
+  it('lists the recipients of a dispatch, of one state if asked', async () => {
+    expect((await roster('sends', 'list', '--dispatch', 'd1')).out).toMatch(
+      /ada +sent, kept .*\n.*bob +skipped .* unsubscribed\n$/,
+    );
+    const { out } = await roster('sends', 'list', '--dispatch', 'd1', '--state', 'skipped', '--json');
+    expect(JSON.parse(out)).toEqual([
+      expect.objectContaining({ id: 'd1/email/bob', reason: 'unsubscribed', kept: false }),
+    ]);
+  });
+
+  it('shows a kept message as it would have been sent', async () => {
+    const { out } = await roster('sends', 'show', 'd1/email/ada');
+    expect(out).toContain('to: ada@example.com\nsubject: Hello\nbody:\n<p>Hi\nAda</p>\n');
+    expect(await roster('sends', 'show', 'd1/email/eve')).toMatchObject({ code: 3 });
+  });
+});
+
+describe('roster channel test', () => {
+  let receiver: Server;
+  let status = 200;
+  beforeAll(async () => {
+    receiver = createServer((_, response) => response.writeHead(status).end());
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => {
+    receiver.closeAllConnections();
+    receiver.close();
+  });
+  const toReceiver = () => ['--to', `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`];
+
+  it('sends a webhook, and says what the receiver answered', async () => {
+    expect(await roster('channel', 'test', 'app', 'webhook', ...toReceiver())).toEqual({
+      code: 0,
+      out: 'sent\n',
+      err: '',
+    });
+    status = 410;
+    expect(await roster('channel', 'test', 'app', 'webhook', ...toReceiver())).toEqual({
+      code: 1,
+      out: 'refused: the receiver answered 410\n',
+      err: '',
+    });
+  });
+
+  it.each([
+    [['app', 'pigeon'], 2, 'there is no channel pigeon; there are email, webhook'],
+    [['shop', 'email'], 3, 'the workspace shop has no app shop'],
+    [['app', 'email'], 3, 'the app app has no email server: its emails are kept'],
+    [['mail', 'email'], 2, 'an email needs --to and --from'],
+    [
+      ['mail', 'email', '--to', 'a@example.com', '--from', 'b@example.com'],
+      2,
+      'the variable ROSTER_CREDENTIAL_SMTP is not set or empty',
+    ],
+  ])('%j ends with %d', async (args, code, message) => {
+    const ended = await roster('channel', 'test', ...args);
+    expect(ended.code).toBe(code);
+    expect(ended.err).toContain(message);
+  });
+});

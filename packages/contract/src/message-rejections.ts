@@ -1,0 +1,82 @@
+/** Why requests about schedules and messages are refused. The sentences are ours. A part of the catalogue in rejections.ts. */
+import type { RejectionEntry } from './rejection-entry.ts';
+
+const refused = (message: string, description: string, remedy: string) => ({
+  status: 400,
+  message,
+  description,
+  remedy,
+});
+
+export const messageRejections = {
+  SCHEDULE_RECIPIENTS_INVALID: refused(
+    'The recipients of the schedule are not clear',
+    'Nobody is named, or `broadcast` and users are named both. The message says which.',
+    'Name users, a `segment_id` or an `audience`; without users send `broadcast: true`.',
+  ),
+  SCHEDULE_TIME_INVALID: refused(
+    'The time of the schedule cannot be used',
+    '`schedule.time` is no time, has a zone although people get the message in their own time, lies in the past, or is more than 400 days away. The message says which.',
+    'Send a time that is to come, such as 2026-12-31T09:00:00Z; without a zone for local or optimal times.',
+  ),
+  MESSAGES_INVALID: refused(
+    'The messages cannot be sent',
+    'A channel or a member of a message is not available, or does not go with the others. The message names the place.',
+    'Correct the place that is named.',
+  ),
+  MESSAGES_TOO_LARGE: refused(
+    'The messages are larger than 256 KB',
+    'The messages of all channels together have more than 262,144 bytes as JSON.',
+    'Move parts of them into content blocks.',
+  ),
+  MESSAGE_LIQUID_INVALID: refused(
+    'A message contains malformed liquid',
+    'The Liquid of a text cannot be parsed, or would be too much work. The message names the place.',
+    'Correct the place that is named.',
+  ),
+  MESSAGE_BLOCK_UNKNOWN: refused(
+    'A message includes a Content Block that does not exist',
+    'A text includes a block that the workspace does not have, or that is a draft. The message names it.',
+    'Create that block first, or make it active.',
+  ),
+  AUDIENCE_INVALID: refused(
+    'The audience cannot be read',
+    'Something in `audience` is wrong. The message begins with its place.',
+    'Correct the place that is named.',
+  ),
+  SEGMENT_UNKNOWN: refused(
+    'The segment is not one of the workspace',
+    'The settings of the workspace have no segment with this `segment_id`.',
+    'Use a segment that `roster segment list` shows.',
+  ),
+  SCHEDULE_UNKNOWN: refused(
+    'Schedule ID is invalid for this workspace',
+    'The workspace has no schedule with this id; one that is over is forgotten after 90 days.',
+    'Use the `schedule_id` that came with its creation.',
+  ),
+  SCHEDULE_OVER: refused(
+    'The schedule can no longer be changed',
+    'It is being sent, was sent, was missed or cancelled. The message says which.',
+    'Create another schedule.',
+  ),
+  SCHEDULES_FULL: refused(
+    'The workspace has as many schedules waiting as it may have',
+    '20,000 schedules of a workspace may wait.',
+    'Send to an audience instead of person by person, or delete schedules.',
+  ),
+  END_TIME_INVALID: refused(
+    'end_time is required and must be a time in ISO 8601',
+    '`end_time` is missing or no time.',
+    'Send a time such as 2026-12-31T00:00:00Z.',
+  ),
+  DISPATCH_UNKNOWN: refused(
+    'Dispatch ID is invalid for this workspace',
+    'Nothing was sent under this id in this workspace, or it was more than 90 days ago.',
+    'Use the `dispatch_id` that came with the creation of a schedule whose time has come.',
+  ),
+  SENDS_CURSOR_INVALID: refused(
+    'Invalid cursor',
+    '`cursor` is not one that an answer has shown.',
+    'Send it as it was, or leave it out for the first page.',
+  ),
+} as const satisfies Record<string, RejectionEntry>;

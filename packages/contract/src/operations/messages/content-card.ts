@@ -1,0 +1,34 @@
+/** A content card of a message. */
+import { Type } from '@sinclair/typebox';
+import { plain, text } from '../../shape.ts';
+import { variationId } from './common.ts';
+
+const url = (description: string) => Type.Optional(text(description, { minLength: 1, maxLength: 2048 }));
+
+export const contentCard = Type.Object(
+  {
+    type: plain<'CLASSIC' | 'CAPTIONED_IMAGE' | 'BANNER'>({
+      type: 'string',
+      enum: ['CLASSIC', 'CAPTIONED_IMAGE', 'BANNER'],
+      description: 'The kind of card.',
+    }),
+    title: text('The title, with Liquid.', { minLength: 1, maxLength: 1000 }),
+    description: text('The text, with Liquid.', { minLength: 1, maxLength: 10_000 }),
+    image_url: url('A picture; required unless it is `CLASSIC`.'),
+    url: url('Where the card leads.'),
+    use_webview: Type.Optional(Type.Boolean({ description: 'Whether the app opens it inside of itself.' })),
+    pinned: Type.Optional(Type.Boolean({ description: 'Whether it stands above the others.' })),
+    time_to_live: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 30 * 24 * 3600, description: 'How long it is shown, in seconds.' }),
+    ),
+    expire_at: Type.Optional(text('Until when it is shown, ISO 8601; at most 30 days.', { maxLength: 64 })),
+    extra: Type.Optional(
+      Type.Record(Type.String({ minLength: 1, maxLength: 255 }), text('A value.', { maxLength: 10_000 }), {
+        maxProperties: 100,
+        description: 'More for the app, as texts.',
+      }),
+    ),
+    message_variation_id: variationId,
+  },
+  { description: 'A card that is kept for the person; their app reads it.' },
+);

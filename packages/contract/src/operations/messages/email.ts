@@ -1,0 +1,34 @@
+/** An email of a message. */
+import { Type } from '@sinclair/typebox';
+import { text } from '../../shape.ts';
+import { variationId } from './common.ts';
+
+export const email = Type.Object(
+  {
+    app_id: text('The app whose server sends it.', { minLength: 1, maxLength: 255 }),
+    from: text('`Name <a@b>`, or an email alone.', { minLength: 3, maxLength: 320 }),
+    subject: Type.Optional(text('The subject, with Liquid.', { maxLength: 1000 })),
+    body: text('The HTML, with Liquid. What comes from the person is escaped.', { minLength: 1 }),
+    plaintext_body: Type.Optional(text('The text beside the HTML; made of it when it is left out.')),
+    preheader: Type.Optional(text('Shown beside the subject, and not in the mail.', { maxLength: 1000 })),
+    reply_to: Type.Optional(text('Where answers go; `NO_REPLY_TO` for nowhere.', { maxLength: 320 })),
+    bcc: Type.Optional(text('Gets a copy that nobody sees.', { maxLength: 320 })),
+    headers: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,99}$' }),
+        text('Its value.', { maxLength: 998 }),
+        {
+          maxProperties: 50,
+          description: 'More headers of the mail.',
+        },
+      ),
+    ),
+    should_inline_css: Type.Optional(
+      Type.Boolean({
+        description: 'Whether styles are written into the tags, for mail programs that need it.',
+      }),
+    ),
+    message_variation_id: variationId,
+  },
+  { description: 'An email. It carries the headers by which one click unsubscribes.' },
+);

@@ -1,0 +1,318 @@
+/** What is planned and what was sent: GET /messages/scheduled_broadcasts, /messages/schedule/{id}, /sends/{dispatch_id} and /content_cards/{external_id}. */
+import { type Static, Type } from '@sinclair/typebox';
+import { operation } from '../../operation.ts';
+import { plain, shape, text, textOrNull } from '../../shape.ts';
+import { readRow, success } from '../messaging/common.ts';
+import { messagesTag, scheduleId } from './schedules.ts';
+
+const row = { ...readRow, tag: messagesTag } as const;
+
+const exampleId = '1b6a2c5e-90d1-8f3a-8c44-5f7f0d7f2b11';
+const exampleDispatch = '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b';
+
+const sent = (description: string) => Type.Optional(text(description, { maxLength: 255 }));
+
+const broadcast = shape(
+  'ScheduledBroadcast',
+  Type.Object(
+    {
+      name: text('Its name, made of its id.'),
+      id: text('Id of the schedule.'),
+      type: text('`Campaign`.'),
+      tags: Type.Array(text('A tag.'), { description: 'Empty.' }),
+      next_send_time: text('When it is sent, ISO 8601; without a zone for local and optimal times.'),
+      schedule_type: text('`local_time_zones`, `intelligent_delivery`, or the time zone of the workspace.'),
+    },
+    { description: 'A schedule that waits.' },
+  ),
+);
+
+const broadcastsQuery = Type.Object({ end_time: sent('Until when, ISO 8601.') });
+
+export type BroadcastsQuery = Static<typeof broadcastsQuery>;
+
+export const scheduledBroadcasts = operation({
+  ...row,
+  id: 'messages.schedule_broadcasts',
+  path: '/messages/scheduled_broadcasts',
+  permission: 'messages.schedule_broadcasts',
+  summary: 'The broadcasts that are planned',
+  description: 'Schedules with `broadcast`, from now until a time: the next 1,000.',
+  request: { query: broadcastsQuery },
+  responses: {
+    200: shape(
+      'ScheduledBroadcasts',
+      Type.Object(
+        {
+          scheduled_broadcasts: Type.Array(broadcast, { description: 'The next one first.' }),
+          message: success,
+        },
+        { description: 'What is planned.' },
+      ),
+    ),
+  },
+  rejections: ['END_TIME_INVALID'],
+  examples: [
+    {
+      title: 'Until the end of the year',
+      request: { query: { end_time: '2036-12-31T00:00:00Z' } },
+      response: {
+        status: 200,
+        body: {
+          scheduled_broadcasts: [
+            {
+              name: `Schedule ${exampleId}`,
+              id: exampleId,
+              type: 'Campaign',
+              tags: [],
+              next_send_time: '2036-12-30T09:00:00Z',
+              schedule_type: 'UTC',
+            },
+          ],
+          message: 'success',
+        },
+      },
+    },
+  ],
+});
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const sendCounts = shape(
+  'SendCounts',
+  Type.Object(
+    {
+      waiting: count('It is not their time yet, or it is tried again.'),
+      sending: count('It is being sent.'),
+      sent: count('The provider took it, or it is kept.'),
+      refused: count('The provider refused it.'),
+      skipped: count('It was not sent, for a reason of the person.'),
+      unknown: count('It may have been sent, or not.'),
+    },
+    { description: 'How many recipients are in each state.' },
+  ),
+);
+
+const results = Type.Record(Type.String(), sendCounts, {
+  description: 'By channel, how many recipients are in each state; empty before the first people are due.',
+});
+
+const details = shape(
+  'ScheduleDetails',
+  Type.Object(
+    {
+      schedule_id: scheduleId,
+      dispatch_id: text('Under it stands what becomes of each recipient.'),
+      state: plain<'waiting' | 'sending' | 'sent' | 'missed' | 'cancelled'>({
+        type: 'string',
+        enum: ['waiting', 'sending', 'sent', 'missed', 'cancelled'],
+        description:
+          'Where it stands. `missed`: nothing could be sent at its time, and it was too late afterwards.',
+      }),
+      next_send_time: textOrNull('When the first people get it, while it waits.'),
+      schedule: plain<object>({ type: 'object', additionalProperties: true, description: 'As it was sent.' }),
+      recipients: plain<object>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'As they were sent.',
+      }),
+      messages: plain<object>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'As they were sent.',
+      }),
+      created_at: text('When it was created, ISO 8601.'),
+      changed_at: text('When it was last changed, ISO 8601.'),
+      results,
+      message: success,
+    },
+    { description: 'The schedule.' },
+  ),
+);
+
+const noCounts = { waiting: 0, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 0 };
+
+export const scheduleGet = operation({
+  ...row,
+  id: 'messages.schedule.get',
+  path: '/messages/schedule/{id}',
+  permission: 'messages.schedule.get',
+  summary: 'A schedule, and what became of it',
+  description: 'Until 90 days after its end. Its audience is told as it was sent, not who is in it.',
+  request: { params: Type.Object({ id: scheduleId }) },
+  responses: { 200: details },
+  rejections: ['SCHEDULE_UNKNOWN'],
+  examples: [
+    {
+      title: 'One that was sent',
+      request: { params: { id: exampleId } },
+      response: {
+        status: 200,
+        body: {
+          schedule_id: exampleId,
+          dispatch_id: exampleDispatch,
+          state: 'sent',
+          next_send_time: null,
+          schedule: { time: '2026-01-31T12:00:00Z' },
+          recipients: { external_user_ids: ['ada', 'grace'] },
+          messages: {
+            webhook: { url: 'https://example.com/hooks/sale', request_method: 'POST', body: '{}' },
+          },
+          created_at: '2026-01-30T12:00:00.000Z',
+          changed_at: '2026-01-30T12:00:00.000Z',
+          results: { webhook: { ...noCounts, sent: 2 } },
+          message: 'success',
+        },
+      },
+    },
+  ],
+});
+
+const states = ['waiting', 'sending', 'sent', 'refused', 'skipped', 'unknown'] as const;
+const channels = ['email', 'webhook', 'content_card'] as const;
+
+const sendsQuery = Type.Object({
+  channel: Type.Optional(
+    plain<(typeof channels)[number]>({
+      type: 'string',
+      enum: [...channels],
+      description: 'Of this channel alone.',
+    }),
+  ),
+  state: Type.Optional(
+    plain<(typeof states)[number]>({
+      type: 'string',
+      enum: [...states],
+      description: 'In this state alone.',
+    }),
+  ),
+  cursor: sent('The next page: as the answer before has shown it.'),
+});
+
+export type SendsQuery = Static<typeof sendsQuery>;
+
+const recipient = shape(
+  'SendRecipient',
+  Type.Object(
+    {
+      external_id: textOrNull('Of the person.'),
+      service_id: text('Of the person.'),
+      channel: text('The channel.'),
+      state: text('One of waiting, sending, sent, refused, skipped, unknown.'),
+      reason: Type.Optional(text('Why it was refused or skipped, is unknown, or waits.')),
+      provider_id: Type.Optional(text('Its id at the provider.')),
+      at: text('Since when, ISO 8601.'),
+      due: Type.Optional(text('When it is tried, while it waits.')),
+    },
+    { description: 'One recipient.' },
+  ),
+);
+
+export const sendsGet = operation({
+  ...row,
+  id: 'messages.sends.get',
+  path: '/sends/{dispatch_id}',
+  permission: 'messages.sends.get',
+  summary: 'What became of each recipient',
+  description:
+    'A page of 100 at most, fewer or none where others stand between them: go on with `cursor` until there is none. Kept as long as outcomes.',
+  request: {
+    params: Type.Object({ dispatch_id: text('Of the schedule.', { minLength: 1, maxLength: 255 }) }),
+    query: sendsQuery,
+  },
+  responses: {
+    200: shape(
+      'Sends',
+      Type.Object(
+        {
+          results,
+          recipients: Type.Array(recipient, { description: 'In the order of channels and service ids.' }),
+          cursor: Type.Optional(text('There are more: send it to get them.')),
+          message: success,
+        },
+        { description: 'The recipients.' },
+      ),
+    ),
+  },
+  rejections: ['DISPATCH_UNKNOWN', 'SENDS_CURSOR_INVALID'],
+  examples: [
+    {
+      title: 'Who was left out',
+      request: { params: { dispatch_id: exampleDispatch }, query: { state: 'skipped' } },
+      response: {
+        status: 200,
+        body: {
+          results: { email: { ...noCounts, sent: 1, skipped: 1 } },
+          recipients: [
+            {
+              external_id: 'grace',
+              service_id: '0mlgx6m5blc000000000',
+              channel: 'email',
+              state: 'skipped',
+              reason: 'unsubscribed',
+              at: '2026-01-31T12:00:00.000Z',
+            },
+          ],
+          message: 'success',
+        },
+      },
+    },
+  ],
+});
+
+const card = shape(
+  'ContentCard',
+  Type.Object(
+    {
+      id: text('Id of the card.'),
+      created_at: text('When it was sent, ISO 8601.'),
+      expires_at: text('Until when it is shown, ISO 8601.'),
+      card: plain<object>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'The card, its texts written.',
+      }),
+    },
+    { description: 'A card of the person.' },
+  ),
+);
+
+export const contentCardsGet = operation({
+  ...row,
+  id: 'content_cards.get',
+  path: '/content_cards/{external_id}',
+  permission: 'content_cards.get',
+  summary: 'The content cards of a person',
+  description: 'The last 100 that are still shown, pinned ones first, then the newest.',
+  request: { params: Type.Object({ external_id: text('The person.', { minLength: 1, maxLength: 987 }) }) },
+  responses: {
+    200: shape(
+      'ContentCards',
+      Type.Object(
+        { content_cards: Type.Array(card, { description: 'The cards.' }), message: success },
+        { description: 'What the app shows.' },
+      ),
+    ),
+  },
+  rejections: [],
+  examples: [
+    {
+      title: 'One card',
+      request: { params: { external_id: 'ada' } },
+      response: {
+        status: 200,
+        body: {
+          content_cards: [
+            {
+              id: `${exampleDispatch}/content_card/0mlgx6m5blc000000000`,
+              created_at: '2026-01-31T12:00:00.000Z',
+              expires_at: '2026-03-02T12:00:00.000Z',
+              card: { type: 'CLASSIC', title: 'Winter sale', description: 'Begins today' },
+            },
+          ],
+          message: 'success',
+        },
+      },
+    },
+  ],
+});

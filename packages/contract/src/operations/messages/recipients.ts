@@ -1,0 +1,79 @@
+/** Who gets the messages of a schedule. */
+import { type Static, Type } from '@sinclair/typebox';
+import { externalIdLength, userAlias } from '../../entries/identifiers.ts';
+import type { BodyRule } from '../../operation.ts';
+import { Rejection } from '../../rejections.ts';
+import { plain, text } from '../../shape.ts';
+import type { Json } from '../../types.ts';
+
+const mostUsers = 50;
+
+export const recipientMembers = {
+  broadcast: Type.Optional(
+    Type.Boolean({
+      description: 'Has to be `true` when no users are listed, so that nobody sends to all by mistake.',
+    }),
+  ),
+  external_user_ids: Type.Optional(
+    Type.Array(text('An external id.', { minLength: 1, ...externalIdLength }), {
+      maxItems: mostUsers,
+      description: 'The people. Who does not exist gets nothing.',
+    }),
+  ),
+  user_aliases: Type.Optional(
+    Type.Array(userAlias, {
+      maxItems: mostUsers,
+      description: 'People by their aliases, beside the others.',
+    }),
+  ),
+  segment_id: Type.Optional(
+    text('A segment of the workspace. With users: those of them who are in it.', {
+      minLength: 1,
+      maxLength: 255,
+    }),
+  ),
+  audience: Type.Optional(
+    plain<Json>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'AND and OR over filters, as of a segment. It is read when the messages are sent.',
+    }),
+  ),
+  recipient_subscription_state: Type.Optional(
+    plain<'opted_in' | 'subscribed' | 'all'>({
+      type: 'string',
+      enum: ['opted_in', 'subscribed', 'all'],
+      description:
+        'Who gets emails: `subscribed`, unless said otherwise, is everybody who did not unsubscribe.',
+    }),
+  ),
+  override_messaging_limits: Type.Optional(
+    Type.Boolean({ description: 'Whether frequency caps do not count for these messages.' }),
+  ),
+  campaign_id: Type.Optional(text('For your own evaluation.', { minLength: 1, maxLength: 255 })),
+  send_id: Type.Optional(text('For your own evaluation.', { minLength: 1, maxLength: 255 })),
+};
+
+const recipients = Type.Object(recipientMembers);
+
+export type Recipients = Static<typeof recipients>;
+
+const unclear = (message: string): Rejection => new Rejection('SCHEDULE_RECIPIENTS_INVALID', { message });
+
+/** After the schema. * */
+export const refuseRecipients: BodyRule = (body) => {
+  const { broadcast, external_user_ids, user_aliases, segment_id, audience } = body as Recipients;
+  const users = (external_user_ids?.length ?? 0) + (user_aliases?.length ?? 0);
+  if (users > mostUsers)
+    return unclear(`external_user_ids and user_aliases together may be ${mostUsers} at most`);
+  if (users > 0 && broadcast) return unclear('broadcast must not be true when users are listed');
+  if (users > 0) return undefined;
+  if (!broadcast) return unclear('broadcast must be true when no users are listed');
+  return segment_id === undefined && audience === undefined
+    ? unclear('one of external_user_ids, user_aliases, segment_id and audience is required')
+    : undefined;
+};
+
+/** The members of a body that say who gets it. * */
+export const recipientsIn = (body: Recipients): Recipients =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(recipientMembers, name)));

@@ -1,0 +1,183 @@
+/** POST /messages/schedule/create, /update and /delete. */
+import { type Static, Type } from '@sinclair/typebox';
+import { operation } from '../../operation.ts';
+import { Rejection } from '../../rejections.ts';
+import { shape, text } from '../../shape.ts';
+import { success, writeRow } from '../messaging/common.ts';
+import { queuedAnswer } from '../track/sync.ts';
+import { messages, refuseMessages } from './messages.ts';
+import { recipientMembers, refuseRecipients } from './recipients.ts';
+import { refuseTime, schedule } from './time.ts';
+
+export const messagesTag = 'Messages';
+
+export const scheduleId = text('Id of the schedule.', { minLength: 1, maxLength: 255 });
+
+const newSchedule = Type.Object({ ...recipientMembers, schedule, messages });
+
+export type NewSchedule = Static<typeof newSchedule>;
+
+const row = { ...writeRow, tag: messagesTag } as const;
+
+const messageRejections = [
+  'MESSAGES_INVALID',
+  'MESSAGES_TOO_LARGE',
+  'MESSAGE_LIQUID_INVALID',
+  'MESSAGE_BLOCK_UNKNOWN',
+  'SCHEDULE_TIME_INVALID',
+] as const;
+
+const exampleId = '1b6a2c5e-90d1-8f3a-8c44-5f7f0d7f2b11';
+
+const aMail = {
+  app_id: 'demo-app',
+  from: 'Example Shop <news@example.com>',
+  subject: `Hello {{\${first_name} | default: "there"}}`,
+  body: '<p>The winter sale begins today.</p>',
+};
+
+export const scheduleCreate = operation({
+  ...row,
+  id: 'messages.schedule.create',
+  path: '/messages/schedule/create',
+  permission: 'messages.schedule.create',
+  summary: 'Send messages at a time',
+  description:
+    'To listed people, a segment or an audience, at a time or at that time of day where each person is. Texts are Liquid with the attributes of the person; `{% abort_message("reason") %}` leaves the person out. The audience is read, and consent looked at, when the messages are sent. Keep the `schedule_id`: it changes the schedule and tells what became of it, as the `dispatch_id` does recipient by recipient.',
+  request: { body: newSchedule },
+  rules: [refuseRecipients, refuseTime, refuseMessages],
+  responses: {
+    201: shape(
+      'ScheduleCreated',
+      Type.Object(
+        {
+          dispatch_id: text('Under it stands what becomes of each recipient: 32 hexadecimal digits.'),
+          schedule_id: scheduleId,
+          message: success,
+        },
+        { description: 'The schedule waits for its time.' },
+      ),
+    ),
+    202: queuedAnswer,
+  },
+  rejections: [
+    'SCHEDULE_RECIPIENTS_INVALID',
+    ...messageRejections,
+    'AUDIENCE_INVALID',
+    'SEGMENT_UNKNOWN',
+    'SCHEDULES_FULL',
+  ],
+  examples: [
+    {
+      title: 'An email to two people',
+      request: {
+        body: {
+          external_user_ids: ['ada'],
+          user_aliases: [{ alias_label: 'shop', alias_name: 'grace' }],
+          schedule: { time: '2036-12-31T09:00:00Z' },
+          messages: { email: aMail },
+        },
+      },
+      response: {
+        status: 201,
+        body: {
+          dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b',
+          schedule_id: exampleId,
+          message: 'success',
+        },
+      },
+    },
+    {
+      title: 'A webhook for everybody in an audience',
+      request: {
+        body: {
+          broadcast: true,
+          audience: {
+            custom_attribute: { custom_attribute_name: 'plan', comparison: 'equals', value: 'gold' },
+          },
+          schedule: { time: '2036-12-31T09:00:00', in_local_time: true },
+          messages: {
+            webhook: {
+              url: 'https://example.com/hooks/sale',
+              request_method: 'POST',
+              request_headers: { 'Content-Type': 'application/json' },
+              body: `{"user":"{{\${user_id}}}"}`,
+            },
+          },
+        },
+      },
+      response: {
+        status: 201,
+        body: {
+          dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2c',
+          schedule_id: '1b6a2c5e-90d1-8f3a-8c44-5f7f0d7f2b12',
+          message: 'success',
+        },
+      },
+    },
+  ],
+});
+
+const changedSchedule = Type.Object({
+  schedule_id: scheduleId,
+  schedule: Type.Optional(schedule),
+  messages: Type.Optional(messages),
+});
+
+export type ChangedSchedule = Static<typeof changedSchedule>;
+
+const done = (name: string, description: string) => ({
+  201: shape(name, Type.Object({ message: success }, { description })),
+  202: queuedAnswer,
+});
+
+export const scheduleUpdate = operation({
+  ...row,
+  id: 'messages.schedule.update',
+  path: '/messages/schedule/update',
+  permission: 'messages.schedule.update',
+  summary: 'Change a schedule that waits',
+  description:
+    'A `schedule` replaces the one before as a whole, and so do `messages`. Once the first people are due nothing can be changed any more: a change comes wholly in time, or is refused.',
+  request: { body: changedSchedule },
+  rules: [
+    ({ schedule: time, messages: sent }) =>
+      time === undefined && sent === undefined
+        ? new Rejection('MESSAGES_INVALID', { message: 'one of schedule and messages is required' })
+        : undefined,
+    refuseTime,
+    refuseMessages,
+  ],
+  responses: done('ScheduleUpdated', 'The schedule is changed.'),
+  rejections: ['SCHEDULE_UNKNOWN', 'SCHEDULE_OVER', ...messageRejections],
+  examples: [
+    {
+      title: 'Another time',
+      request: { body: { schedule_id: exampleId, schedule: { time: '2036-12-31T10:00:00Z' } } },
+      response: { status: 201, body: { message: 'success' } },
+    },
+  ],
+});
+
+const deletion = Type.Object({ schedule_id: scheduleId });
+
+export type ScheduleDeletion = Static<typeof deletion>;
+
+export const scheduleDelete = operation({
+  ...row,
+  id: 'messages.schedule.delete',
+  path: '/messages/schedule/delete',
+  permission: 'messages.schedule.delete',
+  summary: 'Cancel a schedule',
+  description: 'Before the first people are due: nothing of it is sent then.',
+  request: { body: deletion },
+  responses: done('ScheduleDeleted', 'The schedule is cancelled.'),
+  rejections: ['SCHEDULE_UNKNOWN', 'SCHEDULE_OVER'],
+  examples: [
+    {
+      title: 'A schedule that waits',
+      request: { body: { schedule_id: exampleId } },
+      response: { status: 201, body: { message: 'success' } },
+    },
+  ],
+});

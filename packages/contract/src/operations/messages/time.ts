@@ -1,0 +1,75 @@
+/** When the messages of a schedule are sent. */
+import { type Static, Type } from '@sinclair/typebox';
+import { parseTime } from '../../formats/time.ts';
+import type { BodyRule } from '../../operation.ts';
+import { Rejection } from '../../rejections.ts';
+import { text } from '../../shape.ts';
+import { isJsonObject } from '../../types.ts';
+
+export const schedule = Type.Object(
+  {
+    time: text('When, ISO 8601; with `in_local_time` or `at_optimal_time` without a zone.', {
+      minLength: 8,
+      maxLength: 64,
+    }),
+    in_local_time: Type.Optional(
+      Type.Boolean({ description: 'Everybody gets it when it is so late where they are.' }),
+    ),
+    at_optimal_time: Type.Optional(
+      Type.Boolean({
+        description:
+          'On that day everybody gets it at the hour at which most of their events of the last 30 days were; who has none, at the time of day that is named.',
+      }),
+    ),
+  },
+  { description: 'When the messages are sent.' },
+);
+
+export type Schedule = Static<typeof schedule>;
+
+const localTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,3})?$/;
+
+/** `2026-12-31T09:00:00`: a time without a zone, in one form. * */
+export const localTimeIn = (time: string): string | undefined => {
+  const [, date, clock = ''] = localTime.exec(time) ?? [];
+  if (date === undefined || parseTime(`${date}T${clock}Z`) === undefined) return undefined;
+  return `${date}T${clock.length === 5 ? `${clock}:00` : clock}`;
+};
+
+const hour = 60 * 60 * 1000;
+
+/** The first time zone to reach a time of day is 14 hours ahead, the last one 12 hours behind. * */
+const zones = { first: 14 * hour, last: 12 * hour };
+
+interface Moments {
+  /** In milliseconds: when the first people get it, and the last ones. * */
+  first: number;
+  last: number;
+}
+
+/** What is wrong with it, without regard to what time it is. * */
+export const momentsOf = ({ time, in_local_time, at_optimal_time }: Schedule): Moments | string => {
+  if (in_local_time && at_optimal_time) return 'in_local_time and at_optimal_time exclude each other';
+  if (!in_local_time && !at_optimal_time) {
+    const moment = parseTime(time);
+    return moment === undefined
+      ? 'schedule.time must be a time in ISO 8601'
+      : { first: moment, last: moment };
+  }
+  const local = localTimeIn(time);
+  const moment = local === undefined ? undefined : parseTime(`${local}Z`);
+  if (local === undefined || moment === undefined)
+    return 'schedule.time must be like 2026-12-31T09:00:00, without a zone, with in_local_time or at_optimal_time';
+  if (in_local_time) return { first: moment - zones.first, last: moment + zones.last };
+  const midnight = parseTime(`${local.slice(0, 10)}T00:00:00Z`) ?? moment;
+  return { first: midnight - zones.first, last: midnight + 24 * hour + zones.last };
+};
+
+/** After the schema. * */
+export const refuseTime: BodyRule = ({ schedule: sent }) => {
+  if (!isJsonObject(sent)) return undefined;
+  const moments = momentsOf(sent as unknown as Schedule);
+  return typeof moments === 'string'
+    ? new Rejection('SCHEDULE_TIME_INVALID', { message: moments })
+    : undefined;
+};

@@ -1,0 +1,37 @@
+/** A webhook of a message. */
+import { Type } from '@sinclair/typebox';
+import { plain, text } from '../../shape.ts';
+import { variationId } from './common.ts';
+
+export const webhook = Type.Object(
+  {
+    url: text(
+      '`https://` or `http://`, with Liquid. Hosts in private networks are refused unless the workspace allows them.',
+      {
+        minLength: 8,
+        maxLength: 2048,
+      },
+    ),
+    request_method: plain<'POST' | 'PUT' | 'DELETE' | 'GET'>({
+      type: 'string',
+      enum: ['POST', 'PUT', 'DELETE', 'GET'],
+      description: 'The method.',
+    }),
+    request_headers: Type.Optional(
+      Type.Record(
+        Type.String({ minLength: 1, maxLength: 100 }),
+        text('Its value, with Liquid.', { maxLength: 8192 }),
+        {
+          maxProperties: 50,
+          description: 'Headers of the request.',
+        },
+      ),
+    ),
+    body: Type.Optional(text('The body, with Liquid.')),
+    message_variation_id: variationId,
+  },
+  {
+    description:
+      'A request to a server. With a secret in the settings of an app it is signed by the rules of Standard Webhooks. Redirects are not followed.',
+  },
+);

@@ -1,0 +1,14 @@
+/** An index as it is declared. */
+import type mongoose from 'mongoose';
+import type { CollectionName } from './documents.ts';
+
+export interface Index {
+  collection: CollectionName;
+  name: string;
+  key: Record<string, 1 | -1>;
+  reason: string;
+  options?: Pick<
+    mongoose.mongo.CreateIndexesOptions,
+    'expireAfterSeconds' | 'partialFilterExpression' | 'unique'
+  >;
+}

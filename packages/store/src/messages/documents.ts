@@ -1,0 +1,97 @@
+/** What is to be sent, and what became of it. */
+
+export type Channel = 'email' | 'webhook' | 'content_card';
+
+/** @public The declarations of open-store.ts name it. What a schedule and the deliveries made of it say alike. */
+export interface Planned {
+  ws: string;
+  /** Who gets it: JSON text, as callers choose the names in it. See `Recipients` in packages/contract. */
+  recipients: string;
+  /** When: as it was sent. */
+  time: string;
+  in_local_time?: true;
+  at_optimal_time?: true;
+}
+
+/** Messages that are sent at a time. */
+export interface ScheduleDocument extends Planned {
+  _id: string;
+  /** What is sent stands under it. */
+  dispatch: string;
+  /** By channel: JSON text. */
+  messages: string;
+  /** `sending`: its deliveries say how far they are. */
+  state: 'waiting' | 'sending' | 'sent' | 'missed' | 'cancelled';
+  /** While it waits: when the first people get it. */
+  due?: Date;
+  /** Stamps of its creation and its last change, and the id of the key that made it. */
+  created: number;
+  changed: number;
+  by?: string;
+  /** Its deliveries that are not over; none is left when it is sent. */
+  open?: number;
+  ended?: Date;
+  /** Removed by a TTL index from then on. */
+  expires?: Date;
+}
+
+/** How many recipients are in each state. */
+export interface SendCounts {
+  waiting: number;
+  sending: number;
+  sent: number;
+  refused: number;
+  skipped: number;
+  unknown: number;
+}
+
+/** One channel of a schedule that is due: made when it fires, so that later changes of the schedule don't touch it. */
+export interface DeliveryDocument extends Planned {
+  /** Dispatch and channel. */
+  _id: string;
+  /** Workspace and channel: deliveries of one lane take turns. */
+  lane: string;
+  dispatch: string;
+  schedule: string;
+  channel: Channel;
+  /** JSON text. */
+  message: string;
+  /** When there is something to do next; absent once it is over. A process that takes it moves this on, so that another goes on when it dies. */
+  due?: Date;
+  /** Who took it last: only that one may go on from its cursor. */
+  taker?: string;
+  /** The audience was read up to this service id; absent before the first page. */
+  cursor?: string;
+  /** All of the audience was read. */
+  read: boolean;
+  counts: SendCounts;
+  began: Date;
+  /** When it was planned for; of local times the first of them. */
+  planned: Date;
+  ended?: Date;
+  expires?: Date;
+}
+
+/** One recipient of a delivery. */
+export interface SendDocument {
+  /** Dispatch, channel and service id. */
+  _id: string;
+  ws: string;
+  delivery: string;
+  profile: string;
+  channel: Channel;
+  state: keyof SendCounts;
+  /** Why it was refused or skipped, or is unknown. */
+  reason?: string;
+  /** Its id at the provider. */
+  provider?: string;
+  /** Of its last state. */
+  at: Date;
+  /** While it waits: when it is tried. */
+  due?: Date;
+  /** Counts how often it was sent or is being sent. */
+  tries: number;
+  /** What was kept instead of being sent, as JSON text: a content card, or what has no provider. */
+  outbox?: string;
+  expires: Date;
+}

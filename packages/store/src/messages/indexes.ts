@@ -1,0 +1,75 @@
+/** The indexes of what is to be sent: see ../indexes.ts. */
+import type { Index } from '../index-shape.ts';
+
+const wherever = (name: string) => ({ partialFilterExpression: { [name]: { $exists: true } } });
+
+export const messageIndexes: readonly Index[] = [
+  {
+    collection: 'schedules',
+    name: 'by_due',
+    key: { due: 1 },
+    options: wherever('due'),
+    reason: 'The schedules that are due.',
+  },
+  {
+    collection: 'schedules',
+    name: 'by_workspace',
+    key: { ws: 1, due: 1, _id: 1 },
+    options: wherever('due'),
+    reason: 'What a workspace has planned: scheduled broadcasts, and how many schedules wait.',
+  },
+  {
+    collection: 'schedules',
+    name: 'by_expiry',
+    key: { expires: 1 },
+    options: { expireAfterSeconds: 0 },
+    reason: 'Removes schedules that are over.',
+  },
+  {
+    collection: 'deliveries',
+    name: 'by_lane',
+    key: { lane: 1, due: 1 },
+    options: wherever('due'),
+    reason: 'The deliveries that have something to do, lane by lane.',
+  },
+  {
+    collection: 'deliveries',
+    name: 'by_begin',
+    key: { ws: 1, began: -1 },
+    reason: 'The last deliveries of a workspace: roster sends list.',
+  },
+  {
+    collection: 'deliveries',
+    name: 'by_expiry',
+    key: { expires: 1 },
+    options: { expireAfterSeconds: 0 },
+    reason: 'Removes deliveries with their schedules.',
+  },
+  {
+    collection: 'sends',
+    name: 'by_due',
+    key: { delivery: 1, due: 1 },
+    options: wherever('due'),
+    reason: 'The recipients of a delivery who get it later, or are tried again.',
+  },
+  {
+    collection: 'sends',
+    name: 'by_sending',
+    key: { delivery: 1, at: 1 },
+    options: { partialFilterExpression: { state: 'sending' } },
+    reason: 'What a process was sending when it died.',
+  },
+  {
+    collection: 'sends',
+    name: 'by_profile',
+    key: { profile: 1, at: 1 },
+    reason: 'What a person got lately: frequency caps, and all of it when they are erased.',
+  },
+  {
+    collection: 'sends',
+    name: 'by_expiry',
+    key: { expires: 1 },
+    options: { expireAfterSeconds: 0 },
+    reason: 'Removes what became of recipients when it can be asked for no more.',
+  },
+];

@@ -1,0 +1,46 @@
+/** Removes what deleted people were sent. Deliveries under way count them where they can end. */
+import type { Collection } from '../db.ts';
+import type { Transact } from '../transact.ts';
+import type { DeliveryDocument, SendDocument } from './documents.ts';
+
+const rowsAtOnce = 500;
+
+interface Collections {
+  sends: Collection<SendDocument>;
+  deliveries: Collection<DeliveryDocument>;
+}
+
+type Row = Pick<SendDocument, '_id' | 'delivery' | 'state'>;
+
+/** Who waits is not sent to any more; of who is being sent to nobody knows. */
+const becomes = { waiting: 'skipped', sending: 'unknown' } as const;
+
+const isOpen = (row: Row): row is Row & { state: keyof typeof becomes } => row.state in becomes;
+
+export const createSendRemoval =
+  ({ sends, deliveries }: Collections, transact: Transact) =>
+  async (profiles: readonly string[], mayGoOn: () => void): Promise<void> => {
+    const theirs = { profile: { $in: [...profiles] } };
+    const how = { projection: { delivery: 1, state: 1 }, limit: rowsAtOnce } as const;
+    for (;;) {
+      mayGoOn();
+      const removed = await transact(async (session) => {
+        const rows = await sends.find<Row>(theirs, { ...how, session }).toArray();
+        if (rows.length === 0) return 0;
+        await sends.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } }, { session });
+        const open = rows.filter(isOpen);
+        if (open.length > 0)
+          await deliveries.bulkWrite(
+            open.map(({ delivery, state }) => ({
+              updateOne: {
+                filter: { _id: delivery },
+                update: { $inc: { [`counts.${state}`]: -1, [`counts.${becomes[state]}`]: 1 } },
+              },
+            })),
+            { session },
+          );
+        return rows.length;
+      });
+      if (removed < rowsAtOnce) return;
+    }
+  };

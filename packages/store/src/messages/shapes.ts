@@ -1,0 +1,87 @@
+/** The shapes of what is to be sent: see ../shapes.ts. */
+import { type Definition, date, flag, mark, number, optional, part, text, textOf } from '../paths.ts';
+import type { DeliveryDocument, Planned, ScheduleDocument, SendCounts, SendDocument } from './documents.ts';
+
+const channel = textOf({ email: 'email', webhook: 'webhook', content_card: 'content_card' });
+
+const planned: Definition<Planned> = {
+  ws: text,
+  recipients: text,
+  time: text,
+  in_local_time: optional(mark),
+  at_optimal_time: optional(mark),
+};
+
+const schedules: Definition<ScheduleDocument> = {
+  ...planned,
+  _id: text,
+  dispatch: text,
+  messages: text,
+  state: textOf({
+    waiting: 'waiting',
+    sending: 'sending',
+    sent: 'sent',
+    missed: 'missed',
+    cancelled: 'cancelled',
+  }),
+  due: optional(date),
+  created: number,
+  changed: number,
+  by: optional(text),
+  open: optional(number),
+  ended: optional(date),
+  expires: optional(date),
+};
+
+const counts: Definition<SendCounts> = {
+  waiting: number,
+  sending: number,
+  sent: number,
+  refused: number,
+  skipped: number,
+  unknown: number,
+};
+
+const deliveries: Definition<DeliveryDocument> = {
+  ...planned,
+  _id: text,
+  lane: text,
+  dispatch: text,
+  schedule: text,
+  channel,
+  message: text,
+  due: optional(date),
+  taker: optional(text),
+  cursor: optional(text),
+  read: flag,
+  counts: part(counts),
+  began: date,
+  planned: date,
+  ended: optional(date),
+  expires: optional(date),
+};
+
+const sends: Definition<SendDocument> = {
+  _id: text,
+  ws: text,
+  delivery: text,
+  profile: text,
+  channel,
+  state: textOf({
+    waiting: 'waiting',
+    sending: 'sending',
+    sent: 'sent',
+    refused: 'refused',
+    skipped: 'skipped',
+    unknown: 'unknown',
+  }),
+  reason: optional(text),
+  provider: optional(text),
+  at: date,
+  due: optional(date),
+  tries: number,
+  outbox: optional(text),
+  expires: date,
+};
+
+export const messageShapes = { schedules, deliveries, sends } as const;

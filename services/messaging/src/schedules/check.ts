@@ -1,0 +1,76 @@
+/** What a schedule is checked for before it is stored: its time, its audience, and the Liquid of its texts. */
+import { AudienceFault, prepareAudience } from '@roster/audience';
+import {
+  type AcceptedRequest,
+  type Messages,
+  momentsOf,
+  type Recipients,
+  Rejection,
+  type Schedule,
+} from '@roster/contract';
+import type { Templates } from '@roster/liquid';
+import type { SettingsOfSender } from '../sending/settings.ts';
+import { type Content, liquidIn } from '../sending/texts.ts';
+
+const mostTexts = 200;
+
+/** Names of the content blocks that the texts include. */
+export const includesIn = async (liquid: Templates, messages: Messages): Promise<string[]> => {
+  const texts = liquidIn(messages as Content, ['messages']);
+  if (texts.length > mostTexts)
+    throw new Rejection('MESSAGES_INVALID', {
+      message: `messages has more than ${mostTexts} texts with Liquid`,
+    });
+  const all = new Set<string>();
+  for (const { path, text } of texts) {
+    const { faults, includes } = await liquid.check(text);
+    const [fault] = faults;
+    if (fault) {
+      const place = fault.line === undefined ? '' : `, line ${fault.line}, column ${fault.column ?? 1}`;
+      throw new Rejection('MESSAGE_LIQUID_INVALID', {
+        message: `${path.join('.')}${place}: ${fault.reason}`,
+      });
+    }
+    for (const name of includes) all.add(name);
+  }
+  return [...all];
+};
+
+export const assertAudience = async (
+  settingsOf: SettingsOfSender,
+  ws: string,
+  { audience, segment_id }: Recipients,
+): Promise<void> => {
+  if (audience !== undefined)
+    try {
+      prepareAudience(audience);
+    } catch (error) {
+      if (error instanceof AudienceFault) throw new Rejection('AUDIENCE_INVALID', { message: error.message });
+      throw error;
+    }
+  if (segment_id === undefined) return;
+  const { segments } = await settingsOf(ws);
+  if (!segments.some(({ id }) => id === segment_id)) throw new Rejection('SEGMENT_UNKNOWN');
+};
+
+const minute = 60_000;
+
+/** A clock that is behind, or a request that was under way. */
+const mayBePast = 5 * minute;
+const mostAhead = 20 * 366 * 24 * 60 * minute;
+
+/** When the first people get it: never before the request. */
+export const dueFrom = (schedule: Schedule, { at }: Pick<AcceptedRequest, 'at'>): Date => {
+  const moments = momentsOf(schedule);
+  const wrong = (message: string) => new Rejection('SCHEDULE_TIME_INVALID', { message });
+  if (typeof moments === 'string') throw wrong(moments);
+  const now = at / 1000;
+  if (moments.last < now - mayBePast)
+    throw wrong(
+      schedule.in_local_time || schedule.at_optimal_time
+        ? 'schedule.time has already passed in every time zone'
+        : 'schedule.time is in the past',
+    );
+  if (moments.first > now + mostAhead) throw wrong('schedule.time is more than 20 years away');
+  return new Date(Math.max(moments.first, Math.floor(now)));
+};

@@ -1,0 +1,128 @@
+/** GET /messages/scheduled_broadcasts, /messages/schedule/{id} and /sends/{dispatch_id}. */
+import { type BroadcastsQuery, parseTime, Rejection, type SendsQuery } from '@roster/contract';
+import type { DeliveryDocument, ScheduleDocument, SendDocument, Store } from '@roster/store';
+import type { Read } from '../handler.ts';
+import { timeOf as shownTime } from '../stamp.ts';
+import { messagesOf, recipientsOf, scheduleIn } from './stored.ts';
+
+const mostBroadcasts = 1000;
+
+const typeOf = ({ in_local_time, at_optimal_time }: ScheduleDocument, zone: string): string => {
+  if (in_local_time) return 'local_time_zones';
+  return at_optimal_time ? 'intelligent_delivery' : zone;
+};
+
+export const listBroadcasts: Read = async ({ ws, query }, { store, settingsOf }) => {
+  const { end_time = '' } = (query ?? {}) as BroadcastsQuery;
+  const end = parseTime(end_time);
+  if (end === undefined) throw new Rejection('END_TIME_INVALID');
+  const { messaging } = await settingsOf(ws);
+  const found = store.messages.schedules.find(
+    { ws, due: { $lte: new Date(end) } },
+    { sort: { due: 1 }, projection: { messages: 0 } },
+  );
+  const scheduled_broadcasts: object[] = [];
+  for await (const schedule of found) {
+    if (!recipientsOf(schedule).broadcast) continue;
+    scheduled_broadcasts.push({
+      name: `Schedule ${schedule._id}`,
+      id: schedule._id,
+      type: 'Campaign',
+      tags: [],
+      next_send_time: schedule.time,
+      schedule_type: typeOf(schedule, messaging.time_zone),
+    });
+    if (scheduled_broadcasts.length >= mostBroadcasts) break;
+  }
+  return { scheduled_broadcasts, message: 'success' };
+};
+
+const channels = ['content_card', 'email', 'webhook'] as const;
+
+const deliveriesOf = (
+  { messages }: Pick<Store, 'messages'>,
+  ws: string,
+  dispatch: string,
+): Promise<DeliveryDocument[]> =>
+  messages.deliveries
+    .find({ _id: { $in: channels.map((channel) => `${dispatch}/${channel}`) }, ws })
+    .toArray();
+
+const resultsOf = (deliveries: readonly DeliveryDocument[]) =>
+  Object.fromEntries(deliveries.map(({ channel, counts }) => [channel, counts]));
+
+export const readSchedule: Read = async ({ ws, params }, { store }) => {
+  const found = await store.messages.schedules.findOne({ _id: params?.id ?? '', ws });
+  if (!found) throw new Rejection('SCHEDULE_UNKNOWN');
+  return {
+    schedule_id: found._id,
+    dispatch_id: found.dispatch,
+    state: found.state,
+    next_send_time: found.due?.toISOString() ?? null,
+    schedule: scheduleIn(found),
+    recipients: recipientsOf(found),
+    messages: messagesOf(found),
+    created_at: shownTime(found.created),
+    changed_at: shownTime(found.changed),
+    results: resultsOf(await deliveriesOf(store, ws, found.dispatch)),
+    message: 'success',
+  };
+};
+
+const page = { shown: 100, looked: 1000 };
+
+/** After the place of the cursor, in the order of channels and service ids. */
+const spanOf = (dispatch: string, { channel, cursor }: SendsQuery) => {
+  const prefix = channel ? `${dispatch}/${channel}/` : `${dispatch}/`;
+  const after = cursor === undefined ? prefix : Buffer.from(cursor, 'base64url').toString();
+  if (!after.startsWith(prefix)) throw new Rejection('SENDS_CURSOR_INVALID');
+  // `0` follows `/`.
+  return { $gt: after, $lt: `${prefix.slice(0, -1)}0` };
+};
+
+const externalIdsOf = async (
+  { profiles }: Pick<Store, 'profiles'>,
+  rows: readonly SendDocument[],
+): Promise<Map<string, string>> => {
+  const ids = [...new Set(rows.map(({ profile }) => profile))];
+  const found = await profiles
+    .find<{ _id: string; external_id?: string }>({ _id: { $in: ids } }, { projection: { external_id: 1 } })
+    .toArray();
+  return new Map(
+    found.flatMap(({ _id, external_id }) => (external_id === undefined ? [] : [[_id, external_id]])),
+  );
+};
+
+export const readSends: Read = async ({ ws, params, query }, { store }) => {
+  const dispatch = params?.dispatch_id ?? '';
+  const asked = (query ?? {}) as SendsQuery;
+  const deliveries = await deliveriesOf(store, ws, dispatch);
+  if (deliveries.length === 0) throw new Rejection('DISPATCH_UNKNOWN');
+  const rows = await store.messages.sends
+    .find(
+      { _id: spanOf(dispatch, asked) },
+      { sort: { _id: 1 }, limit: asked.state ? page.looked : page.shown, projection: { outbox: 0 } },
+    )
+    .toArray();
+  const isShort = rows.length < (asked.state ? page.looked : page.shown);
+  const wanted = rows.filter(({ state }) => !asked.state || state === asked.state);
+  const shown = wanted.slice(0, page.shown);
+  const last = wanted.length > shown.length ? shown.at(-1) : rows.at(-1);
+  const hasMore = !isShort || wanted.length > shown.length;
+  const externalIds = await externalIdsOf(store, shown);
+  return {
+    results: resultsOf(deliveries),
+    recipients: shown.map(({ profile, channel, state, reason, provider, at, due }) => ({
+      external_id: externalIds.get(profile) ?? null,
+      service_id: profile,
+      channel,
+      state,
+      ...(reason !== undefined && { reason }),
+      ...(provider !== undefined && { provider_id: provider }),
+      at: at.toISOString(),
+      ...(due && { due: due.toISOString() }),
+    })),
+    ...(hasMore && last && { cursor: Buffer.from(last._id).toString('base64url') }),
+    message: 'success',
+  };
+};

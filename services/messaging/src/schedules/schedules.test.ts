@@ -1,0 +1,298 @@
+import { identityKey, newProfile } from '@roster/profile';
+import type { SendDocument } from '@roster/store';
+import { liquidTagOf } from '../content/show-block.ts';
+import { createFire } from '../sending/fire.ts';
+import { createSenderSettings } from '../sending/settings.ts';
+import { useTestbed } from '../testbed.ts';
+
+const { store, test } = useTestbed();
+
+const webhook = (body = 'x') => ({
+  webhook: { url: 'https://example.com/', request_method: 'POST', body },
+});
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+let stamps = 0;
+/** Each request has one of its own. */
+const now = () => Date.now() * 1000 + (stamps++ % 1000);
+
+const create = (more: object = {}) =>
+  test.send(
+    'messages.schedule.create',
+    { external_user_ids: ['ada'], schedule: { time: inAnHour() }, messages: webhook(), ...more },
+    { at: now() },
+  );
+const stored = () => store.messages.schedules.findOne({});
+const idOf = async (answer: ReturnType<typeof create>): Promise<string> =>
+  String((await answer).body.schedule_id);
+
+it('a schedule is stored as it was sent, and read back', async () => {
+  const time = inAnHour();
+  const { status, body } = await create({ schedule: { time } });
+  expect(status).toBe(201);
+  expect(body.dispatch_id).toMatch(/^[0-9a-f]{32}$/);
+  expect(await stored()).toMatchObject({ state: 'waiting', due: new Date(time), by: 'key1' });
+  const read = await test.send('messages.schedule.get', undefined, {
+    params: { id: String(body.schedule_id) },
+  });
+  expect(read.body).toMatchObject({
+    dispatch_id: body.dispatch_id,
+    state: 'waiting',
+    next_send_time: time,
+    schedule: { time },
+    recipients: { external_user_ids: ['ada'] },
+    messages: webhook(),
+    results: {},
+  });
+});
+
+it.each([
+  [{ schedule: { time: '2020-01-01T00:00:00Z' } }, 'schedule.time is in the past'],
+  [
+    { schedule: { time: '2020-01-01T00:00:00', in_local_time: true } },
+    'schedule.time has already passed in every time zone',
+  ],
+  [{ schedule: { time: '2999-01-01T00:00:00Z' } }, 'schedule.time is more than 20 years away'],
+  [
+    { schedule: { time: '2036-01-01T00:00:00Z', in_local_time: true } },
+    'schedule.time must be like 2026-12-31T09:00:00, without a zone, with in_local_time or at_optimal_time',
+  ],
+  [{ broadcast: true }, 'broadcast must not be true when users are listed'],
+  [{ external_user_ids: [], segment_id: 'x' }, 'broadcast must be true when no users are listed'],
+  [
+    { external_user_ids: [], broadcast: true },
+    'one of external_user_ids, user_aliases, segment_id and audience is required',
+  ],
+  [{ segment_id: 'x' }, 'The segment is not one of the workspace'],
+  [
+    { audience: { AND: [{ custom_attribute: { custom_attribute_name: 'x', comparison: 'like' } }] } },
+    expect.stringMatching(/^audience\.AND\[0\]\.custom_attribute\.comparison must be one of /),
+  ],
+  [
+    { messages: { ios_push: { alert: 'x' } } },
+    'messages.ios_push is not available: Roster sends email, webhook, content_card',
+  ],
+  [{ messages: {} }, 'messages must have at least one of email, webhook, content_card'],
+  [{ messages: webhook('{{ x') }, expect.stringMatching(/^messages\.webhook\.body, line 1, column 1: /)],
+  [
+    { messages: webhook(liquidTagOf('gone')) },
+    'A message includes a Content Block that does not exist: gone',
+  ],
+  [
+    { messages: { email: { app_id: 'x', from: 'a@example.com', body: 'x' } } },
+    'messages.email.app_id must be an app of the workspace',
+  ],
+  [
+    { messages: { email: { app_id: 'shop', from: 'nobody', body: 'x' } } },
+    'messages.email.from must be an email, or a name with an email in angle brackets',
+  ],
+  [
+    { messages: { content_card: { type: 'BANNER', title: 'x', description: 'x' } } },
+    'messages.content_card.image_url is required for BANNER',
+  ],
+])('%j is refused', async (more, message) => {
+  expect(await create(more)).toEqual({ status: 400, body: { message } });
+  expect(await stored()).toBeNull();
+});
+
+it('an update replaces the time as a whole, or the messages, and the rest stays', async () => {
+  const schedule_id = await idOf(create({ schedule: { time: '2036-01-01T09:00', in_local_time: true } }));
+  expect(await stored()).toMatchObject({ in_local_time: true, due: new Date('2035-12-31T19:00:00Z') });
+  const change = (more: object) =>
+    test.send('messages.schedule.update', { schedule_id, ...more }, { at: now() });
+  expect((await change({ schedule: { time: '2036-01-02T09:00:00Z' } })).status).toBe(201);
+  expect(await stored()).toMatchObject({
+    time: '2036-01-02T09:00:00Z',
+    due: new Date('2036-01-02T09:00:00Z'),
+  });
+  expect(await stored()).not.toHaveProperty('in_local_time');
+  expect((await change({ messages: webhook('y') })).status).toBe(201);
+  expect(JSON.parse((await stored())?.messages ?? '')).toEqual(webhook('y'));
+  expect(await stored()).toMatchObject({ time: '2036-01-02T09:00:00Z' });
+  expect(await change({})).toMatchObject({
+    status: 400,
+    body: { message: 'one of schedule and messages is required' },
+  });
+});
+
+it('a cancelled schedule never fires, and cannot be changed any more', async () => {
+  const schedule_id = await idOf(create());
+  expect((await test.send('messages.schedule.delete', { schedule_id })).status).toBe(201);
+  expect(await stored()).toMatchObject({ state: 'cancelled' });
+  expect(await stored()).not.toHaveProperty('due');
+  const again = await test.send('messages.schedule.delete', { schedule_id });
+  expect(again).toEqual({
+    status: 400,
+    body: { message: 'The schedule can no longer be changed: it is cancelled' },
+  });
+});
+
+it('a schedule of another workspace is not there', async () => {
+  const schedule_id = await idOf(create());
+  const unknown = { status: 400, body: { message: 'Schedule ID is invalid for this workspace' } };
+  expect(await test.send('messages.schedule.delete', { schedule_id }, { ws: 'other' })).toEqual(unknown);
+  expect(
+    await test.send('messages.schedule.get', undefined, { ws: 'other', params: { id: schedule_id } }),
+  ).toEqual(unknown);
+});
+
+/** What became of each of many schedules that were changed at the moment at which they fired. */
+const race = async (change: (schedule_id: string) => Promise<{ status: number }>) => {
+  const fire = createFire({ store, settingsOf: createSenderSettings(store) });
+  const ids: string[] = [];
+  for (let n = 0; n < 20; n++) ids.push(await idOf(create()));
+  await store.messages.schedules.updateMany({}, { $set: { due: new Date() } });
+  const [, ...changed] = await Promise.all([fire(), ...ids.map(change)]);
+  return Promise.all(
+    ids.map(async (id, place) => {
+      const schedule = await store.messages.schedules.findOne({ _id: id });
+      const fired = await store.messages.deliveries.find({ schedule: id }).toArray();
+      return { status: changed[place]?.status, state: schedule?.state, fired };
+    }),
+  );
+};
+
+it('a change at the moment at which the schedule fires comes wholly in time, or is refused', async () => {
+  const updated = await race((schedule_id) =>
+    test.send(
+      'messages.schedule.update',
+      { schedule_id, schedule: { time: '2036-01-01T00:00:00Z' } },
+      { at: now() },
+    ),
+  );
+  for (const { status, state, fired } of updated)
+    expect([status, state, fired.length]).toEqual(status === 201 ? [201, 'waiting', 0] : [400, 'sending', 1]);
+  await store.messages.schedules.deleteMany({});
+  await store.messages.deliveries.deleteMany({});
+  const deleted = await race((schedule_id) => test.send('messages.schedule.delete', { schedule_id }));
+  for (const { status, state, fired } of deleted)
+    expect([status, state, fired.length]).toEqual(
+      status === 201 ? [201, 'cancelled', 0] : [400, 'sending', 1],
+    );
+});
+
+it('broadcasts that wait are listed until a time, the next one first', async () => {
+  const audience = { custom_attribute: { custom_attribute_name: 'x', comparison: 'exists' } };
+  const broadcast = (schedule: object) =>
+    create({ external_user_ids: [], broadcast: true, audience, schedule });
+  const later = await idOf(broadcast({ time: '2036-02-01T00:00:00', in_local_time: true }));
+  const sooner = await idOf(broadcast({ time: '2036-01-01T00:00:00Z' }));
+  await broadcast({ time: '2037-01-01T00:00:00Z' });
+  await create();
+  const list = (end_time?: string) =>
+    test.send('messages.schedule_broadcasts', undefined, {
+      query: end_time === undefined ? {} : { end_time },
+    });
+  const { body } = await list('2036-12-31T00:00:00Z');
+  expect(body.scheduled_broadcasts).toEqual([
+    {
+      name: `Schedule ${sooner}`,
+      id: sooner,
+      type: 'Campaign',
+      tags: [],
+      next_send_time: '2036-01-01T00:00:00Z',
+      schedule_type: 'UTC',
+    },
+    expect.objectContaining({
+      id: later,
+      next_send_time: '2036-02-01T00:00:00',
+      schedule_type: 'local_time_zones',
+    }),
+  ]);
+  expect(await list()).toMatchObject({ status: 400 });
+});
+
+describe('what became of recipients', () => {
+  const dispatch = 'a'.repeat(32);
+  const row = (n: number, state: SendDocument['state'], more: Partial<SendDocument> = {}): SendDocument => ({
+    _id: `${dispatch}/email/p${String(n).padStart(4, '0')}`,
+    ws: 'demo',
+    delivery: `${dispatch}/email`,
+    profile: `p${String(n).padStart(4, '0')}`,
+    channel: 'email',
+    state,
+    at: new Date(),
+    tries: 1,
+    expires: new Date(Date.now() + 1e9),
+    ...more,
+  });
+  const counts = { waiting: 0, sending: 0, sent: 250, refused: 0, skipped: 2, unknown: 0 };
+
+  beforeEach(async () => {
+    await store.messages.deliveries.insertOne({
+      _id: `${dispatch}/email`,
+      ws: 'demo',
+      channel: 'email',
+      counts,
+    } as never);
+    await store.messages.sends.insertMany(
+      Array.from({ length: 252 }, (_, n) =>
+        n % 126 === 125 ? row(n, 'skipped', { reason: 'unsubscribed' }) : row(n, 'sent', { outbox: '{}' }),
+      ),
+    );
+  });
+
+  const read = (query: Record<string, string>, ws = 'demo') =>
+    test.send('messages.sends.get', undefined, { ws, params: { dispatch_id: dispatch }, query });
+
+  it('is read page by page, each recipient once', async () => {
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { body } = await read(cursor === undefined ? {} : { cursor });
+      const { recipients } = body as { recipients: { service_id: string }[] };
+      expect(recipients.length).toBeLessThanOrEqual(100);
+      expect(body.results).toEqual({ email: counts });
+      seen.push(...recipients.map(({ service_id }) => service_id));
+      cursor = body.cursor as string | undefined;
+    } while (cursor !== undefined);
+    expect(seen).toHaveLength(252);
+    expect(new Set(seen).size).toBe(252);
+  });
+
+  it('is read by state and channel', async () => {
+    const { body } = await read({ state: 'skipped', channel: 'email' });
+    expect(body.recipients).toEqual([
+      expect.objectContaining({ service_id: 'p0125', reason: 'unsubscribed', external_id: null }),
+      expect.objectContaining({ service_id: 'p0251' }),
+    ]);
+    expect((await read({ channel: 'webhook' })).body.recipients).toEqual([]);
+  });
+
+  it('is not read with a cursor of another dispatch, or by another workspace', async () => {
+    const cursor = Buffer.from(`${'b'.repeat(32)}/email/x`).toString('base64url');
+    expect(await read({ cursor })).toEqual({ status: 400, body: { message: 'Invalid cursor' } });
+    expect(await read({}, 'other')).toMatchObject({ status: 400 });
+  });
+});
+
+it('the cards of a person are those that are still shown, also of people merged into them, pinned ones first', async () => {
+  await store.profiles.deleteMany({});
+  await store.profiles.insertOne({ ...newProfile('p1', 'demo', 1), external_id: 'ada', absorbed: ['p0'] });
+  await store.identities.deleteMany({});
+  const key = identityKey('demo', { by: 'external_id', id: 'ada' });
+  await store.identities.insertOne({ _id: key, profile: 'p1', at: 1 });
+  const card = (id: string, profile: string, outbox: object, ageMs = 0): SendDocument => ({
+    _id: id,
+    ws: 'demo',
+    delivery: 'd/content_card',
+    profile,
+    channel: 'content_card',
+    state: 'sent',
+    at: new Date(Date.now() - ageMs),
+    tries: 1,
+    outbox: JSON.stringify({ type: 'CLASSIC', title: id, ...outbox }),
+    expires: new Date(Date.now() + 1e9),
+  });
+  await store.messages.sends.insertMany([
+    card('new', 'p1', {}),
+    card('old and pinned', 'p0', { pinned: true }, 86_400_000),
+    card('over', 'p1', { time_to_live: 60 }, 61_000),
+    card('past', 'p1', { expire_at: '2020-01-01T00:00:00Z' }),
+    card('of another', 'p2', {}),
+  ]);
+  const { body } = await test.send('content_cards.get', undefined, { params: { external_id: 'ada' } });
+  const cards = body.content_cards as { id: string }[];
+  expect(cards.map(({ id }) => id)).toEqual(['old and pinned', 'new']);
+  const nobody = await test.send('content_cards.get', undefined, { params: { external_id: 'nobody' } });
+  expect(nobody.body.content_cards).toEqual([]);
+});

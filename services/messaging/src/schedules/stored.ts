@@ -1,0 +1,53 @@
+/** A schedule as it is stored and shown. */
+import { localTimeIn, type Messages, type Recipients, Rejection, type Schedule } from '@roster/contract';
+import type { ScheduleDocument, Session, Store } from '@roster/store';
+import { missingBlock } from '../content/usable.ts';
+
+type Time = Pick<ScheduleDocument, 'time' | 'in_local_time' | 'at_optimal_time'>;
+
+/** Local times in one form. */
+export const timeOf = ({ time, in_local_time, at_optimal_time }: Schedule): Time => ({
+  time: in_local_time || at_optimal_time ? (localTimeIn(time) ?? time) : time,
+  ...(in_local_time && { in_local_time }),
+  ...(at_optimal_time && { at_optimal_time }),
+});
+
+export const scheduleIn = ({ time, in_local_time, at_optimal_time }: Time): Schedule => ({
+  time,
+  ...(in_local_time && { in_local_time }),
+  ...(at_optimal_time && { at_optimal_time }),
+});
+
+export const recipientsOf = ({ recipients }: Pick<ScheduleDocument, 'recipients'>): Recipients =>
+  JSON.parse(recipients);
+
+export const messagesOf = ({ messages }: Pick<ScheduleDocument, 'messages'>): Messages =>
+  JSON.parse(messages);
+
+/** In the transaction of the change: a block that is there when the schedule is stored. */
+export const assertBlocks = async (
+  store: Pick<Store, 'content'>,
+  session: Session,
+  { ws, includes }: { ws: string; includes: readonly string[] },
+): Promise<void> => {
+  const missing = await missingBlock(store, session, { ws, includes });
+  if (missing !== undefined)
+    throw new Rejection('MESSAGE_BLOCK_UNKNOWN', {
+      message: `A message includes a Content Block that does not exist: ${missing}`,
+    });
+};
+
+/** While it waits. Read in the transaction that changes it, which ends it when its time comes at the same moment. */
+export const waitingSchedule = async (
+  { messages }: Pick<Store, 'messages'>,
+  session: Session,
+  { ws, _id }: Pick<ScheduleDocument, 'ws' | '_id'>,
+): Promise<ScheduleDocument> => {
+  const found = await messages.schedules.findOne({ _id, ws }, { session });
+  if (!found) throw new Rejection('SCHEDULE_UNKNOWN');
+  if (found.state !== 'waiting')
+    throw new Rejection('SCHEDULE_OVER', {
+      message: `The schedule can no longer be changed: it is ${found.state}`,
+    });
+  return found;
+};

@@ -1,0 +1,16 @@
+/** Whether a person agreed to get a message: by what was said last. */
+import type { Channel } from '@roster/store';
+import type { Person } from './people.ts';
+
+export type WantedState = 'opted_in' | 'subscribed' | 'all';
+
+/** Emails go to everybody who did not refuse them, unless the message is only for those who asked for it. */
+export const hasAgreed = (
+  channel: Channel,
+  { states }: Pick<Person, 'states'>,
+  wanted: WantedState,
+): boolean => {
+  if (channel !== 'email' || wanted === 'all') return true;
+  const state = states.get('email');
+  return wanted === 'opted_in' ? state === 'opted_in' : state !== 'unsubscribed';
+};

@@ -1,0 +1,112 @@
+/** Schedules that are due become deliveries, one for each channel: once, whoever else looks at them at the same moment. */
+import type { DeliveryDocument, ScheduleDocument, Session, Store } from '@roster/store';
+import type { SettingsOfSender } from './settings.ts';
+
+/** So many at once, and of large ones fewer. */
+const most = { schedules: 500, bytes: 4 * 1024 * 1024 };
+
+const keptDays = 90;
+
+export const expiryFrom = (ended: Date): Date => new Date(ended.getTime() + keptDays * 24 * 60 * 60 * 1000);
+
+const noCounts = { waiting: 0, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 0 };
+
+const deliveriesOf = (schedule: ScheduleDocument, now: Date): DeliveryDocument[] => {
+  const { _id, ws, recipients, time, in_local_time, at_optimal_time, dispatch, due, messages } = schedule;
+  return Object.entries(JSON.parse(messages) as Record<DeliveryDocument['channel'], object>).map(
+    ([name, message]) => {
+      const channel = name as DeliveryDocument['channel'];
+      return {
+        _id: `${dispatch}/${channel}`,
+        ws,
+        lane: `${ws}/${channel}`,
+        recipients,
+        time,
+        ...(in_local_time && { in_local_time }),
+        ...(at_optimal_time && { at_optimal_time }),
+        dispatch,
+        schedule: _id,
+        channel,
+        message: JSON.stringify(message),
+        due: now,
+        read: false,
+        counts: { ...noCounts },
+        began: now,
+        planned: due ?? now,
+      };
+    },
+  );
+};
+
+interface FireOptions {
+  store: Store;
+  settingsOf: SettingsOfSender;
+}
+
+export const createFire = ({ store, settingsOf }: FireOptions) => {
+  const { schedules, deliveries } = store.messages;
+
+  const dueNow = async (now: Date, session: Session): Promise<ScheduleDocument[]> => {
+    const cursor = schedules.find(
+      { due: { $lte: now }, state: 'waiting' },
+      { session, sort: { due: 1 }, limit: most.schedules },
+    );
+    const found: ScheduleDocument[] = [];
+    let bytes = 0;
+    for await (const schedule of cursor) {
+      found.push(schedule);
+      bytes += schedule.messages.length + schedule.recipients.length;
+      if (bytes >= most.bytes) break;
+    }
+    return found;
+  };
+
+  const isLate = async ({ ws, due }: ScheduleDocument, now: Date): Promise<boolean> => {
+    const { messaging } = await settingsOf(ws);
+    return due !== undefined && now.getTime() - due.getTime() > messaging.late_minutes * 60_000;
+  };
+
+  const miss = (ids: string[], now: Date, session: Session) =>
+    schedules.updateMany(
+      { _id: { $in: ids }, state: 'waiting' },
+      { $set: { state: 'missed', ended: now, expires: expiryFrom(now) }, $unset: { due: 1 } },
+      { session },
+    );
+
+  const begin = async (found: ScheduleDocument[], now: Date, session: Session): Promise<void> => {
+    const all = found.flatMap((schedule) => deliveriesOf(schedule, now));
+    await schedules.bulkWrite(
+      found.map(({ _id, messages }) => ({
+        updateOne: {
+          filter: { _id, state: 'waiting' },
+          update: {
+            $set: { state: 'sending', open: Object.keys(JSON.parse(messages)).length },
+            $unset: { due: 1 },
+          },
+        },
+      })),
+      { session },
+    );
+    await deliveries.insertMany(all, { session });
+  };
+
+  /** Fires what is due, at most so much; says how many schedules it was. Read and written in one transaction: a change of a schedule at the same moment wins or comes too late. */
+  return async (): Promise<number> => {
+    const now = new Date();
+    if (!(await schedules.findOne({ due: { $lte: now } }, { projection: { _id: 1 } }))) return 0;
+    return store.transact(async (session) => {
+      const found = await dueNow(now, session);
+      const late = await Promise.all(found.map((schedule) => isLate(schedule, now)));
+      const missed = found.filter((_, place) => late[place]);
+      const timely = found.filter((_, place) => !late[place]);
+      if (missed.length > 0)
+        await miss(
+          missed.map(({ _id }) => _id),
+          now,
+          session,
+        );
+      if (timely.length > 0) await begin(timely, now, session);
+      return found.length;
+    });
+  };
+};

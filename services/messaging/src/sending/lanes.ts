@@ -1,0 +1,90 @@
+/** Finds what is due and gives every lane its turns: a slow provider or a large delivery holds up nobody else. */
+import type { Store } from '@roster/store';
+import type { Begun } from './turn.ts';
+
+/** Turns under way: in all, of one workspace, and of one lane. */
+const most = { turns: 16, ofWorkspace: 8, ofLane: 3 };
+
+const lookEveryMs = 250;
+
+/** After an error the deliveries of a lane are taken one by one for so long: one of them may be at fault. */
+const aloneMs = 60_000;
+
+interface LanesOptions {
+  store: Pick<Store, 'messages'>;
+  fire(): Promise<number>;
+  turn(lane: string, atMost?: number): Promise<Begun>;
+  onError(error: unknown): void;
+}
+
+/** `demo/webhook`; a workspace has no slash in its name. */
+const workspaceOf = (lane: string): string => lane.slice(0, lane.indexOf('/'));
+
+export const startLanes = ({ store, fire, turn, onError }: LanesOptions) => {
+  const { deliveries } = store.messages;
+  /** The lanes of the turns under way. */
+  const under: string[] = [];
+  const beginning = new Set<string>();
+  const aloneUntil = new Map<string, number>();
+  let [stopped, turned]: [boolean, number] = [false, 0];
+  let wake = (): void => {};
+
+  const hasRoom = (lane: string): boolean =>
+    !beginning.has(lane) &&
+    under.length < most.turns &&
+    under.filter((one) => one === lane).length < most.ofLane &&
+    under.filter((one) => workspaceOf(one) === workspaceOf(lane)).length < most.ofWorkspace;
+
+  const end = (lane: string): void => {
+    under.splice(under.indexOf(lane), 1);
+    wake();
+  };
+
+  const isAlone = (lane: string): boolean => (aloneUntil.get(lane) ?? 0) > performance.now();
+
+  const run = async (lane: string): Promise<void> => {
+    beginning.add(lane);
+    under.push(lane);
+    try {
+      const { isIdle, ended } = await turn(lane, isAlone(lane) ? 1 : undefined);
+      void ended.finally(() => end(lane));
+      beginning.delete(lane);
+      if (!isIdle) wake();
+    } catch {
+      // The turn has told of it.
+      beginning.delete(lane);
+      aloneUntil.set(lane, performance.now() + aloneMs);
+      end(lane);
+    }
+  };
+
+  const look = async (): Promise<void> => {
+    while ((await fire()) > 0 && !stopped);
+    const lanes = await deliveries.distinct('lane', { due: { $lte: new Date() } });
+    // Not always the same ones first.
+    const first = lanes.length > 0 ? turned++ % lanes.length : 0;
+    for (const lane of [...lanes.slice(first), ...lanes.slice(0, first)]) if (hasRoom(lane)) void run(lane);
+  };
+
+  const loop = async (): Promise<void> => {
+    while (!stopped) {
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, lookEveryMs).unref();
+      });
+      await look().catch(onError);
+      await woken;
+    }
+  };
+
+  const looping = loop();
+  return {
+    /** Nothing new begins; what is under way ends within its time limits. */
+    async stop(): Promise<void> {
+      stopped = true;
+      wake();
+      await looping;
+      while (under.length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    },
+  };
+};

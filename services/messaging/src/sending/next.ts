@@ -1,0 +1,82 @@
+/** Who is next in a delivery: those whose process was lost, those whose time has come, and a page of its audience. */
+import type { DeliveryDocument, SendDocument, Store } from '@roster/store';
+import { createNextPage, type Page } from './page.ts';
+import type { SettingsOfSender } from './settings.ts';
+import type { Content } from './texts.ts';
+
+/** What is being sent for longer than this has lost its process: each send ends earlier by itself. */
+export const usualLostAfterMs = 60_000;
+
+export interface Next {
+  delivery: DeliveryDocument;
+  content: Content;
+  lost: SendDocument[];
+  waiting: SendDocument[];
+  page: Page;
+}
+
+const noPage = ({ cursor = '', read }: DeliveryDocument): Page => ({ ids: [], cursor, isLast: read });
+
+const cut = (page: Page, last: string): Page => {
+  const ids = page.ids.filter((id) => id <= last);
+  return ids.length === page.ids.length ? page : { ids, cursor: ids.at(-1) ?? '', isLast: false };
+};
+
+/** Nobody after this one was read: they come next time. */
+export const upTo = (next: Next, last: string): Next => {
+  const page = cut(next.page, last);
+  return {
+    ...next,
+    waiting: next.waiting.filter(({ profile }) => profile <= last),
+    page: page.cursor === '' ? { ...page, cursor: next.delivery.cursor ?? '' } : page,
+  };
+};
+
+interface NextOptions {
+  store: Store;
+  settingsOf: SettingsOfSender;
+  /** For fault tests, which do not wait a minute. */
+  lostAfterMs?: number;
+}
+
+export const createNext = ({ store, settingsOf, lostAfterMs = usualLostAfterMs }: NextOptions) => {
+  const { sends } = store.messages;
+  const nextPage = createNextPage({ store, settingsOf });
+
+  return {
+    async of(delivery: DeliveryDocument, room: number, now: Date): Promise<Next> {
+      const { _id, counts, read, message } = delivery;
+      const before = new Date(now.getTime() - lostAfterMs);
+      const [lost, waiting] = await Promise.all([
+        counts.sending > 0
+          ? sends.find({ delivery: _id, state: 'sending', at: { $lt: before } }, { limit: room }).toArray()
+          : [],
+        counts.waiting > 0
+          ? sends.find({ delivery: _id, due: { $lte: now } }, { sort: { due: 1 }, limit: room }).toArray()
+          : [],
+      ]);
+      const page = read || waiting.length > 0 ? noPage(delivery) : await nextPage(delivery, room);
+      return { delivery, content: JSON.parse(message), lost, waiting, page };
+    },
+
+    /** When there is something to do: now if there are more people, else with the first who waits, or when what is being sent must have ended. */
+    async due({ delivery, page, waiting }: Next, rows: readonly SendDocument[], now: Date): Promise<Date> {
+      if (!page.isLast) return now;
+      const others = delivery.counts.waiting - waiting.length;
+      const first =
+        others > 0
+          ? await sends.findOne(
+              {
+                delivery: delivery._id,
+                due: { $exists: true },
+                _id: { $nin: waiting.map(({ _id }) => _id) },
+              },
+              { sort: { due: 1 }, projection: { due: 1 } },
+            )
+          : null;
+      const times = [...rows.flatMap(({ due }) => due ?? []), ...(first?.due ? [first.due] : [])];
+      const latest = now.getTime() + lostAfterMs + 1000;
+      return new Date(Math.min(latest, ...times.map((time) => time.getTime())));
+    },
+  };
+};

@@ -1,0 +1,66 @@
+/** The next recipients of a delivery: those who are listed, or a page of an audience, in the order of their service ids. */
+import type { Recipients } from '@roster/contract';
+import { identityKey } from '@roster/profile';
+import type { DeliveryDocument, Store } from '@roster/store';
+import type { SettingsOfSender } from './settings.ts';
+
+export interface Page {
+  ids: string[];
+  /** The next page begins after this one. */
+  cursor: string;
+  isLast: boolean;
+}
+
+const isListed = ({ external_user_ids = [], user_aliases = [] }: Recipients): boolean =>
+  external_user_ids.length + user_aliases.length > 0;
+
+const keysOf = (ws: string, { external_user_ids = [], user_aliases = [] }: Recipients): string[] => [
+  ...external_user_ids.map((id) => identityKey(ws, { by: 'external_id', id })),
+  ...user_aliases.map(({ alias_name: name, alias_label: label }) =>
+    identityKey(ws, { by: 'user_alias', name, label }),
+  ),
+];
+
+type Asked = { audiences: unknown[] } | 'nobody';
+
+/** Whoever of them is no longer there is left out when the people are read. */
+const allOf = (ids: readonly string[], cursor: string): Page => {
+  const left = ids.filter((id) => id > cursor).toSorted();
+  return { ids: left, cursor: left.at(-1) ?? cursor, isLast: true };
+};
+
+interface PageOptions {
+  store: Pick<Store, 'identities' | 'audiences'>;
+  settingsOf: SettingsOfSender;
+}
+
+export const createNextPage = ({ store, settingsOf }: PageOptions) => {
+  const { identities, audiences } = store;
+
+  /** What is asked for, each by itself: a segment, an audience, or both. */
+  const askedFor = async (ws: string, { segment_id, audience }: Recipients): Promise<Asked> => {
+    const { segments } = await settingsOf(ws);
+    const segment = segments.find(({ id }) => id === segment_id);
+    // It was removed meanwhile: nobody is in it.
+    if (segment_id !== undefined && !segment) return 'nobody';
+    return { audiences: [segment?.audience, audience].filter((one) => one !== undefined) };
+  };
+
+  const listed = async (ws: string, recipients: Recipients): Promise<string[]> => {
+    const claims = await identities.find({ _id: { $in: keysOf(ws, recipients) } }).toArray();
+    return [...new Set(claims.map(({ profile }) => profile))];
+  };
+
+  /** At most so many. A page may have nobody on it and not be the last one. */
+  return async ({ ws, cursor = '', ...delivery }: DeliveryDocument, most: number): Promise<Page> => {
+    const recipients = JSON.parse(delivery.recipients) as Recipients;
+    const asked = await askedFor(ws, recipients);
+    if (asked === 'nobody') return { ids: [], cursor, isLast: true };
+    const among = isListed(recipients) ? { among: await listed(ws, recipients) } : {};
+    if (among.among && asked.audiences.length === 0) return allOf(among.among, cursor);
+    const page = await audiences.pages({ ws, ...asked, ...among, after: cursor, most }).next();
+    if (page.done) return { ids: [], cursor, isLast: true };
+    const { ids, last, isLast } = page.value;
+    return { ids, cursor: last, isLast };
+  };
+};

@@ -1,0 +1,45 @@
+/** What is the same for all recipients of one delivery, read from it and from the settings of its workspace. */
+import type { WorkspaceSettings } from '@roster/access';
+import type { Recipients } from '@roster/contract';
+import type { DeliveryDocument } from '@roster/store';
+import { momentIn } from '../schedules/times.ts';
+import type { Plan } from './judge.ts';
+import { optimalDue } from './optimal.ts';
+import type { Person } from './people.ts';
+
+/** By service id: how often they were active in each hour of the day, UTC. */
+export type Hours = ReadonlyMap<string, readonly number[]>;
+
+const knownZones: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
+
+/** Of the person, else of the workspace. */
+const zoneFor =
+  (usual: string) =>
+  ({ profile }: Person): string => {
+    const own = profile.fields.time_zone?.v;
+    return typeof own === 'string' && knownZones.has(own) ? own : usual;
+  };
+
+const dueFor = (
+  delivery: DeliveryDocument,
+  zoneOf: Plan['zoneOf'],
+  hours: Hours,
+): Plan['dueOf'] | undefined => {
+  const { in_local_time, at_optimal_time } = delivery;
+  if (at_optimal_time) return (person) => optimalDue(delivery, zoneOf(person), hours.get(person.profile._id));
+  return in_local_time && ((person) => momentIn(delivery.time, zoneOf(person)));
+};
+
+export const planOf = (delivery: DeliveryDocument, { messaging }: WorkspaceSettings, hours: Hours): Plan => {
+  const recipients = JSON.parse(delivery.recipients) as Recipients;
+  const zoneOf = zoneFor(messaging.time_zone);
+  const dueOf = dueFor(delivery, zoneOf, hours);
+  return {
+    channel: delivery.channel,
+    wantedState: recipients.recipient_subscription_state ?? 'subscribed',
+    ...(dueOf && { dueOf }),
+    zoneOf,
+    ...(messaging.quiet_hours && { quietHours: messaging.quiet_hours }),
+    mostLateMs: messaging.late_minutes * 60_000,
+  };
+};

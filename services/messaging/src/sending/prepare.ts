@@ -1,0 +1,173 @@
+/** The first half of a turn: who is next in each delivery, and what becomes of each of them now. */
+import type { WorkspaceSettings } from '@roster/access';
+import type { Recipients } from '@roster/contract';
+import type { Templates } from '@roster/liquid';
+import { type DeliveryDocument, expiryOf, type SendDocument, type Store } from '@roster/store';
+import { createBlocksOf } from './blocks.ts';
+import { createCapped } from './caps.ts';
+import { type Judged, judge } from './judge.ts';
+import { createNext, type Next, upTo } from './next.ts';
+import { createReadHours } from './optimal.ts';
+import { createReadPeople, type Person } from './people.ts';
+import { planOf } from './plan.ts';
+import { type Written, writeFor } from './rendering.ts';
+import { judgedRow, lostRow, newRow, writtenRow } from './rows.ts';
+import type { Outgoing } from './send-one.ts';
+import type { SettingsOfSender } from './settings.ts';
+import type { Again, Begun } from './write-begin.ts';
+
+/** So long a content card can be read. */
+const cardDays = 30;
+
+interface PrepareOptions {
+  store: Store;
+  lostAfterMs?: number;
+  settingsOf: SettingsOfSender;
+  liquidOf(ws: string): Templates;
+}
+
+/** What a turn is about to do for one delivery. */
+export interface Prepared extends Begun {
+  outgoing: Outgoing[];
+}
+
+/** What is the same in one turn. */
+interface Turn {
+  now: Date;
+  expires: Date;
+  settings: WorkspaceSettings;
+  people: ReadonlyMap<string, Person>;
+  capped: ReadonlySet<string>;
+}
+
+interface Candidate {
+  person: Person;
+  row: SendDocument;
+}
+
+interface Decided extends Candidate {
+  judged: Judged;
+}
+
+const isTo = (decided: Decided): decided is Decided & { judged: { to: string } } => 'to' in decided.judged;
+
+const candidatesOf = ({ delivery, page, waiting }: Next, { people, ...turn }: Turn): Candidate[] => [
+  ...page.ids.flatMap((id) => {
+    const person = people.get(id);
+    return person ? [{ person, row: newRow(delivery, id, turn) }] : [];
+  }),
+  ...waiting.flatMap((row) => {
+    const person = people.get(row.profile);
+    return person ? [{ person, row }] : [];
+  }),
+];
+
+/** Those of whom nothing is left: their rows go with them in a moment. */
+const goneOf = ({ waiting }: Next, { people, now }: Turn): Again[] =>
+  waiting
+    .filter(({ profile }) => !people.has(profile))
+    .map((row) => ({ before: row, row: judgedRow(row, { skipped: 'deleted' }, now) }));
+
+const lostOf = ({ lost }: Next, { settings, now }: Turn): Again[] =>
+  lost.map((row) => ({ before: row, row: lostRow(row, settings.messaging.resend_unknown, now) }));
+
+const createTools = ({ store, liquidOf, ...options }: PrepareOptions) => ({
+  liquidOf,
+  next: createNext({ store, ...options }),
+  readPeople: createReadPeople(store),
+  readHours: createReadHours(store),
+  cappedAmong: createCapped(store),
+  blocksOf: createBlocksOf(store),
+});
+
+type Tools = ReturnType<typeof createTools>;
+
+const decide = async ({ readHours }: Tools, of: Next, turn: Turn): Promise<Decided[]> => {
+  const { delivery } = of;
+  const candidates = candidatesOf(of, turn);
+  const { override_messaging_limits: isFree = false } = JSON.parse(delivery.recipients) as Recipients;
+  const profiles = candidates.map(({ person }) => person.profile);
+  const hours = delivery.at_optimal_time ? await readHours(profiles, turn.now) : new Map();
+  const plan = planOf(delivery, turn.settings, hours);
+  return candidates.map((one) => ({
+    ...one,
+    judged: judge(plan, one.person, {
+      now: turn.now,
+      isCapped: !isFree && turn.capped.has(one.person.profile._id),
+      isRetry: one.row.tries > 0,
+    }),
+  }));
+};
+
+/** For those to whom it is sent, in their order. */
+const write = async (
+  { blocksOf, liquidOf }: Tools,
+  { delivery, content }: Next,
+  decided: readonly Decided[],
+): Promise<Written[]> => {
+  const liquid = liquidOf(delivery.ws);
+  const blocks = await blocksOf(delivery.ws, content, liquid);
+  const people = decided.map(({ person }) => person);
+  return writeFor({ channel: delivery.channel, content, blocks }, people, liquid);
+};
+
+const prepareOne = async (tools: Tools, of: Next, turn: Turn): Promise<Prepared> => {
+  const { delivery, page } = of;
+  const decided = await decide(tools, of, turn);
+  const to = decided.filter(isTo);
+  const written = await write(tools, of, to);
+  const writtenFor = new Map(to.map(({ row }, place) => [row._id, written[place]]));
+  const rows = decided.map(({ row, judged }) => {
+    const text = writtenFor.get(row._id);
+    const now = judgedRow(row, judged, turn.now);
+    return { before: row, row: text ? writtenRow(now, text, turn.now) : now };
+  });
+  const rowOf = new Map(rows.map(({ row }) => [row._id, row]));
+  const isNew = new Set(page.ids);
+  const outgoing = to.flatMap(({ row: { _id }, judged }): Outgoing[] => {
+    const [text, row] = [writtenFor.get(_id), rowOf.get(_id)];
+    return text && row && 'content' in text ? [{ row, to: judged.to, content: text.content }] : [];
+  });
+  const again = [
+    ...rows.filter(({ row }) => !isNew.has(row.profile)),
+    ...goneOf(of, turn),
+    ...lostOf(of, turn),
+  ];
+  return {
+    delivery,
+    fresh: rows.flatMap(({ row }) => (isNew.has(row.profile) ? [row] : [])),
+    again,
+    cursor: page.cursor,
+    read: page.isLast,
+    due: await tools.next.due(of, [...rows.map(({ row }) => row), ...again.map(({ row }) => row)], turn.now),
+    outgoing,
+  };
+};
+
+export const createPrepare = (options: PrepareOptions) => {
+  const { settingsOf } = options;
+  const tools = createTools(options);
+
+  /** Of one lane, and at most so many recipients; each delivery has one at least. */
+  return async (all: readonly DeliveryDocument[], most: number, now: Date): Promise<Prepared[]> => {
+    const [first] = all;
+    if (!first) return [];
+    const { ws, channel } = first;
+    const room = Math.max(1, Math.floor(most / all.length));
+    const whole = await Promise.all(all.map((delivery) => tools.next.of(delivery, room, now)));
+    const ids = new Set(
+      whole.flatMap(({ page, waiting }) => [...page.ids, ...waiting.map((row) => row.profile)]),
+    );
+    const { people, upTo: last } = await tools.readPeople([...ids]);
+    const settings = await settingsOf(ws);
+    const turn: Turn = {
+      now,
+      expires: expiryOf(now, Math.max(cardDays, settings.retention.outcome_days)),
+      settings,
+      people,
+      capped: await tools.cappedAmong(channel, settings.messaging.frequency_caps, [...people.keys()], now),
+    };
+    const some = last === undefined ? whole : whole.map((one) => upTo(one, last));
+    return Promise.all(some.map((one) => prepareOne(tools, one, turn)));
+  };
+};

@@ -1,0 +1,51 @@
+/** The states that the row of a recipient goes through before it is sent. */
+import type { DeliveryDocument, SendDocument } from '@roster/store';
+import type { Judged } from './judge.ts';
+import type { Written } from './rendering.ts';
+
+/** Not written yet: it gets its state at once. */
+export const newRow = (
+  { _id: delivery, ws, channel }: DeliveryDocument,
+  profile: string,
+  { now, expires }: { now: Date; expires: Date },
+): SendDocument => ({
+  _id: `${delivery}/${profile}`,
+  ws,
+  delivery,
+  profile,
+  channel,
+  state: 'waiting',
+  at: now,
+  tries: 0,
+  expires,
+});
+
+/** Without what belonged to the state before. */
+const becomes = (
+  { due: _due, reason: _reason, ...row }: SendDocument,
+  state: SendDocument['state'],
+  at: Date,
+  more: { due?: Date; reason?: string; tries?: number } = {},
+): SendDocument => ({ ...row, state, at, ...more });
+
+export const judgedRow = (row: SendDocument, judged: Judged, now: Date): SendDocument => {
+  if ('skipped' in judged) return becomes(row, 'skipped', now, { reason: judged.skipped });
+  if ('until' in judged) return becomes(row, 'waiting', now, { due: judged.until });
+  return becomes(row, 'sending', now, { tries: row.tries + 1 });
+};
+
+const longestReason = 300;
+
+/** A text that can't be written for this person is not sent. */
+export const writtenRow = (row: SendDocument, written: Written, now: Date): SendDocument => {
+  if ('content' in written) return row;
+  const { kind, reason } = written.fault;
+  const words = kind === 'aborted' ? `aborted: ${reason}` : `not_rendered: ${reason}`;
+  return becomes(row, 'skipped', now, { reason: words.slice(0, longestReason), tries: row.tries - 1 });
+};
+
+/** Its process ended between handing it over and the answer: it may have been sent. */
+export const lostRow = (row: SendDocument, mayRepeat: boolean, now: Date): SendDocument =>
+  mayRepeat
+    ? becomes(row, 'waiting', now, { due: now })
+    : becomes(row, 'unknown', now, { reason: 'the process that sent it ended before the answer' });

@@ -1,0 +1,78 @@
+/** Hands a message over for one recipient, and says what became of it. */
+import type { Answer } from '@roster/channels';
+import type { Channel, SendDocument } from '@roster/store';
+import type { Content } from './texts.ts';
+
+export interface Outgoing {
+  row: SendDocument;
+  to: string;
+  content: Content;
+}
+
+export interface Sent {
+  row: SendDocument;
+  state: 'sent' | 'refused' | 'unknown' | 'waiting';
+  reason?: string;
+  provider?: string;
+  /** While it waits. */
+  due?: Date;
+  outbox?: string;
+}
+
+/** `undefined`: it has no provider, so it is kept. */
+export type Hand = (
+  ws: string,
+  channel: Channel,
+  to: string,
+  message: { id: string; person: string; content: Content },
+) => Promise<Answer | undefined>;
+
+const mostTries = 6;
+const firstPauseMs = 5_000;
+const longestPauseMs = 15 * 60_000;
+const longestReason = 300;
+const mostOutboxBytes = 256 * 1024;
+
+/** With growing pauses, and not before the provider wants it. */
+const pauseAfter = (tries: number, askedMs = 0): number =>
+  Math.min(Math.max(firstPauseMs * 4 ** (tries - 1), askedMs), longestPauseMs);
+
+const short = (reason: string): string => reason.slice(0, longestReason);
+
+const outboxOf = ({ to, content }: Outgoing): string =>
+  JSON.stringify({ ...(to !== '' && { to }), ...content });
+
+const kept = (outgoing: Outgoing): Omit<Sent, 'row'> => {
+  const outbox = outboxOf(outgoing);
+  return Buffer.byteLength(outbox) > mostOutboxBytes
+    ? { state: 'refused', reason: 'it is larger than 256 KB' }
+    : { state: 'sent', outbox };
+};
+
+const outcomeOf = (outgoing: Outgoing, answer: Answer | undefined, now: Date): Omit<Sent, 'row'> => {
+  if (!answer) return kept(outgoing);
+  const { tries } = outgoing.row;
+  switch (answer.state) {
+    case 'sent':
+      return { state: 'sent', ...(answer.id !== undefined && { provider: short(answer.id) }) };
+    case 'later':
+      return tries < mostTries
+        ? {
+            state: 'waiting',
+            reason: short(answer.reason),
+            due: new Date(now.getTime() + pauseAfter(tries, answer.afterMs)),
+          }
+        : { state: 'refused', reason: short(`given up after ${tries} tries: ${answer.reason}`) };
+    default:
+      return { state: answer.state, reason: short(answer.reason) };
+  }
+};
+
+export const sendOne = async (outgoing: Outgoing, hand: Hand): Promise<Sent> => {
+  const { row, to, content } = outgoing;
+  const message = { id: row._id, person: row.profile, content };
+  const answer = await hand(row.ws, row.channel, to, message).catch(
+    (error: Error): Answer => ({ state: 'unknown', reason: error.message }),
+  );
+  return { row, ...outcomeOf(outgoing, answer, new Date()) };
+};

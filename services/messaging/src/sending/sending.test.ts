@@ -1,0 +1,461 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createReadCredential, openChannels } from '@roster/channels';
+import { openLiquid } from '@roster/liquid';
+import { identityKey, newProfile, type Profile } from '@roster/profile';
+import type { ScheduleDocument, SendDocument } from '@roster/store';
+import { serviceId, useStore } from '@roster/testkit';
+import { createFire } from './fire.ts';
+import { createHand } from './hand.ts';
+import { startLanes } from './lanes.ts';
+import type { Hand } from './send-one.ts';
+import { createSenderSettings } from './settings.ts';
+import { createTurn } from './turn.ts';
+
+const store = useStore();
+const ws = 'demo';
+
+const liquid = openLiquid();
+
+const receiver = async () => {
+  const got: string[] = [];
+  const server: Server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part) => parts.push(part));
+    request.on('end', () => {
+      got.push(Buffer.concat(parts).toString());
+      response.end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { got, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+};
+
+const people = (n: number): Profile[] =>
+  Array.from({ length: n }, (_, i) => ({
+    ...newProfile(`p${String(i).padStart(6, '0')}`, ws, 1),
+    external_id: `u${i}`,
+    fields: { first_name: { v: `Ada${i}`, at: 1 } },
+  }));
+
+const schedule = (messages: object, more: Partial<ScheduleDocument> = {}): ScheduleDocument => {
+  const due = new Date();
+  return {
+    _id: randomUUID(),
+    ws,
+    dispatch: randomUUID().replaceAll('-', ''),
+    recipients: JSON.stringify({ broadcast: true }),
+    messages: JSON.stringify(messages),
+    time: due.toISOString(),
+    state: 'waiting',
+    due,
+    created: 1,
+    changed: 1,
+    ...more,
+  };
+};
+
+const start = (hand: Hand, fresh: () => Promise<boolean> = async () => true) => {
+  const settingsOf = createSenderSettings(store);
+  const errors: unknown[] = [];
+  const turn = createTurn({
+    store,
+    settingsOf,
+    liquidOf: () => liquid,
+    hand,
+    fresh,
+    on: { sent() {}, error: (error) => errors.push(error) },
+  });
+  const lanes = startLanes({
+    store,
+    fire: createFire({ store, settingsOf }),
+    turn,
+    onError: (error) => errors.push(error),
+  });
+  return { ...lanes, errors };
+};
+
+const ended = async (_id: string): Promise<ScheduleDocument> => {
+  for (let n = 0; n < 400; n++) {
+    const found = await store.messages.schedules.findOne({ _id });
+    if (found?.ended) return found;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error('it has not ended');
+};
+
+beforeEach(async () => {
+  const { schedules, deliveries, sends } = store.messages;
+  for (const collection of [store.profiles, schedules, deliveries, sends]) await collection.deleteMany({});
+});
+
+test('a broadcast reaches everybody once, each with their own text', async () => {
+  await store.profiles.insertMany(people(2500));
+  const { got, server, url } = await receiver();
+  const channels = openChannels();
+  const sending = start((_ws, _channel, to, { id, content }) =>
+    channels.send('webhook', { allowPrivate: true }, { id, to, content }),
+  );
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: Liquid of the interface
+  const one = schedule({ webhook: { url, request_method: 'POST', body: '{{${first_name}}}' } });
+  await store.messages.schedules.insertOne(one);
+  await ended(one._id);
+  await sending.stop();
+  await channels.close();
+  server.close();
+  expect(sending.errors).toEqual([]);
+  expect(got.toSorted()).toEqual(
+    people(2500)
+      .map((_, i) => `Ada${i}`)
+      .toSorted(),
+  );
+  const [delivery] = await store.messages.deliveries.find({}).toArray();
+  expect(delivery?.counts).toEqual({
+    waiting: 0,
+    sending: 0,
+    sent: 2500,
+    refused: 0,
+    skipped: 0,
+    unknown: 0,
+  });
+  expect(await store.messages.sends.countDocuments({ state: 'sent' })).toBe(2500);
+});
+
+const rows = async () =>
+  Object.fromEntries(
+    (await store.messages.sends.find({}).sort({ _id: 1 }).toArray()).map(({ profile, state, reason }) => [
+      profile,
+      reason === undefined ? state : `${state}: ${reason}`,
+    ]),
+  );
+
+const person = (n: number, more: Partial<Profile> = {}): Profile => ({
+  ...newProfile(`p${n}`, ws, 1),
+  external_id: `u${n}`,
+  ...more,
+});
+
+const email = (address: string) => ({ fields: { email: { v: address, at: 1 } }, email_key: address });
+const said = (k: string, v: 'unsubscribed' | 'opted_in' | 'subscribed') => ({ consents: [{ k, v, at: 2 }] });
+
+const always =
+  (answer: Awaited<ReturnType<Hand>>): Hand =>
+  async () =>
+    answer;
+
+const run = async (hand: Hand, one: ScheduleDocument): Promise<ScheduleDocument> => {
+  const sending = start(hand);
+  await store.messages.schedules.insertOne(one);
+  try {
+    return await ended(one._id);
+  } finally {
+    await sending.stop();
+    expect(sending.errors).toEqual([]);
+  }
+};
+
+const toEmail = { email: { app_id: 'shop', from: 'a@example.com', subject: 'Hi', body: 'Hello' } };
+const toWebhook = (body = 'x') => ({
+  webhook: { url: 'https://example.com/', request_method: 'POST', body },
+});
+
+test('who refused emails, has none, or belongs to nobody the message is for, is skipped with the reason', async () => {
+  await store.profiles.insertMany([
+    person(1, { ...email('one@example.com') }),
+    person(2, { ...email('two@example.com'), ...said('email', 'unsubscribed') }),
+    person(3),
+  ]);
+  await run(always({ state: 'sent', id: 'x1' }), schedule(toEmail));
+  expect(await rows()).toEqual({ p1: 'sent', p2: 'skipped: unsubscribed', p3: 'skipped: no_email' });
+});
+
+test('a message for those who opted in goes to them alone, and one for all to everybody', async () => {
+  await store.profiles.insertMany([
+    person(1, { ...email('one@example.com') }),
+    person(2, { ...email('two@example.com'), ...said('email', 'opted_in') }),
+    person(3, { ...email('three@example.com'), ...said('email', 'unsubscribed') }),
+  ]);
+  const to = (state: string) => ({
+    recipients: JSON.stringify({ broadcast: true, recipient_subscription_state: state }),
+  });
+  await run(always({ state: 'sent' }), schedule(toEmail, to('opted_in')));
+  expect(await rows()).toEqual({ p1: 'skipped: unsubscribed', p2: 'sent', p3: 'skipped: unsubscribed' });
+  await store.messages.sends.deleteMany({});
+  await run(always({ state: 'sent' }), schedule(toEmail, to('all')));
+  expect(await rows()).toEqual({ p1: 'sent', p2: 'sent', p3: 'sent' });
+});
+
+test('what a provider takes later is tried again, and given up in the end', async () => {
+  await store.profiles.insertMany([person(1), person(2)]);
+  let asked = 0;
+  const sending = start(async (_ws, _channel, _to, { id }) => {
+    asked += 1;
+    return id.endsWith('/p1') ? { state: 'later', reason: 'busy', afterMs: 1 } : { state: 'sent' };
+  });
+  const one = schedule(toWebhook());
+  await store.messages.schedules.insertOne(one);
+  const waits = async (): Promise<number> => {
+    for (;;) {
+      const row = await store.messages.sends.findOne({ profile: 'p1', state: 'waiting' });
+      if (row) return row.tries;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  for (let tries = 1; tries < 6; tries++) {
+    expect(await waits()).toBe(tries);
+    await store.messages.sends.updateOne({ profile: 'p1' }, { $set: { due: new Date() } });
+    await store.messages.deliveries.updateMany({}, { $set: { due: new Date() } });
+    while ((await store.messages.sends.findOne({ profile: 'p1' }))?.tries === tries)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await ended(one._id);
+  await sending.stop();
+  expect(await rows()).toEqual({ p1: 'refused: given up after 6 tries: busy', p2: 'sent' });
+  expect(asked).toBe(7);
+});
+
+test('what a process was sending when it died is unknown and not sent again; a late answer still counts', async () => {
+  await store.profiles.insertMany([person(1), person(2)]);
+  const one = schedule(toWebhook());
+  let answer = (): void => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const sending = start(async () => {
+    await answered;
+    return { state: 'sent' };
+  });
+  await store.messages.schedules.insertOne(one);
+  while ((await store.messages.sends.countDocuments({ state: 'sending' })) < 2)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  // A minute later.
+  await store.messages.sends.updateMany({}, { $set: { at: new Date(Date.now() - 61_000) } });
+  await store.messages.deliveries.updateMany({}, { $set: { due: new Date() } });
+  const { state } = await ended(one._id);
+  expect(state).toBe('sent');
+  const lost = 'unknown: the process that sent it ended before the answer';
+  expect(await rows()).toEqual({ p1: lost, p2: lost });
+  const [delivery] = await store.messages.deliveries.find({}).toArray();
+  expect(delivery?.counts).toEqual({ waiting: 0, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 2 });
+  // It was only slow.
+  answer();
+  await sending.stop();
+  expect(await rows()).toEqual({ p1: 'sent', p2: 'sent' });
+});
+
+test('an abort in the text skips the person, and a text that cannot be written does too', async () => {
+  await store.profiles.insertMany([person(1), person(2, { custom: [{ k: 'vip', v: true, at: 1 }] })]);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: Liquid of the interface
+  const body = '{% if custom_attribute.${vip} %}Hello{% else %}{% abort_message("no vip") %}{% endif %}';
+  await run(always({ state: 'sent' }), schedule(toWebhook(body)));
+  expect(await rows()).toEqual({ p1: 'skipped: aborted: no vip', p2: 'sent' });
+});
+
+test('a schedule that was due long ago is missed, and nothing of it is sent', async () => {
+  await store.profiles.insertOne(person(1));
+  const { state } = await run(
+    always({ state: 'sent' }),
+    schedule(toWebhook(), { due: new Date(Date.now() - 2 * 60 * 60_000) }),
+  );
+  expect(state).toBe('missed');
+  expect(await rows()).toEqual({});
+});
+
+test('listed people get it, also by alias, and who is listed twice gets it once', async () => {
+  await store.profiles.insertMany([person(1), person(2), person(3)]);
+  await store.identities.insertMany([
+    { _id: identityKey(ws, { by: 'external_id', id: 'u1' }), profile: 'p1', at: 1 },
+    { _id: identityKey(ws, { by: 'user_alias', label: 'shop', name: 'x' }), profile: 'p1', at: 1 },
+    { _id: identityKey(ws, { by: 'external_id', id: 'u2' }), profile: 'p2', at: 1 },
+  ]);
+  const recipients = {
+    external_user_ids: ['u1', 'u2', 'nobody'],
+    user_aliases: [{ alias_label: 'shop', alias_name: 'x' }],
+  };
+  await run(always({ state: 'sent' }), schedule(toWebhook(), { recipients: JSON.stringify(recipients) }));
+  expect(await rows()).toEqual({ p1: 'sent', p2: 'sent' });
+});
+
+test('in local time everybody gets it when it is so late where they are', async () => {
+  const zone = (name: string) => ({ fields: { time_zone: { v: name, at: 1 } } });
+  await store.profiles.insertMany([
+    person(1, zone('Pacific/Kiritimati')),
+    person(2, zone('Pacific/Pago_Pago')),
+    person(3, zone('no such zone')),
+  ]);
+  const now = Date.now();
+  const time = new Date(now + 14 * 60 * 60_000 - 1000).toISOString().slice(0, 19);
+  const sending = start(always({ state: 'sent' }));
+  await store.messages.schedules.insertOne(schedule(toWebhook(), { time, in_local_time: true }));
+  while ((await store.messages.sends.countDocuments({ state: 'sent' })) < 1)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  await sending.stop();
+  expect(await rows()).toEqual({ p1: 'sent', p2: 'waiting', p3: 'waiting' });
+  const due = await store.messages.sends.find({ state: 'waiting' }).sort({ _id: 1 }).toArray();
+  const hours = due.map((row) => Math.round(((row.due?.getTime() ?? 0) - now) / 3_600_000));
+  expect(hours).toEqual([25, 14]);
+});
+
+test('two processes send what there is once', async () => {
+  await store.profiles.insertMany(people(1500));
+  let asked = 0;
+  const hand: Hand = async () => {
+    asked += 1;
+    return { state: 'sent' };
+  };
+  const others = [start(hand), start(hand), start(hand)];
+  const all = Array.from({ length: 3 }, () => schedule(toWebhook()));
+  await store.messages.schedules.insertMany(all);
+  for (const { _id } of all) await ended(_id);
+  for (const other of others) {
+    await other.stop();
+    expect(other.errors).toEqual([]);
+  }
+  expect(asked).toBe(4500);
+  expect(await store.messages.sends.countDocuments({ state: 'sent' })).toBe(4500);
+});
+
+const withSettings = (more: object) => store.workspaces.put({ id: ws, name: 'Demo', ...more });
+
+afterEach(() => withSettings({}));
+
+test('a frequency cap skips who had enough of the channel, unless the message overrides it', async () => {
+  await withSettings({ messaging: { frequency_caps: [{ channel: 'webhook', sends: 1, days: 1 }] } });
+  await store.profiles.insertMany([person(1), person(2)]);
+  const before: SendDocument = {
+    _id: 'before/webhook/p1',
+    ws,
+    delivery: 'before/webhook',
+    profile: 'p1',
+    channel: 'webhook',
+    state: 'sent',
+    at: new Date(Date.now() - 60_000),
+    tries: 1,
+    expires: new Date(Date.now() + 1e9),
+  };
+  await store.messages.sends.insertOne(before);
+  const one = await run(always({ state: 'sent' }), schedule(toWebhook()));
+  const of = async ({ dispatch }: ScheduleDocument) =>
+    (
+      await store.messages.sends
+        .find({ delivery: `${dispatch}/webhook` })
+        .sort({ _id: 1 })
+        .toArray()
+    ).map(({ state, reason }) => [state, reason]);
+  expect(await of(one)).toEqual([
+    ['skipped', 'capped'],
+    ['sent', undefined],
+  ]);
+  const free = { recipients: JSON.stringify({ broadcast: true, override_messaging_limits: true }) };
+  const other = await run(always({ state: 'sent' }), schedule(toWebhook(), free));
+  expect((await of(other)).map(([state]) => state)).toEqual(['sent', 'sent']);
+});
+
+test('in quiet hours an email waits until they are over, and a webhook does not', async () => {
+  const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
+  const quiet_hours = { from: clock(-1), to: clock(1) };
+  await withSettings({ messaging: { quiet_hours, time_zone: 'UTC' } });
+  await store.profiles.insertOne(person(1, email('one@example.com')));
+  const sending = start(always({ state: 'sent' }));
+  const one = schedule({ ...toEmail, ...toWebhook() });
+  await store.messages.schedules.insertOne(one);
+  while ((await store.messages.sends.countDocuments({})) < 2)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  await sending.stop();
+  const emails = await store.messages.sends.findOne({ channel: 'email' });
+  expect(emails?.state).toBe('waiting');
+  expect(emails?.due?.toISOString().slice(11, 16)).toBe(quiet_hours.to);
+  expect(await store.messages.sends.findOne({ channel: 'webhook' })).toMatchObject({ state: 'sent' });
+});
+
+test('at the optimal time everybody gets it at the hour of most of their events', async () => {
+  const profile = serviceId('ada');
+  await store.profiles.insertOne({ ...person(1), _id: profile });
+  const hour = new Date(Date.now() + 2 * 3_600_000).getUTCHours();
+  const at = (n: number) =>
+    new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - n * 86_400_000 + hour * 3_600_000);
+  await store.events.insert(
+    [1, 2, 3].map((n) => ({
+      profile,
+      ws,
+      name: 'seen',
+      time: at(n),
+      at: n,
+      index: n,
+      request: `r${n}`,
+    })) as never,
+  );
+  const day = new Date(Date.now() + 2 * 3_600_000).toISOString().slice(0, 10);
+  const sending = start(always({ state: 'sent' }));
+  await store.messages.schedules.insertOne(
+    schedule(toWebhook(), { time: `${day}T23:59:00`, at_optimal_time: true }),
+  );
+  while ((await store.messages.sends.countDocuments({})) < 1)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  await sending.stop();
+  const row = await store.messages.sends.findOne({});
+  expect(row).toMatchObject({ state: 'waiting' });
+  expect(row?.due?.getUTCHours()).toBe(hour);
+});
+
+describe('what has no provider', () => {
+  const hand = (channels = openChannels()) =>
+    createHand({
+      channels,
+      settingsOf: createSenderSettings(store),
+      readCredential: createReadCredential({ env: {} }),
+      unsubscribeOf: () => ({ 'List-Unsubscribe': '<https://example.com/u>' }),
+    });
+
+  test('is kept as it would have been sent', async () => {
+    await store.profiles.insertOne(person(1, email('one@example.com')));
+    await run(hand(), schedule(toEmail));
+    const row = await store.messages.sends.findOne({});
+    expect(row?.state).toBe('sent');
+    expect(JSON.parse(row?.outbox ?? '')).toEqual({ to: 'one@example.com', ...toEmail.email });
+  });
+
+  test('a credential that cannot be read holds the message back, and says why', async () => {
+    await withSettings({
+      apps: [{ id: 'shop', name: 'Shop', channels: { email: { smtp: { env: 'ROSTER_CREDENTIAL_SMTP' } } } }],
+    });
+    await store.profiles.insertOne(person(1, email('one@example.com')));
+    const sending = start(hand());
+    await store.messages.schedules.insertOne(schedule(toEmail));
+    const missing = 'the variable ROSTER_CREDENTIAL_SMTP is not set or empty: a credential should be there';
+    while (!(await store.messages.sends.findOne({ state: 'waiting', reason: missing })))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    await sending.stop();
+  });
+
+  test('a webhook to a private host is refused unless the workspace allows it', async () => {
+    const { got, server, url } = await receiver();
+    await store.profiles.insertOne(person(1));
+    const local = { webhook: { url, request_method: 'POST', body: 'x' } };
+    await run(hand(), schedule(local));
+    expect(await rows()).toEqual({ p1: 'refused: 127.0.0.1 is in a private network' });
+    await store.messages.sends.deleteMany({});
+    await withSettings({ messaging: { webhook_private_hosts: true } });
+    await run(hand(), schedule(local));
+    expect(await rows()).toEqual({ p1: 'sent' });
+    expect(got).toEqual(['x']);
+    server.closeAllConnections();
+    server.close();
+  });
+});
+
+test('nobody is sent anything while what was accepted before is not applied', async () => {
+  await store.profiles.insertOne(person(1, email('one@example.com')));
+  let isFresh = false;
+  const sending = start(always({ state: 'sent' }), async () => isFresh);
+  const one = schedule(toEmail);
+  await store.messages.schedules.insertOne(one);
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(await rows()).toEqual({});
+  await store.profiles.updateOne({ _id: 'p1' }, { $set: said('email', 'unsubscribed') });
+  isFresh = true;
+  await ended(one._id);
+  await sending.stop();
+  expect(await rows()).toEqual({ p1: 'skipped: unsubscribed' });
+});

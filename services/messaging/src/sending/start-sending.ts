@@ -1,0 +1,73 @@
+/** Wires the sending: schedules that are due, their lanes, and the providers. */
+import { createReadCredential, openChannels } from '@roster/channels';
+import { defaultCenterId } from '@roster/contract';
+import type { Templates } from '@roster/liquid';
+import { type Config, type Context, environment } from '@roster/runtime';
+import type { Store } from '@roster/store';
+import type { PageUrls } from '../links/page-urls.ts';
+import { createFire } from './fire.ts';
+import { createHand } from './hand.ts';
+import { startLanes } from './lanes.ts';
+import type { SettingsOfSender } from './settings.ts';
+import { createTurn } from './turn.ts';
+
+/** What fault tests exchange. */
+export interface SendingReplacements {
+  lostAfterMs?: number;
+  fire?: typeof createFire;
+}
+
+interface SendingParts extends SendingReplacements {
+  store: Store;
+  settingsOf: SettingsOfSender;
+  liquidOf(ws: string): Templates;
+  /** Whether everything that the workspace sent before now is applied: it waits up to a second. */
+  fresh(ws: string): Promise<boolean>;
+  urls: PageUrls;
+}
+
+export interface Sending {
+  stop(): Promise<void>;
+}
+
+export const startSending = (
+  { config, log, metrics }: Pick<Context<Config<'messaging'>>, 'config' | 'log' | 'metrics'>,
+  { store, settingsOf, liquidOf, fresh, urls, lostAfterMs, fire = createFire }: SendingParts,
+): Sending => {
+  const channels = openChannels();
+  const sends = metrics.counter({
+    name: 'roster_sends_total',
+    help: 'Tries to send a message to one recipient, by channel and by what became of them.',
+    labels: ['channel', 'state'],
+  });
+  const turn = createTurn({
+    store,
+    settingsOf,
+    liquidOf,
+    fresh,
+    ...(lostAfterMs !== undefined && { lostAfterMs }),
+    hand: createHand({
+      channels,
+      settingsOf,
+      readCredential: createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR }),
+      unsubscribeOf: (ws, person) => urls.unsubscribe({ ws, center: defaultCenterId, person }),
+    }),
+    on: {
+      sent: ({ row, state }) => sends.with(row.channel, state).inc(),
+      error: (err, deliveries) =>
+        log.error({ err, deliveries }, 'deliveries could not go on; they are tried again'),
+    },
+  });
+  const lanes = startLanes({
+    store,
+    fire: fire({ store, settingsOf }),
+    turn,
+    onError: (err) => log.warn({ err }, 'what is due could not be looked for'),
+  });
+  return {
+    async stop() {
+      await lanes.stop();
+      await channels.close();
+    },
+  };
+};

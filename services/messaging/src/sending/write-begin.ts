@@ -1,0 +1,100 @@
+/** The first transaction of a turn: who is being sent to from now on, who waits or is skipped, and how far each delivery has been read. */
+import type { DeliveryDocument, SendCounts, SendDocument, Session, Store } from '@roster/store';
+import { endDeliveries } from './end.ts';
+
+/** A row that is there already, and what it becomes. */
+export interface Again {
+  before: SendDocument;
+  row: SendDocument;
+}
+
+/** What a turn has found out about one delivery. */
+export interface Begun {
+  delivery: DeliveryDocument;
+  fresh: SendDocument[];
+  again: Again[];
+  cursor?: string;
+  read: boolean;
+  /** When there is something to do next, if it is not over. */
+  due: Date;
+}
+
+/** Another process has taken a delivery of this turn: nothing of the turn counts. */
+export class Overtaken extends Error {
+  constructor() {
+    super('another process has gone on with the delivery');
+  }
+}
+
+const changesOf = ({ fresh, again }: Begun): Partial<SendCounts> => {
+  const changes: Partial<SendCounts> = {};
+  const add = (state: keyof SendCounts, n: number): void => {
+    changes[state] = (changes[state] ?? 0) + n;
+  };
+  for (const { state } of fresh) add(state, 1);
+  for (const { before, row } of again) {
+    add(before.state, -1);
+    add(row.state, 1);
+  }
+  return changes;
+};
+
+export const incrementsOf = (changes: Partial<SendCounts>): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(changes)
+      .filter(([, n]) => n !== 0)
+      .map(([state, n]) => [`counts.${state}`, n]),
+  );
+
+const updateOf = (begun: Begun) => {
+  const { delivery, cursor, read, due } = begun;
+  const $inc = incrementsOf(changesOf(begun));
+  return {
+    updateOne: {
+      filter: { _id: delivery._id, taker: delivery.taker as string },
+      update: {
+        $set: { read, due, ...(cursor !== undefined && { cursor }) },
+        ...(Object.keys($inc).length > 0 && { $inc }),
+      },
+    },
+  };
+};
+
+/** As it was read, so that nobody else can have changed it since. */
+const againOf = ({ row, before }: Again) => {
+  const { _id, due, state, tries, at, reason } = row;
+  return {
+    updateOne: {
+      filter: { _id, state: before.state, at: before.at, tries: before.tries },
+      update: {
+        $set: { state, tries, at, ...(due && { due }), ...(reason !== undefined && { reason }) },
+        $unset: {
+          ...(!due && { due: 1 as const }),
+          ...(reason === undefined && { reason: 1 as const }),
+        },
+      },
+    },
+  };
+};
+
+export const createWriteBegin =
+  (store: Pick<Store, 'messages' | 'transact'>) =>
+  (all: readonly Begun[], now: Date): Promise<void> =>
+    store.transact(async (session: Session) => {
+      const { deliveries, sends } = store.messages;
+      const { matchedCount } = await deliveries.bulkWrite(all.map(updateOf), { session });
+      if (matchedCount !== all.length) throw new Overtaken();
+      const fresh = all.flatMap((begun) => begun.fresh);
+      if (fresh.length > 0) await sends.insertMany(fresh, { session });
+      const again = all.flatMap((begun) => begun.again);
+      if (again.length > 0) {
+        const changed = await sends.bulkWrite(again.map(againOf), { session });
+        if (changed.matchedCount !== again.length) throw new Overtaken();
+      }
+      await endDeliveries(
+        store,
+        session,
+        all.filter(({ read }) => read).map(({ delivery }) => delivery),
+        now,
+      );
+    });
