@@ -13,6 +13,7 @@ import { ingress } from './ingress.ts';
 import { pageOpened } from './page-opened.ts';
 import { people } from './people.ts';
 import { receipt } from './receipt.ts';
+import { sends } from './sends.ts';
 import { throughput } from './throughput.ts';
 
 /** In the order of the table; the backlog last, because it leaves a million events behind. */
@@ -29,6 +30,7 @@ export const benches: Bench[] = [
   contentRender,
   pageOpened,
   audience,
+  sends,
   backlog,
 ];
 

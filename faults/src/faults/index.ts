@@ -33,6 +33,7 @@ import { poison } from './poison.ts';
 import { powerCut } from './power-cut.ts';
 import { redisAway } from './redis-away.ts';
 import { refusalsRead } from './refusals-read.ts';
+import { sends } from './sends.ts';
 import { sigtermEach } from './sigterm-each.ts';
 import { silentFailover } from './silent-failover.ts';
 import { silentMongo } from './silent-mongo.ts';
@@ -58,6 +59,7 @@ export const faults: Fault[] = [
   powerCut,
   lastWins,
   pageChoices,
+  sends,
   zombie,
   inOrder,
   mongodKilled,

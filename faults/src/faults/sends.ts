@@ -1,0 +1,185 @@
+// A broadcast while everything is killed: every recipient ends in exactly one state, nobody is told twice, nobody who unsubscribed before.
+import { type Caller, createCaller } from '../harness/caller.ts';
+import { killAlong } from '../harness/chaos.ts';
+import type { Client } from '../harness/client.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
+import type { System } from '../harness/system.ts';
+import { eachOf, until } from '../harness/wait.ts';
+import { openReceiver, type Receiver } from './sends/receiver.ts';
+
+const sizes = { full: { people: 34_000, kills: 24 }, quick: { people: 900, kills: 3 } };
+
+const channels = ['webhook', 'email', 'content_card'] as const;
+
+/** Every seventh unsubscribes before, and is told that it is accepted. */
+const isGone = (n: number): boolean => n % 7 === 0;
+
+const makePeople = async ({ post }: Caller, people: number): Promise<void> => {
+  const starts = Array.from({ length: Math.ceil(people / 50) }, (_, n) => n * 50);
+  await eachOf(starts, 8, async (from) => {
+    const attributes = Array.from({ length: Math.min(50, people - from) }, (_, n) => ({
+      external_id: `p${from + n}`,
+      email: `p${from + n}@example.com`,
+      plan: 'gold',
+    }));
+    await post('/users/track', { attributes });
+  });
+};
+
+/** Accepted, and perhaps not applied when the messages are due. */
+const unsubscribe = async ({ post }: Caller, people: number): Promise<void> => {
+  const gone = Array.from({ length: people }, (_, n) => n).filter(isGone);
+  const starts = Array.from({ length: Math.ceil(gone.length / 50) }, (_, n) => n * 50);
+  await eachOf(starts, 8, async (from) => {
+    const attributes = gone
+      .slice(from, from + 50)
+      .map((n) => ({ external_id: `p${n}`, email_subscribe: 'unsubscribed' }));
+    await post('/users/track', { attributes });
+  });
+};
+
+const userId = `{{\${user_id}}}`;
+
+const broadcast = (url: string) => ({
+  broadcast: true,
+  audience: { custom_attribute: { custom_attribute_name: 'plan', comparison: 'equals', value: 'gold' } },
+  schedule: { time: new Date().toISOString() },
+  messages: {
+    webhook: { url, request_method: 'POST', body: userId },
+    email: { app_id: 'app', from: 'news@example.com', subject: 'Sale', body: `<p>${userId}</p>` },
+    content_card: { type: 'CLASSIC', title: 'Sale', description: userId },
+  },
+});
+
+interface Details {
+  state: string;
+  dispatch_id: string;
+  results: Partial<Record<(typeof channels)[number], Record<string, number>>>;
+}
+
+const detailsOf = async (client: Client, id: string): Promise<Details | undefined> => {
+  const { status, body } = await client.call({
+    path: `/messages/schedule/${id}`,
+    method: 'GET',
+    timeoutMs: 5_000,
+  });
+  return status === 200 ? (JSON.parse(body) as Details) : undefined;
+};
+
+const settledIn = ({ results }: Details): number =>
+  Object.values(results).reduce((sum, { waiting = 0, sending = 0, ...settled }) => {
+    const done = Object.values(settled).reduce((all, n) => all + n, 0);
+    return sum + done + 0 * (waiting + sending);
+  }, 0);
+
+const sumOf = (counts: Record<string, number>): number =>
+  Object.values(counts).reduce((all, n) => all + n, 0);
+
+/** What the receiver and the rows say, against what the answer says. */
+const judge = async (
+  system: System,
+  receiver: Receiver,
+  people: number,
+  details: Details,
+): Promise<string[]> => {
+  const broken: string[] = [];
+  for (const channel of channels) {
+    const counts = details.results[channel] ?? {};
+    if (sumOf(counts) !== people)
+      broken.push(`${channel}: ${sumOf(counts)} of ${people} recipients are in a state`);
+    const open = (counts.waiting ?? 0) + (counts.sending ?? 0);
+    if (open > 0) broken.push(`${channel}: ${open} are still waiting or being sent`);
+  }
+  const rows = await system.mongo
+    .collection<{ _id: string; profile: string; channel: string; state: string }>('sends')
+    .find({}, { projection: { profile: 1, channel: 1, state: 1 } })
+    .toArray();
+  const idOf = new Map(
+    (
+      await system.mongo
+        .collection<{ _id: string; external_id: string }>('profiles')
+        .find({}, { projection: { external_id: 1 } })
+        .toArray()
+    ).map(({ _id, external_id }) => [_id, external_id]),
+  );
+  if (rows.length !== people * channels.length)
+    broken.push(`${rows.length} rows for ${people * channels.length} recipients`);
+  const twice = [...receiver.counts.values()].filter((n) => n > 1).length;
+  if (twice > 0) broken.push(`${twice} people were told twice`);
+  const state = new Map(
+    rows
+      .filter(({ channel }) => channel === 'webhook')
+      .map((row) => [idOf.get(row.profile) ?? '', row.state]),
+  );
+  const untold = [...state].filter(([id, is]) => is === 'sent' && !receiver.counts.has(id)).length;
+  if (untold > 0) broken.push(`${untold} are said to be sent and never came`);
+  const wrong = [...receiver.counts.keys()].filter(
+    (id) => !['sent', 'unknown'].includes(state.get(id) ?? ''),
+  ).length;
+  if (wrong > 0) broken.push(`${wrong} came and are said to be neither sent nor unknown`);
+  const told = rows.filter(
+    ({ channel, profile, state: is }) =>
+      channel === 'email' && is !== 'skipped' && isGone(Number(idOf.get(profile)?.slice(1))),
+  ).length;
+  if (told > 0) broken.push(`${told} were sent an email after they had unsubscribed`);
+  return broken;
+};
+
+interface How {
+  settings: object;
+  mains: Record<string, string>;
+}
+
+const attempt = async (trial: Trial, { settings, mains }: How): Promise<Findings> => {
+  const { people, kills: wanted } = sizes[trial.quick ? 'quick' : 'full'];
+  const system = await trial.system({
+    services: ['ingress', 'track', 'messaging'],
+    workers: { messaging: 2 },
+    instead: { track: 'track-impatient', ...mains },
+  });
+  const receiver = await openReceiver();
+  trial.atEnd(() => receiver.close());
+  const client = await system.newWorkspace('sender', {
+    apps: [{ id: 'app', name: 'App' }],
+    messaging: { webhook_private_hosts: true, ...settings },
+  });
+  const caller = createCaller(client, 'sends');
+  await makePeople(caller, people);
+  if (!(await system.quiet(120_000))) throw new Error('the people were not there after two minutes');
+  await unsubscribe(caller, people);
+  const made = JSON.parse((await caller.post('/messages/schedule/create', broadcast(receiver.url))).body);
+  let last: Details | undefined;
+  let over = false;
+  const look = async (): Promise<boolean> => {
+    last = (await detailsOf(client, made.schedule_id)) ?? last;
+    return last?.state === 'sent';
+  };
+  const progress = (): number => (over ? 1 : (last ? settledIn(last) : 0) / (people * channels.length));
+  const victims = [...system.processesOf('messaging'), 'mongod', ...system.processesOf('messaging'), 'redis'];
+  const killing = killAlong(system, victims, wanted, progress);
+  const ended = await until(trial.quick ? 90_000 : 400_000, look);
+  over = true;
+  const kills = await killing;
+  await look();
+  const broken =
+    ended === undefined || !last
+      ? [`it has not ended: it is ${last?.state}`]
+      : await judge(system, receiver, people, last);
+  const counts = last?.results.webhook ?? {};
+  return { figures: { recipients: people * channels.length, kills, ...counts }, broken };
+};
+
+const mains = { messaging: 'messaging-impatient' };
+
+export const sends = faultOf(
+  attempt,
+  { settings: {}, mains },
+  { settings: { resend_unknown: true }, mains },
+  {
+    name: 'sends',
+    title:
+      'a broadcast over three channels while workers, Redis and MongoDB are killed: each recipient in one state, nobody twice, nobody who had unsubscribed',
+    without: 'what a dead process may have sent is sent once more',
+    breaks: /were told twice/,
+  },
+);
