@@ -86,6 +86,7 @@ const aSchedule = ({ store }: Seen) =>
     ws: 'demo',
     dispatch: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b',
     recipients: '{"external_user_ids":["ada"]}',
+    size: 1,
     messages: '{"content_card":{"type":"CLASSIC","title":"Sale","description":"Today"}}',
     time: '2036-12-31T09:00:00Z',
     state: 'waiting',

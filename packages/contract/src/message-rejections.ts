@@ -61,7 +61,7 @@ export const messageRejections = {
   ),
   SCHEDULES_FULL: refused(
     'The workspace has as many schedules waiting as it may have',
-    '20,000 schedules of a workspace may wait.',
+    '20,000 schedules of a workspace may wait, and 256 MB of them.',
     'Send to an audience instead of person by person, or delete schedules.',
   ),
   END_TIME_INVALID: refused(

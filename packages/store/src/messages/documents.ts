@@ -20,6 +20,8 @@ export interface ScheduleDocument extends Planned {
   dispatch: string;
   /** By channel: JSON text. */
   messages: string;
+  /** Of its texts, about. */
+  size: number;
   /** `sending`: its deliveries say how far they are. */
   state: 'waiting' | 'sending' | 'sent' | 'missed' | 'cancelled';
   /** While it waits: when the first people get it. */

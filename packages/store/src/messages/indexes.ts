@@ -14,9 +14,9 @@ export const messageIndexes: readonly Index[] = [
   {
     collection: 'schedules',
     name: 'by_workspace',
-    key: { ws: 1, due: 1, _id: 1 },
+    key: { ws: 1, due: 1, size: 1 },
     options: wherever('due'),
-    reason: 'What a workspace has planned: scheduled broadcasts, and how many schedules wait.',
+    reason: 'What a workspace has planned: scheduled broadcasts; how many schedules wait, and their size.',
   },
   {
     collection: 'schedules',

@@ -17,6 +17,7 @@ const schedules: Definition<ScheduleDocument> = {
   _id: text,
   dispatch: text,
   messages: text,
+  size: number,
   state: textOf({
     waiting: 'waiting',
     sending: 'sending',

@@ -6,7 +6,7 @@ import {
   recipientsIn,
   type ScheduleDeletion,
 } from '@roster/contract';
-import type { ScheduleDocument } from '@roster/store';
+import type { ScheduleDocument, Session, Store } from '@roster/store';
 import type { Change } from '../handler.ts';
 import { expiryFrom } from '../sending/fire.ts';
 import { idFrom } from '../stamp.ts';
@@ -14,22 +14,46 @@ import { assertAudience, dueFrom, includesIn } from './check.ts';
 import { assertBlocks, timeOf, waitingSchedule } from './stored.ts';
 
 /** Of one workspace. */
-const mostWaiting = 20_000;
+const mostWaiting = { schedules: 20_000, bytes: 256 * 1024 * 1024 };
 
 const success = { message: 'success' };
+
+/** From the index alone. Two requests at the same moment may go a little beyond it. */
+const assertRoom = async (
+  { messages }: Pick<Store, 'messages'>,
+  session: Session,
+  ws: string,
+): Promise<void> => {
+  const [waiting] = await messages.schedules
+    .aggregate<{ n: number; bytes: number }>(
+      [
+        { $match: { ws, due: { $exists: true } } },
+        { $group: { _id: null, n: { $sum: 1 }, bytes: { $sum: '$size' } } },
+      ],
+      { session, hint: 'by_workspace' },
+    )
+    .toArray();
+  if (!waiting) return;
+  if (waiting.n >= mostWaiting.schedules || waiting.bytes >= mostWaiting.bytes)
+    throw new Rejection('SCHEDULES_FULL');
+};
+
+const sizeOf = (messages: string, recipients: string): number => messages.length + recipients.length;
 
 export const createSchedule: Change = async (request, { store, liquid, settingsOf }) => {
   const { id, ws, at, by } = request;
   const body = request.body as NewSchedule;
   await assertAudience(settingsOf, ws, body);
   const includes = await includesIn(liquid, body.messages);
+  const [recipients, messages] = [JSON.stringify(recipientsIn(body)), JSON.stringify(body.messages)];
   const schedule: ScheduleDocument = {
     _id: idFrom('schedule', id),
     ws,
     dispatch: idFrom('dispatch', id).replaceAll('-', ''),
-    recipients: JSON.stringify(recipientsIn(body)),
+    recipients,
     ...timeOf(body.schedule),
-    messages: JSON.stringify(body.messages),
+    messages,
+    size: sizeOf(messages, recipients),
     state: 'waiting',
     due: dueFrom(body.schedule, request),
     created: at,
@@ -37,12 +61,9 @@ export const createSchedule: Change = async (request, { store, liquid, settingsO
     ...(by !== undefined && { by }),
   };
   return async (session) => {
-    const { schedules } = store.messages;
-    const waiting = { ws, due: { $exists: true } };
-    if ((await schedules.countDocuments(waiting, { session, limit: mostWaiting })) >= mostWaiting)
-      throw new Rejection('SCHEDULES_FULL');
+    await assertRoom(store, session, ws);
     await assertBlocks(store, session, { ws, includes });
-    await schedules.insertOne(schedule, { session });
+    await store.messages.schedules.insertOne(schedule, { session });
     return { dispatch_id: schedule.dispatch, schedule_id: schedule._id, ...success };
   };
 };
@@ -53,8 +74,9 @@ export const updateSchedule: Change = async (request, { store, liquid }) => {
   const includes = messages ? await includesIn(liquid, messages) : [];
   const time = schedule && { ...timeOf(schedule), due: dueFrom(schedule, request) };
   return async (session) => {
-    await waitingSchedule(store, session, { ws, _id });
+    const { recipients } = await waitingSchedule(store, session, { ws, _id });
     await assertBlocks(store, session, { ws, includes });
+    const written = messages && JSON.stringify(messages);
     await store.messages.schedules.updateOne(
       { _id, state: 'waiting' },
       {
@@ -62,7 +84,7 @@ export const updateSchedule: Change = async (request, { store, liquid }) => {
           changed: at,
           ...(by !== undefined && { by }),
           ...time,
-          ...(messages && { messages: JSON.stringify(messages) }),
+          ...(written && { messages: written, size: sizeOf(written, recipients) }),
         },
         // What is left out goes back to its default.
         ...(time && {

@@ -135,6 +135,21 @@ it('a schedule of another workspace is not there', async () => {
   ).toEqual(unknown);
 });
 
+it('the schedules of a workspace that wait are bounded, in number and in bytes', async () => {
+  await create();
+  await store.messages.schedules.updateOne({}, { $set: { size: 256 * 1024 * 1024 } });
+  const full = {
+    status: 400,
+    body: { message: 'The workspace has as many schedules waiting as it may have' },
+  };
+  expect(await create()).toEqual(full);
+  await store.messages.schedules.updateOne({}, { $set: { state: 'cancelled' }, $unset: { due: 1 } });
+  expect((await create()).status).toBe(201);
+  const waiting = (n: number) => ({ _id: `w${n}`, ws: 'demo', due: new Date('2036-01-01'), size: 1 });
+  await store.messages.schedules.insertMany(Array.from({ length: 20_000 }, (_, n) => waiting(n)) as never);
+  expect(await create()).toEqual(full);
+});
+
 /** What became of each of many schedules that were changed at the moment at which they fired. */
 const race = async (change: (schedule_id: string) => Promise<{ status: number }>) => {
   const fire = createFire({ store, settingsOf: createSenderSettings(store) });

@@ -18,6 +18,7 @@ test('a template that takes its time for each person is sent all the same, a few
     ws,
     dispatch: randomUUID(),
     recipients: '{"broadcast":true}',
+    size: 1,
     messages: JSON.stringify({
       webhook: { url: 'https://example.com', request_method: 'POST', body: '{{x}}' },
     }),
@@ -55,5 +56,5 @@ test('a template that takes its time for each person is sent all the same, a few
   await lanes.stop();
   expect(errors).toEqual([]);
   expect(await store.messages.sends.countDocuments({ state: 'sent' })).toBe(people);
-  expect(sizes.at(-1)).toBeLessThan(50);
+  expect(Math.min(...sizes)).toBeLessThan(50);
 });

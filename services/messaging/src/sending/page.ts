@@ -24,9 +24,10 @@ const keysOf = (ws: string, { external_user_ids = [], user_aliases = [] }: Recip
 type Asked = { audiences: unknown[] } | 'nobody';
 
 /** Whoever of them is no longer there is left out when the people are read. */
-const allOf = (ids: readonly string[], cursor: string): Page => {
+const someOf = (ids: readonly string[], cursor: string, most: number): Page => {
   const left = ids.filter((id) => id > cursor).toSorted();
-  return { ids: left, cursor: left.at(-1) ?? cursor, isLast: true };
+  const page = left.slice(0, most);
+  return { ids: page, cursor: page.at(-1) ?? cursor, isLast: page.length === left.length };
 };
 
 interface PageOptions {
@@ -57,7 +58,7 @@ export const createNextPage = ({ store, settingsOf }: PageOptions) => {
     const asked = await askedFor(ws, recipients);
     if (asked === 'nobody') return { ids: [], cursor, isLast: true };
     const among = isListed(recipients) ? { among: await listed(ws, recipients) } : {};
-    if (among.among && asked.audiences.length === 0) return allOf(among.among, cursor);
+    if (among.among && asked.audiences.length === 0) return someOf(among.among, cursor, most);
     const page = await audiences.pages({ ws, ...asked, ...among, after: cursor, most }).next();
     if (page.done) return { ids: [], cursor, isLast: true };
     const { ids, last, isLast } = page.value;

@@ -16,6 +16,9 @@ import type { Outgoing } from './send-one.ts';
 import type { SettingsOfSender } from './settings.ts';
 import type { Again, Begun } from './write-begin.ts';
 
+/** Of one delivery, for people who look at what would have been sent. */
+const mostTextsKept = 1000;
+
 /** So long a content card can be read. */
 const cardDays = 30;
 
@@ -124,9 +127,10 @@ const prepareOne = async (tools: Tools, of: Next, turn: Turn): Promise<Prepared>
   });
   const rowOf = new Map(rows.map(({ row }) => [row._id, row]));
   const isNew = new Set(page.ids);
+  const keepsText = delivery.channel === 'content_card' || delivery.counts.sent < mostTextsKept;
   const outgoing = to.flatMap(({ row: { _id }, judged }): Outgoing[] => {
     const [text, row] = [writtenFor.get(_id), rowOf.get(_id)];
-    return text && row && 'content' in text ? [{ row, to: judged.to, content: text.content }] : [];
+    return text && row && 'content' in text ? [{ row, to: judged.to, content: text.content, keepsText }] : [];
   });
   const again = [
     ...rows.filter(({ row }) => !isNew.has(row.profile)),

@@ -7,6 +7,8 @@ export interface Outgoing {
   row: SendDocument;
   to: string;
   content: Content;
+  /** Whether its text is kept when it has no provider. */
+  keepsText: boolean;
 }
 
 export interface Sent {
@@ -17,6 +19,8 @@ export interface Sent {
   /** While it waits. */
   due?: Date;
   outbox?: string;
+  /** It was not sent: this try does not count. */
+  tries?: number;
 }
 
 /** `undefined`: it has no provider, so it is kept. */
@@ -31,7 +35,7 @@ const mostTries = 6;
 const firstPauseMs = 5_000;
 const longestPauseMs = 15 * 60_000;
 const longestReason = 300;
-const mostOutboxBytes = 256 * 1024;
+const mostOutboxBytes = 64 * 1024;
 
 /** With growing pauses, and not before the provider wants it. */
 const pauseAfter = (tries: number, askedMs = 0): number =>
@@ -43,9 +47,10 @@ const outboxOf = ({ to, content }: Outgoing): string =>
   JSON.stringify({ ...(to !== '' && { to }), ...content });
 
 const kept = (outgoing: Outgoing): Omit<Sent, 'row'> => {
+  if (!outgoing.keepsText) return { state: 'sent' };
   const outbox = outboxOf(outgoing);
   return Buffer.byteLength(outbox) > mostOutboxBytes
-    ? { state: 'refused', reason: 'it is larger than 256 KB' }
+    ? { state: 'refused', reason: 'it is larger than 64 KB, and has no provider' }
     : { state: 'sent', outbox };
 };
 
@@ -67,6 +72,14 @@ const outcomeOf = (outgoing: Outgoing, answer: Answer | undefined, now: Date): O
       return { state: answer.state, reason: short(answer.reason) };
   }
 };
+
+/** Its turn has taken too long to begin with it: it is the next one's. */
+export const notSent = ({ row }: Outgoing): Sent => ({
+  row,
+  state: 'waiting',
+  due: new Date(),
+  tries: row.tries - 1,
+});
 
 export const sendOne = async (outgoing: Outgoing, hand: Hand): Promise<Sent> => {
   const { row, to, content } = outgoing;

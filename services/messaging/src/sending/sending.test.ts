@@ -47,6 +47,7 @@ const schedule = (messages: object, more: Partial<ScheduleDocument> = {}): Sched
     dispatch: randomUUID().replaceAll('-', ''),
     recipients: JSON.stringify({ broadcast: true }),
     messages: JSON.stringify(messages),
+    size: 1,
     time: due.toISOString(),
     state: 'waiting',
     due,
@@ -56,12 +57,17 @@ const schedule = (messages: object, more: Partial<ScheduleDocument> = {}): Sched
   };
 };
 
-const start = (hand: Hand, fresh: () => Promise<boolean> = async () => true) => {
+const start = (
+  hand: Hand,
+  fresh: () => Promise<boolean> = async () => true,
+  more: { lostAfterMs?: number } = {},
+) => {
   const settingsOf = createSenderSettings(store);
   const errors: unknown[] = [];
   const turn = createTurn({
     store,
     settingsOf,
+    ...more,
     liquidOf: () => liquid,
     hand,
     fresh,
@@ -458,4 +464,43 @@ test('nobody is sent anything while what was accepted before is not applied', as
   await ended(one._id);
   await sending.stop();
   expect(await rows()).toEqual({ p1: 'skipped: unsubscribed' });
+});
+
+test('a turn that takes too long leaves the rest to the next one, before anybody counts as lost', async () => {
+  await withSettings({ messaging: { resend_unknown: true } });
+  await store.profiles.insertMany(people(150));
+  const asked: string[] = [];
+  const hand: Hand = async (_ws, _channel, _to, { person: id }) => {
+    asked.push(id);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    return { state: 'sent' };
+  };
+  // The first 100 are asked at once. The others would be asked after 1.2 s, answer after 2.4 s, and count as lost after 2 s.
+  const sending = start(hand, async () => true, { lostAfterMs: 2_000 });
+  const recipients = JSON.stringify({ external_user_ids: people(150).map(({ external_id }) => external_id) });
+  await store.identities.deleteMany({});
+  await store.identities.insertMany(
+    people(150).map(({ _id, external_id = '' }) => ({
+      _id: identityKey(ws, { by: 'external_id', id: external_id }),
+      profile: _id,
+      at: 1,
+    })),
+  );
+  // Three of one lane, so that one turn has more than a hundred.
+  const all = [0, 1, 2].map(() => schedule(toWebhook(), { recipients }));
+  await store.messages.schedules.insertMany(all);
+  for (const { _id } of all) await ended(_id);
+  await sending.stop();
+  expect(sending.errors).toEqual([]);
+  expect(asked).toHaveLength(450);
+  expect(await store.messages.sends.countDocuments({ state: 'sent', tries: 1 })).toBe(450);
+});
+
+test('of emails without a server some are kept to be looked at, not millions', async () => {
+  await store.profiles.insertMany(people(2500).map((one, n) => ({ ...one, ...email(`p${n}@example.com`) })));
+  await run(always(undefined), schedule(toEmail));
+  expect(await store.messages.sends.countDocuments({ state: 'sent' })).toBe(2500);
+  const kept = await store.messages.sends.countDocuments({ outbox: { $exists: true } });
+  expect(kept).toBeGreaterThanOrEqual(1000);
+  expect(kept).toBeLessThan(2500);
 });

@@ -6,7 +6,7 @@ import { usualLostAfterMs } from './next.ts';
 import { createOneByOne } from './one-by-one.ts';
 import { createPrepare, type Prepared } from './prepare.ts';
 import { createResults } from './results.ts';
-import { type Hand, type Sent, sendOne } from './send-one.ts';
+import { type Hand, notSent, type Sent, sendOne } from './send-one.ts';
 import type { SettingsOfSender } from './settings.ts';
 import { createGiveBack, createTake } from './take.ts';
 import { createWriteBegin, Overtaken } from './write-begin.ts';
@@ -68,14 +68,18 @@ export const createTurn = (options: TurnOptions) => {
   const oneByOne = createOneByOne();
   const openResults = createResults(store, oneByOne);
 
-  const send = async (lane: string, prepared: readonly Prepared[]): Promise<void> => {
+  /** Each send ends within 20 s: by then nothing of this turn counts as lost yet. */
+  const beginsWithinMs = lostAfterMs / 2;
+
+  const send = async (lane: string, prepared: readonly Prepared[], began: number): Promise<void> => {
     const deliveryOf = new Map(
       prepared.flatMap(({ delivery, outgoing }) => outgoing.map(({ row }) => [row._id, delivery] as const)),
     );
     const results = openResults(lane);
     const outgoing = prepared.flatMap((one) => one.outgoing);
     await inParallel(outgoing, atOnce, async (one) => {
-      const sent = await sendOne(one, hand);
+      const isLate = Date.now() - began > beginsWithinMs;
+      const sent = isLate ? notSent(one) : await sendOne(one, hand);
       on.sent(sent);
       const delivery = deliveryOf.get(one.row._id) as DeliveryDocument;
       results.add({ ...sent, delivery } satisfies Result);
@@ -95,7 +99,7 @@ export const createTurn = (options: TurnOptions) => {
     const prepared = await prepare(taken, roomOf(lane), now);
     learn(lane, Date.now() - now.getTime());
     await oneByOne(lane, () => writeBegin(prepared, now));
-    const ended = send(lane, prepared).catch((error) =>
+    const ended = send(lane, prepared, now.getTime()).catch((error) =>
       on.error(
         error,
         taken.map(({ _id }) => _id),

@@ -4,10 +4,11 @@ import { endDeliveries } from './end.ts';
 import type { Sent } from './send-one.ts';
 import { incrementsOf } from './write-begin.ts';
 
-const changeOf = ({ state, reason, provider, due, outbox }: Sent, at: Date) => ({
+const changeOf = ({ state, reason, provider, due, outbox, tries }: Sent, at: Date) => ({
   $set: {
     state,
     at,
+    ...(tries !== undefined && { tries }),
     ...(reason !== undefined && { reason }),
     ...(provider !== undefined && { provider }),
     ...(due && { due }),

@@ -27,7 +27,7 @@ const mostMessageBytes = 256 * 1024;
 const invalid = (place: string, what: string): Rejection =>
   new Rejection('MESSAGES_INVALID', { message: `${place} ${what}` });
 
-/** `Ada <ada@example.com>` * */
+/** `Ada <ada@example.com>` */
 const addressIn = (from: string): string => /<([^<>]*)>\s*$/.exec(from)?.[1] ?? from;
 
 const emailFault = (
@@ -59,7 +59,7 @@ const cardFault = ({ type, image_url, time_to_live, expire_at }: JsonObject) => 
     : undefined;
 };
 
-/** After the schema. * */
+/** After the schema. */
 export const refuseMessages: BodyRule = ({ messages: sent }, { apps }) => {
   if (!isJsonObject(sent)) return undefined;
   const names = Object.keys(sent);

@@ -60,7 +60,7 @@ export type Recipients = Static<typeof recipients>;
 
 const unclear = (message: string): Rejection => new Rejection('SCHEDULE_RECIPIENTS_INVALID', { message });
 
-/** After the schema. * */
+/** After the schema. */
 export const refuseRecipients: BodyRule = (body) => {
   const { broadcast, external_user_ids, user_aliases, segment_id, audience } = body as Recipients;
   const users = (external_user_ids?.length ?? 0) + (user_aliases?.length ?? 0);
@@ -74,6 +74,6 @@ export const refuseRecipients: BodyRule = (body) => {
     : undefined;
 };
 
-/** The members of a body that say who gets it. * */
+/** The members of a body that say who gets it. */
 export const recipientsIn = (body: Recipients): Recipients =>
   Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(recipientMembers, name)));

@@ -29,7 +29,7 @@ export type Schedule = Static<typeof schedule>;
 
 const localTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,3})?$/;
 
-/** `2026-12-31T09:00:00`: a time without a zone, in one form. * */
+/** `2026-12-31T09:00:00`: a time without a zone, in one form. */
 export const localTimeIn = (time: string): string | undefined => {
   const [, date, clock = ''] = localTime.exec(time) ?? [];
   if (date === undefined || parseTime(`${date}T${clock}Z`) === undefined) return undefined;
@@ -38,16 +38,16 @@ export const localTimeIn = (time: string): string | undefined => {
 
 const hour = 60 * 60 * 1000;
 
-/** The first time zone to reach a time of day is 14 hours ahead, the last one 12 hours behind. * */
+/** The first time zone to reach a time of day is 14 hours ahead, the last one 12 hours behind. */
 const zones = { first: 14 * hour, last: 12 * hour };
 
 interface Moments {
-  /** In milliseconds: when the first people get it, and the last ones. * */
+  /** In milliseconds: when the first people get it, and the last ones. */
   first: number;
   last: number;
 }
 
-/** What is wrong with it, without regard to what time it is. * */
+/** What is wrong with it, without regard to what time it is. */
 export const momentsOf = ({ time, in_local_time, at_optimal_time }: Schedule): Moments | string => {
   if (in_local_time && at_optimal_time) return 'in_local_time and at_optimal_time exclude each other';
   if (!in_local_time && !at_optimal_time) {
@@ -65,7 +65,7 @@ export const momentsOf = ({ time, in_local_time, at_optimal_time }: Schedule): M
   return { first: midnight - zones.first, last: midnight + 24 * hour + zones.last };
 };
 
-/** After the schema. * */
+/** After the schema. */
 export const refuseTime: BodyRule = ({ schedule: sent }) => {
   if (!isJsonObject(sent)) return undefined;
   const moments = momentsOf(sent as unknown as Schedule);
