@@ -1,10 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openChannels } from './channels.ts';
-import { createReadCredential } from './credentials.ts';
 import { emailIn } from './email/email-message.ts';
 import { createTurns } from './turns.ts';
 
@@ -92,39 +88,6 @@ describe('an email of the interface', () => {
   it('is answered to the sender when nobody shall be answered', () => {
     expect(made({ reply_to: 'NO_REPLY_TO' })).not.toHaveProperty('replyTo');
     expect(made({ reply_to: 'help@example.com' })).toHaveProperty('replyTo', 'help@example.com');
-  });
-});
-
-describe('credentials', () => {
-  let dir: string;
-  beforeAll(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'roster-credentials-'));
-    await writeFile(join(dir, 'smtp'), 'smtps://a:b@example.com\n');
-    await writeFile(join(dir, 'large'), 'x'.repeat(64 * 1024 + 1));
-  });
-  afterAll(() => rm(dir, { recursive: true }));
-
-  it('are read from a variable or a file', async () => {
-    const read = createReadCredential({ env: { ROSTER_CREDENTIAL_X: ' secret ' }, dir });
-    expect(await read({ env: 'ROSTER_CREDENTIAL_X' })).toBe('secret');
-    expect(await read({ file: 'smtp' })).toBe('smtps://a:b@example.com');
-  });
-
-  it.each([
-    [
-      { env: 'ROSTER_CREDENTIAL_X' },
-      'the variable ROSTER_CREDENTIAL_X is not set or empty: a credential should be there',
-    ],
-    [{ file: 'none' }, 'the file none in CREDENTIALS_DIR cannot be read (ENOENT)'],
-    [{ file: 'large' }, 'the file large in CREDENTIALS_DIR is larger than 64 KB'],
-  ])('%j: says what is missing', async (reference, message) => {
-    await expect(createReadCredential({ env: {}, dir })(reference)).rejects.toThrow(message);
-  });
-
-  it('are in no file without a folder', async () => {
-    await expect(createReadCredential({ env: {} })({ file: 'smtp' })).rejects.toThrow(
-      'CREDENTIALS_DIR is not set',
-    );
   });
 });
 

@@ -1,6 +1,7 @@
 /** Reads credentials where the settings of a workspace say they stand: in a variable, or in a file. */
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { constants } from 'node:fs';
+import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 
 type Reference = { env: string } | { file: string };
 
@@ -15,14 +16,35 @@ const mostBytes = 64 * 1024;
 /** A changed file counts after so long. */
 const keptMs = 60_000;
 
+/** Of all workspaces. */
+const mostKept = 1000;
+
+/** Links within the folder are followed, as mounted secrets have them; they lead out of it nowhere. */
+const placeIn = async (dir: string, file: string): Promise<string> => {
+  const [folder, place] = await Promise.all([realpath(dir), realpath(join(dir, file))]);
+  if (!place.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`))
+    throw new Error(`the file ${file} in CREDENTIALS_DIR is a link to a place outside of it`);
+  return place;
+};
+
+const opened = async (dir: string, file: string): Promise<FileHandle> => {
+  const place = await placeIn(dir, file);
+  // A named pipe would be waited for.
+  return open(place, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+};
+
+const unreadable = (file: string) => (error: NodeJS.ErrnoException) => {
+  if (error.code === undefined) throw error;
+  throw new Error(`the file ${file} in CREDENTIALS_DIR cannot be read (${error.code})`);
+};
+
 const fromFile = async (dir: string | undefined, file: string): Promise<string> => {
   if (!dir) throw new Error(`the credential is in the file ${file}, but CREDENTIALS_DIR is not set`);
-  const handle = await open(join(dir, file)).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`the file ${file} in CREDENTIALS_DIR cannot be read (${error.code ?? 'unknown'})`);
-  });
+  const handle = await opened(dir, file).catch(unreadable(file));
   try {
-    const { size } = await handle.stat();
-    if (size > mostBytes) throw new Error(`the file ${file} in CREDENTIALS_DIR is larger than 64 KB`);
+    const found = await handle.stat();
+    if (!found.isFile()) throw new Error(`${file} in CREDENTIALS_DIR is not a file`);
+    if (found.size > mostBytes) throw new Error(`the file ${file} in CREDENTIALS_DIR is larger than 64 KB`);
     return (await handle.readFile('utf8')).trim();
   } finally {
     await handle.close();
@@ -45,6 +67,7 @@ export const createReadCredential = ({ env, dir }: CredentialsOptions): ReadCred
     const known = kept.get(key);
     if (known && performance.now() < known.until) return known.text;
     const text = await readAnew(reference);
+    if (kept.size >= mostKept) kept.clear();
     kept.set(key, { text, until: performance.now() + keptMs });
     return text;
   };
