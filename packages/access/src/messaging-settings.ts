@@ -1,5 +1,5 @@
 /** What can be set about messages: the credentials of apps, and how a workspace sends. */
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 
 const closed = { additionalProperties: false };
 
@@ -85,3 +85,9 @@ export const MessagingSettingsSchema = Type.Object(
   },
   { ...closed, default: {} },
 );
+
+/** After the schema. */
+export const messagingProblems = ({ quiet_hours }: Static<typeof MessagingSettingsSchema>): string[] =>
+  quiet_hours && quiet_hours.from === quiet_hours.to
+    ? ['messaging.quiet_hours must not begin and end at the same time; without quiet hours leave it out']
+    : [];

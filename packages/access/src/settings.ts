@@ -2,7 +2,7 @@
 import { AudienceFault, prepareAudience } from '@roster/audience';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value, ValueErrorType } from '@sinclair/typebox/value';
-import { AppChannelsSchema, MessagingSettingsSchema } from './messaging-settings.ts';
+import { AppChannelsSchema, MessagingSettingsSchema, messagingProblems } from './messaging-settings.ts';
 
 const closed = { additionalProperties: false };
 
@@ -313,6 +313,7 @@ export const completeSettings = (input: PartialSettings | unknown): WorkspaceSet
     ...currencyProblems(settings),
     ...audienceProblems(settings),
     ...timeZoneProblems(settings),
+    ...messagingProblems(settings.messaging),
   ];
   if (more.length > 0) throw new SettingsError(more);
   return settings;

@@ -1,0 +1,47 @@
+import { problemsIn } from '@roster/testkit';
+import { completeSettings, upToDate, type WorkspaceSettings } from './settings.ts';
+
+const problemsOf = (messaging: object): string[] =>
+  problemsIn(() => completeSettings({ id: 'demo', messaging }));
+
+describe('settings of messages', () => {
+  it('are the usual ones where a workspace was stored before there were any', () => {
+    const { messaging: _, ...earlier } = completeSettings({ id: 'demo', apps: [{ id: 'a', name: 'A' }] });
+    const { messaging, apps } = upToDate(earlier as WorkspaceSettings);
+    expect(messaging).toEqual(completeSettings({ id: 'demo' }).messaging);
+    expect(apps).toEqual([{ id: 'a', name: 'A' }]);
+  });
+
+  it('keep what is given', () => {
+    const given = {
+      time_zone: 'Europe/Vienna',
+      quiet_hours: { from: '22:00', to: '08:00' },
+      frequency_caps: [{ channel: 'email', sends: 3, days: 7 }],
+      late_minutes: 10_080,
+      resend_unknown: true,
+      webhook_private_hosts: true,
+    };
+    expect(completeSettings({ id: 'demo', messaging: given }).messaging).toEqual(given);
+  });
+
+  const cap = { channel: 'email', sends: 1, days: 1 };
+  it.each([
+    [{ quiet_hours: { from: '24:00', to: '08:00' } }, /^messaging\.quiet_hours\.from must be a time such as/],
+    [{ quiet_hours: { from: '8:00', to: '09:00' } }, /^messaging\.quiet_hours\.from must be a time such as/],
+    [{ quiet_hours: { from: '22:00' } }, /^messaging\.quiet_hours\.to is missing/],
+    [
+      { quiet_hours: { from: '08:00', to: '08:00' } },
+      /^messaging\.quiet_hours must not begin and end at the/,
+    ],
+    [{ frequency_caps: Array.from({ length: 21 }, () => cap) }, /^messaging\.frequency_caps must be .*20$/],
+    [{ frequency_caps: [{ ...cap, channel: 'fax' }] }, /^messaging\.frequency_caps\[0\]\.channel must be/],
+    [{ frequency_caps: [{ ...cap, sends: 0 }] }, /^messaging\.frequency_caps\[0\]\.sends must be .*1$/],
+    [{ frequency_caps: [{ ...cap, sends: 1001 }] }, /^messaging\.frequency_caps\[0\]\.sends must be .*1000$/],
+    [{ frequency_caps: [{ ...cap, days: 31 }] }, /^messaging\.frequency_caps\[0\]\.days must be .*30$/],
+    [{ late_minutes: 0 }, /^messaging\.late_minutes must be .*1$/],
+    [{ late_minutes: 10_081 }, /^messaging\.late_minutes must be .*10080$/],
+    [{ resend: true }, /^messaging\.resend is not a setting$/],
+  ])('refuse %j', (messaging, problem) => {
+    expect(problemsOf(messaging)).toEqual([expect.stringMatching(problem)]);
+  });
+});
