@@ -71,10 +71,12 @@ describe('settings of a workspace', () => {
 
   it('know the time zones', () => {
     const zone = (time_zone: string) => ({ id: 'demo', messaging: { time_zone } });
-    expect(problemsOf(zone('Europe/Berlin'))).toEqual([]);
-    expect(problemsOf(zone('Berlin'))).toEqual([
-      'messaging.time_zone must be an IANA name such as Europe/Berlin',
-    ]);
+    for (const name of ['Europe/Berlin', 'UTC', 'Asia/Kolkata', 'US/Pacific'])
+      expect(problemsOf(zone(name))).toEqual([]);
+    for (const name of ['Berlin', '+02:00'])
+      expect(problemsOf(zone(name))).toEqual([
+        'messaging.time_zone must be an IANA name such as Europe/Berlin',
+      ]);
   });
 
   it('say what is wrong with a segment, and where', () => {

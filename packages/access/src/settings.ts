@@ -287,10 +287,17 @@ const audienceProblem = (audience: unknown, path: string): string[] => {
 const audienceProblems = ({ segments }: WorkspaceSettings): string[] =>
   segments.flatMap(({ audience }, index) => audienceProblem(audience, `segments[${index}].audience`));
 
-const timeZones: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
+/** The list of the runtime lacks many names that it knows, such as Asia/Kolkata. */
+const isTimeZone = (name: string): boolean => {
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+};
 
 const timeZoneProblems = ({ messaging: { time_zone } }: WorkspaceSettings): string[] =>
-  timeZones.has(time_zone) ? [] : ['messaging.time_zone must be an IANA name such as Europe/Berlin'];
+  isTimeZone(time_zone) ? [] : ['messaging.time_zone must be an IANA name such as Europe/Berlin'];
 
 const named = (input: unknown): unknown =>
   input && typeof input === 'object' && 'id' in input && !('name' in input)

@@ -1,6 +1,6 @@
 /** What is the same for all recipients of one delivery, read from it and from the settings of its workspace. */
 import type { WorkspaceSettings } from '@roster/access';
-import type { Recipients } from '@roster/contract';
+import { type Recipients, timeZone } from '@roster/contract';
 import type { DeliveryDocument } from '@roster/store';
 import { momentIn } from '../schedules/times.ts';
 import type { Plan } from './judge.ts';
@@ -10,14 +10,12 @@ import type { Person } from './people.ts';
 /** By service id: how often they were active in each hour of the day, UTC. */
 export type Hours = ReadonlyMap<string, readonly number[]>;
 
-const knownZones: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
-
 /** Of the person, else of the workspace. */
 const zoneFor =
   (usual: string) =>
   ({ profile }: Person): string => {
     const own = profile.fields.time_zone?.v;
-    return typeof own === 'string' && knownZones.has(own) ? own : usual;
+    return (typeof own === 'string' && timeZone(own)) || usual;
   };
 
 const dueFor = (
