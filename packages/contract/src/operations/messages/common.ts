@@ -1,7 +1,18 @@
 /** What messages have in common. */
-import { Type } from '@sinclair/typebox';
+import { type TObject, Type } from '@sinclair/typebox';
 import { text } from '../../shape.ts';
+import { isJsonObject, type Json } from '../../types.ts';
 
 export const variationId = Type.Optional(
   text('Which variation of a campaign it is.', { minLength: 1, maxLength: 255 }),
 );
+
+/** Without the members that the schema does not name. */
+export const onlyKnown = ({ properties }: TObject, sent: Json): Json =>
+  isJsonObject(sent)
+    ? Object.fromEntries(
+        Object.entries(sent).flatMap(([name, value]) =>
+          value !== undefined && Object.hasOwn(properties, name) ? [[name, value] as const] : [],
+        ),
+      )
+    : sent;

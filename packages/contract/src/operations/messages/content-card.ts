@@ -23,10 +23,15 @@ export const contentCard = Type.Object(
     ),
     expire_at: Type.Optional(text('Until when it is shown, ISO 8601; at most 30 days.', { maxLength: 64 })),
     extra: Type.Optional(
-      Type.Record(Type.String({ minLength: 1, maxLength: 255 }), text('A value.', { maxLength: 10_000 }), {
-        maxProperties: 100,
-        description: 'More for the app, as texts.',
-      }),
+      Type.Record(
+        Type.String({ pattern: '^[^\\x00-\\x1f]{1,255}$' }),
+        text('A value.', { maxLength: 10_000 }),
+        {
+          maxProperties: 100,
+          additionalProperties: false,
+          description: 'More for the app, as texts.',
+        },
+      ),
     ),
     message_variation_id: variationId,
   },

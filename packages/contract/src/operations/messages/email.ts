@@ -19,6 +19,7 @@ export const email = Type.Object(
         text('Its value.', { maxLength: 998 }),
         {
           maxProperties: 50,
+          additionalProperties: false,
           description: 'More headers of the mail.',
         },
       ),

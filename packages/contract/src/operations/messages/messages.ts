@@ -1,11 +1,12 @@
 /** The messages of a schedule, one for each channel, and what cannot be sent. */
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { isEmail } from '../../formats/email.ts';
 import { isLargerJson } from '../../formats/json-size.ts';
 import { parseTime } from '../../formats/time.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection } from '../../rejections.ts';
-import { isJsonObject } from '../../types.ts';
+import { isJsonObject, type Json } from '../../types.ts';
+import { onlyKnown } from './common.ts';
 import { contentCard } from './content-card.ts';
 import { email } from './email.ts';
 import { webhook } from './webhook.ts';
@@ -17,6 +18,7 @@ const channels = {
 };
 
 const channelNames: readonly string[] = Object.keys(channels);
+const schemas: ReadonlyMap<string, TObject> = new Map(Object.entries(channels));
 
 export const messages = Type.Object(channels, { description: 'What is sent, by channel; at least one.' });
 
@@ -48,6 +50,17 @@ const emailFault = (
   return undefined;
 };
 
+const isLiquid = (text: string): boolean => text.includes('{{') || text.includes('{%');
+
+/** An address with Liquid is known when it is written. */
+const webhookFault = ({ url }: JsonObject) => {
+  if (typeof url !== 'string' || isLiquid(url)) return undefined;
+  const { protocol } = URL.canParse(url) ? new URL(url) : {};
+  return protocol === 'https:' || protocol === 'http:'
+    ? undefined
+    : invalid('messages.webhook.url', 'must be an address that begins with https:// or http://');
+};
+
 const cardFault = ({ type, image_url, time_to_live, expire_at }: JsonObject) => {
   if (type !== 'CLASSIC' && image_url === undefined)
     return invalid('messages.content_card.image_url', `is required for ${type}`);
@@ -68,8 +81,26 @@ export const refuseMessages: BodyRule = ({ messages: sent }, { apps }) => {
   if (other !== undefined)
     return invalid(`messages.${other}`, `is not available: Roster sends ${channelNames.join(', ')}`);
   if (isLargerJson(sent, mostMessageBytes)) return new Rejection('MESSAGES_TOO_LARGE');
-  const { email: mail, content_card: card } = sent;
+  const { email: mail, webhook: hook, content_card: card } = sent;
   return (
-    (isJsonObject(mail) && emailFault(mail, apps)) || (isJsonObject(card) && cardFault(card)) || undefined
+    (isJsonObject(mail) && emailFault(mail, apps)) ||
+    (isJsonObject(hook) && webhookFault(hook)) ||
+    (isJsonObject(card) && cardFault(card)) ||
+    undefined
   );
+};
+
+const knownOf = (name: string, message: Json): Json => {
+  const schema = schemas.get(name);
+  return schema ? onlyKnown(schema, message) : message;
+};
+
+/** Members that no message has go no further. */
+export const tidyMessages = (body: JsonObject): JsonObject => {
+  const { messages: sent } = body;
+  if (!isJsonObject(sent)) return body;
+  const known = Object.entries(sent).flatMap(([name, message]) =>
+    message === undefined ? [] : [[name, knownOf(name, message)] as const],
+  );
+  return { ...body, messages: Object.fromEntries(known) };
 };

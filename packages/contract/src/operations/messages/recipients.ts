@@ -1,10 +1,11 @@
 /** Who gets the messages of a schedule. */
 import { type Static, Type } from '@sinclair/typebox';
-import { externalIdLength, userAlias } from '../../entries/identifiers.ts';
-import type { BodyRule } from '../../operation.ts';
+import { externalId, userAlias } from '../../entries/identifiers.ts';
+import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection } from '../../rejections.ts';
 import { plain, text } from '../../shape.ts';
 import type { Json } from '../../types.ts';
+import { onlyKnown } from './common.ts';
 
 const mostUsers = 50;
 
@@ -15,7 +16,7 @@ export const recipientMembers = {
     }),
   ),
   external_user_ids: Type.Optional(
-    Type.Array(text('An external id.', { minLength: 1, ...externalIdLength }), {
+    Type.Array(externalId, {
       maxItems: mostUsers,
       description: 'The people. Who does not exist gets nothing.',
     }),
@@ -56,7 +57,10 @@ export const recipientMembers = {
 
 const recipients = Type.Object(recipientMembers);
 
-export type Recipients = Static<typeof recipients>;
+/** As they were accepted: external ids are texts. */
+export type Recipients = Omit<Static<typeof recipients>, 'external_user_ids'> & {
+  external_user_ids?: string[];
+};
 
 const unclear = (message: string): Rejection => new Rejection('SCHEDULE_RECIPIENTS_INVALID', { message });
 
@@ -64,14 +68,24 @@ const unclear = (message: string): Rejection => new Rejection('SCHEDULE_RECIPIEN
 export const refuseRecipients: BodyRule = (body) => {
   const { broadcast, external_user_ids, user_aliases, segment_id, audience } = body as Recipients;
   const users = (external_user_ids?.length ?? 0) + (user_aliases?.length ?? 0);
-  if (users > mostUsers)
-    return unclear(`external_user_ids and user_aliases together may be ${mostUsers} at most`);
   if (users > 0 && broadcast) return unclear('broadcast must not be true when users are listed');
   if (users > 0) return undefined;
   if (!broadcast) return unclear('broadcast must be true when no users are listed');
   return segment_id === undefined && audience === undefined
     ? unclear('one of external_user_ids, user_aliases, segment_id and audience is required')
     : undefined;
+};
+
+/** External ids as texts, and aliases with nothing else beside them. */
+export const tidyRecipients = (body: JsonObject): JsonObject => {
+  const { external_user_ids: ids, user_aliases: aliases } = body;
+  return {
+    ...body,
+    ...(Array.isArray(ids) && { external_user_ids: ids.map(String) }),
+    ...(Array.isArray(aliases) && {
+      user_aliases: aliases.map((one) => onlyKnown(userAlias, one)),
+    }),
+  };
 };
 
 /** The members of a body that say who gets it. */

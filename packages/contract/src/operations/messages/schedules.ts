@@ -5,8 +5,8 @@ import { Rejection } from '../../rejections.ts';
 import { shape, text } from '../../shape.ts';
 import { success, writeRow } from '../messaging/common.ts';
 import { queuedAnswer } from '../track/sync.ts';
-import { messages, refuseMessages } from './messages.ts';
-import { recipientMembers, refuseRecipients } from './recipients.ts';
+import { messages, refuseMessages, tidyMessages } from './messages.ts';
+import { type Recipients, recipientMembers, refuseRecipients, tidyRecipients } from './recipients.ts';
 import { refuseTime, schedule } from './time.ts';
 
 export const messagesTag = 'Messages';
@@ -15,7 +15,8 @@ export const scheduleId = text('Id of the schedule.', { minLength: 1, maxLength:
 
 const newSchedule = Type.Object({ ...recipientMembers, schedule, messages });
 
-export type NewSchedule = Static<typeof newSchedule>;
+export type NewSchedule = Omit<Static<typeof newSchedule>, 'external_user_ids'> &
+  Pick<Recipients, 'external_user_ids'>;
 
 const row = { ...writeRow, tag: messagesTag } as const;
 
@@ -46,6 +47,7 @@ export const scheduleCreate = operation({
     'To listed people, a segment or an audience, at a time or at that time of day where each person is. Texts are Liquid with the attributes of the person; `{% abort_message("reason") %}` leaves the person out. The audience is read, and consent looked at, when the messages are sent. Keep the `schedule_id`: it changes the schedule and tells what became of it, as the `dispatch_id` does recipient by recipient.',
   request: { body: newSchedule },
   rules: [refuseRecipients, refuseTime, refuseMessages],
+  tidy: (body) => tidyMessages(tidyRecipients(body)),
   responses: {
     201: shape(
       'ScheduleCreated',
@@ -148,6 +150,7 @@ export const scheduleUpdate = operation({
     refuseTime,
     refuseMessages,
   ],
+  tidy: tidyMessages,
   responses: done('ScheduleUpdated', 'The schedule is changed.'),
   rejections: ['SCHEDULE_UNKNOWN', 'SCHEDULE_OVER', ...messageRejections],
   examples: [

@@ -27,7 +27,8 @@ export const schedule = Type.Object(
 
 export type Schedule = Static<typeof schedule>;
 
-const localTime = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,3})?$/;
+/** Of a day that begins at 00:00 and ends before 24:00. */
+const localTime = /^(\d{4}-\d{2}-\d{2})[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:\.\d{1,3})?$/;
 
 /** `2026-12-31T09:00:00`: a time without a zone, in one form. */
 export const localTimeIn = (time: string): string | undefined => {

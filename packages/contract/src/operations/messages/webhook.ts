@@ -3,6 +3,9 @@ import { Type } from '@sinclair/typebox';
 import { plain, text } from '../../shape.ts';
 import { variationId } from './common.ts';
 
+/** RFC 9110 5.6.2. */
+const headerName = "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$";
+
 export const webhook = Type.Object(
   {
     url: text(
@@ -19,10 +22,11 @@ export const webhook = Type.Object(
     }),
     request_headers: Type.Optional(
       Type.Record(
-        Type.String({ minLength: 1, maxLength: 100 }),
+        Type.String({ pattern: headerName }),
         text('Its value, with Liquid.', { maxLength: 8192 }),
         {
           maxProperties: 50,
+          additionalProperties: false,
           description: 'Headers of the request.',
         },
       ),

@@ -1,0 +1,112 @@
+import { createJudge } from '../../judge/judge.ts';
+import { aJudgeSettings } from '../../test-settings.ts';
+import { operationById } from '../index.ts';
+
+const judge = createJudge();
+
+const webhook = { url: 'https://example.com/hooks', request_method: 'POST' };
+const email = { app_id: 'shop', from: 'news@example.com', body: 'x' };
+const card = { type: 'CLASSIC', title: 'x', description: 'x' };
+const good = {
+  external_user_ids: ['ada'],
+  schedule: { time: '2036-01-01T00:00:00Z' },
+  messages: { webhook },
+};
+
+const verdictOn = (body: unknown, id = 'messages.schedule.create') => {
+  const operation = operationById(id);
+  if (!operation) throw new Error(`no operation ${id}`);
+  return judge(operation, { body, exact: true }, aJudgeSettings());
+};
+
+const refusalOf = (more: object): string | undefined => {
+  const verdict = verdictOn({ ...good, ...more });
+  return verdict.ok ? undefined : verdict.rejection.message;
+};
+
+const local = (time: string) => ({ schedule: { time, in_local_time: true } });
+const wantsLocal =
+  'schedule.time must be like 2026-12-31T09:00:00, without a zone, with in_local_time or at_optimal_time';
+
+it.each([
+  ['a time that no day has', local('2036-12-31T24:00:00'), wantsLocal],
+  ['a second that few days have', local('2036-12-31T23:59:60'), wantsLocal],
+  [
+    'an address of another protocol',
+    { messages: { webhook: { ...webhook, url: 'ftp://example.com' } } },
+    'messages.webhook.url must be an address that begins with https:// or http://',
+  ],
+  [
+    'an address that is none',
+    { messages: { webhook: { ...webhook, url: 'no address' } } },
+    'messages.webhook.url must be an address that begins with https:// or http://',
+  ],
+  [
+    'the name of a header with a line break',
+    { messages: { webhook: { ...webhook, request_headers: { 'X\r\nY': 'z' } } } },
+    "messages.webhook.request_headers must not hold 'X\r\nY'",
+  ],
+  [
+    'the name of a header that is too long',
+    { messages: { webhook: { ...webhook, request_headers: { [`${'x'.repeat(101)}`]: 'z' } } } },
+    `messages.webhook.request_headers must not hold '${'x'.repeat(101)}'`,
+  ],
+  [
+    'the name of a header of a mail with a line break',
+    { messages: { email: { ...email, headers: { 'X\r\nBcc': 'eve@example.com' } } } },
+    "messages.email.headers must not hold 'X\r\nBcc'",
+  ],
+  [
+    'a name in extra that is too long',
+    { messages: { content_card: { ...card, extra: { ['x'.repeat(256)]: 'y' } } } },
+    `messages.content_card.extra must not hold '${'x'.repeat(256)}'`,
+  ],
+  [
+    'too many external ids',
+    { external_user_ids: Array.from({ length: 51 }, () => 'a') },
+    'external_user_ids must not hold more than 50 elements',
+  ],
+])('refuses %s', (_what, more, message) => {
+  expect(refusalOf(more)).toBe(message);
+});
+
+it.each([
+  ['the last second of a day', local('2036-12-31 23:59:59.999')],
+  ['an address with Liquid', { messages: { webhook: { ...webhook, url: '{{custom_attribute.x}}/y' } } }],
+  ['names of headers', { messages: { webhook: { ...webhook, request_headers: { 'X-A_b.c': 'z' } } } }],
+  ['names in extra', { messages: { content_card: { ...card, extra: { 'grün und blau': 'y' } } } }],
+  [
+    '50 external ids beside 50 aliases',
+    {
+      external_user_ids: Array.from({ length: 50 }, () => 'a'),
+      user_aliases: Array.from({ length: 50 }, () => ({ alias_label: 'a', alias_name: 'b' })),
+    },
+  ],
+])('takes %s', (_what, more) => {
+  expect(refusalOf(more)).toBeUndefined();
+});
+
+it('takes whole numbers for external ids, as texts', () => {
+  expect(verdictOn({ ...good, external_user_ids: [12345, 9007199254740993n, 'a'] })).toMatchObject({
+    ok: true,
+    accepted: { body: { external_user_ids: ['12345', '9007199254740993', 'a'] } },
+  });
+});
+
+const more = { more: 9007199254740993n };
+
+it.each(['create', 'update'])('nothing is kept that no message has: %s', (name) => {
+  const verdict = verdictOn(
+    {
+      ...good,
+      schedule_id: 'x',
+      user_aliases: [{ alias_label: 'a', alias_name: 'b', ...more }],
+      messages: { webhook: { ...webhook, ...more } },
+    },
+    `messages.schedule.${name}`,
+  );
+  expect(verdict).toMatchObject({ ok: true });
+  const { body } = (verdict as { accepted: { body: { messages: object; user_aliases?: object } } }).accepted;
+  expect(body.messages).toEqual({ webhook });
+  if (name === 'create') expect(body.user_aliases).toEqual([{ alias_label: 'a', alias_name: 'b' }]);
+});
