@@ -16,7 +16,7 @@ export const messageRejections = {
   ),
   SCHEDULE_TIME_INVALID: refused(
     'The time of the schedule cannot be used',
-    '`schedule.time` is no time, has a zone although people get the message in their own time, lies in the past, or is more than 400 days away. The message says which.',
+    '`schedule.time` is no time, has a zone although people get the message in their own time, lies in the past, or is more than 20 years away. The message says which.',
     'Send a time that is to come, such as 2026-12-31T09:00:00Z; without a zone for local or optimal times.',
   ),
   MESSAGES_INVALID: refused(
@@ -59,6 +59,14 @@ export const messageRejections = {
     'It is being sent, was sent, was missed or cancelled. The message says which.',
     'Create another schedule.',
   ),
+  SCHEDULE_OVERTAKEN: {
+    ...refused(
+      'The schedule was changed by a later request',
+      'The request was delayed, and a request that was accepted after it has changed the schedule since.',
+      'Read the schedule, and send the change again if it is still wanted.',
+    ),
+    status: 409,
+  },
   SCHEDULES_FULL: refused(
     'The workspace has as many schedules waiting as it may have',
     '20,000 schedules of a workspace may wait, and 256 MB of them.',

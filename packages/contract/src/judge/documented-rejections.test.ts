@@ -305,6 +305,7 @@ const byWorker: { [Id in OperationId]?: readonly RejectionCode[] } = {
   'messages.schedule.update': [
     'SCHEDULE_UNKNOWN',
     'SCHEDULE_OVER',
+    'SCHEDULE_OVERTAKEN',
     'MESSAGE_LIQUID_INVALID',
     'MESSAGE_BLOCK_UNKNOWN',
   ],

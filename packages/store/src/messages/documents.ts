@@ -22,6 +22,8 @@ export interface ScheduleDocument extends Planned {
   messages: string;
   /** Of its texts, about. */
   size: number;
+  /** It is meant for all of an audience. */
+  broadcast?: true;
   /** `sending`: its deliveries say how far they are. */
   state: 'waiting' | 'sending' | 'sent' | 'missed' | 'cancelled';
   /** While it waits: when the first people get it. */

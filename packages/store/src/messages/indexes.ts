@@ -16,7 +16,14 @@ export const messageIndexes: readonly Index[] = [
     name: 'by_workspace',
     key: { ws: 1, due: 1, size: 1 },
     options: wherever('due'),
-    reason: 'What a workspace has planned: scheduled broadcasts; how many schedules wait, and their size.',
+    reason: 'How many schedules of a workspace wait, and their size.',
+  },
+  {
+    collection: 'schedules',
+    name: 'by_broadcast',
+    key: { ws: 1, due: 1 },
+    options: { partialFilterExpression: { broadcast: true, due: { $exists: true } } },
+    reason: 'The broadcasts that a workspace has planned.',
   },
   {
     collection: 'schedules',

@@ -18,6 +18,7 @@ const schedules: Definition<ScheduleDocument> = {
   dispatch: text,
   messages: text,
   size: number,
+  broadcast: optional(mark),
   state: textOf({
     waiting: 'waiting',
     sending: 'sending',

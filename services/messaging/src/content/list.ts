@@ -1,6 +1,7 @@
 /** GET /content_blocks/list. */
-import { type ContentListQuery, parseTime, Rejection, type RejectionCode } from '@roster/contract';
+import { type ContentListQuery, Rejection, type RejectionCode } from '@roster/contract';
 import type { Read } from '../handler.ts';
+import { queryTime } from '../query-time.ts';
 import { countInclusions } from './inclusions.ts';
 import { liquidTagOf, showBlock } from './show-block.ts';
 
@@ -9,12 +10,9 @@ const mostBlocks = 1_000;
 
 const wholeNumber = /^-?\d{1,15}$/;
 
-/** In a query a `+` that is not escaped is a space. */
-const withZone = (sent: string): string => sent.replace(/ (\d\d:?\d\d)$/, '+$1');
-
 const timeIn = (sent: string | undefined, code: RejectionCode): number | undefined => {
   if (sent === undefined) return undefined;
-  const time = parseTime(sent) ?? parseTime(withZone(sent));
+  const time = queryTime(sent);
   if (time === undefined) throw new Rejection(code);
   return time * 1000;
 };

@@ -8,10 +8,11 @@ import {
 } from '@roster/contract';
 import type { ScheduleDocument, Session, Store } from '@roster/store';
 import type { Change } from '../handler.ts';
+import { isOvertaken } from '../overtaken.ts';
 import { expiryFrom } from '../sending/fire.ts';
 import { idFrom } from '../stamp.ts';
-import { assertAudience, dueFrom, includesIn } from './check.ts';
-import { assertBlocks, timeOf, waitingSchedule } from './stored.ts';
+import { assertAudience, assertVariations, dueFrom, includesIn } from './check.ts';
+import { assertBlocks, recipientsOf, timeOf, waitingSchedule } from './stored.ts';
 
 /** Of one workspace. */
 const mostWaiting = { schedules: 20_000, bytes: 256 * 1024 * 1024 };
@@ -27,7 +28,8 @@ const assertRoom = async (
   const [waiting] = await messages.schedules
     .aggregate<{ n: number; bytes: number }>(
       [
-        { $match: { ws, due: { $exists: true } } },
+        // A range of dates is counted in the index alone; for `$exists` each schedule would be read.
+        { $match: { ws, due: { $gt: new Date(0) } } },
         { $group: { _id: null, n: { $sum: 1 }, bytes: { $sum: '$size' } } },
       ],
       { session, hint: 'by_workspace' },
@@ -44,6 +46,7 @@ export const createSchedule: Change = async (request, { store, liquid, settingsO
   const { id, ws, at, by } = request;
   const body = request.body as NewSchedule;
   await assertAudience(settingsOf, ws, body);
+  assertVariations(body, body.messages);
   const includes = await includesIn(liquid, body.messages);
   const [recipients, messages] = [JSON.stringify(recipientsIn(body)), JSON.stringify(body.messages)];
   const schedule: ScheduleDocument = {
@@ -51,6 +54,7 @@ export const createSchedule: Change = async (request, { store, liquid, settingsO
     ws,
     dispatch: idFrom('dispatch', id).replaceAll('-', ''),
     recipients,
+    ...(body.broadcast && { broadcast: true }),
     ...timeOf(body.schedule),
     messages,
     size: sizeOf(messages, recipients),
@@ -74,17 +78,19 @@ export const updateSchedule: Change = async (request, { store, liquid }) => {
   const includes = messages ? await includesIn(liquid, messages) : [];
   const time = schedule && { ...timeOf(schedule), due: dueFrom(schedule, request) };
   return async (session) => {
-    const { recipients } = await waitingSchedule(store, session, { ws, _id });
+    const before = await waitingSchedule(store, session, { ws, _id });
+    if (isOvertaken(request, before.changed)) throw new Rejection('SCHEDULE_OVERTAKEN');
+    if (messages) assertVariations(recipientsOf(before), messages);
     await assertBlocks(store, session, { ws, includes });
     const written = messages && JSON.stringify(messages);
     await store.messages.schedules.updateOne(
       { _id, state: 'waiting' },
       {
         $set: {
-          changed: at,
+          changed: Math.max(before.changed, at),
           ...(by !== undefined && { by }),
           ...time,
-          ...(written && { messages: written, size: sizeOf(written, recipients) }),
+          ...(written && { messages: written, size: sizeOf(written, before.recipients) }),
         },
         // What is left out goes back to its default.
         ...(time && {

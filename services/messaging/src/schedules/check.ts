@@ -9,6 +9,7 @@ import {
   type Schedule,
 } from '@roster/contract';
 import type { Templates } from '@roster/liquid';
+import { limits } from '../content/limits.ts';
 import type { SettingsOfSender } from '../sending/settings.ts';
 import { type Content, liquidIn } from '../sending/texts.ts';
 
@@ -33,7 +34,22 @@ export const includesIn = async (liquid: Templates, messages: Messages): Promise
     }
     for (const name of includes) all.add(name);
   }
+  if (all.size > limits.includes)
+    throw new Rejection('MESSAGES_INVALID', {
+      message: `messages include more than ${limits.includes} Content Blocks`,
+    });
   return [...all];
+};
+
+/** Of a campaign each message is one of its variations. */
+export const assertVariations = ({ campaign_id }: Recipients, messages: Messages): void => {
+  if (campaign_id === undefined) return;
+  const [channel] =
+    Object.entries(messages).find(([, message]) => message.message_variation_id === undefined) ?? [];
+  if (channel !== undefined)
+    throw new Rejection('MESSAGES_INVALID', {
+      message: `messages.${channel}.message_variation_id is required with campaign_id`,
+    });
 };
 
 export const assertAudience = async (

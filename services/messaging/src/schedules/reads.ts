@@ -1,7 +1,8 @@
 /** GET /messages/scheduled_broadcasts, /messages/schedule/{id} and /sends/{dispatch_id}. */
-import { type BroadcastsQuery, parseTime, Rejection, type SendsQuery } from '@roster/contract';
+import { type BroadcastsQuery, Rejection, type SendsQuery } from '@roster/contract';
 import type { DeliveryDocument, ScheduleDocument, SendDocument, Store } from '@roster/store';
 import type { Read } from '../handler.ts';
+import { queryTime } from '../query-time.ts';
 import { timeOf as shownTime } from '../stamp.ts';
 import { messagesOf, recipientsOf, scheduleIn } from './stored.ts';
 
@@ -12,29 +13,32 @@ const typeOf = ({ in_local_time, at_optimal_time }: ScheduleDocument, zone: stri
   return at_optimal_time ? 'intelligent_delivery' : zone;
 };
 
+/** Only local times have no zone. */
+const nextSendTime = ({ in_local_time, at_optimal_time, time, due }: ScheduleDocument): string =>
+  in_local_time || at_optimal_time ? time : (due?.toISOString() ?? time);
+
 export const listBroadcasts: Read = async ({ ws, query }, { store, settingsOf }) => {
   const { end_time = '' } = (query ?? {}) as BroadcastsQuery;
-  const end = parseTime(end_time);
+  const end = queryTime(end_time);
   if (end === undefined) throw new Rejection('END_TIME_INVALID');
   const { messaging } = await settingsOf(ws);
-  const found = store.messages.schedules.find(
-    { ws, due: { $lte: new Date(end) } },
-    { sort: { due: 1 }, projection: { messages: 0 } },
-  );
-  const scheduled_broadcasts: object[] = [];
-  for await (const schedule of found) {
-    if (!recipientsOf(schedule).broadcast) continue;
-    scheduled_broadcasts.push({
+  const found = await store.messages.schedules
+    .find(
+      { ws, broadcast: true, due: { $lte: new Date(end) } },
+      { sort: { due: 1 }, limit: mostBroadcasts, projection: { messages: 0, recipients: 0 } },
+    )
+    .toArray();
+  return {
+    scheduled_broadcasts: found.map((schedule) => ({
       name: `Schedule ${schedule._id}`,
       id: schedule._id,
       type: 'Campaign',
       tags: [],
-      next_send_time: schedule.time,
+      next_send_time: nextSendTime(schedule),
       schedule_type: typeOf(schedule, messaging.time_zone),
-    });
-    if (scheduled_broadcasts.length >= mostBroadcasts) break;
-  }
-  return { scheduled_broadcasts, message: 'success' };
+    })),
+    message: 'success',
+  };
 };
 
 const channels = ['content_card', 'email', 'webhook'] as const;

@@ -204,7 +204,7 @@ it('broadcasts that wait are listed until a time, the next one first', async () 
       id: sooner,
       type: 'Campaign',
       tags: [],
-      next_send_time: '2036-01-01T00:00:00Z',
+      next_send_time: '2036-01-01T00:00:00.000Z',
       schedule_type: 'UTC',
     },
     expect.objectContaining({

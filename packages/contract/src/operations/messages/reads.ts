@@ -65,7 +65,7 @@ export const scheduledBroadcasts = operation({
               id: exampleId,
               type: 'Campaign',
               tags: [],
-              next_send_time: '2036-12-30T09:00:00Z',
+              next_send_time: '2036-12-30T09:00:00.000Z',
               schedule_type: 'UTC',
             },
           ],

@@ -152,7 +152,7 @@ export const scheduleUpdate = operation({
   ],
   tidy: tidyMessages,
   responses: done('ScheduleUpdated', 'The schedule is changed.'),
-  rejections: ['SCHEDULE_UNKNOWN', 'SCHEDULE_OVER', ...messageRejections],
+  rejections: ['SCHEDULE_UNKNOWN', 'SCHEDULE_OVER', 'SCHEDULE_OVERTAKEN', ...messageRejections],
   examples: [
     {
       title: 'Another time',
