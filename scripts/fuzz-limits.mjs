@@ -11,6 +11,8 @@ const ofGroups =
   'Only a group that the workspace has is known, and the channel of the group decides between emails and phones.';
 const ofTemplates =
   'Names are unique, Liquid has to be well-formed, its references have to lead to blocks that exist, and tags have to be those of the workspace; an unknown block is 400.';
+const ofSchedules =
+  'Broadcasts list no users and others do; times lie ahead, without a zone where they are local; the members of a message depend on each other; apps, segments and content blocks are those of the workspace; an unknown schedule is 400.';
 const ofParameters = 'OpenAPI has no word for parameters of which one is needed, or one excludes another.';
 
 /** All others of the fuzzer are about how operations follow each other, or about what is no promise of ours. */
@@ -54,6 +56,12 @@ const limits = [
   ['preference_center.create', accepts, ofTemplates],
   ['preference_center.update', accepts, ofTemplates],
   ['preference_center.update.post', accepts, ofTemplates],
+  ['messages.schedule.create', accepts, ofSchedules],
+  ['messages.schedule.update', accepts, ofSchedules],
+  ['messages.schedule.delete', accepts, ofSchedules],
+  ['messages.schedule.get', accepts, ofSchedules],
+  ['messages.schedule_broadcasts', accepts, 'end_time is required, and is a time.'],
+  ['messages.sends.get', accepts, 'An unknown dispatch is 400, and so is a cursor that no answer gave.'],
 ];
 
 /** Answers that say nothing of the body: a key that was used, a body or an address that is too large, a window that is used up. */
