@@ -31,6 +31,7 @@ const waiting = (n: number): ScheduleDocument => ({
   dispatch: `d${n}`,
   recipients: '{}',
   messages: '{}',
+  size: 4,
   time: '2036-01-01T09:00:00Z',
   state: 'waiting',
   due: new Date(Date.parse('2036-01-01T09:00:00Z') + n),

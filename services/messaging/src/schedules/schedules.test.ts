@@ -135,7 +135,7 @@ it('a schedule of another workspace is not there', async () => {
   ).toEqual(unknown);
 });
 
-it('the schedules of a workspace that wait are bounded, in number and in bytes', async () => {
+it('the schedules of a workspace that wait are bounded in bytes', async () => {
   await create();
   await store.messages.schedules.updateOne({}, { $set: { size: 256 * 1024 * 1024 } });
   const full = {
@@ -145,9 +145,6 @@ it('the schedules of a workspace that wait are bounded, in number and in bytes',
   expect(await create()).toEqual(full);
   await store.messages.schedules.updateOne({}, { $set: { state: 'cancelled' }, $unset: { due: 1 } });
   expect((await create()).status).toBe(201);
-  const waiting = (n: number) => ({ _id: `w${n}`, ws: 'demo', due: new Date('2036-01-01'), size: 1 });
-  await store.messages.schedules.insertMany(Array.from({ length: 20_000 }, (_, n) => waiting(n)) as never);
-  expect(await create()).toEqual(full);
 });
 
 /** What became of each of many schedules that were changed at the moment at which they fired. */

@@ -57,6 +57,10 @@ const schedule = (messages: object, more: Partial<ScheduleDocument> = {}): Sched
   };
 };
 
+/** What a failed test leaves behind would take the work of the next one. */
+const started: { stop(): Promise<void> }[] = [];
+afterEach(() => Promise.all(started.splice(0).map((one) => one.stop())));
+
 const start = (
   hand: Hand,
   fresh: () => Promise<boolean> = async () => true,
@@ -79,11 +83,12 @@ const start = (
     turn,
     onError: (error) => errors.push(error),
   });
+  started.push(lanes);
   return { ...lanes, errors };
 };
 
 const ended = async (_id: string): Promise<ScheduleDocument> => {
-  for (let n = 0; n < 400; n++) {
+  for (let n = 0; n < 1000; n++) {
     const found = await store.messages.schedules.findOne({ _id });
     if (found?.ended) return found;
     await new Promise((resolve) => setTimeout(resolve, 25));
