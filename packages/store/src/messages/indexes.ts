@@ -69,8 +69,9 @@ export const messageIndexes: readonly Index[] = [
   {
     collection: 'sends',
     name: 'by_profile',
-    key: { profile: 1, at: 1 },
-    reason: 'What a person got lately: frequency caps, and all of it when they are erased.',
+    key: { profile: 1, expires: 1 },
+    reason:
+      'What a person got, in the order of its beginning: content cards, frequency caps, and all of it when they are erased. No change of the row touches it.',
   },
   {
     collection: 'sends',

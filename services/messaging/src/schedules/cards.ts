@@ -41,7 +41,7 @@ export const readCards: Read = async ({ ws, at, params }, { store, fresh }) => {
   await fresh(at, ws);
   const profiles = await serviceIdsOf(store, ws, params?.external_id ?? '');
   const rows = await store.messages.sends
-    .find({ profile: { $in: profiles } }, { sort: { at: -1 }, limit: most.looked })
+    .find({ profile: { $in: profiles } }, { sort: { expires: -1 }, limit: most.looked })
     .toArray();
   const now = Date.now();
   const cards = rows

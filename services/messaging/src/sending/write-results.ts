@@ -66,8 +66,11 @@ const writeRows = async (
   at: Date,
 ): Promise<void> => {
   const same = new Map<Sent['state'], string[]>();
-  for (const { row, ...sent } of results.filter(isPlain))
-    same.set(sent.state, [...(same.get(sent.state) ?? []), row._id]);
+  for (const { row, state } of results.filter(isPlain)) {
+    const ids = same.get(state) ?? [];
+    ids.push(row._id);
+    same.set(state, ids);
+  }
   for (const [state, ids] of same)
     await sends.updateMany(
       { _id: { $in: ids } },
