@@ -4,7 +4,8 @@ import { identityKey } from '@roster/profile';
 import type { SendDocument, Store } from '@roster/store';
 import type { Read } from '../handler.ts';
 
-const most = { shown: 100, looked: 1000 };
+/** Pinned ones are looked for among the last so many. */
+const most = { shown: 50, looked: 100 };
 
 const dayMs = 24 * 60 * 60 * 1000;
 const usualDays = 30;
@@ -41,11 +42,13 @@ export const readCards: Read = async ({ ws, at, params }, { store, fresh }) => {
   await fresh(at, ws);
   const profiles = await serviceIdsOf(store, ws, params?.external_id ?? '');
   const rows = await store.messages.sends
-    .find({ profile: { $in: profiles } }, { sort: { expires: -1 }, limit: most.looked })
+    .find(
+      { profile: { $in: profiles }, channel: 'content_card', state: 'sent' },
+      { sort: { expires: -1 }, limit: most.looked },
+    )
     .toArray();
   const now = Date.now();
   const cards = rows
-    .filter(({ channel, state }) => channel === 'content_card' && state === 'sent')
     .map(shownOf)
     .filter(({ expires }) => expires > now)
     .toSorted(

@@ -283,7 +283,7 @@ export const contentCardsGet = operation({
   path: '/content_cards/{external_id}',
   permission: 'content_cards.get',
   summary: 'The content cards of a person',
-  description: 'The last 100 that are still shown, pinned ones first, then the newest.',
+  description: 'Of the last 100 those that are still shown, 50 at most: pinned ones first, then the newest.',
   request: { params: Type.Object({ external_id: text('The person.', { minLength: 1, maxLength: 987 }) }) },
   responses: {
     200: shape(
