@@ -258,7 +258,12 @@ const byWorker: { [Id in OperationId]?: readonly RejectionCode[] } = {
   'subscription.user.status': ['EMAIL_AND_PHONE', 'NOBODY_NAMED', 'PHONE_NOT_E164'],
   'subscription.history': ['PERSON_UNKNOWN', 'NOT_ONE_IDENTIFIER', 'CURSOR_INVALID', 'PHONE_NOT_E164'],
   'requests.read': ['REQUEST_NOT_FOUND'],
-  'content_blocks.create': ['CONTENT_BLOCK_NAME_TAKEN', ...byLiquid, 'CONTENT_BLOCKS_FULL'],
+  'content_blocks.create': [
+    'CONTENT_BLOCK_NAME_TAKEN',
+    ...byLiquid,
+    'CONTENT_BLOCKS_FULL',
+    'CONTENT_BLOCK_IN_USE',
+  ],
   'content_blocks.update': [
     'CONTENT_BLOCK_UNKNOWN',
     'CONTENT_BLOCK_NAME_TAKEN',

@@ -2,9 +2,10 @@
 import type { AcceptedRequest, NewContentBlock } from '@roster/contract';
 import type { ContentBlockDocument, Session, Store } from '@roster/store';
 import type { Change } from '../handler.ts';
-import { nameTaken } from '../refusals.ts';
+import { inUse, nameTaken } from '../refusals.ts';
 import { idFrom } from '../stamp.ts';
 import { assertIncludable, includesIn } from './includes.ts';
+import { shownInclusion } from './inclusions.ts';
 import { showChanged } from './show-block.ts';
 import { countIn, enterSpace } from './space.ts';
 
@@ -36,6 +37,16 @@ export const assertNameFree = async (
   if (await content.blocks.findOne({ ws, name }, { session, projection: { _id: 1 } })) throw nameTaken();
 };
 
+/** After a deletion by force its name may still be included somewhere: people would see the draft. */
+export const assertNotSeen = async (
+  store: Pick<Store, 'content' | 'preferenceCenters'>,
+  session: Session,
+  block: Pick<ContentBlockDocument, 'ws' | 'name' | 'state'>,
+): Promise<void> => {
+  const first = block.state === 'draft' ? await shownInclusion(store, session, block) : undefined;
+  if (first) throw inUse(first);
+};
+
 export const createBlock: Change = async (request, { store, liquid }) => {
   const body = request.body as NewContentBlock;
   const block = newBlock(request, body, await includesIn(liquid, body.content));
@@ -43,6 +54,7 @@ export const createBlock: Change = async (request, { store, liquid }) => {
     await enterSpace(store, session, block.ws);
     await countIn(store, session, block.ws, { blocks: 1 });
     await assertNameFree(store, session, block);
+    await assertNotSeen(store, session, block);
     await assertIncludable(store, session, block);
     await store.content.blocks.insertOne(block, { session });
     return showChanged(block);

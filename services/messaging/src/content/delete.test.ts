@@ -46,6 +46,19 @@ it.each([
   expect(await remove(id)).toEqual(refused(message));
 });
 
+it('a draft does not come under a name that people see, neither as a new block nor by another name', async () => {
+  await create('b', liquidTagOf(await create('a').then(() => 'a')));
+  const a = await store.content.blocks.findOne({ name: 'a' });
+  await remove(a?._id, { force: true });
+  const inUse = refused('Content Block is in use by content_block b');
+  const draft = { content: 'x', state: 'draft' };
+  expect(await test.send('content_blocks.create', { name: 'a', ...draft })).toEqual(inUse);
+  const { body } = await test.send('content_blocks.create', { name: 'c', ...draft });
+  const renamed = { content_block_id: body.content_block_id, name: 'a', ...draft };
+  expect(await test.send('content_blocks.update', renamed)).toEqual(inUse);
+  expect((await test.send('content_blocks.create', { name: 'a', content: 'x' })).status).toBe(201);
+});
+
 it('a block of another workspace stays', async () => {
   const id = await create('a');
   expect(await remove(id, {}, { ws: 'other' })).toEqual(

@@ -26,6 +26,19 @@ export const inclusionsOf = async (
   ];
 };
 
+/** The first of them that people see: a preference center, or an active block. */
+export const shownInclusion = async (
+  { content, preferenceCenters }: Stores,
+  session: Session,
+  { ws, name }: { ws: string; name: string },
+): Promise<Pick<Inclusion, 'type' | 'name'> | undefined> => {
+  const options = { session, projection: { name: 1 } };
+  const block = await content.blocks.findOne({ ws, includes: name, state: 'active' }, options);
+  if (block) return { type: 'content_block', name: block.name };
+  const center = await preferenceCenters.findOne({ ws, includes: name }, options);
+  return center ? { type: 'preference_center', name: center.name } : undefined;
+};
+
 /** How much includes each of these. */
 export const countInclusions = async (
   { content, preferenceCenters }: Stores,

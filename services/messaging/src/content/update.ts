@@ -4,7 +4,7 @@ import type { AcceptedRequest, ContentBlockChange } from '@roster/contract';
 import type { ContentBlockDocument, Session, Store } from '@roster/store';
 import type { Change } from '../handler.ts';
 import { activeForGood, inUse, nameFixed } from '../refusals.ts';
-import { assertNameFree } from './create.ts';
+import { assertNameFree, assertNotSeen } from './create.ts';
 import { findToChange } from './find-block.ts';
 import { assertIncludable, includesIn } from './includes.ts';
 import { inclusionsOf } from './inclusions.ts';
@@ -50,6 +50,7 @@ const assertRenamable = async (store: Store, session: Session, before: Block, af
   await assertNameFree(store, session, after);
   const [first] = await inclusionsOf(store, before.ws, before.name, session);
   if (first) throw inUse(first);
+  await assertNotSeen(store, session, after);
 };
 
 /** The last ones are kept: the oldest makes room for one more. */

@@ -31,7 +31,13 @@ export const contentBlocksCreate = operation({
     'Content for messages and pages, under a name. Other content includes it with its `liquid_tag`. Of two requests that create one name at the same moment one is refused.',
   request: { body: newBlock },
   before: [...refuseNew, ...commonRules],
-  rejections: [...nameRejections, ...contentRejections, ...commonRejections, 'CONTENT_BLOCKS_FULL'],
+  rejections: [
+    ...nameRejections,
+    ...contentRejections,
+    ...commonRejections,
+    'CONTENT_BLOCKS_FULL',
+    'CONTENT_BLOCK_IN_USE',
+  ],
   examples: [
     {
       title: 'A footer',
