@@ -10,16 +10,19 @@ const usual = (_whole: string, dot: string, name: string): string =>
 
 const isName = /\$\{[^{}"\\\r\n]{0,255}\}/y;
 
-/** From the opening braces on: the end of the part, where `}` of a name does not count. Never later than where liquidjs sees it. */
+/**
+ * From the opening braces on: the end of the part, where `}` of a name does not count. Never later than where liquidjs sees it. Nothing is
+ * looked for twice: there may be many parts without a name, and many beginnings of names in one part.
+ */
 const endOf = (source: string, from: number, closing: string): number => {
-  let at = from;
+  let [at, end] = [from, source.indexOf(closing, from)];
   for (;;) {
-    const end = source.indexOf(closing, at);
     if (end < 0) return source.length;
-    const open = source.indexOf('${', at);
-    if (open < 0 || open > end) return end + closing.length;
-    isName.lastIndex = open;
-    at = isName.test(source) ? isName.lastIndex : open + 2;
+    const open = source.slice(at, end).indexOf('${');
+    if (open < 0) return end + closing.length;
+    isName.lastIndex = at + open;
+    at = isName.test(source) ? isName.lastIndex : at + open + 2;
+    if (end < at) end = source.indexOf(closing, at);
   }
 };
 
@@ -39,7 +42,7 @@ interface Part {
 }
 
 /** One after the other; what stands in `raw` is left out. */
-export function* partsOf(source: string): Generator<Part> {
+function* partsOf(source: string): Generator<Part> {
   const opening = /\{[{%]/g;
   for (let found = opening.exec(source); found; found = opening.exec(source)) {
     const begin = found.index;
@@ -51,9 +54,10 @@ export function* partsOf(source: string): Generator<Part> {
 }
 
 /** Outside of Liquid nothing changes: a script in the page may use the same form. */
-export const withUsualNames = (source: string): string => {
+export const withUsualNames = (source: string, onPart: () => void): string => {
   let [written, from] = ['', 0];
   for (const { begin, end, text } of partsOf(source)) {
+    onPart();
     written += source.slice(from, begin) + text.replace(dollarName, usual);
     from = end;
   }

@@ -102,6 +102,16 @@ describe('too much is refused', () => {
     ['deep nesting', '{% if x %}'.repeat(20_000) + '{% endif %}'.repeat(20_000)],
     ['deep nesting behind half a name', `{% if $${'{\\ %}{% if $'.repeat(20_000)}`],
     ['deep nesting behind a comment', `{% comment %}{% endcomment x %}${'{% if x %}'.repeat(20_000)}`],
+    ['deep nesting behind a raw that is a text', `{{ "}}{% raw %}" }}${'{% if x %}'.repeat(2_000)}`],
+    [
+      'deep nesting behind a name with a quote',
+      `{{ $${"{it's}"} }}{% raw %} ' }}${'{% if x %}'.repeat(2_000)}`,
+    ],
+    ['deep nesting behind a blank of liquidjs', '{%\u180eif x %}'.repeat(2_000)],
+    [
+      'deep nesting with ends in comments',
+      '{% if x %}{% comment %}{% endif %}{% endcomment %}'.repeat(2_000),
+    ],
     ['deep brackets', `{{ ${'a['.repeat(20_000)}b${']'.repeat(20_000)} }}`],
     ['tags one deeper than allowed', `${'{% if x %}'.repeat(31)}${'{% endif %}'.repeat(31)}`],
     ['a long range', '{% for i in (1..100000000) %}{% endfor %}'],
@@ -114,6 +124,14 @@ describe('too much is refused', () => {
   ])('%s', (_what, text) => {
     const more = { variables: { x: 'x'.repeat(100) }, blocks: { self: block('self') } };
     expect(render(text, more)).toMatchObject({ fault: { kind: 'cost' } });
+  });
+
+  it.each([
+    ['behind a raw that is a text', '{{ "}}{% raw %}" }}'],
+    ['behind a comment', '{% comment %}{% endif %}{% endcomment %}'],
+  ])('deep nesting is seen before the stack follows it %s', (_what, before) => {
+    const reason = 'tags or brackets stand more than 30 deep';
+    expect(render(`${before}${'{% if x %}'.repeat(31)}`)).toEqual({ fault: { kind: 'cost', reason } });
   });
 });
 

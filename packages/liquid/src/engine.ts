@@ -1,8 +1,9 @@
 /** Checks and renders in this thread: liquidjs, strict about syntax, without files, prototypes and partial templates. */
-import { Context, Liquid, type Template as Parsed, toValueSync } from 'liquidjs';
+import { Liquid, type Template as Parsed, toValueSync } from 'liquidjs';
 import { AbortMessage } from './abort-message.ts';
-import { assertFlat } from './assert-flat.ts';
-import { withUsualNames } from './dollar-names.ts';
+import { countedOperators, countSteps } from './count-steps.ts';
+import { CountedContext } from './counted-context.ts';
+import { countedEscape } from './counted-filters.ts';
 import {
   type Checked,
   type Fault,
@@ -15,20 +16,12 @@ import {
 } from './fault.ts';
 import { faultOf } from './fault-of.ts';
 import { FormFieldName } from './form-field-name.ts';
+import { Html } from './html.ts';
 import { limits } from './limits.ts';
+import { parse, type Source } from './parse.ts';
+import { createSteps, type StepOptions, type Steps } from './steps.ts';
 
 const blocksName = 'content_blocks';
-
-/** Text that is HTML already: the output of a block. No Drop of liquidjs: of these a template reads the prototypes. */
-class Html {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-  toString(): string {
-    return this.text;
-  }
-}
 
 const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' };
 
@@ -48,19 +41,19 @@ const createLibrary = (form: Template['escape']): Liquid => {
   const library = new Liquid({
     strictFilters: true,
     ownPropertyOnly: true,
-    parseLimit: limits.source,
-    renderLimit: limits.wallMs,
     memoryLimit: limits.made,
     templates: {},
     timezoneOffset: 0,
     locale: 'en-US',
-    outputEscape: form === 'html' ? escaped : textOf,
+    operators: countedOperators,
+    outputEscape: form === 'html' ? countedEscape(escaped, 'filtered') : countedEscape(textOf, 'read'),
   });
   for (const tag of unwanted) delete library.tags[tag];
   library.registerTag('form_field_name', FormFieldName);
   library.registerTag('abort_message', AbortMessage);
   // It would switch the escape off.
   library.registerFilter('raw', (value: unknown) => value);
+  countSteps(library);
   return library;
 };
 
@@ -77,53 +70,69 @@ const createEmitter = (room: { left: number }) => ({
   },
 });
 
-const parse = (library: Liquid, source: string): Parsed[] => {
-  assertFlat(source);
-  return library.parse(withUsualNames(source));
-};
-
-/** The parsed templates that were used last. */
-const createKept = (parsedAnew: (text: string) => Parsed[]) => {
-  const kept = new Map<string, Parsed[]>();
-  return (text: string): Parsed[] => {
-    const parsed = kept.get(text) ?? parsedAnew(text);
+/** The parsed templates that were used last. They cost the same again, so that no answer depends on what ran before. */
+const createKept = (library: Liquid) => {
+  const kept = new Map<string, Source>();
+  return (text: string, steps: Steps): Parsed[] => {
+    const known = kept.get(text);
+    if (known) steps.take('parts', known.price);
+    const source = known ?? parse(library, text, steps);
     kept.delete(text);
-    kept.set(text, parsed);
+    kept.set(text, source);
     const [oldest] = kept.keys();
     if (kept.size > limits.kept && oldest !== undefined) kept.delete(oldest);
-    return parsed;
+    return source.nodes;
   };
 };
 
-const createRendering = (form: Template['escape']) => {
-  const library = createLibrary(form);
-  const parsed = createKept((text) => parse(library, text));
+/** Each source is paid for once in a job, however many persons and places it is rendered for. */
+const oncePerJob = (parsed: ReturnType<typeof createKept>, steps: Steps) => {
+  const seen = new Map<string, Parsed[]>();
+  return (text: string): Parsed[] => {
+    const nodes = seen.get(text) ?? parsed(text, steps);
+    seen.set(text, nodes);
+    return nodes;
+  };
+};
 
-  return ({ text, variables = {}, blocks = {} }: Template): string => {
-    const room = { left: limits.output };
-    let depth = 0;
-    const write = (source: string): string => {
-      if (++depth > limits.blockDepth)
-        throw tooCostly(`blocks stand more than ${limits.blockDepth} deep inside each other`);
-      const emitter = createEmitter(room);
-      toValueSync(library.renderer.renderTemplates(parsed(source), context, emitter));
-      depth -= 1;
-      return emitter.buffer;
+type Render = (template: Template) => string;
+
+const createRendering = (form: Template['escape']): ((steps: Steps) => Render) => {
+  const library = createLibrary(form);
+  const kept = createKept(library);
+
+  return (steps) => {
+    const parsed = oncePerJob(kept, steps);
+    return ({ text, variables = {}, blocks = {} }) => {
+      const room = { left: limits.output };
+      let depth = 0;
+      const write = (source: string): string => {
+        if (++depth > limits.blockDepth)
+          throw tooCostly(`blocks stand more than ${limits.blockDepth} deep inside each other`);
+        const emitter = createEmitter(room);
+        toValueSync(library.renderer.renderTemplates(parsed(source), context, emitter));
+        depth -= 1;
+        return emitter.buffer;
+      };
+      /** A function is called where a template names it: a block is rendered there, with what stands around it, out of the same limits. */
+      const included = Object.entries(blocks).map(([name, source]) => [name, () => new Html(write(source))]);
+      const scope = { ...variables, [blocksName]: Object.fromEntries(included) };
+      const context = new CountedContext(scope, library, steps).countMade();
+      return write(text);
     };
-    /** A function is called where a template names it: a block is rendered there, with what stands around it, out of the same limits. */
-    const included = Object.entries(blocks).map(([name, source]) => [name, () => new Html(write(source))]);
-    const scope = { ...variables, [blocksName]: Object.fromEntries(included) };
-    const context = new Context(scope, library.options, { sync: true });
-    return write(text);
   };
 };
 
 const misuse = 'content_blocks takes the name of a block';
 
+/** Finding the names takes as long as parsing. */
+const timesAnalysed = 2;
+
 const createCheck = () => {
   const library = createLibrary(undefined);
-  return (content: string): Checked => {
-    const used = library.analyzeSync(parse(library, content), { partials: false }).variables;
+  return (content: string, steps: Steps): Checked => {
+    const { nodes } = parse(library, content, steps, timesAnalysed);
+    const used = library.analyzeSync(nodes, { partials: false }).variables;
     const includes = new Set<string>();
     const faults: Fault[] = [];
     for (const { segments, location } of used[blocksName] ?? []) {
@@ -137,26 +146,43 @@ const createCheck = () => {
 
 export type Engine = (job: Job) => Reply;
 
-export const createEngine = (): Engine => {
+/** To tell the place of a fault, liquidjs takes its source apart. */
+const pricePerFault = 1 / 64;
+
+const lengthOf = (sources: readonly string[]): number => sources.reduce((sum, { length }) => sum + length, 0);
+
+export type EngineOptions = Partial<StepOptions>;
+
+export const createEngine = (options: EngineOptions = {}): Engine => {
   const check = createCheck();
   const [text, html] = [createRendering(undefined), createRendering('html')];
-  const write = (template: Template): string =>
-    template.escape === 'html' ? html(template) : text(template);
 
-  const writeFor = (variables: Series['variables'][number], { texts, blocks = {} }: Series): Rendered => {
-    try {
-      return texts.map((one) => write({ ...one, variables, blocks }));
-    } catch (error) {
-      return faultOf(error);
-    }
+  const openJob = (steps: Steps): Render => {
+    const [asText, asHtml] = [text(steps), html(steps)];
+    return (template) => (template.escape === 'html' ? asHtml(template) : asText(template));
+  };
+
+  const writeSeries = ({ texts, blocks = {}, variables }: Series, steps: Steps): Rendered[] => {
+    const write = openJob(steps);
+    const length = lengthOf([...texts.map(({ text: source }) => source), ...Object.values(blocks)]);
+    return variables.map((of) => {
+      try {
+        return texts.map((one) => write({ ...one, variables: of, blocks }));
+      } catch (error) {
+        // What is over is over for all of them.
+        if (steps.isOver()) throw error;
+        steps.take('parts', pricePerFault * length);
+        return faultOf(error);
+      }
+    });
   };
 
   return (job) => {
+    const steps = createSteps({ steps: limits.steps, ...options });
     try {
-      if ('content' in job) return { checked: check(job.content) };
-      if ('template' in job) return { text: write(job.template) };
-      const { series } = job;
-      return { rendered: series.variables.map((variables) => writeFor(variables, series)) };
+      if ('content' in job) return { checked: check(job.content, steps) };
+      if ('template' in job) return { text: openJob(steps)(job.template) };
+      return { rendered: writeSeries(job.series, steps) };
     } catch (error) {
       return { fault: faultOf(error) };
     }

@@ -3,7 +3,7 @@
 /** The first thing that is wrong with a template. */
 export interface Fault {
   /**
-   * `syntax`: it is not Liquid. `cost`: too much time, memory, depth or text. `value`: a filter got something that it cannot take. `aborted`:
+   * `syntax`: it is not Liquid. `cost`: too many steps, too much memory, depth or text. `value`: a filter got something that it cannot take. `aborted`:
    * the template itself says that nothing shall be sent.
    */
   kind: 'syntax' | 'cost' | 'value' | 'aborted';

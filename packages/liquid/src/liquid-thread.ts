@@ -1,10 +1,11 @@
 /** Runs as a thread of its own: see runner.ts. */
 import { readlinkSync } from 'node:fs';
-import { parentPort } from 'node:worker_threads';
-import { createEngine } from './engine.ts';
+import { parentPort, workerData } from 'node:worker_threads';
+import { createEngine, type EngineOptions } from './engine.ts';
 import type { Job, Ready } from './fault.ts';
 
-const engine = createEngine();
+const options: EngineOptions = workerData;
+const engine = createEngine(options);
 
 /** Only Linux has this link. */
 const ownTask = (): string | undefined => {

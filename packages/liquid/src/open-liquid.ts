@@ -1,6 +1,7 @@
-/** The door: templates are checked and rendered in threads of their own, with limits of time, memory and text. */
+/** The door: templates are checked and rendered in threads of their own, with limits of work, memory and text. */
 import { createEngine } from './engine.ts';
 import { type Checked, type Job, LiquidFault, type Rendered, type Series, type Template } from './fault.ts';
+import { type Bounds, limits as usual } from './limits.ts';
 import { createRunner, type Done, type Runner, type RunnerOptions } from './runner.ts';
 
 /** Is told the milliseconds of CPU that a check or a rendering took. */
@@ -21,7 +22,7 @@ export interface Liquid extends Templates {
   close(): Promise<void>;
 }
 
-/** `clockOf` and `script` are for tests. */
+/** `clockOf`, `limits` and `script` are for tests. */
 export interface LiquidOptions extends RunnerOptions {
   /** A template that takes its time delays only those in the same thread. */
   threads?: number;
@@ -32,8 +33,8 @@ export interface LiquidOptions extends RunnerOptions {
 const isSource = import.meta.url.endsWith('.ts');
 
 /** Without the limits of time and memory that only a thread has. */
-const createOwnThread = (): Runner => {
-  const engine = createEngine();
+const createOwnThread = ({ steps = usual.steps }: Bounds = {}): Runner => {
+  const engine = createEngine({ steps });
   return {
     async run(job) {
       const before = process.cpuUsage();
@@ -46,7 +47,7 @@ const createOwnThread = (): Runner => {
 };
 
 const createRunners = ({ threads = 2, script, ...options }: LiquidOptions): Runner[] => {
-  if (isSource && !script) return [createOwnThread()];
+  if (isSource && !script) return [createOwnThread(options.limits)];
   const file = script ?? new URL('./liquid-thread.js', import.meta.url);
   return Array.from({ length: threads }, () => createRunner(file, options));
 };

@@ -1,8 +1,9 @@
-/** One thread for templates, one job at a time. A job that costs too much ends the thread, and the next job gets a new one. */
+/** One thread for templates, one job at a time. A job that takes too much time or memory ends the thread, and the next job gets a new one. */
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import type { EngineOptions } from './engine.ts';
 import type { Job, Ready, Reply } from './fault.ts';
-import { limits } from './limits.ts';
+import { type Bounds, limits as usual } from './limits.ts';
 import { type CpuClock, cpuClockOf } from './thread-clock.ts';
 
 /** A reply, and the CPU time that was spent for it. */
@@ -19,6 +20,7 @@ export interface Runner {
 /** What tests exchange. */
 export interface RunnerOptions {
   clockOf?: typeof cpuClockOf;
+  limits?: Bounds;
 }
 
 const lookEveryMs = 5;
@@ -41,11 +43,13 @@ interface Thread {
  */
 const compileInOwnThread = '--no-concurrent-recompilation';
 
-const startThread = (script: URL): Thread => {
+const startThread = (script: URL, { steps }: Bounds): Thread => {
   setFlagsFromString(compileInOwnThread);
+  const workerData: EngineOptions = steps === undefined ? {} : { steps };
   const worker = new Worker(script, {
+    workerData,
     resourceLimits: {
-      maxOldGenerationSizeMb: limits.heapMb - 4,
+      maxOldGenerationSizeMb: usual.heapMb - 4,
       maxYoungGenerationSizeMb: 4,
       stackSizeMb: 4,
     },
@@ -54,15 +58,17 @@ const startThread = (script: URL): Thread => {
   const ready = new Promise<string | undefined>((resolve, reject) => {
     worker.once('message', ({ task }: Ready) => resolve(task));
     worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('the thread has ended before it was ready')));
   });
   ready.catch(() => {});
   return { ready, worker };
 };
 
 /** Resolves when the job has run out of time; its reply may be here already and unread, so the event loop turns once before that. */
-const outOfTime = (spent: CpuClock): { ended: Promise<Reply>; stop(): void } => {
+const outOfTime = (spent: CpuClock, limits: Bounds): { ended: Promise<Reply>; stop(): void } => {
+  const { cpuMs, wallMs } = { ...usual, ...limits };
   const began = performance.now();
-  const isOver = (): boolean => spent() >= limits.cpuMs || performance.now() - began >= limits.wallMs;
+  const isOver = (): boolean => spent() >= cpuMs || performance.now() - began >= wallMs;
   let timer: NodeJS.Timeout | undefined;
   const ended = new Promise<Reply>((resolve) => {
     timer = setInterval(() => {
@@ -84,8 +90,8 @@ const replyOf = (worker: Worker): { reply: Promise<Reply>; stop(): void } => {
 };
 
 /** The reply of the thread, or the fault that it has run out of time or memory. */
-const runIn = async (worker: Worker, job: Job, spent: CpuClock): Promise<Done> => {
-  const [answer, time] = [replyOf(worker), outOfTime(spent)];
+const runIn = async (worker: Worker, job: Job, spent: CpuClock, limits: Bounds): Promise<Done> => {
+  const [answer, time] = [replyOf(worker), outOfTime(spent, limits)];
   worker.postMessage(job);
   try {
     const reply = await Promise.race([answer.reply, time.ended]);
@@ -97,14 +103,17 @@ const runIn = async (worker: Worker, job: Job, spent: CpuClock): Promise<Done> =
   }
 };
 
-export const createRunner = (script: URL, { clockOf = cpuClockOf }: RunnerOptions = {}): Runner => {
-  let thread = startThread(script);
+export const createRunner = (
+  script: URL,
+  { clockOf = cpuClockOf, limits = {} }: RunnerOptions = {},
+): Runner => {
+  let thread = startThread(script, limits);
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
 
   const renew = async (): Promise<void> => {
     await thread.worker.terminate();
-    if (!closed) thread = startThread(script);
+    if (!closed) thread = startThread(script, limits);
   };
 
   const runNow = async (job: Job): Promise<Done> => {
@@ -114,10 +123,10 @@ export const createRunner = (script: URL, { clockOf = cpuClockOf }: RunnerOption
       await renew();
       throw error;
     });
-    const done = await runIn(worker, job, clockOf(worker, task));
+    const done = await runIn(worker, job, clockOf(worker, task), limits);
     if (done.reply !== tooLong && done.reply !== tooLarge) return done;
     await renew();
-    return { ...done, cpuMs: done.cpuMs + limits.renewMs };
+    return { ...done, cpuMs: done.cpuMs + usual.renewMs };
   };
 
   return {

@@ -1,16 +1,14 @@
 /** Bounds how deep a template is nested, before anything follows the nesting with its stack. */
-import { partsOf } from './dollar-names.ts';
+import { type TopLevelToken, TypeGuards } from 'liquidjs';
 import { LiquidFault } from './fault.ts';
 import { limits } from './limits.ts';
 
-const tagName = /^\{%-?\s*(end)?(\w+)/;
 const withEnd = new Set(['if', 'unless', 'case', 'for', 'tablerow', 'capture']);
 
 /** 1 where a tag begins something that ends later, -1 where it ends something. */
-const stepOf = (text: string): number => {
-  const [, end, name = ''] = tagName.exec(text) ?? [];
-  if (!withEnd.has(name)) return 0;
-  return end ? -1 : 1;
+const stepOf = (name: string): number => {
+  if (withEnd.has(name)) return 1;
+  return name.startsWith('end') && withEnd.has(name.slice('end'.length)) ? -1 : 0;
 };
 
 /** Brackets in texts count as well: nobody has so many. */
@@ -23,14 +21,21 @@ const bracketsIn = (text: string): number => {
   return most;
 };
 
-export const assertFlat = (source: string): void => {
-  let depth = 0;
-  for (const { text } of partsOf(source)) {
-    depth = Math.max(0, depth + stepOf(text));
-    if (depth > limits.tagDepth || bracketsIn(text) > limits.tagDepth)
+/** Is told each token in turn, exactly as liquidjs sees them: what it took for a text could hide any number of tags. */
+export const createNesting = (): ((token: TopLevelToken) => void) => {
+  let [depth, isComment] = [0, false];
+  return (token) => {
+    const name = TypeGuards.isTagToken(token) ? token.name : '';
+    if (isComment) {
+      isComment = name !== 'endcomment';
+      return;
+    }
+    isComment = name === 'comment';
+    depth = Math.max(0, depth + stepOf(name));
+    if (depth > limits.tagDepth || bracketsIn(token.getText()) > limits.tagDepth)
       throw new LiquidFault({
         kind: 'cost',
         reason: `tags or brackets stand more than ${limits.tagDepth} deep`,
       });
-  }
+  };
 };

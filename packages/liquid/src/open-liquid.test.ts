@@ -1,0 +1,100 @@
+/** In threads as in production. Limits of time are out of reach, where they are not what is tested: only events decide. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Liquid, type LiquidOptions, openLiquid } from './open-liquid.ts';
+import { endless, hello, hostile, loopsOver, outOfReach, useThreadScript } from './testbed.ts';
+import { cpuClockOf } from './thread-clock.ts';
+
+const script = useThreadScript();
+const opened: Liquid[] = [];
+const open = (options: LiquidOptions = {}): Liquid => {
+  const liquid = openLiquid({ script: script(), threads: 1, ...options });
+  opened.push(liquid);
+  return liquid;
+};
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+
+const { steps: _, ...noClock } = outOfReach;
+
+/** With the threads in which the templates ran, one after the other. */
+const openSeen = (limits: LiquidOptions['limits']) => {
+  const seen: unknown[] = [];
+  const clockOf: typeof cpuClockOf = (worker, task) => {
+    seen.push(worker);
+    return cpuClockOf(worker, task);
+  };
+  return { liquid: open({ clockOf, ...(limits && { limits }) }), seen };
+};
+
+const costs = (reason: unknown) => ({ fault: { kind: 'cost', reason } });
+
+it.each(hostile)('%s: refused, and the same thread goes on', async (_what, text, blocks = {}) => {
+  const { liquid, seen } = openSeen(noClock);
+  await expect(liquid.render({ text, blocks })).rejects.toMatchObject(costs(expect.any(String)));
+  expect(await liquid.render(hello)).toBe('Hello Ada');
+  const [first, second] = seen;
+  expect(second).toBe(first);
+});
+
+/** A comparison makes one text of the many parts that a capture leaves. */
+const doubled = "{% capture a %}{{a}}{{a}}{% endcapture %}{% if a contains 'y' %}{% endif %}";
+const large = `{% assign a = 'xxxxxxxxxxxxxxxx' %}${loopsOver(200, doubled)}`;
+
+it.each([
+  ['memory', outOfReach, { text: large }, 'it takes too much memory'],
+  ['CPU time', { ...outOfReach, cpuMs: 500 }, endless, 'it takes too much time'],
+])(
+  'a template without end of %s ends its thread, and the next one gets a new one',
+  async (_what, limits, template, reason) => {
+    const { liquid, seen } = openSeen(limits);
+    await expect(liquid.render(template)).rejects.toMatchObject(costs(reason));
+    expect(await liquid.render(hello)).toBe('Hello Ada');
+    const [first, second] = seen;
+    expect(second).not.toBe(first);
+  },
+);
+
+it('a thread that gets no processor is ended as well', async () => {
+  const liquid = open({ limits: { ...outOfReach, wallMs: 50 } });
+  await expect(liquid.render(endless)).rejects.toMatchObject(costs('it takes too much time'));
+});
+
+it('while one template takes its time, others go on in the other thread, and so does the event loop', async () => {
+  const two = open({ threads: 2, limits: outOfReach });
+  await Promise.all([two.render(hello), two.render(hello)]);
+  let isOver = false;
+  const slow = two.render(endless).catch(() => (isOver = true));
+  for (let n = 0; n < 4; n++) expect(await two.render(hello)).toBe('Hello Ada');
+  for (let n = 0; n < 100; n++) await turn();
+  expect(isOver).toBe(false);
+  await two.close();
+  await slow;
+});
+
+it('checks and renders in the same way as without a thread', async () => {
+  const liquid = open();
+  expect(await liquid.check('{% if %}')).toMatchObject({ faults: [{ kind: 'syntax', line: 1 }] });
+  expect(await liquid.check('x')).toEqual({ faults: [], includes: [] });
+  expect(await liquid.render(hello)).toBe('Hello Ada');
+  expect(await openLiquid().render(hello)).toBe('Hello Ada');
+});
+
+describe.each([
+  ['in a thread', (steps: number) => open({ limits: { ...noClock, steps } })],
+  ['without one', (steps: number) => openLiquid({ limits: { steps } })],
+])('a series %s', (_where, openWith) => {
+  const costly = loopsOver(30, '');
+
+  it('that costs too much together is rendered person by person, each with a whole budget', async () => {
+    const variables = [{ n: 0 }, { n: 1 }, { n: 2 }, { n: 3 }];
+    const rendered = await openWith(100).renderEach({ texts: [{ text: `${costly}{{n}}` }], variables });
+    expect(rendered).toEqual([['0'], ['1'], ['2'], ['3']]);
+  });
+
+  it('refuses the one person for whom it costs too much alone', async () => {
+    const texts = [{ text: `{% if n == 1 %}${costly}${costly}${costly}{% endif %}{{n}}` }];
+    const rendered = await openWith(150).renderEach({ texts, variables: [{ n: 0 }, { n: 1 }, { n: 2 }] });
+    expect(rendered).toEqual([['0'], { kind: 'cost', reason: 'it takes more than 150 steps' }, ['2']]);
+  });
+});

@@ -1,0 +1,65 @@
+/** Templates and threads of the tests. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import type { Template } from './fault.ts';
+
+/** The script of a thread as in production. */
+export const useThreadScript = (): (() => URL) => {
+  const folder = mkdtempSync(join(tmpdir(), 'roster-liquid-'));
+  const outfile = join(folder, 'liquid-thread.mjs');
+  beforeAll(async () => {
+    const banner = {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    };
+    const entryPoints = [join(__dirname, 'liquid-thread.ts')];
+    await build({ entryPoints, outfile, banner, bundle: true, format: 'esm', platform: 'node' });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return () => pathToFileURL(outfile);
+};
+
+export const hello: Template = { text: 'Hello {{name}}', variables: { name: 'Ada' } };
+
+export const loopsOver = (times: number, inside: string): string =>
+  `{% for i in (1..${times}) %}${inside}{% endfor %}`;
+
+const loops = (depth: number, inside: string): string =>
+  '{% for i in (1..1000) %}'.repeat(depth) + inside + '{% endfor %}'.repeat(depth);
+
+/** No step and no second is the last one. */
+export const endless: Template = { text: loops(20, '') };
+export const outOfReach = { steps: Number.MAX_SAFE_INTEGER, cpuMs: 1e9, wallMs: 1e9 };
+
+/** What gets past the limits of the library, which counts what filters make and nothing else. */
+const grows =
+  "{% assign a = 'xxxxxxxxxxxxxxxx' %}{% for i in (1..200) %}{% capture a %}{{a}}{{a}}{% endcapture %}{% endfor %}";
+
+/** Each block includes the next one twice: 2^18 renderings of nothing. */
+const twice = Object.fromEntries(
+  Array.from({ length: 18 }, (_, n) => [`b${n}`, `{{content_blocks.b${n + 1}}}`.repeat(2)]),
+);
+
+export const hostile: [what: string, text: string, blocks?: Template['blocks']][] = [
+  ['loops without end', loops(20, '')],
+  ['loops that count', loops(20, '{% increment n %}')],
+  ['loops that write', loops(20, 'x')],
+  ['text that doubles in a capture', grows],
+  ['deep nesting', '{% if x %}'.repeat(5_000)],
+  ['a million outputs', '{{a}}'.repeat(800_000)],
+  ['blocks that double', '{{content_blocks.b0}}', { ...twice, b18: '' }],
+  ['garbage', loops(20, "{% assign a = 'x,y,z,w' | split: ',' %}")],
+  ['names of prototypes', `{% assign a = "__proto__" %}${loops(20, '{{ x[a][a].constructor }}')}`],
+];
+
+/** Of 50 KB, as large as a content may be. */
+export const hostileContents: [what: string, content: string][] = [
+  ['ten thousand outputs', '{{a}}'.repeat(10_000)],
+  ['conditions in a row', '{% if a %}{% endif %}'.repeat(2_500)],
+  ['one long condition', `{% if a${' and a'.repeat(8_000)} %}{% endif %}`],
+  ['blocks', Array.from({ length: 2_000 }, (_, n) => `{{content_blocks.b${n}}}`).join('')],
+  ['a long chain of filters', `{{a${'|upcase'.repeat(7_000)}}}`],
+  ['a long path', `{{a${'.a'.repeat(25_000)}}}`],
+];
