@@ -1,5 +1,5 @@
 /** The variables of a rendering; looking them up is counted. */
-import { Context, type Liquid } from 'liquidjs';
+import { Context, type Liquid, type Scope } from 'liquidjs';
 import { sizeOf } from './size-of.ts';
 import type { Steps } from './steps.ts';
 
@@ -22,6 +22,7 @@ export class CountedContext extends Context {
 
   /** Takes the steps for the size of a value, as often as it is looked at. */
   takeSize(value: unknown, how: 'read' | 'filtered' | 'compared', times = 1): void {
+    if (typeof value === 'number' || value === undefined) return;
     const most = this.steps.left() * perStep[how];
     this.steps.take('sizes', (sizeOf(value, most) * times) / perStep[how]);
   }
@@ -52,14 +53,16 @@ export class CountedContext extends Context {
     return super.pop();
   }
 
-  override *_get(path: Exclude<Path, string>): IterableIterator<unknown> {
+  override _get(path: Exclude<Path, string>): IterableIterator<unknown> {
     this.steps.take('names', this.#depth / perStep.scopes);
-    return yield super._get(path);
+    return super._get(path);
   }
 
-  /** Every value that a template reads comes from here, so its size is counted whatever is done with it. */
-  override *_getFromScope(scope: unknown, path: Path, isStrict?: boolean): IterableIterator<unknown> {
-    const value: unknown = yield super._getFromScope(scope, path, isStrict);
+  /** Every value that a template reads comes from here, so its size is counted whatever is done with it. No name has to exist. */
+  override *_getFromScope(scope: unknown, path: Path): IterableIterator<unknown> {
+    let value = scope;
+    for (const name of typeof path === 'string' ? path.split('.') : path)
+      value = yield this.readProperty(value as Scope, name);
     this.takeSize(value, 'read');
     return value;
   }

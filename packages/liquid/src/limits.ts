@@ -20,8 +20,8 @@ export const limits = {
   blockDepth: 20,
   /** Tags inside tags, and brackets inside brackets: likewise. */
   tagDepth: 30,
-  /** Parsed templates that are kept. */
-  kept: 100,
+  /** Steps of the parsed templates that are kept, for each form: they live in the same heap as the template that is rendered. */
+  kept: 20_000,
 } as const;
 
 /** What tests exchange: those of time are out of reach where something else is tested. */

@@ -29,11 +29,11 @@ export interface StepOptions {
 }
 
 export const createSteps = ({ steps, uncounted = [] }: StepOptions): Steps => {
-  const free = new Set(uncounted);
+  const free = uncounted.length > 0 ? new Set(uncounted) : undefined;
   let taken = 0;
   return {
     take(what, count) {
-      if (count > 0 && !free.has(what)) taken += Math.floor(count);
+      if (count > 0 && !free?.has(what)) taken += Math.floor(count);
       if (taken > steps) throw new LiquidFault({ kind: 'cost', reason: `it takes more than ${steps} steps` });
     },
     left: () => steps - taken,
