@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { assertKnown, readArguments } from '@roster/local-stack';
 import { faults } from './faults/index.ts';
 import type { Fault, Findings } from './harness/fault.ts';
-import { paragraph, type Result, summary, totalsOf } from './harness/report.ts';
+import { paragraph, partOf, type Result, summary, totalsOf } from './harness/report.ts';
 import { runTrial } from './harness/trial.ts';
 import { tryBoth } from './harness/tries.ts';
 import { eachOf } from './harness/wait.ts';
@@ -14,6 +14,8 @@ Starts the whole system on servers of its own, breaks something, and counts what
 Without names: all of them.
 
   --quick          smaller, several at once, as in CI
+  --gate           the smallest trials of the few that the gate runs: they count, judge no time, and play no controls
+  --controls       with --gate: their controls, too
   --lanes n        so many at once (3 with --quick, else 1)
   --seed n         the same dice again: a trial that failed says its seed
   --histories n    so many random histories (identity)
@@ -23,6 +25,8 @@ Without names: all of them.
 
 const { values, positionals } = readArguments(usage, {
   quick: { type: 'boolean', default: false },
+  gate: { type: 'boolean', default: false },
+  controls: { type: 'boolean', default: false },
   lanes: { type: 'string' },
   seed: { type: 'string' },
   histories: { type: 'string' },
@@ -35,7 +39,15 @@ const lanes = Number(values.lanes ?? (values.quick ? 3 : 1));
 
 const asNumber = (name: 'seed' | 'histories') =>
   values[name] === undefined ? {} : { [name]: Number(values[name]) };
-const chance: { seed?: number; histories?: number } = { ...asNumber('seed'), ...asNumber('histories') };
+
+/** The gate plays the same each time. */
+const seedOfGate = 1;
+const chance: { seed?: number; histories?: number } = {
+  ...(values.gate && { seed: seedOfGate }),
+  ...asNumber('seed'),
+  ...asNumber('histories'),
+};
+const sizes = { quick: values.quick || values.gate, counting: values.gate };
 
 /** A long run of histories takes its time: half a second for each, where they are played at ten a second. */
 const limitOf = ({ limitMinutes = 15 }: Fault): number =>
@@ -44,11 +56,11 @@ const limitOf = ({ limitMinutes = 15 }: Fault): number =>
 const tried = async (fault: Fault): Promise<Omit<Result, 'fault' | 'seconds'>> => {
   const say = (line: string): void => console.log(`  . ${fault.name}: ${line}`);
   const trial = (run: Fault['run']): Promise<Findings> =>
-    runTrial(run, { quick: values.quick, ...chance, say, limitMs: limitOf(fault) });
+    runTrial(run, { ...sizes, ...chance, say, limitMs: limitOf(fault) });
   const reason = fault.skip?.();
   if (reason) return { skipped: { reason, permitted: values['may-skip'].includes(fault.name) } };
   say(fault.title);
-  return tryBoth(fault, { trial, say });
+  return tryBoth(fault, { trial, say, controlled: !values.gate || values.controls });
 };
 
 const tryAll = async (chosen: Fault[]): Promise<Result[]> => {
@@ -69,12 +81,14 @@ const tryAll = async (chosen: Fault[]): Promise<Result[]> => {
 };
 
 const choose = (names: string[]): Fault[] => {
+  const known = faults.filter(({ inGate }) => inGate || !values.gate);
   assertKnown(
     'fault',
     [...names, ...values['may-skip']],
-    faults.map(({ name }) => name),
+    known.map(({ name }) => name),
   );
-  if (names.length > 0) return faults.filter(({ name }) => names.includes(name));
+  if (names.length > 0) return known.filter(({ name }) => names.includes(name));
+  if (values.gate) return known;
   return faults.filter(({ onlyByName }) => !(values.quick && onlyByName));
 };
 
@@ -90,10 +104,13 @@ const main = async (): Promise<void> => {
   const skipped = results.length - totals.passed - totals.failed;
   const counts = [`${totals.passed} passed`, `${totals.failed} failed`];
   if (skipped > 0) counts.push(`${skipped} skipped with permission`);
-  const left = faults.filter((fault) => fault.onlyByName && !chosen.includes(fault)).map(({ name }) => name);
+  const left = faults
+    .filter((fault) => !values.gate && fault.onlyByName && !chosen.includes(fault))
+    .map(({ name }) => name);
   const byName = left.length > 0 && positionals.length === 0 ? `\nOnly by name: ${left.join(', ')}` : '';
   console.log(`\n${lines}\n${byName}\n${counts.join(', ')}`);
-  if (process.env.ROSTER_TOTALS) writeFileSync(process.env.ROSTER_TOTALS, JSON.stringify(totals));
+  if (process.env.ROSTER_TOTALS)
+    writeFileSync(process.env.ROSTER_TOTALS, JSON.stringify({ ...totals, parts: results.map(partOf) }));
   // A trial that took too long may be under way still.
   process.exit(totals.failed === 0 ? 0 : 1);
 };

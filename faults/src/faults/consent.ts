@@ -142,7 +142,7 @@ const conversations = async (
   statementsEach: number,
 ): Promise<Findings> => {
   const system = await startOf(trial, mains);
-  const seed = trial.seed ?? Math.floor(Date.now() / 1000) % 1_000_000;
+  const seed = trial.seedOr(Math.floor(Date.now() / 1000) % 1_000_000);
   trial.say(`seed ${seed}; again with: npm run faults -- consent --seed ${seed}`);
   const people = Array.from({ length: count }, (_, n) => personOf(n, count));
   const made = await makePeople(system, people);

@@ -58,7 +58,7 @@ const searchOperation = async (trial: Trial, lab: Lab, id: string, endsAt: numbe
   const seeds = trial.quick ? seedsOf(operation).slice(0, 4) : seedsOf(operation);
   const worst = await climb({
     seeds,
-    dice: createDice(trial.seed ?? 1),
+    dice: createDice(trial.seedOr(1)),
     budget: {
       steps: (trial.quick ? quick : full).steps,
       isOver: () => performance.now() > endsAt,
@@ -106,7 +106,7 @@ const huntWeaknesses = (trial: Trial, lab: Lab): Promise<Measured[]> => {
   const endsAt = performance.now() + huntMinutes * 60_000;
   return hunt({
     operations: inTurn(),
-    dice: createDice(trial.seed ?? 1),
+    dice: createDice(trial.seedOr(1)),
     measure: (genome) => measureIn(lab, genome),
     confirm: (measured) => confirmed(lab, measured),
     isOver: () => performance.now() > endsAt,

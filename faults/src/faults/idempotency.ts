@@ -1,11 +1,14 @@
 // T11: one key, one effect.
-import { isAccepted, requestIdOf } from '../harness/client.ts';
+import { type Answer, isAccepted, requestIdOf } from '../harness/client.ts';
 import { unfinished } from '../harness/effects.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
+import { patienceOf } from '../harness/patience.ts';
 import type { Preload } from '../harness/preload.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import { countRows } from '../harness/rows.ts';
 import { attributeOfAll } from '../harness/stored.ts';
+import type { System } from '../harness/system.ts';
+import { sleep } from '../harness/wait.ts';
 
 const idempotencyKey = 'the-same-key';
 const body = {
@@ -16,12 +19,32 @@ const other = {
   events: [{ external_id: 'impatient', name: 'something_else', time: '2025-06-01T12:00:00Z' }],
 };
 
+type Send = (sent: object) => Promise<Answer>;
+
+const sendOnce =
+  ({ client }: System): Send =>
+  (sent) =>
+    client.call({ body: sent, idempotencyKey });
+
+/** A server that did not answer in time is asked again: on a slow machine this says nothing about keys. */
+const sendPatiently =
+  (system: System): Send =>
+  async (sent) => {
+    for (let tries = 1; ; tries++) {
+      const answer = await sendOnce(system)(sent);
+      if (tries === mostTries || (answer.status !== 0 && answer.status !== 503)) return answer;
+      await sleep(100);
+    }
+  };
+
+const mostTries = 100;
+
 const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   const system = await trial.system(preload && { preload });
-  const send = (sent: object) => system.client.call({ body: sent, idempotencyKey });
+  const send = (trial.counting ? sendPatiently : sendOnce)(system);
   const answers = await Promise.all(Array.from({ length: 100 }, () => send(body)));
   const different = await send(other);
-  const late = await unfinished(system, 20_000);
+  const late = await unfinished(system, patienceOf(trial, 20_000));
 
   const accepted = answers.filter(isAccepted);
   const ids = new Set(accepted.map(requestIdOf));
@@ -36,7 +59,10 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   if (applied !== 1 || visits !== 1) broken.push(`applied ${applied} times, counted ${visits} times`);
   if (different.status !== 422 || stray !== 0)
     broken.push(`another body was answered ${different.status}, stored ${stray}`);
-  return { figures: { accepted: accepted.length, applied, 'other body': different.status }, broken };
+  return {
+    figures: { accepted: accepted.length, requests: ids.size, applied, 'other body': different.status },
+    broken,
+  };
 };
 
 export const idempotency = faultOf(attempt, undefined, 'without-keys', {
@@ -44,4 +70,5 @@ export const idempotency = faultOf(attempt, undefined, 'without-keys', {
   title: 'the same request a hundred times at once under one key: applied once; another body: 422',
   without: 'keys: the ingress ignores them',
   breaks: /applied 100 times, counted 100 times/,
+  inGate: true,
 });

@@ -146,7 +146,7 @@ const attempt = async (trial: Trial, { mains, sizes }: How): Promise<Findings> =
   const sent: Sent = { submissions: 0, sendings: 0 };
   let over = false;
   const progress = (): number => (over ? 1 : sent.submissions / (people * choicesEach));
-  const seed = trial.seed ?? 17;
+  const seed = trial.seedOr(17);
   const visiting = eachOf([...choosers.entries()], visitorsAtOnce, async ([n, chooser]) => {
     const visitor = createVisitor(await linkOf(system, chooser), origins, ipOf(n));
     await visit(visitor, chooser, createDice(seed * 10_000 + n), sent);

@@ -90,7 +90,7 @@ const attempt = async (trial: Trial, identity: string): Promise<Findings> => {
     instead: { track: 'track-impatient', identity },
     env,
   });
-  const seed = trial.seed ?? 20_251_121;
+  const seed = trial.seedOr(20_251_121);
   const caller = createCaller(system.client, 'soak');
   const stopKilling = keepKilling(system, workersOf(system), 5_000);
   const done = await allSent(caller, seed, trial.quick ? quick : full);

@@ -49,7 +49,7 @@ export const sendUntilAccepted = async <Item extends Sendable>(
   client: Client,
   book: Book<Item>,
   item: Item,
-  patienceMs = 60_000,
+  patienceMs = 300_000,
 ): Promise<void> => {
   const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline) {

@@ -11,7 +11,7 @@ export interface Caller {
   accepted: string[];
 }
 
-const patienceMs = 90_000;
+const patienceMs = 300_000;
 
 const isPassing = ({ status }: Answer): boolean => status === 0 || status === 503 || status === 429;
 

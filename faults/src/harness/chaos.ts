@@ -59,6 +59,32 @@ export const killAlong = async (
   return kills;
 };
 
+interface Pieces {
+  work(n: number): Promise<void>;
+  isHalfDone(n: number): boolean;
+}
+
+/** As many pieces of work as names: each is killed in the middle of its piece and starts again meanwhile. Gives how many were killed: all of them. */
+export const killAmid = async (
+  system: System,
+  names: readonly string[],
+  { work, isHalfDone }: Pieces,
+): Promise<number> => {
+  const revivals = new Map<string, Promise<void>>();
+  for (const [n, name] of names.entries()) {
+    await revivals.get(name);
+    let isDone = false;
+    const working = work(n).finally(() => {
+      isDone = true;
+    });
+    while (!isDone && !isHalfDone(n)) await sleep(5);
+    revivals.set(name, outage(system, name, 'SIGKILL', 0));
+    await working;
+  }
+  await Promise.all(revivals.values());
+  return names.length;
+};
+
 /** One after the other, with a pause before each: gives how many there were. */
 export const killTimes = async (
   system: System,

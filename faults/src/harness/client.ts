@@ -27,7 +27,14 @@ export interface Client {
   close(): void;
 }
 
-export const createClient = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Client => {
+export interface ClientOptions {
+  baseUrl: string;
+  apiKey: string;
+  /** No call gives up before. */
+  leastPatienceMs?: number;
+}
+
+export const createClient = ({ baseUrl, apiKey, leastPatienceMs = 0 }: ClientOptions): Client => {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   const headersOf = (call: Call): Record<string, string> => ({
     authorization: `Bearer ${apiKey}`,
@@ -59,7 +66,8 @@ export const createClient = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: str
           );
         },
       );
-      sending.setTimeout(call.timeoutMs ?? 5_000, () => sending.destroy(new Error('no answer in time')));
+      const patienceMs = Math.max(call.timeoutMs ?? 5_000, leastPatienceMs);
+      sending.setTimeout(patienceMs, () => sending.destroy(new Error('no answer in time')));
       sending.on('error', nothing);
       if (call.raw && call.heldBack) sending.write(call.raw);
       else sending.end(call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body)));

@@ -4,14 +4,18 @@ import type { System, SystemOptions } from './system.ts';
 export interface Findings {
   figures: Record<string, number | string>;
   broken: string[];
+  /** Of a trial that takes one. */
+  seed?: number;
 }
 
 /** What a trial is given. Whatever it starts is stopped when it ends. */
 export interface Trial {
   /** True in CI: fewer requests, shorter outages, the same checks. */
   quick: boolean;
-  /** Asked for on the command line, to play again what was played before. */
-  seed?: number;
+  /** True in the gate: the smallest trial, of a fixed amount of work. It counts, and judges no time. */
+  counting: boolean;
+  /** The seed that the command line asks for, to play again what was played before, or else this one. The result tells it. */
+  seedOr(usual: number): number;
   /** Asked for on the command line: so many random histories. */
   histories?: number;
   say(line: string): void;
@@ -39,6 +43,8 @@ export interface Fault {
   alone?: true;
   /** Its promises about time, as their sentences read. When nothing else is broken it is tried again: a busy machine is slow once, a fault each time. */
   timing?: RegExp;
+  /** One of those that the gate runs: it has a trial that only counts. */
+  inGate?: true;
   /** Not among the short trials unless it is named: it takes too long, and a machine without other work. */
   onlyByName?: true;
   /** Of the trial and of its control each, when the usual quarter of an hour is not enough. */

@@ -18,8 +18,8 @@ export const sendStory = async (
   { client }: Pick<System, 'client'>,
   chapters: readonly Chapter[],
   { perSecond, hands }: Pace,
+  book = openBook<Chapter>(),
 ): Promise<Book<Chapter>> => {
-  const book = openBook<Chapter>();
   const pace = createPace(perSecond);
   await eachOf(chapters, hands, async (chapter) => {
     await pace();

@@ -11,6 +11,6 @@ export interface Mongo {
 
 /** The driver below mongoose, without models: the tests read what is really stored. */
 export const openMongo = async (url: string): Promise<Mongo> => {
-  const client = await MongoClient.connect(url, { serverSelectionTimeoutMS: 10_000 });
+  const client = await MongoClient.connect(url, { serverSelectionTimeoutMS: 60_000 });
   return { db: client.db(), close: () => client.close() };
 };

@@ -1,5 +1,5 @@
 import type { Fault, Findings } from './fault.ts';
-import { paragraph, type Result, summary, totalsOf, verdictOf } from './report.ts';
+import { paragraph, partOf, type Result, summary, totalsOf, verdictOf } from './report.ts';
 
 const findings = (...broken: string[]): Findings => ({ figures: { accepted: 3 }, broken });
 
@@ -25,6 +25,7 @@ const verdicts: [title: string, Result, ReturnType<typeof verdictOf>][] = [
     'held',
   ],
   ['is broken when a promise broke', result({ findings: findings('3 are lost'), control: twice }), 'BROKEN'],
+  ['holds when nobody asked for the control', result({ findings: findings(), uncontrolled: true }), 'held'],
   ['shows nothing without a control', result({ findings: findings() }), 'INVALID'],
   [
     'shows nothing when the control broke nothing',
@@ -54,9 +55,28 @@ describe('the verdict on a fault', () => {
   it.each(verdicts)('%s', (_title, given, verdict) => expect(verdictOf(given)).toBe(verdict));
 });
 
+describe('a part of the results, for programs', () => {
+  it('says what broke and which seed plays it again', () => {
+    const broken = result({ seconds: 12.4, findings: { ...twice, seed: 7 } });
+    expect(partOf(broken)).toEqual({
+      name: 'example',
+      verdict: 'BROKEN',
+      seconds: 12,
+      seed: 7,
+      broken: ['2 events are stored twice'],
+    });
+  });
+
+  it('says why there are no findings', () => {
+    expect(partOf(result({ error: 'no disk\n  at somewhere' }))).toMatchObject({ broken: ['no disk'] });
+    const skipped = { reason: 'not root', permitted: true };
+    expect(partOf(result({ skipped }))).toMatchObject({ verdict: 'skipped', broken: ['not root'] });
+  });
+});
+
 describe('the totals', () => {
   it('count everything as failed that neither held nor had permission to be skipped', () => {
-    expect(totalsOf(verdicts.map(([, given]) => given))).toEqual({ passed: 2, failed: 7 });
+    expect(totalsOf(verdicts.map(([, given]) => given))).toEqual({ passed: 3, failed: 7 });
   });
 });
 

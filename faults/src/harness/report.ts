@@ -7,6 +7,8 @@ export interface Result {
   skipped?: { reason: string; permitted: boolean };
   findings?: Findings;
   control?: Findings;
+  /** Nobody asked for the control. */
+  uncontrolled?: boolean;
   /** What earlier trials of it broke, which were only slow. */
   slow?: string[];
   /** The harness itself failed. */
@@ -24,11 +26,12 @@ const breaksIn = ({ breaks }: Control, { broken }: Findings): string | undefined
 export const hasBroken = (control: Control, findings: Findings | undefined): boolean =>
   findings !== undefined && breaksIn(control, findings) !== undefined;
 
-/** A fault has passed only when its control, in this very run, broke the promise that the fault is about. */
-export const verdictOf = ({ fault, skipped, findings, control, error }: Result): Verdict => {
+/** A fault has passed only when its control, in this very run, broke the promise that the fault is about. The gate plays no controls. */
+export const verdictOf = ({ fault, skipped, findings, control, uncontrolled, error }: Result): Verdict => {
   if (skipped) return skipped.permitted ? 'skipped' : 'UNTRIED';
   if (error || !findings) return 'ERROR';
   if (findings.broken.length > 0) return 'BROKEN';
+  if (uncontrolled) return 'held';
   return hasBroken(fault.control, control) ? 'held' : 'INVALID';
 };
 
@@ -46,10 +49,12 @@ const shownBy = (control: Control, findings: Findings): string => {
   );
 };
 
-const controlLine = ({ fault, control }: Result): string =>
-  control
+const controlLine = ({ fault, control, uncontrolled }: Result): string => {
+  if (uncontrolled) return '  control: not in the gate';
+  return control
     ? `  control (${fault.control.without}): ${shownBy(fault.control, control)} | ${figuresText(control)}`
     : '  control: did not run';
+};
 
 /** One fault as a line of the table. */
 export const summary = (result: Result): string => {
@@ -74,6 +79,32 @@ export const paragraph = (result: Result): string => {
       controlLine(result),
     );
   return lines.join('\n');
+};
+
+/** For programs. */
+export interface Part {
+  name: string;
+  verdict: Verdict;
+  seconds: number;
+  seed?: number;
+  broken: string[];
+}
+
+const reasonsOf = ({ findings, skipped, error }: Result): string[] => [
+  ...(findings?.broken ?? []),
+  ...(skipped ? [skipped.reason] : []),
+  ...(error ? [error.split('\n')[0] ?? ''] : []),
+];
+
+export const partOf = (result: Result): Part => {
+  const { fault, findings, seconds } = result;
+  return {
+    name: fault.name,
+    verdict: verdictOf(result),
+    seconds: Math.round(seconds),
+    ...(findings?.seed !== undefined && { seed: findings.seed }),
+    broken: reasonsOf(result),
+  };
 };
 
 export interface Totals {

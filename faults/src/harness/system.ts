@@ -38,6 +38,8 @@ export interface SystemOptions {
   usualLimits?: boolean;
   /** The data lie in memory: for a trial that judges milliseconds of Roster, not of the disk. */
   inMemory?: boolean;
+  /** No call of its clients gives up before. */
+  leastPatienceMs?: number;
 }
 
 interface Part {
@@ -160,7 +162,8 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
   const redis = new Redis(stack.redisUrl, { maxRetriesPerRequest: null, retryStrategy: () => 100 });
   redis.on('error', () => {});
   const mongo = await openMongo(stack.mongoUrl);
-  const client = createClient(stack);
+  const { leastPatienceMs = 0 } = options;
+  const client = createClient({ ...stack, leastPatienceMs });
   const lift = async (workspace: string) => {
     if (!options.usualLimits) await liftLimits(redis, mongo.db, workspace);
   };
@@ -177,7 +180,7 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
   const others: Client[] = [];
   const newWorkspace: System['newWorkspace'] = async (id, settings) => {
     const apiKey = await addWorkspace(stack, id, '*', settings);
-    const other = createClient({ baseUrl: stack.baseUrl, apiKey });
+    const other = createClient({ baseUrl: stack.baseUrl, apiKey, leastPatienceMs });
     others.push(other);
     await lift(id);
     return other;

@@ -2,27 +2,42 @@ import type { Findings, Trial } from './fault.ts';
 import { startSystem } from './system.ts';
 import { within } from './wait.ts';
 
+/** An answer that takes longer than this is none, even where no time is judged. */
+const longestAnswerMs = 120_000;
+
+export interface TrialOptions extends Pick<Trial, 'quick' | 'counting' | 'histories' | 'say'> {
+  seed?: number;
+  limitMs: number;
+}
+
 /** Runs one trial and takes down whatever it left running, whatever happened. */
 export const runTrial = async (
   run: (trial: Trial) => Promise<Findings>,
-  options: { quick: boolean; seed?: number; histories?: number; say(line: string): void; limitMs: number },
+  options: TrialOptions,
 ): Promise<Findings> => {
+  let seed: number | undefined;
   const undo: (() => unknown)[] = [];
   const atEnd = (work: () => unknown) => void undo.push(work);
   const trial: Trial = {
     quick: options.quick,
-    ...(options.seed !== undefined && { seed: options.seed }),
+    counting: options.counting,
+    seedOr(usual) {
+      seed = options.seed ?? usual;
+      return seed;
+    },
     ...(options.histories !== undefined && { histories: options.histories }),
     say: options.say,
     atEnd,
     async system(wanted) {
-      const system = await startSystem(wanted);
+      const patient = options.counting ? { leastPatienceMs: longestAnswerMs } : {};
+      const system = await startSystem({ ...patient, ...wanted });
       atEnd(system.stop);
       return system;
     },
   };
   try {
-    return await within(options.limitMs, 'the trial', run(trial));
+    const findings = await within(options.limitMs, 'the trial', run(trial));
+    return { ...findings, ...(seed !== undefined && { seed }) };
   } finally {
     for (const work of undo.reverse()) {
       await Promise.resolve(work()).catch((error: Error) =>

@@ -8,7 +8,7 @@ const lost = findings('applied within 505 ms, not 450', '3 events are lost');
 const fine = findings();
 
 /** Each run of the fault, and of its control, sees the next of these. */
-const play = async (own: Findings[], controls: Findings[], timing?: RegExp) => {
+const play = async (own: Findings[], controls: Findings[], timing?: RegExp, controlled = true) => {
   const next = (left: Findings[]) => async (): Promise<Findings> => {
     const found = left.shift();
     if (!found) throw new Error('one trial too many');
@@ -25,6 +25,7 @@ const play = async (own: Findings[], controls: Findings[], timing?: RegExp) => {
   const result = await tryBoth(fault, {
     trial: (run) => run(undefined as never),
     say: (line) => said.push(line),
+    controlled,
   });
   return { verdict: verdictOf({ ...result, fault, seconds: 1 }), result, said, left: own.length };
 };
@@ -50,6 +51,11 @@ describe('how often a fault is tried', () => {
 
   it('is broken at once when it does not judge time', async () =>
     expect(await play([slow, fine], [lost])).toMatchObject({ verdict: 'BROKEN', left: 1 }));
+
+  it('has no control where nobody asks for it', async () => {
+    expect(await play([fine], [], undefined, false)).toMatchObject({ verdict: 'held' });
+    expect(await play([lost], [], undefined, false)).toMatchObject({ verdict: 'BROKEN' });
+  });
 
   it('has three controls, but one only after it was slow itself', async () => {
     expect((await play([fine], [fine, fine, lost], timing)).verdict).toBe('held');

@@ -13,6 +13,8 @@ const isOnlySlow = ({ timing }: Fault, { broken }: Findings): boolean =>
   timing !== undefined && broken.length > 0 && broken.every((sentence) => timing.test(sentence));
 
 export interface Tries {
+  /** Whether the control is played, too. */
+  controlled: boolean;
   trial(run: Fault['run']): Promise<Findings>;
   say(line: string): void;
 }
@@ -38,6 +40,7 @@ export const tryBoth = async (fault: Fault, tries: Tries): Promise<Tried> => {
   const result: Tried = {};
   try {
     Object.assign(result, await tryFault(fault, tries));
+    if (!tries.controlled) return { ...result, uncontrolled: true };
     const most = result.slow?.length ? 1 : mostControls;
     for (let n = 0; n < most && !hasBroken(fault.control, result.control); n++) {
       tries.say(`control${n > 0 ? ', once more' : ''}: ${fault.control.without}`);

@@ -29,6 +29,8 @@ const isByContact = (operation: Operation): boolean =>
 const isWaitedFor = (operation: Operation | undefined): boolean =>
   operation?.do === 'merge' || changesContact(operation);
 
+const patienceMs = 300_000;
+
 /** A careful caller: the same request with the same key until it is answered. */
 const answered = async (
   client: Client,
@@ -36,7 +38,7 @@ const answered = async (
   key: string,
   operation?: Operation,
 ): Promise<Answer> => {
-  const until = performance.now() + 60_000;
+  const until = performance.now() + patienceMs;
   for (;;) {
     const answer = await client.call({
       path,

@@ -21,7 +21,8 @@ export interface Ready extends Launched {
   port?: number;
 }
 
-const patienceMs = 60_000;
+/** A machine that is busy with other things takes many times the usual second. */
+const patienceMs = 180_000;
 const stopMs = 25_000;
 
 const whenReady = ({ child, exited }: Launched): Promise<{ port?: number } | string> => {

@@ -17,7 +17,7 @@ export interface Setup {
 /** Runs commands of `roster` in one process, and gives the answer to each: JSON text. */
 export const roster = async ({ script, env }: Cli, commands: string[][]): Promise<string[]> => {
   const args = [script, ...commands.map((words) => JSON.stringify([...words, '--json']))];
-  return JSON.parse(await mustRun(process.execPath, args, { timeoutMs: 60_000, env })) as string[];
+  return JSON.parse(await mustRun(process.execPath, args, { timeoutMs: 180_000, env })) as string[];
 };
 
 const secretIn = (answer: string | undefined, name: Setup['secret']): string => {

@@ -27,7 +27,7 @@ interface Site {
 }
 
 const serviceStopMs = 25_000;
-const readyWithinMs = 60_000;
+const readyWithinMs = 180_000;
 
 const environment = (site: Site, redis: Backing, mongo: Backing, secret: string): NodeJS.ProcessEnv => ({
   ...process.env,
