@@ -1,7 +1,7 @@
 // npm run bench: see usage.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { assertKnown, readArguments } from '@roster/local-stack';
+import { assertKnown, openRun, readArguments } from '@roster/local-stack';
 import type { Bench, Setting } from './bench.ts';
 import { startChild } from './child.ts';
 import { type Judged, judge } from './figure.ts';
@@ -110,7 +110,9 @@ const keep = (figures: Judged[]): string => {
   return file.pathname;
 };
 
-const figures = await measureAll(choose(positionals));
+const chosen = choose(positionals);
+openRun('bench');
+const figures = await measureAll(chosen);
 const file = keep(figures);
 console.log(
   `\n${table(figures)}\n\n${cpus().length} cores; ${runs} runs of ${seconds} s; all figures in ${file}`,

@@ -1,6 +1,6 @@
 // npm run faults: see usage.
 import { writeFileSync } from 'node:fs';
-import { assertKnown, readArguments } from '@roster/local-stack';
+import { assertKnown, openRun, readArguments } from '@roster/local-stack';
 import { faults } from './faults/index.ts';
 import type { Fault, Findings } from './harness/fault.ts';
 import { paragraph, partOf, type Result, summary, totalsOf } from './harness/report.ts';
@@ -98,6 +98,7 @@ const main = async (): Promise<void> => {
     for (const { name, title } of chosen) console.log(`${name.padEnd(15)} ${title}`);
     return;
   }
+  openRun('faults');
   const results = await tryAll(chosen);
   const totals = totalsOf(results);
   const lines = results.map(summary).join('\n');
@@ -114,8 +115,5 @@ const main = async (): Promise<void> => {
   // A trial that took too long may be under way still.
   process.exit(totals.failed === 0 ? 0 : 1);
 };
-
-// So that whatever is undone at the exit is undone then, too.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 await main();

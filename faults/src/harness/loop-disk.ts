@@ -49,11 +49,9 @@ const mounted = (make: (image: string) => void): LoopDisk => {
   const [image, dir] = [join(base, 'image'), join(base, 'dir')];
   mkdirSync(dir);
   const remove = (): void => {
-    process.off('exit', remove);
     unmount(dir);
     rmSync(base, { recursive: true, force: true });
   };
-  process.once('exit', remove);
   make(image);
   command('mount', '-o', 'loop', image, dir);
   return {

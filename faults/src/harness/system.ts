@@ -1,9 +1,9 @@
 // The whole system as a stranger runs it: one process for each part, on servers and data of its own.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { anyFreePort, type StackProcess, startStack } from '@roster/local-stack';
+import { anyFreePort, memoryFolder, type StackProcess, startStack } from '@roster/local-stack';
 import { Redis } from 'ioredis';
 import { type Client, createClient } from './client.ts';
 import { liftCompanyLimits, liftLimits } from './lift-limits.ts';
@@ -138,12 +138,9 @@ const partOf = (found: StackProcess): Part => ({
   start: () => found.restart(),
 });
 
-/** A folder that lies in memory, where there is one. */
-const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-
 /** The stack, in a folder of its own that goes with it. */
 const startIn = async (options: SystemOptions) => {
-  const dir = options.dir ?? mkdtempSync(join(options.inMemory ? memory : tmpdir(), 'roster-fault-'));
+  const dir = options.dir ?? mkdtempSync(join(options.inMemory ? memoryFolder() : tmpdir(), 'roster-fault-'));
   const removeData = () => {
     if (!options.dir) rmSync(dir, { recursive: true, force: true });
   };
