@@ -49,6 +49,8 @@ export const runLoud = async (command, args, more = {}, cwd = root) => {
   let last = { at: 0 };
   const heard = (signal) => {
     if (Date.now() - last.at < sameKeypressMs) return;
+    // One that does not hear is killed; whatever it has started ends with it.
+    if (!last.signal) setTimeout(() => signalGroup(child.pid, 'SIGKILL'), lastWordsMs).unref();
     last = { at: Date.now(), signal };
     signalGroup(child.pid, signal);
   };

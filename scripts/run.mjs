@@ -5,7 +5,10 @@ import { runLoud } from './processes.mjs';
 
 const [name, ...args] = process.argv.slice(2);
 await prepare(everything);
-const isShort = name === 'faults' && args.includes('--quick');
+// npm that is told to stop tells its shell, and that does not tell us.
+const { onLauncherGone } = await import('../packages/local-stack/dist/launcher.js');
+onLauncherGone(() => process.kill(process.pid, 'SIGTERM'));
+const isShort = name === 'faults' && (args.includes('--quick') || args.includes('--gate'));
 process.exitCode = await runLoud(
   process.execPath,
   [`${name}/dist/main.js`, ...args],
