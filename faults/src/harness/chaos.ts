@@ -61,28 +61,31 @@ export const killAlong = async (
 
 interface Pieces {
   work(n: number): Promise<void>;
-  isHalfDone(n: number): boolean;
+  /** In the middle of the work. */
+  isTime(n: number): Promise<boolean>;
 }
 
-/** As many pieces of work as names: each is killed in the middle of its piece and starts again meanwhile. Gives how many were killed: all of them. */
+/** As many pieces of work as groups of names: each group is killed amid its piece, and starts again meanwhile. Gives how many were killed: all. */
 export const killAmid = async (
   system: System,
-  names: readonly string[],
-  { work, isHalfDone }: Pieces,
+  victims: readonly (readonly string[])[],
+  { work, isTime }: Pieces,
 ): Promise<number> => {
   const revivals = new Map<string, Promise<void>>();
-  for (const [n, name] of names.entries()) {
-    await revivals.get(name);
+  for (const [n, names] of victims.entries()) {
+    await Promise.all(names.map((name) => revivals.get(name)));
     let isDone = false;
     const working = work(n).finally(() => {
       isDone = true;
     });
-    while (!isDone && !isHalfDone(n)) await sleep(5);
-    revivals.set(name, outage(system, name, 'SIGKILL', 0));
+    // Told below, once the names are dead.
+    working.catch(() => {});
+    while (!isDone && !(await isTime(n).catch(() => false))) await sleep(5);
+    for (const name of names) revivals.set(name, outage(system, name, 'SIGKILL', 0));
     await working;
   }
   await Promise.all(revivals.values());
-  return names.length;
+  return victims.flat().length;
 };
 
 /** One after the other, with a pause before each: gives how many there were. */
