@@ -37,13 +37,13 @@ const endGroup = async (pid) => {
 
 /**
  * Says what it says as if we did. Resolves to the exit code, 128 and more when a signal ended it. A signal for us is one for all that it
- * has started.
+ * has started. It gets one, too, when it takes longer than `limitMs`.
  */
-export const runLoud = async (command, args, more = {}, cwd = root) => {
+export const runLoud = async (command, args, more = {}, cwd = root, { output = 'inherit', limitMs } = {}) => {
   const child = spawn(command, args, {
     cwd,
     env: { ...env, ...more },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', output, output],
     detached: true,
   });
   let last = { at: 0 };
@@ -55,7 +55,9 @@ export const runLoud = async (command, args, more = {}, cwd = root) => {
     signalGroup(child.pid, signal);
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, heard);
+  const limit = limitMs && setTimeout(() => heard('SIGTERM'), limitMs);
   const [code, endedBy] = await once(child, 'close');
+  clearTimeout(limit);
   if (last.signal) await endGroup(child.pid);
   for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, heard);
   const ending = last.signal ?? endedBy;

@@ -9,7 +9,7 @@ import { residents } from './load/bodies.ts';
 import type { LoadReport, LoadSpec } from './load/spec.ts';
 import { benches, long } from './rows/index.ts';
 import { startSystem } from './system.ts';
-import { table } from './table.ts';
+import { barText, short, table } from './table.ts';
 
 const usage = `npm run bench [-- name ...] [options]
 
@@ -110,6 +110,21 @@ const keep = (figures: Judged[]): string => {
   return file.pathname;
 };
 
+const shortfall = ({ work, unit, spread, bar, verdict }: Judged): string[] =>
+  verdict === 'NOT MET' ? [`${work}: ${barText(bar)} ${unit}, not ${short(spread.median)}`] : [];
+
+/** For programs: whether each line with a bar met it. */
+const writeTotals = (figures: Judged[]): void => {
+  const { ROSTER_TOTALS: file } = process.env;
+  const count = (wanted: Judged['verdict']) => figures.filter(({ verdict }) => verdict === wanted).length;
+  const parts = figures.map((figure) => ({
+    name: figure.work,
+    verdict: figure.verdict,
+    broken: shortfall(figure),
+  }));
+  if (file) writeFileSync(file, JSON.stringify({ passed: count('met'), failed: count('NOT MET'), parts }));
+};
+
 const chosen = choose(positionals);
 openRun('bench');
 const figures = await measureAll(chosen);
@@ -117,4 +132,5 @@ const file = keep(figures);
 console.log(
   `\n${table(figures)}\n\n${cpus().length} cores; ${runs} runs of ${seconds} s; all figures in ${file}`,
 );
+writeTotals(figures);
 process.exitCode = figures.some(({ verdict }) => verdict === 'NOT MET') && !values.quick ? 1 : 0;

@@ -1,13 +1,13 @@
 import type { Bar, Judged } from './figure.ts';
 
-const short = (value: number): string => {
+export const short = (value: number): string => {
   if (!Number.isFinite(value)) return '-';
   return Math.abs(value) >= 1_000
     ? Math.round(value).toLocaleString('en')
     : String(Number(value.toPrecision(3)));
 };
 
-const barText = (bar: Bar): string => {
+export const barText = (bar: Bar): string => {
   if (!bar) return '';
   return 'atMost' in bar ? `<= ${short(bar.atMost)}` : `>= ${short(bar.atLeast)}`;
 };

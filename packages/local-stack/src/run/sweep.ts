@@ -15,8 +15,9 @@ const read = (file: string): string => {
   }
 };
 
+/** In the folder of the run, or in its twin in memory. */
 const isWithin = (path: string, folder: string): boolean =>
-  path === folder || path.startsWith(`${folder}${sep}`);
+  [folder, twinOf(folder)].some((one) => path === one || path.startsWith(`${one}${sep}`));
 
 /** A run inside of this one has a folder inside of ours. */
 const isMarked = (pid: number, folder: string): boolean =>

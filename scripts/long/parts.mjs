@@ -1,0 +1,133 @@
+// The parts of `npm run long`: each is a process of its own. `read` makes of its result file and its log a verdict, what was broken, and its seed
+// where it has one.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { root, tool } from '../processes.mjs';
+
+const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
+
+const silent = { verdict: 'error', broken: ['it ended without a result'] };
+
+const counted = ({ passed, failed }, broken) => {
+  if (failed > 0) return { verdict: 'broken', broken };
+  return passed > 0 ? { verdict: 'held', broken: [] } : { verdict: 'error', broken: ['nothing was tried'] };
+};
+
+const ofJest = ({ result }) => {
+  const told = read(result);
+  if (!told) return silent;
+  const tests = told.testResults.flatMap(({ assertionResults }) => assertionResults);
+  const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
+  const suites = told.numRuntimeErrorTestSuites;
+  const broken = suites > 0 ? ['a file of tests could not run', ...failed] : failed;
+  return counted({ passed: told.numPassedTests, failed: told.numFailedTests + suites }, broken);
+};
+
+const verdicts = {
+  held: 'held',
+  BROKEN: 'broken',
+  INVALID: 'invalid',
+  ERROR: 'error',
+  UNTRIED: 'skipped',
+  skipped: 'skipped',
+};
+
+const ofFault = ({ result }) => {
+  const [part] = read(result)?.parts ?? [];
+  if (!part) return silent;
+  const { verdict, broken, seed } = part;
+  const known = verdict === 'INVALID' ? ['the control broke nothing'] : broken;
+  return { verdict: verdicts[verdict], broken: known, seed };
+};
+
+const ofBench = ({ result, quick }) => {
+  const told = read(result);
+  if (!told) return silent;
+  // Its figures mean little when it is quick.
+  if (quick || told.passed + told.failed === 0) return { verdict: 'ran', broken: [] };
+  return counted(
+    told,
+    told.parts.flatMap(({ broken }) => broken),
+  );
+};
+
+/** Of scripts that print a line for each check. */
+const ofScript = ({ result, log }) => {
+  const failed = log.split('\n').flatMap((line) => /^FAIL +(.*)/.exec(line)?.[1] ?? []);
+  const told = read(result);
+  return told ? counted(told, failed.length > 0 ? failed : ['see its log']) : silent;
+};
+
+const timedFiles = () =>
+  ['packages', 'services', 'e2e'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true })
+      .filter((path) => path.endsWith('.timed.test.ts') && !path.includes('node_modules'))
+      .map((path) => join(folder, path)),
+  );
+
+const timed = (path) => ({
+  name: `timed/${basename(path, '.timed.test.ts')}`,
+  run: ({ result }) => [
+    tool('jest/bin/jest.js'),
+    '--testPathIgnorePatterns=/node_modules/',
+    '--maxWorkers=1',
+    '--json',
+    `--outputFile=${result}`,
+    '--runTestsByPath',
+    path,
+  ],
+  read: ofJest,
+  // As in the checks before a commit.
+  inMemory: true,
+});
+
+/** They need root and a loop device. */
+const maySkip = ['power-cut', 'first-start', 'disk-full'].flatMap((name) => ['--may-skip', name]);
+
+const quickly = (quick) => (quick ? ['--quick'] : []);
+
+const fault = ({ name }) => ({
+  name: `faults/${name}`,
+  run: ({ quick }) => ['faults/dist/main.js', name, ...quickly(quick), ...maySkip],
+  read: ofFault,
+});
+
+const bench = ({ name }) => ({
+  name: `bench/${name}`,
+  run: ({ quick }) => ['bench/dist/main.js', name, ...quickly(quick)],
+  read: ofBench,
+});
+
+const fuzzSeconds = { quick: 40, full: 300 };
+
+const others = () => {
+  const seed = Math.floor(Date.now() / 1000) % 1_000_000;
+  return [
+    {
+      name: 'fuzz',
+      run: ({ quick }) => [
+        'scripts/fuzz.mjs',
+        String(fuzzSeconds[quick ? 'quick' : 'full']),
+        '--seed',
+        String(seed),
+      ],
+      read: (told) => ({ ...ofScript(told), seed }),
+    },
+    { name: 'scim', run: () => ['scripts/scim-conformance.mjs'], read: ofScript },
+    { name: 'smoke', run: () => ['scripts/smoke.mjs'], read: ofScript },
+  ];
+};
+
+/** In the order in which they are run. Everything must be built. */
+export const allParts = async () => {
+  const { faults } = await import('../../faults/dist/faults/index.js');
+  const { benches, long } = await import('../../bench/dist/rows/index.js');
+  return [
+    ...timedFiles()
+      .map(timed)
+      .sort((a, b) => a.name.localeCompare(b.name)),
+    ...others(),
+    ...faults.map(fault),
+    ...[...benches, ...long].map(bench),
+  ];
+};
