@@ -1,11 +1,15 @@
 /** A line of the tables: what is sent, and what is answered. */
+import type { EntryErrorCode } from '../../entry-errors.ts';
+
+export type EntryList = 'attributes' | 'events' | 'purchases';
 
 export interface Refused {
   title: string;
   /** Sent alone in its array. */
   entry: unknown;
-  code: string;
-  sentence: string;
+  code: EntryErrorCode;
+  /** Without it any sentence will do. */
+  sentence?: string;
 }
 
 export interface RefusedRequest {
@@ -14,7 +18,7 @@ export interface RefusedRequest {
   body: unknown;
   message: string;
   /** Of the entry that was the cause. */
-  code?: string;
+  code?: EntryErrorCode;
 }
 
 export const time = '2026-01-01T12:00:00Z';
