@@ -1,7 +1,11 @@
 import os from 'node:os';
+import { modelsOn } from '@roster/store';
 import mongoose from 'mongoose';
+import { fits } from './fits.ts';
 import { misfitsIn } from './misfits.ts';
 import { type TestServer, testMongo } from './servers.ts';
+
+const { Binary } = mongoose.mongo;
 
 let server: TestServer;
 let connection: mongoose.Connection;
@@ -78,6 +82,28 @@ describe('what does not fit its schema', () => {
 
   it('is a collection that no schema describes', async () => {
     expect(await foundIn({}, 'leftovers')).toEqual(['leftovers: no schema describes this collection']);
+  });
+});
+
+describe('what fits beyond doubt', () => {
+  const schemaOf = (collection: string) => {
+    const schema = modelsOn(connection, [collection])[collection]?.schema;
+    if (!schema) throw new Error(`no schema ${collection}`);
+    return schema;
+  };
+
+  it('is judged without the documents of mongoose', async () => {
+    await connection.collection<{ _id: string }>('profiles').insertOne(ada);
+    const stored = await connection.collection('profiles').findOne({}, { useBigInt64: true });
+    expect(fits(stored ?? {}, schemaOf('profiles'))).toBe(true);
+    const event = { _id: new Binary(Buffer.from('x')), ws: 'demo', name: 'seen', properties: '{}' };
+    expect(fits(event, schemaOf('events'))).toBe(true);
+    const request = { _id: 'r', ws: 'demo', op: 'users.track', at: 1, state: 'applied', applied: new Date() };
+    const done = { ...request, expires: new Date(), entries: { attributes: ['updated'] } };
+    expect(fits(done, schemaOf('requests'))).toBe(true);
+    for (const entries of [{ attributes: 'updated' }, { attributes: [1] }, ['updated'], { 'a.b': [] }])
+      expect(fits({ ...done, entries }, schemaOf('requests'))).toBe(false);
+    expect(fits({ ...event, revenue: 1 }, schemaOf('events'))).toBe(false);
   });
 });
 

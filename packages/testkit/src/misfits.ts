@@ -5,6 +5,7 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { isDescribed, kindIn, modelsOn } from '@roster/store';
 import type mongoose from 'mongoose';
+import { fits } from './fits.ts';
 
 type Members = Record<string, unknown>;
 
@@ -55,6 +56,7 @@ const misfitsOf = async (connection: mongoose.Connection, name: string): Promise
   if (!model) return [];
   const found: string[] = [];
   for await (const stored of documents) {
+    if (fits(stored, model.schema)) continue;
     for (const [path, problem] of await problemsOf(model, stored)) {
       found.push(`${name} ${inspect(stored._id)} ${path}: ${problem}`);
     }
