@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createDeletions, createGate, type Gate, openConnection, queuesOf } from '@roster/queue';
 import { noDeletionPending } from '@roster/track-service';
 import type { Redis } from 'ioredis';
-import { type Answered, type Instead, type System, startSystem } from './system.ts';
+import { type Answered, type Instead, type OwnSystem, startSystem } from './system.ts';
 
 jest.setTimeout(120_000);
 
@@ -21,7 +21,7 @@ const identityGate: Gate = async (requests) => {
 };
 
 /** With `isBlind` identity requests don't wait for the deletions of other batches. */
-const start = async (instead: Instead = {}, isBlind = false): Promise<System> => {
+const start = async (instead: Instead = {}, isBlind = false): Promise<OwnSystem> => {
   const system = await startSystem({ identity: { fence: identityGate }, subscription: true, ...instead });
   connection = openConnection('patient', system.redisUrl);
   const { before } = createDeletions(connection);
@@ -29,7 +29,7 @@ const start = async (instead: Instead = {}, isBlind = false): Promise<System> =>
   return system;
 };
 
-let system: System;
+let system: OwnSystem;
 const stop = async (): Promise<void> => {
   isHeld = false;
   await system.stop();

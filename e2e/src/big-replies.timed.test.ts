@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '@roster/store';
 import { threadMs } from '@roster/testkit';
-import { type System, startSystem } from './system.ts';
+import { type OwnSystem, startSystem } from './system.ts';
 
 jest.setTimeout(120_000);
 
@@ -12,7 +12,7 @@ const attributes = 300;
 const at = 1_763_000_000_000_000;
 const longest = 'é'.repeat(255);
 
-let system: System;
+let system: OwnSystem;
 
 const many = <Item>(count: number, item: (n: number) => Item): Item[] =>
   Array.from({ length: count }, (_, n) => item(n));

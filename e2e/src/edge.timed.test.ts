@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { head, speak } from './raw.ts';
 import { fingerprint } from './stored.ts';
-import { type System, startSystem } from './system.ts';
+import { type OwnSystem, startSystem } from './system.ts';
 
 jest.setTimeout(60_000);
 
-let system: System;
+let system: OwnSystem;
 let before: string;
 
 const good = { events: [{ external_id: 'edge', name: 'seen', time: '2026-01-01' }] };

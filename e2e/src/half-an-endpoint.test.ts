@@ -25,7 +25,7 @@ afterAll(() => rm(copy, { recursive: true, force: true }));
 const table = 'packages/contract/src/operations/index.ts';
 const row = 'packages/contract/src/operations/greet.ts';
 const map = 'services/identity/src/operations.ts';
-const played = 'e2e/src/every-operation/effects.ts';
+const played = 'e2e/src/whole/every-operation/effects.ts';
 
 const people = "people: { lists: { external_ids: oneEach } }, notice: 'named'";
 

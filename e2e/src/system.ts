@@ -1,7 +1,7 @@
-/** Ingress, track and export as they run in production, in this process, with a workspace and a key of their own. */
+/** The services as they run in production, in this process: a whole, in which each test file has a workspace and a key of its own. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { completeSettings, createKey, publishAll } from '@roster/access';
+import { completeSettings, createKey, publishKey, publishWorkspace } from '@roster/access';
 import { startExport } from '@roster/export-service';
 import { startIdentity } from '@roster/identity-service';
 import { startIngress } from '@roster/ingress-service';
@@ -41,6 +41,8 @@ export interface Answered {
 }
 
 export interface System {
+  /** The workspace. */
+  ws: string;
   base: string;
   port: number;
   key: string;
@@ -54,6 +56,14 @@ export interface System {
   exported(externalId: string, fields: string[]): Promise<Record<string, unknown> | undefined>;
   /** What became of the entries of a request that has been applied, list by list: `updated`, `ignored:no_such_user`. */
   outcomeOf(answer: Answered): Promise<Record<string, string[]>>;
+}
+
+/** Services, to be used in several workspaces. */
+export interface Whole extends Pick<System, 'base' | 'port' | 'store' | 'redis' | 'redisUrl'> {
+  /** As the services have them in their environment. */
+  variables: Readonly<Record<string, string>>;
+  /** With a key that may do everything. */
+  open(ws: string): Promise<System>;
   stop(): Promise<void>;
 }
 
@@ -61,15 +71,26 @@ interface Reported {
   entries?: Record<string, { result: string; reason?: string }[]>;
 }
 
-const publish = async (redis: Redis): Promise<string> => {
-  const { key, record } = createKey({ ws: workspace.id, name: 'all', permissions: ['*'], pepper: secret });
+export const settingsOf = (id: string) => {
   const generous = { requests: 1_000_000, seconds: 1 };
   const limits = { 'users.track': generous, 'users.track.sync': generous, 'users.track.bulk': generous };
-  const settings = completeSettings({
+  return completeSettings({
     ...workspace,
+    id,
     limits: { ...limits, 'users.export.ids': generous },
   });
-  await publishAll(redis, { keys: [record], workspaces: [settings] });
+};
+
+/** Gives the key. */
+export const openWorkspace = async (
+  { redis, store }: Pick<Whole, 'redis' | 'store'>,
+  settings: ReturnType<typeof completeSettings>,
+  permissions: string[] = ['*'],
+): Promise<string> => {
+  const { key, record } = createKey({ ws: settings.id, name: 'all', permissions, pepper: secret });
+  await store.workspaces.put(settings);
+  await publishWorkspace(redis, settings);
+  await publishKey(redis, record);
   return key;
 };
 
@@ -155,25 +176,22 @@ const startWorkers = async (
   return workers;
 };
 
-export const startSystem = async (instead: Instead = {}): Promise<System> => {
+export const startWhole = async (instead: Instead = {}): Promise<Whole> => {
   const [redisServer, mongoServer] = [await testRedis(), await testMongo()];
   const redis = new Redis(redisServer.url);
-  const key = await publish(redis);
   const variables = variablesOf(redisServer.url, mongoServer.url);
   const store = await openStore({ url: mongoServer.url, appName: 'e2e', ensureIndexes: true });
-  await store.workspaces.put(completeSettings(workspace));
   const workers = await startWorkers(variables, instead);
   const ingress = await startIngress(contextOf('ingress', loadConfig(serviceConfigs.ingress, variables)));
   const port = ingress.port ?? 0;
-  const base = `http://127.0.0.1:${port}`;
+  const parts = { base: `http://127.0.0.1:${port}`, port, store, redis, redisUrl: redisServer.url };
   return {
-    base,
-    port,
-    key,
-    store,
-    redis,
-    redisUrl: redisServer.url,
-    ...createAsking(base, key),
+    ...parts,
+    variables,
+    async open(ws) {
+      const key = await openWorkspace(parts, settingsOf(ws));
+      return { ...parts, ws, key, ...createAsking(parts.base, key) };
+    },
     async stop() {
       await ingress.stop();
       await Promise.all(workers.map((worker) => worker.stop()));
@@ -183,4 +201,12 @@ export const startSystem = async (instead: Instead = {}): Promise<System> => {
       await mongoServer.close();
     },
   };
+};
+
+export type OwnSystem = System & Pick<Whole, 'stop'>;
+
+/** A whole for one file alone, because it exchanges parts or breaks some. */
+export const startSystem = async (instead: Instead = {}): Promise<OwnSystem> => {
+  const whole = await startWhole(instead);
+  return { ...(await whole.open(workspace.id)), stop: whole.stop };
 };

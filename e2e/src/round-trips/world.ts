@@ -3,19 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { completeSettings, createKey, publishAll } from '@roster/access';
+import { completeSettings } from '@roster/access';
 import { runCommand } from '@roster/cli';
 import { exportableFields } from '@roster/contract';
-import { startExport } from '@roster/export-service';
-import { startIdentity } from '@roster/identity-service';
-import { startIngress } from '@roster/ingress-service';
 import { type Change, fold, identityKey, newProfile, type Profile } from '@roster/profile';
-import { loadConfig, type Running, serviceConfigs } from '@roster/runtime';
-import { openStore, type Store } from '@roster/store';
-import { testMongo, testRedis } from '@roster/testkit';
-import { startTrack } from '@roster/track-service';
-import { Redis } from 'ioredis';
-import { contextOf, secret, variablesOf } from './context.ts';
+import type { Store } from '@roster/store';
+import { openWorkspace, type Whole } from '../system.ts';
 
 const settingsOf = (id: string) => {
   const generous = { requests: 1_000_000, seconds: 1 };
@@ -148,36 +141,17 @@ const everybody = async (
   return found.toSorted((a, b) => (JSON.stringify(nameIn(a)) < JSON.stringify(nameIn(b)) ? -1 : 1));
 };
 
-const startServices = async (all: Record<string, string>): Promise<Running[]> => [
-  await startTrack(contextOf('track', loadConfig(serviceConfigs.track, all))),
-  await startIdentity(contextOf('identity', loadConfig(serviceConfigs.identity, all))),
-  await startExport(contextOf('export', loadConfig(serviceConfigs.export, all))),
-  await startIngress(contextOf('ingress', loadConfig(serviceConfigs.ingress, all))),
-];
-
 /** `permissions`: of those keys that do not have all. */
-export const startTrips = async <Ws extends string>(
+export const openTrips = async <Ws extends string>(
+  { store, redis, base, variables }: Whole,
   workspaces: readonly Ws[],
   permissions: { readonly [Name in Ws]?: string[] } = {},
 ) => {
-  const [redisServer, mongo] = await Promise.all([testRedis(), testMongo()]);
-  const redis = new Redis(redisServer.url);
-  const store = await openStore({ url: mongo.url, appName: 'e2e', ensureIndexes: true });
-  const made = workspaces.map((ws) =>
-    createKey({ ws, name: 'all', permissions: permissions[ws] ?? ['*'], pepper: secret }),
-  );
-  const keys = new Map(workspaces.map((ws, n) => [ws, made[n]?.key ?? '']));
-  const settings = workspaces.map(settingsOf);
-  for (const one of settings) await store.workspaces.put(one);
-  await publishAll(redis, { keys: made.map(({ record }) => record), workspaces: settings });
-  const all: Record<string, string> = {
-    ...variablesOf(redisServer.url, mongo.url),
-    ROSTER_ALLOW_UNSAFE_REDIS: 'true',
-  };
-  const { REDIS_URL = '', MONGO_URL = '', ROSTER_SECRET = '', TRACK_PARTITIONS = '' } = all;
+  const keys = new Map<Ws, string>();
+  for (const ws of workspaces)
+    keys.set(ws, await openWorkspace({ store, redis }, settingsOf(ws), permissions[ws]));
+  const { REDIS_URL = '', MONGO_URL = '', ROSTER_SECRET = '', TRACK_PARTITIONS = '' } = variables;
   const env = { REDIS_URL, MONGO_URL, ROSTER_SECRET, TRACK_PARTITIONS };
-  const running = await startServices(all);
-  const base = `http://127.0.0.1:${running.at(-1)?.port}`;
   const dir = mkdtempSync(join(tmpdir(), 'roster-trip-'));
 
   const keyOf = (ws: Ws): string => keys.get(ws) ?? '';
@@ -199,17 +173,11 @@ export const startTrips = async <Ws extends string>(
       put(store, ws, id, more, changes),
     everybody: (ws: Ws) => everybody(store, ws, (who) => exported(ws, who)),
 
-    async stop(): Promise<void> {
-      for (const one of running.toReversed()) await one.stop();
-      redis.disconnect();
-      await store.close();
-      for (const server of [redisServer, mongo]) await server.close();
-      rmSync(dir, { recursive: true, force: true });
-    },
+    close: (): void => rmSync(dir, { recursive: true, force: true }),
   };
 };
 
-export type Trips<Ws extends string> = Awaited<ReturnType<typeof startTrips<Ws>>>;
+export type Trips<Ws extends string> = Awaited<ReturnType<typeof openTrips<Ws>>>;
 
 export const daysAgo = (days: number): string => new Date(Date.now() - days * 24 * 3600 * 1000).toISOString();
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AcceptedRequest, createJudge, type Operation, type QueueFamily } from '@roster/contract';
 import { createDeadLetters, openConnection } from '@roster/queue';
-import { type System, workspace } from '../system.ts';
+import { type System, workspace } from '../../system.ts';
 import { textsIn } from './names.ts';
 
 const judge = createJudge();

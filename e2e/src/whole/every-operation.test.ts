@@ -1,23 +1,18 @@
 /** Every operation that writes, by its examples in the table of operations: its answer, outcome and effect, and the erasure of the people it names. */
 import { createAnswerCheck, type Operation, operations } from '@roster/contract';
+import { useWorkspace } from '../shared.ts';
+import { type Answered, workspace } from '../system.ts';
 import { effects, type Writing } from './every-operation/effects.ts';
 import { type Letters, openLetters } from './every-operation/letters.ts';
 import { type Names, namesIn, oneByOne } from './every-operation/names.ts';
-import { type Answered, type System, startSystem } from './system.ts';
 
-jest.setTimeout(60_000);
-
-let system: System;
+const system = useWorkspace(workspace.id);
 let letters: Letters;
 
-beforeAll(async () => {
-  system = await startSystem({ identity: {}, subscription: true, messaging: true });
+beforeAll(() => {
   letters = openLetters(system);
 });
-afterAll(async () => {
-  await letters.close();
-  await system.stop();
-});
+afterAll(() => letters.close());
 
 /** Each example is about the same people. */
 beforeEach(async () => {

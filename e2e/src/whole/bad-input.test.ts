@@ -3,17 +3,11 @@
  * A handful of each kind: all of them are played to the judge (packages/contract/src/entries/refused.test.ts).
  */
 import type { EntryErrorCode } from '@roster/contract';
-import { fingerprint } from './stored.ts';
-import { type Answered, type System, startSystem } from './system.ts';
+import { useWorkspace } from '../shared.ts';
+import { fingerprint } from '../stored.ts';
+import type { Answered } from '../system.ts';
 
-jest.setTimeout(60_000);
-
-let system: System;
-
-beforeAll(async () => {
-  system = await startSystem();
-});
-afterAll(() => system.stop());
+const system = useWorkspace('bad-input');
 
 const good = { events: [{ external_id: 'bystander', name: 'seen', time: '2026-01-01' }] };
 const nothingValid = "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.";

@@ -1,13 +1,7 @@
 /** Whole numbers of 64 bits, wherever a number may stand, from the socket to the export and back. */
-import { type System, startSystem } from './system.ts';
+import { useWorkspace } from '../shared.ts';
 
-jest.setTimeout(120_000);
-
-let system: System;
-beforeAll(async () => {
-  system = await startSystem();
-});
-afterAll(() => system.stop());
+const system = useWorkspace('long-numbers');
 
 /** The answer as it came: `JSON.parse` would round it. */
 const textOf = async (path: string, raw: string): Promise<{ status: number; text: string }> => {
@@ -101,7 +95,7 @@ describe.each(numbers)('%s', (number) => {
         `"purchases":[{"external_id":"${id}","product_id":"${id}","currency":"USD","price":1,"time":"2025-01-01","properties":${properties}}]}`,
     );
     expect(status).toBe(201);
-    const claim = await system.store.identities.findOne({ _id: `demo:e:${id}` });
+    const claim = await system.store.identities.findOne({ _id: `${system.ws}:e:${id}` });
     const isTheirs = ({ profile }: { profile: string }) => profile === claim?.profile;
     const event = (await system.store.events.find()).find(isTheirs);
     expect(event?.properties).toBe(properties);

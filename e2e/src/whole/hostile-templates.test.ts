@@ -1,22 +1,16 @@
 /** The workspace pays for what the checks of its templates cost, and for nothing of its neighbours. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { completeSettings, publishWorkspace } from '@roster/access';
-import { type System, startSystem, workspace } from './system.ts';
+import { useWorkspace } from '../shared.ts';
+import { settingsOf } from '../system.ts';
 
-jest.setTimeout(120_000);
-
-let system: System;
-
-beforeAll(async () => {
-  system = await startSystem({ messaging: true });
-});
-afterAll(() => system?.stop());
+const system = useWorkspace('hostile-templates');
 
 /** Thirty requests of 50 KB by their prices; one or two by what a hostile template of that size costs. */
 const points = { requests: 1_000, seconds: 3_600 };
 
 const limitWork = async (): Promise<void> => {
-  const settings = completeSettings({ ...workspace, limits: { work: points } });
+  const settings = completeSettings({ ...settingsOf(system.ws), limits: { work: points } });
   await system.store.workspaces.put(settings);
   await publishWorkspace(system.redis, settings);
 };

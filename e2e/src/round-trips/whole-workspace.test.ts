@@ -4,29 +4,22 @@ import { join } from 'node:path';
 import { exportableFields } from '@roster/contract';
 import { decimal, type Store } from '@roster/store';
 import { serviceId } from '@roster/testkit';
-import {
-  daysAgo,
-  interruptWhenThere,
-  linesIn as lines,
-  startTrips,
-  stays,
-  type Trips,
-} from './round-trip-world.ts';
-
-jest.setTimeout(240_000);
+import { useWhole } from '../shared.ts';
+import { daysAgo, interruptWhenThere, linesIn as lines, openTrips, stays, type Trips } from './world.ts';
 
 const workspaces = ['source', 'target', 'empty', 'strict'] as const;
 type Ws = (typeof workspaces)[number];
 
+const services = useWhole();
 let trips: Trips<Ws>;
 let store: Store;
 let dir: string;
 
 beforeAll(async () => {
-  trips = await startTrips(workspaces, { strict: ['users.track', 'users.export.ids'] });
+  trips = await openTrips(services, workspaces, { strict: ['users.track', 'users.export.ids'] });
   ({ store, dir } = trips);
 });
-afterAll(() => trips.stop());
+afterAll(() => trips.close());
 
 const post = (ws: Ws, path: string, body: object) => trips.post(ws, path, body);
 const track = (body: object) => post('source', '/users/track', body);

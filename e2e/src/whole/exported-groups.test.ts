@@ -1,13 +1,7 @@
 /** The subscription groups of an exported profile can be sent back as they are. */
-import { type System, startSystem } from './system.ts';
+import { useWorkspace } from '../shared.ts';
 
-jest.setTimeout(120_000);
-
-let system: System;
-beforeAll(async () => {
-  system = await startSystem();
-});
-afterAll(() => system.stop());
+const system = useWorkspace('exported-groups');
 
 type Group = { id: string; state: string; since: string };
 

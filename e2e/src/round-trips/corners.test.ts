@@ -2,27 +2,23 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  daysAgo,
-  interruptWhenThere,
-  linesIn,
-  startTrips,
-  type Trips,
-  type User,
-} from './round-trip-world.ts';
-
-jest.setTimeout(120_000);
+import { useWhole } from '../shared.ts';
+import { daysAgo, interruptWhenThere, linesIn, openTrips, type Trips, type User } from './world.ts';
 
 const pairs = ['sharers', 'long', 'push', 'left', 'piped'] as const;
 type Pair = (typeof pairs)[number];
 type Ws = Pair | `${Pair}-target`;
 
+const services = useWhole();
 let trips: Trips<Ws>;
 
 beforeAll(async () => {
-  trips = await startTrips<Ws>(pairs.flatMap((pair): Ws[] => [pair, `${pair}-target`]));
+  trips = await openTrips<Ws>(
+    services,
+    pairs.flatMap((pair): Ws[] => [pair, `${pair}-target`]),
+  );
 });
-afterAll(() => trips.stop());
+afterAll(() => trips.close());
 
 const track = (ws: Ws, body: object) => trips.post(ws, '/users/track', body);
 
@@ -146,12 +142,12 @@ const shell = (command: string, env: Record<string, string>) => {
 };
 
 describe('from one command into the other', () => {
-  const main = join(__dirname, '../../bundle/roster.js');
+  const main = join(__dirname, '../../../bundle/roster.js');
   const node = `'${process.execPath}' '${main}'`;
   const exporting = `${node} export --all --workspace piped`;
 
   beforeAll(async () => {
-    const root = join(__dirname, '../..');
+    const root = join(__dirname, '../../..');
     const build = [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'packages/cli'];
     execFileSync(process.execPath, build, { cwd: root });
     const note = 'x'.repeat(250);

@@ -1,23 +1,18 @@
 /** Preference centers from the interface to the history of consent: people open, choose and send in a real browser, and by bare requests. */
 import { createHmac } from 'node:crypto';
 import type { Browser, Page } from 'puppeteer-core';
+import { secret } from '../context.ts';
+import { useWorkspace } from '../shared.ts';
+import type { Answered } from '../system.ts';
 import { desk, isTooWide, openBrowser, phone, violationsOn } from './browser.ts';
-import { secret } from './context.ts';
-import { type Answered, type System, startSystem } from './system.ts';
 
-jest.setTimeout(120_000);
-
-let system: System;
+const system = useWorkspace('preference-centers');
 let browser: Browser;
 
 beforeAll(async () => {
-  system = await startSystem({ identity: {}, subscription: true, messaging: true });
   browser = await openBrowser();
 });
-afterAll(async () => {
-  await browser?.close();
-  await system?.stop();
-});
+afterAll(() => browser?.close());
 
 let count = 0;
 
@@ -161,7 +156,7 @@ describe('the default preference center', () => {
     const url = await addressOf(await createPerson({ language: 'de' }));
     const page = await visit(url, phone);
     await expectGood(page, 'german');
-    expect(await page.title()).toBe('Ihre Einstellungen · demo');
+    expect(await page.title()).toBe(`Ihre Einstellungen · ${system.ws}`);
     const answer = await page.goto(`${url}x`);
     expect(answer?.status()).toBe(404);
     await expectGood(page, 'broken');

@@ -1,23 +1,16 @@
 /** The two siblings of `/users/track`: what a good request does, who may send it, and how much. */
 import { createKey, publishKey } from '@roster/access';
-import { secret } from './context.ts';
-import { type System, startSystem, workspace } from './system.ts';
+import { secret } from '../context.ts';
+import { useWorkspace } from '../shared.ts';
 
-jest.setTimeout(60_000);
-
-let system: System;
-
-beforeAll(async () => {
-  system = await startSystem();
-});
-afterAll(() => system.stop());
+const system = useWorkspace('sync-and-bulk');
 
 const sync = '/users/track/sync';
 const bulk = '/users/track/bulk';
 const time = '2026-01-01T12:00:00Z';
 
 const keyWith = async (...permissions: string[]): Promise<{ authorization: string }> => {
-  const { key, record } = createKey({ ws: workspace.id, name: 'some', permissions, pepper: secret });
+  const { key, record } = createKey({ ws: system.ws, name: 'some', permissions, pepper: secret });
   await publishKey(system.redis, record);
   return { authorization: `Bearer ${key}` };
 };

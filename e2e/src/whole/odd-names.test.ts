@@ -1,16 +1,9 @@
 /** Names and values that look like code, paths or operators are only data. */
 import fc from 'fast-check';
-import { fingerprint } from './stored.ts';
-import { type System, startSystem } from './system.ts';
+import { useWorkspace } from '../shared.ts';
+import { fingerprint } from '../stored.ts';
 
-jest.setTimeout(120_000);
-
-let system: System;
-
-beforeAll(async () => {
-  system = await startSystem();
-});
-afterAll(() => system.stop());
+const system = useWorkspace('odd-names');
 
 const suspicious = [
   '__proto__',
@@ -156,7 +149,7 @@ const check = async (cases: readonly OddCase[]): Promise<void> => {
     expect(Object.entries(attributes).sort(byName)).toEqual(wanted.toSorted(byName as never));
   }
   const people = await system.store.identities
-    .find({ _id: { $in: ids.map((id) => `demo:e:${id}`) } })
+    .find({ _id: { $in: ids.map((id) => `${system.ws}:e:${id}`) } })
     .toArray();
   const properties = new Map<number, object>();
   for await (const row of system.store.events.of(people.map(({ profile }) => profile)))
