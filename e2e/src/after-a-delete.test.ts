@@ -13,19 +13,50 @@ let isHeld = false;
 let gate: Gate = async () => new Set();
 let connection: Redis | undefined;
 
+/** How often a service has looked at a request, by its id. Looked at twice, it was put off and has come again. */
+const looks = new Map<string, number>();
+const noteLook = (requests: readonly { id: string }[]): void => {
+  for (const { id } of requests) looks.set(id, (looks.get(id) ?? 0) + 1);
+};
+const isPutOff = (id: string): boolean => (looks.get(id) ?? 0) > 1;
+
 const identityGate: Gate = async (requests) => {
+  noteLook(requests);
   const passed = await gate(requests);
   if (!isHeld) return passed;
   const first = Math.min(...requests.filter(({ op }) => op === 'users.delete').map(({ at }) => at));
   return new Set(requests.filter(({ id, at }) => passed.has(id) && at < first).map(({ id }) => id));
 };
 
-/** With `isBlind` identity requests don't wait for the deletions of other batches. */
-const start = async (instead: Instead = {}, isBlind = false): Promise<OwnSystem> => {
-  const system = await startSystem({ identity: { fence: identityGate }, subscription: true, ...instead });
+type PendingFor = NonNullable<NonNullable<Instead['track']>['pendingFor']>;
+let pendingFor: PendingFor = noDeletionPending;
+
+const watched: NonNullable<Instead['track']> = {
+  pendingFor(requests) {
+    noteLook(requests);
+    return pendingFor(requests);
+  },
+  // However long a delete is held up.
+  mostTries: 1_000_000,
+};
+
+interface Blind {
+  /** What is tracked does not wait for deletions. */
+  track?: boolean;
+  /** Identity requests don't wait for the deletions of other batches. */
+  identity?: boolean;
+}
+
+const start = async (blind: Blind = {}): Promise<OwnSystem> => {
+  const system = await startSystem({
+    track: watched,
+    identity: { fence: identityGate },
+    subscription: true,
+  });
   connection = openConnection('patient', system.redisUrl);
-  const { before } = createDeletions(connection);
-  gate = createGate(connection, queuesOf('track', 2), isBlind ? undefined : before);
+  const deletions = createDeletions(connection);
+  pendingFor = blind.track ? noDeletionPending : deletions.pendingFor;
+  gate = createGate(connection, queuesOf('track', 2), blind.identity ? undefined : deletions.before);
   return system;
 };
 
@@ -56,22 +87,29 @@ const create = async ({ name, email, phone }: Person): Promise<string> => {
 };
 
 const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 600; tries++) {
-    if (await isSo()) return;
-    await sleep(25);
-  }
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(10)) if (await isSo()) return;
   throw new Error('it did not come to be so');
 };
 
-const waitingForIdentity = async (): Promise<number> =>
-  (await system.redis.llen('{roster:identity}:identity:wait')) +
-  (await system.redis.llen('{roster:identity}:identity:active'));
+/** Its gate is not watched. */
+const isWithSubscription = async (): Promise<boolean> =>
+  (await system.redis.llen('{roster:subscription}:subscription:active')) > 0;
 
-/** Sends a request of identity without waiting for its result. */
+/** Sends a request without waiting for its result: until it was put off. */
 const leave = async (path: string, body: object): Promise<{ answered: Promise<Answered> }> => {
-  const answered = system.send(path, { body, headers: { 'idempotency-key': randomUUID() } });
-  await sleep(60);
+  const known = new Set(looks.keys());
+  let isAnswered = false;
+  const answered = system.send(path, { body, headers: { 'idempotency-key': randomUUID() } }).finally(() => {
+    isAnswered = true;
+  });
+  const isNewPutOff = () => [...looks.keys()].some((id) => !known.has(id) && isPutOff(id));
+  await until(async () => isAnswered || isNewPutOff() || (await isWithSubscription()));
   return { answered };
+};
+
+const isOver = async (id: string): Promise<boolean> => {
+  const { body } = await system.send(`/requests/${id}`, { method: 'GET' });
+  return body.state === 'applied' || body.state === 'failed';
 };
 
 const idOf = ({ headers }: Pick<Answered, 'headers'>): string => headers.get('x-request-id') ?? '';
@@ -81,21 +119,20 @@ interface Later {
   body: object;
 }
 
-/** While the delete is held up: sends what comes after it, and gives it time to be applied too early. */
+/** While the delete is held up: sends what comes after it, until each is put off, or applied too early. */
 const afterDelete = async (deleted: object, ...later: Later[]): Promise<Record<string, unknown>[]> => {
   isHeld = true;
   const { answered: answeredDelete } = await leave('/users/delete', deleted);
-  await until(async () => (await waitingForIdentity()) > 0);
-  await sleep(50);
   const ids: (string | Promise<Answered>)[] = [];
   for (const { path, body } of later) {
     if (path.startsWith('/users/track')) {
       const { status, headers } = await system.send(path, { body });
       expect(status).toBe(201);
-      ids.push(idOf({ headers }));
+      const id = idOf({ headers });
+      await until(async () => isPutOff(id) || (await isOver(id)));
+      ids.push(id);
     } else ids.push((await leave(path, body)).answered);
   }
-  await sleep(400);
   isHeld = false;
   await answeredDelete;
   return Promise.all(ids.map(async (id) => outcome(typeof id === 'string' ? id : idOf(await id))));
@@ -358,7 +395,7 @@ describe('after a delete was accepted', () => {
 
 describe('without the wait for deletions', () => {
   beforeAll(async () => {
-    system = await start({ track: { pendingFor: noDeletionPending } });
+    system = await start({ track: true });
   });
   afterAll(stop);
 
@@ -376,7 +413,7 @@ describe('without the wait for deletions', () => {
 
 describe('without the wait of identity requests', () => {
   beforeAll(async () => {
-    system = await start({}, true);
+    system = await start({ identity: true });
   });
   afterAll(stop);
 
