@@ -14,6 +14,8 @@ export const variablesOf = (redisUrl: string, mongoUrl: string): Record<string, 
   TRACK_PARTITIONS: '2',
   IDEMPOTENCY_HOURS: '1',
   DRAIN_SECONDS: '0',
+  // Out of reach of a slow machine: what is awaited here is the result.
+  RESULT_TIMEOUT_SECONDS: '60',
 });
 
 export const contextOf = <Settings>(service: string, config: Settings) => ({

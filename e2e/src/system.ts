@@ -50,6 +50,8 @@ export interface System {
   redis: Redis;
   redisUrl: string;
   send(path: string, sent?: Sent): Promise<Answered>;
+  /** Comes again after a 503; applied once all the same. */
+  insist(path: string, sent?: Sent): Promise<Answered>;
   /** Waits until it is applied. */
   track(body: unknown): Promise<Answered>;
   /** By external id, with these fields. */
@@ -119,30 +121,46 @@ const createSend =
     return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
   };
 
-/** A 503 asks to come again, which a busy machine makes likely; the key keeps what was accepted all the same from being applied twice. */
-const trackInsistently = async (send: System['send'], body: unknown): Promise<Answered> => {
-  const headers = { prefer: 'wait=10', 'idempotency-key': randomUUID() };
-  for (let tries = 4; ; tries--) {
-    const answer = await send('/users/track', { body, headers });
-    if (answer.status !== 503 || tries === 1) return answer;
-    await sleep(500);
+/** The longest wait that the ingress takes. */
+const waiting = { prefer: 'wait=30' };
+
+/** A 503 asks to come again, which a busy machine makes likely: for a minute at most. */
+export const insistently = async <One extends { status: number }>(
+  ask: () => Promise<One>,
+  isDone = ({ status }: One): boolean => status !== 503,
+): Promise<One> => {
+  const end = Date.now() + 60_000;
+  for (let answer = await ask(); ; answer = await ask()) {
+    if (isDone(answer) || Date.now() > end) return answer;
+    await sleep(50);
   }
 };
 
-type Asking = Pick<System, 'send' | 'track' | 'exported' | 'outcomeOf'>;
+const isRead = (path: string, { method }: Sent): boolean =>
+  method === 'GET' || path.startsWith('/users/export');
+
+const isFresh = ({ status, headers }: Answered): boolean =>
+  status !== 503 && headers.get('x-roster-fresh') !== 'false';
+
+type Asking = Pick<System, 'send' | 'insist' | 'track' | 'exported' | 'outcomeOf'>;
 
 const createAsking = (base: string, key: string): Asking => {
   const send = createSend(base, key);
+  const insist: System['insist'] = (path, sent = {}) => {
+    const once = isRead(path, sent) ? {} : { 'idempotency-key': randomUUID() };
+    return insistently(() => send(path, { ...sent, headers: { ...once, ...sent.headers } }));
+  };
   return {
     send,
-    track: (body) => trackInsistently(send, body),
+    insist,
+    track: (body) => insist('/users/track', { body, headers: waiting }),
     async exported(externalId, fields) {
       const asked = { external_ids: [externalId], fields_to_export: fields };
-      const { body } = await send('/users/export/ids', { body: asked });
+      const { body } = await insistently(() => send('/users/export/ids', { body: asked }), isFresh);
       return (body.users as Record<string, unknown>[] | undefined)?.[0];
     },
     async outcomeOf({ headers }) {
-      const { body } = await send(`/requests/${headers.get('x-request-id')}`, { method: 'GET' });
+      const { body } = await insist(`/requests/${headers.get('x-request-id')}`, { method: 'GET' });
       if (body.state !== 'applied') throw new Error(`it is not applied: ${JSON.stringify(body)}`);
       const lists = Object.entries((body as Reported).entries ?? {}).map(([list, entries]) => [
         list,

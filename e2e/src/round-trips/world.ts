@@ -8,7 +8,7 @@ import { runCommand } from '@roster/cli';
 import { exportableFields } from '@roster/contract';
 import { type Change, fold, identityKey, newProfile, type Profile } from '@roster/profile';
 import type { Store } from '@roster/store';
-import { openWorkspace, type Whole } from '../system.ts';
+import { insistently, openWorkspace, type Whole } from '../system.ts';
 
 const settingsOf = (id: string) => {
   const generous = { requests: 1_000_000, seconds: 1 };
@@ -56,26 +56,16 @@ const nameIn = ({ external_id, email, phone, first_name, push_tokens }: User) =>
   push_tokens,
 ];
 
-/** A 503 asks to come again, which a busy machine makes likely. */
-const send = async (url: string, sent: RequestInit, tries = 5): Promise<Response> => {
-  const response = await fetch(url, sent);
-  if (response.status !== 503 || tries === 1) return response;
-  await response.body?.cancel();
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  return send(url, sent, tries - 1);
-};
-
 const postTo = async (url: string, key: string, body: object): Promise<Record<string, unknown>> => {
-  const response = await send(url, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      'idempotency-key': randomUUID(),
-      prefer: 'wait=10',
-    },
-    body: JSON.stringify(body),
-  });
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+    prefer: 'wait=30',
+  };
+  const response = await insistently(() =>
+    fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }),
+  );
   const answer = (await response.json()) as Record<string, unknown>;
   if (response.status >= 300 || answer.errors) throw new Error(JSON.stringify(answer));
   return answer;

@@ -111,7 +111,9 @@ const entries: readonly Entry[] = [
 
 describe('an entry', () => {
   it.each(entries)('of $list: $title', async ({ list, entry, code, sentence }) => {
-    const { status, body } = await refused(() => system.send('/users/track', { body: { [list]: [entry] } }));
+    const { status, body } = await refused(() =>
+      system.insist('/users/track', { body: { [list]: [entry] } }),
+    );
     expect({ status, body }).toEqual({
       status: 400,
       body: { message: nothingValid, errors: [{ type: sentence, code, input_array: list, index: 0 }] },
@@ -199,7 +201,7 @@ const requests = [
 
 describe('a request', () => {
   it.each(requests)('$path: $title', async ({ path, body, message, code }) => {
-    const answer = await refused(() => system.send(path, { body }));
+    const answer = await refused(() => system.insist(path, { body }));
     expect([answer.status, answer.body.message]).toEqual([400, message]);
     const errors = answer.body.errors as { code: string }[] | undefined;
     expect(errors?.[0]?.code).toBe(code);

@@ -16,7 +16,8 @@ afterAll(() => letters.close());
 
 /** Each example is about the same people. */
 beforeEach(async () => {
-  const kept = new Set(['workspaces', 'keys', 'probes']);
+  // Services remember which generations there are.
+  const kept = new Set(['workspaces', 'keys', 'probes', 'generations']);
   for (const [name, model] of Object.entries(system.store.models))
     if (!kept.has(name)) await model.deleteMany({});
 });
@@ -32,7 +33,7 @@ const succeeding = operations.filter(isWriting).flatMap((operation) => {
 
 /** Applied when it is answered. */
 const send = async (path: string, body: unknown, method = 'POST'): Promise<Answered> => {
-  const answer = await system.send(path, { method, body, headers: { prefer: 'wait=10' } });
+  const answer = await system.insist(path, { method, body, headers: { prefer: 'wait=30' } });
   expect(answer.body).toMatchObject({ message: 'success' });
   return answer;
 };

@@ -1,19 +1,19 @@
 /** Whole numbers of 64 bits, wherever a number may stand, from the socket to the export and back. */
+import { randomUUID } from 'node:crypto';
 import { useWorkspace } from '../shared.ts';
+import { insistently } from '../system.ts';
 
 const system = useWorkspace('long-numbers');
 
 /** The answer as it came: `JSON.parse` would round it. */
 const textOf = async (path: string, raw: string): Promise<{ status: number; text: string }> => {
-  const response = await fetch(system.base + path, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${system.key}`,
-      'content-type': 'application/json',
-      prefer: 'wait=10',
-    },
-    body: raw,
-  });
+  const headers = {
+    authorization: `Bearer ${system.key}`,
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+    prefer: 'wait=30',
+  };
+  const response = await insistently(() => fetch(system.base + path, { method: 'POST', headers, body: raw }));
   return { status: response.status, text: await response.text() };
 };
 

@@ -132,7 +132,7 @@ const check = async (cases: readonly OddCase[]): Promise<void> => {
   const ids = cases.map(({ id }, i) => `${requests++}-${i}-${id}`.slice(0, 255));
   const answer = await system.track(bodyOf(cases, ids));
   expect(answer.body.errors).toBeUndefined();
-  const exported = await system.send('/users/export/ids', {
+  const exported = await system.insist('/users/export/ids', {
     body: { external_ids: ids, fields_to_export: ['external_id', 'custom_attributes'] },
   });
   const users = exported.body.users as { external_id: string; custom_attributes: Record<string, unknown> }[];
@@ -195,7 +195,7 @@ it('lead to one person each, as identifiers', async () => {
     });
   }
   for (const text of aliases) {
-    const { body } = await system.send('/users/export/ids', {
+    const { body } = await system.insist('/users/export/ids', {
       body: {
         user_aliases: [{ alias_label: text, alias_name: text }],
         fields_to_export: ['custom_attributes'],
@@ -209,7 +209,7 @@ it('are refused when the law says so, and leave no trace', async () => {
   const before = await fingerprint(system);
   const bad = ['', '$set', '$', 'a\0b', 'x'.repeat(256)];
   for (const text of bad) {
-    const answer = await system.send('/users/track', {
+    const answer = await system.insist('/users/track', {
       body: { attributes: [object(['external_id', 'x1'], [text, 1])] },
     });
     expect([answer.status, (answer.body.errors as { code: string }[])[0]?.code]).toEqual([

@@ -26,7 +26,7 @@ const createPerson = async (more: object = {}): Promise<string> => {
 
 const addressOf = async (id: string, center = 'default'): Promise<string> => {
   const path = `/preference_center/v1/${center}/url/${encodeURIComponent(id)}`;
-  const { body } = await system.send(path, { method: 'GET' });
+  const { body } = await system.insist(path, { method: 'GET' });
   return String(body.preference_center_url);
 };
 
@@ -37,7 +37,7 @@ const statesOf = async (id: string): Promise<[email: unknown, groups: Record<str
 };
 
 const historyOf = async (id: string): Promise<Record<string, unknown>[]> => {
-  const { body } = await system.send(`/subscription/history?external_id=${id}`, { method: 'GET' });
+  const { body } = await system.insist(`/subscription/history?external_id=${id}`, { method: 'GET' });
   return body.changes as Record<string, unknown>[];
 };
 
@@ -119,7 +119,7 @@ describe('the default preference center', () => {
         operation: 'preference_center.submit',
         preference_center_api_id: 'default',
       });
-    const outcome = await system.send(`/requests/${first?.request_id}`, { method: 'GET' });
+    const outcome = await system.insist(`/requests/${first?.request_id}`, { method: 'GET' });
     expect(outcome.body).toMatchObject({
       state: 'applied',
       entries: { service_ids: Array(2).fill({ result: 'updated' }) },
@@ -206,10 +206,10 @@ const customSaved = `<html lang="en"><head><style>${customStyle}</style></head><
 describe('a preference center of the workspace', () => {
   let center: string;
   beforeAll(async () => {
-    await system.send('/content_blocks/create', {
+    await system.insist('/content_blocks/create', {
       body: { name: 'bye', content: '<p id="bye">Good bye</p>' },
     });
-    const { body } = await system.send('/preference_center/v1', {
+    const { body } = await system.insist('/preference_center/v1', {
       body: {
         name: 'own',
         preference_center_title: 'Our news',
@@ -274,15 +274,15 @@ describe('the operations', () => {
   ];
 
   it('have the limits of the interface, and PUT and POST of an update share one', async () => {
-    const created = await system.send('/preference_center/v1', { body: { name: 'limits', ...pages } });
+    const created = await system.insist('/preference_center/v1', { body: { name: 'limits', ...pages } });
     expect([created.status, limitOf(created)[0]]).toEqual([201, '10']);
     const path = `/preference_center/v1/${created.body.preference_center_api_id}`;
     for (const read of ['/preference_center/v1/list', path, `${path}/url/nobody`])
-      expect(limitOf(await system.send(read, { method: 'GET' }))[0]).toBe('1000');
+      expect(limitOf(await system.insist(read, { method: 'GET' }))[0]).toBe('1000');
     const statuses: number[] = [];
     // A minute of the clock may end meanwhile: then there are eleven more.
     for (let n = 0; n < 22 && statuses.at(-1) !== 429; n++) {
-      const answer = await system.send(path, { method: n % 2 === 0 ? 'PUT' : 'POST', body: pages });
+      const answer = await system.insist(path, { method: n % 2 === 0 ? 'PUT' : 'POST', body: pages });
       expect(limitOf(answer)[0]).toBe('10');
       statuses.push(answer.status);
     }
@@ -293,7 +293,7 @@ describe('the operations', () => {
   it('take the names of the path as query parameters too, as clients send them', async () => {
     const id = await createPerson();
     const query = `preference_center_api_id=default&external_id=${id}`;
-    const answer = await system.send(`/preference_center/v1/default/url/${id}?${query}`, { method: 'GET' });
+    const answer = await system.insist(`/preference_center/v1/default/url/${id}?${query}`, { method: 'GET' });
     expect(answer.status).toBe(200);
   });
 });
@@ -331,11 +331,11 @@ describe('without a browser', () => {
     const url = await addressOf(away);
     const action = await form(url);
     const merge = { identifier_to_merge: { external_id: away }, identifier_to_keep: { external_id: kept } };
-    await system.send('/users/merge', { body: { merge_updates: [merge] }, headers: { prefer: 'wait=10' } });
+    await system.insist('/users/merge', { body: { merge_updates: [merge] }, headers: { prefer: 'wait=30' } });
     expect((await post(action, 'group.demo-news=subscribed')).status).toBe(303);
     expect(await statesOf(kept)).toEqual([undefined, { 'demo-news': 'subscribed' }]);
     expect(await (await fetch(url)).text()).toMatch(/id="email-0"[^>]* checked/);
-    await system.send('/users/delete', { body: { external_ids: [kept] }, headers: { prefer: 'wait=10' } });
+    await system.insist('/users/delete', { body: { external_ids: [kept] }, headers: { prefer: 'wait=30' } });
     expect([(await fetch(url)).status, (await post(action, 'group.demo-news=unsubscribed')).status]).toEqual([
       404, 404,
     ]);

@@ -17,8 +17,10 @@ const keyWith = async (...permissions: string[]): Promise<{ authorization: strin
 
 describe('/users/track/sync', () => {
   it('answers with the custom attributes that are there now', async () => {
-    await system.send(sync, { body: { attributes: [{ external_id: 'ada', colour: 'red', n: { inc: 2 } }] } });
-    const { status, body } = await system.send(sync, {
+    await system.insist(sync, {
+      body: { attributes: [{ external_id: 'ada', colour: 'red', n: { inc: 2 } }] },
+    });
+    const { status, body } = await system.insist(sync, {
       body: { attributes: [{ external_id: 'ada', n: { inc: 3 } }] },
     });
     expect([status, body]).toEqual([
@@ -33,9 +35,9 @@ describe('/users/track/sync', () => {
   it('answers with how often an event happened, and how many were bought', async () => {
     const recently = new Date(Date.now() - 60_000).toISOString();
     const event = { external_id: 'bob', name: 'seen', time: recently };
-    await system.send(sync, { body: { events: [event] } });
+    await system.insist(sync, { body: { events: [event] } });
     const seen = { name: 'seen', first: recently, last: recently, count: 2 };
-    expect((await system.send(sync, { body: { events: [event] } })).body).toEqual({
+    expect((await system.insist(sync, { body: { events: [event] } })).body).toEqual({
       message: 'success',
       users: [{ external_id: 'bob', custom_events: [seen] }],
     });
@@ -47,14 +49,14 @@ describe('/users/track/sync', () => {
       quantity: 3,
       time: recently,
     };
-    expect((await system.send(sync, { body: { purchases: [purchase] } })).body).toMatchObject({
+    expect((await system.insist(sync, { body: { purchases: [purchase] } })).body).toMatchObject({
       users: [{ external_id: 'bob', purchase_events: [{ product_id: 'tea', count: 3 }] }],
     });
   });
 
   it('answers with nobody when only existing people were to be updated', async () => {
     const entry = { external_id: 'nobody', _update_existing_only: true, colour: 'red' };
-    const { status, body } = await system.send(sync, { body: { attributes: [entry] } });
+    const { status, body } = await system.insist(sync, { body: { attributes: [entry] } });
     expect([status, body]).toEqual([201, { message: 'success', users: [] }]);
   });
 });
@@ -62,8 +64,8 @@ describe('/users/track/sync', () => {
 describe('/users/track/bulk', () => {
   it('takes 1,000 entries at once, and applies them', async () => {
     const people = Array.from({ length: 500 }, (_, index) => `bulk-${index}`);
-    const { status, body } = await system.send(bulk, {
-      headers: { prefer: 'wait=10' },
+    const { status, body } = await system.insist(bulk, {
+      headers: { prefer: 'wait=30' },
       body: {
         attributes: people.map((external_id, n) => ({ external_id, n })),
         events: people.slice(100).map((external_id) => ({ external_id, name: 'seen', time })),
@@ -92,7 +94,7 @@ describe('/users/track/bulk', () => {
   });
 
   it('refuses what is bad, and takes the rest', async () => {
-    const { status, body } = await system.send(bulk, {
+    const { status, body } = await system.insist(bulk, {
       body: {
         events: [
           { external_id: 'eve', name: 'seen', time },
@@ -119,11 +121,11 @@ describe('a key', () => {
   ])('that may %s may none of its siblings', async (permission, paths) => {
     const headers = await keyWith(permission);
     for (const path of paths) {
-      const answer = await system.send(path, { body, headers });
+      const answer = await system.insist(path, { body, headers });
       expect([path, answer.status, answer.body]).toEqual([path, 403, { message: 'Access Denied' }]);
     }
     const own = `/${permission.replaceAll('.', '/')}`;
-    expect((await system.send(own, { body, headers })).status).toBe(201);
+    expect((await system.insist(own, { body, headers })).status).toBe(201);
   });
 });
 
@@ -142,9 +144,9 @@ describe('a body', () => {
     ['/users/track', 6 * MB],
   ])('of %s may have %d bytes, and no more', async (path, most) => {
     const [fits, exceeds] = [`fits-${most}`, `exceeds-${most}`];
-    const taken = await system.send(path, { raw: padded(fits, most), headers: { prefer: 'wait=10' } });
+    const taken = await system.insist(path, { raw: padded(fits, most), headers: { prefer: 'wait=30' } });
     expect(taken.status).toBe(201);
-    const refused = await system.send(path, { raw: padded(exceeds, most + 1) });
+    const refused = await system.insist(path, { raw: padded(exceeds, most + 1) });
     expect([refused.status, refused.body.message]).toEqual([413, 'Request Entity Too Large']);
     expect(await system.exported(fits, ['external_id'])).toEqual({ external_id: fits });
     expect(await system.exported(exceeds, ['external_id'])).toBeUndefined();

@@ -42,10 +42,8 @@ export const openLetters = ({ redisUrl }: System) => {
     holds,
     /** When the sweeps have had their time. */
     async stillHolds(id: string, text: string): Promise<boolean> {
-      for (let tries = 0; tries < 200; tries++) {
+      for (const end = Date.now() + 60_000; Date.now() < end; await sleep(25))
         if (!(await holds(id, text))) return false;
-        await sleep(25);
-      }
       return true;
     },
     drop: letters.drop,

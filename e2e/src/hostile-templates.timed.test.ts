@@ -1,10 +1,16 @@
 /** The workspace pays for what the checks of its templates cost, and for nothing of its neighbours. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { completeSettings, publishWorkspace } from '@roster/access';
-import { useWorkspace } from '../shared.ts';
-import { settingsOf } from '../system.ts';
+import { type OwnSystem, settingsOf, startSystem } from './system.ts';
 
-const system = useWorkspace('hostile-templates');
+jest.setTimeout(120_000);
+
+let system: OwnSystem;
+
+beforeAll(async () => {
+  system = await startSystem({ messaging: true });
+});
+afterAll(() => system?.stop());
 
 /** Thirty requests of 50 KB by their prices; one or two by what a hostile template of that size costs. */
 const points = { requests: 1_000, seconds: 3_600 };
