@@ -48,7 +48,7 @@ const isOneOf = (value: unknown, values: readonly unknown[] = []): boolean =>
 
 const fitsType = (value: unknown, type: SchemaType, item = type.getEmbeddedSchemaType()): boolean => {
   const { enum: values, validate = () => true, default: usual } = type.options;
-  if (value === null) return usual === null;
+  if (value === null) return usual === null || type.instance === 'Mixed';
   const isOfType = rules[type.instance]?.(value, type, item) === true;
   return isOfType && isOneOf(value, values) && validate(value) === true;
 };

@@ -93,7 +93,10 @@ describe('what fits beyond doubt', () => {
   };
 
   it('is judged without the documents of mongoose', async () => {
-    await connection.collection<{ _id: string }>('profiles').insertOne(ada);
+    const counted = [{ k: 'n', v: 1, at: 0, base: null, steps: [{ at: 1, n: 0, inc: 1 }] }];
+    await connection
+      .collection<{ _id: string }>('profiles')
+      .insertOne({ ...ada, custom: [...ada.custom, ...counted] } as never);
     const stored = await connection.collection('profiles').findOne({}, { useBigInt64: true });
     expect(fits(stored ?? {}, schemaOf('profiles'))).toBe(true);
     const event = { _id: new Binary(Buffer.from('x')), ws: 'demo', name: 'seen', properties: '{}' };
