@@ -2,7 +2,7 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { createJudge, isRejection, operationById } from '@roster/contract';
-import type { FromThread, SentQuestion, ToThread } from './large-bodies.ts';
+import { begun, type FromThread, type SentQuestion, type ToThread } from './large-bodies.ts';
 import { createUnderstand } from './understand.ts';
 
 // On Linux this is the priority of the thread that asks: small requests come first.
@@ -54,3 +54,4 @@ parentPort?.on('message', (message: ToThread) => {
     say(wrong(message.id, error));
   }
 });
+parentPort?.postMessage(begun);

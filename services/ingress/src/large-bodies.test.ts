@@ -7,8 +7,6 @@ import { bundleThread } from '@roster/testkit';
 import { openLargeBodies } from './large-bodies.ts';
 import { createUnderstand, type Understand } from './understand.ts';
 
-jest.setTimeout(60_000);
-
 const settings: JudgeSettings = {
   maxUpdates: 50,
   blockedExternalIds: new Set(['blocked']),
@@ -56,8 +54,8 @@ const understood = async (understand: Understand, text: string, operation: strin
   try {
     const { shape, judge } = await understand(bytes);
     const { body, ...judged } = await judge(question(operation));
-    // Each process counts texts with hashes of its own: a few of them fall together.
-    return { shape: { ...shape, texts: 0 }, judged, body: body.toString() };
+    // Each process counts texts and shapes with hashes of its own: a few of them fall together by chance.
+    return { shape: { ...shape, texts: 0, shapes: 0 }, judged, body: body.toString() };
   } catch (error) {
     const { code, message, errors, status } = error as { [name: string]: unknown };
     return { code, message, errors, status };
@@ -65,6 +63,12 @@ const understood = async (understand: Understand, text: string, operation: strin
 };
 
 describe('a large body', () => {
+  let large: ReturnType<typeof openLargeBodies>;
+  beforeAll(() => {
+    large = openLargeBodies({ onError: unexpected, script });
+  });
+  afterAll(() => large.close());
+
   it.each([
     ['that is accepted as it is', 'users.track', { events: events(50) }],
     ['of which the judge changes something', 'users.track', { events: events(2, { app_id: null }) }],
@@ -77,22 +81,18 @@ describe('a large body', () => {
     ['with too many entries', 'users.track', { events: events(51) }],
     ['that names people', 'users.delete', { external_ids: ['ada', 'bob'] }],
   ])('%s is understood in the thread as here', async (_title, operation, body) => {
-    const large = openLargeBodies({ onError: unexpected, script });
     const text = JSON.stringify(body);
     const found = await understood(large.understand, text, operation);
     expect(found).toEqual(await understood(here.understand, text, operation));
     expect(found).toMatchObject(found.code ? { status: 400 } : { shape: { bytes: text.length } });
-    await large.close();
   });
 
   it.each(['{"events":[', `{"events":[{"n":12345678901234567890123}]}`, '[[]]'])(
     'of the text %s is refused in the thread as here',
     async (text) => {
-      const large = openLargeBodies({ onError: unexpected, script });
       const found = await understood(large.understand, text, 'users.track');
       expect(found).toEqual(await understood(here.understand, text, 'users.track'));
       expect(found.code).toBeDefined();
-      await large.close();
     },
   );
 
@@ -109,26 +109,24 @@ describe('a large body', () => {
       goesOn = false;
       return turns;
     };
-    const large = openLargeBodies({ onError: unexpected, script });
     await understood(large.understand, text, 'users.track');
     expect(await turnsDuring(large.understand)).toBeGreaterThan(20);
     expect(await turnsDuring(here.understand)).toBeLessThan(3);
-    await large.close();
   });
 
   it('that was refused for its price leaves nothing behind', async () => {
-    const large = openLargeBodies({ onError: unexpected, script });
     const { drop, judge } = await large.understand(Buffer.from('{"external_ids":["ada"]}'));
     drop();
     await expect(judge(question('users.delete'))).rejects.toThrow('of a body that is not there');
-    await large.close();
   });
 });
 
 describe('the thread', () => {
   const running = (code: string) => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
   const onMessage = (code: string) =>
-    running(`import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { ${code} });`);
+    running(
+      `import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { ${code} }); parentPort.postMessage('begun');`,
+    );
   const overloaded = { code: 'OVERLOADED', status: 503, headers: { 'Retry-After': '2' } };
 
   it.each([
@@ -147,6 +145,19 @@ describe('the thread', () => {
     expect(errors).toEqual([expect.objectContaining({ message: expect.stringMatching(reason) })]);
     await expect(large.understand(Buffer.from('{}'))).rejects.toMatchObject(overloaded);
     expect(errors).toHaveLength(2);
+  });
+
+  it('may take longer to start than a body may take', async () => {
+    const slow =
+      "import { parentPort } from 'node:worker_threads'; await new Promise((go) => setTimeout(go, 500));";
+    const answers = "parentPort.on('message', ({ id }) => parentPort.postMessage({ id, shape: {} }));";
+    const large = openLargeBodies({
+      onError: unexpected,
+      script: running(`${slow} ${answers} parentPort.postMessage('begun');`),
+      patienceMs: 100,
+    });
+    expect(await large.understand(Buffer.from('{}'))).toMatchObject({ shape: {} });
+    await large.close();
   });
 
   it('that has ended judges no more', async () => {

@@ -13,6 +13,9 @@ export type ToThread = { id: number } & ({ bytes: Uint8Array } | { question: Sen
 
 type Answered = { shape: BodyShape } | { judged: Judged };
 
+/** The first message of the thread: from now on it works. */
+export const begun = 'begun';
+
 export type FromThread = { id: number } & (
   | Answered
   | { refused: Pick<Rejection, 'code' | 'message' | 'errors' | 'headers'> }
@@ -22,8 +25,14 @@ export type FromThread = { id: number } & (
 /** Of the thread alone. The parsed value of 6 MB takes a fifth of it. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
-/** A body takes less than a fifth of a second, and those before it have 6 MB together. */
-const usualPatienceMs = 10_000;
+/**
+ * A body takes less than a fifth of a second of CPU, and those before it have 6 MB together. The thread has the lowest priority, so on a busy
+ * machine that can be many seconds; this limit is for a thread that hangs.
+ */
+const usualPatienceMs = 60_000;
+
+/** The thread loads all schemas first: no body is blamed for that. */
+const startPatienceMs = 120_000;
 
 export interface LargeBodiesOptions {
   /** The thread has ended before its time. */
@@ -54,11 +63,16 @@ const startThread = (script: URL, onEnd: (cause: unknown) => void) => {
   const asked = new Map<number, Asked>();
   let alive = true;
   let cause: unknown;
+  let works = (): void => {};
+  const working = new Promise<void>((resolve) => {
+    works = resolve;
+  });
   thread.unref();
   thread.on('error', (error) => {
     cause = error;
   });
-  thread.on('message', (answer: FromThread) => {
+  thread.on('message', (answer: FromThread | typeof begun) => {
+    if (answer === begun) return works();
     const one = asked.get(answer.id);
     asked.delete(answer.id);
     if (one) settle(one, answer);
@@ -69,6 +83,7 @@ const startThread = (script: URL, onEnd: (cause: unknown) => void) => {
     for (const { reject } of asked.values()) reject(tryAgain());
   });
   return {
+    working,
     tell: (message: ToThread): void => thread.postMessage(message),
     ask: (message: ToThread, bytes?: Uint8Array): Promise<Answered> =>
       new Promise((resolve, reject) => {
@@ -86,12 +101,19 @@ const startThread = (script: URL, onEnd: (cause: unknown) => void) => {
 type Thread = ReturnType<typeof startThread>;
 
 const createAsk = (thread: Thread, patienceMs: number): Thread['ask'] => {
-  const late = new Error(`a large body took more than ${patienceMs} ms`);
+  const endAfter = (ms: number, what: string): NodeJS.Timeout =>
+    setTimeout(() => void thread.end(new Error(`${what} took more than ${ms} ms`)), ms);
   return async (message, bytes) => {
-    const timer = setTimeout(() => void thread.end(late), patienceMs);
+    let isOver = false;
+    let timer = endAfter(startPatienceMs, 'the start of the thread for large bodies');
+    void thread.working.then(() => {
+      clearTimeout(timer);
+      if (!isOver) timer = endAfter(patienceMs, 'a large body');
+    });
     try {
       return await thread.ask(message, bytes);
     } finally {
+      isOver = true;
       clearTimeout(timer);
     }
   };
