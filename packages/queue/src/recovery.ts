@@ -49,7 +49,7 @@ const createWatched =
         })
       : await inFirstMoments(suspects, ids);
     const [only] = ids;
-    watch.hold(only && ids.length === 1 ? { key, id: only } : { key });
+    await watch.hold(only && ids.length === 1 ? { key, id: only } : { key });
     try {
       return await settle(some);
     } finally {

@@ -12,6 +12,8 @@ export interface WatchLimits {
   blockedMs: number;
   /** Bytes of the whole process at which it will die of memory soon. */
   memoryBytes: number;
+  /** How long the end of a process waits until the evidence is written. */
+  evidenceMs: number;
 }
 
 /** Evidence about one request stands under its id in this hash. Without an id there are several suspects, and none of them is proven. */

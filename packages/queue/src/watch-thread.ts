@@ -9,8 +9,8 @@ import { everyMs, everyMsHeld, place, type Suspected, type WatchStart } from './
 
 const { url, shared, limits }: WatchStart = workerData;
 
-/** Writing evidence must not keep a process that has to go. */
-const writeWithinMs = 700;
+/** Writing evidence must not keep a process that has to go; an exit hears of it in time. */
+const writeWithinMs = 0.7 * limits.evidenceMs;
 
 let held: Suspected | undefined;
 let connection: Promise<Redis> | undefined;
@@ -28,16 +28,26 @@ const connected = (): Promise<Redis> => {
 
 let waiting = new AbortController();
 
+/** Tells the process when a cause could be written. */
+const getReady = async (): Promise<void> => {
+  try {
+    await (await connected()).ping();
+    parentPort?.postMessage('ready');
+  } catch {
+    // The process does not wait for long.
+  }
+};
+
 parentPort?.on('message', (next: Suspected | undefined) => {
   held = next;
-  if (held) void connected().catch(() => {});
-  if (held) waiting.abort();
+  if (!held) return;
+  waiting.abort();
+  void getReady();
 });
 
 const write = async (cause: Cause): Promise<void> => {
   if (!held?.id) return;
   const { key, id } = held;
-  // A suspect that ends its process at once does so while the connection is still being made.
   const writing = connected()
     .then((redis) => redis.hset(key, id, writeCause(cause)))
     .catch(() => {});
@@ -69,14 +79,14 @@ const stillFor = (): number => {
   return Math.min(loop.stillMs, 4 * loop.cpuMs);
 };
 
-const end = async (stillMs: number): Promise<void> => {
+const end = async (): Promise<void> => {
   // Collecting garbage near the end of the heap looks like a blocked loop, too.
   const isFull = process.memoryUsage.rss() >= 0.8 * limits.memoryBytes;
-  const cause = isFull ? causes.outOfMemory(limits.memoryBytes) : causes.blocked(stillMs);
+  const cause = isFull ? causes.outOfMemory(limits.memoryBytes) : causes.blocked(limits.blockedMs);
   await write(cause);
   say(`${cause.reason}: the process ends itself`);
   process.kill(process.pid, 'SIGKILL');
-  // The first process of a container ignores that, but not what is put into its own thread.
+  // The first process of a container ignores that signal, but not code that runs in its main thread.
   const session = new Session();
   session.connectToMainThread();
   session.post('Runtime.evaluate', { expression: 'process.reallyExit(70)' });
@@ -91,7 +101,7 @@ const exited = async (): Promise<void> => {
 const look = async (): Promise<void> => {
   if (Atomics.load(shared, place.exiting) === 1) return exited();
   const stillMs = stillFor();
-  if (stillMs >= limits.blockedMs) return end(stillMs);
+  if (stillMs >= limits.blockedMs) return end();
   if (held && process.memoryUsage.rss() >= limits.memoryBytes)
     await write(causes.outOfMemory(limits.memoryBytes));
 };
