@@ -21,7 +21,8 @@ export const startTestServers = async (folder = tmpdir()) => {
   const dir = mkdtempSync(join(folder, 'roster-test-servers-'));
   const numbers = Array.from({ length: redises }, (_, number) => number);
   const [mongo, ...own] = await Promise.all([
-    startMongo({ dir: join(dir, 'mongo') }),
+    // A test that is not about time limits does not reach one, however slow the machine is.
+    startMongo({ dir: join(dir, 'mongo'), transactionSeconds: 600 }),
     ...numbers.map((number) => startRedis({ dir: join(dir, `redis-${number}`) })),
   ]);
   const stop = async () => {

@@ -26,7 +26,7 @@ import { createKeepsProofOf, createOutcomeDaysOf, createProfileBytesOf } from '.
 import { createSnapshot } from './snapshot.ts';
 import { createTombstones } from './tombstones.ts';
 import { createTotals } from './totals.ts';
-import { createTransact } from './transact.ts';
+import { createTransact, type TransactLimits } from './transact.ts';
 
 export interface StoreOptions {
   url: string;
@@ -41,6 +41,8 @@ export interface StoreOptions {
   socketTimeoutMs?: number;
   /** How long to wait for a MongoDB that is not there yet; for ever by default. */
   patienceMs?: number;
+  /** Time limits of transactions, where the usual ones do not fit. */
+  transactions?: TransactLimits;
   /** Creates missing collections and indexes first. */
   ensureIndexes?: boolean;
   onWaiting?(error: unknown): void;
@@ -156,7 +158,7 @@ export const openStore = async (options: StoreOptions) => {
   const workspaces = createRecords(collection('workspaces'));
   const events = createEvents(db, options.generations ?? {});
   const purchases = createPurchases(db, options.generations ?? {});
-  const transact = createTransact(client);
+  const transact = createTransact(client, options.transactions);
   const contactConsents = createContactConsents(collections, options.secret);
   const outcomeDaysOf = createOutcomeDaysOf(workspaces);
   return {

@@ -2,13 +2,16 @@
 import { isConflict, isEnded, TransactionTooLong } from './classify.ts';
 import type { Client, Session } from './db.ts';
 
-interface TransactOptions {
-  /** For a metric: the conflict, and the number of attempts so far. */
-  onConflict?(error: unknown, attempt: number): void;
+export interface TransactLimits {
   /** How long conflicts are retried; then the error goes to the caller, who may wait longer. */
   patienceMs?: number;
   /** The time limit of each try. */
   limitMs?: number;
+}
+
+interface TransactOptions extends TransactLimits {
+  /** For a metric: the conflict, and the number of attempts so far. */
+  onConflict?(error: unknown, attempt: number): void;
 }
 
 export type Transact = <Result>(
@@ -24,7 +27,7 @@ const transactionOptions = {
 const mostCommits = 5;
 
 /** MongoDB ends a transaction after 10 s if it is configured well, and after a minute otherwise. No other transaction shall wait that long for one. */
-const usualLimitMs = 7_000;
+const usualLimits = { patienceMs: 5_000, limitMs: 7_000 };
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -86,8 +89,9 @@ const once = async <Result>(
 };
 
 export const createTransact =
-  (client: Client): Transact =>
-  async (work, { onConflict, patienceMs = 5000, limitMs = usualLimitMs } = {}) => {
+  (client: Client, usual: TransactLimits = {}): Transact =>
+  async (work, { onConflict, ...own } = {}) => {
+    const { patienceMs, limitMs } = { ...usualLimits, ...usual, ...own };
     const session = client.startSession();
     const until = performance.now() + patienceMs;
     try {

@@ -7,6 +7,8 @@ import { type Kind, type Server, type ServerOptions, startServer } from './serve
 
 export interface MongoOptions extends ServerOptions {
   cacheGb?: number;
+  /** How long a transaction may be open. */
+  transactionSeconds?: number;
   say?: Say;
 }
 
@@ -19,28 +21,28 @@ const settings = (cacheGb: string): Record<string, string> => ({
   oplogSize: '1024',
 });
 
-const parameters = [
+const parameters = (transactionSeconds: number): string[] => [
   // No diagnostics on a laptop, and no quarter of a minute of waiting for other members when it stops.
   'diagnosticDataCollectionEnabled=false',
   'shutdownTimeoutMillisForSignaledShutdown=100',
   // What a killed worker had open would stand in the way of the others for a minute (docs/runbook.md).
-  'transactionLifetimeLimitSeconds=10',
+  `transactionLifetimeLimitSeconds=${transactionSeconds}`,
 ];
 
-const mongod = (cacheGb: string, say: Say | undefined): Kind => ({
+const mongod = ({ cacheGb, transactionSeconds = 10, say }: MongoOptions): Kind => ({
   name: 'mongod',
   program: () => ensureMongo(say ? { say } : {}),
   args: (dir, port) => [
-    ...Object.entries({ port: String(port), dbpath: dir, ...settings(cacheGb) }).flatMap(([name, value]) => [
-      `--${name}`,
-      value,
-    ]),
-    ...parameters.flatMap((parameter) => ['--setParameter', parameter]),
+    ...Object.entries({
+      port: String(port),
+      dbpath: dir,
+      ...settings(String(cacheGb ?? (process.env.ROSTER_MONGO_CACHE_GB || '1'))),
+    }).flatMap(([name, value]) => [`--${name}`, value]),
+    ...parameters(transactionSeconds).flatMap((parameter) => ['--setParameter', parameter]),
     '--nounixsocket',
   ],
   url: (port) => `mongodb://127.0.0.1:${port}/roster?replicaSet=${replicaSet}`,
   settle: (port) => withAdmin(port, (admin) => makePrimary(admin, `127.0.0.1:${port}`)),
 });
 
-export const startMongo = ({ cacheGb, say, ...options }: MongoOptions): Promise<Server> =>
-  startServer(mongod(String(cacheGb ?? (process.env.ROSTER_MONGO_CACHE_GB || '1')), say), options);
+export const startMongo = (options: MongoOptions): Promise<Server> => startServer(mongod(options), options);
