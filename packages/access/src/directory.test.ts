@@ -1,4 +1,4 @@
-import { leastWorkMs, type TestServer, testRedis } from '@roster/testkit';
+import { inLongRuns, leastWorkMs, type TestServer, testRedis, until } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { createDirectory, type Directory } from './directory.ts';
 import { createKey, type KeyRecord } from './key.ts';
@@ -30,11 +30,8 @@ describe('the directory', () => {
   /** Until what was published has been heard. */
   const pause = (milliseconds = 30) => new Promise((resolve) => setTimeout(resolve, milliseconds));
   const eventually = async (check: () => boolean | Promise<boolean>) => {
-    for (let tries = 0; tries < 400; tries++) {
-      if (await check()) return true;
-      await pause(5);
-    }
-    return false;
+    await until(check);
+    return true;
   };
   const kill = async () => {
     const clients = String(await redis.client('LIST', 'TYPE', 'PUBSUB'));
@@ -208,7 +205,7 @@ describe('the directory', () => {
     const lost = createDirectory({ ...connectionsTo('redis://127.0.0.1:1'), pepper });
     const started = Date.now();
     expect(await lost.authenticate(`Bearer ${aKey().key}`, home)).toEqual({ ok: false, code: 'UNAVAILABLE' });
-    expect(Date.now() - started).toBeLessThan(1000);
+    inLongRuns(() => expect(Date.now() - started).toBeLessThan(1000));
     await lost.close();
   });
 
@@ -284,6 +281,6 @@ describe('the directory', () => {
       for (let round = 0; round < 20; round++) for (const header of headers) real.authenticate(header, home);
     });
     await real.close();
-    expect((ms * 1000) / (20 * headers.length)).toBeLessThan(2);
+    inLongRuns(() => expect((ms * 1000) / (20 * headers.length)).toBeLessThan(2));
   });
 });

@@ -1,4 +1,4 @@
-import { type TestServer, testRedis } from '@roster/testkit';
+import { type TestServer, testRedis, until } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { createKey } from './key.ts';
 import { publishAll, publishKey, publishWorkspace, refreshCopy } from './serving-copy.ts';
@@ -31,9 +31,8 @@ describe('the serving copy', () => {
   });
 
   const keys = async () => Object.keys(await redis.hgetall('roster:keys')).sort();
-  const until = async (count: number, hint: () => string[]) => {
-    for (let tries = 0; tries < 200 && heard.filter((m) => hint().includes(m)).length < count; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 5));
+  const hear = async (count: number, hint: () => string[]) => {
+    await until(() => heard.filter((m) => hint().includes(m)).length >= count);
     return heard;
   };
 
@@ -41,7 +40,7 @@ describe('the serving copy', () => {
     const record = aRecord();
     await publishKey(redis, record);
     expect(JSON.parse((await redis.hget('roster:keys', record.id)) ?? '')).toEqual(record);
-    expect(await until(1, () => [`key:${record.id}`])).toContain(`key:${record.id}`);
+    expect(await hear(1, () => [`key:${record.id}`])).toContain(`key:${record.id}`);
   });
 
   it('loses a key that is revoked, and announces it', async () => {
@@ -49,14 +48,14 @@ describe('the serving copy', () => {
     await publishKey(redis, record);
     await publishKey(redis, { ...record, revoked: '2026-01-01T00:00:00Z' });
     expect(await keys()).toEqual([]);
-    await until(2, () => [`key:${record.id}`]);
+    await hear(2, () => [`key:${record.id}`]);
     expect(heard.filter((message) => message === `key:${record.id}`)).toHaveLength(2);
   });
 
   it('gets the settings of a workspace, and announces it', async () => {
     await publishWorkspace(redis, demo);
     expect(JSON.parse((await redis.hget('roster:workspaces', 'demo')) ?? '')).toEqual(demo);
-    expect(await until(1, () => ['workspace:demo'])).toContain('workspace:demo');
+    expect(await hear(1, () => ['workspace:demo'])).toContain('workspace:demo');
   });
 
   it('is made equal to the truth: new, changed and gone', async () => {
@@ -74,11 +73,11 @@ describe('the serving copy', () => {
   it('is left alone, and nothing is announced, when nothing has changed', async () => {
     const everything = { keys: [aRecord()], workspaces: [demo] };
     await publishAll(redis, everything);
-    await until(2, () => ['workspace:demo', `key:${everything.keys[0]?.id}`]);
+    await hear(2, () => ['workspace:demo', `key:${everything.keys[0]?.id}`]);
     heard = [];
     expect(await publishAll(redis, everything)).toEqual({ keys: 0, workspaces: 0 });
     await redis.publish('roster:access', 'end');
-    await until(1, () => ['end']);
+    await hear(1, () => ['end']);
     expect(heard).toEqual(['end']);
   });
 

@@ -4,8 +4,6 @@ import { type TestStore, testStore } from '@roster/testkit';
 import { type Apply, type ApplyOptions, createApply } from './apply.ts';
 import { type NamesWork, namesWork } from './testbed.ts';
 
-jest.setTimeout(60_000);
-
 let test: TestStore;
 let store: Store;
 let apply: Apply;

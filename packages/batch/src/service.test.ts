@@ -1,12 +1,10 @@
 import { createDeadLetters, createProducer, openConnection, type Producer } from '@roster/queue';
 import { createLog, createMetrics, type Running } from '@roster/runtime';
-import { useServers } from '@roster/testkit';
+import { until, useServers } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import type { BatchContext } from './parts.ts';
 import { type Own, startBatchService } from './service.ts';
 import { type NamesWork, namesWork } from './testbed.ts';
-
-jest.setTimeout(60_000);
 
 const secret = 'a secret of this test';
 let producer: Producer;
@@ -14,7 +12,7 @@ let metrics: ReturnType<typeof createMetrics>;
 
 const servers = useServers(async ({ redisUrl: url }) => {
   producer = createProducer({ url, secret, partitions: 1, waitReplicas: 0, idempotencyHours: 1 });
-  while (producer.redis.status !== 'ready') await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => producer.redis.status === 'ready');
   return () => producer.close();
 });
 

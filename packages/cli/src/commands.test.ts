@@ -14,7 +14,6 @@ const files = {
 };
 
 describe('roster', () => {
-  jest.setTimeout(30_000);
   let servers: [TestServer, TestServer];
   let env: Record<string, string>;
   let redis: Redis;

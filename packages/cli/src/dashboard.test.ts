@@ -3,8 +3,6 @@ import { openConnection } from '@roster/queue';
 import { useServers } from '@roster/testkit';
 import { run } from './test-io.ts';
 
-jest.setTimeout(60_000);
-
 const pepper = 'a pepper for tests only';
 const files = {
   'acme.yaml':

@@ -23,7 +23,6 @@ const aLetter = (id: string): DeadLetter => ({
 });
 
 describe('roster dead', () => {
-  jest.setTimeout(60_000);
   let server: TestServer;
   let mongo: TestServer;
   let redis: Redis;

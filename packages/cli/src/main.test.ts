@@ -17,7 +17,6 @@ const run = (script: string, args: string[], env: Record<string, string> = {}) =
 const roster = (args: string[], env?: Record<string, string>) => run('roster.js', args, env);
 
 describe('the command roster', () => {
-  jest.setTimeout(120_000);
   beforeAll(() => {
     execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'packages/cli'], {
       cwd: root,

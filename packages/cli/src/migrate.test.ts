@@ -6,8 +6,6 @@ import { openStore, type Store } from '@roster/store';
 import { serviceId, type TestServer, testMongo } from '@roster/testkit';
 import { run } from './test-io.ts';
 
-jest.setTimeout(300_000);
-
 const people = Array.from({ length: 40 }, (_, n) => serviceId(`p${n}`));
 const [first = ''] = people;
 

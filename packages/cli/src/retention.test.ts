@@ -4,7 +4,6 @@ import { useServers } from '@roster/testkit';
 import { run } from './test-io.ts';
 
 describe('roster retention run', () => {
-  jest.setTimeout(30_000);
   let service: Schedule | undefined;
 
   const servers = useServers(async ({ store }) => {

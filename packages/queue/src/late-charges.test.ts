@@ -1,4 +1,4 @@
-import { type TestServer, testRedis } from '@roster/testkit';
+import { type TestServer, testRedis, until } from '@roster/testkit';
 import type { Redis } from 'ioredis';
 import { openConnection } from './connection.ts';
 import { createLateCharges } from './late-charges.ts';
@@ -37,8 +37,7 @@ describe('charges for work that was done', () => {
   it('come once a second by themselves', async () => {
     const charges = createLateCharges({ redis, rateOf: async () => rate, pointsOf: Number, everyMs: 10 });
     charges.add('loud', 7);
-    for (let tries = 0; tries < 500 && (await taken('loud')) === 0; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(async () => (await taken('loud')) > 0);
     expect(await taken('loud')).toBe(7);
     await charges.close();
   });

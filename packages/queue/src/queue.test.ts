@@ -1,5 +1,5 @@
 import type { AcceptedRequest } from '@roster/contract';
-import { testRedis } from '@roster/testkit';
+import { testRedis, until } from '@roster/testkit';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { createComputing } from './computing.ts';
@@ -66,12 +66,6 @@ describe('from the producer to the worker, over a real Redis', () => {
     return busy;
   };
 
-  const until = async (condition: () => boolean | Promise<boolean>) => {
-    for (let turn = 0; turn < 1000 && !(await condition()); turn++)
-      await new Promise((r) => setTimeout(r, 10));
-    expect(await condition()).toBe(true);
-  };
-
   beforeEach(async () => {
     server = await testRedis();
     redis = new Redis(server.url);
@@ -122,7 +116,7 @@ describe('from the producer to the worker, over a real Redis', () => {
     const late = await producer.commit(submission(1, { waitMs: 30 }));
     expect(late.state === 'queued' && (await late.reply)).toBeUndefined();
     work();
-    const commit = await producer.commit(submission(2, { waitMs: 5000 }));
+    const commit = await producer.commit(submission(2, { waitMs: 60_000 }));
     if (commit.state !== 'queued') throw new Error(commit.state);
     expect(await commit.reply).toEqual({ status: 200, body: `{"id":"${commit.id}"}` });
   });
@@ -159,7 +153,7 @@ describe('from the producer to the worker, over a real Redis', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await fence.isPast(stamp)).toBe(false);
     open();
-    expect(await fence.wait(stamp, 5000)).toBe(true);
+    expect(await fence.wait(stamp, 60_000)).toBe(true);
     expect(applied.length).toBeGreaterThanOrEqual(50);
   });
 
@@ -195,7 +189,7 @@ describe('from the producer to the worker, over a real Redis', () => {
       for (const queue of queues.filter((queue) => !queue.heavy)) await redis.del(queueKey(queue, 'wait'));
       expect(await fence.isPast(stamp)).toBe(false);
       work();
-      expect(await fence.wait(stamp, 5000)).toBe(true);
+      expect(await fence.wait(stamp, 60_000)).toBe(true);
     });
 
     it('holds no fence that asks for another workspace, however long its line is', async () => {
@@ -600,13 +594,18 @@ describe('from the producer to the worker, over a real Redis', () => {
     await add('young', 3, 3);
     const turns: string[][] = [];
     const enough: string[] = [];
+    const handedOver = new Set<string>();
     work(undefined, {
+      isContested: ({ id }: AcceptedRequest) => {
+        handedOver.add(id);
+        return false;
+      },
       async apply(requests: AcceptedRequest[], waitedEnough: ReadonlySet<string>) {
         const ids = requests.map(({ id }) => id);
         turns.push(ids);
         enough.push(...waitedEnough);
         // The others gather behind it.
-        if (ids.includes('slow')) await new Promise((resolve) => setTimeout(resolve, 500));
+        if (ids.includes('slow')) await until(() => handedOver.size === 3);
         return ids.map((id) =>
           id === 'slow' || enough.length > 0 ? { status: 200, body: '{}' } : postponed,
         );

@@ -32,7 +32,7 @@ const begin = (kind: string, more: Record<string, string> = {}): Life => {
   }));
   const find = (message: string) => texts.out.split('\n').find((line) => line.includes(`"msg":"${message}"`));
   const line = async (message: string) => {
-    for (let tries = 0; tries < 2000 && !find(message); tries++) await new Promise((r) => setTimeout(r, 5));
+    for (let tries = 0; tries < 12_000 && !find(message); tries++) await new Promise((r) => setTimeout(r, 5));
     const found = find(message);
     if (!found) throw new Error(`no line "${message}" in ${texts.out}${texts.err}`);
     return JSON.parse(found) as Record<string, unknown>;
@@ -41,8 +41,6 @@ const begin = (kind: string, more: Record<string, string> = {}): Life => {
 };
 
 describe('the life of a process', () => {
-  jest.setTimeout(30_000);
-
   it('says that it is ready, in a line and to its parent, with its port', async () => {
     const life = begin('good');
     expect(await life.line('ready')).toMatchObject({ service: 'track', level: 'info', port: 4321 });

@@ -1,8 +1,6 @@
 import { useStore } from '@roster/testkit';
 import { openStore } from './open-store.ts';
 
-jest.setTimeout(60_000);
-
 const store = useStore({ open: openStore, forEach: true });
 
 const row = (what: string) => ({ at: 1, by: 'cli:me', what, target: 't', set: { b: 1, a: [null, 'x'] } });

@@ -1,6 +1,8 @@
 export { accepted, acceptedExamples } from './accepted.ts';
 export { aContentBlock } from './content-block.ts';
 export { leastWorkMs, threadMs, workMs } from './cpu.ts';
+export { dice, shuffled } from './dice.ts';
+export { inLongRuns } from './in-long-runs.ts';
 export { type Line, openLine } from './line.ts';
 export { misfitsIn } from './misfits.ts';
 export { problemsIn } from './problems.ts';
@@ -8,4 +10,5 @@ export { type TestServer, testMongo, testRedis } from './servers.ts';
 export { serviceId } from './service-id.ts';
 export { later, type TestStore, testStore, useStore } from './store.ts';
 export { bundleThread } from './thread.ts';
+export { until } from './until.ts';
 export { useServers } from './use-servers.ts';

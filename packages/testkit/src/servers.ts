@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
+import { isDescribed } from '@roster/store';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
 import { misfitsIn } from './misfits.ts';
@@ -16,11 +17,14 @@ const required = (name: string): string => {
   return value;
 };
 
+/** ioredis takes them before those of the code: a slow machine does not reach them. */
+const outOfReach = 'commandTimeout=60000&socketTimeout=60000';
+
 /** A server of its own for each jest worker, and there a database of its own if there are more workers; empty at the start of every test file. */
 export const testRedis = async (): Promise<TestServer> => {
   const servers = required('ROSTER_TEST_REDIS').split(',');
   const worker = Number(process.env.JEST_WORKER_ID ?? '0');
-  const url = `${servers[worker % servers.length]}/${worker}`;
+  const url = `${servers[worker % servers.length]}/${worker}?${outOfReach}`;
   const redis = new Redis(url);
   await redis.flushdb();
   return {
@@ -34,23 +38,71 @@ export const testRedis = async (): Promise<TestServer> => {
 
 const mostShown = 20;
 
-/** A fresh database. Its documents are held to their schemas before it is dropped; nothing is dropped whose name does not say `test`. */
-export const testMongo = async (): Promise<TestServer> => {
-  const name = `roster_test_${randomBytes(4).toString('hex')}`;
+/** The driver would fetch `os` by a dynamic import, which jest's sandbox does not allow. */
+const connect = (url: string): Promise<mongoose.Connection> =>
+  mongoose.createConnection(url, { runtimeAdapters: { os } }).asPromise();
+
+const judge = (misfits: readonly string[]): void => {
+  if (misfits.length === 0) return;
+  const shown = misfits.slice(0, mostShown).join('\n');
+  throw new Error(`${misfits.length} members are not as their schemas say:\n${shown}`);
+};
+
+/** Nothing is removed from a database whose name does not say `test`. */
+const urlOf = (name: string): string => {
+  if (!name.includes('test')) throw new Error(`refusing to use ${name}`);
   const url = new URL(required('ROSTER_TEST_MONGO'));
   url.pathname = `/${name}`;
+  return url.href;
+};
+
+/** A fresh database. Its documents are held to their schemas before it is dropped. */
+export const testMongo = async (): Promise<TestServer> => {
+  const url = urlOf(`roster_test_${randomBytes(4).toString('hex')}`);
   return {
-    url: url.href,
+    url,
     async close() {
-      if (!name.includes('test')) throw new Error(`refusing to drop ${name}`);
-      // The driver would fetch `os` by a dynamic import, which jest's sandbox does not allow.
-      const connection = await mongoose.createConnection(url.href, { runtimeAdapters: { os } }).asPromise();
+      const connection = await connect(url);
       const misfits = await misfitsIn(connection);
       await connection.dropDatabase();
       await connection.close();
-      if (misfits.length === 0) return;
-      const shown = misfits.slice(0, mostShown).join('\n');
-      throw new Error(`${misfits.length} members are not as their schemas say:\n${shown}`);
+      judge(misfits);
+    },
+  };
+};
+
+/** Its collections stay, and their indexes: to make them takes longer than most tests. */
+const empty = async (connection: mongoose.Connection): Promise<void> => {
+  const found = await connection.listCollections();
+  await Promise.all(
+    found.map(async ({ name }) => {
+      const collection = connection.collection(name);
+      await (isDescribed(name) ? collection.deleteMany({}) : collection.drop());
+    }),
+  );
+};
+
+const taken = new Set<number>();
+
+/**
+ * An empty database with the collections and indexes of a store, as earlier test files of this jest worker left it. For tests that do not
+ * change an index.
+ */
+export const usedMongo = async (): Promise<TestServer> => {
+  let place = 0;
+  while (taken.has(place)) place += 1;
+  taken.add(place);
+  const url = urlOf(`roster_test_worker_${process.env.JEST_WORKER_ID ?? '0'}_${place}`);
+  const connection = await connect(url);
+  // Not when it was given back: a test that failed may not have come to that.
+  await empty(connection);
+  return {
+    url,
+    async close() {
+      const misfits = await misfitsIn(connection);
+      await connection.close();
+      taken.delete(place);
+      judge(misfits);
     },
   };
 };

@@ -1,5 +1,5 @@
 import { openStore, type Store } from '@roster/store';
-import { testMongo } from './servers.ts';
+import { usedMongo } from './servers.ts';
 
 export interface TestStore {
   url: string;
@@ -7,14 +7,18 @@ export interface TestStore {
   close(): Promise<void>;
 }
 
-/** A store on a fresh database, with everything that a service has: its indexes, and a secret. */
+/** Longer than any test: a slow machine does not reach it. */
+const outOfReachMs = 600_000;
+
+/** A store on an empty database, with everything that a service has: its indexes, and a secret. */
 export const testStore = async (open: typeof openStore = openStore): Promise<TestStore> => {
-  const server = await testMongo();
+  const server = await usedMongo();
   const store = await open({
     url: server.url,
     appName: 'test',
     secret: 'a secret of this test',
-    patienceMs: 10_000,
+    patienceMs: 60_000,
+    transactions: { patienceMs: outOfReachMs, limitMs: outOfReachMs },
     ensureIndexes: true,
   });
   return {

@@ -4,8 +4,6 @@ import { keyOf, type Store } from '@roster/store';
 import { serviceId, testMongo } from '@roster/testkit';
 import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
 
-jest.setTimeout(60_000);
-
 let test: TestStore;
 const total = 40;
 const rounds = 40;

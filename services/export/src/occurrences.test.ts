@@ -1,8 +1,6 @@
 import { decimal, type EventRow, type PurchaseRow, type Sent } from '@roster/store';
-import { serviceId, testMongo } from '@roster/testkit';
+import { inLongRuns, serviceId, testMongo } from '@roster/testkit';
 import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
-
-jest.setTimeout(120_000);
 
 let test: TestStore;
 const now = at / 1000;
@@ -147,7 +145,7 @@ it('a person with 300 attributes and 100,000 events is exported like any other',
   }
   const began = performance.now();
   const user = await exported('busy', ['custom_attributes', 'custom_events']);
-  expect(performance.now() - began).toBeLessThan(8000);
+  inLongRuns(() => expect(performance.now() - began).toBeLessThan(8000));
   expect(Object.keys(user?.custom_attributes ?? {})).toHaveLength(300);
   expect(user?.custom_events).toHaveLength(100);
   expect(user?.custom_events?.[0]).toEqual({

@@ -1,10 +1,8 @@
 import { createProducer, type Producer, type Submission } from '@roster/queue';
 import { type Config, createLog, createMetrics, type Running } from '@roster/runtime';
-import { testMongo, testRedis } from '@roster/testkit';
+import { testMongo, testRedis, until } from '@roster/testkit';
 import { startExport } from './start.ts';
 import { aPerson, openTestStore, type TestStore, textOf } from './testbed.ts';
-
-jest.setTimeout(60_000);
 
 const secret = 'a secret for tests only';
 let redis: Awaited<ReturnType<typeof testRedis>>;
@@ -61,7 +59,7 @@ const commit = async (more: Pick<Submission, 'op' | 'family' | 'waitMs'>, body: 
 
 const exported = async (id = 'ada', field = 'external_id') => {
   const body = { external_ids: [id], fields_to_export: [field] };
-  const reply = await commit({ op: 'users.export.ids', family: 'export', waitMs: 10_000 }, body);
+  const reply = await commit({ op: 'users.export.ids', family: 'export', waitMs: 60_000 }, body);
   if (!reply) throw new Error('no reply in time');
   const { rest: _, ...head } = reply;
   return { ...head, body: JSON.parse(textOf(reply)) };
@@ -74,9 +72,7 @@ const answer = (isFresh: boolean) => ({
 });
 
 it('an export says that everything accepted before is in it, until a merge waits in its queue', async () => {
-  const until = performance.now() + 10_000;
-  while (producer.redis.status !== 'ready' && performance.now() < until)
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => producer.redis.status === 'ready');
   expect(await exported()).toEqual(answer(true));
   // This queue has no worker here.
   await commit({ op: 'users.merge', family: 'identity', waitMs: 0 }, { merge_updates: [] });
@@ -93,8 +89,7 @@ it('an export is paid for afterwards, by the bytes of profiles', async () => {
     const keys = await producer.redis.keys('roster:limit:demo:work:*');
     return keys.length === 0 ? 0 : Number(await producer.redis.get(keys[0] as string));
   };
-  for (let tries = 0; tries < 500 && (await paid()) === 0; tries++)
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(async () => (await paid()) > 0);
   // The first megabyte of a second is in the price of the requests; 8 KiB are a point.
   expect(await paid()).toBeGreaterThanOrEqual(Math.floor((2_000_000 - 1024 * 1024) / 8192));
 });

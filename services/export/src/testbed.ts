@@ -43,7 +43,7 @@ export const openTestStore = async (server: Server) => {
   const store = await openStore({
     url: server.url,
     appName: 'export-test',
-    patienceMs: 10_000,
+    patienceMs: 60_000,
     ensureIndexes: true,
   });
 

@@ -8,8 +8,6 @@ import { resultOf } from './operations.ts';
 import { claimsOf, event, nextStamp, type Person, request, storePeople, uniqueId } from './testbed.ts';
 import { withoutTransaction } from './without-protection.ts';
 
-jest.setTimeout(60_000);
-
 const store = useStore();
 const apply = later(() => createApply({ store, takeStamp: async () => nextStamp() }));
 

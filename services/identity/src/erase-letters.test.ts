@@ -7,8 +7,6 @@ import { createApply } from './apply.ts';
 import { createLetterEraser, type EraseLetters } from './erase-letters.ts';
 import { nextStamp, request, storePeople, uniqueId } from './testbed.ts';
 
-jest.setTimeout(60_000);
-
 const store = useStore();
 const apply = later(() => createApply({ store, takeStamp: async () => nextStamp() }));
 let queue: TestServer;

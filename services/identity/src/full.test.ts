@@ -3,8 +3,6 @@ import { later, useStore } from '@roster/testkit';
 import { createApply, type Entries } from './apply.ts';
 import { nextStamp, request, storePeople, uniqueId } from './testbed.ts';
 
-jest.setTimeout(60_000);
-
 const store = useStore();
 const apply = later(() => createApply({ store, takeStamp: async () => nextStamp() }));
 

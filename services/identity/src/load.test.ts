@@ -6,8 +6,6 @@ import { load } from './load.ts';
 import { identityRequest } from './requests.ts';
 import { nextStamp, request, storePeople, uniqueId } from './testbed.ts';
 
-jest.setTimeout(60_000);
-
 const store = useStore();
 
 /** So many with one email, in the order of their last change; every second one has an external id. */

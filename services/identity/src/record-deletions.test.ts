@@ -3,8 +3,6 @@ import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo } from '@roster/testkit';
 import { recordDeletions } from './record-deletions.ts';
 
-jest.setTimeout(60_000);
-
 const deletion = (id: string): AcceptedRequest => ({
   id,
   ws: 'shop',

@@ -2,12 +2,10 @@ import type { OperationId } from '@roster/contract';
 import { createBatchWorker, createProducer, type Producer, queuesOf } from '@roster/queue';
 import { type Context, createLog, createMetrics, type Running } from '@roster/runtime';
 import { classify } from '@roster/store';
-import { useServers } from '@roster/testkit';
+import { inLongRuns, until, useServers } from '@roster/testkit';
 import { type Replacements, startIdentity } from './start.ts';
 import { request, storePeople, uniqueId } from './testbed.ts';
 import { withoutFence } from './without-protection.ts';
-
-jest.setTimeout(60_000);
 
 const secret = 'a secret of this test';
 let producer: Producer;
@@ -15,7 +13,7 @@ let metrics: ReturnType<typeof createMetrics>;
 
 const servers = useServers(async ({ redisUrl: url }) => {
   producer = createProducer({ url, secret, partitions: 2, waitReplicas: 0, idempotencyHours: 1 });
-  while (producer.redis.status !== 'ready') await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => producer.redis.status === 'ready');
   return () => producer.close();
 });
 
@@ -133,11 +131,7 @@ describe('the identity service', () => {
       expect(await answer('users.alias.new', newAlias(name), 1500)).toBeUndefined();
       expect(await servers.store.identities.countDocuments({ _id: `demo:a:3:web:${name}` })).toBe(0);
       await drainTrack();
-      for (let tries = 0; tries < 100; tries++) {
-        if ((await servers.store.identities.countDocuments({ _id: `demo:a:3:web:${name}` })) === 1) return;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      throw new Error('was not let through');
+      await until(() => servers.store.identities.findOne({ _id: `demo:a:3:web:${name}` }));
     } finally {
       await service.stop();
     }
@@ -151,7 +145,7 @@ describe('the identity service', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     const since = performance.now();
     await waiting.stop();
-    expect(performance.now() - since).toBeLessThan(5000);
+    inLongRuns(() => expect(performance.now() - since).toBeLessThan(5000));
     const next = await started({ fence: withoutFence });
     try {
       expect(await answer('users.alias.new', newAlias(uniqueId()))).toMatchObject({ status: 201 });

@@ -7,8 +7,6 @@ import { createLetterEraser } from './erase-letters.ts';
 import { createSweeper, type Sweeper } from './sweeper.ts';
 import { event, nextStamp, request, storePeople, uniqueId } from './testbed.ts';
 
-jest.setTimeout(60_000);
-
 let servers: TestServer[];
 let store: Store;
 let redis: Redis;

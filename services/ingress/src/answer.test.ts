@@ -1,7 +1,9 @@
 /** Long answers, over real sockets. */
+
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { inLongRuns, until } from '@roster/testkit';
 import { writeAnswer } from './answer.ts';
 
 const patienceMs = 300;
@@ -50,7 +52,7 @@ it('a caller who does not read is cut off', async () => {
 
 it('a caller who reads slowly gets all of it', async () => {
   const count = 60;
-  await ask(count, 20_000);
+  await ask(count, 120_000);
   let length = 0;
   socket.on('data', (chunk) => {
     length += chunk.length;
@@ -59,16 +61,15 @@ it('a caller who reads slowly gets all of it', async () => {
   });
   socket.resume();
   await once(response, 'finish');
-  for (let turn = 0; turn < 1_000 && length < count * piece.length; turn++)
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => length >= count * piece.length);
   expect(response.writableFinished).toBe(true);
   expect(length).toBeGreaterThanOrEqual(count * piece.length);
 });
 
 it('a caller who has gone is not waited for', async () => {
-  await ask(100, 20_000);
+  await ask(100, 120_000);
   const began = performance.now();
   socket.destroy();
   await once(response, 'close');
-  expect(performance.now() - began).toBeLessThan(10_000);
+  inLongRuns(() => expect(performance.now() - began).toBeLessThan(10_000));
 });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { until } from '@roster/testkit';
 import { asRejection } from './answer.ts';
 import { createBodyReader, timeLimitMs } from './body.ts';
 import { createDeadlines } from './deadlines.ts';
@@ -79,11 +80,6 @@ describe('a body', () => {
     one.sending.write(Buffer.alloc(length - 1, 1));
     return one;
   };
-  const until = async (is: () => boolean) => {
-    for (let n = 0; n < 500 && !is(); n++) await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(is()).toBe(true);
-  };
-
   it.each([0, 1, 1000, 65_536, 65_537, 3 * mb])(
     'of %i bytes comes as it was sent, announced or not',
     async (size) => {
@@ -102,7 +98,7 @@ describe('a body', () => {
   });
 
   it('that holds back its last byte is given up, and its room is free again', async () => {
-    limitMs = () => 100;
+    limitMs = () => 1_000;
     const { answer } = holdBack('a', 2 * mb);
     await until(() => rooms.used().large === 2 * mb);
     expect(await answer).toBe('BODY_TOO_SLOW');

@@ -1,8 +1,9 @@
 /** Answers to requests of which much has not been read, over real sockets. */
+
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@roster/testkit';
 import { writeAnswer } from './answer.ts';
 import { createBodyReader } from './body.ts';
 import { refuseBrokenRequests } from './broken-requests.ts';
@@ -54,8 +55,7 @@ describe('an early answer', () => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
-    for (let tries = 0; linger.size() > 0 && tries < 200; tries++) await sleep(5);
-    expect(linger.size()).toBe(0);
+    await until(() => linger.size() === 0);
   });
 
   /** A caller who sends everything before it reads a byte, as many do; gives what it could read. */

@@ -5,7 +5,7 @@ import { completeCompany, completeSettings, createKey, createScimToken, publishA
 import { type AcceptedRequest, operations } from '@roster/contract';
 import { type BatchWorker, createBatchWorker, queuesOf } from '@roster/queue';
 import type { Running } from '@roster/runtime';
-import { testRedis } from '@roster/testkit';
+import { testRedis, until } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { startIngress } from './start.ts';
 import { aConfig, aContext, pepper } from './test-config.ts';
@@ -189,10 +189,7 @@ describe('SCIM at the edge', () => {
   const filesOfRedis = async (): Promise<string> => {
     await redis.config('SET', 'aof-use-rdb-preamble', 'no');
     await redis.bgrewriteaof();
-    for (let tries = 0; tries < 200; tries++) {
-      if (/aof_rewrite_in_progress:0/.test(await redis.info('persistence'))) break;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await until(async () => /aof_rewrite_in_progress:0/.test(await redis.info('persistence')));
     const [, folder = ''] = (await redis.config('GET', 'dir')) as string[];
     const names = await readdir(folder, { recursive: true, withFileTypes: true });
     const files = names.filter((name) => name.isFile()).map((name) => join(name.parentPath, name.name));

@@ -2,11 +2,9 @@
 import { completeCompany, hashPassword } from '@roster/access';
 import type { Running } from '@roster/runtime';
 import { dashboardClaim } from '@roster/store';
-import { useServers } from '@roster/testkit';
+import { until, useServers } from '@roster/testkit';
 import type { Queue } from 'bullmq';
 import { beginMonitor, openQueue } from './test-monitor.ts';
-
-jest.setTimeout(180_000);
 
 const password = 'correct horse battery staple';
 const inWorkspace = (id: string, permissions: string[], sets: string[] = []) => ({
@@ -46,8 +44,7 @@ describe('the board', () => {
   };
   const begin = async (MONITOR_SIGN_IN: 'always' | 'never') => {
     const { running: started } = await beginMonitor(servers, { MONITOR_SIGN_IN, TRACK_PARTITIONS: 1 });
-    for (let tries = 0; tries < 500 && (await started.ready?.()) !== true; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(async () => (await started.ready?.()) === true);
     return started;
   };
 

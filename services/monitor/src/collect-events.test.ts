@@ -4,8 +4,6 @@ import type { Store } from '@roster/store';
 import { useServers } from '@roster/testkit';
 import { collectEvents } from './collect-events.ts';
 
-jest.setTimeout(60_000);
-
 const event = {
   event: 'key.refused',
   by: 'key:k1',

@@ -1,6 +1,6 @@
 import { completeSettings, createKey, type Everything } from '@roster/access';
 import { createLog, createMetrics } from '@roster/runtime';
-import { type TestServer, testRedis } from '@roster/testkit';
+import { type TestServer, testRedis, until } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { keepHealed } from './heal.ts';
 
@@ -14,10 +14,6 @@ describe('healing of the serving copy', () => {
   const begin = (readTruth: () => Promise<Everything>, everyMs = 60_000) =>
     keepHealed({ redis, readTruth, log, metrics: createMetrics({ service: 'monitor' }), everyMs });
   const isThere = async () => (await redis.hexists('roster:keys', record.id)) === 1;
-  const eventually = async (check: () => Promise<boolean>) => {
-    for (let tries = 0; tries < 300 && !(await check()); tries++) await new Promise((r) => setTimeout(r, 10));
-    return check();
-  };
 
   beforeAll(async () => {
     server = await testRedis();
@@ -31,16 +27,16 @@ describe('healing of the serving copy', () => {
 
   it('happens again and again', async () => {
     const healing = begin(async () => everything, 20);
-    expect(await eventually(isThere)).toBe(true);
+    await until(isThere);
     await redis.flushdb();
-    expect(await eventually(isThere)).toBe(true);
+    await until(isThere);
     await healing.stop();
   });
 
   it('happens when Redis comes back', async () => {
     const healing = begin(async () => everything);
     redis.disconnect(true);
-    expect(await eventually(() => isThere().catch(() => false))).toBe(true);
+    await until(() => isThere().catch(() => false));
     await healing.stop();
   });
 

@@ -1,7 +1,7 @@
 import { completeSettings, createKey } from '@roster/access';
 import { queuesOf } from '@roster/queue';
 import type { Metrics, Running } from '@roster/runtime';
-import { useServers } from '@roster/testkit';
+import { until, useServers } from '@roster/testkit';
 import { Queue, Worker } from 'bullmq';
 import { beginMonitor, openQueue } from './test-monitor.ts';
 
@@ -25,16 +25,7 @@ const request = {
 const begin = (redisUrl: string, mongoUrl: string, MONITOR_SIGN_IN: 'auto' | 'never' = 'auto') =>
   beginMonitor({ redisUrl, mongoUrl }, { MONITOR_SIGN_IN, TRACK_PARTITIONS: 2 });
 
-const eventually = async (check: () => Promise<boolean>): Promise<boolean> => {
-  for (let tries = 0; tries < 400; tries++) {
-    if (await check()) return true;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  return false;
-};
-
 describe('the monitor', () => {
-  jest.setTimeout(30_000);
   let running: Running;
   let metrics: Metrics;
   let base: string;
@@ -73,9 +64,7 @@ describe('the monitor', () => {
   });
 
   it('fills the serving copy at start', async () => {
-    expect(await eventually(async () => (await servers.redis.hexists('roster:keys', record.id)) === 1)).toBe(
-      true,
-    );
+    await until(async () => (await servers.redis.hexists('roster:keys', record.id)) === 1);
     expect(JSON.parse((await servers.redis.hget('roster:workspaces', 'demo')) ?? '')).toEqual(demo);
   });
 
@@ -162,7 +151,7 @@ describe('the monitor', () => {
     const worker = new Worker(named.name, fail, { prefix: named.prefix, connection: own });
     worker.on('error', () => {});
     await queue.add('users.export.ids', group, { jobId: 'g1-fails' });
-    expect(await eventually(async () => (await queue.getFailedCount()) === 1)).toBe(true);
+    await until(async () => (await queue.getFailedCount()) === 1);
     await worker.close();
     own.disconnect();
     const job = await (await fetch(`${base}/board/api/queues/export/g1-fails`)).json();

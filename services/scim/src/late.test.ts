@@ -4,8 +4,6 @@ import type { Store } from '@roster/store';
 import { useStore } from '@roster/testkit';
 import { acme, aUser, callerWaitsMs, createProvisioner } from './test-provisioner.ts';
 
-jest.setTimeout(60_000);
-
 const users = '/scim/v2/Users';
 const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 

@@ -3,8 +3,6 @@ import type { CompanySettings } from '@roster/access';
 import { useStore } from '@roster/testkit';
 import { acme, createProvisioner, type Sent } from './test-provisioner.ts';
 
-jest.setTimeout(60_000);
-
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';

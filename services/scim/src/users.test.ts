@@ -4,8 +4,6 @@ import { useStore } from '@roster/testkit';
 import { acme, aUser, createProvisioner, type Got } from './test-provisioner.ts';
 import { signInText } from './users/show-user.ts';
 
-jest.setTimeout(60_000);
-
 const users = '/scim/v2/Users';
 const extension = 'urn:ietf:params:scim:schemas:extension:roster:2.0:User';
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User';

@@ -1,21 +1,13 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { identityKey } from '@roster/profile';
-import { later, useStore } from '@roster/testkit';
+import { inLongRuns, later, shuffled, useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { addAlerts, createTestbed } from './testbed.ts';
-
-jest.setTimeout(60_000);
 
 const store = useStore();
 const apply = later(() => createApply({ store }));
 const bed = createTestbed(store);
 beforeAll(() => addAlerts(store));
-
-const shuffled = <One>(all: readonly One[]): One[] =>
-  all
-    .map((one) => ({ one, dice: Math.random() }))
-    .toSorted((a, b) => a.dice - b.dice)
-    .map(({ one }) => one);
 
 const person = async (): Promise<{ id: string; email: string; phone: string }> => {
   const [id, email] = [bed.uniqueId(), bed.anEmail()];
@@ -87,7 +79,7 @@ describe('50 emails, each shared by 200 people, in one request', () => {
     const request = bed.v2('unsubscribed', { emails });
     const started = performance.now();
     await Promise.all([apply([request]), apply([request])]);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    inLongRuns(() => expect(performance.now() - started).toBeLessThan(5_000));
     for (const { external_id } of ids.filter((_, index) => index % 97 === 0))
       expect(await bed.statesOf(external_id)).toEqual({ news: 'unsubscribed' });
     expect(await store.contacts.countDocuments({ 'consents.at': request.at })).toBe(50);

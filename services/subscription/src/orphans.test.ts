@@ -3,8 +3,6 @@ import { type Apply, createApply } from './apply.ts';
 import { createOrphanSweep } from './orphans.ts';
 import { createTestbed, type Testbed } from './testbed.ts';
 
-jest.setTimeout(60_000);
-
 const store = useStore({ forEach: true });
 let apply: Apply;
 let bed: Testbed;

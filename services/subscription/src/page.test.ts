@@ -5,8 +5,6 @@ import { accepted, later, useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { addAlerts, createTestbed } from './testbed.ts';
 
-jest.setTimeout(60_000);
-
 const store = useStore();
 const apply = later(() => createApply({ store }));
 const bed = createTestbed(store);

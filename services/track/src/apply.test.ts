@@ -1,12 +1,10 @@
 import type { AcceptedRequest, AttributeEntry, EventEntry, Outcome, TrackAccepted } from '@roster/contract';
 import { visible } from '@roster/profile';
-import { later, misfitsIn, useStore } from '@roster/testkit';
+import { later, misfitsIn, shuffled, useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { defaultSettings } from './settings.ts';
 import { insisting } from './testbed.ts';
 import { forgetfulMarks, lastWrittenWins } from './without-protection.ts';
-
-jest.setTimeout(60_000);
 
 const store = useStore();
 const apply = later(() => createApply({ store }));
@@ -412,11 +410,6 @@ describe('one person', () => {
 });
 
 describe('the last accepted wins', () => {
-  const shuffle = <One>(all: readonly One[]): One[] =>
-    all
-      .map((one) => ({ one, dice: Math.random() }))
-      .toSorted((a, b) => a.dice - b.dice)
-      .map(({ one }) => one);
   const counted = (ada: string): AcceptedRequest[] =>
     Array.from({ length: 30 }, (_, index) =>
       attributes({ external_id: ada, first_name: `v${index}`, last: index, n: { inc: 1 } }),
@@ -425,7 +418,7 @@ describe('the last accepted wins', () => {
   it('in every order and grouping of the requests', async () => {
     const ada = uniqueId();
     const requests = counted(ada);
-    const batches = Array.from({ length: 10 }, (_, index) => shuffle(requests).slice(index, index + 6));
+    const batches = Array.from({ length: 10 }, (_, index) => shuffled(requests).slice(index, index + 6));
     await Promise.all([...batches, ...requests.map((one) => [one])].map(insisting(apply)));
     expect(await profileOf(ada)).toMatchObject({
       fields: { first_name: 'v29' },

@@ -8,8 +8,6 @@ import { createApply, createTimelyApply } from './apply.ts';
 import { createTestbed } from './testbed.ts';
 import { nobodyWaits } from './without-protection.ts';
 
-jest.setTimeout(60_000);
-
 const store = useStore();
 const apply = later(() => createApply({ store }));
 const bed = createTestbed(store);

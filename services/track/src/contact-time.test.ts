@@ -4,8 +4,6 @@ import { later, useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { createTestbed, time } from './testbed.ts';
 
-jest.setTimeout(120_000);
-
 const store = useStore();
 const apply = later(() => createApply({ store }));
 const bed = createTestbed(store);

@@ -5,8 +5,6 @@ import { type TestStore, testStore } from '@roster/testkit';
 import { createApply, createTimelyApply, type TimelyApply } from './apply.ts';
 import { createTestbed, type Testbed } from './testbed.ts';
 
-jest.setTimeout(60_000);
-
 const secret = 'a secret of this test';
 
 let test: TestStore;

@@ -6,8 +6,6 @@ import { createApply } from './apply.ts';
 import { defaultSettings } from './settings.ts';
 import { createTestbed } from './testbed.ts';
 
-jest.setTimeout(60_000);
-
 const store = useStore();
 const apply = later(() => createApply({ store, settingsOf }));
 const bed = createTestbed(store);

@@ -5,8 +5,6 @@ import { prepared } from './batch.ts';
 import { readListed } from './listed.ts';
 import { createTestbed } from './testbed.ts';
 
-jest.setTimeout(60_000);
-
 const store = useStore();
 const bed = createTestbed(store);
 

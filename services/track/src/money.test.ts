@@ -4,8 +4,6 @@ import { createApply } from './apply.ts';
 import { createSettingsOf } from './settings.ts';
 import { createTestbed, time } from './testbed.ts';
 
-jest.setTimeout(60_000);
-
 const store = useStore();
 const bed = createTestbed(store);
 beforeAll(() =>

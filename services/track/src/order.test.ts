@@ -1,30 +1,22 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { type Fold, fold, groupKey } from '@roster/profile';
-import { useStore } from '@roster/testkit';
+import { dice, shuffled, useStore } from '@roster/testkit';
 import { type Apply, createApply } from './apply.ts';
 import { createTestbed, insisting } from './testbed.ts';
 import { lastWrittenWins } from './without-protection.ts';
 
-jest.setTimeout(120_000);
-
 const store = useStore();
 const bed = createTestbed(store);
 
-const [people, updates, atOnce] = [20, 50, 10];
+const [people, updates, atOnce] = [10, 40, 10];
 
 /** Fails in so many of a hundred folds, and with it the batch. */
 const failing =
   (percent: number, inner: Fold): Fold =>
   (...args) => {
-    if (Math.random() * 100 < percent) throw Object.assign(new Error('injected'), { code: 91 });
+    if (dice() * 100 < percent) throw Object.assign(new Error('injected'), { code: 91 });
     return inner(...args);
   };
-
-const shuffled = <One>(all: readonly One[]): One[] =>
-  all
-    .map((one) => ({ one, dice: Math.random() }))
-    .toSorted((a, b) => a.dice - b.dice)
-    .map(({ one }) => one);
 
 /** Batches of five, in any order, so many at a time. */
 const applyAll = async (apply: Apply, requests: readonly AcceptedRequest[]): Promise<void> => {
@@ -65,7 +57,7 @@ const wrongOf = async (ids: readonly string[]): Promise<string[]> => {
   return wrong;
 };
 
-describe('the last accepted wins, for 20 people with 50 updates each, ten batches at once', () => {
+describe('the last accepted wins, for 10 people with 40 updates each, ten batches at once', () => {
   it('though one fold in fifty fails and takes its batch with it', async () => {
     const ids = Array.from({ length: people }, bed.uniqueId);
     await applyAll(createApply({ store, fold: failing(2, fold) }), sent(ids));

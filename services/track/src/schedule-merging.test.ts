@@ -1,9 +1,7 @@
 import { createLog, createMetrics } from '@roster/runtime';
 import { openStore } from '@roster/store';
-import { serviceId, testRedis, useStore } from '@roster/testkit';
+import { serviceId, testRedis, until, useStore } from '@roster/testkit';
 import { scheduleMerging } from './schedule-merging.ts';
-
-jest.setTimeout(60_000);
 
 const store = useStore({ open: (options) => openStore({ ...options, generations: { rows: 3 } }) });
 
@@ -37,10 +35,10 @@ it('generations are merged by the schedule, and the metrics tell', async () => {
   };
   const schedule = await scheduleMerging(context, store);
   let text = '';
-  for (let tries = 0; tries < 800 && !text.includes('roster_merging_runs_total{result="done"'); tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 25));
+  await until(async () => {
     text = await metrics.text();
-  }
+    return text.includes('roster_merging_runs_total{result="done"');
+  });
   await schedule.close();
   await redis.close();
   expect(text).toMatch(/roster_merging_rows_total\{collection="events".*\} 48/);

@@ -1,10 +1,8 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { groupKey } from '@roster/profile';
-import { later, serviceId, useStore } from '@roster/testkit';
+import { later, serviceId, shuffled, useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { createTestbed, insisting } from './testbed.ts';
-
-jest.setTimeout(60_000);
 
 const store = useStore();
 const apply = later(() => createApply({ store }));
@@ -21,12 +19,6 @@ const sharers = async (count: number): Promise<{ email: string; ids: string[] }>
   await apply(ids.map((external_id) => bed.attributes({ external_id, email })));
   return { email, ids };
 };
-
-const shuffled = <One>(all: readonly One[]): One[] =>
-  all
-    .map((one) => ({ one, dice: Math.random() }))
-    .toSorted((a, b) => a.dice - b.dice)
-    .map(({ one }) => one);
 
 describe('people who share an email', () => {
   it('all have the consent that one of them gives, 200 of them, at the cost of one write', async () => {

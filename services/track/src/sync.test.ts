@@ -7,8 +7,6 @@ import { defaultSettings } from './settings.ts';
 import { createSync } from './sync.ts';
 import { createTestbed } from './testbed.ts';
 
-jest.setTimeout(60_000);
-
 const store = useStore();
 const apply = later(() => createApply({ store }));
 const bed = createTestbed(store);

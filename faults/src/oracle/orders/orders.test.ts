@@ -9,8 +9,6 @@ import { track } from '../track.ts';
 import { playInOrder } from './play.ts';
 import type { Without } from './queues.ts';
 
-jest.setTimeout(120_000);
-
 const histories = Number(process.env.ORACLE_HISTORIES ?? 500);
 const first = Number(process.env.ORACLE_SEED ?? 1);
 

@@ -16,7 +16,7 @@ const listens = (port: number): Promise<boolean> =>
   });
 
 const untilListening = async (port: number): Promise<void> => {
-  for (const end = Date.now() + 10_000; Date.now() < end; await sleep(20)) if (await listens(port)) return;
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(20)) if (await listens(port)) return;
   throw new Error('it does not listen');
 };
 

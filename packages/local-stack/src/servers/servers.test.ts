@@ -119,6 +119,6 @@ describe('the servers of the local stack', () => {
         me: `127.0.0.1:${second.port}`,
         isWritablePrimary: true,
       });
-    }, 60_000);
+    });
   });
 });

@@ -3,8 +3,6 @@ import type { EventRow, Sent } from '../documents.ts';
 import { openStore, type Store } from '../open-store.ts';
 import { settledAfterMs } from './steps.ts';
 
-jest.setTimeout(60_000);
-
 let server: TestServer;
 let store: Store;
 let stores: Store[];

@@ -10,8 +10,6 @@ import { type Stored, storedOf } from './rows.ts';
 import { createCollectionOf, settledAfterMs } from './steps.ts';
 import { mergedAtOnce, mergesDue } from './tiers.ts';
 
-jest.setTimeout(120_000);
-
 let server: TestServer;
 let client: mongoose.mongo.MongoClient;
 let store: Store;

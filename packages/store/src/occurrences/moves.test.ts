@@ -11,8 +11,6 @@ import { createMerging } from './merging.ts';
 import { settledAfterMs } from './steps.ts';
 import { mergedAtOnce } from './tiers.ts';
 
-jest.setTimeout(120_000);
-
 let server: TestServer;
 let client: mongoose.mongo.MongoClient;
 let store: Store;

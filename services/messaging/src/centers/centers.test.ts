@@ -2,8 +2,6 @@
 import { identityKey, newProfile } from '@roster/profile';
 import { useTestbed } from '../testbed.ts';
 
-jest.setTimeout(60_000);
-
 const { store, test } = useTestbed();
 
 /** As the interface writes names. */

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { openLiquid } from '@roster/liquid';
 import { emailKey, newProfile, type Profile, withSaid } from '@roster/profile';
 import { Unavailable } from '@roster/queue';
-import { aContentBlock, later, useStore } from '@roster/testkit';
+import { aContentBlock, later, until, useStore } from '@roster/testkit';
 import { createFindCenter } from '../centers/find-center.ts';
 import { createFormTokens, formSeconds } from '../links/form-token.ts';
 import { createLinks } from '../links/link.ts';
@@ -14,8 +14,6 @@ import { createPages } from './pages.ts';
 import { createPreferences } from './preferences.ts';
 import { type PageServer, startPageServer } from './server.ts';
 import type { Submit, Submitted } from './submission.ts';
-
-jest.setTimeout(60_000);
 
 const secret = 'a secret for tests only';
 let clock = Date.now();
@@ -401,13 +399,15 @@ describe('bounds', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
+    let submitted = 0;
     submit = async () => {
+      submitted += 1;
       await held;
       return 'applied';
     };
     const actions = [await open(pageOf('s-ada')), await open(pageOf('s-bob'))];
     const slow = actions.map((action) => post(action, 'group.news=subscribed'));
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await until(() => submitted === 2);
     expect((await get(pageOf('s-ada'))).status).toBe(503);
     expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([503, 503]);
     release();

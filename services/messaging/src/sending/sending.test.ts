@@ -5,7 +5,7 @@ import { createReadCredential, openChannels } from '@roster/channels';
 import { openLiquid } from '@roster/liquid';
 import { identityKey, newProfile, type Profile } from '@roster/profile';
 import type { ScheduleDocument, SendDocument } from '@roster/store';
-import { serviceId, useStore } from '@roster/testkit';
+import { serviceId, until, useStore } from '@roster/testkit';
 import { createFire } from './fire.ts';
 import { createHand } from './hand.ts';
 import { startLanes } from './lanes.ts';
@@ -61,17 +61,12 @@ const schedule = (messages: object, more: Partial<ScheduleDocument> = {}): Sched
 const started: { stop(): Promise<void> }[] = [];
 afterEach(() => Promise.all(started.splice(0).map((one) => one.stop())));
 
-const start = (
-  hand: Hand,
-  fresh: () => Promise<boolean> = async () => true,
-  more: { lostAfterMs?: number } = {},
-) => {
+const start = (hand: Hand, fresh: () => Promise<boolean> = async () => true) => {
   const settingsOf = createSenderSettings(store);
   const errors: unknown[] = [];
   const turn = createTurn({
     store,
     settingsOf,
-    ...more,
     liquidOf: () => liquid,
     hand,
     fresh,
@@ -87,14 +82,8 @@ const start = (
   return { ...lanes, errors };
 };
 
-const ended = async (_id: string): Promise<ScheduleDocument> => {
-  for (let n = 0; n < 1000; n++) {
-    const found = await store.messages.schedules.findOne({ _id });
-    if (found?.ended) return found;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error('it has not ended');
-};
+const ended = (_id: string): Promise<ScheduleDocument> =>
+  until(() => store.messages.schedules.findOne({ _id, ended: { $exists: true } }));
 
 beforeEach(async () => {
   const { schedules, deliveries, sends } = store.messages;
@@ -469,36 +458,6 @@ test('nobody is sent anything while what was accepted before is not applied', as
   await ended(one._id);
   await sending.stop();
   expect(await rows()).toEqual({ p1: 'skipped: unsubscribed' });
-});
-
-test('a turn that takes too long leaves the rest to the next one, before anybody counts as lost', async () => {
-  await withSettings({ messaging: { resend_unknown: true } });
-  await store.profiles.insertMany(people(150));
-  const asked: string[] = [];
-  const hand: Hand = async (_ws, _channel, _to, { person: id }) => {
-    asked.push(id);
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
-    return { state: 'sent' };
-  };
-  // The first 100 are asked at once. The others would be asked after 1.2 s, answer after 2.4 s, and count as lost after 2 s.
-  const sending = start(hand, async () => true, { lostAfterMs: 2_000 });
-  const recipients = JSON.stringify({ external_user_ids: people(150).map(({ external_id }) => external_id) });
-  await store.identities.deleteMany({});
-  await store.identities.insertMany(
-    people(150).map(({ _id, external_id = '' }) => ({
-      _id: identityKey(ws, { by: 'external_id', id: external_id }),
-      profile: _id,
-      at: 1,
-    })),
-  );
-  // Three of one lane, so that one turn has more than a hundred.
-  const all = [0, 1, 2].map(() => schedule(toWebhook(), { recipients }));
-  await store.messages.schedules.insertMany(all);
-  for (const { _id } of all) await ended(_id);
-  await sending.stop();
-  expect(sending.errors).toEqual([]);
-  expect(asked).toHaveLength(450);
-  expect(await store.messages.sends.countDocuments({ state: 'sent', tries: 1 })).toBe(450);
 });
 
 test('of emails without a server some are kept to be looked at, not millions', async () => {

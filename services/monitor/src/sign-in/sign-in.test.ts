@@ -7,8 +7,6 @@ import { createApp } from '../app.ts';
 import type { Board } from '../board.ts';
 import { createSignIn, type SignInOptions } from './sign-in.ts';
 
-jest.setTimeout(180_000);
-
 describe('the door of the board', () => {
   let mongo: TestServer;
   let store: Store;

@@ -4,8 +4,6 @@ import { createApply } from '../apply.ts';
 import { createTestbed } from '../testbed.ts';
 import { createRetention, type Place, type RetentionOptions, type RetentionRun } from './run-retention.ts';
 
-jest.setTimeout(120_000);
-
 let test: TestStore;
 let store: Store;
 

@@ -1,10 +1,8 @@
 import { askNow, scheduleOf } from '@roster/queue';
 import { createLog, createMetrics } from '@roster/runtime';
-import { serviceId, type TestServer, testRedis, useStore } from '@roster/testkit';
+import { serviceId, type TestServer, testRedis, until, useStore } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { scheduleRetention } from './schedule-retention.ts';
-
-jest.setTimeout(60_000);
 
 const store = useStore();
 let queue: TestServer;
@@ -31,12 +29,6 @@ const event = (n: number, daysAgo: number) => ({
   at: 1,
   time: new Date(Date.now() - daysAgo * day),
 });
-
-const until = async (isDone: () => Promise<boolean>): Promise<void> => {
-  for (const end = Date.now() + 20_000; Date.now() < end; await new Promise((go) => setTimeout(go, 50)))
-    if (await isDone()) return;
-  throw new Error('did not happen');
-};
 
 it('retention runs by the schedule, at the time of its slot, and on demand; the metrics tell', async () => {
   await store.events.insert([event(1, 95), event(2, 1)]);

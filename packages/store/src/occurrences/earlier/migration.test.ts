@@ -3,8 +3,6 @@ import { decimal } from '../../decimal.ts';
 import { openStore, type Store } from '../../open-store.ts';
 import { earlierIndex } from './row.ts';
 
-jest.setTimeout(60_000);
-
 let server: TestServer;
 let store: Store;
 
