@@ -15,5 +15,6 @@ module.exports = {
   maxWorkers: 3,
   // What earlier files left behind makes garbage collection slow, and then everything: such a worker is started anew.
   workerIdleMemoryLimit: '600MB',
-  testTimeout: 30_000,
+  // Of a test that hangs: no other one comes near, on however slow a machine.
+  testTimeout: 300_000,
 };

@@ -4,14 +4,18 @@ const { join } = require('node:path');
 module.exports = {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/src/**/*.test.ts'],
+  // Those that judge time are for long runs (scripts/jest-passes.mjs).
+  testPathIgnorePatterns: ['/node_modules/', ...(process.env.ROSTER_TIMED ? [] : ['\\.timed\\.test\\.ts$'])],
   // Not among temporary files: those of a run may lie in memory.
   cacheDirectory: join(__dirname, 'node_modules/.cache/jest'),
-  testTimeout: 30_000,
+  // As in jest.config.cjs, for the tests of one package.
+  testTimeout: 300_000,
   globalSetup: require.resolve('./scripts/jest-setup.cjs'),
   globalTeardown: require.resolve('./scripts/jest-teardown.cjs'),
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
   extensionsToTreatAsEsm: [],
   moduleNameMapper: {
+    '^fast-check$': join(__dirname, 'scripts/jest-fast-check.cjs'),
     '^@roster/(.+)-service$': join(__dirname, 'services/$1/src/index.ts'),
     '^@roster/(.+)$': join(__dirname, 'packages/$1/src/index.ts'),
   },

@@ -1,6 +1,7 @@
 // npm run check: what must hold before a commit. Of the tests, those of packages that a change touches: what passed before and has not
 // changed since, nor what it uses, is not run again. Whatever fails, every step before the tests is shown.
 // npm run check -- --all: every test, and all of it whatever fails. With arguments of jest: the tests that they name.
+// npm run check -- --quick: no test at all.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { add, readTotals, writeTotals } from './totals.mjs';
 const node = process.execPath;
 const args = process.argv.slice(2);
 const all = args.includes('--all');
+const isQuick = args.includes('--quick');
 const scraps = mkdtempSync(join(tmpdir(), 'roster-check-'));
 process.once('exit', () => rmSync(scraps, { recursive: true, force: true }));
 const testTotals = join(scraps, 'tests.json');
@@ -34,6 +36,7 @@ const quick = [
   { title: 'checksums of dependencies', run: ['scripts/lock-file.mjs'] },
   { title: 'image, compose, manifests', run: ['scripts/validate-deploy.mjs'] },
   { title: 'drift of generated docs', run: ['scripts/docs.mjs', '--check'] },
+  { title: 'no test too long in quarantine', run: ['scripts/quarantine.mjs'] },
 ];
 
 const turbo = (task, ...more) => [
@@ -48,7 +51,7 @@ const turbo = (task, ...more) => [
   ...more,
 ];
 
-const forJest = args.filter((arg) => arg !== '--all');
+const forJest = args.filter((arg) => !['--all', '--quick'].includes(arg));
 const everyTest = {
   title: 'tests',
   loud: { ROSTER_TOTALS: testTotals },
@@ -56,10 +59,7 @@ const everyTest = {
   totals: () => readTotals(testTotals),
 };
 // Each package has a run of jest; all of them use the same servers.
-const affected = [
-  { title: 'tests of what has changed', loud: {}, hasServers: true, run: turbo('test') },
-  { title: 'those that measure time', loud: {}, hasServers: true, run: turbo('test:timed') },
-];
+const affected = [{ title: 'tests of what has changed', loud: {}, hasServers: true, run: turbo('test') }];
 const tests = all || forJest.length > 0 ? [everyTest] : affected;
 
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
@@ -100,7 +100,7 @@ await prepare();
 const results = [];
 for (const step of quick) results.push(await check(step));
 const areQuickOk = results.every(({ failed }) => failed === 0);
-if (areQuickOk || all) {
+if (!isQuick && (areQuickOk || all)) {
   // Some tests start the whole system, as it is built.
   await prepare(product);
   for (const step of tests) results.push(await check(step));

@@ -12,7 +12,7 @@ import { root, runLoud } from './processes.mjs';
 
 const usage = `npm run long [-- part ...] [options]
 
-Everything that is too long for the gate, one part after the other: tests that measure time, the fuzzer, SCIM conformance, the smoke test,
+Everything that is too long for the gate, one part after the other: tests that measure time, all tests with another seed, the fuzzer, SCIM conformance, the smoke test,
 each fault with its control, each row of the bench. It goes on whatever fails, and writes faults/RESULTS.md after each part. Cut off, it is
 taken up again by the same command on the same commit.
 
@@ -68,7 +68,7 @@ const perform = async (part, { quick, sweep, folderOf }) => {
   const output = openSync(logOf(part), 'w');
   const began = performance.now();
   try {
-    const env = { TMPDIR: dir, ROSTER_RUN: dir, ROSTER_TOTALS: result };
+    const env = { TMPDIR: dir, ROSTER_RUN: dir, ROSTER_TOTALS: result, ...part.env };
     await runLoud(process.execPath, part.run({ result, quick }), env, root, { output, limitMs: mostMs });
   } finally {
     closeSync(output);

@@ -16,10 +16,3 @@ export const writeTotals = (totals) => {
 /** What a part wrote with writeTotals; one that wrote nothing has failed. */
 export const readTotals = (file) =>
   existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failed: 1 };
-
-/** What jest wrote with --json; a suite that could not even run is a failure of its own. */
-export const totalsOfJest = (file) => {
-  if (!existsSync(file)) return { passed: 0, failed: 1 };
-  const result = JSON.parse(readFileSync(file, 'utf8'));
-  return { passed: result.numPassedTests, failed: result.numFailedTests + result.numRuntimeErrorTestSuites };
-};

@@ -1,8 +1,8 @@
 // The parts of `npm run long`: each is a process of its own. `read` makes of its result file and its log a verdict, what was broken, and its seed
 // where it has one.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { root, tool } from '../processes.mjs';
+import { existsSync, readFileSync } from 'node:fs';
+import { timedFiles, timedPass } from '../jest-passes.mjs';
+import { tool } from '../processes.mjs';
 
 const read = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
 
@@ -53,31 +53,29 @@ const ofBench = ({ result, quick }) => {
 
 /** Of scripts that print a line for each check. */
 const ofScript = ({ result, log }) => {
-  const failed = log.split('\n').flatMap((line) => /^FAIL +(.*)/.exec(line)?.[1] ?? []);
+  const failed = log.split('\n').flatMap((line) => /^FAIL(?:ED)? +(.*)/.exec(line)?.[1] ?? []);
   const told = read(result);
   return told ? counted(told, failed.length > 0 ? failed : ['see its log']) : silent;
 };
 
-const timedFiles = () =>
-  ['packages', 'services', 'e2e'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true })
-      .filter((path) => path.endsWith('.timed.test.ts') && !path.includes('node_modules'))
-      .map((path) => join(folder, path)),
-  );
-
 const timed = (path) => ({
-  name: `timed/${basename(path, '.timed.test.ts')}`,
-  run: ({ result }) => [
-    tool('jest/bin/jest.js'),
-    '--testPathIgnorePatterns=/node_modules/',
-    '--maxWorkers=1',
-    '--json',
-    `--outputFile=${result}`,
-    '--runTestsByPath',
-    path,
-  ],
+  name: `timed/${path
+    .replace(/^(packages|services)\//, '')
+    .replace('/src/', '/')
+    .replace(/(\.timed)?\.test\.ts$/, '')}`,
+  run: ({ result }) => [tool('jest/bin/jest.js'), '--json', `--outputFile=${result}`, ...timedPass([path])],
+  env: { ROSTER_TIMED: '1' },
   read: ofJest,
   // As in the checks before a commit.
+  inMemory: true,
+});
+
+/** The tests of the gate once more: with a seed that it does not have, and all the tries of their properties. */
+const tests = (seed) => ({
+  name: 'tests',
+  run: () => ['scripts/test.mjs'],
+  env: { ROSTER_ALL_RUNS: '1', ROSTER_SEED: String(seed) },
+  read: (told) => ({ ...ofScript(told), seed }),
   inMemory: true,
 });
 
@@ -103,6 +101,7 @@ const fuzzSeconds = { quick: 40, full: 300 };
 const others = () => {
   const seed = Math.floor(Date.now() / 1000) % 1_000_000;
   return [
+    tests(seed),
     {
       name: 'fuzz',
       run: ({ quick }) => [

@@ -1,0 +1,114 @@
+/** What scripts/run-tests.mjs makes of tests that fail: always, every second time, and in quarantine. Real runs of jest over files made here. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const root = join(__dirname, '../..');
+const script = pathToFileURL(join(root, 'scripts/run-tests.mjs')).href;
+const run = `
+  const { runTests } = await import(${JSON.stringify(script)});
+  const { totals, lines } = await runTests(process.argv.slice(1));
+  console.log(lines.join('\\n'));
+  process.exitCode = totals.failed > 0 ? 1 : 0;
+`;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'roster-gate-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const kinds = {
+  passes: "test('passes', () => {});",
+  fails: "test('fails', () => { throw new Error('always'); });",
+  /** Fails when its mark is not there yet, and leaves it. */
+  unsteady: `
+    const { existsSync, writeFileSync } = require('node:fs');
+    test('every second time', () => {
+      const isSecond = existsSync(__filename + '.mark');
+      writeFileSync(__filename + '.mark', '');
+      if (!isSecond) throw new Error('the first time');
+    });`,
+  'does not load': "throw new Error('no test at all');",
+};
+
+const fileOf = (name: string): string => relative(root, join(folder, `${name}.test.js`));
+
+const judged = (names: Record<string, keyof typeof kinds>, quarantine: object[] = []) => {
+  for (const [name, kind] of Object.entries(names))
+    writeFileSync(join(folder, `${name}.test.js`), kinds[kind]);
+  const list = join(folder, 'quarantine.json');
+  writeFileSync(list, JSON.stringify(quarantine));
+  const config = JSON.stringify({ rootDir: folder, testEnvironment: 'node', transform: {} });
+  // The variables of the jest that runs this test are not for the one that it starts.
+  const { JEST_WORKER_ID: _, NODE_OPTIONS: __, ...env } = process.env;
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '-e', run, '--', `--config=${config}`],
+    { cwd: root, encoding: 'utf8', env: { ...env, ROSTER_QUARANTINE: list } },
+  );
+  const lines = stdout
+    .split('\n')
+    .filter((line) => /^(FAILED|UNSTEADY|QUARANTINED|More|\d+ passed)/.test(line));
+  return { code: status, lines };
+};
+
+it('a test that always fails fails the gate', () => {
+  expect(judged({ a: 'passes', b: 'fails' })).toEqual({
+    code: 1,
+    lines: [`FAILED ${fileOf('b')}: fails`, '1 passed, 1 failed'],
+  });
+});
+
+it('two that fail every second time are told, and the gate passes', () => {
+  expect(judged({ a: 'passes', b: 'unsteady', c: 'unsteady' })).toEqual({
+    code: 0,
+    lines: expect.arrayContaining([
+      `UNSTEADY ${fileOf('b')}: every second time`,
+      `UNSTEADY ${fileOf('c')}: every second time`,
+      '3 passed, 0 failed',
+    ]),
+  });
+});
+
+it('a third one fails it', () => {
+  const { code, lines } = judged({ a: 'unsteady', b: 'unsteady', c: 'unsteady' });
+  expect([code, lines.length, lines.at(-1)]).toEqual([1, 5, '3 passed, 3 failed']);
+});
+
+it('a file that can not be loaded fails it', () => {
+  expect(judged({ a: 'passes', b: 'does not load' })).toEqual({
+    code: 1,
+    lines: [`FAILED ${fileOf('b')}: the file itself`, '1 passed, 1 failed'],
+  });
+});
+
+it('one in quarantine is told and does not decide; another one of its file does', () => {
+  const entry = { file: fileOf('b'), test: 'fails', reason: 'r', since: '2026-01-01', expires: '2026-01-02' };
+  expect(judged({ a: 'passes', b: 'fails' }, [entry])).toEqual({
+    code: 0,
+    lines: [`QUARANTINED ${fileOf('b')}: fails`, '1 passed, 0 failed'],
+  });
+  expect(judged({ a: 'passes', b: 'fails' }, [{ ...entry, test: 'another' }]).code).toBe(1);
+});
+
+it.each<[Record<string, string>, RegExp]>([
+  [{ since: '2026-01-01', expires: '2026-01-20' }, /expired on 2026-01-20: mend the test/],
+  [{ expires: '2999-01-01' }, /expires more than 30 days after "since"/],
+  [{ reason: '' }, /lacks reason/],
+  [{ file: 'no/such.test.ts' }, /names a file that is not there/],
+])('an entry of the quarantine that is wrong fails the quick checks: %j', (wrong, message) => {
+  const today = new Date().toISOString().slice(0, 10);
+  const whole = { file: 'e2e/src/gate.test.ts', test: 't', reason: 'r', since: today, expires: today };
+  const list = join(folder, 'quarantine.json');
+  const check = (entry: object) => {
+    writeFileSync(list, JSON.stringify([entry]));
+    const env = { ...process.env, ROSTER_QUARANTINE: list };
+    return spawnSync(process.execPath, [join(root, 'scripts/quarantine.mjs')], { encoding: 'utf8', env });
+  };
+  expect(check(whole).status).toBe(0);
+  const { status, stdout } = check({ ...whole, ...wrong });
+  expect([status, stdout]).toEqual([1, expect.stringMatching(message)]);
+});
