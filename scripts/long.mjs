@@ -113,7 +113,8 @@ const rest = chosen.filter(({ name }) => !state.results[name]);
 if (rest.length < chosen.length)
   console.log(`${chosen.length - rest.length} have a result on ${commit} already (--again forgets it).`);
 
-const { memoryFolder, openRun, sweep } = await import('../packages/local-stack/dist/index.js');
+const { memoryFolder, openRun } = await import('../packages/local-stack/dist/index.js');
+const { sweep } = await import('../packages/local-stack/dist/run/sweep.js');
 const memory = inMemory();
 if (quick) Object.assign(process.env, memory);
 const folderOf = (part) => (part.inMemory && memory.TMPDIR ? memoryFolder() : tmpdir());

@@ -2,7 +2,6 @@ export { assertKnown, readArguments } from './arguments.ts';
 export { ensureMongo } from './find/mongod.ts';
 export { memoryFolder } from './run/memory.ts';
 export { openRun } from './run/run.ts';
-export { sweep } from './run/sweep.ts';
 export { type Launched, launch } from './servers/launch.ts';
 export { startMongo } from './servers/mongo.ts';
 export { anyFreePort } from './servers/ports.ts';
