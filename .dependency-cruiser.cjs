@@ -24,9 +24,10 @@ const folderOf = new Map(folders.map((folder) => [manifest(folder).name, folder]
 
 /** Packages of this repository are declared like those of others. */
 const declaredByOurs = folders.map((folder) => {
-  const declared = Object.keys(manifest(folder).dependencies ?? {}).flatMap(
-    (name) => folderOf.get(name) ?? [],
-  );
+  const { dependencies, devDependencies } = manifest(folder);
+  // What its build has put into it is needed by nobody who installs it.
+  const needed = { ...dependencies, ...(folder === 'packages/client' && devDependencies) };
+  const declared = Object.keys(needed).flatMap((name) => folderOf.get(name) ?? []);
   return {
     name: `declared-in-${folder.replace('/', '-')}`,
     comment: `${folder}/package.json declares what its files import`,
@@ -39,6 +40,9 @@ const declaredByOurs = folders.map((folder) => {
   };
 });
 
+/** Of warehouses: loaded where they are installed (adr/0049). */
+const drivers = library('@google-cloud/bigquery');
+
 const withoutCore = { dependencyTypesNot: ['core'] };
 
 module.exports = {
@@ -48,14 +52,54 @@ module.exports = {
     only('profile', []),
     only('contract', [library('@sinclair/typebox', 'ajv', 'libphonenumber-js')], withoutCore),
     only('audience', [library('re2js')]),
-    only('channels', [library('html-to-text', 'juice', 'nodemailer')], withoutCore),
+    only(
+      'channels',
+      [
+        library('html-to-text', 'juice', 'nodemailer', 'web-push'),
+        // In its own folder: juice brings another version.
+        '^packages/channels/node_modules/undici/',
+        library('undici'),
+      ],
+      withoutCore,
+    ),
     only('store', ['^packages/(audience|profile)/src/', library('mongoose')], withoutCore),
     only('queue', ['^packages/contract/src/', library('bullmq', 'ioredis')], withoutCore),
     // Of the contract its types alone: biome.json says so, as swc does not tell the two apart.
-    only('runtime', [library('pino', 'prom-client', 'proxy-addr', '@sinclair/typebox')], withoutCore),
+    only(
+      'runtime',
+      [library('@opentelemetry', 'pino', 'prom-client', 'proxy-addr', '@sinclair/typebox')],
+      withoutCore,
+    ),
     only('access', ['^packages/audience/src/', library('@sinclair/typebox', 'ioredis')], withoutCore),
     only('liquid', [library('liquidjs')], withoutCore),
+    only('client', ['^packages/contract/src/']),
     only('batch', ['^packages/(contract|queue|runtime|store)/src/']),
+    only('records', []),
+    only(
+      'sources',
+      [
+        '^packages/records/src/',
+        // In its own folder: s3rver brings another version.
+        '^packages/sources/node_modules/fast-xml-parser/',
+        drivers,
+        library(
+          'aws4fetch',
+          'fast-xml-parser',
+          'hyparquet',
+          'hyparquet-compressors',
+          'mongodb',
+          'mysql2',
+          'pg',
+          'postgres-array',
+        ),
+      ],
+      withoutCore,
+    ),
+    only(
+      'integrations',
+      ['^packages/(access|contract|sources|store)/src/', library('cron-parser')],
+      withoutCore,
+    ),
     only('local-stack', [library('mongodb-memory-server-core')], withoutCore),
     {
       name: 'no-service-imported',
@@ -95,8 +139,12 @@ module.exports = {
       name: 'declared',
       comment: "what runs is in the package's own dependencies, never among the tools of the root",
       severity: 'error',
-      from: { path: '^(packages|services|bench|faults)/', pathNot: tests },
+      from: {
+        path: '^(packages|services|bench|faults)/',
+        pathNot: [tests, '^packages/client/build/', '^packages/testkit/'],
+      },
       to: {
+        pathNot: drivers,
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'],
         dependencyTypesNot: ['npm'],
       },

@@ -1,12 +1,15 @@
 // Puts what runs into few files: see docs/adr/0019-bundles.md. `node scripts/bundle.mjs` bundles the product.
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, stop } from 'esbuild';
 import { root } from './processes.mjs';
 
-/** They serve files that lie beside them, so they stay where they are. */
-const external = ['@bull-board/*', 'swagger-ui-dist'];
+/** The drivers of warehouses are installed by those who read one. */
+const drivers = ['@google-cloud/bigquery'];
+
+/** These serve files that lie beside them, so they stay where they are. */
+const external = ['@bull-board/*', 'swagger-ui-dist', ...drivers];
 
 /** What is not ESM asks for `require`, which a bundle does not have of itself. */
 const banner = {
@@ -25,6 +28,7 @@ const nameOf = (path) => path.replace(/.*\//, '').replace(/\.js$/, '');
 const threads = {
   'watch-thread': 'packages/queue/dist/watch-thread.js',
   'large-bodies-thread': 'services/ingress/dist/large-bodies-thread.js',
+  'parquet-thread': 'packages/sources/dist/parquet/parquet-thread.js',
   'liquid-thread': 'packages/liquid/dist/liquid-thread.js',
 };
 
@@ -58,8 +62,18 @@ const newest = (folder) => {
 const built = () =>
   [...foldersIn('packages'), ...foldersIn('services'), 'faults'].map((folder) => join(root, folder, 'dist'));
 
+/** The folders of the packages that are in the bundles, for the list of what the image holds (scripts/image/contents.mjs). */
+const listOfPackages = 'packages.json';
+
+const packagesIn = ({ inputs }) => {
+  const found = Object.keys(inputs).map((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
+  return [...new Set(found)].filter((folder) => folder !== undefined).sort();
+};
+
 const isStale = ({ outdir, entries }) => {
-  const made = Object.keys(entries()).map((name) => join(root, outdir, `${name}.js`));
+  const made = [...Object.keys(entries()).map((name) => `${name}.js`), listOfPackages].map((name) =>
+    join(root, outdir, name),
+  );
   if (!made.every(existsSync)) return true;
   const oldest = Math.min(...made.map((file) => statSync(file).mtimeMs));
   const others = ['package-lock.json', 'scripts/bundle.mjs'].map(
@@ -92,6 +106,8 @@ export const bundle = async (name) => {
   await stop();
   // Those of before, and only now: somebody may be starting from them.
   const made = new Set(Object.keys(metafile.outputs).map((path) => join(root, path)));
+  made.add(join(root, outdir, listOfPackages));
+  writeFileSync(join(root, outdir, listOfPackages), `${JSON.stringify(packagesIn(metafile), null, 2)}\n`);
   for (const name of readdirSync(join(root, outdir)))
     if (!made.has(join(root, outdir, name))) rmSync(join(root, outdir, name));
 };

@@ -33,6 +33,7 @@ const quick = [
   { title: 'one version per dependency', run: [tool('syncpack/index.cjs'), 'lint'] },
   { title: 'checksums of dependencies', run: ['scripts/lock-file.mjs'] },
   { title: 'image, compose, manifests', run: ['scripts/validate-deploy.mjs'] },
+  { title: 'alerts and their tests', run: ['scripts/alerts.mjs'] },
   { title: 'drift of generated docs', run: ['scripts/docs.mjs', '--check'] },
 ];
 

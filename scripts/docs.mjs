@@ -2,7 +2,12 @@
 import { prepare } from './prepare.mjs';
 import { runLoud } from './processes.mjs';
 
-const generators = ['packages/contract/dist/generate.js', 'packages/runtime/dist/generate-env.js'];
+const generators = [
+  'packages/contract/dist/generate.js',
+  'packages/runtime/dist/generate-env.js',
+  'scripts/dashboard.mjs',
+  'scripts/prometheus-rule.mjs',
+];
 
 await prepare({ filters: ['@roster/contract', '@roster/runtime'], bundles: [] });
 for (const generator of generators) {

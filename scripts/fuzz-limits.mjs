@@ -13,6 +13,11 @@ const ofTemplates =
   'Names are unique, Liquid has to be well-formed, its references have to lead to blocks that exist, and tags have to be those of the workspace; an unknown block is 400.';
 const ofSchedules =
   'Broadcasts list no users and others do; times lie ahead, without a zone where they are local; the members of a message depend on each other; apps, segments and content blocks are those of the workspace; an unknown schedule is 400.';
+const ofActivities =
+  'Only an app that the workspace has is known, dates are times, and APNs takes 4,096 bytes.';
+const ofCursors = 'A cursor that no answer gave is 400.';
+const ofIntegrations =
+  'Connections are those of the workspace, an unknown integration or job is 400 or 404, one job of an integration runs at a time, and members of the settings exclude each other.';
 const ofParameters = 'OpenAPI has no word for parameters of which one is needed, or one excludes another.';
 
 /** All others of the fuzzer are about how operations follow each other, or about what is no promise of ours. */
@@ -56,10 +61,21 @@ const limits = [
   ['preference_center.create', accepts, ofTemplates],
   ['preference_center.update', accepts, ofTemplates],
   ['preference_center.update.post', accepts, ofTemplates],
+  ['cdi.integration_list', accepts, ofCursors],
+  ['cdi.integration_get', accepts, ofIntegrations],
+  ['cdi.integration_create', accepts, ofIntegrations],
+  ['cdi.integration_update', accepts, ofIntegrations],
+  ['cdi.integration_delete', accepts, ofIntegrations],
+  ['cdi.integration_sync', accepts, ofIntegrations],
+  ['cdi.integration_job_status', accepts, ofIntegrations],
+  ['cdi.integration_job_rows', accepts, ofIntegrations],
   ['messages.schedule.create', accepts, ofSchedules],
   ['messages.schedule.update', accepts, ofSchedules],
   ['messages.schedule.delete', accepts, ofSchedules],
   ['messages.schedule.get', accepts, ofSchedules],
+  ['messages.live_activity.register', accepts, ofActivities],
+  ['messages.live_activity.start', accepts, `${ofActivities} ${ofSchedules}`],
+  ['messages.live_activity.update', accepts, ofActivities],
   ['messages.schedule_broadcasts', accepts, 'end_time is required, and is a time.'],
   ['messages.sends.get', accepts, 'An unknown dispatch is 400, and so is a cursor that no answer gave.'],
 ];

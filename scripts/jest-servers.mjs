@@ -2,22 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root, runQuiet, tool } from './processes.mjs';
-
-/** The local stack is used as built: jest may be called straight, before anything was built. */
-const buildLocalStack = async () => {
-  const args = [tool('typescript/bin/tsc'), '-b', join(root, 'packages/local-stack')];
-  const { code, output } = await runQuiet(process.execPath, args);
-  if (code !== 0) throw new Error(`packages/local-stack does not build:\n${output}`);
-};
+import { localStack } from './local-stack.mjs';
 
 /** As many as jest has workers. What is published reaches every database of a Redis, so one for all would carry it from test to test. */
 const redises = 3;
 
 /** `env` is what the tests look for. */
 export const startTestServers = async (folder = tmpdir()) => {
-  await buildLocalStack();
-  const { startMongo, startRedis } = await import('../packages/local-stack/dist/index.js');
+  const { startMongo, startRedis } = await localStack();
   const dir = mkdtempSync(join(folder, 'roster-test-servers-'));
   const numbers = Array.from({ length: redises }, (_, number) => number);
   const [mongo, ...own] = await Promise.all([

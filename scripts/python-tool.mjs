@@ -1,11 +1,8 @@
 // A command line tool from PyPI, in an environment of its own outside the checkout, made once.
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { cache } from './cache.mjs';
 import { runQuiet } from './processes.mjs';
-
-const { ROSTER_CACHE, XDG_CACHE_HOME } = process.env;
-const cache = ROSTER_CACHE || join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'roster');
 
 const must = async (command, args) => {
   const { code, output } = await runQuiet(command, args).catch((error) => ({

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { anchorsIn } from './anchors.mjs';
 import { root } from './processes.mjs';
 
 const git = (...args) =>
@@ -21,6 +22,8 @@ const named = new RegExp(
 const elsewhere = new Map([
   ['shop.yaml', 'an example of the settings of a workspace'],
   ['acme.yaml', 'an example of the settings of a company'],
+  ['demo.yaml', 'an example: the settings of the demo workspace'],
+  ['customers.yaml', 'an example of a data integration'],
   ['local.json', 'written by the local stack'],
   ['decisions.md', 'to be mended with faults/src/oracle/model.ts, which alone names it'],
 ]);
@@ -55,23 +58,12 @@ const missing = files.flatMap((file) =>
     .map((name) => `${file}: there is no ${name}`),
 );
 
-/** Named ones, and those that GitHub makes of headings. */
-const anchorsIn = (file) => [
-  ...[...read(file).matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, name]) => name),
-  ...[...read(file).matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading]) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  ),
-];
-
 const linkProblem = (file, target) => {
   if (/^[a-z]+:/.test(target)) return undefined;
   const [path, anchor] = target.split('#');
   const to = path ? normalize(join(dirname(file), path)) : file;
   if (!existsSync(join(root, to))) return `${file}: the link ${target} leads nowhere`;
-  if (anchor && to.endsWith('.md') && !anchorsIn(to).includes(anchor))
+  if (anchor && to.endsWith('.md') && !anchorsIn(read(to)).includes(anchor))
     return `${file}: ${to} has no heading #${anchor}`;
   return undefined;
 };

@@ -1,29 +1,31 @@
-// Checks docker-compose.yml, k8s/ and the Dockerfile without Docker or a cluster: a few rules that reviews forget.
-import { readdirSync, readFileSync } from 'node:fs';
+// Checks docker-compose.yml, k8s/ and the Dockerfile without Docker or a cluster: a few rules that reviews forget. kubectl renders k8s/.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
+import { unnoticed } from './deploy-controls.mjs';
+import { judgeRendering } from './deploy-folders.mjs';
+import { isPinned } from './deploy-pods.mjs';
+import { isSecret, unknownIn } from './deploy-settings.mjs';
 import { root } from './processes.mjs';
+import { findKubectl, renderAll } from './rendering.mjs';
 
 const read = (file) => readFileSync(join(root, file), 'utf8');
 const problems = [];
 const expect = (holds, place, sentence) => holds || problems.push(`${place}: ${sentence}`);
 
-const isPinned = (image) => /:[\w.-]*\d[\w.-]*$|@sha256:/.test(image ?? '');
-const isSecret = (name) => /SECRET|PASSWORD|TOKEN/.test(name);
-
-/** Every variable that a process reads; whatever else is set would have no effect. */
-const known = new Set(
-  read('packages/runtime/src/variables.ts')
-    .match(/^ {2}[A-Z][A-Z_]+(?=:)/gm)
-    .map((name) => name.trim()),
-);
 const expectKnown = (names, place) => {
-  for (const name of names) expect(known.has(name), place, `${name} is no variable of ours`);
+  for (const sentence of unknownIn(names)) expect(false, place, sentence);
 };
 
 const checkDockerfile = () => {
   const text = read('Dockerfile');
-  const bases = [...text.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+  const stages = new Set([
+    'scratch',
+    ...[...text.matchAll(/^FROM \S+ AS (\S+)/gm)].map(([, stage]) => stage),
+  ]);
+  const bases = [...text.matchAll(/^FROM (\S+)/gm)]
+    .map(([, image]) => image)
+    .filter((one) => !stages.has(one));
   for (const image of bases) expect(isPinned(image), 'Dockerfile', `${image} is not pinned`);
   expect(/^USER [1-9]\d*:/m.test(text), 'Dockerfile', 'the last user must be a number that is not root');
   expect(/^HEALTHCHECK /m.test(text), 'Dockerfile', 'there is no health check');
@@ -31,18 +33,24 @@ const checkDockerfile = () => {
 
 const portIsLocal = (port) => String(port).startsWith('127.0.0.1:');
 
+/** Compose asks for it, or the container does and ends: Compose would ask also where the profile is not used. */
+const isAskedFor = (key, value, { profiles, entrypoint }) =>
+  /^\$\{\w+:\?/.test(value) || (profiles && String(entrypoint).includes(`[ -n "$$${key}" ] ||`));
+
 const checkComposeService = ([name, service]) => {
   const place = `docker-compose.yml ${name}`;
-  const { image, ports = [], environment = {}, command, entrypoint } = service;
+  const { image, ports = [], environment = {}, command, entrypoint, volumes = [] } = service;
+  expect(service.mem_limit || name === 'mongo-init', place, 'there is no memory limit');
+  for (const [from] of volumes.map((volume) => volume.split(':')))
+    expect(!from.startsWith('./') || existsSync(join(root, from)), place, `${from} is not there`);
   expect(isPinned(image), place, `${image} is not pinned`);
   for (const port of ports) expect(portIsLocal(port), place, `port ${port} is published beyond loopback`);
   for (const [key, value] of Object.entries(environment))
-    if (isSecret(key)) expect(/^\$\{\w+:\?/.test(value), place, `${key} must come from outside`);
+    if (isSecret(key)) expect(isAskedFor(key, value, service), place, `${key} must come from outside`);
   if (!service.build) return;
   expectKnown(Object.keys(environment), place);
   expect(service.read_only === true, place, 'read_only is not set');
   expect(service.cap_drop?.includes('ALL'), place, 'capabilities are not dropped');
-  expect(service.mem_limit, place, 'there is no memory limit');
   expect(
     /^bundle\/\w+\.js$/.test((entrypoint ?? command)?.[1]),
     place,
@@ -59,72 +67,11 @@ const checkCompose = () => {
     expect(redis.includes(setting), 'docker-compose.yml redis', `${setting} is missing`);
 };
 
-const checkContainer = (place, container) => {
-  const { image, securityContext = {}, resources = {}, env = [] } = container;
-  expect(isPinned(image), place, `${image} is not pinned`);
-  for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
-    expect(container[probe]?.httpGet?.port === 'admin', place, `${probe} does not ask the admin port`);
-  expect(securityContext.allowPrivilegeEscalation === false, place, 'privileges may be escalated');
-  expect(securityContext.readOnlyRootFilesystem === true, place, 'the root file system can be written');
-  expect(securityContext.capabilities?.drop?.includes('ALL'), place, 'capabilities are not dropped');
-  expect(
-    resources.limits?.memory && resources.limits.memory === resources.requests?.memory,
-    place,
-    'memory: limit and request differ',
-  );
-  expect(!resources.limits?.cpu, place, 'a CPU limit makes workers lose their locks');
-  expectKnown(
-    env.map(({ name }) => name),
-    place,
-  );
-  for (const { name, value } of env)
-    expect(value === undefined, place, `${name} must be a reference, not a value`);
-};
-
-const checkDeployment = (place, { spec }) => {
-  const pod = spec.template.spec;
-  expect(pod.securityContext?.runAsNonRoot === true, place, 'it may run as root');
-  expect(
-    pod.securityContext?.seccompProfile?.type === 'RuntimeDefault',
-    place,
-    'there is no seccomp profile',
-  );
-  expect(pod.automountServiceAccountToken === false, place, 'a service account token is mounted');
-  // A stop takes up to 25 s (packages/runtime/src/run.ts).
-  expect(pod.terminationGracePeriodSeconds >= 30, place, 'the grace period is too short');
-  for (const container of pod.containers) checkContainer(place, container);
-};
-
-const checkKustomization = (place, { resources = [], configMapGenerator = [] }, folder) => {
-  const files = readdirSync(join(root, folder));
-  for (const name of resources)
-    expect(name.startsWith('..') || files.includes(name), place, `${name} is not there`);
-  for (const { literals = [] } of configMapGenerator) {
-    const names = literals.map((literal) => literal.split('=')[0]);
-    expectKnown(names, place);
-    for (const name of names) expect(!isSecret(name), place, `${name} does not belong into a ConfigMap`);
-  }
-};
-
-const checkFile = (folder, name) => {
-  const file = `${folder}/${name}`;
-  for (const document of parseAllDocuments(read(file))) {
-    for (const error of document.errors) expect(false, file, error.message);
-    const resource = document.toJS();
-    const place = `${file} ${resource.kind} ${resource.metadata?.name ?? ''}`;
-    if (resource.kind === 'Deployment') checkDeployment(place, resource);
-    if (resource.kind === 'Kustomization') checkKustomization(file, resource, folder);
-    expect(resource.kind !== 'Secret', place, 'secrets do not belong into the repository');
-  }
-};
-
-const checkKubernetes = () => {
-  const folders = [
-    'k8s/base',
-    ...readdirSync(join(root, 'k8s/overlays')).map((name) => `k8s/overlays/${name}`),
-  ];
-  for (const folder of folders)
-    for (const name of readdirSync(join(root, folder))) if (/\.ya?ml$/.test(name)) checkFile(folder, name);
+const checkKubernetes = async () => {
+  const rendered = await renderAll(await findKubectl());
+  for (const rendering of rendered)
+    for (const sentence of judgeRendering(rendering)) expect(false, rendering.folder, sentence);
+  for (const sentence of unnoticed(rendered)) expect(false, 'scripts/deploy-controls.mjs', sentence);
 };
 
 /** A service that somebody adds must not be forgotten in one of the places. */
@@ -138,8 +85,8 @@ const checkEveryService = () => {
     expect(isComposed, 'docker-compose.yml', `there is no ${name} that runs ${script}`);
     expect(deployed.includes(`${name}.yaml`), 'k8s/base/kustomization.yaml', `${name}.yaml is missing`);
     expect(read(`k8s/base/${name}.yaml`).includes(script), `k8s/base/${name}.yaml`, `${script} is not run`);
-    const isBuilt = read('Dockerfile').includes(`-w @roster/${name}-service`);
-    expect(isBuilt, 'Dockerfile', `@roster/${name}-service is not installed`);
+    const isBuilt = new RegExp(`tsc -b .*\\bservices/${name}\\b`).test(read('Dockerfile'));
+    expect(isBuilt, 'Dockerfile', `services/${name} is not compiled`);
   }
   // Every manifest of a workspace, or the lock file does not fit what is installed.
   for (const folder of JSON.parse(read('package.json')).workspaces.filter((each) => !each.includes('*')))
@@ -152,7 +99,7 @@ const checkEveryService = () => {
 
 checkDockerfile();
 checkCompose();
-checkKubernetes();
+await checkKubernetes();
 checkEveryService();
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;

@@ -1,5 +1,5 @@
 // The system under measurement: the processes that `npm start` would start, on data of their own.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +16,8 @@ export interface System {
   workspace: string;
   mongoUrl: string;
   dir: string;
+  /** Where its processes look for files with credentials. */
+  credentialsDir: string;
   pid(name: string): number;
   /** The processes that an event passes on its way. */
   pathPids(): Record<string, number>;
@@ -102,7 +104,10 @@ const env = { PAGES_PER_MINUTE: '100000' };
 
 export const startSystem = async ({ cacheGb = room.mongo.cacheGb } = {}): Promise<System> => {
   const dir = mkdtempSync(join(tmpdir(), 'roster-bench-'));
-  const stack = await startStack({ dir, say: () => {}, env, ...room, mongo: { cacheGb } });
+  const credentialsDir = join(dir, 'credentials');
+  mkdirSync(credentialsDir);
+  const own = { ...env, CREDENTIALS_DIR: credentialsDir };
+  const stack = await startStack({ dir, say: () => {}, env: own, ...room, mongo: { cacheGb } });
   const redis = new Redis(stack.redisUrl);
   const mongo = await MongoClient.connect(stack.mongoUrl);
   await liftLimits(redis, mongo.db(), stack.workspace);
@@ -118,6 +123,7 @@ export const startSystem = async ({ cacheGb = room.mongo.cacheGb } = {}): Promis
     workspace: stack.workspace,
     mongoUrl: stack.mongoUrl,
     dir,
+    credentialsDir,
     ...pidsOf(stack),
     async stopWorkers() {
       for (const name of workers) await stack.processes[name]?.kill('SIGTERM');

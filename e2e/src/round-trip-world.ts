@@ -64,7 +64,7 @@ const nameIn = ({ external_id, email, phone, first_name, push_tokens }: User) =>
 ];
 
 /** A 503 asks to come again, which a busy machine makes likely. */
-const send = async (url: string, sent: RequestInit, tries = 5): Promise<Response> => {
+const send = async (url: string, sent: RequestInit, tries = 20): Promise<Response> => {
   const response = await fetch(url, sent);
   if (response.status !== 503 || tries === 1) return response;
   await response.body?.cancel();

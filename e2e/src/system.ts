@@ -5,11 +5,12 @@ import { completeSettings, createKey, publishAll } from '@roster/access';
 import { startExport } from '@roster/export-service';
 import { startIdentity } from '@roster/identity-service';
 import { startIngress } from '@roster/ingress-service';
+import { startIntegrations } from '@roster/integrations-service';
 import { startMessaging } from '@roster/messaging-service';
 import { loadConfig, type Running, serviceConfigs } from '@roster/runtime';
 import { openStore, type Store } from '@roster/store';
 import { startSubscription } from '@roster/subscription-service';
-import { testMongo, testRedis } from '@roster/testkit';
+import { assertRightsSuffice, refusedRights, testMongo, testRedis, withLeastRights } from '@roster/testkit';
 import { startTrack } from '@roster/track-service';
 import { Redis } from 'ioredis';
 import { contextOf, secret, variablesOf } from './context.ts';
@@ -22,6 +23,16 @@ export const workspace = {
     { id: 'demo-texts', name: 'Texts', channel: 'sms' },
   ],
   tags: ['footer'],
+  integrations: {
+    connections: [
+      {
+        id: 'warehouse',
+        kind: 'postgresql',
+        url: { env: 'ROSTER_CREDENTIAL_WAREHOUSE' },
+        tls: 'off',
+      },
+    ],
+  },
   track: { blocked_external_ids: ['blocked'] },
 };
 
@@ -64,21 +75,23 @@ interface Reported {
 const publish = async (redis: Redis): Promise<string> => {
   const { key, record } = createKey({ ws: workspace.id, name: 'all', permissions: ['*'], pepper: secret });
   const generous = { requests: 1_000_000, seconds: 1 };
-  const limits = { 'users.track': generous, 'users.track.sync': generous, 'users.track.bulk': generous };
+  const track = { 'users.track': generous, 'users.track.sync': generous, 'users.track.bulk': generous };
+  const syncs = { 'cdi.integration_sync': generous, 'cdi.integration_job_status': generous };
   const settings = completeSettings({
     ...workspace,
-    limits: { ...limits, 'users.export.ids': generous },
+    limits: { ...track, ...syncs, 'users.export.ids': generous },
   });
   await publishAll(redis, { keys: [record], workspaces: [settings] });
   return key;
 };
 
-/** What a test exchanges in the services; `identity`, `subscription` and `messaging` run where they are asked for. */
+/** What a test exchanges in the services; `identity`, `subscription`, `messaging` and `integrations` run where they are asked for. */
 export interface Instead {
   track?: Parameters<typeof startTrack>[1];
   identity?: Parameters<typeof startIdentity>[1];
   subscription?: true;
   messaging?: true;
+  integrations?: Parameters<typeof startIntegrations>[1];
 }
 
 const createSend =
@@ -134,7 +147,7 @@ const createAsking = (base: string, key: string): Asking => {
 
 const startWorkers = async (
   variables: ReturnType<typeof variablesOf>,
-  { track, identity, subscription, messaging }: Instead,
+  { track, identity, subscription, messaging, integrations }: Instead,
 ): Promise<Running[]> => {
   const workers = [
     await startTrack(contextOf('track', loadConfig(serviceConfigs.track, variables)), track),
@@ -152,6 +165,10 @@ const startWorkers = async (
     const context = contextOf('messaging', loadConfig(serviceConfigs.messaging, variables));
     workers.push(await startMessaging(context));
   }
+  if (integrations) {
+    const context = contextOf('integrations', loadConfig(serviceConfigs.integrations, variables));
+    workers.push(await startIntegrations(context, integrations));
+  }
   return workers;
 };
 
@@ -159,7 +176,7 @@ export const startSystem = async (instead: Instead = {}): Promise<System> => {
   const [redisServer, mongoServer] = [await testRedis(), await testMongo()];
   const redis = new Redis(redisServer.url);
   const key = await publish(redis);
-  const variables = variablesOf(redisServer.url, mongoServer.url);
+  const variables = variablesOf(await withLeastRights(redis, redisServer.url), mongoServer.url);
   const store = await openStore({ url: mongoServer.url, appName: 'e2e', ensureIndexes: true });
   await store.workspaces.put(completeSettings(workspace));
   const workers = await startWorkers(variables, instead);
@@ -178,9 +195,11 @@ export const startSystem = async (instead: Instead = {}): Promise<System> => {
       await ingress.stop();
       await Promise.all(workers.map((worker) => worker.stop()));
       await store.close();
+      const refused = await refusedRights(redis);
       redis.disconnect();
       await redisServer.close();
       await mongoServer.close();
+      assertRightsSuffice(refused);
     },
   };
 };

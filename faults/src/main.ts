@@ -17,6 +17,7 @@ Without names: all of them.
   --lanes n        so many at once (3 with --quick, else 1)
   --seed n         the same dice again: a trial that failed says its seed
   --histories n    so many random histories (identity)
+  --old folder     the bundles of an earlier version, which runs beside this one (rolling): see docs/upgrading.md
   --may-skip name  this fault may be skipped where it can't be tried; without permission a skipped fault has failed
   --list           their names, and what each is about
   --help`;
@@ -26,6 +27,7 @@ const { values, positionals } = readArguments(usage, {
   lanes: { type: 'string' },
   seed: { type: 'string' },
   histories: { type: 'string' },
+  old: { type: 'string' },
   'may-skip': { type: 'string', multiple: true, default: [] },
   list: { type: 'boolean', default: false },
 });
@@ -35,7 +37,11 @@ const lanes = Number(values.lanes ?? (values.quick ? 3 : 1));
 
 const asNumber = (name: 'seed' | 'histories') =>
   values[name] === undefined ? {} : { [name]: Number(values[name]) };
-const chance: { seed?: number; histories?: number } = { ...asNumber('seed'), ...asNumber('histories') };
+const chance: { seed?: number; histories?: number; old?: string } = {
+  ...asNumber('seed'),
+  ...asNumber('histories'),
+  ...(values.old !== undefined && { old: values.old }),
+};
 
 /** A long run of histories takes its time: half a second for each, where they are played at ten a second. */
 const limitOf = ({ limitMinutes = 15 }: Fault): number =>

@@ -9,7 +9,16 @@ export interface People {
 export const residents: People = { prefix: 'resident-', count: 10_000 };
 
 /** Half a million who come now and then, as people do: an event is hardly ever about one who was seen just now. */
-export const crowdOf = (quick: boolean): People => ({ prefix: 'crowd-', count: quick ? 10_000 : 500_000 });
+export const crowdOf = ({
+  quick,
+  mostPeople,
+}: {
+  quick: boolean;
+  mostPeople?: number | undefined;
+}): People => ({
+  prefix: 'crowd-',
+  count: mostPeople ?? (quick ? 10_000 : 500_000),
+});
 
 const personName = ({ prefix, count }: People, index: number): string => `${prefix}${index % count}`;
 

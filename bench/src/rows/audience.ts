@@ -26,8 +26,8 @@ const assertSame = (...counts: number[]): void => {
 };
 
 const measureWith = async (setting: Setting, store: Store): Promise<Figure[]> => {
-  const { system, quick, runs } = setting;
-  const { count: people } = crowdOf(quick);
+  const { system, runs } = setting;
+  const { count: people } = crowdOf(setting);
   const ws = system.workspace;
   const bareQuery = { ws, custom: { $elemMatch: { k: 'plan', v: 'free' } } };
   const [bare, exact, tested]: [number[], number[], number[]] = [[], [], []];
@@ -59,7 +59,7 @@ const measureWith = async (setting: Setting, store: Store): Promise<Figure[]> =>
 export const audience: Bench = {
   name: 'audience',
   async measure(setting) {
-    await introduce(setting, crowdOf(setting.quick));
+    await introduce(setting, crowdOf(setting));
     const store = await openStore({ url: setting.system.mongoUrl, appName: 'bench' });
     try {
       return await measureWith(setting, store);

@@ -30,7 +30,7 @@ const measure = async (
   setting: Setting,
   { perRequest, connections, atMost }: { perRequest: number; connections: number; atMost: number },
 ): Promise<Figure> => {
-  const spec = { people: crowdOf(setting.quick), perRequest, connections };
+  const spec = { people: crowdOf(setting), perRequest, connections };
   await costOfEvents(setting, { ...spec, seconds: 1 });
   const costs: Cost[] = [];
   for (let run = 0; run < setting.runs; run++)
@@ -47,7 +47,7 @@ const measure = async (
 export const eventCost: Bench = {
   name: 'event-cost',
   async measure(setting) {
-    await introduce(setting, crowdOf(setting.quick));
+    await introduce(setting, crowdOf(setting));
     // Single events first: the many of the other line would be merged into larger generations at the cost of these.
     return [
       await measure(setting, { perRequest: 1, connections: 256, atMost: 115 }),

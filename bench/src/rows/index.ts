@@ -3,6 +3,7 @@ import { attributes } from './attributes.ts';
 import { audience } from './audience.ts';
 import { backlog } from './backlog.ts';
 import { bigProfile } from './big-profile.ts';
+import { client } from './client.ts';
 import { contentRender } from './content-render.ts';
 import { eventCost } from './event-cost.ts';
 import { exporting } from './export.ts';
@@ -14,6 +15,7 @@ import { pageOpened } from './page-opened.ts';
 import { people } from './people.ts';
 import { receipt } from './receipt.ts';
 import { sends } from './sends.ts';
+import { sync } from './sync.ts';
 import { throughput } from './throughput.ts';
 
 /** In the order of the table; the backlog last, because it leaves a million events behind. */
@@ -30,7 +32,9 @@ export const benches: Bench[] = [
   contentRender,
   pageOpened,
   audience,
+  client,
   sends,
+  sync,
   backlog,
 ];
 

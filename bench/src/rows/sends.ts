@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore, type Store } from '@roster/store';
 import type { Bench, Setting } from '../bench.ts';
-import { startClock, total } from '../cpu.ts';
+import { residentMegabytes, startClock, total } from '../cpu.ts';
 import type { Figure } from '../figure.ts';
 import { crowdOf } from '../load/bodies.ts';
 import { introduce } from '../load/introduce.ts';
@@ -46,14 +46,27 @@ const allowPrivateHosts = async ({ system }: Setting, { workspaces }: Store): Pr
   await sleep(5_500);
 };
 
+/** The most that the process holds in the first part of the time, after it has warmed up, and in the last part. */
+const watchMemory = (pid: number) => {
+  const seen: number[] = [];
+  const timer = setInterval(() => seen.push(residentMegabytes(pid)), 100);
+  return () => {
+    clearInterval(timer);
+    const fifth = Math.ceil(seen.length / 5);
+    return { early: Math.max(...seen.slice(fifth, 2 * fifth)), late: Math.max(...seen.slice(-fifth)) };
+  };
+};
+
 interface Measured {
   us: number;
+  memory: { early: number; late: number };
   perSecond: number;
   detail: Record<string, number>;
 }
 
 const sendOnce = async (setting: Setting, store: Store, url: string): Promise<Measured> => {
   const message = { url, request_method: 'POST', body: `{"name":"{{${firstName}}}"}` };
+  const memory = watchMemory(setting.system.pid('messaging'));
   const [clock, began] = [startClock(setting.system.allPids()), performance.now()];
   const made = await call(setting, '/messages/schedule/create', {
     broadcast: true,
@@ -74,6 +87,7 @@ const sendOnce = async (setting: Setting, store: Store, url: string): Promise<Me
   const each = Object.entries(cpu).map(([name, used]) => [name, Math.round((used * 1e6) / sent)] as const);
   return {
     us: (total(cpu) * 1e6) / sent,
+    memory: memory(),
     perSecond: sent / seconds,
     detail: Object.fromEntries(each.filter(([, us]) => us >= 2)),
   };
@@ -81,6 +95,7 @@ const sendOnce = async (setting: Setting, store: Store, url: string): Promise<Me
 
 const measureWith = async (setting: Setting, store: Store, url: string): Promise<Figure[]> => {
   await allowPrivateHosts(setting, store);
+  const { count: people } = crowdOf(setting);
   const measured: Measured[] = [];
   for (let run = 0; run < setting.runs; run++) measured.push(await sendOnce(setting, store, url));
   return [
@@ -97,13 +112,25 @@ const measureWith = async (setting: Setting, store: Store, url: string): Promise
       runs: measured.map(({ us }) => us),
       detail: measured.at(-1)?.detail ?? {},
     },
+    {
+      work: `memory of messaging at the end of ${people.toLocaleString('en')} people`,
+      unit: 'MB',
+      bar: { atMost: 200 },
+      runs: measured.map(({ memory }) => memory.late),
+    },
+    {
+      work: 'the same over what it was at the beginning',
+      unit: 'times',
+      bar: { atMost: 1.2 },
+      runs: measured.map(({ memory }) => memory.late / memory.early),
+    },
   ];
 };
 
 export const sends: Bench = {
   name: 'sends',
   async measure(setting) {
-    await introduce(setting, crowdOf(setting.quick));
+    await introduce(setting, crowdOf(setting));
     const store = await openStore({ url: setting.system.mongoUrl, appName: 'bench' });
     const { url, close } = await openReceiver();
     try {

@@ -7,12 +7,13 @@ import { introduce } from '../load/introduce.ts';
 import { sideBySide } from '../side-by-side.ts';
 import { spread } from '../stats.ts';
 
-const endToEnd = async ({ system, load, quick }: Setting, events: number): Promise<number> => {
+const endToEnd = async (setting: Setting, events: number): Promise<number> => {
+  const { system, load } = setting;
   const began = performance.now();
   await load({
     connections: 32,
     requests: events / 50,
-    load: freshEvents(crowdOf(quick), 50),
+    load: freshEvents(crowdOf(setting), 50),
   });
   await system.quiet();
   return events / ((performance.now() - began) / 1_000);
@@ -22,7 +23,7 @@ export const throughput: Bench = {
   name: 'throughput',
   async measure(setting) {
     const { system, runs, quick } = setting;
-    await introduce(setting, crowdOf(quick));
+    await introduce(setting, crowdOf(setting));
     const events = quick ? 20_000 : 200_000;
     const task: InsertTask = { mongoUrl: system.mongoUrl, documents: events, batch: 1_000 };
     const { ours, bare } = await sideBySide({

@@ -13,9 +13,13 @@ type Reading =
   | 'messages.schedule_broadcasts'
   | 'messages.schedule.get'
   | 'messages.sends.get'
-  | 'content_cards.get';
+  | 'content_cards.get'
+  | 'cdi.integration_list'
+  | 'cdi.integration_get'
+  | 'cdi.integration_job_status'
+  | 'cdi.integration_job_rows';
 
-type Messaging = Exclude<OperationsOf<'messaging'>, Reading>;
+type Messaging = Exclude<OperationsOf<'messaging'> | OperationsOf<'integrations'>, Reading>;
 
 export type Writing =
   | OperationsOf<'track'>
@@ -27,7 +31,7 @@ export type Writing =
 interface Seen {
   send(path: string, sent: { method: 'GET' }): Promise<{ body: unknown }>;
   exported(externalId: string, fields: string[]): Promise<Record<string, unknown> | undefined>;
-  store: Pick<Store, 'events' | 'purchases' | 'content' | 'messages' | 'preferenceCenters'>;
+  store: Pick<Store, 'events' | 'purchases' | 'content' | 'messages' | 'preferenceCenters' | 'syncs'>;
 }
 
 interface Effect<Id extends OperationId = OperationId> {
@@ -65,6 +69,23 @@ const blocksIn: Effect['seen'] = ({ store }) => store.content.blocks.find({}).to
 const aFooter = ({ store }: Seen) =>
   store.content.blocks.insertOne(aContentBlock({ _id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11' }));
 
+/** The integration that the examples name. */
+const anIntegration = ({ store }: Seen) =>
+  store.syncs.integrations.insertOne({
+    _id: '3f0a8c52-6f0d-8b1e-8d3c-7a5b9e2c4d60',
+    ws: 'demo',
+    name: 'Customers',
+    data: 'attributes',
+    contacts: '',
+    warehouse: 'postgresql',
+    settings: '{"connection":"warehouse","table":"customers"}',
+    state: 'active',
+    created: 1_700_000_000_000_000,
+    changed: 1_700_000_000_000_000,
+  });
+
+const integrationsIn: Effect['seen'] = ({ store }) => store.syncs.integrations.find({}).toArray();
+
 const newsletter = {
   _id: '1b6a2c5e-90d1-8f3a-8c44-5f7f0d7f2b11',
   ws: 'demo',
@@ -96,6 +117,10 @@ const aSchedule = ({ store }: Seen) =>
   });
 
 const schedulesIn: Effect['seen'] = ({ store }) => store.messages.schedules.find({}).toArray();
+
+const activityToken = '80a1c3d5e7f90b2d4f6a8c0e1b3d5f7a9c0e2b4d6f8a0c1e3b5d7f9a0b2c4d6e';
+
+const activitiesIn: Effect['seen'] = ({ store }) => store.messages.activities.find({}).toArray();
 
 /** By PUT and by POST. */
 const otherPages = {
@@ -244,6 +269,53 @@ export const effects: { readonly [Id in Writing]: Effect<Id> } = {
     outcome: {},
     seen: schedulesIn,
     is: [{ state: 'cancelled' }],
+  },
+  'cdi.integration_create': {
+    outcome: {},
+    varies: ['integration_id'],
+    seen: integrationsIn,
+    is: [{ name: 'Customers of the shop', state: 'draft', schedule: '*/15 * * * *' }],
+  },
+  'cdi.integration_update': {
+    given: anIntegration,
+    outcome: {},
+    seen: integrationsIn,
+    is: [{ name: 'Customers', paused: true }],
+  },
+  'cdi.integration_delete': { given: anIntegration, outcome: {}, seen: integrationsIn, is: [] },
+  'cdi.integration_sync': {
+    given: anIntegration,
+    outcome: {},
+    seen: ({ store }) => store.syncs.jobs.find({}).toArray(),
+    is: [{ integration: '3f0a8c52-6f0d-8b1e-8d3c-7a5b9e2c4d60' }],
+  },
+  'messages.live_activity.register': {
+    outcome: {},
+    seen: activitiesIn,
+    is: [{ app: 'demo-app', tokens: [activityToken] }],
+  },
+  'messages.live_activity.start': {
+    varies: ['dispatch_id'],
+    outcome: {},
+    seen: schedulesIn,
+    is: [{ recipients: '{"external_user_ids":["ada"]}' }],
+  },
+  'messages.live_activity.update': {
+    given: ({ store }) =>
+      store.messages.activities.insertOne({
+        _id: 'demo/8:demo-app/match-17',
+        ws: 'demo',
+        app: 'demo-app',
+        tokens: [],
+        expires: new Date('2036-12-31T10:00:00Z'),
+      }),
+    outcome: {},
+    varies: ['devices'],
+    async seen(seen) {
+      const all = (await activitiesIn(seen)) as { update?: { content: string } }[];
+      return all.map(({ update }) => JSON.parse(update?.content ?? '{}').content_state);
+    },
+    is: [{ score: '1:0', minute: 17 }],
   },
   'preference_center.update': otherPages,
   'preference_center.update.post': otherPages,

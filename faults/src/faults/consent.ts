@@ -217,7 +217,7 @@ export const consent: Fault = {
   title:
     'all roads to consent at once, people changing their emails, workers killed: states and histories are those of a plain sequential model',
   async run(trial): Promise<Findings> {
-    const one = await conversations(trial, proper, trial.quick ? 250 : 10_000, 4);
+    const one = await conversations(trial, proper, trial.quick ? 120 : 10_000, 4);
     const other = await crowd(trial, trial.quick ? 20 : 200);
     return { figures: { ...one.figures, ...other.figures }, broken: [...one.broken, ...other.broken] };
   },

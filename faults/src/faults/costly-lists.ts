@@ -11,7 +11,7 @@ const objects = 8500;
 const removals = 1800;
 const arrays = 30;
 /** Each request so often, to tell its costs from noise. */
-const often = { quick: { least: 2, most: 6 }, full: { least: 3, most: 9 } };
+const often = { quick: { least: 3, most: 14 }, full: { least: 3, most: 9 } };
 const name = (n: number): string => `list-${n}`;
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);

@@ -292,7 +292,7 @@ export const identity: Fault = {
   name: 'identity',
   title: sentence,
   async run(trial): Promise<Findings> {
-    const histories = trial.histories ?? (trial.quick ? 150 : 2_000);
+    const histories = trial.histories ?? (trial.quick ? 100 : 2_000);
     const withKills = Math.ceil(histories / (trial.quick ? 3 : 10));
     const { figures, broken, unexplained } = await attempt(trial, { histories, withKills });
     const seeds = unexplained.map(({ seed }) => seed).join(', ');

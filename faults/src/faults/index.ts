@@ -1,11 +1,13 @@
 import type { Fault } from '../harness/fault.ts';
 import { bigProfiles } from './big-profiles.ts';
+import { clientBatch } from './client-batch.ts';
 import { clocks } from './clocks.ts';
 import { consent } from './consent.ts';
 import { costly } from './costly.ts';
 import { costlyLists } from './costly-lists.ts';
 import { deadly } from './deadly.ts';
 import { diskFull } from './disk-full.ts';
+import { dueAtOnce } from './due-at-once.ts';
 import { early } from './early.ts';
 import { erasure } from './erasure.ts';
 import { exactlyOnce } from './exactly-once.ts';
@@ -33,11 +35,16 @@ import { poison } from './poison.ts';
 import { powerCut } from './power-cut.ts';
 import { redisAway } from './redis-away.ts';
 import { refusalsRead } from './refusals-read.ts';
+import { restoring } from './restore.ts';
+import { rolling } from './rolling.ts';
+import { scheduleRaces } from './schedule-races.ts';
 import { sends } from './sends.ts';
+import { sentinel } from './sentinel.ts';
 import { sigtermEach } from './sigterm-each.ts';
 import { silentFailover } from './silent-failover.ts';
 import { silentMongo } from './silent-mongo.ts';
 import { soak } from './soak.ts';
+import { sync } from './sync.ts';
 import { tornGroup } from './torn-group.ts';
 import { zombie } from './zombie.ts';
 
@@ -50,7 +57,9 @@ export const faults: Fault[] = [
   soak,
   mergeRaces,
   mongoThree,
+  sentinel,
   sigtermEach,
+  rolling,
   erasure,
   exactlyOnce,
   refusalsRead,
@@ -60,12 +69,17 @@ export const faults: Fault[] = [
   lastWins,
   pageChoices,
   sends,
+  sync,
+  dueAtOnce,
+  scheduleRaces,
   zombie,
   inOrder,
   mongodKilled,
+  restoring,
   mongoAway,
   clocks,
   ingressKilled,
+  clientBatch,
   early,
   laterOwner,
   firstStart,

@@ -5,6 +5,7 @@ import { judgeStory, unfinished } from '../harness/effects.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
 import { sendDuring } from '../harness/load.ts';
 import { type Member, type MongoSet, startMongoSet } from '../harness/mongo-set.ts';
+import { frozen, killed, repeated } from '../harness/primary-troubles.ts';
 import { requestsInFlight } from '../harness/queue-state.ts';
 import { type Chapter, tellStory } from '../harness/story.ts';
 import type { System } from '../harness/system.ts';
@@ -17,18 +18,6 @@ const others = ({ members }: MongoSet, one: Member): Member[] => members.filter(
 
 /** What happens to the primary; gives what brings the old one back. */
 type Trouble = (set: MongoSet) => Promise<() => Promise<void>>;
-
-const killed: Trouble = async (set) => {
-  const primary = await set.primary();
-  await primary.kill();
-  return primary.start;
-};
-
-const frozen: Trouble = async (set) => {
-  const primary = await set.primary();
-  primary.signal('SIGSTOP');
-  return async () => primary.signal('SIGCONT');
-};
 
 const steppedDown: Trouble = async (set) => {
   const primary = await set.primary();
@@ -102,19 +91,12 @@ const attempt = async (trial: Trial, track: string, troubles: Record<string, Tro
   };
 };
 
-const repeated = (trial: Trial): Record<string, Trouble> =>
-  trial.quick
-    ? all
-    : Object.fromEntries(
-        [1, 2, 3].flatMap((n) => Object.entries(all).map(([name, trouble]) => [`${name} (${n})`, trouble])),
-      );
-
 export const mongoThree: Fault = {
   name: 'mongo-three',
   title: 'the primary of three is killed, frozen, stepped down, deserted: nothing lost, applied within 10 s',
   inPairs: true,
   timing: /^not everything was applied/,
-  run: (trial) => attempt(trial, 'track-impatient', repeated(trial)),
+  run: (trial) => attempt(trial, 'track-impatient', repeated(trial, all)),
   control: {
     without: 'the wait for a majority: a commit counts when one member has it',
     breaks: /of accepted requests are lost/,

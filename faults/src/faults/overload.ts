@@ -94,7 +94,7 @@ const overwhelm = async (trial: Trial, env: Record<string, string>) => {
 
 const drain = async (trial: Trial, system: System): Promise<boolean> => {
   for (const worker of system.workers) await system.part(worker).start();
-  return system.quiet(trial.quick ? 15_000 : 90_000);
+  return system.quiet(trial.quick ? 60_000 : 90_000);
 };
 
 /** Every event of an accepted request is stored once, and none of a refused one. */

@@ -10,7 +10,7 @@ import { sendAgain, sendDuring } from '../harness/load.ts';
 import { createLoopDisk, type LoopDisk, loopTrouble } from '../harness/loop-disk.ts';
 import { type Chapter, tellStory } from '../harness/story.ts';
 import type { System } from '../harness/system.ts';
-import { sleep } from '../harness/wait.ts';
+import { sleep, until } from '../harness/wait.ts';
 
 const chaptersOf = (cut: number): Chapter[] =>
   tellStory(createDice(cut), 20_000).map((chapter) => ({ ...chapter, key: `cut-${cut}-${chapter.key}` }));
@@ -21,6 +21,9 @@ const killAll = (system: System): Promise<unknown> =>
 
 /** As fast as answers come. */
 const pace = { perSecond: 100_000, hands: 50 };
+
+/** Of requests that have to be accepted before the power fails, however slow the disk is. */
+const fewest = 200;
 
 /** What the next boot finds; the process that ran the stack is gone by then. */
 const rebooted = (trial: Trial, disk: LoopDisk): LoopDisk => {
@@ -45,8 +48,10 @@ const cutPower = async (
 ): Promise<Site> => {
   if (cut % 2 === 0) await Promise.all(system.workers.map((worker) => system.part(worker).end('SIGTERM')));
   await system.redis.config('SET', 'appendfsync', policy);
+  const accepted = book.accepted.size + fewest;
   const failing = async (): Promise<LoopDisk> => {
-    await sleep(1_000 + 370 * cut);
+    await until(30_000, async () => book.accepted.size >= accepted, 10);
+    await sleep(200 + 370 * cut);
     await killAll(system);
     return rebooted(trial, disk);
   };

@@ -53,15 +53,19 @@ const workersOf = (system: System): string[] => [
   ...system.processesOf('identity'),
 ];
 
+/** Postponed requests wait for others, which wait for workers that start again: on a busy machine that takes a minute. */
+const restMs = 180_000;
+
 /** The queues are empty, and no person is left to erase: the missing parts, in words, and the time it took. */
 const rest = async (system: System): Promise<{ seconds: number; broken: string[] }> => {
   const began = performance.now();
-  const isQuiet = await system.quiet(60_000);
+  const isQuiet = await system.quiet(restMs);
   const isSwept = async () => (await system.mongo.collection('sweeps').countDocuments()) === 0;
-  const swept = isQuiet && (await until(60_000, isSwept, 250)) !== undefined;
+  const swept = isQuiet && (await until(restMs, isSwept, 250)) !== undefined;
   const broken = [
-    ...(isQuiet ? [] : ['not everything was applied within a minute']),
-    ...(isQuiet && !swept ? ['not everybody was erased within a minute'] : []),
+    ...(isQuiet ? [] : ['not everything was applied within three minutes']),
+    ...(isQuiet && !swept ? ['not everybody was erased within three minutes'] : []),
+    ...(swept && !(await system.quiet(1)) ? ['something was queued after all was applied'] : []),
   ];
   return { seconds: (performance.now() - began) / 1_000, broken };
 };
@@ -78,7 +82,7 @@ const violations = async (system: System, people: People, done: readonly Done[])
     ...happeningsOff(people, done, ledger),
     ...creationsOff(people, done, ledger),
     ...resurrected(people, done, ledger, forwarding),
-    ...stampsOff(people),
+    ...stampsOff(people, done, ledger),
     ...few(people.homeless.map(({ token }) => `${token} belongs to nobody and was not erased`)),
   ];
 };

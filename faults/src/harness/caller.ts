@@ -1,6 +1,8 @@
 // A caller who goes on until there is an answer, and keeps the book of what was accepted.
-import { type Answer, type Client, isAccepted, requestIdOf } from './client.ts';
-import { sleep, until } from './wait.ts';
+import { about, RosterError } from '@roster/client';
+import { operations } from '@roster/contract';
+import { type Answer, type Client, requestIdOf } from './client.ts';
+import { until } from './wait.ts';
 
 export interface Caller {
   /** The same request with the same key until it is answered; throws when it is refused. */
@@ -11,32 +13,47 @@ export interface Caller {
   accepted: string[];
 }
 
-const patienceMs = 90_000;
+const patienceSeconds = 90;
+const attemptSeconds = 40;
 
-const isPassing = ({ status }: Answer): boolean => status === 0 || status === 503 || status === 429;
+const ids = new Map(operations.filter(({ method }) => method === 'POST').map(({ path, id }) => [path, id]));
 
-export const createCaller = (client: Client, name: string): Caller => {
+const answerOf = (answer: object, ms: number): Answer => {
+  const { status = 0, requestId } = about(answer) ?? {};
+  return { status, headers: { 'x-request-id': requestId }, body: JSON.stringify(answer), ms };
+};
+
+const worded = (path: string, error: unknown): Error => {
+  if (!(error instanceof RosterError)) return new Error(`${path} was not answered`, { cause: error });
+  const body = typeof error.body === 'string' ? error.body : JSON.stringify(error.body ?? error.message);
+  return new Error(`${path} was answered ${error.status}: ${body.slice(0, 300)}`);
+};
+
+export const createCaller = ({ roster }: Client, name: string): Caller => {
   const accepted: string[] = [];
   let calls = 0;
   const post: Caller['post'] = async (path, body, prefer) => {
-    const idempotencyKey = `${name}-${calls++}`;
-    const deadline = performance.now() + patienceMs;
-    for (;;) {
-      const headers = prefer === undefined ? {} : { prefer };
-      const answer = await client.call({ path, body, idempotencyKey, headers, timeoutMs: 40_000 });
-      if (isAccepted(answer)) {
-        accepted.push(requestIdOf(answer));
-        return answer;
-      }
-      if (!isPassing(answer) || performance.now() > deadline)
-        throw new Error(`${path} was answered ${answer.status}: ${answer.body.slice(0, 300)}`);
-      await sleep(100);
+    const options = {
+      idempotencyKey: `${name}-${calls++}`,
+      timeout: attemptSeconds,
+      retryFor: patienceSeconds,
+      ...(prefer !== undefined && { headers: { prefer } }),
+    };
+    const began = performance.now();
+    try {
+      const said = await roster.call(ids.get(path) ?? path, { body }, options);
+      const answer = answerOf(said, performance.now() - began);
+      accepted.push(requestIdOf(answer));
+      return answer;
+    } catch (error) {
+      throw worded(path, error);
     }
   };
   const applied: Caller['applied'] = async (accepting) => {
-    const path = `/requests/${requestIdOf(accepting)}`;
-    const isApplied = async () => (await client.call({ path, method: 'GET' })).body.includes('"applied"');
-    if ((await until(patienceMs, isApplied)) === undefined) throw new Error(`${path} was not applied`);
+    const id = requestIdOf(accepting);
+    const isApplied = async () => (await roster.requests.read(id)).state === 'applied';
+    if ((await until(patienceSeconds * 1000, isApplied)) === undefined)
+      throw new Error(`the request ${id} was not applied`);
   };
   return { post, applied, accepted };
 };

@@ -1,5 +1,8 @@
-// The caller's side of the interface. It never throws: "no answer" is an answer that the tests must deal with.
+// The caller's side of the interface, by bare HTTP. It never throws: "no answer" is an answer that the tests must deal with.
+// Faults that only want to get through use `roster`, the client that callers install. `call` stays beside it for what a client hides or
+// refuses to do: each answer by itself with its time and headers, bodies that are no JSON, and bodies that are announced and never end.
 import { Agent, request } from 'node:http';
+import { Roster } from '@roster/client';
 
 export interface Answer {
   /** 0: none, the caller can't know whether the request was accepted. */
@@ -11,7 +14,7 @@ export interface Answer {
 
 export interface Call {
   path?: string;
-  method?: 'POST' | 'GET';
+  method?: 'POST' | 'GET' | 'PATCH';
   body?: unknown;
   /** The bytes of a body, instead of one that is written as JSON. */
   raw?: Buffer;
@@ -24,6 +27,8 @@ export interface Call {
 
 export interface Client {
   call(call: Call): Promise<Answer>;
+  /** The client that callers install, for those who go on until there is an answer. */
+  roster: Roster;
   close(): void;
 }
 
@@ -65,7 +70,7 @@ export const createClient = ({ baseUrl, apiKey }: { baseUrl: string; apiKey: str
       else sending.end(call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body)));
     });
 
-  return { call, close: () => agent.destroy() };
+  return { call, roster: new Roster({ url: baseUrl, key: apiKey }), close: () => agent.destroy() };
 };
 
 export const isAccepted = ({ status }: Answer): boolean => status >= 200 && status < 300;

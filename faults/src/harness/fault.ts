@@ -14,6 +14,8 @@ export interface Trial {
   seed?: number;
   /** Asked for on the command line: so many random histories. */
   histories?: number;
+  /** Asked for on the command line: a folder with the bundles of an earlier version. */
+  old?: string;
   say(line: string): void;
   system(options?: SystemOptions): Promise<System>;
   /** Runs when the trial is over, last registered first. */

@@ -5,24 +5,28 @@ import type { Db } from './mongo.ts';
 const pools = [...new Set([work.pool, ...operations.map(({ limit }) => limit.pool)])];
 const unlimited = { requests: 1_000_000_000, seconds: 60 };
 
-/** No request may be refused for its rate: rate limits are not on trial. */
-export const liftLimits = async (redis: Redis, mongo: Db, workspace: string): Promise<void> => {
-  const text = await redis.hget('roster:workspaces', workspace);
-  if (!text) throw new Error(`there is no workspace ${workspace}`);
-  const settings = JSON.parse(text) as { limits: Record<string, unknown> };
-  for (const pool of pools) settings.limits[pool] = unlimited;
-  const kept = mongo.collection<{ _id: string }>('workspaces');
-  await kept.updateOne({ _id: workspace }, { $set: { limits: settings.limits } });
-  await redis.hset('roster:workspaces', workspace, JSON.stringify(settings));
-  await redis.publish('roster:access', `workspace:${workspace}`);
-};
+interface Limited {
+  kind: 'workspace' | 'company';
+  /** The hash of the serving copy, and the collection. */
+  place: 'workspaces' | 'companies';
+  pools: readonly string[];
+}
 
-/** The same for a company, in the serving copy alone. */
-export const liftCompanyLimits = async (redis: Redis, company: string): Promise<void> => {
-  const text = await redis.hget('roster:companies', company);
-  if (!text) throw new Error(`there is no company ${company}`);
-  const settings = JSON.parse(text) as { limits: Record<string, unknown> };
-  settings.limits.scim = unlimited;
-  await redis.hset('roster:companies', company, JSON.stringify(settings));
-  await redis.publish('roster:access', `company:${company}`);
-};
+/** In MongoDB, too: the monitor compares the serving copy with it. */
+const lift =
+  ({ kind, place, pools: lifted }: Limited) =>
+  async (redis: Redis, mongo: Db, id: string): Promise<void> => {
+    const text = await redis.hget(`roster:${place}`, id);
+    if (!text) throw new Error(`there is no ${kind} ${id}`);
+    const settings = JSON.parse(text) as { limits: Record<string, unknown> };
+    for (const pool of lifted) settings.limits[pool] = unlimited;
+    await mongo
+      .collection<{ _id: string }>(place)
+      .updateOne({ _id: id }, { $set: { limits: settings.limits } });
+    await redis.hset(`roster:${place}`, id, JSON.stringify(settings));
+    await redis.publish('roster:access', `${kind}:${id}`);
+  };
+
+/** No request may be refused for its rate: rate limits are not on trial. */
+export const liftLimits = lift({ kind: 'workspace', place: 'workspaces', pools });
+export const liftCompanyLimits = lift({ kind: 'company', place: 'companies', pools: ['scim'] });

@@ -36,16 +36,26 @@ const keysLike = async (redis: Redis, pattern: string): Promise<string[]> => {
 const queues = async (redis: Redis): Promise<string[]> =>
   (await keysLike(redis, '{roster:*}:*:meta')).map((key) => key.slice(0, -':meta'.length));
 
-const jobIds = async (redis: Redis, queue: string): Promise<string[]> => {
-  const read = redis.pipeline();
-  for (const list of lists) read.lrange(`${queue}:${list}`, 0, -1);
-  for (const set of sets) read.zrange(`${queue}:${set}`, '0', '-1');
-  return (await read.exec())?.flatMap(([, ids]) => (ids ?? []) as string[]) ?? [];
-};
+/** In a script: MULTI takes no commands from a Redis that is full. */
+const readAll = `
+local ids = {}
+for _, queue in ipairs(KEYS) do
+  for _, list in ipairs({${lists.map((name) => `'${name}'`).join()}}) do
+    for _, id in ipairs(redis.call('LRANGE', queue .. ':' .. list, 0, -1)) do ids[#ids + 1] = id end
+  end
+  for _, set in ipairs({${sets.map((name) => `'${name}'`).join()}}) do
+    for _, id in ipairs(redis.call('ZRANGE', queue .. ':' .. set, 0, -1)) do ids[#ids + 1] = id end
+  end
+end
+return ids`;
+
+/** Of these queues, all at one moment: a job that goes from one list to another between two looks would be in none. */
+const jobIdsOf = async (redis: Redis, all: readonly string[]): Promise<string[]> =>
+  (await redis.eval(readAll, all.length, ...all)) as string[];
 
 const jobsOf = async (redis: Redis, queue: string): Promise<QueuedJob[]> => {
   const jobs: QueuedJob[] = [];
-  const ids = await jobIds(redis, queue);
+  const ids = await jobIdsOf(redis, [queue]);
   for (let from = 0; from < ids.length; from += 200) {
     const read = redis.pipeline();
     for (const id of ids.slice(from, from + 200)) read.hget(`${queue}:${id}`, 'data');
@@ -81,11 +91,10 @@ export const deadLetters = async (redis: Redis): Promise<Dead[]> => {
 
 /** How many dead letters there are, without reading them. */
 export const countDead = async (redis: Redis): Promise<number> =>
-  (await jobIds(redis, '{roster:dead}:dead')).length;
+  (await jobIdsOf(redis, ['{roster:dead}:dead'])).length;
 
 /** How many jobs are queued or at work. */
 export const jobsInFlight = async (redis: Redis): Promise<number> => {
   const alive = (await queues(redis)).filter((queue) => !isDeadQueue(queue));
-  const ids = await Promise.all(alive.map((queue) => jobIds(redis, queue)));
-  return ids.reduce((sum, some) => sum + some.length, 0);
+  return (await jobIdsOf(redis, alive)).length;
 };

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { anyFreePort, type StackProcess, startStack } from '@roster/local-stack';
-import { Redis } from 'ioredis';
+import { connectTo } from '@roster/queue';
+import type { Redis } from 'ioredis';
 import { type Client, createClient } from './client.ts';
 import { liftCompanyLimits, liftLimits } from './lift-limits.ts';
 import { type Db, openMongo } from './mongo.ts';
@@ -21,6 +22,8 @@ export interface SystemOptions {
   workers?: Record<string, number>;
   /** Another program for a service: the name of a script in mains/. */
   instead?: Record<string, string>;
+  /** A folder with the bundles of another version of the services. */
+  bundle?: string;
   env?: Record<string, string>;
   /** For one process only, by its name. */
   processEnv?: Record<string, Record<string, string>>;
@@ -31,6 +34,8 @@ export interface SystemOptions {
   maxmemory?: string;
   /** Servers of the trial's own; otherwise they are started. */
   redisUrl?: string;
+  /** Where the user of `redisUrl` may not look into what the trial judges. */
+  redisAllRights?: string;
   mongoUrl?: string;
   /** Where the data lies; a temporary directory otherwise. */
   dir?: string;
@@ -100,6 +105,11 @@ const processEnvOf = ({ processEnv = {} }: SystemOptions, adminPorts: Record<str
   return all;
 };
 
+const entriesOf = ({ bundle, instead = {}, ...options }: SystemOptions): Record<string, string> => ({
+  ...(bundle && Object.fromEntries(servicesOf(options).map((name) => [name, join(bundle, `${name}.js`)]))),
+  ...Object.fromEntries(Object.entries(instead).map(([name, script]) => [name, mainScript(script)])),
+});
+
 const stackOptions = (
   options: SystemOptions,
   dir: string,
@@ -114,9 +124,7 @@ const stackOptions = (
   ...(options.workers && { workers: options.workers }),
   env: { LOG_LEVEL: 'warn', ...(options.preload && preloading(options.preload)), ...options.env },
   supervise: options.supervise ?? false,
-  entry: Object.fromEntries(
-    Object.entries(options.instead ?? {}).map(([name, script]) => [name, mainScript(script)]),
-  ),
+  entry: entriesOf(options),
   say: () => {},
   ...(options.maxmemory && { redis: { maxmemory: options.maxmemory } }),
   ...(options.redisUrl && { redis: { url: options.redisUrl } }),
@@ -157,7 +165,10 @@ const startIn = async (options: SystemOptions) => {
 
 export const startSystem = async (options: SystemOptions = {}): Promise<System> => {
   const { stack, dir, adminPorts, removeData } = await startIn(options);
-  const redis = new Redis(stack.redisUrl, { maxRetriesPerRequest: null, retryStrategy: () => 100 });
+  const redis = connectTo(options.redisAllRights ?? stack.redisUrl, {
+    maxRetriesPerRequest: null,
+    retryStrategy: () => 100,
+  });
   redis.on('error', () => {});
   const mongo = await openMongo(stack.mongoUrl);
   const client = createClient(stack);
@@ -165,7 +176,7 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
     if (!options.usualLimits) await liftLimits(redis, mongo.db, workspace);
   };
   await lift(stack.workspace);
-  if (!options.usualLimits && stack.scimToken !== '') await liftCompanyLimits(redis, 'demo');
+  if (!options.usualLimits && stack.scimToken !== '') await liftCompanyLimits(redis, mongo.db, 'demo');
 
   const part = (name: string): Part => {
     const found = stack.processes[name];

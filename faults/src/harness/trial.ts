@@ -5,7 +5,7 @@ import { within } from './wait.ts';
 /** Runs one trial and takes down whatever it left running, whatever happened. */
 export const runTrial = async (
   run: (trial: Trial) => Promise<Findings>,
-  options: { quick: boolean; seed?: number; histories?: number; say(line: string): void; limitMs: number },
+  options: Pick<Trial, 'quick' | 'seed' | 'histories' | 'old' | 'say'> & { limitMs: number },
 ): Promise<Findings> => {
   const undo: (() => unknown)[] = [];
   const atEnd = (work: () => unknown) => void undo.push(work);
@@ -13,6 +13,7 @@ export const runTrial = async (
     quick: options.quick,
     ...(options.seed !== undefined && { seed: options.seed }),
     ...(options.histories !== undefined && { histories: options.histories }),
+    ...(options.old !== undefined && { old: options.old }),
     say: options.say,
     atEnd,
     async system(wanted) {

@@ -1,74 +1,8 @@
-/** What a company is: the workspaces, teams, roles and permission sets that dashboard users are given. */
+/** The settings of a company: the workspaces, teams, roles and permission sets that dashboard users are given. */
 import { createHash } from 'node:crypto';
-import { type Static, Type } from '@sinclair/typebox';
-import { isAppPermission, isTeamPermission } from './dashboard-permissions.ts';
-import { checkedSettings, RateSchema, repeated, SettingsError } from './settings.ts';
-
-const closed = { additionalProperties: false };
-const name = (description: string) => Type.String({ minLength: 1, maxLength: 255, description });
-const id = Type.Optional(
-  Type.String({
-    pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$',
-    hint: 'letters, digits, - and _, at most 64',
-    description: 'Made from the name unless it is given. Give it to rename a thing later.',
-  }),
-);
-const some = <Item extends ReturnType<typeof Type.Object>>(item: Item, description: string) =>
-  Type.Array(item, { default: [], maxItems: 1000, description });
-const permissions = (description: string) =>
-  Type.Array(Type.String({ minLength: 1 }), { default: [], description });
-
-const Team = Type.Object({ id, name: name('What people call the team.') }, closed);
-const AppGroup = Type.Object(
-  { id, name: name('What people call the workspace.'), teams: Type.Array(Team, { default: [] }) },
-  closed,
-);
-const Role = Type.Object(
-  {
-    id,
-    name: name('What people call the role.'),
-    workspace: Type.Optional(name('Name of the workspace for which the role is, if it is for one.')),
-  },
-  closed,
-);
-const PermissionSet = Type.Object(
-  { id, name: name('What people call the set.'), permissions: permissions('What the set allows.') },
-  closed,
-);
-
-const CompanySettingsSchema = Type.Object(
-  {
-    id: Type.String({
-      pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
-      hint: 'lower-case letters, digits and -, at most 40',
-      description: 'Never changes.',
-    }),
-    name: name('What people call it.'),
-    workspaces: some(AppGroup, 'The workspaces that users may be given.'),
-    default_workspace: Type.Optional(
-      name('Name of the workspace that a user gets when none is named; the first one unless said otherwise.'),
-    ),
-    roles: some(Role, 'Roles.'),
-    permission_sets: some(PermissionSet, 'Permission sets.'),
-    limits: Type.Record(Type.String({ minLength: 1 }), RateSchema, {
-      default: {},
-      description: 'Rate limits that differ from the usual ones, by the name of their pool (`scim`).',
-    }),
-  },
-  closed,
-);
-
-type Given = Static<typeof CompanySettingsSchema>;
-type WithId<Thing> = Omit<Thing, 'id'> & { id: string };
-type GivenWorkspace = Given['workspaces'][number];
-
-export interface CompanySettings extends Omit<Given, 'workspaces' | 'roles' | 'permission_sets'> {
-  workspaces: (WithId<Omit<GivenWorkspace, 'teams'>> & {
-    teams: WithId<GivenWorkspace['teams'][number]>[];
-  })[];
-  roles: WithId<Given['roles'][number]>[];
-  permission_sets: WithId<Given['permission_sets'][number]>[];
-}
+import { problemsOf } from './company-problems.ts';
+import { type CompanySettings, CompanySettingsSchema, type Given } from './company-schema.ts';
+import { checkedSettings, SettingsError } from './settings.ts';
 
 /** The same name gives the same id, today and in a year. */
 const idOf = (...parts: string[]): string =>
@@ -87,39 +21,6 @@ const withIds = (given: Given): CompanySettings => ({
     id: set.id ?? idOf(given.id, 'permission_set', set.name),
   })),
 });
-
-type Named = { id: string; name: string };
-
-const twiceIn = (place: string, things: readonly Named[]): string[] => [
-  ...repeated(things.map((thing) => thing.name)).map(
-    (twice) => `${place} has the name ${twice} more than once`,
-  ),
-  ...repeated(things.map((thing) => thing.id)).map((twice) => `${place} has the id ${twice} more than once`),
-];
-
-const unknownPermissions = ({ permission_sets }: CompanySettings): string[] =>
-  permission_sets.flatMap((set) =>
-    set.permissions
-      .filter((permission) => !isAppPermission(permission) && !isTeamPermission(permission))
-      .map((permission) => `permission set ${set.name}: there is no permission ${permission}`),
-  );
-
-const unknownWorkspaces = ({ workspaces, roles, default_workspace }: CompanySettings): string[] => {
-  const names = new Set(workspaces.map((workspace) => workspace.name));
-  const named = [default_workspace, ...roles.map(({ workspace }) => workspace)];
-  return named
-    .filter((workspace) => workspace !== undefined && !names.has(workspace))
-    .map((workspace) => `there is no workspace ${workspace} in the company`);
-};
-
-const problemsOf = (company: CompanySettings): string[] => [
-  ...twiceIn('workspaces', company.workspaces),
-  ...company.workspaces.flatMap(({ name: workspace, teams }) => twiceIn(`teams of ${workspace}`, teams)),
-  ...twiceIn('roles', company.roles),
-  ...twiceIn('permission_sets', company.permission_sets),
-  ...unknownPermissions(company),
-  ...unknownWorkspaces(company),
-];
 
 /** Fills in the defaults and the ids and checks everything at once; throws a SettingsError that names every wrong place. */
 export const completeCompany = (input: unknown): CompanySettings => {

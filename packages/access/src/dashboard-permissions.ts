@@ -1,4 +1,4 @@
-/** What a dashboard user can be allowed. */
+/** The permissions of dashboard users. */
 export const companyPermissions = ['admin', 'manage_company_settings', 'add_remove_app_groups'] as const;
 
 export const teamPermissions = [

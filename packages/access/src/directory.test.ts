@@ -2,7 +2,8 @@ import { leastWorkMs, type TestServer, testRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { createDirectory, type Directory } from './directory.ts';
 import { createKey, type KeyRecord } from './key.ts';
-import { publishAll, publishKey, publishWorkspace } from './serving-copy.ts';
+import { publishAll } from './publish-all.ts';
+import { publishKey, publishWorkspace } from './publish-one.ts';
 import { completeSettings } from './settings.ts';
 import { connectionsTo } from './test-connections.ts';
 

@@ -1,20 +1,9 @@
 /** Authenticates callers. Records of the last seconds come from memory; revocations are heard as they happen. */
-import type { Redis } from 'ioredis';
-import { hearChanges } from './changes.ts';
-import { createMemory, type Granted, type MemoryOptions } from './header-memory.ts';
-import { type ParsedKey, parseKey, verifyKey } from './key.ts';
-import { createLookup, type Found } from './lookup.ts';
-import { mayUse, type Refusal } from './may-use.ts';
-import { createScimGate, type ScimAccess, type ScimCaller } from './scim-gate.ts';
 
-/** `UNAVAILABLE`: the key cannot be checked just now, which is 503 and never 401. */
-type Denied = {
-  ok: false;
-  code: 'API_KEY_INVALID' | 'ACCESS_DENIED' | 'UNAVAILABLE';
-  /** Of a real key that may not be used: which one and why. For the security log, never for the caller. */
-  refused?: { key: string; ws: string; why: Refusal };
-};
-export type Access = Granted | Denied;
+import { type Access, admit, invalid } from './admit.ts';
+import { createAsking, createRefresh, type DirectoryOptions, keyIn } from './asking.ts';
+import { createMemory } from './header-memory.ts';
+import { createScimGate, type ScimAccess, type ScimCaller } from './scim-gate.ts';
 
 export interface Directory {
   /** Finds the key, and checks that it is good and may be used from this IP. `mayUse` checks its permission. */
@@ -29,95 +18,13 @@ export interface Directory {
   close(): Promise<void>;
 }
 
-type DirectoryLog = { warn(fields: Record<string, unknown>, message: string): void };
-export interface DirectoryOptions extends MemoryOptions {
-  /** Reads keys and settings; fails at once while Redis is away. */
-  reader: Redis;
-  /** Hears changes. It must not subscribe again by itself: what changed meanwhile would stay unheard. */
-  subscriber: Redis;
-  pepper: string;
-  log?: DirectoryLog;
-}
-
-const invalid: Denied = { ok: false, code: 'API_KEY_INVALID' };
-const denied: Denied = { ok: false, code: 'ACCESS_DENIED' };
-const unavailable: Denied = { ok: false, code: 'UNAVAILABLE' };
-
-const bearer = /^bearer +(\S{1,100}) *$/i;
-
-const keyIn = (authorization: string | undefined): ParsedKey | undefined => {
-  const text = authorization && authorization.length < 200 ? bearer.exec(authorization)?.[1] : undefined;
-  return text === undefined ? undefined : parseKey(text);
-};
-
-/** IP and expiry are asked at every request; they are no part of what is remembered. */
-const admit = (granted: Granted, ip: string, now: number): Access => {
-  const verdict = mayUse(granted.key, { ip, now });
-  if (verdict === 'ok') return granted;
-  const refused = { key: granted.key.id, ws: granted.settings.id, why: verdict };
-  return { ...(verdict === 'ip' ? denied : invalid), refused };
-};
-
 const wait = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-const verified = (found: Found, parsed: ParsedKey, pepper: string): Granted | undefined => {
-  const record = found === 'unknown' ? undefined : found.key;
-  if (!verifyKey(record, parsed, pepper) || found === 'unknown') return undefined;
-  return { ok: true, ...found };
-};
 
 const untilTrue = async (isSo: () => boolean, withinMs: number): Promise<boolean> => {
   const end = Date.now() + withinMs;
   while (!isSo() && Date.now() < end) await wait(5);
   return isSo();
-};
-
-/** Behind the scenes, and once at a time. */
-const createRefresh = (ask: (header: string, parsed: ParsedKey) => Promise<unknown>) => {
-  const refreshing = new Set<string>();
-  return (header: string): void => {
-    const parsed = keyIn(header);
-    if (!parsed || refreshing.has(header)) return;
-    refreshing.add(header);
-    ask(header, parsed)
-      .catch(() => {})
-      .finally(() => refreshing.delete(header));
-  };
-};
-
-/** Asks the serving copy for the key of a header. */
-const createAsking = (
-  { reader, subscriber, pepper, log, now = Date.now }: DirectoryOptions,
-  memory: ReturnType<typeof createMemory>,
-) => {
-  const lookup = createLookup(reader);
-  /** Grows with every change that is heard: an answer that was on its way meanwhile is used, but not kept. */
-  let changes = 0;
-
-  const { listening } = hearChanges(subscriber, (message) => {
-    changes += 1;
-    memory.forget(message);
-  });
-
-  const ask = async (header: string, parsed: ParsedKey): Promise<Granted | undefined> => {
-    const before = changes;
-    const granted = verified(await lookup(parsed.id), parsed, pepper);
-    if (listening() && changes === before) memory.keep(header, parsed, granted);
-    return granted;
-  };
-
-  const askFor = async (header: string, parsed: ParsedKey, ip: string): Promise<Access> => {
-    try {
-      const granted = await ask(header, parsed);
-      return granted ? admit(granted, ip, now()) : invalid;
-    } catch (err) {
-      log?.warn({ err }, 'a key could not be looked up');
-      return unavailable;
-    }
-  };
-
-  return { ask, askFor, listening };
 };
 
 export const createDirectory = (options: DirectoryOptions): Directory => {

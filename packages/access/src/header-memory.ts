@@ -1,6 +1,7 @@
-/** What is remembered of headers: the keys that they hold, and which are wrong. */
-import type { KeyRecord, ParsedKey } from './key.ts';
+/** A cache of authorization headers: the keys in them, and headers with a wrong key. */
+import type { KeyRecord } from './key.ts';
 import type { WorkspaceSettings } from './settings.ts';
+import type { ParsedKey } from './token.ts';
 
 export type Granted = { ok: true; key: KeyRecord; settings: WorkspaceSettings };
 

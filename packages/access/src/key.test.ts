@@ -1,4 +1,5 @@
-import { createKey, hashSecret, parseKey, verifyKey } from './key.ts';
+import { createKey, parseKey, verifyKey } from './key.ts';
+import { hashSecret } from './secret-hash.ts';
 
 const pepper = 'a pepper for tests only';
 const aKey = (options = {}) =>

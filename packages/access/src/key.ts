@@ -1,8 +1,9 @@
 /** API keys: `rk_<id>_<secret>_<checksum>`. The checksum lets secret scanners and our own edge know one offline. */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { crc32 } from 'node:zlib';
+import { randomBytes } from 'node:crypto';
+import { hashesMatch, hashSecret } from './secret-hash.ts';
+import { makeToken, type ParsedKey, parseToken, type Random } from './token.ts';
 
-/** What is kept of a key. The secret is not: only its keyed hash. */
+/** The stored record of a key. It holds a keyed hash of the secret, not the secret. */
 export interface KeyRecord {
   id: string;
   ws: string;
@@ -16,39 +17,7 @@ export interface KeyRecord {
   created: string;
   revoked?: string;
 }
-
-export interface ParsedKey {
-  id: string;
-  secret: string;
-}
-
-export type Random = (bytes: number) => Uint8Array;
-
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefix = 'rk';
-const shape = /^([a-z]{2})_([0-9A-Za-z]{12})_([0-9A-Za-z]{32})_([0-9A-Za-z]{6})$/;
-
-/** Bytes past the largest multiple of 62 are passed over, so that every letter is equally likely. */
-const base62 = (length: number, random: Random): string => {
-  let text = '';
-  while (text.length < length) {
-    for (const byte of random(length)) if (byte < 248 && text.length < length) text += alphabet[byte % 62];
-  }
-  return text;
-};
-
-const checksum = (text: string): string => {
-  let left = crc32(text);
-  let digits = '';
-  for (let place = 0; place < 6; place++) {
-    digits = `${alphabet[left % 62]}${digits}`;
-    left = Math.floor(left / 62);
-  }
-  return digits;
-};
-
-export const hashSecret = (pepper: string, secret: string): string =>
-  createHmac('sha256', pepper).update(secret).digest('hex');
 
 export interface NewKey {
   ws: string;
@@ -60,14 +29,6 @@ export interface NewKey {
   now?: Date;
   random?: Random;
 }
-
-/** `<prefix>_<id>_<secret>_<checksum>` */
-export const makeToken = (kind: string, random: Random): ParsedKey & { text: string } => {
-  const id = base62(12, random);
-  const secret = base62(32, random);
-  const start = `${kind}_${id}_${secret}`;
-  return { id, secret, text: `${start}_${checksum(start)}` };
-};
 
 interface Life {
   now?: Date | undefined;
@@ -90,23 +51,7 @@ export const createKey = ({ pepper, random = randomBytes, ips, expires, now, ...
   return { key: text, record };
 };
 
-/** Whether a text can be a token of this kind at all, without asking anybody. */
-export const parseToken = (kind: string, text: string): ParsedKey | undefined => {
-  const [, found, id, secret, sum] = shape.exec(text) ?? [];
-  if (found !== kind || !id || !secret || checksum(`${kind}_${id}_${secret}`) !== sum) return undefined;
-  return { id, secret };
-};
-
 export const parseKey = (text: string): ParsedKey | undefined => parseToken(prefix, text);
-
-const noHash = Buffer.alloc(32);
-
-/** In constant time, and in the same time when there is nothing to compare with. */
-export const hashesMatch = (known: string | undefined, hash: string): boolean => {
-  const given = Buffer.from(hash, 'hex');
-  const kept = known === undefined ? noHash : Buffer.from(known, 'hex');
-  return kept.length === given.length && timingSafeEqual(kept, given) && known !== undefined;
-};
 
 /** Takes the same time for a key that is not known (`record` undefined) as for one with a wrong secret. */
 export const verifyKey = (record: KeyRecord | undefined, parsed: ParsedKey, pepper: string): boolean =>

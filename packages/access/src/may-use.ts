@@ -11,7 +11,7 @@ export interface Use {
   now: number;
 }
 
-/** What is worked out of a record once, not at each request. */
+/** The parts of a record that are computed once, not at each request. */
 interface Terms {
   until: number;
   from: BlockList | undefined;

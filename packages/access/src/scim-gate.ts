@@ -1,10 +1,10 @@
 /** Which company calls its SCIM endpoints? Asked at every request, so that an ended token is ended at once; they are few. */
 import type { Redis } from 'ioredis';
-import type { CompanySettings } from './company.ts';
+import type { CompanySettings } from './company-schema.ts';
 import { mayUseScimToken, parseScimToken, type ScimTokenRecord, verifyScimToken } from './scim-token.ts';
 import { companiesHash, scimTokensHash, versionOf } from './serving-copy.ts';
 
-/** What the ingress has to know of a company. */
+/** The members of a company that the ingress needs. */
 export type ServedCompany = Pick<CompanySettings, 'id' | 'limits'>;
 
 export type ScimAccess =

@@ -2,9 +2,12 @@ import { testRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { completeCompany } from './company.ts';
 import { createDirectory, type Directory } from './directory.ts';
-import { createKey, hashSecret, parseKey } from './key.ts';
-import { createScimToken, parseScimToken } from './scim-token.ts';
-import { publishAll, publishScimToken, refreshCopy } from './serving-copy.ts';
+import { createKey, parseKey } from './key.ts';
+import { createScimToken } from './new-scim-token.ts';
+import { publishAll, refreshCopy } from './publish-all.ts';
+import { publishScimToken } from './publish-one.ts';
+import { parseScimToken } from './scim-token.ts';
+import { hashSecret } from './secret-hash.ts';
 import { completeSettings } from './settings.ts';
 import { connectionsTo } from './test-connections.ts';
 

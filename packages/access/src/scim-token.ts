@@ -1,17 +1,9 @@
 /** SCIM tokens: `rs_<id>_<secret>_<checksum>`, good for one company and only together with the origin of the provisioner. */
-import { randomBytes } from 'node:crypto';
 import { ipList, isListed } from './ip-list.ts';
-import {
-  hashesMatch,
-  hashSecret,
-  lifeOf,
-  makeToken,
-  type ParsedKey,
-  parseToken,
-  type Random,
-} from './key.ts';
+import { hashesMatch, hashSecret } from './secret-hash.ts';
+import { type ParsedKey, parseToken } from './token.ts';
 
-/** What is kept of a token. The secret is not: only its keyed hash. */
+/** The stored record of a token. It holds a keyed hash of the secret, not the secret. */
 export interface ScimTokenRecord {
   id: string;
   company: string;
@@ -26,45 +18,13 @@ export interface ScimTokenRecord {
   revoked?: string;
 }
 
-export interface NewScimToken {
-  company: string;
-  name: string;
-  origins: string[];
-  ips?: string[] | undefined;
-  expires?: string | undefined;
-  pepper: string;
-  now?: Date;
-  random?: Random;
-}
-
-const prefix = 'rs';
+export const prefix = 'rs';
 
 /** The hash of a token is of another kind than that of a key: one can never stand in for the other. */
-const hashOf = (pepper: string, secret: string): string => hashSecret(pepper, `scim:${secret}`);
+export const hashOf = (pepper: string, secret: string): string => hashSecret(pepper, `scim:${secret}`);
 
 /** Scheme and host are the same in any letter case; a slash at the end says nothing. */
-const normalizeOrigin = (origin: string): string => origin.trim().replace(/\/+$/, '').toLowerCase();
-
-/** The token is to be shown once and forgotten; the record is to be kept. */
-export const createScimToken = ({
-  pepper,
-  random = randomBytes,
-  origins,
-  now,
-  ips,
-  expires,
-  ...rest
-}: NewScimToken) => {
-  const { id, secret, text } = makeToken(prefix, random);
-  const record: ScimTokenRecord = {
-    ...rest,
-    id,
-    hash: hashOf(pepper, secret),
-    origins: [...new Set(origins.map(normalizeOrigin))],
-    ...lifeOf({ now, ips, expires }),
-  };
-  return { token: text, record };
-};
+export const normalizeOrigin = (origin: string): string => origin.trim().replace(/\/+$/, '').toLowerCase();
 
 export const parseScimToken = (text: string): ParsedKey | undefined => parseToken(prefix, text);
 

@@ -1,7 +1,8 @@
 import { type TestServer, testRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { createKey } from './key.ts';
-import { publishAll, publishKey, publishWorkspace, refreshCopy } from './serving-copy.ts';
+import { publishAll, refreshCopy } from './publish-all.ts';
+import { publishKey, publishWorkspace } from './publish-one.ts';
 import { completeSettings } from './settings.ts';
 
 const aRecord = (name = 'backend') => createKey({ ws: 'demo', name, permissions: ['*'], pepper: 'p' }).record;

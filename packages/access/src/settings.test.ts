@@ -13,6 +13,7 @@ describe('settings of a workspace', () => {
     expect(completeSettings({ id: 'demo' })).toEqual({
       id: 'demo',
       name: 'demo',
+      integrations: { connections: [] },
       apps: [],
       tags: [],
       subscription_groups: [],
@@ -67,6 +68,75 @@ describe('settings of a workspace', () => {
     expect(problem).not.toContain('password@');
     expect(problemsOf(app({ env: 'ROSTER_SECRET' }))).toHaveLength(1);
     expect(problemsOf(app({ file: '../etc/passwd' }))).toHaveLength(1);
+  });
+
+  it('say from where integrations read', () => {
+    const [access_key, secret_key] = [{ env: 'ROSTER_CREDENTIAL_KEY' }, { env: 'ROSTER_CREDENTIAL_SECRET' }];
+    const bucket = { id: 'b', kind: 's3', bucket: 'exports', format: 'parquet', access_key, secret_key };
+    const folder = { id: 'f', kind: 'files', folder: '/exports', format: 'csv' };
+    const redshift = { id: 'r', kind: 'redshift', url: { env: 'ROSTER_CREDENTIAL_REDSHIFT' } };
+    const snowflake = {
+      id: 's',
+      kind: 'snowflake',
+      account: 'shop-main',
+      user: 'u',
+      token: { file: 'token' },
+    };
+    const databricks = {
+      id: 'd',
+      kind: 'databricks',
+      endpoint: 'https://dbc-1.cloud.databricks.com',
+      warehouse: '0123456789abcdef',
+      client_id: 'c',
+      client_secret: { file: 'secret' },
+    };
+    const bigquery = { id: 'q', kind: 'bigquery', credentials: { file: 'key.json' } };
+    const withOne = (connection: object) => ({ id: 'demo', integrations: { connections: [connection] } });
+    for (const one of [
+      bucket,
+      { ...bucket, endpoint: 'http://127.0.0.1:9000' },
+      folder,
+      redshift,
+      bigquery,
+      snowflake,
+      databricks,
+    ])
+      expect(completeSettings(withOne(one)).integrations.connections).toEqual([one]);
+    for (const wrong of [
+      { ...bucket, secret_key: 'word' },
+      { ...bucket, endpoint: 'https://a:b@host' },
+      { ...bucket, tls: 'off' },
+      { ...folder, format: 'xml' },
+      { ...redshift, url: 'redshift://a:b@host/db' },
+      { ...snowflake, token: 'word' },
+      { ...snowflake, account: 'host/path' },
+      { ...databricks, client_secret: 'word' },
+      { ...databricks, endpoint: undefined },
+      { ...databricks, endpoint: 'https://host/path' },
+      { ...databricks, warehouse: 'a/b' },
+      { ...bigquery, credentials: '{}' },
+      { ...bigquery, project: 'a/b' },
+      { ...bigquery, endpoint: 'https://host/path' },
+    ])
+      expect(problemsOf(withOne(wrong))).toHaveLength(1);
+  });
+
+  it('say on which platform an app gets pushes', () => {
+    const key = { file: 'key.p8' };
+    const ios_push = { key, key_id: 'ABC123DEFG', team_id: 'DEF123GHIJ', topic: 'com.example.shop' };
+    const app = (more: object) => ({ id: 'demo', apps: [{ id: 'a', name: 'A', ...more }] });
+    expect(problemsOf(app({ platform: 'ios', channels: { ios_push } }))).toEqual([]);
+    expect(problemsOf(app({ platform: 'web' }))).toEqual([]);
+    for (const platform of [{}, { platform: 'android' }])
+      expect(problemsOf(app({ ...platform, channels: { ios_push } }))).toEqual([
+        'apps[0].platform must be ios, because it has channels.ios_push',
+      ]);
+    expect(problemsOf(app({ platform: 'windows' }))).toEqual([
+      'apps[0].platform must be ios, android or web',
+    ]);
+    expect(
+      problemsOf(app({ platform: 'ios', channels: { ios_push: { ...ios_push, key_id: 'x' } } })),
+    ).toEqual(['apps[0].channels.ios_push.key_id must be 10 letters and digits']);
   });
 
   it('know the time zones', () => {

@@ -1,8 +1,14 @@
-/** What can be set for a workspace, with the defaults; nothing else knows a default of these. */
+/** The settings of a workspace and their defaults. No other file holds these defaults. */
 import { AudienceFault, prepareAudience } from '@roster/audience';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value, ValueErrorType } from '@sinclair/typebox/value';
-import { AppChannelsSchema, MessagingSettingsSchema, messagingProblems } from './messaging-settings.ts';
+import { IntegrationSettingsSchema } from './integration-settings.ts';
+import {
+  AppChannelsSchema,
+  MessagingSettingsSchema,
+  messagingProblems,
+  platformProblems,
+} from './messaging-settings.ts';
 
 const closed = { additionalProperties: false };
 
@@ -60,6 +66,12 @@ const WorkspaceSettingsSchema = Type.Object(
         {
           id: id('Sent as app_id.'),
           name: name('What people call the app.'),
+          platform: Type.Optional(
+            Type.Union([Type.Literal('ios'), Type.Literal('android'), Type.Literal('web')], {
+              hint: 'ios, android or web',
+              description: 'Where the app runs: it decides which pushes its devices get.',
+            }),
+          ),
           channels: Type.Optional(AppChannelsSchema),
         },
         closed,
@@ -111,6 +123,7 @@ const WorkspaceSettingsSchema = Type.Object(
       },
     ),
     messaging: MessagingSettingsSchema,
+    integrations: IntegrationSettingsSchema,
     limits: Type.Record(Type.String({ minLength: 1 }), RateSchema, {
       default: {},
       description: 'Rate limits that differ from the usual ones, by the name of their pool.',
@@ -201,7 +214,7 @@ const WorkspaceSettingsSchema = Type.Object(
 export type WorkspaceSettings = Static<typeof WorkspaceSettingsSchema>;
 export type Rate = Static<typeof RateSchema>;
 
-/** What a person wrote: the id at least, and whatever of the rest. */
+/** Settings as an operator wrote them: the id, and any of the other members. */
 export type PartialSettings = { id: string } & {
   [Part in Exclude<keyof WorkspaceSettings, 'id'>]?: WorkspaceSettings[Part] extends unknown[]
     ? WorkspaceSettings[Part]
@@ -253,6 +266,9 @@ const repetitions = (settings: WorkspaceSettings): string[] => [
   ),
   ...repeated(settings.segments.map((segment) => segment.id)).map(
     (twice) => `segments has the id ${twice} more than once`,
+  ),
+  ...repeated(settings.integrations.connections.map((connection) => connection.id)).map(
+    (twice) => `integrations.connections has the id ${twice} more than once`,
   ),
   ...repeated(settings.tags).map((twice) => `tags has ${twice} more than once`),
 ];
@@ -321,12 +337,13 @@ export const completeSettings = (input: PartialSettings | unknown): WorkspaceSet
     ...audienceProblems(settings),
     ...timeZoneProblems(settings),
     ...messagingProblems(settings.messaging),
+    ...platformProblems(settings.apps),
   ];
   if (more.length > 0) throw new SettingsError(more);
   return settings;
 };
 
-/** Settings as they were stored, perhaps by an earlier version: what is new since has its default. */
+/** Stored settings, perhaps of an earlier version. Newer members get their defaults. */
 export const upToDate = (stored: WorkspaceSettings): WorkspaceSettings =>
   Value.Default(WorkspaceSettingsSchema, Value.Clone(stored)) as WorkspaceSettings;
 

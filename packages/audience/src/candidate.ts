@@ -1,4 +1,4 @@
-/** The people whom an audience is about. */
+/** A person as an audience sees them. */
 
 export type ConsentState = 'opted_in' | 'subscribed' | 'unsubscribed';
 

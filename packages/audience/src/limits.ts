@@ -5,5 +5,5 @@ export const mostName = 255;
 /** As long as the texts of attributes. */
 export const mostText = 255;
 export const mostDays = 36_500;
-/** In steps of the compiled pattern: matching takes time in proportion to them and to the text, whatever the pattern is. */
+/** In steps of the compiled pattern: matching takes time in proportion to these steps and to the length of the text, for any pattern. */
 export const mostSteps = 1_000;

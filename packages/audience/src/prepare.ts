@@ -95,7 +95,7 @@ const consent =
     return {
       parts: new Set(['consents']),
       test: (person) => ((person[channel] ?? usualState) === wanted) === wantsSame,
-      // What was said of an email address is stored with the address.
+      // Statements about an email are stored with the contact.
       find: () => (saysIt ? { filter: { 'consents.k': channel }, isExact: false } : everybody),
     };
   };
@@ -114,7 +114,7 @@ const lastUsed = (value: unknown, path: string): Prepared => {
 
 type Reader = (value: unknown, path: string, room: Room) => Prepared;
 
-/** What is left of the bounds. */
+/** The remaining part of the bounds. */
 interface Room {
   filters: number;
   depth: number;

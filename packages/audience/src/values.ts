@@ -1,4 +1,4 @@
-/** What the value of a filter may be, and what it is when people are compared with it. */
+/** The values that a filter may have, and their form in a comparison. */
 import { RE2JS } from 're2js';
 import { mostDays, mostSteps, mostText } from './limits.ts';
 

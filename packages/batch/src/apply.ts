@@ -1,6 +1,7 @@
 /** Applies a batch of requests in one transaction: load, plan (pure), write. All of it or nothing, and each request once. */
 import type { AcceptedRequest } from '@roster/contract';
 import { type Computing, createComputing } from '@roster/queue';
+import type { Tracing } from '@roster/runtime';
 import {
   createInPieces,
   createMarks,
@@ -22,7 +23,9 @@ export interface ApplyOptions {
   onConflict?(error: unknown, attempt: number, batch: readonly AcceptedRequest[]): void;
   /** Applied now, and not before: for a metric. */
   onApplied?(request: AcceptedRequest, entries: Entries): void;
-  /** What transactions may load. */
+  /** Its transactions are spans of traced requests. */
+  tracing?: Pick<Tracing, 'transaction'>;
+  /** The bounds on the bytes that transactions load. */
   inPieces?: InPieces;
   /** A process that ends while it plans is evidence against the requests of the plan. */
   computing?: Pick<Computing, 'on'>;
@@ -69,11 +72,32 @@ const createAttempt =
     return { outcomes, fresh, ready };
   };
 
+/** A transaction for a piece of a batch. */
+const createTracedTransact =
+  ({ store, transact = store.transact, tracing, onConflict }: ApplyOptions) =>
+  async <Result>(piece: readonly AcceptedRequest[], work: Parameters<typeof transact<Result>>[0]) => {
+    const span = tracing?.transaction(piece);
+    try {
+      const result = await transact(work, {
+        onConflict(error, attempt) {
+          span?.conflict();
+          onConflict?.(error, attempt, piece);
+        },
+      });
+      span?.end();
+      return result;
+    } catch (error) {
+      span?.end(error);
+      throw error;
+    }
+  };
+
 /** Applies a batch in order. Returns results by request id, without those of postponed requests. */
 export const createBatchApply = (options: ApplyOptions) => {
-  const { store, onConflict, onApplied } = options;
+  const { onApplied } = options;
+  const transact = createTracedTransact(options);
   const applyOnce = createAttempt(
-    options.marks ?? createMarks(store.requests),
+    options.marks ?? createMarks(options.store.requests),
     options.computing ?? createComputing(),
   );
   const inPieces = options.inPieces ?? createInPieces();
@@ -84,9 +108,8 @@ export const createBatchApply = (options: ApplyOptions) => {
   ): Promise<ReadonlyMap<string, Applied>> => {
     const all = new Map<string, Applied>();
     await inPieces(batch, async (piece, newBudget) => {
-      const { outcomes, fresh, ready } = await (options.transact ?? store.transact)(
-        (session, attempt) => applyOnce(session, attempt, piece, work, newBudget()),
-        { ...(onConflict && { onConflict: (error, attempt) => onConflict(error, attempt, piece) }) },
+      const { outcomes, fresh, ready } = await transact(piece, (session, attempt) =>
+        applyOnce(session, attempt, piece, work, newBudget()),
       );
       for (const [id, outcome] of outcomes) all.set(id, outcome);
       if (ready) work.committed?.(ready);

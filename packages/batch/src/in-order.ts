@@ -1,6 +1,6 @@
 import type { AcceptedRequest } from '@roster/contract';
 
-/** Each request once, in the order of their stamps, whatever the queue did. */
+/** Each request once, in the order of stamps, also when the queue delivers a request twice or late. */
 export const inOrder = (requests: readonly AcceptedRequest[]): AcceptedRequest[] => {
   const once = new Map<string, AcceptedRequest>();
   for (const request of requests.toSorted((a, b) => a.at - b.at)) {

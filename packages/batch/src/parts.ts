@@ -1,17 +1,15 @@
 /** The connections and counters that every worker opens at its start and closes at its stop. */
-import { pointsOfLoaded, type QueueFamily, work } from '@roster/contract';
-import { createDeadLetters, createLateCharges, type DeadLetters, openConnection } from '@roster/queue';
+import { pointsOfLoaded, type QueueFamily } from '@roster/contract';
+import { createDeadLetters, type DeadLetters, openConnection } from '@roster/queue';
 import { type Config, type Context, measureLoaded } from '@roster/runtime';
-import {
-  createInPieces,
-  createLimitOf,
-  type InPieces,
-  type LoadLimits,
-  openStore,
-  type Store,
-} from '@roster/store';
+import { createInPieces, type InPieces, type LoadLimits, type Store } from '@roster/store';
+import { openCharges } from './open-charges.ts';
+import { openServiceStore } from './open-service-store.ts';
 
-type BatchConfig = Pick<Config<'track'>, 'REDIS_URL' | 'MONGO_URL' | 'ROSTER_SECRET' | 'TRACK_PARTITIONS'>;
+type BatchConfig = Pick<
+  Config<'track'>,
+  'REDIS_URL' | 'REDIS_WAIT_REPLICAS' | 'MONGO_URL' | 'ROSTER_SECRET' | 'TRACK_PARTITIONS'
+>;
 
 export type BatchContext = Context<BatchConfig>;
 
@@ -43,11 +41,7 @@ const loading = (
   limits: LoadLimits | undefined,
 ) => {
   const loaded = measureLoaded(context, name);
-  const charges = createLateCharges({
-    redis,
-    rateOf: createLimitOf(store.workspaces, work),
-    pointsOf: pointsOfLoaded,
-  });
+  const charges = openCharges(context, { store, redis, pointsOf: pointsOfLoaded });
   const inPieces = createInPieces({
     ...(limits && { limits }),
     onLoaded(ws, bytes) {
@@ -63,14 +57,8 @@ export const openParts = async (
   context: BatchContext,
   limits?: LoadLimits,
 ): Promise<Parts> => {
-  const { config, log } = context;
-  const store = await openStore({
-    url: config.MONGO_URL,
-    appName: `roster-${name}`,
-    secret: config.ROSTER_SECRET,
-    ensureIndexes: true,
-    onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
-  });
+  const { config } = context;
+  const store = await openServiceStore(name, context);
   const lifetimeSeconds = await store.transactionLifetime();
   warnOfLongTransactions(lifetimeSeconds, context);
   const redis = openConnection('patient', config.REDIS_URL);

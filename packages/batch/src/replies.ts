@@ -32,7 +32,7 @@ const answer = async (request: AcceptedRequest, result: object | Promise<object>
   body: stringifyExact(await result),
 });
 
-/** Written out only for those who wait for it. */
+/** Serialised only when a caller waits for it. */
 export const createReplies = (resultOf: ResultOf) => ({
   applied(request: AcceptedRequest, applied: Applied): Reply | Promise<Reply> {
     if (!request.reply) return unwanted;

@@ -1,4 +1,4 @@
-/** From the requests of a batch to a plan: load, plan, and load what turned out to be missing. */
+/** From the requests of a batch to a plan: load, plan, and load the missing data. */
 import type { LoadBudget, Session } from '@roster/store';
 
 /** A plan that is ready to be written, or the data that is still missing for it. */
@@ -9,7 +9,7 @@ export interface Rule<Request, Known, Needs, Ready extends { ready: true }> {
   load(session: Session, requests: readonly Request[], budget: LoadBudget): Promise<Known>;
   /** Pure: it has neither a clock nor a database. */
   plan(requests: readonly Request[], known: Known): Planned<Needs, Ready> | Promise<Planned<Needs, Ready>>;
-  /** Reads what only planning could tell that it is needed. */
+  /** Reads the data that planning has found missing. */
   loadMore(
     session: Session,
     known: Known,
@@ -19,7 +19,7 @@ export interface Rule<Request, Known, Needs, Ready extends { ready: true }> {
   ): Promise<Known>;
 }
 
-/** Each round loads what the one before found missing. More than this is a mistake of the rules. */
+/** Each round loads the data that the one before found missing. More than this is a mistake of the rules. */
 const mostRounds = 500;
 
 export const planInRounds = async <Request, Known, Needs, Ready extends { ready: true }>(

@@ -75,7 +75,12 @@ it('a worker with nothing of its own but a rule, a load and a write answers, is 
       body: { external_ids: ['created', 'ignored:known'] },
     });
     expect(await service.ready?.()).toBe(true);
-    expect(await metrics.text()).toMatch(/roster_subscription_turn_seconds_count\S* 1/);
+    const text = await metrics.text();
+    expect(text).toMatch(/roster_subscription_turn_seconds_count\S* 1\n/);
+    expect(text).toMatch(/roster_queue_wait_seconds_count\{service="names",lane="normal"\} 1\n/);
+    expect(text).toMatch(/roster_batch_requests_sum\S* 1\n/);
+    expect(text).toMatch(/roster_batch_entries_sum\S* 2\n/);
+    expect(text).not.toMatch(/roster_requests_failed_total\{/);
   } finally {
     await service.stop();
   }
@@ -108,6 +113,8 @@ it('what it adds is asked at its time: beside the queue, after a turn, after the
     await send('bob', 'eve');
     const { id, reply } = await send('poison');
     expect(reply?.status).toBe(500);
+    const failed = 'roster_requests_failed_total{op="subscription.status.set",service="names"} 1';
+    expect(await metrics.text()).toContain(failed);
     const redis = openConnection('patient', servers.redisUrl);
     const letters = createDeadLetters(redis, 1);
     expect((await letters.list()).map((letter) => letter.id)).toEqual([id]);

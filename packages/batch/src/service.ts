@@ -1,4 +1,4 @@
-/** The life of a worker: batches from its queue, one transaction for each, and a reply to who waits for one. */
+/** The life of a worker: batches from its queue, one transaction for each, and a reply to each caller that waits. */
 import type { AcceptedRequest, QueueFamily } from '@roster/contract';
 import {
   type BatchWorkerOptions,
@@ -13,6 +13,7 @@ import {
 import { maskText, measureFence, measureTurns, type Running, readyWhen } from '@roster/runtime';
 import { classify, type LoadLimits } from '@roster/store';
 import type { ApplyOptions } from './apply.ts';
+import { isKnown } from './is-known.ts';
 import { type BatchContext, openParts, type Parts } from './parts.ts';
 import { createReplies, type ResultOf } from './replies.ts';
 import type { Applied } from './work.ts';
@@ -26,7 +27,7 @@ export interface Own {
     jobs: OwnJobs,
   ): Promise<readonly (Applied | undefined)[]>;
   resultOf: ResultOf;
-  /** Holds requests back until what was accepted before them is finished. */
+  /** Holds requests back until the requests accepted before them are finished. */
   fence?: Gate;
   isContested?: BatchWorkerOptions['isContested'];
   /** After the transaction and before the replies. When it fails, the batch comes again. */
@@ -40,8 +41,7 @@ export interface Own {
 }
 
 /** The usual options of `createApply`. */
-export type Road = Pick<ApplyOptions, 'store' | 'inPieces' | 'computing'> &
-  Required<Pick<ApplyOptions, 'onConflict'>>;
+export type Road = Pick<ApplyOptions, 'store' | 'inPieces' | 'computing' | 'tracing'>;
 
 export interface BatchService {
   /** The name of its queue, its metrics and its connections. */
@@ -65,9 +65,14 @@ export interface BatchReplacements {
 /** One waits for the fence or is prepared while MongoDB works on the other. */
 const turnsAtOnce = 2;
 
-type Turns = Omit<ReturnType<typeof measureTurns>, 'conflict'>;
+type Turns = ReturnType<typeof measureTurns>;
 
-const handlersOf = (name: QueueFamily, own: Own, { letters, store }: Parts, { log }: BatchContext) => {
+interface Handling extends Pick<Turns, 'failed'> {
+  name: QueueFamily;
+  own: Own;
+}
+
+const handlersOf = ({ name, own, failed }: Handling, { letters, store }: Parts, { log }: BatchContext) => {
   const writeDeadLetter = createDeadLetterWriter({
     letters,
     queue: name,
@@ -79,6 +84,7 @@ const handlersOf = (name: QueueFamily, own: Own, { letters, store }: Parts, { lo
   const handlers: Pick<BatchWorkerOptions, 'apply' | 'dead'> = {
     async dead(request, cause) {
       const reason = await writeDeadLetter(request, cause);
+      failed(request);
       await own.failed?.(request);
       return replies.failed(request, reason);
     },
@@ -112,24 +118,28 @@ export const startBatchService = async (
 ): Promise<Running> => {
   const parts = await openParts(name, context, loadLimits);
   const { store, inPieces } = parts;
-  const { conflict, ...turns } = measureTurns(context, name);
+  const { tracing } = context;
+  const turns = measureTurns(context, name);
   const computing = createComputing();
-  const own = await createOwn(parts, { store, inPieces, computing, onConflict: conflict });
+  const own = await createOwn(parts, { store, inPieces, computing, ...(tracing && { tracing }) });
   const { fence, isContested, beside = [] } = own;
   const worker = batchWorker({
     url: context.config.REDIS_URL,
     queues: queuesOf(name, partitions),
     limits,
     turnsAtOnce,
+    waitReplicas: context.config.REDIS_WAIT_REPLICAS,
     ...(lockMs && { lockMs }),
     ...(mostTries && { mostTries }),
     classify,
+    knows: isKnown,
     isWell: store.isWell,
     computing,
+    ...(tracing && { trace: tracing.turn }),
     ...(fence && { fence }),
     ...(isContested && { isContested }),
     on: { ...listenersOf(own, turns), ...(fence && { fenced: measureFence(context, name) }) },
-    ...handlersOf(name, own, parts, context),
+    ...handlersOf({ name, own, failed: turns.failed }, parts, context),
   });
   return {
     ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),

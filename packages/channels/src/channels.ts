@@ -1,15 +1,28 @@
 /** One door to all providers: a message of the interface goes in, and what became of it comes out. */
 import type { Answer } from './answer.ts';
-import { emailIn } from './email/email-message.ts';
-import { sendEmail } from './email/send-email.ts';
+import { appleIn, type Notification } from './apple/apple-message.ts';
+import { liveIn } from './apple/live-message.ts';
+import { type AppleCredentials, sendApple } from './apple/send-apple.ts';
+import { openSessions } from './apple/sessions.ts';
+import { createTokens } from './droid/account.ts';
+import { type DroidCredentials, sendDroid } from './droid/send-droid.ts';
+import { openConnections } from './http/connections.ts';
 import type { Outgoing } from './outgoing.ts';
+import { sendPhone } from './phone/send-phone.ts';
+import { createKeptTokens } from './tokens.ts';
 import { createTurns } from './turns.ts';
-import { openConnections } from './webhook/connections.ts';
+import { sendWeb, type WebKeys } from './web/send-web.ts';
 import { sendWebhook } from './webhook/send-webhook.ts';
 import { webhookIn } from './webhook/webhook-message.ts';
 
 /** As plain text: see `createReadCredential`. */
 export interface Credentials {
+  ios_push: AppleCredentials;
+  live_activity: AppleCredentials;
+  droid_push: DroidCredentials;
+  web_push: WebKeys & { allowPrivate?: boolean };
+  sms: { provider: string };
+  whats_app: { provider: string };
   email: { smtp: string };
   webhook: { secret?: string; allowPrivate?: boolean };
 }
@@ -44,17 +57,37 @@ const withinTime = (sending: Promise<Answer>): Promise<Answer> => {
   return Promise.race([sending, late]).finally(() => clearTimeout(timer));
 };
 
+/** Loaded with the first email: what it is made with is large. */
+const sendMail = async (message: Outgoing, url: string): Promise<Answer> => {
+  const [{ emailIn }, { sendEmail }] = await Promise.all([
+    import('./email/email-message.ts'),
+    import('./email/send-email.ts'),
+  ]);
+  return sendEmail(emailIn(message), { url });
+};
+
 export const openChannels = (): Channels => {
   const connections = openConnections();
+  const tokens = createTokens({ connections, now: Date.now });
+  const apple = { sessions: openSessions(), tokens: createKeptTokens() };
+  const toApple = ({ to }: Outgoing, notification: Notification, credentials: AppleCredentials) =>
+    withinTime(sendApple(to, notification, credentials, apple));
   const inTurn = createTurns(mostEmailConnections);
   const senders: Senders = {
     webhook: (options, message) => sendWebhook(webhookIn(message), { ...options, connections }),
-    email: ({ smtp }, message) => inTurn(smtp, () => withinTime(sendEmail(emailIn(message), { url: smtp }))),
+    ios_push: (credentials, message) => toApple(message, appleIn(message), credentials),
+    live_activity: (credentials, message) => toApple(message, liveIn(message), credentials),
+    droid_push: (credentials, message) => sendDroid(message, { ...credentials, tokens, connections }),
+    web_push: (keys, message) => sendWeb(message, { ...keys, connections }),
+    sms: ({ provider }, message) => sendPhone(message, { provider, connections }),
+    whats_app: ({ provider }, message) => sendPhone(message, { provider, connections }),
+    email: ({ smtp }, message) => inTurn(smtp, () => withinTime(sendMail(message, smtp))),
   };
   return {
     send: (channel, credentials, message) => senders[channel](credentials, message),
     async close() {
       connections.close();
+      apple.sessions.close();
     },
   };
 };

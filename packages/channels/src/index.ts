@@ -1,4 +1,5 @@
 export type { Answer } from './answer.ts';
+export { appCredentials } from './app-credentials.ts';
 export {
   type Channels,
   type Credentials,

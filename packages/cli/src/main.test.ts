@@ -1,5 +1,6 @@
 /** The command as it is installed: native modules, a real process. Builds what it needs; nothing to do when it is built. */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 
 const root = join(__dirname, '../../..');
@@ -41,6 +42,19 @@ describe('the command roster', () => {
     const { code, out, err } = await roster(['dead', 'list'], { REDIS_URL: 'redis://127.0.0.1:1' });
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('REDIS_URL');
+  });
+
+  it('ends without a word when nobody reads any more', async () => {
+    const child = spawn(process.execPath, [join(root, 'bundle/roster.js'), '--help'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    let said = '';
+    child.stderr.on('data', (data) => {
+      said += data;
+    });
+    const [code] = await once(child, 'close');
+    expect([code, said]).toEqual([0, '']);
   });
 
   it('exits 2 for a wrong command', async () => {

@@ -1,4 +1,4 @@
-import { onInterrupt } from './person.ts';
+import { onInterrupt } from './interrupt.ts';
 import { anIo } from './test-io.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;

@@ -6,14 +6,17 @@ import { addAccessCommands } from './commands/access.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addChannelCommands } from './commands/channel.ts';
 import { addCompanyCommands } from './commands/company.ts';
+import { addCompareCommand } from './commands/compare.ts';
 import { addConsentCommand } from './commands/consent.ts';
 import { addContentCommands } from './commands/content.ts';
 import { addDashboardCommands } from './commands/dashboard.ts';
 import { addDeadCommands } from './commands/dead.ts';
 import { addDemoCommand } from './commands/demo.ts';
+import { addErasureCommands } from './commands/erasures.ts';
 import { addExportCommand } from './commands/export.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addIndexCommands } from './commands/indexes.ts';
+import { addIntegrationCommands } from './commands/integration.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addRequestCommands } from './commands/request.ts';
@@ -70,6 +73,7 @@ const families = [
   addKeyCommands,
   addImportCommand,
   addExportCommand,
+  addCompareCommand,
   addDemoCommand,
   addRequestCommands,
   addConsentCommand,
@@ -77,7 +81,9 @@ const families = [
   addSegmentCommands,
   addChannelCommands,
   addSendsCommands,
+  addIntegrationCommands,
   addDeadCommands,
+  addErasureCommands,
   addIndexCommands,
   addMigrateCommand,
   addRetentionCommands,

@@ -1,4 +1,5 @@
-import { barOf, createProgress, rowWords } from './progress.ts';
+import { barOf, createProgress } from './progress.ts';
+import { rowWords } from './row-words.ts';
 import { clock } from './shown.ts';
 
 const worldOf = (isTty: boolean) => {

@@ -1,5 +1,5 @@
 /** A bar on a terminal, a line now and then elsewhere. */
-import { clock, number } from './shown.ts';
+import { clock } from './shown.ts';
 
 export const barOf = (share: number, width: number): string => {
   const full = Math.round(Math.min(Math.max(share, 0), 1) * width);
@@ -57,12 +57,3 @@ export const createProgress = ({ write, isTty, columns, now }: Terminal): Progre
     },
   };
 };
-
-/** `begunWith`: the rows of an earlier run. */
-export const rowWords =
-  ({ rows, refused }: { rows: number; refused: number }, begunWith = 0) =>
-  (seconds: number): string[] => [
-    `${number(rows)} rows`,
-    `${number((rows - begunWith) / seconds)} rows/s`,
-    ...(refused > 0 ? [`${number(refused)} refused`] : []),
-  ];

@@ -48,7 +48,6 @@ describe('roster sends', () => {
       read: true,
       counts: { waiting: 0, sending: 0, sent: 1, refused: 0, skipped: 1, unknown: 0 },
       began: at,
-      planned: at,
       ended: at,
     });
     const row = (profile: string, more: object) => ({
@@ -122,7 +121,12 @@ describe('roster channel test', () => {
   });
 
   it.each([
-    [['app', 'pigeon'], 2, 'there is no channel pigeon; there are email, webhook'],
+    [
+      ['app', 'pigeon'],
+      2,
+      'there is no channel pigeon; there are email, webhook, ios_push, droid_push, web_push, sms, whats_app',
+    ],
+    [['app', 'sms', '--to', '+15550101'], 3, 'the app app has no credentials for sms: '],
     [['shop', 'email'], 3, 'the workspace shop has no app shop'],
     [['app', 'email'], 3, 'the app app has no email server: its emails are kept'],
     [['mail', 'email'], 2, 'an email needs --to and --from'],

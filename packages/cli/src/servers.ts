@@ -3,7 +3,7 @@ import { createDeadLetters, type DeadLetters, openConnection, requestId } from '
 import type { Config } from '@roster/runtime';
 import { openStore, type Store } from '@roster/store';
 import type { Redis } from 'ioredis';
-import { failed } from './result.ts';
+import { away } from './away.ts';
 
 export interface Servers {
   /** The id of a request by its stamp. Missing without the secret; the proof of erased people can't be found then either. */
@@ -13,19 +13,6 @@ export interface Servers {
   deadLetters(): Promise<DeadLetters>;
   close(): Promise<void>;
 }
-
-/** Host and port, without a password. */
-const placeOf = (url: string): string =>
-  /@?([^@/]+)(\/|$)/.exec(url.replace(/^[a-z+]+:\/\//, ''))?.[1] ?? 'its address';
-
-const why = (error: unknown): string =>
-  (error instanceof Error ? error.message.split('\n', 1)[0] : undefined) ?? 'no answer';
-
-const away = (name: string, variable: string, url: string) => (error: unknown) => {
-  throw failed(
-    `${name} at ${placeOf(url)} does not answer (${why(error)}). Start the local stack with "npm start", or set ${variable}.`,
-  );
-};
 
 const connectRedis = async (url: string): Promise<Redis> => {
   const redis = openConnection('operator', url);

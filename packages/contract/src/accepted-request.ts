@@ -12,11 +12,11 @@ export interface AcceptedRequest {
   at: number;
   /** The body holds numbers that are texts on their way: `unpackExact` makes them numbers again. */
   exact?: true;
-  /** What the judge accepted; for `users.track` a TrackAccepted. */
+  /** The accepted part of the body; for `users.track` a TrackAccepted. */
   body?: unknown;
   params?: Record<string, string>;
   query?: Query;
-  /** Those that the operation declares, by their names in lower case. */
+  /** The headers that the operation declares, by their names in lower case. */
   headers?: Record<string, string>;
   /** The id of the SCIM token that was used; of an API key only where the operation is recorded in the audit log, or signed. */
   by?: string;
@@ -24,4 +24,6 @@ export interface AcceptedRequest {
   again?: number;
   /** Mailbox of the ingress that waits for the result. */
   reply?: string;
+  /** Of a traced request: the span that put it into its queue, as a W3C traceparent. */
+  trace?: string;
 }

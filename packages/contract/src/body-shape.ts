@@ -1,4 +1,4 @@
-/** What a body may hold, judged from counts that are taken before the body is parsed. */
+/** The bounds of a body, checked by counts that are taken before the body is parsed. */
 import { Rejection } from './rejections.ts';
 
 /** The counts of one scan over the bytes of a body. */
@@ -54,7 +54,7 @@ export const parsing = {
 /** So that a refused body costs less than 40 ns a byte and 1 ms, and parsing blocks the process for less than 100 ms on a slow machine. */
 export const parsingLimit = { us: 500, usPerKilobyte: 30, most: 50_000 } as const;
 
-/** More of one of these is too much, whatever the rest is. */
+/** The largest allowed count of each part. */
 export const mostParsed = {
   shapes: parsingLimit.most / parsing.shape.us,
   texts: parsingLimit.most / parsing.text.us,
@@ -66,7 +66,7 @@ const mostParsing = (bytes: number): number =>
 const containerUs = (shapes: number): number =>
   shapes > rememberedShapes ? parsing.container.afterManyShapes : parsing.container.us;
 
-/** Microseconds, by what takes them. */
+/** The cost of each part, in microseconds. */
 const partsOf = ({ shapes, crowd, texts, containers, values, longNumbers = 0 }: BodyShape) => [
   { count: shapes, us: shapes * parsing.shape.us, words: parsing.shape.words },
   { count: crowd, us: crowd * parsing.crowd.us, words: parsing.crowd.words },

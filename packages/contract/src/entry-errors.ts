@@ -1,7 +1,7 @@
 /** Every way in which a single entry can be refused while the rest of its request goes through. */
 
 export interface EntryErrorEntry {
-  /** The sentence in `type`; `<...>` stands for what the answer fills in. */
+  /** The sentence in `type`; the answer fills in `<...>`. */
   readonly message: string;
   readonly description: string;
   readonly remedy: string;

@@ -2,23 +2,20 @@ export type { AcceptedRequest } from './accepted-request.ts';
 export {
   type BodyShape,
   bodyShapeFault,
-  deepestBody,
-  mostParsed,
-  mostShaped,
-  shortText,
 } from './body-shape.ts';
 export { deadLetterCodes } from './dead-letters.ts';
+export { rejectionsOf } from './document/common.ts';
 export { openapi } from './document/openapi.ts';
 export { aliasMembers } from './entries/identifiers.ts';
 export { eventMembers, purchaseMembers } from './entries/occurrences.ts';
 export { type EntryErrorCode, entryErrors } from './entry-errors.ts';
+export { errorBodyIn, errorHeadersOf } from './error-bodies.ts';
 export { fingerprint } from './fingerprint.ts';
 export { country } from './formats/country.ts';
 export { isCurrency } from './formats/currency.ts';
 export { isEmail } from './formats/email.ts';
 export {
   holdsLong,
-  longDigits,
   packExact,
   parseExact,
   stringifyExact,
@@ -49,11 +46,24 @@ export {
   type ListsOf,
   type Operation,
   type OperationId,
+  type OperationRow,
   type OperationsOf,
   operationById,
   operations,
 } from './operations/index.ts';
-export type { Messages } from './operations/messages/messages.ts';
+export type { CursorQuery } from './operations/integrations/common.ts';
+export {
+  type ChangedIntegration,
+  type DataKind,
+  type IntegrationSettings,
+  type NewIntegration,
+  type RowIdentifier,
+  type SyncSchedule,
+  settingsIn,
+} from './operations/integrations/members.ts';
+export type { ActivityRegistration, ActivityUpdate } from './operations/messages/live-activity.ts';
+export type { ActivityStart } from './operations/messages/live-activity-start.ts';
+export { type Messages, sentChannels } from './operations/messages/messages.ts';
 export type { BroadcastsQuery, SendsQuery } from './operations/messages/reads.ts';
 export { type Recipients, recipientsIn } from './operations/messages/recipients.ts';
 export type { ChangedSchedule, NewSchedule, ScheduleDeletion } from './operations/messages/schedules.ts';
@@ -92,6 +102,7 @@ export { pointsOfLoaded, pointsOfTemplates, priceOf, priceOfReading, work } from
 export {
   type EntryError,
   isRejection,
+  isRejectionCode,
   Rejection,
   type RejectionCode,
   refusal,
@@ -100,6 +111,9 @@ export {
   rejectionWithRetry,
   scimErrorBody,
 } from './rejections.ts';
+export type { AnswerOf, BodyOf, CodesOf, ParamsOf, QueryOf } from './row-types.ts';
+export { scan } from './scan.ts';
+export { shapeName } from './shape.ts';
 export type {
   AttributeEntry,
   EntryResult,

@@ -1,4 +1,4 @@
-/** What a worker does with each operation of its queue stands in one map: here the line of a request is found. */
+/** Finds the line of a request in the map of its worker, which has one line for each operation of the queue. */
 import { deadLetterCodes } from './dead-letters.ts';
 
 /** A process of another version accepted the request. It becomes a dead letter, which can be retried later. */

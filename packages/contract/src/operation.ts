@@ -10,18 +10,25 @@ import type { Json, Query } from './types.ts';
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The queue of an operation, before its partitions and lanes. */
-export type QueueFamily = 'track' | 'identity' | 'subscription' | 'export' | 'scim' | 'messaging';
+export type QueueFamily =
+  | 'track'
+  | 'identity'
+  | 'subscription'
+  | 'export'
+  | 'scim'
+  | 'messaging'
+  | 'integrations';
 
 /** Who may call: the holder of a key of a workspace, or the provisioner with the SCIM token of a company. */
 type Auth = 'key' | 'scim';
 
 /** The format of errors and the content types. */
-export type Dialect = 'rest' | 'scim';
+export type Dialect = 'rest' | 'scim' | 'activity';
 
 /** A JSON object that is not validated yet. */
 export type JsonObject = { [name: string]: Json | undefined };
 
-/** What a workspace may configure about the judging of its requests. */
+/** The settings of a workspace that the judge reads. */
 export interface JudgeSettings {
   maxUpdates: number;
   blockedExternalIds: ReadonlySet<string>;
@@ -31,7 +38,7 @@ export interface JudgeSettings {
   groups: ReadonlyMap<string, 'email' | 'sms'>;
   /** Ids of the apps. */
   apps: ReadonlySet<string>;
-  /** What content and messages may carry. */
+  /** The settings of content and messages. */
   tags: ReadonlySet<string>;
 }
 
@@ -72,15 +79,29 @@ export interface Example {
   readonly response: { status: number; body: Json };
 }
 
+export interface RequestSchemas {
+  readonly params?: TObject;
+  readonly query?: TObject;
+  /** Headers that its worker gets to see, by their names in lower case. */
+  readonly headers?: TObject;
+  readonly body?: TObject;
+}
+
+export type AnswerSchemas = Readonly<Record<number, TSchema>>;
+
 export interface OperationOf<
   Id extends string,
   Queue extends QueueFamily = QueueFamily,
   List extends string = string,
+  Path extends string = string,
+  Request extends RequestSchemas = RequestSchemas,
+  Responses extends AnswerSchemas = AnswerSchemas,
+  Code extends RejectionCode = RejectionCode,
 > {
   readonly id: Id;
   readonly method: Method;
   /** `/requests/{id}`: the style of OpenAPI. */
-  readonly path: string;
+  readonly path: Path;
   /** `scim`: no permission of a key, but a SCIM token. */
   readonly permission: Permission | 'scim';
   /** `key` unless said otherwise. */
@@ -98,17 +119,11 @@ export interface OperationOf<
   /** Bytes. */
   readonly bodyLimit: number;
   readonly limit: { readonly pool: string; readonly requests: number; readonly seconds: number };
-  readonly request: {
-    readonly params?: TObject;
-    readonly query?: TObject;
-    /** Headers that its worker gets to see, by their names in lower case. */
-    readonly headers?: TObject;
-    readonly body?: TObject;
-  };
+  readonly request: Request;
   readonly entries?: readonly EntryKind[];
   /** How many entries a request may hold; the setting of the workspace when there is no word of it. */
   readonly mostEntries?: (settings: JudgeSettings) => number;
-  /** What a request with more of them gets, `TOO_MANY_ENTRIES` when there is no word of it. */
+  /** The code of a request with more of them; without it, `TOO_MANY_ENTRIES`. */
   readonly tooManyEntries?: RejectionCode;
   /** Whether a request of which nothing is left is answered like any other: with 0, and `errors`. */
   readonly mayBeEmpty?: boolean;
@@ -116,10 +131,12 @@ export interface OperationOf<
   readonly before?: readonly BodyRule[];
   /** Rules about the body as a whole; each returns the rejection or nothing. */
   readonly rules?: readonly BodyRule[];
-  /** What its security event is called, for the operations that have one: which key did it stands in the audit log. */
+  /** The name of its security event, if the operation has one. The audit log names the key. */
   readonly recorded?: 'people.deleted' | 'people.exported';
   /** Whether its worker gets to know which key was used: it keeps who changed what. */
   readonly signed?: true;
+  /** Whether its answer leads to other pages by a `Link` header. */
+  readonly links?: true;
   /** Where its bodies name people. */
   readonly people?: PeopleIn<List>;
   /** Whether it deletes the people that it names, for the operations that change identity: requests accepted later wait for deletions. */
@@ -128,16 +145,16 @@ export interface OperationOf<
   readonly size?: (body: JsonObject) => number;
   /** The body in its canonical form, the same object when nothing has to change. */
   readonly tidy?: (body: JsonObject) => JsonObject;
-  readonly responses: Readonly<Record<number, TSchema>>;
-  /** Fatal errors of its own, beside those that every operation has. */
-  readonly rejections: readonly RejectionCode[];
+  readonly responses: Responses;
+  /** Fatal errors of this operation, beside the errors of every operation. */
+  readonly rejections: readonly Code[];
   readonly examples: readonly Example[];
 }
 
 /** The queues with dead letters. Letters are kept, and deleted people are erased from them. */
 type LetterQueue = 'track' | 'identity' | 'subscription';
 
-/** What else a row of such a queue says. People are looked for in the body and nowhere else. */
+/** Further members of a row of such a queue. People are looked for in the body and nowhere else. */
 interface Lettered<List extends OutcomeList> {
   readonly people: PeopleIn<List>;
   readonly request: { readonly params?: never; readonly query?: never; readonly headers?: never };
@@ -152,11 +169,17 @@ type Demanded<Queue extends QueueFamily, List extends OutcomeList> = (Queue exte
   : unknown) &
   (Queue extends 'identity' ? Noticed : unknown);
 
-/** Keeps the literal types of the id, the queue and the lists, so that the maps of the workers can be held to the table. */
+/** Keeps the literal types, so that the maps of the workers can be held to the table, and the client is typed by it. */
 export function operation<
   const Id extends string,
   const Queue extends QueueFamily,
+  const Path extends string,
+  const Request extends RequestSchemas,
+  const Responses extends AnswerSchemas,
+  const Code extends RejectionCode,
   const List extends OutcomeList = never,
->(row: OperationOf<Id, Queue, List> & Demanded<Queue, List>): OperationOf<Id, Queue, List> {
+>(
+  row: OperationOf<Id, Queue, List, Path, Request, Responses, Code> & Demanded<Queue, List>,
+): OperationOf<Id, Queue, List, Path, Request, Responses, Code> {
   return row;
 }

@@ -1,4 +1,4 @@
-/** What became of a request, as callers read it: in `GET /requests/{id}` and, after `Prefer: wait`, in the answer itself. */
+/** The outcome of a request, as callers read it: in `GET /requests/{id}` and, after `Prefer: wait`, in the answer itself. */
 import { type Static, Type } from '@sinclair/typebox';
 import { outcomeLists } from './outcome-lists.ts';
 import { shape, text } from './shape.ts';

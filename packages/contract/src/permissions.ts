@@ -24,6 +24,7 @@ export const permissions = [
   'preference_center.list',
   'preference_center.update',
   'preference_center.user.get',
+  'messages.live_activity.register',
   'messages.schedule.create',
   'messages.schedule.update',
   'messages.schedule.delete',
@@ -36,6 +37,11 @@ export const permissions = [
   'cdi.integration_list',
   'cdi.integration_job_status',
   'cdi.integration_sync',
+  'cdi.integration_get',
+  'cdi.integration_create',
+  'cdi.integration_update',
+  'cdi.integration_delete',
+  'cdi.integration_job_rows',
   'requests.read',
 ] as const;
 

@@ -1,4 +1,4 @@
-/** What a request costs: known before it is accepted, counted in points, taken from the workspace's pool `work`. */
+/** The price of a request: known before it is accepted, counted in points, taken from the workspace's pool `work`. */
 import type { BodyShape } from './body-shape.ts';
 import type { OperationOf, QueueFamily } from './operation.ts';
 
@@ -27,6 +27,7 @@ export const weights = {
     export: 300,
     scim: 300,
     messaging: 300,
+    integrations: 300,
   } satisfies Record<QueueFamily, number>,
 } as const;
 
@@ -42,12 +43,12 @@ const loadedBytesOfPoint = 8 * 1024;
 /** So much a second is in the price of the requests: profiles are small. */
 const freeLoadedBytes = 1024 * 1024;
 
-/** What a workspace pays afterwards for the profiles that its requests made a worker load in one second. */
+/** The points that a workspace pays afterwards for the profiles that its requests made a worker load in one second. */
 export function pointsOfLoaded(bytes: number): number {
   return Math.max(0, Math.floor((bytes - freeLoadedBytes) / loadedBytesOfPoint));
 }
 
-/** What a workspace pays afterwards for the CPU time that the checks of its templates took. */
+/** The points that a workspace pays afterwards for the CPU time of checking its templates. */
 export function pointsOfTemplates(microseconds: number): number {
   return Math.floor(microseconds / microsecondsOfPoint);
 }

@@ -5,7 +5,7 @@ export interface RejectionEntry {
   readonly message: string;
   /** When it happens. */
   readonly description: string;
-  /** What the caller can do. */
+  /** The next step of the caller. */
   readonly remedy: string;
   /** Keyword of RFC 7644 3.12, where a SCIM operation answers with it. */
   readonly scimType?: string;

@@ -1,6 +1,7 @@
 /** Every way in which a whole request can fail: one catalogue, from which the answers and docs/errors.md are made. */
 import { centerRejections } from './center-rejections.ts';
 import { contentRejections } from './content-rejections.ts';
+import { integrationRejections } from './integration-rejections.ts';
 import { messageRejections } from './message-rejections.ts';
 import type { RejectionEntry } from './rejection-entry.ts';
 
@@ -227,6 +228,7 @@ export const rejections = {
   ...contentRejections,
   ...centerRejections,
   ...messageRejections,
+  ...integrationRejections,
   SCIM_SYNTAX_INVALID: {
     status: 400,
     message: 'Request is unparsable, syntactically incorrect, or violates schema.',
@@ -451,6 +453,8 @@ export const rejections = {
 
 export type RejectionCode = keyof typeof rejections;
 
+export const isRejectionCode = (code: string): code is RejectionCode => Object.hasOwn(rejections, code);
+
 export const bodyMustBeAnObject = 'the body must be an object';
 
 /** One refused entry, as it stands in `errors`. */
@@ -461,7 +465,7 @@ export interface EntryError {
   index: number;
 }
 
-/** What is wrong in a template, as it stands in `faults`. */
+/** A fault of a template, as `faults` lists it. */
 export interface TemplateFault {
   reason: string;
   line?: number;
@@ -524,7 +528,7 @@ export interface ScimError {
   scimType?: string;
 }
 
-/** A body that is no object has no structure at all, whatever it should have held. */
+/** A body that is no object is refused as a whole, before its members are checked. */
 const scimTypeOf = ({ code, message }: Rejection): string | undefined => {
   if (code === 'BODY_INVALID' && message === bodyMustBeAnObject) return 'invalidSyntax';
   const { scimType }: RejectionEntry = rejections[code];

@@ -1,4 +1,4 @@
-/** For tests: settings of a workspace with two groups and an app. A test states only what matters to it. */
+/** For tests: settings of a workspace with two groups and an app. A test states only the settings that matter to it. */
 import type { JudgeSettings } from './operation.ts';
 
 export const aJudgeSettings = (more: Partial<JudgeSettings> = {}): JudgeSettings => ({

@@ -1,11 +1,11 @@
-/** What travels between the processes: a request as it was accepted, and what became of it. */
+/** The types that travel between processes: an accepted request, and its outcome. */
 
 /** A whole number that a double does not hold is a `bigint`. */
 export type Json = string | number | bigint | boolean | null | Json[] | { [name: string]: Json };
 
 export type UserAlias = { alias_name: string; alias_label: string };
 
-/** What stands behind the question mark: several where the operation takes several, a number where it takes a number. */
+/** Query parameters: a list where the operation takes several values, a number where it takes a number. */
 export type Query = { [name: string]: string | number | string[] };
 
 /** Who an accepted entry is about. At most one of the first three; `email` and `phone` count only when none of them is there. */

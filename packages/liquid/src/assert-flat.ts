@@ -13,7 +13,7 @@ const stepOf = (text: string): number => {
   return end ? -1 : 1;
 };
 
-/** Brackets in texts count as well: nobody has so many. */
+/** Brackets in texts count as well: no real template has so many. */
 const bracketsIn = (text: string): number => {
   let [open, most] = [0, 0];
   for (const sign of text) {

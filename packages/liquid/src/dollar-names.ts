@@ -38,7 +38,7 @@ interface Part {
   text: string;
 }
 
-/** One after the other; what stands in `raw` is left out. */
+/** The parts in order; the content of `raw` is left out. */
 export function* partsOf(source: string): Generator<Part> {
   const opening = /\{[{%]/g;
   for (let found = opening.exec(source); found; found = opening.exec(source)) {

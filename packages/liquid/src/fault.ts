@@ -1,4 +1,4 @@
-/** What goes in and what comes out. All of it crosses a border between threads: plain data. */
+/** Jobs and results of a thread. They cross the border between threads, so they are plain data. */
 
 /** The first thing that is wrong with a template. */
 export interface Fault {
@@ -41,7 +41,7 @@ export interface Series {
 /** For each person their texts, or the first thing that is wrong with one. */
 export type Rendered = string[] | Fault;
 
-/** What a thread is asked, and what it answers. */
+/** A job for a thread. */
 export type Job = { content: string } | { template: Template } | { series: Series };
 
 /** The first message of a thread: where /proc has it, as `<pid>/task/<tid>`. */

@@ -7,7 +7,7 @@ import { createRunner, type Done, type Runner, type RunnerOptions } from './runn
 type OnSpent = (cpuMs: number) => void;
 
 export interface Templates {
-  /** What is wrong with the content, and which blocks it includes. */
+  /** The faults of the content, and the blocks that it includes. */
   check(content: string): Promise<Checked>;
   /** Throws a LiquidFault. */
   render(template: Template): Promise<string>;

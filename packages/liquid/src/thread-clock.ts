@@ -1,4 +1,4 @@
-/** The CPU time of one thread, whatever else the process and the machine do. Node 20 does not tell it. */
+/** The CPU time of one thread, without the rest of the process. Node 20 does not offer it. */
 import { readFileSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 

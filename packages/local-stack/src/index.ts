@@ -1,9 +1,17 @@
 export { assertKnown, readArguments } from './arguments.ts';
+export { ensureHaproxy } from './find/haproxy.ts';
+export { ensureKubectl } from './find/kubectl.ts';
 export { ensureMongo } from './find/mongod.ts';
+export { ensurePromtool } from './find/promtool.ts';
+export { ensureRedis } from './find/redis.ts';
+export { ensureRuntime } from './find/runtimes.ts';
 export { type Launched, launch } from './servers/launch.ts';
+export { startMariadb } from './servers/mariadb.ts';
 export { startMongo } from './servers/mongo.ts';
 export { anyFreePort } from './servers/ports.ts';
+export { startPostgresql } from './servers/postgresql.ts';
 export { startRedis } from './servers/redis.ts';
+export { type RightsOf, redisRights } from './servers/redis-rights.ts';
 export type { Server } from './servers/server.ts';
 export { services } from './stack/options.ts';
 export type { StackProcess } from './stack/part.ts';

@@ -25,7 +25,7 @@ const number = (name: string): number | undefined => {
   return value;
 };
 
-/** Nobody asked for 3000 in particular: a second stack takes another. */
+/** Port 3000 is only a default: a second stack takes another port. */
 const monitorPort = async (port: number): Promise<number> => {
   const usual = 3000;
   return number('MONITOR_PORT') ?? (port !== 0 && (await isFree(usual)) ? usual : 0);
@@ -46,7 +46,7 @@ const options = async (): Promise<StackOptions> => {
   };
 };
 
-/** Stops what is up, or what is coming up; if that takes too long, everything notices by itself that we are gone. */
+/** Stops all parts, running or starting. If that takes too long, the parts notice the end of this process and stop. */
 const stop = async (starting: Promise<Stack | undefined>): Promise<void> => {
   console.log('\nStopping ...');
   const stack = await Promise.race([starting, sleep(startAbortMs, undefined, { ref: false })]);

@@ -1,5 +1,6 @@
 /** The last event or purchase of people, up to the stamp of the entry that ranks them. */
-import { type KnownPeople, knownOrNeeded, type PeopleNeeds, type PersonAt } from './known.ts';
+import type { KnownPeople } from './known.ts';
+import { knownOrNeeded, type PeopleNeeds, type PersonAt } from './needs.ts';
 import type { Stamp } from './profile.ts';
 
 export const personAtKey = ({ id, at }: PersonAt): string => `${at}:${id}`;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { changeArray, uniqueElements } from './array-change.ts';
+import { changeArray } from './array-change.ts';
 import type { Value } from './profile.ts';
+import { uniqueElements } from './unique-elements.ts';
 
 const values = fc.array(fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constantFrom('a', 'b', true, null)));
 

@@ -8,7 +8,7 @@ import { storedBytes } from './profile.ts';
  */
 export const mostProfileBytes = 12 * 1024 * 1024;
 
-/** What a workspace allows unless it says otherwise. */
+/** The default bound of a workspace. */
 export const usualProfileBytes = 1024 * 1024;
 
 /** Type and end of the name take as much as two quotes. */

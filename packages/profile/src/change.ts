@@ -11,9 +11,10 @@ import {
   type Reading,
 } from './reading.ts';
 import { readConsent } from './reading-consents.ts';
-import { type CustomReading, readCustom } from './reading-custom.ts';
+import { readCustom } from './reading-custom.ts';
 import { type FieldRead, readCoordinates, readField } from './reading-fields.ts';
 import { readList } from './reading-lists.ts';
+import type { CustomReading } from './reading-orders.ts';
 
 export type { AttributeSettings, Change, Changes, Reading } from './reading.ts';
 

@@ -1,5 +1,5 @@
 /** Claims: to which profile an external id or alias belongs. */
-import { identityKey } from './identifier.ts';
+import { identityKey } from './identity-key.ts';
 import type { Alias, Profile, Stamp } from './profile.ts';
 
 /** The external id or alias belongs to the profile since the request with this stamp. */

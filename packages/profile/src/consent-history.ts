@@ -1,6 +1,8 @@
 /** All changes of the state of a person or a contact. They are the steps that lead to the state, so there is no gap. */
 import { countingIn } from './consent.ts';
-import { type Consenting, type ContactConsents, registersOf, type Turn, turnsOf } from './consent-states.ts';
+import { registersOf } from './consent-states.ts';
+import { type Consenting, type ContactConsents, turnsOf } from './consent-turns.ts';
+import type { Turn } from './period-turns.ts';
 import type { Consent, ConsentState, Stamp } from './profile.ts';
 
 export interface ConsentChange {

@@ -1,7 +1,10 @@
 /** A change of the email or phone of a person: the contacts that they left, the statements that they keep, and statements that now belong to another contact. */
-import { channelOf, countingIn, inOrder, type Statement, saidIn, saidOf, withStatements } from './consent.ts';
-import type { Consenting } from './consent-states.ts';
-import { channels, contactAt, contactPeriodsOf } from './contact-log.ts';
+import { countingIn } from './consent.ts';
+import { inOrder } from './consent-register.ts';
+import { type Statement, saidOf, withStatements } from './consent-statements.ts';
+import type { Consenting } from './consent-turns.ts';
+import { channels } from './contact-log.ts';
+import { contactPeriodsOf } from './contact-periods.ts';
 import type { Consent, Stamp } from './profile.ts';
 
 /** The contacts that they have left, as far as that was not known before. */
@@ -23,7 +26,7 @@ export const keptOnLeaving = (key: string, until: Stamp, registers: readonly Con
   });
 
 /**
- * The registers of a person with all that they keep of a contact that they have left; `undefined` when they lack nothing. What was said before they left
+ * The registers of a person with all that they keep of a contact that they have left; `undefined` when they lack nothing. Statements from before they left
  * and applied after it stands only with the contact, until the contact is forgotten.
  */
 export const withKeptOf = (
@@ -40,25 +43,3 @@ export const withKeptOf = (
     );
   return lacking.length === 0 ? undefined : withStatements(person.consents, lacking);
 };
-
-/** Whether `of` is the person, or was merged into them before. */
-const isKnown = ({ contacts = [] }: Consenting, of: string | undefined): boolean =>
-  of === undefined || contacts.some((one) => one.of === of);
-
-/** Statements about themselves that, by the corrected list of contacts, belong to another contact than before. */
-export const movedStatements = (
-  before: Consenting,
-  after: Consenting,
-): { statement: Statement; out?: string; into?: string }[] =>
-  after.consents.flatMap((register) => {
-    const c = channelOf(register.k);
-    if (c === undefined) return [];
-    return saidIn(register)
-      .filter((said) => said.of === undefined && isKnown(before, said.from))
-      .flatMap(({ from, on: _, ...said }) => {
-        const [out, into] = [contactAt(before, c, said.at, from), contactAt(after, c, said.at, from)];
-        if (out === into) return [];
-        const statement: Statement = { ...said, k: register.k };
-        return [{ statement, ...(out !== undefined && { out }), ...(into !== undefined && { into }) }];
-      });
-  });

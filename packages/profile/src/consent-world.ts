@@ -1,14 +1,16 @@
 /** For tests: people and contacts in memory, changed by the rules of tracking, subscriptions and identity, request by request. */
 import { statesOf } from './consent-states.ts';
 import { withEnding } from './fate.ts';
-import { type Identifier, identityKey } from './identifier.ts';
+import type { Identifier } from './identifier.ts';
 import { planIdentity } from './identity/plan.ts';
 import type { IdentityEntry } from './identity/request.ts';
+import { identityKey } from './identity-key.ts';
 import { createPeopleInMemory, type PeopleInMemory, demoWorkspace as ws } from './people-in-memory.ts';
-import { prepare } from './plan/item.ts';
 import { plan } from './plan/plan.ts';
+import { prepare } from './plan/prepare.ts';
 import type { ConsentState, Value } from './profile.ts';
-import { planSubscriptions, type Statement } from './subscription/plan.ts';
+import { planSubscriptions } from './subscription/plan.ts';
+import type { Statement } from './subscription/statement.ts';
 
 const nothing = () => undefined;
 const reading = { time: nothing, country: nothing, timeZone: nothing, language: nothing };

@@ -1,15 +1,8 @@
 import fc from 'fast-check';
-import {
-  channelOf,
-  groupIn,
-  groupKey,
-  mostSaid,
-  saidAfter,
-  saidIn,
-  withoutSaid,
-  withSaid,
-  withStatements,
-} from './consent.ts';
+import { saidAfter, saidIn } from './consent.ts';
+import { channelOf, groupIn, groupKey } from './consent-keys.ts';
+import { mostSaid } from './consent-register.ts';
+import { withoutSaid, withSaid, withStatements } from './consent-statements.ts';
 import type { Consent, Said } from './profile.ts';
 
 const said: fc.Arbitrary<Said> = fc.record({

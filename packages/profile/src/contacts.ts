@@ -1,6 +1,7 @@
 /** Statements of consent about emails and phones, with those of the batch. */
-import { type Statement, saidAfter, withoutSaid, withStatements } from './consent.ts';
-import { knownOrNeeded } from './known.ts';
+import { saidAfter } from './consent.ts';
+import { type Statement, withoutSaid, withStatements } from './consent-statements.ts';
+import { knownOrNeeded } from './needs.ts';
 import type { Consent, Stamp } from './profile.ts';
 
 /** All statements about a contact that are kept after the batch. */

@@ -1,6 +1,6 @@
 /** The exported user (api.md), field by field: the stored places that it reads, and the value that it shows. */
 import type { ListName } from './profile.ts';
-import type { VisibleProfile } from './visible.ts';
+import type { VisibleProfile } from './visible-profile.ts';
 
 /** Data from outside the profile. */
 export type ExportNeed = 'said' | 'events' | 'purchases' | 'revenue';

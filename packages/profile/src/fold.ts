@@ -1,11 +1,12 @@
 /** Folds changes into a profile: the latest stamp wins, steps find their place, and the order of folding has no effect. */
 import { bytesOf, storedBytesOf } from './bytes.ts';
 import type { Change } from './change.ts';
-import { type Statement, withStatements } from './consent.ts';
+import { type Statement, withStatements } from './consent-statements.ts';
 import { setAttribute, stepAttribute } from './custom-attribute.ts';
 import { setField } from './field.ts';
 import { isTooLarge } from './json-bytes.ts';
-import { clearList, mostItems, putItems, setListKeys } from './keyed-list.ts';
+import { clearList, mostItems, putItems } from './keyed-list.ts';
+import { setListKeys } from './list-keys.ts';
 import type { Note, NoteReason } from './note.ts';
 import { type Places, placesIn } from './places.ts';
 import type { CustomAttribute, List, ListName, Profile, Stamp, Step, Stepping } from './profile.ts';

@@ -5,26 +5,8 @@ import type { Value } from './profile.ts';
 type Places = Map<Value, Set<number>>;
 
 /** Identifiers are scalars; objects are found by nothing else, and by no inherited name. */
-const isScalar = (value: Value | undefined): value is Value =>
+export const isScalar = (value: Value | undefined): value is Value =>
   value !== undefined && (typeof value !== 'object' || value === null);
-
-/** Tells whether an object has one of these members. It allocates nothing for each object: that keeps a removal cheap. */
-export const createIsAnyOf = (wanted: Iterable<{ key: string; value: Value }>, counted: Counted) => {
-  const byName = new Map<string, Set<Value>>();
-  for (const { key, value } of wanted) {
-    const values = byName.get(key);
-    if (values) values.add(value);
-    else byName.set(key, new Set([value]));
-  }
-  return (object: Nested): boolean => {
-    const own = Object.keys(object);
-    counted.members += own.length;
-    return own.some((name) => {
-      const value = object[name];
-      return isScalar(value) && byName.get(name)?.has(value) === true;
-    });
-  };
-};
 
 /** `names` are the members by which objects are found. */
 export const createFoundObjects = (

@@ -1,13 +1,6 @@
-import {
-  contactIn,
-  createHolders,
-  currentContactKeysOf,
-  formerContactKeysOf,
-  type Holder,
-  hadContact,
-  hasContact,
-  sharedKeysOf,
-} from './holders.ts';
+import { contactIn, hadContact, hasContact } from './has-contact.ts';
+import { currentContactKeysOf, formerContactKeysOf, type Holder, sharedKeysOf } from './holder-keys.ts';
+import { createHolders } from './holders.ts';
 import type { ContactChange } from './profile.ts';
 
 const contacts: ContactChange[] = [

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
-import {
-  type Identified,
-  type Identifier,
-  identifierOf,
-  identityKey,
-  keyParts,
-  tokenIdentity,
-} from './identifier.ts';
+import { type Identified, type Identifier, identifierOf } from './identifier.ts';
+import { identityKey, keyParts, tokenIdentity } from './identity-key.ts';
 
 describe('the identifier of an entry', () => {
   const rows: [string, Identified, Identifier | undefined][] = [

@@ -1,5 +1,5 @@
 /** Lists with a key for each item. The latest stamp of each item wins; a clearing removes all items before it. */
-import type { List, ListItem, Profile, Stamp } from './profile.ts';
+import type { List, ListItem, Stamp } from './profile.ts';
 
 export type NewItem = Omit<ListItem, 'at'>;
 
@@ -29,25 +29,3 @@ export const putItems = (list: List | undefined, items: readonly NewItem[], at: 
 /** When there are too many the oldest go. */
 export const newestItems = (items: readonly ListItem[]): ListItem[] =>
   items.toSorted(byStamp).slice(-mostItems);
-
-/** The key of a push token: two parts, the first preceded by its length, so that two tokens never have the same key. */
-export const tokenKey = (appId: string, token: string): string => `${appId.length}:${appId}:${token}`;
-
-const deviceIds = (list: List | undefined): string[] =>
-  (list?.items ?? []).flatMap(({ v }) => (typeof v.device_id === 'string' ? [v.device_id] : []));
-
-const setKeys = (profile: Profile, name: 'device_keys' | 'token_keys', keys: readonly string[]): void => {
-  if (keys.length > 0) profile[name] = [...new Set(keys)].toSorted();
-  else delete profile[name];
-};
-
-/** Updates the keys that find the person. A device is known by its own entry or by a push token on it. */
-export const setListKeys = (profile: Profile): void => {
-  const { devices, push_tokens } = profile.lists;
-  setKeys(profile, 'device_keys', [...deviceIds(devices), ...deviceIds(push_tokens)]);
-  setKeys(
-    profile,
-    'token_keys',
-    (push_tokens?.items ?? []).map(({ k }) => k),
-  );
-};

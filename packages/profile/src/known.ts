@@ -1,13 +1,7 @@
-/** What a batch has loaded about its people, and what it still has to load before it can be planned. */
+/** The loaded people of a batch. */
 import type { Claim } from './claim.ts';
 import type { Fate } from './fate.ts';
 import type { Consent, Profile, Stamp } from './profile.ts';
-
-/** A person at a stamp. */
-export interface PersonAt {
-  id: string;
-  at: Stamp;
-}
 
 /** An empty list is known too: there is nothing. */
 export interface KnownPeople {
@@ -28,25 +22,3 @@ export interface KnownPeople {
   /** The fates of an identifier, oldest first, by identity key. */
   fates: ReadonlyMap<string, readonly Fate[]>;
 }
-
-/** Service ids and identity keys. */
-export interface PeopleNeeds {
-  profiles: Set<string>;
-  activity: Set<string>;
-  earlierActivity: Map<string, PersonAt>;
-  contacts: Set<string>;
-}
-
-export const isNeedy = (needs: PeopleNeeds): boolean =>
-  Object.values(needs).some(({ size }: { size: number }) => size > 0);
-
-/** What is known by this key; `undefined`: the batch needs it. */
-export const knownOrNeeded = <Value>(
-  known: ReadonlyMap<string, Value>,
-  needs: Set<string>,
-  key: string,
-): Value | undefined => {
-  const value = known.get(key);
-  if (value === undefined) needs.add(key);
-  return value;
-};

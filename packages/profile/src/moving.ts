@@ -1,7 +1,9 @@
 /** A person changes their email or phone: statements move to the contact that they had at the time, and the person keeps the states of the contact they left. */
-import { withStatements } from './consent.ts';
-import { keptOnLeaving, leftBetween, movedStatements } from './consent-moves.ts';
+
+import { keptOnLeaving, leftBetween } from './consent-moves.ts';
+import { withStatements } from './consent-statements.ts';
 import type { Contacts } from './contacts.ts';
+import { movedStatements } from './moved-statements.ts';
 import type { Profile, Stamp } from './profile.ts';
 
 const isSame = (before: Profile, after: Profile): boolean =>

@@ -2,7 +2,7 @@
  * Whether a request names one of some people. Its body is not understood: each text and number in it may be a name. So a request may seem to name
  * a person that it doesn't, never the other way round.
  */
-import { emailKey } from './identifier.ts';
+import { emailKey } from './identity-key.ts';
 import type { Subject } from './plan/item.ts';
 import type { Profile } from './profile.ts';
 
@@ -63,7 +63,7 @@ export const namesOf = (person: Nameable): readonly string[] => {
   return names;
 };
 
-/** The names under which a request would name the person whom this identifier names; `undefined`: it may do so by another one. */
+/** The names that a request about this person would hold; `undefined`: it may use another identifier. */
 export const namesOfSubject = (identifier: Subject): string[] | undefined => {
   switch (identifier.by) {
     case 'external_id':

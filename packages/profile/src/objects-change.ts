@@ -1,5 +1,6 @@
 /** Arrays of objects: carried out as add, remove, update, in any sent order. */
-import { createFoundObjects, createIsAnyOf } from './found-objects.ts';
+import { createFoundObjects } from './found-objects.ts';
+import { createIsAnyOf } from './is-any-of.ts';
 import { type Counted, deepMerge, isNested, type Nested } from './nested.ts';
 import type { ObjectsChange, Value } from './profile.ts';
 
@@ -24,7 +25,7 @@ const without = (objects: readonly Nested[], remove: Remove, counted: Counted): 
   return objects.filter((object) => !isGone(object));
 };
 
-/** Changes the given list. An update may change what the next one finds. Returns whether each found an object. */
+/** Changes the given list. An update may change the objects that the next one finds. Returns whether each found an object. */
 const updateAll = (
   objects: Nested[],
   { update = [], merge = false }: ObjectsChange,

@@ -1,13 +1,14 @@
 /** For tests: people in memory, with everything that is stored of them, and all of it for the rules to read. */
 import type { Claim } from './claim.ts';
 import { withKeptOf } from './consent-moves.ts';
-import { contactKeysOf } from './contact-log.ts';
+import { contactKeysOf } from './contact-periods.ts';
 import type { ContactWrite } from './contacts.ts';
 import type { Changed } from './drafts.ts';
 import type { Fate } from './fate.ts';
-import type { Holder } from './holders.ts';
-import { identityKey } from './identifier.ts';
-import type { Consent, Profile, Stamp } from './profile.ts';
+import type { Holder } from './holder-keys.ts';
+import { identityKey } from './identity-key.ts';
+import type { Consent, Profile } from './profile.ts';
+import { byChange, createRows } from './rows-in-memory.ts';
 
 export const demoWorkspace = 'demo';
 
@@ -37,39 +38,6 @@ class Absent extends Set<string> {
   }
 }
 
-interface Row {
-  profile: string;
-  token: string;
-  at: Stamp;
-}
-
-const byChange = (a: Holder, b: Holder): number => b.updated_at - a.updated_at || (a._id < b._id ? -1 : 1);
-
-/** Events by person, and the moments that the rules ask for. */
-const createRows = (profiles: ReadonlyMap<string, Profile>) => {
-  const rows: Row[] = [];
-
-  const rowsOf = (id: string): Row[] => {
-    const ids = new Set([id, ...(profiles.get(id)?.absorbed ?? [])]);
-    return rows.filter(({ profile }) => ids.has(profile));
-  };
-
-  const lastOf = (some: readonly Row[]): Stamp => Math.max(0, ...some.map(({ at }) => at));
-
-  return {
-    rows,
-    rowsOf,
-    lastBy: (id: string): Stamp => lastOf(rowsOf(id)),
-
-    /** By the stamp and the person, as `personAtKey` puts them. */
-    lastUpTo(key: string): Stamp {
-      const colon = key.indexOf(':');
-      const until = Number(key.slice(0, colon));
-      return lastOf(rowsOf(key.slice(colon + 1)).filter(({ at }) => at <= until));
-    },
-  };
-};
-
 export const createPeopleInMemory = () => {
   const profiles = new Map<string, Profile>();
   const claims = new Map<string, Claim>();
@@ -97,7 +65,7 @@ export const createPeopleInMemory = () => {
     fates: new Complete(fates, () => []),
   });
 
-  /** As the store does before it forgets what was said of a contact. */
+  /** As the store does before it forgets the statements about a contact. */
   const keepForLeavers = (key: string): void => {
     for (const [id, one] of profiles) {
       const consents = withKeptOf(one, key, contacts.get(key) ?? []);

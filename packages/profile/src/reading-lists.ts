@@ -1,5 +1,6 @@
 /** How lists are read: the members that make the key of an item. */
-import { type NewItem, tokenKey } from './keyed-list.ts';
+import type { NewItem } from './keyed-list.ts';
+import { tokenKey } from './list-keys.ts';
 import { isNested, type Nested } from './nested.ts';
 import type { Note, NoteReason } from './note.ts';
 import type { ListName, Value } from './profile.ts';

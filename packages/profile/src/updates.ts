@@ -34,7 +34,7 @@ export const updatesWith = (before: Profile, at: Stamp): Updates => {
   return { updated_at: newest, updates: kept(earlier, newest) };
 };
 
-/** The last change of the person up to a stamp. A person whose earlier changes are forgotten was changed at least when they got their contact. */
+/** The last change of the person up to a stamp. When the earlier changes are forgotten, the moment at which the person got the contact counts. */
 export const updatedBefore = ({ updated_at, updates, fields, contacts = [] }: Updated, at: Stamp): Stamp => {
   if (updated_at <= at) return updated_at;
   const known = updates?.findLast((one) => one <= at);

@@ -2,7 +2,7 @@ import type { AcceptedRequest } from '@roster/contract';
 
 type Ids = readonly string[];
 
-/** What happens before and after a process computes with suspects. */
+/** The steps before and after a process computes with suspects. */
 export interface ComputingGuard {
   begins(ids: Ids): Promise<unknown>;
   ended(ids: Ids): Promise<unknown>;
@@ -16,7 +16,7 @@ export const createComputing = () => {
   const guards = new Map<string, ComputingGuard>();
 
   return {
-    /** Returns what ends it. */
+    /** Returns the function that ends it. */
     guard(ids: Ids, guard: ComputingGuard): () => void {
       for (const id of ids) guards.set(id, guard);
       return () => {

@@ -1,15 +1,15 @@
 /** Requests about contested people get jobs of their own, so that other requests do not wait for their retries. */
 import type { AcceptedRequest } from '@roster/contract';
 import { type Group, type Packed, unpack } from './group.ts';
-import type { BatchLimits } from './turns.ts';
+import type { BatchLimits } from './take-count.ts';
 
 export interface Contested {
   packed: Packed;
-  /** About: what its group has for each request. */
+  /** About: the average of its group for each request. */
   entries: number;
 }
 
-/** A job in hand in two parts; what is contested and what is free. */
+/** A job in hand, in two parts: contested requests and free requests. */
 export const partGroup = (
   group: Group,
   isContested: (request: AcceptedRequest) => boolean,

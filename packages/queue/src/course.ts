@@ -1,5 +1,5 @@
-/** What comes after a failed batch: a rule without a clock or a database. */
-import { mostTogether } from './evidence.ts';
+/** The next step after a failed batch: a rule without a clock or a database. */
+import { mostTogether } from './suspect-steps.ts';
 
 /** Whether a retry can help: a conflict or a lost connection passes, a type error never does, a duplicate key or a timeout may come again. */
 export type ErrorClass = 'passing' | 'permanent' | 'unknown' | 'duplicate' | 'too long';
@@ -24,7 +24,7 @@ export const none: Failed = { tooLong: 0, duplicates: 0 };
 const mayPass = (kind: ErrorClass, { duplicates }: Failed): boolean =>
   kind === 'passing' || kind === 'too long' || (kind === 'duplicate' && duplicates < mostDuplicates);
 
-/** What comes after a failure: another try, a smaller batch, the request alone, or a dead letter. */
+/** The next step after a failure: another try, a smaller batch, the request alone, or a dead letter. */
 export const courseAfter = (
   kind: ErrorClass,
   requests: number,

@@ -6,7 +6,7 @@ export interface DeadLetterWriterOptions {
   letters: Pick<DeadLetters, 'add'>;
   /** Where the request goes when it is retried. */
   queue: QueueFamily;
-  /** Takes out what the error of a library quotes of the values it choked on: callers and operators read the reason. */
+  /** Removes quoted values from errors of libraries: callers and operators read the reason. */
   mask(text: string): string;
   /** Writes down for callers that the request failed. */
   fail(request: AcceptedRequest, reason: string): Promise<void>;

@@ -1,19 +1,9 @@
-import type { AcceptedRequest, QueueFamily } from '@roster/contract';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { createEnqueue } from './enqueue.ts';
 import { openQueue } from './group-queue.ts';
+import { copyId, type DeadLetter, jobId, lettersIn } from './letters-in.ts';
 import { queuesOf } from './names.ts';
-
-/** A request that could not be applied, kept until an operator retries or drops it. */
-export interface DeadLetter {
-  id: string;
-  queue: QueueFamily;
-  code: string;
-  reason: string;
-  at: string;
-  request: AcceptedRequest;
-}
 
 const deadQueue = (redis: Redis): Queue => {
   const [name] = queuesOf('dead', 1);
@@ -23,39 +13,9 @@ const deadQueue = (redis: Redis): Queue => {
   return queue;
 };
 
-const jobId = (id: string): string => `d-${id}`;
-
-/** The id of a letter during a retry: when the request fails once more, its new letter takes the usual id. */
-const copyId = (id: string): string => `d-${id}-again`;
-
-/** One letter by its id. */
-const lettersIn = (queue: Queue) => {
-  const get = async (id: string): Promise<DeadLetter | undefined> =>
-    ((await queue.getJob(jobId(id))) ?? (await queue.getJob(copyId(id))))?.data;
-  return {
-    get,
-    /** Adding the same dead letter again changes nothing: a repeated batch may do so. */
-    async add(letter: DeadLetter): Promise<void> {
-      await queue.add(letter.request.op, letter, { jobId: jobId(letter.id) });
-    },
-    /** False when there is no such letter (BullMQ's own answer does not tell). */
-    async drop(id: string): Promise<boolean> {
-      const known = (await get(id)) !== undefined;
-      await queue.remove(jobId(id));
-      await queue.remove(copyId(id));
-      return known;
-    },
-    /** Another text for the same letter: what has to be forgotten is taken out, the rest can still be retried. */
-    async rewrite(letter: DeadLetter): Promise<void> {
-      for (const id of [jobId(letter.id), copyId(letter.id)])
-        await (await queue.getJob(id))?.updateData(letter);
-    },
-  };
-};
-
 /** Queues the request as it was accepted, with its old stamp. */
 const queueAgain = async (redis: Redis, { queue, request: sent }: DeadLetter, partitions: number) => {
-  const { reply: _mailbox, body, ...request } = sent;
+  const { reply: _mailbox, trace: _span, body, ...request } = sent;
   const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
   const lane = createEnqueue({ redis, queues: queuesOf(queue, partitions), waitReplicas: 0 });
   await lane.enqueue({ request, body: bytes, entries: 1 });

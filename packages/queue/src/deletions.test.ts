@@ -1,11 +1,12 @@
 import { type TestServer, testRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
-import { createDeletions, mostNames, nameDigest, namesOf, writeNotices } from './deletions.ts';
-import { createGate, type Gate } from './fence.ts';
-import { groupId } from './group.ts';
+import { createDeletions } from './deletions.ts';
+import { createGate, type Gate } from './gate.ts';
+import { groupId } from './group-id.ts';
 import { openQueue } from './group-queue.ts';
 import { deletionsKey, namedKey, queuesOf } from './names.ts';
 import { createBatchWorker } from './worker.ts';
+import { mostNames, nameDigest, namesOf, writeNotices } from './write-notices.ts';
 
 jest.setTimeout(60_000);
 

@@ -2,7 +2,8 @@ import { testRedis } from '@roster/testkit';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { createReadEarlier } from './earlier.ts';
-import { type Group, groupId, type Packed } from './group.ts';
+import type { Group, Packed } from './group.ts';
+import { groupId } from './group-id.ts';
 import { queuesOf } from './names.ts';
 import { requestId } from './request-id.ts';
 

@@ -1,15 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { commandTimeoutMs } from './connection.ts';
-import { writeNotices } from './deletions.ts';
-import { readUnfinished } from './fence.ts';
+import { commandTimeoutMs, replicasWithinMs } from './connection-kinds.ts';
 import { createGathering } from './gather.ts';
-import { groupId, intoGroups, maxGroupBytes, maxGroupEntries, type Outgoing, type Sized } from './group.ts';
-import { type GroupQueue, type KeptOpen, keptOpen, type ReadyJson } from './group-queue.ts';
-import { createLanes, type Lanes, oneLane, type Part } from './lanes.ts';
+import type { Outgoing, Sized } from './group.ts';
+import { freshSuffix, groupId } from './group-id.ts';
+import type { GroupQueue, ReadyJson } from './group-queue.ts';
+import { intoGroups, maxGroupBytes, maxGroupEntries } from './into-groups.ts';
+import type { Part } from './lane-parts.ts';
+import { createLanes, heavyLane, type Lanes, oneLane } from './lanes.ts';
 import type { QueueName } from './names.ts';
-import { createSpareBytes, type SpareBytes } from './spare-bytes.ts';
+import { openRoad, type Road } from './road.ts';
+import { createSpareBytes } from './spare-bytes.ts';
 import { within } from './unavailable.ts';
+import { readUnfinished } from './unfinished.ts';
+import { writeNotices } from './write-notices.ts';
 
 const largeBytes = 64 * 1024;
 
@@ -26,67 +29,48 @@ export interface EnqueueOptions {
   waitReplicas: number;
   /** Switches the heavy lane off: for the test that shows why the lane is needed. */
   oneLane?: boolean;
+  /** No caller waits for it: all goes by the heavy lane. */
+  background?: boolean;
   /** A group is on disk. */
   onGroup?(heavy: boolean, requests: number): void;
 }
 
-const lanesOf = ({ redis, queues, oneLane: onlyOne }: EnqueueOptions): Lanes => {
+const lanesOf = ({ redis, queues, oneLane: onlyOne, background }: EnqueueOptions): Lanes => {
   const heavy = queues.filter((queue) => queue.heavy);
   if (heavy.length === 0 || onlyOne) return oneLane;
+  if (background) return heavyLane;
   return createLanes(() => Promise.all(heavy.map((queue) => readUnfinished(redis, queue))));
 };
 
-/** Gives the queues of a lane in turn. */
-const inTurn = (queues: KeptOpen[]): KeptOpen => {
-  let turn = 0;
-  return () => (queues[turn++ % queues.length] as KeptOpen)();
-};
-
-interface AddOptions extends Pick<EnqueueOptions, 'redis' | 'waitReplicas'> {
+interface AddOptions extends Pick<EnqueueOptions, 'redis' | 'waitReplicas' | 'background'> {
   giveBack(json: Buffer): void;
 }
 
 const add = async (
   queue: GroupQueue,
   { op, ws, oldest, json, notices }: Outgoing,
-  { redis, waitReplicas, giveBack }: AddOptions,
+  { redis, waitReplicas, background = false, giveBack }: AddOptions,
 ): Promise<void> => {
-  const jobId = groupId(oldest, randomBytes(6).toString('hex'), ws);
+  const jobId = groupId(oldest, freshSuffix(background), ws);
   const data: ReadyJson = { json, toJSON: () => null };
   await within(commandTimeoutMs, queue.add(op, data, { jobId }));
-  // Only now: what failed may still be on its way to the socket.
+  // Only after success: the bytes of a failed write may still be on their way to the socket.
   giveBack(json);
   await within(commandTimeoutMs, writeNotices(redis, notices));
   if (waitReplicas === 0) return;
-  const reached = await within(commandTimeoutMs, redis.wait(waitReplicas, 200));
+  const reached = await within(commandTimeoutMs, redis.wait(waitReplicas, replicasWithinMs));
   if (reached < waitReplicas) throw new Error(`only ${reached} of ${waitReplicas} replicas have the request`);
 };
-
-/** The queues of both lanes, as they are reached over one connection, and the bytes of their groups. */
-const openRoad = (redis: Redis, queues: readonly QueueName[], spare: SpareBytes) => {
-  const all = queues.map((name) => ({ name, open: keptOpen(name, redis) }));
-  const laneOf = (heavy: boolean): KeptOpen =>
-    inTurn(all.filter(({ name }) => (name.heavy ?? false) === heavy).map(({ open }) => open));
-  return {
-    redis,
-    spare,
-    normal: laneOf(false),
-    heavy: laneOf(true),
-    close: () => Promise.all(all.map(({ open }) => open().close())),
-  };
-};
-
-type Road = ReturnType<typeof openRoad>;
 
 /** One failed group must not speak for its neighbours: each request learns of its own. */
 const writePart = async (
   part: Part,
   by: Road,
-  { waitReplicas, onGroup }: EnqueueOptions,
+  { waitReplicas, background = false, onGroup }: EnqueueOptions,
 ): Promise<unknown[]> => {
   const next = part.heavy ? by.heavy : by.normal;
   const groups = intoGroups(part.items, maxGroupBytes, maxGroupEntries, by.spare.take);
-  const adding: AddOptions = { redis: by.redis, waitReplicas, giveBack: by.spare.giveBack };
+  const adding: AddOptions = { redis: by.redis, waitReplicas, background, giveBack: by.spare.giveBack };
   const results = await Promise.allSettled(groups.map((group) => add(next(), group, adding)));
   return groups.flatMap(({ members }, index) => {
     const result = results[index];

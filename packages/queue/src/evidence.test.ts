@@ -1,14 +1,6 @@
 import { deadLetterCodes } from '@roster/contract';
-import {
-  causes,
-  type Evidence,
-  mostTogether,
-  points,
-  readEvidence,
-  type Step,
-  stepsFor,
-  writeCause,
-} from './evidence.ts';
+import { causes, type Evidence, readEvidence, writeCause } from './evidence.ts';
+import { mostTogether, points, type Step, stepsFor } from './suspect-steps.ts';
 
 const blocked = { code: 'blocked', reason: "the worker's event loop was blocked for 3 s" };
 const tried = (...places: number[]): Step => ({ kind: 'try', places });

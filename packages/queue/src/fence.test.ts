@@ -1,5 +1,7 @@
-import { isPast, oldestByWorkspace, oldestOf } from './fence.ts';
-import { groupId } from './group.ts';
+import { isPast } from './fence.ts';
+import { groupId } from './group-id.ts';
+import { oldestByWorkspace } from './oldest-of-workspace.ts';
+import { oldestOf } from './unfinished.ts';
 
 const job = (stamp: number) => groupId(stamp, 'x');
 

@@ -1,6 +1,6 @@
 /**
  * Natural group commit: while one write is under way, arrivals gather; the next write takes them all. No timer, no waiting when
- * idle. When a write fails, those that gathered behind it fail with it: they would only wait for the same thing.
+ * idle. When a write fails, the requests gathered behind it fail with it: they would wait for the same server.
  */
 export const createGathering = <In, Out>(
   write: (items: In[]) => Promise<Out[]>,
@@ -37,7 +37,7 @@ export const createGathering = <In, Out>(
   return (item) =>
     new Promise<Out>((resolve, reject) => {
       gathered.push({ item, resolve, reject });
-      // A microtask later, so that what arrived in one read of the sockets goes out in one write.
+      // A microtask later, so that all requests of one read of the sockets go out in one write.
       if (!writing) {
         writing = true;
         queueMicrotask(drain);

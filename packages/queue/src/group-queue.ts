@@ -3,7 +3,7 @@ import { Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { QueueName } from './names.ts';
 
-/** Finished jobs leave nothing behind: what became of a request stands in MongoDB. */
+/** Finished jobs are removed: the outcome of a request is in MongoDB. */
 const jobOptions = {
   attempts: 1,
   removeOnComplete: true,

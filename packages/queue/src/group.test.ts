@@ -1,4 +1,6 @@
-import { type Group, groupId, intoGroups, type Sized, stampOfGroupId, unpack } from './group.ts';
+import { type Group, type Sized, unpack } from './group.ts';
+import { groupId, stampOfGroupId } from './group-id.ts';
+import { intoGroups } from './into-groups.ts';
 
 const sized = (at: number, bytes: number): Sized => {
   const request = { id: `r${at.toString(36)}-check`, ws: 'w', op: 'users.track' as const, at };
@@ -44,6 +46,7 @@ describe('a group', () => {
       params: { id: 'ü"' },
       exact: true as const,
       reply: 'me',
+      trace: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     };
     const text = '{"a":[1,"\\"",null], "__proto__": {"b": "\\u2028"}}';
     const [group] = intoGroups([{ request, body: Buffer.from(text), entries: 1 }]);

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { AcceptedRequest, OperationId } from '@roster/contract';
 import type { Naming, Notice } from './notice.ts';
 import { stampInId } from './request-id.ts';
@@ -8,7 +7,10 @@ import { stampInId } from './request-id.ts';
  * waiting entry has to cost little.
  */
 export type Packed = [id: string, ws: string, op: OperationId, body: unknown, rest?: Rest];
-type Rest = Pick<AcceptedRequest, 'params' | 'query' | 'headers' | 'by' | 'exact' | 'again' | 'reply'>;
+type Rest = Pick<
+  AcceptedRequest,
+  'params' | 'query' | 'headers' | 'by' | 'exact' | 'again' | 'reply' | 'trace'
+>;
 
 /** The data of one BullMQ job: whole requests, never a part of one. By `v` old workers recognise jobs that they must leave alone. */
 export interface Group {
@@ -50,126 +52,3 @@ export interface Outgoing {
   json: Buffer;
   notices: Notice[];
 }
-
-/** Where the bytes of a group come from. */
-type TakeBytes = (size: number) => Buffer;
-
-export const maxGroupBytes = 1_000_000;
-
-/** A worker takes a job as a whole, and other jobs wait meanwhile: at most half a turn of the track service. */
-export const maxGroupEntries = 1000;
-
-/** About the bytes of a request beside its body. */
-const overhead = 60;
-
-const none = Buffer.from('null');
-
-const restOf = ({ params, query, headers, by, exact, again, reply }: Sized['request']): string => {
-  if (!params && !query && !headers && !by && !exact && !again && !reply) return '';
-  // What is not there is left out by JSON itself.
-  return `,${JSON.stringify({ params, query, headers, by, exact, again, reply })}`;
-};
-
-const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
-  items.reduce((total, item) => total + of(item), 0);
-
-/**
- * Ids, workspaces and operations need no escapes, and the body goes in as the bytes that came: it has been parsed once already, and
- * writing it anew would be the most expensive thing that the ingress does.
- */
-const write = (members: readonly Sized[], bytes: number, take: TakeBytes): Buffer => {
-  const parts: (string | Buffer)[] = [];
-  let before = `{"v":1,"entries":${sum(members, ({ entries }) => entries)},"bytes":${bytes},"requests":[`;
-  for (const { request, body } of members) {
-    parts.push(`${before}["${request.id}","${request.ws}","${request.op}",`, body.length > 0 ? body : none);
-    before = `${restOf(request)}],`;
-  }
-  parts.push(`${before.slice(0, -1)}]}`);
-  return joined(parts, take);
-};
-
-const joined = (parts: readonly (string | Buffer)[], take: TakeBytes): Buffer => {
-  const lengthOf = (part: string | Buffer): number =>
-    typeof part === 'string' ? Buffer.byteLength(part) : part.length;
-  const whole = take(sum(parts, lengthOf));
-  let place = 0;
-  for (const part of parts) {
-    place += typeof part === 'string' ? whole.write(part, place) : part.copy(whole, place);
-  }
-  return whole.subarray(0, place);
-};
-
-const noticesOf = (members: readonly Sized[]): Notice[] =>
-  members.flatMap(({ request: { ws, id, at }, naming }) => (naming ? [{ ws, id, at, ...naming }] : []));
-
-/** The workspace of all of them, if it is one. */
-export const onlyWorkspace = (items: readonly Sized[]): string | undefined => {
-  const ws = items[0]?.request.ws;
-  return items.every(({ request }) => request.ws === ws) ? ws : undefined;
-};
-
-const close = (members: readonly Sized[], bytes: number, take: TakeBytes): Outgoing => ({
-  op: (members[0] as Sized).request.op,
-  ws: onlyWorkspace(members),
-  oldest: members.reduce((oldest, { request }) => Math.min(oldest, request.at), Number.POSITIVE_INFINITY),
-  members: members.length,
-  json: write(members, bytes, take),
-  notices: noticesOf(members),
-});
-
-/** Cuts what has gathered into groups of at most a megabyte and a thousand entries, or one request if that is bigger. */
-export const intoGroups = (
-  items: readonly Sized[],
-  maxBytes = maxGroupBytes,
-  maxEntries = maxGroupEntries,
-  take: TakeBytes = Buffer.allocUnsafe,
-): Outgoing[] => {
-  const groups: Outgoing[] = [];
-  let members: Sized[] = [];
-  let bytes = 0;
-  let entries = 0;
-  for (const item of items) {
-    const size = item.body.length + overhead;
-    if (members.length > 0 && (bytes + size > maxBytes || entries + item.entries > maxEntries)) {
-      groups.push(close(members, bytes, take));
-      members = [];
-      bytes = 0;
-      entries = 0;
-    }
-    members.push(item);
-    bytes += size;
-    entries += item.entries;
-  }
-  if (members.length > 0) groups.push(close(members, bytes, take));
-  return groups;
-};
-
-const tagOf = (ws: string): string => hash('sha256', ws, 'base64url').slice(0, 8);
-
-/**
- * A job id tells the fence, without reading the job, the oldest stamp inside and, of a job with requests of one workspace, that workspace.
- * The suffix keeps every write its own job.
- */
-export const groupId = (oldest: number, suffix: string, ws?: string): string =>
-  `g${oldest.toString(36)}-${suffix}${ws === undefined ? '' : `.${tagOf(ws)}`}`;
-
-/** Asked of many ids: whether a job may hold requests of this workspace. */
-export const mayHold = (ws: string): ((id: string) => boolean) => {
-  const own = tagOf(ws);
-  return (id) => {
-    const dot = id.lastIndexOf('.');
-    return dot < 0 || id.slice(dot + 1) === own;
-  };
-};
-
-export const stampOfGroupId = (id: string): number | undefined => {
-  const stamp = /^g([0-9a-z]+)-/.exec(id)?.[1];
-  return stamp === undefined ? undefined : Number.parseInt(stamp, 36);
-};
-
-/** The same in a script. Of an unknown id it is 0: as old as can be. */
-export const luaStampOf = `
-local function stampOf(id)
-  local stamp = string.match(id, '^g([0-9a-z]+)-')
-  return stamp and tonumber(stamp, 36) or 0
-end`;

@@ -1,7 +1,8 @@
 import { testRedis } from '@roster/testkit';
 import { openConnection } from './connection.ts';
-import { createIdempotency, idempotencyDigest, packRemembered, unpackRemembered } from './idempotency.ts';
+import { createIdempotency, idempotencyDigest } from './idempotency.ts';
 import { idempotencyKey, keptKey } from './names.ts';
+import { packRemembered, unpackRemembered } from './remembered.ts';
 
 const first = { fingerprint: 'x'.repeat(22), at: 1_795_000_000_000_000 };
 

@@ -1,6 +1,8 @@
-import type { Unfinished } from './fence.ts';
-import { groupId, type Sized } from './group.ts';
-import { createLanes, type Lanes, type Part } from './lanes.ts';
+import type { Sized } from './group.ts';
+import { groupId } from './group-id.ts';
+import type { Part } from './lane-parts.ts';
+import { createLanes, type Lanes } from './lanes.ts';
+import type { Unfinished } from './unfinished.ts';
 
 const sized = (ws: string, at: number, entries = 1, bytes = 0): Sized => ({
   request: { id: `r${at}`, ws, op: 'users.track', at },

@@ -1,13 +1,10 @@
 /** The lane of a request: the usual one, or the heavy one for workspaces that are over their share. */
-import { isPast, type Unfinished } from './fence.ts';
-import { onlyWorkspace, type Sized } from './group.ts';
+import { isPast } from './fence.ts';
+import type { Sized } from './group.ts';
+import { onlyWorkspace } from './into-groups.ts';
+import { createWriting, type Part, partsOfSeveral } from './lane-parts.ts';
 import { createShares } from './shares.ts';
-
-/** Requests that go the same way. Those of a heavy workspace are by themselves, so that workers can alternate between workspaces. */
-export interface Part {
-  heavy: boolean;
-  items: readonly Sized[];
-}
+import type { Unfinished } from './unfinished.ts';
 
 export interface Lanes {
   split(items: readonly Sized[], nowMs: number): Part[];
@@ -22,47 +19,19 @@ export const oneLane: Lanes = {
   close: () => {},
 };
 
+/** Work that nobody waits for: every workspace is heavy. */
+export const heavyLane: Lanes = {
+  split: (items) => partsOfSeveral(items, () => true),
+  written: () => {},
+  close: () => {},
+};
+
 const lookEveryMs = 500;
 
 /** A kilobyte is about as much work as an entry: few entries can be long lists. */
 const bytesOfEntry = 1_024;
 
 const workOf = ({ entries, body }: Sized): number => entries + Math.floor(body.length / bytesOfEntry);
-
-/** The heavy workspaces with parts that are being written to Redis. */
-const createWriting = () => {
-  const parts = new Map<string, number>();
-  return {
-    has: (ws: string): boolean => parts.has(ws),
-    began(all: Part[]): Part[] {
-      for (const { heavy, items } of all) {
-        const ws = items[0]?.request.ws;
-        if (heavy && ws !== undefined) parts.set(ws, 1 + (parts.get(ws) ?? 0));
-      }
-      return all;
-    },
-    ended(ws: string): void {
-      const others = (parts.get(ws) ?? 1) - 1;
-      if (others > 0) parts.set(ws, others);
-      else parts.delete(ws);
-    },
-  };
-};
-
-/** The requests of each heavy workspace, and all others together. */
-const partsOfSeveral = (items: readonly Sized[], isHeavy: (ws: string) => boolean): Part[] => {
-  const normal: Sized[] = [];
-  const byWorkspace = new Map<string, Sized[]>();
-  for (const item of items) {
-    const { ws } = item.request;
-    const own = byWorkspace.get(ws) ?? (isHeavy(ws) ? [] : normal);
-    byWorkspace.set(ws, own);
-    own.push(item);
-  }
-  const heavy = [...byWorkspace.values()].filter((own) => own !== normal);
-  const parts = heavy.map((own): Part => ({ heavy: true, items: own }));
-  return normal.length > 0 ? [{ heavy: false, items: normal }, ...parts] : parts;
-};
 
 /**
  * A workspace stays in the heavy lane until its heavy jobs are done, so that it does not overtake itself. Its next requests have higher

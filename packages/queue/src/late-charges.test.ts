@@ -27,11 +27,14 @@ describe('charges for work that was done', () => {
 
   it('take the points of a second from the workspace that made a worker load, and from no other', async () => {
     const pointsOf = (bytes: number): number => Math.max(0, bytes - 100);
-    const charges = createLateCharges({ redis, rateOf: () => rate, pointsOf });
+    const charged: unknown[] = [];
+    const onCharged = (...charge: unknown[]) => charged.push(charge);
+    const charges = createLateCharges({ redis, rateOf: () => rate, pointsOf, onCharged });
     for (let n = 0; n < 5; n++) charges.add('loud', 50);
     charges.add('quiet', 100);
     await charges.close();
     expect([await taken('loud'), await taken('quiet')]).toEqual([150, 0]);
+    expect(charged).toEqual([['loud', 150]]);
   });
 
   it('come once a second by themselves', async () => {

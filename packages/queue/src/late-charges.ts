@@ -8,6 +8,8 @@ export interface LateChargesOptions {
   rateOf(ws: string): Charge['rate'] | Promise<Charge['rate']>;
   /** The points for so much of it in one second: bytes, or microseconds. */
   pointsOf(amount: number): number;
+  /** So many points were charged. */
+  onCharged?(ws: string, points: number): void;
   everyMs?: number;
 }
 
@@ -20,6 +22,7 @@ export const createLateCharges = ({
   redis,
   rateOf,
   pointsOf,
+  onCharged,
   everyMs = 1000,
 }: LateChargesOptions): LateCharges => {
   let done = new Map<string, number>();
@@ -27,7 +30,9 @@ export const createLateCharges = ({
 
   const charge = async ([ws, amount]: readonly [string, number]): Promise<void> => {
     const points = pointsOf(amount);
-    if (points > 0) await chargeWork(redis, { ws, rate: await rateOf(ws), points });
+    if (points <= 0) return;
+    await chargeWork(redis, { ws, rate: await rateOf(ws), points });
+    onCharged?.(ws, points);
   };
 
   const settle = async (): Promise<void> => {

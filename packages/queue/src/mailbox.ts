@@ -1,99 +1,25 @@
 /** The mailbox of an ingress process: replies come to it, and each goes to the callers that wait for it. */
 import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { blockSeconds, openConnection } from './connection.ts';
+import { openConnection } from './connection.ts';
+import { blockSeconds } from './connection-kinds.ts';
+import { createDeliver } from './deliver.ts';
+import { type Expected, expectIn, type Waiting } from './expecting.ts';
 import { replyKey } from './names.ts';
-import { createPieces, endlessRoom, type Reply, type TakeRoom } from './pieces.ts';
-import type { Head } from './reply.ts';
-
-const newline = 10;
-
-const unpack = (value: Buffer): { head: Head; bytes: Buffer } => {
-  const end = value.indexOf(newline);
-  return { head: JSON.parse(value.toString('utf8', 0, end)), bytes: value.subarray(end + 1) };
-};
+import { createPieces } from './pieces.ts';
+import { endlessRoom, type TakeRoom } from './reply-piece.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export interface Mailbox {
   /** Requests carry it, so that their replies come back to this process. */
   name: string;
-  /** The reply to this request, or undefined when it does not come in time. A long one is refused with what `takeRoom` throws. */
-  expect(id: string, ms: number, takeRoom?: TakeRoom): { reply: Promise<Reply | undefined>; forget(): void };
+  /** The reply to this request, or undefined when it does not come in time. A long one is refused with the error of `takeRoom`. */
+  expect(id: string, ms: number, takeRoom?: TakeRoom): Expected;
   /** Ends all waiting, now and from now on: each caller gets the answer that it would get when its time is over. */
   letGo(): void;
   close(): Promise<void>;
 }
-
-interface Taker {
-  take(reply: Reply | undefined): void;
-  refuse(error: unknown): void;
-  takeRoom: TakeRoom;
-}
-
-/** By the id of the request. */
-type Waiting = Map<string, Set<Taker>>;
-
-type Pieces = ReturnType<typeof createPieces>;
-
-interface Expecting {
-  ms: number;
-  takeRoom: TakeRoom;
-  noTakersLeft(): void;
-}
-
-/** Adds one taker for the reply to a request: two requests with the same idempotency key may wait for one reply. */
-const expectIn = (
-  waiting: Waiting,
-  id: string,
-  { ms, takeRoom, noTakersLeft }: Expecting,
-): ReturnType<Mailbox['expect']> => {
-  let forget = (): void => {};
-  const reply = new Promise<Reply | undefined>((resolve, reject) => {
-    const takers = waiting.get(id) ?? new Set();
-    const leave = (): void => {
-      clearTimeout(timer);
-      takers.delete(taker);
-      if (takers.size > 0) return;
-      waiting.delete(id);
-      noTakersLeft();
-    };
-    const taker: Taker = {
-      takeRoom,
-      take(taken) {
-        leave();
-        resolve(taken);
-      },
-      refuse(error) {
-        leave();
-        reject(error);
-      },
-    };
-    const timer = setTimeout(() => taker.take(undefined), ms);
-    waiting.set(id, takers.add(taker));
-    forget = () => taker.take(undefined);
-  });
-  return { reply, forget };
-};
-
-/** Gives a value of the list to all that wait for its request. */
-const createDeliver =
-  (waiting: Waiting, pieces: Pieces) =>
-  (value: Buffer): void => {
-    const { head, bytes } = unpack(value);
-    const { id, place, ...rest } = head;
-    const takers = [...(waiting.get(id) ?? [])];
-    const [first] = takers;
-    if (!first) return;
-    try {
-      const reply = place
-        ? pieces.add(id, rest, { place, bytes }, first.takeRoom)
-        : { ...rest, body: bytes.toString() };
-      if (reply) for (const { take } of takers) take(reply);
-    } catch (error) {
-      for (const { refuse } of takers) refuse(error);
-    }
-  };
 
 interface Listening {
   redis: Redis;

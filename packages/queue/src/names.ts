@@ -9,7 +9,7 @@ export interface QueueName {
 }
 
 /** The queues with one partition; `track` has as many as the deployment asks for. All but the last have as many again as heavy lanes. */
-const single = ['identity', 'subscription', 'export', 'scim', 'messaging', 'dead'] as const;
+const single = ['identity', 'subscription', 'export', 'scim', 'messaging', 'integrations', 'dead'] as const;
 
 const named = (name: string): QueueName => ({ name, prefix: `{roster:${name}}` });
 const heavy = (name: string): QueueName => ({ ...named(name), heavy: true });
@@ -28,6 +28,9 @@ const trackQueues = (partitions: number): QueueName[] => {
 export const schedules = ['retention', 'orphans', 'generations'] as const;
 
 export type ScheduleName = (typeof schedules)[number];
+
+/** Whose jobs begin at times of their own: the schedulers of data integrations. */
+export const timetable: QueueName = { name: 'integrations', prefix: '{roster-schedule}' };
 
 export const scheduleOf = (name: ScheduleName): QueueName => ({ name, prefix: '{roster-schedule}' });
 
@@ -57,10 +60,13 @@ export const namedKey = (ws: string): string => `{roster:identity}:named:${ws}`;
 
 export const stampKey = 'roster:stamp';
 export const securityKey = 'roster:security';
+/** Deletions that were applied, and since when they are kept: in one slot. */
+export const erasuresKey = '{roster:erasures}:log';
+export const erasuresSinceKey = '{roster:erasures}:since';
 export const idempotencyKey = (digest: string): string => `roster:idem:${digest}`;
 /** Bytes kept for the idempotency keys of a workspace that were made in a window of the clock. */
 export const keptKey = (ws: string, window: number): string => `roster:kept:${ws}:${window}`;
 export const replyKey = (mailbox: string): string => `roster:reply:${mailbox}`;
-/** `window` numbers the windows of the clock; what is counted is the workspace's pool. */
+/** `window` is the number of a clock window. The count is of one pool of the workspace. */
 export const limitKey = (ws: string, pool: string, window: number): string =>
   `roster:limit:${ws}:${pool}:${window}`;

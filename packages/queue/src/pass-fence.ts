@@ -1,15 +1,15 @@
-/** A turn at the fence: what has passed is settled, what has not waits in jobs of its own. */
+/** A turn at the fence: requests that have passed are settled, the others wait in jobs of their own. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AcceptedRequest } from '@roster/contract';
-import type { Gate } from './fence.ts';
-import type { Reply } from './pieces.ts';
+import type { Gate } from './gate.ts';
 import { type Postponed, postponed } from './postponed.ts';
+import type { Reply } from './reply-piece.ts';
 import { Released } from './settle.ts';
 
-/** So long a turn waits at the fence for all of its requests; then it goes on with those that have passed. */
+/** A turn waits this long for all of its requests. Then it goes on with the requests that have passed. */
 const wholeWithinMs = 100;
 
-/** So long it waits when none has passed. Then its jobs make room for those behind them: what it waits for may be among them. */
+/** A turn waits this long when no request has passed. Then its jobs move behind others, which may hold the requests that it waits for. */
 const longestAtFenceMs = 1000;
 
 /** Before anything comes under suspicion: a request that was only waiting when its worker was killed has done nothing wrong. */

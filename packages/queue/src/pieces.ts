@@ -1,33 +1,4 @@
-/** A reply too long for one value travels in pieces, which are put together again in whatever order they arrive. */
-/** A worker's result on its way back; the body is JSON text that is not parsed on the way. */
-export interface Reply {
-  status: number;
-  body: string;
-  headers?: Record<string, string>;
-  /** The rest of a long body, in pieces: it need not be held or written at once. */
-  rest?: readonly Buffer[];
-  /** Frees the room that a long reply takes here. */
-  release?(): void;
-  /** Called once when nothing of it is held here any more: it was sent, or given up. */
-  sent?(): void;
-}
-
-/** Where a piece belongs: each try to send a reply has a number of its own, so that two of them are never mixed. */
-export interface Place {
-  sending: string;
-  nth: number;
-  of: number;
-}
-
-export interface Piece {
-  place: Place;
-  bytes: Buffer;
-}
-
-/** Takes room for so many bytes and gives what frees it; throws when there is none. */
-export type TakeRoom = (bytes: number) => () => void;
-
-export const endlessRoom: TakeRoom = () => () => {};
+import { endlessRoom, type Piece, type Reply, type TakeRoom } from './reply-piece.ts';
 
 interface Begun {
   id: string;

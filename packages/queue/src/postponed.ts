@@ -2,15 +2,16 @@
  * Postponed requests: their effect depends on whether a person exists, no such person is stored, and a request accepted before is still
  * unfinished. They go into a job of their own near the front of the queue, where the fence sees them, behind everything older, and are tried again.
  */
-import { randomBytes } from 'node:crypto';
+import type { AcceptedRequest } from '@roster/contract';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { frontLength } from './fence.ts';
-import { type Group, groupId, luaStampOf, type Packed, unpack } from './group.ts';
+import { type Group, type Packed, unpack } from './group.ts';
+import { freshSuffix, groupId, luaStampOf } from './group-id.ts';
 import { openQueue } from './group-queue.ts';
 import { type QueueName, queueKey } from './names.ts';
+import { frontLength } from './unfinished.ts';
 
-/** What `apply` returns for a postponed request: it had no effect. */
+/** The value that `apply` returns for a postponed request: it had no effect. */
 export const postponed = Symbol('postponed');
 export type Postponed = typeof postponed;
 
@@ -19,18 +20,18 @@ export const mostTries = 120;
 
 export const pauseMs = (tries: number): number => (tries === 0 ? 0 : Math.min(5 * 2 ** (tries - 1), 250));
 
-/** A request in hand, with what it takes to hand it on. */
+/** A request in hand, with the data that is needed to postpone it. */
 export interface InHand {
   queue: QueueName;
   packed: Packed;
   tries: number;
-  /** About: what its group has for each request. */
+  /** About: the average of its group for each request. */
   entries: number;
   bytes: number;
 }
 
 /**
- * From the front of a line a job moves behind the older ones: what it waits for may be among them. In front of them it would take up the next
+ * From the front of a line a job moves behind the older ones, which may hold the requests that it waits for. In front of them it would take up the next
  * free hand of a worker again and again, and they would not come to one. A line begins at the end of its list.
  */
 const toItsPlace = `${luaStampOf}
@@ -47,6 +48,8 @@ end`;
 
 /** Among the first so many: it must not leave the part of the line that the fence reads. */
 const placesBack = frontLength / 2;
+
+const isOfSync = ({ by }: Pick<AcceptedRequest, 'by'>): boolean => by?.startsWith('sync:') ?? false;
 
 const sum = (numbers: readonly number[]): number => Math.round(numbers.reduce((all, one) => all + one, 0));
 
@@ -83,8 +86,9 @@ export const createPostponer = (redis: Redis) => {
   const postponeTogether = async (items: readonly InHand[]): Promise<void> => {
     const { queue, packed } = items[0] as InHand;
     const [, ws, op] = packed;
-    const oldest = Math.min(...items.map((item) => unpack(item.packed).at));
-    const jobId = groupId(oldest, randomBytes(6).toString('hex'), ws);
+    const requests = items.map((item) => unpack(item.packed));
+    const oldest = Math.min(...requests.map(({ at }) => at));
+    const jobId = groupId(oldest, freshSuffix(requests.every(isOfSync)), ws);
     await queueOf(queue).add(op, groupOf(items), { lifo: true, jobId });
     await redis.eval(toItsPlace, 1, queueKey(queue, 'wait'), jobId, placesBack);
   };
@@ -92,7 +96,7 @@ export const createPostponer = (redis: Redis) => {
   return {
     /** Resolves when the new jobs are on disk: only then may the jobs end that brought the requests. */
     async postpone(items: readonly InHand[]): Promise<void> {
-      // Each workspace by itself: the others don't wait for what it waits for.
+      // Each workspace by itself: the others do not wait for the same requests.
       const together = new Map<string, InHand[]>();
       for (const item of items) {
         const place = `${item.queue.name} ${item.packed[1]}`;

@@ -1,23 +1,25 @@
 import type { AcceptedRequest, OperationId, QueueFamily } from '@roster/contract';
 import type { Redis } from 'ioredis';
-import { commandTimeoutMs, openConnection } from './connection.ts';
-import { namesOf } from './deletions.ts';
+import { openConnection } from './connection.ts';
+import { commandTimeoutMs } from './connection-kinds.ts';
 import { createEnqueue, type Enqueue, type EnqueueOptions } from './enqueue.ts';
 import { createGathering } from './gather.ts';
-import { createIdempotency, idempotencyDigest, type StoredAnswer } from './idempotency.ts';
+import { createIdempotency, idempotencyDigest } from './idempotency.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 import { queuesOf } from './names.ts';
-import type { Reply, TakeRoom } from './pieces.ts';
+import type { StoredAnswer } from './remembered.ts';
+import type { Reply, TakeRoom } from './reply-piece.ts';
 import { requestId } from './request-id.ts';
 import { takeStamps } from './stamp.ts';
 import { Unavailable, within } from './unavailable.ts';
+import { namesOf } from './write-notices.ts';
 
 /** A judged request that wants to be kept. */
 export interface Submission {
   ws: string;
   op: OperationId;
   family: QueueFamily;
-  content: Pick<AcceptedRequest, 'params' | 'query' | 'headers' | 'by' | 'exact' | 'again'>;
+  content: Pick<AcceptedRequest, 'params' | 'query' | 'headers' | 'by' | 'exact' | 'again' | 'trace'>;
   /** The body as the bytes of its JSON; empty when there is none. */
   body: Buffer;
   entries: number;
@@ -57,7 +59,9 @@ export interface ProducerOptions {
   /** Answers under idempotency keys are packed from so many bytes on; only a fault test says it. */
   packFrom?: number;
   oneLane?: boolean;
-  /** Another clock than that of Redis: for the test that has to see what that would mean. */
+  /** What it commits waits beside the requests of callers, not before them. */
+  background?: boolean;
+  /** Another clock than that of Redis: for a test that shows the effect. */
   takeStamps?: typeof takeStamps;
   onGroup?: EnqueueOptions['onGroup'];
 }
@@ -68,9 +72,15 @@ const noReply = { reply: Promise.resolve(undefined), forget: () => {} };
 
 const openFamilies = (
   connections: { redis: Redis; largeRedis: Redis },
-  { partitions, waitReplicas, oneLane, onGroup }: ProducerOptions,
+  { partitions, waitReplicas, oneLane, background, onGroup }: ProducerOptions,
 ) => {
-  const settings = { ...connections, waitReplicas, ...(oneLane && { oneLane }), ...(onGroup && { onGroup }) };
+  const settings = {
+    ...connections,
+    waitReplicas,
+    ...(oneLane && { oneLane }),
+    ...(background && { background }),
+    ...(onGroup && { onGroup }),
+  };
   const families = new Map<QueueFamily, ReturnType<typeof createEnqueue>>();
   return {
     enqueueTo(family: QueueFamily): Enqueue {
@@ -180,6 +190,12 @@ export const createProducer = (options: ProducerOptions) => {
       if (submission.idempotency) return commitOnce(submission, submission.idempotency, fresh);
       const queued = await enqueue(submission, fresh.id, at);
       return { state: 'queued', ...queued, remember: () => {} };
+    },
+    /** Under a stamp that was taken before, and kept: however often it is sent, it is applied once. */
+    async commitAt(submission: Submission, at: number): Promise<string> {
+      if (redis.status !== 'ready') throw new Unavailable(`Redis connection is ${redis.status}`);
+      const queued = await enqueue(submission, requestId(secret, submission.ws, at), at);
+      return queued.id;
     },
     letGo: mailbox.letGo,
     async close(): Promise<void> {

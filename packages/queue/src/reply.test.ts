@@ -2,9 +2,9 @@ import { testRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 import { replyKey } from './names.ts';
-import type { Reply } from './pieces.ts';
 import { createPieces } from './pieces.ts';
 import { sendReplies } from './reply.ts';
+import type { Reply } from './reply-piece.ts';
 
 const textOf = (reply: Reply | undefined): string =>
   (reply?.body ?? '') + Buffer.concat(reply?.rest ?? []).toString();

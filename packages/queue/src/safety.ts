@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-/** Settings without which "accepted" would not mean "kept", each with what goes wrong otherwise. */
+/** Settings without which "accepted" would not mean "kept", each with the loss that it prevents. */
 const required = {
   'maxmemory-policy': { value: 'noeviction', why: 'Redis may throw accepted requests away' },
   appendonly: { value: 'yes', why: 'a restart of Redis loses accepted requests' },
@@ -18,7 +18,7 @@ export const unsafeSettings = async (redis: Redis): Promise<string[]> => {
   return findings;
 };
 
-/** Refuses to start on a Redis that can't keep what it is given, unless told to. */
+/** Refuses to start on a Redis that is not durable, unless a setting allows it. */
 export const assertSafe = async (redis: Redis, allowUnsafe: boolean): Promise<string[]> => {
   const findings = await unsafeSettings(redis);
   if (findings.length > 0 && !allowUnsafe) {

@@ -1,5 +1,6 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { courseAfter, type ErrorClass, type Failed, none, partSize } from './course.ts';
+import { describeError } from './describe-error.ts';
 import type { Cause } from './evidence.ts';
 
 /** The worker is stopping: requests that are not applied go back to their queue. */
@@ -28,21 +29,8 @@ export const backoffMs = (attempt: number, random = Math.random): number =>
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const describeError = (error: unknown): Cause => {
-  const { code, codeName, name, message } = error as {
-    code?: unknown;
-    codeName?: string;
-    name?: string;
-    message?: string;
-  };
-  return {
-    code: String(codeName ?? code ?? name ?? 'Error'),
-    reason: String(message ?? error).slice(0, 500),
-  };
-};
-
 /**
- * Applies a batch whatever it takes: passing errors are retried in place, a batch that fails for its content is cut in halves
+ * Applies a batch until each request is applied or dead: passing errors are retried in place, a batch that fails for its content is cut in halves
  * until the culprit stands alone, and the culprit becomes a dead letter. Everything else in the batch is applied.
  */
 export const createSettle = <Done>(options: SettleOptions<Done>) => {

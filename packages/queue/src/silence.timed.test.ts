@@ -1,7 +1,8 @@
 import { type Line, openLine, type TestServer, testRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { answers } from './answers.ts';
-import { type ConnectionKind, openConnection } from './connection.ts';
+import { openConnection } from './connection.ts';
+import type { ConnectionKind } from './connection-kinds.ts';
 import { openMailbox } from './mailbox.ts';
 import { queuesOf } from './names.ts';
 import { PrimaryConnector } from './primary-connector.ts';

@@ -3,7 +3,7 @@
  * away, and because V8 counts them against its heap it marked the whole of it ten times a second.
  */
 export interface SpareBytes {
-  /** At least so many; what stands in them is left over. */
+  /** At least so many bytes, with old content. */
   take(size: number): Buffer;
   /** Gives back a buffer, or its beginning; only after all reads and writes of it are done. */
   giveBack(bytes: Buffer): void;
@@ -18,7 +18,7 @@ export const createSpareBytes = (largest: number, most = 8): SpareBytes => {
   return {
     take(size) {
       const spare = kept.pop();
-      // One that is too small goes for good: what is kept grows to what is asked for.
+      // A buffer that is too small is dropped: the kept buffers grow to the requested size.
       if (spare && spare.length >= size) return spare;
       return Buffer.allocUnsafeSlow(Math.ceil(size / step) * step);
     },

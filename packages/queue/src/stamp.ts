@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { stampKey } from './names.ts';
 
 /**
- * A hybrid clock: microseconds, but always later than every stamp before, whatever the machines' clocks do.
+ * A hybrid clock: microseconds, and always later than every stamp before, also when the clock of a machine goes back.
  * One call gives the stamps of a whole group; the text form keeps all 16 digits.
  */
 const script = `

@@ -4,7 +4,7 @@ import { cutContested, partGroup } from './contested.ts';
 import { createGathering } from './gather.ts';
 import type { QueueName } from './names.ts';
 import { type InHand, triesOf } from './postponed.ts';
-import type { BatchLimits, Leased } from './turns.ts';
+import type { BatchLimits, Leased } from './take-count.ts';
 
 export interface LeasedJob extends Leased {
   queue: QueueName;

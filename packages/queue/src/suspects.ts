@@ -1,7 +1,8 @@
 import type { Redis } from 'ioredis';
-import { type Evidence, points, readEvidence } from './evidence.ts';
+import { type Evidence, readEvidence } from './evidence.ts';
+import { points } from './suspect-steps.ts';
 
-/** Longer than anybody waits to start a worker again. */
+/** Longer than the pause before a worker is started again. */
 const keptSeconds = 7 * 24 * 3600;
 
 /**
@@ -27,7 +28,7 @@ export const createSuspects = (redis: Redis, key: string) => {
     },
     /** The process computes with them from now on. */
     accuse: (ids: readonly string[]): Promise<void> => add(ids, points.computing - points.waiting),
-    /** Still at work, and the process goes on well: what ends it from now on may be anything. */
+    /** Still at work after the process went on well: from now on its end may have any cause. */
     relieve: (ids: readonly string[]): Promise<void> => add(ids, points.waiting - points.computing),
     async leave(ids: readonly string[]): Promise<void> {
       if (ids.length > 0) await redis.hdel(key, ...ids);

@@ -1,5 +1,6 @@
 import type { Group } from './group.ts';
-import { alternating, createTurns, type Leased, takeCount } from './turns.ts';
+import { alternating, type Leased, takeCount } from './take-count.ts';
+import { createTurns } from './turns.ts';
 
 const leased = (requests: number, stalls = 0): Leased => ({
   stalls,

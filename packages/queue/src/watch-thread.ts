@@ -28,16 +28,26 @@ const connected = (): Promise<Redis> => {
 
 let waiting = new AbortController();
 
+/** Tells the process when a cause could be written. */
+const getReady = async (): Promise<void> => {
+  try {
+    await (await connected()).ping();
+    parentPort?.postMessage('ready');
+  } catch {
+    // The process does not wait for long.
+  }
+};
+
 parentPort?.on('message', (next: Suspected | undefined) => {
   held = next;
-  if (held) void connected().catch(() => {});
-  if (held) waiting.abort();
+  if (!held) return;
+  waiting.abort();
+  void getReady();
 });
 
 const write = async (cause: Cause): Promise<void> => {
   if (!held?.id) return;
   const { key, id } = held;
-  // A suspect that ends its process at once does so while the connection is still being made.
   const writing = connected()
     .then((redis) => redis.hset(key, id, writeCause(cause)))
     .catch(() => {});
@@ -76,7 +86,7 @@ const end = async (stillMs: number): Promise<void> => {
   await write(cause);
   say(`${cause.reason}: the process ends itself`);
   process.kill(process.pid, 'SIGKILL');
-  // The first process of a container ignores that, but not what is put into its own thread.
+  // The first process of a container ignores that signal, but not code that runs in its main thread.
   const session = new Session();
   session.connectToMainThread();
   session.post('Runtime.evaluate', { expression: 'process.reallyExit(70)' });

@@ -14,9 +14,9 @@ const contents = `
   const memoryBytes = deed === 'eats' ? 1 : 2 ** 40;
   const script = new URL('./watch-thread.mjs', import.meta.url);
   const watch = openWatch({ url, script, limits: { blockedMs: 800, memoryBytes } });
-  watch.hold({ key: 'suspects', ...(id && { id }) });
   const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-  await sleep(800);
+  await watch.hold({ key: 'suspects', ...(id && { id }) });
+  if (deed !== 'exits') await sleep(800);
   const deeds = {
     blocks() { for (;;) Math.sqrt(2); },
     exits: () => process.exit(3),
@@ -47,8 +47,8 @@ afterAll(async () => {
 });
 beforeEach(() => redis.del('suspects'));
 
-const run = async (deed: string, id = 'r1-x') => {
-  const child = spawn(process.execPath, [join(folder, 'stdin.mjs'), server.url, deed, id]);
+const run = async (deed: string, id = 'r1-x', { url }: { url: string } = server) => {
+  const child = spawn(process.execPath, [join(folder, 'stdin.mjs'), url, deed, id]);
   let said = '';
   child.stderr.on('data', (data) => {
     said += data;
@@ -91,4 +91,9 @@ it('lets a process go on that waits without using the machine', async () => {
 
 it('has nothing to say of a process that ends after its work', async () => {
   expect(await run('ends')).toEqual({ end: 0, said: '', evidence: {} });
+});
+
+it('lets work begin although Redis is away', async () => {
+  const { end } = await run('ends', 'r1-x', { url: 'redis://127.0.0.1:1' });
+  expect(end).toBe(0);
 });

@@ -2,13 +2,14 @@
  * A thread that watches this process: a blocked event loop can't end itself, and a dying process can't report the cause. Before the end,
  * the thread writes the evidence against the suspect at work to Redis.
  */
+import { once } from 'node:events';
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { everyMs, place, type Suspected, type WatchLimits, type WatchStart } from './watch-state.ts';
 
 export interface Watch {
-  /** Requests that may have ended a worker before are at work. */
-  hold(suspected: Suspected): void;
+  /** Requests that may have ended a worker before are about to be at work. Resolves when the thread could write evidence, or has no more time to get ready. */
+  hold(suspected: Suspected): Promise<void>;
   letGo(): void;
   close(): Promise<void>;
 }
@@ -36,11 +37,14 @@ const usualLimits = (): WatchLimits => ({
 /** How long an exit waits for the thread to write its evidence. */
 const exitWaitsMs = 1_000;
 
+/** How long work with suspects waits until the thread has its connection. */
+const readyWithinMs = 3_000;
+
 /** Tests run from the sources, where there is no script to start. */
 const isSource = import.meta.url.endsWith('.ts');
 
 /** For tests that run from the sources: no watch thread. */
-const noWatch: Watch = { hold: () => {}, letGo: () => {}, close: async () => {} };
+const noWatch: Watch = { hold: async () => {}, letGo: () => {}, close: async () => {} };
 
 export const openWatch = ({ url, onError, limits, script }: WatchOptions): Watch => {
   if (isSource && !script) return noWatch;
@@ -59,9 +63,19 @@ export const openWatch = ({ url, onError, limits, script }: WatchOptions): Watch
   thread.unref();
   const heart = setInterval(() => Atomics.add(shared, place.beat, 1), everyMs).unref();
 
-  const hold = (what: Suspected | undefined): void => {
+  const tell = (what: Suspected | undefined): void => {
     held = what !== undefined;
     thread.postMessage(what);
+  };
+
+  /** A suspect may end its process at once: by then the thread must know it and have a connection. */
+  const hold = async (what: Suspected): Promise<void> => {
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), readyWithinMs);
+    const ready = once(thread, 'message', { signal: patience.signal }).catch(() => {});
+    tell(what);
+    await ready;
+    clearTimeout(timer);
   };
 
   /** The suspect at work has the process exit. One that stops because it was told to has let go by then. */
@@ -74,7 +88,7 @@ export const openWatch = ({ url, onError, limits, script }: WatchOptions): Watch
 
   return {
     hold,
-    letGo: () => hold(undefined),
+    letGo: () => tell(undefined),
     async close() {
       clearInterval(heart);
       process.off('exit', exiting);

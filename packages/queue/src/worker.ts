@@ -1,24 +1,29 @@
-import type { AcceptedRequest } from '@roster/contract';
+import type { AcceptedRequest, OperationId } from '@roster/contract';
 import { type Job, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { answers } from './answers.ts';
 import type { Computing } from './computing.ts';
-import { blockSeconds, openConnection } from './connection.ts';
+import { openConnection } from './connection.ts';
+import { blockSeconds } from './connection-kinds.ts';
 import type { ErrorClass } from './course.ts';
 import type { Cause } from './evidence.ts';
-import type { Gate } from './fence.ts';
+import type { Gate } from './gate.ts';
 import { type Group, unpack } from './group.ts';
 import type { QueueName } from './names.ts';
 import { createOwnJobs, type OwnJobs } from './own-jobs.ts';
 import { passFence, type Settled, settlePassed } from './pass-fence.ts';
-import type { Reply } from './pieces.ts';
 import { createPostponer, type InHand, mostTries, type Postponed, pauseMs, postponed } from './postponed.ts';
 import { createRecovery } from './recovery.ts';
+import { openReplicated, type Replicated } from './replicated.ts';
 import { sendReplies } from './reply.ts';
+import type { Reply } from './reply-piece.ts';
 import { createSettle, Released } from './settle.ts';
 import { createSubmitGroup, inHand, type LeasedJob } from './submit-group.ts';
-import { type BatchLimits, createTurns } from './turns.ts';
+import type { BatchLimits } from './take-count.ts';
+import { createTurns } from './turns.ts';
 import { openWatch, type Watch } from './watch.ts';
+
+type Knows = (op: OperationId) => boolean;
 
 export interface BatchWorkerOptions {
   url: string;
@@ -29,6 +34,8 @@ export interface BatchWorkerOptions {
   /** Turns under way at the same time, of heavy workspaces and of others. The order does not depend on it: the stamps carry it. */
   turnsAtOnce?: number;
   lockMs?: number;
+  /** So many replicas of Redis must have a job before it is applied. */
+  waitReplicas?: number;
   /** A request is postponed so often at most. */
   mostTries?: number;
   /** Used by `apply` while it computes: a process that ends then is evidence against its requests. */
@@ -47,17 +54,23 @@ export interface BatchWorkerOptions {
     own: OwnJobs,
   ): Promise<(Reply | Postponed)[]>;
   classify(error: unknown): ErrorClass;
+  /** Requests of operations that this version does not know stay in their queue. */
+  knows?: Knows;
   /** Whether the database works: see settle.ts. */
   isWell?(): Promise<boolean>;
   /** Whether transactions collide just now over a person in this request: its retries must not delay other requests. */
   isContested?(request: AcceptedRequest): boolean;
   dead(request: AcceptedRequest, cause: Cause): Promise<Reply>;
+  /** These requests are in a turn until its end; undefined when none of them is traced. */
+  trace?(queue: string, requests: readonly AcceptedRequest[]): { end(error?: unknown): void } | undefined;
   on?: {
+    /** These requests have their first turn now. */
+    began?(requests: readonly AcceptedRequest[], heavy: boolean): void;
     turn?(jobs: number, requests: number, entries: number, ms: number): void;
     retry?(error: unknown, requests: number): void;
     /** So long a turn waited for the fence. */
     fenced?(ms: number): void;
-    /** So many requests wait for what was accepted before them. */
+    /** The number of requests that wait for requests accepted before them. */
     postponed?(requests: number): void;
     error?(error: unknown): void;
   };
@@ -124,11 +137,35 @@ interface Finishing {
   postpone(waiting: InHand[]): Promise<void>;
 }
 
-/** Settles the leased requests, sends the replies, and postpones requests that must wait. */
-const createFinish =
-  ({ redis, options, stopping, waitedEnough, postpone }: Finishing) =>
+type Finish = (
+  items: readonly InHand[],
+  requests: AcceptedRequest[],
+  settled: Settled,
+) => Promise<AcceptedRequest[]>;
+
+/** The same, as a turn that traced requests are in. */
+const traced =
+  (finish: Finish, { trace }: Pick<BatchWorkerOptions, 'trace'>) =>
   async (items: readonly InHand[], settled: Settled): Promise<AcceptedRequest[]> => {
     const requests = items.map(({ packed }) => unpack(packed));
+    const turn = trace?.(items[0]?.queue.name ?? '', requests);
+    if (!turn) return finish(items, requests, settled);
+    try {
+      const finished = await finish(items, requests, settled);
+      turn.end();
+      return finished;
+    } catch (error) {
+      turn.end(error);
+      throw error;
+    }
+  };
+
+/** Settles the leased requests, sends the replies, and postpones requests that must wait. */
+const createFinish =
+  ({ redis, options, stopping, waitedEnough, postpone }: Finishing): Finish =>
+  async (items, requests, settled) => {
+    const first = requests.filter((_, index) => items[index]?.tries === 0);
+    options.on?.began?.(first, items[0]?.queue.heavy ?? false);
     const last = requests
       .filter((_, index) => (items[index]?.tries ?? 0) >= (options.mostTries ?? mostTries))
       .map(({ id }) => id);
@@ -145,22 +182,29 @@ const createFinish =
     return requests;
   };
 
+/** A newer process may have put it there, while versions are replaced: then it is left to a worker of that version. */
+const isKnown = ({ v, requests }: Group, knows: Knows): boolean =>
+  v === currentVersion && requests.every(([, , op]) => knows(op));
+
 interface Processing extends Pick<ReturnType<typeof createOwnJobs>, 'hold' | 'letGo'> {
+  knows: Knows;
   stopping(): boolean;
+  replicated: Replicated;
   submitGroup(leased: LeasedJob): Promise<void>;
   onError?: ((error: unknown) => void) | undefined;
 }
 
 /** The processor that BullMQ calls with each job. */
 const createProcess =
-  ({ stopping, submitGroup, hold, letGo, onError }: Processing) =>
+  ({ stopping, knows, replicated, submitGroup, hold, letGo, onError }: Processing) =>
   (queue: QueueName) =>
   async (job: Job<Group>, token?: string): Promise<void> => {
-    if (job.data.v !== currentVersion) return giveBack(job, token, 1000);
+    if (!isKnown(job.data, knows)) return giveBack(job, token, 1000);
     if (stopping()) return giveBack(job, token, 0);
     if (job.data.tries) await sleep(pauseMs(job.data.tries));
     hold(job.data);
     try {
+      await replicated.wait(queue, job.id ?? '');
       await submitGroup({
         queue,
         group: job.data,
@@ -177,7 +221,7 @@ const createProcess =
   };
 
 interface Turning extends Pick<BatchWorkerOptions, 'on'> {
-  finish: ReturnType<typeof createFinish>;
+  finish: ReturnType<typeof traced>;
   settle: Settled;
   recover(queue: QueueName, requests: AcceptedRequest[]): ReturnType<Settled>;
 }
@@ -206,6 +250,7 @@ const createTurn = ({ finish, settle, recover, on = {} }: Turning) => ({
 /** BullMQ on one side, turns of whole batches on the other; no handler sees a BullMQ type. */
 export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
   const { url, queues, limits, concurrency = 4, turnsAtOnce = 1, lockMs = 4_000, on = {} } = options;
+  const { waitReplicas: replicas = 0, knows = () => true } = options;
   const redis: Redis = openConnection('patient', url);
   redis.on('error', (error) => on.error?.(error));
   let isStopping = false;
@@ -233,26 +278,29 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
     computing: options.computing,
   });
 
-  const finish = createFinish({ redis, options, stopping, waitedEnough, postpone });
+  const finish = traced(createFinish({ redis, options, stopping, waitedEnough, postpone }), options);
 
   const { turn, settleContested } = createTurn({ finish, settle, recover, on });
   const submit = createTurns<LeasedJob>(limits, turn, turnsAtOnce);
   const { isContested } = options;
   const submitGroup = createSubmitGroup({ isContested, limits, submit, settleContested });
 
-  const process = createProcess({ stopping, submitGroup, hold, letGo, onError: on.error });
+  const replicated = openReplicated({ url, replicas, stopping });
+  const processing = { stopping, knows, replicated, submitGroup, hold, letGo };
+  const process = createProcess({ ...processing, onError: on.error });
   const connections = queues.map(() => openConnection('patient', url));
   const workers = queues.map((queue, index) =>
     openWorker(queue, process(queue), { connection: connections[index] as Redis, concurrency, lockMs, on }),
   );
 
   return {
-    answers: () => answers(redis, ...connections),
+    answers: () => answers(redis, ...connections, ...replicated.answers),
     async close() {
       isStopping = true;
       await Promise.all(workers.map((worker) => worker.close()));
       await closePostponer();
       await watch.close();
+      replicated.close();
       for (const connection of [...connections, redis]) connection.disconnect();
     },
   };

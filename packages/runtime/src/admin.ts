@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.ts';
 
-/** `true`, or a sentence that says what is missing. */
+/** `true`, or a sentence that names the missing part. */
 export type Verdict = true | string;
 interface Health {
   live(): Verdict | Promise<Verdict>;

@@ -38,7 +38,7 @@ const numberWanted = (schema: TSchema): string => {
     : `${kind} from ${schema.minimum} to ${schema.maximum}`;
 };
 
-/** What a right value looks like, for people. */
+/** The form of a valid value, in words. */
 export const wanted = (schema: TSchema): string => {
   if (typeof schema.hint === 'string') return schema.hint;
   if (isNumeric(schema)) return numberWanted(schema);

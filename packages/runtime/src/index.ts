@@ -3,6 +3,7 @@ export { ConfigError, loadConfig } from './config.ts';
 export { environment } from './environment.ts';
 export { createLog, type Log } from './log.ts';
 export { maskText } from './log-error.ts';
+export { type CountPoints, measurePoints } from './measure-points.ts';
 export {
   createMetrics,
   type Metrics,
@@ -16,7 +17,15 @@ export type {
   SecurityEvent,
 } from './security-events.ts';
 export { createSecurityLog } from './security-log.ts';
-export { countResults, measureAnswers, measureFence, measureLoaded, measureTurns } from './turn-metrics.ts';
+export type { RequestTrace, Tracing } from './tracing/tracing.ts';
+export {
+  countResults,
+  measureAnswers,
+  measureConflicts,
+  measureFence,
+  measureLoaded,
+  measureTurns,
+} from './turn-metrics.ts';
 export {
   type Config,
   secretSchema,

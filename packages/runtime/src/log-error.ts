@@ -1,4 +1,4 @@
-/** Errors of libraries quote the values they choke on ("dup key: { email: ... }"): keep what tells the cause, mask the rest. */
+/** Errors of libraries quote the values they choke on ("dup key: { email: ... }"): the cause is kept, the rest is masked. */
 
 const masks: [RegExp, string][] = [
   [/\br[ks]_[0-9A-Za-z_]+/g, '<key>'],
@@ -9,13 +9,13 @@ const masks: [RegExp, string][] = [
   [/\+?\d[\d ()-]{7,}\d/g, '<number>'],
 ];
 
-/** What was cut off may have closed these. */
+/** The cut may have removed the ends of these. */
 const openEnds: typeof masks = [
   [/\{(?!\.{3}\}).*$/s, '{...}'],
   [/"[^"]*("|$)/g, '"..."'],
 ];
 
-/** The patterns take long with what is long. Masks make it shorter, so more is read than is told. */
+/** The patterns are slow on long texts. Masks shorten a text, so more is read than is written. */
 const most = { read: 2_000, told: 500 };
 
 /** No pattern knows the half of a word. */

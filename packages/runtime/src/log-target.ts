@@ -6,7 +6,7 @@ import { Socket } from 'node:net';
 type Written = (bytes: number) => void;
 export type Target = (bytes: Buffer, written: Written) => void;
 
-/** Another thread writes to a file. What is written in part is continued, until nothing more can be written. */
+/** Another thread writes to a file. A partial write is continued until nothing more can be written. */
 const toFile = (fd: number): Target => {
   const go = (bytes: Buffer, from: number, written: Written): void =>
     write(fd, bytes, from, bytes.length - from, null, (error, length) => {

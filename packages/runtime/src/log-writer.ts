@@ -19,9 +19,9 @@ export interface LogWriterOptions {
   target?: Target;
 }
 
-/** Characters. To wake the thread that writes costs more than what it writes, so it is given about two hundred lines at once. */
+/** Characters. Waking the thread costs more than writing, so it gets about two hundred lines at once. */
 const enough = 32 * 1024;
-/** What waits while nothing can be written; lines beyond are dropped. */
+/** The bound on lines that wait while nothing can be written; further lines are dropped. */
 const most = 1024 * 1024;
 const everyMs = 100;
 
@@ -66,7 +66,7 @@ export const createLogWriter = ({ fd, onLost, onRecovered, target }: LogWriterOp
     if (length > 0) torn = bytes[length - 1] !== newline;
     if (text === '') settle();
     else if (waiting.length > 0 || (isWhole && text.length >= enough)) start();
-    // After the start, or what has gathered meanwhile would leave no room for the line about it.
+    // After the start: lines gathered before would leave no room for the line about the losses.
     if (!isWhole) losses.drop(linesIn(bytes.subarray(length)));
     else losses.recover();
   };

@@ -1,4 +1,4 @@
-/** JSON logs, one line an event, by an allow-list: what is not known to be harmless is not written. */
+/** JSON logs, one line an event, by an allow-list: only fields that are known to be harmless are written. */
 import { openSync } from 'node:fs';
 import { type Level, type LevelWithSilent, type Logger, pino } from 'pino';
 import { errorFields } from './log-error.ts';
@@ -86,7 +86,7 @@ const childOf = (logger: Logger): Log => {
   };
 };
 
-/** The log of a process: before it exits, what is gathered has to be written. */
+/** The log of a process. Gathered lines have to be written before it exits. */
 export interface ProcessLog extends Log {
   flush(): Promise<void>;
   /** One try that never waits, for a process that exits now. */

@@ -46,6 +46,26 @@ describe('metrics', () => {
     expect(text).not.toContain('track-1');
   });
 
+  it('tell known values from the start', async () => {
+    const metrics = createMetrics({ service: 'x' });
+    metrics.counter({ name: 'runs_total', help: 'h', labels: ['end'], known: ['done', 'failed'] });
+    expect(await metrics.text()).toContain('runs_total{end="failed",service="x"} 0');
+  });
+
+  it('read a counter at each scrape, and forget what is gone', async () => {
+    const metrics = createMetrics({ service: 'x' });
+    let sums = [
+      { labels: ['a'], value: 3 },
+      { labels: ['b'], value: 4 },
+    ];
+    metrics.counter({ name: 'read_total', help: 'h', labels: ['ws'], read: () => sums });
+    expect(await metrics.text()).toContain('read_total{ws="a",service="x"} 3');
+    sums = [{ labels: ['b'], value: 5 }];
+    const text = await metrics.text();
+    expect(text).toContain('read_total{ws="b",service="x"} 5');
+    expect(text).not.toContain('ws="a"');
+  });
+
   it('set a gauge by hand', async () => {
     const metrics = createMetrics({ service: 'x' });
     metrics.gauge({ name: 'share', help: 'h' }).with().set(0.5);

@@ -15,7 +15,7 @@ interface Timing {
 interface Level {
   set(value: number): void;
 }
-/** What a gauge reads when it is asked: label values, then the number. */
+/** A reading at a scrape: label values, then the number. */
 export type Reading = { labels?: string[]; value: number };
 
 interface Named {
@@ -24,9 +24,16 @@ interface Named {
   labels?: string[];
 }
 
+interface Counting extends Named {
+  /** Values of its one label that are there from the start: or else nothing tells a first failure from a process that is seen for the first time. */
+  known?: readonly string[];
+  /** Sums that are read when it is scraped: a label value that is not read any more is gone. */
+  read?(): Reading[];
+}
+
 export interface Metrics {
   readonly contentType: string;
-  counter(options: Named): Metric<Count>;
+  counter(options: Counting): Metric<Count>;
   histogram(options: Named & { buckets?: number[] }): Metric<Timing>;
   /** With `read`, the gauge is read when it is scraped; else it is `set`. */
   gauge(options: Named & { read?(): Reading[] | Promise<Reading[]> }): Metric<Level>;
@@ -53,7 +60,10 @@ const cached = <Child>(make: (...values: string[]) => Child): Metric<Child> => {
 };
 
 /** A counter with an addition as its hot path; prom-client gets the sums at each scrape. */
-const plainCounter = ({ name, help, labels = [] }: Named, registry: Registry): Metric<Count> => {
+const plainCounter = (
+  { name, help, labels = [], known = [], read = () => [] }: Counting,
+  registry: Registry,
+): Metric<Count> => {
   const sums: { values: string[]; sum: number }[] = [];
   new Counter({
     name,
@@ -63,9 +73,10 @@ const plainCounter = ({ name, help, labels = [] }: Named, registry: Registry): M
     collect() {
       this.reset();
       for (const { values, sum } of sums) this.labels(...values).inc(sum);
+      for (const { labels: values = [], value } of read()) this.labels(...values).inc(value);
     },
   });
-  return cached((...values) => {
+  const counter = cached<Count>((...values) => {
     const own = { values, sum: 0 };
     sums.push(own);
     return {
@@ -74,6 +85,8 @@ const plainCounter = ({ name, help, labels = [] }: Named, registry: Registry): M
       },
     };
   });
+  for (const value of known) counter.with(value);
+  return counter;
 };
 
 const readGauge = async (gauge: Gauge, read: () => Reading[] | Promise<Reading[]>): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Verdict } from './admin.ts';
 
-/** Whether a server answers now. It decides within a second, whatever the server does. */
+/** Whether a server answers now. It decides within a second, also when the server is silent. */
 export type Asks = () => Promise<boolean>;
 
 /** Asks all servers at once. Probes that come meanwhile share the answer: probing often makes no more work. */

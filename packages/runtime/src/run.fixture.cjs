@@ -1,16 +1,6 @@
-/** A process for run.test.ts: TypeScript from its sources, no build needed. */
-const { readFileSync } = require('node:fs');
-const { transformSync } = require('@swc/core');
+/** A process for run.test.ts. */
+require('./typescript.fixture.cjs');
 const { pino } = require('pino');
-
-require.extensions['.ts'] = (module, filename) => {
-  const options = {
-    filename,
-    module: { type: 'commonjs' },
-    jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
-  };
-  module._compile(transformSync(readFileSync(filename, 'utf8'), options).code, filename);
-};
 const { run } = require('./run.ts');
 
 const forever = new Promise(() => {});

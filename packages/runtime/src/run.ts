@@ -4,6 +4,8 @@ import { loadConfig } from './config.ts';
 import { environment } from './environment.ts';
 import { createLog, type Log, type ProcessLog } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { openTracing } from './tracing/open-tracing.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { type Config, type ProcessConfig, type ServiceName, serviceConfigs } from './variables.ts';
 
 export interface Context<Settings> {
@@ -11,6 +13,8 @@ export interface Context<Settings> {
   log: Log;
   metrics: Metrics;
   admin: Admin;
+  /** Only where a collector is configured. */
+  tracing?: Tracing;
 }
 
 export interface Running {
@@ -25,7 +29,7 @@ export interface Running {
 
 export type Start<Settings> = (context: Context<Settings>) => Promise<Running>;
 
-/** How long a stop may take; less than what Kubernetes and the local stack allow. */
+/** The time limit of a stop; less than Kubernetes and the local stack allow. */
 const stopWithin = 25_000;
 
 const within = (work: Promise<void>, milliseconds: number): Promise<void> =>
@@ -61,11 +65,12 @@ const dieOfBugs = (log: ProcessLog): void => {
   process.on('unhandledRejection', die('unhandledRejection'));
 };
 
-type Life = { running?: Running; stopping?: string };
+type Life = { running?: Running; stopping?: string; tracing?: Tracing | undefined };
 
 const stop = async (life: Life, admin: Admin, log: Log): Promise<number> => {
   try {
     await within(life.running?.stop() ?? Promise.resolve(), stopWithin);
+    await life.tracing?.close();
     await admin.close();
     log.info('stopped');
     return 0;
@@ -125,7 +130,9 @@ const live = async <Settings extends ProcessConfig>(
   dieOfBugs(log);
   const admin = await startAdmin({ port: config.ADMIN_PORT, host: config.HOST, health, metrics });
   stopOnSignals(life, admin, log);
-  const running = await start({ config, log, metrics, admin });
+  const tracing = await openTracing({ service: name, config, log, metrics });
+  life.tracing = tracing;
+  const running = await start({ config, log, metrics, admin, ...(tracing && { tracing }) });
   // A signal that came while it started has found nothing to stop and is ending the process: say no "ready" any more.
   if (life.stopping) return;
   life.running = running;

@@ -7,14 +7,14 @@ import type { CountedEvent, SecurityEvent } from './security-events.ts';
 
 export interface SecurityLog {
   note(event: SecurityEvent): void;
-  /** Tells what was counted and has not been told. */
+  /** Logs the counts that are not logged yet. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface SecurityLogOptions {
   log: Log;
-  /** Where events go that belong into the audit log. What it cannot take is lost there, and still in the log. */
+  /** The way of events into the audit log. An event that fails there is still in the log. */
   keep?(events: readonly CountedEvent[]): Promise<void>;
   now?: () => number;
   everyMs?: number;

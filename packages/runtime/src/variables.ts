@@ -4,6 +4,24 @@ import { type Static, Type } from '@sinclair/typebox';
 const port = (options: { default: number; description: string }) =>
   Type.Integer({ minimum: 0, maximum: 65_535, ...options });
 
+/** Read by `run` alone: a service gets its tracing from there. */
+const tracingConfig = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.String({
+    default: '',
+    pattern: '^(https?://[^\\s/]+(/[^\\s]*)?)?$',
+    hint: 'a URL like http://collector:4318, or nothing',
+    description:
+      'Address of an OpenTelemetry collector that takes OTLP over HTTP. Traces of requests are sent to /v1/traces there; without it there are none.',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: Type.Number({
+    default: 0.01,
+    minimum: 0,
+    maximum: 1,
+    description:
+      'The share of requests that are traced, of those that come without a traceparent. With one, the caller decides, for up to 20 requests a second and process.',
+  }),
+};
+
 const processConfig = {
   LOG_LEVEL: Type.Union(
     (['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const).map((level) =>
@@ -21,16 +39,28 @@ const processConfig = {
     default: 0,
     description: 'Port for /metrics, /health/live and /health/ready of each process; 0 takes any free one.',
   }),
+  ...tracingConfig,
 };
 
 const redisConfig = {
   REDIS_URL: Type.String({
     default: 'redis://127.0.0.1:6379',
-    pattern: '^rediss?://.+',
+    pattern: '^rediss?(://.+|\\+sentinel://[^/]+/.+)',
     secret: true,
-    hint: 'a URL like redis://host:6379 or rediss://user:password@host:6379',
+    hint: 'a URL like redis://host:6379, rediss://user:password@host:6379 or redis+sentinel://host:26379,host:26379/name',
     description:
-      'The Redis of the queues. It must run with appendonly yes, appendfsync always and noeviction.',
+      'The Redis of the queues, or the sentinels that know it. It must run with appendonly yes, appendfsync always and noeviction.',
+  }),
+};
+
+/** For processes that accept requests, and for those that apply them. */
+const replicasConfig = {
+  REDIS_WAIT_REPLICAS: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 16,
+    description:
+      'How many replicas of Redis must hold a request before it is answered, and before it is applied. The same for every process.',
   }),
 };
 
@@ -59,7 +89,7 @@ const credentialsConfig = {
   CREDENTIALS_DIR: Type.String({
     default: '',
     description:
-      'Folder of the files to which settings of apps refer (messaging, cli). Without it credentials are in variables that begin with ROSTER_CREDENTIAL_.',
+      'Folder of the files to which settings of apps and connections refer (messaging, integrations, cli). Without it credentials are in variables that begin with ROSTER_CREDENTIAL_.',
   }),
 };
 
@@ -94,12 +124,6 @@ const resultConfig = {
 
 /** For processes that accept requests. */
 const acceptingConfig = {
-  REDIS_WAIT_REPLICAS: Type.Integer({
-    default: 0,
-    minimum: 0,
-    maximum: 16,
-    description: 'How many replicas of Redis must hold a request before it is answered.',
-  }),
   IDEMPOTENCY_SHARE: Type.Number({
     default: 0.1,
     minimum: 0.001,
@@ -216,6 +240,7 @@ export const serviceConfigs = {
   ingress: Type.Object({
     ...processConfig,
     ...redisConfig,
+    ...replicasConfig,
     ...secretConfig,
     ...trackQueueConfig,
     ...proxyConfig,
@@ -226,6 +251,7 @@ export const serviceConfigs = {
   track: Type.Object({
     ...processConfig,
     ...redisConfig,
+    ...replicasConfig,
     ...mongoConfig,
     ...secretConfig,
     ...trackQueueConfig,
@@ -233,6 +259,7 @@ export const serviceConfigs = {
   identity: Type.Object({
     ...processConfig,
     ...redisConfig,
+    ...replicasConfig,
     ...mongoConfig,
     ...secretConfig,
     ...trackQueueConfig,
@@ -240,6 +267,7 @@ export const serviceConfigs = {
   subscription: Type.Object({
     ...processConfig,
     ...redisConfig,
+    ...replicasConfig,
     ...mongoConfig,
     ...secretConfig,
     ...trackQueueConfig,
@@ -254,6 +282,7 @@ export const serviceConfigs = {
   messaging: Type.Object({
     ...processConfig,
     ...redisConfig,
+    ...replicasConfig,
     ...mongoConfig,
     ...secretConfig,
     ...trackQueueConfig,
@@ -262,7 +291,24 @@ export const serviceConfigs = {
     ...pagesConfig,
     ...credentialsConfig,
   }),
-  scim: Type.Object({ ...processConfig, ...redisConfig, ...mongoConfig, ...resultConfig, ...scimConfig }),
+  integrations: Type.Object({
+    ...processConfig,
+    ...redisConfig,
+    ...replicasConfig,
+    ...mongoConfig,
+    ...secretConfig,
+    ...trackQueueConfig,
+    ...acceptingConfig,
+    ...credentialsConfig,
+  }),
+  scim: Type.Object({
+    ...processConfig,
+    ...redisConfig,
+    ...replicasConfig,
+    ...mongoConfig,
+    ...resultConfig,
+    ...scimConfig,
+  }),
   monitor: Type.Object({
     ...processConfig,
     ...redisConfig,
@@ -278,6 +324,10 @@ export const serviceConfigs = {
 export const secretSchema = Type.Object(secretConfig);
 
 export type ServiceName = keyof typeof serviceConfigs;
-export type Config<Name extends ServiceName> = Static<(typeof serviceConfigs)[Name]>;
-/** What every long-running process has; `run` needs no more than this. */
-export type ProcessConfig = Pick<Config<'track'>, 'LOG_LEVEL' | 'HOST' | 'ADMIN_PORT'>;
+export type Config<Name extends ServiceName> = Omit<
+  Static<(typeof serviceConfigs)[Name]>,
+  keyof typeof tracingConfig
+>;
+export type TracingConfig = Pick<Static<(typeof serviceConfigs)['track']>, keyof typeof tracingConfig>;
+/** The variables of every long-running process; `run` needs only these. */
+export type ProcessConfig = Pick<Config<'track'>, 'LOG_LEVEL' | 'HOST' | 'ADMIN_PORT'> & TracingConfig;

@@ -1,7 +1,7 @@
 /** The people of an audience, as they are now: in pages, so that a million of them take the memory of one page. */
-import { type Candidate, type Part, type Prepared, prepareAll } from '@roster/audience';
-import { contactKeysOf, type Profile, statesOf, type Value } from '@roster/profile';
-import { consentMembers } from './consent-members.ts';
+import { type Prepared, prepareAll } from '@roster/audience';
+import { contactKeysOf, type Profile } from '@roster/profile';
+import { candidateOf, projectionOf } from './audience-candidate.ts';
 import type { ContactConsentsStore } from './contacts.ts';
 import type { Collection } from './db.ts';
 import type { ProfileDocument } from './documents.ts';
@@ -9,56 +9,6 @@ import { documentIn } from './raw.ts';
 
 /** A page: so many people, and of large ones fewer. */
 const most = { people: 1000, bytes: 4 * 1024 * 1024 };
-
-const isAttribute = (part: Part): boolean => part.startsWith('attribute:');
-
-/** Only the named attributes: a profile may have thousands of them, of a megabyte together. */
-const attributesOf = (parts: readonly Part[]): object => ({
-  $map: {
-    input: {
-      $filter: {
-        input: '$custom',
-        cond: { $in: ['$$this.k', { $literal: parts.map((part) => part.slice('attribute:'.length)) }] },
-      },
-    },
-    in: { k: '$$this.k', v: '$$this.v' },
-  },
-});
-
-const projectionOf = (parts: ReadonlySet<Part>): object => {
-  const named = [...parts].filter(isAttribute);
-  return {
-    _id: 1,
-    ...(parts.has('consents') && consentMembers),
-    ...(parts.has('apps') && { 'lists.apps.items.v.last_used': 1 }),
-    ...(named.length > 0 && { custom: attributesOf(named) }),
-  };
-};
-
-const lastUsedIn = ({ lists }: Profile): number | undefined => {
-  const times = (lists?.apps?.items ?? []).map(({ v }) => Date.parse(String(v.last_used)));
-  const known = times.filter((ms) => !Number.isNaN(ms));
-  return known.length > 0 ? Math.max(...known) : undefined;
-};
-
-/** Members that were not read are missing. */
-const candidateOf = (
-  profile: Profile,
-  contacts: ReadonlyMap<string, readonly Profile['consents'][number][]>,
-): Candidate => {
-  let attributes: Map<string, Value> | undefined;
-  const states = profile.consents ? statesOf(profile, contacts) : [];
-  const stateOf = (name: string) => states.find(({ k }) => k === name)?.v ?? undefined;
-  return {
-    attribute(name) {
-      attributes ??= new Map((profile.custom ?? []).map(({ k, v }) => [k, v]));
-      return attributes.get(name);
-    },
-    email: stateOf('email'),
-    push: stateOf('push'),
-    lastUsed: lastUsedIn(profile),
-  };
-};
 
 interface Walk {
   ws: string;
@@ -120,7 +70,7 @@ export const createAudiences = ({
     return { people, isLast: people.length < limit };
   };
 
-  /** By service id. A page may be empty when nobody of those looked at belongs to the audience. */
+  /** By service id. A page may be empty when none of the people it looked at belongs to the audience. */
   async function* walk(
     prepared: Prepared,
     { ws, after = '', among, most: limit = most.people, now = Date.now() }: Walk,

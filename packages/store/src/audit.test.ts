@@ -6,7 +6,9 @@ jest.setTimeout(60_000);
 const store = useStore({ open: openStore, forEach: true });
 
 const row = (what: string) => ({ at: 1, by: 'cli:me', what, target: 't', set: { b: 1, a: [null, 'x'] } });
-const append = (what: string) => store.transact((session) => store.audit.append(session, row(what)));
+/** Each of many waits for all others on a busy machine. */
+const append = (what: string) =>
+  store.transact((session) => store.audit.append(session, row(what)), { patienceMs: 30_000 });
 const collection = () => {
   const audit = store.models.audit?.collection;
   if (!audit) throw new Error('no collection');

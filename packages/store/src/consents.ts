@@ -7,27 +7,18 @@ import {
   type Identifier,
   identityKey,
   type Profile,
-  type Stamp,
 } from '@roster/profile';
 import type { ContactConsentsStore } from './contacts.ts';
 import type { Collection, Session } from './db.ts';
 import type { ConsentDocument, IdentityDocument, ProfileDocument } from './documents.ts';
-import { digestOf, secretFrom } from './tombstones.ts';
+import { type Proven, proofOf } from './proof.ts';
+import { digestOf } from './tombstone-documents.ts';
 
 interface Stores {
   consents: Collection<ConsentDocument>;
   profiles: Collection<ProfileDocument>;
   identities: Collection<IdentityDocument>;
   contactConsents: ContactConsentsStore;
-}
-
-/** An erased person: their service ids, the identity keys that only they had, and all changes of their consent. */
-export interface Proven {
-  ws: string;
-  profiles: readonly string[];
-  keys: readonly string[];
-  history: readonly ConsentChange[];
-  at: Stamp;
 }
 
 const newestFirst = (a: ConsentChange, b: ConsentChange): number => b.at - a.at || b.n - a.n;
@@ -52,12 +43,6 @@ const personBy = async (
   }
   const claim = await identities.findOne({ _id: identityKey(ws, identifier) });
   return claim && profiles.findOne({ _id: claim.profile });
-};
-
-const proofOf = ({ ws, profiles, keys, history }: Proven, secret: string | undefined): ConsentDocument[] => {
-  const names = [...keys, ...profiles.map((id) => identityKey(ws, { by: 'service_id', id }))];
-  const proof = [...new Set(names.map((key) => digestOf(secretFrom(secret), key)))];
-  return history.map((change, place) => ({ _id: `proof:${profiles[0]}:${place}`, ws, ...change, proof }));
 };
 
 export const createConsents = (stores: Stores, secret: string | undefined) => {

@@ -3,44 +3,18 @@
  * under a keyed digest of the contact: the digest does not reveal it, and a new owner of the contact finds them.
  */
 import { type Consent, type ContactWrite, type Stamp, saidAfter, withSaid } from '@roster/profile';
+import { createIds } from './contact-ids.ts';
+import { inThirtyDays, isSameLength, writesFor } from './contact-writes.ts';
 import type { Collection, Session } from './db.ts';
 import type { ContactDocument, ProfileDocument } from './documents.ts';
 import { keepForLeavers } from './leavers.ts';
 import type { Moment } from './snapshot.ts';
-import { digestOf } from './tombstones.ts';
-
-/** A state of an unowned contact is kept for 30 days, except "unsubscribed". */
-const mostIdleMs = 30 * 24 * 60 * 60 * 1000;
-
-const inThirtyDays = (): Date => new Date(Date.now() + mostIdleMs);
-
-const isSameLength = (one: Consent, other: Consent | undefined): boolean =>
-  other !== undefined && (one.earlier?.length ?? 0) === (other.earlier?.length ?? 0);
 
 const earlierOf = ({ k: _, earlier = [], ...last }: Consent) => [...earlier, last];
 
 /** The statements of both. */
 const joined = (one: readonly Consent[], other: readonly Consent[]): readonly Consent[] =>
   other.reduce<readonly Consent[]>((all, next) => withSaid(all, next.k, ...earlierOf(next)), one);
-
-/** The ids under which statements about a contact may stand: its key, and the digest of the key. */
-const createIds = (secret: string | undefined) => {
-  const hiddenId = (key: string): string | undefined =>
-    secret === undefined ? undefined : `#${digestOf(secret, key)}`;
-  return {
-    hiddenId,
-    /** Each id with its contact key. */
-    idsOf(keys: Iterable<string>): Map<string, string> {
-      const ids = new Map<string, string>();
-      for (const key of keys) {
-        ids.set(key, key);
-        const hidden = hiddenId(key);
-        if (hidden !== undefined) ids.set(hidden, key);
-      }
-      return ids;
-    },
-  };
-};
 
 /** By identity key; an empty list for a contact without statements. */
 const readSaid = async (
@@ -61,19 +35,6 @@ const readSaid = async (
   }
   return said;
 };
-
-const remove = (ids: readonly (string | undefined)[]) => ({
-  deleteMany: { filter: { _id: { $in: ids.filter((id) => id !== undefined) } } },
-});
-
-const writesFor =
-  (hiddenId: (key: string) => string | undefined) =>
-  ({ key, ws, consents, mayBeUnowned, isErased }: ContactWrite) => {
-    const $set = { ws, consents: [...consents], ...(mayBeUnowned && { due: inThirtyDays() }) };
-    const update = { updateOne: { filter: { _id: key }, update: { $set }, upsert: true } };
-    if (!isErased) return [update];
-    return consents.length > 0 ? [remove([hiddenId(key)]), update] : [remove([key, hiddenId(key)])];
-  };
 
 interface Collections {
   contacts: Collection<ContactDocument>;

@@ -1,7 +1,18 @@
 /** The documents of each collection. */
 import type { Consent, Profile } from '@roster/profile';
 import type { Decimal } from './decimal.ts';
-import type { DeliveryDocument, ScheduleDocument, SendDocument } from './messages/documents.ts';
+import type {
+  IntegrationDocument,
+  SyncChunkDocument,
+  SyncJobDocument,
+  SyncRowDocument,
+} from './integrations/documents.ts';
+import type {
+  ActivityDocument,
+  DeliveryDocument,
+  ScheduleDocument,
+  SendDocument,
+} from './messages/documents.ts';
 import type { KeyParts } from './occurrences/key.ts';
 
 export type ProfileDocument = Profile;
@@ -128,14 +139,19 @@ export interface RequestDocument {
   /** Run-length: `updated*49`. */
   entries?: Record<string, string[]>;
   reason?: string;
-  /** Of an operation that is asked again and must answer the same: what it answered. */
-  answer?: { status: number; body: string };
+  /** The answer of an operation that must answer the same when it is asked again. */
+  answer?: {
+    status: number;
+    body: string;
+    /** Of a refusal: its case in the list of errors. */
+    code?: string;
+  };
   notes?: { input_array: string; index: number; field?: string; reason: string; count?: number }[];
   /** Removed by a TTL index from then on. */
   expires: Date;
 }
 
-/** An identifier whose person was deleted (no `to`) or merged away into the service id `to`, for requests stamped up to `at`. */
+/** An identifier of a person who was deleted (no `to`) or merged away into the service id `to`, for requests stamped up to `at`. */
 export interface TombstoneDocument {
   /** Keyed digest of the identity key. */
   _id: string;
@@ -316,7 +332,7 @@ export interface ContentSpaceDocument {
   versions: number;
 }
 
-/** A page on which people choose what they get. */
+/** A page on which people choose their subscriptions. */
 export interface PreferenceCenterDocument {
   _id: string;
   ws: string;
@@ -373,9 +389,14 @@ export interface Documents {
   content_deleted: ContentDeletedDocument;
   content_spaces: ContentSpaceDocument;
   preference_centers: PreferenceCenterDocument;
+  activities: ActivityDocument;
   schedules: ScheduleDocument;
   deliveries: DeliveryDocument;
   sends: SendDocument;
+  integrations: IntegrationDocument;
+  sync_jobs: SyncJobDocument;
+  sync_chunks: SyncChunkDocument;
+  sync_rows: SyncRowDocument;
   probes: ProbeDocument;
 }
 

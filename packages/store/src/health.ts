@@ -1,4 +1,4 @@
-/** What a process asks MongoDB about itself: whether it answers and writes, and for how long it keeps things. */
+/** The checks of MongoDB by a process: whether it answers and writes, and how long it keeps snapshots and transactions. */
 import type { Collection, Db } from './db.ts';
 import type { ProbeDocument } from './documents.ts';
 

@@ -1,5 +1,6 @@
 import { createInPieces } from './in-pieces.ts';
-import type { LoadBudget, LoadLimits } from './load-budget.ts';
+import type { LoadBudget } from './load-budget.ts';
+import type { LoadLimits } from './load-limits.ts';
 
 const limits: LoadLimits = { ordinary: 100, large: 200, wholeUpTo: 10, mostPieces: 4 };
 

@@ -3,13 +3,8 @@
  * of its own, so that no workspace waits for the large profiles of another one; a piece that is still too large is cut in halves, down to single requests.
  */
 import { createLine } from './line.ts';
-import {
-  createLoadBudget,
-  type LoadBudget,
-  type LoadLimits,
-  loadLimits,
-  TooMuchToLoad,
-} from './load-budget.ts';
+import { createLoadBudget, type LoadBudget, TooMuchToLoad } from './load-budget.ts';
+import { type LoadLimits, loadLimits } from './load-limits.ts';
 
 interface Request {
   ws: string;

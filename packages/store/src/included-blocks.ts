@@ -2,7 +2,7 @@
 import type { Collection, Session } from './db.ts';
 import type { ContentBlockDocument } from './documents.ts';
 
-/** More than anybody includes; a rendering stops at its own limits long before. */
+/** More than any real template includes; a rendering stops at its own limits before. */
 const mostBlocks = 80;
 
 /**

@@ -12,3 +12,12 @@ export interface Index {
     'expireAfterSeconds' | 'partialFilterExpression' | 'unique'
   >;
 }
+
+/** A TTL index: MongoDB removes a document at the time that stands in its `expires`. */
+export const byExpiry = (collection: CollectionName, reason: string): Index => ({
+  collection,
+  name: 'by_expiry',
+  key: { expires: 1 },
+  options: { expireAfterSeconds: 0 },
+  reason,
+});

@@ -4,7 +4,7 @@ import { consentMembers } from './consent-members.ts';
 import type { Collection, Session } from './db.ts';
 import type { ProfileDocument } from './documents.ts';
 
-/** Of a contact that more people have left, those who left it last keep what was said late. */
+/** When more people have left a contact, the last ones keep its late statements. */
 export const mostLeavers = 100;
 
 interface Forgotten {

@@ -1,4 +1,4 @@
-/** Service ids whose profiles were merged away. The kept profile lists them for ever; a tombstone would expire. */
+/** Service ids of profiles that were merged away. The kept profile lists them for ever; a tombstone would expire. */
 import { identityKey, type Profile } from '@roster/profile';
 import type { Collection, Session } from './db.ts';
 

@@ -22,11 +22,11 @@ import { createOwnersOf } from './owners.ts';
 import { exactly } from './raw.ts';
 import { createRecords } from './records.ts';
 import { modelsOn } from './schemas.ts';
-import { createKeepsProofOf, createOutcomeDaysOf, createProfileBytesOf } from './settings-of.ts';
 import { createSnapshot } from './snapshot.ts';
 import { createTombstones } from './tombstones.ts';
 import { createTotals } from './totals.ts';
 import { createTransact } from './transact.ts';
+import { createKeepsProofOf, createOutcomeDaysOf, createProfileBytesOf } from './worker-settings.ts';
 
 export interface StoreOptions {
   url: string;
@@ -35,7 +35,7 @@ export interface StoreOptions {
   /** The key of the digests in tombstones: needed to read or write them. */
   secret?: string;
   maxPoolSize?: number;
-  /** How long one operation looks for a primary: short, so that a caller who retries learns soon what it waits for. */
+  /** How long one operation looks for a primary: short, so that a caller that retries learns the cause soon. */
   selectionTimeoutMs?: number;
   /** The time limit of an answer; 0 means none. A minute by default. */
   socketTimeoutMs?: number;
@@ -44,6 +44,8 @@ export interface StoreOptions {
   /** Creates missing collections and indexes first. */
   ensureIndexes?: boolean;
   onWaiting?(error: unknown): void;
+  /** A transaction met another one, and is tried again. */
+  onConflict?(): void;
   /** When the next generation of events or purchases begins; by the cache of the server without it. */
   generations?: GenerationLimits;
 }
@@ -141,6 +143,15 @@ const messagesOf = (collection: CollectionIn) => ({
   schedules: collection('schedules'),
   deliveries: collection('deliveries'),
   sends: collection('sends'),
+  activities: collection('activities'),
+});
+
+/** Tables whose rows are synced, and their jobs. */
+const syncsOf = (collection: CollectionIn) => ({
+  integrations: collection('integrations'),
+  jobs: collection('sync_jobs'),
+  chunks: collection('sync_chunks'),
+  rows: collection('sync_rows'),
 });
 
 export const openStore = async (options: StoreOptions) => {
@@ -156,7 +167,7 @@ export const openStore = async (options: StoreOptions) => {
   const workspaces = createRecords(collection('workspaces'));
   const events = createEvents(db, options.generations ?? {});
   const purchases = createPurchases(db, options.generations ?? {});
-  const transact = createTransact(client);
+  const transact = createTransact(client, options.onConflict);
   const contactConsents = createContactConsents(collections, options.secret);
   const outcomeDaysOf = createOutcomeDaysOf(workspaces);
   return {
@@ -193,6 +204,7 @@ export const openStore = async (options: StoreOptions) => {
     preferenceCenters: collection('preference_centers'),
     messages: messagesOf(collection),
     removeSends: createSendRemoval(messagesOf(collection), transact),
+    syncs: syncsOf(collection),
     audit: createAudit(collection('audit')),
     indexes: {
       all: indexes,

@@ -2,7 +2,8 @@
 import type { Collection } from './db.ts';
 import type { RequestDocument } from './documents.ts';
 import { outcomeOf, type StoredOutcome } from './outcome.ts';
-import { defaultOutcomeDays, type SettingsOf } from './settings-of.ts';
+import type { SettingsOf } from './settings-of.ts';
+import { defaultOutcomeDays } from './worker-settings.ts';
 
 export interface FailedRequest {
   id: string;

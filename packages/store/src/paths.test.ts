@@ -1,6 +1,7 @@
 /** The compiler makes these tests: it reports an error that is expected and does not come. */
 import type { IdentityDocument, SweepDocument } from './documents.ts';
-import { type Definition, list, number, numberOf, optional, type Path, part, text, textOf } from './paths.ts';
+import type { Definition, Path } from './path.ts';
+import { list, number, numberOf, optional, part, text, textOf } from './paths.ts';
 
 const identity: Definition<IdentityDocument> = {
   _id: text,

@@ -1,6 +1,7 @@
 /** The shapes as mongoose schemas. They are made on demand: tests need them, the services write without them. */
 import { type Connection, Schema, type SchemaDefinition, type SchemaOptions } from 'mongoose';
-import { type Described, Part } from './paths.ts';
+import type { Described } from './path.ts';
+import { Part } from './paths.ts';
 import { recordNames, shapes } from './shapes.ts';
 
 /** A present text may be empty: mongoose would take it for missing. */

@@ -1,4 +1,4 @@
-/** The shape of every collection. The compiler holds it to the types of documents.ts, and each test holds to it what it has stored. */
+/** The shape of every collection. The compiler checks it against the types of documents.ts, and each test checks its stored documents against it. */
 import {
   fieldNames,
   type List,
@@ -9,11 +9,12 @@ import {
   type Value,
 } from '@roster/profile';
 import type { CollectionName, ContentVersion, Documents, RecordDocument } from './documents.ts';
+import { integrationShapes } from './integrations/shapes.ts';
 import { messageShapes } from './messages/shapes.ts';
+import type { Definition, Path } from './path.ts';
 import {
   amount,
   bytes,
-  type Definition,
   date,
   flag,
   list,
@@ -24,7 +25,6 @@ import {
   number,
   numberOf,
   optional,
-  type Path,
   part,
   text,
   textOf,
@@ -242,7 +242,7 @@ export const shapes: Shapes = {
     applied: date,
     entries: optional(map(list(text))),
     reason: optional(text),
-    answer: optional(part({ status: number, body: text })),
+    answer: optional(part({ status: number, body: text, code: optional(text) })),
     notes: optional(
       list(
         part({
@@ -324,6 +324,7 @@ export const shapes: Shapes = {
     by: optional(text),
   },
   ...messageShapes,
+  ...integrationShapes,
   probes: { _id: text, at: date },
   companies: record,
   keys: record,

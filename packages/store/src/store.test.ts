@@ -7,6 +7,7 @@ jest.setTimeout(30_000);
 
 let server: TestServer;
 let store: Store;
+let conflictsOfAll = 0;
 
 beforeAll(async () => {
   server = await testMongo();
@@ -15,6 +16,9 @@ beforeAll(async () => {
     appName: 'store-test',
     patienceMs: 10_000,
     ensureIndexes: true,
+    onConflict: () => {
+      conflictsOfAll += 1;
+    },
   });
 });
 afterAll(async () => {
@@ -49,6 +53,7 @@ describe('a transaction', () => {
     await Promise.all(Array.from({ length: 6 }, increment));
     expect((await store.identities.findOne({ _id: 'demo:e:hot' }))?.profile).toBe('6');
     expect(conflicts.length).toBeGreaterThan(0);
+    expect(conflictsOfAll).toBeGreaterThanOrEqual(conflicts.length);
   });
 
   it('tells its work the number of the attempt, after a duplicate key too', async () => {

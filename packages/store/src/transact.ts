@@ -1,5 +1,6 @@
 /** One transaction, tried again as a whole after a conflict with another one. Conflicts are retried here and nowhere else. */
 import { isConflict, isEnded, TransactionTooLong } from './classify.ts';
+import { backoffMs, commit, pause } from './commit.ts';
 import type { Client, Session } from './db.ts';
 
 interface TransactOptions {
@@ -21,33 +22,8 @@ const transactionOptions = {
   writeConcern: { w: 'majority', journal: true, wtimeoutMS: 10_000 },
 } as const;
 
-const mostCommits = 5;
-
 /** MongoDB ends a transaction after 10 s if it is configured well, and after a minute otherwise. No other transaction shall wait that long for one. */
 const usualLimitMs = 7_000;
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Two transactions that collided must not collide again: full jitter, doubling up to a quarter of a second. */
-const backoffMs = (attempt: number): number => Math.random() * Math.min(2 * 2 ** attempt, 250);
-
-const isUnknown = (error: unknown): boolean =>
-  (error as { hasErrorLabel?: (label: string) => boolean }).hasErrorLabel?.(
-    'UnknownTransactionCommitResult',
-  ) === true;
-
-/** Committing twice is safe, so an unknown answer is asked for again. */
-const commit = async (session: Session): Promise<void> => {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await session.commitTransaction();
-      return;
-    } catch (error) {
-      if (!isUnknown(error) || attempt >= mostCommits) throw error;
-      await pause(backoffMs(attempt + 3));
-    }
-  }
-};
 
 /** After its time a session refuses everything, so the work ends at its next call to MongoDB and can't go on without its transaction. */
 const limitTime = (session: Session, ms: number): { isOver(): boolean; lift(): void } => {
@@ -86,7 +62,7 @@ const once = async <Result>(
 };
 
 export const createTransact =
-  (client: Client): Transact =>
+  (client: Client, onEachConflict?: () => void): Transact =>
   async (work, { onConflict, patienceMs = 5000, limitMs = usualLimitMs } = {}) => {
     const session = client.startSession();
     const until = performance.now() + patienceMs;
@@ -96,6 +72,7 @@ export const createTransact =
           return await once(session, () => work(session, attempt), limitMs);
         } catch (error) {
           if (!isConflict(error) || performance.now() > until) throw error;
+          onEachConflict?.();
           onConflict?.(error, attempt + 1);
           await pause(backoffMs(attempt));
         }

@@ -1,9 +1,11 @@
 import type { Store } from '@roster/store';
 import { Redis } from 'ioredis';
+import { assertRightsSuffice, refusedRights, withLeastRights } from './least-rights.ts';
 import { testRedis } from './servers.ts';
 import { testStore } from './store.ts';
 
 export interface TestServers {
+  /** With the least rights (docs/redis.md); `redis` has all. */
   redisUrl: string;
   mongoUrl: string;
   redis: Redis;
@@ -21,13 +23,15 @@ export const useServers = (use: Use = async () => async () => {}): TestServers =
     const [server, test] = await Promise.all([testRedis(), testStore()]);
     const redis = new Redis(server.url, { maxRetriesPerRequest: null });
     Object.assign(servers.store, test.store);
-    Object.assign(servers, { redisUrl: server.url, mongoUrl: test.url, redis });
+    Object.assign(servers, { redisUrl: await withLeastRights(redis, server.url), mongoUrl: test.url, redis });
     const closeFirst = await use(servers);
     close = async () => {
       await closeFirst();
+      const refused = await refusedRights(redis);
       redis.disconnect();
       await test.close();
       await server.close();
+      assertRightsSuffice(refused);
     };
   });
   afterAll(() => close());

@@ -16,7 +16,7 @@ export interface AnswerRoom {
   takePerson(bytes: number): void;
   /** Likewise: all summaries of one person alone have room. */
   takeSummary(): void;
-  /** The bytes of all people so far, also of one for whom there was no room. */
+  /** The bytes of all people so far, with a person for whom there was no room. */
   loaded(): number;
 }
 

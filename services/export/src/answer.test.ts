@@ -1,7 +1,8 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { type Fence, requestId } from '@roster/queue';
 import { testMongo } from '@roster/testkit';
-import { createAnswer, gone, type Reader } from './answer.ts';
+import { createAnswer, type Reader } from './answer.ts';
+import { gone } from './replies.ts';
 import { createSlots } from './slots.ts';
 import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
 

@@ -1,20 +1,14 @@
 /** From a request in the queue to the reply that its caller gets. */
-import {
-  type AcceptedRequest,
-  isRejection,
-  Rejection,
-  type RequestReport,
-  rejectionBody,
-  rejectionWithRetry,
-} from '@roster/contract';
+import { type AcceptedRequest, Rejection, type RequestReport } from '@roster/contract';
 import { type Fence, type Reply, stampOfRequestId, stampToDate } from '@roster/queue';
 import type { Handler, Tools } from './handler.ts';
 import { handlers, type Line, type Way } from './handlers.ts';
+import { gone, orRejected, rejected, replyOf } from './replies.ts';
 import type { Slots } from './slots.ts';
 
 export interface Reader extends Tools {
   fence: Fence;
-  /** Of every queue whose requests have an outcome. */
+  /** Of every queue with outcomes. */
   outcomeFence: Fence;
   /** Exports under way at the same time: each may take much of MongoDB, and of this process's memory. */
   slots: Slots;
@@ -25,28 +19,6 @@ const freshWithinMs = 1000;
 
 /** No caller waits for an answer that long. */
 const staleMs = 60_000;
-
-const replyOf = (status: number, body: unknown, headers?: Record<string, string>): Reply => ({
-  status,
-  body: JSON.stringify(body),
-  ...(headers && { headers }),
-});
-
-const rejected = (rejection: Rejection): Reply =>
-  replyOf(rejection.status, rejectionBody(rejection), rejection.headers);
-
-export const gone = replyOf(503, { message: 'The caller does not wait for this answer any more' });
-export const failed = rejected(new Rejection('INTERNAL'));
-
-const ranOutOfTime = 50;
-
-/** A read that took too long is not retried here: the caller may ask again, or for less. */
-const orRejected = (error: unknown): Reply => {
-  if (isRejection(error)) return rejected(error);
-  if ((error as { code?: unknown }).code === ranOutOfTime)
-    return rejected(rejectionWithRetry('UNAVAILABLE', 5));
-  throw error;
-};
 
 /** A long answer holds memory until it is sent, and its slot as long. */
 const inSlot =
@@ -85,7 +57,7 @@ const readOutcome = async (handler: Handler, request: AcceptedRequest, reader: R
   const stamp = stampOfRequestId(reader.secret, request.ws, id);
   if (stamp === undefined) return rejected(new Rejection('REQUEST_NOT_FOUND'));
   const isQueued = !(await reader.outcomeFence.isPast(stamp, request.ws));
-  // Asked after the queue: what has left the queue by then is in MongoDB.
+  // Read after the queue: a request that has left the queue by then is in MongoDB.
   const answer = await handler(request, reader);
   if (answer) return answer;
   return isQueued ? replyOf(200, queuedReport(id, stamp)) : rejected(new Rejection('REQUEST_NOT_FOUND'));

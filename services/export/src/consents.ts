@@ -1,4 +1,4 @@
-/** What counts as people's consent: what was said of them, and of the contacts that they have and had. */
+/** The consent of people: statements about them, and about the contacts that they have or had. */
 import { type Consent, contactKeysOf, type Profile, statesOf } from '@roster/profile';
 import type { Breath, Moment, Store } from '@roster/store';
 

@@ -1,58 +1,16 @@
 /** Counts of events and purchases from the stored occurrences of people, including those of people merged into them. */
 import { type Profile, sumOf } from '@roster/profile';
-import {
-  type Breath,
-  type Kind,
-  type Moment,
-  type Store,
-  type Summary as Stored,
-  takeEach,
-} from '@roster/store';
+import { type Breath, type Kind, type Moment, type Store, takeEach } from '@roster/store';
 import type { AnswerRoom } from './answer-room.ts';
-
-/** Occurrences of one name in the window. */
-export interface Summary {
-  name: string;
-  first: string;
-  last: string;
-  count: number;
-}
+import { type Counted, countedIn, type Summary, shown, together } from './counted.ts';
 
 export type By<Value> = ReadonlyMap<string, Value>;
 
 const windowMs = 90 * 24 * 3600 * 1000;
 
-/** In milliseconds. */
-interface Counted {
-  name: string;
-  first: number;
-  last: number;
-  count: number;
-}
-
-const countedIn = ({ name, first, last, count }: Stored): Counted => ({
-  name,
-  first: first.getTime(),
-  last: last.getTime(),
-  count,
-});
-
 /** Maps each profile id, absorbed ones included, to the person who owns its occurrences. */
 const ownersIn = (profiles: readonly Profile[]): Map<string, string> =>
   new Map(profiles.flatMap(({ _id, absorbed = [] }) => [_id, ...absorbed].map((id) => [id, _id] as const)));
-
-const together = (a: Counted, b: Counted): Counted => ({
-  name: a.name,
-  first: Math.min(a.first, b.first),
-  last: Math.max(a.last, b.last),
-  count: a.count + b.count,
-});
-
-const shown = ({ first, last, ...counted }: Counted): Summary => ({
-  ...counted,
-  first: new Date(first).toISOString(),
-  last: new Date(last).toISOString(),
-});
 
 const sorted = (counted: Iterable<Counted>): Summary[] =>
   [...counted].map(shown).toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -78,7 +36,7 @@ export const createOccurrences = (
       return new Map([...all].map(([owner, names]) => [owner, sorted(names.values())]));
     },
 
-    /** Of all times, also of purchases that were rolled up; what has no revenue has no rate, and does not count. */
+    /** Of all times, with the purchases that were rolled up. Purchases without an exchange rate do not count. */
     async revenues(profiles: readonly Profile[]): Promise<By<string>> {
       const ownerOf = ownersIn(profiles);
       const all = new Map<string, string>();

@@ -1,9 +1,9 @@
 /** Finds the people of an export in the order in which they were asked for. */
 import { type ExportRequest, normalizePhone } from '@roster/contract';
-import { emailKey, identityKey } from '@roster/profile';
-import type { Moment, Store } from '@roster/store';
-import { type Breath, eachOf } from '@roster/store';
-import type { AnswerRoom } from './answer-room.ts';
+import { emailKey } from '@roster/profile';
+import type { Store } from '@roster/store';
+import { eachOf } from '@roster/store';
+import { type Look, type Named, namesIn } from './names-in.ts';
 import { type Person, unpacked } from './person.ts';
 
 /** One identifier of the request, and the people that it matches. */
@@ -11,28 +11,6 @@ export interface Found {
   asked: string;
   people: Person[];
 }
-
-export interface Look {
-  ws: string;
-  body: ExportRequest;
-  projection: Record<string, 1>;
-  moment: Moment;
-  breath: Breath;
-  room: AnswerRoom;
-}
-
-interface Named {
-  asked: string;
-  key: string;
-}
-
-const namesIn = (ws: string, { external_ids = [], user_aliases = [] }: ExportRequest): Named[] => [
-  ...external_ids.map((id) => ({ asked: id, key: identityKey(ws, { by: 'external_id', id }) })),
-  ...user_aliases.map(({ alias_label, alias_name }) => ({
-    asked: alias_name,
-    key: identityKey(ws, { by: 'user_alias', label: alias_label, name: alias_name }),
-  })),
-];
 
 interface Wanted {
   asked: string;

@@ -3,7 +3,7 @@ interface Waiting {
   go(): void;
 }
 
-/** Resolves when there is a slot for the workspace; what it gives is called when the work is over. */
+/** Resolves when there is a slot for the workspace; the caller calls the result when the work is over. */
 export type Slots = (ws: string) => Promise<() => void>;
 
 /** At most so many at once. A slot that is free goes to the workspace that holds the fewest, and within it to the first that came. */

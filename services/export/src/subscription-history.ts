@@ -9,6 +9,7 @@ import {
 import { type ConsentChange, groupIn, type Identifier } from '@roster/profile';
 import { type Reply, requestId, stampToDate } from '@roster/queue';
 import type { Tools } from './handler.ts';
+import { compare, cursorOf, placeIn } from './history-place.ts';
 import { emailIn, phoneIn } from './subscription-names.ts';
 
 type Shown = HistoryAnswer['changes'][number];
@@ -32,22 +33,6 @@ const identifierIn = (query: HistoryQuery): Identifier => {
   if (!identifier || more.length > 0) throw new Rejection('NOT_ONE_IDENTIFIER');
   return identifier;
 };
-
-type Place = Pick<ConsentChange, 'at' | 'n' | 'k'>;
-
-/** Where a change stands, so that what is added meanwhile moves no page. */
-const cursorOf = ({ at, n, k }: Place): string => Buffer.from(`${at}.${n}.${k}`).toString('base64url');
-
-const placeIn = (cursor: string): Place => {
-  const [, at = '', n = '', k = ''] =
-    /^(\d{1,16})\.(\d{1,16})\.(.+)$/s.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (k === '') throw new Rejection('CURSOR_INVALID');
-  return { at: Number(at), n: Number(n), k };
-};
-
-/** Newest first, and among equals by the register: the order in which they are shown. */
-const compare = (a: Place, b: Place): number =>
-  b.at - a.at || b.n - a.n || (a.k < b.k ? -1 : Number(a.k > b.k));
 
 const consentIn = (k: string): Pick<Shown, 'consent' | 'subscription_group_id'> => {
   const group = groupIn(k);

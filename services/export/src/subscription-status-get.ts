@@ -22,7 +22,7 @@ const ofPeople = async (people: ReadingPeople, ws: string, names: readonly strin
   return names.map((name) => [name, found.get(name)?.effective.find((one) => one.k === k)] as const);
 };
 
-/** What was last said of the contact; where nothing ever was, the state of those who have it. */
+/** The last statement about the contact; without one, the state of the people who have it. */
 const ofContacts = async (
   people: ReadingPeople,
   ws: string,

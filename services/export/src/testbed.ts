@@ -29,7 +29,7 @@ export const textOf = ({ body, rest = [] }: { body: string; rest?: readonly Buff
 const wrongWith = createAnswerCheck();
 const exporting = operations.filter(({ id }) => id === 'users.export.ids');
 
-/** What is wrong with an answer to an export, or nothing. */
+/** The problem of an answer to an export, or nothing. */
 const problemIn = (status: number, answer: unknown): string | undefined =>
   exporting.map((operation) => wrongWith(operation, status, answer))[0];
 

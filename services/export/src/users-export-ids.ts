@@ -1,57 +1,25 @@
 /** api.md: POST /users/export/ids. */
 import type { AcceptedRequest, ExportRequest } from '@roster/contract';
-import { type Consent, type Profile, visible } from '@roster/profile';
+import { type Profile, visible } from '@roster/profile';
 import type { Reply } from '@roster/queue';
-import type { Moment, Store } from '@roster/store';
+import type { Store } from '@roster/store';
 import { type Breath, createBreath } from '@roster/store';
 import { type AnswerRoom, createAnswerRoom } from './answer-room.ts';
-import { readConsents } from './consents.ts';
-import { type Need, type Seen, type View, viewOf } from './fields.ts';
+import { type Seen, type View, viewOf } from './fields.ts';
 import type { Tools } from './handler.ts';
-import { type By, createOccurrences, type Summary } from './occurrences.ts';
 import { createPeople } from './people.ts';
 import type { Person } from './person.ts';
+import { type Besides, once, readBesides } from './read-besides.ts';
 import { createText } from './text.ts';
 import { writeUser } from './write-user.ts';
 
-/** Shorter than anybody waits for an answer. */
+/** Shorter than callers wait for an answer. */
 const maxTimeMS = 8000;
-
-/** What was needed besides the profiles, by service id. */
-interface Besides {
-  consents?: By<Consent[]>;
-  events?: By<Summary[]>;
-  purchases?: By<Summary[]>;
-  revenue?: By<string>;
-}
 
 interface Read extends Besides {
   people: Person[];
   unknown: string[];
 }
-
-const once = (people: readonly Person[]): Person[] => [
-  ...new Map(people.map((person) => [person.profile._id, person])).values(),
-];
-
-/** All at once: the snapshot was fixed when the people were found. */
-const readBesides = async (
-  store: Store,
-  profiles: readonly Profile[],
-  needs: ReadonlySet<Need>,
-  { at, ...how }: { at: number; moment: Moment; breath: Breath; room: AnswerRoom },
-): Promise<Besides> => {
-  const occurrences = createOccurrences(store, how);
-  const read = <Value>(need: Need, work: () => Promise<By<Value>>): Promise<By<Value>> =>
-    needs.has(need) && profiles.length > 0 ? work() : Promise.resolve(new Map());
-  const [consents, events, purchases, revenue] = await Promise.all([
-    read('said', () => readConsents(store, profiles, how)),
-    read('events', () => occurrences.summaries('events', profiles, at)),
-    read('purchases', () => occurrences.summaries('purchases', profiles, at)),
-    read('revenue', () => occurrences.revenues(profiles)),
-  ]);
-  return { consents, events, purchases, revenue };
-};
 
 const readAll = (
   store: Store,

@@ -6,7 +6,7 @@ import type { Text } from './text.ts';
 
 const customAttributes = 'custom_attributes';
 
-/** One after the other: of each there may be very many. What was removed is not there. */
+/** One after the other: there may be very many of each. Removed values are missing. */
 const writeAttributes = async (text: Text, person: Person, breath: Breath): Promise<void> => {
   let before = '{';
   for await (const { k, v } of attributesOf(person, breath)) {

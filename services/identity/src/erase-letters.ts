@@ -1,37 +1,10 @@
 /** Removes deleted people from dead letters: the entries about other people can still be retried. */
-import type { AcceptedRequest } from '@roster/contract';
-import { type Fate, fateAt } from '@roster/profile';
 import type { DeadLetter, DeadLetters } from '@roster/queue';
 import type { Store, SweepDocument } from '@roster/store';
-import { type Place, placesIn, without } from './letter-places.ts';
+import { without } from './letter-places.ts';
+import { meant, suspectsIn } from './suspect-letters.ts';
 
 const lettersAtOnce = 100;
-
-/** The deleted people of one workspace, up to one stamp. */
-const concerned = ({ ws, at }: AcceptedRequest, sweeps: readonly SweepDocument[]): SweepDocument[] =>
-  sweeps.filter((sweep) => sweep.ws === ws && at <= (sweep.until ?? sweep.at));
-
-interface Suspect {
-  letter: DeadLetter;
-  places: Place[];
-  sweeps: SweepDocument[];
-}
-
-const suspectsIn = (some: readonly DeadLetter[], sweeps: readonly SweepDocument[]): Suspect[] =>
-  some.flatMap((letter) => {
-    const own = concerned(letter.request, sweeps);
-    const places = own.length > 0 ? placesIn(letter.request) : [];
-    return places.length > 0 ? [{ letter, places, sweeps: own }] : [];
-  });
-
-/** An identifier that the person lost before leads to them by its tombstone. */
-const meant = ({ letter, places, sweeps }: Suspect, fates: ReadonlyMap<string, readonly Fate[]>): Place[] => {
-  const keys = new Set(sweeps.flatMap((sweep) => sweep.keys));
-  const ids = new Set(sweeps.flatMap(({ profiles }) => profiles));
-  const leads = (key: string): boolean =>
-    keys.has(key) || ids.has(fateAt(fates.get(key) ?? [], letter.request.at)?.to ?? '');
-  return places.filter((place) => place.keys.some(leads));
-};
 
 export const createLetterEraser = ({ tombstones }: Pick<Store, 'tombstones'>, letters: DeadLetters) => {
   const erase = async (some: readonly DeadLetter[], sweeps: readonly SweepDocument[]): Promise<void> => {

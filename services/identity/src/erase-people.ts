@@ -1,9 +1,9 @@
 /** Removes the documents that deleted people leave behind. Each step can be repeated. */
 import { chunks } from '@roster/batch';
-import { type KeyKind, keyParts } from '@roster/profile';
+import { identityKey } from '@roster/profile';
 import type { Store, SweepDocument } from '@roster/store';
+import { createEraseContacts } from './erase-contacts.ts';
 import type { EraseLetters } from './erase-letters.ts';
-import { lockKeysIn } from './write.ts';
 
 /** The service is going down; the sweep goes on in another process. */
 export class Stopped extends Error {}
@@ -16,33 +16,14 @@ interface Erasing {
 
 const idsAtOnce = 500;
 
-const holderFields: { readonly [By in KeyKind]?: string } = {
-  email: 'email_key',
-  phone: 'phone_key',
-  push_token: 'token_keys',
-};
-
-/** Erases statements about the contacts of deleted people, and the locks that keep two people from getting one contact at once. */
-const createEraseContacts = ({ profiles, identities, contactConsents, transact }: Store) => {
-  /** Whether another person has this email, phone or push token. */
-  const isShared = async (ws: string, key: string): Promise<boolean> => {
-    const parts = keyParts(key);
-    const field = parts && holderFields[parts.by];
-    if (field === undefined) return false;
-    return (await profiles.findOne({ ws, [field]: parts?.value }, { projection: { _id: 1 } })) !== null;
-  };
-
-  return async ({ ws, keys, at, accepted = at, former = [] }: SweepDocument): Promise<void> => {
-    // A transaction in flight may have written about a contact that has no owner now. Later statements stay.
-    for (const key of lockKeysIn(keys)) {
-      if (await isShared(ws, key)) continue;
-      await identities.deleteMany({ _id: key, at: { $lte: at } });
-      await transact((session) => contactConsents.eraseUpTo(session, ws, key, accepted));
-    }
-    // No document links a former contact to the person any more. Its statements wait for the next owner.
-    for (const key of former)
-      if (!(await isShared(ws, key))) await transact((session) => contactConsents.hide(session, ws, key));
-  };
+/** Rows of data integrations that failed, and are kept to be looked at. */
+const removeSyncRows = async (
+  { syncs }: Store,
+  { ws, profiles, keys, former = [] }: SweepDocument,
+): Promise<void> => {
+  const ids = profiles.map((id) => identityKey(ws, { by: 'service_id', id }));
+  for (const persons of chunks([...ids, ...keys, ...former], idsAtOnce))
+    await syncs.rows.deleteMany({ person: { $in: persons } });
 };
 
 export const createErasePeople = ({ store, eraseLetters, stopping }: Erasing) => {
@@ -63,6 +44,7 @@ export const createErasePeople = ({ store, eraseLetters, stopping }: Erasing) =>
     const people = sweeps.flatMap(({ profiles }) => profiles);
     for (const ids of chunks(people, idsAtOnce)) await removeRowsOf(ids);
     for (const sweep of sweeps) await eraseContacts(sweep);
+    for (const sweep of sweeps) await removeSyncRows(store, sweep);
     await eraseLetters(sweeps);
   };
 };

@@ -4,23 +4,27 @@
  */
 import type { Applied } from '@roster/batch';
 import { type AcceptedRequest, type ListsOf, lineOf, type OperationsOf } from '@roster/contract';
+import { removed, renamed } from './external-id-results.ts';
 import {
   aliasUpdate,
-  deletedByAlias,
-  deletedByEmail,
-  deletedByExternalId,
-  deletedByPhone,
-  deletedByServiceId,
   identifiedByAlias,
   identifiedByEmail,
   identifiedByPhone,
   merge,
   newAlias,
-  type Reader,
   removal,
   rename,
 } from './readers.ts';
-import { counted, type Result, removed, renamed } from './results.ts';
+import {
+  deletedByAlias,
+  deletedByEmail,
+  deletedByExternalId,
+  deletedByPhone,
+  deletedByServiceId,
+  type Reader,
+} from './readers-of-deletions.ts';
+import type { Result } from './refused.ts';
+import { counted } from './results.ts';
 
 /** Entries of such a list change nothing; the notes of the outcome name each. */
 export const notUsed = 'not_used';

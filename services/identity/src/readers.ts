@@ -2,31 +2,16 @@
 import type {
   AliasToIdentify,
   AliasUpdate,
-  EmailToDelete,
   EmailToIdentify,
   MergeIdentifier,
   MergeUpdate,
   NewAlias,
-  PhoneToDelete,
   PhoneToIdentify,
   Rename,
-  UserAlias,
 } from '@roster/contract';
 import type { IdentityEntry, Named } from '@roster/profile';
 import type { Body } from './body.ts';
-
-const alias = ({ alias_label, alias_name }: UserAlias): Named => ({
-  who: { by: 'user_alias', label: alias_label, name: alias_name },
-});
-const byEmail = ({ email, prioritization }: EmailToDelete): Named => ({
-  who: { by: 'email', email },
-  prioritization,
-});
-const byPhone = ({ phone, prioritization }: PhoneToDelete): Named => ({
-  who: { by: 'phone', phone },
-  prioritization,
-});
-const byExternalId = (id: string): Named => ({ who: { by: 'external_id', id } });
+import { alias, byEmail, byExternalId, byPhone, type Reader } from './readers-of-deletions.ts';
 
 const mergeSide = (side: MergeIdentifier): Named => {
   const { external_id, user_alias, email, phone, prioritization = [] } = side;
@@ -34,8 +19,6 @@ const mergeSide = (side: MergeIdentifier): Named => {
   if (user_alias != null) return alias(user_alias);
   return email == null ? byPhone({ phone: phone ?? '', prioritization }) : byEmail({ email, prioritization });
 };
-
-export type Reader = (entry: never, body: Body) => IdentityEntry;
 
 export const newAlias: Reader = ({ alias_label, alias_name, external_id }: NewAlias) => ({
   do: 'alias_new',
@@ -69,20 +52,6 @@ export const merge: Reader = ({ identifier_to_merge, identifier_to_keep }: Merge
   away: mergeSide(identifier_to_merge),
   kept: mergeSide(identifier_to_keep),
 });
-
-const deleted =
-  <Entry>(named: (entry: Entry) => Named) =>
-  (entry: Entry): IdentityEntry => ({ do: 'delete', named: named(entry) });
-
-export const deletedByExternalId: Reader = deleted(({ external_id }: { external_id: string }) =>
-  byExternalId(external_id),
-);
-export const deletedByAlias: Reader = deleted(alias);
-export const deletedByServiceId: Reader = deleted(
-  ({ service_id }: { service_id: string }): Named => ({ who: { by: 'service_id', id: service_id } }),
-);
-export const deletedByEmail: Reader = deleted(byEmail);
-export const deletedByPhone: Reader = deleted(byPhone);
 
 export const rename: Reader = ({ current_external_id, new_external_id }: Rename) => ({
   do: 'rename',

@@ -1,8 +1,7 @@
 /** Deletions in the audit log, with the key that asked for them: one row for each request, however often its job comes. */
 import { type AcceptedRequest, isJsonObject, operationById } from '@roster/contract';
 import type { AuditEntry, Store } from '@roster/store';
-
-const isRecorded = ({ op }: AcceptedRequest): boolean => operationById(op)?.recorded === 'people.deleted';
+import { isDeletion } from './is-deletion.ts';
 
 /** Entries refused by the ingress are error codes. */
 const peopleIn = ({ op, body }: AcceptedRequest): number => {
@@ -25,7 +24,7 @@ export const recordDeletions = async (
   { audit, transact }: Pick<Store, 'audit' | 'transact'>,
   requests: readonly AcceptedRequest[],
 ): Promise<void> => {
-  const deletions = requests.filter(isRecorded);
+  const deletions = requests.filter(isDeletion);
   if (deletions.length === 0) return;
   const ids = deletions.map(({ id }) => id);
   await transact(async (session) => {

@@ -28,6 +28,7 @@ const started = (replacements: Replacements = {}): Promise<Running> => {
     REDIS_URL: servers.redisUrl,
     MONGO_URL: servers.mongoUrl,
     ROSTER_SECRET: secret,
+    REDIS_WAIT_REPLICAS: 0,
     TRACK_PARTITIONS: 2,
   } as const;
   const context = { config, log: createLog({ service: 'identity', level: 'silent' }), metrics };

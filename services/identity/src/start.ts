@@ -2,6 +2,7 @@
 import { type BatchReplacements, type Own, type Parts, type Road, startBatchService } from '@roster/batch';
 import {
   createDeletions,
+  createErasures,
   createFence,
   createGate,
   type Gate,
@@ -15,6 +16,7 @@ import { createApply } from './apply.ts';
 import { createLetterEraser } from './erase-letters.ts';
 import { resultOf } from './operations.ts';
 import { recordDeletions } from './record-deletions.ts';
+import { recordErasures } from './record-erasures.ts';
 import { createSweeper } from './sweeper.ts';
 
 /** Replaced by fault tests. */
@@ -46,6 +48,9 @@ const ownOf = (
     onError: (err) => context.log.error({ err }, 'a sweep failed and is tried again'),
   });
   const deletions = createDeletions(redis);
+  const erasures = createErasures(redis);
+  // The log begins now, if it is empty. A failure here is met again with the first deletion.
+  erasures.since().catch(() => {});
   // A statement of consent changes a person, too, and who was changed last may decide. There is no circle: each waits for lower stamps only.
   const others = [...queuesOf('track', TRACK_PARTITIONS), ...queuesOf('subscription', 1)];
   return {
@@ -63,6 +68,7 @@ const ownOf = (
     fence: replacements.fence ?? createGate(redis, others, deletions.before),
     async applied(requests) {
       await recordDeletions(store, requests);
+      await recordErasures(store, erasures, requests);
       await deletions.finished(requests);
     },
     failed: (request) => deletions.finished([request]),

@@ -1,3 +1,4 @@
+import { identityKey } from '@roster/profile';
 import { createDeadLetters, type DeadLetters, type Fence, openConnection } from '@roster/queue';
 import { type DeliveryDocument, kinds, openStore, type SendDocument, type Store } from '@roster/store';
 import { serviceId, type TestServer, testMongo, testRedis } from '@roster/testkit';
@@ -270,6 +271,25 @@ describe('a sweep', () => {
     expect(await store.events.count([_id])).toBe(0);
     // Accepted after the deletion: it stays for the next owner of the email.
     expect((await store.contacts.findOne({ _id: key }))?.consents.map(({ k }) => k)).toEqual(['group:g']);
+  });
+
+  it('removes rows of data integrations that failed and name the person', async () => {
+    const external_id = uniqueId();
+    await storePeople(store, [{ external_id }]);
+    const row = (_id: string, id: string) => ({
+      _id,
+      ws: 'demo',
+      integration: 'i',
+      reason: 'bad',
+      row: `{"external_id":"${id}"}`,
+      person: identityKey('demo', { by: 'external_id', id }),
+      expires: new Date(Date.now() + 1e9),
+    });
+    await store.syncs.rows.insertMany([row('job/1', external_id), row('job/2', 'somebody else')]);
+    await deletePerson(external_id);
+    await sweeper.once();
+    expect((await store.syncs.rows.find().toArray()).map(({ _id }) => _id)).toEqual(['job/2']);
+    await store.syncs.rows.deleteMany({});
   });
 
   it('removes what the person was sent, and a delivery that waits for them can end', async () => {

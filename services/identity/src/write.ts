@@ -1,19 +1,7 @@
 /** Writes a plan. Profiles come first: a conflict with another batch shows before anything else is done. */
-import { type Changed, type IdentityWrites, type KeyKind, keyParts } from '@roster/profile';
-import { difference, expiryOf, type Session, type Store, type SweepDocument } from '@roster/store';
-
-export type Stores = Pick<
-  Store,
-  'profiles' | 'identities' | 'tombstones' | 'contactConsents' | 'sweeps' | 'consentHistory'
->;
-
-export interface Writes extends IdentityWrites {
-  /** Later than every request whose effect has been seen. */
-  now: number;
-  daysOf(ws: string): number;
-  /** Whether a workspace keeps proof of the consent of deleted people. */
-  keepsProof(ws: string): boolean;
-}
+import type { Changed } from '@roster/profile';
+import { difference, expiryOf, type Session } from '@roster/store';
+import { erase, type Stores, type Writes } from './erase.ts';
 
 /** Read in this transaction, so a change in between is a conflict: unwritten parts are as they were read. */
 const change = ({ before, after }: Changed) => ({
@@ -53,32 +41,6 @@ const writeClaims = async (
       added.map(({ key, profile, at }) => ({ _id: key, profile, at })),
       { session },
     );
-};
-
-const lockKinds: ReadonlySet<KeyKind | undefined> = new Set<KeyKind>(['email', 'phone', 'push_token']);
-
-/** Keys of emails, phones and push tokens: two requests that create people with the same one at once collide by them. */
-export const lockKeysIn = (keys: readonly string[]): string[] =>
-  keys.filter((key) => lockKinds.has(keyParts(key)?.by));
-
-const erase = async (
-  { identities, sweeps, consentHistory }: Stores,
-  session: Session,
-  { sweeps: all, now, keepsProof }: Writes,
-): Promise<void> => {
-  if (all.length === 0) return;
-  const locks = all.flatMap(({ keys }) => lockKeysIn(keys));
-  if (locks.length > 0) await identities.deleteMany({ _id: { $in: locks } }, { session });
-  const due = new Date();
-  const documents = all.map(({ ws, profiles, keys, former, at: accepted, until }): SweepDocument => {
-    const more = { ...(former.length > 0 && { former }), ...(until !== undefined && { until }) };
-    return { _id: profiles[0] ?? '', ws, profiles, keys, ...more, at: now, accepted, round: 1, due };
-  });
-  await sweeps.insertMany(documents, { session });
-  await consentHistory.prove(
-    session,
-    all.filter(({ ws }) => keepsProof(ws)),
-  );
 };
 
 export const writePlan = async (stores: Stores, session: Session, writes: Writes): Promise<void> => {

@@ -1,47 +1,18 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import { isRejection, Rejection, rejectionWithRetry } from '@roster/contract';
-import { type Reply, Unavailable } from '@roster/queue';
-import { NoRoom } from './budget.ts';
+import {
+  type Answer,
+  type Asked,
+  type Headers,
+  lengthOf,
+  priceHeaders,
+  rateHeaders,
+} from './answer-headers.ts';
 import { endEarly, endInTime, isEarly } from './early-answer.ts';
-import type { Standing } from './limiter.ts';
-import type { Linger } from './linger.ts';
 
-/** The answer to the caller. What a long one takes is freed once the caller has it or is gone. */
-export type Answer = Omit<Reply, 'sent'>;
-
-/** Facts about the request that decide the headers of the answer and how it ends. */
-export interface Asked {
-  id: string;
-  standing?: Standing | undefined;
-  /** The price of the request in points, and the points that the workspace has left. */
-  price?: number;
-  work?: Standing | undefined;
-  closing: boolean;
-  /** How an early answer is ended; without it, the rest of the request is cut off. */
-  linger?: Linger | undefined;
-}
-
-type Headers = Record<string, string | number>;
-
-const rateHeaders = ({ limit, remaining, reset }: Standing, into: Headers): void => {
-  into['X-RateLimit-Limit'] = limit;
-  into['X-RateLimit-Remaining'] = remaining;
-  into['X-RateLimit-Reset'] = reset;
-};
-
-const priceHeaders = (price: number, { remaining, reset }: Standing, into: Headers): void => {
-  into['X-Roster-Price'] = price;
-  into['X-Roster-Work-Remaining'] = remaining;
-  into['X-Roster-Work-Reset'] = reset;
-};
-
-const lengthOf = ({ body, rest = [] }: Answer): number =>
-  Buffer.byteLength(body) + rest.reduce((sum, { length }) => sum + length, 0);
-
-/** A caller who does not take a piece of a long answer in this time gets no more: what is left of it lies in memory. */
+/** A caller that does not take a piece of a long answer in this time is cut off: the rest of the answer takes memory. */
 const patience = 30_000;
 
-/** Comes back when the caller has taken what was written, has gone, or is cut off. */
+/** Resolves when the caller has taken the written bytes, has gone, or is cut off. */
 const taken = (response: ServerResponse, event: 'drain' | 'finish', ms: number): Promise<void> =>
   new Promise((resolve) => {
     const cutOff = setTimeout(() => response.destroy(), ms);
@@ -95,12 +66,4 @@ export const writeAnswer = (
   if (answer.rest) void writeRest(response, [Buffer.from(answer.body), ...answer.rest], patienceMs);
   else if (early && linger) endEarly(response, answer.body, linger);
   else endInTime(response, answer.body);
-};
-
-/** Every way in which a request can fail becomes a rejection of the catalogue; what is none of them is a bug of ours. */
-export const asRejection = (error: unknown): Rejection => {
-  if (isRejection(error)) return error;
-  if (error instanceof NoRoom) return rejectionWithRetry(error.own ? 'SHARE_IN_FLIGHT' : 'OVERLOADED', 2);
-  if (error instanceof Unavailable) return rejectionWithRetry('UNAVAILABLE', 1);
-  return new Rejection('INTERNAL');
 };

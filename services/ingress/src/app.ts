@@ -1,37 +1,15 @@
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { type Operation, operations, Rejection } from '@roster/contract';
-import { refusedId } from '@roster/queue';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { type Asked, writeAnswer } from './answer.ts';
-import { dialectAt, rejectionAnswer, spoken } from './dialect.ts';
+import express, { type Express } from 'express';
+import { writeAnswer } from './answer.ts';
 import { createDocs, docsPaths } from './docs.ts';
-import { isEarly } from './early-answer.ts';
 import type { Edge } from './edge.ts';
 import { createFastLane, type Ways } from './fast-lane.ts';
 import { createOperationHandler } from './operation-handler.ts';
+import { asErrorHandler, askedOf, lastResort, refuse, refuseBodies } from './refuse.ts';
 
 /** `/requests/{id}` of OpenAPI is `/requests/:id` of Express. */
 const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
-
-/** Nothing was accepted under this id. */
-const askedOf = ({ linger }: Edge): Asked => ({ id: refusedId(), closing: false, linger });
-
-const refuse =
-  (edge: Edge, rejection: Rejection): RequestHandler =>
-  (request, response) => {
-    const dialect = dialectAt(request.path);
-    const answer = spoken(rejectionAnswer(rejection, dialect), request, dialect);
-    writeAnswer(response, askedOf(edge), answer);
-  };
-
-/** Pages take no body. */
-const refuseBodies = (edge: Edge): RequestHandler => {
-  const tooLarge = refuse(edge, new Rejection('BODY_TOO_LARGE'));
-  return (request, response, next) => {
-    if (isEarly(request, false)) tooLarge(request, response, next);
-    else next();
-  };
-};
 
 const handlersOf = (edge: Edge): Ways['handlers'] =>
   new Map(operations.map((operation: Operation) => [operation, createOperationHandler(operation, edge)]));
@@ -51,22 +29,6 @@ const addOperations = (app: Express, handlers: Ways['handlers'], edge: Edge): vo
     app.all(path, refuse(edge, new Rejection('METHOD_NOT_ALLOWED', { headers })));
   }
 };
-
-/** Handlers answer for themselves: only what Express finds wrong (a path that can't be decoded) and bugs come here. */
-const lastResort =
-  (edge: Edge) =>
-  (error: unknown, response: ServerResponse): void => {
-    const status = (error as { status?: number }).status ?? 500;
-    if (status >= 500) edge.log.error({ err: error }, 'bug');
-    const rejection = new Rejection(status < 500 ? 'URL_INVALID' : 'INTERNAL');
-    writeAnswer(response, askedOf(edge), rejectionAnswer(rejection));
-  };
-
-/** Express tells a handler of errors by its four parameters. */
-const asErrorHandler =
-  (answer: ReturnType<typeof lastResort>): ErrorRequestHandler =>
-  (error, _request, response, _next) =>
-    answer(error, response);
 
 export interface Health {
   ready(): Promise<true | string>;

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { asRejection } from './answer.ts';
+import { asRejection } from './as-rejection.ts';
 import { createBodyReader, timeLimitMs } from './body.ts';
 import { createDeadlines } from './deadlines.ts';
 import { createRooms, type Rooms } from './rooms.ts';

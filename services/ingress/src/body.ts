@@ -1,32 +1,10 @@
 /** Reads a body: no faster than there is room for it, and no longer than its time limit. */
-import type { IncomingMessage } from 'node:http';
-import { type Dialect, Rejection } from '@roster/contract';
-import type { Release } from './budget.ts';
+
+import { announcedLength } from './check-headers.ts';
 import { Aborted, type Collecting, collect, type Reading } from './collect.ts';
 import type { Deadlines } from './deadlines.ts';
+import type { Release } from './lines.ts';
 import { type Rooms, smallBody } from './rooms.ts';
-
-const contentTypes: Record<Dialect, RegExp> = {
-  rest: /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i,
-  scim: /^application\/(scim\+)?json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i,
-};
-
-/** The length that the caller announces, or undefined without one. */
-export const announcedLength = ({ headers }: IncomingMessage): number | undefined => {
-  const length = headers['content-length'];
-  if (length !== undefined) return Number(length);
-  return headers['transfer-encoding'] === undefined ? 0 : undefined;
-};
-
-/** The checks before a byte of the body is read. */
-export const checkHeaders = (request: IncomingMessage, limit: number, dialect: Dialect = 'rest'): void => {
-  const { headers } = request;
-  if (!contentTypes[dialect].test(headers['content-type'] ?? ''))
-    throw new Rejection('CONTENT_TYPE_UNSUPPORTED');
-  const encoding = headers['content-encoding'];
-  if (encoding && encoding !== 'identity') throw new Rejection('CONTENT_TYPE_UNSUPPORTED');
-  if ((announcedLength(request) ?? 0) > limit) throw new Rejection('BODY_TOO_LARGE');
-};
 
 /** A body in memory. `release` gives its room back. */
 export interface RoomedBody {

@@ -1,16 +1,17 @@
 /** The bounds on the resources of this process for the requests of one caller. */
 import { createJudge } from '@roster/contract';
-import type { Config, Context } from '@roster/runtime';
+import { type Config, type Context, measurePoints } from '@roster/runtime';
 import { createBodyReader } from './body.ts';
 import { createDeadlines } from './deadlines.ts';
 import type { Edge } from './edge.ts';
 import { openLargeBodies } from './large-bodies.ts';
 import type { Limiter } from './limiter.ts';
+import { measureRooms } from './measures.ts';
 import { createMeter, free } from './meter.ts';
 import { createRooms, endlessRooms } from './rooms.ts';
 import { createUnderstand } from './understand.ts';
 
-interface Bounding extends Pick<Context<Config<'ingress'>>, 'config' | 'log'> {
+interface Bounding extends Pick<Context<Config<'ingress'>>, 'config' | 'log' | 'metrics'> {
   limiter: Limiter;
   unbounded: boolean;
 }
@@ -24,7 +25,7 @@ interface Bounded
 /** Tests run from the sources, where there is no script to start. */
 const isSource = import.meta.url.endsWith('.ts');
 
-export const boundsOf = ({ config, log, limiter, unbounded }: Bounding): Bounded => {
+export const boundsOf = ({ config, log, metrics, limiter, unbounded }: Bounding): Bounded => {
   const deadlines = createDeadlines();
   if (unbounded) {
     const patient = { ...deadlines, watch: () => () => {} };
@@ -40,6 +41,7 @@ export const boundsOf = ({ config, log, limiter, unbounded }: Bounding): Bounded
     };
   }
   const rooms = createRooms(config.BODY_MEMORY_MB * 1024 * 1024);
+  measureRooms({ metrics }, rooms);
   const here = createUnderstand(createJudge());
   const large = openLargeBodies({
     onError: (err) => log.error({ err }, 'the thread for large bodies has ended'),
@@ -49,7 +51,7 @@ export const boundsOf = ({ config, log, limiter, unbounded }: Bounding): Bounded
     ...here,
     understandLarge: isSource ? here.understand : large.understand,
     rooms,
-    pay: createMeter(limiter),
+    pay: createMeter(limiter, measurePoints({ metrics })),
     readBody: createBodyReader(rooms, deadlines),
     parts: [deadlines, large],
   };

@@ -1,4 +1,5 @@
-import { createBudget, NoRoom, type Release } from './budget.ts';
+import { createBudget, NoRoom } from './budget.ts';
+import type { Release } from './lines.ts';
 
 const budget = (more: Partial<Parameters<typeof createBudget>[0]> = {}) =>
   createBudget({ bytes: 100, share: 60, patienceMs: 10_000, ...more });

@@ -1,7 +1,7 @@
 /** A number of bytes that all requests of this process share, handed out in turn between workspaces. */
 
-/** Gives back what was taken; a second call does nothing. */
-export type Release = () => void;
+import { createHoldings } from './holdings.ts';
+import { createLines, type Release, type Waiting } from './lines.ts';
 
 /** There was no room in time: in the share of the workspace (`own`), or in the whole. */
 export class NoRoom extends Error {
@@ -18,57 +18,6 @@ export interface BudgetOptions {
   share: number;
   patienceMs: number;
 }
-
-interface Waiting {
-  amount: number;
-  grant(): void;
-}
-
-/** Waiting requests by workspace. The first workspace has the next turn. */
-const createLines = () => {
-  const lines = new Map<string, Set<Waiting>>();
-  return {
-    isEmpty: (): boolean => lines.size === 0,
-    all: (): Iterable<[string, Set<Waiting>]> => lines,
-    join(ws: string, waiting: Waiting): void {
-      lines.set(ws, (lines.get(ws) ?? new Set<Waiting>()).add(waiting));
-    },
-    leave(ws: string, waiting: Waiting): void {
-      const line = lines.get(ws);
-      line?.delete(waiting);
-      if (line?.size === 0) lines.delete(ws);
-    },
-    /** The others come first now. */
-    toTheEnd(ws: string): void {
-      const line = lines.get(ws);
-      if (!line) return;
-      lines.delete(ws);
-      lines.set(ws, line);
-    },
-  };
-};
-
-/** The bytes in use, by workspace. */
-const createHoldings = (bytes: number, share: number) => {
-  let used = 0;
-  const held = new Map<string, number>();
-  const ownFits = (ws: string, amount: number): boolean => (held.get(ws) ?? 0) + amount <= share;
-  return {
-    ownFits,
-    fits: (ws: string, amount: number): boolean => used + amount <= bytes && ownFits(ws, amount),
-    hold(ws: string, amount: number): void {
-      used += amount;
-      held.set(ws, (held.get(ws) ?? 0) + amount);
-    },
-    letGo(ws: string, amount: number): void {
-      used -= amount;
-      const left = (held.get(ws) ?? 0) - amount;
-      if (left > 0) held.set(ws, left);
-      else held.delete(ws);
-    },
-    used: (): number => used,
-  };
-};
 
 /** The first request that fits. A request that does not fit into the whole keeps its turn; one beyond its workspace's share is skipped. */
 const nextIn = (

@@ -1,6 +1,7 @@
 /** Gathers the bytes of a body while they come. */
 import type { IncomingMessage } from 'node:http';
 import { Rejection } from '@roster/contract';
+import { createCollector } from './collector.ts';
 import { smallBody } from './rooms.ts';
 
 /** The caller went away before its body was complete: no answer is possible. */
@@ -13,34 +14,8 @@ export interface Reading {
   limit: number;
 }
 
-const none = Buffer.alloc(0);
-
 /** A broken connection is told by `close`, too. */
 const ignored = (): void => {};
-
-/** The bytes that have come, with room for as many as were announced; a body in one piece is not copied. */
-const createCollector = (announced: number) => {
-  let whole: Buffer | undefined;
-  let only: Buffer | undefined;
-  let size = 0;
-  const room = (bytes: number): Buffer => {
-    const larger = Buffer.allocUnsafeSlow(bytes);
-    (whole?.subarray(0, size) ?? only ?? none).copy(larger);
-    whole = larger;
-    return larger;
-  };
-  return {
-    add(chunk: Buffer): void {
-      if (size === 0) only = chunk;
-      else chunk.copy(whole ?? room(announced), size);
-      size += chunk.length;
-    },
-    /** What is not written to takes no memory yet. */
-    grow: room,
-    size: () => size,
-    bytes: () => whole?.subarray(0, size) ?? only ?? none,
-  };
-};
 
 export interface Collecting {
   outgrown(): Promise<void>;

@@ -1,7 +1,8 @@
 /** The answer to a queued request: a receipt at once, or the reply of a worker. */
 import { type Operation, rejectionWithRetry } from '@roster/contract';
 import type { Commit } from '@roster/queue';
-import type { Answer } from './answer.ts';
+import type { Answer } from './answer-headers.ts';
+import { withItsCase } from './name-case.ts';
 import type { Judged } from './understand.ts';
 
 type Queued = Extract<Commit, { state: 'queued' }>;
@@ -26,10 +27,11 @@ const receipt = async (
   };
 };
 
-/** Nothing of people is remembered here: asked again, the worker answers from what it has applied (docs/adr/0006, 0026). */
-const result = async ({ kind, dialect }: Operation, commit: Queued): Promise<Answer> => {
+/** No personal data is kept here: when a caller asks again, the worker answers from the applied request (docs/adr/0006, 0026). */
+const result = async (operation: Operation, commit: Queued): Promise<Answer> => {
+  const { kind, dialect } = operation;
   const reply = await commit.reply;
-  if (reply) return reply;
+  if (reply) return withItsCase(operation, reply);
   // SCIM knows no "queued": its callers ask again.
   if (kind === 'read' || dialect === 'scim') throw rejectionWithRetry('UNAVAILABLE', 1);
   return { status: 202, body: queuedText(commit.id) };

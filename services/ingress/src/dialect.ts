@@ -1,22 +1,17 @@
 /** In which dialect a caller is answered: how errors are worded, and which content type is sent. */
 import type { IncomingMessage } from 'node:http';
-import { type Dialect, operations, type Rejection, rejectionBody, scimErrorBody } from '@roster/contract';
-import type { Answer } from './answer.ts';
+import { type Dialect, errorBodyIn, errorHeadersOf, operations, type Rejection } from '@roster/contract';
+import type { Answer } from './answer-headers.ts';
 
-const bodyIn: Record<Dialect, (rejection: Rejection) => object> = {
-  rest: rejectionBody,
-  scim: scimErrorBody,
-};
-
-export const rejectionAnswer = (rejection: Rejection, dialect: Dialect = 'rest'): Answer => ({
+export const rejectionAnswer = (rejection: Rejection, dialect?: Dialect): Answer => ({
   status: rejection.status,
-  body: JSON.stringify(bodyIn[dialect](rejection)),
-  ...(rejection.headers && { headers: rejection.headers }),
+  body: JSON.stringify(errorBodyIn(dialect, rejection)),
+  headers: errorHeadersOf(rejection),
 });
 
 const scimJson = 'application/scim+json';
 
-/** SCIM's own content type for those who ask for it. */
+/** SCIM's own content type for callers that ask for it. */
 export const spoken = (answer: Answer, request: IncomingMessage, dialect: Dialect = 'rest'): Answer => {
   if (dialect !== 'scim' || !request.headers.accept?.toLowerCase().includes(scimJson)) return answer;
   return { ...answer, headers: { 'Content-Type': `${scimJson}; charset=utf-8`, ...answer.headers } };

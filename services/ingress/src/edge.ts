@@ -1,6 +1,6 @@
 import type { Directory } from '@roster/access';
 import type { Pressure, Producer } from '@roster/queue';
-import type { Log, SecurityEvent } from '@roster/runtime';
+import type { Log, SecurityEvent, Tracing } from '@roster/runtime';
 import type { ReadBody } from './body.ts';
 import type { Limiter } from './limiter.ts';
 import type { Linger } from './linger.ts';
@@ -30,5 +30,6 @@ export interface Edge {
   linger: Linger;
   /** Receives security events. */
   note(event: SecurityEvent): void;
+  tracing?: Tracing;
   observe(operation: string, status: number, ms: number, passage: Passage): void;
 }

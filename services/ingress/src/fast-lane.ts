@@ -14,7 +14,7 @@ export interface Ways {
 
 type ByMethod = Map<string, OperationHandler>;
 
-/** By path, with and without a slash at its end; what has parameters in its path is for Express to take apart. */
+/** By path, with and without a slash at its end; Express parses the paths with parameters. */
 const tableOf = (handlers: Ways['handlers']): Map<string, ByMethod> => {
   const table = new Map<string, ByMethod>();
   for (const [{ method, path }, handle] of handlers) {
@@ -26,7 +26,7 @@ const tableOf = (handlers: Ways['handlers']): Map<string, ByMethod> => {
   return table;
 };
 
-/** A path that stands in the table costs two look-ups; the way through Express would double what a small request costs. */
+/** A path that stands in the table costs two look-ups; the way through Express would double the cost of a small request. */
 export const createFastLane = ({ handlers, trusts, express, bug }: Ways): RequestListener => {
   const table = tableOf(handlers);
   return (request, response) => {

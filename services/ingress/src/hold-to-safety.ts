@@ -14,7 +14,14 @@ export const holdToSafety = async (producer: Producer, allowUnsafe: boolean, log
     for (const finding of await assertSafe(producer.redis, allowUnsafe))
       log.warn({ reason: finding }, 'unsafe Redis');
   };
-  if (await whenReady(producer, 3000)) return check();
+  if (await whenReady(producer, 3000)) {
+    try {
+      return await check();
+    } catch (error) {
+      await producer.close();
+      throw error;
+    }
+  }
   log.warn('Redis is not there yet; everything gets 503 until it is');
   producer.redis.once('ready', () => {
     check().catch((err) => {

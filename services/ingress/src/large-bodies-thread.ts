@@ -2,7 +2,7 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { createJudge, isRejection, operationById } from '@roster/contract';
-import type { FromThread, SentQuestion, ToThread } from './large-bodies.ts';
+import type { FromThread, SentQuestion, ToThread } from './body-thread.ts';
 import { createUnderstand } from './understand.ts';
 
 // On Linux this is the priority of the thread that asks: small requests come first.
@@ -10,7 +10,7 @@ setPriority(constants.priority.PRIORITY_LOW);
 
 const { understand } = createUnderstand(createJudge());
 
-/** Those that are counted, until they are judged. */
+/** Counted bodies, until they are judged. */
 const bodies = new Map<number, Pick<ReturnType<typeof understand>, 'judge'>>();
 
 /** Short bytes lie in a buffer with others: they are copied. */

@@ -49,6 +49,9 @@ const unexpected = (error: unknown): void => {
   throw error;
 };
 
+/** Its start takes seconds where the processors are busy: the time limit has tests of its own. */
+const open = () => openLargeBodies({ onError: unexpected, script, patienceMs: 50_000 });
+
 /** In the thread, bytes of the caller go away: each time they are new. */
 const understood = async (understand: Understand, text: string, operation: string) => {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
@@ -56,8 +59,8 @@ const understood = async (understand: Understand, text: string, operation: strin
   try {
     const { shape, judge } = await understand(bytes);
     const { body, ...judged } = await judge(question(operation));
-    // Each process counts texts with hashes of its own: a few of them fall together.
-    return { shape: { ...shape, texts: 0 }, judged, body: body.toString() };
+    // Each process counts texts and shapes with hashes of its own: a few of them fall together.
+    return { shape: { ...shape, texts: 0, shapes: 0 }, judged, body: body.toString() };
   } catch (error) {
     const { code, message, errors, status } = error as { [name: string]: unknown };
     return { code, message, errors, status };
@@ -77,7 +80,7 @@ describe('a large body', () => {
     ['with too many entries', 'users.track', { events: events(51) }],
     ['that names people', 'users.delete', { external_ids: ['ada', 'bob'] }],
   ])('%s is understood in the thread as here', async (_title, operation, body) => {
-    const large = openLargeBodies({ onError: unexpected, script });
+    const large = open();
     const text = JSON.stringify(body);
     const found = await understood(large.understand, text, operation);
     expect(found).toEqual(await understood(here.understand, text, operation));
@@ -88,7 +91,7 @@ describe('a large body', () => {
   it.each(['{"events":[', `{"events":[{"n":12345678901234567890123}]}`, '[[]]'])(
     'of the text %s is refused in the thread as here',
     async (text) => {
-      const large = openLargeBodies({ onError: unexpected, script });
+      const large = open();
       const found = await understood(large.understand, text, 'users.track');
       expect(found).toEqual(await understood(here.understand, text, 'users.track'));
       expect(found.code).toBeDefined();
@@ -109,7 +112,7 @@ describe('a large body', () => {
       goesOn = false;
       return turns;
     };
-    const large = openLargeBodies({ onError: unexpected, script });
+    const large = open();
     await understood(large.understand, text, 'users.track');
     expect(await turnsDuring(large.understand)).toBeGreaterThan(20);
     expect(await turnsDuring(here.understand)).toBeLessThan(3);
@@ -117,7 +120,7 @@ describe('a large body', () => {
   });
 
   it('that was refused for its price leaves nothing behind', async () => {
-    const large = openLargeBodies({ onError: unexpected, script });
+    const large = open();
     const { drop, judge } = await large.understand(Buffer.from('{"external_ids":["ada"]}'));
     drop();
     await expect(judge(question('users.delete'))).rejects.toThrow('of a body that is not there');
@@ -150,7 +153,7 @@ describe('the thread', () => {
   });
 
   it('that has ended judges no more', async () => {
-    const large = openLargeBodies({ onError: unexpected, script });
+    const large = open();
     const { judge } = await large.understand(Buffer.from('{"external_ids":["ada"]}'));
     await large.close();
     await expect(judge(question('users.delete'))).rejects.toMatchObject(overloaded);

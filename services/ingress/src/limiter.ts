@@ -1,40 +1,10 @@
 import type { Rate } from '@roster/access';
 import { limitKey, Unavailable } from '@roster/queue';
 import type { Redis } from 'ioredis';
-
-/** Where a workspace stands in its window; `reset` in epoch seconds. */
-export interface Standing {
-  ok: boolean;
-  limit: number;
-  remaining: number;
-  reset: number;
-}
-
-interface Window {
-  /** Which window of the clock this is. */
-  number: number;
-  /** The requests that this process may still admit without asking Redis. */
-  left: number;
-  /** Given out in this window to all processes, as far as known. */
-  given: number;
-  /** The question to Redis that is under way, shared by all requests that wait for its answer. */
-  asking?: Promise<void> | undefined;
-}
+import { type Standing, standing, use, type Window } from './limit-window.ts';
 
 /** A process takes its allowance from Redis in portions, so that the hot path hardly ever asks. */
 const portion = ({ requests }: Rate): number => Math.max(1, Math.floor(requests / 20));
-
-const standing = (window: Window, rate: Rate, ok: boolean): Standing => ({
-  ok,
-  limit: rate.requests,
-  remaining: Math.max(0, rate.requests - window.given + window.left),
-  reset: (window.number + 1) * rate.seconds,
-});
-
-const use = (window: Window, rate: Rate, amount: number): Standing => {
-  window.left -= amount;
-  return standing(window, rate, true);
-};
 
 /** Adds a portion to the window: the whole one, or the rest of the limit. */
 const askRedis = async (
@@ -56,7 +26,7 @@ const askRedis = async (
 };
 
 /**
- * Fixed windows, aligned with the clock, shared by all ingress processes. What a process has taken and not used is lost at the end
+ * Fixed windows, aligned with the clock, shared by all ingress processes. An unused portion is lost at the end
  * of the window: at most a twentieth of the limit for each process.
  */
 export const createLimiter = ({ redis, now = Date.now }: { redis: Redis; now?: () => number }) => {

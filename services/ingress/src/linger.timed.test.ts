@@ -4,7 +4,8 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeAnswer } from './answer.ts';
-import { createLinger, type Linger, lingerBounds } from './linger.ts';
+import { createLinger, type Linger } from './linger.ts';
+import { lingerBounds } from './linger-bounds.ts';
 
 const megabyte = 1024 * 1024;
 const refusal = { status: 413, body: '{"message":"Request Entity Too Large"}' };

@@ -1,33 +1,9 @@
 /** Lingering close: after an early answer the rest of the request is read and thrown away, so that no reset destroys the answer (docs/adr/0021). */
 import type { Socket } from 'node:net';
-
-const mebibyte = 1024 * 1024;
-
-export interface LingerBounds {
-  /** Bytes that one connection may still send. */
-  bytes: number;
-  /** A caller who sends nothing for this long is cut off. */
-  silenceMs: number;
-  /** Time for one connection: this much, and a second for each `slowest` bytes that are expected. */
-  baseMs: number;
-  slowest: number;
-  /** Connections at once; one more cuts off the oldest. */
-  connections: number;
-  /** Bytes a second of all of them together. */
-  rate: number;
-}
-
-export const lingerBounds: LingerBounds = {
-  bytes: 16 * mebibyte,
-  silenceMs: 3_000,
-  baseMs: 4_000,
-  slowest: mebibyte,
-  connections: 1_000,
-  rate: 256 * mebibyte,
-};
+import { type LingerBounds, lingerBounds } from './linger-bounds.ts';
 
 export interface Linger {
-  /** Ends our side of the connection, and takes what the caller still sends: about so many bytes. */
+  /** Ends our side of the connection and reads the rest of the caller's bytes: about so many. */
   (socket: Socket, expected: number): void;
   has(socket: Socket): boolean;
   size(): number;

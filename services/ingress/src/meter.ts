@@ -1,7 +1,9 @@
-/** Takes the price of a request from the points of its workspace: first what reading costs, then the rest when it is known. */
+/** Takes the price of a request from the points of its workspace: first the price of reading, then the rest when it is known. */
 import { limitFor } from '@roster/access';
 import { Rejection, rejectionWithRetry, work } from '@roster/contract';
-import type { Limiter, Standing } from './limiter.ts';
+import type { CountPoints } from '@roster/runtime';
+import type { Standing } from './limit-window.ts';
+import type { Limiter } from './limiter.ts';
 import type { Passage } from './passage.ts';
 import type { Scope } from './scope.ts';
 
@@ -17,11 +19,11 @@ const usedUp = (price: number, { limit, reset }: Standing, seconds: number): Rej
   return rejectionWithRetry('WORK_LIMITED', reset - Date.now() / 1000, message);
 };
 
-/** Raises what the request has paid to `price`; throws when the workspace can't pay. */
+/** Charges the request up to `price`; throws when the workspace can't pay. */
 export type Pay = (scope: Scope, passage: Passage, price: number) => void | Promise<void>;
 
 export const createMeter =
-  (limiter: Limiter): Pay =>
+  (limiter: Limiter, onPaid: CountPoints): Pay =>
   (scope, passage, price) => {
     const due = price - passage.price;
     if (due <= 0) return;
@@ -29,15 +31,16 @@ export const createMeter =
     const settle = (standing: Standing): void => {
       passage.work = standing;
       passage.price = price;
-      if (standing.ok) return;
-      throw price > rate.requests
-        ? tooCostly(price, standing, rate.seconds)
-        : usedUp(price, standing, rate.seconds);
+      if (!standing.ok) {
+        const refusal = price > rate.requests ? tooCostly : usedUp;
+        throw refusal(price, standing, rate.seconds);
+      }
+      onPaid(scope.id, due);
     };
     const standing = limiter.take(scope.id, rate.pool, rate, due);
     if (standing instanceof Promise) return standing.then(settle);
     settle(standing);
   };
 
-/** Nothing costs anything: for the trial that has to see what that would mean. */
+/** All requests are free: for a trial that shows the effect. */
 export const free: Pay = () => {};

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Operation, Rejection, rejectionWithRetry } from '@roster/contract';
-import { refusedId } from '@roster/queue';
-import { type Answer, asRejection, writeAnswer } from './answer.ts';
+import { type Commit, refusedId, type Submission } from '@roster/queue';
+import { writeAnswer } from './answer.ts';
+import type { Answer } from './answer-headers.ts';
+import { asRejection } from './as-rejection.ts';
 import { Aborted } from './collect.ts';
 import { conclude } from './conclude.ts';
 import { rejectionAnswer, spoken } from './dialect.ts';
@@ -46,17 +48,30 @@ const refused = ({ operation, edge }: Row, error: unknown, passage: Passage): An
   return rejectionAnswer(rejection, operation.dialect);
 };
 
+/** Makes a request durable in Redis. The worker continues its trace, if it has one. */
+const createSend =
+  ({ operation, edge: { producer } }: Row) =>
+  (submission: Submission, { trace }: Passage): Promise<Commit> => {
+    if (!trace) return producer.commit(submission);
+    const { content } = submission;
+    return trace.send(operation.queue, (context) =>
+      producer.commit({ ...submission, content: { ...content, trace: context } }),
+    );
+  };
+
 /** Makes a request durable in Redis and words its answer. */
-const createCommit =
-  ({ operation, edge }: Row) =>
-  async ({ submission, answer }: Prepared, passage: Passage): Promise<Answer> => {
-    const commit = await edge.producer.commit(submission);
+const createCommit = (row: Row) => {
+  const { operation } = row;
+  const send = createSend(row);
+  return async ({ submission, answer }: Prepared, passage: Passage): Promise<Answer> => {
+    const commit = await send(submission, passage);
     letGo(passage);
     if (commit.state === 'full') throw keysFull(commit.most);
     if (commit.state === 'conflict') throw new Rejection('IDEMPOTENCY_KEY_REUSED');
     passage.id = commit.id;
     return conclude(operation, commit, { answer, waits: submission.waitMs > 0 });
   };
+};
 
 /** The life of a request, for any row of the table: authenticate, limit, read, judge, commit, answer. */
 export const createOperationHandler = (operation: Operation, edge: Edge): OperationHandler => {
@@ -67,11 +82,12 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
   return async (request, response, ip, params) => {
     const started = performance.now();
     const passage: Passage = { entries: 0, price: 0, releases: [] };
+    if (edge.tracing) passage.trace = edge.tracing.request(operation, request.headers.traceparent);
     let answer: Answer;
     try {
       answer = await commit(await prepare(request, ip, params, passage), passage);
     } catch (error) {
-      if (error instanceof Aborted) return;
+      if (error instanceof Aborted) return passage.trace?.end();
       answer = refused(row, error, passage);
     } finally {
       letGo(passage);
@@ -82,6 +98,7 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
     writeAnswer(response, asked, spoken(answer, request, operation.dialect));
     whenOver(response, answer.release);
     edge.observe(operation.id, answer.status, performance.now() - started, passage);
+    passage.trace?.end(answer.status, passage);
     noteAnswer(operation, edge, answer.status, ip, passage);
   };
 };

@@ -1,5 +1,6 @@
-import type { Release } from './budget.ts';
-import type { Standing } from './limiter.ts';
+import type { RequestTrace } from '@roster/runtime';
+import type { Standing } from './limit-window.ts';
+import type { Release } from './lines.ts';
 
 /** The facts about a request that are collected on its way; the answer and the log line are written from them. */
 export interface Passage {
@@ -20,4 +21,6 @@ export interface Passage {
   releases: Release[];
   /** The place to wait for a reply. */
   seat?: Release | undefined;
+  /** Of a request that was chosen for it. */
+  trace?: RequestTrace | undefined;
 }

@@ -1,11 +1,11 @@
-/** From a request to what is submitted of it: authenticate, limit, read, judge, pay. */
+/** From a request to its accepted part: authenticate, limit, read, judge, pay. */
 import type { IncomingMessage } from 'node:http';
 import { limitFor } from '@roster/access';
 import { type Operation, priceOf, readQuery, rejectionWithRetry } from '@roster/contract';
 import type { Submission } from '@roster/queue';
 import { createAdmit } from './admit.ts';
 import type { Edge } from './edge.ts';
-import type { Standing } from './limiter.ts';
+import type { Standing } from './limit-window.ts';
 import type { Passage } from './passage.ts';
 import { preferredWaitMs } from './prefer.ts';
 import type { Scope } from './scope.ts';

@@ -1,5 +1,6 @@
 /** The bytes of bodies and long replies that this process holds at a time, and how many requests wait for a reply (docs/adr/0020). */
-import { createBudget, type Release } from './budget.ts';
+import { createBudget } from './budget.ts';
+import type { Release } from './lines.ts';
 
 const kb = 1024;
 const mb = 1024 * kb;
@@ -18,8 +19,16 @@ const inHand = largestBody;
 /** Requests that wait for a reply: each holds a connection and about 10 KB. */
 const mostWaiting = 4000;
 
-/** What a workspace may have of long replies: some exports of the largest size at once. */
+/** The share of a workspace in long replies: some exports of the largest size at once. */
 const leastReplyShare = 72 * mb;
+
+interface Holding {
+  small: number;
+  large: number;
+  inHand: number;
+  waiting: number;
+  replies: number;
+}
 
 export interface Rooms {
   /** Room for the bytes of a body, before they are read. */
@@ -30,7 +39,9 @@ export interface Rooms {
   waiting(ws: string): Release;
   /** Room for a piece of a long reply, until the caller has taken it. Throws NoRoom. */
   replying(ws: string, bytes: number): Release;
-  used(): { small: number; large: number; inHand: number; waiting: number; replies: number };
+  used(): Holding;
+  /** The most of each. */
+  size: Holding;
 }
 
 /** A quarter of the bytes is for small bodies. Replies have as many bytes again, but for two workspaces with the least share of replies at least. */
@@ -56,14 +67,18 @@ export const createRooms = (bytes: number): Rooms => {
       waiting: seats.used(),
       replies: replies.used(),
     }),
+    size: { small: smallBytes, large: largeBytes, inHand, waiting: mostWaiting, replies: replyBytes },
   };
 };
 
-/** As if there were no limit: for the trial that has to see what that would mean. */
+const nothing: Holding = { small: 0, large: 0, inHand: 0, waiting: 0, replies: 0 };
+
+/** Without a limit: for a trial that shows the effect. */
 export const endlessRooms: Rooms = {
   reading: () => () => {},
   working: () => () => {},
   waiting: () => () => {},
   replying: () => () => {},
-  used: () => ({ small: 0, large: 0, inHand: 0, waiting: 0, replies: 0 }),
+  used: () => nothing,
+  size: nothing,
 };

@@ -24,6 +24,7 @@ import {
 import { createApp } from './app.ts';
 import { boundsOf } from './bounds.ts';
 import { refuseBrokenRequests } from './broken-requests.ts';
+import { type CloseServer, createClosing } from './close-server.ts';
 import { inviteWhenRead } from './early-answer.ts';
 import type { Edge } from './edge.ts';
 import { holdToSafety } from './hold-to-safety.ts';
@@ -42,6 +43,8 @@ const serverOptions = {
 
 /** So long a stop lets callers wait for results; then they are told that their request is queued. */
 const longestWaitMs = 5_000;
+/** So long it waits for bodies that are still coming: less than a process has for its whole stop. */
+const longestStopMs = 15_000;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -66,7 +69,7 @@ export interface Replacements {
   takeStamps?: typeof takeStamps;
   /** What happens to a connection after its request was answered before it was read. */
   linger?: Linger;
-  /** No price, no limit of what a body may hold, no bound on bytes and time. */
+  /** No price, no limits on bodies, no bound on bytes and time. */
   unbounded?: boolean;
 }
 
@@ -94,7 +97,8 @@ const listenOn = async (edge: Edge, ready: Ready, config: Config<'ingress'>) => 
   const server = createServer(serverOptions, app);
   refuseBrokenRequests(server, edge.linger);
   inviteCallers(server, app);
-  return { server, port: await listen(server, config.PORT, config.HOST) };
+  const closeServer = createClosing(server, { hurryMs: longestWaitMs, cutMs: longestStopMs });
+  return { closeServer, port: await listen(server, config.PORT, config.HOST) };
 };
 
 type Ready = () => Promise<true | string>;
@@ -118,21 +122,19 @@ const readinessOf = ({ draining, directory, connections }: Readiness): Ready => 
 
 interface Stopping {
   config: Config<'ingress'>;
-  server: Server;
+  closeServer: CloseServer;
   producer: Producer;
   linger: Linger;
   closing: { close(): void | Promise<void> }[];
 }
 
 /** Still accepts requests for a moment, finishes those at work, without all that wait for results, and then closes Redis. */
-const stopAll = async ({ config, server, producer, linger, closing }: Stopping): Promise<void> => {
+const stopAll = async ({ config, closeServer, producer, linger, closing }: Stopping): Promise<void> => {
   await sleep(config.DRAIN_SECONDS * 1000);
-  const patience = setTimeout(() => {
+  await closeServer(() => {
     producer.letGo();
     linger.cut();
-  }, longestWaitMs);
-  await new Promise((resolve) => server.close(resolve));
-  clearTimeout(patience);
+  });
   for (const part of closing) await part.close();
   await producer.close();
 };
@@ -141,7 +143,7 @@ export const startIngress = async (
   context: Context<Config<'ingress'>>,
   { unbounded = false, ...replacements }: Replacements = {},
 ): Promise<Running> => {
-  const { config, log, metrics } = context;
+  const { config, log, metrics, tracing } = context;
   const mostKept = (): number => shareOfMemory(config.IDEMPOTENCY_SHARE, pressure.gauge());
   const producer = createProducer({
     ...producerSettings(config),
@@ -160,7 +162,7 @@ export const startIngress = async (
   let draining = false;
   const { linger = createLinger() } = replacements;
   const limiter = createLimiter({ redis });
-  const { parts, ...bounded } = boundsOf({ config, log, limiter, unbounded });
+  const { parts, ...bounded } = boundsOf({ config, log, metrics, limiter, unbounded });
   const security = createSecurityLog({ log, keep: (events) => leaveEvents(redis, forAudit(events)) });
   const edge: Edge = {
     ...bounded,
@@ -174,11 +176,12 @@ export const startIngress = async (
     linger,
     note: security.note,
     observe: observer({ metrics, log }),
+    ...(tracing && { tracing }),
   };
 
   const connections = [...producer.connections, readers.reader, readers.subscriber];
   const ready = readinessOf({ draining: edge.draining, directory, connections });
-  const { server, port } = await listenOn(edge, ready, config);
+  const { closeServer, port } = await listenOn(edge, ready, config);
   await directory.settled(1000);
 
   return {
@@ -186,7 +189,13 @@ export const startIngress = async (
     ready,
     async stop() {
       draining = true;
-      await stopAll({ config, server, producer, linger, closing: [security, pressure, ...parts, directory] });
+      await stopAll({
+        config,
+        closeServer,
+        producer,
+        linger,
+        closing: [security, pressure, ...parts, directory],
+      });
     },
   };
 };

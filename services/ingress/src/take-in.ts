@@ -1,7 +1,7 @@
-/** From the socket to a body whose work is known and paid for: each step has room before it is done. */
+/** From the socket to a body with known and paid work: each step waits for room before it begins. */
 import type { IncomingMessage } from 'node:http';
 import { type Operation, priceOf, priceOfReading } from '@roster/contract';
-import { announcedLength, checkHeaders } from './body.ts';
+import { announcedLength, checkHeaders } from './check-headers.ts';
 import type { Edge } from './edge.ts';
 import type { Passage } from './passage.ts';
 import { smallBody } from './rooms.ts';

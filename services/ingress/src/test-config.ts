@@ -1,4 +1,4 @@
-/** For tests: how an ingress is configured. A test states only what matters to it. */
+/** For tests: how an ingress is configured. A test states only the settings that matter to it. */
 import { type Config, type Context, createLog, createMetrics } from '@roster/runtime';
 
 export const pepper = 'a pepper for tests only';

@@ -1,4 +1,4 @@
-/** From the bytes of a body to what is queued of it, in two steps: what it holds is counted and paid for before it is parsed and judged. */
+/** From the bytes of a body to its queued form, in two steps: the parts are counted and paid for before the body is parsed and judged. */
 import { isUtf8 } from 'node:buffer';
 import {
   type BodyShape,
@@ -13,17 +13,17 @@ import {
   parseExact,
   peopleNamed,
   Rejection,
+  scan,
   type Verdict,
 } from '@roster/contract';
 import { keysNamed } from '@roster/profile';
 import type { Submission } from '@roster/queue';
-import { scan } from './scan.ts';
 
 type Accepted = Extract<Verdict, { ok: true }>;
 
 export type Bounds = (shape: BodyShape) => Rejection | undefined;
 
-/** What a body is judged for. */
+/** The operation and settings by which a body is judged. */
 export interface Question extends Pick<JudgeInput, 'params' | 'query'> {
   operation: Operation;
   ws: string;
@@ -42,7 +42,7 @@ export interface Judged
   fingerprint?: string;
 }
 
-/** A body whose work is known. */
+/** A body with known work. */
 export interface Counted {
   shape: BodyShape;
   /** Once at most. Throws a rejection. */
@@ -109,7 +109,7 @@ const judgedBy = (judge: Judge, sent: Sent | undefined, question: Question): Jud
   if (!verdict.ok) throw verdict.rejection;
   const { entries, answer, accepted } = verdict;
   const body = sent ? bytesOf(sent, accepted.body) : nothing;
-  // It is kept for a day. A provisioner's password is not in it, because it is not in what is queued.
+  // It is kept for a day. It holds no password of a provisioner, because the queued form holds none.
   const known = dialect === 'scim' ? body : (sent?.bytes ?? nothing);
   return {
     entries,

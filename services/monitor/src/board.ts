@@ -1,42 +1,13 @@
-/** Bull Board over all queues, for looking only, and for each viewer only what is theirs. */
+/** Bull Board over all queues, read-only. Each viewer sees only the data of their workspaces. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createBullBoard } from '@bull-board/api';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
-import type { Job, Queue } from 'bullmq';
+import type { Queue } from 'bullmq';
 import type { Express, NextFunction, Request, Response } from 'express';
-import { isHidden, maskJob, maskName } from './mask.ts';
+import { type Look, lookingAt, seesNothing } from './board-look.ts';
 import type { Viewer } from './viewer.ts';
 
 export const boardPath = '/board';
-
-/** bull-board hands no request to its adapters, so the viewer goes along with the call. */
-type Look = { viewer: Viewer };
-const seesNothing: Viewer = { isOperator: false, sees: () => false };
-
-/** bull-board reads jobs by `toJSON`; the formatters alone would let reasons and stack traces through. */
-const masked = <AnyJob extends Job>(job: AnyJob, viewer: Viewer): AnyJob => {
-  const whole = job.toJSON();
-  job.toJSON = () => maskJob(whole, viewer) as typeof whole;
-  return job;
-};
-
-const lookingAt = (queue: Queue, viewer: () => Viewer): BullMQAdapter => {
-  const adapter = new BullMQAdapter(queue, { readOnlyMode: true, allowRetries: false });
-  const { getJob, getJobs } = adapter;
-  const isTheirs = (job: Job | undefined): job is Job => job !== undefined && !isHidden(job.data, viewer());
-  adapter.getJob = async (id) => {
-    const job = await getJob.call(adapter, id);
-    return isTheirs(job) ? masked(job, viewer()) : undefined;
-  };
-  adapter.getJobs = async (...asked) =>
-    (await getJobs.call(adapter, ...asked)).filter(isTheirs).map((job) => masked(job, viewer()));
-  adapter.getJobLogs = async () => [];
-  adapter.setFormatter('returnValue', () => null);
-  adapter.setFormatter('name', (job) => maskName(job?.name));
-  adapter.setFormatter('progress', () => 0);
-  return adapter;
-};
 
 const uiConfig = {
   boardTitle: 'Roster queues',
@@ -47,7 +18,7 @@ const uiConfig = {
   pollingInterval: { showSetting: true, forceInterval: 0 },
 };
 
-/** What bull-board answers by `getJobs` and `getJob`, which are masked. The rest (flows, schedulers, Redis) is for the operator. */
+/** The answers of bull-board come from `getJobs` and `getJob`, which are masked. The rest (flows, schedulers, Redis) is for the operator. */
 const open = /^\/api\/queues(\/[^/]+\/[^/]+(\/logs)?)?\/?$/;
 const closed = /^\/api\/queues\/[^/]+\/(metrics|workers|rate-limit|default-job-options|job-data-schema)\/?$/;
 

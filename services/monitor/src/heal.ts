@@ -22,6 +22,7 @@ const countRefreshes = (metrics: Metrics) =>
     name: 'roster_access_refreshes_total',
     help: 'How often the serving copy of keys and workspaces was compared with the truth.',
     labels: ['result'],
+    known: ['done', 'failed'],
   });
 
 export const keepHealed = ({ redis, readTruth, log, metrics, everyMs = 30_000 }: HealingOptions): Healing => {

@@ -1,4 +1,5 @@
-import { isHidden, maskData, maskJob, maskName } from './mask.ts';
+import { isHidden, maskJob, maskName } from './mask.ts';
+import { maskData } from './outside.ts';
 import { operator, type Viewer } from './viewer.ts';
 
 const stranger: Viewer = { isOperator: false, sees: (ws) => ws === 'other' };

@@ -134,6 +134,8 @@ describe('the monitor', () => {
       'generations',
       'identity',
       'identity-heavy',
+      'integrations',
+      'integrations-heavy',
       'messaging',
       'messaging-heavy',
       'orphans',

@@ -1,43 +1,7 @@
-/** What Prometheus learns of the queues. Read when it asks; while Redis is away there is nothing to tell but that. */
-import { type QueueName, readGauge } from '@roster/queue';
+/** The metrics of the queues, read when Prometheus asks. While Redis is away, the only metric is that it is away. */
 import type { Metrics, Reading } from '@roster/runtime';
-import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-
-export interface Watched {
-  queueName: QueueName;
-  queue: Queue;
-}
-
-const nothingAfter = (milliseconds: number): Promise<Reading[]> =>
-  new Promise((resolve) => void setTimeout(() => resolve([]), milliseconds).unref());
-
-const states = ['waiting', 'active', 'delayed', 'failed'] as const;
-
-const countsOf = async ({ queueName, queue }: Watched): Promise<Reading[]> => {
-  const counts = await queue.getJobCounts(...states);
-  return states.map((state) => ({ labels: [queueName.name, state], value: counts[state] ?? 0 }));
-};
-
-const deadIn = async (watched: readonly Watched[]): Promise<Reading[]> => {
-  const dead = watched.find(({ queueName }) => queueName.name === 'dead');
-  return dead ? [{ value: await dead.queue.getWaitingCount() }] : [];
-};
-
-const oldestIn =
-  (redis: Redis) =>
-  async ({ queueName }: Watched): Promise<Reading> => {
-    const { oldestMs } = await readGauge(redis, [queueName]);
-    return { labels: [queueName.name], value: oldestMs / 1000 };
-  };
-
-const memoryOf = async (redis: Redis): Promise<Reading[]> => {
-  const { usedBytes, maxBytes } = await readGauge(redis, []);
-  return [
-    { labels: ['used'], value: usedBytes },
-    { labels: ['max'], value: maxBytes },
-  ];
-};
+import { countsOf, deadIn, memoryOf, nothingAfter, oldestIn, type Watched } from './queue-readings.ts';
 
 /** A scrape must not fail, and not wait, because Redis is away or does not answer. */
 const whenThere = (redis: Redis) => (read: () => Promise<Reading[]>) => async (): Promise<Reading[]> =>

@@ -5,10 +5,12 @@ import { type Config, createSecurityLog, readyWhen, type Start } from '@roster/r
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { createApp } from './app.ts';
+import { keepInAudit } from './audit-entry.ts';
 import { createBoard } from './board.ts';
-import { collectEvents, keepInAudit } from './collect-events.ts';
+import { collectEvents } from './collect-events.ts';
 import { keepHealed } from './heal.ts';
-import { measureQueues, type Watched } from './queue-metrics.ts';
+import { measureQueues } from './queue-metrics.ts';
+import type { Watched } from './queue-readings.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
 import { openTruth } from './truth.ts';
 
@@ -44,7 +46,7 @@ const closed = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-/** Redis and MongoDB may be away when it starts: the board is what one looks at then. */
+/** Redis and MongoDB may be away at the start: operators look at the board just then. */
 export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metrics }) => {
   const { redis, patient } = openConnections(config.REDIS_URL);
   const watched = watch(patient, config.TRACK_PARTITIONS);
@@ -63,7 +65,7 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
     hosts: `${config.HOST},${config.MONITOR_HOSTS}`,
     note: security.note,
   });
-  // What is done from time to time holds no requests: it is on the board, and measured by those who do it.
+  // Periodic jobs hold no requests: they are on the board, and the services that run them measure them.
   const scheduled = schedules.map((name) => look(patient, scheduleOf(name)));
   const queues = [...watched.map(({ queue }) => queue), ...scheduled];
   const board = createBoard(queues);

@@ -1,4 +1,4 @@
-/** Who looks at the board, and what they may see there. */
+/** A viewer of the board, and what they may see there. */
 import type { CompanySettings } from '@roster/access';
 import { companyScope } from '@roster/access';
 import type { DashboardUserDocument } from '@roster/store';

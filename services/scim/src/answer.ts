@@ -1,6 +1,13 @@
 /** From a request in the queue to the reply that its caller gets. */
 import { type CompanySettings, companyIn } from '@roster/access';
-import { type AcceptedRequest, isRejection, operationById, Rejection, scimErrorBody } from '@roster/contract';
+import {
+  type AcceptedRequest,
+  errorHeadersOf,
+  isRejection,
+  operationById,
+  Rejection,
+  scimErrorBody,
+} from '@roster/contract';
 import type { Reply } from '@roster/queue';
 import type { Answer, Handler, Tools } from './handler.ts';
 import { handlers } from './handlers.ts';
@@ -20,7 +27,10 @@ const rejected = (rejection: Rejection): Reply =>
   replyOf({
     status: rejection.status,
     body: scimErrorBody(rejection),
-    ...(rejection.status === 503 && { headers: { 'Retry-After': '1' } }),
+    headers: {
+      ...errorHeadersOf(rejection),
+      ...(rejection.status === 503 && { 'Retry-After': '1' }),
+    },
   });
 
 const gone = rejected(new Rejection('UNAVAILABLE'));
@@ -71,7 +81,7 @@ export const createAnswer = (tools: Tools, { now = Date.now, limits = usualLimit
     const answering = inOrder.map((request) =>
       inLine(lineOf(request), async () => replies.set(request.id, await answer(request))),
     );
-    // All of them, also when one fails: a batch that is tried again must not meet what is left of itself.
+    // All of them, also when one fails: a batch that is tried again must not run beside its own rest.
     const results = await Promise.allSettled(answering);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
     return requests.map(({ id }) => replies.get(id) ?? failed);

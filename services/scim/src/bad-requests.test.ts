@@ -1,7 +1,8 @@
 /** The mistakes of a provisioner, or of an attacker who plays one: each with its SCIM error, and nothing stored. */
 import type { CompanySettings } from '@roster/access';
 import { useStore } from '@roster/testkit';
-import { acme, aUser, createProvisioner, type Sent } from './test-provisioner.ts';
+import type { Sent } from './test-accepted.ts';
+import { acme, aUser, createProvisioner } from './test-provisioner.ts';
 
 jest.setTimeout(60_000);
 

@@ -3,7 +3,7 @@ import { listSchemas, listTypes, readConfig, readSchema, readType } from './disc
 import type { Handler } from './handler.ts';
 import { change, create, list, read, remove, replace, search } from './users/users.ts';
 
-/** What this worker does with each operation of its queue. An operation without a line does not compile. */
+/** A handler for each operation of the queue. An operation without a line does not compile. */
 export const handlers = {
   'scim.users.create': create,
   'scim.users.list': list,

@@ -2,7 +2,8 @@
 import type { CompanySettings } from '@roster/access';
 import type { Store } from '@roster/store';
 import { useStore } from '@roster/testkit';
-import { acme, aUser, callerWaitsMs, createProvisioner } from './test-provisioner.ts';
+import { callerWaitsMs } from './test-accepted.ts';
+import { acme, aUser, createProvisioner } from './test-provisioner.ts';
 
 jest.setTimeout(60_000);
 

@@ -1,4 +1,4 @@
-/** What one SCIM request may hold and cost. The README and the ADR 0026 say why these numbers. */
+/** The bounds of one SCIM request. The README and the ADR 0026 give the reasons of the numbers. */
 export const limits = {
   /** Operations of a PATCH, where each member of a value without a path counts as one. */
   changes: 200,
@@ -26,5 +26,5 @@ const noLimits: Limits = Object.fromEntries(
   Object.keys(limits).map((name) => [name, Number.POSITIVE_INFINITY]),
 ) as Limits;
 
-/** For fault tests, to see what the limits are good for: this process has none from now on. */
+/** For fault tests that show the effect of the limits: this process has none from now on. */
 export const liftLimits = (): Limits => Object.assign(limits, noLimits);

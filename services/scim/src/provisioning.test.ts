@@ -1,7 +1,8 @@
 /** The life of a user as two identity providers send it: the requests in their order and form, and what they need of the answers. */
 import type { CompanySettings } from '@roster/access';
 import { useStore } from '@roster/testkit';
-import { acme, createProvisioner, type Sent } from './test-provisioner.ts';
+import type { Sent } from './test-accepted.ts';
+import { acme, createProvisioner } from './test-provisioner.ts';
 
 jest.setTimeout(60_000);
 

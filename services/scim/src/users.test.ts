@@ -1,8 +1,9 @@
 import type { CompanySettings } from '@roster/access';
 import { classify } from '@roster/store';
 import { useStore } from '@roster/testkit';
-import { acme, aUser, createProvisioner, type Got } from './test-provisioner.ts';
-import { signInText } from './users/show-user.ts';
+import type { Got } from './test-accepted.ts';
+import { acme, aUser, createProvisioner } from './test-provisioner.ts';
+import { signInText } from './users/user-texts.ts';
 
 jest.setTimeout(60_000);
 

@@ -22,7 +22,7 @@ export const createWork = ({ steps }: Pick<Limits, 'steps'>, breathe: Pace): Wor
   };
 };
 
-/** Steps, measured: of what is done with each part of a value, by its weight; and of one comparison with one element of a list. */
+/** Steps, measured: for each part of a value, by its weight; and for one comparison with one element of a list. */
 export const stepsOf = { show: 0.6, compare: 0.1, match: 0.5, test: 1.2 } as const;
 
 /** How large a value is: one for each part of it, and more for long texts. */

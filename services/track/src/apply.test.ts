@@ -2,7 +2,7 @@ import type { AcceptedRequest, AttributeEntry, EventEntry, Outcome, TrackAccepte
 import { visible } from '@roster/profile';
 import { later, misfitsIn, useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
-import { defaultSettings } from './settings.ts';
+import { defaultSettings } from './settings-in.ts';
 import { insisting } from './testbed.ts';
 import { forgetfulMarks, lastWrittenWins } from './without-protection.ts';
 

@@ -4,13 +4,16 @@ import type { AcceptedRequest } from '@roster/contract';
 import { type Deletions, type Fold, noDeletions } from '@roster/profile';
 import type { OldestBeside, OldestOf, OwnJobs, ReadEarlier } from '@roster/queue';
 import { settingsOfAll } from '@roster/store';
+import type { Before } from './assert-timely.ts';
 import type { prepared } from './batch.ts';
 import { deletionsIn, nonePending, type PendingFor, waitingForContacts } from './deletions.ts';
+import { lookUp } from './depending.ts';
 import { createMarks, type Marks } from './marks.ts';
-import { type Early, findFirst, Premature, sortOut, type Waiters } from './premature.ts';
-import { lookUp } from './ranked.ts';
-import { defaultSettings, type SettingsOf } from './settings.ts';
-import { type Before, workOn } from './work.ts';
+import { type Early, Premature } from './premature.ts';
+import type { SettingsOf } from './settings.ts';
+import { defaultSettings } from './settings-in.ts';
+import { findFirst, sortOut, type Waiters } from './waiters.ts';
+import { workOn } from './work.ts';
 
 export interface ApplyOptions extends BatchOptions {
   settingsOf?: SettingsOf;
@@ -66,7 +69,7 @@ const nothingEarlier: ReadEarlier = async () => ({ requests: [], upTo: Number.PO
 
 export interface Awaited {
   oldestBeside: OldestBeside;
-  /** In all queues whose requests change people. */
+  /** In all queues with requests that change people. */
   readEarlier?: ReadEarlier;
   pendingFor?: PendingFor;
   /** Of the digests in the notices of deletions. */
@@ -75,7 +78,7 @@ export interface Awaited {
 
 /**
  * Postpones requests that find no person while a request accepted before them is unfinished, and requests about people
- * whose deletion was accepted before.
+ * with a deletion that was accepted before.
  */
 export const createTimelyApply = (
   options: ApplyOptions,
@@ -83,22 +86,22 @@ export const createTimelyApply = (
 ): TimelyApply => {
   const round = createRound(options);
 
-  /** One look is enough: where the next plan names more people, something is going on, and the request waits. */
-  const sortOutRanked = async (
-    ranked: Early['ranked'],
+  /** One look is enough: when the next plan names more people, their data is changing, and the request waits. */
+  const sortOutDepending = async (
+    depending: Early['depending'],
     batch: readonly AcceptedRequest[],
     oldest: () => Promise<OldestOf>,
     waiters: Waiters,
   ): Promise<void> => {
     const { lookedUp, postponed, due } = waiters;
-    for (const { id } of ranked) if (lookedUp.has(id)) postponed.add(id);
+    for (const { id } of depending) if (lookedUp.has(id)) postponed.add(id);
     await findFirst(
-      ranked.filter(({ id, isCreating }) => isCreating && !postponed.has(id)),
+      depending.filter(({ id, isCreating }) => isCreating && !postponed.has(id)),
       batch,
       oldest,
       waiters,
     );
-    const fresh = ranked.filter(({ id }) => !due.has(id) && !postponed.has(id));
+    const fresh = depending.filter(({ id }) => !due.has(id) && !postponed.has(id));
     if (fresh.length === 0) return;
     const waiting = await lookUp(fresh, { batch, postponed, readEarlier });
     for (const { id, names } of fresh) {
@@ -119,10 +122,10 @@ export const createTimelyApply = (
       return await round(timely, waiters, deletions);
     } catch (error) {
       if (!(error instanceof Premature)) throw error;
-      const { creating, ranked, waiting } = error.early;
+      const { creating, depending, waiting } = error.early;
       for (const id of waiting) waiters.postponed.add(id);
       if (creating.length > 0) await sortOut(creating, batch, oldest, waiters);
-      if (ranked.length > 0) await sortOutRanked(ranked, batch, oldest, waiters);
+      if (depending.length > 0) await sortOutDepending(depending, batch, oldest, waiters);
       return inTime(batch, waiters, deletions, oldest);
     }
   };

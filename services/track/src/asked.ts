@@ -3,13 +3,13 @@ import {
   type Deletions,
   emailKey,
   type Item,
-  identityKey,
   noDeletions,
   type Stamp,
   type TrackEntry,
 } from '@roster/profile';
 import type { ServiceId } from '@roster/store';
 import type { TrackRequest } from './batch.ts';
+import { isAboutContacts } from './contacts-in.ts';
 
 type ByWorkspace = Map<string, Set<string>>;
 
@@ -68,19 +68,6 @@ const ask = (asked: Asked, { identifier, key, origin: { ws, at } }: Item<TrackEn
   }
   asked.others.add(key);
 };
-
-/** Whether the entry has a statement of consent that is about a contact too. */
-export const isStating = ({ entry }: Item<TrackEntry>): boolean =>
-  'email_subscribe' in entry || 'subscription_groups' in entry;
-
-const isAboutContacts = (item: Item<TrackEntry>): boolean =>
-  'email' in item.entry || 'phone' in item.entry || isStating(item);
-
-/** Contacts that the entry itself names. */
-export const contactsIn = ({ entry: { email, phone }, origin: { ws } }: Item<TrackEntry>): string[] => [
-  ...(email == null ? [] : [identityKey(ws, { by: 'email', email })]),
-  ...(phone == null ? [] : [identityKey(ws, { by: 'phone', phone })]),
-];
 
 /** The people who have them, where a deletion may concern one of these people. */
 const askHolders = (asked: Asked, { entry: { email, phone }, origin: { ws } }: Item<TrackEntry>): void => {

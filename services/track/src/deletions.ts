@@ -1,4 +1,4 @@
-/** Entries about people whose deletion is accepted and not applied yet wait for it (docs/adr/0032). */
+/** Entries wait while an accepted deletion of their people is not applied yet (docs/adr/0032). */
 import type { AcceptedRequest } from '@roster/contract';
 import { type Deletions, noDeletions } from '@roster/profile';
 import { nameDigest, type OldestOf, type Pending } from '@roster/queue';

@@ -3,13 +3,16 @@ import { fold, mostNotes, mostProfileBytes, type Profile } from '@roster/profile
 import { isTooLarge } from '@roster/store';
 import { later, useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
-import { defaultSettings } from './settings.ts';
+import { defaultSettings } from './settings-in.ts';
 import { createTestbed } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
 const store = useStore();
-const apply = later(() => createApply({ store, settingsOf }));
+/** Bodies of this size take long on a busy machine; how long a transaction may take is not judged here. */
+const patient: typeof store.transact = (work, options) =>
+  store.transact(work, { ...options, limitMs: 30_000 });
+const apply = later(() => createApply({ store, settingsOf, transact: patient }));
 const bed = createTestbed(store);
 
 const settingsOf = () => ({ ...defaultSettings, mostProfileBytes });

@@ -11,7 +11,7 @@ import {
 interface Line<List extends string = string> {
   /** The entries in a body, in the form of the rules. */
   readonly read: (body: unknown) => TrackAccepted;
-  /** Lists whose entries change people: transactions collide over these people. Events and purchases of an existing person change no profile. */
+  /** Lists with entries that change people: transactions collide over these people. Events and purchases of an existing person change no profile. */
   readonly changing: readonly List[];
 }
 

@@ -19,9 +19,9 @@ import {
 } from '@roster/profile';
 import { createBreath, inStrides, type LoadBudget, type Session, type StoresOfPeople } from '@roster/store';
 import type { TrackRequest } from './batch.ts';
+import { happenedAt } from './happened-at.ts';
 import { load, loadMore } from './load.ts';
-import { happenedAt } from './rows.ts';
-import { defaultSettings, type TrackSettings } from './settings.ts';
+import { defaultSettings, type TrackSettings } from './settings-in.ts';
 
 export type SettingsByWorkspace = ReadonlyMap<string, TrackSettings>;
 

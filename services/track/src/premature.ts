@@ -3,15 +3,14 @@
  * partition or with a worker that just died. Premature requests are postponed; the others go on.
  */
 import type { AcceptedRequest } from '@roster/contract';
-import type { OldestOf } from '@roster/queue';
-import type { Ranked } from './ranked.ts';
+import type { Depending } from './depending.ts';
 
-/** Requests by what they depend on. */
+/** Requests by their kind of dependency. */
 export interface Early {
   /** They found no such person, and any earlier request may create the person. */
   creating: readonly Pick<AcceptedRequest, 'id'>[];
-  /** They found nobody, or the person who was changed last of several, and an earlier request that names one of these people may change that. */
-  ranked: readonly Ranked[];
+  /** They found no person, or chose the last changed one of several. An earlier request that names one of these people may change that. */
+  depending: readonly Depending[];
   /** They certainly have to wait: for a deletion. */
   waiting: readonly string[];
 }
@@ -25,41 +24,3 @@ export class Premature extends Error {
     this.early = early;
   }
 }
-
-export interface Waiters {
-  waitedEnough: ReadonlySet<string>;
-  /** Every track request accepted before these is finished, or they have waited long enough. */
-  due: Set<string>;
-  /** No request accepted before these names one of these people. */
-  lookedUp: Map<string, ReadonlySet<string>>;
-  /** These go back to their queue. */
-  postponed: Set<string>;
-}
-
-/** The requests before which nothing of their workspace is unfinished, and nothing of the batch waits, are due. */
-export const findFirst = async (
-  some: readonly Pick<AcceptedRequest, 'id'>[],
-  batch: readonly AcceptedRequest[],
-  oldestBeside: () => Promise<OldestOf>,
-  { due, postponed }: Waiters,
-): Promise<void> => {
-  if (some.length === 0) return;
-  const named = new Set(some.map(({ id }) => id));
-  const oldest = await oldestBeside();
-  const waiting = new Set<string>();
-  for (const { id, ws, at } of batch) {
-    if (postponed.has(id)) waiting.add(ws);
-    else if (named.has(id) && oldest(ws) > at && !waiting.has(ws)) due.add(id);
-  }
-};
-
-/** Those that are not due have to wait. Runs before the next snapshot is taken, so the snapshot contains every request finished by then. */
-export const sortOut = async (
-  some: readonly Pick<AcceptedRequest, 'id'>[],
-  batch: readonly AcceptedRequest[],
-  oldestBeside: () => Promise<OldestOf>,
-  waiters: Waiters,
-): Promise<void> => {
-  await findFirst(some, batch, oldestBeside, waiters);
-  for (const { id } of some) if (!waiters.due.has(id)) waiters.postponed.add(id);
-};

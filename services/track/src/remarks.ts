@@ -7,7 +7,7 @@ import {
   purchaseMembers,
 } from '@roster/contract';
 import { type Item, mostNotes } from '@roster/profile';
-import type { TrackSettings } from './settings.ts';
+import type { TrackSettings } from './settings-in.ts';
 
 type Occurrence = EventEntry | PurchaseEntry;
 

@@ -1,19 +1,9 @@
 /** Events and purchases in their stored form: one document for each, without clock and random numbers. */
-import { type EventEntry, type PurchaseEntry, parseTime, stringifyExact } from '@roster/contract';
+import { type EventEntry, type PurchaseEntry, stringifyExact } from '@roster/contract';
 import { type Item, type Placed, revenueOf } from '@roster/profile';
 import { decimal, type EventRow, type PurchaseRow, type Sent } from '@roster/store';
-import type { TrackSettings } from './settings.ts';
-
-type Occurrence = EventEntry | PurchaseEntry;
-
-/** A time in the future becomes the time of acceptance. */
-const timeOf = ({ time }: Occurrence, at: number): number => {
-  const accepted = Math.floor(at / 1000);
-  return Math.min(parseTime(time) ?? accepted, accepted);
-};
-
-/** In stamps, to compare with changes. */
-export const happenedAt = (entry: Occurrence, at: number): number => timeOf(entry, at) * 1000;
+import { type Occurrence, timeOf } from './happened-at.ts';
+import type { TrackSettings } from './settings-in.ts';
 
 export type RowSettings = Pick<TrackSettings, 'keepProperties' | 'rates'>;
 

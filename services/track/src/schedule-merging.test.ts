@@ -37,7 +37,7 @@ it('generations are merged by the schedule, and the metrics tell', async () => {
   };
   const schedule = await scheduleMerging(context, store);
   let text = '';
-  for (let tries = 0; tries < 800 && !text.includes('roster_merging_runs_total{result="done"'); tries++) {
+  for (let tries = 0; tries < 800 && !/roster_merging_runs_total\{result="done".*\} 1/.test(text); tries++) {
     await new Promise((resolve) => setTimeout(resolve, 25));
     text = await metrics.text();
   }

@@ -15,6 +15,7 @@ const measures = ({ metrics }: Context<unknown>) => {
     name: 'roster_merging_runs_total',
     help: 'Runs that merge generations by how they ended; what is left of a failed one is done by the next.',
     labels: ['result'],
+    known: ['done', 'failed'],
   });
   const generations = metrics.gauge({
     name: 'roster_generations',

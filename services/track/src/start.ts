@@ -58,10 +58,7 @@ const ownOf = async (
     {
       ...road,
       settingsOf,
-      onConflict(error, attempt, batch) {
-        road.onConflict(error, attempt, batch);
-        contested.note(batch);
-      },
+      onConflict: (_error, _attempt, batch) => contested.note(batch),
       ...(marks && { marks: marks(store) }),
       fold,
       prepare,

@@ -3,7 +3,7 @@ import type { AcceptedRequest } from '@roster/contract';
 import { later, serviceId, useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { createPlanner } from './planner.ts';
-import { defaultSettings } from './settings.ts';
+import { defaultSettings } from './settings-in.ts';
 import { createSync } from './sync.ts';
 import { createTestbed } from './testbed.ts';
 

@@ -1,24 +1,13 @@
-/** The answer to a single update whose caller waits for it: the stored person. */
+/** The answer to a single update when its caller waits: the stored person. */
 import type { AcceptedRequest, EventEntry, Outcome, PurchaseEntry, TrackSyncAnswer } from '@roster/contract';
 import { type Item, type Profile, type TrackEntry, visible } from '@roster/profile';
-import {
-  createLoadBudget,
-  type Events,
-  loadLimits,
-  type Purchases,
-  type Store,
-  settingsOfAll,
-} from '@roster/store';
+import { createLoadBudget, loadLimits, type Store, settingsOfAll } from '@roster/store';
 import { prepared, type TrackRequest } from './batch.ts';
+import { countedIn, shown } from './counted.ts';
 import type { Planner } from './planner.ts';
 import type { SettingsOf } from './settings.ts';
 
 type TrackedUser = TrackSyncAnswer['users'][number];
-
-const windowMs = 90 * 24 * 3600 * 1000;
-
-/** Of one read: the caller waits for the answer. */
-const maxTimeMS = 8000;
 
 const withoutPerson: TrackSyncAnswer = { message: 'success', users: [] };
 
@@ -40,40 +29,6 @@ const sentIdentifier = ({ identifier, entry }: Item<TrackEntry>): Partial<Tracke
     case 'tokens':
       return {};
   }
-};
-
-interface Counted {
-  first: Date;
-  last: Date;
-  count: number;
-}
-
-const shown = ({ first, last, count }: Counted) => ({
-  first: first.toISOString(),
-  last: last.toISOString(),
-  count,
-});
-
-const together = (a: Counted, b: Counted): Counted => ({
-  first: a.first < b.first ? a.first : b.first,
-  last: a.last > b.last ? a.last : b.last,
-  count: a.count + b.count,
-});
-
-/** The occurrences of this name in the window, those of absorbed profiles too; a purchase counts as often as its quantity. */
-const countedIn = (
-  { of, snapshot }: { of: Pick<Events | Purchases, 'summaries'>; snapshot: Store['snapshot'] },
-  { _id, absorbed = [] }: Profile,
-  { at }: { at: number },
-  name: string,
-): Promise<Counted[]> => {
-  const query = { profiles: [_id, ...absorbed], since: new Date(at / 1000 - windowMs), name };
-  return snapshot({ maxTimeMS }, async (moment) => {
-    let all: Counted | undefined;
-    for await (const some of of.summaries(query, moment))
-      for (const one of some) all = all ? together(all, one) : one;
-    return all ? [all] : [];
-  });
 };
 
 export interface SyncOptions {

@@ -1,22 +1,14 @@
 /** The parts of a batch (packages/batch) that belong to tracking: bodies, rule and writes. */
 import type { Work } from '@roster/batch';
-import {
-  boundedNotes,
-  type Deletions,
-  type Fold,
-  type Known,
-  type Needs,
-  type Result,
-} from '@roster/profile';
+import { boundedNotes, type Fold, type Known, type Needs } from '@roster/profile';
 import type { Store } from '@roster/store';
+import { assertTimely, type Before } from './assert-timely.ts';
 import { prepared, type TrackRequest } from './batch.ts';
 import type { Marks } from './marks.ts';
 import { type Ready, ruleOf, type SettingsByWorkspace } from './planner.ts';
-import { type Early, Premature, type Waiters } from './premature.ts';
-import { isLookedUp, rankedOf } from './ranked.ts';
 import { remarksOf } from './remarks.ts';
 import { eventRow, purchaseRow } from './rows.ts';
-import { defaultSettings, type TrackSettings } from './settings.ts';
+import { defaultSettings, type TrackSettings } from './settings-in.ts';
 import { type Rows, writePeople, writeRows } from './write.ts';
 
 export interface WorkOptions {
@@ -24,13 +16,6 @@ export interface WorkOptions {
   marks: Marks;
   fold?: Fold | undefined;
   prepare?: typeof prepared | undefined;
-}
-
-/** Loaded before the transaction of a batch. */
-export interface Before {
-  settings: SettingsByWorkspace;
-  deletions: Deletions;
-  waiters: Pick<Waiters, 'waitedEnough' | 'due' | 'lookedUp'>;
 }
 
 const rowsOf = ({ events, purchases }: Ready, { rowId }: Marks, settings: SettingsByWorkspace): Rows => {
@@ -51,26 +36,6 @@ const withRemarks = ({ events, purchases, results }: Ready, settings: SettingsBy
     for (const remark of remarksOf(item, settings.get(origin.ws) ?? defaultSettings))
       resultOf.get(origin.id)?.notes.push({ input_array: kind, index, ...remark });
   }
-};
-
-/** Throws when a result depends on unfinished requests and its request is not due. */
-const assertTimely = (
-  results: readonly Result[],
-  { waitedEnough, due, lookedUp }: Before['waiters'],
-): void => {
-  const early: Early = {
-    creating: results
-      .filter(({ premature, origin }) => premature && !due.has(origin.id))
-      .map(({ origin }) => origin),
-    ranked: results
-      .filter(
-        ({ among, unknown, origin: { id } }) => (among && !waitedEnough.has(id)) || (unknown && !due.has(id)),
-      )
-      .map(rankedOf)
-      .filter((one) => !isLookedUp(one, lookedUp)),
-    waiting: results.filter(({ waits }) => waits).map(({ origin }) => origin.id),
-  };
-  if (Object.values(early).some(({ length }) => length > 0)) throw new Premature(early);
 };
 
 type TrackWork = Work<TrackRequest, Known, Needs, Ready>;

@@ -1,8 +1,10 @@
 // Which service meets which culprit, and what its neighbours ask for.
+import { type Middleware, Roster } from '@roster/client';
 import type { Call, Client } from '../../harness/client.ts';
 import { rowsOf } from '../../harness/rows.ts';
 import { renaming } from '../../harness/sayings.ts';
 import type { System } from '../../harness/system.ts';
+import { openTables, tableOf } from '../../harness/tables.ts';
 import { stored } from '../consent/judge.ts';
 import { news } from '../consent/roads.ts';
 
@@ -20,7 +22,7 @@ type Kind = keyof typeof codes;
 
 export interface Stage {
   /** Who asks, when it is not the usual caller. */
-  by?(system: System): Client;
+  by?(system: System): Client | Promise<Client>;
   /** Each of so many neighbours has a person. */
   before?(count: number): Call;
   /** A request about a person of this name. */
@@ -43,9 +45,21 @@ const people = (count: number): Call => ({
   body: { attributes: neighbours(count).map((external_id) => ({ external_id, plan: 'free' })) },
 });
 
+const scimOf = ({ authorization = '', 'x-request-origin': origin = '' }: Record<string, string>) => ({
+  token: authorization.replace('Bearer ', ''),
+  origin,
+});
+
 /** Identity providers have credentials of their own. A user that exists already was made by a try whose answer was lost. */
-const provisioner = ({ client, credentials }: System): Client => ({
+const asMade: Middleware = async (_attempt, next) => {
+  const response = await next();
+  const { status, headers, body } = response;
+  return status === 409 ? new Response(body, { status: 201, headers }) : response;
+};
+
+const provisioner = ({ client, credentials, baseUrl: url, apiKey: key }: System): Client => ({
   ...client,
+  roster: new Roster({ url, key, scim: scimOf(credentials.scim), use: [asMade] }),
   async call(call) {
     const answer = await client.call({ ...call, headers: { ...call.headers, ...credentials.scim } });
     return answer.status === 409 ? { ...answer, status: 201 } : answer;
@@ -118,6 +132,15 @@ export const stages = {
     },
     isNowOrNever: true,
   },
+  integrations: {
+    by: openTables,
+    request: (name) => ({ path: '/cdi/integrations', body: tableOf(name) }),
+    async judge({ mongo }, count) {
+      const made = { name: /^good-/ };
+      return off('integrations', await mongo.collection('integrations').countDocuments(made), count);
+    },
+    isNowOrNever: true,
+  },
 } satisfies Record<string, Stage>;
 
 type Service = keyof typeof stages;
@@ -129,7 +152,15 @@ export interface Case {
 
 const of = (kind: Kind, ...services: Service[]): Case[] => services.map((service) => ({ service, kind }));
 
-const everywhere: Service[] = ['track', 'identity', 'subscription', 'export', 'scim', 'messaging'];
+const everywhere: Service[] = [
+  'track',
+  'identity',
+  'subscription',
+  'export',
+  'scim',
+  'messaging',
+  'integrations',
+];
 
 /**
  * A system for each round: a service meets one culprit in it, because a process that dies often is started again more and more slowly. Each kind and
@@ -137,7 +168,7 @@ const everywhere: Service[] = ['track', 'identity', 'subscription', 'export', 's
  */
 export const quickRounds: Case[][] = [
   [...of('blocks', 'subscription'), ...of('exits', 'identity')],
-  [...of('dies', 'track'), ...of('exits', 'scim')],
+  [...of('dies', 'track'), ...of('exits', 'scim', 'integrations')],
   [...of('eats', 'track'), ...of('blocks', 'export')],
   [...of('lingers', 'track'), ...of('throws', 'identity')],
 ];

@@ -105,9 +105,19 @@ export const resurrected = (
   return [...few(returned), ...few(old)];
 };
 
+/** What was said with each event of a person, to be looked at where the two do not fit. */
+const toldOf = ({ events }: Person, told: readonly Told[]): string =>
+  events
+    .map(({ token, at }) => {
+      const mark = told.find((one) => one.token === token)?.mark;
+      return `${token} at ${at}: ${JSON.stringify(mark?.entries)}`;
+    })
+    .join('; ');
+
 /** I8: the last value that was sent for a person is the stored one, under its stamp; and all of them were counted. */
-export const stampsOff = (people: People): string[] =>
-  few(
+export const stampsOff = (people: People, done: readonly Done[], ledger: Ledger): string[] => {
+  const told = toldIn(done, ledger);
+  return few(
     people.all.flatMap((person) => {
       const colour = person.custom.get('colour');
       if (!colour) return [];
@@ -117,10 +127,13 @@ export const stampsOff = (people: People): string[] =>
       const last = Math.max(...person.events.map(({ at }) => at));
       if (last !== colour.at) wrong.push(`I8: ${colour.v} is not the last of ${person.id}`);
       if (numberOf(person, 'visits') !== person.events.length)
-        wrong.push(`I8: ${numberOf(person, 'visits')} visits counted of ${person.events.length}`);
+        wrong.push(
+          `I8: ${numberOf(person, 'visits')} visits counted of ${person.events.length}: ${toldOf(person, told)}`,
+        );
       return wrong;
     }),
   );
+};
 
 const isWhole = (counted: readonly Counted[], tokens: readonly string[]): boolean =>
   counted.every(({ count, first, last }) => count === 1 && first === last) &&

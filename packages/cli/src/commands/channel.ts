@@ -55,7 +55,37 @@ const sendWebhook: Send = async (channels, { app, settings, options: { to }, rea
   return channels.send('webhook', credentials, { id: randomUUID(), to: '', content });
 };
 
-const senders: Readonly<Record<string, Send>> = { email: sendEmail, webhook: sendWebhook };
+const contents = {
+  ios_push: { alert: text },
+  droid_push: { title: 'Roster', alert: text },
+  web_push: { title: 'Roster', alert: text },
+  sms: { body: text },
+  whats_app: { message_type: 'text', message: { body: text } },
+};
+
+const sendWith =
+  (channel: keyof typeof contents): Send =>
+  async (channels, { app, options: { to }, read }) => {
+    // Only here: it takes its time to load.
+    const { appCredentials } = await import('@roster/channels');
+    const credentials = await appCredentials(channel, app.channels, read);
+    if (!credentials)
+      throw missing(
+        `the app ${app.id} has no credentials for ${channel}: what it would send is kept, and "roster sends show" shows it. Add apps[].channels.${channel} to the file of the workspace.`,
+      );
+    if (to === undefined) throw wrong(`${channel} needs --to: the token of a device, or a phone number`);
+    return channels.send(channel, credentials, { id: randomUUID(), to, content: contents[channel] });
+  };
+
+const senders: Readonly<Record<string, Send>> = {
+  email: sendEmail,
+  webhook: sendWebhook,
+  ios_push: sendWith('ios_push'),
+  droid_push: sendWith('droid_push'),
+  web_push: sendWith('web_push'),
+  sms: sendWith('sms'),
+  whats_app: sendWith('whats_app'),
+};
 
 const shown = (answer: Answer): string => {
   if (answer.state === 'sent')
@@ -110,6 +140,13 @@ Credentials stand in variables or files, and the file of the workspace says wher
           smtp: { env: ROSTER_CREDENTIAL_SMTP }   # smtps://name:password@mail.example.com
         webhook:
           secret: { file: webhook-secret }        # a file in CREDENTIALS_DIR: whsec_ and base64
+    - id: shop-ios
+      name: Shop for iPhones
+      platform: ios                               # decides which pushes its devices get
+      channels:
+        ios_push: { key: { file: AuthKey_ABC123DEFG.p8 }, key_id: ABC123DEFG, team_id: DEF123GHIJ, topic: com.example.shop }
+
+docs/messaging.md has an example for each channel.
 
 The messaging service reads them where it runs, this command where you are.
 
@@ -125,7 +162,7 @@ export const addChannelCommands = (program: Command, act: Act): void => {
     .command('test <app> <channel>')
     .description('sends one message with the credentials of an app, and says what the provider answered')
     .option('--workspace <id>', 'the workspace of the app')
-    .option('--to <address>', 'an email, or the URL of a webhook')
+    .option('--to <address>', 'an email, the URL of a webhook, the token of a device, a phone number')
     .option('--from <email>', 'who sends the email')
     .action(act(test));
 };

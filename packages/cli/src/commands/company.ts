@@ -1,9 +1,10 @@
 import { type CompanySettings, completeCompany, publishCompany } from '@roster/access';
 import type { Command } from 'commander';
 import type { Act } from '../act.ts';
+import type { SettingsKind } from '../apply-settings.ts';
 import { missing, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
-import { addSettingsCommands, type SettingsKind } from '../settings-kind.ts';
+import { addSettingsCommands } from '../settings-kind.ts';
 
 /** The named company; without a name, the only one. */
 export const companyOf = async (servers: Servers, id: string | undefined): Promise<CompanySettings> => {

@@ -2,36 +2,13 @@ import type { Command } from 'commander';
 import type { Act, Tools } from '../act.ts';
 import { missing, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
-import { table, timeOfStamp } from '../shown.ts';
+import { table } from '../shown.ts';
+import { type Change, rowOf, shown } from './consent-rows.ts';
 import { chosenWorkspace } from './workspace.ts';
 
 interface Options {
   workspace?: string;
 }
-
-type Store = Awaited<ReturnType<Servers['store']>>;
-type ChangeOfConsent = NonNullable<Awaited<ReturnType<Store['consentHistory']['find']>>>[number];
-
-type Change = ChangeOfConsent & { request?: string };
-
-const shown = ({ k, from, to, at, request, op }: Change) => ({
-  consent: k,
-  from,
-  to,
-  accepted_at: timeOfStamp(at),
-  ...(request !== undefined && { request_id: request }),
-  ...(op !== undefined && { operation: op }),
-});
-
-/** A change with the email or phone has no request. */
-const rowOf = ({ k, from, to, at, request = '-', op = '-' }: Change): string[] => [
-  timeOfStamp(at),
-  k,
-  from ?? '-',
-  to ?? 'removed',
-  op,
-  request,
-];
 
 const unknownPerson = ({ requestIdOf }: Servers, ws: string, externalId: string) =>
   missing(

@@ -2,11 +2,10 @@ import type { DeadLetter } from '@roster/queue';
 import { maskText } from '@roster/runtime';
 import type { Command } from 'commander';
 import type { Act, Tools } from '../act.ts';
-import { audited } from '../audited.ts';
-import { exitCodes, missing, type Result, wrong } from '../result.ts';
-import type { Servers } from '../servers.ts';
+import { missing, type Result } from '../result.ts';
 import { table } from '../shown.ts';
 import { wholeNumber } from '../whole-number.ts';
+import { type Which, withEach } from './each-letter.ts';
 
 /** A dead letter without the people in its request. */
 const outside = ({ id, queue, code, reason, at, request }: DeadLetter) => ({
@@ -44,47 +43,6 @@ const showDead = async ({ servers }: Tools, id: string): Promise<Result> => {
   const letter = await (await servers.deadLetters()).get(id);
   if (!letter) throw none(id);
   return { json: letter, text: `${JSON.stringify(letter, null, 2)}\n` };
-};
-
-type Which = { all?: boolean };
-
-/** All letters at this moment: one that fails again meanwhile is not taken twice. */
-const idsOf = async (servers: Servers, ids: string[], { all }: Which): Promise<string[]> => {
-  if (all && ids.length > 0) throw wrong('give ids or --all, not both');
-  if (!all && ids.length === 0) throw wrong('which ones? give ids ("roster dead list" shows them) or --all');
-  if (!all) return ids;
-  const dead = await servers.deadLetters();
-  return (await dead.list({ limit: await dead.count() })).map(({ id }) => id);
-};
-
-/** One row for the command, before it begins: it names the first letters, and counts all. */
-const record = async (servers: Servers, what: string, ids: readonly string[]): Promise<void> => {
-  const store = await servers.store();
-  const set = { count: ids.length, ids: ids.slice(0, 50) };
-  if (ids.length > 0)
-    await audited(store, { what, target: ids[0] ?? '-', set, now: new Date() }, async () => {});
-};
-
-/** The result that each letter's line shows. */
-const works = { retry: 'queued', drop: 'dropped' } as const;
-
-const withEach = async (
-  { servers }: Tools,
-  given: string[],
-  which: Which,
-  work: keyof typeof works,
-): Promise<Result> => {
-  const [dead, ids] = [await servers.deadLetters(), await idsOf(servers, given, which)];
-  await record(servers, work === 'retry' ? 'dead.retried' : 'dead.dropped', ids);
-  const results: { id: string; result: string }[] = [];
-  for (const id of ids) results.push({ id, result: (await dead[work](id)) ? works[work] : 'missing' });
-  const absent = results.filter(({ result }) => result === 'missing').map(({ id }) => id);
-  return {
-    json: { results },
-    text: results.map(({ id, result }) => `${id} ${result}\n`).join('') || 'no dead letters\n',
-    notes: absent.map((id) => `there is no dead letter ${id}`),
-    exitCode: absent.length > 0 ? exitCodes.missing : exitCodes.done,
-  };
 };
 
 const help = `

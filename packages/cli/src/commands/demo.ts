@@ -3,53 +3,16 @@ import type { Act, Tools } from '../act.ts';
 import type { DemoPlan } from '../demo/demo-batches.ts';
 import { runDemo } from '../demo/run-demo.ts';
 import { type Target, targetOf } from '../import/target.ts';
-import type { Io } from '../io.ts';
-import { interruptible, terminalOf } from '../person.ts';
+import { interruptible } from '../interrupt.ts';
+import { terminalOf } from '../person.ts';
 import type { Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { wholeNumber } from '../whole-number.ts';
-import { makeKey, revokeKey } from './keys.ts';
+import { type DemoOptions, keyLineOf, withKeyOf } from './demo-key.ts';
 import { workspaceOf } from './workspace.ts';
-
-interface DemoOptions {
-  people: number;
-  days: number;
-  seed: number;
-  workspace?: string;
-  url?: string;
-  key?: string;
-}
 
 /** The groups of the demo workspace of the local stack. */
 const usualGroups = ['demo-news', 'demo-texts'];
-
-const keyFrom = ({ json }: Result): string =>
-  typeof json === 'object' && json !== null && 'key' in json ? String(json.key) : '';
-
-/** A key that lives as long as the command. */
-const withKeyOf = async <Done>(
-  tools: Tools,
-  workspace: string,
-  work: (key: string) => Promise<Done>,
-): Promise<Done> => {
-  const permission = ['users.track', 'users.export.ids'];
-  const options = { workspace, name: 'roster demo', permission, ip: [] };
-  const key = keyFrom(await makeKey(tools, options));
-  try {
-    return await work(key);
-  } finally {
-    await revokeKey(tools, key);
-  }
-};
-
-const keyLineOf = (io: Io, { key, workspace }: DemoOptions): string => {
-  if (workspace !== undefined)
-    return `export ROSTER_API_KEY=$(roster keys create --workspace ${workspace} --name me --permission '*')`;
-  if (key !== undefined) return 'export ROSTER_API_KEY=...   # the key that you gave';
-  if (io.env.ROSTER_API_KEY) return '# ROSTER_API_KEY is set';
-  const home = io.env.ROSTER_HOME || '.roster';
-  return `export ROSTER_API_KEY=$(node -p "JSON.parse(fs.readFileSync('${home}/local.json')).apiKey")`;
-};
 
 const groupsOf = async (servers: Servers, { workspace }: DemoOptions): Promise<string[]> => {
   if (workspace === undefined) return usualGroups;

@@ -14,8 +14,9 @@ import {
   statePathOf,
 } from '../export/state-file.ts';
 import { nothingYet } from '../export/tally.ts';
+import { interruptible } from '../interrupt.ts';
 import { settingsOf } from '../local.ts';
-import { interruptible, terminalOf } from '../person.ts';
+import { terminalOf } from '../person.ts';
 import { createProgress } from '../progress.ts';
 import { type Result, wrong } from '../result.ts';
 import { quoted } from '../shown.ts';

@@ -1,11 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Act } from '../act.ts';
 import { importHelp } from '../import/help.ts';
-import { lineTypes } from '../import/json-line.ts';
+import { lineTypes } from '../import/line-type.ts';
 import { runImport } from '../import/run-import.ts';
-import { interruptible, terminalOf } from '../person.ts';
+import { interruptible } from '../interrupt.ts';
+import { terminalOf } from '../person.ts';
 import { wholeNumber } from '../whole-number.ts';
-import { type ImportOptions, planOf } from './import-options.ts';
+import type { ImportOptions } from './import-format.ts';
+import { planOf } from './import-options.ts';
 
 const mapping = (text: string, before: Record<string, string> = {}): Record<string, string> => {
   const at = text.indexOf('=');

@@ -1,7 +1,8 @@
 import type { RowsOf } from '@roster/store';
 import type { Command } from 'commander';
 import type { Act, Tools } from '../act.ts';
-import { interruptible, terminalOf } from '../person.ts';
+import { interruptible } from '../interrupt.ts';
+import { terminalOf } from '../person.ts';
 import { createProgress } from '../progress.ts';
 import { failed, type Result } from '../result.ts';
 import { number } from '../shown.ts';

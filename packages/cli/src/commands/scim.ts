@@ -1,57 +1,9 @@
-import { createScimToken, parseScimToken, publishScimToken, type ScimTokenRecord } from '@roster/access';
 import type { Command } from 'commander';
-import type { Act, Tools } from '../act.ts';
-import { pepperOf } from '../local.ts';
-import type { Result } from '../result.ts';
-import {
-  type Kind,
-  keepSecret,
-  type Limits,
-  limitsOf,
-  listSecrets,
-  revokeSecret,
-  withLimits,
-} from '../secrets.ts';
-import { companyOf } from './company.ts';
-
-interface TokenOptions extends Limits {
-  origin: string[];
-  company?: string;
-  name: string;
-}
-
-const scimTokens: Kind<ScimTokenRecord> = {
-  noun: 'token',
-  list: 'roster scim token list',
-  audited: 'scim_token',
-  records: (store) => store.scimTokens,
-  publish: publishScimToken,
-  row: ({ company }) => ({ company }),
-  idIn: (text) => parseScimToken(text)?.id,
-  columns: ['COMPANY', 'ORIGINS'],
-  cells: ({ company, origins }) => [company, origins.join(' ')],
-};
-
-/** One header in its compared form: no line breaks, no character that a header cannot hold. */
-const isOrigin = (text: string): boolean => /^[\x21-\x7e]{1,255}$/.test(text);
-
-const problemsOf = ({ origin }: TokenOptions): string[] => [
-  ...(origin.length === 0
-    ? ['a token needs an --origin at least: what the provisioner sends as X-Request-Origin']
-    : []),
-  ...origin.filter((text) => !isOrigin(text)).map((text) => `--origin ${text} can be in no header`),
-];
-
-const makeToken = async (tools: Tools, options: TokenOptions): Promise<Result> => {
-  const { servers, io } = tools;
-  const { name, origin: origins } = options;
-  const [pepper, now] = [pepperOf(io), io.now()];
-  const limits = limitsOf('token', options, now, problemsOf(options));
-  const { id: company } = await companyOf(servers, options.company);
-  const { token, record } = createScimToken({ company, name, origins, ...limits, pepper, now });
-  const of = `of the company ${company}, for ${record.origins.join(', ')}`;
-  return keepSecret(tools, scimTokens, { record, text: token, of });
-};
+import type { Act } from '../act.ts';
+import { listSecrets } from '../list-secrets.ts';
+import { withLimits } from '../secret-limits.ts';
+import { revokeSecret } from '../secrets.ts';
+import { makeToken, scimTokens } from './make-scim-token.ts';
 
 const collect = (text: string, before: string[]): string[] => [...before, text];
 

@@ -1,35 +1,12 @@
 /** Segments, the named audiences of a workspace: `roster segment list | count | sample`. */
-import type { WorkspaceSettings } from '@roster/access';
 import type { Command } from 'commander';
 import type { Act, Tools } from '../act.ts';
 import { terminalOf } from '../person.ts';
 import { createProgress } from '../progress.ts';
-import { missing, type Result } from '../result.ts';
+import type { Result } from '../result.ts';
 import { number, table } from '../shown.ts';
-import { didYouMean } from '../suggest.ts';
 import { wholeNumber } from '../whole-number.ts';
-import { chosenWorkspace, workspaceOf } from './workspace.ts';
-
-interface Options {
-  workspace?: string;
-  /** How many people are shown. */
-  people: number;
-}
-
-type Segment = WorkspaceSettings['segments'][number];
-
-const settingsOf = async (
-  { servers }: Tools,
-  options: Pick<Options, 'workspace'>,
-): Promise<WorkspaceSettings> => workspaceOf(servers, await chosenWorkspace(servers, options));
-
-const segmentIn = ({ id: ws, segments }: WorkspaceSettings, id: string): Segment => {
-  const found = segments.find((one) => one.id === id);
-  if (found) return found;
-  const ids = segments.map((one) => one.id);
-  const hint = didYouMean(id, ids, '"roster segment list" shows them.');
-  throw missing(`the workspace ${ws} has no segment ${id}. ${hint}`);
-};
+import { type Options, sample, segmentIn, settingsOf } from './segment-sample.ts';
 
 const list = async (tools: Tools, options: Options): Promise<Result> => {
   const { segments } = await settingsOf(tools, options);
@@ -55,37 +32,6 @@ const count = async (tools: Tools, id: string, options: Options): Promise<Result
   } finally {
     progress.end();
   }
-};
-
-/** The first so many, by service id. */
-const sample = async (tools: Tools, id: string, options: Options): Promise<Result> => {
-  const settings = await settingsOf(tools, options);
-  const { audience } = segmentIn(settings, id);
-  const store = await tools.servers.store();
-  const ids: string[] = [];
-  for await (const page of store.audiences.pages({ ws: settings.id, audiences: [audience] })) {
-    ids.push(...page.ids);
-    if (ids.length >= options.people) break;
-  }
-  const people = await store.profiles
-    .find(
-      { _id: { $in: ids.slice(0, options.people) } },
-      { projection: { external_id: 1, 'fields.email.v': 1 } },
-    )
-    .sort({ _id: 1 })
-    .toArray();
-  const rows = people.map(({ _id, external_id, fields }) => ({
-    service_id: _id,
-    external_id: external_id ?? null,
-    email: fields?.email?.v ?? null,
-  }));
-  return {
-    json: rows,
-    text: table(
-      ['SERVICE ID', 'EXTERNAL ID', 'EMAIL'],
-      rows.map((row) => [row.service_id, row.external_id ?? '-', String(row.email ?? '-')]),
-    ),
-  };
 };
 
 const help = `

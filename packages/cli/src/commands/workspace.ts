@@ -1,9 +1,10 @@
 import { completeSettings, publishWorkspace, upToDate, type WorkspaceSettings } from '@roster/access';
 import type { Command } from 'commander';
 import type { Act } from '../act.ts';
+import type { SettingsKind } from '../apply-settings.ts';
 import { missing, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
-import { addSettingsCommands, type SettingsKind } from '../settings-kind.ts';
+import { addSettingsCommands } from '../settings-kind.ts';
 import { didYouMean } from '../suggest.ts';
 
 /** The workspace, or an end that lists the existing ones. */

@@ -3,8 +3,10 @@
 import type { Entry } from '../import/row.ts';
 import type { JsonObject } from '../json.ts';
 import type { Person } from './people.ts';
+import type { Place } from './places.ts';
+import { type Product, products } from './products.ts';
 import { type Chance, chanceOf } from './random.ts';
-import { devices, type Place, type Product, pages, products } from './words.ts';
+import { devices, pages } from './words.ts';
 
 const dayMs = 86_400_000;
 

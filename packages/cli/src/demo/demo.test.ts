@@ -3,8 +3,9 @@ import { isRecord, type JsonObject } from '../json.ts';
 import { activityOn, dayOf, priceIn } from './activity.ts';
 import { type DemoPlan, demoBatches, isAboutGroups, peopleOf } from './demo-batches.ts';
 import { personOf } from './people.ts';
+import { places } from './places.ts';
+import { products } from './products.ts';
 import { chanceOf } from './random.ts';
-import { places, products } from './words.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const aPlan = (changes: Partial<DemoPlan> = {}): DemoPlan => ({

@@ -1,7 +1,9 @@
 /** People who do not exist. Person number n of a seed is always the same one. */
 import type { JsonObject } from '../json.ts';
+import { type Place, places } from './places.ts';
+import { categories } from './products.ts';
 import { type Chance, chanceOf } from './random.ts';
-import { categories, namesIn, type Place, places } from './words.ts';
+import { namesIn } from './words.ts';
 
 /** How a person is known; most have an account. */
 export type Kind = 'account' | 'alias' | 'email';

@@ -1,6 +1,7 @@
-/** One try of a request: the answer, or why there is none. */
+/** One request: the answer, or why there is none. The client repeats it for as long as it is told to. */
+import { about, type CallOptions, ConnectionError, Roster, RosterError } from '@roster/client';
+import { operations } from '@roster/contract';
 import { type Answer, answerOf } from './answer.ts';
-import type { Signs } from './retry.ts';
 import type { Target } from './target.ts';
 
 export interface Sending {
@@ -13,74 +14,75 @@ export interface Sending {
 }
 
 export interface Attempt {
-  signs?: Signs;
+  /** None when there was no answer. */
   answer?: Answer;
   requestId?: string | undefined;
   /** Of a read: whether every request accepted before it is in it. */
   isFresh?: boolean;
-  why: string;
 }
+
+/** When a request is sent again. Unless said: never. */
+type Retries = Pick<CallOptions, 'retryFor' | 'pauseSignal' | 'onPause'>;
 
 export interface Door {
-  post(sending: Sending): Promise<Attempt>;
-  get(path: string): Promise<Attempt>;
+  post(sending: Sending, retries?: Retries): Promise<Attempt>;
+  /** What became of a request. */
+  outcome(id: string): Promise<Attempt>;
 }
 
-const requestMs = 60_000;
+const ids = new Map(operations.filter(({ method }) => method === 'POST').map(({ path, id }) => [path, id]));
 
-interface Failure {
-  message: string;
-  code?: unknown;
-  cause?: unknown;
-}
+const idOf = (path: string): string => ids.get(path) ?? path;
 
-const isFailure = (value: unknown): value is Failure =>
+const attemptSeconds = 60;
+const waitSeconds = 30;
+const never: Retries = { retryFor: 0 };
+
+const isFailure = (value: unknown): value is { message: string; code?: unknown } =>
   typeof value === 'object' && value !== null && 'message' in value;
 
-/** `fetch failed` hides its reason in its cause. */
-const causeOf = (error: unknown): string => {
-  const { cause, message } = isFailure(error) ? error : { cause: undefined, message: String(error) };
-  return isFailure(cause) ? String(cause.code ?? cause.message) : message;
+/** `fetch failed` hides its reason in its cause, `ECONNREFUSED` for example. */
+const causeOf = ({ message, cause }: Error): string => {
+  const inner = cause instanceof Error ? cause.cause : undefined;
+  return isFailure(inner) ? String(inner.code ?? inner.message) : message;
 };
 
-const attemptOf = async (response: Response): Promise<Attempt> => {
-  const { status, headers } = response;
-  const answer = answerOf(status, await response.text());
-  return {
-    signs: {
-      status,
-      retryAfter: headers.get('retry-after'),
-      rateLimitReset: headers.get('x-ratelimit-reset'),
-    },
-    answer,
-    requestId: headers.get('x-request-id') ?? undefined,
-    isFresh: headers.get('x-roster-fresh') === 'true',
-    why: `${status} ${answer.message}`,
-  };
+/** Why an attempt failed, in a few words. */
+export const reasonOf = (error: RosterError): string =>
+  error instanceof ConnectionError
+    ? causeOf(error)
+    : `${error.status} ${answerOf(error.status, error.body).message}`;
+
+const refused = (error: RosterError): Attempt =>
+  error instanceof ConnectionError
+    ? {}
+    : { answer: answerOf(error.status, error.body), requestId: error.requestId };
+
+const answered = (body: object): Attempt => {
+  const { status = 200, requestId, isFresh = false } = about(body) ?? {};
+  return { answer: answerOf(status, body), requestId, isFresh };
+};
+
+const attempt = async (call: Promise<object>): Promise<Attempt> => {
+  try {
+    return answered(await call);
+  } catch (error) {
+    if (error instanceof RosterError) return refused(error);
+    throw error;
+  }
 };
 
 export const createDoor = ({ url, key }: Target): Door => {
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-
-  const attempt = async (path: string, more: RequestInit): Promise<Attempt> => {
-    try {
-      return await attemptOf(await fetch(url + path, { ...more, signal: AbortSignal.timeout(requestMs) }));
-    } catch (error) {
-      return { why: causeOf(error) };
-    }
-  };
-
+  const roster = new Roster({ url, key, timeout: attemptSeconds });
   return {
-    get: (path) => attempt(path, { headers }),
-    post: ({ path, json, idempotencyKey, until }) =>
-      attempt(path, {
-        method: 'POST',
-        headers: {
-          ...headers,
-          ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
-          ...(until === 'applied' && { Prefer: 'wait=30' }),
-        },
-        body: json,
-      }),
+    outcome: (id) => attempt(roster.call('requests.read', { params: [id] }, never)),
+    post({ path, json, idempotencyKey, until }, retries = never) {
+      const options = {
+        ...retries,
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+        ...(until === 'applied' && { wait: waitSeconds }),
+      };
+      return attempt(roster.call(idOf(path), { json }, options));
+    },
   };
 };

@@ -1,38 +1,13 @@
 /** Where one batch ends and the next begins. Pure. */
 import { stringifyExact } from '@roster/contract';
-import type { JsonObject } from '../json.ts';
-import type { ArrayName, Row } from './row.ts';
-
-/** An entry as it will be sent. */
-export interface Item {
-  array: ArrayName;
-  value: JsonObject;
-  json: string;
-  line: number;
-}
+import { crosses } from './crossing-contacts.ts';
+import type { Loaded } from './loaded.ts';
 
 export interface BatchLimits {
   entries: number;
   bytes?: number;
   rows?: number;
 }
-
-/** A row with its entries as they will be sent. */
-export interface Loaded {
-  row: Row;
-  items: Item[];
-  bytes: number;
-}
-
-export const loaded = (row: Row): Loaded => {
-  const items = row.entries.map(({ array, value }) => ({
-    array,
-    value,
-    json: stringifyExact(value),
-    line: row.line,
-  }));
-  return { row, items, bytes: items.reduce((sum, { json }) => sum + Buffer.byteLength(json) + 1, 0) };
-};
 
 const personIn = ({ items, row: { names = [] } }: Loaded): string | undefined => {
   const first = items[0] ?? names[0];
@@ -53,32 +28,6 @@ export const cutBefore = (rows: readonly Loaded[], next: Loaded): number => {
   let at = rows.length;
   for (let last = rows[at - 1]; last && personIn(last) === person; last = rows[at - 1]) at--;
   return at > 0 && [...rows.slice(at), next].some(isOrdered) ? at : rows.length;
-};
-
-/** The compared form of a contact. */
-const known = (address: string): string => address.trim().toLowerCase();
-
-/** The contact that identifies the person of an entry, if it is the only identifier. */
-const addressIn = ({ value }: Item): string | undefined => {
-  const { external_id, user_alias, service_id, email, phone } = value;
-  const address = external_id ?? user_alias ?? service_id ?? null;
-  return address === null ? known(String(email ?? phone ?? '')) : undefined;
-};
-
-const addressesGiven = (item: Item): string[] =>
-  [item.value.email, item.value.phone]
-    .filter((address) => typeof address === 'string')
-    .map(known)
-    .filter((address) => address !== addressIn(item));
-
-/**
- * The next row may give a contact to a person, and an earlier row may name its owner by this contact. In one request all attributes
- * come before all events, and all of it has one time, so the statement about the contact would count for the new owner too.
- */
-const crosses = (rows: readonly Loaded[], next: Loaded): boolean => {
-  const given = new Set(next.items.filter(({ array }) => array === 'attributes').flatMap(addressesGiven));
-  if (given.size === 0) return false;
-  return rows.some(({ items }) => items.some((item) => given.has(addressIn(item) ?? '')));
 };
 
 export const isTooMuch = (rows: readonly Loaded[], next: Loaded, limits: Required<BatchLimits>): boolean => {

@@ -4,7 +4,8 @@
  */
 
 import type { JsonObject } from '../json.ts';
-import { type BatchLimits, cutBefore, type Item, isTooMuch, type Loaded, loaded } from './batch-ends.ts';
+import { type BatchLimits, cutBefore, isTooMuch } from './batch-ends.ts';
+import { type Item, type Loaded, loaded } from './loaded.ts';
 import { type ArrayName, arrays, type Fault, type FurtherName, type Row } from './row.ts';
 
 /** A further name, and its place. */

@@ -1,7 +1,8 @@
 /** A person in the form of `/users/export/ids`, as attribute entries and further names. `roster export` writes people in this form. */
 import { isRecord, type JsonObject, recordsIn } from '../json.ts';
+import { attributePiece, type Member, piecesOf } from './pieces.ts';
 import type { FurtherName } from './row.ts';
-import { attributePiece, type Member, piecesOf, spread } from './spread.ts';
+import { spread } from './spread.ts';
 
 type Value = JsonObject[string];
 

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { wrong } from '../result.ts';
-import type { Format } from './source.ts';
+import type { Format } from './source-options.ts';
 import { obstacleOf, readState, type SavedState } from './state-file.ts';
 import { keyIdOf, type Target } from './target.ts';
 

@@ -2,7 +2,8 @@
 import { appendFileSync, existsSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { saveWhole } from '../saved-state.ts';
 import type { Refusal } from './batches.ts';
-import { fingerprintOf, type SavedState } from './state-file.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import type { SavedState } from './state-file.ts';
 import type { Position, Totals } from './totals.ts';
 
 export interface JournalOptions {

@@ -1,4 +1,5 @@
-import { type LineType, readJsonLine } from './json-line.ts';
+import { readJsonLine } from './json-line.ts';
+import type { LineType } from './line-type.ts';
 
 const about = { external_id: 'ada' };
 const event = { ...about, name: 'opened', time: '2026-01-31' };

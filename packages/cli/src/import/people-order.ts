@@ -2,8 +2,9 @@
  * Several requests are on their way at once, and their order of arrival decides. So a
  * batch about a person waits for a batch about the same person: then the later row wins, as in the file.
  */
-import type { Item } from './batch-ends.ts';
+
 import type { Batch, NameItem } from './batches.ts';
+import type { Item } from './loaded.ts';
 
 /** The identifiers of an entry or a further name. A contact counts too: it may lead to the same person. */
 const namesOf = ({ value }: Pick<Item, 'value'>): string[] => {

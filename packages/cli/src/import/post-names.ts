@@ -1,18 +1,11 @@
 /** Sends further names, a few at a time, and returns the refused ones. */
 
 import type { JsonObject } from '../json.ts';
-import { mishapIn } from './answer.ts';
 import type { NameItem, Refusal } from './batches.ts';
+import { isJudged, stop } from './lacks.ts';
+import { mishapIn } from './mishap.ts';
 import type { Fault } from './row.ts';
-import {
-  idempotencyKeyOf,
-  isJudged,
-  nothingSent,
-  type SendOptions,
-  type Sent,
-  sorted,
-  stop,
-} from './sent.ts';
+import { idempotencyKeyOf, nothingSent, type SendOptions, type Sent, sorted } from './sent.ts';
 import type { Sending } from './track-client.ts';
 
 /** The most entries of these operations. */

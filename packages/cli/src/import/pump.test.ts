@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Batch } from './batches.ts';
+import { Interrupted } from './patience.ts';
 import { type PumpOptions, pump } from './pump.ts';
-import { type Answer, Interrupted, type TrackClient } from './track-client.ts';
+import type { Answer, TrackClient } from './track-client.ts';
 
 const aBatch = (index: number, id = String(index)): Batch => ({
   index,

@@ -2,9 +2,10 @@
 
 import { isRecord } from '../json.ts';
 import type { Batch } from './batches.ts';
+import { Interrupted } from './patience.ts';
 import { createPeopleOrder } from './people-order.ts';
 import { type Sent, sendBatch } from './send-batch.ts';
-import { Interrupted, type TrackClient } from './track-client.ts';
+import type { TrackClient } from './track-client.ts';
 
 export interface PumpOptions {
   client: TrackClient;

@@ -1,21 +1,14 @@
 /** Sends a batch as a request, and reads the result of each entry from the answer. */
 
-import { type Mishap, mishapIn } from './answer.ts';
-import type { Item } from './batch-ends.ts';
 import { type Batch, bodyOf, type Refusal } from './batches.ts';
-import { saysWhatItIs } from './json-line.ts';
+import { isJudged, stop } from './lacks.ts';
+import { saysWhatItIs } from './line-type.ts';
+import type { Item } from './loaded.ts';
+import { type Mishap, mishapIn } from './mishap.ts';
 import { type ArrayName, arrays } from './row.ts';
-import { sendAliases, sendFormerIds } from './send-names.ts';
-import {
-  idempotencyKeyOf,
-  isJudged,
-  nothingSent,
-  type SendOptions,
-  type Sent,
-  sorted,
-  stop,
-  together,
-} from './sent.ts';
+import { sendAliases } from './send-aliases.ts';
+import { sendFormerIds } from './send-former-ids.ts';
+import { idempotencyKeyOf, nothingSent, type SendOptions, type Sent, sorted, together } from './sent.ts';
 import type { Answer } from './track-client.ts';
 
 export type { Sent } from './sent.ts';

@@ -1,8 +1,7 @@
 /** The result of a sent batch, and its idempotency key. */
 import { createHash } from 'node:crypto';
-import { failed } from '../result.ts';
-import type { NameItem, Refusal } from './batches.ts';
-import type { Answer, TrackClient } from './track-client.ts';
+import type { Refusal } from './batches.ts';
+import type { TrackClient } from './track-client.ts';
 
 export interface Sent {
   requests: number;
@@ -53,43 +52,3 @@ export const together = (parts: readonly Sent[]): Sent => ({
 /** A digest of the bytes and their place in the file: the same batch has the same key, and no other has. */
 export const idempotencyKeyOf = (json: string, place: string, run = ''): string =>
   `import-${createHash('sha256').update(`${run}\n${place}\n${json}`).digest('hex')}`;
-
-/** Faults that every other batch would meet too. */
-const remedies: Readonly<Record<number, string>> = {
-  401: 'The key is not known there: set ROSTER_API_KEY, or check the address.',
-  403: 'The key needs the permission users.track, and must be allowed from this address.',
-  404: 'There is no /users/track: is this the address of a Roster?',
-};
-
-export const isJudged = ({ status }: Answer): boolean => status === 400 || status === 413;
-
-export const stop = ({ status, message }: Answer, size: number): Error => {
-  if (message === 'Max Input Length Exceeded')
-    return failed(
-      `the workspace takes fewer than ${size} entries in a request. Use a smaller --batch-size with --restart; 50 is what every workspace takes.`,
-    );
-  return failed(`the server answered ${status} ${message}. ${remedies[status] ?? ''}`.trim());
-};
-
-const inTime = 'give it to the key and import again with --restart: within 24 hours nothing counts twice';
-
-/** Names that are left out because the key may not give them: the reason, and the remedy. */
-const lacks: Readonly<Record<string, { reason: string; remedy: string }>> = {
-  user_aliases: { reason: 'the key lacks the permission users.alias.new', remedy: inTime },
-  'further user_aliases': {
-    reason: 'to a person without an external id they are added by a merge, and the key lacks users.merge',
-    remedy: inTime,
-  },
-  former_external_ids: {
-    reason: 'the key lacks the permission users.external_ids.rename',
-    remedy:
-      'they can only be brought in with their people: give it to the key and import into an empty workspace',
-  },
-};
-
-export const lackOf = (name: string) => (Object.hasOwn(lacks, name) ? lacks[name] : undefined);
-
-export const without = (items: readonly NameItem[], name: string): Sent => ({
-  ...nothingSent,
-  leftOut: items.map(() => name),
-});

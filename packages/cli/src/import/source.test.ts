@@ -1,5 +1,5 @@
-import type { CsvFormat, Format } from './source.ts';
 import { headerOf, rowsOf } from './source.ts';
+import type { CsvFormat, Format } from './source-options.ts';
 
 async function* bytesOf(content: string | Buffer) {
   yield Buffer.from(content);

@@ -1,8 +1,8 @@
 /** The progress of an import, beside its file: `<file>.roster-import.json`. Written as a whole or not at all. */
-import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { isRecord } from '../json.ts';
 import { readSaved } from '../saved-state.ts';
+import { fingerprintOf, readAt } from './fingerprint.ts';
 import type { Position, Totals } from './totals.ts';
 
 export interface SavedState {
@@ -22,26 +22,6 @@ export interface SavedState {
   complete: boolean;
   saved_at: string;
 }
-
-const edge = 64 * 1024;
-
-const readAt = (file: string, from: number, length: number): Buffer => {
-  const descriptor = openSync(file, 'r');
-  try {
-    const buffer = Buffer.alloc(length);
-    return buffer.subarray(0, readSync(descriptor, buffer, 0, length, from));
-  } finally {
-    closeSync(descriptor);
-  }
-};
-
-/** Of the first `bytes`, so that a file may grow. Of their first and last ones only: a change in the middle is not seen. */
-export const fingerprintOf = (file: string, bytes: number): string =>
-  createHash('sha256')
-    .update(String(bytes))
-    .update(readAt(file, 0, Math.min(edge, bytes)))
-    .update(readAt(file, Math.max(0, bytes - edge), Math.min(edge, bytes)))
-    .digest('hex');
 
 const isState = (value: unknown): value is SavedState & Record<string, never> =>
   isRecord(value) && value.version === 1 && isRecord(value.position) && isRecord(value.totals);

@@ -1,7 +1,8 @@
 /** Over real sockets, with a server that has its moods. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Outcome } from './answer.ts';
-import { createTrackClient, Interrupted } from './track-client.ts';
+import { Interrupted } from './patience.ts';
+import { createTrackClient } from './track-client.ts';
 
 describe('sending', () => {
   let server: Server;
@@ -39,10 +40,10 @@ describe('sending', () => {
   const client = (more = {}) =>
     createTrackClient({ url, key: 'k', giveUpAfterMs: 5_000, signal: new AbortController().signal, ...more });
 
-  it('is repeated under the same key through overload, faults and broken connections', async () => {
-    moods = [answer(503, { 'Retry-After': '0' }), answer(500), (response) => response.destroy()];
+  it('is repeated under the same key through overload, slow and broken connections', async () => {
+    moods = [answer(503, { 'Retry-After': '0' }), answer(502), answer(408), (response) => response.destroy()];
     expect(await client().track('{}', 'key-1')).toEqual({ status: 201, message: 'success', errors: [] });
-    expect(asked.map(({ key }) => key)).toEqual(['key-1', 'key-1', 'key-1', 'key-1']);
+    expect(asked.map(({ key }) => key)).toEqual(Array(5).fill('key-1'));
   });
 
   it('comes back when it is applied, if it is asked to wait, and asks when the answer does not say so', async () => {
@@ -155,8 +156,21 @@ describe('sending', () => {
     await expect(sending).rejects.toThrow(Interrupted);
   });
 
+  it('finishes what is on the wire when it is told to stop, and does not repeat it', async () => {
+    const stopping = (stop: AbortController, status: number) => (response: ServerResponse) => {
+      stop.abort();
+      setTimeout(() => answer(status)(response), 20);
+    };
+    const [one, other] = [new AbortController(), new AbortController()];
+    moods = [stopping(one, 201), stopping(other, 503)];
+    expect(await client({ signal: one.signal }).track('{}', 'a')).toMatchObject({ status: 201 });
+    await expect(client({ signal: other.signal }).track('{}', 'b')).rejects.toThrow(Interrupted);
+    expect(asked).toHaveLength(2);
+  });
+
   it.each([
     ['a refusal', answer(400, {}, 'bad'), { status: 400, message: 'bad', errors: [] }],
+    ['a bug of the service', answer(500, {}, 'bug'), { status: 500, message: 'bug', errors: [] }],
     [
       'something that is not ours',
       (response: ServerResponse) => response.writeHead(404).end('<html>'),

@@ -1,22 +1,13 @@
-/** Sends one body to the public interface until it is answered: through rate limits, overload and broken connections. */
+/** Sends one body to the public interface until it is answered: through rate limits, overload and broken connections, and waits for its effect. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { failed } from '../result.ts';
 import type { Answer, Outcome } from './answer.ts';
 import { type Attempt, createDoor, type Door, type Sending } from './attempt.ts';
-import { isPassing, pauseMs } from './retry.ts';
-import type { Target } from './target.ts';
+import type { ClientOptions } from './client-options.ts';
+import { type Answered, createInsist } from './insist.ts';
+import { askEveryMs, createPatience, type Patience } from './patience.ts';
 
 export type { Answer } from './answer.ts';
 export type { Sending } from './attempt.ts';
-
-export interface ClientOptions extends Target {
-  /** How long a request without an answer is tried again. Pauses that the server asked for do not count. */
-  giveUpAfterMs: number;
-  /** Ends the waiting: requests on the wire are still answered. */
-  signal: AbortSignal;
-  /** Called with the reason of a pause. */
-  onPause?: (ms: number, why: string) => void;
-}
 
 export interface TrackClient {
   send(sending: Sending): Promise<Answer>;
@@ -28,27 +19,9 @@ export interface TrackClient {
   isAllApplied(): Promise<boolean | undefined>;
 }
 
-/** The person pressed Ctrl-C. */
-export class Interrupted extends Error {
-  constructor() {
-    super('interrupted');
-    this.name = 'Interrupted';
-  }
-}
-
-const mostAttempts = 10_000;
-const askEveryMs = 250;
-
 /** Without the permission, or at a server without this path. */
-const mayNotAsk = ({ signs }: Attempt): boolean =>
-  signs !== undefined && [401, 403, 404].includes(signs.status);
-
-const pauseUnless = async (signal: AbortSignal, ms: number): Promise<void> => {
-  if (ms <= 0 && !signal.aborted) return;
-  await sleep(ms, undefined, { signal }).catch(() => {
-    throw new Interrupted();
-  });
-};
+const mayNotAsk = ({ answer }: Attempt): boolean =>
+  answer !== undefined && [401, 403, 404].includes(answer.status);
 
 const isAllApplied = async (door: Door): Promise<boolean | undefined> => {
   const asked = { external_ids: ['nobody'], fields_to_export: ['external_id'] };
@@ -58,7 +31,7 @@ const isAllApplied = async (door: Door): Promise<boolean | undefined> => {
 
 /** `false`: not yet. `undefined` when the key may not ask. */
 const outcomeOf = async (door: Door, id: string): Promise<Outcome | undefined | false> => {
-  const attempt = await door.get(`/requests/${encodeURIComponent(id)}`);
+  const attempt = await door.outcome(id);
   return mayNotAsk(attempt) ? undefined : (attempt.answer?.outcome ?? false);
 };
 
@@ -89,70 +62,34 @@ export const untilApplied = async (
   return false;
 };
 
-/** Pauses of a client, which end with its patience. */
-const createPatience = ({ url, giveUpAfterMs, signal }: ClientOptions) => {
-  const pause = (ms: number): Promise<void> => pauseUnless(signal, ms);
-
-  const giveUp = (why: string) =>
-    failed(
-      `${new URL(url).host} has not taken a request for ${Math.round(giveUpAfterMs / 1000)} s (${why}). Is it up? curl ${url}/health/ready tells.`,
-    );
-
-  /** Asks again until there is an answer; `false` is none yet. */
-  const until = async <Found>(ask: () => Promise<Found | false>): Promise<Found> => {
-    for (const end = Date.now() + giveUpAfterMs; ; await pause(askEveryMs)) {
-      const found = await ask();
-      if (found !== false) return found;
-      if (Date.now() > end) throw giveUp('what it has taken is not applied');
-    }
-  };
-
-  return { pause, giveUp, until };
-};
-
-type Patience = ReturnType<typeof createPatience>;
-
 /** The workers are behind, or this was the answer to an earlier attempt. Without the permission the result stays unknown. */
 const createWithOutcome =
   (door: Door, { until }: Patience) =>
-  async ({ answer, requestId }: Attempt & { answer: Answer }): Promise<Answer> => {
+  async ({ answer, requestId }: Answered): Promise<Answer> => {
     const outcome = requestId === undefined ? undefined : await until(() => outcomeOf(door, requestId));
     if (outcome) return { ...answer, outcome };
     await until(() => isAllApplied(door));
     return answer;
   };
 
-/** Sends a request again until it is answered, within the patience of the client. */
 const createSend = (door: Door, options: ClientOptions): TrackClient['send'] => {
-  const { giveUpAfterMs, onPause = () => {} } = options;
   const patience = createPatience(options);
-  const { pause, giveUp } = patience;
+  const insist = createInsist(door, options, patience);
   const withOutcome = createWithOutcome(door, patience);
-  /** A rate limit holds for all requests: none is sent before it is over. */
-  let notBefore = 0;
+
+  /** Asked again under the same key, it answers with the outcome of the same request. */
+  const result = async (sending: Sending): Promise<Answer | false> => {
+    const { answer } = await insist(sending);
+    return answer.status === 202 ? false : answer;
+  };
 
   return async (sending) => {
     const { until: when = 'kept' } = sending;
-    let lostMs = 0;
-    for (let count = 0; count < mostAttempts; count++) {
-      await pause(notBefore - Date.now());
-      const began = Date.now();
-      const attempt = await door.post(sending);
-      const { signs, answer, why } = attempt;
-      // Asked again under the same key, it answers with the outcome of the same request.
-      const isQueued = when === 'result' && answer?.status === 202;
-      if (answer && !isPassing(signs) && !isQueued) {
-        const isOpen = when === 'applied' && answer.status < 300 && !answer.outcome;
-        return isOpen ? withOutcome({ ...attempt, answer }) : answer;
-      }
-      const ms = pauseMs(signs, count, { now: Date.now(), chance: Math.random() });
-      if (signs?.status === 429) notBefore = Math.max(notBefore, Date.now() + ms);
-      else lostMs += Date.now() - began + ms;
-      if (lostMs > giveUpAfterMs) throw giveUp(isQueued ? 'what it has taken is not applied' : why);
-      onPause(ms, why);
-      await pause(ms);
-    }
-    throw giveUp('it was tried again and again');
+    if (when === 'result') return patience.until(() => result(sending));
+    const answered = await insist(sending);
+    const { answer } = answered;
+    const isOpen = when === 'applied' && answer.status < 300 && !answer.outcome;
+    return isOpen ? withOutcome(answered) : answer;
   };
 };
 

@@ -1,4 +1,4 @@
-/** What every operation has without saying so: its general rejections and the shape of an error. */
+/** The common parts of every operation: general rejections and the shape of an error. */
 import { Type } from '@sinclair/typebox';
 import type { OperationOf } from '../operation.ts';
 import type { RejectionCode } from '../rejections.ts';
@@ -44,6 +44,17 @@ export const errorBody = shape(
       ),
     },
     { description: 'Answer to a request that failed as a whole.' },
+  ),
+);
+
+export const activityErrorBody = shape(
+  'ActivityError',
+  Type.Object(
+    {
+      error: text('What is wrong.'),
+      message: Type.Optional(text('The same; absent when the body is no JSON.')),
+    },
+    { description: 'Why a request about a live activity was refused.' },
   ),
 );
 

@@ -1,4 +1,4 @@
-/** The section of docs/api.md about points: how they are counted, and what the examples of the table of operations cost. */
+/** The section of docs/api.md about points: how they are counted, and the prices of the examples of operations. */
 
 import { shortText } from '../body-shape.ts';
 import type { Example, OperationOf } from '../operation.ts';
@@ -77,7 +77,7 @@ export function pricesSection(operations: readonly OperationOf<string>[]): strin
   return page([
     '## Points',
     `A request costs points: one for each 100 us of CPU time that such a request usually takes, at least one. The sum, rounded down: ${request} us for the request, ${kilobyte} for each KB of the body, ${shape} for each name that is not the next one of a known sequence of names, ${text} for each different text of at most ten bytes, ${container} for each object or array (so also for each operation on a list), ${value} for any value, and for each entry ${families.join(', ')}.`,
-    `A workspace has ${work.requests.toLocaleString('en-US')} points in each window of ${work.seconds} seconds, unless it sets another limit for the pool ${code(work.pool)} (\`limits.work.requests\` are its points). A request that can't be paid gets 429 (\`WORK_LIMITED\`) with its price; one that costs more than a whole window 413 (\`REQUEST_TOO_COSTLY\`). A refused body costs what it took to read and parse it. What a worker finds out later, such as the bytes of large profiles, is taken from the current and the next windows afterwards.`,
+    `A workspace has ${work.requests.toLocaleString('en-US')} points in each window of ${work.seconds} seconds, unless it sets another limit for the pool ${code(work.pool)} (\`limits.work.requests\` are its points). A request that can't be paid gets 429 (\`WORK_LIMITED\`) with its price; one that costs more than a whole window 413 (\`REQUEST_TOO_COSTLY\`). A refused body costs what it took to read and parse it. What a worker finds out later, such as the bytes of large profiles, is taken from the current and the next windows afterwards. Rows that a data integration applies are paid for in the same way, from the first half of each window.`,
     'What requests cost:',
     table(
       ['Operation', 'Request', 'Bytes', 'Points'],

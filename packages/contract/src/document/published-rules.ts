@@ -18,11 +18,18 @@ const prefix = '#/components/schemas/';
 
 const absent = { type: 'null', description: 'Absent.' };
 
+const takesAnything = ({ $ref, type, anyOf }: PlainSchema): boolean =>
+  $ref === undefined && type === undefined && anyOf === undefined;
+
 const orNull = (schema: PlainSchema, components: Components): PlainSchema => {
-  const { $ref, type, enum: values } = schema;
+  const { $ref, type, anyOf, enum: values } = schema;
   if (typeof $ref === 'string') {
     const { description } = components[$ref.slice(prefix.length)] ?? {};
     return { description, anyOf: [{ $ref }, absent] };
+  }
+  if (Array.isArray(anyOf) && type === undefined) {
+    const isOpen = anyOf.some((one) => isSchema(one) && (takesAnything(one) || one.type === 'null'));
+    return isOpen ? schema : { ...schema, anyOf: [...anyOf, absent] };
   }
   if (type === undefined) return schema;
   const types: unknown[] = Array.isArray(type) ? type : [type];

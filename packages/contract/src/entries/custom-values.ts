@@ -1,4 +1,4 @@
-/** Values of custom attributes, of every type. What an object means is told by its members. */
+/** Values of custom attributes, of every type. The members of an object tell its meaning. */
 import type { EntryFault, JsonObject } from '../operation.ts';
 import { isJsonObject, type Json } from '../types.ts';
 import { faultAt, firstWithin, within } from './fault.ts';

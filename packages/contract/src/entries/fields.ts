@@ -13,7 +13,7 @@ export type FieldRule = (value: Json, settings: JudgeSettings) => EntryFault | u
 const SHORTEST_DEVICE_ID = 8;
 const LONGEST_DEVICE_ID = 254;
 
-/** Texts are stored as they are: what can't be stored so is refused, wherever it stands. */
+/** Texts are stored as they are. A text that cannot be stored so is refused at any depth. */
 function cleanFault(value: Json | undefined): EntryFault | undefined {
   if (typeof value === 'string')
     return value.isWellFormed() ? undefined : faultAt('TEXT_NOT_WELL_FORMED', '', 'must be well-formed text');

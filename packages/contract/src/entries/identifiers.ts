@@ -77,7 +77,7 @@ export const identifiers = {
   ),
 };
 
-/** What every entry of `/users/track` can be refused for. */
+/** The errors that every entry of `/users/track` can get. */
 export const identifierErrors = [
   'ENTRY_NOT_AN_OBJECT',
   'ENTRY_TOO_DEEP',

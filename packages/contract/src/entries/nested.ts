@@ -1,4 +1,4 @@
-/** What stands inside a nested attribute or an array of objects. Depth is bounded where the body is read. */
+/** The members of a nested attribute or of an array of objects. Depth is bounded where the body is read. */
 import { isLargerJson } from '../formats/json-size.ts';
 import { isCleanText, isLongerThan } from '../formats/text.ts';
 import { isTimeOutOfRange, parseTime } from '../formats/time.ts';

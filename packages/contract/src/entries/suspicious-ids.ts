@@ -1,4 +1,4 @@
-/** External ids that callers send by mistake, in whatever case and with whatever white space around them. */
+/** External ids that callers send by mistake, in any case and with any white space around them. */
 
 const longestIn = new WeakMap<ReadonlySet<string>, number>();
 

@@ -1,5 +1,5 @@
 /**
- * Names of countries beside those of the runtime (CLDR): the English short names of ISO 3166-1 where they differ, and what people usually write.
+ * Names of countries beside those of the runtime (CLDR): the English short names of ISO 3166-1 where they differ, and usual spellings.
  * "the" and "St." need no entry of their own: see `country.ts`.
  */
 const names: Readonly<Record<string, string>> = {

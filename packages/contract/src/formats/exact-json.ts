@@ -95,7 +95,7 @@ const narrowed = (whole: bigint): number | bigint => {
   return Number.isSafeInteger(number) ? number : whole;
 };
 
-/** What a text stands for: itself, or a number. */
+/** The value of a text: itself, or a number. */
 type Revived = (text: string) => unknown;
 
 /** By definition, not by assignment: `__proto__` is only a name here. */
@@ -122,7 +122,7 @@ const revive = (value: unknown, revived: Revived): unknown => {
 const ofSecret: Revived = (text) =>
   text.startsWith(secret) ? narrowed(BigInt(text.slice(secret.length))) : text;
 
-/** Throws as `JSON.parse` does, and understands what it understands. */
+/** Accepts and refuses the same texts as `JSON.parse`. */
 export function parseExact(bytes: Buffer): unknown {
   const places = longNumbersIn(bytes);
   if (places.length === 0) return JSON.parse(bytes.toString('utf8'));

@@ -1,7 +1,7 @@
 /// <reference lib="es2024.string" />
 const BYTES_OF_A_UNIT = 3;
 
-/** Well-formed UTF-16 without NUL: what may become an identifier or a name. Two broken texts would be stored as one. */
+/** Well-formed UTF-16 without NUL, as identifiers and names must be. Two broken texts would be stored as one. */
 export function isCleanText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }

@@ -11,7 +11,7 @@ export type AnswerCheck = (
   body: unknown,
 ) => string | undefined;
 
-/** The check says what is wrong with an answer, or nothing. */
+/** The check returns the problem of an answer, or nothing. */
 export function createAnswerCheck(operations: readonly OperationOf<string>[] = table): AnswerCheck {
   const document = judgedOpenapi(operations);
   const lookUp = createLookUp(document);

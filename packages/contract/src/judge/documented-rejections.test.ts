@@ -119,10 +119,21 @@ const schedule = {
 };
 
 /** What both `create` and `update` refuse. */
+const integration = { integration_name: 'x', connection: 'warehouse', table: 't', data: 'attributes' };
+
+const activity = { app_id: 'shop', activity_id: 'match' };
+const activityStart = {
+  ...activity,
+  activity_attributes_type: 'Match',
+  activity_attributes: {},
+  content_state: {},
+  external_user_ids: ['ada'],
+};
+
 const scheduleCases = (good: object): Cases => ({
   BODY_INVALID: of({ ...good, schedule: 5 }),
   SCHEDULE_TIME_INVALID: of({ ...good, schedule: { time: 'tomorrow' } }),
-  MESSAGES_INVALID: of({ ...good, messages: { ios_push: { alert: 'x' } } }),
+  MESSAGES_INVALID: of({ ...good, messages: { kindle_push: { alert: 'x', title: 'x' } } }),
   MESSAGES_TOO_LARGE: of({
     ...good,
     messages: { webhook: { ...schedule.messages.webhook, body: 'x'.repeat(262_144) } },
@@ -204,6 +215,34 @@ const tables: { [Id in OperationId]?: Cases } = {
   'messages.schedule_broadcasts': { PARAMETER_INVALID: { query: { end_time: 'x'.repeat(256) } } },
   'messages.schedule.get': { PARAMETER_INVALID: { params: { id: '' } } },
   'messages.sends.get': { PARAMETER_INVALID: { params: { dispatch_id: 'x' }, query: { state: 'x' } } },
+  'messages.live_activity.register': {
+    BODY_INVALID: of({ ...activity, push_token: 'x' }),
+    ACTIVITY_INVALID: of({ ...activity, push_token: 'a'.repeat(64), app_id: 'elsewhere' }),
+  },
+  'messages.live_activity.update': {
+    BODY_INVALID: of(activity),
+    ACTIVITY_INVALID: of({ ...activity, content_state: {}, stale_date: 'soon' }),
+  },
+  'messages.live_activity.start': {
+    BODY_INVALID: of(activity),
+    ACTIVITY_INVALID: of({ ...activityStart, notification: { alert: { title: 'Only a title' } } }),
+  },
+  'cdi.integration_list': { PARAMETER_INVALID: { query: { cursor: 'x'.repeat(256) } } },
+  'cdi.integration_get': { PARAMETER_INVALID: { params: { integration_id: '' } } },
+  'cdi.integration_create': {
+    BODY_INVALID: of({ ...integration, data: 'weather' }),
+    INTEGRATION_INVALID: of({ ...integration, payload: 'p', columns: { plan: 'plan' } }),
+  },
+  'cdi.integration_update': {
+    BODY_TOO_DEEP: { ...of({ paused: true }), depth: 51, params: { integration_id: 'x' } },
+    PARAMETER_INVALID: { ...of({ paused: true }), params: { integration_id: '' } },
+    BODY_INVALID: { ...of({ paused: 'yes' }), params: { integration_id: 'x' } },
+    INTEGRATION_INVALID: { ...of({}), params: { integration_id: 'x' } },
+  },
+  'cdi.integration_delete': { PARAMETER_INVALID: { params: { integration_id: '' } } },
+  'cdi.integration_sync': { PARAMETER_INVALID: { params: { integration_id: '' } } },
+  'cdi.integration_job_status': { PARAMETER_INVALID: { params: { integration_id: '' } } },
+  'cdi.integration_job_rows': { PARAMETER_INVALID: { params: { integration_id: 'x', job_id: '' } } },
   'content_cards.get': { PARAMETER_INVALID: { params: { external_id: '' } } },
   'preference_center.get': { PARAMETER_INVALID: { params: { preferenceCenterExternalID: '' } } },
   'preference_center.user.get': { PARAMETER_INVALID: { params: { ...centerParams, userID: '' } } },
@@ -318,6 +357,28 @@ const byWorker: { [Id in OperationId]?: readonly RejectionCode[] } = {
   'messages.schedule_broadcasts': ['END_TIME_INVALID'],
   'messages.schedule.get': ['SCHEDULE_UNKNOWN'],
   'messages.sends.get': ['DISPATCH_UNKNOWN', 'SENDS_CURSOR_INVALID'],
+  'messages.live_activity.register': ['ACTIVITIES_FULL'],
+  'messages.live_activity.start': [
+    'AUDIENCE_INVALID',
+    'SEGMENT_UNKNOWN',
+    'MESSAGE_LIQUID_INVALID',
+    'MESSAGE_BLOCK_UNKNOWN',
+    'MESSAGES_INVALID',
+    'SCHEDULES_FULL',
+  ],
+  'cdi.integration_list': ['INTEGRATION_CURSOR_INVALID'],
+  'cdi.integration_get': ['INTEGRATION_ID_INVALID', 'INTEGRATION_UNKNOWN'],
+  'cdi.integration_create': ['CONNECTION_UNKNOWN', 'INTEGRATIONS_FULL'],
+  'cdi.integration_update': ['INTEGRATION_ID_INVALID', 'INTEGRATION_UNKNOWN', 'CONNECTION_UNKNOWN'],
+  'cdi.integration_delete': ['INTEGRATION_ID_INVALID', 'INTEGRATION_UNKNOWN'],
+  'cdi.integration_sync': [
+    'INTEGRATION_ID_INVALID',
+    'INTEGRATION_UNKNOWN',
+    'INTEGRATION_PAUSED',
+    'SYNC_RUNNING',
+  ],
+  'cdi.integration_job_status': ['INTEGRATION_ID_INVALID', 'INTEGRATION_CURSOR_INVALID'],
+  'cdi.integration_job_rows': ['INTEGRATION_ID_INVALID', 'SYNC_JOB_UNKNOWN', 'INTEGRATION_CURSOR_INVALID'],
   'preference_center.get': ['PREFERENCE_CENTER_UNKNOWN'],
   'preference_center.user.get': ['PREFERENCE_CENTER_UNKNOWN', 'PREFERENCE_CENTER_DRAFT', 'PERSON_UNKNOWN'],
 };

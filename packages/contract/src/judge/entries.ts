@@ -28,7 +28,7 @@ export interface Judging {
   deep: boolean;
 }
 
-/** Appends to `errors` what is refused. */
+/** Appends the errors of refused entries to `errors`. */
 export function judgeArray(judging: Judging, sent: readonly unknown[], errors: EntryError[]): JudgedArray {
   const { kind } = judging;
   let kept = sent as unknown[];
@@ -65,7 +65,7 @@ const tooDeep: EntryFault = {
   text: `must not be nested deeper than ${deepestEntry} levels`,
 };
 
-/** What is said of a number that is too long. */
+/** The error for a number that is too long. */
 export const within64Bits = 'must be a whole number of at most 64 bits, or have a decimal point';
 
 function numberFault(given: unknown): EntryFault | undefined {
@@ -96,7 +96,7 @@ function shapedAsDoubles(isShaped: ValidateFunction): Shaped {
   return shaped;
 }
 
-/** The schema judges what was sent, the rules what becomes of it. */
+/** The schema judges the sent form, the rules judge the tidied form. */
 function judgePlain(
   { rules }: EntryKind,
   lift: (plain: unknown) => JsonObject,

@@ -2,7 +2,7 @@ import type { JudgeSettings } from '../operation.ts';
 
 type Rule<Given, Found> = (given: Given, settings: JudgeSettings) => Found | undefined;
 
-/** What the first of the rules finds that finds something. */
+/** The result of the first rule that finds a problem. */
 export function firstOf<Given, Found>(
   rules: readonly Rule<Given, Found>[] | undefined,
   given: Given,

@@ -1,4 +1,4 @@
-/** The judge: what of a request is accepted, and what is answered. The envelope first (fatal), then each entry by itself. */
+/** The judge decides which parts of a request are accepted. The envelope comes first (fatal), then each entry by itself. */
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { deepestEntry } from '../body-shape.ts';
 import { asDoubles, placeBeyond64 } from '../formats/exact-json.ts';
@@ -34,7 +34,7 @@ export type Verdict =
       accepted: Accepted;
       /** How much work it is: accepted entries, 1 when the operation has none. */
       entries: number;
-      /** What a receipt answers; a result is answered by its worker. */
+      /** The answer of a receipt; the worker answers a result. */
       answer: { status: number; body: Record<string, unknown> };
     }
   | { ok: false; rejection: Rejection };

@@ -1,4 +1,4 @@
-/** `null` for an optional member that the interface names means that the member is absent. Made once for each schema; copies only what changes. */
+/** `null` for an optional member that the interface names means that the member is absent. Made once for each schema; copies only the changed parts. */
 import type { TSchema } from '@sinclair/typebox';
 import { isJsonObject } from '../types.ts';
 
@@ -53,7 +53,12 @@ export function createWithoutNulls(
   schema: TSchema,
   apart: ReadonlySet<string> = new Set(),
 ): WithoutNulls | undefined {
-  const { properties, required, items }: Node = schema;
+  const { properties, required, items, anyOf }: Node = schema;
+  if (Array.isArray(anyOf) && !isNode(properties)) {
+    // A text or an object: only one of them can hold members.
+    const [change] = anyOf.flatMap((one) => (isNode(one) ? (createWithoutNulls(one as TSchema) ?? []) : []));
+    return change;
+  }
   if (isNode(items)) {
     const element = createWithoutNulls(items as TSchema);
     return element && listWithoutNulls(element);

@@ -1,4 +1,4 @@
-/** What stands behind the question mark, in the shapes that the operation declares; what is not in its shape stays text and is refused. */
+/** Query parameters, in the types that the operation declares. A value of another type stays text and is refused. */
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { Query } from '../types.ts';
 

@@ -1,4 +1,4 @@
-/** What ajv found, as a sentence that names the place. */
+/** An error of ajv as a sentence that names the place. */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 
 const LONGEST_PLACE = 200;

@@ -1,4 +1,4 @@
-/** What stands in several examples. */
+/** Values that several examples share. */
 import type { EntryErrorCode } from '../entry-errors.ts';
 
 export const refusedEntry = (type: string, code: EntryErrorCode, input_array: string, index = 0) => ({

@@ -3,6 +3,7 @@ import type { OperationOf, QueueFamily } from '../operation.ts';
 import { usersExportIds } from './export/ids.ts';
 import { requestsRead } from './export/requests.ts';
 import { identityOperations } from './identity/index.ts';
+import { integrationOperations } from './integrations/index.ts';
 import { messageOperations } from './messages/index.ts';
 import { messagingOperations } from './messaging/index.ts';
 import { scimOperations } from './scim/index.ts';
@@ -17,20 +18,21 @@ const table = [
   requestsRead,
   ...messagingOperations,
   ...messageOperations,
+  ...integrationOperations,
   ...scimOperations,
 ] as const;
 
-type Row = (typeof table)[number];
+export type OperationRow = (typeof table)[number];
 
-export type OperationId = Row['id'];
+export type OperationId = OperationRow['id'];
 export type Operation = OperationOf<OperationId>;
 
-/** The operations of a queue: what its worker has to have a line for. */
-export type OperationsOf<Queue extends QueueFamily> = Extract<Row, { queue: Queue }>['id'];
+/** The operations of a queue. Its worker has a line for each. */
+export type OperationsOf<Queue extends QueueFamily> = Extract<OperationRow, { queue: Queue }>['id'];
 
 /** The lists in which an operation names people. */
 export type ListsOf<Id extends OperationId> =
-  Extract<Row, { id: Id }> extends OperationOf<string, QueueFamily, infer List> ? List : never;
+  Extract<OperationRow, { id: Id }> extends OperationOf<string, QueueFamily, infer List> ? List : never;
 
 export const operations: readonly Operation[] = table;
 

@@ -27,7 +27,7 @@ const filesIn = async (dir: string): Promise<string[]> => {
   return files.map((entry) => relative(dir, join(entry.parentPath, entry.name))).sort();
 };
 
-/** In the format of `sha256sum`, so that anybody can check it by hand. */
+/** In the format of `sha256sum`, so that it can be checked by hand. */
 const sumsOf = async (dir: string): Promise<string> => {
   const lines: string[] = [];
   for (const file of await filesIn(dir)) lines.push(`${await sha256(join(dir, file))}  ${file}\n`);

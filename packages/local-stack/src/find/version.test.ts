@@ -22,6 +22,7 @@ describe('a program that was found', () => {
     ['Valkey server v=8.0.1 sha=0', '6.2.0'],
     ['db version v6.0.5', '6.0.0'],
     ['db version v10.0.0', '6.0.0'],
+    ['promtool, version 2.53.3 (branch: HEAD, revision: 0)', '2.42'],
   ])('is used when it is new enough: %s', async (line, least) => {
     const program = await saying(`echo "${line}"`);
     expect(await thatRuns(program, least)).toBe(program);

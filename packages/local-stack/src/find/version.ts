@@ -1,6 +1,7 @@
 import { runCommand } from './command.ts';
 
-const numberIn = (text: string): string | undefined => /v=?\s?(\d+\.\d+\.\d+)/.exec(text)?.[1];
+const numberIn = (text: string): string | undefined =>
+  /(?:v=?\s?|Ver |version |PostgreSQL\) )(\d+\.\d+(?:\.\d+)?)/.exec(text)?.[1];
 
 const isOlder = (version: string, least: string): boolean => {
   const [a, b] = [version, least].map((text) => text.split('.').map(Number));
@@ -9,8 +10,8 @@ const isOlder = (version: string, least: string): boolean => {
 };
 
 /** The program itself, if it runs on this machine and is new enough. */
-export const thatRuns = async (program: string, least: string): Promise<string> => {
-  const { ok, stdout, stderr } = await runCommand(program, ['--version'], { timeoutMs: 10_000 });
+export const thatRuns = async (program: string, least: string, asks = '--version'): Promise<string> => {
+  const { ok, stdout, stderr } = await runCommand(program, [asks], { timeoutMs: 10_000 });
   if (!ok) throw new Error(`it does not run here: ${stderr.trim().split('\n').at(-1)}`);
   const version = numberIn(stdout);
   if (!version) throw new Error(`it does not tell its version: ${stdout.split('\n')[0]}`);

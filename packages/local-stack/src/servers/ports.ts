@@ -22,7 +22,7 @@ const mostTries = 20;
 /** Who asked for it may not listen yet. */
 const given = new Set<number>();
 
-/** A port of loopback that nobody uses just now, and that nobody is given by chance. */
+/** A free port of loopback, outside of the range from which the system picks ports at random. */
 export const anyFreePort = async (): Promise<number> => {
   for (let tries = 0; tries < mostTries; tries++) {
     const port = lasting.from + Math.floor(Math.random() * (lasting.to - lasting.from));
@@ -43,7 +43,7 @@ const noted = (file: string): number => {
   }
 };
 
-/** A free port: the one of last time if nobody took it, so that addresses stay the same between two starts. */
+/** A free port: the one of the last start if it is still free, so that URLs stay the same. */
 export const freePort = async (file: string): Promise<number> => {
   const last = noted(file);
   const port = (last && (await tryPort(last))) || (await anyFreePort());

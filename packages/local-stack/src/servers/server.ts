@@ -31,6 +31,10 @@ export interface Kind {
   program(): Promise<string>;
   args(dir: string, port: number): string[];
   url(port: number): string;
+  /** Another user than ours, for servers that refuse to run as root. */
+  user?: { uid: number; gid: number };
+  /** How it is asked to stop: SIGTERM unless told. */
+  stopSignal?: NodeJS.Signals;
   /** Makes it serve; throws while it does not yet. */
   settle(port: number): Promise<void>;
   /** What to do about what the log says, when it did not start. */
@@ -69,6 +73,8 @@ const startOn = async (
     logFile,
     pidFile,
     cwd: dir,
+    ...(kind.user && { user: kind.user }),
+    ...(kind.stopSignal && { stopSignal: kind.stopSignal }),
   });
   try {
     await whenServing(kind, port, launched);

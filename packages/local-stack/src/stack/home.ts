@@ -1,4 +1,4 @@
-/** The folder of one stack: its data, its secrets, its logs, and what it says of itself while it runs. */
+/** The folder of one stack: its data, its secrets, its logs, and `local.json` while it runs. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ export const secretOf = (home: Home, given: string | undefined): string => {
   return secret;
 };
 
-/** The process whose stack lives in this folder, if one does. */
+/** The process that runs a stack in this folder, if there is one. */
 export const runningIn = (dir: string): number | undefined => livingIn(join(dir, 'stack.json'));
 
 const patienceMs = { toNotice: 3_000, toStop: 40_000 };

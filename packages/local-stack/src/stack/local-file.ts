@@ -5,7 +5,7 @@ import type { Stack } from './running.ts';
 const pidsOf = ({ processes }: Stack): Record<string, number> =>
   Object.fromEntries(Object.entries(processes).map(([name, { pid }]) => [name, pid]));
 
-/** `local.json`: where the stack is, for programs and for `roster`. What is not there has no key. */
+/** `local.json`: where the stack is, for programs and for `roster`. A missing part has no key. */
 export const writeLocal = (home: Home, stack: Stack): void => {
   const { baseUrl, monitorUrl, apiKey, workspace, appId, emailGroup, smsGroup, redisUrl, mongoUrl } = stack;
   const { scimToken, scimOrigin } = stack;

@@ -16,7 +16,7 @@ interface Ground {
   options: StackOptions;
   say: Say;
   watch: Pick<PartOptions, 'supervise' | 'changed'>;
-  /** What was started is noted here. */
+  /** Started servers are noted here. */
   started: Part[];
 }
 
@@ -37,7 +37,7 @@ const startBacking = async (name: string, folder: string, start: Start, ground: 
   return { url: last.server?.url ?? '' };
 };
 
-/** One after the other: what they say while something is fetched stays readable. */
+/** One after the other, so that their messages during a download stay readable. */
 export const startBackings = async (ground: Ground): Promise<{ redis: Backing; mongo: Backing }> => {
   const { url: redisUrl, ...redisOptions } = ground.options.redis ?? {};
   const { url: mongoUrl, ...mongoOptions } = ground.options.mongo ?? {};

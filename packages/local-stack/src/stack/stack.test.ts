@@ -151,7 +151,8 @@ describe('the stack', () => {
 
   it('stops even when its folder was removed', async () => {
     const { processes, stop } = await start();
-    await rm(dir, { recursive: true });
+    // MongoDB writes into it meanwhile.
+    await rm(dir, { recursive: true, maxRetries: 20, retryDelay: 20 });
     await stop();
     expect(Object.values(processes).filter((process) => process.isRunning())).toEqual([]);
   });

@@ -15,7 +15,7 @@ import { type Backing, startBackings } from './servers.ts';
 import { startService } from './service.ts';
 import { type Cli, type Setup, setUp } from './setup.ts';
 
-/** What is up so far. */
+/** The parts that run so far. */
 interface Site {
   home: Home;
   options: StackOptions;
@@ -110,7 +110,7 @@ const lacking = async (site: Site, isKey: IsGood, isToken: IsGood): Promise<Setu
   return [...(hasKey ? [] : [demoSetup(home)]), ...(hasToken ? [] : [companySetup(home)])];
 };
 
-/** The servers may be others than yesterday's, and not know what is kept. */
+/** The servers may be new, and not know the kept secrets. */
 const renewUnknown = async (site: Site, cli: Cli, baseUrl: string): Promise<void> => {
   const unknown = await lacking(
     site,

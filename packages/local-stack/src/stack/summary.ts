@@ -33,7 +33,7 @@ The answer names its request in X-Request-Id. See what became of it:
 
   curl ${baseUrl}/requests/<id> -H 'Authorization: Bearer ${apiKey}'
 
-Emails have no server to leave by: they are kept, and "npm run roster -- sends list" shows them.
+Pushes, emails and text messages have no provider yet: they are kept, and "npm run roster -- sends list" shows them.
 
   Redis     ${redisUrl}
   MongoDB   ${mongoUrl}

@@ -1,5 +1,6 @@
 /** Chooses between people who share an email or phone. */
-import { type Holder, hadContact, hasContact, tookContact } from '../holders.ts';
+import { hadContact, hasContact, tookContact } from '../has-contact.ts';
+import type { Holder } from '../holder-keys.ts';
 import type { Origin } from '../plan/item.ts';
 import type { Activity } from './activity.ts';
 import type { ContactHolders } from './contact-holders.ts';

@@ -1,7 +1,9 @@
 /** People who share an email or phone, with the changes of the batch. */
 import type { Drafts } from '../drafts.ts';
-import { createHolders, currentContactKeysOf, type Holder, hadContact } from '../holders.ts';
-import { knownOrNeeded } from '../known.ts';
+import { hadContact } from '../has-contact.ts';
+import { currentContactKeysOf, type Holder } from '../holder-keys.ts';
+import { createHolders } from '../holders.ts';
+import { knownOrNeeded } from '../needs.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import type { IdentityKnown } from './known.ts';
 

@@ -1,8 +1,9 @@
-/** What a batch of identity requests has loaded about people, and what it still needs. */
+/** The loaded people of a batch of identity requests, and the lookups that it still needs. */
 import type { Claim } from '../claim.ts';
 import type { Fate } from '../fate.ts';
-import type { Holder } from '../holders.ts';
-import type { KnownPeople, PeopleNeeds } from '../known.ts';
+import type { Holder } from '../holder-keys.ts';
+import type { KnownPeople } from '../known.ts';
+import type { PeopleNeeds } from '../needs.ts';
 
 /** Profiles come without attributes and lists, unless they are `whole`. `undefined`: there is no such profile. */
 export interface IdentityKnown extends KnownPeople {

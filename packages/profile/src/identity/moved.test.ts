@@ -2,10 +2,11 @@
 import type { Reading } from '../change.ts';
 import type { Claim } from '../claim.ts';
 import { type Fate, withEnding } from '../fate.ts';
-import { identityKey } from '../identifier.ts';
-import { prepare, type TrackBody, type TrackEntry } from '../plan/item.ts';
+import { identityKey } from '../identity-key.ts';
 import { nothingKnown } from '../plan/known.ts';
 import { plan } from '../plan/plan.ts';
+import { prepare } from '../plan/prepare.ts';
+import type { TrackBody, TrackEntry } from '../plan/track-request.ts';
 import { newProfile, type Profile, type Stamp } from '../profile.ts';
 import type { IdentityKnown } from './known.ts';
 import { planIdentity } from './plan.ts';

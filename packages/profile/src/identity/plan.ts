@@ -1,7 +1,7 @@
-/** Plan, then apply: the plan of a batch is everything that has to be written, made of its requests and of what was loaded. */
+/** Plan, then apply: the plan of a batch lists all its writes. It is made from the requests and the loaded people. */
 import { mostProfileBytes } from '../bytes.ts';
-import { isNeedy } from '../known.ts';
-import type { ReadTime } from '../merge/values.ts';
+import type { ReadTime } from '../merge/choices.ts';
+import { isNeedy } from '../needs.ts';
 import { boundedNotes } from '../plan/bounded-notes.ts';
 import type { Origin } from '../plan/item.ts';
 import type { EntryNote } from '../plan/result.ts';
@@ -29,7 +29,7 @@ export interface IdentityPlanInput {
   /** In the order of their stamps. */
   requests: readonly IdentityRequest[];
   known: IdentityKnown;
-  /** Later than every request whose effect has been seen. */
+  /** Later than every request with an effect on the loaded people. */
   now: Stamp;
   /** How the dates of two profiles are read where a merge compares them. */
   time: ReadTime;

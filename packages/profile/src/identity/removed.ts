@@ -1,6 +1,6 @@
 /** Profiles that the batch removes, and where their identifiers lead. */
 import type { Drafts } from '../drafts.ts';
-import { identityKey } from '../identifier.ts';
+import { identityKey } from '../identity-key.ts';
 import type { Origin } from '../plan/item.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import type { Tombstone } from './claims.ts';

@@ -1,5 +1,5 @@
 /** The requests that change who people are: their entries, and the identifiers that these name. */
-import { type Identifier, identityKey } from '../identifier.ts';
+import type { Identifier } from '../identifier.ts';
 import type { EntryNote } from '../plan/result.ts';
 import type { Stamp } from '../profile.ts';
 import type { Preference } from './prioritize.ts';
@@ -31,58 +31,3 @@ export interface IdentityRequest {
   /** Members that are ignored for any person. */
   notes?: readonly EntryNote<string>[];
 }
-
-const external = (id: string): Identifier => ({ by: 'external_id', id });
-const alias = (label: string, name: string): Identifier => ({ by: 'user_alias', label, name });
-
-/** All identifiers that an entry names. */
-const identifiersOf = (entry: IdentityEntry): Identifier[] => {
-  switch (entry.do) {
-    case 'alias_new':
-      return [
-        alias(entry.label, entry.name),
-        ...(entry.external_id === undefined ? [] : [external(entry.external_id)]),
-      ];
-    case 'alias_update':
-      return [alias(entry.label, entry.from), alias(entry.label, entry.to)];
-    case 'identify':
-      return [external(entry.external_id), entry.named.who];
-    case 'merge':
-      return [entry.away.who, entry.kept.who];
-    case 'delete':
-      return [entry.named.who];
-    case 'rename':
-      return [external(entry.from), external(entry.to)];
-    case 'remove':
-      return [external(entry.external_id)];
-  }
-};
-
-/** What has to be loaded before the first plan: identity keys by the way they are looked up, and service ids. */
-interface Asked {
-  claims: Set<string>;
-  contacts: Set<string>;
-  serviceIds: Set<string>;
-  /** Identifiers of people who may be merged: their profiles are read as a whole. */
-  joining: Set<string>;
-}
-
-export const identityKeysIn = (ws: string, entry: IdentityEntry): string[] =>
-  identifiersOf(entry).map((identifier) => identityKey(ws, identifier));
-
-export const askedBy = (requests: readonly IdentityRequest[]): Asked => {
-  const asked: Asked = { claims: new Set(), contacts: new Set(), serviceIds: new Set(), joining: new Set() };
-  for (const { ws, lists } of requests) {
-    for (const entry of Object.values(lists).flat()) {
-      if (typeof entry === 'string') continue;
-      for (const identifier of identifiersOf(entry)) {
-        if (identifier.by === 'service_id') asked.serviceIds.add(identifier.id);
-        else if (identifier.by === 'email' || identifier.by === 'phone')
-          asked.contacts.add(identityKey(ws, identifier));
-        else asked.claims.add(identityKey(ws, identifier));
-        if (entry.do === 'merge' || entry.do === 'identify') asked.joining.add(identityKey(ws, identifier));
-      }
-    }
-  }
-  return asked;
-};

@@ -1,85 +1,17 @@
-/** The people of a batch: as they were loaded, with what its entries so far have made of them. */
-import type { ConsentChange } from '../consent-history.ts';
-import type { ContactConsents } from '../consent-states.ts';
-import { contactKeysOf } from '../contact-log.ts';
-import { createContacts } from '../contacts.ts';
+/** The people of a batch, with the changes of its entries so far. */
 import { createDrafts } from '../drafts.ts';
-import { currentContactKeysOf } from '../holders.ts';
-import type { LeftBehind } from '../merge/left-behind.ts';
-import type { ReadTime } from '../merge/values.ts';
-import { createMoving } from '../moving.ts';
+import type { ReadTime } from '../merge/choices.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import { createActivity } from './activity.ts';
 import { createChoice } from './choice.ts';
 import { createClaims } from './claims.ts';
+import { createConsents } from './consents.ts';
 import { createContactHolders } from './contact-holders.ts';
 import { createFinding } from './finding.ts';
 import { type IdentityKnown, noIdentityNeeds } from './known.ts';
 import { createProfiles } from './profiles.ts';
+import { createRecords } from './records.ts';
 import { createRemoved } from './removed.ts';
-
-/** Rows to remove because they belong to no person any more. */
-interface Sweep {
-  ws: string;
-  /** Service ids under which events and purchases were stored. */
-  profiles: string[];
-  /** Identity keys that only this person had. */
-  keys: string[];
-  /** Identity keys of the emails and phones that the person had before. */
-  former: string[];
-  /** Later statements about these contacts belong to other people. */
-  at: Stamp;
-  /** Requests up to this stamp are about this person; without it, all requests up to now. */
-  until?: Stamp;
-  /** All changes of their consent; empty when nothing has to be proved. */
-  history: readonly ConsentChange[];
-}
-
-/** Lists that grow with the entries of a batch. */
-const createRecords = () => {
-  const sweeps: Sweep[] = [];
-  const lost: LeftBehind[] = [];
-
-  return {
-    sweeps,
-
-    sweep(sweep: Sweep): void {
-      sweeps.push(sweep);
-    },
-
-    /** Values that an entry leaves behind. */
-    leave(all: readonly LeftBehind[]): void {
-      for (const one of all) lost.push(one);
-    },
-
-    /** Values that were left behind since the last call. */
-    takeLost: (): LeftBehind[] => lost.splice(0),
-  };
-};
-
-/** Statements of consent about the contacts of a batch. */
-const createConsents = (known: IdentityKnown['contacts'], needs: Set<string>) => {
-  const contacts = createContacts(known, needs);
-
-  return {
-    /** The person changes their email or phone: the result is the same in whichever order requests come. */
-    settled: createMoving(contacts),
-    eraseContact: contacts.erase,
-    consentWrites: contacts.writes,
-
-    /** Statements about the contacts that people have or had; `undefined` when they are not loaded yet. */
-    contactsOf(...people: Profile[]): ContactConsents | undefined {
-      const needed = needs.size;
-      for (const key of people.flatMap(contactKeysOf)) contacts.get(key);
-      return needs.size > needed ? undefined : contacts;
-    },
-
-    /** A person is merged away: their contacts may have no owner now. */
-    leaveContacts(profile: Profile): void {
-      for (const key of currentContactKeysOf(profile)) contacts.leave(profile.ws, key);
-    },
-  };
-};
 
 export const createWorld = (
   known: IdentityKnown,

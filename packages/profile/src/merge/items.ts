@@ -1,55 +1,7 @@
 /** Items of lists in a merge: each person's own items, and one item for each that both have. */
-import { newestItems } from '../keyed-list.ts';
-import type { List, ListItem, Value } from '../profile.ts';
-import { keyOf } from '../whole.ts';
-import { type Choice, earlier, either, later, type ReadTime, type Rule, stays, sum } from './values.ts';
-
-type Members = { [name: string]: Value };
-type MemberRules = { readonly [name: string]: Choice };
-
-const isMembers = (value: Value): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Missing members come over. Members that both have follow their rule; without a rule the kept one stays. Built from entries: names are data. */
-const joined = (kept: Members, away: Members, rules: MemberRules, time: ReadTime): Members => {
-  const all = new Map(Object.entries(kept));
-  for (const [name, value] of Object.entries(away)) {
-    const own = all.get(name);
-    const choose = Object.hasOwn(rules, name) ? rules[name] : stays;
-    all.set(
-      name,
-      own === undefined || own === null ? value : value === null || !choose ? own : choose(own, value, time),
-    );
-  }
-  return Object.fromEntries(all);
-};
-
-const members =
-  (choose: Choice): Choice =>
-  (kept, away, time) => {
-    if (!isMembers(kept) || !isMembers(away)) return kept;
-    const rules = Object.fromEntries(Object.keys(kept).map((name) => [name, choose]));
-    return joined(kept, away, rules, time);
-  };
-
-const nameOf = (step: Value): string =>
-  isMembers(step) ? String(step.api_canvas_step_id ?? step.name ?? '') : keyOf(step);
-
-/** Steps of a workflow, by their ids. */
-const steps: Choice = (kept, away, time) => {
-  if (!Array.isArray(kept) || !Array.isArray(away)) return kept;
-  const all = new Map(kept.map((step) => [nameOf(step), step]));
-  for (const step of away) {
-    const own = all.get(nameOf(step));
-    all.set(
-      nameOf(step),
-      isMembers(own ?? null) && isMembers(step)
-        ? joined(own as Members, step, { last_received: later }, time)
-        : (own ?? step),
-    );
-  }
-  return [...all.values()];
-};
+import type { ListItem } from '../profile.ts';
+import { earlier, either, later, type ReadTime, sum } from './choices.ts';
+import { joined, type MemberRules, members, steps } from './members.ts';
 
 /** One item that both have. */
 export type ItemRule = (kept: ListItem, away: ListItem, time: ReadTime) => ListItem;
@@ -84,21 +36,3 @@ export const canvas: ItemRule = byMember({
   last_exited: later,
   steps_received: steps,
 });
-
-const latestClearing = (kept: List, away: List): { cleared?: number } => {
-  const cleared = Math.max(kept.cleared ?? -1, away.cleared ?? -1);
-  return cleared < 0 ? {} : { cleared };
-};
-
-/** The items of both, as far as a list has room. A clearing affects its own list only. */
-export const joinedLists =
-  (rule: ItemRule): Rule<List | undefined> =>
-  (kept, away, time) => {
-    if (!kept || !away) return kept ?? away;
-    const all = new Map(kept.items.map((item) => [item.k, item]));
-    for (const item of away.items) {
-      const own = all.get(item.k);
-      all.set(item.k, own ? rule(own, item, time) : item);
-    }
-    return { ...latestClearing(kept, away), items: newestItems([...all.values()]) };
-  };

@@ -12,7 +12,7 @@ export interface LeftBehind {
   reason: 'label_taken' | 'kept_other' | 'list_full' | 'not_merged';
 }
 
-const isSame = (a: Value, b: Value): boolean => a === b || keyOf(a) === keyOf(b);
+export const isSame = (a: Value, b: Value): boolean => a === b || keyOf(a) === keyOf(b);
 
 /** Session dates are chosen from both: neither is left behind. */
 const chosen: ReadonlySet<string> = new Set(['date_of_first_session', 'date_of_last_session']);
@@ -29,7 +29,7 @@ const valuesOf = ({ fields, custom }: Profile): Values =>
     ].filter(([, v]) => v !== null),
   );
 
-const aliasesLeft = (away: Profile, merged: Profile): LeftBehind[] => {
+export const aliasesLeft = (away: Profile, merged: Profile): LeftBehind[] => {
   const moved = new Set((merged.aliases ?? []).map(({ label, name }) => JSON.stringify([label, name])));
   return (away.aliases ?? [])
     .filter(({ label, name }) => !moved.has(JSON.stringify([label, name])))
@@ -41,9 +41,10 @@ const externalIdLeft = (away: Profile, merged: Profile): LeftBehind[] =>
     ? []
     : [{ field: 'external_id', reason: 'kept_other' }];
 
-const keysOf = ({ lists }: Profile, name: ListName): string[] => (lists[name]?.items ?? []).map(({ k }) => k);
+export const keysOf = ({ lists }: Profile, name: ListName): string[] =>
+  (lists[name]?.items ?? []).map(({ k }) => k);
 
-const listsCut = (kept: Profile, away: Profile, merged: Profile): LeftBehind[] =>
+export const listsCut = (kept: Profile, away: Profile, merged: Profile): LeftBehind[] =>
   listNames
     .filter((name) => {
       const all = new Set([...keysOf(kept, name), ...keysOf(away, name)]);
@@ -63,33 +64,5 @@ export const leftInMerge = (kept: Profile, away: Profile, merged: Profile): Left
     ...aliasesLeft(away, merged),
     ...values.map(([field]): LeftBehind => ({ field, reason: 'kept_other' })),
     ...listsCut(kept, away, merged),
-  ];
-};
-
-const fieldsOf = ({ fields, custom }: Profile): string[] => [
-  ...Object.entries(fields).flatMap(([name, field]) => (field && field.v !== null ? [name] : [])),
-  ...custom.filter(({ v }) => v !== null).map(({ k }) => k),
-];
-
-/** In an `identify` without a merge, which takes over aliases and the lists named here. */
-export const leftInIdentify = (
-  identified: Profile,
-  other: Profile,
-  joined: Profile,
-  taken: readonly ListName[],
-): LeftBehind[] => {
-  const lists = listNames.filter((name) => !taken.includes(name) && keysOf(other, name).length > 0);
-  const cut = listsCut(identified, other, joined).filter(
-    ({ field }) => !lists.some((name) => name === field),
-  );
-  const isTaken = (field: string): boolean =>
-    (field === 'email' || field === 'phone') &&
-    isSame(joined.fields[field]?.v ?? null, other.fields[field]?.v ?? null);
-  return [
-    ...aliasesLeft(other, joined),
-    ...[...fieldsOf(other).filter((field) => !isTaken(field)), ...lists].map(
-      (field): LeftBehind => ({ field, reason: 'not_merged' }),
-    ),
-    ...cut,
   ];
 };

@@ -8,8 +8,8 @@ import {
   type Profile,
   type Stamped,
 } from '../profile.ts';
+import type { ReadTime } from './choices.ts';
 import { identifyProfiles as identifyWith, mergeProfiles as mergeWith } from './merge-profiles.ts';
-import type { ReadTime } from './values.ts';
 
 /** ISO texts and, to tell it from what a Date reads, days in the American order. */
 const time: ReadTime = (text) => {

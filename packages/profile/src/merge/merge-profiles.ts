@@ -1,6 +1,6 @@
 /** Two people become one (api.md: /users/merge, rules 3 and 4): one line a field. A field without a rule does not compile. */
-import { emailKey } from '../identifier.ts';
-import { setListKeys } from '../keyed-list.ts';
+import { emailKey } from '../identity-key.ts';
+import { setListKeys } from '../list-keys.ts';
 import {
   type Alias,
   type CustomAttribute,
@@ -13,8 +13,10 @@ import {
   type Profile,
   type Stamped,
 } from '../profile.ts';
-import { app, campaign, canvas, joinedLists, keptItem } from './items.ts';
-import { earliest, fill, latest, type ReadTime, type Rule } from './values.ts';
+import type { ReadTime } from './choices.ts';
+import { app, campaign, canvas, keptItem } from './items.ts';
+import { joinedLists } from './joined-lists.ts';
+import { earliest, fill, latest, type Rule } from './values.ts';
 
 const fieldRules: { readonly [Name in FieldName]: Rule<Stamped | undefined> } = {
   attributed_ad: fill,

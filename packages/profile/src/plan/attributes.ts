@@ -1,16 +1,19 @@
 /** Applies one attribute object to its person, and its statements of consent to their contact. */
 import { type AttributeSettings, type Change, changesOf, type Reading } from '../change.ts';
 import { statementsIn } from '../fold.ts';
-import { type Identifier, tokenIdentity } from '../identifier.ts';
+import type { Identifier } from '../identifier.ts';
+import { tokenIdentity } from '../identity-key.ts';
 import { keptByIdentify } from '../merge/merge-profiles.ts';
 import type { Note } from '../note.ts';
 import { type Awaits, awaitsNothing } from './awaits.ts';
 import type { Found, FoundPerson } from './find-person.ts';
-import type { AttributeObject, Item } from './item.ts';
+import type { Item } from './item.ts';
 import type { People } from './people.ts';
 import { withTokens } from './push-tokens.ts';
-import { note, type Result, settle, settleFound } from './result.ts';
+import type { Result } from './result.ts';
+import { note, settle, settleFound } from './settle.ts';
 import { changesOfPerson, createStatements, isConsent } from './statements.ts';
+import type { AttributeObject } from './track-request.ts';
 
 export interface AttributesInput {
   people: People;

@@ -1,7 +1,7 @@
-/** An entry about a person whose deletion is accepted and not applied yet waits for the deletion (docs/adr/0032). */
+/** An entry waits while an accepted deletion of its person is not applied yet (docs/adr/0032). */
 import { claimedKeysOf } from '../claim.ts';
-import { currentContactKeysOf } from '../holders.ts';
-import { identityKey } from '../identifier.ts';
+import { currentContactKeysOf } from '../holder-keys.ts';
+import { identityKey } from '../identity-key.ts';
 import type { Profile } from '../profile.ts';
 import type { AnyItem, Origin } from './item.ts';
 import type { People } from './people.ts';

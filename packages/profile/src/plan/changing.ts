@@ -1,11 +1,11 @@
 /** Changes the profiles of a batch. */
 import type { Change } from '../change.ts';
-import { type Statement, withStatements } from '../consent.ts';
+import { type Statement, withStatements } from '../consent-statements.ts';
 import type { Drafts } from '../drafts.ts';
 import type { Fold, Folded, Room } from '../fold.ts';
+import type { ReadTime } from '../merge/choices.ts';
 import { mergeProfiles } from '../merge/merge-profiles.ts';
 import { isAbout, keepOrigins, markOrigins } from '../merge/origins.ts';
-import type { ReadTime } from '../merge/values.ts';
 import type { createMoving } from '../moving.ts';
 import { withOnly, withRest } from '../places.ts';
 import { newProfile, type Profile } from '../profile.ts';

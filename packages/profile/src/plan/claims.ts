@@ -1,6 +1,6 @@
 /** Claims that the entries of a batch make, and the locks of new people without a claim. */
 import { type Claim, type Identity, isClaimed } from '../claim.ts';
-import { tokenIdentity } from '../identifier.ts';
+import { tokenIdentity } from '../identity-key.ts';
 import type { AnyItem } from './item.ts';
 import type { Known } from './known.ts';
 

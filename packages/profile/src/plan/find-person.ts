@@ -1,19 +1,19 @@
 /** The person of an entry: found, created, or none, with the reason. */
-import { isMergedByContact, keptAt } from '../absorbed-contacts.ts';
+import { isMergedByContact, keptAt } from '../absorbed-people.ts';
 import type { Claim } from '../claim.ts';
 import { decide } from '../decide.ts';
 import { type Fate, fateAt } from '../fate.ts';
-import type { Holder } from '../holders.ts';
-import { identityKey } from '../identifier.ts';
-import { knownOrNeeded } from '../known.ts';
+import type { Holder } from '../holder-keys.ts';
+import { identityKey } from '../identity-key.ts';
 import { namesOfSubject } from '../names.ts';
+import { knownOrNeeded } from '../needs.ts';
 import type { Stamp } from '../profile.ts';
 import { type Awaits, awaitsNothing } from './awaits.ts';
 import type { AnyItem } from './item.ts';
 import type { Known } from './known.ts';
 import type { People } from './people.ts';
 
-/** Nobody ever had the identifier, as far as is stored: only a request with one of these names can have given it to somebody. Without names any may. */
+/** No stored person ever had the identifier. Only a request with one of these names can have given it to a person; without names, any request can. */
 export interface Premature {
   names?: readonly string[];
 }

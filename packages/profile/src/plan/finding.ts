@@ -1,14 +1,9 @@
-/** Finds people by service id, contact or push token, with what the entries so far have changed. */
+/** Finds people by service id, contact or push token, with the changes of the entries so far. */
 import type { Drafts } from '../drafts.ts';
-import {
-  createHolders,
-  formerContactKeysOf,
-  type Holder,
-  hadContact,
-  hasContact,
-  sharedKeysOf,
-} from '../holders.ts';
-import { tokenIdentity } from '../identifier.ts';
+import { hadContact, hasContact } from '../has-contact.ts';
+import { formerContactKeysOf, type Holder, sharedKeysOf } from '../holder-keys.ts';
+import { createHolders } from '../holders.ts';
+import { tokenIdentity } from '../identity-key.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import type { AnyItem } from './item.ts';
 import type { Known, Needs } from './known.ts';

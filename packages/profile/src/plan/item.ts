@@ -1,34 +1,8 @@
 /** The entries of a request in the order in which they count, each with its subject. */
 import type { EntryKind } from '../decide.ts';
-import { type Identified, type Identifier, identifierOf, identityKey, tokenIdentity } from '../identifier.ts';
-import type { Stamp, Value } from '../profile.ts';
-import { importedTokens, withDeviceIds } from './push-tokens.ts';
-
-/** An accepted entry. Its kind says which of its other members matter. */
-export interface TrackEntry extends Identified {
-  _update_existing_only?: boolean;
-  push_token_import?: Value | undefined;
-  push_tokens?: Value | undefined;
-}
-
-export interface AttributeObject extends TrackEntry {
-  [name: string]: Value | undefined;
-}
-
-/** A text stands for a refused entry: the reason. */
-export interface TrackBody<Event extends TrackEntry, Purchase extends TrackEntry> {
-  attributes?: (AttributeObject | string)[];
-  events?: (Event | string)[];
-  purchases?: (Purchase | string)[];
-}
-
-export interface TrackRequest<Event extends TrackEntry, Purchase extends TrackEntry> {
-  id: string;
-  ws: string;
-  at: Stamp;
-  op?: string;
-  body: TrackBody<Event, Purchase>;
-}
+import type { Identifier } from '../identifier.ts';
+import type { Stamp } from '../profile.ts';
+import type { AttributeObject, TrackBody, TrackEntry } from './track-request.ts';
 
 /** The request of an entry. */
 export interface Origin {
@@ -63,50 +37,3 @@ export interface Prepared<Event extends TrackEntry, Purchase extends TrackEntry>
   events: Item<Event>[];
   purchases: Item<Purchase>[];
 }
-
-const subjectOf = (entry: TrackEntry): Subject | undefined => {
-  const identifier = identifierOf(entry);
-  if (identifier) return identifier;
-  const keys = importedTokens(entry);
-  return keys && { by: 'tokens', keys };
-};
-
-/** Each token has a key; the entry has the key of its first token. */
-const keyOf = (ws: string, subject: Subject): string =>
-  subject.by === 'tokens' ? tokenIdentity(ws, subject.keys[0] ?? '') : identityKey(ws, subject);
-
-const itemsOf = <Entry extends TrackEntry>(
-  origin: Origin,
-  kind: EntryKind,
-  entries: readonly (Entry | string)[],
-  offset: number,
-): Item<Entry>[] => {
-  const items: Item<Entry>[] = [];
-  for (let index = 0; index < entries.length; index++) {
-    const entry = entries[index];
-    if (entry === undefined || typeof entry === 'string') continue;
-    const identifier = subjectOf(entry);
-    if (!identifier) throw new TypeError(`${kind}[${index}] was accepted without an identifier`);
-    const key = keyOf(origin.ws, identifier);
-    items.push({ origin, kind, index, position: offset + index, entry, identifier, key });
-  }
-  return items;
-};
-
-const withTokens = (item: Item<AttributeObject>): Item<AttributeObject> =>
-  Array.isArray(item.entry.push_tokens)
-    ? { ...item, entry: withDeviceIds(item.entry, item.origin.id, item.position) }
-    : item;
-
-export const prepare = <Event extends TrackEntry, Purchase extends TrackEntry>(
-  request: TrackRequest<Event, Purchase>,
-): Prepared<Event, Purchase> => {
-  const { attributes = [], events = [], purchases = [] } = request.body;
-  return {
-    origin: request,
-    body: request.body,
-    attributes: itemsOf(request, 'attributes', attributes, 0).map(withTokens),
-    events: itemsOf(request, 'events', events, attributes.length),
-    purchases: itemsOf(request, 'purchases', purchases, attributes.length + events.length),
-  };
-};

@@ -1,6 +1,7 @@
-/** What a batch of tracking or subscriptions has loaded about people, and what it still needs. */
-import type { Holder } from '../holders.ts';
-import type { KnownPeople, PeopleNeeds } from '../known.ts';
+/** The loaded people of a batch of tracking or subscriptions, and the lookups that it still needs. */
+import type { Holder } from '../holder-keys.ts';
+import type { KnownPeople } from '../known.ts';
+import type { PeopleNeeds } from '../needs.ts';
 import type { Profile } from '../profile.ts';
 
 export interface Known extends KnownPeople {

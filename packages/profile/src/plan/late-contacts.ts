@@ -1,7 +1,9 @@
 /** A late request from before a merge gives the absorbed person an email or phone, or takes it away. The kept person has the contact if the merge took it over. */
-import { mergedAt, withLateChange } from '../absorbed-contacts.ts';
+import { withLateChange } from '../absorbed-contacts.ts';
+import { mergedAt } from '../absorbed-people.ts';
 import type { Change } from '../change.ts';
-import { channels, comparedIn, loggedAs, withChange, withoutLastChange } from '../contact-log.ts';
+import { channels, comparedIn } from '../contact-log.ts';
+import { loggedAs, withChange, withoutLastChange } from '../contact-log-changes.ts';
 import type { ContactChange, Profile, Stamp } from '../profile.ts';
 
 type Given = Extract<Change, { kind: 'field' }>;

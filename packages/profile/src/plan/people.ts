@@ -1,11 +1,11 @@
-/** The people of a batch: as they were loaded, with what its entries so far have made of them. */
+/** The people of a batch, with the changes of its entries so far. */
 import type { Change } from '../change.ts';
 import { createContacts } from '../contacts.ts';
 import { createDrafts } from '../drafts.ts';
 import type { Fold } from '../fold.ts';
-import { knownOrNeeded } from '../known.ts';
-import type { ReadTime } from '../merge/values.ts';
+import type { ReadTime } from '../merge/choices.ts';
 import { createMoving } from '../moving.ts';
+import { knownOrNeeded } from '../needs.ts';
 import { newProfile, type Profile, type Stamp } from '../profile.ts';
 import { serviceIdOf } from '../service-id.ts';
 import { createChanging } from './changing.ts';

@@ -2,13 +2,14 @@ import type { AttributeSettings, Reading } from '../change.ts';
 import type { Claim } from '../claim.ts';
 import type { Fate } from '../fate.ts';
 import { fold } from '../fold.ts';
-import { identityKey } from '../identifier.ts';
+import { identityKey } from '../identity-key.ts';
 import { type Consent, newProfile, type Profile } from '../profile.ts';
 import { pushTokenKey } from '../reading-lists.ts';
 import type { Deletions } from './awaits.ts';
-import { type AttributeObject, prepare, type TrackBody, type TrackEntry } from './item.ts';
 import { type Known, nothingKnown } from './known.ts';
 import { type PlanInput, type Planned, plan } from './plan.ts';
+import { prepare } from './prepare.ts';
+import type { AttributeObject, TrackBody, TrackEntry } from './track-request.ts';
 
 interface Occurrence extends TrackEntry {
   when?: number;

@@ -1,18 +1,20 @@
-/** Plan, then apply: the plan of a batch is everything that has to be written, made of its requests and of what was loaded. */
+/** Plan, then apply: the plan of a batch lists all its writes. It is made from the requests and the loaded people. */
 import type { AttributeSettings, Reading } from '../change.ts';
 import type { Identity } from '../claim.ts';
 import type { ContactWrite } from '../contacts.ts';
 import type { Changed } from '../drafts.ts';
 import { type Fold, fold as foldChanges } from '../fold.ts';
-import { isNeedy } from '../known.ts';
+import { isNeedy } from '../needs.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import { createAttributes } from './attributes.ts';
 import { createAwaits, type Deletions, noDeletions } from './awaits.ts';
 import { createFindPerson } from './find-person.ts';
-import type { Item, Prepared, TrackEntry } from './item.ts';
+import type { Item, Prepared } from './item.ts';
 import type { Known, Needs } from './known.ts';
 import { createPeople } from './people.ts';
-import { type Result, resultOf, settleFound } from './result.ts';
+import { type Result, resultOf } from './result.ts';
+import { settleFound } from './settle.ts';
+import type { TrackEntry } from './track-request.ts';
 
 /** An event or purchase, and the service id of its person. */
 export interface Placed<Entry extends TrackEntry> {

@@ -1,7 +1,7 @@
-/** Of the people whom an email or phone may mean, the one who is meant. */
+/** Chooses one person among the people who share an email or phone. */
 import { createActivityAt } from '../activity.ts';
 import type { Drafts } from '../drafts.ts';
-import type { Holder } from '../holders.ts';
+import type { Holder } from '../holder-keys.ts';
 import type { Stamp } from '../profile.ts';
 import { foremost, rankCandidates } from '../rank-candidates.ts';
 import { updatedBefore } from '../updates.ts';

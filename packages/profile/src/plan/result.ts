@@ -1,8 +1,8 @@
 /** The results of the entries of one request. */
 import { type EntryKind, entryKinds } from '../decide.ts';
-import type { Holder } from '../holders.ts';
-import type { Found, Premature } from './find-person.ts';
-import type { AnyItem, Origin, Prepared, TrackEntry } from './item.ts';
+import type { Holder } from '../holder-keys.ts';
+import type { Origin, Prepared } from './item.ts';
+import type { TrackEntry } from './track-request.ts';
 
 export type EntryResult = 'created' | 'updated' | `ignored:${string}` | `refused:${string}`;
 
@@ -16,9 +16,6 @@ export interface EntryNote<Array extends string = EntryKind> {
   count?: number;
 }
 
-/** Of more people who share contacts in one request, an unfinished request may change one unnoticed. */
-const mostCompared = 1000;
-
 /** The result of one request. */
 export interface Result {
   origin: Origin;
@@ -28,9 +25,9 @@ export interface Result {
   person?: string;
   /** It found no such person. A request accepted before it that is still unfinished may create them. */
   premature?: true;
-  /** It found nobody with these names. A request accepted before it that is still unfinished may create them if it has one of the names. */
+  /** It found no person with these names. A request accepted before it that is still unfinished may create them if it has one of the names. */
   unknown?: string[];
-  /** The people among whom it found the one who was changed last. A request accepted before it that is still unfinished may change another one. */
+  /** The people who share the contact; it chose the one who was changed last. A request accepted before it that is still unfinished may change another one. */
   among?: Holder[];
   /** It was accepted after the deletion of one of its people, which is not applied yet. */
   waits?: true;
@@ -47,32 +44,4 @@ export const resultOf = ({ origin, body }: Prepared<TrackEntry, TrackEntry>): Re
     if (results && results.length > 0) entries[kind] = results;
   }
   return { origin, entries, notes: [] };
-};
-
-export const settle = (result: Result, { kind, index }: AnyItem, value: EntryResult): void => {
-  const results = result.entries[kind];
-  if (results) results[index] = value;
-};
-
-const setPremature = (result: Result, { names }: Premature): void => {
-  if (!names) {
-    result.premature = true;
-    return;
-  }
-  result.unknown ??= [];
-  result.unknown.push(...names);
-};
-
-/** What the search for the person of an entry says of it. */
-export const settleFound = (result: Result, item: AnyItem, found: Found): void => {
-  if ('premature' in found && found.premature) setPremature(result, found.premature);
-  if ('among' in found && found.among)
-    result.among = [...(result.among ?? []), ...found.among].slice(0, mostCompared);
-  if ('waits' in found) result.waits = true;
-  if (found.is === 'ignored') settle(result, item, `ignored:${found.reason}`);
-  if (found.is === 'created') settle(result, item, 'created');
-};
-
-export const note = (result: Result, { kind, index }: AnyItem, field: string, reason: string): void => {
-  result.notes.push({ input_array: kind, index, field, reason });
 };

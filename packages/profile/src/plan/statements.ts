@@ -1,42 +1,23 @@
 /** Statements of consent in an attribute object: about the person, and about the contact that the person had at the time. */
-import { mergedAt } from '../absorbed-contacts.ts';
 import type { Change } from '../change.ts';
-import { channelOf, type Statement } from '../consent.ts';
-import { contactAt } from '../contact-log.ts';
+import { channelOf } from '../consent-keys.ts';
+import type { Statement } from '../consent-statements.ts';
+import { contactAt } from '../contact-periods.ts';
 import type { Profile } from '../profile.ts';
 import type { FoundPerson } from './find-person.ts';
 import type { AnyItem } from './item.ts';
 import type { People } from './people.ts';
+import { isOfContact, sayOfAbsorbed } from './statements-of-absorbed.ts';
 
 const everything = Number.POSITIVE_INFINITY;
 
 export const isConsent = ({ kind }: Change): boolean => kind === 'consent';
-
-/** An entry by an email that says something about emails, or by a phone about text messages: about the contact, not about a person. */
-const isOfContact = ({ identifier }: AnyItem, k: string): boolean => channelOf(k) === identifier.by;
 
 /** The changes without statements about contacts or about a person who was merged away. */
 export const changesOfPerson = (item: AnyItem, { is }: FoundPerson, changes: readonly Change[]): Change[] =>
   is === 'followed'
     ? changes.filter((change) => !isConsent(change))
     : changes.filter((change) => change.kind !== 'consent' || !isOfContact(item, change.k));
-
-/** Of a person who was merged away: what the kept person lacks. */
-const sayOfAbsorbed = (
-  people: Pick<People, 'add'>,
-  item: AnyItem,
-  profile: Profile,
-  statements: readonly Statement[],
-  away: string,
-): void => {
-  const on = mergedAt(profile, away);
-  const theirs = statements.filter(({ k }) => !isOfContact(item, k));
-  if (on === undefined || theirs.length === 0) return;
-  people.add(
-    profile,
-    theirs.map((statement) => ({ ...statement, from: away, on })),
-  );
-};
 
 export const createStatements = (people: Pick<People, 'contacts' | 'isErased' | 'add'>) => {
   /** The contact of the person at the time of the statement. If the person has left it and its last owner was deleted since, the statement is too late. */

@@ -1,7 +1,8 @@
-import { groupKey } from '../consent.ts';
+import { groupKey } from '../consent-keys.ts';
 import { type Known, nothingKnown } from '../plan/known.ts';
 import { newProfile, type Profile } from '../profile.ts';
-import { planSubscriptions, type Statement, type SubscriptionRequest } from './plan.ts';
+import { planSubscriptions } from './plan.ts';
+import type { Statement, SubscriptionRequest } from './statement.ts';
 
 const ada: Profile = {
   ...newProfile('p-ada', 'demo', 5),

@@ -1,34 +1,20 @@
 /** The plan of a batch of subscription requests: everything that has to be written. The rules are those of tracking. */
 import { mostElements } from '../array-change.ts';
 import { mostProfileBytes } from '../bytes.ts';
-import { groupKey } from '../consent.ts';
+import { groupKey } from '../consent-keys.ts';
 import type { ContactWrite } from '../contacts.ts';
 import type { Changed } from '../drafts.ts';
 import { type Fold, fold as foldChanges } from '../fold.ts';
-import { identityKey } from '../identifier.ts';
-import { isNeedy } from '../known.ts';
+import { identityKey } from '../identity-key.ts';
+import { isNeedy } from '../needs.ts';
 import { createAttributes } from '../plan/attributes.ts';
 import { createFindPerson } from '../plan/find-person.ts';
-import type { AttributeObject, Item, Origin } from '../plan/item.ts';
+import type { Item, Origin } from '../plan/item.ts';
 import type { Known, Needs } from '../plan/known.ts';
 import { createPeople, type People } from '../plan/people.ts';
 import type { EntryResult, Result } from '../plan/result.ts';
-import type { ConsentState } from '../profile.ts';
-
-/** One name of a request, with its new state. */
-export interface Statement {
-  array: 'external_ids' | 'service_ids' | 'emails' | 'phones';
-  name: string;
-  /** Id of the subscription group; without one the statement is about all emails to the person. */
-  group?: string;
-  state: ConsentState;
-  /** Of the group. */
-  channel: 'email' | 'sms';
-}
-
-export interface SubscriptionRequest extends Origin {
-  statements: readonly Statement[];
-}
+import type { AttributeObject } from '../plan/track-request.ts';
+import { identifierOf, isOfPerson, type Statement, type SubscriptionRequest } from './statement.ts';
 
 interface SubscriptionOutcome {
   origin: Origin;
@@ -63,23 +49,6 @@ const reading = {
 const settings = { blockedAttributes: new Set<string>(), mostElements, mostProfileBytes };
 const isOfTexts = (): boolean => true;
 
-const identifiers = {
-  external_ids: (id: string) => ({ by: 'external_id', id }) as const,
-  service_ids: (id: string) => ({ by: 'service_id', id }) as const,
-  emails: (email: string) => ({ by: 'email', email }) as const,
-  phones: (phone: string) => ({ by: 'phone', phone }) as const,
-};
-
-const identifierOf = ({ array, name }: Statement) => identifiers[array](name);
-
-const isOfPerson = ({ array }: Statement): boolean => array === 'external_ids' || array === 'service_ids';
-
-export const contactKeyOf = (ws: string, statement: Statement): string | undefined =>
-  isOfPerson(statement) ? undefined : identityKey(ws, identifierOf(statement));
-
-export const personKeyOf = (ws: string, statement: Statement): string | undefined =>
-  isOfPerson(statement) ? identityKey(ws, identifierOf(statement)) : undefined;
-
 const saidIn = ({ group, state }: Statement): Pick<AttributeObject, string> =>
   group === undefined
     ? { email_subscribe: state }
@@ -99,7 +68,7 @@ const itemOf = (origin: Origin, statement: Statement, position: number): Item<At
   };
 };
 
-/** What a statement comes to: about a person, or about a contact. */
+/** Applies a statement: about a person, or about a contact. */
 const createSaying = (people: People, known: Known) => {
   const findPerson = createFindPerson(known, people);
   const sayOf = {

@@ -1,6 +1,16 @@
 /** What is to be sent, and what became of it. */
 
-export type Channel = 'email' | 'webhook' | 'content_card';
+export type Channel =
+  | 'ios_push'
+  | 'droid_push'
+  | 'web_push'
+  | 'email'
+  | 'sms'
+  | 'whats_app'
+  | 'webhook'
+  | 'content_card'
+  /** The start of a live activity. */
+  | 'live_activity';
 
 /** @public The declarations of open-store.ts name it. What a schedule and the deliveries made of it say alike. */
 export interface Planned {
@@ -70,10 +80,37 @@ export interface DeliveryDocument extends Planned {
   read: boolean;
   counts: SendCounts;
   began: Date;
-  /** When it was planned for; of local times the first of them. */
-  planned: Date;
   ended?: Date;
   expires?: Date;
+}
+
+/** A live activity of an app, and the devices that show it. */
+export interface ActivityDocument {
+  /** Workspace, app and activity. */
+  _id: string;
+  ws: string;
+  app: string;
+  /** The latest are at the end. */
+  tokens: string[];
+  /** The last update: what the devices should show. */
+  update?: ActivityUpdateDocument;
+  /** While the update is not sent everywhere: when it is tried. */
+  due?: Date;
+  /** A process is sending it until then: nobody else does. */
+  busy?: Date;
+  expires: Date;
+}
+
+/** @public The declarations of open-store.ts name it. */
+export interface ActivityUpdateDocument {
+  /** The request, whose outcome tells what became of it. */
+  request: string;
+  at: number;
+  /** JSON text. */
+  content: string;
+  tries: number;
+  /** What became of it at the devices that need no other try: JSON text. */
+  done: string;
 }
 
 /** One recipient of a delivery. */
@@ -95,6 +132,8 @@ export interface SendDocument {
   due?: Date;
   /** Counts how often it was sent or is being sent. */
   tries: number;
+  /** Keys of the devices that have it: another try leaves them out. */
+  devices?: string[];
   /** What was kept instead of being sent, as JSON text: a content card, or what has no provider. */
   outbox?: string;
   expires: Date;

@@ -1,8 +1,28 @@
 /** The shapes of what is to be sent: see ../shapes.ts. */
-import { type Definition, date, flag, mark, number, optional, part, text, textOf } from '../paths.ts';
-import type { DeliveryDocument, Planned, ScheduleDocument, SendCounts, SendDocument } from './documents.ts';
 
-const channel = textOf({ email: 'email', webhook: 'webhook', content_card: 'content_card' });
+import type { Definition } from '../path.ts';
+import { date, flag, list, mark, number, optional, part, text, textOf } from '../paths.ts';
+import type {
+  ActivityDocument,
+  ActivityUpdateDocument,
+  DeliveryDocument,
+  Planned,
+  ScheduleDocument,
+  SendCounts,
+  SendDocument,
+} from './documents.ts';
+
+const channel = textOf({
+  ios_push: 'ios_push',
+  droid_push: 'droid_push',
+  web_push: 'web_push',
+  email: 'email',
+  sms: 'sms',
+  whats_app: 'whats_app',
+  webhook: 'webhook',
+  content_card: 'content_card',
+  live_activity: 'live_activity',
+});
 
 const planned: Definition<Planned> = {
   ws: text,
@@ -58,7 +78,6 @@ const deliveries: Definition<DeliveryDocument> = {
   read: flag,
   counts: part(counts),
   began: date,
-  planned: date,
   ended: optional(date),
   expires: optional(date),
 };
@@ -82,8 +101,28 @@ const sends: Definition<SendDocument> = {
   at: date,
   due: optional(date),
   tries: number,
+  devices: optional(list(text)),
   outbox: optional(text),
   expires: date,
 };
 
-export const messageShapes = { schedules, deliveries, sends } as const;
+const update: Definition<ActivityUpdateDocument> = {
+  request: text,
+  at: number,
+  content: text,
+  tries: number,
+  done: text,
+};
+
+const activities: Definition<ActivityDocument> = {
+  _id: text,
+  ws: text,
+  app: text,
+  tokens: list(text),
+  update: optional(part(update)),
+  due: optional(date),
+  busy: optional(date),
+  expires: date,
+};
+
+export const messageShapes = { schedules, deliveries, sends, activities } as const;

@@ -1,7 +1,7 @@
 import { serviceId, type TestServer, testMongo } from '@roster/testkit';
 import type { EventRow, Sent } from '../documents.ts';
 import { openStore, type Store } from '../open-store.ts';
-import { settledAfterMs } from './steps.ts';
+import { settledAfterMs } from './drop-empty.ts';
 
 jest.setTimeout(60_000);
 

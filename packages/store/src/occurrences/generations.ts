@@ -7,7 +7,7 @@ import type { GenerationDocument } from '../documents.ts';
 import type { Reading } from './reading.ts';
 import { createSteps, type StepOptions } from './steps.ts';
 
-/** How long a worker goes by what it knows. */
+/** How long a worker relies on its list of generations. */
 const knownForMs = 2_000;
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -55,7 +55,7 @@ export const createGenerations = (options: StepOptions) => {
       newest = (await all()).find(isOpen);
     }
     if (!newest) throw new Error(`there is no open generation of ${of}`);
-    // Nobody waits for the next one to be made. What fails is tried again by the next worker that looks.
+    // No caller waits for the next generation. After a failure the next worker that looks tries again.
     tending = tending.then(tend).catch(() => {});
     const oldest = newest.oldest?.getTime() ?? Number.POSITIVE_INFINITY;
     known = { name: newest._id, oldest, since: { steady: performance.now(), clock: Date.now() } };
@@ -78,14 +78,14 @@ export const createGenerations = (options: StepOptions) => {
       return now.name;
     },
 
-    /** Does at once what is done from time to time. */
+    /** Does the periodic work now. */
     async look(): Promise<void> {
       await tending;
       await tend();
       known = undefined;
     },
 
-    /** Ends what is under way. */
+    /** Waits for the work that is under way. */
     close: (): Promise<void> => tending,
   };
 };

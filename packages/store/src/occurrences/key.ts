@@ -27,7 +27,7 @@ const lowOfStamp = 2 ** 24;
 
 const serviceId = /^[0-9a-f]{24}$/;
 
-/** Nobody else has occurrences. */
+/** Only people with such an id have occurrences. */
 export const isServiceId = (id: string): boolean => serviceId.test(id);
 
 const writeProfile = (key: Buffer, profile: string): Buffer => {

@@ -1,13 +1,14 @@
-import os from 'node:os';
-import { serviceId, type TestServer, testMongo } from '@roster/testkit';
-import mongoose from 'mongoose';
+import { serviceId, type TestServer } from '@roster/testkit';
+import type mongoose from 'mongoose';
 import { decimal } from '../decimal.ts';
 import type { EventRow, GenerationDocument, Kind, PurchaseRow, Sent } from '../documents.ts';
-import { openStore, type Store } from '../open-store.ts';
+import type { Store } from '../open-store.ts';
+import { settledAfterMs } from './drop-empty.ts';
 import type { KeyParts } from './key.ts';
 import { generationName } from './name.ts';
 import { type Stored, storedOf } from './rows.ts';
-import { createCollectionOf, settledAfterMs } from './steps.ts';
+import { createCollectionOf } from './steps.ts';
+import { openTestParts } from './testbed.ts';
 import { mergedAtOnce, mergesDue } from './tiers.ts';
 
 jest.setTimeout(120_000);
@@ -17,15 +18,7 @@ let client: mongoose.mongo.MongoClient;
 let store: Store;
 
 beforeEach(async () => {
-  server = await testMongo();
-  // The driver would fetch `os` by a dynamic import, which jest's sandbox does not allow.
-  client = await mongoose.mongo.MongoClient.connect(server.url, { runtimeAdapters: { os } });
-  store = await openStore({
-    url: server.url,
-    appName: 'merging-test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
-  });
+  ({ server, client, store } = await openTestParts('merging-test'));
 });
 afterEach(async () => {
   await store.close();

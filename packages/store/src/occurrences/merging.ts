@@ -2,169 +2,38 @@
  * Merges generations by moving their rows in the order of their keys. A step is one transaction, so a row is here or there; a merge can end anywhere, and
  * the next run continues it.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Collection, Db, Session } from '../db.ts';
-import type { GenerationDocument, Kind } from '../documents.ts';
+import type { Db } from '../db.ts';
+import type { Kind } from '../documents.ts';
 import type { Transact } from '../transact.ts';
-import { asBuffers } from './branches.ts';
-import { bytesInStep, rowsUpTo, stepLimitMs } from './moving.ts';
-import { generationName, kinds } from './name.ts';
-import type { Stored } from './rows.ts';
-import { createCollectionOf, dropEmpty } from './steps.ts';
-import { type Merge, mergesDue, mergeUnderWay, tierOf } from './tiers.ts';
+import { createList } from './merge-list.ts';
+import { createMove } from './move-rows.ts';
+import { inSteps, type MovingRun } from './moving.ts';
+import { kinds } from './name.ts';
+import { type Merge, mergesDue, mergeUnderWay } from './tiers.ts';
 
-export interface MergeRun {
-  signal?: AbortSignal;
+export interface MergeRun extends MovingRun {
   /** The rest after this much work: other users of MongoDB come first. The more merges wait, the shorter. */
   restMs?(workedMs: number, waiting: number): number;
-  rowsInStep?: number;
-  onMoved?(of: Kind, rows: number): void;
   /** The current time, for tests. */
   now?: number;
 }
 
-interface Row extends Stored {
-  properties?: string;
-}
-
 /** Half of the time, and less when merges do not keep up. */
 const usualRestMs = (workedMs: number, waiting: number): number => workedMs / (1 + waiting);
-const duplicateKey = 11000;
 
 /** Before all keys. */
 const beginning = Buffer.alloc(0);
-
-interface Head {
-  from: Collection<Row>;
-  rows: Row[];
-  /** There may be more. */
-  isCut: boolean;
-}
-
-const headOf = async (
-  from: Collection<Row>,
-  after: Buffer,
-  session: Session,
-  most: { rows: number; bytes: number },
-): Promise<Head> => {
-  const how = { session, sort: { _id: 1 }, limit: most.rows, batchSize: most.rows + 1 } as const;
-  const { rows, isCut } = await rowsUpTo(from.find({ _id: { $gt: after } }, how), most.bytes);
-  return { from, rows, isCut: isCut || rows.length === most.rows };
-};
-
-/** Up to this key all rows are known. */
-const knownUpTo = (heads: readonly Head[]): Buffer | undefined =>
-  heads
-    .flatMap(({ isCut, rows }) => (isCut ? (rows.at(-1)?._id ?? []) : []))
-    .toSorted(Buffer.compare)
-    .at(0);
-
-const remove = async ({ from, rows }: Head, session: Session): Promise<void> => {
-  const [$gte, $lte] = [rows[0]?._id, rows.at(-1)?._id];
-  if (!$gte || !$lte) return;
-  const { deletedCount } = await from.deleteMany({ _id: { $gte, $lte } }, { session });
-  if (deletedCount !== rows.length) throw new Error(`${deletedCount} rows of ${rows.length} were removed`);
-};
-
-/** Moves the next rows after a key. Returns the last key and the number, or nothing at the end. */
-const createMove = (db: Db, transact: Transact) => {
-  const rowsOf = ({ _id }: GenerationDocument): Collection<Row> => db.collection<Row>(_id, asBuffers);
-
-  return ({ from, into }: Merge, after: Buffer, rowsInStep: number) => {
-    const most = {
-      rows: Math.ceil(rowsInStep / from.length),
-      bytes: Math.ceil(bytesInStep / from.length),
-    };
-    return transact(
-      async (session) => {
-        const heads: Head[] = [];
-        for (const one of from) heads.push(await headOf(rowsOf(one), after, session, most));
-        const upTo = knownUpTo(heads);
-        const taken = heads.map((head) => ({
-          ...head,
-          rows: upTo ? head.rows.filter(({ _id }) => Buffer.compare(_id, upTo) <= 0) : head.rows,
-        }));
-        const rows = taken.flatMap((head) => head.rows).toSorted((a, b) => Buffer.compare(a._id, b._id));
-        const last = rows.at(-1)?._id;
-        if (!last) return undefined;
-        await rowsOf(into).insertMany(rows, { session });
-        for (const head of taken) await remove(head, session);
-        return { last, count: rows.length };
-      },
-      { limitMs: stepLimitMs },
-    );
-  };
-};
-
-const daysIn = (some: readonly GenerationDocument[]): number[] =>
-  some.flatMap(({ oldest }) => (oldest ? [oldest.getTime()] : []));
-
-/** The steps of a merge in the list of generations. */
-const createList = (db: Db, transact: Transact) => {
-  const generations: Collection<GenerationDocument> = db.collection<GenerationDocument>('generations');
-  const all = (of: Kind) => generations.find({ of }, { sort: { n: 1 } }).toArray();
-
-  /** The larger one is there, and says its oldest day, before a row moves. */
-  const begin = async (of: Kind, from: readonly GenerationDocument[], newest: number): Promise<void> => {
-    const n = newest + 1;
-    const _id = generationName(of, n);
-    await createCollectionOf(db, _id);
-    const oldest = new Date(Math.min(...daysIn(from)));
-    const tier = Math.max(...from.map(tierOf)) + 1;
-    const those = { _id: { $in: from.map((one) => one._id) }, into: { $exists: false } };
-    await transact(async (session) => {
-      await generations.insertOne({ _id, of, n, tier, oldest, closed: new Date() }, { session });
-      const { modifiedCount } = await generations.updateMany(those, { $set: { into: _id } }, { session });
-      if (modifiedCount !== from.length)
-        throw new Error(`the generations of ${_id} are being merged already`);
-    }).catch((error: { code?: unknown }) => {
-      // Another process took the number: what is due is looked for again.
-      if (error.code !== duplicateKey) throw error;
-    });
-  };
-
-  /** Readers skip a generation without a day. */
-  const finish = async ({ from }: Merge): Promise<void> => {
-    const those = { _id: { $in: from.map(({ _id }) => _id) } };
-    await generations.updateMany(those, [{ $set: { emptied: '$$NOW' } }, { $unset: 'oldest' }]);
-  };
-
-  /** A process that stood still may have written to it since: these rows are moved as well. */
-  const reopen = async ({ _id, into }: GenerationDocument): Promise<void> => {
-    const anyDay = new Date(0);
-    await generations.updateOne({ _id: into ?? '' }, { $min: { oldest: anyDay } });
-    await generations.updateOne({ _id }, { $set: { oldest: anyDay }, $unset: { emptied: '' } });
-  };
-
-  /** Those whose rows went elsewhere are dropped when nobody reads them any more. */
-  const dropMerged = async (of: Kind, now: number | undefined): Promise<void> => {
-    for (const one of await all(of)) {
-      if (one.into === undefined || !one.emptied) continue;
-      if (await db.collection(one._id).findOne({}, { projection: { _id: 1 } })) await reopen(one);
-      else await dropEmpty(db, generations, one, now);
-    }
-  };
-
-  return { all, begin, finish, dropMerged };
-};
 
 export const createMerging = (db: Db, transact: Transact) => {
   const { all, begin, finish, dropMerged } = createList(db, transact);
   const move = createMove(db, transact);
 
   const carryOut = async (of: Kind, merge: Merge, waiting: number, run: MergeRun): Promise<number> => {
-    const { signal, restMs = usualRestMs, rowsInStep = 2000, onMoved } = run;
-    let moved = 0;
-    for (let after: Buffer = beginning; ; ) {
-      signal?.throwIfAborted();
-      const began = performance.now();
-      const done = await move(merge, after, rowsInStep);
-      if (!done) break;
-      after = done.last;
-      moved += done.count;
-      onMoved?.(of, done.count);
-      await sleep(restMs(performance.now() - began, waiting), undefined, { ...(signal && { signal }) });
-    }
+    const { restMs = usualRestMs, rowsInStep = 2000 } = run;
+    const moved = await inSteps<Buffer>(of, (after = beginning) => move(merge, after, rowsInStep), {
+      ...run,
+      restMs: (workedMs) => restMs(workedMs, waiting),
+    });
     await finish(merge);
     return moved;
   };

@@ -1,14 +1,14 @@
 /** A move of rows that ends between insert and removal: nothing is lost or doubled, because a step is one transaction. */
-import os from 'node:os';
-import { serviceId, type TestServer, testMongo } from '@roster/testkit';
-import mongoose from 'mongoose';
+import { serviceId, type TestServer } from '@roster/testkit';
+import type mongoose from 'mongoose';
 import type { Db } from '../db.ts';
-import { openStore, type Store } from '../open-store.ts';
+import type { Store } from '../open-store.ts';
 import { createTransact, type Transact } from '../transact.ts';
+import { settledAfterMs } from './drop-empty.ts';
 import { createMigration } from './earlier/migration.ts';
 import { earlierIndex } from './earlier/row.ts';
 import { createMerging } from './merging.ts';
-import { settledAfterMs } from './steps.ts';
+import { openTestParts } from './testbed.ts';
 import { mergedAtOnce } from './tiers.ts';
 
 jest.setTimeout(120_000);
@@ -18,16 +18,9 @@ let client: mongoose.mongo.MongoClient;
 let store: Store;
 
 beforeEach(async () => {
-  server = await testMongo();
-  // The driver would fetch `os` by a dynamic import, which jest's sandbox does not allow.
-  client = await mongoose.mongo.MongoClient.connect(server.url, { runtimeAdapters: { os } });
-  store = await openStore({
-    url: server.url,
-    appName: 'moves-test',
-    patienceMs: 10_000,
-    ensureIndexes: true,
+  ({ server, client, store } = await openTestParts('moves-test', {
     generations: { rows: 10 },
-  });
+  }));
 });
 afterEach(async () => {
   await store.close();

@@ -4,6 +4,6 @@ export const kinds = ['events', 'purchases'] as const satisfies readonly Kind[];
 
 export const generationName = (of: Kind, n: number): string => `${of}_${n}`;
 
-/** What a collection holds, if it is a generation. */
+/** The kind of rows in a collection, if it is a generation. */
 export const kindIn = (collection: string): Kind | undefined =>
   kinds.find((of) => new RegExp(`^${of}_\\d+$`).test(collection));

@@ -1,4 +1,4 @@
-/** What is read about people: a branch for each person and generation. */
+/** The reads about people: a branch for each person and generation. */
 import type { Db } from '../db.ts';
 import type { Decimal } from '../decimal.ts';
 import type { GenerationDocument, Kind } from '../documents.ts';
@@ -6,30 +6,7 @@ import { type Branch, fewThrough, through } from './branches.ts';
 import { isServiceId, type KeyParts, keysOf, profileIn, type Span, timeIn } from './key.ts';
 import type { Reading } from './reading.ts';
 import { rowOf, type Stored } from './rows.ts';
-
-/** Occurrences of one person and name. */
-export interface Summary {
-  profile: string;
-  name: string;
-  first: Date;
-  last: Date;
-  count: number;
-}
-
-interface Summed {
-  _id: string;
-  first: Buffer;
-  last: Buffer;
-  count: number;
-}
-
-const summaryIn = ({ _id, first, last, count }: Summed): Summary => ({
-  profile: profileIn(first),
-  name: _id,
-  first: timeIn(first),
-  last: timeIn(last),
-  count,
-});
+import { type Summary, type SummaryQuery, type Summed, summaryIn, summaryOf } from './summary.ts';
 
 /** @public The declarations of open-store.ts name it. What was spent by one person. */
 export interface Revenue {
@@ -61,20 +38,6 @@ interface Spent {
   key: Buffer;
   revenue: Decimal | number;
 }
-
-/** @public The declarations of open-store.ts name it. */
-export interface SummaryQuery {
-  profiles: readonly string[];
-  since: Date;
-  /** Of this name or product alone. */
-  name?: string;
-}
-
-/** A quantity is that many purchases. */
-export const summaryOf = {
-  events: { name: '$name', count: { $sum: 1 } },
-  purchases: { name: '$product_id', count: { $sum: '$quantity' } },
-} as const;
 
 /** The order of the collection itself, so nothing is sorted. The first and the last key of a name are found without comparisons. */
 const inOrder = { $sort: { _id: 1 } };

@@ -2,7 +2,7 @@
 import type { Db } from '../db.ts';
 import type { GenerationDocument, Kind } from '../documents.ts';
 import { asBuffers, through } from './branches.ts';
-import { removeEarlier } from './earlier/queries.ts';
+import { removeEarlier } from './earlier/remove-earlier.ts';
 import { isServiceId, keysOf, profileIn } from './key.ts';
 import type { MayGoOn, Reading } from './reading.ts';
 import { isMigrating, isWritten, type ReadGenerations } from './sources.ts';
@@ -81,7 +81,7 @@ export const createRemoval = (db: Db, of: Kind, all: ReadGenerations) => {
   };
 
   return async (profiles: readonly string[], mayGoOn: MayGoOn = () => {}): Promise<void> => {
-    // First those that wait for their migration: they move into the generations.
+    // First the rows that wait for their migration: they move into the generations.
     if ((await all(reading)).some(isMigrating)) await removeEarlier(db, of, { profiles, mayGoOn, reading });
     for (let round = 0; round < mostRounds; round++) if (await removeOnce(profiles, mayGoOn)) return;
     throw new Error('rows of deleted people are being merged all the time: tried again later');

@@ -1,11 +1,9 @@
 /** Makes, closes and drops generations. Each step can be repeated, and be done by several processes at once. */
 import type { Collection, Db } from '../db.ts';
 import type { GenerationDocument, Kind } from '../documents.ts';
+import { dropEmpty } from './drop-empty.ts';
 import { type GenerationLimits, isFull } from './is-full.ts';
 import { generationName } from './name.ts';
-
-/** No transaction that was begun when a generation was open goes on so long, nor does a moment that still reads what was removed since. */
-export const settledAfterMs = 60 * 60 * 1000;
 
 const namespaceExists = 48;
 
@@ -21,23 +19,6 @@ export const createCollectionOf = async (db: Db, name: string): Promise<void> =>
   await db.createCollection(name, { clusteredIndex }).catch((error: { code?: unknown }) => {
     if (error.code !== namespaceExists) throw error;
   });
-};
-
-/** An empty one that nobody writes or reads any more is dropped; the time begins when it is first found empty. */
-export const dropEmpty = async (
-  db: Db,
-  generations: Collection<GenerationDocument>,
-  { _id, closed, emptied }: GenerationDocument,
-  now = Date.now(),
-): Promise<boolean> => {
-  const isSettled = (since: Date | undefined) =>
-    since !== undefined && since.getTime() < now - settledAfterMs;
-  if (!isSettled(closed)) return false;
-  if (!emptied) await generations.updateOne({ _id }, [{ $set: { emptied: '$$NOW' } }]);
-  if (!isSettled(emptied)) return false;
-  await db.dropCollection(_id);
-  await generations.deleteOne({ _id });
-  return true;
 };
 
 export const createSteps = (

@@ -18,7 +18,7 @@ export const tierOf = ({ tier = 0 }: Pick<GenerationDocument, 'tier'>): number =
 /** Its rows are on their way into a larger one. */
 export const isMoving = ({ into, emptied }: GenerationDocument): boolean => into !== undefined && !emptied;
 
-/** Nobody writes to it any more, and its rows are not on their way somewhere. */
+/** No process writes to it any more, and its rows are not being moved. */
 const isAtRest = (one: GenerationDocument, now: number): boolean =>
   one.closed !== undefined &&
   one.closed.getTime() < now - quietAfterMs &&

@@ -1,16 +1,17 @@
 /** POST /messages/schedule/create, /update and /delete. */
 import {
+  type AcceptedRequest,
   type ChangedSchedule,
   type NewSchedule,
+  type Recipients,
   Rejection,
   recipientsIn,
   type ScheduleDeletion,
 } from '@roster/contract';
-import type { ScheduleDocument, Session, Store } from '@roster/store';
+import { idFrom, type ScheduleDocument, type Session, type Store } from '@roster/store';
 import type { Change } from '../handler.ts';
 import { isOvertaken } from '../overtaken.ts';
-import { expiryFrom } from '../sending/fire.ts';
-import { idFrom } from '../stamp.ts';
+import { expiryAfter } from '../sending/end.ts';
 import { assertAudience, assertVariations, dueFrom, includesIn } from './check.ts';
 import { assertBlocks, recipientsOf, timeOf, waitingSchedule } from './stored.ts';
 
@@ -42,40 +43,69 @@ const assertRoom = async (
 
 const sizeOf = (messages: string, recipients: string): number => messages.length + recipients.length;
 
-export const createSchedule: Change = async (request, { store, liquid, settingsOf }) => {
-  const { id, ws, at, by } = request;
-  const body = request.body as NewSchedule;
-  await assertAudience(settingsOf, ws, body);
-  assertVariations(body, body.messages);
-  const includes = await includesIn(liquid, body.messages);
-  const [recipients, messages] = [JSON.stringify(recipientsIn(body)), JSON.stringify(body.messages)];
-  const schedule: ScheduleDocument = {
+export interface Plan {
+  recipients: Recipients;
+  /** By channel. */
+  messages: object;
+  /** Names of the content blocks that the messages include. */
+  includes: readonly string[];
+  time: Pick<ScheduleDocument, 'time' | 'in_local_time' | 'at_optimal_time'>;
+  due: Date;
+}
+
+const scheduleOf = ({ id, ws, at, by }: AcceptedRequest, { due, time, ...plan }: Plan): ScheduleDocument => {
+  const [recipients, messages] = [JSON.stringify(plan.recipients), JSON.stringify(plan.messages)];
+  return {
     _id: idFrom('schedule', id),
     ws,
     dispatch: idFrom('dispatch', id).replaceAll('-', ''),
     recipients,
-    ...(body.broadcast && { broadcast: true }),
-    ...timeOf(body.schedule),
+    ...(plan.recipients.broadcast && { broadcast: true }),
+    ...time,
     messages,
     size: sizeOf(messages, recipients),
     state: 'waiting',
-    due: dueFrom(body.schedule, request),
+    due,
     created: at,
     changed: at,
     ...(by !== undefined && { by }),
   };
-  return async (session) => {
+};
+
+/** Stores a schedule that the request asks for, if the workspace has room for it. */
+export const storeSchedule =
+  (request: AcceptedRequest, plan: Plan, store: Store) =>
+  async (session: Session): Promise<ScheduleDocument> => {
+    const { ws } = request;
+    const schedule = scheduleOf(request, plan);
     await assertRoom(store, session, ws);
-    await assertBlocks(store, session, { ws, includes });
+    await assertBlocks(store, session, { ws, includes: plan.includes });
     await store.messages.schedules.insertOne(schedule, { session });
-    return { dispatch_id: schedule.dispatch, schedule_id: schedule._id, ...success };
+    return schedule;
+  };
+
+export const createSchedule: Change = async (request, { store, liquid, settingsOf }) => {
+  const { messages, schedule, ...body } = request.body as NewSchedule;
+  await assertAudience(settingsOf, request.ws, body);
+  assertVariations(body, messages);
+  const plan: Plan = {
+    recipients: recipientsIn(body),
+    messages,
+    includes: await includesIn(liquid, messages, ['messages']),
+    time: timeOf(schedule),
+    due: dueFrom(schedule, request),
+  };
+  const storePlan = storeSchedule(request, plan, store);
+  return async (session) => {
+    const { _id, dispatch } = await storePlan(session);
+    return { dispatch_id: dispatch, schedule_id: _id, ...success };
   };
 };
 
 export const updateSchedule: Change = async (request, { store, liquid }) => {
   const { ws, at, by } = request;
   const { schedule_id: _id, schedule, messages } = request.body as ChangedSchedule;
-  const includes = messages ? await includesIn(liquid, messages) : [];
+  const includes = messages ? await includesIn(liquid, messages, ['messages']) : [];
   const time = schedule && { ...timeOf(schedule), due: dueFrom(schedule, request) };
   return async (session) => {
     const before = await waitingSchedule(store, session, { ws, _id });
@@ -120,7 +150,7 @@ export const deleteSchedule: Change = async (request, { store }) => {
           changed: at,
           ...(by !== undefined && { by }),
           ended: now,
-          expires: expiryFrom(now),
+          expires: expiryAfter(now),
         },
         $unset: { due: 1 },
       },

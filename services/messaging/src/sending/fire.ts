@@ -1,18 +1,15 @@
 /** Schedules that are due become deliveries, one for each channel: once, whoever else looks at them at the same moment. */
 import type { DeliveryDocument, ScheduleDocument, Session, Store } from '@roster/store';
+import { expiryAfter } from './end.ts';
 import type { SettingsOfSender } from './settings.ts';
 
 /** So many at once, and of large ones fewer. */
 const most = { schedules: 500, bytes: 4 * 1024 * 1024 };
 
-const keptDays = 90;
-
-export const expiryFrom = (ended: Date): Date => new Date(ended.getTime() + keptDays * 24 * 60 * 60 * 1000);
-
 const noCounts = { waiting: 0, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 0 };
 
 const deliveriesOf = (schedule: ScheduleDocument, now: Date): DeliveryDocument[] => {
-  const { _id, ws, recipients, time, in_local_time, at_optimal_time, dispatch, due, messages } = schedule;
+  const { _id, ws, recipients, time, in_local_time, at_optimal_time, dispatch, messages } = schedule;
   return Object.entries(JSON.parse(messages) as Record<DeliveryDocument['channel'], object>).map(
     ([name, message]) => {
       const channel = name as DeliveryDocument['channel'];
@@ -32,10 +29,21 @@ const deliveriesOf = (schedule: ScheduleDocument, now: Date): DeliveryDocument[]
         read: false,
         counts: { ...noCounts },
         began: now,
-        planned: due ?? now,
       };
     },
   );
+};
+
+interface Fired {
+  id: string;
+  all: readonly DeliveryDocument[];
+}
+
+/** Schedules by how many deliveries they have: those of one count are written in one step. */
+const idsByCount = (fired: readonly Fired[]): Map<number, string[]> => {
+  const ids = new Map<number, string[]>();
+  for (const { id, all } of fired) ids.set(all.length, [...(ids.get(all.length) ?? []), id]);
+  return ids;
 };
 
 interface FireOptions {
@@ -55,7 +63,7 @@ export const createFire = ({ store, settingsOf }: FireOptions) => {
     let bytes = 0;
     for await (const schedule of cursor) {
       found.push(schedule);
-      bytes += schedule.messages.length + schedule.recipients.length;
+      bytes += schedule.size;
       if (bytes >= most.bytes) break;
     }
     return found;
@@ -69,25 +77,22 @@ export const createFire = ({ store, settingsOf }: FireOptions) => {
   const miss = (ids: string[], now: Date, session: Session) =>
     schedules.updateMany(
       { _id: { $in: ids }, state: 'waiting' },
-      { $set: { state: 'missed', ended: now, expires: expiryFrom(now) }, $unset: { due: 1 } },
+      { $set: { state: 'missed', ended: now, expires: expiryAfter(now) }, $unset: { due: 1 } },
       { session },
     );
 
   const begin = async (found: ScheduleDocument[], now: Date, session: Session): Promise<void> => {
-    const all = found.flatMap((schedule) => deliveriesOf(schedule, now));
-    await schedules.bulkWrite(
-      found.map(({ _id, messages }) => ({
-        updateOne: {
-          filter: { _id, state: 'waiting' },
-          update: {
-            $set: { state: 'sending', open: Object.keys(JSON.parse(messages)).length },
-            $unset: { due: 1 },
-          },
-        },
-      })),
+    const fired = found.map((schedule) => ({ id: schedule._id, all: deliveriesOf(schedule, now) }));
+    for (const [open, ids] of idsByCount(fired))
+      await schedules.updateMany(
+        { _id: { $in: ids }, state: 'waiting' },
+        { $set: { state: 'sending', open }, $unset: { due: 1 } },
+        { session },
+      );
+    await deliveries.insertMany(
+      fired.flatMap(({ all }) => all),
       { session },
     );
-    await deliveries.insertMany(all, { session });
   };
 
   /** Fires what is due, at most so much; says how many schedules it was. Read and written in one transaction: a change of a schedule at the same moment wins or comes too late. */

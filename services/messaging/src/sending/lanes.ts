@@ -5,7 +5,7 @@ import type { Begun } from './turn.ts';
 /** Turns under way: in all, of one workspace, and of one lane. */
 const most = { turns: 16, ofWorkspace: 8, ofLane: 3 };
 
-const lookEveryMs = 250;
+const usualLookEveryMs = 250;
 
 /** After an error the deliveries of a lane are taken one by one for so long: one of them may be at fault. */
 const aloneMs = 60_000;
@@ -15,12 +15,14 @@ interface LanesOptions {
   fire(): Promise<number>;
   turn(lane: string, atMost?: number): Promise<Begun>;
   onError(error: unknown): void;
+  /** For fault tests. */
+  lookEveryMs?: number;
 }
 
 /** `demo/webhook`; a workspace has no slash in its name. */
 const workspaceOf = (lane: string): string => lane.slice(0, lane.indexOf('/'));
 
-export const startLanes = ({ store, fire, turn, onError }: LanesOptions) => {
+export const startLanes = ({ store, fire, turn, onError, lookEveryMs = usualLookEveryMs }: LanesOptions) => {
   const { deliveries } = store.messages;
   /** The lanes of the turns under way. */
   const under: string[] = [];

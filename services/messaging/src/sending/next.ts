@@ -1,4 +1,5 @@
 /** Who is next in a delivery: those whose process was lost, those whose time has come, and a page of its audience. */
+import type { Recipients } from '@roster/contract';
 import type { DeliveryDocument, SendDocument, Store } from '@roster/store';
 import { createNextPage, type Page } from './page.ts';
 import type { SettingsOfSender } from './settings.ts';
@@ -9,6 +10,7 @@ export const usualLostAfterMs = 60_000;
 
 export interface Next {
   delivery: DeliveryDocument;
+  recipients: Recipients;
   content: Content;
   lost: SendDocument[];
   waiting: SendDocument[];
@@ -17,20 +19,17 @@ export interface Next {
 
 const noPage = ({ cursor = '', read }: DeliveryDocument): Page => ({ ids: [], cursor, isLast: read });
 
-const cut = (page: Page, last: string): Page => {
+const cut = (page: Page, last: string, { cursor = '' }: DeliveryDocument): Page => {
   const ids = page.ids.filter((id) => id <= last);
-  return ids.length === page.ids.length ? page : { ids, cursor: ids.at(-1) ?? '', isLast: false };
+  return ids.length === page.ids.length ? page : { ids, cursor: ids.at(-1) ?? cursor, isLast: false };
 };
 
 /** Nobody after this one was read: they come next time. */
-export const upTo = (next: Next, last: string): Next => {
-  const page = cut(next.page, last);
-  return {
-    ...next,
-    waiting: next.waiting.filter(({ profile }) => profile <= last),
-    page: page.cursor === '' ? { ...page, cursor: next.delivery.cursor ?? '' } : page,
-  };
-};
+export const upTo = (next: Next, last: string): Next => ({
+  ...next,
+  waiting: next.waiting.filter(({ profile }) => profile <= last),
+  page: cut(next.page, last, next.delivery),
+});
 
 interface NextOptions {
   store: Store;
@@ -55,8 +54,9 @@ export const createNext = ({ store, settingsOf, lostAfterMs = usualLostAfterMs }
           ? sends.find({ delivery: _id, due: { $lte: now } }, { sort: { due: 1 }, limit: room }).toArray()
           : [],
       ]);
-      const page = read || waiting.length > 0 ? noPage(delivery) : await nextPage(delivery, room);
-      return { delivery, content: JSON.parse(message), lost, waiting, page };
+      const recipients = JSON.parse(delivery.recipients) as Recipients;
+      const page = read || waiting.length > 0 ? noPage(delivery) : await nextPage(delivery, recipients, room);
+      return { delivery, recipients, content: JSON.parse(message), lost, waiting, page };
     },
 
     /** When there is something to do: now if there are more people, else with the first who waits, or when what is being sent must have ended. */

@@ -1,6 +1,7 @@
 /** The people of a delivery, as they are now. */
 import { type ConsentState, contactKeysOf, type Profile, statesOf } from '@roster/profile';
-import { consentMembers, documentIn, type Store } from '@roster/store';
+import { type Channel, consentMembers, documentIn, type Store } from '@roster/store';
+import { isPush } from './channel-kinds.ts';
 
 export interface Person {
   profile: Profile;
@@ -10,9 +11,12 @@ export interface Person {
   bytes: number;
 }
 
-/** What messages can name, and what decides about them: `fields` as a whole, of which MongoDB takes no parts besides. */
+/** What messages can name, and what decides about them: `fields` as a whole, of which MongoDB takes no parts besides. Tokens only for pushes: there may be many. */
 const { 'fields.email': _email, 'fields.phone': _phone, ...forConsent } = consentMembers;
 const members = { ...forConsent, absorbed: 1, fields: 1, 'custom.k': 1, 'custom.v': 1 } as const;
+
+const membersFor = (channel: Channel) =>
+  isPush(channel) ? { ...members, 'lists.push_tokens': 1 as const } : members;
 
 const mostBytes = 8 * 1024 * 1024;
 
@@ -22,12 +26,19 @@ export interface ReadPeople {
   upTo?: string;
 }
 
+/** What decides about people, beside what they are. */
+interface Wanted {
+  channel: Channel;
+  /** Whether consent counts, or a text names it. */
+  states: boolean;
+}
+
 export const createReadPeople =
   ({ profiles, contactConsents }: Pick<Store, 'profiles' | 'contactConsents'>) =>
-  async (ids: readonly string[]): Promise<ReadPeople> => {
+  async (ids: readonly string[], { channel, states: isStateWanted }: Wanted): Promise<ReadPeople> => {
     const cursor = profiles.find<Buffer>(
       { _id: { $in: [...ids] } },
-      { projection: members, sort: { _id: 1 }, batchSize: ids.length + 1, raw: true },
+      { projection: membersFor(channel), sort: { _id: 1 }, batchSize: ids.length + 1, raw: true },
     );
     const found: { profile: Profile; bytes: number }[] = [];
     let bytes = 0;
@@ -36,7 +47,8 @@ export const createReadPeople =
       bytes += packed.length;
       if (bytes >= mostBytes) break;
     }
-    const contacts = await contactConsents.read(found.flatMap(({ profile }) => contactKeysOf(profile)));
+    const keys = isStateWanted ? found.flatMap(({ profile }) => contactKeysOf(profile)) : [];
+    const contacts = await contactConsents.read(keys);
     const people = new Map<string, Person>();
     for (const { profile, bytes: size } of found) {
       const said = statesOf(profile, contacts).flatMap(({ k, v }) => (v === null ? [] : [[k, v] as const]));

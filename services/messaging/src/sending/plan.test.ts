@@ -20,7 +20,6 @@ const delivery: DeliveryDocument = {
   read: false,
   counts: { waiting: 0, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 0 },
   began: new Date(0),
-  planned: new Date(0),
 };
 
 const personIn = (zone?: string): Person => ({
@@ -38,6 +37,6 @@ it.each([
   ['nowhere', '2026-06-01T07:00:00.000Z'],
   [undefined, '2026-06-01T07:00:00.000Z'],
 ])('local time of a person in %s is %s', (zone, moment) => {
-  const { dueOf } = planOf(delivery, settings, new Map());
+  const { dueOf } = planOf({ delivery, recipients: {}, content: {} }, settings, new Map());
   expect(dueOf?.(personIn(zone)).toISOString()).toBe(moment);
 });

@@ -1,11 +1,13 @@
-/** Hands a message over for one recipient, and says what became of it. */
+/** Hands a message over for one recipient, to each device that does not have it yet, and says what became of it. */
 import type { Answer } from '@roster/channels';
 import type { Channel, SendDocument } from '@roster/store';
+import type { Address } from './addresses.ts';
+import { givenUp, mostTries, pauseAfter, short } from './retries.ts';
 import type { Content } from './texts.ts';
 
 export interface Outgoing {
   row: SendDocument;
-  to: string;
+  to: readonly Address[];
   content: Content;
   /** Whether its text is kept when it has no provider. */
   keepsText: boolean;
@@ -18,59 +20,91 @@ export interface Sent {
   provider?: string;
   /** While it waits. */
   due?: Date;
+  /** Names of the devices that have it. */
+  devices?: string[];
   outbox?: string;
   /** It was not sent: this try does not count. */
   tries?: number;
+  /** Tokens that no device has any more, by their keys in the profile. */
+  gone?: string[];
 }
 
 /** `undefined`: it has no provider, so it is kept. */
 export type Hand = (
   ws: string,
   channel: Channel,
-  to: string,
+  address: Address,
   message: { id: string; person: string; content: Content },
 ) => Promise<Answer | undefined>;
 
-const mostTries = 6;
 const firstPauseMs = 5_000;
-const longestPauseMs = 15 * 60_000;
-const longestReason = 300;
 const mostOutboxBytes = 64 * 1024;
+const longestShownToken = 500;
 
-/** With growing pauses, and not before the provider wants it. */
-const pauseAfter = (tries: number, askedMs = 0): number =>
-  Math.min(Math.max(firstPauseMs * 4 ** (tries - 1), askedMs), longestPauseMs);
+const shownTo = ([first, ...others]: readonly Address[]): object => {
+  if (first?.device) return { to: [first, ...others].map(({ to }) => to.slice(0, longestShownToken)) };
+  return first?.to ? { to: first.to } : {};
+};
 
-const short = (reason: string): string => reason.slice(0, longestReason);
-
-const outboxOf = ({ to, content }: Outgoing): string =>
-  JSON.stringify({ ...(to !== '' && { to }), ...content });
-
-const kept = (outgoing: Outgoing): Omit<Sent, 'row'> => {
-  if (!outgoing.keepsText) return { state: 'sent' };
-  const outbox = outboxOf(outgoing);
+const kept = ({ to, content, keepsText }: Outgoing): Omit<Sent, 'row'> => {
+  if (!keepsText) return { state: 'sent' };
+  const outbox = JSON.stringify({ ...shownTo(to), ...content });
   return Buffer.byteLength(outbox) > mostOutboxBytes
     ? { state: 'refused', reason: 'it is larger than 64 KB, and has no provider' }
     : { state: 'sent', outbox };
 };
 
-const outcomeOf = (outgoing: Outgoing, answer: Answer | undefined, now: Date): Omit<Sent, 'row'> => {
-  if (!answer) return kept(outgoing);
-  const { tries } = outgoing.row;
+/** Of several devices: one without an answer makes it unknown, one to be tried again makes it wait, and one that has it is enough. */
+const byWeight = ['unknown', 'later', 'sent', 'refused'] as const;
+
+const outcomeOf = (
+  { tries }: SendDocument,
+  answers: readonly Answer[],
+  now: Date,
+): Pick<Sent, 'state' | 'reason' | 'provider' | 'due'> => {
+  const [answer] = byWeight.flatMap((state) => answers.filter((one) => one.state === state));
+  const isTriedAgain = tries < mostTries;
+  if (!answer || (answer.state === 'later' && !isTriedAgain && answers.some(({ state }) => state === 'sent')))
+    return { state: 'sent' };
   switch (answer.state) {
     case 'sent':
       return { state: 'sent', ...(answer.id !== undefined && { provider: short(answer.id) }) };
     case 'later':
-      return tries < mostTries
+      return isTriedAgain
         ? {
             state: 'waiting',
             reason: short(answer.reason),
-            due: new Date(now.getTime() + pauseAfter(tries, answer.afterMs)),
+            due: new Date(now.getTime() + pauseAfter(tries, firstPauseMs, answer.afterMs)),
           }
-        : { state: 'refused', reason: short(`given up after ${tries} tries: ${answer.reason}`) };
+        : { state: 'refused', reason: givenUp(tries, answer.reason) };
     default:
       return { state: answer.state, reason: short(answer.reason) };
   }
+};
+
+interface Told {
+  address: Address;
+  answer: Answer;
+}
+
+const devicesIn = (told: readonly Told[], pick: (answer: Answer) => boolean) =>
+  told.flatMap(({ address: { device }, answer }) => (device && pick(answer) ? [device] : []));
+
+const resultOf = (outgoing: Outgoing, told: readonly Told[]): Omit<Sent, 'row'> => {
+  const { row } = outgoing;
+  const before = row.devices ?? [];
+  if (told.length === 0 && before.length === 0) return kept(outgoing);
+  const answers = [
+    ...told.map(({ answer }) => answer),
+    ...(before.length > 0 ? [{ state: 'sent' } as const] : []),
+  ];
+  const reached = devicesIn(told, ({ state }) => state === 'sent').map(({ name }) => name);
+  const gone = devicesIn(told, (answer) => answer.state === 'refused' && answer.gone === true);
+  return {
+    ...outcomeOf(row, answers, new Date()),
+    ...(reached.length > 0 && { devices: [...before, ...reached] }),
+    ...(gone.length > 0 && { gone: gone.map(({ token }) => token) }),
+  };
 };
 
 /** Its turn has taken too long to begin with it: it is the next one's. */
@@ -83,9 +117,17 @@ export const notSent = ({ row }: Outgoing): Sent => ({
 
 export const sendOne = async (outgoing: Outgoing, hand: Hand): Promise<Sent> => {
   const { row, to, content } = outgoing;
-  const message = { id: row._id, person: row.profile, content };
-  const answer = await hand(row.ws, row.channel, to, message).catch(
-    (error: Error): Answer => ({ state: 'unknown', reason: error.message }),
+  const has = new Set(row.devices);
+  const left = to.filter(({ device }) => !device || !has.has(device.name));
+  const told = await Promise.all(
+    left.map(async (address): Promise<Told[]> => {
+      const id = address.device ? `${row._id}/${address.device.name}` : row._id;
+      const message = { id, person: row.profile, content };
+      const answer = await hand(row.ws, row.channel, address, message).catch(
+        (error: Error): Answer => ({ state: 'unknown', reason: error.message }),
+      );
+      return answer ? [{ address, answer }] : [];
+    }),
   );
-  return { row, ...outcomeOf(outgoing, answer, new Date()) };
+  return { row, ...resultOf(outgoing, told.flat()) };
 };

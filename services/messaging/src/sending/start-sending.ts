@@ -1,9 +1,10 @@
-/** Wires the sending: schedules that are due, their lanes, and the providers. */
+/** Wires the sending: schedules that are due and their lanes, live activities, and the providers. */
 import { createReadCredential, openChannels } from '@roster/channels';
 import { defaultCenterId } from '@roster/contract';
 import type { Templates } from '@roster/liquid';
 import { type Config, type Context, environment } from '@roster/runtime';
 import type { Store } from '@roster/store';
+import { startActivities } from '../activities/start-activities.ts';
 import type { PageUrls } from '../links/page-urls.ts';
 import { createFire } from './fire.ts';
 import { createHand } from './hand.ts';
@@ -14,6 +15,7 @@ import { createTurn } from './turn.ts';
 /** What fault tests exchange. */
 export interface SendingReplacements {
   lostAfterMs?: number;
+  lookEveryMs?: number;
   fire?: typeof createFire;
 }
 
@@ -32,12 +34,13 @@ export interface Sending {
 
 export const startSending = (
   { config, log, metrics }: Pick<Context<Config<'messaging'>>, 'config' | 'log' | 'metrics'>,
-  { store, settingsOf, liquidOf, fresh, urls, lostAfterMs, fire = createFire }: SendingParts,
+  { store, settingsOf, liquidOf, fresh, urls, lostAfterMs, lookEveryMs, fire = createFire }: SendingParts,
 ): Sending => {
   const channels = openChannels();
+  const readCredential = createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR });
   const sends = metrics.counter({
     name: 'roster_sends_total',
-    help: 'Tries to send a message to one recipient, by channel and by what became of them.',
+    help: 'Tries to send a message to one recipient, or an update to one device that shows a live activity, by channel and result.',
     labels: ['channel', 'state'],
   });
   const turn = createTurn({
@@ -49,7 +52,7 @@ export const startSending = (
     hand: createHand({
       channels,
       settingsOf,
-      readCredential: createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR }),
+      readCredential,
       unsubscribeOf: (ws, person) => urls.unsubscribe({ ws, center: defaultCenterId, person }),
     }),
     on: {
@@ -62,11 +65,20 @@ export const startSending = (
     store,
     fire: fire({ store, settingsOf }),
     turn,
+    ...(lookEveryMs !== undefined && { lookEveryMs }),
     onError: (err) => log.warn({ err }, 'what is due could not be looked for'),
+  });
+  const activities = startActivities({
+    store,
+    settingsOf,
+    channels,
+    readCredential,
+    onTold: (state) => sends.with('live_activity', state).inc(),
+    onError: (err) => log.warn({ err }, 'an update of a live activity could not be sent; it is tried again'),
   });
   return {
     async stop() {
-      await lanes.stop();
+      await Promise.all([lanes.stop(), activities.stop()]);
       await channels.close();
     },
   };

@@ -1,4 +1,4 @@
-/** Who may see the board: everything behind the gate is for those who may enter. */
+/** The gate of the board: only viewers who may enter pass. */
 import type { CompanySettings } from '@roster/access';
 import type { SecurityEvent } from '@roster/runtime';
 import type { Store } from '@roster/store';
@@ -43,7 +43,7 @@ const turnAway = (request: Request, response: Response, why: Closed): void => {
   else response.status(status).json({ message });
 };
 
-/** Everything behind this is for those who may enter; `response.locals.viewer` says what they may see. */
+/** Lets viewers pass who may enter; `response.locals.viewer` says what they may see. */
 export const createGate = ({
   mode,
   openStore,

@@ -36,7 +36,7 @@ export const signInPage = (problem?: string): string =>
     problem,
   );
 
-/** A link alone must not sign anybody out: browsers and chat programs follow links by themselves. */
+/** A link alone must not sign a user out: browsers and chat programs follow links by themselves. */
 export const signOutPage = (): string =>
   page(
     'sign out',

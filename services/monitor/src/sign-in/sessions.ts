@@ -1,4 +1,4 @@
-/** Who is signed in. What the browser holds is kept as a hash only; whether its user may still be here is asked at every request. */
+/** Sessions. The token of the browser is kept as a hash only; the user is checked at every request. */
 import { createHash, randomBytes } from 'node:crypto';
 import { type CompanySettings, verifyPassword } from '@roster/access';
 import { type DashboardUserDocument, dashboardClaim, type Store } from '@roster/store';

@@ -24,7 +24,7 @@ const showPage = (response: Response, status = 200, problem?: string): void => {
   response.status(status).type('html').send(signInPage(problem));
 };
 
-/** What is not read cannot be followed by another request on the same connection. */
+/** After an unread body the connection cannot carry another request. */
 const breakOff = (response: Response, status: number, problem: string): void => {
   showPage(response.set('Connection', 'close'), status, problem);
 };

@@ -1,4 +1,4 @@
-/** An attribute of a resource: RFC 7643 section 7. What is served as its schema is what requests are held to. */
+/** An attribute of a resource: RFC 7643 section 7. Requests are held to the same schema that is served. */
 export interface Attribute {
   name: string;
   type: 'string' | 'boolean' | 'dateTime' | 'reference' | 'complex';
@@ -10,7 +10,7 @@ export interface Attribute {
   caseExact?: true;
   readOnly?: true;
   unique?: true;
-  /** Always sent, whatever is asked for. */
+  /** Always sent, for any `attributes` and `excludedAttributes`. */
   always?: true;
   /** The values that are known; others may be refused. */
   values?: readonly string[];

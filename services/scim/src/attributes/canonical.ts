@@ -1,4 +1,4 @@
-/** What was sent, in the form that is kept: known attributes under their own names, values of their types; or a refusal that names the place. */
+/** A sent resource in its stored form: known attributes under their own names, values of their types; or a refusal that names the place. */
 import { limits } from '../limits.ts';
 import { badValue } from '../refusals.ts';
 import { type Attribute, findAttribute, isResource, type Resource, type Value } from './attribute.ts';
@@ -53,7 +53,7 @@ export const fitting = (
   return present.length > 0 ? present : undefined;
 };
 
-/** What is unknown, or only for reading, is passed over. */
+/** Unknown and read-only attributes are skipped. */
 export const canonical = (
   attributes: readonly Attribute[],
   given: object,

@@ -101,7 +101,7 @@ const appGroup = (company: CompanySettings): Attribute =>
     many,
   );
 
-/** What Roster adds to the user of RFC 7643: beside the others, and once more in an extension. */
+/** The attributes that Roster adds to the user of RFC 7643: beside the core attributes, and once more in an extension. */
 export const ownAttributes = (company: CompanySettings): Attribute[] => [
   string('department', 'Department of the user.', { ...exact, values: departments }),
   complex('permissions', 'What the user may do.', [

@@ -2,11 +2,7 @@
 import { scimSchemas } from '@roster/contract';
 import { type Attribute, isResource, type Resource, type Value } from './attribute.ts';
 import { findChain, isExtension } from './names.ts';
-
-export interface Picking {
-  only?: string[] | undefined;
-  without?: string[] | undefined;
-}
+import type { Picking } from './picking.ts';
 
 type Path = string[];
 
@@ -57,14 +53,3 @@ export const view = (attributes: readonly Attribute[], { only, without }: Pickin
   const unwanted = pathsOf(attributes, without ?? []).filter((path) => !isAlways(path));
   return (resource: Resource): Resource => unwanted.reduce(dropped, resource);
 };
-
-const list = (text: string | undefined): string[] | undefined => {
-  const names = text?.split(',').map((name) => name.trim());
-  const present = names?.filter((name) => name !== '');
-  return present && present.length > 0 ? present : undefined;
-};
-
-export const pickingIn = (query: Record<string, string> = {}): Picking => ({
-  only: list(query.attributes),
-  without: list(query.excludedAttributes),
-});

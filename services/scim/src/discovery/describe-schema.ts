@@ -4,7 +4,7 @@ import { scimSchemas } from '@roster/contract';
 import type { Attribute } from '../attributes/attribute.ts';
 import { coreAttributes, ownAttributes, workspaceAttributes } from '../attributes/user-attributes.ts';
 
-/** SCIM has no name for what is nested deeper (RFC 7643 2.3.8), and clients refuse a schema in which it is. */
+/** SCIM has no name for deeper attributes (RFC 7643 2.3.8), and clients refuse a schema with them. */
 const deepest = 2;
 
 const isTooDeep = ({ type }: Attribute, depth: number): boolean => type === 'complex' && depth > deepest;

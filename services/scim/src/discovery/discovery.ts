@@ -1,4 +1,4 @@
-/** What this service provider is and can do: RFC 7644 section 4. */
+/** The abilities of this service provider: RFC 7644 section 4. */
 import { scimSchemas } from '@roster/contract';
 import type { Asked, Handler } from '../handler.ts';
 import { resourceNotFound } from '../refusals.ts';

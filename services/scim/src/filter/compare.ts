@@ -5,7 +5,7 @@ import { badFilter } from '../refusals.ts';
 type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'lt' | 'ge' | 'le';
 type Wanted = string | number | boolean | null;
 
-/** Whether any of the values found at the place is what is wanted. */
+/** Whether any of the values at the place fits. */
 type Holds = (values: readonly Value[]) => boolean;
 
 /** Two texts are the same in any letter case unless the attribute says otherwise. */

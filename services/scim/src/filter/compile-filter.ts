@@ -1,20 +1,12 @@
-/** From a filter to a test of resources. What it asks is checked once, before any resource is read. */
+/** From a filter to a test of resources. The filter is checked once, before any resource is read. */
 import type { Filter } from 'scim2-parse-filter';
-import { type Attribute, isResource, type Resource, type Value } from '../attributes/attribute.ts';
+import { type Attribute, isResource, type Resource } from '../attributes/attribute.ts';
 import { findChain } from '../attributes/names.ts';
 import { badFilter } from '../refusals.ts';
 import { comparison } from './compare.ts';
+import { valuesAt } from './values-at.ts';
 
 export type Test = (resource: Resource) => boolean;
-
-/** All values at a place: several where a list is on the way. */
-export const valuesAt = (value: Value | undefined, names: readonly string[]): Value[] => {
-  if (value === undefined) return [];
-  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, names));
-  const [first, ...rest] = names;
-  if (first === undefined) return [value];
-  return isResource(value) ? valuesAt(value[first], rest) : [];
-};
 
 interface Target {
   attribute: Attribute;

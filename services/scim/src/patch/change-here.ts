@@ -5,7 +5,7 @@ import { stepsOf, weightOf } from '../work.ts';
 import type { Change } from './change.ts';
 import { addToList, assign, removeFromList, withOnePrimary } from './lists.ts';
 
-/** Sub-attributes that are named are set, also with `add`; those that are not stay as they are. */
+/** Named sub-attributes are set, also with `add`; the others stay as they are. */
 const mergeInto = (node: Resource, name: string, value: Value | undefined): void => {
   if (!isResource(value)) {
     delete node[name];

@@ -8,6 +8,6 @@ export interface Change {
   value: Json | undefined;
   /** As it was sent, for sentences. */
   path: string;
-  /** Counts what the change costs. */
+  /** Counts the work of the change. */
   work: Work;
 }

@@ -64,7 +64,7 @@ const likeOneOf = (wanted: readonly Value[]): ((item: Value) => boolean) => {
       : plain.has(item);
 };
 
-/** Without a value all goes; with one, what is like it. */
+/** Without a value all items are removed; with one, the items that are like it. */
 export const removeFromList = (node: Resource, name: string, gone: Value | undefined): void => {
   if (!Array.isArray(gone)) {
     delete node[name];

@@ -9,7 +9,7 @@ import { changeHere } from './change-here.ts';
 import { assign, listAt, withOnePrimary } from './lists.ts';
 import type { Path, Step } from './path.ts';
 
-/** What an element must be so that the filter finds it; only where the filter says so by `eq` and `and`. */
+/** The members of an element that the filter would find; only for filters of `eq` and `and`. */
 const impliedBy = (filter: Filter): Resource | undefined => {
   if (filter.op === 'eq' && typeof filter.compValue !== 'number' && filter.compValue !== null)
     return { [filter.attrPath]: filter.compValue };
@@ -18,7 +18,7 @@ const impliedBy = (filter: Filter): Resource | undefined => {
   return parts.every((part) => part !== undefined) ? Object.assign({}, ...parts) : undefined;
 };
 
-/** Provisioners add and replace what a filter names before there is such an element: then it is made. */
+/** Provisioners add to and replace elements that do not exist yet: then the element is made. */
 const made = (node: Resource, { attribute, filter }: Step, path: string): Resource => {
   assertNotTooMany(attribute, listAt(node, attribute.name).length + 1, path);
   const implied = filter && impliedBy(filter);

@@ -1,48 +1,16 @@
-/** From names (or ids) that a provisioner sends to what the company has: api.md, dashboard user. What there is not is refused by its name. */
+/** From names (or ids) that a provisioner sends to things of the company: api.md, dashboard user. An unknown name is refused. */
 import { type CompanySettings, isAppPermission, isCompanyPermission, isTeamPermission } from '@roster/access';
 import type { DashboardPermissions } from '@roster/store';
-import { isResource, type Resource, type Value } from '../attributes/attribute.ts';
+import type { Resource } from '../attributes/attribute.ts';
 import { badValue } from '../refusals.ts';
-import { byId, byName } from './by-name.ts';
-
-type Workspace = CompanySettings['workspaces'][number];
-type StoredWorkspace = DashboardPermissions['workspaces'][number];
-interface Thing {
-  id: string;
-  name: string;
-}
-
-const textAt = (from: Resource, name: string): string | undefined => {
-  const value = from[name];
-  return typeof value === 'string' ? value : undefined;
-};
-const listAt = (from: Resource, name: string): Value[] => {
-  const value = from[name];
-  return Array.isArray(value) ? value : [];
-};
-const resourcesAt = (from: Resource, name: string): Resource[] => listAt(from, name).filter(isResource);
+import { found, listAt, resourcesAt, type Workspace } from './found.ts';
+import { joinTeams, joinWorkspaces, merged, type StoredTeam, type StoredWorkspace, union } from './joined.ts';
 
 const allowed = (from: Resource, member: string, isKnown: (text: string) => boolean): string[] => {
   const texts = listAt(from, member).map(String);
   const unknown = texts.find((text) => !isKnown(text));
   if (unknown !== undefined) throw badValue(`${member}: there is no permission '${unknown}'`);
   return [...new Set(texts)];
-};
-
-interface Wanted {
-  what: string;
-  nameIn: string;
-  idIn: string;
-}
-
-/** By its name; by its id only where there is no name. */
-const found = <Known extends Thing>(from: Resource, known: readonly Known[], wanted: Wanted): Known => {
-  const { what, nameIn, idIn } = wanted;
-  const [name, id] = [textAt(from, nameIn), textAt(from, idIn)];
-  if (name === undefined && id === undefined) throw badValue(`a ${what} needs ${nameIn} or ${idIn}`);
-  const thing = name === undefined ? byId(known).get(id ?? '') : byName(known).get(name);
-  if (!thing) throw badValue(`there is no ${what} '${name ?? id}'`);
-  return thing;
 };
 
 const workspaceOf = (from: Resource, company: CompanySettings): Workspace => {
@@ -58,37 +26,6 @@ const workspaceOf = (from: Resource, company: CompanySettings): Workspace => {
 
 const defaultWorkspace = ({ workspaces, default_workspace }: CompanySettings): Workspace | undefined =>
   workspaces.find(({ name }) => name === default_workspace) ?? workspaces[0];
-
-const union = (some: readonly string[], more: readonly string[]): string[] => [
-  ...new Set([...some, ...more]),
-];
-
-/** A thing that is named twice is there once, with all that was said of it. */
-const merged = <Item extends { id: string }>(
-  items: readonly Item[],
-  join: (one: Item, other: Item) => Item,
-): Item[] => {
-  const byId = new Map<string, Item>();
-  for (const item of items) {
-    const known = byId.get(item.id);
-    byId.set(item.id, known ? join(known, item) : item);
-  }
-  return [...byId.values()];
-};
-
-type StoredTeam = StoredWorkspace['teams'][number];
-
-const joinTeams = (one: StoredTeam, other: StoredTeam): StoredTeam => ({
-  id: one.id,
-  permissions: union(one.permissions, other.permissions),
-});
-
-const joinWorkspaces = (one: StoredWorkspace, other: StoredWorkspace): StoredWorkspace => ({
-  id: one.id,
-  permissions: union(one.permissions, other.permissions),
-  sets: union(one.sets, other.sets),
-  teams: merged([...one.teams, ...other.teams], joinTeams),
-});
 
 const teamsOf = (from: Resource, workspace: Workspace): StoredTeam[] =>
   resourcesAt(from, 'team').map((team) => ({

@@ -1,4 +1,4 @@
-/** What is kept, with the names that things have today; what the company no longer has is not shown. */
+/** Stored permissions with the present names of things. Things that the company no longer has are not shown. */
 import type { CompanySettings } from '@roster/access';
 import type { DashboardPermissions } from '@roster/store';
 import type { Resource } from '../attributes/attribute.ts';

@@ -1,66 +1,15 @@
 /** One change of one user: in a single transaction with its claims, the end of its sessions and its row in the audit log. */
-import { isDeepStrictEqual } from 'node:util';
 import type { AcceptedRequest } from '@roster/contract';
-import type { AuditEntry, DashboardUserDocument, Session } from '@roster/store';
+import type { Session } from '@roster/store';
 import type { Asked } from '../handler.ts';
-import { otherVersion, tooLarge, userNotFound } from '../refusals.ts';
+import { tooLarge, userNotFound } from '../refusals.ts';
 import { isApplied, markUnchanged } from './applied.ts';
+import { changedFields, entryOf, toldOf, whatOf } from './changed-fields.ts';
 import { claimNames } from './claims.ts';
 import { assertInTime, lastSaid } from './in-time.ts';
 import type { Settable } from './read-body.ts';
-import { settable, versionOf } from './show-user.ts';
-
-type User = DashboardUserDocument;
-
-/** Attributes that the audit log keeps with their values: they tell what a user may do, and identify no person. */
-const told = ['active', 'department', 'permissions'] as const;
-
-const entryOf = (request: AcceptedRequest, what: string, target: string, company: string): AuditEntry => ({
-  at: request.at,
-  by: `scim:${request.by ?? 'unknown'}`,
-  what,
-  target,
-  company,
-  request: request.id,
-});
-
-const changedFields = (before: Partial<User>, after: Partial<User>): string[] => {
-  const ours = [
-    'changed',
-    'said',
-    'rev',
-    'at',
-    '_id',
-    'company',
-    'signed_in',
-    'password',
-    'extended',
-    'active_unset',
-  ];
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof User)[];
-  return names.filter((name) => !ours.includes(name) && !isDeepStrictEqual(before[name], after[name]));
-};
-
-const toldOf = (user: User, fields: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(told.filter((name) => fields.includes(name)).map((name) => [name, user[name] ?? null]));
-
-const whatOf = (before: User, after: User): string => {
-  if (before.active === after.active) return 'user.changed';
-  return after.active ? 'user.reactivated' : 'user.deactivated';
-};
-
-const tagsIn = (header: string): string[] => header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-
-/** Weak comparison: a version is a version. */
-export const namesVersion = (header: string, user: User): boolean => {
-  const tags = tagsIn(header);
-  return tags.includes('*') || tags.includes(versionOf(user).replace(/^W\//, ''));
-};
-
-const assertVersion = ({ headers }: AcceptedRequest, user: User): void => {
-  const wanted = headers?.['if-match'];
-  if (wanted !== undefined && !namesVersion(wanted, user)) throw otherVersion();
-};
+import { settable } from './show-user.ts';
+import { assertVersion, type User } from './user-version.ts';
 
 export const findUser = ({ store, company }: Asked, id: string, session?: Session): Promise<User | null> =>
   store.dashboard.users.findOne({ _id: id, company: company.id }, session ? { session } : {});
@@ -116,7 +65,7 @@ const write = async (request: AcceptedRequest, asked: Asked, session: Session, b
   await audit.append(session, { ...entry, fields, set: toldOf(after, fields) });
 };
 
-/** What is ours stays; nothing is written, and no version given, when nothing would be another. */
+/** Our own members stay. Without a difference nothing is written, and the version stays. */
 const next = (before: User, stamp: number, given: Settable): User => {
   const { _id, company, at, rev, signed_in, password } = before;
   return {
@@ -131,7 +80,7 @@ const next = (before: User, stamp: number, given: Settable): User => {
   };
 };
 
-/** Written down even so: what was said before it, and is delayed, must not come after it. */
+/** Recorded nevertheless: a delayed request from before must not come after it. */
 const noteSame = async (request: AcceptedRequest, { store }: Asked, session: Session, user: User) => {
   await markUnchanged(store, session, request);
   if (lastSaid(user) < request.at)

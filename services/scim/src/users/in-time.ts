@@ -22,7 +22,7 @@ const ageMs = ({ at }: AcceptedRequest, { now }: Clock): number => now() - at / 
 export const isAwaited = (request: AcceptedRequest, clock: Clock): boolean =>
   ageMs(request, clock) <= clock.callerWaitsMs;
 
-/** What changes nothing is said as well: a change from before it must not follow it. */
+/** A request without an effect counts as well: an earlier change must not follow it. */
 export const lastSaid = ({ changed, said = 0 }: User): number => Math.max(changed, said);
 
 export const assertInTime = (request: AcceptedRequest, asked: Asked, user?: User): void => {

@@ -6,8 +6,9 @@ import { scimSchemas } from '@roster/contract';
 import type { DashboardUserDocument } from '@roster/store';
 import type { Filter } from 'scim2-parse-filter';
 import type { Resource } from '../attributes/attribute.ts';
+import type { Picking } from '../attributes/picking.ts';
 import { userAttributes } from '../attributes/user-attributes.ts';
-import { type Picking, view } from '../attributes/view.ts';
+import { view } from '../attributes/view.ts';
 import { compileFilter, type Test } from '../filter/compile-filter.ts';
 import { comparisonsIn, parseFilter } from '../filter/parse-filter.ts';
 import type { Asked } from '../handler.ts';
@@ -33,7 +34,7 @@ const usualCount = 100;
 export const mostResults = 200;
 const largest = 2 ** 31 - 1;
 
-/** What it takes to read a user, in steps, however small. */
+/** The steps for reading a user, also a small one. */
 const readSteps = 30;
 
 const bounded = (name: string, value: number, least: number, most: number): number => {
@@ -49,7 +50,7 @@ export const listMessage = (found: readonly unknown[], total: number, startIndex
   Resources: found,
 });
 
-/** What is the same for every user of a list. */
+/** The common parts of all users of a list. */
 interface Look {
   asked: Asked;
   show(user: User): Resource;

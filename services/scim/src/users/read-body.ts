@@ -1,4 +1,4 @@
-/** From the body of a POST or PUT, or from what a PATCH has made, to what is kept of a user. */
+/** From the body of a POST or PUT, or the result of a PATCH, to a stored user. */
 import { type CompanySettings, isDepartment } from '@roster/access';
 import { isEmail, scimSchemas } from '@roster/contract';
 import type { DashboardEmail, DashboardUserDocument } from '@roster/store';
@@ -9,7 +9,7 @@ import { hasSchema } from '../patch/operations.ts';
 import { defaultPermissions, resolvePermissions } from '../permissions/resolve-permissions.ts';
 import { badSyntax, badValue, fixedAttribute } from '../refusals.ts';
 
-/** What a provisioner decides about a user; the rest is ours. */
+/** The members of a user that a provisioner decides; the others are ours. */
 export type Settable = Omit<
   DashboardUserDocument,
   '_id' | 'company' | 'at' | 'changed' | 'said' | 'rev' | 'signed_in' | 'password'
@@ -96,7 +96,7 @@ const extensionIn = (body: object): object => {
   return isResource(value) ? value : {};
 };
 
-/** What stands beside the others counts before what stands in the extension. */
+/** A core attribute counts before the same one in the extension. */
 const attributesIn = (body: object, company: CompanySettings): Resource => {
   const attributes = userAttributes(company);
   const { department, permissions } = canonical(attributes, extensionIn(body));
@@ -107,7 +107,7 @@ const attributesIn = (body: object, company: CompanySettings): Resource => {
   };
 };
 
-/** The whole of a user. On a PUT, what must not change by being left out is as it was `before`. */
+/** The whole of a user. On a PUT, members that keep their value when they are left out come from `before`. */
 export const userIn = (body: object, company: CompanySettings, before?: Settable): Settable => {
   if (!hasSchema(body, scimSchemas.user)) throw badSyntax(`schemas must hold ${scimSchemas.user}`);
   const given = attributesIn(body, company);

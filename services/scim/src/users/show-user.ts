@@ -4,22 +4,12 @@ import { scimSchemas } from '@roster/contract';
 import type { DashboardUserDocument } from '@roster/store';
 import type { Resource, Value } from '../attributes/attribute.ts';
 import { showPermissions } from '../permissions/show-permissions.ts';
-
-const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
-
-/** `2024 Nov 11, 4:20 PM`, in UTC. */
-export const signInText = (time: Date | undefined): string => {
-  if (!time) return 'N/A';
-  const hours = time.getUTCHours();
-  const minutes = String(time.getUTCMinutes()).padStart(2, '0');
-  const date = `${time.getUTCFullYear()} ${months[time.getUTCMonth()]} ${time.getUTCDate()}`;
-  return `${date}, ${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`;
-};
+import { signInText, timeOf } from './user-texts.ts';
 
 const present = (from: Record<string, Value | undefined>): Resource =>
   Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined));
 
-/** What a provisioner may set, as it stands: what a PATCH is applied to. */
+/** The settable members of a user: a PATCH is applied to them. */
 export const settable = (user: DashboardUserDocument, company: CompanySettings): Resource => {
   const { externalId, userName, name, displayName, active, emails, department, permissions } = user;
   return present({
@@ -36,9 +26,7 @@ export const settable = (user: DashboardUserDocument, company: CompanySettings):
 
 export const versionOf = ({ rev }: DashboardUserDocument): string => `W/"${rev}"`;
 
-const timeOf = (stamp: number): string => new Date(Math.floor(stamp / 1000)).toISOString();
-
-/** What the extension holds once more. */
+/** The members that the extension repeats. */
 const extensionOf = ({ department, permissions }: Resource): Resource => present({ department, permissions });
 
 export const showUser = (

@@ -2,7 +2,7 @@
 import type { Attribute, Resource, Value } from '../attributes/attribute.ts';
 import { findChain } from '../attributes/names.ts';
 import { folded } from '../filter/compare.ts';
-import { valuesAt } from '../filter/compile-filter.ts';
+import { valuesAt } from '../filter/values-at.ts';
 import { badValue } from '../refusals.ts';
 
 /** Who has no value comes last, or first when the order is descending. */

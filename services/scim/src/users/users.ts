@@ -3,18 +3,20 @@ import { type AcceptedRequest, isJsonObject, scimSchemas } from '@roster/contrac
 import type { DashboardUserDocument } from '@roster/store';
 import { canonical } from '../attributes/canonical.ts';
 import { isExtension } from '../attributes/names.ts';
+import { pickingIn } from '../attributes/picking.ts';
 import { userAttributes } from '../attributes/user-attributes.ts';
-import { pickingIn, view } from '../attributes/view.ts';
+import { view } from '../attributes/view.ts';
 import type { Answer, Asked, Handler } from '../handler.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { hasSchema, operationsIn, type PatchOperation } from '../patch/operations.ts';
 import { badSyntax, resourceNotFound } from '../refusals.ts';
 import { createWork } from '../work.ts';
-import { changeUser, createUser, deleteUser, findUser, namesVersion } from './change.ts';
+import { changeUser, createUser, deleteUser, findUser } from './change.ts';
 import { type ListRequest, listUsers } from './list-users.ts';
 import { assertNameKept, settableIn, userIn } from './read-body.ts';
 import { settable, showUser, versionOf } from './show-user.ts';
 import { userIdOf } from './user-id.ts';
+import { namesVersion } from './user-version.ts';
 
 const bodyOf = ({ body }: AcceptedRequest): object => {
   if (!isJsonObject(body)) throw badSyntax();
@@ -33,7 +35,7 @@ const answerWith = (
   return { status, body: pick(shown), headers };
 };
 
-/** Only what has changed something: a job may come again after the death of its worker. */
+/** Only changes with an effect: a job may come again after the death of its worker. */
 const noted = (
   event: 'user.created' | 'user.changed' | 'user.deleted',
   { by = 'unknown', ws }: AcceptedRequest,

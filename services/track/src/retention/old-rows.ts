@@ -1,4 +1,4 @@
-/** Walks the generations that may hold old occurrences, in the order of their keys, and removes what is old. */
+/** Walks the generations that may hold old occurrences, in the order of their keys, and removes old ones. */
 import type { EventRow, GenerationDocument, Kind, PurchaseRow, Session, Store } from '@roster/store';
 import type { Edges } from './windows.ts';
 

@@ -2,7 +2,8 @@ import { decimal, type EventRow, keyOf, type PurchaseRow, type Sent, type Store 
 import { serviceId, type TestStore, testStore } from '@roster/testkit';
 import { createApply } from '../apply.ts';
 import { createTestbed } from '../testbed.ts';
-import { createRetention, type Place, type RetentionOptions, type RetentionRun } from './run-retention.ts';
+import { createRetention } from './run-retention.ts';
+import type { Place, RetentionOptions, RetentionRun } from './walk.ts';
 
 jest.setTimeout(120_000);
 

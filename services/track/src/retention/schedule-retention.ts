@@ -4,56 +4,15 @@
  */
 import { createSchedule, type Occasion, type Schedule, scheduleOf } from '@roster/queue';
 import type { Context } from '@roster/runtime';
-import { type Kind, kinds, type Store } from '@roster/store';
-import { createRetention, type Place, type RetentionResult } from './run-retention.ts';
+import type { Store } from '@roster/store';
+import { measures } from './measures.ts';
+import { placeIn, workspaceIn } from './place-in.ts';
+import { createRetention, type RetentionResult } from './run-retention.ts';
 
 const everyMs = 24 * 60 * 60 * 1000;
 
 /** With pauses that double from ten seconds: a MongoDB that is away for hours does not cost a day. */
 const attempts = 12;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
-
-const placeIn = (noted: unknown): Place | undefined => {
-  if (!isRecord(noted)) return undefined;
-  const { generation, after } = noted;
-  const kind = kinds.find((one) => one === noted.kind);
-  const isPlace = kind !== undefined && typeof generation === 'string' && typeof after === 'string';
-  return isPlace ? { kind, generation, after } : undefined;
-};
-
-const workspaceIn = (asked: unknown): string | undefined =>
-  isRecord(asked) && typeof asked.workspace === 'string' ? asked.workspace : undefined;
-
-const measures = ({ metrics }: Context<unknown>) => {
-  const rows = metrics.counter({
-    name: 'roster_retention_rows_total',
-    help: 'Events and purchases that were rolled up into totals and removed.',
-    labels: ['collection'],
-  });
-  const runs = metrics.counter({
-    name: 'roster_retention_runs_total',
-    help: 'Runs of retention by how they ended; one that failed is tried again.',
-    labels: ['result'],
-  });
-  const oldest = metrics.gauge({
-    name: 'roster_retention_oldest_row_seconds',
-    help: 'Age of the oldest event or purchase that the last run of this process left; not there before one.',
-    labels: ['collection'],
-  });
-  return {
-    rolledUp: (kind: Kind, count: number) => rows.with(kind).inc(count),
-    ended(now: number, result: RetentionResult) {
-      runs.with('done').inc();
-      for (const kind of kinds) {
-        const time = result.oldest[kind];
-        oldest.with(kind).set(time ? Math.max(0, (now - time.getTime()) / 1000) : 0);
-      }
-    },
-    failed: () => runs.with('failed').inc(),
-  };
-};
 
 export const scheduleRetention = async (
   context: Context<{ REDIS_URL: string }>,

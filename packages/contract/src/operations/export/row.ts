@@ -1,4 +1,4 @@
-/** What is the same for everything that is read without a pool of its own, and answered by the export service. */
+/** The common members of reads that the export service answers and that have no rate limit pool of their own. */
 export const readRow = {
   method: 'GET',
   kind: 'read',

@@ -1,4 +1,4 @@
-/** What the operations on identity have in common. */
+/** The common parts of operations on identity. */
 import { Type } from '@sinclair/typebox';
 import { entryError } from '../../document/common.ts';
 import type { BodyRule } from '../../operation.ts';
@@ -7,7 +7,7 @@ import { shape, text } from '../../shape.ts';
 import { queuedAnswer } from '../track/sync.ts';
 import { MOST_ENTRIES } from './entries.ts';
 
-/** One row's worth of what is the same for all of them. */
+/** The common members of their rows. */
 export const identityRow = {
   method: 'POST',
   tag: 'Identity',
@@ -17,7 +17,7 @@ export const identityRow = {
   bodyLimit: 4 * 1024 * 1024,
 } as const;
 
-/** Of those that are answered with the result, which is all but the merge. */
+/** The common members of operations that answer with the result: all except the merge. */
 export const resultRow = { ...identityRow, answer: 'result', success: 201, mayBeEmpty: true } as const;
 
 /** One pool for the five. */
@@ -36,7 +36,7 @@ const tooMany =
       ? new Rejection(code)
       : undefined;
 
-/** At most 50 of each kind, whatever a workspace allows for tracking. */
+/** At most 50 of each kind, independent of the tracking limits of a workspace. */
 export const atMostFifty = (arrays: readonly string[], code: RejectionCode = 'TOO_MANY_ENTRIES') => ({
   mostEntries: () => Number.POSITIVE_INFINITY,
   before: [tooMany(arrays, code)],

@@ -87,7 +87,7 @@ export type PhoneToDelete = Static<typeof phoneEntry>;
 const kinds = [externalIds, userAliases, serviceIds, emails, phones];
 const arrays = kinds.map(({ array }) => array);
 
-/** Empty lists are sent by those who send them all. */
+/** Some callers send every list, also the empty ones. */
 const isUsed = (list: Json | undefined): boolean => !Array.isArray(list) || list.length > 0;
 
 const namesOneKind: BodyRule = (body) => {

@@ -1,4 +1,4 @@
-/** What the entries of the identity operations are made of: identifiers, the order in which people are preferred, and the rules about them. */
+/** The parts of entries of identity operations: identifiers, the order in which people are preferred, and the rules about them. */
 import { type TSchema, Type } from '@sinclair/typebox';
 import { publishedKeyword } from '../../document/published-rules.ts';
 import { fault } from '../../entries/fault.ts';

@@ -1,4 +1,7 @@
 /** Messages that are sent at a time, and what became of them. */
+
+import { activityRegister, activityUpdate } from './live-activity.ts';
+import { activityStart } from './live-activity-start.ts';
 import { contentCardsGet, scheduledBroadcasts, scheduleGet, sendsGet } from './reads.ts';
 import { scheduleCreate, scheduleDelete, scheduleUpdate } from './schedules.ts';
 
@@ -10,4 +13,7 @@ export const messageOperations = [
   scheduleGet,
   sendsGet,
   contentCardsGet,
+  activityRegister,
+  activityStart,
+  activityUpdate,
 ] as const;

@@ -6,6 +6,8 @@ const judge = createJudge();
 
 const webhook = { url: 'https://example.com/hooks', request_method: 'POST' };
 const email = { app_id: 'shop', from: 'news@example.com', body: 'x' };
+const sms = { app_id: 'shop', subscription_group_id: 'alerts', body: 'x' };
+const alert = { alert: 'x', title: 'x' };
 const card = { type: 'CLASSIC', title: 'x', description: 'x' };
 const good = {
   external_user_ids: ['ada'],
@@ -66,6 +68,76 @@ it.each([
     { external_user_ids: Array.from({ length: 51 }, () => 'a') },
     'external_user_ids must not hold more than 50 elements',
   ],
+  [
+    'a push without a text',
+    { messages: { ios_push: { badge: 1 } } },
+    'messages.ios_push.alert is required unless content-available is true',
+  ],
+  [
+    'a push to Apple of 1,913 bytes',
+    { messages: { ios_push: { alert: 'x'.repeat(1901) } } },
+    'messages.ios_push must have at most 1,912 bytes as JSON',
+  ],
+  [
+    'names of the platform in extra',
+    { messages: { ios_push: { alert: 'x', extra: { aps: {} } } } },
+    'messages.ios_push.extra.aps is a reserved name',
+  ],
+  [
+    'names of the other platform in extra',
+    { messages: { droid_push: { ...alert, extra: { 'google.x': 'y' } } } },
+    'messages.droid_push.extra.google.x is a reserved name',
+  ],
+  [
+    'a file without its kind',
+    { messages: { ios_push: { alert: 'x', asset_url: 'https://example.com/a.png' } } },
+    'messages.ios_push must have both asset_url and asset_file_type, or none of them',
+  ],
+  [
+    'an id of 65 bytes',
+    { messages: { ios_push: { alert: 'x', collapse_id: `${'x'.repeat(61)}\u{1f600}` } } },
+    'messages.ios_push.collapse_id must have at most 64 bytes',
+  ],
+  [
+    'a push that expires at no time',
+    { messages: { ios_push: { alert: 'x', expiry: 'soon' } } },
+    'messages.ios_push.expiry must be a time in ISO 8601',
+  ],
+  [
+    'a button that leads nowhere',
+    { messages: { web_push: { ...alert, buttons: [{ text: 'x', action: 'URI' }] } } },
+    'messages.web_push.buttons[0].uri is required for this action',
+  ],
+  [
+    'a push to Android without a title',
+    { messages: { droid_push: { alert: 'x' } } },
+    'messages.droid_push.title is required',
+  ],
+  [
+    'a silent push with a text',
+    { messages: { droid_push: { alert: 'x', send_to_sync: true } } },
+    'messages.droid_push must not have alert or title with send_to_sync',
+  ],
+  [
+    'a push to Android of 4,001 bytes',
+    { messages: { droid_push: { alert: 'x'.repeat(3990), title: 'x' } } },
+    'messages.droid_push must have at most 4,000 bytes as JSON',
+  ],
+  [
+    'a text message to a group of emails',
+    { messages: { sms: { ...sms, subscription_group_id: 'news' } } },
+    'messages.sms.subscription_group_id must be a subscription group of the workspace with the channel sms',
+  ],
+  [
+    'a text message of no app',
+    { messages: { sms: { ...sms, app_id: 'x' } } },
+    'messages.sms.app_id must be an app of the workspace',
+  ],
+  [
+    'links that should be shortened',
+    { messages: { sms: { ...sms, link_shortening_enabled: true } } },
+    'messages.sms.link_shortening_enabled is not available: send the link as it should be',
+  ],
 ])('refuses %s', (_what, more, message) => {
   expect(refusalOf(more)).toBe(message);
 });
@@ -82,6 +154,26 @@ it.each([
       user_aliases: Array.from({ length: 50 }, () => ({ alias_label: 'a', alias_name: 'b' })),
     },
   ],
+  ['a push to Apple of 1,912 bytes', { messages: { ios_push: { alert: 'x'.repeat(1900) } } }],
+  ['a silent push', { messages: { ios_push: { 'content-available': true } } }],
+  ['a push with the shape of an alert', { messages: { ios_push: { alert: { title: 'x', body: 'y' } } } }],
+  ['a push to sync', { messages: { droid_push: { send_to_sync: true, extra: { a: 'b' } } } }],
+  ['any priority of a notification', { messages: { droid_push: { ...alert, priority: 17 } } }],
+  ['a push to browsers', { messages: { web_push: alert } }],
+  ['a text message with pictures', { messages: { sms: { ...sms, media_items: ['https://example.com/a'] } } }],
+  [
+    'a WhatsApp message',
+    {
+      messages: {
+        whats_app: {
+          app_id: 'shop',
+          subscription_group_id: 'alerts',
+          message_type: 'text',
+          message: { a: {} },
+        },
+      },
+    },
+  ],
 ])('takes %s', (_what, more) => {
   expect(refusalOf(more)).toBeUndefined();
 });
@@ -90,6 +182,23 @@ it('takes whole numbers for external ids, as texts', () => {
   expect(verdictOn({ ...good, external_user_ids: [12345, 9007199254740993n, 'a'] })).toMatchObject({
     ok: true,
     accepted: { body: { external_user_ids: ['12345', '9007199254740993', 'a'] } },
+  });
+});
+
+it('keeps numbers as doubles: messages and audiences are kept as JSON', () => {
+  const verdict = verdictOn({
+    ...good,
+    audience: { custom_attribute: { custom_attribute_name: 'n', comparison: 'equals', value: 2n ** 60n } },
+    messages: { ios_push: { alert: 'x', extra: { n: 2n ** 60n } } },
+  });
+  expect(verdict).toMatchObject({
+    ok: true,
+    accepted: {
+      body: {
+        audience: { custom_attribute: { value: 2 ** 60 } },
+        messages: { ios_push: { extra: { n: 2 ** 60 } } },
+      },
+    },
   });
 });
 

@@ -1,4 +1,4 @@
-/** What the operations on preference centers have in common. */
+/** The common parts of operations on preference centers. */
 import { Type } from '@sinclair/typebox';
 import { isCleanText, isLongerThan, isLongerThanBytes } from '../../formats/text.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
@@ -145,7 +145,7 @@ export const commonRules: readonly BodyRule[] = [
   refuseUnclean,
 ];
 
-/** What `commonRules` refuse, and what the worker finds in the templates. */
+/** The rejections of `commonRules`, and of the worker for templates. */
 export const commonRejections = [
   'PREFERENCE_CENTER_PAGE_BLANK',
   'PREFERENCE_CENTER_PAGE_NOT_A_STRING',

@@ -1,4 +1,4 @@
-/** What the operations of the queue `messaging` have in common. */
+/** The common parts of operations of the queue `messaging`. */
 import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection, type RejectionCode } from '../../rejections.ts';
 import { text } from '../../shape.ts';

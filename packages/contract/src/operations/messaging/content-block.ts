@@ -1,4 +1,4 @@
-/** What the operations on content blocks have in common. */
+/** The common parts of operations on content blocks. */
 import { Type } from '@sinclair/typebox';
 import { isCleanText, isLongerThan, isLongerThanBytes } from '../../formats/text.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
@@ -82,7 +82,7 @@ const refuseUnclean: BodyRule = (body) => {
 /** After the rules about name and content, which differ between create and update. */
 export const commonRules: readonly BodyRule[] = [refuseDescription, refuseState, refuseTags, refuseUnclean];
 
-/** What `commonRules` refuse. */
+/** The rejections of `commonRules`. */
 export const commonRejections = [
   'CONTENT_BLOCK_DESCRIPTION_BLANK',
   'CONTENT_BLOCK_DESCRIPTION_NOT_A_STRING',
@@ -149,7 +149,7 @@ const blockAnswer = shape(
   ),
 );
 
-/** What creating and changing a block have in common. */
+/** The common parts of creating and changing a block. */
 export const blockRow = {
   ...writeRow,
   tag: contentTag,

@@ -1,6 +1,6 @@
-/** What all SCIM operations share. */
+/** The common parts of SCIM operations. */
 
-/** Twice what a user may have. */
+/** Twice the bound of a user. */
 const bodyLimit = 512 * 1024;
 
 const scimLimit = { pool: 'scim', requests: 5000, seconds: 86_400 } as const;

@@ -1,4 +1,4 @@
-/** What the SCIM endpoints are and can do. */
+/** The description of the SCIM endpoints and their abilities. */
 import { operation } from '../../operation.ts';
 import { common, scimError } from './common.ts';
 import { listing } from './examples.ts';

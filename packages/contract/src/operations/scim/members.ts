@@ -1,4 +1,4 @@
-/** Bodies of users, as they are sent. What is not listed is let through to the worker, which knows the attributes. */
+/** Bodies of users, as they are sent. Other members go to the worker, which knows the attributes. */
 import { Type } from '@sinclair/typebox';
 import { plain, text, textOrNull } from '../../shape.ts';
 import type { Json } from '../../types.ts';
@@ -8,7 +8,7 @@ export const maybe = Type.Optional;
 export const anything = (description: string) => plain<Json>({ description });
 export const listOf = (what: string, description: string) => Type.Array(text(what), { description });
 
-/** Text, or `null` for none; what is not listed is let through to the worker, which knows the attributes. */
+/** Text, or `null` for none. Other members go to the worker, which knows the attributes. */
 export const open = { additionalProperties: true };
 
 export const schemasMember = (description: string) =>

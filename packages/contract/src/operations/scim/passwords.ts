@@ -33,7 +33,7 @@ function without(value: Json): Json {
   return Array.isArray(value) ? listWithout(value) : (withoutPasswords(value) as Json);
 }
 
-/** What is left of a member: nothing of a password, an empty text of the value of an operation on one. */
+/** The rest of a member: nothing of a password, an empty text for the value of an operation on one. */
 const memberOf = (name: string, value: Json | undefined, hidden: boolean): Json | undefined => {
   if (isPassword(name)) return undefined;
   if (hidden && isNamed(name, 'value')) return '';

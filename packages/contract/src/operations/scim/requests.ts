@@ -1,4 +1,4 @@
-/** What is asked besides whole users: parameters, headers, searches and patches. */
+/** Requests without a whole user: parameters, headers, searches and patches. */
 import { Type } from '@sinclair/typebox';
 import { publishedKeyword } from '../../document/published-rules.ts';
 import { plain, text, textOrNull } from '../../shape.ts';

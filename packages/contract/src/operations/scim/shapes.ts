@@ -1,4 +1,4 @@
-/** What is answered. */
+/** The shapes of answers. */
 import { Type } from '@sinclair/typebox';
 import { plain, shape, text } from '../../shape.ts';
 import type { Json } from '../../types.ts';

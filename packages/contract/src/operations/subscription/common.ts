@@ -1,4 +1,4 @@
-/** What the operations on subscription groups have in common. */
+/** The common parts of operations on subscription groups. */
 import { normalizePhone } from '../../formats/phone.ts';
 import { isCleanText } from '../../formats/text.ts';
 import { plain, text } from '../../shape.ts';
@@ -28,10 +28,10 @@ export const isName = (value: unknown): boolean =>
 
 const strictPhone = /^\+[1-9]\d{1,14}$/;
 
-/** What a schema can say of it; whether a number can exist it can't. */
+/** The part that a schema can check; it cannot check whether a number can exist. */
 export const publishedPhone = { pattern: '^\\+[1-9][0-9]{6,14}$' };
 
-/** Only what is written so: elsewhere ten digits are a US number, here they are refused. */
+/** Only numbers in this form. Other operations read ten digits as a US number; here they are refused. */
 export const isE164 = (phone: string): boolean =>
   strictPhone.test(phone) && normalizePhone(phone) !== undefined;
 

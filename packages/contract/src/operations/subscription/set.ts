@@ -26,7 +26,7 @@ const mostGroups = 50;
 
 type Group = JsonObject;
 
-/** What the names are called in each of the two: `external_id` and `external_ids`. */
+/** The names of the members in each of the two: `external_id` and `external_ids`. */
 interface Words {
   external_ids: string;
   emails: string;
@@ -189,7 +189,7 @@ const group = shape(
   ),
 );
 
-/** As the worker reads it, of either of the two. What only the page of a preference center says, no caller can send: `tidy` leaves it out. */
+/** As the worker reads it, of either of the two. Callers cannot send the members of a preference center page: `tidy` removes them. */
 export interface SubscriptionSetGroup {
   /** The page only: without it, the state is about all emails to the person. */
   subscription_group_id?: string;
@@ -202,12 +202,12 @@ export interface SubscriptionSetGroup {
   phones?: string[];
 }
 
-/** What a person did themselves, on the page of a preference center. */
+/** The action of a person on the page of a preference center. */
 export const pageActions = ['preference_center.submit', 'preference_center.unsubscribe'] as const;
 
 export interface SubscriptionSet {
   subscription_groups: SubscriptionSetGroup[];
-  /** The page only: what the person did, and on the page of which preference center. */
+  /** Only from a page: the action of the person, and the preference center. */
   page?: { action: (typeof pageActions)[number]; preference_center_api_id: string };
 }
 

@@ -1,4 +1,4 @@
-/** One update that is answered after it has been applied, with what is stored now. */
+/** One update that is answered after it was applied, with the stored person. */
 import { type Static, Type } from '@sinclair/typebox';
 import { userAlias } from '../../entries/identifiers.ts';
 import { operation } from '../../operation.ts';

@@ -1,8 +1,9 @@
 /** At the start of a service: rows of the earlier layout are read, and wait for `roster migrate`. */
 import type { Collection, Db } from '../../db.ts';
 import type { GenerationDocument } from '../../documents.ts';
+import { settledAfterMs } from '../drop-empty.ts';
 import { kinds } from '../name.ts';
-import { createCollectionOf, settledAfterMs } from '../steps.ts';
+import { createCollectionOf } from '../steps.ts';
 import { earlierGeneration, earlierIndex, earlierRows } from './row.ts';
 
 const isSettled = ({ closed }: GenerationDocument): boolean =>

@@ -4,11 +4,10 @@ import type { Db } from '../../db.ts';
 import type { Decimal } from '../../decimal.ts';
 import type { Kind } from '../../documents.ts';
 import type { KeyParts } from '../key.ts';
-import { type Queries, type Summary, summaryOf } from '../queries.ts';
-import type { MayGoOn, Reading } from '../reading.ts';
+import type { Queries } from '../queries.ts';
+import type { Reading } from '../reading.ts';
+import { type Summary, summaryOf } from '../summary.ts';
 import { type EarlierRow, earlierRows, sentOf } from './row.ts';
-
-const rowsAtOnce = 1000;
 
 interface Summed extends Omit<Summary, 'profile' | 'name'> {
   _id: { profile: string; name: string };
@@ -81,21 +80,4 @@ export const createEarlierQueries = <Row extends KeyParts>(db: Db, of: Kind): Qu
 
     count: (profiles, reading = {}) => rows.countDocuments(about(profiles), { ...reading }),
   };
-};
-
-/** Removes all of them, in small steps. */
-export const removeEarlier = async (
-  db: Db,
-  of: Kind,
-  { profiles, mayGoOn, reading }: { profiles: readonly string[]; mayGoOn: MayGoOn; reading: Reading },
-): Promise<void> => {
-  const rows = earlierRows(db, of);
-  for (;;) {
-    await mayGoOn();
-    const theirs = { profile: { $in: [...profiles] } };
-    const how = { ...reading, projection: { _id: 1 }, limit: rowsAtOnce } as const;
-    const some = await rows.find(theirs, how).toArray();
-    if (some.length === 0) return;
-    await rows.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
-  }
 };

@@ -1,0 +1,336 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer } from 'node:net';
+import type { Answer } from '../answer.ts';
+import { createKeptTokens, type KeptTokens } from '../tokens.ts';
+import { appleIn } from './apple-message.ts';
+import { liveIn } from './live-message.ts';
+import { sendApple } from './send-apple.ts';
+import { openSessions, type Sessions } from './sessions.ts';
+import { appleKey, openApns } from './testbed.ts';
+
+const device = 'a1'.repeat(32);
+
+type Apns = Awaited<ReturnType<typeof openApns>>;
+
+let apns: Apns;
+let sessions: Sessions;
+let tokens: KeptTokens;
+let clock: number;
+const begin = async (streams?: number): Promise<void> => {
+  apns = await openApns(streams);
+  apns.state.now = () => clock;
+};
+beforeEach(async () => {
+  clock = Date.now();
+  sessions = openSessions();
+  tokens = createKeptTokens();
+  await begin();
+});
+afterEach(() => {
+  sessions.close();
+  apns.close();
+});
+
+const tools = (timeoutMs = 500) => ({ sessions, tokens, timeoutMs, now: () => clock });
+const outgoing = (content: object, id = 'd/ios_push/p1/x') => ({ id, to: device, content: { ...content } });
+
+const send = (content: object = { alert: 'Hello' }, more: object = {}, to = device, id?: string) =>
+  sendApple(to, appleIn(outgoing(content, id)), { ...appleKey, url: apns.url, ...more }, tools());
+
+it('a push arrives with all of its members', async () => {
+  const buttons = [{ action_id: 'look', action: 'URI', uri: 'https://example.com/look' }];
+  const answer = await send({
+    alert: { title: 'Sale', body: 'Hello', title_loc_key: 'k', title_loc_args: ['a'], sound: 'bell' },
+    badge: 3,
+    extra: { a: { b: 1 }, aps: 'forged' },
+    'content-available': true,
+    interruption_level: 'time-sensitive',
+    relevance_score: 0.5,
+    expiry: '2030-01-01T00:00:00Z',
+    custom_uri: 'https://example.com/sale',
+    use_webview: true,
+    notification_group_thread_id: 'sales',
+    asset_url: 'https://example.com/a.png',
+    asset_file_type: 'png',
+    collapse_id: 'sale',
+    category: 'shop',
+    buttons,
+    apns_priority: 7,
+  });
+  const [push] = apns.got;
+  expect(answer).toEqual({ state: 'sent', id: push?.headers['apns-id'] });
+  expect(push?.payload).toEqual({
+    a: { b: 1 },
+    aps: {
+      alert: { title: 'Sale', body: 'Hello', 'title-loc-key': 'k', 'title-loc-args': ['a'] },
+      badge: 3,
+      sound: 'bell',
+      'content-available': 1,
+      'mutable-content': 1,
+      'interruption-level': 'time-sensitive',
+      'relevance-score': 0.5,
+      'thread-id': 'sales',
+      category: 'shop',
+    },
+    roster: {
+      id: 'd/ios_push/p1/x',
+      uri: 'https://example.com/sale',
+      use_webview: true,
+      asset: { url: 'https://example.com/a.png', type: 'png' },
+      buttons,
+    },
+  });
+  expect(push?.headers).toMatchObject({
+    'apns-push-type': 'alert',
+    'apns-priority': '7',
+    'apns-expiration': '1893456000',
+    'apns-collapse-id': 'sale',
+    'apns-topic': 'com.example.shop',
+  });
+});
+
+it('has the same id each time it is tried, and another one on another device', async () => {
+  for (const id of ['one', 'one', 'two']) await send({ alert: 'x' }, {}, device, id);
+  const ids = apns.got.map(({ headers }) => headers['apns-id']);
+  expect(ids[0]).toBe(ids[1]);
+  expect(new Set(ids).size).toBe(2);
+});
+
+it('one that shows nothing goes in the background', async () => {
+  expect(await send({ 'content-available': true, apns_priority: 10 })).toMatchObject({ state: 'sent' });
+  expect(apns.got[0]?.headers).toMatchObject({ 'apns-push-type': 'background', 'apns-priority': '5' });
+});
+
+it('live activities have their own topic, and say what happens when', async () => {
+  const content = {
+    event: 'update',
+    timestamp: 1_900_000_000,
+    content_state: { score: '1:0' },
+    stale_date: 1_900_000_600,
+    alert: { title: 'Goal', body: 'One to nil', sound: 'whistle' },
+    priority: 5,
+  };
+  const credentials = { ...appleKey, url: apns.url };
+  expect(await sendApple(device, liveIn(outgoing(content)), credentials, tools())).toMatchObject({
+    state: 'sent',
+  });
+  const [push] = apns.got;
+  expect(push?.headers).toMatchObject({
+    'apns-push-type': 'liveactivity',
+    'apns-topic': 'com.example.shop.push-type.liveactivity',
+    'apns-priority': '5',
+  });
+  expect(push?.payload).toEqual({
+    aps: {
+      timestamp: 1_900_000_000,
+      event: 'update',
+      'content-state': { score: '1:0' },
+      'stale-date': 1_900_000_600,
+      alert: { title: 'Goal', body: 'One to nil' },
+      sound: 'whistle',
+    },
+  });
+});
+
+it('the start of a live activity says its type and what does not change', async () => {
+  const content = {
+    event: 'start',
+    timestamp: 1_900_000_000,
+    activity_attributes_type: 'Match',
+    activity_attributes: { home: 'Ada FC' },
+    content_state: { score: '0:0' },
+    alert: { title: 'Kick-off', body: 'Ada FC' },
+    app_id: 'shop',
+    priority: 10,
+  };
+  const credentials = { ...appleKey, url: apns.url };
+  expect(await sendApple(device, liveIn(outgoing(content)), credentials, tools())).toMatchObject({
+    state: 'sent',
+  });
+  expect(apns.got[0]?.payload).toEqual({
+    aps: {
+      timestamp: 1_900_000_000,
+      event: 'start',
+      'attributes-type': 'Match',
+      attributes: { home: 'Ada FC' },
+      'content-state': { score: '0:0' },
+      alert: { title: 'Kick-off', body: 'Ada FC' },
+    },
+  });
+});
+
+it('one token serves for 40 minutes', async () => {
+  await send();
+  clock += 39 * 60_000;
+  await send();
+  expect(apns.state.tokens.size).toBe(1);
+  clock += 60_000;
+  // The double takes one token only.
+  expect(await send()).toEqual({
+    state: 'later',
+    reason: 'APNs answered 429: TooManyProviderTokenUpdates',
+  });
+});
+
+it('a key that is not the right one waits for the right one; a text that is none is told', async () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  expect(await send({ alert: 'x' }, { key })).toEqual({
+    state: 'later',
+    reason: 'APNs answered 403: InvalidProviderToken',
+  });
+  await expect(send({ alert: 'x' }, { key: 'a secret' })).rejects.toThrow(
+    'the key for APNs is not the text of a .p8 file',
+  );
+});
+
+it.each<[number, string, object]>([
+  [410, 'Unregistered', { state: 'refused', gone: true }],
+  [410, 'ExpiredToken', { state: 'refused', gone: true }],
+  [400, 'BadDeviceToken', { state: 'refused', gone: true }],
+  [400, 'DeviceTokenNotForTopic', { state: 'refused', gone: true }],
+  [400, 'BadTopic', { state: 'refused' }],
+  [413, 'PayloadTooLarge', { state: 'refused' }],
+  [403, 'Forbidden', { state: 'later' }],
+  [429, 'TooManyRequests', { state: 'later' }],
+  [500, 'InternalServerError', { state: 'later' }],
+  [503, 'Shutdown', { state: 'later' }],
+])('an answer of %s %s', async (status, word, wanted) => {
+  apns.state.answer = (stream) => apns.refuse(stream, [status, word]);
+  expect(await send()).toEqual({ ...wanted, reason: `APNs answered ${status}: ${word}` });
+});
+
+it('waits as long as it is asked to', async () => {
+  apns.state.answer = (stream) => {
+    stream.respond({ ':status': 503, 'retry-after': '11' });
+    stream.end();
+  };
+  expect(await send()).toEqual({ state: 'later', reason: 'APNs answered 503', afterMs: 11_000 });
+});
+
+it.each([
+  ['what is no token', 'nobody', { alert: 'x' }, { state: 'refused', gone: true }],
+  ['more than 4,096 bytes', device, { alert: 'x'.repeat(4100) }, { state: 'refused' }],
+  ['a line break in a header', device, { alert: 'x', collapse_id: 'a\r\nb' }, { state: 'refused' }],
+])('%s does not leave', async (_, to, content, wanted) => {
+  const { reason, ...answer } = (await send(content, {}, to)) as { reason: string };
+  expect(answer).toEqual(wanted);
+  expect(reason).toMatch(/not one of an Apple device|larger than 4096 bytes|characters that cannot be sent/);
+  expect(apns.state.connections).toBe(0);
+});
+
+/** Many at once take their time on a busy machine. */
+const all = (n: number): Promise<Answer[]> =>
+  Promise.all(
+    Array.from({ length: n }, (_, i) => {
+      const credentials = { ...appleKey, url: apns.url };
+      return sendApple(device, appleIn(outgoing({ alert: `${i}` }, `id ${i}`)), credentials, tools(10_000));
+    }),
+  );
+
+const arrived = (): number[] =>
+  apns.got.map(({ payload }) => Number(payload.aps.alert)).toSorted((a, b) => a - b);
+
+it('1,000 pushes go over one connection, never more at once than the server allows', async () => {
+  apns.close();
+  await begin(20);
+  const answers = await all(1000);
+  expect(answers.filter(({ state }) => state === 'sent')).toHaveLength(1000);
+  expect(apns.state.connections).toBe(1);
+  expect(arrived()).toEqual(Array.from({ length: 1000 }, (_, i) => i));
+});
+
+it('a server that allows more after the first push gets more at once', async () => {
+  apns.close();
+  await begin(1);
+  let [under, highest] = [0, 0];
+  apns.state.answer = (stream, session, headers) => {
+    under += 1;
+    highest = Math.max(highest, under);
+    if (apns.got.length === 0 && under === 1) session.settings({ maxConcurrentStreams: 50 });
+    setTimeout(() => {
+      under -= 1;
+      void apns.take(stream, headers);
+    }, 20);
+  };
+  await all(200);
+  expect(highest).toBe(50);
+  expect(arrived()).toHaveLength(200);
+});
+
+it('when the server says farewell in the middle, each push arrives once', async () => {
+  apns.close();
+  await begin(20);
+  let n = 0;
+  const lastOf = new Map<unknown, number>();
+  apns.state.answer = (stream, session, headers) => {
+    const { id = 0 } = stream;
+    // Behind the last one nothing is looked at.
+    if (id > (lastOf.get(session) ?? Number.POSITIVE_INFINITY)) return;
+    n += 1;
+    if (n % 50 === 0) {
+      lastOf.set(session, id);
+      session.goaway(0, id);
+    }
+    void apns.take(stream, headers);
+  };
+  const answers = await all(200);
+  expect(answers.filter(({ state }) => state !== 'sent')).toEqual([]);
+  expect(arrived()).toEqual(Array.from({ length: 200 }, (_, i) => i));
+  expect(apns.state.connections).toBeGreaterThan(3);
+});
+
+it('what a server refuses to look at goes to the next connection', async () => {
+  let n = 0;
+  apns.state.answer = (stream) => {
+    n += 1;
+    // REFUSED_STREAM
+    if (n <= 2) return stream.close(7);
+    stream.respond({ ':status': 200, 'apns-id': 'x' });
+    return void stream.end();
+  };
+  expect(await send()).toEqual({ state: 'sent', id: 'x' });
+  n = -20;
+  expect(await send()).toMatchObject({ state: 'later' });
+});
+
+it('without an answer it is unknown', async () => {
+  apns.state.answer = () => {};
+  expect(await send()).toEqual({ state: 'unknown', reason: 'no answer within 500 ms' });
+  apns.state.answer = (_, session) => session.destroy();
+  expect(await send()).toMatchObject({ state: 'unknown' });
+});
+
+it('a server that takes the connection and closes it, says nothing, or is not there has taken nothing', async () => {
+  const closing = createServer((socket) => socket.destroy());
+  const silent = createServer((socket) => socket.on('error', () => {}));
+  for (const server of [closing, silent]) {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    expect(await send({ alert: 'x' }, { url: `http://127.0.0.1:${port}` })).toMatchObject({ state: 'later' });
+    server.close();
+  }
+  expect(await send({ alert: 'x' }, { url: 'http://127.0.0.1:9' })).toMatchObject({ state: 'later' });
+});
+
+it('an answer without end is read up to a bound', async () => {
+  apns.state.answer = (stream) => {
+    stream.respond({ ':status': 400 });
+    const more = (): void => {
+      while (!stream.destroyed && stream.write('x'.repeat(10_000)));
+      stream.once('drain', more);
+    };
+    more();
+  };
+  expect(await send()).toEqual({ state: 'refused', reason: 'APNs answered 400' });
+});
+
+it('of more credentials than may be connected the one that was longest unused is closed', async () => {
+  for (let n = 0; n < 25; n++) {
+    const teamId = `TEAM${String(n).padStart(6, '0')}`;
+    await send({ alert: 'x' }, { teamId });
+  }
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(apns.state.connections).toBe(25);
+  expect(apns.sessions.size).toBe(20);
+});

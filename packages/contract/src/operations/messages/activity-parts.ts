@@ -1,0 +1,64 @@
+/** What the operations about live activities have in common. */
+import { type Static, Type } from '@sinclair/typebox';
+import { asDoubles } from '../../formats/exact-json.ts';
+import { isLargerJson } from '../../formats/json-size.ts';
+import { parseTime } from '../../formats/time.ts';
+import type { BodyRule, JsonObject } from '../../operation.ts';
+import { Rejection } from '../../rejections.ts';
+import { plain, text } from '../../shape.ts';
+import type { Json } from '../../types.ts';
+import { writeRow } from '../messaging/common.ts';
+import { appleAlert } from './ios-push.ts';
+import { messagesTag } from './schedules.ts';
+
+export const activityRow = { ...writeRow, tag: messagesTag, dialect: 'activity' } as const;
+
+export const activityId = (description: string) => text(description, { minLength: 1, maxLength: 255 });
+
+export const appOfActivity = activityId(
+  'The app that shows the activity: one of the workspace, with `platform: ios`.',
+);
+
+export const invalidActivity = (message: string): Rejection => new Rejection('ACTIVITY_INVALID', { message });
+
+export const refuseApp: BodyRule = ({ app_id }, { apps }) =>
+  typeof app_id === 'string' && !apps.has(app_id)
+    ? invalidActivity('app_id must be an app of the workspace')
+    : undefined;
+
+export const activityTime = (description: string) => Type.Optional(text(description, { maxLength: 64 }));
+
+export const staleDate = activityTime('From when on the content is marked as outdated, ISO 8601.');
+
+const push = Type.Object(
+  {
+    alert: Type.Optional(appleAlert),
+    'content-available': Type.Optional(
+      Type.Boolean({ description: 'Sends it with priority 5 instead of 10.' }),
+    ),
+  },
+  { description: 'The push.' },
+);
+
+/** As it stands, or in `ios_push`. */
+export const activityPush = plain<Static<typeof push> & { ios_push?: Static<typeof push> }>({
+  type: 'object',
+  properties: { ...push.properties, ios_push: push },
+  description: 'A push that goes with it: in `ios_push`, or as it stands here.',
+});
+
+/** What APNs takes in all. */
+const mostBytes = 4096;
+
+export const refuseDatesAndSize: BodyRule = (body) => {
+  const wrong = (['dismissal_date', 'stale_date'] as const).find(
+    (name) => body[name] !== undefined && parseTime(String(body[name])) === undefined,
+  );
+  if (wrong !== undefined) return invalidActivity(`${wrong} must be a time in ISO 8601`);
+  return isLargerJson(body as Json, mostBytes)
+    ? invalidActivity('the request must have at most 4,096 bytes as JSON')
+    : undefined;
+};
+
+/** It is kept as JSON, which has no other numbers than doubles. */
+export const tidyActivity = (body: JsonObject): JsonObject => asDoubles(body) as JsonObject;

@@ -1,0 +1,150 @@
+/** What cannot be sent, channel by channel: rules that the schemas cannot say. */
+import { isEmail } from '../../formats/email.ts';
+import { isLargerJson } from '../../formats/json-size.ts';
+import { parseTime } from '../../formats/time.ts';
+import type { JsonObject, JudgeSettings } from '../../operation.ts';
+import { Rejection } from '../../rejections.ts';
+import { isJsonObject, type Json } from '../../types.ts';
+
+export const invalid = (place: string, what: string): Rejection =>
+  new Rejection('MESSAGES_INVALID', { message: `${place} ${what}` });
+
+type Known = Pick<JudgeSettings, 'apps' | 'groups'>;
+
+/** After the schema. */
+type Fault = (message: JsonObject, known: Known) => Rejection | undefined;
+
+const unknownApp = (place: string, { app_id }: JsonObject, { apps }: Known) =>
+  typeof app_id === 'string' && !apps.has(app_id)
+    ? invalid(`${place}.app_id`, 'must be an app of the workspace')
+    : undefined;
+
+/** `Ada <ada@example.com>` */
+const addressIn = (from: string): string => /<([^<>]*)>\s*$/.exec(from)?.[1] ?? from;
+
+const email: Fault = (message, known) => {
+  const { email_template_id, attachments, from, reply_to, bcc } = message;
+  if (email_template_id !== undefined)
+    return invalid('messages.email.email_template_id', 'is not available: send the body');
+  if (attachments !== undefined)
+    return invalid('messages.email.attachments', 'are not available: link to the file');
+  if (typeof from === 'string' && !isEmail(addressIn(from)))
+    return invalid('messages.email.from', 'must be an email, or a name with an email in angle brackets');
+  if (typeof reply_to === 'string' && reply_to !== 'NO_REPLY_TO' && !isEmail(addressIn(reply_to)))
+    return invalid('messages.email.reply_to', 'must be an email or NO_REPLY_TO');
+  if (typeof bcc === 'string' && !isEmail(bcc)) return invalid('messages.email.bcc', 'must be an email');
+  return unknownApp('messages.email', message, known);
+};
+
+const isLiquid = (text: string): boolean => text.includes('{{') || text.includes('{%');
+
+/** An address with Liquid is known when it is written. */
+const webhook: Fault = ({ url }) => {
+  if (typeof url !== 'string' || isLiquid(url)) return undefined;
+  const { protocol } = URL.canParse(url) ? new URL(url) : {};
+  return protocol === 'https:' || protocol === 'http:'
+    ? undefined
+    : invalid('messages.webhook.url', 'must be an address that begins with https:// or http://');
+};
+
+const wrongTime = (place: string, time: JsonObject[string]) =>
+  time !== undefined && !isLiquid(String(time)) && parseTime(String(time)) === undefined
+    ? invalid(place, 'must be a time in ISO 8601')
+    : undefined;
+
+const contentCard: Fault = ({ type, image_url, time_to_live, expire_at }) => {
+  if (type !== 'CLASSIC' && image_url === undefined)
+    return invalid('messages.content_card.image_url', `is required for ${type}`);
+  if (time_to_live !== undefined && expire_at !== undefined)
+    return invalid('messages.content_card', 'must not have both time_to_live and expire_at');
+  if (expire_at === undefined) return undefined;
+  return parseTime(String(expire_at)) === undefined
+    ? invalid('messages.content_card.expire_at', 'must be a time in ISO 8601')
+    : undefined;
+};
+
+const tooLarge = (place: string, message: JsonObject, bytes: number) =>
+  isLargerJson(message as Json, bytes)
+    ? invalid(place, `must have at most ${bytes.toLocaleString('en')} bytes as JSON`)
+    : undefined;
+
+const reservedFor = {
+  ios_push: /^(aps|roster)$/,
+  droid_push: /^(from|message_type|gcm.*|google.*|roster_.*)$/,
+};
+
+const reserved = (place: keyof typeof reservedFor, { extra }: JsonObject) => {
+  const name = Object.keys(isJsonObject(extra) ? extra : {}).find((one) => reservedFor[place].test(one));
+  return name === undefined ? undefined : invalid(`messages.${place}.extra.${name}`, 'is a reserved name');
+};
+
+const withoutUri = (place: string, { buttons }: JsonObject) => {
+  const at = (Array.isArray(buttons) ? buttons : []).findIndex(
+    (button) =>
+      isJsonObject(button) &&
+      (button.action === 'URI' || button.action === 'DEEP_LINK') &&
+      button.uri === undefined,
+  );
+  return at < 0 ? undefined : invalid(`${place}.buttons[${at}].uri`, 'is required for this action');
+};
+
+const iosPush: Fault = (message) => {
+  const { alert, asset_url, asset_file_type, collapse_id } = message;
+  if (alert === undefined && message['content-available'] !== true)
+    return invalid('messages.ios_push.alert', 'is required unless content-available is true');
+  if ((asset_url === undefined) !== (asset_file_type === undefined))
+    return invalid('messages.ios_push', 'must have both asset_url and asset_file_type, or none of them');
+  if (typeof collapse_id === 'string' && Buffer.byteLength(collapse_id) > 64)
+    return invalid('messages.ios_push.collapse_id', 'must have at most 64 bytes');
+  return (
+    reserved('ios_push', message) ??
+    wrongTime('messages.ios_push.expiry', message.expiry) ??
+    withoutUri('messages.ios_push', message) ??
+    tooLarge('messages.ios_push', message, 1912)
+  );
+};
+
+const droidPush: Fault = (message) => {
+  const { alert, title, send_to_sync } = message;
+  if (send_to_sync === true && (alert !== undefined || title !== undefined))
+    return invalid('messages.droid_push', 'must not have alert or title with send_to_sync');
+  if (send_to_sync !== true && alert === undefined)
+    return invalid('messages.droid_push.alert', 'is required');
+  if (send_to_sync !== true && title === undefined)
+    return invalid('messages.droid_push.title', 'is required');
+  return (
+    reserved('droid_push', message) ??
+    withoutUri('messages.droid_push', message) ??
+    tooLarge('messages.droid_push', message, 4000)
+  );
+};
+
+const webPush: Fault = (message) =>
+  withoutUri('messages.web_push', message) ?? tooLarge('messages.web_push', message, 3900);
+
+const toPhone =
+  (place: string): Fault =>
+  (message, known) => {
+    const { subscription_group_id: group, link_shortening_enabled, user_click_tracking_enabled } = message;
+    if (known.groups.get(String(group)) !== 'sms')
+      return invalid(
+        `${place}.subscription_group_id`,
+        'must be a subscription group of the workspace with the channel sms',
+      );
+    if (link_shortening_enabled === true)
+      return invalid(`${place}.link_shortening_enabled`, 'is not available: send the link as it should be');
+    if (user_click_tracking_enabled === true)
+      return invalid(`${place}.user_click_tracking_enabled`, 'is not available');
+    return unknownApp(place, message, known);
+  };
+
+export const faultsOf: Readonly<Record<string, Fault>> = {
+  ios_push: iosPush,
+  droid_push: droidPush,
+  web_push: webPush,
+  email,
+  sms: toPhone('messages.sms'),
+  whats_app: toPhone('messages.whats_app'),
+  webhook,
+  content_card: contentCard,
+};

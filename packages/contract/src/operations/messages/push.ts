@@ -1,0 +1,63 @@
+/** What the pushes of all platforms have in common. */
+import { type TSchema, Type } from '@sinclair/typebox';
+import { plain, text } from '../../shape.ts';
+import type { Json } from '../../types.ts';
+
+export const uri = Type.Optional(
+  text('Where the push leads: an address, or a place in the app.', { minLength: 1, maxLength: 2048 }),
+);
+
+export const useWebview = Type.Optional(
+  Type.Boolean({ description: 'Whether the app opens it inside of itself.' }),
+);
+
+export const picture = (description: string) =>
+  Type.Optional(text(description, { minLength: 1, maxLength: 2048 }));
+
+export const recentOnly = Type.Optional(
+  Type.Boolean({ description: 'Only to the device whose token came last.' }),
+);
+
+export const extraTexts = Type.Optional(
+  Type.Record(
+    Type.String({ pattern: '^[^\\x00-\\x1f]{1,255}$' }),
+    text('A value, with Liquid.', { maxLength: 4000 }),
+    { maxProperties: 100, additionalProperties: false, description: 'More for the app, as texts.' },
+  ),
+);
+
+const action = plain<'OPEN_APP' | 'URI' | 'DEEP_LINK' | 'CLOSE'>({
+  type: 'string',
+  enum: ['OPEN_APP', 'URI', 'DEEP_LINK', 'CLOSE'],
+  description: 'What the button does.',
+});
+
+export const buttonsOf = <Members extends Record<string, TSchema>>(members: Members) =>
+  Type.Optional(
+    Type.Array(
+      Type.Object(
+        { ...members, action: Type.Optional(action), uri, use_webview: useWebview },
+        { description: 'A button.' },
+      ),
+      {
+        maxItems: 4,
+        description: 'Buttons below the push.',
+      },
+    ),
+  );
+
+export const soundName = Type.Optional(
+  text('The sound, by its name in the app.', { minLength: 1, maxLength: 255 }),
+);
+
+export const timeToLive = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: 2_419_200,
+    description: 'How long it is tried to deliver it, in seconds.',
+  }),
+);
+
+/** The bytes count with all others of the message. */
+export const anyObject = (description: string) =>
+  plain<{ [name: string]: Json }>({ type: 'object', additionalProperties: true, description });

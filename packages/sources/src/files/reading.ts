@@ -1,0 +1,28 @@
+/** A row of a file as its format gives it, or why there is none. */
+import type { Row } from '../source.ts';
+import type { FileStore, StoredFile } from './store.ts';
+
+export interface Reading {
+  /** For people: `users.csv, line 7`. */
+  readonly place: string;
+  readonly bytes: number;
+  readonly row?: Row | undefined;
+  /** Without it and without a row, the row is too large. */
+  readonly problem?: string | undefined;
+}
+
+export interface ReadFile {
+  readonly store: FileStore;
+  readonly file: StoredFile;
+  /** The columns that are needed, for formats that can leave others out; all, unless told. */
+  readonly columns: readonly string[] | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface Format {
+  readonly endings: readonly string[];
+  /** What a file must have, for the message that nothing was found. */
+  readonly wants: string;
+  /** What is wrong with a file is a reading; what is wrong with its store is an error. */
+  read(options: ReadFile): AsyncIterable<Reading>;
+}

@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { heldBytes, useDatabase } from '@roster/testkit';
+import { Client } from 'pg';
+import { bounds } from '../bounds.ts';
+import { openSource } from '../open-source.ts';
+import { itReadsInOrder, type Person, pagesOf, readAll } from '../testbed.ts';
+import { openPostgresql } from './postgresql.ts';
+
+describe('PostgreSQL', () => {
+  let admin: Client;
+  const database = useDatabase('postgresql', async (url) => {
+    admin = new Client(url);
+    await admin.connect();
+    return () => admin.end();
+  });
+  const settings = (more: object = {}) => ({
+    kind: 'postgresql' as const,
+    url: database.url,
+    table: 'people',
+    updatedAt: 'UPDATED_AT',
+    tie: 'id',
+    tls: { mode: 'off' as const },
+    ...more,
+  });
+
+  const fill = async (people: readonly Person[]) => {
+    await admin.query(
+      'DROP TABLE IF EXISTS people; CREATE TABLE people (id text, updated_at timestamptz, payload text)',
+    );
+    await admin.query(
+      'INSERT INTO people SELECT id, at, payload FROM json_to_recordset($1) AS p(id text, at timestamptz, payload text)',
+      [JSON.stringify(people)],
+    );
+  };
+  const withTable = async (sql: string, more: object = {}) => {
+    await admin.query(sql);
+    return openSource(settings(more));
+  };
+
+  describe('as any source', () => {
+    itReadsInOrder({ fill, open: () => openSource(settings()) });
+  });
+
+  it('makes values plain', async () => {
+    const source = await withTable(
+      `
+      DROP TABLE IF EXISTS kinds; DROP DOMAIN IF EXISTS money_amount; DROP TYPE IF EXISTS mood;
+      CREATE DOMAIN money_amount AS numeric(20, 2); CREATE TYPE mood AS ENUM ('sad', 'glad');
+      CREATE TABLE kinds (id int8 PRIMARY KEY, updated_at timestamp, yes bool, small int2, large int8, ratio float8, nan float8,
+        amount money_amount, huge numeric, at timestamptz, born date, gone timestamptz, doc jsonb, tags text[], counts int[], feeling mood,
+        raw bytea, nothing text, "__proto__" text);
+      INSERT INTO kinds VALUES (9007199254740993, '2026-01-31 10:00:00.123456', true, 7, 9007199254740993, 0.1, 'NaN', 12.50,
+        123456789012345678901234567890, '2026-01-31 10:00:00.000001+02', '2000-02-29', 'infinity', '{"a": [1, null, {"b": "ü"}]}',
+        '{"a b",NULL,c}', '{1,2}', 'glad', '\\x00ff', NULL, 'own')`,
+      { table: 'kinds' },
+    );
+    const [found] = await readAll(source);
+    expect(found?.row).toEqual({
+      id: 9007199254740993n,
+      updated_at: '2026-01-31T10:00:00.123456Z',
+      yes: true,
+      small: 7,
+      large: 9007199254740993n,
+      ratio: 0.1,
+      nan: 'NaN',
+      amount: 12.5,
+      huge: 123456789012345678901234567890n,
+      at: '2026-01-31T08:00:00.000001Z',
+      born: '2000-02-29',
+      gone: 'infinity',
+      doc: { a: [1, null, { b: 'ü' }] },
+      tags: ['a b', null, 'c'],
+      counts: [1, 2],
+      feeling: 'glad',
+      raw: '\\x00ff',
+      nothing: null,
+      ['__proto__']: 'own',
+    });
+  });
+
+  it('only reads: a function in a view can change nothing', async () => {
+    const source = await withTable(
+      `CREATE TABLE kept (id int); INSERT INTO kept VALUES (1);
+      CREATE FUNCTION spoil() RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM kept; RETURN 1; END $$;
+      CREATE VIEW spoiled AS SELECT 1 AS id, timestamp '2026-01-31' AS updated_at, spoil() AS payload`,
+      { table: 'spoiled' },
+    );
+    await expect(readAll(source)).rejects.toMatchObject({
+      code: 'server_error',
+      message: 'PostgreSQL answers with error 25006',
+    });
+    expect((await admin.query('SELECT * FROM kept')).rowCount).toBe(1);
+  });
+
+  it('tells ties apart that a collation holds for equal', async () => {
+    const source = await withTable(
+      `CREATE COLLATION IF NOT EXISTS any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+      CREATE TABLE alike (id text COLLATE any_case, updated_at timestamptz);
+      INSERT INTO alike SELECT id, '2026-01-31' FROM unnest(ARRAY['a', 'A', 'b', 'B']) id`,
+      { table: 'alike' },
+    );
+    const whole = await readAll(source);
+    for (const [read, { cursor }] of whole.entries())
+      expect(await readAll(source, { since: cursor })).toHaveLength(3 - read);
+  });
+
+  it('says of a row that is too large which one it is, in its place', async () => {
+    await fill([
+      { id: 'a', at: '2026-01-31T10:00:00Z', payload: 'small' },
+      { id: 'b', at: '2026-01-31T10:00:01Z', payload: 'x'.repeat(1_100_000) },
+      { id: 'c', at: '2026-01-31T10:00:02Z', payload: 'small' },
+    ]);
+    const rows = await readAll(openSource(settings()));
+    expect(rows.map((one) => (one.row ? one.row.id : `too large: ${one.id}`))).toEqual([
+      'a',
+      'too large: b',
+      'c',
+    ]);
+  });
+
+  it('goes on with the next statement after a stretch', async () => {
+    await admin.query(`DROP TABLE IF EXISTS many; CREATE TABLE many (id int, updated_at timestamptz, payload text);
+      INSERT INTO many SELECT n, timestamptz '2026-01-31' + n / 3 * interval '1 s', 'x' FROM generate_series(1, 20000) n`);
+    const source = openPostgresql(settings({ table: 'many' }), { ...bounds, stretchMs: 0 });
+    const rows = await readAll(source, { pageRows: 1_000 });
+    expect(new Set(rows.map(({ row }) => row?.id)).size).toBe(20_000);
+    expect(rows).toHaveLength(20_000);
+    expect(await source.estimate(undefined, new AbortController().signal)).toBeGreaterThan(0);
+  });
+
+  it('reads in constant memory, however large the rows and slow the reader', async () => {
+    await admin.query(`DROP TABLE IF EXISTS heavy; CREATE TABLE heavy (id int, updated_at timestamptz, payload text);
+      INSERT INTO heavy SELECT n, timestamptz '2026-01-31' + n * interval '1 s', repeat(md5(n::text), 28000) FROM generate_series(1, 300) n`);
+    const source = openSource(settings({ table: 'heavy' }));
+    let read = 0;
+    let most = 0;
+    let pages = 0;
+    const before = heldBytes();
+    for await (const { rows } of pagesOf(source, { pageRows: 1_000 })) {
+      read += rows.length;
+      expect(rows.length).toBeLessThanOrEqual(4);
+      await sleep(5);
+      if (pages++ % 5 === 0) most = Math.max(most, heldBytes() - before);
+    }
+    expect(read).toBe(300);
+    expect(most).toBeLessThan(60e6);
+  });
+});

@@ -1,0 +1,55 @@
+/** The answers of `/users/external_ids/...`. */
+import type { AcceptedRequest, RemoveAnswer, Rename, RenameAnswer } from '@roster/contract';
+import { bodyOf, refusedBefore } from './body.ts';
+import type { Result } from './refused.ts';
+
+const inUse = 'new_external_id is already in use';
+const unknown = 'current_external_id is not in use';
+
+/** Why a rename had no effect. */
+const renameReasons: Record<string, string> = {
+  'ignored:id_taken': inUse,
+  'ignored:same_id': 'new_external_id must differ from current_external_id',
+  'ignored:not_primary': 'current_external_id is a deprecated external id',
+  'ignored:no_such_user': unknown,
+  'ignored:deleted': unknown,
+};
+
+const removalReasons: Record<string, string> = {
+  'ignored:primary': 'external_id is a primary external id, only deprecated ones can be removed',
+  'ignored:no_such_user': 'external_id is not in use',
+  'ignored:deleted': 'external_id is not in use',
+};
+
+type Reasons = [number, string][];
+
+const reasonsIn = (request: AcceptedRequest, results: string[], texts: Record<string, string>): Reasons =>
+  [
+    ...refusedBefore(request).map(({ index, type }): [number, string] => [index, type]),
+    ...results.flatMap((result, index): Reasons => {
+      const text = texts[result];
+      return text === undefined ? [] : [[index, text]];
+    }),
+  ].toSorted(([a], [b]) => a - b);
+
+/** The sent entries that had an effect. */
+const effective = <Entry>(request: AcceptedRequest, array: string, results: readonly string[]): Entry[] => {
+  const sent = (bodyOf(request)[array] ?? []) as Entry[];
+  return sent.filter((_, index) => results[index] === 'updated');
+};
+
+export const renamed: Result = (request, { entries }): RenameAnswer => {
+  const results = entries.external_id_renames ?? [];
+  const external_ids = effective<Rename>(request, 'external_id_renames', results).map(
+    ({ current_external_id, new_external_id }) => ({ current_external_id, new_external_id }),
+  );
+  return { external_ids, rename_errors: reasonsIn(request, results, renameReasons), message: 'success' };
+};
+
+export const removed: Result = (request, { entries }): RemoveAnswer => {
+  const results = entries.external_ids ?? [];
+  const removed_ids = effective<{ external_id: string }>(request, 'external_ids', results).map(
+    ({ external_id }) => external_id,
+  );
+  return { removed_ids, removal_errors: reasonsIn(request, results, removalReasons), message: 'success' };
+};

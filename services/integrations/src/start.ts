@@ -1,0 +1,119 @@
+/** Wires the service of data integrations: a queue of its own, and the jobs that sync rows. */
+import { completeSettings, upToDate, type WorkspaceSettings } from '@roster/access';
+import { type AnswersReplacements, failForGood, openServiceStore, startAnswers } from '@roster/batch';
+import { createReadCredential } from '@roster/channels';
+import { work } from '@roster/contract';
+import { createJudgeRows } from '@roster/integrations';
+import {
+  callersWait,
+  chargeBackground,
+  createProducer,
+  pressureLimits,
+  profileQueues,
+  watchPressure,
+} from '@roster/queue';
+import {
+  type Config,
+  type Context,
+  environment,
+  measurePoints,
+  type Running,
+  readyWhen,
+} from '@roster/runtime';
+import { createLimitOf, createSettingsOf, type Store } from '@roster/store';
+import type { Tools } from './handler.ts';
+import { createAnswer } from './handlers.ts';
+import { watchOthers } from './jobs/others.ts';
+import { createSender, type Sender } from './jobs/sender.ts';
+import { type JobReplacements, startJobs } from './jobs/start-jobs.ts';
+
+type IntegrationsContext = Context<Config<'integrations'>>;
+
+const limits = { requests: 20, entries: 100, bytes: 4_000_000 };
+
+/** What fault tests exchange. */
+export interface Replacements extends AnswersReplacements {
+  jobs?: JobReplacements;
+  sender?(sender: Sender): Sender;
+}
+
+/** A workspace that is gone has the usual settings. */
+const settingsReader = ({ workspaces }: Pick<Store, 'workspaces'>) =>
+  createSettingsOf<WorkspaceSettings, WorkspaceSettings>(workspaces, (stored) =>
+    stored ? upToDate(stored) : completeSettings({ id: 'none' }),
+  );
+
+const answeringOf = (tools: Tools) =>
+  ({
+    name: 'integrations',
+    what: 'requests about data integrations',
+    store: tools.store,
+    limits,
+    apply: createAnswer(tools),
+    failed: failForGood(tools.store),
+  }) as const;
+
+/** The requests of rows go out as those of the ingress do; a sync waits while requests of others wait. */
+const openSending = (context: IntegrationsContext, { workspaces }: Pick<Store, 'workspaces'>) => {
+  const { config } = context;
+  const producer = createProducer({
+    url: config.REDIS_URL,
+    secret: config.ROSTER_SECRET,
+    partitions: config.TRACK_PARTITIONS,
+    waitReplicas: config.REDIS_WAIT_REPLICAS,
+    idempotencyHours: 1,
+    background: true,
+  });
+  const pressure = watchPressure({
+    redis: producer.redis,
+    queues: profileQueues(config.TRACK_PARTITIONS).filter(({ heavy }) => !heavy),
+    limits: pressureLimits(config),
+  });
+  const others = watchOthers(() => callersWait(producer.redis, profileQueues(config.TRACK_PARTITIONS)));
+  const rateOf = createLimitOf(workspaces, work);
+  const paid = measurePoints(context);
+  const pay = async (ws: string, points: number): Promise<boolean> => {
+    const isPaid = await chargeBackground(producer.redis, { ws, rate: await rateOf(ws), points });
+    if (isPaid) paid(ws, points);
+    return isPaid;
+  };
+  return {
+    sender: createSender({ producer, pressure, others, pay, secret: config.ROSTER_SECRET }),
+    async close(): Promise<void> {
+      others.close();
+      pressure.close();
+      await producer.close();
+    },
+  };
+};
+
+export const startIntegrations = async (
+  context: IntegrationsContext,
+  { jobs: instead = {}, sender: replace = (one) => one, ...replacements }: Replacements = {},
+): Promise<Running> => {
+  // First: once the worker runs, its event loop may not stand still.
+  const judgeRows = createJudgeRows();
+  const store = await openServiceStore('integrations', context);
+  const settingsOf = settingsReader(store);
+  const connectionOf: Tools['connectionOf'] = async (ws, id) =>
+    (await settingsOf(ws)).integrations.connections.find((one) => one.id === id);
+  const worker = startAnswers(context, answeringOf({ store, connectionOf }), replacements);
+  const sending = openSending(context, store);
+  const jobs = startJobs(context, {
+    store,
+    sender: replace(sending.sender),
+    judgeRows,
+    settingsOf,
+    read: createReadCredential({ env: environment(), dir: context.config.CREDENTIALS_DIR }),
+    ...instead,
+  });
+  return {
+    ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
+    async stop() {
+      await worker.close();
+      await jobs.stop();
+      await sending.close();
+      await store.close();
+    },
+  };
+};

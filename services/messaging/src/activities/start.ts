@@ -1,0 +1,29 @@
+/** POST /messages/live_activity/start: sent, counted and shown as a message that is due at once. */
+import type { ActivityStart } from '@roster/contract';
+import type { Change } from '../handler.ts';
+import { storeSchedule } from '../schedules/changes.ts';
+import { assertAudience, includesIn } from '../schedules/check.ts';
+import { contentOfStart } from './content.ts';
+
+export const startActivity: Change = async (request, { store, liquid, settingsOf }) => {
+  const body = request.body as ActivityStart;
+  const { external_user_ids, user_aliases, segment_id, custom_audience } = body;
+  const recipients = {
+    ...(external_user_ids && { external_user_ids }),
+    ...(user_aliases && { user_aliases }),
+    ...(segment_id !== undefined && { segment_id }),
+    ...(custom_audience !== undefined && { audience: custom_audience }),
+  };
+  await assertAudience(settingsOf, request.ws, recipients, 'custom_audience');
+  const content = contentOfStart(body, request.at);
+  const due = new Date(Math.floor(request.at / 1000));
+  const plan = {
+    recipients,
+    messages: { live_activity: content },
+    includes: await includesIn(liquid, content),
+    time: { time: due.toISOString() },
+    due,
+  };
+  const storePlan = storeSchedule(request, plan, store);
+  return async (session) => ({ dispatch_id: (await storePlan(session)).dispatch, message: 'success' });
+};

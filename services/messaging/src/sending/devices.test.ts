@@ -1,0 +1,167 @@
+import type { Answer } from '@roster/channels';
+import { groupKey, type Profile, tokenKey } from '@roster/profile';
+import { always, email, person, said, schedule, useSending } from './testbed.ts';
+
+const ws = 'demo';
+
+const { store, rows, run } = useSending();
+
+const apps = [
+  { id: 'phone', name: 'Phone', platform: 'ios' },
+  { id: 'tablet', name: 'Tablet', platform: 'ios' },
+  { id: 'robot', name: 'Robot', platform: 'android' },
+  { id: 'other', name: 'Of no platform' },
+];
+
+beforeEach(() => store.workspaces.put({ id: ws, name: 'Demo', apps }));
+afterEach(() => store.workspaces.put({ id: ws, name: 'Demo' }));
+
+/** At these stamps, one after the other. */
+const withTokens = (...tokens: (readonly [app: string, token: string])[]): Partial<Profile> => ({
+  lists: {
+    push_tokens: {
+      items: tokens.map(([app_id, token], n) => ({
+        k: tokenKey(app_id, token),
+        v: { app_id, token, device_id: `device of ${token}` },
+        at: n + 1,
+      })),
+    },
+  },
+  token_keys: tokens.map(([app, token]) => tokenKey(app, token)).toSorted(),
+  device_keys: tokens.map(([, token]) => `device of ${token}`).toSorted(),
+});
+
+const push = { ios_push: { alert: 'Hello' } };
+
+/** Answers by token, one after the other; the last one for ever. */
+const answering = (by: Record<string, Answer[]>) => {
+  const got: string[] = [];
+  const ids: string[] = [];
+  const hand = async (_ws: string, _channel: string, { to }: { to: string }, { id }: { id: string }) => {
+    got.push(to);
+    ids.push(id);
+    const answers = by[to] ?? [];
+    return answers.length > 1 ? answers.shift() : answers[0];
+  };
+  return { got, ids, hand };
+};
+
+const sent: Answer = { state: 'sent', id: 'x' };
+
+test('a push goes to each device of the apps of its platform, under an id of its own', async () => {
+  await store.profiles.insertOne(
+    person(1, withTokens(['phone', 'a'], ['tablet', 'b'], ['robot', 'c'], ['other', 'd'])),
+  );
+  const { got, ids, hand } = answering({ a: [sent], b: [sent] });
+  await run(hand, schedule(push));
+  expect(got.toSorted()).toEqual(['a', 'b']);
+  expect(new Set(ids).size).toBe(2);
+  expect(await rows()).toEqual({ p1: 'sent' });
+});
+
+test('only the latest device gets it where the message says so', async () => {
+  await store.profiles.insertOne(person(1, withTokens(['phone', 'a'], ['phone', 'b'])));
+  const { got, hand } = answering({ a: [sent], b: [sent] });
+  await run(hand, schedule({ ios_push: { alert: 'x', send_to_most_recent_device_only: true } }));
+  expect(got).toEqual(['b']);
+});
+
+test('who has no device of the platform, or unsubscribed from pushes, is skipped with the reason', async () => {
+  await store.profiles.insertMany([
+    person(1, withTokens(['robot', 'a'])),
+    person(2, { ...withTokens(['phone', 'b']), ...said('push', 'unsubscribed') }),
+    person(3, { ...withTokens(['phone', 'c']), ...said('email', 'unsubscribed') }),
+  ]);
+  await run(always(sent), schedule(push));
+  expect(await rows()).toEqual({ p1: 'skipped: no_device', p2: 'skipped: unsubscribed', p3: 'sent' });
+});
+
+test('a device that has it is left out of the next try', async () => {
+  await store.profiles.insertOne(person(1, withTokens(['phone', 'a'], ['phone', 'b'])));
+  const { got, hand } = answering({ a: [sent], b: [{ state: 'later', reason: 'busy', afterMs: 0 }, sent] });
+  // Only the first pause, which is five seconds.
+  await run(hand, schedule(push));
+  expect(got.toSorted()).toEqual(['a', 'b', 'b']);
+  expect(await rows()).toEqual({ p1: 'sent' });
+});
+
+test.each<[string, Answer, Answer, string]>([
+  ['one has it, one is refused', sent, { state: 'refused', reason: 'no' }, 'sent'],
+  ['one has it, of one nobody knows', sent, { state: 'unknown', reason: 'lost' }, 'unknown: lost'],
+  ['all are refused', { state: 'refused', reason: 'a' }, { state: 'refused', reason: 'b' }, 'refused: a'],
+])('of two devices %s', async (_what, a, b, state) => {
+  await store.profiles.insertOne(person(1, withTokens(['phone', 'b'], ['phone', 'a'])));
+  await run(answering({ a: [a], b: [b] }).hand, schedule(push));
+  expect(await rows()).toEqual({ p1: state });
+});
+
+const dead: Answer = { state: 'refused', reason: 'Unregistered', gone: true };
+
+test('a token that the provider calls dead is taken from the person, and the others stay', async () => {
+  await store.profiles.insertOne(person(1, withTokens(['phone', 'a'], ['phone', 'b'], ['robot', 'c'])));
+  await run(answering({ a: [dead], b: [sent] }).hand, schedule(push));
+  const { lists, token_keys, device_keys } = (await store.profiles.findOne({ _id: 'p1' })) as Profile;
+  expect(lists.push_tokens?.items.map(({ v }) => v.token)).toEqual(['b', 'c']);
+  expect(token_keys).toEqual([tokenKey('phone', 'b'), tokenKey('robot', 'c')]);
+  expect(device_keys).toEqual(['device of b', 'device of c']);
+});
+
+test('the last token of a person leaves no keys behind', async () => {
+  await store.profiles.insertOne(person(1, withTokens(['phone', 'a'])));
+  await run(always(dead), schedule(push));
+  const profile = (await store.profiles.findOne({ _id: 'p1' })) as Profile;
+  expect(profile.lists.push_tokens?.items).toEqual([]);
+  expect(profile).not.toHaveProperty('token_keys');
+  expect(profile).not.toHaveProperty('device_keys');
+});
+
+test('a token that came again while the push was under way stays', async () => {
+  await store.profiles.insertOne(person(1, withTokens(['phone', 'a'])));
+  await run(async () => {
+    await store.profiles.updateOne(
+      { _id: 'p1' },
+      { $set: { 'lists.push_tokens.items.0.at': (Date.now() + 60_000) * 1000 } },
+    );
+    return dead;
+  }, schedule(push));
+  const profile = (await store.profiles.findOne({ _id: 'p1' })) as Profile;
+  expect(profile.lists.push_tokens?.items).toHaveLength(1);
+});
+
+const phone = (n: number) => ({ fields: { phone: { v: `+1555010${n}`, at: 1 } }, phone_key: `+1555010${n}` });
+const toTexts = { sms: { app_id: 'phone', subscription_group_id: 'alerts', body: 'x' } };
+
+test('a text message goes to the phones of those who subscribed to its group, whoever is wanted', async () => {
+  const group = groupKey('alerts', 'sms');
+  await store.profiles.insertMany([
+    person(1, { ...phone(1), ...said(group, 'subscribed') }),
+    person(2, phone(2)),
+    person(3, { ...phone(3), ...said(group, 'unsubscribed') }),
+    person(4, said(group, 'subscribed')),
+    person(5, { ...email('five@example.com'), ...said('email', 'opted_in') }),
+  ]);
+  const got: string[] = [];
+  const all = { recipients: JSON.stringify({ broadcast: true, recipient_subscription_state: 'all' }) };
+  await run(
+    async (_ws, _channel, { to }) => {
+      got.push(to);
+      return sent;
+    },
+    schedule(toTexts, all),
+  );
+  expect(got).toEqual(['+15550101']);
+  expect(await rows()).toEqual({
+    p1: 'sent',
+    p2: 'skipped: unsubscribed',
+    p3: 'skipped: unsubscribed',
+    p4: 'skipped: no_phone',
+    p5: 'skipped: unsubscribed',
+  });
+});
+
+test('without credentials a push is kept with the tokens that it would go to', async () => {
+  await store.profiles.insertOne(person(1, withTokens(['phone', 'a'], ['phone', 'x'.repeat(4000)])));
+  await run(always(undefined), schedule(push));
+  const row = await store.messages.sends.findOne({});
+  expect(JSON.parse(row?.outbox ?? '')).toEqual({ to: ['x'.repeat(500), 'a'], alert: 'Hello' });
+});
