@@ -42,15 +42,17 @@ const createWatched =
     { key, suspects }: { key: string; suspects: Suspects },
   ): Run<Done> =>
   async (some, ids) => {
-    const over = computing
-      ? computing.guard(ids, {
-          begins: suspects.accuse,
-          ended: async (some) => suspects.relieve(some).catch(() => {}),
-        })
-      : await inFirstMoments(suspects, ids);
     const [only] = ids;
+    // Before the first moments begin: the thread may take a while to connect.
     await watch.hold(only && ids.length === 1 ? { key, id: only } : { key });
+    let over: () => void | Promise<void> = () => {};
     try {
+      over = computing
+        ? computing.guard(ids, {
+            begins: suspects.accuse,
+            ended: async (some) => suspects.relieve(some).catch(() => {}),
+          })
+        : await inFirstMoments(suspects, ids);
       return await settle(some);
     } finally {
       watch.letGo();
