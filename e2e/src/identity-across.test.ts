@@ -5,7 +5,7 @@ import { createApply as createIdentity } from '@roster/identity-service';
 import { type Profile, tokenKey } from '@roster/profile';
 import { openStore, type Store } from '@roster/store';
 import { createApply as createSubscription } from '@roster/subscription-service';
-import { accepted, type TestServer, testMongo } from '@roster/testkit';
+import { accepted, patient, type TestServer, testMongo } from '@roster/testkit';
 import { createApply as createTrack } from '@roster/track-service';
 
 jest.setTimeout(60_000);
@@ -30,7 +30,7 @@ beforeAll(async () => {
     url: server.url,
     appName: 'identity-across-test',
     secret,
-    patienceMs: 10_000,
+    ...patient,
     ensureIndexes: true,
   });
   const subscription_groups = [{ id: 'news', name: 'News', channel: 'email' }];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore, type Store } from '@roster/store';
-import { serviceId, type TestServer, testMongo } from '@roster/testkit';
+import { patient, serviceId, type TestServer, testMongo } from '@roster/testkit';
 import { run } from './test-io.ts';
 
 const people = Array.from({ length: 40 }, (_, n) => serviceId(`p${n}`));
@@ -12,7 +12,7 @@ const [first = ''] = people;
 let server: TestServer;
 let store: Store;
 
-const open = () => openStore({ url: server.url, appName: 'test', patienceMs: 10_000, ensureIndexes: true });
+const open = () => openStore({ url: server.url, appName: 'test', ...patient, ensureIndexes: true });
 
 const db = () => {
   const found = store.models.generations?.db;

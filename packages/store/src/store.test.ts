@@ -1,4 +1,4 @@
-import { type TestServer, testMongo, until } from '@roster/testkit';
+import { patient, type TestServer, testMongo, until } from '@roster/testkit';
 import { classify } from './classify.ts';
 import type { Session } from './db.ts';
 import { openStore, type Store } from './open-store.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
   store = await openStore({
     url: server.url,
     appName: 'store-test',
-    patienceMs: 10_000,
+    ...patient,
     ensureIndexes: true,
   });
 });

@@ -8,7 +8,7 @@ export { misfitsIn } from './misfits.ts';
 export { problemsIn } from './problems.ts';
 export { type TestServer, testMongo, testRedis } from './servers.ts';
 export { serviceId } from './service-id.ts';
-export { later, type TestStore, testStore, useStore } from './store.ts';
+export { later, patient, type TestStore, testStore, useStore } from './store.ts';
 export { bundleThread } from './thread.ts';
 export { until } from './until.ts';
 export { useServers } from './use-servers.ts';

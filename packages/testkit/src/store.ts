@@ -10,6 +10,12 @@ export interface TestStore {
 /** Longer than any test: a slow machine does not reach it. */
 const outOfReachMs = 600_000;
 
+/** Time limits of a store for tests that are not about them. */
+export const patient = {
+  patienceMs: 60_000,
+  transactions: { patienceMs: outOfReachMs, limitMs: outOfReachMs },
+};
+
 /** A store on an empty database, with everything that a service has: its indexes, and a secret. */
 export const testStore = async (open: typeof openStore = openStore): Promise<TestStore> => {
   const server = await usedMongo();
@@ -17,8 +23,7 @@ export const testStore = async (open: typeof openStore = openStore): Promise<Tes
     url: server.url,
     appName: 'test',
     secret: 'a secret of this test',
-    patienceMs: 60_000,
-    transactions: { patienceMs: outOfReachMs, limitMs: outOfReachMs },
+    ...patient,
     ensureIndexes: true,
   });
   return {

@@ -1,6 +1,6 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import { patient, type TestServer, testMongo } from '@roster/testkit';
 import { recordDeletions } from './record-deletions.ts';
 
 const deletion = (id: string): AcceptedRequest => ({
@@ -20,7 +20,7 @@ describe('deletions in the audit log', () => {
   let store: Store;
   beforeAll(async () => {
     mongo = await testMongo();
-    store = await openStore({ url: mongo.url, appName: 'test', patienceMs: 10_000, ensureIndexes: true });
+    store = await openStore({ url: mongo.url, appName: 'test', ...patient, ensureIndexes: true });
   });
   afterAll(async () => {
     await store.close();

@@ -1,6 +1,6 @@
 import { createDeadLetters, type DeadLetters, type Fence, openConnection } from '@roster/queue';
 import { type DeliveryDocument, kinds, openStore, type SendDocument, type Store } from '@roster/store';
-import { serviceId, type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { patient, serviceId, type TestServer, testMongo, testRedis } from '@roster/testkit';
 import type { Redis } from 'ioredis';
 import { type Apply, createApply } from './apply.ts';
 import { createLetterEraser } from './erase-letters.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
     url: mongo.url,
     appName: 'sweeper-test',
     secret: 'a secret of this test',
-    patienceMs: 10_000,
+    ...patient,
     ensureIndexes: true,
   });
   redis = openConnection('patient', queue.url);

@@ -1,4 +1,4 @@
-import { serviceId, type TestServer, testMongo } from '@roster/testkit';
+import { patient, serviceId, type TestServer, testMongo } from '@roster/testkit';
 import type { EventRow, Sent } from '../documents.ts';
 import { openStore, type Store } from '../open-store.ts';
 import { settledAfterMs } from './steps.ts';
@@ -12,7 +12,7 @@ const another = async (rows = 3): Promise<Store> => {
   const opened = await openStore({
     url: server.url,
     appName: 'generations-test',
-    patienceMs: 10_000,
+    ...patient,
     ensureIndexes: true,
     generations: { rows },
   });

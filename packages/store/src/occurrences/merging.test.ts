@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { serviceId, type TestServer, testMongo } from '@roster/testkit';
+import { patient, serviceId, type TestServer, testMongo } from '@roster/testkit';
 import mongoose from 'mongoose';
 import { decimal } from '../decimal.ts';
 import type { EventRow, GenerationDocument, Kind, PurchaseRow, Sent } from '../documents.ts';
@@ -21,7 +21,7 @@ beforeEach(async () => {
   store = await openStore({
     url: server.url,
     appName: 'merging-test',
-    patienceMs: 10_000,
+    ...patient,
     ensureIndexes: true,
   });
 });

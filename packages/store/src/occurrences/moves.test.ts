@@ -1,6 +1,6 @@
 /** A move of rows that ends between insert and removal: nothing is lost or doubled, because a step is one transaction. */
 import os from 'node:os';
-import { serviceId, type TestServer, testMongo } from '@roster/testkit';
+import { patient, serviceId, type TestServer, testMongo } from '@roster/testkit';
 import mongoose from 'mongoose';
 import type { Db } from '../db.ts';
 import { openStore, type Store } from '../open-store.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
   store = await openStore({
     url: server.url,
     appName: 'moves-test',
-    patienceMs: 10_000,
+    ...patient,
     ensureIndexes: true,
     generations: { rows: 10 },
   });

@@ -1,4 +1,4 @@
-import { serviceId, type TestServer, testMongo } from '@roster/testkit';
+import { patient, serviceId, type TestServer, testMongo } from '@roster/testkit';
 import { decimal } from '../../decimal.ts';
 import { openStore, type Store } from '../../open-store.ts';
 import { earlierIndex } from './row.ts';
@@ -6,8 +6,7 @@ import { earlierIndex } from './row.ts';
 let server: TestServer;
 let store: Store;
 
-const open = () =>
-  openStore({ url: server.url, appName: 'migration-test', patienceMs: 10_000, ensureIndexes: true });
+const open = () => openStore({ url: server.url, appName: 'migration-test', ...patient, ensureIndexes: true });
 
 beforeEach(async () => {
   server = await testMongo();
