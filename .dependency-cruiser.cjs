@@ -48,7 +48,15 @@ module.exports = {
     only('profile', []),
     only('contract', [library('@sinclair/typebox', 'ajv', 'libphonenumber-js')], withoutCore),
     only('audience', [library('re2js')]),
-    only('channels', [library('html-to-text', 'juice', 'nodemailer')], withoutCore),
+    only(
+      'channels',
+      [
+        library('html-to-text', 'juice', 'nodemailer', 'undici'),
+        // In its own folder: juice brings another version.
+        '^packages/channels/node_modules/undici/',
+      ],
+      withoutCore,
+    ),
     only('store', ['^packages/(audience|profile)/src/', library('mongoose')], withoutCore),
     only('queue', ['^packages/contract/src/', library('bullmq', 'ioredis')], withoutCore),
     // Of the contract its types alone: biome.json says so, as swc does not tell the two apart.

@@ -1,10 +1,8 @@
 /** One door to all providers: a message of the interface goes in, and what became of it comes out. */
 import type { Answer } from './answer.ts';
-import { emailIn } from './email/email-message.ts';
-import { sendEmail } from './email/send-email.ts';
+import { openConnections } from './http/connections.ts';
 import type { Outgoing } from './outgoing.ts';
 import { createTurns } from './turns.ts';
-import { openConnections } from './webhook/connections.ts';
 import { sendWebhook } from './webhook/send-webhook.ts';
 import { webhookIn } from './webhook/webhook-message.ts';
 
@@ -44,12 +42,21 @@ const withinTime = (sending: Promise<Answer>): Promise<Answer> => {
   return Promise.race([sending, late]).finally(() => clearTimeout(timer));
 };
 
+/** Loaded with the first email: what it is made with is large. */
+const sendMail = async (message: Outgoing, url: string): Promise<Answer> => {
+  const [{ emailIn }, { sendEmail }] = await Promise.all([
+    import('./email/email-message.ts'),
+    import('./email/send-email.ts'),
+  ]);
+  return sendEmail(emailIn(message), { url });
+};
+
 export const openChannels = (): Channels => {
   const connections = openConnections();
   const inTurn = createTurns(mostEmailConnections);
   const senders: Senders = {
     webhook: (options, message) => sendWebhook(webhookIn(message), { ...options, connections }),
-    email: ({ smtp }, message) => inTurn(smtp, () => withinTime(sendEmail(emailIn(message), { url: smtp }))),
+    email: ({ smtp }, message) => inTurn(smtp, () => withinTime(sendMail(message, smtp))),
   };
   return {
     send: (channel, credentials, message) => senders[channel](credentials, message),

@@ -1,34 +1,25 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { isPrivate } from './private-ips.ts';
+import { isPrivate } from '../http/private-ips.ts';
+import { openServer, textOf, useConnections } from '../http/testbed.ts';
 import { sendWebhook, type Webhook, type WebhookOptions } from './send-webhook.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-let server: Server;
+let server: Awaited<ReturnType<typeof openServer>>;
 let url: string;
 let listener: RequestListener;
 
 beforeAll(async () => {
-  server = createServer((request, response) => listener(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  server = await openServer((request, response) => listener(request, response));
+  url = `${server.origin}/hook`;
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => server.close());
 
-const textOf = async (request: IncomingMessage): Promise<string> => {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString();
-};
-
-const send = (more: Partial<Webhook> = {}, options: WebhookOptions = {}) =>
+const connections = useConnections();
+const send = (more: Partial<Webhook> = {}, options: Partial<WebhookOptions> = {}) =>
   sendWebhook(
     { id: 'msg_1', url, method: 'POST', body: '{"a":"ä"}', ...more },
-    { secret, allowPrivate: true, timeoutMs: 500, ...options },
+    { secret, connections, allowPrivate: true, timeoutMs: 60_000, ...options },
   );
 
 const answering = (status: number, headers: Record<string, string> = {}): void => {
@@ -91,7 +82,8 @@ describe('a webhook', () => {
 
   it('may have been taken when the receiver is silent, and was not when there is none', async () => {
     listener = () => {};
-    expect(await send()).toEqual({ state: 'unknown', reason: 'no answer within 500 ms' });
+    const reason = 'no answer within 500 ms';
+    expect(await send({}, { timeoutMs: 500 })).toEqual({ state: 'unknown', reason });
     expect(await send({ url: 'http://127.0.0.1:1/' })).toMatchObject({ state: 'later' });
     listener = (request) => void request.socket.destroy();
     expect(await send()).toMatchObject({ state: 'unknown' });

@@ -1,0 +1,62 @@
+/** Connections that are kept from one message to the next, within bounds. */
+import { Agent } from 'undici';
+import { createTurns } from '../turns.ts';
+import { publicOnly } from './public-only.ts';
+
+/** Shorter than any server keeps one: on a connection that its peer is just closing a message may be lost. */
+const idleMs = 2_000;
+
+/** Connections to one host, requests under way in all, and hosts whose connections are kept. */
+const most = { ofHost: 128, inAll: 1024, keptHosts: 256 };
+
+/** After so long other hosts may be kept. */
+const hostsMs = 10_000;
+
+const agentWith = (more: Agent.Options): Agent =>
+  new Agent({
+    connections: most.ofHost,
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+    // Each request has a time limit of its own.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    ...more,
+  });
+
+const createKeptHosts = () => {
+  const hosts = new Set<string>();
+  let since = performance.now();
+  return (host: string): boolean => {
+    if (performance.now() - since > hostsMs) {
+      hosts.clear();
+      since = performance.now();
+    }
+    if (hosts.size < most.keptHosts) hosts.add(host);
+    return hosts.has(host);
+  };
+};
+
+export interface Connections {
+  agentFor(allowPrivate: boolean): Agent;
+  /** Whether a connection to it waits for the next message. A text may name another host for each person. */
+  isKept(host: string): boolean;
+  /** Begins when there is room for another request. */
+  inTurn<Done>(work: () => Promise<Done>): Promise<Done>;
+  close(): void;
+}
+
+/** Hosts are judged when they are connected to. So a connection to a private host serves only those who may use it. */
+export const openConnections = (): Connections => {
+  const [open, guarded] = [agentWith({}), agentWith({ connect: { lookup: publicOnly } })];
+  const turns = createTurns(most.inAll);
+  return {
+    agentFor: (allowPrivate) => (allowPrivate ? open : guarded),
+    isKept: createKeptHosts(),
+    inTurn: (work) => turns('all', work),
+    close() {
+      for (const agent of [open, guarded]) void agent.destroy();
+    },
+  };
+};

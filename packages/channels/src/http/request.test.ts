@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sendRequest } from './request.ts';
+import { useConnections } from './testbed.ts';
+
+const connections = useConnections();
+
+let listener: (request: IncomingMessage, response: ServerResponse) => void;
+const server = createServer((request, response) => listener(request, response));
+let port: number;
+beforeAll(async () => {
+  // Every IP of 127.0.0.0/8 leads to it: to a client these are different hosts.
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const send = (host: string, timeoutMs = 30_000) =>
+  sendRequest(
+    { url: `http://${host}:${port}/`, method: 'POST', headers: {}, body: 'x' },
+    { connections, allowPrivate: true, timeoutMs },
+  );
+
+const openSockets = (): Promise<number> =>
+  new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
+
+it('name and password of the URL are sent', async () => {
+  let got: string | undefined;
+  listener = (request, response) => {
+    got = request.headers.authorization;
+    response.end();
+  };
+  await send('ada:a%20b@127.0.0.1');
+  expect(got).toBe(`Basic ${Buffer.from('ada:a b').toString('base64')}`);
+});
+
+it('a name that cannot be read is refused', async () => {
+  expect(await send('a%zz:b@127.0.0.1')).toMatchObject({ state: 'refused' });
+});
+
+it('an answer before the real one is passed over', async () => {
+  listener = (_, response) => {
+    response.writeProcessing();
+    response.writeHead(204).end();
+  };
+  expect(await send('127.0.0.1')).toMatchObject({ status: 204 });
+});
+
+it('connections to at most 256 hosts are kept', async () => {
+  listener = (_, response) => void response.end();
+  for (let host = 1; host <= 250; host++) await send(`127.0.1.${host}`);
+  for (let host = 1; host <= 50; host++) await send(`127.0.2.${host}`);
+  expect(await openSockets()).toBeLessThanOrEqual(256);
+});
+
+it('at most 1,024 requests are under way, and the others follow', async () => {
+  const held: ServerResponse[] = [];
+  listener = (_, response) => void held.push(response);
+  const all = Promise.all(Array.from({ length: 1100 }, (_, n) => send(`127.0.3.${1 + (n % 11)}`)));
+  while (held.length < 1024) await new Promise((resolve) => setTimeout(resolve, 20));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(held).toHaveLength(1024);
+  listener = (_, response) => void response.end();
+  for (const response of held) response.end();
+  expect((await all).every((answer) => 'status' in answer)).toBe(true);
+});
