@@ -9,7 +9,7 @@ import {
 import type { ScheduleDocument, Session, Store } from '@roster/store';
 import type { Change } from '../handler.ts';
 import { isOvertaken } from '../overtaken.ts';
-import { expiryFrom } from '../sending/fire.ts';
+import { expiryAfter } from '../sending/end.ts';
 import { idFrom } from '../stamp.ts';
 import { assertAudience, assertVariations, dueFrom, includesIn } from './check.ts';
 import { assertBlocks, recipientsOf, timeOf, waitingSchedule } from './stored.ts';
@@ -120,7 +120,7 @@ export const deleteSchedule: Change = async (request, { store }) => {
           changed: at,
           ...(by !== undefined && { by }),
           ended: now,
-          expires: expiryFrom(now),
+          expires: expiryAfter(now),
         },
         $unset: { due: 1 },
       },

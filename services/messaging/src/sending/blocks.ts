@@ -1,7 +1,7 @@
 /** The content blocks that the texts of a message include. */
 import type { Templates } from '@roster/liquid';
 import type { Store } from '@roster/store';
-import { type Content, liquidIn } from './texts.ts';
+import type { Place } from './texts.ts';
 
 const mostKept = 1000;
 
@@ -18,9 +18,9 @@ export const createBlocksOf = ({ includedBlocks }: Pick<Store, 'includedBlocks'>
   };
 
   /** By name. */
-  return async (ws: string, content: Content, liquid: Templates): Promise<Record<string, string>> => {
+  return async (ws: string, places: readonly Place[], liquid: Templates): Promise<Record<string, string>> => {
     const names = new Set<string>();
-    for (const { text } of liquidIn(content))
+    for (const { text } of places)
       if (text.includes('content_blocks')) for (const name of await namesIn(text, liquid)) names.add(name);
     return names.size > 0 ? includedBlocks(ws, [...names]) : {};
   };

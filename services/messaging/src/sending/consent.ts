@@ -4,13 +4,16 @@ import type { Person } from './people.ts';
 
 export type WantedState = 'opted_in' | 'subscribed' | 'all';
 
+/** Whether people can refuse messages of this channel. */
+export const asksConsent = (channel: Channel): boolean => channel === 'email';
+
 /** Emails go to everybody who did not refuse them, unless the message is only for those who asked for it. */
 export const hasAgreed = (
   channel: Channel,
   { states }: Pick<Person, 'states'>,
   wanted: WantedState,
 ): boolean => {
-  if (channel !== 'email' || wanted === 'all') return true;
+  if (!asksConsent(channel) || wanted === 'all') return true;
   const state = states.get('email');
   return wanted === 'opted_in' ? state === 'opted_in' : state !== 'unsubscribed';
 };

@@ -1,6 +1,9 @@
 /** Deliveries and schedules that are over, in the transaction that wrote their last results. */
-import type { DeliveryDocument, Session, Store } from '@roster/store';
-import { expiryFrom } from './fire.ts';
+import { type DeliveryDocument, expiryOf, type Session, type Store } from '@roster/store';
+
+const keptDays = 90;
+
+export const expiryAfter = (ended: Date): Date => expiryOf(ended, keptDays);
 
 const nobodyLeft = { read: true, 'counts.waiting': 0, 'counts.sending': 0 };
 
@@ -20,7 +23,7 @@ export const endDeliveries = async (
     )
     .toArray();
   if (over.length === 0) return;
-  const ended = { $set: { ended: now, expires: expiryFrom(now) }, $unset: { due: 1 as const } };
+  const ended = { $set: { ended: now, expires: expiryAfter(now) }, $unset: { due: 1 as const } };
   await deliveries.updateMany({ _id: { $in: over.map(({ _id }) => _id) } }, ended, { session });
   const closed = over.map(({ schedule }) => schedule);
   await schedules.bulkWrite(
@@ -29,7 +32,7 @@ export const endDeliveries = async (
   );
   await schedules.updateMany(
     { _id: { $in: closed }, state: 'sending', open: { $lte: 0 } },
-    { $set: { state: 'sent', ended: now, expires: expiryFrom(now) } },
+    { $set: { state: 'sent', ended: now, expires: expiryAfter(now) } },
     { session },
   );
 };

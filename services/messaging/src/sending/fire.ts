@@ -1,13 +1,10 @@
 /** Schedules that are due become deliveries, one for each channel: once, whoever else looks at them at the same moment. */
 import type { DeliveryDocument, ScheduleDocument, Session, Store } from '@roster/store';
+import { expiryAfter } from './end.ts';
 import type { SettingsOfSender } from './settings.ts';
 
 /** So many at once, and of large ones fewer. */
 const most = { schedules: 500, bytes: 4 * 1024 * 1024 };
-
-const keptDays = 90;
-
-export const expiryFrom = (ended: Date): Date => new Date(ended.getTime() + keptDays * 24 * 60 * 60 * 1000);
 
 const noCounts = { waiting: 0, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 0 };
 
@@ -69,7 +66,7 @@ export const createFire = ({ store, settingsOf }: FireOptions) => {
   const miss = (ids: string[], now: Date, session: Session) =>
     schedules.updateMany(
       { _id: { $in: ids }, state: 'waiting' },
-      { $set: { state: 'missed', ended: now, expires: expiryFrom(now) }, $unset: { due: 1 } },
+      { $set: { state: 'missed', ended: now, expires: expiryAfter(now) }, $unset: { due: 1 } },
       { session },
     );
 

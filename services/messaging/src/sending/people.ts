@@ -24,7 +24,7 @@ export interface ReadPeople {
 
 export const createReadPeople =
   ({ profiles, contactConsents }: Pick<Store, 'profiles' | 'contactConsents'>) =>
-  async (ids: readonly string[]): Promise<ReadPeople> => {
+  async (ids: readonly string[], needsStates: boolean): Promise<ReadPeople> => {
     const cursor = profiles.find<Buffer>(
       { _id: { $in: [...ids] } },
       { projection: members, sort: { _id: 1 }, batchSize: ids.length + 1, raw: true },
@@ -36,7 +36,8 @@ export const createReadPeople =
       bytes += packed.length;
       if (bytes >= mostBytes) break;
     }
-    const contacts = await contactConsents.read(found.flatMap(({ profile }) => contactKeysOf(profile)));
+    const keys = needsStates ? found.flatMap(({ profile }) => contactKeysOf(profile)) : [];
+    const contacts = await contactConsents.read(keys);
     const people = new Map<string, Person>();
     for (const { profile, bytes: size } of found) {
       const said = statesOf(profile, contacts).flatMap(({ k, v }) => (v === null ? [] : [[k, v] as const]));

@@ -2,9 +2,10 @@
 import type { WorkspaceSettings } from '@roster/access';
 import type { Recipients } from '@roster/contract';
 import type { Templates } from '@roster/liquid';
-import { type DeliveryDocument, expiryOf, type SendDocument, type Store } from '@roster/store';
+import { type Channel, type DeliveryDocument, expiryOf, type SendDocument, type Store } from '@roster/store';
 import { createBlocksOf } from './blocks.ts';
 import { createCapped } from './caps.ts';
+import { asksConsent } from './consent.ts';
 import { type Judged, judge } from './judge.ts';
 import { createNext, type Next, upTo } from './next.ts';
 import { createReadHours } from './optimal.ts';
@@ -14,6 +15,8 @@ import { type Written, writeFor } from './rendering.ts';
 import { judgedRow, lostRow, newRow, writtenRow } from './rows.ts';
 import type { Outgoing } from './send-one.ts';
 import type { SettingsOfSender } from './settings.ts';
+import { liquidIn } from './texts.ts';
+import { mayName } from './variables.ts';
 import type { Again, Begun } from './write-begin.ts';
 
 /** Of one delivery, for people who look at what would have been sent. */
@@ -102,6 +105,14 @@ const decide = async ({ readHours }: Tools, of: Next, turn: Turn): Promise<Decid
   }));
 };
 
+/** A block may name states, too: it is not read yet. */
+const needsStates = (channel: Channel, all: readonly Next[]): boolean =>
+  asksConsent(channel) ||
+  all.some(({ content }) => {
+    const texts = liquidIn(content).map(({ text }) => text);
+    return mayName(texts, 'subscribed_state') || mayName(texts, 'content_blocks');
+  });
+
 /** For those to whom it is sent, in their order. */
 const write = async (
   { blocksOf, liquidOf }: Tools,
@@ -109,9 +120,10 @@ const write = async (
   decided: readonly Decided[],
 ): Promise<Written[]> => {
   const liquid = liquidOf(delivery.ws);
-  const blocks = await blocksOf(delivery.ws, content, liquid);
+  const places = liquidIn(content);
+  const blocks = await blocksOf(delivery.ws, places, liquid);
   const people = decided.map(({ person }) => person);
-  return writeFor({ channel: delivery.channel, content, blocks }, people, liquid);
+  return writeFor({ channel: delivery.channel, content, places, blocks }, people, liquid);
 };
 
 const prepareOne = async (tools: Tools, of: Next, turn: Turn): Promise<Prepared> => {
@@ -162,7 +174,7 @@ export const createPrepare = (options: PrepareOptions) => {
     const ids = new Set(
       whole.flatMap(({ page, waiting }) => [...page.ids, ...waiting.map((row) => row.profile)]),
     );
-    const { people, upTo: last } = await tools.readPeople([...ids]);
+    const { people, upTo: last } = await tools.readPeople([...ids], needsStates(channel, whole));
     const settings = await settingsOf(ws);
     const turn: Turn = {
       now,

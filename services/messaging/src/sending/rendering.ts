@@ -1,8 +1,8 @@
 /** Writes the texts of a message for its recipients, some at once. */
 import type { Rendered, Templates } from '@roster/liquid';
 import type { Person } from './people.ts';
-import { type Content, liquidIn, withTexts } from './texts.ts';
-import { variablesOf } from './variables.ts';
+import { type Content, type Place, withTexts } from './texts.ts';
+import { createVariablesOf } from './variables.ts';
 
 /** So many people at once, and of large ones fewer. */
 const most = { people: 50, bytes: 2 * 1024 * 1024 };
@@ -27,21 +27,22 @@ export type Written = { content: Content } | { fault: Exclude<Rendered, string[]
 export interface Letter {
   channel: string;
   content: Content;
+  places: readonly Place[];
   blocks: Record<string, string>;
 }
 
 /** In the order of the people. */
 export const writeFor = async (
-  { channel, content, blocks }: Letter,
+  { channel, content, places, blocks }: Letter,
   people: readonly Person[],
   liquid: Templates,
 ): Promise<Written[]> => {
-  const places = liquidIn(content);
   if (places.length === 0) return people.map(() => ({ content }));
   const texts = places.map(({ path: [member = ''], text }) => ({
     text,
     ...(channel === 'email' && htmlMembers.has(member) && { escape: 'html' as const }),
   }));
+  const variablesOf = createVariablesOf([...texts.map(({ text }) => text), ...Object.values(blocks)]);
   const written: Written[] = [];
   for (const some of someOf(people)) {
     const rendered = await liquid.renderEach({ texts, blocks, variables: some.map(variablesOf) });

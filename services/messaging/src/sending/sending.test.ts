@@ -252,6 +252,22 @@ test('an abort in the text skips the person, and a text that cannot be written d
   expect(await rows()).toEqual({ p1: 'skipped: aborted: no vip', p2: 'sent' });
 });
 
+test('a text finds what was said under an email, in whatever way it names it', async () => {
+  await store.profiles.insertMany([person(1, email('said@example.com')), person(2)]);
+  const key = identityKey(ws, { by: 'email', email: 'said@example.com' });
+  const consents = [{ k: 'email' as const, v: 'opted_in' as const, at: 2 }];
+  await store.transact((session) => store.contactConsents.write(session, [{ ws, key, consents }]));
+  const bodies = [
+    "{% if subscribed_state.email == 'opted_in' %}in{% else %}{% abort_message('out') %}{% endif %}",
+    "{% assign said = 'subscribed_' | append: 'state' %}{% if [said].email == 'opted_in' %}in{% else %}{% abort_message('out') %}{% endif %}",
+  ];
+  for (const body of bodies) {
+    await run(always({ state: 'sent' }), schedule(toWebhook(body)));
+    expect(await rows()).toEqual({ p1: 'sent', p2: 'skipped: aborted: out' });
+    await store.messages.sends.deleteMany({});
+  }
+});
+
 test('a schedule that was due long ago is missed, and nothing of it is sent', async () => {
   await store.profiles.insertOne(person(1));
   const { state } = await run(

@@ -3,7 +3,7 @@
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 export type Content = { [name: string]: Json };
 
-interface Place {
+export interface Place {
   path: readonly string[];
   text: string;
 }

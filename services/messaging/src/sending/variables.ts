@@ -17,11 +17,27 @@ const names: Readonly<Record<string, FieldName>> = {
   time_zone: 'time_zone',
 };
 
-export const variablesOf = ({ profile, states }: Person): Record<string, unknown> => ({
+type Variable = (person: Person) => unknown;
+
+const variables: Readonly<Record<string, Variable>> = {
   ...Object.fromEntries(
-    Object.entries(names).map(([name, field]) => [name, profile.fields[field]?.v ?? null]),
+    Object.entries(names).map(([name, field]): [string, Variable] => [
+      name,
+      ({ profile }) => profile.fields[field]?.v ?? null,
+    ]),
   ),
-  user_id: profile.external_id ?? null,
-  custom_attribute: Object.fromEntries((profile.custom ?? []).map(({ k, v }) => [k, v])),
-  subscribed_state: Object.fromEntries(states),
-});
+  user_id: ({ profile }) => profile.external_id ?? null,
+  custom_attribute: ({ profile }) => Object.fromEntries((profile.custom ?? []).map(({ k, v }) => [k, v])),
+  subscribed_state: ({ states }) => Object.fromEntries(states),
+};
+
+/** Whether one of the texts may name it: with brackets a name can be made of parts. */
+export const mayName = (texts: readonly string[], name: string): boolean =>
+  texts.some((text) => text.includes(name) || text.includes('['));
+
+/** Of a person, what these texts may name. */
+export const createVariablesOf = (texts: readonly string[]) => {
+  const named = Object.entries(variables).filter(([name]) => mayName(texts, name));
+  return (person: Person): Record<string, unknown> =>
+    Object.fromEntries(named.map(([name, read]) => [name, read(person)]));
+};

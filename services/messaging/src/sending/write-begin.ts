@@ -1,5 +1,6 @@
 /** The first transaction of a turn: who is being sent to from now on, who waits or is skipped, and how far each delivery has been read. */
-import type { DeliveryDocument, SendCounts, SendDocument, Session, Store } from '@roster/store';
+import type { DeliveryDocument, SendDocument, Session, Store } from '@roster/store';
+import { type CountChanges, count, incrementsOf } from './counts.ts';
 import { endDeliveries } from './end.ts';
 
 /** A row that is there already, and what it becomes. */
@@ -26,25 +27,15 @@ export class Overtaken extends Error {
   }
 }
 
-const changesOf = ({ fresh, again }: Begun): Partial<SendCounts> => {
-  const changes: Partial<SendCounts> = {};
-  const add = (state: keyof SendCounts, n: number): void => {
-    changes[state] = (changes[state] ?? 0) + n;
-  };
-  for (const { state } of fresh) add(state, 1);
+const changesOf = ({ fresh, again }: Begun): CountChanges => {
+  const changes: CountChanges = {};
+  for (const { state } of fresh) count(changes, state, 1);
   for (const { before, row } of again) {
-    add(before.state, -1);
-    add(row.state, 1);
+    count(changes, before.state, -1);
+    count(changes, row.state, 1);
   }
   return changes;
 };
-
-export const incrementsOf = (changes: Partial<SendCounts>): Record<string, number> =>
-  Object.fromEntries(
-    Object.entries(changes)
-      .filter(([, n]) => n !== 0)
-      .map(([state, n]) => [`counts.${state}`, n]),
-  );
 
 const updateOf = (begun: Begun) => {
   const { delivery, cursor, read, due } = begun;

@@ -1,8 +1,8 @@
 /** The second transaction: what became of those who were sent to. A process that comes late corrects what was given up as unknown meanwhile. */
-import type { DeliveryDocument, SendCounts, SendDocument, Session, Store } from '@roster/store';
+import type { DeliveryDocument, SendDocument, Session, Store } from '@roster/store';
+import { type CountChanges, count, incrementsOf } from './counts.ts';
 import { endDeliveries } from './end.ts';
 import type { Sent } from './send-one.ts';
-import { incrementsOf } from './write-begin.ts';
 
 const changeOf = ({ state, reason, provider, due, outbox, tries }: Sent, at: Date) => ({
   $set: {
@@ -19,7 +19,7 @@ const changeOf = ({ state, reason, provider, due, outbox, tries }: Sent, at: Dat
 
 /** Nothing but its state: many of these are one update. */
 const isPlain = ({ reason, provider, due, outbox }: Sent): boolean =>
-  reason === undefined && provider === undefined && due === undefined && outbox === undefined;
+  [reason, provider, due, outbox].every((one) => one === undefined);
 
 type Ends = Pick<DeliveryDocument, '_id' | 'schedule'>;
 
@@ -27,13 +27,12 @@ export interface Result extends Sent {
   delivery: Ends;
 }
 
+/** The state of a row before its result is written. */
 type From = 'sending' | 'unknown';
 
-const add = (changes: Map<string, Partial<SendCounts>>, id: string, state: keyof SendCounts, n: number) => {
-  const of = changes.get(id) ?? {};
-  of[state] = (of[state] ?? 0) + n;
-  changes.set(id, of);
-};
+interface Known extends Result {
+  from: From;
+}
 
 type Messages = Store['messages'];
 
@@ -42,7 +41,6 @@ const stillIn = async (
   { sends }: Messages,
   session: Session,
   results: readonly Result[],
-  states: readonly From[],
 ): Promise<Map<string, From>> => {
   const found = await sends
     .find<Pick<SendDocument, '_id' | 'state' | 'tries'>>(
@@ -52,52 +50,77 @@ const stillIn = async (
     .toArray();
   const tries = new Map(results.map(({ row }) => [row._id, row.tries]));
   return new Map(
-    found.flatMap(({ _id, state, tries: stored }) => {
-      const from = states.find((one) => one === state);
-      return from && stored === tries.get(_id) ? [[_id, from] as const] : [];
-    }),
+    found.flatMap(({ _id, state, tries: stored }) =>
+      (state === 'sending' || state === 'unknown') && stored === tries.get(_id)
+        ? [[_id, state] as const]
+        : [],
+    ),
   );
 };
 
+/** What is unknown may be known by now, but is not tried again. */
+const mayBecome = (from: From | undefined, { state }: Result): from is From =>
+  from === 'sending' || (from === 'unknown' && state !== 'waiting' && state !== 'unknown');
+
+/** Rows that change alike. */
+interface Alike extends Pick<Known, 'state' | 'from'> {
+  tries: number;
+  ids: string[];
+}
+
+const inGroups = (results: readonly Known[]): Alike[] => {
+  const groups = new Map<string, Alike>();
+  for (const { state, from, row } of results) {
+    const name = `${state}/${from}/${row.tries}`;
+    const group = groups.get(name) ?? { state, from, tries: row.tries, ids: [] };
+    groups.set(name, group);
+    group.ids.push(row._id);
+  }
+  return [...groups.values()];
+};
+
+/** How many rows were in the state that was expected of them. */
 const writeRows = async (
   { sends }: Messages,
   session: Session,
-  results: readonly Result[],
+  results: readonly Known[],
   at: Date,
-): Promise<void> => {
-  const same = new Map<Sent['state'], string[]>();
-  for (const { row, state } of results.filter(isPlain)) {
-    const ids = same.get(state) ?? [];
-    ids.push(row._id);
-    same.set(state, ids);
-  }
-  for (const [state, ids] of same)
-    await sends.updateMany(
-      { _id: { $in: ids } },
+): Promise<number> => {
+  let matched = 0;
+  for (const { state, from, tries, ids } of inGroups(results.filter(isPlain))) {
+    const { matchedCount } = await sends.updateMany(
+      { _id: { $in: ids }, state: from, tries },
       { $set: { state, at }, $unset: { reason: 1 } },
       { session },
     );
+    matched += matchedCount;
+  }
   const own = results.filter((result) => !isPlain(result));
-  if (own.length > 0)
-    await sends.bulkWrite(
-      own.map((result) => ({
-        updateOne: { filter: { _id: result.row._id }, update: changeOf(result, at) },
-      })),
-      { session },
-    );
+  if (own.length === 0) return matched;
+  const { matchedCount } = await sends.bulkWrite(
+    own.map((result) => ({
+      updateOne: {
+        filter: { _id: result.row._id, state: result.from, tries: result.row.tries },
+        update: changeOf(result, at),
+      },
+    })),
+    { session },
+  );
+  return matched + matchedCount;
 };
 
 const writeCounts = async (
   { deliveries }: Messages,
   session: Session,
-  results: readonly Result[],
-  from: ReadonlyMap<string, From>,
+  results: readonly Known[],
 ): Promise<void> => {
-  const changes = new Map<string, Partial<SendCounts>>();
+  const changes = new Map<string, CountChanges>();
   const dues = new Map<string, Date>();
-  for (const { row, delivery, state, due } of results) {
-    add(changes, delivery._id, from.get(row._id) ?? 'sending', -1);
-    add(changes, delivery._id, state, 1);
+  for (const { delivery, state, from, due } of results) {
+    const change = changes.get(delivery._id) ?? {};
+    changes.set(delivery._id, change);
+    count(change, from, -1);
+    count(change, state, 1);
     const earliest = dues.get(delivery._id);
     if (due && (!earliest || due < earliest)) dues.set(delivery._id, due);
   }
@@ -111,20 +134,40 @@ const writeCounts = async (
   );
 };
 
-export const createWriteResults =
-  (store: Pick<Store, 'messages' | 'transact'>) =>
-  (all: readonly Result[]): Promise<void> =>
+/** Another process has changed a row of this turn meanwhile. */
+class Changed extends Error {}
+
+export const createWriteResults = (store: Pick<Store, 'messages' | 'transact'>) => {
+  const { messages } = store;
+
+  const write = async (session: Session, results: readonly Known[]): Promise<void> => {
+    if (results.length === 0) return;
+    const at = new Date();
+    if ((await writeRows(messages, session, results, at)) !== results.length) throw new Changed();
+    await writeCounts(messages, session, results);
+    const ends = new Map(results.map(({ delivery }) => [delivery._id, delivery]));
+    await endDeliveries(store, session, [...ends.values()], at);
+  };
+
+  /** Those whose rows are as they were read in this transaction. */
+  const writeWhatCounts = (all: readonly Result[]): Promise<void> =>
     store.transact(async (session) => {
-      const at = new Date();
-      const from = await stillIn(store.messages, session, all, ['sending', 'unknown']);
-      // What is unknown may be known by now, but is not tried again.
-      const results = all.filter(({ row, state }) => {
-        const before = from.get(row._id);
-        return before === 'sending' || (before === 'unknown' && state !== 'waiting' && state !== 'unknown');
+      const from = await stillIn(messages, session, all);
+      const known = all.flatMap((result): Known[] => {
+        const before = from.get(result.row._id);
+        return mayBecome(before, result) ? [{ ...result, from: before }] : [];
       });
-      if (results.length === 0) return;
-      await writeRows(store.messages, session, results, at);
-      await writeCounts(store.messages, session, results, from);
-      const ends = new Map(results.map(({ delivery }) => [delivery._id, delivery]));
-      await endDeliveries(store, session, [...ends.values()], at);
+      await write(session, known);
     });
+
+  /** Nearly always all rows are still being sent: then nothing has to be read before. */
+  return async (all: readonly Result[]): Promise<void> => {
+    const expected = all.map((result): Known => ({ ...result, from: 'sending' }));
+    try {
+      await store.transact((session) => write(session, expected));
+    } catch (error) {
+      if (!(error instanceof Changed)) throw error;
+      await writeWhatCounts(all);
+    }
+  };
+};

@@ -1,0 +1,16 @@
+/** How many recipients of a delivery come into a state or leave it. */
+import type { SendCounts } from '@roster/store';
+
+export type CountChanges = Partial<SendCounts>;
+
+export const count = (changes: CountChanges, state: keyof SendCounts, n: number): void => {
+  changes[state] = (changes[state] ?? 0) + n;
+};
+
+/** For `$inc`, without what stays the same. */
+export const incrementsOf = (changes: CountChanges): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(changes)
+      .filter(([, n]) => n !== 0)
+      .map(([state, n]) => [`counts.${state}`, n]),
+  );
