@@ -10,7 +10,7 @@ const batch = 5_000;
 
 export interface ExportClient {
   /** Milliseconds until the last byte of the answer. */
-  exportOf(externalIds: readonly string[], fields: readonly string[]): Promise<number>;
+  exportOf(externalIds: readonly string[], fields: readonly string[], url?: string): Promise<number>;
   /** Milliseconds of the aggregation alone: first, last and count by person and name. */
   aggregate(externalIds: readonly string[]): Promise<number>;
   /** Events of the last weeks, so many for each of these people, of twenty names. */
@@ -93,9 +93,9 @@ export const openExportClient = async ({ trackUrl, apiKey, mongoUrl }: System): 
   };
 
   return {
-    async exportOf(external_ids, fields_to_export) {
+    async exportOf(external_ids, fields_to_export, url = exportUrl) {
       const began = performance.now();
-      const response = await fetch(exportUrl, {
+      const response = await fetch(url, {
         method: 'POST',
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
         body: JSON.stringify({ external_ids, fields_to_export }),

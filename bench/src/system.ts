@@ -15,6 +15,7 @@ export interface System {
   apiKey: string;
   workspace: string;
   mongoUrl: string;
+  redisUrl: string;
   dir: string;
   pid(name: string): number;
   /** The processes that an event passes on its way. */
@@ -117,6 +118,7 @@ export const startSystem = async ({ cacheGb = room.mongo.cacheGb } = {}): Promis
     apiKey: stack.apiKey,
     workspace: stack.workspace,
     mongoUrl: stack.mongoUrl,
+    redisUrl: stack.redisUrl,
     dir,
     ...pidsOf(stack),
     async stopWorkers() {

@@ -1,10 +1,11 @@
-// The measure for the whole: an event as one document with a text for its id, into one collection with the index of the exports, with nothing in between.
+// The yardstick of storing: an event as one document with a text for its id, into one collection with the index of the exports, with nothing in between.
 import mongoose from 'mongoose';
 import { answerParent } from '../child.ts';
+import { type Cost, costOf } from '../cost.ts';
 import { newestEvents, type StoredEvent } from '../stored-events.ts';
+import type { Servers } from './servers.ts';
 
-export interface InsertTask {
-  mongoUrl: string;
+export interface InsertTask extends Servers {
   documents: number;
   batch: number;
 }
@@ -48,21 +49,21 @@ const scratchIn = async (db: mongoose.mongo.Db): Promise<mongoose.mongo.Collecti
   return made;
 };
 
-const insert = async ({ mongoUrl, documents, batch }: InsertTask): Promise<number> => {
+const insert = async ({ mongoUrl, mongodPid, documents, batch }: InsertTask): Promise<Cost> => {
   const client = await MongoClient.connect(mongoUrl, { writeConcern: { w: 'majority', journal: true } });
   try {
     const db = client.db();
     const target = await scratchIn(db);
     const samples = await (await newestEvents(db)).find().limit(20_000).toArray();
     const rows = copies(samples, documents);
-    const began = performance.now();
-    for (let from = 0; from < rows.length; from += batch) {
-      await target.insertMany(rows.slice(from, from + batch), { ordered: false });
-    }
-    return documents / ((performance.now() - began) / 1_000);
+    return await costOf({ bare: process.pid, mongod: mongodPid }, async () => {
+      for (let from = 0; from < rows.length; from += batch)
+        await target.insertMany(rows.slice(from, from + batch), { ordered: false });
+      return documents;
+    });
   } finally {
     await client.close();
   }
 };
 
-answerParent<InsertTask, number>(insert);
+answerParent<InsertTask, Cost>(insert);

@@ -1,9 +1,10 @@
-// The measure for updates: the same documents, one attribute set in each, in plain transactions, one after the other.
+// The yardstick of updates: the same documents, one attribute set in each, in plain transactions, one after the other.
 import mongoose from 'mongoose';
 import { answerParent } from '../child.ts';
+import { type Cost, costOf } from '../cost.ts';
+import type { Servers } from './servers.ts';
 
-export interface UpdateTask {
-  mongoUrl: string;
+export interface UpdateTask extends Servers {
   /** The collection whose documents and indexes are copied. */
   like: string;
   updates: number;
@@ -38,27 +39,29 @@ const settings = {
   writeConcern: { w: 'majority', journal: true },
 } as const;
 
-const update = async ({ mongoUrl, like, updates, batch }: UpdateTask): Promise<number> => {
+const update = async ({ mongoUrl, mongodPid, like, updates, batch }: UpdateTask): Promise<Cost> => {
   const client = await MongoClient.connect(mongoUrl);
   try {
     const rows = await scratchLike(client.db(), like);
     const ids = await rows.distinct('_id');
-    const began = performance.now();
-    for (let from = 0; from < updates; from += batch) {
-      const writes = Array.from({ length: batch }, (_, i) => ({
+    const first = Date.now();
+    const batchOf = (from: number) =>
+      Array.from({ length: batch }, (_, i) => ({
         updateOne: {
           filter: { _id: ids[(from + i) % ids.length] as string },
-          update: { $set: { 'custom.0.v': began + from + i } },
+          update: { $set: { 'custom.0.v': first + from + i } },
         },
       }));
-      await client.withSession((session) =>
-        session.withTransaction(() => rows.bulkWrite(writes, { session }), settings),
-      );
-    }
-    return updates / ((performance.now() - began) / 1_000);
+    return await costOf({ bare: process.pid, mongod: mongodPid }, async () => {
+      for (let from = 0; from < updates; from += batch)
+        await client.withSession((session) =>
+          session.withTransaction(() => rows.bulkWrite(batchOf(from), { session }), settings),
+        );
+      return updates;
+    });
   } finally {
     await client.close();
   }
 };
 
-answerParent<UpdateTask, number>(update);
+answerParent<UpdateTask, Cost>(update);

@@ -1,27 +1,29 @@
 // What it costs to count the people of an audience: by the query alone, and where each person has to be read and tested.
 import { openStore, type Store } from '@roster/store';
 import type { Bench, Setting } from '../bench.ts';
-import { startClock, total } from '../cpu.ts';
+import { costOf } from '../cost.ts';
 import type { Figure } from '../figure.ts';
+import { against, each, inTurns } from '../in-turns.ts';
 import { crowdOf } from '../load/bodies.ts';
 import { introduce } from '../load/introduce.ts';
-import { spread } from '../stats.ts';
 
 const plan = (comparison: string, value: string) => ({
   custom_attribute: { custom_attribute_name: 'plan', comparison, value },
 });
 
-/** CPU of this process and of mongod, in microseconds. */
-const costOf = async (
-  { system }: Setting,
-  act: () => Promise<number>,
-): Promise<{ us: number; count: number }> => {
-  const stop = startClock({ bench: process.pid, mongod: system.pid('mongod') });
-  const count = await act();
-  return { us: total(stop()) * 1e6, count };
+/** Everybody is read and tested, by the driver alone. */
+const countByHand = async ({ profiles }: Store, ws: string, fits: RegExp): Promise<number> => {
+  let count = 0;
+  const all = profiles.find<{ custom?: { k: string; v: unknown }[] }>(
+    { ws },
+    { projection: { custom: 1 }, batchSize: 5_000 },
+  );
+  for await (const { custom = [] } of all)
+    if (custom.some(({ k, v }) => k === 'plan' && typeof v === 'string' && fits.test(v))) count++;
+  return count;
 };
 
-const assertSame = (...counts: number[]): void => {
+const assertSame = (counts: number[]): void => {
   if (new Set(counts).size > 1) throw new Error(`counted ${counts.join(', ')}`);
 };
 
@@ -29,30 +31,43 @@ const measureWith = async (setting: Setting, store: Store): Promise<Figure[]> =>
   const { system, quick, runs } = setting;
   const { count: people } = crowdOf(quick);
   const ws = system.workspace;
-  const bareQuery = { ws, custom: { $elemMatch: { k: 'plan', v: 'free' } } };
-  const [bare, exact, tested]: [number[], number[], number[]] = [[], [], []];
-  for (let run = 0; run < runs; run++) {
-    const byHand = await costOf(setting, () => store.profiles.countDocuments(bareQuery));
-    const byQuery = await costOf(setting, () =>
-      store.audiences.count({ ws, audiences: [plan('equals', 'free')] }),
-    );
-    const byTest = await costOf(setting, () =>
-      store.audiences.count({ ws, audiences: [plan('matches_regex', '^fr')] }),
-    );
-    assertSame(byHand.count, byQuery.count, byTest.count);
-    bare.push(byHand.us / byHand.count);
-    exact.push(byQuery.us / byQuery.count);
-    tested.push(byTest.us / byTest.count);
-  }
+  const pids = { bench: process.pid, mongod: system.pid('mongod') };
+  const counts: number[] = [];
+  /** For each one who is counted. */
+  const costOfCount = (count: () => Promise<number>) => () =>
+    costOf(pids, async () => {
+      const found = await count();
+      counts.push(found);
+      return found;
+    });
+  const byAudience = (asked: ReturnType<typeof plan>) =>
+    costOfCount(() => store.audiences.count({ ws, audiences: [asked] }));
+  const byQuery = await inTurns(runs, {
+    ours: byAudience(plan('equals', 'free')),
+    bare: costOfCount(() =>
+      store.profiles.countDocuments({ ws, custom: { $elemMatch: { k: 'plan', v: 'free' } } }),
+    ),
+  });
+  const byTest = await inTurns(runs, {
+    ours: byAudience(plan('matches_regex', '^fr')),
+    bare: costOfCount(() => countByHand(store, ws, /^fr/)),
+  });
+  assertSame(counts);
   return [
-    {
-      work: `CPU to count an audience of ${people.toLocaleString('en')} by attributes, over the bare query`,
-      unit: 'times',
+    against({
+      work: `CPU to count an audience of ${people.toLocaleString('en')} by attributes, a person`,
+      yardstick: 'the bare query',
       bar: { atMost: 1.2 },
-      runs: exact.map((one, run) => one / (bare[run] ?? Number.NaN)),
-      detail: { 'us a person': spread(exact).median, bare: spread(bare).median },
-    },
-    { work: 'CPU a person where each has to be tested', unit: 'us', bar: { atMost: 30 }, runs: tested },
+      unit: 'us',
+      pairs: each(byQuery, ({ us }) => us),
+    }),
+    against({
+      work: 'CPU where each person has to be tested',
+      yardstick: 'reading and testing each with the bare driver',
+      bar: { atMost: 1.5 },
+      unit: 'us',
+      pairs: each(byTest, ({ us }) => us),
+    }),
   ];
 };
 

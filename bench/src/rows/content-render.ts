@@ -1,23 +1,15 @@
 // Rendering a content block with three inclusions, in the thread that templates of strangers run in: CPU of all threads of this process.
 import { openLiquid } from '@roster/liquid';
+import type { RenderTask } from '../baselines/bare-render.ts';
 import type { Bench } from '../bench.ts';
-
-const named = (name: string): string => `{{content_blocks.\${${name}}}}`;
-
-const blocks = {
-  header: '<h1>{{shop}}</h1>',
-  offer: '{% for item in items %}<li>{{item.name}}: {{item.price}}</li>{% endfor %}',
-  footer: '<p>{{shop}}, {{city | upcase}}</p>',
-};
+import { startChild } from '../child.ts';
+import { type Cost, costOf } from '../cost.ts';
+import { against, each, inTurns } from '../in-turns.ts';
+import { blocks, pageWith, variables } from '../template.ts';
 
 const template = {
-  text: `${named('header')}<p>Hello {{name | default: 'you'}}</p>${named('offer')}${named('footer')}`,
-  variables: {
-    shop: 'Example',
-    city: 'Example City',
-    name: 'Ada',
-    items: ['tea', 'cup', 'pot'].map((name, n) => ({ name, price: n + 1 })),
-  },
+  text: pageWith((name) => `{{content_blocks.\${${name}}}}`),
+  variables,
   blocks,
   escape: 'html' as const,
 };
@@ -26,17 +18,29 @@ export const contentRender: Bench = {
   name: 'content-render',
   async measure({ runs, quick }) {
     const liquid = openLiquid({ threads: 1 });
+    const bare = startChild<RenderTask, Cost>('./baselines/bare-render.js');
     const renders = quick ? 1_000 : 20_000;
-    const renderAll = async (): Promise<number> => {
-      const began = process.cpuUsage();
-      for (let n = 0; n < renders; n++) await liquid.render(template);
-      const { user, system } = process.cpuUsage(began);
-      return (user + system) / renders;
-    };
-    await renderAll();
-    const measured: number[] = [];
-    for (let run = 0; run < runs; run++) measured.push(await renderAll());
-    await liquid.close();
-    return [{ work: 'CPU a render, three inclusions', unit: 'us', bar: { atMost: 150 }, runs: measured }];
+    try {
+      const pairs = await inTurns(runs, {
+        ours: () =>
+          costOf({ bench: process.pid }, async () => {
+            for (let n = 0; n < renders; n++) await liquid.render(template);
+            return renders;
+          }),
+        bare: () => bare.ask({ renders }),
+      });
+      return [
+        against({
+          work: 'CPU a render, three inclusions',
+          yardstick: 'liquidjs alone',
+          bar: { atMost: 2 },
+          unit: 'us',
+          pairs: each(pairs, ({ us }) => us),
+        }),
+      ];
+    } finally {
+      await bare.stop();
+      await liquid.close();
+    }
   },
 };

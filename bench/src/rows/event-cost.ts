@@ -1,57 +1,96 @@
-// What an event costs in CPU, from the socket to the committed row, all processes together.
+// What one event costs everywhere together: ingress, Redis, worker and mongod, until the last one is committed.
+import { openBareInsert } from '../baselines/open-bare.ts';
+import { openPlainExpress } from '../baselines/open-plain-express.ts';
 import type { Bench, Setting } from '../bench.ts';
-import { type CpuByProcess, startClock, total } from '../cpu.ts';
+import { type Cost, costOf } from '../cost.ts';
 import type { Figure } from '../figure.ts';
+import { against, each, inTurns } from '../in-turns.ts';
 import { crowdOf, type People } from '../load/bodies.ts';
 import { freshEvents } from '../load/fresh.ts';
 import { introduce } from '../load/introduce.ts';
 
-export interface Cost {
-  microsecondsAnEvent: number;
-  parts: CpuByProcess;
+interface Load {
+  people: People;
+  perRequest: number;
+  connections: number;
+  seconds: number;
 }
 
+const sent = ({ people, perRequest, connections, seconds }: Load) => ({
+  connections,
+  seconds,
+  load: freshEvents(people, perRequest),
+});
+
 /** Load for a while, then wait until the last event is applied: whatever was used till then was used for these events. */
-export const costOfEvents = async (
-  { system, load }: Setting,
-  spec: { people: People; perRequest: number; connections: number; seconds: number },
-): Promise<Cost> => {
-  const { people, perRequest, connections, seconds } = spec;
-  const stop = startClock(system.pathPids());
-  const { answered } = await load({ connections, seconds, load: freshEvents(people, perRequest) });
-  await system.quiet();
-  const cpu = stop();
-  const events = answered * perRequest;
-  const parts = Object.fromEntries(Object.entries(cpu).map(([name, used]) => [name, (used / events) * 1e6]));
-  return { microsecondsAnEvent: total(parts), parts };
+export const costOfEvents = ({ system, load }: Setting, spec: Load): Promise<Cost> =>
+  costOf(system.pathPids(), async () => {
+    const { answered } = await load(sent(spec));
+    await system.quiet();
+    return answered * spec.perRequest;
+  });
+
+const secondsOf = ({ seconds }: Setting, run: number): number => (run < 0 ? 1 : seconds);
+
+const single = async (setting: Setting, people: People): Promise<Figure> => {
+  const plain = await openPlainExpress(setting.system);
+  const specOf = (run: number) => ({
+    people,
+    perRequest: 1,
+    connections: 256,
+    seconds: secondsOf(setting, run),
+  });
+  try {
+    const pairs = await inTurns(setting.runs, {
+      ours: (run) => costOfEvents(setting, specOf(run)),
+      bare: (run) =>
+        costOf({ express: plain.pid }, async () => {
+          const { answered } = await setting.loadAt(plain.url('/users/track'), sent(specOf(run)));
+          return answered;
+        }),
+    });
+    return against({
+      work: 'CPU an event, everything, 1 a request, 256 connections',
+      yardstick: 'a plain Express answer',
+      bar: { atMost: 1 },
+      unit: 'us',
+      pairs: each(pairs, ({ us }) => us),
+      detail: pairs.at(-1)?.ours.parts,
+    });
+  } finally {
+    await plain.stop();
+  }
 };
 
-const measure = async (
-  setting: Setting,
-  { perRequest, connections, atMost }: { perRequest: number; connections: number; atMost: number },
-): Promise<Figure> => {
-  const spec = { people: crowdOf(setting.quick), perRequest, connections };
-  await costOfEvents(setting, { ...spec, seconds: 1 });
-  const costs: Cost[] = [];
-  for (let run = 0; run < setting.runs; run++)
-    costs.push(await costOfEvents(setting, { ...spec, seconds: setting.seconds }));
-  return {
-    work: `CPU an event, everything, ${perRequest} a request, ${connections} connections`,
-    unit: 'us',
-    bar: { atMost },
-    runs: costs.map(({ microsecondsAnEvent }) => microsecondsAnEvent),
-    detail: costs.at(-1)?.parts ?? {},
-  };
+const fifty = async (setting: Setting, people: People): Promise<Figure> => {
+  const { system, quick, runs } = setting;
+  const bare = openBareInsert(system);
+  const documents = quick ? 20_000 : 100_000;
+  try {
+    const pairs = await inTurns(runs, {
+      ours: (run) =>
+        costOfEvents(setting, { people, perRequest: 50, connections: 64, seconds: secondsOf(setting, run) }),
+      bare: () => bare.ask({ documents, batch: 1_000 }),
+    });
+    return against({
+      work: 'CPU an event, everything, 50 a request, 64 connections',
+      yardstick: 'a bare insert',
+      bar: { atMost: 3 },
+      unit: 'us',
+      pairs: each(pairs, ({ us }) => us),
+      detail: pairs.at(-1)?.ours.parts,
+    });
+  } finally {
+    await bare.stop();
+  }
 };
 
 export const eventCost: Bench = {
   name: 'event-cost',
   async measure(setting) {
-    await introduce(setting, crowdOf(setting.quick));
+    const people = crowdOf(setting.quick);
+    await introduce(setting, people);
     // Single events first: the many of the other line would be merged into larger generations at the cost of these.
-    return [
-      await measure(setting, { perRequest: 1, connections: 256, atMost: 115 }),
-      await measure(setting, { perRequest: 50, connections: 64, atMost: 45 }),
-    ];
+    return [await single(setting, people), await fifty(setting, people)];
   },
 };

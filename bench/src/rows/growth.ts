@@ -1,10 +1,13 @@
 // What an event and a read cost as the number of stored events grows: people at random, no event twice, a cache of one gigabyte.
 import { isWritten, openStore, type Store } from '@roster/store';
+import { openBareInsert } from '../baselines/open-bare.ts';
 import type { Bench, Setting } from '../bench.ts';
+import { type Cost, costOf } from '../cost.ts';
 import { type CpuByProcess, startClock, total } from '../cpu.ts';
 import { openExportClient } from '../export-client.ts';
 import type { Figure } from '../figure.ts';
 import { type Reads, readAll } from '../growth-reads.ts';
+import { against } from '../in-turns.ts';
 import type { People } from '../load/bodies.ts';
 import { introduce } from '../load/introduce.ts';
 import { bytesToDisk, serverBytes } from '../server-bytes.ts';
@@ -57,21 +60,32 @@ const grow = async (
 };
 
 /** Everybody comes once. */
-const arrive = async (setting: Setting, people: People): Promise<Figure> => {
-  const stop = startClock(setting.system.pathPids());
-  await introduce(setting, people);
-  const cpu = stop();
-  const used = (one: number): number => (one / people.count) * 1e6;
-  return {
-    work: `CPU for a new person, everything, up to ${people.count.toLocaleString('en')} people`,
-    unit: 'us',
-    bar: { atMost: 50 },
-    runs: [used(total(cpu))],
-    detail: Object.fromEntries(Object.entries(cpu).map(([name, one]) => [name, used(one)])),
-  };
-};
+const arrive = async (setting: Setting, people: People): Promise<Cost> =>
+  costOf(setting.system.pathPids(), async () => {
+    await introduce(setting, people);
+    return people.count;
+  });
 
-const figuresOf = (stored: number, passed: Passed, reads: Reads, before: Passed | undefined): Figure[] => {
+const arrivalsOf = ({ us, parts }: Cost, bare: Cost, { count }: People): Figure =>
+  against({
+    work: `CPU for a new person, everything, up to ${count.toLocaleString('en')} people`,
+    yardstick: 'a bare insert',
+    bar: { atMost: 3.5 },
+    unit: 'us',
+    pairs: [{ ours: us, bare: bare.us }],
+    detail: parts,
+  });
+
+interface Mark {
+  stored: number;
+  passed: Passed;
+  reads: Reads;
+  /** Inserted right after it. */
+  bare: Cost;
+  before: Passed | undefined;
+}
+
+const figuresOf = ({ stored, passed, reads, bare, before }: Mark): Figure[] => {
   const first = before ?? passed;
   const an = (value: number): number => value / passed.events;
   const mongod = (of: Passed): number => ((of.cpu.mongod ?? 0) / of.events) * 1e6;
@@ -95,7 +109,13 @@ const figuresOf = (stored: number, passed: Passed, reads: Reads, before: Passed 
         'last activity of 50': reads.last,
       },
     },
-    { work: `CPU an event, everything, ${upTo}`, unit: 'us', bar: { atMost: 45 }, runs: [all] },
+    against({
+      work: `CPU an event, everything, ${upTo}`,
+      yardstick: 'a bare insert',
+      bar: { atMost: 3 },
+      unit: 'us',
+      pairs: [{ ours: all, bare: bare.us }],
+    }),
     { work: `disk for an event, ${upTo}`, unit: 'bytes', bar: { atMost: 75 }, runs: [onDisk] },
     ...(before
       ? [
@@ -152,16 +172,19 @@ export const growth: Bench = {
     const people: People = { prefix: 'growth-', count: quick ? 20_000 : 1_000_000 };
     say(`making ${people.count.toLocaleString('en')} people`);
     const arrivals = await arrive(setting, people);
+    const insert = openBareInsert(system);
     const client = await openExportClient(system);
     const store = await openStore({ url: system.mongoUrl, appName: 'bench' });
     try {
-      const figures: Figure[] = [arrivals];
+      const figures: Figure[] = [];
       let [stored, first]: [number, Passed | undefined] = [0, undefined];
       for (const mark of marksUpTo(quick, mostEvents)) {
         const passed = await grow(setting, people, { from: stored, to: mark });
         stored = mark;
         const reads = await readAll(setting, { client, store }, people);
-        for (const figure of figuresOf(stored, passed, reads, first)) {
+        const bare = await insert.ask({ documents: quick ? 20_000 : 100_000, batch: 1_000 });
+        if (!first) figures.push(arrivalsOf(arrivals, bare, people));
+        for (const figure of figuresOf({ stored, passed, reads, bare, before: first })) {
           say(`${figure.work}: ${JSON.stringify({ runs: figure.runs, ...figure.detail })}`);
           figures.push(figure);
         }
@@ -170,6 +193,7 @@ export const growth: Bench = {
       const merged = await mergeAll(setting, store, () => readAll(setting, { client, store }, people));
       return merged ? [...figures, merged] : figures;
     } finally {
+      await insert.stop();
       await client.close();
       await store.close();
     }

@@ -1,14 +1,10 @@
-// Identity operations on an idle system: how long one client waits for the result of each, over what the disk takes to keep a write.
+// Identity operations on an idle system: how long one client waits for the result of each, against a plain application on the same servers.
+import { openPlainExpress, type PlainExpress } from '../baselines/open-plain-express.ts';
 import type { Bench, Setting } from '../bench.ts';
 import type { Figure } from '../figure.ts';
-import { fsyncTimes } from '../fsync.ts';
 import { arrive, type IdentityClient, openIdentityClient } from '../identity-client.ts';
+import { against, each, inTurns } from '../in-turns.ts';
 import { quantile } from '../stats.ts';
-
-interface Run {
-  times: number[];
-  disk: number[];
-}
 
 /** One kind of request, each about another person. */
 interface Kind {
@@ -41,45 +37,50 @@ const identify: Kind = {
   }),
 };
 
-const oneRun = async (setting: Setting, client: IdentityClient, kind: Kind, run: number): Promise<Run> => {
-  const { system, quick } = setting;
-  const count = quick ? 100 : 500;
-  const names = Array.from({ length: count }, (_, n) => `${kind.name}-${run}-${n}`);
-  await kind.prepare(client, names);
-  await system.quiet();
-  const disk = fsyncTimes(system.dir, count);
-  const times: number[] = [];
-  for (const name of names) times.push(await client.post(kind.path, kind.body(name)));
-  return { times, disk };
+/** Milliseconds that each request waits, one after the other. */
+const waitsOf = async (times: number, wait: (n: number) => Promise<number>): Promise<number[]> => {
+  const waits: number[] = [];
+  for (let n = 0; n < times; n++) waits.push(await wait(n));
+  return waits;
 };
 
-const figureOf = (kind: Kind, runs: readonly Run[], share: number, atMost: number): Figure => {
-  const of = (values: number[]): number => quantile(values, share);
-  const last = runs.at(-1);
-  return {
-    work: `${kind.name} with its result, idle, one client, ${share === 0.5 ? 'median' : 'p99'}, over the fsync of the disk`,
-    unit: 'ms',
-    bar: { atMost },
-    runs: runs.map(({ times, disk }) => of(times) - of(disk)),
-    detail: { answered: of(last?.times ?? []), fsync: of(last?.disk ?? []) },
-  };
+const compare = async (setting: Setting, client: IdentityClient, plain: PlainExpress, kind: Kind) => {
+  const { system, quick, runs } = setting;
+  const count = quick ? 100 : 500;
+  const nameOf = (run: number, n: number): string => `${kind.name}-${run}-${n}`;
+  const pairs = await inTurns(runs, {
+    async ours(run) {
+      const names = Array.from({ length: count }, (_, n) => nameOf(run, n));
+      await kind.prepare(client, names);
+      await system.quiet();
+      return waitsOf(count, (n) => client.post(kind.path, kind.body(nameOf(run, n))));
+    },
+    bare: (run) => waitsOf(count, (n) => client.post(plain.url('/carried-out'), kind.body(nameOf(run, n)))),
+  });
+  const figureOf = (share: number, atMost: number): Figure =>
+    against({
+      work: `${kind.name} with its result, idle, one client, ${share === 0.5 ? 'median' : 'p99'}`,
+      yardstick: 'plain Express that keeps it and makes a bare transaction',
+      bar: { atMost },
+      unit: 'ms',
+      pairs: each(pairs, (waits) => quantile(waits, share)),
+    });
+  return [figureOf(0.5, 5), figureOf(0.99, 5)];
 };
 
 export const identity: Bench = {
   name: 'identity',
   async measure(setting) {
     const client = openIdentityClient(setting.system);
-    const figures: Figure[] = [];
+    const plain = await openPlainExpress(setting.system);
     try {
-      for (const kind of [newAlias, identify]) {
-        await oneRun(setting, client, kind, -1);
-        const runs: Run[] = [];
-        for (let run = 0; run < setting.runs; run++) runs.push(await oneRun(setting, client, kind, run));
-        figures.push(figureOf(kind, runs, 0.5, 15), figureOf(kind, runs, 0.99, 60));
-      }
-      return figures;
+      return [
+        ...(await compare(setting, client, plain, newAlias)),
+        ...(await compare(setting, client, plain, identify)),
+      ];
     } finally {
       client.close();
+      await plain.stop();
     }
   },
 };

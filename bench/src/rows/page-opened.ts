@@ -1,8 +1,11 @@
 // What it costs to open the page of a preference center: CPU of all processes, and how long one person waits on an idle system.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openPlainExpress, type PlainExpress } from '../baselines/open-plain-express.ts';
 import type { Bench, Setting } from '../bench.ts';
+import { type Cost, costOf } from '../cost.ts';
 import { type CpuByProcess, startClock, total } from '../cpu.ts';
 import type { Figure } from '../figure.ts';
+import { against, each, inTurns } from '../in-turns.ts';
 import { residents } from '../load/bodies.ts';
 import { quantile } from '../stats.ts';
 
@@ -74,49 +77,54 @@ const idleRates = async ({ system, quick }: Setting): Promise<CpuByProcess> => {
   return Object.fromEntries(Object.entries(clock()).map(([process, cpu]) => [process, cpu / seconds]));
 };
 
-/** Microseconds for a page by process, less what the process would have used without it. */
-const spentOn = (cpu: CpuByProcess, idle: CpuByProcess, seconds: number, pages: number): CpuByProcess =>
+/** Less what the processes would have used meanwhile without any page. */
+const without = (idle: CpuByProcess, { perSecond, parts }: Cost): CpuByProcess =>
   Object.fromEntries(
-    Object.entries(cpu).map(([process, used]) => [
+    Object.entries(parts).map(([process, us]) => [
       process,
-      Math.round((Math.max(0, used - (idle[process] ?? 0) * seconds) * 1e6) / pages),
+      Math.max(0, us - ((idle[process] ?? 0) * 1e6) / perSecond),
     ]),
   );
 
+const yardstick = 'a page by plain Express';
+
+interface Pages {
+  plain: PlainExpress;
+  links: readonly string[];
+}
+
 const cpuOf = async (
   setting: Setting,
+  { plain, links }: Pages,
   { work, atMost }: { work: string; atMost: number },
-  links: readonly string[],
 ): Promise<Figure> => {
   const { system, runs, quick } = setting;
-  const pages = quick ? 100 : 2_000;
-  const measured: CpuByProcess[] = [];
-  await openAll(links, pages, 8);
+  const count = quick ? 100 : 2_000;
+  const open = async (of: readonly string[]): Promise<number> => (await openAll(of, count, 8)).length;
   const idle = await idleRates(setting);
-  for (let run = 0; run < runs; run++) {
-    const [clock, began] = [startClock(system.allPids()), performance.now()];
-    await openAll(links, pages, 8);
-    measured.push(spentOn(clock(), idle, (performance.now() - began) / 1_000, pages));
-  }
-  const last = Object.entries(measured.at(-1) ?? {}).filter(([, us]) => us >= 50);
-  return { work, unit: 'us', bar: { atMost }, runs: measured.map(total), detail: Object.fromEntries(last) };
+  const pairs = await inTurns(runs, {
+    ours: async () => without(idle, await costOf(system.allPids(), () => open(links))),
+    bare: async () => (await costOf({ plain: plain.pid }, () => open([plain.url('/page')]))).parts,
+  });
+  const last = Object.entries(pairs.at(-1)?.ours ?? {}).filter(([, us]) => us >= 50);
+  const detail = Object.fromEntries(last);
+  return against({ work, yardstick, bar: { atMost }, unit: 'us', pairs: each(pairs, total), detail });
 };
 
-const waits = async ({ runs, quick }: Setting, links: readonly string[]): Promise<Figure> => {
-  const slow: number[] = [];
-  const medians: number[] = [];
-  for (let run = 0; run < runs; run++) {
-    const times = await openAll(links, quick ? 100 : 1_000, 1);
-    slow.push(quantile(times, 0.99));
-    medians.push(quantile(times, 0.5));
-  }
-  return {
-    work: 'page opened, idle, one person, p99',
+const waits = async ({ runs, quick }: Setting, { plain, links }: Pages): Promise<Figure> => {
+  const count = quick ? 100 : 1_000;
+  const pairs = await inTurns(runs, {
+    ours: () => openAll(links, count, 1),
+    bare: () => openAll([plain.url('/page')], count, 1),
+  });
+  return against({
+    work: 'page opened, idle, one person, median',
+    yardstick,
+    bar: { atMost: 10 },
     unit: 'ms',
-    bar: { atMost: 30 },
-    runs: slow,
-    detail: { median: quantile(medians, 0.5) },
-  };
+    pairs: each(pairs, (times) => quantile(times, 0.5)),
+    detail: { 'p99 of the last run': quantile(pairs.at(-1)?.ours ?? [], 0.99) },
+  });
 };
 
 export const pageOpened: Bench = {
@@ -124,12 +132,17 @@ export const pageOpened: Bench = {
   async measure(setting) {
     const call = createCaller(setting);
     const own = await makeOwnCenter(call);
-    const links = await linksTo(call, 'default', 50);
-    const ownLinks = await linksTo(call, own, 50);
-    return [
-      await cpuOf(setting, { work: 'CPU a page opened, default preference center', atMost: 3_500 }, links),
-      await cpuOf(setting, { work: 'CPU a page opened, own HTML with a block', atMost: 6_000 }, ownLinks),
-      await waits(setting, links),
-    ];
+    const plain = await openPlainExpress(setting.system);
+    try {
+      const usual = { plain, links: await linksTo(call, 'default', 50) };
+      const ours = { plain, links: await linksTo(call, own, 50) };
+      return [
+        await cpuOf(setting, usual, { work: 'CPU a page opened, default preference center', atMost: 14 }),
+        await cpuOf(setting, ours, { work: 'CPU a page opened, own HTML with a block', atMost: 22 }),
+        await waits(setting, usual),
+      ];
+    } finally {
+      await plain.stop();
+    }
   },
 };

@@ -1,6 +1,6 @@
 // What people cost who do not fit into MongoDB's cache: a new one, an event and an update of one of them, a cache of one gigabyte.
 import type { Bench, Setting } from '../bench.ts';
-import { startClock, total } from '../cpu.ts';
+import { costOf } from '../cost.ts';
 import type { Figure } from '../figure.ts';
 import type { People } from '../load/bodies.ts';
 import { freshEvents, freshUpdates } from '../load/fresh.ts';
@@ -10,26 +10,26 @@ import { serverBytes } from '../server-bytes.ts';
 const perRequest = 50;
 
 /** All that is used until nothing waits, for each of so many. */
-const costOf = async (
+const figureOf = async (
   { system }: Setting,
   work: string,
   count: number,
   act: () => Promise<unknown>,
 ): Promise<Figure> => {
   const before = await serverBytes(system.mongoUrl);
-  const stop = startClock(system.pathPids());
-  await act();
-  await system.quiet();
-  const cpu = stop();
+  const { us, parts } = await costOf(system.pathPids(), async () => {
+    await act();
+    await system.quiet();
+    return count;
+  });
   const after = await serverBytes(system.mongoUrl);
-  const each = (seconds: number): number => (seconds / count) * 1e6;
   return {
     work,
     unit: 'us',
     bar: undefined,
-    runs: [each(total(cpu))],
+    runs: [us],
     detail: {
-      ...Object.fromEntries(Object.entries(cpu).map(([name, used]) => [name, each(used)])),
+      ...parts,
       'bytes into the cache': (after.read - before.read) / count,
       'bytes out of it': (after.written - before.written) / count,
       'MB on disk': after.onDisk / 1e6,
@@ -43,7 +43,7 @@ const arrive = async (setting: Setting, prefix: string, most: number): Promise<F
   const share = (from: number) => {
     const people: People = { prefix, count: from + step };
     const work = `CPU for a new person, everything, ${people.count.toLocaleString('en')} stored`;
-    return costOf(setting, work, step, () => introduce(setting, people, from));
+    return figureOf(setting, work, step, () => introduce(setting, people, from));
   };
   let last = await share(0);
   for (let from = step; from < most; from += step) {
@@ -66,10 +66,10 @@ export const people: Bench = {
       const some: People = { prefix: 'of-many-', count: drawn };
       const from = `drawn from ${drawn.toLocaleString('en')} of ${most.toLocaleString('en')}`;
       figures.push(
-        await costOf(setting, `CPU an event, everything, ${from}`, count, () =>
+        await figureOf(setting, `CPU an event, everything, ${from}`, count, () =>
           load({ ...sent, load: freshEvents(some, perRequest) }),
         ),
-        await costOf(setting, `CPU an update, everything, ${from}`, count, () =>
+        await figureOf(setting, `CPU an update, everything, ${from}`, count, () =>
           load({ ...sent, load: freshUpdates(some, perRequest) }),
         ),
       );

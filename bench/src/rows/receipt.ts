@@ -1,36 +1,38 @@
-// How long one client of an idle system waits for its receipt, over what the disk itself takes to keep a write.
-import type { Bench, Setting } from '../bench.ts';
-import type { Figure } from '../figure.ts';
-import { fsyncTimes } from '../fsync.ts';
+// How long one client of an idle system waits for its receipt, against a plain application that keeps the request on the same Redis.
+import { openPlainExpress } from '../baselines/open-plain-express.ts';
+import type { Bench } from '../bench.ts';
+import { against, each, inTurns } from '../in-turns.ts';
 import { residents } from '../load/bodies.ts';
-import { quantile } from '../stats.ts';
 
 const load = { kind: 'events', people: residents, perRequest: 1 } as const;
 
-const over = (work: string, atMost: number, pairs: { receipt: number; disk: number }[]): Figure => ({
-  work,
-  unit: 'ms',
-  bar: { atMost },
-  runs: pairs.map(({ receipt, disk }) => receipt - disk),
-  detail: { receipt: pairs.at(-1)?.receipt ?? 0, fsync: pairs.at(-1)?.disk ?? 0 },
-});
-
 export const receipt: Bench = {
   name: 'receipt',
-  async measure({ system, runs, quick, load: send }: Setting) {
-    const requests = quick ? 200 : 1_000;
-    const median: { receipt: number; disk: number }[] = [];
-    const p99: { receipt: number; disk: number }[] = [];
-    for (let run = 0; run < runs; run++) {
-      const disk = fsyncTimes(system.dir, requests);
-      const { p50: middle, p99: slow } = await send({ connections: 1, requests, load });
-      await system.quiet();
-      median.push({ receipt: middle, disk: quantile(disk, 0.5) });
-      p99.push({ receipt: slow, disk: quantile(disk, 0.99) });
+  async measure({ system, runs, quick, load: send, loadAt }) {
+    const plain = await openPlainExpress(system);
+    const spec = { connections: 1, requests: quick ? 200 : 1_000, load };
+    try {
+      const pairs = await inTurns(runs, {
+        async ours() {
+          const report = await send(spec);
+          await system.quiet();
+          return report;
+        },
+        bare: () => loadAt(plain.url('/kept'), spec),
+      });
+      const usual = { yardstick: 'plain Express that keeps it on the same Redis', unit: 'ms' };
+      const work = 'receipt, idle, one client';
+      return [
+        against({
+          ...usual,
+          work: `${work}, median`,
+          bar: { atMost: 5 },
+          pairs: each(pairs, ({ p50 }) => p50),
+        }),
+        against({ ...usual, work: `${work}, p99`, bar: { atMost: 4 }, pairs: each(pairs, ({ p99 }) => p99) }),
+      ];
+    } finally {
+      await plain.stop();
     }
-    return [
-      over('receipt, idle, one client, median, over the fsync of the disk', 5, median),
-      over('receipt, idle, one client, p99, over the fsync of the disk', 20, p99),
-    ];
   },
 };

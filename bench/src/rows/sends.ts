@@ -3,10 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore, type Store } from '@roster/store';
+import { openBareSend } from '../baselines/open-bare.ts';
 import type { Bench, Setting } from '../bench.ts';
-import { startClock, total } from '../cpu.ts';
+import { type Cost, costOf } from '../cost.ts';
 import type { Figure } from '../figure.ts';
-import { crowdOf } from '../load/bodies.ts';
+import { against, each, inTurns } from '../in-turns.ts';
+import type { People } from '../load/bodies.ts';
 import { introduce } from '../load/introduce.ts';
 
 const openReceiver = async () => {
@@ -24,7 +26,9 @@ const openReceiver = async () => {
   };
 };
 
-/** So many of the crowd get it. */
+const peopleOf = ({ quick }: Setting): People => ({ prefix: 'crowd-', count: quick ? 10_000 : 50_000 });
+
+/** All of them, and the bench's own ten thousand. */
 const audienceOf = (value: string) => ({
   custom_attribute: { custom_attribute_name: 'plan', comparison: 'equals', value },
 });
@@ -46,15 +50,9 @@ const allowPrivateHosts = async ({ system }: Setting, { workspaces }: Store): Pr
   await sleep(5_500);
 };
 
-interface Measured {
-  us: number;
-  perSecond: number;
-  detail: Record<string, number>;
-}
-
-const sendOnce = async (setting: Setting, store: Store, url: string): Promise<Measured> => {
+/** The schedule is sent when everybody's row is written. */
+const sendToAll = async (setting: Setting, store: Store, url: string): Promise<number> => {
   const message = { url, request_method: 'POST', body: `{"name":"{{${firstName}}}"}` };
-  const [clock, began] = [startClock(setting.system.allPids()), performance.now()];
   const made = await call(setting, '/messages/schedule/create', {
     broadcast: true,
     audience: audienceOf('free'),
@@ -66,44 +64,52 @@ const sendOnce = async (setting: Setting, store: Store, url: string): Promise<Me
     if (schedule?.state === 'sent') break;
     await sleep(20);
   }
-  const [cpu, seconds] = [clock(), (performance.now() - began) / 1000];
   const delivery = await store.messages.deliveries.findOne({ schedule: String(made.schedule_id) });
   const sent = delivery?.counts.sent ?? 0;
   if (sent === 0 || sent !== Object.values(delivery?.counts ?? {}).reduce((sum, n) => sum + n, 0))
     throw new Error(`not everybody was sent to: ${JSON.stringify(delivery?.counts)}`);
-  const each = Object.entries(cpu).map(([name, used]) => [name, Math.round((used * 1e6) / sent)] as const);
-  return {
-    us: (total(cpu) * 1e6) / sent,
-    perSecond: sent / seconds,
-    detail: Object.fromEntries(each.filter(([, us]) => us >= 2)),
-  };
+  return sent;
 };
 
 const measureWith = async (setting: Setting, store: Store, url: string): Promise<Figure[]> => {
+  const { system, runs } = setting;
   await allowPrivateHosts(setting, store);
-  const measured: Measured[] = [];
-  for (let run = 0; run < setting.runs; run++) measured.push(await sendOnce(setting, store, url));
-  return [
-    {
-      work: 'recipients of webhooks a second, each with their own text',
-      unit: 'people',
-      bar: { atLeast: 5_000 },
-      runs: measured.map(({ perSecond }) => perSecond),
-    },
-    {
-      work: 'CPU a recipient of a webhook, everything but the receiver',
-      unit: 'us',
-      bar: { atMost: 200 },
-      runs: measured.map(({ us }) => us),
-      detail: measured.at(-1)?.detail ?? {},
-    },
-  ];
+  const bare = openBareSend(system);
+  const people = peopleOf(setting).count;
+  try {
+    const pairs = await inTurns<Cost, Cost>(runs, {
+      ours: () => costOf(system.allPids(), () => sendToAll(setting, store, url)),
+      bare: () => bare.ask({ url, people, page: 500, atOnce: 100 }),
+    });
+    const yardstick = 'a bare loop that posts and writes twice';
+    return [
+      against({
+        work: 'recipients of webhooks a second, each with their own text',
+        yardstick,
+        bar: { atLeast: 0.5 },
+        unit: 'a second',
+        pairs: each(pairs, ({ perSecond }) => perSecond),
+      }),
+      against({
+        work: 'CPU a recipient of a webhook, everything but the receiver',
+        yardstick,
+        bar: { atMost: 2.5 },
+        unit: 'us',
+        pairs: each(pairs, ({ us }) => us),
+        detail: Object.fromEntries(
+          Object.entries(pairs.at(-1)?.ours.parts ?? {}).filter(([, us]) => us >= 2),
+        ),
+      }),
+    ];
+  } finally {
+    await bare.stop();
+  }
 };
 
 export const sends: Bench = {
   name: 'sends',
   async measure(setting) {
-    await introduce(setting, crowdOf(setting.quick));
+    await introduce(setting, peopleOf(setting));
     const store = await openStore({ url: setting.system.mongoUrl, appName: 'bench' });
     const { url, close } = await openReceiver();
     try {
