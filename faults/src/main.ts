@@ -7,6 +7,7 @@ import { paragraph, partOf, type Result, summary, totalsOf } from './harness/rep
 import { runTrial } from './harness/trial.ts';
 import { tryBoth } from './harness/tries.ts';
 import { eachOf } from './harness/wait.ts';
+import { measurePace } from './yardstick/usual-ms.ts';
 
 const usage = `npm run faults [-- name ...] [options]
 
@@ -99,6 +100,10 @@ const main = async (): Promise<void> => {
     return;
   }
   openRun('faults');
+  if (chosen.some(({ alone }) => alone) && !values.gate)
+    console.log(
+      `a plain Express answer costs ${(await measurePace()).toFixed(0)} us of CPU here: the yardstick of times`,
+    );
   const results = await tryAll(chosen);
   const totals = totalsOf(results);
   const lines = results.map(summary).join('\n');

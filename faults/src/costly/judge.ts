@@ -1,6 +1,6 @@
 // The bars, and what a measured request is held against.
 
-/** What a request caused, measured from outside. Milliseconds of CPU time, megabytes, bytes. */
+/** What a request caused, measured from outside. Usual milliseconds of CPU time, megabytes, bytes. */
 export interface Cost {
   status: number;
   /** Of one request, as it was sent. */
@@ -9,7 +9,7 @@ export interface Cost {
   senders: number;
   /** It was queued: it was not refused at the door. */
   isTakenIn: boolean;
-  /** By process, of one request. */
+  /** By process, of one request, as the usual machine would take it. */
   cpuMs: Record<string, number>;
   /** The longest block of an event loop, by process. */
   blockMs: Record<string, number>;

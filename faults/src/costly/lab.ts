@@ -2,6 +2,7 @@
 import { countDead, jobsInFlight } from '../harness/queue-state.ts';
 import type { System } from '../harness/system.ts';
 import { until } from '../harness/wait.ts';
+import { inUsualMsEach } from '../yardstick/usual-ms.ts';
 import { type Prepared, placeOf, prepare, type Sent, sendAll } from './exchange.ts';
 import { type Genome, wireOf } from './genome.ts';
 import { bars, type Cost } from './judge.ts';
@@ -150,8 +151,8 @@ export const openLab = async (system: System): Promise<Lab> => {
       bytes: (wire.body?.length ?? 0) + wire.path.length,
       senders: genome.senders ?? 1,
       isTakenIn: (await lastStamp(system)) !== before.stamp,
-      cpuMs,
-      blockMs: await blocksOf(system, before.began),
+      cpuMs: inUsualMsEach(cpuMs),
+      blockMs: inUsualMsEach(await blocksOf(system, before.began)),
       peakMb: peaks(system, before.resident),
       keptBytes: Math.max(0, kept / requests),
       died: names.filter((name) => !system.part(name).alive()),

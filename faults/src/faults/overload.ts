@@ -8,6 +8,7 @@ import { countByToken } from '../harness/rows.ts';
 
 import type { System } from '../harness/system.ts';
 import { sleep } from '../harness/wait.ts';
+import { inUsualMs } from '../yardstick/usual-ms.ts';
 
 const maxShare = 0.75;
 const refusalMs = 100;
@@ -75,7 +76,7 @@ const judgeRefusals = (refusals: Answer[]): string[] => {
   const broken: string[] = [];
   const rude = refusals.filter(({ status, headers }) => status !== 503 || !headers['retry-after']).length;
   const slow = quantile(
-    refusals.map(({ ms }) => ms),
+    refusals.map(({ ms }) => inUsualMs(ms)),
     0.99,
   );
   if (refusals.length === 0) broken.push('nothing was refused');

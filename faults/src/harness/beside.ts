@@ -1,4 +1,5 @@
 // Small requests of another workspace, one after the other, while something goes on: how long each took until it was applied.
+import { inUsualMs } from '../yardstick/usual-ms.ts';
 import { type Answer, type Call, type Client, isAccepted } from './client.ts';
 import { sleep } from './wait.ts';
 
@@ -36,7 +37,7 @@ export const callBeside = async (
   }
   await over;
   return {
-    slowestMs: Math.round(Math.max(...answers.map(({ ms }) => ms))),
+    slowestMs: Math.round(inUsualMs(Math.max(...answers.map(({ ms }) => ms)))),
     sent: answers.length,
     notApplied: answers.filter((answer) => !isApplied(answer)).length,
   };

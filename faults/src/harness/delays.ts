@@ -1,4 +1,5 @@
 // How long it takes from the stamp of a request until it is committed, as a caller sees it who waits for that.
+import { inUsualMs } from '../yardstick/usual-ms.ts';
 import { type Answer, type Client, isAccepted, requestIdOf } from './client.ts';
 import { createPace } from './pace.ts';
 
@@ -11,7 +12,7 @@ const sinceStamp = (id: string): number =>
 
 export interface Delays {
   answers: Answer[];
-  /** Of the accepted ones. */
+  /** Of the accepted ones, as the usual machine would take. */
   ms: number[];
 }
 
@@ -30,7 +31,7 @@ export const delaysOf = async (options: {
     const timeoutMs = (waitSeconds + 5) * 1_000;
     const answer = await client.call({ body: bodyOf(n), headers, timeoutMs });
     delays.answers.push(answer);
-    if (isAccepted(answer)) delays.ms.push(sinceStamp(requestIdOf(answer)));
+    if (isAccepted(answer)) delays.ms.push(inUsualMs(sinceStamp(requestIdOf(answer))));
   };
   const sent: Promise<void>[] = [];
   for (let n = 0; n < perSecond * seconds; n++) {

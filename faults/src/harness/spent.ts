@@ -1,6 +1,7 @@
 // What an accepted request costs each process, held against the bars for one.
 import { bars } from '../costly/judge.ts';
 import { cpuMsOf, forgetPeak, peakMbOf } from '../costly/processes.ts';
+import { inUsualMsEach } from '../yardstick/usual-ms.ts';
 import type { System } from './system.ts';
 
 type ByName = Record<string, number>;
@@ -44,7 +45,8 @@ const spentOn = async (
   await work();
   const cpuMs = each(all, (name) => cpuMsOf(pidOf(name)) - (before[name] ?? 0));
   const blockMs = await blocksOf(system, services);
-  return { cpuMs, blockMs, peakMb: each(services, (name) => peakMbOf(pidOf(name))) };
+  const peakMb = each(services, (name) => peakMbOf(pidOf(name)));
+  return { cpuMs: inUsualMsEach(cpuMs), blockMs: inUsualMsEach(blockMs), peakMb };
 };
 
 const merged = (all: readonly ByName[], pick: (...values: number[]) => number): ByName =>
