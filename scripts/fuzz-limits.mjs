@@ -13,6 +13,8 @@ const ofTemplates =
   'Names are unique, Liquid has to be well-formed, its references have to lead to blocks that exist, and tags have to be those of the workspace; an unknown block is 400.';
 const ofSchedules =
   'Broadcasts list no users and others do; times lie ahead, without a zone where they are local; the members of a message depend on each other; apps, segments and content blocks are those of the workspace; an unknown schedule is 400.';
+const ofActivities =
+  'Only an app that the workspace has is known, dates are times, APNs takes 4,096 bytes, and an activity that nobody registered is 400.';
 const ofParameters = 'OpenAPI has no word for parameters of which one is needed, or one excludes another.';
 
 /** All others of the fuzzer are about how operations follow each other, or about what is no promise of ours. */
@@ -60,6 +62,9 @@ const limits = [
   ['messages.schedule.update', accepts, ofSchedules],
   ['messages.schedule.delete', accepts, ofSchedules],
   ['messages.schedule.get', accepts, ofSchedules],
+  ['messages.live_activity.register', accepts, ofActivities],
+  ['messages.live_activity.update', accepts, ofActivities],
+  ['messages.live_activity.get', accepts, ofActivities],
   ['messages.schedule_broadcasts', accepts, 'end_time is required, and is a time.'],
   ['messages.sends.get', accepts, 'An unknown dispatch is 400, and so is a cursor that no answer gave.'],
 ];

@@ -16,8 +16,34 @@ const reference = (description: string) =>
     },
   );
 
+const ten = (description: string) =>
+  Type.String({ pattern: '^[A-Z0-9]{10}$', hint: '10 letters and digits', description });
+
 export const AppChannelsSchema = Type.Object(
   {
+    ios_push: Type.Optional(
+      Type.Object(
+        {
+          key: reference('The key for tokens of APNs: the text of the .p8 file.'),
+          key_id: ten('The id of the key.'),
+          team_id: ten('The id of the team.'),
+          topic: Type.String({
+            pattern: '^[A-Za-z0-9.-]{1,155}$',
+            hint: 'a bundle id such as com.example.shop',
+            description: 'The bundle id of the app.',
+          }),
+          url: Type.Optional(
+            Type.String({
+              pattern: '^https?://[^\\s]{1,500}$',
+              hint: 'an address that begins with https:// or http://',
+              description:
+                'Another server than that for apps from the store: https://api.sandbox.push.apple.com.',
+            }),
+          ),
+        },
+        { ...closed, description: 'By which credentials live activities go to Apple devices.' },
+      ),
+    ),
     email: Type.Optional(
       Type.Object(
         { smtp: reference('The server: smtp:// or smtps://, with name and password.') },

@@ -2,8 +2,8 @@
 export type Answer =
   /** The provider took it over; `id` is its name there, if it has one. */
   | { state: 'sent'; id?: string }
-  /** It will never take it. */
-  | { state: 'refused'; reason: string; gone?: true }
+  /** It will never take it. `gone`: the device; since that moment, if the provider says so. */
+  | { state: 'refused'; reason: string; gone?: { since?: number } }
   /** It has certainly not taken it, and may do so later. */
   | { state: 'later'; reason: string; afterMs?: number }
   /** It was handed over, and there is no answer: it may have been taken. */

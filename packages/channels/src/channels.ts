@@ -1,13 +1,19 @@
 /** One door to all providers: a message of the interface goes in, and what became of it comes out. */
 import type { Answer } from './answer.ts';
+import { liveIn } from './apple/live-message.ts';
+import { createPauses } from './apple/pauses.ts';
+import { type AppleCredentials, sendApple } from './apple/send-apple.ts';
+import { openSessions } from './apple/sessions.ts';
 import { openConnections } from './http/connections.ts';
 import type { Outgoing } from './outgoing.ts';
+import { createKeptTokens } from './tokens.ts';
 import { createTurns } from './turns.ts';
 import { sendWebhook } from './webhook/send-webhook.ts';
 import { webhookIn } from './webhook/webhook-message.ts';
 
 /** As plain text: see `createReadCredential`. */
 export interface Credentials {
+  live_activity: AppleCredentials;
   email: { smtp: string };
   webhook: { secret?: string; allowPrivate?: boolean };
 }
@@ -53,8 +59,11 @@ const sendMail = async (message: Outgoing, url: string): Promise<Answer> => {
 
 export const openChannels = (): Channels => {
   const connections = openConnections();
+  const apple = { sessions: openSessions(), tokens: createKeptTokens(), pauses: createPauses() };
   const inTurn = createTurns(mostEmailConnections);
   const senders: Senders = {
+    live_activity: (credentials, message) =>
+      withinTime(sendApple(message.to, liveIn(message), credentials, apple)),
     webhook: (options, message) => sendWebhook(webhookIn(message), { ...options, connections }),
     email: ({ smtp }, message) => inTurn(smtp, () => withinTime(sendMail(message, smtp))),
   };
@@ -62,6 +71,7 @@ export const openChannels = (): Channels => {
     send: (channel, credentials, message) => senders[channel](credentials, message),
     async close() {
       connections.close();
+      apple.sessions.close();
     },
   };
 };

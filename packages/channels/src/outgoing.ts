@@ -2,7 +2,7 @@
 export interface Outgoing {
   /** The same for each try. */
   id: string;
-  /** The email; nothing for a webhook. */
+  /** The email, or the token of a device; nothing for a webhook. */
   to: string;
   content: { readonly [name: string]: unknown };
 }

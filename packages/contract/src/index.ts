@@ -12,6 +12,7 @@ export { openapi } from './document/openapi.ts';
 export { aliasMembers } from './entries/identifiers.ts';
 export { eventMembers, purchaseMembers } from './entries/occurrences.ts';
 export { type EntryErrorCode, entryErrors } from './entry-errors.ts';
+export { errorBodyIn } from './error-bodies.ts';
 export { fingerprint } from './fingerprint.ts';
 export { country } from './formats/country.ts';
 export { isCurrency } from './formats/currency.ts';
@@ -53,6 +54,11 @@ export {
   operationById,
   operations,
 } from './operations/index.ts';
+export type {
+  ActivityQuery,
+  ActivityRegistration,
+  ActivityUpdate,
+} from './operations/messages/live-activity.ts';
 export type { Messages } from './operations/messages/messages.ts';
 export type { BroadcastsQuery, SendsQuery } from './operations/messages/reads.ts';
 export { type Recipients, recipientsIn } from './operations/messages/recipients.ts';

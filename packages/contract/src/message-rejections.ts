@@ -72,6 +72,21 @@ export const messageRejections = {
     '20,000 schedules of a workspace may wait, and 256 MB of them.',
     'Send to an audience instead of person by person, or delete schedules.',
   ),
+  ACTIVITY_INVALID: refused(
+    'The request about the live activity cannot be used',
+    'The app is not one of the workspace, a date is no time, or the update is larger than 4,096 bytes. The message says which.',
+    'Correct what the message names.',
+  ),
+  ACTIVITIES_FULL: refused(
+    'The workspace has as many live activities as it may have',
+    '20,000 live activities of a workspace may be registered at the same time. They are forgotten after 24 hours.',
+    'Let several people share an activity, or wait until earlier ones are forgotten.',
+  ),
+  ACTIVITY_UNKNOWN: refused(
+    'There is no such live activity',
+    'No device registered it under this `app_id`, or the last sign of it is 24 hours ago.',
+    'Register it, or correct `app_id` and `activity_id`.',
+  ),
   END_TIME_INVALID: refused(
     'end_time is required and must be a time in ISO 8601',
     '`end_time` is missing or no time.',

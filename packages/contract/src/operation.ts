@@ -16,7 +16,7 @@ export type QueueFamily = 'track' | 'identity' | 'subscription' | 'export' | 'sc
 type Auth = 'key' | 'scim';
 
 /** The format of errors and the content types. */
-export type Dialect = 'rest' | 'scim';
+export type Dialect = 'rest' | 'scim' | 'activity';
 
 /** A JSON object that is not validated yet. */
 export type JsonObject = { [name: string]: Json | undefined };

@@ -24,6 +24,8 @@ export const permissions = [
   'preference_center.list',
   'preference_center.update',
   'preference_center.user.get',
+  'messages.live_activity.get',
+  'messages.live_activity.register',
   'messages.schedule.create',
   'messages.schedule.update',
   'messages.schedule.delete',

@@ -1,7 +1,12 @@
 /** The documents of each collection. */
 import type { Consent, Profile } from '@roster/profile';
 import type { Decimal } from './decimal.ts';
-import type { DeliveryDocument, ScheduleDocument, SendDocument } from './messages/documents.ts';
+import type {
+  ActivityDocument,
+  DeliveryDocument,
+  ScheduleDocument,
+  SendDocument,
+} from './messages/documents.ts';
 import type { KeyParts } from './occurrences/key.ts';
 
 export type ProfileDocument = Profile;
@@ -376,6 +381,7 @@ export interface Documents {
   schedules: ScheduleDocument;
   deliveries: DeliveryDocument;
   sends: SendDocument;
+  activities: ActivityDocument;
   probes: ProbeDocument;
 }
 

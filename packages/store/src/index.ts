@@ -41,6 +41,7 @@ export {
 export { createMarks, type Marks } from './marks.ts';
 export { readMerged, type ServiceId } from './merged.ts';
 export type {
+  ActivityDocument,
   Channel,
   DeliveryDocument,
   ScheduleDocument,

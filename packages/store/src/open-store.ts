@@ -143,6 +143,7 @@ const messagesOf = (collection: CollectionIn) => ({
   schedules: collection('schedules'),
   deliveries: collection('deliveries'),
   sends: collection('sends'),
+  activities: collection('activities'),
 });
 
 export const openStore = async (options: StoreOptions) => {

@@ -6,8 +6,10 @@ import { Aborted, type Collecting, collect, type Reading } from './collect.ts';
 import type { Deadlines } from './deadlines.ts';
 import { type Rooms, smallBody } from './rooms.ts';
 
+const json = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const contentTypes: Record<Dialect, RegExp> = {
-  rest: /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i,
+  rest: json,
+  activity: json,
   scim: /^application\/(scim\+)?json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i,
 };
 

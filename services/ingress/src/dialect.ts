@@ -1,16 +1,11 @@
 /** In which dialect a caller is answered: how errors are worded, and which content type is sent. */
 import type { IncomingMessage } from 'node:http';
-import { type Dialect, operations, type Rejection, rejectionBody, scimErrorBody } from '@roster/contract';
+import { type Dialect, errorBodyIn, operations, type Rejection } from '@roster/contract';
 import type { Answer } from './answer.ts';
-
-const bodyIn: Record<Dialect, (rejection: Rejection) => object> = {
-  rest: rejectionBody,
-  scim: scimErrorBody,
-};
 
 export const rejectionAnswer = (rejection: Rejection, dialect: Dialect = 'rest'): Answer => ({
   status: rejection.status,
-  body: JSON.stringify(bodyIn[dialect](rejection)),
+  body: JSON.stringify(errorBodyIn(dialect, rejection)),
   ...(rejection.headers && { headers: rejection.headers }),
 });
 

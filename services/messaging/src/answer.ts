@@ -19,7 +19,7 @@ export const createAnswer = ({ liquidOf, ...tools }: AnswerOptions) => {
     try {
       return { status: 200, body: JSON.stringify(await read(request, toolsFor(request))) };
     } catch (error) {
-      if (isRejection(error)) return refusedWith(error);
+      if (isRejection(error)) return refusedWith(error, request);
       throw error;
     }
   };

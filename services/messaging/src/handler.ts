@@ -15,8 +15,16 @@ export interface Tools {
   fresh(at: number, ws: string): Promise<unknown>;
 }
 
+/** Of a change that was accepted and comes to nothing: the outcome says why. */
+export class Nothing {
+  constructor(
+    readonly reason: string,
+    readonly body: object,
+  ) {}
+}
+
 /** What a change writes, in the transaction that also keeps its answer. Runs again after a conflict, so it reads what it decides by. */
-export type Write = (session: Session) => Promise<object>;
+export type Write = (session: Session) => Promise<object | Nothing>;
 
 /** Does what needs no transaction, such as looking at templates, and returns the rest. */
 export type Change = (request: AcceptedRequest, tools: Tools) => Promise<Write>;

@@ -1,4 +1,6 @@
 import type { OperationsOf } from '@roster/contract';
+import { registerActivity, updateActivity } from './activities/changes.ts';
+import { readActivity } from './activities/read.ts';
 import { createCenter } from './centers/create.ts';
 import { getCenter, listCenters, urlOfCenter } from './centers/reads.ts';
 import { updateCenter } from './centers/update.ts';
@@ -31,5 +33,8 @@ export const handlers: { readonly [Id in OperationsOf<'messaging'>]: Handler } =
   'messages.schedule_broadcasts': { read: listBroadcasts },
   'messages.schedule.get': { read: readSchedule },
   'messages.sends.get': { read: readSends },
+  'messages.live_activity.register': { change: registerActivity },
+  'messages.live_activity.update': { change: updateActivity },
+  'messages.live_activity.get': { read: readActivity },
   'content_cards.get': { read: readCards },
 };

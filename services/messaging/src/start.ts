@@ -56,7 +56,7 @@ const startWorker = (
       const { id, op, ws } = request;
       log.error({ request: id, op, ws, code }, 'a request about messages or pages failed');
       if (operationById(op)?.kind === 'write') await store.outcomes.fail(request, reason);
-      return failed;
+      return failed(request);
     },
     on: measureAnswers(context, 'messaging', 'requests about messages and pages'),
   });

@@ -3,12 +3,12 @@ import {
   type AcceptedRequest,
   createAnswerCheck,
   createJudge,
+  errorBodyIn,
   isRejection,
   type JudgeSettings,
   type OperationId,
   operationById,
   type Query,
-  rejectionBody,
 } from '@roster/contract';
 import { openLiquid } from '@roster/liquid';
 import type { Store } from '@roster/store';
@@ -94,7 +94,7 @@ export const createTestbed = (store: Store) => {
         return await deliver(requestOf(op, body, sent));
       } catch (error) {
         if (!isRejection(error)) throw error;
-        return { status: error.status, body: { ...rejectionBody(error) } };
+        return { status: error.status, body: { ...errorBodyIn(operationById(op)?.dialect, error) } };
       }
     },
   };

@@ -13,6 +13,7 @@ type Reading =
   | 'messages.schedule_broadcasts'
   | 'messages.schedule.get'
   | 'messages.sends.get'
+  | 'messages.live_activity.get'
   | 'content_cards.get';
 
 type Messaging = Exclude<OperationsOf<'messaging'>, Reading>;
@@ -97,6 +98,10 @@ const aSchedule = ({ store }: Seen) =>
     created: 1_700_000_000_000_000,
     changed: 1_700_000_000_000_000,
   });
+
+const activityToken = '80a1c3d5e7f90b2d4f6a8c0e1b3d5f7a9c0e2b4d6f8a0c1e3b5d7f9a0b2c4d6e';
+
+const activitiesIn: Effect['seen'] = ({ store }) => store.messages.activities.find({}).toArray();
 
 const schedulesIn: Effect['seen'] = ({ store }) => store.messages.schedules.find({}).toArray();
 
@@ -248,6 +253,28 @@ export const effects: { readonly [Id in Writing]: Effect<Id> } = {
     outcome: {},
     seen: schedulesIn,
     is: [{ state: 'cancelled' }],
+  },
+  'messages.live_activity.register': {
+    outcome: {},
+    seen: activitiesIn,
+    is: [{ app: 'demo-app', devices: [{ token: activityToken }] }],
+  },
+  'messages.live_activity.update': {
+    given: ({ store }) =>
+      store.messages.activities.insertOne({
+        _id: 'demo/8:demo-app/match-17',
+        ws: 'demo',
+        app: 'demo-app',
+        devices: [],
+        expires: new Date('2036-12-31T10:00:00Z'),
+      }),
+    outcome: {},
+    varies: ['devices'],
+    async seen(seen) {
+      const all = (await activitiesIn(seen)) as { update?: { content: string } }[];
+      return all.map(({ update }) => JSON.parse(update?.content ?? '{}').content_state);
+    },
+    is: [{ score: '1:0', minute: 17 }],
   },
   'preference_center.update': otherPages,
   'preference_center.update.post': otherPages,

@@ -3,7 +3,7 @@ import type { Answer } from '../answer.ts';
 import type { HttpResponse } from './exchange.ts';
 
 /** `Retry-After` in seconds or as a date. */
-const afterMsIn = (
+export const afterMsIn = (
   { headers: { 'retry-after': after } }: Pick<HttpResponse, 'headers'>,
   now: number,
 ): number | undefined => {

@@ -13,7 +13,7 @@ const bytesOf = async (body: Readable): Promise<Buffer> => {
 export const textOf = async (body: Readable): Promise<string> => (await bytesOf(body)).toString();
 
 /** Its address, once it listens. */
-const listening = async (server: Server): Promise<string> => {
+export const listening = async (server: Server): Promise<string> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };

@@ -55,7 +55,24 @@ const sendWebhook: Send = async (channels, { app, settings, options: { to }, rea
   return channels.send('webhook', credentials, { id: randomUUID(), to: '', content });
 };
 
-const senders: Readonly<Record<string, Send>> = { email: sendEmail, webhook: sendWebhook };
+const sendActivity: Send = async (channels, { app, options: { to }, read }) => {
+  const apple = app.channels?.ios_push;
+  if (!apple)
+    throw missing(
+      `the app ${app.id} has no credentials for APNs: updates of its live activities are refused. Add apps[].channels.ios_push to the file of the workspace.`,
+    );
+  if (to === undefined) throw wrong('a live activity needs --to, the token of a device that shows it');
+  const { key, key_id: keyId, team_id: teamId, topic, url } = apple;
+  const credentials = { key: await read(key), keyId, teamId, topic, ...(url !== undefined && { url }) };
+  const content = { event: 'update', timestamp: Math.floor(Date.now() / 1000), content_state: {} };
+  return channels.send('live_activity', credentials, { id: randomUUID(), to, content });
+};
+
+const senders: Readonly<Record<string, Send>> = {
+  email: sendEmail,
+  webhook: sendWebhook,
+  live_activity: sendActivity,
+};
 
 const shown = (answer: Answer): string => {
   if (answer.state === 'sent')
@@ -125,7 +142,7 @@ export const addChannelCommands = (program: Command, act: Act): void => {
     .command('test <app> <channel>')
     .description('sends one message with the credentials of an app, and says what the provider answered')
     .option('--workspace <id>', 'the workspace of the app')
-    .option('--to <address>', 'an email, or the URL of a webhook')
+    .option('--to <address>', 'an email, the URL of a webhook, or the token of a device')
     .option('--from <email>', 'who sends the email')
     .action(act(test));
 };

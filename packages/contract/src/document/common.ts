@@ -47,6 +47,17 @@ export const errorBody = shape(
   ),
 );
 
+export const activityErrorBody = shape(
+  'ActivityError',
+  Type.Object(
+    {
+      error: text('What is wrong.'),
+      message: Type.Optional(text('The same; absent when the body is no JSON.')),
+    },
+    { description: 'Why a request about a live activity was refused.' },
+  ),
+);
+
 export const scimErrorBody = shape(
   'ScimError',
   Type.Object(

@@ -4,7 +4,7 @@ import type { Example, OperationOf } from '../operation.ts';
 import { operations as table } from '../operations/index.ts';
 import { type RejectionCode, rejections } from '../rejections.ts';
 import { bodyLimitOf } from './body-limits.ts';
-import { errorBody, rejectionsOf, scimErrorBody } from './common.ts';
+import { activityErrorBody, errorBody, rejectionsOf, scimErrorBody } from './common.ts';
 import { answerHeadersOf, headerComponents, requestHeadersOf } from './headers.ts';
 import { createPublisher, type PlainSchema, type Publisher } from './publish.ts';
 import { publishRules } from './published-rules.ts';
@@ -178,6 +178,8 @@ function requestBody(operation: OperationOf<string>, body: TSchema, publisher: P
 /** Readers of the document take its examples for requests that are accepted. */
 export const refusedExamples = 'x-refused-examples';
 
+const errorBodies = { rest: errorBody, scim: scimErrorBody, activity: activityErrorBody } as const;
+
 const isTaken = ({ response }: Example): boolean => response.status < 300;
 
 function responsesOf(operation: OperationOf<string>, publisher: Publisher): Record<string, OpenApiResponse> {
@@ -189,7 +191,7 @@ function responsesOf(operation: OperationOf<string>, publisher: Publisher): Reco
       schema.description ?? 'Success.',
       publisher.publish(schema),
     );
-  const error = operation.dialect === 'scim' ? scimErrorBody : errorBody;
+  const error = errorBodies[operation.dialect ?? 'rest'];
   for (const [status, codes] of byStatus(rejectionsOf(operation)))
     responses[status] ??= response(
       operation,

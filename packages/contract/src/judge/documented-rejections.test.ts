@@ -118,6 +118,8 @@ const schedule = {
   messages: { webhook: { url: 'https://example.com/', request_method: 'POST' } },
 };
 
+const activity = { app_id: 'shop', activity_id: 'match' };
+
 /** What both `create` and `update` refuse. */
 const scheduleCases = (good: object): Cases => ({
   BODY_INVALID: of({ ...good, schedule: 5 }),
@@ -204,6 +206,15 @@ const tables: { [Id in OperationId]?: Cases } = {
   'messages.schedule_broadcasts': { PARAMETER_INVALID: { query: { end_time: 'x'.repeat(256) } } },
   'messages.schedule.get': { PARAMETER_INVALID: { params: { id: '' } } },
   'messages.sends.get': { PARAMETER_INVALID: { params: { dispatch_id: 'x' }, query: { state: 'x' } } },
+  'messages.live_activity.register': {
+    BODY_INVALID: of({ ...activity, push_token: 'x' }),
+    ACTIVITY_INVALID: of({ ...activity, push_token: 'a'.repeat(64), app_id: 'elsewhere' }),
+  },
+  'messages.live_activity.update': {
+    BODY_INVALID: of(activity),
+    ACTIVITY_INVALID: of({ ...activity, content_state: {}, stale_date: 'soon' }),
+  },
+  'messages.live_activity.get': { PARAMETER_INVALID: { params: { activity_id: 'x' }, query: {} } },
   'content_cards.get': { PARAMETER_INVALID: { params: { external_id: '' } } },
   'preference_center.get': { PARAMETER_INVALID: { params: { preferenceCenterExternalID: '' } } },
   'preference_center.user.get': { PARAMETER_INVALID: { params: { ...centerParams, userID: '' } } },
@@ -318,6 +329,8 @@ const byWorker: { [Id in OperationId]?: readonly RejectionCode[] } = {
   'messages.schedule_broadcasts': ['END_TIME_INVALID'],
   'messages.schedule.get': ['SCHEDULE_UNKNOWN'],
   'messages.sends.get': ['DISPATCH_UNKNOWN', 'SENDS_CURSOR_INVALID'],
+  'messages.live_activity.register': ['ACTIVITIES_FULL'],
+  'messages.live_activity.get': ['ACTIVITY_UNKNOWN'],
   'preference_center.get': ['PREFERENCE_CENTER_UNKNOWN'],
   'preference_center.user.get': ['PREFERENCE_CENTER_UNKNOWN', 'PREFERENCE_CENTER_DRAFT', 'PERSON_UNKNOWN'],
 };

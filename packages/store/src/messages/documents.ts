@@ -76,6 +76,44 @@ export interface DeliveryDocument extends Planned {
   expires?: Date;
 }
 
+/** A device that shows a live activity. */
+export interface ActivityDeviceDocument {
+  token: string;
+  /** When we got the token. */
+  since: Date;
+}
+
+/** A live activity of an app. */
+export interface ActivityDocument {
+  /** Workspace, app and activity. */
+  _id: string;
+  ws: string;
+  app: string;
+  /** The latest are at the end. */
+  devices: ActivityDeviceDocument[];
+  /** The newest update: what the devices should show. */
+  update?: ActivityUpdateDocument;
+  /** The newest update ended it. */
+  ended?: boolean;
+  /** While the update is not sent everywhere: when it is tried. */
+  due?: Date;
+  /** A process is sending it until then: nobody else does. */
+  busy?: Date;
+  expires: Date;
+}
+
+/** @public The declarations of open-store.ts name it. */
+export interface ActivityUpdateDocument {
+  /** The request, whose outcome tells what became of it. */
+  request: string;
+  at: number;
+  /** JSON text. */
+  content: string;
+  tries: number;
+  /** What became of it at the devices that need no other try: JSON text. */
+  done: string;
+}
+
 /** One recipient of a delivery. */
 export interface SendDocument {
   /** Dispatch, channel and service id. */

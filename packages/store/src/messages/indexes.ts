@@ -53,6 +53,26 @@ export const messageIndexes: readonly Index[] = [
     reason: 'Removes deliveries with their schedules.',
   },
   {
+    collection: 'activities',
+    name: 'by_due',
+    key: { due: 1 },
+    options: wherever('due'),
+    reason: 'Live activities with an update that is not sent yet.',
+  },
+  {
+    collection: 'activities',
+    name: 'by_workspace',
+    key: { ws: 1 },
+    reason: 'How many live activities a workspace has.',
+  },
+  {
+    collection: 'activities',
+    name: 'by_expiry',
+    key: { expires: 1 },
+    options: { expireAfterSeconds: 0 },
+    reason: 'Removes live activities that nobody can show any more.',
+  },
+  {
     collection: 'sends',
     name: 'by_due',
     key: { delivery: 1, due: 1 },

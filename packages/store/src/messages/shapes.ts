@@ -1,6 +1,15 @@
 /** The shapes of what is to be sent: see ../shapes.ts. */
-import { type Definition, date, flag, mark, number, optional, part, text, textOf } from '../paths.ts';
-import type { DeliveryDocument, Planned, ScheduleDocument, SendCounts, SendDocument } from './documents.ts';
+import { type Definition, date, flag, list, mark, number, optional, part, text, textOf } from '../paths.ts';
+import type {
+  ActivityDeviceDocument,
+  ActivityDocument,
+  ActivityUpdateDocument,
+  DeliveryDocument,
+  Planned,
+  ScheduleDocument,
+  SendCounts,
+  SendDocument,
+} from './documents.ts';
 
 const channel = textOf({ email: 'email', webhook: 'webhook', content_card: 'content_card' });
 
@@ -86,4 +95,26 @@ const sends: Definition<SendDocument> = {
   expires: date,
 };
 
-export const messageShapes = { schedules, deliveries, sends } as const;
+const device: Definition<ActivityDeviceDocument> = { token: text, since: date };
+
+const update: Definition<ActivityUpdateDocument> = {
+  request: text,
+  at: number,
+  content: text,
+  tries: number,
+  done: text,
+};
+
+const activities: Definition<ActivityDocument> = {
+  _id: text,
+  ws: text,
+  app: text,
+  devices: list(part(device)),
+  update: optional(part(update)),
+  ended: optional(flag),
+  due: optional(date),
+  busy: optional(date),
+  expires: date,
+};
+
+export const messageShapes = { schedules, deliveries, sends, activities } as const;

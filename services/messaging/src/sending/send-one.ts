@@ -1,6 +1,7 @@
 /** Hands a message over for one recipient, and says what became of it. */
 import type { Answer } from '@roster/channels';
 import type { Channel, SendDocument } from '@roster/store';
+import { givenUp, mostTries, pauseAfter, short } from './retries.ts';
 import type { Content } from './texts.ts';
 
 export interface Outgoing {
@@ -31,17 +32,8 @@ export type Hand = (
   message: { id: string; person: string; content: Content },
 ) => Promise<Answer | undefined>;
 
-const mostTries = 6;
 const firstPauseMs = 5_000;
-const longestPauseMs = 15 * 60_000;
-const longestReason = 300;
 const mostOutboxBytes = 64 * 1024;
-
-/** With growing pauses, and not before the provider wants it. */
-const pauseAfter = (tries: number, askedMs = 0): number =>
-  Math.min(Math.max(firstPauseMs * 4 ** (tries - 1), askedMs), longestPauseMs);
-
-const short = (reason: string): string => reason.slice(0, longestReason);
 
 const outboxOf = ({ to, content }: Outgoing): string =>
   JSON.stringify({ ...(to !== '' && { to }), ...content });
@@ -65,9 +57,9 @@ const outcomeOf = (outgoing: Outgoing, answer: Answer | undefined, now: Date): O
         ? {
             state: 'waiting',
             reason: short(answer.reason),
-            due: new Date(now.getTime() + pauseAfter(tries, answer.afterMs)),
+            due: new Date(now.getTime() + pauseAfter(tries, firstPauseMs, answer.afterMs)),
           }
-        : { state: 'refused', reason: short(`given up after ${tries} tries: ${answer.reason}`) };
+        : { state: 'refused', reason: givenUp(tries, answer.reason) };
     default:
       return { state: answer.state, reason: short(answer.reason) };
   }

@@ -4,6 +4,7 @@ import { defaultCenterId } from '@roster/contract';
 import type { Templates } from '@roster/liquid';
 import { type Config, type Context, environment } from '@roster/runtime';
 import type { Store } from '@roster/store';
+import { startActivities } from '../activities/start-activities.ts';
 import type { PageUrls } from '../links/page-urls.ts';
 import { createFire } from './fire.ts';
 import { createHand } from './hand.ts';
@@ -35,6 +36,7 @@ export const startSending = (
   { store, settingsOf, liquidOf, fresh, urls, lostAfterMs, fire = createFire }: SendingParts,
 ): Sending => {
   const channels = openChannels();
+  const readCredential = createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR });
   const sends = metrics.counter({
     name: 'roster_sends_total',
     help: 'Tries to send a message to one recipient, by channel and by what became of them.',
@@ -49,7 +51,7 @@ export const startSending = (
     hand: createHand({
       channels,
       settingsOf,
-      readCredential: createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR }),
+      readCredential,
       unsubscribeOf: (ws, person) => urls.unsubscribe({ ws, center: defaultCenterId, person }),
     }),
     on: {
@@ -64,9 +66,17 @@ export const startSending = (
     turn,
     onError: (err) => log.warn({ err }, 'what is due could not be looked for'),
   });
+  const activities = startActivities({
+    store,
+    settingsOf,
+    channels,
+    readCredential,
+    onTold: (state) => sends.with('live_activity', state).inc(),
+    onError: (err) => log.error({ err }, 'a live activity could not go on; it is tried again'),
+  });
   return {
     async stop() {
-      await lanes.stop();
+      await Promise.all([lanes.stop(), activities.stop()]);
       await channels.close();
     },
   };

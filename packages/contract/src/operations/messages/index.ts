@@ -1,4 +1,5 @@
 /** Messages that are sent at a time, and what became of them. */
+import { activityGet, activityRegister, activityUpdate } from './live-activity.ts';
 import { contentCardsGet, scheduledBroadcasts, scheduleGet, sendsGet } from './reads.ts';
 import { scheduleCreate, scheduleDelete, scheduleUpdate } from './schedules.ts';
 
@@ -10,4 +11,7 @@ export const messageOperations = [
   scheduleGet,
   sendsGet,
   contentCardsGet,
+  activityRegister,
+  activityUpdate,
+  activityGet,
 ] as const;

@@ -1,0 +1,152 @@
+/** Live activities from the caller to APNs, a strict server of our own, and back into the outcome. */
+import { generateKeyPairSync, verify } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { createKey, publishKey } from '@roster/access';
+import { until } from '@roster/testkit';
+import { secret } from '../context.ts';
+import { useWhole, useWorkspace } from '../shared.ts';
+import { openWorkspace, settingsOf } from '../system.ts';
+
+const system = useWorkspace('live-activities');
+const whole = useWhole();
+
+const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+// Read by the services when they start, which is after this line.
+process.env.ROSTER_CREDENTIAL_E2E_APNS = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+interface Push {
+  device: string;
+  headers: IncomingHttpHeaders;
+  aps: Record<string, unknown>;
+}
+
+const got: Push[] = [];
+
+const isSigned = (authorization = ''): boolean => {
+  const [head = '', claims = '', signature = ''] = authorization.replace('bearer ', '').split('.');
+  const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
+  return verify('sha256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url'));
+};
+
+const answer = (stream: ServerHttp2Stream, status: number, reason: string): void => {
+  stream.respond({ ':status': status });
+  stream.end(JSON.stringify({ reason }));
+};
+
+const dead = 'dead'.repeat(16);
+const token = '80a1c3d5e7f90b2d4f6a8c0e1b3d5f7a9c0e2b4d6f8a0c1e3b5d7f9a0b2c4d6e';
+
+const apns = createServer();
+apns.on('stream', async (stream: ServerHttp2Stream, headers) => {
+  const parts: Buffer[] = [];
+  for await (const part of stream) parts.push(part as Buffer);
+  const device = String(headers[':path']).slice('/3/device/'.length);
+  if (!isSigned(headers.authorization)) return answer(stream, 403, 'InvalidProviderToken');
+  if (device === dead) return answer(stream, 400, 'BadDeviceToken');
+  got.push({ device, headers, aps: JSON.parse(Buffer.concat(parts).toString()).aps });
+  stream.respond({ ':status': 200, 'apns-id': headers['apns-id'] });
+  stream.end();
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => apns.listen(0, '127.0.0.1', resolve));
+  const ios_push = {
+    key: { env: 'ROSTER_CREDENTIAL_E2E_APNS' },
+    key_id: 'ABC123DEFG',
+    team_id: 'DEF123GHIJ',
+    topic: 'com.example.shop',
+    url: `http://127.0.0.1:${(apns.address() as AddressInfo).port}`,
+  };
+  const settings = settingsOf(system.ws);
+  await openWorkspace(whole, {
+    ...settings,
+    apps: settings.apps.map((app) => ({ ...app, channels: { ios_push } })),
+  });
+});
+afterAll(() => apns.close());
+
+const named = { app_id: 'demo-app', activity_id: 'match-17' };
+const register = (push_token: string) =>
+  system.insist('/messages/live_activity/register', { body: { ...named, push_token } });
+const update = (more: object) =>
+  system.insist('/messages/live_activity/update', { body: { ...named, ...more } });
+
+/** When APNs has said what became of it. */
+const outcomeOf = ({ headers }: Awaited<ReturnType<typeof update>>) =>
+  until(async () => {
+    const path = `/requests/${headers.get('x-request-id')}`;
+    const { body } = await system.send(path, { method: 'GET' });
+    const { devices } = (body.answer ?? {}) as { devices?: unknown };
+    return (devices || body.reason) && { reason: body.reason, devices };
+  });
+
+it('an update reaches the devices, and the request tells what APNs said of each', async () => {
+  for (const one of [token, dead]) expect(await register(one)).toMatchObject({ status: 201 });
+  const alert = { title: 'Goal', body: 'One to nil' };
+  const answered = await update({
+    content_state: { score: '1:0' },
+    stale_date: '2030-01-01T00:01:00Z',
+    notification: { ios_push: { alert } },
+  });
+  expect([answered.status, answered.body.message]).toEqual([201, 'success']);
+  const outcome = await outcomeOf(answered);
+  const [push] = got;
+  expect(outcome).toEqual({
+    reason: undefined,
+    devices: [
+      { device: `...${token.slice(-8)}`, state: 'sent', id: push?.headers['apns-id'] },
+      { device: '...deaddead', state: 'refused', reason: 'APNs answered 400: BadDeviceToken' },
+    ],
+  });
+  expect(push).toMatchObject({
+    device: token,
+    headers: {
+      'apns-topic': 'com.example.shop.push-type.liveactivity',
+      'apns-push-type': 'liveactivity',
+      'apns-priority': '10',
+    },
+    aps: { event: 'update', 'content-state': { score: '1:0' }, 'stale-date': 1_893_456_060, alert },
+  });
+  const { body } = await system.send('/messages/live_activity/match-17?app_id=demo-app', { method: 'GET' });
+  expect(body).toMatchObject({ state: 'active', devices: [{ state: 'sent' }] });
+});
+
+it('the end is sent with its date, and is the last that is sent', async () => {
+  const ended = await update({
+    content_state: { score: '1:0' },
+    end_activity: true,
+    dismissal_date: '2020-01-01T00:00:00Z',
+  });
+  expect(await outcomeOf(ended)).toMatchObject({ devices: [{ state: 'sent' }] });
+  expect(got.at(-1)).toMatchObject({
+    headers: { 'apns-priority': '5' },
+    aps: { event: 'end', 'dismissal-date': 1_577_836_800 },
+  });
+  expect(await outcomeOf(await update({ content_state: { score: '2:0' } }))).toMatchObject({
+    reason: 'ignored:ended',
+  });
+  expect(await outcomeOf(await update({ activity_id: 'none', content_state: {} }))).toMatchObject({
+    reason: 'ignored:no_such_activity',
+  });
+});
+
+it('errors are told in the words that clients know', async () => {
+  const broken = await system.send('/messages/live_activity/update', { raw: '{' });
+  expect([broken.status, broken.body]).toEqual([
+    400,
+    {
+      error:
+        "\nProblem:\n  message body does not match declared format\nResolution:\n  when specifying application/json as content-type, you must pass valid application/json in the request's 'body' ",
+    },
+  ]);
+  const wrong = await update({ app_id: 'elsewhere', content_state: {} });
+  const error = 'app_id must be an app of the workspace';
+  expect([wrong.status, wrong.body]).toEqual([400, { error, message: error }]);
+  const { key, record } = createKey({ ws: system.ws, name: 'none', permissions: [], pepper: secret });
+  await publishKey(system.redis, record);
+  const headers = { authorization: `Bearer ${key}` };
+  const body = { ...named, content_state: {} };
+  const denied = await system.send('/messages/live_activity/update', { body, headers });
+  expect([denied.status, denied.body.error]).toEqual([403, 'Access Denied']);
+});

@@ -1,0 +1,313 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { until } from '@roster/testkit';
+import type { Answer } from '../answer.ts';
+import { createKeptTokens, type KeptTokens } from '../tokens.ts';
+import { liveIn } from './live-message.ts';
+import { createPauses, type Pauses } from './pauses.ts';
+import { sendApple } from './send-apple.ts';
+import { openSessions, type Sessions } from './sessions.ts';
+import { appleKey, openApns } from './testbed.ts';
+
+const device = 'a1'.repeat(32);
+
+type Apns = Awaited<ReturnType<typeof openApns>>;
+
+let apns: Apns;
+let sessions: Sessions;
+let tokens: KeptTokens;
+let pauses: Pauses;
+let clock: number;
+const begin = async (streams?: number): Promise<void> => {
+  apns = await openApns(streams);
+  apns.state.now = () => clock;
+};
+beforeEach(async () => {
+  clock = Date.now();
+  sessions = openSessions();
+  tokens = createKeptTokens();
+  pauses = createPauses();
+  await begin();
+});
+afterEach(() => {
+  sessions.close();
+  apns.close();
+});
+
+/** What a test is not about does not run out on a slow machine. */
+const tools = (timeoutMs = 60_000) => ({ sessions, tokens, pauses, timeoutMs, now: () => clock });
+const outgoing = (content: object, id = 'r1/x') => ({
+  id,
+  to: device,
+  content: { event: 'update', ...content },
+});
+
+interface Sending {
+  credentials?: object;
+  to?: string;
+  id?: string;
+  timeoutMs?: number;
+}
+
+const send = (content: object = {}, { credentials = {}, to = device, id, timeoutMs }: Sending = {}) =>
+  sendApple(
+    to,
+    liveIn(outgoing(content, id)),
+    { ...appleKey, url: apns.url, ...credentials },
+    tools(timeoutMs),
+  );
+
+it('has the same id each time it is tried, and another one on another device', async () => {
+  for (const id of ['one', 'one', 'two']) await send({}, { id });
+  const ids = apns.got.map(({ headers }) => headers['apns-id']);
+  expect(ids[0]).toBe(ids[1]);
+  expect(new Set(ids).size).toBe(2);
+});
+
+it('live activities have their own topic, and say what happens when', async () => {
+  const content = {
+    event: 'update',
+    timestamp: 1_900_000_000,
+    content_state: { score: '1:0' },
+    stale_date: 1_900_000_600,
+    relevance_score: 75,
+    alert: { title: 'Goal', body: 'One to nil', sound: 'whistle' },
+    priority: 5,
+  };
+  expect(await send(content)).toMatchObject({ state: 'sent' });
+  const [push] = apns.got;
+  expect(push?.headers).toMatchObject({
+    'apns-push-type': 'liveactivity',
+    'apns-topic': 'com.example.shop.push-type.liveactivity',
+    'apns-priority': '5',
+  });
+  expect(push?.payload).toEqual({
+    aps: {
+      timestamp: 1_900_000_000,
+      event: 'update',
+      'content-state': { score: '1:0' },
+      'stale-date': 1_900_000_600,
+      'relevance-score': 75,
+      alert: { title: 'Goal', body: 'One to nil' },
+      sound: 'whistle',
+    },
+  });
+});
+
+it('one token serves for 40 minutes', async () => {
+  await send();
+  clock += 39 * 60_000;
+  await send();
+  expect(apns.state.tokens.size).toBe(1);
+  clock += 60_000;
+  // The double takes one token only.
+  expect(await send()).toEqual({
+    state: 'later',
+    reason: 'APNs answered 429: TooManyProviderTokenUpdates',
+  });
+  // Then all pushes of the key have a pause.
+  const pause = { state: 'later', reason: 'APNs wants a pause of this key', afterMs: 60_000 };
+  expect(await send()).toEqual(pause);
+  clock += 60_000;
+  expect(await send()).toMatchObject({ reason: 'APNs answered 429: TooManyProviderTokenUpdates' });
+});
+
+it('a key that is not the right one waits for the right one; a text that is none is told', async () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  expect(await send({}, { credentials: { key } })).toEqual({
+    state: 'later',
+    reason: 'APNs answered 403: InvalidProviderToken',
+  });
+  await expect(send({}, { credentials: { key: 'a secret' } })).rejects.toThrow(
+    'the key for APNs is not the text of a .p8 file',
+  );
+});
+
+it.each<[number, string, object]>([
+  [410, 'Unregistered', { state: 'refused', gone: {} }],
+  [410, 'ExpiredToken', { state: 'refused', gone: {} }],
+  [400, 'BadDeviceToken', { state: 'refused', gone: {} }],
+  [400, 'DeviceTokenNotForTopic', { state: 'refused', gone: {} }],
+  [400, 'BadTopic', { state: 'refused' }],
+  [413, 'PayloadTooLarge', { state: 'refused' }],
+  [403, 'Forbidden', { state: 'later' }],
+  [429, 'TooManyRequests', { state: 'later' }],
+  [500, 'InternalServerError', { state: 'later' }],
+  [503, 'Shutdown', { state: 'later' }],
+])('an answer of %s %s', async (status, word, wanted) => {
+  apns.state.answer = (stream) => apns.refuse(stream, [status, word]);
+  expect(await send()).toEqual({ ...wanted, reason: `APNs answered ${status}: ${word}` });
+});
+
+it('of a device that is gone it says since when', async () => {
+  apns.state.answer = (stream) => {
+    stream.respond({ ':status': 410 });
+    stream.end(JSON.stringify({ reason: 'Unregistered', timestamp: 1_900_000_000_123 }));
+  };
+  expect(await send()).toMatchObject({ state: 'refused', gone: { since: 1_900_000_000_123 } });
+});
+
+it('waits as long as it is asked to', async () => {
+  apns.state.answer = (stream) => {
+    stream.respond({ ':status': 503, 'retry-after': '11' });
+    stream.end();
+  };
+  expect(await send()).toEqual({ state: 'later', reason: 'APNs answered 503', afterMs: 11_000 });
+});
+
+it.each([
+  ['what is no token', 'nobody', {}, { state: 'refused', gone: {} }],
+  ['more than 4,096 bytes', device, { alert: 'x'.repeat(4100) }, { state: 'refused' }],
+])('%s does not leave', async (_, to, content, wanted) => {
+  const { reason, ...answer } = (await send(content, { to })) as { reason: string };
+  expect(answer).toEqual(wanted);
+  expect(reason).toMatch(/not one of an Apple device|larger than 4096 bytes/);
+  expect(apns.state.connections).toBe(0);
+});
+
+const all = (n: number): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: n }, (_, i) => send({ alert: `${i}` }, { id: `id ${i}` })));
+
+const arrived = (): number[] =>
+  apns.got.map(({ payload }) => Number(payload.aps.alert)).toSorted((a, b) => a - b);
+
+it('1,000 pushes go over one connection, never more at once than the server allows', async () => {
+  apns.close();
+  await begin(20);
+  const answers = await all(1000);
+  expect(answers.filter(({ state }) => state === 'sent')).toHaveLength(1000);
+  expect(apns.state.connections).toBe(1);
+  expect(arrived()).toEqual(Array.from({ length: 1000 }, (_, i) => i));
+});
+
+it('a server that allows more after the first push gets more at once', async () => {
+  apns.close();
+  await begin(1);
+  let [under, highest] = [0, 0];
+  apns.state.answer = (stream, session, headers) => {
+    under += 1;
+    highest = Math.max(highest, under);
+    if (apns.got.length === 0 && under === 1) session.settings({ maxConcurrentStreams: 50 });
+    setTimeout(() => {
+      under -= 1;
+      void apns.take(stream, headers);
+    }, 20);
+  };
+  await all(200);
+  expect(highest).toBe(50);
+  expect(arrived()).toHaveLength(200);
+});
+
+it('when the server says farewell in the middle, each push arrives once', async () => {
+  apns.close();
+  await begin(20);
+  let n = 0;
+  const lastOf = new Map<unknown, number>();
+  apns.state.answer = (stream, session, headers) => {
+    const { id = 0 } = stream;
+    // Behind the last one nothing is looked at.
+    if (id > (lastOf.get(session) ?? Number.POSITIVE_INFINITY)) return;
+    n += 1;
+    if (n % 50 === 0) {
+      lastOf.set(session, id);
+      session.goaway(0, id);
+    }
+    void apns.take(stream, headers);
+  };
+  const answers = await all(200);
+  expect(answers.filter(({ state }) => state !== 'sent')).toEqual([]);
+  expect(arrived()).toEqual(Array.from({ length: 200 }, (_, i) => i));
+  expect(apns.state.connections).toBeGreaterThan(3);
+});
+
+it('what a server refuses to look at goes to the next connection', async () => {
+  let n = 0;
+  apns.state.answer = (stream) => {
+    n += 1;
+    // REFUSED_STREAM
+    if (n <= 2) return stream.close(7);
+    stream.respond({ ':status': 200, 'apns-id': 'x' });
+    return void stream.end();
+  };
+  expect(await send()).toEqual({ state: 'sent', id: 'x' });
+  n = -20;
+  expect(await send()).toMatchObject({ state: 'later' });
+});
+
+it('without an answer it is unknown', async () => {
+  apns.state.answer = () => {};
+  expect(await send({}, { timeoutMs: 500 })).toEqual({ state: 'unknown', reason: 'no answer within 500 ms' });
+  apns.state.answer = (_, session) => session.destroy();
+  expect(await send()).toMatchObject({ state: 'unknown' });
+});
+
+/** A way to the double on which everything can be lost without a word. */
+const openWay = async () => {
+  const state = { isSilent: false };
+  const sockets: Socket[] = [];
+  const way = createServer((near) => {
+    const far = connect(Number(new URL(apns.url).port), '127.0.0.1');
+    sockets.push(near, far);
+    const pass = (to: Socket) => (chunk: Buffer) => void (state.isSilent || to.write(chunk));
+    near.on('data', pass(far)).on('error', () => {});
+    far.on('data', pass(near)).on('error', () => {});
+  });
+  await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve));
+  return {
+    state,
+    url: `http://127.0.0.1:${(way.address() as AddressInfo).port}`,
+    close(): void {
+      way.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+};
+
+it('a server that goes silent is noticed, and the next push has another connection', async () => {
+  sessions.close();
+  sessions = openSessions({ everyMs: 20, withinMs: 500 });
+  const { state, url, close } = await openWay();
+  await send({}, { credentials: { url } });
+  state.isSilent = true;
+  expect(await send({}, { credentials: { url } })).toMatchObject({ state: 'unknown' });
+  state.isSilent = false;
+  expect(await send({}, { credentials: { url } })).toMatchObject({ state: 'sent' });
+  expect(apns.state.connections).toBe(2);
+  close();
+});
+
+it('a server that takes the connection and closes it, says nothing, or is not there has taken nothing', async () => {
+  const closing = createServer((socket) => socket.destroy());
+  const silent = createServer((socket) => socket.on('error', () => {}));
+  for (const server of [closing, silent]) {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    expect(
+      await send({}, { credentials: { url: `http://127.0.0.1:${port}` }, timeoutMs: 500 }),
+    ).toMatchObject({ state: 'later' });
+    server.close();
+  }
+  expect(await send({}, { credentials: { url: 'http://127.0.0.1:9' } })).toMatchObject({ state: 'later' });
+});
+
+it('an answer without end is read up to a bound', async () => {
+  apns.state.answer = (stream) => {
+    stream.respond({ ':status': 400 });
+    const more = (): void => {
+      while (!stream.destroyed && stream.write('x'.repeat(10_000)));
+      stream.once('drain', more);
+    };
+    more();
+  };
+  expect(await send()).toEqual({ state: 'refused', reason: 'APNs answered 400' });
+});
+
+it('of more credentials than may be connected the one that was longest unused is closed', async () => {
+  for (let n = 0; n < 25; n++) {
+    const teamId = `TEAM${String(n).padStart(6, '0')}`;
+    await send({}, { credentials: { teamId } });
+  }
+  expect(apns.state.connections).toBe(25);
+  await until(async () => apns.sessions.size === 20);
+});

@@ -1,0 +1,105 @@
+/** Sends a push to an Apple device by APNs. */
+import type { Answer } from '../answer.ts';
+import type { HttpResponse } from '../http/exchange.ts';
+import { afterMsIn } from '../http/status.ts';
+import { parsedJson } from '../json.ts';
+import { type KeptTokens, nameOf } from '../tokens.ts';
+import type { Notification } from './live-message.ts';
+import type { Pauses } from './pauses.ts';
+import type { Lost, Sessions } from './sessions.ts';
+import { type AppleKey, appleToken } from './token.ts';
+
+export interface AppleCredentials extends AppleKey {
+  /** The bundle id of the app. */
+  topic: string;
+  /** Another server than that for apps from the store, as the sandbox. */
+  url?: string;
+}
+
+export interface AppleTools {
+  sessions: Sessions;
+  tokens: KeptTokens;
+  pauses: Pauses;
+  timeoutMs?: number;
+  now?(): number;
+}
+
+const usualUrl = 'https://api.push.apple.com';
+const usualTimeoutMs = 10_000;
+const mostBytes = 4096;
+
+/** Of all pushes of a key, when APNs counts too many tokens of it. */
+const pauseMs = 60_000;
+
+const isDevice = (token: string): boolean => /^[0-9A-Fa-f]{32,200}$/.test(token);
+
+/** The device is gone, or the token never was one of the app. */
+const goneWords: ReadonlySet<string> = new Set([
+  'BadDeviceToken',
+  'DeviceTokenNotForTopic',
+  'Unregistered',
+  'ExpiredToken',
+]);
+
+/** The reason, and the moment (milliseconds since 1970) from which a device is known to be gone. */
+const saidIn = (text: string): { word: string; since?: number } => {
+  const { reason, timestamp } = (parsedJson(text) ?? {}) as { reason?: unknown; timestamp?: unknown };
+  return {
+    word: typeof reason === 'string' ? reason.slice(0, 100) : '',
+    ...(typeof timestamp === 'number' && { since: timestamp }),
+  };
+};
+
+const lostAnswer = ({ lost, reason }: Lost): Answer => ({
+  state: lost === 'unknown' ? 'unknown' : 'later',
+  reason,
+});
+
+/** 403 is about the credentials, which may be corrected, and 429 about the moment. */
+const mayPass = (status: number): boolean => status === 403 || status === 429 || status >= 500;
+
+const answerOf = (response: HttpResponse, now: number): Answer => {
+  const { status, headers, text } = response;
+  const id = headers['apns-id'];
+  if (status === 200) return { state: 'sent', ...(typeof id === 'string' && { id }) };
+  const { word, ...moment } = saidIn(text);
+  const reason = `APNs answered ${status}${word === '' ? '' : `: ${word}`}`;
+  if (!mayPass(status)) return { state: 'refused', reason, ...(goneWords.has(word) && { gone: moment }) };
+  const afterMs = afterMsIn(response, now);
+  return { state: 'later', reason, ...(afterMs !== undefined && { afterMs }) };
+};
+
+export const sendApple = async (
+  device: string,
+  { headers, topic, payload }: Notification,
+  credentials: AppleCredentials,
+  { sessions, tokens, pauses, timeoutMs = usualTimeoutMs, now = Date.now }: AppleTools,
+): Promise<Answer> => {
+  if (!isDevice(device))
+    return { state: 'refused', reason: 'the token is not one of an Apple device', gone: {} };
+  const body = JSON.stringify(payload);
+  if (Buffer.byteLength(body) > mostBytes)
+    return { state: 'refused', reason: `the push is larger than ${mostBytes} bytes` };
+  const { url = usualUrl, key, keyId, teamId } = credentials;
+  const name = nameOf([key, keyId, teamId]);
+  const pausedMs = pauses.leftOf(name, now());
+  if (pausedMs > 0) return { state: 'later', reason: 'APNs wants a pause of this key', afterMs: pausedMs };
+  const token = appleToken(tokens, name, credentials, now());
+  const response = await sessions.request(`${url} ${name}`, url, {
+    headers: {
+      ':method': 'POST',
+      ':path': `/3/device/${device}`,
+      ...headers,
+      authorization: `bearer ${token}`,
+      'apns-topic': `${credentials.topic}${topic}`,
+      'content-type': 'application/json',
+    },
+    body,
+    timeoutMs,
+  });
+  if ('lost' in response) return lostAnswer(response);
+  const { word } = saidIn(response.text);
+  if (word === 'ExpiredProviderToken') tokens.drop(name, token);
+  if (word === 'TooManyProviderTokenUpdates') pauses.begin(name, now() + pauseMs);
+  return answerOf(response, now());
+};

@@ -1,0 +1,215 @@
+/** HTTP/2 connections that are kept from one push to the next, within bounds. */
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  constants,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
+import { createAnswerText } from '../http/answer-text.ts';
+import type { HttpResponse } from '../http/exchange.ts';
+
+const most = { sessions: 20, streams: 500 };
+const idleMs = 5 * 60_000;
+
+/** While pushes are under way: how often the server is asked whether it is there, and how soon it must answer. */
+const usualPing = { everyMs: 4_000, withinMs: 5_000 };
+
+export type Ping = typeof usualPing;
+
+interface Http2Request {
+  headers: OutgoingHttpHeaders;
+  body: string;
+  timeoutMs: number;
+}
+
+/** No answer. There was no connection, the server did not look at the request, or nobody knows. */
+export interface Lost {
+  lost: 'unconnected' | 'refused' | 'unknown';
+  reason: string;
+}
+
+/** A stream that a server refuses, or that lies behind the last one of its farewell, was not looked at. */
+const lostBy = ({ rstCode }: ClientHttp2Stream): Lost['lost'] =>
+  rstCode === constants.NGHTTP2_REFUSED_STREAM ? 'refused' : 'unknown';
+
+const exchange = (stream: ClientHttp2Stream, { body, timeoutMs }: Http2Request) =>
+  new Promise<HttpResponse | Lost>((resolve) => {
+    let answered: Omit<HttpResponse, 'text'> | undefined;
+    let reason = 'the connection ended before the answer';
+    const timer = setTimeout(() => {
+      reason = `no answer within ${timeoutMs} ms`;
+      stream.close(constants.NGHTTP2_CANCEL);
+    }, timeoutMs);
+    const answerText = createAnswerText();
+    stream.on('data', (chunk: Buffer) => {
+      if (!answerText.add(chunk)) stream.close(constants.NGHTTP2_CANCEL);
+    });
+    stream.on('response', (headers) => {
+      answered = { status: Number(headers[':status']), headers };
+    });
+    stream.on('error', (error) => {
+      reason = error.message;
+    });
+    stream.on('close', () => {
+      clearTimeout(timer);
+      resolve(answered ? { ...answered, text: answerText.text() } : { lost: lostBy(stream), reason });
+    });
+    stream.end(body);
+  });
+
+/** Once its settings are known. */
+const connected = (session: ClientHttp2Session, timeoutMs: number): Promise<Lost | undefined> =>
+  new Promise((resolve) => {
+    const end = (reason?: string): void => {
+      clearTimeout(timer);
+      resolve(reason === undefined ? undefined : { lost: 'unconnected', reason });
+    };
+    const timer = setTimeout(() => {
+      end(`no connection within ${timeoutMs} ms`);
+      session.destroy();
+    }, timeoutMs);
+    session.once('remoteSettings', () => end());
+    session.once('error', (error) => end(error.message));
+    session.once('close', () => end('the server closed the connection'));
+  });
+
+/** A server that vanished without a word is noticed: its connection ends, and with it what is under way. */
+const watch = (session: ClientHttp2Session, isBusy: () => boolean, { everyMs, withinMs }: Ping): void => {
+  let late: NodeJS.Timeout | undefined;
+  const ask = (): void => {
+    if (!isBusy() || late || session.destroyed || session.connecting) return;
+    late = setTimeout(() => session.destroy(new Error('the server does not answer')), withinMs);
+    const answered = (): void => {
+      clearTimeout(late);
+      late = undefined;
+    };
+    if (!session.ping(answered)) answered();
+  };
+  const timer = setInterval(ask, everyMs).unref();
+  session.once('close', () => {
+    clearInterval(timer);
+    clearTimeout(late);
+  });
+};
+
+interface On {
+  /** It takes no more requests. */
+  over(): void;
+  closed(): void;
+}
+
+const openSession = (url: string, timeoutMs: number, ping: Ping, on: On) => {
+  const session = connect(url);
+  const ready = connected(session, timeoutMs);
+  const waiting: (() => void)[] = [];
+  let [under, isOver] = [0, false];
+  const wakeAll = (): void => {
+    for (const go of waiting.splice(0)) go();
+  };
+  const over = (): void => {
+    isOver = true;
+    on.over();
+    wakeAll();
+  };
+  // Told by the streams, and by `ready`.
+  session.on('error', () => {});
+  // APNs allows one stream until it has seen a token, and many afterwards.
+  session.on('remoteSettings', wakeAll);
+  session.on('goaway', over);
+  session.on('close', () => {
+    over();
+    on.closed();
+  });
+  session.setTimeout(idleMs, () => session.close());
+  watch(session, () => under > 0, ping);
+
+  const limit = (): number => Math.min(most.streams, session.remoteSettings?.maxConcurrentStreams ?? 1);
+
+  const begin = (headers: OutgoingHttpHeaders): ClientHttp2Stream | undefined => {
+    try {
+      // Its streams are told of its end before it is told itself.
+      if (session.destroyed || session.closed) over();
+      return isOver ? undefined : session.request(headers);
+    } catch {
+      over();
+      return undefined;
+    }
+  };
+
+  return {
+    async request(request: Http2Request): Promise<HttpResponse | Lost> {
+      const failed = await ready;
+      if (failed) return failed;
+      while (!isOver && under >= limit()) await new Promise<void>((go) => waiting.push(go));
+      const stream = begin(request.headers);
+      if (!stream) return { lost: 'refused', reason: 'the server closed the connection' };
+      under += 1;
+      try {
+        return await exchange(stream, request);
+      } finally {
+        under -= 1;
+        waiting.shift()?.();
+      }
+    },
+    /** What is under way may end. */
+    close(): void {
+      over();
+      session.close();
+    },
+    destroy(): void {
+      session.destroy();
+    },
+  };
+};
+
+type Session = ReturnType<typeof openSession>;
+
+export interface Sessions {
+  /** Under one name all requests have the same credentials. */
+  request(name: string, url: string, request: Http2Request): Promise<HttpResponse | Lost>;
+  close(): void;
+}
+
+/** A server may say farewell at any time: what it has not looked at goes to the next connection. */
+const mostConnections = 10;
+
+export const openSessions = (ping: Ping = usualPing): Sessions => {
+  // The one that was used last is at the end.
+  const kept = new Map<string, Session>();
+  const all = new Set<Session>();
+
+  const open = (name: string, url: string, timeoutMs: number): Session => {
+    const session: Session = openSession(url, timeoutMs, ping, {
+      over() {
+        if (kept.get(name) === session) kept.delete(name);
+      },
+      closed() {
+        all.delete(session);
+      },
+    });
+    all.add(session);
+    return session;
+  };
+
+  const sessionFor = (name: string, url: string, timeoutMs: number): Session => {
+    const session = kept.get(name) ?? open(name, url, timeoutMs);
+    kept.delete(name);
+    kept.set(name, session);
+    const [first] = kept.values();
+    if (kept.size > most.sessions) first?.close();
+    return session;
+  };
+
+  return {
+    async request(name, url, request) {
+      for (let n = 1; ; n++) {
+        const answer = await sessionFor(name, url, request.timeoutMs).request(request);
+        if (!('lost' in answer) || answer.lost !== 'refused' || n === mostConnections) return answer;
+      }
+    },
+    close() {
+      for (const session of all) session.destroy();
+    },
+  };
+};

@@ -1,0 +1,132 @@
+/** For tests: APNs, as strict as it is. */
+import { generateKeyPairSync, verify } from 'node:crypto';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import { listening, textOf } from '../http/testbed.ts';
+
+const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+export const appleKey = {
+  key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  keyId: 'ABC123DEFG',
+  teamId: 'DEF123GHIJ',
+  topic: 'com.example.shop',
+};
+
+type Refusal = readonly [status: number, reason: string];
+
+const judgeToken = (header: string, now: number): Refusal | undefined => {
+  const [, token = ''] = /^bearer (.+)$/.exec(header) ?? [];
+  const [head = '', claims = '', signature = ''] = token.split('.');
+  const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
+  if (!verify('sha256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url')))
+    return [403, 'InvalidProviderToken'];
+  const { alg, kid } = JSON.parse(Buffer.from(head, 'base64url').toString());
+  const { iss, iat } = JSON.parse(Buffer.from(claims, 'base64url').toString());
+  if (alg !== 'ES256' || kid !== appleKey.keyId || iss !== appleKey.teamId)
+    return [403, 'InvalidProviderToken'];
+  return now / 1000 - iat > 3600 ? [403, 'ExpiredProviderToken'] : undefined;
+};
+
+const types: Readonly<Record<string, string>> = {
+  alert: appleKey.topic,
+  background: appleKey.topic,
+  liveactivity: `${appleKey.topic}.push-type.liveactivity`,
+};
+
+const judgeHeaders = (headers: IncomingHttpHeaders): Refusal | undefined => {
+  const of = (name: string): string => String(headers[`apns-${name}`] ?? '');
+  const topic = types[of('push-type')];
+  if (topic === undefined) return [400, 'InvalidPushType'];
+  if (of('topic') !== topic) return [400, 'TopicDisallowed'];
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(of('id'))) return [400, 'BadMessageId'];
+  if (!/^([1-9]|10)$/.test(of('priority'))) return [400, 'BadPriority'];
+  if (of('push-type') === 'background' && of('priority') !== '5') return [400, 'BadPriority'];
+  if (!/^\d*$/.test(of('expiration'))) return [400, 'BadExpirationDate'];
+  if (of('collapse-id').length > 64) return [400, 'BadCollapseId'];
+  if (headers[':method'] !== 'POST') return [405, 'MethodNotAllowed'];
+  return /^\/3\/device\/[0-9a-fA-F]+$/.test(String(headers[':path'])) ? undefined : [404, 'BadPath'];
+};
+
+/** What Apple documents within `aps`. */
+const aps = new Set([
+  ...['alert', 'badge', 'sound', 'thread-id', 'category', 'content-available', 'mutable-content'],
+  ...['interruption-level', 'relevance-score', 'timestamp', 'event', 'content-state', 'stale-date'],
+  ...['dismissal-date', 'attributes-type', 'attributes'],
+]);
+
+const judgePayload = (text: string): Refusal | undefined => {
+  if (text === '') return [400, 'PayloadEmpty'];
+  if (Buffer.byteLength(text) > 4096) return [413, 'PayloadTooLarge'];
+  const payload = JSON.parse(text);
+  const other = Object.keys(payload.aps ?? { none: 1 }).find((name) => !aps.has(name));
+  return other === undefined ? undefined : [400, `BadMember ${other}`];
+};
+
+interface ApplePush {
+  device: string;
+  headers: IncomingHttpHeaders;
+  payload: { aps: Record<string, unknown>; roster?: Record<string, unknown> };
+}
+
+interface State {
+  now(): number;
+  tokens: Set<string>;
+  connections: number;
+  /** Another answer than its own. */
+  answer?(stream: ServerHttp2Stream, session: ServerHttp2Session, headers: IncomingHttpHeaders): void;
+}
+
+const answer = (stream: ServerHttp2Stream, [status, reason]: Refusal): void => {
+  stream.respond({ ':status': status });
+  stream.end(JSON.stringify({ reason }));
+};
+
+export const openApns = async (maxConcurrentStreams = 1000) => {
+  const got: ApplePush[] = [];
+  const state: State = { now: Date.now, tokens: new Set(), connections: 0 };
+  const sessions = new Set<ServerHttp2Session>();
+
+  const take = async (stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> => {
+    const text = await textOf(stream);
+    const authorization = String(headers.authorization);
+    const wrong = judgeToken(authorization, state.now()) ?? judgeHeaders(headers) ?? judgePayload(text);
+    if (wrong) return answer(stream, wrong);
+    state.tokens.add(authorization);
+    if (state.tokens.size > 1) return answer(stream, [429, 'TooManyProviderTokenUpdates']);
+    got.push({ device: String(headers[':path']).slice(10), headers, payload: JSON.parse(text) });
+    stream.respond({ ':status': 200, 'apns-id': headers['apns-id'] });
+    stream.end();
+  };
+
+  const server = createServer({ settings: { maxConcurrentStreams } });
+  server.on('session', (session) => {
+    state.connections += 1;
+    sessions.add(session);
+    session.on('close', () => sessions.delete(session));
+    session.on('error', () => {});
+  });
+  server.on('stream', (stream, headers) => {
+    stream.on('error', () => {});
+    const { session } = stream;
+    if (state.answer && session) return state.answer(stream, session as ServerHttp2Session, headers);
+    return void take(stream, headers).catch(() => {});
+  });
+  const url = await listening(server);
+  return {
+    got,
+    state,
+    sessions,
+    refuse: answer,
+    take,
+    url,
+    close() {
+      for (const session of sessions) session.destroy();
+      server.close();
+    },
+  };
+};

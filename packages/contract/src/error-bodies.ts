@@ -1,0 +1,21 @@
+/** How each dialect words a rejection. */
+import type { Dialect } from './operation.ts';
+import { type Rejection, rejectionBody, scimErrorBody } from './rejections.ts';
+
+/** Word for word as clients know them. */
+const noJson =
+  "\nProblem:\n  message body does not match declared format\nResolution:\n  when specifying application/json as content-type, you must pass valid application/json in the request's 'body' ";
+
+/** The same rejection as requests about live activities get it. */
+const activityErrorBody = ({ code, message }: Rejection): { error: string; message?: string } =>
+  code === 'BODY_NOT_JSON' ? { error: noJson } : { error: message, message };
+
+const bodies: Record<Dialect, (rejection: Rejection) => object> = {
+  rest: rejectionBody,
+  scim: scimErrorBody,
+  activity: activityErrorBody,
+};
+
+/** A rejection in the words of a dialect. */
+export const errorBodyIn = (dialect: Dialect | undefined, rejection: Rejection): object =>
+  bodies[dialect ?? 'rest'](rejection);

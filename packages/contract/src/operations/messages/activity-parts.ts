@@ -1,0 +1,87 @@
+/** What the operations about live activities have in common. */
+import { type Static, Type } from '@sinclair/typebox';
+import { isLargerJson } from '../../formats/json-size.ts';
+import { parseTime } from '../../formats/time.ts';
+import type { BodyRule } from '../../operation.ts';
+import { Rejection } from '../../rejections.ts';
+import { plain, text } from '../../shape.ts';
+import type { Json } from '../../types.ts';
+import { messagesTag } from './schedules.ts';
+
+export const activityRow = { tag: messagesTag, dialect: 'activity' } as const;
+
+const activityText = (description: string) => text(description, { minLength: 1, maxLength: 255 });
+
+export const appOfActivity = activityText(
+  'The app that shows the activity: one of the workspace, with `channels.ios_push`.',
+);
+
+export const activityId = activityText('The name of the activity, as the app registered it.');
+
+const invalid = (message: string): Rejection => new Rejection('ACTIVITY_INVALID', { message });
+
+export const refuseApp: BodyRule = ({ app_id }, { apps }) =>
+  typeof app_id === 'string' && !apps.has(app_id)
+    ? invalid('app_id must be an app of the workspace')
+    : undefined;
+
+export const activityTime = (description: string) => Type.Optional(text(description, { maxLength: 64 }));
+
+const line = (description: string) => Type.Optional(text(description, { maxLength: 2000 }));
+const args = Type.Optional(Type.Array(text('A text.', { maxLength: 500 }), { maxItems: 20 }));
+
+const alertParts = Type.Object({
+  title: line('The title.'),
+  body: line('The text.'),
+  title_loc_key: line('The key of the title in the translations of the app.'),
+  title_loc_args: args,
+  action_loc_key: line('The key of the button.'),
+  loc_key: line('The key of the text.'),
+  loc_args: args,
+  sound: Type.Optional(text('The sound, by its name in the app.', { minLength: 1, maxLength: 255 })),
+});
+
+const alert = plain<string | Static<typeof alertParts>>({
+  anyOf: [{ type: 'string', minLength: 1, maxLength: 2000 }, alertParts],
+  description: 'What is shown: a text, or a title and a text.',
+});
+
+const push = Type.Object(
+  {
+    alert: Type.Optional(alert),
+    'content-available': Type.Optional(
+      Type.Boolean({ description: 'Sends it with priority 5 although it has an alert.' }),
+    ),
+    relevance_score: Type.Optional(
+      Type.Number({ minimum: 0, description: 'Its place among the activities of the app.' }),
+    ),
+  },
+  { description: 'The push.' },
+);
+
+/** As it stands, or in `ios_push`. */
+export const activityPush = plain<Static<typeof push> & { ios_push?: Static<typeof push> }>({
+  type: 'object',
+  properties: { ...push.properties, ios_push: push },
+  description: 'A push that goes with it: in `ios_push`, or as it stands here.',
+});
+
+/** The bytes count with all others of the request. */
+export const contentState = plain<{ [name: string]: Json }>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'What the activity shows now, in the shape that the app has defined.',
+});
+
+/** What APNs takes in all. */
+const mostBytes = 4096;
+
+export const refuseDatesAndSize: BodyRule = (body) => {
+  const wrong = (['dismissal_date', 'stale_date'] as const).find(
+    (name) => body[name] !== undefined && parseTime(String(body[name])) === undefined,
+  );
+  if (wrong !== undefined) return invalid(`${wrong} must be a time in ISO 8601`);
+  return isLargerJson(body as Json, mostBytes)
+    ? invalid('the request must have at most 4,096 bytes as JSON')
+    : undefined;
+};

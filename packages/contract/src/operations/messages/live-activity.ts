@@ -1,0 +1,222 @@
+/** POST /messages/live_activity/register and /update, GET /messages/live_activity/{activity_id}. */
+import { type Static, Type } from '@sinclair/typebox';
+import { asDoubles } from '../../formats/exact-json.ts';
+import { type JsonObject, operation } from '../../operation.ts';
+import { plain, shape, text } from '../../shape.ts';
+import { readRow, success, writeRow } from '../messaging/common.ts';
+import { queuedAnswer } from '../track/sync.ts';
+import {
+  activityId,
+  activityPush,
+  activityRow,
+  activityTime,
+  appOfActivity,
+  contentState,
+  refuseApp,
+  refuseDatesAndSize,
+} from './activity-parts.ts';
+
+const registration = Type.Object({
+  app_id: appOfActivity,
+  activity_id: activityId,
+  push_token: text('The token that ActivityKit gave the app for this activity, in hexadecimal.', {
+    pattern: '^[0-9A-Fa-f]{32,200}$',
+  }),
+});
+
+export type ActivityRegistration = Static<typeof registration>;
+
+export const activityRegister = operation({
+  ...writeRow,
+  ...activityRow,
+  id: 'messages.live_activity.register',
+  path: '/messages/live_activity/register',
+  permission: 'messages.live_activity.register',
+  summary: 'Register a device that shows a live activity',
+  description:
+    'The app sends the push token that ActivityKit gave it for the activity. Up to 100 devices show an activity; of more the latest count. Forgotten 24 hours after the last registration or update: no activity lives longer than 12 hours. An ended activity that is registered again begins anew.',
+  request: { body: registration },
+  rules: [refuseApp],
+  responses: {
+    201: shape(
+      'ActivityRegistered',
+      Type.Object({ message: success }, { description: 'The device gets the updates.' }),
+    ),
+    202: queuedAnswer,
+  },
+  rejections: ['ACTIVITY_INVALID', 'ACTIVITIES_FULL'],
+  examples: [
+    {
+      title: 'A device that shows a match',
+      request: {
+        body: {
+          app_id: 'demo-app',
+          activity_id: 'match-17',
+          push_token: '80a1c3d5e7f90b2d4f6a8c0e1b3d5f7a9c0e2b4d6f8a0c1e3b5d7f9a0b2c4d6e',
+        },
+      },
+      response: { status: 201, body: { message: 'success' } },
+    },
+  ],
+});
+
+const update = Type.Object({
+  app_id: appOfActivity,
+  activity_id: activityId,
+  content_state: contentState,
+  end_activity: Type.Optional(Type.Boolean({ description: '`true` ends it.' })),
+  dismissal_date: activityTime(
+    'When the ended activity goes from the screen, ISO 8601; in the past: at once. Without `end_activity` it does not count.',
+  ),
+  stale_date: activityTime('From when on the content is marked as outdated, ISO 8601.'),
+  notification: Type.Optional(activityPush),
+});
+
+export type ActivityUpdate = Static<typeof update>;
+
+const states = ['waiting', 'sent', 'refused', 'unknown', 'superseded'] as const;
+
+const device = shape(
+  'ActivityDevice',
+  Type.Object(
+    {
+      device: text('The end of its token.'),
+      state: plain<(typeof states)[number]>({
+        type: 'string',
+        enum: [...states],
+        description: '`superseded`: a later update came first.',
+      }),
+      reason: Type.Optional(text('Why, in the words of APNs.')),
+      id: Type.Optional(text('Its id at APNs.')),
+    },
+    { description: 'What became of an update at one device.' },
+  ),
+);
+
+/** It is kept as JSON, which has no other numbers than doubles. */
+const tidy = (body: JsonObject): JsonObject => asDoubles(body) as JsonObject;
+
+export const activityUpdate = operation({
+  ...writeRow,
+  ...activityRow,
+  id: 'messages.live_activity.update',
+  path: '/messages/live_activity/update',
+  permission: 'messages.live_activity.update',
+  summary: 'Update or end a live activity',
+  description:
+    'Goes to every device that registered the activity, by APNs, in the order in which updates were accepted; of several that wait the newest goes, and the others are `superseded`. `GET /requests/{id}` tells under `answer` what APNs said of each device, and under `reason` why nothing was sent: `ignored:no_such_activity` when none has registered, `ignored:ended` after the end.',
+  request: { body: update },
+  rules: [refuseApp, refuseDatesAndSize],
+  tidy,
+  responses: {
+    201: shape(
+      'ActivityUpdated',
+      Type.Object(
+        {
+          message: success,
+          devices: Type.Optional(
+            Type.Array(device, { description: 'Where the update was sent; not known at once.' }),
+          ),
+        },
+        { description: 'The update is sent in a moment.' },
+      ),
+    ),
+    202: queuedAnswer,
+  },
+  rejections: ['ACTIVITY_INVALID'],
+  examples: [
+    {
+      title: 'A goal',
+      request: {
+        body: {
+          app_id: 'demo-app',
+          activity_id: 'match-17',
+          content_state: { score: '1:0', minute: 17 },
+          notification: { ios_push: { alert: { title: 'Goal', body: 'One to nil.' } } },
+        },
+      },
+      response: { status: 201, body: { message: 'success' } },
+    },
+    {
+      title: 'The end',
+      request: {
+        body: {
+          app_id: 'demo-app',
+          activity_id: 'match-17',
+          content_state: { score: '1:0', minute: 90 },
+          end_activity: true,
+          dismissal_date: '2026-01-31T18:00:00Z',
+        },
+      },
+      response: { status: 201, body: { message: 'success' } },
+    },
+  ],
+});
+
+const activityQuery = Type.Object({ app_id: appOfActivity });
+
+export type ActivityQuery = Static<typeof activityQuery>;
+
+const lastUpdate = Type.Object(
+  {
+    request_id: text('The request that made it.'),
+    accepted_at: text('When it was accepted, ISO 8601.'),
+    content_state: contentState,
+  },
+  { description: 'The newest update; absent when there was none.' },
+);
+
+export const activityGet = operation({
+  ...readRow,
+  ...activityRow,
+  id: 'messages.live_activity.get',
+  path: '/messages/live_activity/{activity_id}',
+  permission: 'messages.live_activity.get',
+  summary: 'Show a live activity',
+  description: 'Its devices, its newest update, and what became of that at each of them.',
+  request: { params: Type.Object({ activity_id: activityId }), query: activityQuery },
+  responses: {
+    200: shape(
+      'Activity',
+      Type.Object(
+        {
+          activity_id: activityId,
+          app_id: appOfActivity,
+          state: plain<'active' | 'ended'>({
+            type: 'string',
+            enum: ['active', 'ended'],
+            description: 'Whether it has ended.',
+          }),
+          update: Type.Optional(lastUpdate),
+          devices: Type.Array(device, {
+            description: 'Those that show it; `waiting` before the first update.',
+          }),
+          message: success,
+        },
+        { description: 'The live activity.' },
+      ),
+    ),
+  },
+  rejections: ['ACTIVITY_UNKNOWN'],
+  examples: [
+    {
+      title: 'A match that one device shows',
+      request: { params: { activity_id: 'match-17' }, query: { app_id: 'demo-app' } },
+      response: {
+        status: 200,
+        body: {
+          activity_id: 'match-17',
+          app_id: 'demo-app',
+          state: 'active',
+          update: {
+            request_id: 'rmigxmm5blc-4f0a9c',
+            accepted_at: '2026-01-31T12:00:00.000Z',
+            content_state: { score: '1:0', minute: 17 },
+          },
+          devices: [{ device: '...0b2c4d6e', state: 'sent', id: '6e0d3a1c-7a1d-8f3a-8c44-5f7f0d7f2b11' }],
+          message: 'success',
+        },
+      },
+    },
+  ],
+});

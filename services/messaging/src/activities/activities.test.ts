@@ -1,0 +1,433 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { type Answer, openChannels } from '@roster/channels';
+import { until } from '@roster/testkit';
+import { createSenderSettings } from '../sending/settings.ts';
+import { useTestbed } from '../testbed.ts';
+import type { SendOptions } from './send-update.ts';
+import { startActivities } from './start-activities.ts';
+
+const { store, test: bed } = useTestbed();
+
+const ws = 'demo';
+const token = (n: number): string => n.toString(16).padStart(64, '0');
+const ios_push = {
+  key: { file: 'key.p8' },
+  key_id: 'ABC123DEFG',
+  team_id: 'DEF123GHIJ',
+  topic: 'com.example.shop',
+};
+const withUrl = (url?: string) =>
+  store.workspaces.put({
+    id: ws,
+    name: 'Demo',
+    apps: [
+      {
+        id: 'shop',
+        name: 'Shop',
+        channels: { ios_push: { ...ios_push, ...(url && { url }) } },
+      },
+    ],
+  });
+beforeEach(() => withUrl());
+afterEach(() => store.workspaces.put({ id: ws, name: 'Demo' }));
+
+let stamp = 1_900_000_000_000_000;
+const named = { app_id: 'shop', activity_id: 'match' };
+const register = (n: number, more: object = {}) =>
+  bed.send('messages.live_activity.register', { ...named, push_token: token(n), ...more });
+/** Answers with its stamp, by which the outcome is found. */
+const update = async (minute: number, more: object = {}, given?: number) => {
+  stamp += 1_000_000;
+  const at = given ?? stamp;
+  const answer = await bed.send(
+    'messages.live_activity.update',
+    { ...named, content_state: { minute }, ...more },
+    { at },
+  );
+  return { ...answer, at };
+};
+
+const outcomeOf = async (at: number) => {
+  const mark = await store.requests.findOne({ at });
+  return { reason: mark?.reason, devices: JSON.parse(mark?.answer?.body ?? '{}').devices };
+};
+const devicesOf = async (at: number) => (await outcomeOf(at)).devices;
+const read = async () =>
+  (
+    await bed.send('messages.live_activity.get', undefined, {
+      params: { activity_id: 'match' },
+      query: { app_id: 'shop' },
+    })
+  ).body;
+
+interface Got {
+  to: string;
+  minute: number;
+  timestamp: number;
+}
+
+const started: { stop(): Promise<void> }[] = [];
+afterEach(() => Promise.all(started.splice(0).map((one) => one.stop())));
+
+const start = (channels: SendOptions['channels'], more: { busyMs?: number } = {}) => {
+  const errors: unknown[] = [];
+  const states: string[] = [];
+  const settingsOf = createSenderSettings(store);
+  const activities = startActivities({
+    store,
+    settingsOf,
+    channels,
+    readCredential: async () =>
+      generateKeyPairSync('ec', { namedCurve: 'P-256' })
+        .privateKey.export({ type: 'pkcs8', format: 'pem' })
+        .toString(),
+    onTold: (state) => states.push(state),
+    onError: (error) => errors.push(error),
+    ...more,
+  });
+  started.push(activities);
+  return { ...activities, errors, states };
+};
+
+const answering = (answer: (got: Got) => Answer | Promise<Answer>) => {
+  const got: Got[] = [];
+  const send = async (
+    _channel: string,
+    _credentials: unknown,
+    { to, content }: { to: string; content: { readonly [name: string]: unknown } },
+  ) => {
+    const one = {
+      to,
+      minute: (content.content_state as { minute: number }).minute,
+      timestamp: Number(content.timestamp),
+    };
+    got.push(one);
+    return answer(one);
+  };
+  return { got, channels: { send } as SendOptions['channels'] };
+};
+
+const isDone = async () => (await store.messages.activities.countDocuments({ due: { $exists: true } })) === 0;
+
+const sent = (): Answer => ({ state: 'sent', id: 'x' });
+
+test('an update goes to every device that registered, and the request tells what became of it', async () => {
+  for (const n of [1, 2]) expect(await register(n)).toEqual({ status: 201, body: { message: 'success' } });
+  const { at, ...answer } = await update(17);
+  expect(answer).toEqual({ status: 201, body: { message: 'success' } });
+  const { got, channels } = answering(({ to }) =>
+    to === token(1) ? sent() : { state: 'refused', reason: 'BadDeviceToken', gone: {} },
+  );
+  const { errors } = start(channels);
+  await until(isDone);
+  expect(errors).toEqual([]);
+  expect(got.map(({ minute }) => minute)).toEqual([17, 17]);
+  expect(await devicesOf(at)).toEqual([
+    { device: '...00000001', state: 'sent', id: 'x' },
+    { device: '...00000002', state: 'refused', reason: 'BadDeviceToken' },
+  ]);
+  // The dead one gets no other update.
+  await update(18);
+  await until(isDone);
+  expect(got.map(({ to }) => to).toSorted()).toEqual([token(1), token(1), token(2)]);
+  expect(got.at(-1)?.to).toBe(token(1));
+});
+
+test('an update of an activity that nobody registered comes to nothing, and says so', async () => {
+  const { at, status, body } = await update(1);
+  expect([status, body]).toEqual([201, { message: 'success' }]);
+  expect(await outcomeOf(at)).toEqual({ reason: 'ignored:no_such_activity', devices: undefined });
+  expect(await read()).toEqual({
+    error: 'There is no such live activity',
+    message: 'There is no such live activity',
+  });
+});
+
+test('after its end an activity has no other update, until it is registered again', async () => {
+  await register(1);
+  const end = await update(90, { end_activity: true });
+  const after = await update(91);
+  expect(await outcomeOf(after.at)).toEqual({ reason: 'ignored:ended', devices: undefined });
+  const { got, channels } = answering(sent);
+  start(channels);
+  await until(isDone);
+  expect(got.map(({ minute }) => minute)).toEqual([90]);
+  expect((await outcomeOf(end.at)).reason).toBeUndefined();
+  expect(await read()).toMatchObject({ state: 'ended', update: { content_state: { minute: 90 } } });
+  await register(2);
+  expect(await read()).toEqual({
+    ...named,
+    state: 'active',
+    devices: [{ device: '...00000002', state: 'waiting' }],
+    message: 'success',
+  });
+  await update(1);
+  await until(isDone);
+  expect(got.slice(1).map(({ to, minute }) => [to, minute])).toEqual([[token(2), 1]]);
+});
+
+test('an activity is shown with its newest update, and what became of that', async () => {
+  for (const n of [1, 2]) await register(n);
+  const { at } = await update(7);
+  const { channels } = answering(({ to }) =>
+    to === token(1) ? sent() : { state: 'refused', reason: 'PayloadTooLarge' },
+  );
+  start(channels);
+  await until(isDone);
+  expect(await read()).toEqual({
+    ...named,
+    state: 'active',
+    update: {
+      request_id: `r${at.toString(36)}-00000000`,
+      accepted_at: new Date(at / 1000).toISOString(),
+      content_state: { minute: 7 },
+    },
+    devices: [
+      { device: '...00000001', state: 'sent', id: 'x' },
+      { device: '...00000002', state: 'refused', reason: 'PayloadTooLarge' },
+    ],
+    message: 'success',
+  });
+});
+
+test('a device that registered again since APNs lost it is kept', async () => {
+  for (const n of [1, 2]) await register(n);
+  await update(1);
+  const { got, channels } = answering(({ to }) => ({
+    state: 'refused',
+    reason: 'Unregistered',
+    gone: { since: to === token(1) ? 1_000 : Date.now() + 60_000 },
+  }));
+  start(channels);
+  await until(isDone);
+  await update(2);
+  await until(isDone);
+  expect(got.filter(({ minute }) => minute === 2).map(({ to }) => to)).toEqual([token(1)]);
+});
+
+test('of updates that wait the latest is sent, and the others are told that it came first', async () => {
+  await register(1);
+  const first = await update(1);
+  const second = await update(2);
+  const late = await update(0, {}, first.at - 1);
+  const { got, channels } = answering(sent);
+  start(channels);
+  await until(isDone);
+  expect(got.map(({ minute }) => minute)).toEqual([2]);
+  const superseded = {
+    reason: 'superseded',
+    devices: [{ device: '...00000001', state: 'superseded' }],
+  };
+  expect(await outcomeOf(first.at)).toEqual(superseded);
+  expect(await outcomeOf(late.at)).toEqual(superseded);
+  expect(await devicesOf(second.at)).toEqual([{ device: '...00000001', state: 'sent', id: 'x' }]);
+});
+
+test('a later update waits for the one that is being sent, and comes after it', async () => {
+  await register(1);
+  const first = await update(1);
+  let go = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const { got, channels } = answering(async ({ minute }) => {
+    if (minute === 1) await held;
+    return sent();
+  });
+  start(channels);
+  await until(() => got.length === 1);
+  await update(2);
+  // A stranger's activity is looked for, and sent, meanwhile.
+  await register(3, { activity_id: 'other' });
+  await update(5, { activity_id: 'other' });
+  await until(() => got.length === 2);
+  expect(got.map(({ minute }) => minute)).toEqual([1, 5]);
+  go();
+  await until(isDone);
+  expect(got.map(({ minute }) => minute)).toEqual([1, 5, 2]);
+  expect((got[2]?.timestamp ?? 0) - (got[0]?.timestamp ?? 0)).toBe(1);
+  expect(await outcomeOf(first.at)).toEqual({
+    reason: undefined,
+    devices: [{ device: '...00000001', state: 'sent', id: 'x' }],
+  });
+});
+
+test('a device that is busy is tried again, and those that have it are not', async () => {
+  for (const n of [1, 2]) await register(n);
+  const { at } = await update(1);
+  let n = 0;
+  const { got, channels } = answering(({ to }) => {
+    if (to === token(2) && n++ === 0) return { state: 'later', reason: 'busy' };
+    return sent();
+  });
+  const { states } = start(channels);
+  await until(isDone);
+  expect(states).toEqual(['sent', 'waiting', 'sent']);
+  expect(got.map(({ to }) => to).toSorted()).toEqual([token(1), token(2), token(2)]);
+  expect(got.at(-1)?.to).toBe(token(2));
+  expect(await devicesOf(at)).toHaveLength(2);
+});
+
+test('what a process was sending when it died is sent by another one', async () => {
+  await register(1);
+  await update(1);
+  const { activities } = store.messages;
+  await activities.updateMany({}, { $set: { busy: new Date(Date.now() + 600_000) } });
+  await register(2, { activity_id: 'other' });
+  await update(2, { activity_id: 'other' });
+  const { got, channels } = answering(sent);
+  start(channels);
+  await until(() => got.length === 1);
+  expect(got.map(({ minute }) => minute)).toEqual([2]);
+  // Its time is over.
+  await activities.updateMany({ busy: { $exists: true } }, { $set: { busy: new Date(0) } });
+  await until(isDone);
+  expect(got.map(({ minute }) => minute)).toEqual([2, 1]);
+});
+
+test('an app without credentials says so', async () => {
+  await register(1);
+  const { at } = await update(1);
+  await store.workspaces.put({ id: ws, name: 'Demo', apps: [{ id: 'shop', name: 'Shop' }] });
+  const { got, channels } = answering(sent);
+  start(channels);
+  await until(isDone);
+  expect(got).toEqual([]);
+  expect(await devicesOf(at)).toEqual([
+    { device: '...00000001', state: 'refused', reason: 'the app has no channels.ios_push' },
+  ]);
+});
+
+test('a workspace with many slow activities does not hold up another one', async () => {
+  const put = (of: string, activity: string) =>
+    store.messages.activities.insertOne({
+      _id: `${of}/${activity}`,
+      ws: of,
+      app: 'shop',
+      devices: [{ token: token(1), since: new Date() }],
+      update: { request: `${of} ${activity}`, at: 1, content: '{"content_state":{}}', tries: 0, done: '[]' },
+      due: new Date(of === ws ? Date.now() : 0),
+      expires: new Date(Date.now() + 60_000),
+    });
+  await store.workspaces.put({
+    id: 'loud',
+    name: 'Loud',
+    apps: [{ id: 'shop', name: 'Shop', channels: { ios_push } }],
+  });
+  for (let n = 0; n < 50; n++) await put('loud', `${n}`);
+  await put(ws, 'quiet');
+  let go = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  let under = 0;
+  const send = async (_channel: string, _credentials: unknown, { id }: { id: string }): Promise<Answer> => {
+    under += 1;
+    if (id.startsWith('loud')) await held;
+    return sent();
+  };
+  start({ send } as SendOptions['channels']);
+  await until(
+    async () => (await store.messages.activities.countDocuments({ ws, due: { $exists: false } })) === 1,
+  );
+  expect(under).toBe(5);
+  go();
+  await until(isDone);
+});
+
+test('100 devices show an activity: of more the latest', async () => {
+  const { activities } = store.messages;
+  await register(0);
+  await activities.updateOne(
+    {},
+    {
+      $set: { devices: Array.from({ length: 100 }, (_, n) => ({ token: token(n), since: new Date() })) },
+    },
+  );
+  await register(7);
+  await register(100);
+  const { devices } = (await activities.findOne({})) as { devices: { token: string }[] };
+  const tokens = devices.map((one) => one.token);
+  expect(tokens).toHaveLength(100);
+  expect(tokens.slice(-2)).toEqual([token(7), token(100)]);
+  expect(tokens).not.toContain(token(0));
+});
+
+test('20,000 activities are registered in a workspace, and not one more', async () => {
+  const { activities } = store.messages;
+  const expires = new Date(Date.now() + 60_000);
+  await activities.insertMany(
+    Array.from({ length: 20_000 }, (_, n) => ({ _id: `many/${n}`, ws, app: 'shop', devices: [], expires })),
+  );
+  const full = 'The workspace has as many live activities as it may have';
+  expect(await register(1)).toEqual({
+    status: 400,
+    body: { error: full, message: full },
+  });
+  await activities.deleteOne({ _id: 'many/7' });
+  expect((await register(1)).status).toBe(201);
+  expect((await register(2)).status).toBe(201);
+});
+
+test.each([
+  ['an app of another workspace', { app_id: 'nowhere' }, 'app_id must be an app of the workspace'],
+  ['a date that is none', { dismissal_date: 'soon' }, 'dismissal_date must be a time in ISO 8601'],
+  [
+    'more than APNs takes',
+    { content_state: { x: 'x'.repeat(4096) } },
+    'the request must have at most 4,096 bytes as JSON',
+  ],
+])('%s is refused', async (_, more, message) => {
+  const { status, body } = await update(1, more);
+  expect([status, body]).toEqual([400, { error: message, message }]);
+});
+
+test('APNs gets it under the topic of live activities, with what the app shows and when', async () => {
+  const got: { headers: IncomingHttpHeaders; payload: unknown }[] = [];
+  const server = createServer();
+  server.on('stream', async (stream: ServerHttp2Stream, headers) => {
+    const parts: Buffer[] = [];
+    for await (const part of stream) parts.push(part as Buffer);
+    got.push({ headers, payload: JSON.parse(Buffer.concat(parts).toString()) });
+    stream.respond({ ':status': 200, 'apns-id': headers['apns-id'] });
+    stream.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await withUrl(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await register(1);
+  const alert = { title: 'The end', body: 'One to nil' };
+  const { at } = await update(90, {
+    end_activity: true,
+    dismissal_date: '2030-01-01T00:00:00Z',
+    stale_date: '2030-01-01T00:01:00Z',
+    notification: { ios_push: { alert, 'content-available': true } },
+  });
+  const channels = openChannels();
+  start(channels);
+  await until(isDone);
+  await Promise.all(started.splice(0).map((one) => one.stop()));
+  await channels.close();
+  server.close();
+  const [push] = got;
+  expect(push?.headers).toMatchObject({
+    ':path': `/3/device/${token(1)}`,
+    'apns-topic': 'com.example.shop.push-type.liveactivity',
+    'apns-push-type': 'liveactivity',
+    'apns-priority': '5',
+  });
+  expect(push?.payload).toEqual({
+    aps: {
+      timestamp: Math.floor(at / 1_000_000),
+      event: 'end',
+      'content-state': { minute: 90 },
+      'stale-date': 1_893_456_060,
+      'dismissal-date': 1_893_456_000,
+      alert,
+    },
+  });
+  expect(await devicesOf(at)).toEqual([
+    { device: '...00000001', state: 'sent', id: push?.headers['apns-id'] },
+  ]);
+});

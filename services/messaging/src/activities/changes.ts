@@ -1,0 +1,86 @@
+/** A device registers a live activity, and the activity is updated. */
+import { type ActivityRegistration, type ActivityUpdate, Rejection } from '@roster/contract';
+import type { ActivityDocument, Session, Store } from '@roster/store';
+import { type Change, Nothing } from '../handler.ts';
+import { contentOf } from './content.ts';
+import { keyOf } from './key.ts';
+import { bodyOf, doneIn, superseded, tell, withSuperseded } from './results.ts';
+
+/** Devices of an activity, and activities of a workspace. */
+const most = { devices: 100, activities: 20_000 };
+
+/** No activity lives longer than half of this. */
+const keptMs = 24 * 60 * 60 * 1000;
+
+const success = { message: 'success' };
+
+const expiry = (): Date => new Date(Date.now() + keptMs);
+
+const assertRoom = async (
+  { messages: { activities } }: Pick<Store, 'messages'>,
+  session: Session,
+  ws: string,
+): Promise<void> => {
+  const n = await activities.countDocuments({ ws }, { session, limit: most.activities });
+  if (n >= most.activities) throw new Rejection('ACTIVITIES_FULL');
+};
+
+export const registerActivity: Change = async ({ ws, body }, { store }) => {
+  const { push_token: token, ...named } = body as ActivityRegistration;
+  const { activities } = store.messages;
+  const _id = keyOf(ws, named);
+  return async (session) => {
+    const found = await activities.findOne({ _id }, { session });
+    if (!found) await assertRoom(store, session, ws);
+    // After its end it begins anew.
+    const before = found && !found.ended ? found.devices : [];
+    const others = before.filter((one) => one.token !== token);
+    const devices = [...others, { token, since: new Date() }].slice(-most.devices);
+    await activities.updateOne(
+      { _id },
+      {
+        $set: { ws, app: named.app_id, devices, expires: expiry() },
+        ...(found?.ended && { $unset: { ended: 1, update: 1, due: 1, busy: 1 } }),
+      },
+      { upsert: true, session },
+    );
+    return success;
+  };
+};
+
+/** Whatever of the earlier update is not sent yet will not be sent. */
+const endEarlier = async (
+  store: Pick<Store, 'requests'>,
+  session: Session,
+  { update, due, devices }: ActivityDocument,
+): Promise<void> => {
+  if (update && due) await tell(store, session, update.request, withSuperseded(doneIn(update), devices));
+};
+
+export const updateActivity: Change = async ({ id, ws, at, body }, { store }) => {
+  const sent = body as ActivityUpdate;
+  const { activities } = store.messages;
+  const _id = keyOf(ws, sent);
+  const content = JSON.stringify(contentOf(sent, at));
+  return async (session) => {
+    const found = await activities.findOne({ _id }, { session });
+    if (!found) return new Nothing('ignored:no_such_activity', success);
+    const { update, ended, devices } = found;
+    if (update && update.at > at) return new Nothing(superseded, bodyOf(withSuperseded([], devices)));
+    if (ended) return new Nothing('ignored:ended', success);
+    await endEarlier(store, session, found);
+    await activities.updateOne(
+      { _id },
+      {
+        $set: {
+          update: { request: id, at, content, tries: 0, done: '[]' },
+          due: new Date(),
+          expires: expiry(),
+          ...(sent.end_activity && { ended: true }),
+        },
+      },
+      { session },
+    );
+    return success;
+  };
+};

@@ -1,0 +1,30 @@
+/** GET /messages/live_activity/{activity_id} */
+import { type ActivityQuery, Rejection } from '@roster/contract';
+import type { Read } from '../handler.ts';
+import { timeOf } from '../stamp.ts';
+import { keyOf } from './key.ts';
+import { doneIn, shownDevice, type Update } from './results.ts';
+
+const shownUpdate = ({ request, at, content }: Update) => ({
+  request_id: request,
+  accepted_at: timeOf(at),
+  content_state: JSON.parse(content).content_state,
+});
+
+export const readActivity: Read = async ({ ws, at, params, query }, { store, fresh }) => {
+  const { app_id } = query as ActivityQuery;
+  const activity_id = params?.activity_id ?? '';
+  await fresh(at, ws);
+  const found = await store.messages.activities.findOne({ _id: keyOf(ws, { app_id, activity_id }) });
+  if (!found) throw new Rejection('ACTIVITY_UNKNOWN');
+  const { update, ended = false, devices } = found;
+  const done = new Map((update ? doneIn(update) : []).map((one) => [one.token, one]));
+  return {
+    activity_id,
+    app_id,
+    state: ended ? 'ended' : 'active',
+    ...(update && { update: shownUpdate(update) }),
+    devices: devices.map(({ token }) => shownDevice(done.get(token) ?? { token, state: 'waiting' })),
+    message: 'success',
+  };
+};

@@ -1,0 +1,87 @@
+/** Sends the last update of a live activity to the devices that do not have it, and writes down what became of it. */
+import type { Answer, Channels, Credentials, ReadCredential } from '@roster/channels';
+import type { ActivityDocument, Store } from '@roster/store';
+import { inParallel } from '../sending/in-parallel.ts';
+import { short } from '../sending/retries.ts';
+import type { SettingsOfSender } from '../sending/settings.ts';
+import { doneIn } from './results.ts';
+import { createWriteTold, type Told, type Turn } from './write-told.ts';
+
+export interface SendOptions {
+  store: Store;
+  settingsOf: SettingsOfSender;
+  channels: Pick<Channels, 'send'>;
+  readCredential: ReadCredential;
+  /** Of each device and try. */
+  onTold(state: string): void;
+}
+
+/** Devices. */
+const atOnce = 20;
+
+/** What can't be sent now, because of its credentials, may be sent later. */
+const later = ({ message: reason }: Error): Answer => ({ state: 'later', reason });
+
+const toldOf = (token: string, answer: Answer): Told => {
+  switch (answer.state) {
+    case 'later':
+      return {
+        token,
+        later: answer.reason,
+        ...(answer.afterMs !== undefined && { afterMs: answer.afterMs }),
+      };
+    case 'sent':
+      return { token, done: { token, state: 'sent', ...(answer.id !== undefined && { id: answer.id }) } };
+    default:
+      return {
+        token,
+        ...(answer.state === 'refused' && answer.gone && { gone: answer.gone }),
+        done: { token, state: answer.state, reason: short(answer.reason) },
+      };
+  }
+};
+
+export const createSendUpdate = ({ store, settingsOf, channels, readCredential, onTold }: SendOptions) => {
+  const write = createWriteTold(store);
+
+  /** Throws when the credentials can't be read. */
+  const credentialsOf = async ({
+    ws,
+    app,
+  }: ActivityDocument): Promise<Credentials['live_activity'] | undefined> => {
+    const { apps } = await settingsOf(ws);
+    const apple = apps.find(({ id }) => id === app)?.channels?.ios_push;
+    if (!apple) return undefined;
+    const { key, key_id: keyId, team_id: teamId, topic, url } = apple;
+    return { key: await readCredential(key), keyId, teamId, topic, ...(url !== undefined && { url }) };
+  };
+
+  const sendTo = async ({ activity, update }: Turn, tokens: readonly string[]): Promise<Told[]> => {
+    const credentials = await credentialsOf(activity);
+    if (!credentials)
+      return tokens.map((token) =>
+        toldOf(token, { state: 'refused', reason: 'the app has no channels.ios_push' }),
+      );
+    const content = JSON.parse(update.content);
+    const told = new Map<string, Told>();
+    await inParallel(tokens, atOnce, async (token) => {
+      const message = { id: `${update.request}/${token}`, to: token, content };
+      const answer = await channels.send('live_activity', credentials, message).catch(later);
+      told.set(token, toldOf(token, answer));
+    });
+    return tokens.flatMap((token) => told.get(token) ?? []);
+  };
+
+  return async (activity: ActivityDocument): Promise<void> => {
+    const { update, devices } = activity;
+    if (!update) return;
+    const turn = { activity, update, tries: update.tries + 1 };
+    const has = new Set(doneIn(update).map(({ token }) => token));
+    const left = devices.map(({ token }) => token).filter((token) => !has.has(token));
+    const told = await sendTo(turn, left).catch((error: Error) =>
+      left.map((token) => toldOf(token, later(error))),
+    );
+    for (const one of told) onTold('done' in one ? one.done.state : 'waiting');
+    await write(turn, told);
+  };
+};

@@ -1,0 +1,73 @@
+/** Finds live activities with an update that is not sent yet: of each one after the other, and a busy workspace holds up no other one. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ActivityDocument } from '@roster/store';
+import { createSendUpdate, type SendOptions } from './send-update.ts';
+
+/** Under way: in all, and of one workspace. */
+const most = { activities: 16, ofWorkspace: 4 };
+
+const lookEveryMs = 250;
+
+/** Longer than all that one takes. A process that dies leaves its activities to others then: a device knows an update that comes twice by its id. */
+const usualBusyMs = 120_000;
+
+export interface ActivityOptions extends SendOptions {
+  onError(error: unknown): void;
+  /** For tests, which do not wait two minutes. */
+  busyMs?: number;
+}
+
+export const startActivities = ({ onError, busyMs = usualBusyMs, ...options }: ActivityOptions) => {
+  const { activities } = options.store.messages;
+  const send = createSendUpdate(options);
+  const under: string[] = [];
+  const stopping = new AbortController();
+
+  const fullWorkspaces = (): string[] => {
+    const counts = new Map<string, number>();
+    for (const ws of under) counts.set(ws, (counts.get(ws) ?? 0) + 1);
+    return [...counts].flatMap(([ws, n]) => (n >= most.ofWorkspace ? [ws] : []));
+  };
+
+  const take = (now: Date): Promise<ActivityDocument | null> =>
+    activities.findOneAndUpdate(
+      {
+        due: { $lte: now },
+        $or: [{ busy: { $exists: false } }, { busy: { $lte: now } }],
+        ws: { $nin: fullWorkspaces() },
+      },
+      { $set: { busy: new Date(now.getTime() + busyMs) } },
+      { sort: { due: 1 }, returnDocument: 'after' },
+    );
+
+  const run = async (activity: ActivityDocument): Promise<void> => {
+    under.push(activity.ws);
+    await send(activity).catch(onError);
+    under.splice(under.indexOf(activity.ws), 1);
+  };
+
+  const look = async (): Promise<void> => {
+    while (under.length < most.activities && !stopping.signal.aborted) {
+      const activity = await take(new Date());
+      if (!activity) return;
+      void run(activity);
+    }
+  };
+
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await look().catch(onError);
+      await sleep(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  };
+
+  const looping = loop();
+  return {
+    /** Nothing new begins; what is under way ends within its time limits. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      await looping;
+      while (under.length > 0) await sleep(20);
+    },
+  };
+};

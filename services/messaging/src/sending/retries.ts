@@ -1,0 +1,15 @@
+/** When a message that a provider takes later is tried again. */
+
+export const mostTries = 6;
+const longestPauseMs = 15 * 60_000;
+
+/** Pauses grow fourfold from the first one; a provider may ask for longer ones, up to a bound. */
+export const pauseAfter = (tries: number, firstMs: number, askedMs = 0): number =>
+  Math.min(Math.max(firstMs * 4 ** (tries - 1), askedMs), longestPauseMs);
+
+export const givenUp = (tries: number, reason: string): string =>
+  short(`given up after ${tries} tries: ${reason}`);
+
+const longestReason = 300;
+
+export const short = (reason: string): string => reason.slice(0, longestReason);
