@@ -1,4 +1,5 @@
 import type { Fault } from '../harness/fault.ts';
+import { activities } from './activities.ts';
 import { bigProfiles } from './big-profiles.ts';
 import { clocks } from './clocks.ts';
 import { consent } from './consent.ts';
@@ -60,6 +61,7 @@ export const faults: Fault[] = [
   lastWins,
   pageChoices,
   sends,
+  activities,
   zombie,
   inOrder,
   mongodKilled,

@@ -2,4 +2,6 @@
 import { startMessaging } from '@roster/messaging-service';
 import { run } from '@roster/runtime';
 
-await run('messaging', (context) => startMessaging(context, { sending: { lostAfterMs: 5_000 } }));
+await run('messaging', (context) =>
+  startMessaging(context, { sending: { lostAfterMs: 5_000, busyMs: 5_000 } }),
+);

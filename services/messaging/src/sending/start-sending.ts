@@ -15,6 +15,7 @@ import { createTurn } from './turn.ts';
 /** What fault tests exchange. */
 export interface SendingReplacements {
   lostAfterMs?: number;
+  busyMs?: number;
   fire?: typeof createFire;
 }
 
@@ -33,7 +34,7 @@ export interface Sending {
 
 export const startSending = (
   { config, log, metrics }: Pick<Context<Config<'messaging'>>, 'config' | 'log' | 'metrics'>,
-  { store, settingsOf, liquidOf, fresh, urls, lostAfterMs, fire = createFire }: SendingParts,
+  { store, settingsOf, liquidOf, fresh, urls, lostAfterMs, busyMs, fire = createFire }: SendingParts,
 ): Sending => {
   const channels = openChannels();
   const readCredential = createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR });
@@ -71,6 +72,7 @@ export const startSending = (
     settingsOf,
     channels,
     readCredential,
+    ...(busyMs !== undefined && { busyMs }),
     onTold: (state) => sends.with('live_activity', state).inc(),
     onError: (err) => log.error({ err }, 'a live activity could not go on; it is tried again'),
   });
