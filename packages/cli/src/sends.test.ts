@@ -23,6 +23,18 @@ beforeAll(async () => {
     apps: [
       { id: 'app', name: 'App' },
       { id: 'mail', name: 'Mail', channels: { email: { smtp: { env: 'ROSTER_CREDENTIAL_SMTP' } } } },
+      {
+        id: 'phone',
+        name: 'Phone',
+        channels: {
+          ios_push: {
+            key: { env: 'ROSTER_CREDENTIAL_APNS' },
+            key_id: 'ABC123DEFG',
+            team_id: 'DEF123GHIJ',
+            topic: 'com.example.shop',
+          },
+        },
+      },
     ],
     messaging: { webhook_private_hosts: true },
   });
@@ -122,7 +134,10 @@ describe('roster channel test', () => {
   });
 
   it.each([
-    [['app', 'pigeon'], 2, 'there is no channel pigeon; there are email, webhook'],
+    [['app', 'pigeon'], 2, 'there is no channel pigeon; there are email, webhook, live_activity'],
+    [['app', 'live_activity'], 3, 'the app app has no credentials for APNs'],
+    [['phone', 'live_activity'], 2, 'a live activity needs --to'],
+    [['phone', 'live_activity', '--to', 'a1'], 2, 'the variable ROSTER_CREDENTIAL_APNS is not set or empty'],
     [['shop', 'email'], 3, 'the workspace shop has no app shop'],
     [['app', 'email'], 3, 'the app app has no email server: its emails are kept'],
     [['mail', 'email'], 2, 'an email needs --to and --from'],

@@ -94,9 +94,11 @@ describe('SCIM at the edge', () => {
   );
 
   it('is 401 with a SCIM token for every operation that wants a key', async () => {
-    for (const { method, path } of operations.filter(({ auth }) => auth !== 'scim')) {
+    const message = 'Invalid API key';
+    for (const { method, path, dialect } of operations.filter(({ auth }) => auth !== 'scim')) {
       const answer = await send(method, pathOf(path), json, method === 'GET' ? undefined : '{}');
-      expect([path, answer.status, await answer.json()]).toEqual([path, 401, { message: 'Invalid API key' }]);
+      const body = dialect === 'activity' ? { error: message, message } : { message };
+      expect([path, answer.status, await answer.json()]).toEqual([path, 401, body]);
     }
   });
 
