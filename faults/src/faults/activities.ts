@@ -41,7 +41,7 @@ const expectedOf = (updates: readonly Update[]): Update[] => {
 };
 
 /** A kill leaves so many activities to be sent once more. */
-const underWay = 32;
+const underWay = 128;
 
 const judgeOne = (told: readonly Told[], expected: readonly Update[]): string[] => {
   const place = new Map(expected.map(({ n }, i) => [n, i]));

@@ -55,7 +55,7 @@ export const messageIndexes: readonly Index[] = [
   {
     collection: 'activities',
     name: 'by_due',
-    key: { due: 1 },
+    key: { due: 1, ws: 1 },
     options: wherever('due'),
     reason: 'Live activities with an update that is not sent yet.',
   },

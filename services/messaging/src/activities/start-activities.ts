@@ -4,7 +4,7 @@ import type { ActivityDocument } from '@roster/store';
 import { createSendUpdate, type SendOptions } from './send-update.ts';
 
 /** Under way: in all, and of one workspace. */
-const most = { activities: 16, ofWorkspace: 4 };
+const most = { activities: 64, ofWorkspace: 32 };
 
 const lookEveryMs = 250;
 
@@ -21,7 +21,8 @@ export const startActivities = ({ onError, busyMs = usualBusyMs, ...options }: A
   const { activities } = options.store.messages;
   const send = createSendUpdate(options);
   const under: string[] = [];
-  const stopping = new AbortController();
+  let isStopping = false;
+  let wake = (): void => {};
 
   const fullWorkspaces = (): string[] => {
     const counts = new Map<string, number>();
@@ -44,10 +45,11 @@ export const startActivities = ({ onError, busyMs = usualBusyMs, ...options }: A
     under.push(activity.ws);
     await send(activity).catch(onError);
     under.splice(under.indexOf(activity.ws), 1);
+    wake();
   };
 
   const look = async (): Promise<void> => {
-    while (under.length < most.activities && !stopping.signal.aborted) {
+    while (under.length < most.activities && !isStopping) {
       const activity = await take(new Date());
       if (!activity) return;
       void run(activity);
@@ -55,9 +57,13 @@ export const startActivities = ({ onError, busyMs = usualBusyMs, ...options }: A
   };
 
   const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
+    while (!isStopping) {
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, lookEveryMs).unref();
+      });
       await look().catch(onError);
-      await sleep(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => {});
+      await woken;
     }
   };
 
@@ -65,7 +71,8 @@ export const startActivities = ({ onError, busyMs = usualBusyMs, ...options }: A
   return {
     /** Nothing new begins; what is under way ends within its time limits. */
     async stop(): Promise<void> {
-      stopping.abort();
+      isStopping = true;
+      wake();
       await looping;
       while (under.length > 0) await sleep(20);
     },
