@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Disk, disk, makePrivateFolder, tighten, writePrivate } from './private-file.ts';
 
 /** The real disk; what is asked of it is written down in the order in which it was. */
@@ -42,7 +42,7 @@ describe('private files', () => {
     dir = join(mkdtempSync(join(tmpdir(), 'roster-private-')), 'home');
     mkdirSync(dir);
   });
-  afterEach(() => rmSync(dir, { recursive: true }));
+  afterEach(() => rmSync(dirname(dir), { recursive: true }));
   const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
   it('are on the disk before they have their name, and their name is on the disk before we go on', () => {
