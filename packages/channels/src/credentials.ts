@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
-type Reference = { env: string } | { file: string };
+export type Reference = { env: string } | { file: string };
 
 interface CredentialsOptions {
   env: Readonly<Record<string, string | undefined>>;

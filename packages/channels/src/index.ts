@@ -1,4 +1,5 @@
 export type { Answer } from './answer.ts';
+export { appleCredentials } from './apple/credentials.ts';
 export {
   type Channels,
   type Credentials,

@@ -62,8 +62,9 @@ const sendActivity: Send = async (channels, { app, options: { to }, read }) => {
       `the app ${app.id} has no credentials for APNs: updates of its live activities are refused. Add apps[].channels.ios_push to the file of the workspace.`,
     );
   if (to === undefined) throw wrong('a live activity needs --to, the token of a device that shows it');
-  const { key, key_id: keyId, team_id: teamId, topic, url } = apple;
-  const credentials = { key: await read(key), keyId, teamId, topic, ...(url !== undefined && { url }) };
+  // Only here: it takes its time to load.
+  const { appleCredentials } = await import('@roster/channels');
+  const credentials = await appleCredentials(apple, read);
   const content = { event: 'update', timestamp: Math.floor(Date.now() / 1000), content_state: {} };
   return channels.send('live_activity', credentials, { id: randomUUID(), to, content });
 };

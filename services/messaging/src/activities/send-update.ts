@@ -1,5 +1,5 @@
 /** Sends the last update of a live activity to the devices that do not have it, and writes down what became of it. */
-import type { Answer, Channels, Credentials, ReadCredential } from '@roster/channels';
+import { type Answer, appleCredentials, type Channels, type ReadCredential } from '@roster/channels';
 import type { ActivityDocument, Store } from '@roster/store';
 import { inParallel } from '../sending/in-parallel.ts';
 import { short } from '../sending/retries.ts';
@@ -45,15 +45,10 @@ export const createSendUpdate = ({ store, settingsOf, channels, readCredential, 
   const write = createWriteTold(store);
 
   /** Throws when the credentials can't be read. */
-  const credentialsOf = async ({
-    ws,
-    app,
-  }: ActivityDocument): Promise<Credentials['live_activity'] | undefined> => {
+  const credentialsOf = async ({ ws, app }: ActivityDocument) => {
     const { apps } = await settingsOf(ws);
     const apple = apps.find(({ id }) => id === app)?.channels?.ios_push;
-    if (!apple) return undefined;
-    const { key, key_id: keyId, team_id: teamId, topic, url } = apple;
-    return { key: await readCredential(key), keyId, teamId, topic, ...(url !== undefined && { url }) };
+    return apple && appleCredentials(apple, readCredential);
   };
 
   const sendTo = async ({ activity, update }: Turn, tokens: readonly string[]): Promise<Told[]> => {

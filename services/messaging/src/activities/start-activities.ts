@@ -1,12 +1,10 @@
 /** Finds live activities with an update that is not sent yet: of each one after the other, and a busy workspace holds up no other one. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ActivityDocument } from '@roster/store';
+import { startLooking } from '../sending/looking.ts';
 import { createSendUpdate, type SendOptions } from './send-update.ts';
 
 /** Under way: in all, and of one workspace. */
 const most = { activities: 64, ofWorkspace: 32 };
-
-const lookEveryMs = 250;
 
 /** Longer than all that one takes. A process that dies leaves its activities to others then: a device knows an update that comes twice by its id. */
 const usualBusyMs = 120_000;
@@ -21,8 +19,6 @@ export const startActivities = ({ onError, busyMs = usualBusyMs, ...options }: A
   const { activities } = options.store.messages;
   const send = createSendUpdate(options);
   const under: string[] = [];
-  let isStopping = false;
-  let wake = (): void => {};
 
   const fullWorkspaces = (): string[] => {
     const counts = new Map<string, number>();
@@ -45,36 +41,17 @@ export const startActivities = ({ onError, busyMs = usualBusyMs, ...options }: A
     under.push(activity.ws);
     await send(activity).catch(onError);
     under.splice(under.indexOf(activity.ws), 1);
-    wake();
+    looking.wake();
   };
 
-  const look = async (): Promise<void> => {
-    while (under.length < most.activities && !isStopping) {
+  const look = async (isStopped: () => boolean): Promise<void> => {
+    while (under.length < most.activities && !isStopped()) {
       const activity = await take(new Date());
       if (!activity) return;
       void run(activity);
     }
   };
 
-  const loop = async (): Promise<void> => {
-    while (!isStopping) {
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve;
-        setTimeout(resolve, lookEveryMs).unref();
-      });
-      await look().catch(onError);
-      await woken;
-    }
-  };
-
-  const looping = loop();
-  return {
-    /** Nothing new begins; what is under way ends within its time limits. */
-    async stop(): Promise<void> {
-      isStopping = true;
-      wake();
-      await looping;
-      while (under.length > 0) await sleep(20);
-    },
-  };
+  const looking = startLooking({ look, onError, under });
+  return { stop: looking.stop };
 };

@@ -1,11 +1,10 @@
 /** Finds what is due and gives every lane its turns: a slow provider or a large delivery holds up nobody else. */
 import type { Store } from '@roster/store';
+import { startLooking } from './looking.ts';
 import type { Begun } from './turn.ts';
 
 /** Turns under way: in all, of one workspace, and of one lane. */
 const most = { turns: 16, ofWorkspace: 8, ofLane: 3 };
-
-const lookEveryMs = 250;
 
 /** After an error the deliveries of a lane are taken one by one for so long: one of them may be at fault. */
 const aloneMs = 60_000;
@@ -26,8 +25,7 @@ export const startLanes = ({ store, fire, turn, onError }: LanesOptions) => {
   const under: string[] = [];
   const beginning = new Set<string>();
   const aloneUntil = new Map<string, number>();
-  let [stopped, turned]: [boolean, number] = [false, 0];
-  let wake = (): void => {};
+  let turned = 0;
 
   const hasRoom = (lane: string): boolean =>
     !beginning.has(lane) &&
@@ -37,7 +35,7 @@ export const startLanes = ({ store, fire, turn, onError }: LanesOptions) => {
 
   const end = (lane: string): void => {
     under.splice(under.indexOf(lane), 1);
-    wake();
+    looking.wake();
   };
 
   const isAlone = (lane: string): boolean => (aloneUntil.get(lane) ?? 0) > performance.now();
@@ -49,7 +47,7 @@ export const startLanes = ({ store, fire, turn, onError }: LanesOptions) => {
       const { isIdle, ended } = await turn(lane, isAlone(lane) ? 1 : undefined);
       void ended.finally(() => end(lane));
       beginning.delete(lane);
-      if (!isIdle) wake();
+      if (!isIdle) looking.wake();
     } catch {
       // The turn has told of it.
       beginning.delete(lane);
@@ -58,33 +56,14 @@ export const startLanes = ({ store, fire, turn, onError }: LanesOptions) => {
     }
   };
 
-  const look = async (): Promise<void> => {
-    while ((await fire()) > 0 && !stopped);
+  const look = async (isStopped: () => boolean): Promise<void> => {
+    while ((await fire()) > 0 && !isStopped());
     const lanes = await deliveries.distinct('lane', { due: { $lte: new Date() } });
     // Not always the same ones first.
     const first = lanes.length > 0 ? turned++ % lanes.length : 0;
     for (const lane of [...lanes.slice(first), ...lanes.slice(0, first)]) if (hasRoom(lane)) void run(lane);
   };
 
-  const loop = async (): Promise<void> => {
-    while (!stopped) {
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve;
-        setTimeout(resolve, lookEveryMs).unref();
-      });
-      await look().catch(onError);
-      await woken;
-    }
-  };
-
-  const looping = loop();
-  return {
-    /** Nothing new begins; what is under way ends within its time limits. */
-    async stop(): Promise<void> {
-      stopped = true;
-      wake();
-      await looping;
-      while (under.length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
-    },
-  };
+  const looking = startLooking({ look, onError, under });
+  return { stop: looking.stop };
 };

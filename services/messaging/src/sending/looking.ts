@@ -1,0 +1,39 @@
+/** Looks for what is due until it is stopped: four times a second, and at once when it is woken. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const everyMs = 250;
+
+interface LookingOptions {
+  look(isStopped: () => boolean): Promise<void>;
+  onError(error: unknown): void;
+  /** What is under way: `stop` waits for its end. */
+  under: readonly unknown[];
+}
+
+export const startLooking = ({ look, onError, under }: LookingOptions) => {
+  let isStopped = false;
+  let wake = (): void => {};
+
+  const loop = async (): Promise<void> => {
+    while (!isStopped) {
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, everyMs).unref();
+      });
+      await look(() => isStopped).catch(onError);
+      await woken;
+    }
+  };
+
+  const looping = loop();
+  return {
+    wake: (): void => wake(),
+    /** Nothing new begins; what is under way ends within its time limits. */
+    async stop(): Promise<void> {
+      isStopped = true;
+      wake();
+      await looping;
+      while (under.length > 0) await sleep(20);
+    },
+  };
+};
