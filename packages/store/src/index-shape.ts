@@ -12,3 +12,11 @@ export interface Index {
     'expireAfterSeconds' | 'partialFilterExpression' | 'unique'
   >;
 }
+
+export const byExpiry = (collection: CollectionName, reason: string): Index => ({
+  collection,
+  name: 'by_expiry',
+  key: { expires: 1 },
+  options: { expireAfterSeconds: 0 },
+  reason,
+});

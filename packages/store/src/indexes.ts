@@ -2,7 +2,7 @@
 import type mongoose from 'mongoose';
 import type { Db } from './db.ts';
 import type { CollectionName } from './documents.ts';
-import type { Index } from './index-shape.ts';
+import { byExpiry, type Index } from './index-shape.ts';
 import { messageIndexes } from './messages/indexes.ts';
 import { beginMigration } from './occurrences/earlier/begin.ts';
 import { createGenerations } from './occurrences/generations.ts';
@@ -75,13 +75,7 @@ export const indexes: readonly Index[] = [
     reason:
       'What is left of old occurrences of a person: last activity and total revenue from the index alone, and all of it when they are erased.',
   },
-  {
-    collection: 'requests',
-    name: 'by_expiry',
-    key: { expires: 1 },
-    options: { expireAfterSeconds: 0 },
-    reason: 'Removes outcomes that can be asked for no more.',
-  },
+  byExpiry('requests', 'Removes outcomes that can be asked for no more.'),
   {
     collection: 'identities',
     name: 'by_profile',
@@ -94,13 +88,7 @@ export const indexes: readonly Index[] = [
     key: { due: 1 },
     reason: 'Who has to be erased next.',
   },
-  {
-    collection: 'tombstones',
-    name: 'by_expiry',
-    key: { expires: 1 },
-    options: { expireAfterSeconds: 0 },
-    reason: 'Removes tombstones when no request from before can be left.',
-  },
+  byExpiry('tombstones', 'Removes tombstones when no request from before can be left.'),
   {
     collection: 'dashboard_users',
     name: 'by_company',
@@ -119,13 +107,7 @@ export const indexes: readonly Index[] = [
     key: { user: 1 },
     reason: 'Ends the sessions of a dashboard user who is deactivated or deleted.',
   },
-  {
-    collection: 'dashboard_sessions',
-    name: 'by_expiry',
-    key: { expires: 1 },
-    options: { expireAfterSeconds: 0 },
-    reason: 'Removes sessions that are over.',
-  },
+  byExpiry('dashboard_sessions', 'Removes sessions that are over.'),
   {
     collection: 'audit',
     name: 'by_request',
@@ -164,13 +146,7 @@ export const indexes: readonly Index[] = [
     key: { block: 1, version: 1 },
     reason: 'The versions of a block: its history, and their removal with it.',
   },
-  {
-    collection: 'content_deleted',
-    name: 'by_expiry',
-    key: { expires: 1 },
-    options: { expireAfterSeconds: 0 },
-    reason: 'Forgets that a block was deleted, after a year.',
-  },
+  byExpiry('content_deleted', 'Forgets that a block was deleted, after a year.'),
   {
     collection: 'preference_centers',
     name: 'by_name',

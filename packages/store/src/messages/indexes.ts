@@ -1,5 +1,5 @@
 /** The indexes of what is to be sent: see ../indexes.ts. */
-import type { Index } from '../index-shape.ts';
+import { byExpiry, type Index } from '../index-shape.ts';
 
 const wherever = (name: string) => ({ partialFilterExpression: { [name]: { $exists: true } } });
 
@@ -25,13 +25,7 @@ export const messageIndexes: readonly Index[] = [
     options: { partialFilterExpression: { broadcast: true, due: { $exists: true } } },
     reason: 'The broadcasts that a workspace has planned.',
   },
-  {
-    collection: 'schedules',
-    name: 'by_expiry',
-    key: { expires: 1 },
-    options: { expireAfterSeconds: 0 },
-    reason: 'Removes schedules that are over.',
-  },
+  byExpiry('schedules', 'Removes schedules that are over.'),
   {
     collection: 'deliveries',
     name: 'by_lane',
@@ -45,13 +39,7 @@ export const messageIndexes: readonly Index[] = [
     key: { ws: 1, began: -1 },
     reason: 'The last deliveries of a workspace: roster sends list.',
   },
-  {
-    collection: 'deliveries',
-    name: 'by_expiry',
-    key: { expires: 1 },
-    options: { expireAfterSeconds: 0 },
-    reason: 'Removes deliveries with their schedules.',
-  },
+  byExpiry('deliveries', 'Removes deliveries with their schedules.'),
   {
     collection: 'activities',
     name: 'by_due',
@@ -65,13 +53,7 @@ export const messageIndexes: readonly Index[] = [
     key: { ws: 1 },
     reason: 'How many live activities a workspace has.',
   },
-  {
-    collection: 'activities',
-    name: 'by_expiry',
-    key: { expires: 1 },
-    options: { expireAfterSeconds: 0 },
-    reason: 'Removes live activities that nobody can show any more.',
-  },
+  byExpiry('activities', 'Removes live activities that nobody can show any more.'),
   {
     collection: 'sends',
     name: 'by_due',
@@ -93,11 +75,5 @@ export const messageIndexes: readonly Index[] = [
     reason:
       'What a person got, in the order of its beginning: content cards, frequency caps, and all of it when they are erased. No change of the row touches it.',
   },
-  {
-    collection: 'sends',
-    name: 'by_expiry',
-    key: { expires: 1 },
-    options: { expireAfterSeconds: 0 },
-    reason: 'Removes what became of recipients when it can be asked for no more.',
-  },
+  byExpiry('sends', 'Removes what became of recipients when it can be asked for no more.'),
 ];
