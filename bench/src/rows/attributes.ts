@@ -2,7 +2,8 @@
 import { openBareUpdate } from '../baselines/open-bare.ts';
 import type { Bench, Setting } from '../bench.ts';
 import { type Cost, costOf } from '../cost.ts';
-import { against, each, inTurns } from '../in-turns.ts';
+import { cpuAgainst, rateAgainst } from '../cost-figures.ts';
+import { inTurns } from '../in-turns.ts';
 import { residents } from '../load/bodies.ts';
 
 const perRequest = 50;
@@ -28,20 +29,17 @@ export const attributes: Bench = {
       });
       const yardstick = 'bare transactions of 1,000';
       return [
-        against({
+        rateAgainst({
           work: 'updates a second, 50 a request, HTTP to committed',
           yardstick,
           bar: { atLeast: 0.35 },
-          unit: 'a second',
-          pairs: each(pairs, ({ perSecond }) => perSecond),
+          pairs,
         }),
-        against({
+        cpuAgainst({
           work: 'CPU an update, everything, 50 a request, 32 connections',
           yardstick,
           bar: { atMost: 3 },
-          unit: 'us',
-          pairs: each(pairs, ({ us }) => us),
-          detail: pairs.at(-1)?.ours.parts,
+          pairs,
         }),
       ];
     } finally {

@@ -2,8 +2,9 @@
 import { openStore, type Store } from '@roster/store';
 import type { Bench, Setting } from '../bench.ts';
 import { costOf } from '../cost.ts';
+import { cpuAgainst } from '../cost-figures.ts';
 import type { Figure } from '../figure.ts';
-import { against, each, inTurns } from '../in-turns.ts';
+import { inTurns } from '../in-turns.ts';
 import { crowdOf } from '../load/bodies.ts';
 import { introduce } from '../load/introduce.ts';
 
@@ -54,19 +55,17 @@ const measureWith = async (setting: Setting, store: Store): Promise<Figure[]> =>
   });
   assertSame(counts);
   return [
-    against({
+    cpuAgainst({
       work: `CPU to count an audience of ${people.toLocaleString('en')} by attributes, a person`,
       yardstick: 'the bare query',
       bar: { atMost: 1.2 },
-      unit: 'us',
-      pairs: each(byQuery, ({ us }) => us),
+      pairs: byQuery,
     }),
-    against({
+    cpuAgainst({
       work: 'CPU where each person has to be tested',
       yardstick: 'reading and testing each with the bare driver',
       bar: { atMost: 1.5 },
-      unit: 'us',
-      pairs: each(byTest, ({ us }) => us),
+      pairs: byTest,
     }),
   ];
 };

@@ -1,6 +1,7 @@
 // An event of a person with a million events must cost as much as their first one.
 import type { Bench, Setting } from '../bench.ts';
-import { against, each, inTurns } from '../in-turns.ts';
+import { cpuAgainst } from '../cost-figures.ts';
+import { inTurns } from '../in-turns.ts';
 import { costOfEvents } from './event-cost.ts';
 
 const person = (name: string) => ({ prefix: name, count: 1 });
@@ -21,12 +22,11 @@ export const bigProfile: Bench = {
       ours: () => costOfEvents(setting, { ...spec, people: heavy, seconds }),
     });
     return [
-      against({
+      cpuAgainst({
         work: `CPU an event, person with ${stored.toLocaleString('en')} events`,
         yardstick: 'a new one',
         bar: { atMost: 1.1 },
-        unit: 'us',
-        pairs: each(pairs, ({ us }) => us),
+        pairs,
       }),
     ];
   },

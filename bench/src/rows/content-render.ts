@@ -4,7 +4,8 @@ import type { RenderTask } from '../baselines/bare-render.ts';
 import type { Bench } from '../bench.ts';
 import { startChild } from '../child.ts';
 import { type Cost, costOf } from '../cost.ts';
-import { against, each, inTurns } from '../in-turns.ts';
+import { cpuAgainst } from '../cost-figures.ts';
+import { inTurns } from '../in-turns.ts';
 import { blocks, pageWith, variables } from '../template.ts';
 
 const template = {
@@ -30,12 +31,11 @@ export const contentRender: Bench = {
         bare: () => bare.ask({ renders }),
       });
       return [
-        against({
+        cpuAgainst({
           work: 'CPU a render, three inclusions',
           yardstick: 'liquidjs alone',
           bar: { atMost: 2 },
-          unit: 'us',
-          pairs: each(pairs, ({ us }) => us),
+          pairs,
         }),
       ];
     } finally {

@@ -3,8 +3,9 @@ import { openBareInsert } from '../baselines/open-bare.ts';
 import { openPlainExpress } from '../baselines/open-plain-express.ts';
 import type { Bench, Setting } from '../bench.ts';
 import { type Cost, costOf } from '../cost.ts';
+import { cpuAgainst } from '../cost-figures.ts';
 import type { Figure } from '../figure.ts';
-import { against, each, inTurns } from '../in-turns.ts';
+import { inTurns } from '../in-turns.ts';
 import { crowdOf, type People } from '../load/bodies.ts';
 import { freshEvents } from '../load/fresh.ts';
 import { introduce } from '../load/introduce.ts';
@@ -49,13 +50,11 @@ const single = async (setting: Setting, people: People): Promise<Figure> => {
           return answered;
         }),
     });
-    return against({
+    return cpuAgainst({
       work: 'CPU an event, everything, 1 a request, 256 connections',
       yardstick: 'a plain Express answer',
       bar: { atMost: 1 },
-      unit: 'us',
-      pairs: each(pairs, ({ us }) => us),
-      detail: pairs.at(-1)?.ours.parts,
+      pairs,
     });
   } finally {
     await plain.stop();
@@ -72,13 +71,11 @@ const fifty = async (setting: Setting, people: People): Promise<Figure> => {
         costOfEvents(setting, { people, perRequest: 50, connections: 64, seconds: secondsOf(setting, run) }),
       bare: () => bare.ask({ documents, batch: 1_000 }),
     });
-    return against({
+    return cpuAgainst({
       work: 'CPU an event, everything, 50 a request, 64 connections',
       yardstick: 'a bare insert',
       bar: { atMost: 3 },
-      unit: 'us',
-      pairs: each(pairs, ({ us }) => us),
-      detail: pairs.at(-1)?.ours.parts,
+      pairs,
     });
   } finally {
     await bare.stop();

@@ -2,9 +2,10 @@
 import { openBareMerge } from '../baselines/open-bare.ts';
 import type { Bench, Setting } from '../bench.ts';
 import { type Cost, costOf } from '../cost.ts';
+import { cpuAgainst, rateAgainst } from '../cost-figures.ts';
 import type { Figure } from '../figure.ts';
 import { arrive, type IdentityClient, mergeOf, openIdentityClient, waiting } from '../identity-client.ts';
-import { against, each, inTurns } from '../in-turns.ts';
+import { against, inTurns } from '../in-turns.ts';
 import { spread } from '../stats.ts';
 
 /** Merges into one person after the other: each time all events of the merged people come along. */
@@ -77,20 +78,17 @@ const many = async (setting: Setting, client: IdentityClient): Promise<Figure[]>
     const work = `merges of distinct pairs, ${perRequest} a request, HTTP to committed`;
     const yardstick = `bare transactions of ${perRequest} pairs`;
     return [
-      against({
+      rateAgainst({
         work: `${work}, a second`,
         yardstick,
         bar: { atLeast: 0.35 },
-        unit: 'a second',
-        pairs: each(pairs, ({ perSecond }) => perSecond),
+        pairs,
       }),
-      against({
+      cpuAgainst({
         work: `CPU a merge, everything, ${perRequest} a request`,
         yardstick,
         bar: { atMost: 3.5 },
-        unit: 'us',
-        pairs: each(pairs, ({ us }) => us),
-        detail: pairs.at(-1)?.ours.parts,
+        pairs,
       }),
     ];
   } finally {

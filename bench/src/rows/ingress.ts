@@ -2,8 +2,9 @@
 import { openPlainExpress } from '../baselines/open-plain-express.ts';
 import type { Bench, Setting } from '../bench.ts';
 import { costOf } from '../cost.ts';
+import { cpuAgainst } from '../cost-figures.ts';
 import type { Figure } from '../figure.ts';
-import { against, each, inTurns } from '../in-turns.ts';
+import { inTurns } from '../in-turns.ts';
 import { residents } from '../load/bodies.ts';
 
 const connections = 64;
@@ -28,12 +29,11 @@ const compare = async (setting: Setting, perRequest: number, atMost: number): Pr
         return cost;
       },
     });
-    return against({
+    return cpuAgainst({
       work: `ingress CPU, ${perRequest} event${perRequest === 1 ? '' : 's'} a request`,
       yardstick: 'plain Express',
       bar: { atMost },
-      unit: 'us',
-      pairs: each(pairs, ({ us }) => us),
+      pairs,
     });
   } finally {
     await plain.stop();

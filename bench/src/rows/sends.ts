@@ -6,8 +6,9 @@ import { openStore, type Store } from '@roster/store';
 import { openBareSend } from '../baselines/open-bare.ts';
 import type { Bench, Setting } from '../bench.ts';
 import { type Cost, costOf } from '../cost.ts';
+import { cpuAgainst, rateAgainst } from '../cost-figures.ts';
 import type { Figure } from '../figure.ts';
-import { against, each, inTurns } from '../in-turns.ts';
+import { inTurns } from '../in-turns.ts';
 import type { People } from '../load/bodies.ts';
 import { introduce } from '../load/introduce.ts';
 
@@ -83,22 +84,17 @@ const measureWith = async (setting: Setting, store: Store, url: string): Promise
     });
     const yardstick = 'a bare loop that posts and writes twice';
     return [
-      against({
+      rateAgainst({
         work: 'recipients of webhooks a second, each with their own text',
         yardstick,
         bar: { atLeast: 0.5 },
-        unit: 'a second',
-        pairs: each(pairs, ({ perSecond }) => perSecond),
+        pairs,
       }),
-      against({
+      cpuAgainst({
         work: 'CPU a recipient of a webhook, everything but the receiver',
         yardstick,
         bar: { atMost: 2.5 },
-        unit: 'us',
-        pairs: each(pairs, ({ us }) => us),
-        detail: Object.fromEntries(
-          Object.entries(pairs.at(-1)?.ours.parts ?? {}).filter(([, us]) => us >= 2),
-        ),
+        pairs,
       }),
     ];
   } finally {

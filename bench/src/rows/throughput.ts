@@ -2,7 +2,8 @@
 import { openBareInsert } from '../baselines/open-bare.ts';
 import type { Bench, Setting } from '../bench.ts';
 import { type Cost, costOf } from '../cost.ts';
-import { against, each, inTurns } from '../in-turns.ts';
+import { rateAgainst } from '../cost-figures.ts';
+import { inTurns } from '../in-turns.ts';
 import { crowdOf } from '../load/bodies.ts';
 import { freshEvents } from '../load/fresh.ts';
 import { introduce } from '../load/introduce.ts';
@@ -27,12 +28,11 @@ export const throughput: Bench = {
         bare: (run) => bare.ask({ documents: countIn(run), batch: 1_000 }),
       });
       return [
-        against({
+        rateAgainst({
           work: 'events a second, HTTP to committed',
           yardstick: 'bare inserts',
           bar: { atLeast: 0.45 },
-          unit: 'a second',
-          pairs: each(pairs, ({ perSecond }) => perSecond),
+          pairs,
         }),
       ];
     } finally {
