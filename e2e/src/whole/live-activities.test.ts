@@ -1,9 +1,7 @@
 /** Live activities from the caller to APNs, a strict server of our own, and back into the outcome. */
-import { generateKeyPairSync, verify } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { createKey, publishKey } from '@roster/access';
 import { until } from '@roster/testkit';
+import { dead, useApns } from '../apns.ts';
 import { secret } from '../context.ts';
 import { useWhole, useWorkspace } from '../shared.ts';
 import { openWorkspace, settingsOf } from '../system.ts';
@@ -11,60 +9,17 @@ import { openWorkspace, settingsOf } from '../system.ts';
 const system = useWorkspace('live-activities');
 const whole = useWhole();
 
-const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-// Read by the services when they start, which is after this line.
-process.env.ROSTER_CREDENTIAL_E2E_APNS = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const { got, channels } = useApns();
 
-interface Push {
-  device: string;
-  headers: IncomingHttpHeaders;
-  aps: Record<string, unknown>;
-}
-
-const got: Push[] = [];
-
-const isSigned = (authorization = ''): boolean => {
-  const [head = '', claims = '', signature = ''] = authorization.replace('bearer ', '').split('.');
-  const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
-  return verify('sha256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url'));
-};
-
-const answer = (stream: ServerHttp2Stream, status: number, reason: string): void => {
-  stream.respond({ ':status': status });
-  stream.end(JSON.stringify({ reason }));
-};
-
-const dead = 'dead'.repeat(16);
 const token = '80a1c3d5e7f90b2d4f6a8c0e1b3d5f7a9c0e2b4d6f8a0c1e3b5d7f9a0b2c4d6e';
 
-const apns = createServer();
-apns.on('stream', async (stream: ServerHttp2Stream, headers) => {
-  const parts: Buffer[] = [];
-  for await (const part of stream) parts.push(part as Buffer);
-  const device = String(headers[':path']).slice('/3/device/'.length);
-  if (!isSigned(headers.authorization)) return answer(stream, 403, 'InvalidProviderToken');
-  if (device === dead) return answer(stream, 400, 'BadDeviceToken');
-  got.push({ device, headers, aps: JSON.parse(Buffer.concat(parts).toString()).aps });
-  stream.respond({ ':status': 200, 'apns-id': headers['apns-id'] });
-  stream.end();
-});
-
 beforeAll(async () => {
-  await new Promise<void>((resolve) => apns.listen(0, '127.0.0.1', resolve));
-  const ios_push = {
-    key: { env: 'ROSTER_CREDENTIAL_E2E_APNS' },
-    key_id: 'ABC123DEFG',
-    team_id: 'DEF123GHIJ',
-    topic: 'com.example.shop',
-    url: `http://127.0.0.1:${(apns.address() as AddressInfo).port}`,
-  };
   const settings = settingsOf(system.ws);
   await openWorkspace(whole, {
     ...settings,
-    apps: settings.apps.map((app) => ({ ...app, channels: { ios_push } })),
+    apps: settings.apps.map((app) => ({ ...app, channels: channels() })),
   });
 });
-afterAll(() => apns.close());
 
 const named = { app_id: 'demo-app', activity_id: 'match-17' };
 const register = (push_token: string) =>
@@ -106,7 +61,9 @@ it('an update reaches the devices, and the request tells what APNs said of each'
       'apns-push-type': 'liveactivity',
       'apns-priority': '10',
     },
-    aps: { event: 'update', 'content-state': { score: '1:0' }, 'stale-date': 1_893_456_060, alert },
+    payload: {
+      aps: { event: 'update', 'content-state': { score: '1:0' }, 'stale-date': 1_893_456_060, alert },
+    },
   });
   const { body } = await system.send('/messages/live_activity/match-17?app_id=demo-app', { method: 'GET' });
   expect(body).toMatchObject({ state: 'active', devices: [{ state: 'sent' }] });
@@ -121,7 +78,7 @@ it('the end is sent with its date, and is the last that is sent', async () => {
   expect(await outcomeOf(ended)).toMatchObject({ devices: [{ state: 'sent' }] });
   expect(got.at(-1)).toMatchObject({
     headers: { 'apns-priority': '5' },
-    aps: { event: 'end', 'dismissal-date': 1_577_836_800 },
+    payload: { aps: { event: 'end', 'dismissal-date': 1_577_836_800 } },
   });
   expect(await outcomeOf(await update({ content_state: { score: '2:0' } }))).toMatchObject({
     reason: 'ignored:ended',

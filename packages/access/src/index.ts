@@ -26,6 +26,7 @@ export {
   parseKey,
 } from './key.ts';
 export { mayUse } from './may-use.ts';
+export { pushOf } from './messaging-settings.ts';
 export { hashPassword, verifyPassword } from './password.ts';
 export {
   createScimToken,

@@ -1,4 +1,5 @@
 import { problemsIn } from '@roster/testkit';
+import { pushOf } from './messaging-settings.ts';
 import { completeSettings, upToDate, type WorkspaceSettings } from './settings.ts';
 
 const problemsOf = (messaging: object): string[] =>
@@ -22,6 +23,27 @@ describe('settings of messages', () => {
       webhook_private_hosts: true,
     };
     expect(completeSettings({ id: 'demo', messaging: given }).messaging).toEqual(given);
+  });
+
+  it('say which pushes the devices of an app get', () => {
+    const ios_push = {
+      key: { file: 'key.p8' },
+      key_id: 'ABC123DEFG',
+      team_id: 'DEF123GHIJ',
+      topic: 'com.example.shop',
+    };
+    const apps = [
+      { id: 'a', name: 'A', platform: 'ios' },
+      { id: 'b', name: 'B', channels: { ios_push } },
+      { id: 'c', name: 'C' },
+    ];
+    expect(completeSettings({ id: 'demo', apps }).apps.map(pushOf)).toEqual([
+      'ios_push',
+      'ios_push',
+      undefined,
+    ]);
+    const wrong = { id: 'demo', apps: [{ id: 'a', name: 'A', platform: 'windows' }] };
+    expect(problemsIn(() => completeSettings(wrong))).toEqual(['apps[0].platform must be ios']);
   });
 
   const cap = { channel: 'email', sends: 1, days: 1 };

@@ -3,6 +3,15 @@ import { type Static, Type } from '@sinclair/typebox';
 
 const closed = { additionalProperties: false };
 
+/** By the platform of an app: the pushes that its devices get. */
+const pushOfPlatform = { ios: 'ios_push' } as const;
+
+export const PlatformSchema = Type.Union([Type.Literal('ios')], {
+  hint: 'ios',
+  description:
+    'Where the app runs: it says which pushes its devices get. Known without it where the app has credentials for pushes.',
+});
+
 /** Where a credential stands: settings are shown, copied and kept, so it is never in them. */
 const reference = (description: string) =>
   Type.Union(
@@ -41,7 +50,7 @@ export const AppChannelsSchema = Type.Object(
             }),
           ),
         },
-        { ...closed, description: 'By which credentials live activities go to Apple devices.' },
+        { ...closed, description: 'By which credentials pushes and live activities go to Apple devices.' },
       ),
     ),
     email: Type.Optional(
@@ -80,8 +89,8 @@ export const MessagingSettingsSchema = Type.Object(
     frequency_caps: Type.Array(
       Type.Object(
         {
-          channel: Type.Union([Type.Literal('email'), Type.Literal('webhook')], {
-            hint: 'email or webhook',
+          channel: Type.Union([Type.Literal('ios_push'), Type.Literal('email'), Type.Literal('webhook')], {
+            hint: 'ios_push, email or webhook',
           }),
           sends: Type.Integer({ minimum: 1, maximum: 1000, description: 'So many messages.' }),
           days: Type.Integer({ minimum: 1, maximum: 30, description: 'In so many days.' }),
@@ -117,3 +126,14 @@ export const messagingProblems = ({ quiet_hours }: Static<typeof MessagingSettin
   quiet_hours && quiet_hours.from === quiet_hours.to
     ? ['messaging.quiet_hours must not begin and end at the same time; without quiet hours leave it out']
     : [];
+
+interface App {
+  platform?: Static<typeof PlatformSchema>;
+  channels?: Static<typeof AppChannelsSchema>;
+}
+
+/** The channel whose pushes the devices of an app get; `undefined`: none. */
+export const pushOf = ({ platform, channels }: App): 'ios_push' | undefined => {
+  if (platform) return pushOfPlatform[platform];
+  return channels?.ios_push && 'ios_push';
+};

@@ -2,7 +2,12 @@
 import { AudienceFault, prepareAudience } from '@roster/audience';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value, ValueErrorType } from '@sinclair/typebox/value';
-import { AppChannelsSchema, MessagingSettingsSchema, messagingProblems } from './messaging-settings.ts';
+import {
+  AppChannelsSchema,
+  MessagingSettingsSchema,
+  messagingProblems,
+  PlatformSchema,
+} from './messaging-settings.ts';
 
 const closed = { additionalProperties: false };
 
@@ -60,6 +65,7 @@ const WorkspaceSettingsSchema = Type.Object(
         {
           id: id('Sent as app_id.'),
           name: name('What people call the app.'),
+          platform: Type.Optional(PlatformSchema),
           channels: Type.Optional(AppChannelsSchema),
         },
         closed,

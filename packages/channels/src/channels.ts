@@ -1,5 +1,6 @@
 /** One door to all providers: a message of the interface goes in, and what became of it comes out. */
 import type { Answer } from './answer.ts';
+import { appleIn, type Notification } from './apple/apple-message.ts';
 import { liveIn } from './apple/live-message.ts';
 import { createPauses } from './apple/pauses.ts';
 import { type AppleCredentials, sendApple } from './apple/send-apple.ts';
@@ -12,7 +13,8 @@ import { sendWebhook } from './webhook/send-webhook.ts';
 import { webhookIn } from './webhook/webhook-message.ts';
 
 /** As plain text: see `createReadCredential`. */
-export interface Credentials {
+interface Credentials {
+  ios_push: AppleCredentials;
   live_activity: AppleCredentials;
   email: { smtp: string };
   webhook: { secret?: string; allowPrivate?: boolean };
@@ -59,11 +61,18 @@ const sendMail = async (message: Outgoing, url: string): Promise<Answer> => {
 
 export const openChannels = (): Channels => {
   const connections = openConnections();
-  const apple = { sessions: openSessions(), tokens: createKeptTokens(), pauses: createPauses() };
+  const apple = {
+    sessions: openSessions(),
+    tokens: createKeptTokens(),
+    keyPauses: createPauses(),
+    devicePauses: createPauses(),
+  };
+  const toApple = ({ to }: Outgoing, notification: Notification, credentials: AppleCredentials) =>
+    withinTime(sendApple(to, notification, credentials, apple));
   const inTurn = createTurns(mostEmailConnections);
   const senders: Senders = {
-    live_activity: (credentials, message) =>
-      withinTime(sendApple(message.to, liveIn(message), credentials, apple)),
+    ios_push: (credentials, message) => toApple(message, appleIn(message), credentials),
+    live_activity: (credentials, message) => toApple(message, liveIn(message), credentials),
     webhook: (options, message) => sendWebhook(webhookIn(message), { ...options, connections }),
     email: ({ smtp }, message) => inTurn(smtp, () => withinTime(sendMail(message, smtp))),
   };

@@ -2,7 +2,6 @@ export type { Answer } from './answer.ts';
 export { appleCredentials } from './apple/credentials.ts';
 export {
   type Channels,
-  type Credentials,
   openChannels,
 } from './channels.ts';
 export { createReadCredential, type ReadCredential } from './credentials.ts';

@@ -134,7 +134,10 @@ describe('roster channel test', () => {
   });
 
   it.each([
-    [['app', 'pigeon'], 2, 'there is no channel pigeon; there are email, webhook, live_activity'],
+    [['app', 'pigeon'], 2, 'there is no channel pigeon; there are email, ios_push, live_activity, webhook'],
+    [['app', 'ios_push'], 3, 'the app app has no credentials for APNs: its pushes are kept'],
+    [['phone', 'ios_push'], 2, 'a push needs --to'],
+    [['phone', 'ios_push', '--to', 'a1'], 2, 'the variable ROSTER_CREDENTIAL_APNS is not set or empty'],
     [['app', 'live_activity'], 3, 'the app app has no credentials for APNs'],
     [['phone', 'live_activity'], 2, 'a live activity needs --to'],
     [['phone', 'live_activity', '--to', 'a1'], 2, 'the variable ROSTER_CREDENTIAL_APNS is not set or empty'],

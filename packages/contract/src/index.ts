@@ -59,7 +59,7 @@ export type {
   ActivityRegistration,
   ActivityUpdate,
 } from './operations/messages/live-activity.ts';
-export type { Messages } from './operations/messages/messages.ts';
+export { type Messages, messageChannels } from './operations/messages/messages.ts';
 export type { BroadcastsQuery, SendsQuery } from './operations/messages/reads.ts';
 export { type Recipients, recipientsIn } from './operations/messages/recipients.ts';
 export type { ChangedSchedule, NewSchedule, ScheduleDeletion } from './operations/messages/schedules.ts';

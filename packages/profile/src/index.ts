@@ -56,7 +56,7 @@ export {
   type ListedEntry,
   type Named,
 } from './identity/request.ts';
-export { tokenKey } from './keyed-list.ts';
+export { tokenKey, withoutTokens } from './keyed-list.ts';
 export { mergeProfiles } from './merge/merge-profiles.ts';
 export { revenueOf, sumOf } from './money.ts';
 export { namesIn, namesOf } from './names.ts';

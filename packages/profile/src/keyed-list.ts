@@ -36,13 +36,15 @@ export const tokenKey = (appId: string, token: string): string => `${appId.lengt
 const deviceIds = (list: List | undefined): string[] =>
   (list?.items ?? []).flatMap(({ v }) => (typeof v.device_id === 'string' ? [v.device_id] : []));
 
-const setKeys = (profile: Profile, name: 'device_keys' | 'token_keys', keys: readonly string[]): void => {
+type Listed = Pick<Profile, 'lists' | 'device_keys' | 'token_keys'>;
+
+const setKeys = (profile: Listed, name: 'device_keys' | 'token_keys', keys: readonly string[]): void => {
   if (keys.length > 0) profile[name] = [...new Set(keys)].toSorted();
   else delete profile[name];
 };
 
 /** Updates the keys that find the person. A device is known by its own entry or by a push token on it. */
-export const setListKeys = (profile: Profile): void => {
+export const setListKeys = (profile: Listed): void => {
   const { devices, push_tokens } = profile.lists;
   setKeys(profile, 'device_keys', [...deviceIds(devices), ...deviceIds(push_tokens)]);
   setKeys(
@@ -50,4 +52,17 @@ export const setListKeys = (profile: Profile): void => {
     'token_keys',
     (push_tokens?.items ?? []).map(({ k }) => k),
   );
+};
+
+/** The lists and keys without the push tokens that are dead. Each names the stamp from which it stays: the device has sent it again since. */
+export const withoutTokens = (
+  { lists }: Pick<Profile, 'lists'>,
+  dead: ReadonlyMap<string, Stamp>,
+): Listed => {
+  const { push_tokens } = lists;
+  if (!push_tokens) return { lists };
+  const items = push_tokens.items.filter(({ k, at }) => at >= (dead.get(k) ?? 0));
+  const left: Listed = { lists: { ...lists, push_tokens: { ...push_tokens, items } } };
+  setListKeys(left);
+  return left;
 };

@@ -1,7 +1,7 @@
-/** Keys that APNs wants a pause of. */
+/** Keys or devices that APNs wants a pause of. */
 
 /** Of all apps. */
-const mostKept = 1000;
+const mostKept = 10_000;
 
 export const createPauses = () => {
   const until = new Map<string, number>();

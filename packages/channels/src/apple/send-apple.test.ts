@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { until } from '@roster/testkit';
 import type { Answer } from '../answer.ts';
 import { createKeptTokens, type KeptTokens } from '../tokens.ts';
+import { appleIn } from './apple-message.ts';
 import { liveIn } from './live-message.ts';
 import { createPauses, type Pauses } from './pauses.ts';
 import { sendApple } from './send-apple.ts';
@@ -16,7 +17,8 @@ type Apns = Awaited<ReturnType<typeof openApns>>;
 let apns: Apns;
 let sessions: Sessions;
 let tokens: KeptTokens;
-let pauses: Pauses;
+let keyPauses: Pauses;
+let devicePauses: Pauses;
 let clock: number;
 const begin = async (streams?: number): Promise<void> => {
   apns = await openApns(streams);
@@ -26,7 +28,8 @@ beforeEach(async () => {
   clock = Date.now();
   sessions = openSessions();
   tokens = createKeptTokens();
-  pauses = createPauses();
+  keyPauses = createPauses();
+  devicePauses = createPauses();
   await begin();
 });
 afterEach(() => {
@@ -35,7 +38,14 @@ afterEach(() => {
 });
 
 /** What a test is not about does not run out on a slow machine. */
-const tools = (timeoutMs = 60_000) => ({ sessions, tokens, pauses, timeoutMs, now: () => clock });
+const tools = (timeoutMs = 60_000) => ({
+  sessions,
+  tokens,
+  keyPauses,
+  devicePauses,
+  timeoutMs,
+  now: () => clock,
+});
 const outgoing = (content: object, id = 'r1/x') => ({
   id,
   to: device,
@@ -56,6 +66,112 @@ const send = (content: object = {}, { credentials = {}, to = device, id, timeout
     { ...appleKey, url: apns.url, ...credentials },
     tools(timeoutMs),
   );
+
+const push = (content: object) =>
+  sendApple(
+    device,
+    appleIn({ id: 'd/ios_push/p1/x', to: device, content: { ...content } }),
+    { ...appleKey, url: apns.url },
+    tools(),
+  );
+
+it('a push arrives with all of its members', async () => {
+  const buttons = [{ action_id: 'look', action: 'URI', uri: 'https://example.com/look' }];
+  const answer = await push({
+    alert: { title: 'Sale', body: 'Hello', title_loc_key: 'k', title_loc_args: ['a'], sound: 'bell' },
+    badge: 3,
+    extra: { a: { b: 1 }, aps: 'forged' },
+    'content-available': true,
+    interruption_level: 'time-sensitive',
+    relevance_score: 0.5,
+    expiry: '2030-01-01T00:00:00Z',
+    custom_uri: 'https://example.com/sale',
+    use_webview: true,
+    notification_group_thread_id: 'sales',
+    asset_url: 'https://example.com/a.png',
+    asset_file_type: 'png',
+    collapse_id: 'sale',
+    category: 'shop',
+    buttons,
+    apns_priority: 7,
+  });
+  const [got] = apns.got;
+  expect(answer).toEqual({ state: 'sent', id: got?.headers['apns-id'] });
+  expect(got?.payload).toEqual({
+    a: { b: 1 },
+    aps: {
+      alert: { title: 'Sale', body: 'Hello', 'title-loc-key': 'k', 'title-loc-args': ['a'] },
+      badge: 3,
+      sound: 'bell',
+      'content-available': 1,
+      'mutable-content': 1,
+      'interruption-level': 'time-sensitive',
+      'relevance-score': 0.5,
+      'thread-id': 'sales',
+      category: 'shop',
+    },
+    roster: {
+      id: 'd/ios_push/p1/x',
+      uri: 'https://example.com/sale',
+      use_webview: true,
+      asset: { url: 'https://example.com/a.png', type: 'png' },
+      buttons,
+    },
+  });
+  expect(got?.headers).toMatchObject({
+    'apns-push-type': 'alert',
+    'apns-priority': '7',
+    'apns-expiration': '1893456000',
+    'apns-collapse-id': 'sale',
+    'apns-topic': 'com.example.shop',
+  });
+});
+
+it('a push that shows nothing goes in the background', async () => {
+  expect(await push({ 'content-available': true, apns_priority: 10 })).toMatchObject({ state: 'sent' });
+  expect(apns.got[0]?.headers).toMatchObject({ 'apns-push-type': 'background', 'apns-priority': '5' });
+});
+
+it('what a template has written may be no time, and no text of a header', async () => {
+  expect(await push({ alert: 'x', expiry: 'soon' })).toMatchObject({ state: 'sent' });
+  expect(apns.got[0]?.headers).not.toHaveProperty('apns-expiration');
+  expect(await push({ alert: 'x', collapse_id: 'größer' })).toEqual({
+    state: 'refused',
+    reason: 'collapse_id has characters that APNs does not take',
+  });
+});
+
+it('a device that had too many pushes has a pause, and the others do not', async () => {
+  apns.state.answer = (stream) => apns.refuse(stream, [429, 'TooManyRequests']);
+  expect(await push({ alert: 'x' })).toEqual({
+    state: 'later',
+    reason: 'APNs answered 429: TooManyRequests',
+  });
+  delete apns.state.answer;
+  const pause = { state: 'later', reason: 'APNs wants a pause of this device', afterMs: 60_000 };
+  expect(await push({ alert: 'x' })).toEqual(pause);
+  expect(await send({}, { to: 'b2'.repeat(32) })).toMatchObject({ state: 'sent' });
+  clock += 60_000;
+  expect(await push({ alert: 'x' })).toMatchObject({ state: 'sent' });
+});
+
+it('a push that finds no room at the server has not been taken', async () => {
+  apns.close();
+  await begin(1);
+  let isHeld = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    isHeld = resolve;
+  });
+  apns.state.answer = () => isHeld();
+  const first = send();
+  await held;
+  expect(await send({}, { timeoutMs: 200 })).toEqual({
+    state: 'later',
+    reason: 'no room at the server within 200 ms',
+  });
+  sessions.close();
+  expect(await first).toMatchObject({ state: 'unknown' });
+});
 
 it('has the same id each time it is tried, and another one on another device', async () => {
   for (const id of ['one', 'one', 'two']) await send({}, { id });

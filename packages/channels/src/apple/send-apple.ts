@@ -4,7 +4,7 @@ import type { HttpResponse } from '../http/exchange.ts';
 import { afterMsIn } from '../http/status.ts';
 import { parsedJson } from '../json.ts';
 import { type KeptTokens, nameOf } from '../tokens.ts';
-import type { Notification } from './live-message.ts';
+import type { Notification } from './apple-message.ts';
 import type { Pauses } from './pauses.ts';
 import type { Lost, Sessions } from './sessions.ts';
 import { type AppleKey, appleToken } from './token.ts';
@@ -19,7 +19,8 @@ export interface AppleCredentials extends AppleKey {
 export interface AppleTools {
   sessions: Sessions;
   tokens: KeptTokens;
-  pauses: Pauses;
+  keyPauses: Pauses;
+  devicePauses: Pauses;
   timeoutMs?: number;
   now?(): number;
 }
@@ -28,10 +29,12 @@ const usualUrl = 'https://api.push.apple.com';
 const usualTimeoutMs = 10_000;
 const mostBytes = 4096;
 
-/** Of all pushes of a key, when APNs counts too many tokens of it. */
+/** Of all pushes of a key when APNs counts too many tokens of it, and of a device when it counts too many pushes to it. */
 const pauseMs = 60_000;
 
 const isDevice = (token: string): boolean => /^[0-9A-Fa-f]{32,200}$/.test(token);
+
+const isSendable = (header: string): boolean => /^[\x20-\x7e]*$/.test(header);
 
 /** The device is gone, or the token never was one of the app. */
 const goneWords: ReadonlySet<string> = new Set([
@@ -58,6 +61,9 @@ const lostAnswer = ({ lost, reason }: Lost): Answer => ({
 /** 403 is about the credentials, which may be corrected, and 429 about the moment. */
 const mayPass = (status: number): boolean => status === 403 || status === 429 || status >= 500;
 
+const pausedFor = (leftMs: number, what: string): Answer | undefined =>
+  leftMs > 0 ? { state: 'later', reason: `APNs wants a pause of this ${what}`, afterMs: leftMs } : undefined;
+
 const answerOf = (response: HttpResponse, now: number): Answer => {
   const { status, headers, text } = response;
   const id = headers['apns-id'];
@@ -73,17 +79,21 @@ export const sendApple = async (
   device: string,
   { headers, topic, payload }: Notification,
   credentials: AppleCredentials,
-  { sessions, tokens, pauses, timeoutMs = usualTimeoutMs, now = Date.now }: AppleTools,
+  { sessions, tokens, keyPauses, devicePauses, timeoutMs = usualTimeoutMs, now = Date.now }: AppleTools,
 ): Promise<Answer> => {
   if (!isDevice(device))
     return { state: 'refused', reason: 'the token is not one of an Apple device', gone: {} };
+  if (!Object.values(headers).every(isSendable))
+    return { state: 'refused', reason: 'collapse_id has characters that APNs does not take' };
   const body = JSON.stringify(payload);
   if (Buffer.byteLength(body) > mostBytes)
     return { state: 'refused', reason: `the push is larger than ${mostBytes} bytes` };
   const { url = usualUrl, key, keyId, teamId } = credentials;
   const name = nameOf([key, keyId, teamId]);
-  const pausedMs = pauses.leftOf(name, now());
-  if (pausedMs > 0) return { state: 'later', reason: 'APNs wants a pause of this key', afterMs: pausedMs };
+  const paused =
+    pausedFor(keyPauses.leftOf(name, now()), 'key') ??
+    pausedFor(devicePauses.leftOf(device, now()), 'device');
+  if (paused) return paused;
   const token = appleToken(tokens, name, credentials, now());
   const response = await sessions.request(`${url} ${name}`, url, {
     headers: {
@@ -100,6 +110,7 @@ export const sendApple = async (
   if ('lost' in response) return lostAnswer(response);
   const { word } = saidIn(response.text);
   if (word === 'ExpiredProviderToken') tokens.drop(name, token);
-  if (word === 'TooManyProviderTokenUpdates') pauses.begin(name, now() + pauseMs);
+  if (word === 'TooManyProviderTokenUpdates') keyPauses.begin(name, now() + pauseMs);
+  if (word === 'TooManyRequests') devicePauses.begin(device, now() + (afterMsIn(response, now()) ?? pauseMs));
   return answerOf(response, now());
 };

@@ -99,23 +99,46 @@ interface On {
   closed(): void;
 }
 
+/** Requests that wait for room, the first one first. */
+const createWaiting = () => {
+  const waiting: (() => void)[] = [];
+  return {
+    /** Resolves when there may be room; with `false` when it is too late. */
+    before: (until: number): Promise<boolean> =>
+      new Promise((resolve) => {
+        const go = (): void => {
+          clearTimeout(timer);
+          resolve(true);
+        };
+        const timer = setTimeout(() => {
+          waiting.splice(waiting.indexOf(go), 1);
+          resolve(false);
+        }, until - performance.now());
+        waiting.push(go);
+      }),
+    wakeOne(): void {
+      waiting.shift()?.();
+    },
+    wakeAll(): void {
+      for (const go of waiting.splice(0)) go();
+    },
+  };
+};
+
 const openSession = (url: string, timeoutMs: number, ping: Ping, on: On) => {
   const session = connect(url);
   const ready = connected(session, timeoutMs);
-  const waiting: (() => void)[] = [];
+  const waiting = createWaiting();
   let [under, isOver] = [0, false];
-  const wakeAll = (): void => {
-    for (const go of waiting.splice(0)) go();
-  };
   const over = (): void => {
     isOver = true;
     on.over();
-    wakeAll();
+    waiting.wakeAll();
   };
   // Told by the streams, and by `ready`.
   session.on('error', () => {});
   // APNs allows one stream until it has seen a token, and many afterwards.
-  session.on('remoteSettings', wakeAll);
+  session.on('remoteSettings', waiting.wakeAll);
   session.on('goaway', over);
   session.on('close', () => {
     over();
@@ -139,9 +162,12 @@ const openSession = (url: string, timeoutMs: number, ping: Ping, on: On) => {
 
   return {
     async request(request: Http2Request): Promise<HttpResponse | Lost> {
+      const until = performance.now() + request.timeoutMs;
       const failed = await ready;
       if (failed) return failed;
-      while (!isOver && under >= limit()) await new Promise<void>((go) => waiting.push(go));
+      while (!isOver && under >= limit())
+        if (!(await waiting.before(until)))
+          return { lost: 'unconnected', reason: `no room at the server within ${request.timeoutMs} ms` };
       const stream = begin(request.headers);
       if (!stream) return { lost: 'refused', reason: 'the server closed the connection' };
       under += 1;
@@ -149,7 +175,7 @@ const openSession = (url: string, timeoutMs: number, ping: Ping, on: On) => {
         return await exchange(stream, request);
       } finally {
         under -= 1;
-        waiting.shift()?.();
+        waiting.wakeOne();
       }
     },
     /** What is under way may end. */

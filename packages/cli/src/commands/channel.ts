@@ -55,24 +55,54 @@ const sendWebhook: Send = async (channels, { app, settings, options: { to }, rea
   return channels.send('webhook', credentials, { id: randomUUID(), to: '', content });
 };
 
-const sendActivity: Send = async (channels, { app, options: { to }, read }) => {
-  const apple = app.channels?.ios_push;
-  if (!apple)
-    throw missing(
-      `the app ${app.id} has no credentials for APNs: updates of its live activities are refused. Add apps[].channels.ios_push to the file of the workspace.`,
-    );
-  if (to === undefined) throw wrong('a live activity needs --to, the token of a device that shows it');
-  // Only here: it takes its time to load.
-  const { appleCredentials } = await import('@roster/channels');
-  const credentials = await appleCredentials(apple, read);
-  const content = { event: 'update', timestamp: Math.floor(Date.now() / 1000), content_state: {} };
-  return channels.send('live_activity', credentials, { id: randomUUID(), to, content });
-};
+interface ApnsWords {
+  needs: string;
+  /** What becomes of its messages without credentials. */
+  without: string;
+}
+
+const sendApple =
+  (
+    channel: 'ios_push' | 'live_activity',
+    words: ApnsWords,
+    contentNow: () => Record<string, unknown>,
+  ): Send =>
+  async (channels, { app, options: { to }, read }) => {
+    const apple = app.channels?.ios_push;
+    if (!apple)
+      throw missing(
+        `the app ${app.id} has no credentials for APNs: ${words.without}. Add apps[].channels.ios_push to the file of the workspace.`,
+      );
+    if (to === undefined) throw wrong(words.needs);
+    // Only here: it takes its time to load.
+    const { appleCredentials } = await import('@roster/channels');
+    const credentials = await appleCredentials(apple, read);
+    return channels.send(channel, credentials, { id: randomUUID(), to, content: contentNow() });
+  };
+
+const sendPush = sendApple(
+  'ios_push',
+  {
+    needs: 'a push needs --to, the token of a device',
+    without: 'its pushes are kept, and "roster sends show" shows them',
+  },
+  () => ({ alert: text }),
+);
+
+const sendActivity = sendApple(
+  'live_activity',
+  {
+    needs: 'a live activity needs --to, the token of a device that shows it',
+    without: 'updates of its live activities are refused',
+  },
+  () => ({ event: 'update', timestamp: Math.floor(Date.now() / 1000), content_state: {} }),
+);
 
 const senders: Readonly<Record<string, Send>> = {
   email: sendEmail,
-  webhook: sendWebhook,
+  ios_push: sendPush,
   live_activity: sendActivity,
+  webhook: sendWebhook,
 };
 
 const shown = (answer: Answer): string => {
@@ -128,12 +158,14 @@ Credentials stand in variables or files, and the file of the workspace says wher
           smtp: { env: ROSTER_CREDENTIAL_SMTP }   # smtps://name:password@mail.example.com
         webhook:
           secret: { file: webhook-secret }        # a file in CREDENTIALS_DIR: whsec_ and base64
+        ios_push: { key: { file: AuthKey_ABC123DEFG.p8 }, key_id: ABC123DEFG, team_id: DEF123GHIJ, topic: com.example.shop }
 
 The messaging service reads them where it runs, this command where you are.
 
 Examples:
   $ roster channel test shop email --from news@example.com --to me@example.com
-  $ roster channel test shop webhook --to https://example.com/hook`;
+  $ roster channel test shop webhook --to https://example.com/hook
+  $ roster channel test shop ios_push --to <token of a device>`;
 
 export const addChannelCommands = (program: Command, act: Act): void => {
   program

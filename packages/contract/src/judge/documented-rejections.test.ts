@@ -124,7 +124,7 @@ const activity = { app_id: 'shop', activity_id: 'match' };
 const scheduleCases = (good: object): Cases => ({
   BODY_INVALID: of({ ...good, schedule: 5 }),
   SCHEDULE_TIME_INVALID: of({ ...good, schedule: { time: 'tomorrow' } }),
-  MESSAGES_INVALID: of({ ...good, messages: { ios_push: { alert: 'x' } } }),
+  MESSAGES_INVALID: of({ ...good, messages: { kindle_push: { alert: 'x', title: 'x' } } }),
   MESSAGES_TOO_LARGE: of({
     ...good,
     messages: { webhook: { ...schedule.messages.webhook, body: 'x'.repeat(262_144) } },

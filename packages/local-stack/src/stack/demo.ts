@@ -14,7 +14,7 @@ export const demo = {
 const settings = {
   id: demo.workspace,
   name: 'Demo',
-  apps: [{ id: demo.appId, name: 'Demo app' }],
+  apps: [{ id: demo.appId, name: 'Demo app', platform: 'ios' }],
   tags: ['welcome', 'seasonal', 'vip'],
   subscription_groups: [
     { id: demo.emailGroup, name: 'News by email', channel: 'email' },

@@ -1,6 +1,6 @@
 /** What is to be sent, and what became of it. */
 
-export type Channel = 'email' | 'webhook' | 'content_card';
+export type Channel = 'ios_push' | 'email' | 'webhook' | 'content_card';
 
 /** @public The declarations of open-store.ts name it. What a schedule and the deliveries made of it say alike. */
 export interface Planned {
@@ -133,6 +133,8 @@ export interface SendDocument {
   due?: Date;
   /** Counts how often it was sent or is being sent. */
   tries: number;
+  /** Short names of the devices that need no other try. */
+  devices?: string[];
   /** What was kept instead of being sent, as JSON text: a content card, or what has no provider. */
   outbox?: string;
   expires: Date;

@@ -11,7 +11,12 @@ import type {
   SendDocument,
 } from './documents.ts';
 
-const channel = textOf({ email: 'email', webhook: 'webhook', content_card: 'content_card' });
+const channel = textOf({
+  ios_push: 'ios_push',
+  email: 'email',
+  webhook: 'webhook',
+  content_card: 'content_card',
+});
 
 const planned: Definition<Planned> = {
   ws: text,
@@ -91,6 +96,7 @@ const sends: Definition<SendDocument> = {
   at: date,
   due: optional(date),
   tries: number,
+  devices: optional(list(text)),
   outbox: optional(text),
   expires: date,
 };

@@ -68,10 +68,10 @@ it.each([
     expect.stringMatching(/^audience\.AND\[0\]\.custom_attribute\.comparison must be one of /),
   ],
   [
-    { messages: { ios_push: { alert: 'x' } } },
-    'messages.ios_push is not available: Roster sends email, webhook, content_card',
+    { messages: { kindle_push: { alert: 'x', title: 'x' } } },
+    'messages.kindle_push is not available: Roster sends ios_push, email, webhook, content_card',
   ],
-  [{ messages: {} }, 'messages must have at least one of email, webhook, content_card'],
+  [{ messages: {} }, 'messages must have at least one of ios_push, email, webhook, content_card'],
   [{ messages: webhook('{{ x') }, expect.stringMatching(/^messages\.webhook\.body, line 1, column 1: /)],
   [
     { messages: webhook(liquidTagOf('gone')) },

@@ -1,10 +1,65 @@
-/** Where a message goes: the email of a person, or nowhere in particular. */
+/** Where a message goes: the email of a person, their devices, or nowhere in particular. */
+import { createHash } from 'node:crypto';
+import type { ListItem } from '@roster/profile';
 import type { Channel } from '@roster/store';
+import { kindOf } from './channel-kinds.ts';
 import type { Person } from './people.ts';
 
-/** `undefined`: it can't reach this person. */
-export const addressOf = (channel: Channel, { profile }: Pick<Person, 'profile'>): string | undefined => {
-  if (channel !== 'email') return '';
-  const email = profile.fields.email?.v;
-  return typeof email === 'string' && email !== '' ? email : undefined;
+export interface Address {
+  to: string;
+  /** Of a device: its app, the key of its token in the profile, and a short name, which is kept with the result. */
+  device?: { app: string; token: string; name: string };
+}
+
+/** Which devices of a person get a push. */
+export interface WantedDevices {
+  apps: ReadonlySet<string>;
+  recentOnly: boolean;
+  /** It shows something: devices that show nothing don't get it. */
+  isShown: boolean;
+}
+
+type NoAddress = 'no_email' | 'no_device';
+
+/** Of a person with more of them the latest get it. */
+const mostDevices = 20;
+
+const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+const nameOf = (token: string): string => createHash('sha256').update(token).digest('base64url').slice(0, 12);
+
+const deviceAt = ({ apps, isShown }: WantedDevices, { k, v }: ListItem): Address[] => {
+  const [app, to] = [textIn(v.app_id), textIn(v.token)];
+  if (app === undefined || to === undefined || !apps.has(app)) return [];
+  if (isShown && v.notifications_enabled === false) return [];
+  return [{ to, device: { app, token: k, name: nameOf(k) } }];
+};
+
+const devicesOf = ({ profile }: Person, wanted: WantedDevices): Address[] => {
+  const latest = (profile.lists?.push_tokens?.items ?? []).toSorted((a, b) => b.at - a.at);
+  return latest.flatMap((item) => deviceAt(wanted, item)).slice(0, wanted.recentOnly ? 1 : mostDevices);
+};
+
+/** It goes to the person, not to a place of theirs. */
+const nowhere: readonly Address[] = [{ to: '' }];
+
+/** All of them, or why there is none. */
+export const addressesOf = (
+  channel: Channel,
+  person: Person,
+  wanted: WantedDevices,
+): readonly Address[] | NoAddress => {
+  switch (kindOf[channel].needs) {
+    case 'devices': {
+      const devices = devicesOf(person, wanted);
+      return devices.length > 0 ? devices : 'no_device';
+    }
+    case 'email': {
+      const to = textIn(person.profile.fields.email?.v);
+      return to === undefined ? 'no_email' : [{ to }];
+    }
+    default:
+      return nowhere;
+  }
 };

@@ -1,6 +1,8 @@
 /** Hands a message to its provider, with the credentials of its app. Without credentials nothing leaves. */
 import type { WorkspaceSettings } from '@roster/access';
-import type { Answer, Channels, Credentials, ReadCredential } from '@roster/channels';
+import { type Answer, appleCredentials, type Channels, type ReadCredential } from '@roster/channels';
+import type { Channel } from '@roster/store';
+import type { Address } from './addresses.ts';
 import type { Hand } from './send-one.ts';
 import type { SettingsOfSender } from './settings.ts';
 import type { Content } from './texts.ts';
@@ -13,44 +15,49 @@ interface HandOptions {
   unsubscribeOf(ws: string, person: string): Record<string, string>;
 }
 
-const webhookCredentials = async (
-  { apps, messaging }: WorkspaceSettings,
-  readCredential: ReadCredential,
-): Promise<Credentials['webhook']> => {
-  const [reference] = apps.flatMap(({ channels }) => channels?.webhook?.secret ?? []);
-  return {
-    ...(reference && { secret: await readCredential(reference) }),
-    allowPrivate: messaging.webhook_private_hosts,
+interface Handed {
+  ws: string;
+  settings: WorkspaceSettings;
+  address: Address;
+  message: { id: string; person: string; content: Content };
+}
+
+const channelsOf = ({ apps }: WorkspaceSettings, app: unknown) =>
+  apps.find(({ id }) => id === app)?.channels ?? {};
+
+export const createHand = ({ channels, settingsOf, readCredential, unsubscribeOf }: HandOptions): Hand => {
+  const hands: Readonly<Record<Channel, (handed: Handed) => Promise<Answer | undefined>>> = {
+    async ios_push({ settings, address: { to, device }, message: { id, content } }) {
+      const apple = channelsOf(settings, device?.app).ios_push;
+      if (!apple) return undefined;
+      return channels.send('ios_push', await appleCredentials(apple, readCredential), { id, to, content });
+    },
+    async email({ ws, settings, address: { to }, message: { id, person, content } }) {
+      const server = channelsOf(settings, content.app_id).email;
+      if (!server) return undefined;
+      const headers = { ...(content.headers as object), ...unsubscribeOf(ws, person) };
+      const smtp = await readCredential(server.smtp);
+      return channels.send('email', { smtp }, { id, to, content: { ...content, headers } });
+    },
+    async webhook({ settings: { apps, messaging }, message: { id, content } }) {
+      const [reference] = apps.flatMap((app) => app.channels?.webhook?.secret ?? []);
+      const credentials = {
+        ...(reference && { secret: await readCredential(reference) }),
+        allowPrivate: messaging.webhook_private_hosts,
+      };
+      return channels.send('webhook', credentials, { id, to: '', content });
+    },
+    // Apps read it where it is kept.
+    content_card: async () => undefined,
   };
-};
 
-/** `undefined`: the app has no server. */
-const emailCredentials = async (
-  { apps }: WorkspaceSettings,
-  { app_id }: Content,
-  readCredential: ReadCredential,
-): Promise<Credentials['email'] | undefined> => {
-  const server = apps.find(({ id }) => id === app_id)?.channels?.email;
-  return server && { smtp: await readCredential(server.smtp) };
-};
-
-export const createHand =
-  ({ channels, settingsOf, readCredential, unsubscribeOf }: HandOptions): Hand =>
-  async (ws, channel, to, { id, person, content }) => {
+  return async (ws, channel, address, message) => {
     const settings = await settingsOf(ws);
     try {
-      if (channel === 'webhook')
-        return await channels.send(channel, await webhookCredentials(settings, readCredential), {
-          id,
-          to,
-          content,
-        });
-      const server =
-        channel === 'email' ? await emailCredentials(settings, content, readCredential) : undefined;
-      const headers = { ...(content.headers as object), ...unsubscribeOf(ws, person) };
-      return server && (await channels.send('email', server, { id, to, content: { ...content, headers } }));
+      return await hands[channel]({ ws, settings, address, message });
     } catch (error) {
       // A credential that can't be read: nothing has left.
       return { state: 'later', reason: (error as Error).message } satisfies Answer;
     }
   };
+};

@@ -1,18 +1,20 @@
 /** What becomes of one recipient now: it is sent, waits, or is skipped with a reason. */
 import type { Channel } from '@roster/store';
-import { addressOf } from './addresses.ts';
+import { type Address, addressesOf, type WantedDevices } from './addresses.ts';
+import { kindOf } from './channel-kinds.ts';
 import { hasAgreed, type WantedState } from './consent.ts';
 import type { Person } from './people.ts';
 import { type QuietHours, quietUntil } from './quiet-hours.ts';
 
-type Reason = 'deleted' | 'missed' | 'unsubscribed' | 'no_email' | 'capped';
+type Reason = 'deleted' | 'missed' | 'unsubscribed' | 'no_email' | 'no_device' | 'capped';
 
-export type Judged = { to: string } | { skipped: Reason } | { until: Date };
+export type Judged = { to: readonly Address[] } | { skipped: Reason } | { until: Date };
 
 /** What is the same for all recipients of a delivery. */
 export interface Plan {
   channel: Channel;
   wantedState: WantedState;
+  devices: WantedDevices;
   /** The moment of this person; absent where it is the same for all. */
   dueOf?(person: Person): Date;
   zoneOf(person: Person): string;
@@ -20,11 +22,11 @@ export interface Plan {
   mostLateMs: number;
 }
 
-/** The later of its own moment and the end of the quiet hours; nothing when both have passed. Only an email disturbs. */
+/** The later of its own moment and the end of the quiet hours; nothing when both have passed. */
 const waitsFor = (plan: Plan, person: Person, now: Date): Date | undefined => {
   const due = plan.dueOf?.(person);
   if (due && due > now) return due;
-  if (!plan.quietHours || plan.channel !== 'email') return undefined;
+  if (!plan.quietHours || !kindOf[plan.channel].disturbs) return undefined;
   return quietUntil(now, plan.quietHours, plan.zoneOf(person));
 };
 
@@ -37,8 +39,8 @@ export const judge = (
   { now, isCapped, isRetry }: { now: Date; isCapped: boolean; isRetry: boolean },
 ): Judged => {
   if (!hasAgreed(plan.channel, person, plan.wantedState)) return { skipped: 'unsubscribed' };
-  const to = addressOf(plan.channel, person);
-  if (to === undefined) return { skipped: 'no_email' };
+  const to = addressesOf(plan.channel, person, plan.devices);
+  if (typeof to === 'string') return { skipped: to };
   if (!isRetry && isMissed(plan, person, now)) return { skipped: 'missed' };
   const until = waitsFor(plan, person, now);
   if (until) return { until };

@@ -1,4 +1,5 @@
 /** Who is next in a delivery: those whose process was lost, those whose time has come, and a page of its audience. */
+import type { Recipients } from '@roster/contract';
 import type { DeliveryDocument, SendDocument, Store } from '@roster/store';
 import { createNextPage, type Page } from './page.ts';
 import type { SettingsOfSender } from './settings.ts';
@@ -9,6 +10,7 @@ export const usualLostAfterMs = 60_000;
 
 export interface Next {
   delivery: DeliveryDocument;
+  recipients: Recipients;
   content: Content;
   lost: SendDocument[];
   waiting: SendDocument[];
@@ -55,8 +57,9 @@ export const createNext = ({ store, settingsOf, lostAfterMs = usualLostAfterMs }
           ? sends.find({ delivery: _id, due: { $lte: now } }, { sort: { due: 1 }, limit: room }).toArray()
           : [],
       ]);
-      const page = read || waiting.length > 0 ? noPage(delivery) : await nextPage(delivery, room);
-      return { delivery, content: JSON.parse(message), lost, waiting, page };
+      const recipients = JSON.parse(delivery.recipients) as Recipients;
+      const page = read || waiting.length > 0 ? noPage(delivery) : await nextPage(delivery, recipients, room);
+      return { delivery, recipients, content: JSON.parse(message), lost, waiting, page };
     },
 
     /** When there is something to do: now if there are more people, else with the first who waits, or when what is being sent must have ended. */

@@ -53,8 +53,11 @@ export const createNextPage = ({ store, settingsOf }: PageOptions) => {
   };
 
   /** At most so many. A page may have nobody on it and not be the last one. */
-  return async ({ ws, cursor = '', ...delivery }: DeliveryDocument, most: number): Promise<Page> => {
-    const recipients = JSON.parse(delivery.recipients) as Recipients;
+  return async (
+    { ws, cursor = '' }: Pick<DeliveryDocument, 'ws' | 'cursor'>,
+    recipients: Recipients,
+    most: number,
+  ): Promise<Page> => {
     const asked = await askedFor(ws, recipients);
     if (asked === 'nobody') return { ids: [], cursor, isLast: true };
     const among = isListed(recipients) ? { among: await listed(ws, recipients) } : {};

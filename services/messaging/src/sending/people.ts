@@ -1,6 +1,7 @@
 /** The people of a delivery, as they are now. */
 import { type ConsentState, contactKeysOf, type Profile, statesOf } from '@roster/profile';
-import { consentMembers, documentIn, type Store } from '@roster/store';
+import { type Channel, consentMembers, documentIn, type Store } from '@roster/store';
+import { kindOf } from './channel-kinds.ts';
 
 export interface Person {
   profile: Profile;
@@ -10,9 +11,12 @@ export interface Person {
   bytes: number;
 }
 
-/** What messages can name, and what decides about them: `fields` as a whole, of which MongoDB takes no parts besides. */
+/** What messages can name, and what decides about them: `fields` as a whole, of which MongoDB takes no parts besides. Tokens only for pushes: there may be many. */
 const { 'fields.email': _email, 'fields.phone': _phone, ...forConsent } = consentMembers;
 const members = { ...forConsent, absorbed: 1, fields: 1, 'custom.k': 1, 'custom.v': 1 } as const;
+
+const membersFor = (channel: Channel) =>
+  kindOf[channel].needs === 'devices' ? { ...members, 'lists.push_tokens': 1 as const } : members;
 
 const mostBytes = 8 * 1024 * 1024;
 
@@ -24,10 +28,10 @@ export interface ReadPeople {
 
 export const createReadPeople =
   ({ profiles, contactConsents }: Pick<Store, 'profiles' | 'contactConsents'>) =>
-  async (ids: readonly string[], needsStates: boolean): Promise<ReadPeople> => {
+  async (ids: readonly string[], channel: Channel, needsStates: boolean): Promise<ReadPeople> => {
     const cursor = profiles.find<Buffer>(
       { _id: { $in: [...ids] } },
-      { projection: members, sort: { _id: 1 }, batchSize: ids.length + 1, raw: true },
+      { projection: membersFor(channel), sort: { _id: 1 }, batchSize: ids.length + 1, raw: true },
     );
     const found: { profile: Profile; bytes: number }[] = [];
     let bytes = 0;

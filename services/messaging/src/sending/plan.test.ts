@@ -38,6 +38,6 @@ it.each([
   ['nowhere', '2026-06-01T07:00:00.000Z'],
   [undefined, '2026-06-01T07:00:00.000Z'],
 ])('local time of a person in %s is %s', (zone, moment) => {
-  const { dueOf } = planOf(delivery, settings, new Map());
+  const { dueOf } = planOf({ delivery, recipients: {}, content: {} }, settings, new Map());
   expect(dueOf?.(personIn(zone)).toISOString()).toBe(moment);
 });

@@ -1,9 +1,11 @@
 /** What is the same for all recipients of one delivery, read from it and from the settings of its workspace. */
-import type { WorkspaceSettings } from '@roster/access';
-import { type Recipients, timeZone } from '@roster/contract';
+import { pushOf, type WorkspaceSettings } from '@roster/access';
+import { timeZone } from '@roster/contract';
 import type { DeliveryDocument } from '@roster/store';
 import { momentIn } from '../schedules/times.ts';
+import type { WantedDevices } from './addresses.ts';
 import type { Plan } from './judge.ts';
+import type { Next } from './next.ts';
 import { optimalDue } from './optimal.ts';
 import type { Person } from './people.ts';
 
@@ -28,13 +30,28 @@ const dueFor = (
   return in_local_time && ((person) => momentIn(delivery.time, zoneOf(person)));
 };
 
-export const planOf = (delivery: DeliveryDocument, { messaging }: WorkspaceSettings, hours: Hours): Plan => {
-  const recipients = JSON.parse(delivery.recipients) as Recipients;
+/** A push goes to the devices of each app that gets pushes of its channel. */
+const devicesFor = (
+  { delivery: { channel }, content }: Pick<Next, 'delivery' | 'content'>,
+  apps: WorkspaceSettings['apps'],
+): WantedDevices => ({
+  apps: new Set(apps.flatMap((app) => (pushOf(app) === channel ? app.id : []))),
+  recentOnly: content.send_to_most_recent_device_only === true,
+  isShown: content.alert !== undefined,
+});
+
+export const planOf = (
+  of: Pick<Next, 'delivery' | 'recipients' | 'content'>,
+  { apps, messaging }: WorkspaceSettings,
+  hours: Hours,
+): Plan => {
+  const { delivery, recipients } = of;
   const zoneOf = zoneFor(messaging.time_zone);
   const dueOf = dueFor(delivery, zoneOf, hours);
   return {
     channel: delivery.channel,
     wantedState: recipients.recipient_subscription_state ?? 'subscribed',
+    devices: devicesFor(of, apps),
     ...(dueOf && { dueOf }),
     zoneOf,
     ...(messaging.quiet_hours && { quietHours: messaging.quiet_hours }),

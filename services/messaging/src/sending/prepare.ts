@@ -1,8 +1,8 @@
 /** The first half of a turn: who is next in each delivery, and what becomes of each of them now. */
 import type { WorkspaceSettings } from '@roster/access';
-import type { Recipients } from '@roster/contract';
 import type { Templates } from '@roster/liquid';
 import { type Channel, type DeliveryDocument, expiryOf, type SendDocument, type Store } from '@roster/store';
+import type { Address } from './addresses.ts';
 import { createBlocksOf } from './blocks.ts';
 import { createCapped } from './caps.ts';
 import { asksConsent } from './consent.ts';
@@ -55,7 +55,8 @@ interface Decided extends Candidate {
   judged: Judged;
 }
 
-const isTo = (decided: Decided): decided is Decided & { judged: { to: string } } => 'to' in decided.judged;
+const isTo = (decided: Decided): decided is Decided & { judged: { to: readonly Address[] } } =>
+  'to' in decided.judged;
 
 const candidatesOf = ({ delivery, page, waiting }: Next, { people, ...turn }: Turn): Candidate[] => [
   ...page.ids.flatMap((id) => {
@@ -89,12 +90,12 @@ const createTools = ({ store, liquidOf, ...options }: PrepareOptions) => ({
 type Tools = ReturnType<typeof createTools>;
 
 const decide = async ({ readHours }: Tools, of: Next, turn: Turn): Promise<Decided[]> => {
-  const { delivery } = of;
+  const { delivery, recipients } = of;
   const candidates = candidatesOf(of, turn);
-  const { override_messaging_limits: isFree = false } = JSON.parse(delivery.recipients) as Recipients;
+  const { override_messaging_limits: isFree = false } = recipients;
   const profiles = candidates.map(({ person }) => person.profile);
   const hours = delivery.at_optimal_time ? await readHours(profiles, turn.now) : new Map();
-  const plan = planOf(delivery, turn.settings, hours);
+  const plan = planOf(of, turn.settings, hours);
   return candidates.map((one) => ({
     ...one,
     judged: judge(plan, one.person, {
@@ -174,7 +175,7 @@ export const createPrepare = (options: PrepareOptions) => {
     const ids = new Set(
       whole.flatMap(({ page, waiting }) => [...page.ids, ...waiting.map((row) => row.profile)]),
     );
-    const { people, upTo: last } = await tools.readPeople([...ids], needsStates(channel, whole));
+    const { people, upTo: last } = await tools.readPeople([...ids], channel, needsStates(channel, whole));
     const settings = await settingsOf(ws);
     const turn: Turn = {
       now,

@@ -1,15 +1,22 @@
-/** Hands a message over for one recipient, and says what became of it. */
+/** Hands a message over for one recipient, to each device that does not have it yet, and says what became of it. */
 import type { Answer } from '@roster/channels';
 import type { Channel, SendDocument } from '@roster/store';
+import type { Address } from './addresses.ts';
 import { givenUp, mostTries, pauseAfter, short } from './retries.ts';
 import type { Content } from './texts.ts';
 
 export interface Outgoing {
   row: SendDocument;
-  to: string;
+  to: readonly Address[];
   content: Content;
   /** Whether its text is kept when it has no provider. */
   keepsText: boolean;
+}
+
+/** A push token that no device has any more, by its key in the profile; since that moment, if the provider says so. */
+interface Gone {
+  token: string;
+  since?: number;
 }
 
 export interface Sent {
@@ -19,50 +26,92 @@ export interface Sent {
   provider?: string;
   /** While it waits. */
   due?: Date;
+  /** Names of the devices that have it. */
+  devices?: string[];
   outbox?: string;
   /** It was not sent: this try does not count. */
   tries?: number;
+  gone?: Gone[];
 }
 
 /** `undefined`: it has no provider, so it is kept. */
 export type Hand = (
   ws: string,
   channel: Channel,
-  to: string,
+  address: Address,
   message: { id: string; person: string; content: Content },
 ) => Promise<Answer | undefined>;
 
 const firstPauseMs = 5_000;
 const mostOutboxBytes = 64 * 1024;
+const longestShownToken = 500;
 
-const outboxOf = ({ to, content }: Outgoing): string =>
-  JSON.stringify({ ...(to !== '' && { to }), ...content });
+const shownTo = (to: readonly Address[]): object => {
+  const [first] = to;
+  if (first?.device) return { to: to.map((one) => one.to.slice(0, longestShownToken)) };
+  return first?.to ? { to: first.to } : {};
+};
 
-const kept = (outgoing: Outgoing): Omit<Sent, 'row'> => {
-  if (!outgoing.keepsText) return { state: 'sent' };
-  const outbox = outboxOf(outgoing);
+const kept = ({ to, content, keepsText }: Outgoing): Omit<Sent, 'row'> => {
+  if (!keepsText) return { state: 'sent' };
+  const outbox = JSON.stringify({ ...shownTo(to), ...content });
   return Buffer.byteLength(outbox) > mostOutboxBytes
     ? { state: 'refused', reason: 'it is larger than 64 KB, and has no provider' }
     : { state: 'sent', outbox };
 };
 
-const outcomeOf = (outgoing: Outgoing, answer: Answer | undefined, now: Date): Omit<Sent, 'row'> => {
-  if (!answer) return kept(outgoing);
-  const { tries } = outgoing.row;
+/** Of several devices: one without an answer makes it unknown, one to be tried again makes it wait, and one that has it is enough. */
+const byWeight = ['unknown', 'later', 'sent', 'refused'] as const;
+
+type Outcome = Pick<Sent, 'state' | 'reason' | 'provider' | 'due'>;
+
+const triedAgain = ({ reason, afterMs }: Answer & { state: 'later' }, tries: number, now: Date): Outcome =>
+  tries < mostTries
+    ? {
+        state: 'waiting',
+        reason: short(reason),
+        due: new Date(now.getTime() + pauseAfter(tries, firstPauseMs, afterMs)),
+      }
+    : { state: 'refused', reason: givenUp(tries, reason) };
+
+const outcomeOf = (answers: readonly Answer[], tries: number, now: Date): Outcome => {
+  const isLast = tries >= mostTries && answers.some(({ state }) => state === 'sent');
+  const counting = isLast ? answers.filter(({ state }) => state !== 'later') : answers;
+  const [answer] = byWeight.flatMap((state) => counting.filter((one) => one.state === state));
+  if (!answer) return { state: 'sent' };
   switch (answer.state) {
     case 'sent':
       return { state: 'sent', ...(answer.id !== undefined && { provider: short(answer.id) }) };
     case 'later':
-      return tries < mostTries
-        ? {
-            state: 'waiting',
-            reason: short(answer.reason),
-            due: new Date(now.getTime() + pauseAfter(tries, firstPauseMs, answer.afterMs)),
-          }
-        : { state: 'refused', reason: givenUp(tries, answer.reason) };
+      return triedAgain(answer, tries, now);
     default:
       return { state: answer.state, reason: short(answer.reason) };
   }
+};
+
+interface Told {
+  address: Address;
+  answer: Answer;
+}
+
+const reachedIn = (told: readonly Told[]): string[] =>
+  told.flatMap(({ address: { device }, answer }) => (device && answer.state === 'sent' ? device.name : []));
+
+const goneIn = (told: readonly Told[]): Gone[] =>
+  told.flatMap(({ address: { device }, answer }) =>
+    device && answer.state === 'refused' && answer.gone ? { token: device.token, ...answer.gone } : [],
+  );
+
+const resultOf = (outgoing: Outgoing, told: readonly Told[], now: Date): Omit<Sent, 'row'> => {
+  const { devices: before = [], tries } = outgoing.row;
+  const answers = [...told.map(({ answer }) => answer), ...before.map((): Answer => ({ state: 'sent' }))];
+  if (answers.length === 0) return kept(outgoing);
+  const [reached, gone] = [reachedIn(told), goneIn(told)];
+  return {
+    ...outcomeOf(answers, tries, now),
+    ...(reached.length > 0 && { devices: [...before, ...reached] }),
+    ...(gone.length > 0 && { gone }),
+  };
 };
 
 /** Its turn has taken too long to begin with it: it is the next one's. */
@@ -75,9 +124,17 @@ export const notSent = ({ row }: Outgoing): Sent => ({
 
 export const sendOne = async (outgoing: Outgoing, hand: Hand): Promise<Sent> => {
   const { row, to, content } = outgoing;
-  const message = { id: row._id, person: row.profile, content };
-  const answer = await hand(row.ws, row.channel, to, message).catch(
-    (error: Error): Answer => ({ state: 'unknown', reason: error.message }),
+  const has = new Set(row.devices);
+  const left = to.filter(({ device }) => !device || !has.has(device.name));
+  const told = await Promise.all(
+    left.map(async (address): Promise<Told[]> => {
+      const id = address.device ? `${row._id}/${address.device.name}` : row._id;
+      const message = { id, person: row.profile, content };
+      const answer = await hand(row.ws, row.channel, address, message).catch(
+        (error: Error): Answer => ({ state: 'unknown', reason: error.message }),
+      );
+      return answer ? [{ address, answer }] : [];
+    }),
   );
-  return { row, ...outcomeOf(outgoing, answer, new Date()) };
+  return { row, ...resultOf(outgoing, told.flat(), new Date()) };
 };

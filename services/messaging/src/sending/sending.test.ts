@@ -1,22 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createReadCredential, openChannels } from '@roster/channels';
-import { openLiquid } from '@roster/liquid';
 import { identityKey, newProfile, type Profile } from '@roster/profile';
 import type { ScheduleDocument, SendDocument } from '@roster/store';
-import { serviceId, until, useStore } from '@roster/testkit';
-import { createFire } from './fire.ts';
+import { serviceId } from '@roster/testkit';
 import { createHand } from './hand.ts';
-import { startLanes } from './lanes.ts';
 import type { Hand } from './send-one.ts';
 import { createSenderSettings } from './settings.ts';
-import { createTurn } from './turn.ts';
+import { always, email, person, said, schedule, useSending, ws } from './testbed.ts';
 
-const store = useStore();
-const ws = 'demo';
-
-const liquid = openLiquid();
+const { store, start, ended, rows, run, withSettings } = useSending();
 
 const receiver = async () => {
   const got: string[] = [];
@@ -39,62 +32,11 @@ const people = (n: number): Profile[] =>
     fields: { first_name: { v: `Ada${i}`, at: 1 } },
   }));
 
-const schedule = (messages: object, more: Partial<ScheduleDocument> = {}): ScheduleDocument => {
-  const due = new Date();
-  return {
-    _id: randomUUID(),
-    ws,
-    dispatch: randomUUID().replaceAll('-', ''),
-    recipients: JSON.stringify({ broadcast: true }),
-    messages: JSON.stringify(messages),
-    size: 1,
-    time: due.toISOString(),
-    state: 'waiting',
-    due,
-    created: 1,
-    changed: 1,
-    ...more,
-  };
-};
-
-/** What a failed test leaves behind would take the work of the next one. */
-const started: { stop(): Promise<void> }[] = [];
-afterEach(() => Promise.all(started.splice(0).map((one) => one.stop())));
-
-const start = (hand: Hand, fresh: () => Promise<boolean> = async () => true) => {
-  const settingsOf = createSenderSettings(store);
-  const errors: unknown[] = [];
-  const turn = createTurn({
-    store,
-    settingsOf,
-    liquidOf: () => liquid,
-    hand,
-    fresh,
-    on: { sent() {}, error: (error) => errors.push(error) },
-  });
-  const lanes = startLanes({
-    store,
-    fire: createFire({ store, settingsOf }),
-    turn,
-    onError: (error) => errors.push(error),
-  });
-  started.push(lanes);
-  return { ...lanes, errors };
-};
-
-const ended = (_id: string): Promise<ScheduleDocument> =>
-  until(() => store.messages.schedules.findOne({ _id, ended: { $exists: true } }));
-
-beforeEach(async () => {
-  const { schedules, deliveries, sends } = store.messages;
-  for (const collection of [store.profiles, schedules, deliveries, sends]) await collection.deleteMany({});
-});
-
 test('a broadcast reaches everybody once, each with their own text', async () => {
   await store.profiles.insertMany(people(2500));
   const { got, server, url } = await receiver();
   const channels = openChannels();
-  const sending = start((_ws, _channel, to, { id, content }) =>
+  const sending = start((_ws, _channel, { to }, { id, content }) =>
     channels.send('webhook', { allowPrivate: true }, { id, to, content }),
   );
   // biome-ignore lint/suspicious/noTemplateCurlyInString: Liquid of the interface
@@ -121,39 +63,6 @@ test('a broadcast reaches everybody once, each with their own text', async () =>
   });
   expect(await store.messages.sends.countDocuments({ state: 'sent' })).toBe(2500);
 });
-
-const rows = async () =>
-  Object.fromEntries(
-    (await store.messages.sends.find({}).sort({ _id: 1 }).toArray()).map(({ profile, state, reason }) => [
-      profile,
-      reason === undefined ? state : `${state}: ${reason}`,
-    ]),
-  );
-
-const person = (n: number, more: Partial<Profile> = {}): Profile => ({
-  ...newProfile(`p${n}`, ws, 1),
-  external_id: `u${n}`,
-  ...more,
-});
-
-const email = (address: string) => ({ fields: { email: { v: address, at: 1 } }, email_key: address });
-const said = (k: string, v: 'unsubscribed' | 'opted_in' | 'subscribed') => ({ consents: [{ k, v, at: 2 }] });
-
-const always =
-  (answer: Awaited<ReturnType<Hand>>): Hand =>
-  async () =>
-    answer;
-
-const run = async (hand: Hand, one: ScheduleDocument): Promise<ScheduleDocument> => {
-  const sending = start(hand);
-  await store.messages.schedules.insertOne(one);
-  try {
-    return await ended(one._id);
-  } finally {
-    await sending.stop();
-    expect(sending.errors).toEqual([]);
-  }
-};
 
 const toEmail = { email: { app_id: 'shop', from: 'a@example.com', subject: 'Hi', body: 'Hello' } };
 const toWebhook = (body = 'x') => ({
@@ -331,8 +240,6 @@ test('two processes send what there is once', async () => {
   expect(asked).toBe(4500);
   expect(await store.messages.sends.countDocuments({ state: 'sent' })).toBe(4500);
 });
-
-const withSettings = (more: object) => store.workspaces.put({ id: ws, name: 'Demo', ...more });
 
 afterEach(() => withSettings({}));
 

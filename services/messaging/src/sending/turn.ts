@@ -1,6 +1,7 @@
 /** One turn of a lane: its next recipients are written down, sent to, and their results written. */
 import type { Templates } from '@roster/liquid';
 import type { DeliveryDocument, Store } from '@roster/store';
+import { createForget } from './forget.ts';
 import { inParallel } from './in-parallel.ts';
 import { usualLostAfterMs } from './next.ts';
 import { createOneByOne } from './one-by-one.ts';
@@ -36,6 +37,9 @@ export interface Begun {
 /** To so many at once. */
 const atOnce = 100;
 
+/** Profiles that lose tokens. */
+const forgottenAtOnce = 10;
+
 /** Recipients of one turn. Where each takes long, as with a costly template, there are fewer the next time: a turn has to end before its lease. */
 const rooms = { first: 100, most: 500, aimMs: 500 };
 
@@ -65,6 +69,7 @@ export const createTurn = (options: TurnOptions) => {
   const { roomOf, learn } = createRooms();
   const prepare = createPrepare(options);
   const writeBegin = createWriteBegin(store);
+  const forget = createForget(store);
   const oneByOne = createOneByOne();
   const openResults = createResults(store, oneByOne);
 
@@ -72,19 +77,18 @@ export const createTurn = (options: TurnOptions) => {
   const beginsWithinMs = lostAfterMs / 2;
 
   const send = async (lane: string, prepared: readonly Prepared[], began: number): Promise<void> => {
-    const deliveryOf = new Map(
-      prepared.flatMap(({ delivery, outgoing }) => outgoing.map(({ row }) => [row._id, delivery] as const)),
-    );
     const results = openResults(lane);
-    const outgoing = prepared.flatMap((one) => one.outgoing);
-    await inParallel(outgoing, atOnce, async (one) => {
+    const dead: Sent[] = [];
+    const all = prepared.flatMap(({ delivery, outgoing }) => outgoing.map((one) => ({ one, delivery })));
+    await inParallel(all, atOnce, async ({ one, delivery }) => {
       const isLate = Date.now() - began > beginsWithinMs;
       const sent = isLate ? notSent(one) : await sendOne(one, hand);
       on.sent(sent);
-      const delivery = deliveryOf.get(one.row._id) as DeliveryDocument;
+      if (sent.gone) dead.push(sent);
       results.add({ ...sent, delivery } satisfies Result);
     });
     await results.end();
+    await inParallel(dead, forgottenAtOnce, forget);
   };
 
   const begin = async (

@@ -4,7 +4,7 @@ import { type CountChanges, count, incrementsOf } from './counts.ts';
 import { endDeliveries } from './end.ts';
 import type { Sent } from './send-one.ts';
 
-const changeOf = ({ state, reason, provider, due, outbox, tries }: Sent, at: Date) => ({
+const changeOf = ({ state, reason, provider, due, devices, outbox, tries }: Sent, at: Date) => ({
   $set: {
     state,
     at,
@@ -12,14 +12,15 @@ const changeOf = ({ state, reason, provider, due, outbox, tries }: Sent, at: Dat
     ...(reason !== undefined && { reason }),
     ...(provider !== undefined && { provider }),
     ...(due && { due }),
+    ...(devices && { devices }),
     ...(outbox !== undefined && { outbox }),
   },
   ...(reason === undefined && { $unset: { reason: 1 as const } }),
 });
 
 /** Nothing but its state: many of these are one update. */
-const isPlain = ({ reason, provider, due, outbox }: Sent): boolean =>
-  [reason, provider, due, outbox].every((one) => one === undefined);
+const isPlain = ({ reason, provider, due, devices, outbox }: Sent): boolean =>
+  [reason, provider, due, devices, outbox].every((one) => one === undefined);
 
 type Ends = Pick<DeliveryDocument, '_id' | 'schedule'>;
 

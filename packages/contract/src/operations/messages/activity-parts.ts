@@ -6,6 +6,8 @@ import type { BodyRule } from '../../operation.ts';
 import { Rejection } from '../../rejections.ts';
 import { plain, text } from '../../shape.ts';
 import type { Json } from '../../types.ts';
+import { appleAlert } from './apple-alert.ts';
+import { anyObject } from './common.ts';
 import { messagesTag } from './schedules.ts';
 
 export const activityRow = { tag: messagesTag, dialect: 'activity' } as const;
@@ -27,28 +29,9 @@ export const refuseApp: BodyRule = ({ app_id }, { apps }) =>
 
 export const activityTime = (description: string) => Type.Optional(text(description, { maxLength: 64 }));
 
-const line = (description: string) => Type.Optional(text(description, { maxLength: 2000 }));
-const args = Type.Optional(Type.Array(text('A text.', { maxLength: 500 }), { maxItems: 20 }));
-
-const alertParts = Type.Object({
-  title: line('The title.'),
-  body: line('The text.'),
-  title_loc_key: line('The key of the title in the translations of the app.'),
-  title_loc_args: args,
-  action_loc_key: line('The key of the button.'),
-  loc_key: line('The key of the text.'),
-  loc_args: args,
-  sound: Type.Optional(text('The sound, by its name in the app.', { minLength: 1, maxLength: 255 })),
-});
-
-const alert = plain<string | Static<typeof alertParts>>({
-  anyOf: [{ type: 'string', minLength: 1, maxLength: 2000 }, alertParts],
-  description: 'What is shown: a text, or a title and a text.',
-});
-
 const push = Type.Object(
   {
-    alert: Type.Optional(alert),
+    alert: Type.Optional(appleAlert),
     'content-available': Type.Optional(
       Type.Boolean({ description: 'Sends it with priority 5 although it has an alert.' }),
     ),
@@ -66,12 +49,7 @@ export const activityPush = plain<Static<typeof push> & { ios_push?: Static<type
   description: 'A push that goes with it: in `ios_push`, or as it stands here.',
 });
 
-/** The bytes count with all others of the request. */
-export const contentState = plain<{ [name: string]: Json }>({
-  type: 'object',
-  additionalProperties: true,
-  description: 'What the activity shows now, in the shape that the app has defined.',
-});
+export const contentState = anyObject('What the activity shows now, in the shape that the app has defined.');
 
 /** What APNs takes in all. */
 const mostBytes = 4096;

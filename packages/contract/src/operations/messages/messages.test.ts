@@ -66,6 +66,41 @@ it.each([
     { external_user_ids: Array.from({ length: 51 }, () => 'a') },
     'external_user_ids must not hold more than 50 elements',
   ],
+  [
+    'a push without a text',
+    { messages: { ios_push: { badge: 1 } } },
+    'messages.ios_push.alert is required unless content-available is true',
+  ],
+  [
+    'a push to Apple devices of 1,913 bytes',
+    { messages: { ios_push: { alert: 'x'.repeat(1901) } } },
+    'messages.ios_push must have at most 1,912 bytes as JSON',
+  ],
+  [
+    'names of the platform in extra',
+    { messages: { ios_push: { alert: 'x', extra: { aps: {} } } } },
+    'messages.ios_push.extra.aps is a reserved name',
+  ],
+  [
+    'a file without its kind',
+    { messages: { ios_push: { alert: 'x', asset_url: 'https://example.com/a.png' } } },
+    'messages.ios_push must have both asset_url and asset_file_type, or none of them',
+  ],
+  [
+    'an id of 65 bytes',
+    { messages: { ios_push: { alert: 'x', collapse_id: `${'x'.repeat(61)}\u{1f600}` } } },
+    'messages.ios_push.collapse_id must have at most 64 bytes',
+  ],
+  [
+    'a push that expires at no time',
+    { messages: { ios_push: { alert: 'x', expiry: 'soon' } } },
+    'messages.ios_push.expiry must be a time in ISO 8601',
+  ],
+  [
+    'a button that leads nowhere',
+    { messages: { ios_push: { alert: 'x', buttons: [{ action_id: 'a', action: 'URI' }] } } },
+    'messages.ios_push.buttons[0].uri is required for this action',
+  ],
 ])('refuses %s', (_what, more, message) => {
   expect(refusalOf(more)).toBe(message);
 });
@@ -82,6 +117,10 @@ it.each([
       user_aliases: Array.from({ length: 50 }, () => ({ alias_label: 'a', alias_name: 'b' })),
     },
   ],
+  ['a push to Apple devices of 1,912 bytes', { messages: { ios_push: { alert: 'x'.repeat(1900) } } }],
+  ['a silent push', { messages: { ios_push: { 'content-available': true } } }],
+  ['a push with the shape of an alert', { messages: { ios_push: { alert: { title: 'x', body: 'y' } } } }],
+  ['a push whose end a template writes', { messages: { ios_push: { alert: 'x', expiry: '{{x}}' } } }],
 ])('takes %s', (_what, more) => {
   expect(refusalOf(more)).toBeUndefined();
 });
@@ -90,6 +129,23 @@ it('takes whole numbers for external ids, as texts', () => {
   expect(verdictOn({ ...good, external_user_ids: [12345, 9007199254740993n, 'a'] })).toMatchObject({
     ok: true,
     accepted: { body: { external_user_ids: ['12345', '9007199254740993', 'a'] } },
+  });
+});
+
+it('keeps numbers as doubles: messages and audiences are kept as JSON', () => {
+  const verdict = verdictOn({
+    ...good,
+    audience: { custom_attribute: { custom_attribute_name: 'n', comparison: 'equals', value: 2n ** 60n } },
+    messages: { ios_push: { alert: 'x', extra: { n: 2n ** 60n } } },
+  });
+  expect(verdict).toMatchObject({
+    ok: true,
+    accepted: {
+      body: {
+        audience: { custom_attribute: { value: 2 ** 60 } },
+        messages: { ios_push: { extra: { n: 2 ** 60 } } },
+      },
+    },
   });
 });
 

@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { plain, shape, text, textOrNull } from '../../shape.ts';
 import { readRow, success } from '../messaging/common.ts';
+import { messageChannels } from './messages.ts';
 import { messagesTag, scheduleId } from './schedules.ts';
 
 const row = { ...readRow, tag: messagesTag } as const;
@@ -169,13 +170,12 @@ export const scheduleGet = operation({
 });
 
 const states = ['waiting', 'sending', 'sent', 'refused', 'skipped', 'unknown'] as const;
-const channels = ['email', 'webhook', 'content_card'] as const;
 
 const sendsQuery = Type.Object({
   channel: Type.Optional(
-    plain<(typeof channels)[number]>({
+    plain<(typeof messageChannels)[number]>({
       type: 'string',
-      enum: [...channels],
+      enum: [...messageChannels],
       description: 'Of this channel alone.',
     }),
   ),

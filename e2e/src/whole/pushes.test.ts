@@ -1,0 +1,76 @@
+/** Pushes from the caller to APNs, a strict server of our own, and back into the profile. */
+import { until } from '@roster/testkit';
+import { dead, useApns } from '../apns.ts';
+import { useWhole, useWorkspace } from '../shared.ts';
+import { openWorkspace, settingsOf } from '../system.ts';
+
+const system = useWorkspace('pushes');
+const whole = useWhole();
+const { got, channels } = useApns();
+
+beforeAll(async () => {
+  const settings = settingsOf(system.ws);
+  await openWorkspace(whole, {
+    ...settings,
+    apps: settings.apps.map((app) => ({ ...app, channels: channels() })),
+  });
+});
+
+const token = '00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0';
+const pushToken = (of: string) => ({ app_id: 'demo-app', token: of });
+
+const sendNow = async (ids: string[], ios_push: object) => {
+  const { body } = await system.insist('/messages/schedule/create', {
+    body: {
+      external_user_ids: ids,
+      schedule: { time: new Date().toISOString() },
+      messages: { ios_push },
+    },
+  });
+  return until(async () => {
+    const sent = await system.send(`/sends/${body.dispatch_id}`, { method: 'GET' });
+    const { results, recipients } = sent.body as {
+      results?: { ios_push: { waiting: number; sending: number } };
+      recipients: { external_id: string; state: string; reason?: string; provider_id?: string }[];
+    };
+    const isOver = results && recipients.length === ids.length && results.ios_push.sending === 0;
+    return isOver && recipients;
+  });
+};
+
+it('a push reaches the devices of a person, and a dead token leaves the profile', async () => {
+  await system.track({
+    attributes: [
+      { external_id: 'ada', first_name: 'Ada', push_tokens: [pushToken(token), pushToken(dead)] },
+      { external_id: 'bob' },
+      { external_id: 'eve', push_subscribe: 'unsubscribed', push_tokens: [pushToken('e5e'.repeat(20))] },
+    ],
+  });
+  const recipients = await sendNow(['ada', 'bob', 'eve'], {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: Liquid of the interface
+    alert: { title: 'Sale', body: 'Hello {{${first_name}}}' },
+    badge: 1,
+    extra: { shop: 17 },
+  });
+  const [push, ...others] = got;
+  expect(others).toEqual([]);
+  expect(push).toMatchObject({
+    device: token,
+    headers: { 'apns-topic': 'com.example.shop', 'apns-push-type': 'alert', 'apns-priority': '10' },
+    payload: { shop: 17, aps: { alert: { title: 'Sale', body: 'Hello Ada' }, badge: 1 } },
+  });
+  expect(Object.fromEntries(recipients.map((one) => [one.external_id, one.reason ?? one.state]))).toEqual({
+    ada: 'sent',
+    bob: 'no_device',
+    eve: 'unsubscribed',
+  });
+  expect(recipients.find(({ external_id }) => external_id === 'ada')?.provider_id).toBe(
+    push?.headers['apns-id'],
+  );
+  const left = await until(async () => {
+    const user = await system.exported('ada', ['push_tokens']);
+    const tokens = user?.push_tokens as { token: string }[] | undefined;
+    return tokens?.length === 1 && tokens;
+  });
+  expect(left).toMatchObject([{ app: 'demo-app', token }]);
+});

@@ -1,0 +1,82 @@
+/** A push of the interface as APNs takes it. */
+import { createHash } from 'node:crypto';
+import { present } from '../json.ts';
+import type { Outgoing } from '../outgoing.ts';
+
+export interface Notification {
+  /** Beside those that every push has. */
+  headers: Readonly<Record<string, string>>;
+  /** Behind the bundle id of the app. */
+  topic: string;
+  payload: object;
+}
+
+type Content = Outgoing['content'];
+
+/** The same id for each try: APNs and devices know a repetition by it. */
+export const uuidOf = (id: string): string => {
+  const bytes = createHash('sha256').update(id).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+};
+
+/** `title_loc_key` is `title-loc-key` there. A sound stands beside the alert. */
+export const alertIn = (alert: unknown): unknown =>
+  typeof alert === 'object' && alert !== null
+    ? Object.fromEntries(
+        Object.entries(alert)
+          .filter(([name]) => name !== 'sound')
+          .map(([name, value]) => [name.replaceAll('_', '-'), value]),
+      )
+    : alert;
+
+export const soundIn = (alert: unknown): unknown =>
+  typeof alert === 'object' && alert !== null ? (alert as { sound?: unknown }).sound : undefined;
+
+const flag = (value: unknown): 1 | undefined => (value === true ? 1 : undefined);
+
+const apsOf = (content: Content) =>
+  present({
+    alert: alertIn(content.alert),
+    badge: content.badge,
+    sound: content.sound ?? soundIn(content.alert),
+    'content-available': flag(content['content-available']),
+    'mutable-content': flag(content.mutable_content) ?? flag(content.asset_url !== undefined),
+    'interruption-level': content.interruption_level,
+    'relevance-score': content.relevance_score,
+    'thread-id': content.notification_group_thread_id,
+    category: content.category,
+  });
+
+/** What APNs has no member for, for the app. */
+const ownOf = ({ id, content }: Outgoing) =>
+  present({
+    id,
+    uri: content.custom_uri,
+    use_webview: content.use_webview,
+    asset:
+      content.asset_url === undefined ? undefined : { url: content.asset_url, type: content.asset_file_type },
+    buttons: content.buttons,
+  });
+
+/** Seconds since 1970. A time that a template has written may be none. */
+const expirationOf = (expiry: unknown): string | undefined => {
+  const ms = typeof expiry === 'string' ? Date.parse(expiry) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : String(Math.max(0, Math.floor(ms / 1000)));
+};
+
+export const appleIn = (message: Outgoing): Notification => {
+  const { id, content } = message;
+  const isSilent = content.alert === undefined && content['content-available'] === true;
+  const { aps: _aps, roster: _roster, ...extra } = (content.extra ?? {}) as Record<string, unknown>;
+  const headers = present({
+    'apns-id': uuidOf(id),
+    'apns-push-type': isSilent ? 'background' : 'alert',
+    // Silent pushes have no other one.
+    'apns-priority': isSilent ? '5' : String(content.apns_priority ?? 10),
+    'apns-expiration': expirationOf(content.expiry),
+    'apns-collapse-id': content.collapse_id,
+  }) as Record<string, string>;
+  return { topic: '', headers, payload: { ...extra, aps: apsOf(content), roster: ownOf(message) } };
+};

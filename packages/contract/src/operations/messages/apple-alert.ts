@@ -1,0 +1,26 @@
+/** What an Apple device shows, of a push and of a live activity. */
+import { type Static, Type } from '@sinclair/typebox';
+import { plain, text } from '../../shape.ts';
+
+const line = (description: string) => Type.Optional(text(description, { maxLength: 2000 }));
+const args = Type.Optional(Type.Array(text('A text.', { maxLength: 500 }), { maxItems: 20 }));
+
+export const soundName = Type.Optional(
+  text('The sound, by its name in the app.', { minLength: 1, maxLength: 255 }),
+);
+
+const alertParts = Type.Object({
+  title: line('The title.'),
+  body: line('The text.'),
+  title_loc_key: line('The key of the title in the translations of the app.'),
+  title_loc_args: args,
+  action_loc_key: line('The key of the button.'),
+  loc_key: line('The key of the text.'),
+  loc_args: args,
+  sound: soundName,
+});
+
+export const appleAlert = plain<string | Static<typeof alertParts>>({
+  anyOf: [{ type: 'string', minLength: 1, maxLength: 2000 }, alertParts],
+  description: 'What is shown: a text, or a title and a text.',
+});

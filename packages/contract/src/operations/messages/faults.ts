@@ -1,0 +1,110 @@
+/** What cannot be sent, channel by channel: rules that the schemas cannot say. */
+import { isEmail } from '../../formats/email.ts';
+import { isLargerJson } from '../../formats/json-size.ts';
+import { parseTime } from '../../formats/time.ts';
+import type { JsonObject, JudgeSettings } from '../../operation.ts';
+import { Rejection } from '../../rejections.ts';
+import { isJsonObject, type Json } from '../../types.ts';
+
+export const invalid = (place: string, what: string): Rejection =>
+  new Rejection('MESSAGES_INVALID', { message: `${place} ${what}` });
+
+type Known = Pick<JudgeSettings, 'apps'>;
+
+/** After the schema. */
+type Fault = (message: JsonObject, known: Known) => Rejection | undefined;
+
+const unknownApp = (place: string, { app_id }: JsonObject, { apps }: Known) =>
+  typeof app_id === 'string' && !apps.has(app_id)
+    ? invalid(`${place}.app_id`, 'must be an app of the workspace')
+    : undefined;
+
+/** `Ada <ada@example.com>` */
+const addressIn = (from: string): string => /<([^<>]*)>\s*$/.exec(from)?.[1] ?? from;
+
+const email: Fault = (message, known) => {
+  const { email_template_id, attachments, from, reply_to, bcc } = message;
+  if (email_template_id !== undefined)
+    return invalid('messages.email.email_template_id', 'is not available: send the body');
+  if (attachments !== undefined)
+    return invalid('messages.email.attachments', 'are not available: link to the file');
+  if (typeof from === 'string' && !isEmail(addressIn(from)))
+    return invalid('messages.email.from', 'must be an email, or a name with an email in angle brackets');
+  if (typeof reply_to === 'string' && reply_to !== 'NO_REPLY_TO' && !isEmail(addressIn(reply_to)))
+    return invalid('messages.email.reply_to', 'must be an email or NO_REPLY_TO');
+  if (typeof bcc === 'string' && !isEmail(bcc)) return invalid('messages.email.bcc', 'must be an email');
+  return unknownApp('messages.email', message, known);
+};
+
+const isLiquid = (text: string): boolean => text.includes('{{') || text.includes('{%');
+
+/** An address with Liquid is known when it is written. */
+const webhook: Fault = ({ url }) => {
+  if (typeof url !== 'string' || isLiquid(url)) return undefined;
+  const { protocol } = URL.canParse(url) ? new URL(url) : {};
+  return protocol === 'https:' || protocol === 'http:'
+    ? undefined
+    : invalid('messages.webhook.url', 'must be an address that begins with https:// or http://');
+};
+
+const wrongTime = (place: string, time: JsonObject[string]) =>
+  time !== undefined && !isLiquid(String(time)) && parseTime(String(time)) === undefined
+    ? invalid(place, 'must be a time in ISO 8601')
+    : undefined;
+
+const contentCard: Fault = ({ type, image_url, time_to_live, expire_at }) => {
+  if (type !== 'CLASSIC' && image_url === undefined)
+    return invalid('messages.content_card.image_url', `is required for ${type}`);
+  if (time_to_live !== undefined && expire_at !== undefined)
+    return invalid('messages.content_card', 'must not have both time_to_live and expire_at');
+  if (expire_at === undefined) return undefined;
+  return parseTime(String(expire_at)) === undefined
+    ? invalid('messages.content_card.expire_at', 'must be a time in ISO 8601')
+    : undefined;
+};
+
+const tooLarge = (place: string, message: JsonObject, bytes: number) =>
+  isLargerJson(message as Json, bytes)
+    ? invalid(place, `must have at most ${bytes.toLocaleString('en')} bytes as JSON`)
+    : undefined;
+
+/** Apple and Roster keep something of their own there. */
+const reservedName = /^(aps|roster)$/;
+
+const reserved = (place: string, { extra }: JsonObject) => {
+  const name = Object.keys(isJsonObject(extra) ? extra : {}).find((one) => reservedName.test(one));
+  return name === undefined ? undefined : invalid(`${place}.extra.${name}`, 'is a reserved name');
+};
+
+const withoutUri = (place: string, { buttons }: JsonObject) => {
+  const at = (Array.isArray(buttons) ? buttons : []).findIndex(
+    (button) =>
+      isJsonObject(button) &&
+      (button.action === 'URI' || button.action === 'DEEP_LINK') &&
+      button.uri === undefined,
+  );
+  return at < 0 ? undefined : invalid(`${place}.buttons[${at}].uri`, 'is required for this action');
+};
+
+const iosPush: Fault = (message) => {
+  const { alert, asset_url, asset_file_type, collapse_id } = message;
+  if (alert === undefined && message['content-available'] !== true)
+    return invalid('messages.ios_push.alert', 'is required unless content-available is true');
+  if ((asset_url === undefined) !== (asset_file_type === undefined))
+    return invalid('messages.ios_push', 'must have both asset_url and asset_file_type, or none of them');
+  if (typeof collapse_id === 'string' && Buffer.byteLength(collapse_id) > 64)
+    return invalid('messages.ios_push.collapse_id', 'must have at most 64 bytes');
+  return (
+    reserved('messages.ios_push', message) ??
+    wrongTime('messages.ios_push.expiry', message.expiry) ??
+    withoutUri('messages.ios_push', message) ??
+    tooLarge('messages.ios_push', message, 1912)
+  );
+};
+
+export const faultsOf: Readonly<Record<string, Fault>> = {
+  ios_push: iosPush,
+  email,
+  webhook,
+  content_card: contentCard,
+};

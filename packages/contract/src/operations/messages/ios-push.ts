@@ -1,0 +1,61 @@
+/** A push to Apple devices. */
+import { Type } from '@sinclair/typebox';
+import { plain, text } from '../../shape.ts';
+import { appleAlert, soundName } from './apple-alert.ts';
+import { anyObject, variationId } from './common.ts';
+import { buttonsOf, picture, recentOnly, uri, useWebview } from './push.ts';
+
+const level = plain<'passive' | 'active' | 'time-sensitive' | 'critical'>({
+  type: 'string',
+  enum: ['passive', 'active', 'time-sensitive', 'critical'],
+  description: 'How much it may disturb.',
+});
+
+const assetType = plain<string>({
+  type: 'string',
+  enum: ['aif', 'gif', 'jpg', 'm4a', 'mp3', 'mp4', 'png', 'wav'],
+  description: 'The kind of the file at `asset_url`.',
+});
+
+export const iosPush = Type.Object(
+  {
+    alert: Type.Optional(appleAlert),
+    badge: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 99_999, description: 'The number at the app.' }),
+    ),
+    sound: soundName,
+    extra: Type.Optional(anyObject('More for the app. `aps` and `roster` are taken.')),
+    'content-available': Type.Optional(
+      Type.Boolean({ description: 'Wakes the app. Then `alert` may be left out, and nothing is shown.' }),
+    ),
+    interruption_level: Type.Optional(level),
+    relevance_score: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, description: 'Its place among the pushes of the app.' }),
+    ),
+    expiry: Type.Optional(text('Until when it is tried to deliver it, ISO 8601.', { maxLength: 64 })),
+    custom_uri: uri,
+    use_webview: useWebview,
+    notification_group_thread_id: Type.Optional(
+      text('Pushes with the same one are shown as a group.', { minLength: 1, maxLength: 255 }),
+    ),
+    asset_url: picture('A picture, film or sound; needs `asset_file_type`.'),
+    asset_file_type: Type.Optional(assetType),
+    collapse_id: Type.Optional(
+      text('A later push with the same one replaces it; at most 64 bytes.', { minLength: 1, maxLength: 64 }),
+    ),
+    mutable_content: Type.Optional(Type.Boolean({ description: 'Whether the app may change it.' })),
+    send_to_most_recent_device_only: recentOnly,
+    category: Type.Optional(
+      text('The category of its buttons in the app.', { minLength: 1, maxLength: 255 }),
+    ),
+    buttons: buttonsOf({
+      action_id: text('The id of the button in the category.', { minLength: 1, maxLength: 255 }),
+    }),
+    apns_priority: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: 'The priority.' })),
+    message_variation_id: variationId,
+  },
+  {
+    description:
+      'A push to the Apple devices of a person: to each of the 20 that were registered last. At most 1,912 bytes as JSON.',
+  },
+);

@@ -1,0 +1,217 @@
+import type { Answer } from '@roster/channels';
+import { type Profile, tokenKey } from '@roster/profile';
+import { until } from '@roster/testkit';
+import { always, person, said, schedule, useSending } from './testbed.ts';
+
+const { store, start, ended, rows, run, withSettings } = useSending();
+
+const apps = [
+  { id: 'phone', name: 'Phone', platform: 'ios' },
+  {
+    id: 'tablet',
+    name: 'Tablet',
+    channels: {
+      ios_push: { key: { file: 'k.p8' }, key_id: 'ABC123DEFG', team_id: 'DEF123GHIJ', topic: 'com.example' },
+    },
+  },
+  { id: 'other', name: 'Of no platform' },
+];
+
+beforeEach(() => withSettings({ apps }));
+afterEach(() => withSettings({}));
+
+/** At these stamps, one after the other. */
+const withTokens = (
+  ...tokens: (readonly [app: string, token: string, more?: object])[]
+): Partial<Profile> => ({
+  lists: {
+    push_tokens: {
+      items: tokens.map(([app_id, token, more], n) => ({
+        k: tokenKey(app_id, token),
+        v: { app_id, token, device_id: `device of ${token}`, ...more },
+        at: n + 1,
+      })),
+    },
+  },
+  token_keys: tokens.map(([app, token]) => tokenKey(app, token)).toSorted(),
+  device_keys: tokens.map(([, token]) => `device of ${token}`).toSorted(),
+});
+
+const push = { ios_push: { alert: 'Hello' } };
+
+/** Answers by token, one after the other; the last one for ever. */
+const answering = (by: Record<string, Answer[]>) => {
+  const got: string[] = [];
+  const ids: string[] = [];
+  const hand = async (_ws: string, _channel: string, { to }: { to: string }, { id }: { id: string }) => {
+    got.push(to);
+    ids.push(id);
+    const answers = by[to] ?? [];
+    return answers.length > 1 ? answers.shift() : answers[0];
+  };
+  return { got, ids, hand };
+};
+
+const sent: Answer = { state: 'sent', id: 'x' };
+const busy: Answer = { state: 'later', reason: 'busy' };
+
+test('a push goes to each device of the apps of its platform, under an id of its own', async () => {
+  await store.profiles.insertOne(person(1, withTokens(['phone', 'a'], ['tablet', 'b'], ['other', 'd'])));
+  const { got, ids, hand } = answering({ a: [sent], b: [sent] });
+  await run(hand, schedule(push));
+  expect(got.toSorted()).toEqual(['a', 'b']);
+  expect(new Set(ids).size).toBe(2);
+  expect(await rows()).toEqual({ p1: 'sent' });
+});
+
+test('only the latest device gets it where the message says so', async () => {
+  await store.profiles.insertOne(person(1, withTokens(['phone', 'a'], ['phone', 'b'])));
+  const { got, hand } = answering({ a: [sent], b: [sent] });
+  await run(hand, schedule({ ios_push: { alert: 'x', send_to_most_recent_device_only: true } }));
+  expect(got).toEqual(['b']);
+});
+
+test('of very many devices the 20 latest get it', async () => {
+  const tokens = Array.from({ length: 50 }, (_, n) => ['phone', `t${n + 10}`] as const);
+  await store.profiles.insertOne(person(1, withTokens(...tokens)));
+  const got: string[] = [];
+  await run(async (_ws, _channel, { to }) => {
+    got.push(to);
+    return sent;
+  }, schedule(push));
+  expect(got.toSorted()).toEqual(tokens.slice(-20).map(([, token]) => token));
+});
+
+test('a device that shows nothing gets only pushes that show nothing', async () => {
+  const silent = { notifications_enabled: false };
+  await store.profiles.insertOne(person(1, withTokens(['phone', 'a', silent], ['phone', 'b'])));
+  const { got, hand } = answering({ a: [sent], b: [sent] });
+  await run(hand, schedule(push));
+  expect(got).toEqual(['b']);
+  await run(hand, schedule({ ios_push: { 'content-available': true } }));
+  expect(got.toSorted()).toEqual(['a', 'b', 'b']);
+});
+
+test('who has no device of the platform, or unsubscribed from pushes, is skipped with the reason', async () => {
+  await store.profiles.insertMany([
+    person(1, withTokens(['other', 'a'])),
+    person(2, { ...withTokens(['phone', 'b']), ...said('push', 'unsubscribed') }),
+    person(3, { ...withTokens(['phone', 'c']), ...said('email', 'unsubscribed') }),
+    person(4),
+  ]);
+  await run(always(sent), schedule(push));
+  expect(await rows()).toEqual({
+    p1: 'skipped: no_device',
+    p2: 'skipped: unsubscribed',
+    p3: 'sent',
+    p4: 'skipped: no_device',
+  });
+});
+
+test('a device that has it is left out of the next try', async () => {
+  await store.profiles.insertOne(person(1, withTokens(['phone', 'a'], ['phone', 'b'])));
+  const { got, hand } = answering({ a: [sent], b: [busy, sent] });
+  const sending = start(hand);
+  const one = schedule(push);
+  await store.messages.schedules.insertOne(one);
+  await until(() => store.messages.sends.findOne({ state: 'waiting', reason: 'busy' }));
+  expect(got.toSorted()).toEqual(['a', 'b']);
+  await store.messages.sends.updateMany({}, { $set: { due: new Date() } });
+  await store.messages.deliveries.updateMany({}, { $set: { due: new Date() } });
+  await ended(one._id);
+  await sending.stop();
+  expect(got.toSorted()).toEqual(['a', 'b', 'b']);
+  expect(await rows()).toEqual({ p1: 'sent' });
+});
+
+test.each<[string, Answer, Answer, string]>([
+  ['one has it, one is refused', sent, { state: 'refused', reason: 'no' }, 'sent'],
+  ['one has it, of one nobody knows', sent, { state: 'unknown', reason: 'lost' }, 'unknown: lost'],
+  ['all are refused', { state: 'refused', reason: 'a' }, { state: 'refused', reason: 'b' }, 'refused: a'],
+])('of two devices %s', async (_what, a, b, state) => {
+  await store.profiles.insertOne(person(1, withTokens(['phone', 'b'], ['phone', 'a'])));
+  await run(answering({ a: [a], b: [b] }).hand, schedule(push));
+  expect(await rows()).toEqual({ p1: state });
+});
+
+const dead = (since?: number): Answer => ({
+  state: 'refused',
+  reason: 'Unregistered',
+  gone: since === undefined ? {} : { since },
+});
+
+const tokensOf = async (): Promise<unknown[]> => {
+  const profile = await store.profiles.findOne({ _id: 'p1' });
+  return (profile?.lists.push_tokens?.items ?? []).map(({ v }) => v.token);
+};
+
+test('a token that the provider calls dead is taken from the person, and the others stay', async () => {
+  await store.profiles.insertOne(person(1, withTokens(['phone', 'a'], ['phone', 'b'], ['other', 'c'])));
+  await run(answering({ a: [dead()], b: [sent] }).hand, schedule(push));
+  expect(await rows()).toEqual({ p1: 'sent' });
+  expect(await tokensOf()).toEqual(['b', 'c']);
+  expect(await store.profiles.findOne({ _id: 'p1' })).toMatchObject({
+    token_keys: [tokenKey('other', 'c'), tokenKey('phone', 'b')],
+    device_keys: ['device of b', 'device of c'],
+  });
+});
+
+test('the last token of a person leaves no keys behind', async () => {
+  await store.profiles.insertOne(person(1, withTokens(['phone', 'a'])));
+  await run(always(dead()), schedule(push));
+  expect(await rows()).toEqual({ p1: 'refused: Unregistered' });
+  expect(await tokensOf()).toEqual([]);
+  const profile = await store.profiles.findOne({ _id: 'p1' });
+  expect(profile).not.toHaveProperty('token_keys');
+  expect(profile).not.toHaveProperty('device_keys');
+});
+
+/** It came in the second second of 1970. */
+test.each([
+  ['before the moment that the provider names goes', 2001, []],
+  ['since the moment that the provider names stays', 2000, ['a']],
+])('a token that came %s', async (_what, since, left) => {
+  await store.profiles.insertOne(person(1, withTokens(['phone', 'a'])));
+  await store.profiles.updateOne({ _id: 'p1' }, { $set: { 'lists.push_tokens.items.0.at': 2_000_000 } });
+  await run(always(dead(since)), schedule(push));
+  expect(await tokensOf()).toEqual(left);
+});
+
+test('a token that came again while the push was under way stays', async () => {
+  await store.profiles.insertOne(person(1, withTokens(['phone', 'a'])));
+  await run(async () => {
+    await store.profiles.updateOne(
+      { _id: 'p1' },
+      { $set: { 'lists.push_tokens.items.0.at': (Date.now() + 60_000) * 1000 } },
+    );
+    return dead();
+  }, schedule(push));
+  expect(await tokensOf()).toEqual(['a']);
+});
+
+test('a person who is no longer there when a token is dead is left in peace', async () => {
+  await store.profiles.insertOne(person(1, withTokens(['phone', 'a'])));
+  await run(async () => {
+    await store.profiles.deleteOne({ _id: 'p1' });
+    return dead();
+  }, schedule(push));
+  expect(await rows()).toEqual({ p1: 'refused: Unregistered' });
+});
+
+test('without credentials a push is kept with the tokens that it would go to', async () => {
+  await store.profiles.insertOne(person(1, withTokens(['phone', 'a'], ['phone', 'x'.repeat(4000)])));
+  await run(always(undefined), schedule(push));
+  const row = await store.messages.sends.findOne({});
+  expect(row?.state).toBe('sent');
+  expect(JSON.parse(row?.outbox ?? '')).toEqual({ to: ['x'.repeat(500), 'a'], alert: 'Hello' });
+});
+
+test('in quiet hours a push waits until they are over', async () => {
+  const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
+  await withSettings({ apps, messaging: { quiet_hours: { from: clock(-1), to: clock(1) } } });
+  await store.profiles.insertOne(person(1, withTokens(['phone', 'a'])));
+  const sending = start(always(sent));
+  await store.messages.schedules.insertOne(schedule(push));
+  await until(() => store.messages.sends.findOne({ state: 'waiting' }));
+  await sending.stop();
+});

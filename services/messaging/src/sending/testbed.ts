@@ -1,0 +1,110 @@
+/** For tests: sends schedules to people with a hand of the test's. */
+import { randomUUID } from 'node:crypto';
+import { openLiquid } from '@roster/liquid';
+import { newProfile, type Profile } from '@roster/profile';
+import type { ScheduleDocument } from '@roster/store';
+import { until, useStore } from '@roster/testkit';
+import { createFire } from './fire.ts';
+import { startLanes } from './lanes.ts';
+import type { Hand } from './send-one.ts';
+import { createSenderSettings } from './settings.ts';
+import { createTurn } from './turn.ts';
+
+export const ws = 'demo';
+
+export const schedule = (messages: object, more: Partial<ScheduleDocument> = {}): ScheduleDocument => {
+  const due = new Date();
+  return {
+    _id: randomUUID(),
+    ws,
+    dispatch: randomUUID().replaceAll('-', ''),
+    recipients: JSON.stringify({ broadcast: true }),
+    messages: JSON.stringify(messages),
+    size: 1,
+    time: due.toISOString(),
+    state: 'waiting',
+    due,
+    created: 1,
+    changed: 1,
+    ...more,
+  };
+};
+
+export const person = (n: number, more: Partial<Profile> = {}): Profile => ({
+  ...newProfile(`p${n}`, ws, 1),
+  external_id: `u${n}`,
+  ...more,
+});
+
+export const email = (address: string) => ({ fields: { email: { v: address, at: 1 } }, email_key: address });
+
+export const said = (k: string, v: 'unsubscribed' | 'opted_in' | 'subscribed') => ({
+  consents: [{ k, v, at: 2 }],
+});
+
+export const always =
+  (answer: Awaited<ReturnType<Hand>>): Hand =>
+  async () =>
+    answer;
+
+/** For the tests of a file: each begins with no people, and with nothing that was sent. */
+export const useSending = () => {
+  const store = useStore();
+  const liquid = openLiquid();
+  /** What a failed test leaves behind would take the work of the next one. */
+  const started: { stop(): Promise<void> }[] = [];
+  afterEach(() => Promise.all(started.splice(0).map((one) => one.stop())));
+
+  const start = (hand: Hand, fresh: () => Promise<boolean> = async () => true) => {
+    const settingsOf = createSenderSettings(store);
+    const errors: unknown[] = [];
+    const turn = createTurn({
+      store,
+      settingsOf,
+      liquidOf: () => liquid,
+      hand,
+      fresh,
+      on: { sent() {}, error: (error) => errors.push(error) },
+    });
+    const lanes = startLanes({
+      store,
+      fire: createFire({ store, settingsOf }),
+      turn,
+      onError: (error) => errors.push(error),
+    });
+    started.push(lanes);
+    return { ...lanes, errors };
+  };
+
+  const ended = (_id: string): Promise<ScheduleDocument> =>
+    until(() => store.messages.schedules.findOne({ _id, ended: { $exists: true } }));
+
+  beforeEach(async () => {
+    const { schedules, deliveries, sends } = store.messages;
+    for (const collection of [store.profiles, schedules, deliveries, sends]) await collection.deleteMany({});
+  });
+
+  const rows = async () =>
+    Object.fromEntries(
+      (await store.messages.sends.find({}).sort({ _id: 1 }).toArray()).map(({ profile, state, reason }) => [
+        profile,
+        reason === undefined ? state : `${state}: ${reason}`,
+      ]),
+    );
+
+  const run = async (hand: Hand, one: ScheduleDocument): Promise<ScheduleDocument> => {
+    const sending = start(hand);
+    await store.messages.schedules.insertOne(one);
+    try {
+      return await ended(one._id);
+    } finally {
+      await sending.stop();
+      expect(sending.errors).toEqual([]);
+    }
+  };
+
+  /** Until they are put anew. */
+  const withSettings = (more: object) => store.workspaces.put({ id: ws, name: 'Demo', ...more });
+
+  return { store, start, ended, rows, run, withSettings };
+};
