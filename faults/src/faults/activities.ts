@@ -1,5 +1,5 @@
 // Live activities that five callers update at once while everything is killed: each ends with its newest content, nothing comes after a later one.
-import { generateKeyPairSync } from 'node:crypto';
+import { type Apns, apnsEnv, appWith, openApns, type Told, tokenOf } from '../harness/apns.ts';
 import { createCaller } from '../harness/caller.ts';
 import { killAlong } from '../harness/chaos.ts';
 import { requestIdOf } from '../harness/client.ts';
@@ -7,7 +7,6 @@ import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { patienceOf } from '../harness/patience.ts';
 import type { System } from '../harness/system.ts';
 import { eachOf, until } from '../harness/wait.ts';
-import { type Apns, openApns, type Told } from './activities/apns.ts';
 
 const sizes = {
   full: { activities: 1_000, updates: 20, kills: 12 },
@@ -16,10 +15,11 @@ const sizes = {
 
 const callers = 5;
 
+/** Then APNs has no time for it. */
+const busyEvery = 17;
+
 /** Of every second activity this update ends it; the others go on. */
 const endsAt = (updates: number): number => Math.ceil(updates * 0.7);
-
-const tokenOf = (activity: number): string => activity.toString(16).padStart(64, '0');
 
 /** An accepted update. Its number is one of its own. */
 interface Update {
@@ -45,7 +45,7 @@ const underWay = 128;
 
 const judgeOne = (told: readonly Told[], expected: readonly Update[]): string[] => {
   const place = new Map(expected.map(({ n }, i) => [n, i]));
-  const places = told.map(({ n }) => place.get(n) ?? -1);
+  const places = told.map(({ n = -1 }) => place.get(n) ?? -1);
   return [
     ...(told.at(-1)?.n === expected.at(-1)?.n ? [] : ['end with other content than the newest']),
     ...(places.includes(-1) ? ['were told something after their end'] : []),
@@ -81,30 +81,17 @@ const judge = async (
   ];
 };
 
-const key = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  .privateKey.export({ type: 'pkcs8', format: 'pem' })
-  .toString();
-
 const attempt = async (trial: Trial, messaging: string): Promise<Findings> => {
   const { activities, updates, kills: wanted } = sizes[trial.quick ? 'quick' : 'full'];
-  const apns = await openApns();
+  const apns = await openApns(busyEvery);
   trial.atEnd(() => apns.close());
   const system = await trial.system({
     services: ['ingress', 'track', 'messaging'],
     workers: { messaging: 2 },
     instead: { messaging },
-    env: { ROSTER_CREDENTIAL_APNS: key },
+    env: apnsEnv,
   });
-  const ios_push = {
-    key: { env: 'ROSTER_CREDENTIAL_APNS' },
-    key_id: 'ABC123DEFG',
-    team_id: 'DEF123GHIJ',
-    topic: 'com.example.app',
-    url: apns.url,
-  };
-  const client = await system.newWorkspace('shows', {
-    apps: [{ id: 'app', name: 'App', channels: { ios_push } }],
-  });
+  const client = await system.newWorkspace('shows', { apps: [appWith(apns)] });
   const { post } = createCaller(client, 'shows');
   const numbers = Array.from({ length: activities }, (_, n) => n);
   await eachOf(numbers, 16, async (n) => {

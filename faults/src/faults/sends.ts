@@ -1,4 +1,5 @@
 // A broadcast while everything is killed: every recipient ends in exactly one state, nobody is told twice, nobody who unsubscribed before.
+import { type Apns, apnsEnv, appWith, openApns, tokenOf } from '../harness/apns.ts';
 import { type Caller, createCaller } from '../harness/caller.ts';
 import { killAlong } from '../harness/chaos.ts';
 import type { Client } from '../harness/client.ts';
@@ -9,14 +10,14 @@ import { eachOf, until } from '../harness/wait.ts';
 import { openReceiver, type Receiver } from './sends/receiver.ts';
 
 const sizes = {
-  full: { people: 34_000, kills: 24 },
+  full: { people: 25_000, kills: 24 },
   quick: { people: 900, kills: 3 },
   counting: { people: 450, kills: 3 },
 };
 
 const sizeOf = ({ counting, quick }: Trial) => sizes[counting ? 'counting' : quick ? 'quick' : 'full'];
 
-const channels = ['webhook', 'email', 'content_card'] as const;
+const channels = ['webhook', 'ios_push', 'email', 'content_card'] as const;
 
 /** Every seventh unsubscribes before, and is told that it is accepted. */
 const isGone = (n: number): boolean => n % 7 === 0;
@@ -28,6 +29,7 @@ const makePeople = async ({ post }: Caller, people: number): Promise<void> => {
       external_id: `p${from + n}`,
       email: `p${from + n}@example.com`,
       plan: 'gold',
+      push_tokens: [{ app_id: 'app', token: tokenOf(from + n) }],
     }));
     await post('/users/track', { attributes });
   });
@@ -53,6 +55,7 @@ const broadcast = (url: string) => ({
   schedule: { time: new Date().toISOString() },
   messages: {
     webhook: { url, request_method: 'POST', body: userId },
+    ios_push: { alert: userId },
     email: { app_id: 'app', from: 'news@example.com', subject: 'Sale', body: `<p>${userId}</p>` },
     content_card: { type: 'CLASSIC', title: 'Sale', description: userId },
   },
@@ -82,13 +85,16 @@ const settledIn = ({ results }: Details): number =>
 const sumOf = (counts: Record<string, number>): number =>
   Object.values(counts).reduce((all, n) => all + n, 0);
 
-/** What the receiver and the rows say, against what the answer says. */
-const judge = async (
-  system: System,
-  receiver: Receiver,
-  people: number,
-  details: Details,
-): Promise<string[]> => {
+/** How often each person was told, by channel. */
+type Came = Record<string, ReadonlyMap<string, number>>;
+
+const cameTo = ({ counts }: Receiver, { told }: Apns): Came => ({
+  webhook: counts,
+  ios_push: new Map([...told].map(([token, all]) => [`p${Number.parseInt(token, 16)}`, all.length])),
+});
+
+/** What came and the rows say, against what the answer says. */
+const judge = async (system: System, came: Came, people: number, details: Details): Promise<string[]> => {
   const broken: string[] = [];
   for (const channel of channels) {
     const counts = details.results[channel] ?? {};
@@ -111,19 +117,19 @@ const judge = async (
   );
   if (rows.length !== people * channels.length)
     broken.push(`${rows.length} rows for ${people * channels.length} recipients`);
-  const twice = [...receiver.counts.values()].filter((n) => n > 1).length;
-  if (twice > 0) broken.push(`${twice} people were told twice`);
-  const state = new Map(
-    rows
-      .filter(({ channel }) => channel === 'webhook')
-      .map((row) => [idOf.get(row.profile) ?? '', row.state]),
-  );
-  const untold = [...state].filter(([id, is]) => is === 'sent' && !receiver.counts.has(id)).length;
-  if (untold > 0) broken.push(`${untold} are said to be sent and never came`);
-  const wrong = [...receiver.counts.keys()].filter(
-    (id) => !['sent', 'unknown'].includes(state.get(id) ?? ''),
-  ).length;
-  if (wrong > 0) broken.push(`${wrong} came and are said to be neither sent nor unknown`);
+  for (const [channel, counts] of Object.entries(came)) {
+    const twice = [...counts.values()].filter((n) => n > 1).length;
+    if (twice > 0) broken.push(`${channel}: ${twice} people were told twice`);
+    const state = new Map(
+      rows.filter((row) => row.channel === channel).map((row) => [idOf.get(row.profile) ?? '', row.state]),
+    );
+    const untold = [...state].filter(([id, is]) => is === 'sent' && !counts.has(id)).length;
+    if (untold > 0) broken.push(`${channel}: ${untold} are said to be sent and never came`);
+    const wrong = [...counts.keys()].filter(
+      (id) => !['sent', 'unknown'].includes(state.get(id) ?? ''),
+    ).length;
+    if (wrong > 0) broken.push(`${channel}: ${wrong} came and are said to be neither sent nor unknown`);
+  }
   const told = rows.filter(
     ({ channel, profile, state: is }) =>
       channel === 'email' && is !== 'skipped' && isGone(Number(idOf.get(profile)?.slice(1))),
@@ -143,11 +149,15 @@ const attempt = async (trial: Trial, { settings, mains }: How): Promise<Findings
     services: ['ingress', 'track', 'messaging'],
     workers: { messaging: 2 },
     instead: { track: 'track-impatient', ...mains },
+    env: apnsEnv,
   });
-  const receiver = await openReceiver();
-  trial.atEnd(() => receiver.close());
+  const [receiver, apns] = [await openReceiver(), await openApns()];
+  trial.atEnd(() => {
+    receiver.close();
+    apns.close();
+  });
   const client = await system.newWorkspace('sender', {
-    apps: [{ id: 'app', name: 'App' }],
+    apps: [appWith(apns)],
     messaging: { webhook_private_hosts: true, ...settings },
   });
   const caller = createCaller(client, 'sends');
@@ -172,7 +182,7 @@ const attempt = async (trial: Trial, { settings, mains }: How): Promise<Findings
   const broken =
     ended === undefined || !last
       ? [`it has not ended: it is ${last?.state}`]
-      : await judge(system, receiver, people, last);
+      : await judge(system, cameTo(receiver, apns), people, last);
   const counts = last?.results.webhook ?? {};
   return { figures: { recipients: people * channels.length, kills, ...counts }, broken };
 };
@@ -186,7 +196,7 @@ export const sends = faultOf(
   {
     name: 'sends',
     title:
-      'a broadcast over three channels while workers, Redis and MongoDB are killed: each recipient in one state, nobody twice, nobody who had unsubscribed',
+      'a broadcast over four channels while workers, Redis and MongoDB are killed: each recipient in one state, nobody twice, nobody who had unsubscribed',
     without: 'what a dead process may have sent is sent once more',
     breaks: /were told twice/,
     inGate: true,

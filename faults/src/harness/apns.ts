@@ -1,13 +1,13 @@
-// A server that takes updates of live activities as APNs does: it says farewell every hundred of them, is busy for a moment now and then, and
-// keeps what each device was told.
+// A server that takes pushes as APNs does: it says farewell every hundred of them, may be busy for a moment now and then, and keeps what each
+// device was told.
+import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { sleep } from '../../harness/wait.ts';
+import { sleep } from './wait.ts';
 
 export interface Told {
-  /** The number of the update, from its content. */
-  n: number;
-  event: string;
+  /** Of the update of a live activity: its number, from its content. */
+  n?: number;
 }
 
 export interface Apns {
@@ -19,7 +19,7 @@ export interface Apns {
   close(): void;
 }
 
-const [farewellEvery, busyEvery, answerAfterMs] = [100, 17, 10];
+const [farewellEvery, answerAfterMs] = [100, 10];
 
 const textOf = async (stream: ServerHttp2Stream): Promise<string> => {
   const parts: Buffer[] = [];
@@ -27,7 +27,8 @@ const textOf = async (stream: ServerHttp2Stream): Promise<string> => {
   return Buffer.concat(parts).toString();
 };
 
-export const openApns = async (): Promise<Apns> => {
+/** Busy for each so many. */
+export const openApns = async (busyEvery = Number.POSITIVE_INFINITY): Promise<Apns> => {
   const told = new Map<string, Told[]>();
   const sessions = new Set<ServerHttp2Session>();
   let count = 0;
@@ -39,7 +40,7 @@ export const openApns = async (): Promise<Apns> => {
     const isBusy = count % busyEvery === 0;
     if (!isBusy) {
       const device = path.slice('/3/device/'.length);
-      told.set(device, [...(told.get(device) ?? []), { n: aps['content-state'].n, event: aps.event }]);
+      told.set(device, [...(told.get(device) ?? []), { n: aps['content-state']?.n }]);
     }
     await sleep(answerAfterMs);
     if (stream.destroyed) return;
@@ -68,3 +69,27 @@ export const openApns = async (): Promise<Apns> => {
     },
   };
 };
+
+const key = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
+
+/** For a system whose app sends there: its environment, and the settings of the app. */
+export const apnsEnv = { ROSTER_CREDENTIAL_APNS: key };
+
+export const appWith = ({ url }: Apns) => ({
+  id: 'app',
+  name: 'App',
+  channels: {
+    ios_push: {
+      key: { env: 'ROSTER_CREDENTIAL_APNS' },
+      key_id: 'ABC123DEFG',
+      team_id: 'DEF123GHIJ',
+      topic: 'com.example.app',
+      url,
+    },
+  },
+});
+
+/** As many different ones as are asked for. */
+export const tokenOf = (n: number): string => n.toString(16).padStart(64, '0');
