@@ -1,5 +1,8 @@
 /** The services as they run in production, in this process: a whole, in which each test file has a workspace and a key of its own. */
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { completeSettings, createKey, publishKey, publishWorkspace } from '@roster/access';
 import { startExport } from '@roster/export-service';
@@ -64,6 +67,8 @@ export interface System {
 export interface Whole extends Pick<System, 'base' | 'port' | 'store' | 'redis' | 'redisUrl'> {
   /** As the services have them in their environment. */
   variables: Readonly<Record<string, string>>;
+  /** The folder of credentials. */
+  credentials: string;
   /** With a key that may do everything. */
   open(ws: string): Promise<System>;
   stop(): Promise<void>;
@@ -197,7 +202,8 @@ const startWorkers = async (
 export const startWhole = async (instead: Instead = {}): Promise<Whole> => {
   const [redisServer, mongoServer] = [await testRedis(), await testMongo()];
   const redis = new Redis(redisServer.url);
-  const variables = variablesOf(redisServer.url, mongoServer.url);
+  const credentials = await mkdtemp(join(tmpdir(), 'roster-e2e-'));
+  const variables = { ...variablesOf(redisServer.url, mongoServer.url), CREDENTIALS_DIR: credentials };
   const store = await openStore({ url: mongoServer.url, appName: 'e2e', ensureIndexes: true });
   const workers = await startWorkers(variables, instead);
   const ingress = await startIngress(contextOf('ingress', loadConfig(serviceConfigs.ingress, variables)));
@@ -206,6 +212,7 @@ export const startWhole = async (instead: Instead = {}): Promise<Whole> => {
   return {
     ...parts,
     variables,
+    credentials,
     async open(ws) {
       const key = await openWorkspace(parts, settingsOf(ws));
       return { ...parts, ws, key, ...createAsking(parts.base, key) };
@@ -217,6 +224,7 @@ export const startWhole = async (instead: Instead = {}): Promise<Whole> => {
       redis.disconnect();
       await redisServer.close();
       await mongoServer.close();
+      await rm(credentials, { recursive: true });
     },
   };
 };

@@ -1,39 +1,47 @@
-/** Pushes from the caller to APNs, a strict server of our own, and back into the profile. */
+/** Pushes from the caller to the providers, servers of our own, and back into the profile. */
 import { until } from '@roster/testkit';
 import { dead, useApns } from '../apns.ts';
+import { useFcm } from '../fcm.ts';
 import { useWhole, useWorkspace } from '../shared.ts';
 import { openWorkspace, settingsOf } from '../system.ts';
 
 const system = useWorkspace('pushes');
 const whole = useWhole();
-const { got, channels } = useApns();
+const apns = useApns();
+const fcm = useFcm(whole, new Set(['dead']));
 
 beforeAll(async () => {
   const settings = settingsOf(system.ws);
   await openWorkspace(whole, {
     ...settings,
-    apps: settings.apps.map((app) => ({ ...app, channels: channels() })),
+    apps: [
+      ...settings.apps.map((app) => ({ ...app, channels: apns.channels() })),
+      { id: 'android', name: 'Android', channels: fcm.channels() },
+    ],
   });
 });
 
 const token = '00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0';
 const pushToken = (of: string) => ({ app_id: 'demo-app', token: of });
 
-const sendNow = async (ids: string[], ios_push: object) => {
+const tokensOf = async (id: string) =>
+  (await system.exported(id, ['push_tokens']))?.push_tokens as { app: string; token: string }[] | undefined;
+
+const sendNow = async (ids: string[], channel: 'ios_push' | 'droid_push', message: object) => {
   const { body } = await system.insist('/messages/schedule/create', {
     body: {
       external_user_ids: ids,
       schedule: { time: new Date().toISOString() },
-      messages: { ios_push },
+      messages: { [channel]: message },
     },
   });
   return until(async () => {
     const sent = await system.send(`/sends/${body.dispatch_id}`, { method: 'GET' });
     const { results, recipients } = sent.body as {
-      results?: { ios_push: { waiting: number; sending: number } };
+      results?: Record<string, { sending: number }>;
       recipients: { external_id: string; state: string; reason?: string; provider_id?: string }[];
     };
-    const isOver = results && recipients.length === ids.length && results.ios_push.sending === 0;
+    const isOver = results && recipients.length === ids.length && results[channel]?.sending === 0;
     return isOver && recipients;
   });
 };
@@ -46,13 +54,13 @@ it('a push reaches the devices of a person, and a dead token leaves the profile'
       { external_id: 'eve', push_subscribe: 'unsubscribed', push_tokens: [pushToken('e5e'.repeat(20))] },
     ],
   });
-  const recipients = await sendNow(['ada', 'bob', 'eve'], {
+  const recipients = await sendNow(['ada', 'bob', 'eve'], 'ios_push', {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: Liquid of the interface
     alert: { title: 'Sale', body: 'Hello {{${first_name}}}' },
     badge: 1,
     extra: { shop: 17 },
   });
-  const [push, ...others] = got;
+  const [push, ...others] = apns.got;
   expect(others).toEqual([]);
   expect(push).toMatchObject({
     device: token,
@@ -68,9 +76,29 @@ it('a push reaches the devices of a person, and a dead token leaves the profile'
     push?.headers['apns-id'],
   );
   const left = await until(async () => {
-    const user = await system.exported('ada', ['push_tokens']);
-    const tokens = user?.push_tokens as { token: string }[] | undefined;
+    const tokens = await tokensOf('ada');
     return tokens?.length === 1 && tokens;
   });
   expect(left).toMatchObject([{ app: 'demo-app', token }]);
+});
+
+it('a push reaches an Android device, and a token that FCM calls dead leaves the profile', async () => {
+  const app_id = 'android';
+  await system.track({
+    attributes: [{ external_id: 'cid', push_tokens: ['live', 'dead'].map((token) => ({ app_id, token })) }],
+  });
+  const [cid] = await sendNow(['cid'], 'droid_push', {
+    title: 'Sale',
+    alert: 'Hello',
+    extra: { shop: '17' },
+  });
+  expect(cid).toMatchObject({ state: 'sent', provider_id: 'projects/shop/messages/1' });
+  expect(fcm.got).toMatchObject([
+    { token: 'live', data: { shop: '17' }, android: { notification: { title: 'Sale', body: 'Hello' } } },
+  ]);
+  const left = await until(async () => {
+    const tokens = await tokensOf('cid');
+    return tokens?.length === 1 && tokens;
+  });
+  expect(left).toMatchObject([{ app: 'android', token: 'live' }]);
 });

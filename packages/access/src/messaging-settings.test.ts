@@ -32,18 +32,29 @@ describe('settings of messages', () => {
       team_id: 'DEF123GHIJ',
       topic: 'com.example.shop',
     };
+    const droid_push = { account: { file: 'firebase.json' } };
     const apps = [
       { id: 'a', name: 'A', platform: 'ios' },
       { id: 'b', name: 'B', channels: { ios_push } },
       { id: 'c', name: 'C' },
+      { id: 'd', name: 'D', channels: { droid_push } },
     ];
     expect(completeSettings({ id: 'demo', apps }).apps.map(pushOf)).toEqual([
       'ios_push',
       'ios_push',
       undefined,
+      'droid_push',
     ]);
-    const wrong = { id: 'demo', apps: [{ id: 'a', name: 'A', platform: 'windows' }] };
-    expect(problemsIn(() => completeSettings(wrong))).toEqual(['apps[0].platform must be ios']);
+    const problems = (app: object) =>
+      problemsIn(() => completeSettings({ id: 'demo', apps: [{ id: 'a', name: 'A', ...app }] }));
+    expect(problems({ platform: 'windows' })).toEqual(['apps[0].platform must be ios or android']);
+    const other = 'belongs to another platform than its app: make an app of its own';
+    expect(problems({ platform: 'android', channels: { ios_push } })).toEqual([
+      `apps[0].channels.ios_push ${other}`,
+    ]);
+    expect(problems({ channels: { ios_push, droid_push } })).toEqual([
+      `apps[0].channels.droid_push ${other}`,
+    ]);
   });
 
   const cap = { channel: 'email', sends: 1, days: 1 };

@@ -4,13 +4,21 @@ import { type Static, Type } from '@sinclair/typebox';
 const closed = { additionalProperties: false };
 
 /** By the platform of an app: the pushes that its devices get. */
-const pushOfPlatform = { ios: 'ios_push' } as const;
+const pushOfPlatform = { ios: 'ios_push', android: 'droid_push' } as const;
 
-export const PlatformSchema = Type.Union([Type.Literal('ios')], {
-  hint: 'ios',
-  description:
-    'Where the app runs: it says which pushes its devices get. Known without it where the app has credentials for pushes.',
-});
+type Platform = keyof typeof pushOfPlatform;
+type Push = (typeof pushOfPlatform)[Platform];
+
+const platforms = Object.keys(pushOfPlatform) as Platform[];
+
+export const PlatformSchema = Type.Union(
+  platforms.map((platform) => Type.Literal(platform)),
+  {
+    hint: platforms.join(' or '),
+    description:
+      'Where the app runs: it says which pushes its devices get. Known without it where the app has credentials for pushes.',
+  },
+);
 
 /** Where a credential stands: settings are shown, copied and kept, so it is never in them. */
 const reference = (description: string) =>
@@ -28,6 +36,15 @@ const reference = (description: string) =>
 const ten = (description: string) =>
   Type.String({ pattern: '^[A-Z0-9]{10}$', hint: '10 letters and digits', description });
 
+const server = (description: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: '^https?://[^\\s]{1,500}$',
+      hint: 'an address that begins with https:// or http://',
+      description,
+    }),
+  );
+
 export const AppChannelsSchema = Type.Object(
   {
     ios_push: Type.Optional(
@@ -41,16 +58,20 @@ export const AppChannelsSchema = Type.Object(
             hint: 'a bundle id such as com.example.shop',
             description: 'The bundle id of the app.',
           }),
-          url: Type.Optional(
-            Type.String({
-              pattern: '^https?://[^\\s]{1,500}$',
-              hint: 'an address that begins with https:// or http://',
-              description:
-                'Another server than that for apps from the store: https://api.sandbox.push.apple.com.',
-            }),
+          url: server(
+            'Another server than that for apps from the store: https://api.sandbox.push.apple.com.',
           ),
         },
         { ...closed, description: 'By which credentials pushes and live activities go to Apple devices.' },
+      ),
+    ),
+    droid_push: Type.Optional(
+      Type.Object(
+        {
+          account: reference('The service account of Firebase: the text of its JSON file.'),
+          url: server('Another server than that of Google.'),
+        },
+        { ...closed, description: 'By which credentials pushes go to Android devices.' },
       ),
     ),
     email: Type.Optional(
@@ -68,6 +89,8 @@ export const AppChannelsSchema = Type.Object(
   },
   { ...closed, description: 'Credentials by channel. Without them messages go to the outbox.' },
 );
+
+const cappedChannels = ['ios_push', 'droid_push', 'email', 'webhook'] as const;
 
 const clock = (description: string) =>
   Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', hint: 'a time such as 22:00', description });
@@ -89,9 +112,10 @@ export const MessagingSettingsSchema = Type.Object(
     frequency_caps: Type.Array(
       Type.Object(
         {
-          channel: Type.Union([Type.Literal('ios_push'), Type.Literal('email'), Type.Literal('webhook')], {
-            hint: 'ios_push, email or webhook',
-          }),
+          channel: Type.Union(
+            cappedChannels.map((channel) => Type.Literal(channel)),
+            { hint: `one of ${cappedChannels.join(', ')}` },
+          ),
           sends: Type.Integer({ minimum: 1, maximum: 1000, description: 'So many messages.' }),
           days: Type.Integer({ minimum: 1, maximum: 30, description: 'In so many days.' }),
         },
@@ -128,12 +152,24 @@ export const messagingProblems = ({ quiet_hours }: Static<typeof MessagingSettin
     : [];
 
 interface App {
-  platform?: Static<typeof PlatformSchema>;
+  platform?: Platform;
   channels?: Static<typeof AppChannelsSchema>;
 }
 
+const pushesIn = ({ channels = {} }: App): Push[] =>
+  Object.values(pushOfPlatform).filter((push) => channels[push] !== undefined);
+
 /** The channel whose pushes the devices of an app get; `undefined`: none. */
-export const pushOf = ({ platform, channels }: App): 'ios_push' | undefined => {
-  if (platform) return pushOfPlatform[platform];
-  return channels?.ios_push && 'ios_push';
-};
+export const pushOf = (app: App): Push | undefined =>
+  app.platform ? pushOfPlatform[app.platform] : pushesIn(app)[0];
+
+/** An app has devices of one platform: credentials of another would never be used. */
+export const platformProblems = (apps: readonly App[]): string[] =>
+  apps.flatMap((app, place) =>
+    pushesIn(app)
+      .filter((push) => push !== pushOf(app))
+      .map(
+        (push) =>
+          `apps[${place}].channels.${push} belongs to another platform than its app: make an app of its own`,
+      ),
+  );

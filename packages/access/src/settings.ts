@@ -7,6 +7,7 @@ import {
   MessagingSettingsSchema,
   messagingProblems,
   PlatformSchema,
+  platformProblems,
 } from './messaging-settings.ts';
 
 const closed = { additionalProperties: false };
@@ -327,6 +328,7 @@ export const completeSettings = (input: PartialSettings | unknown): WorkspaceSet
     ...audienceProblems(settings),
     ...timeZoneProblems(settings),
     ...messagingProblems(settings.messaging),
+    ...platformProblems(settings.apps),
   ];
   if (more.length > 0) throw new SettingsError(more);
   return settings;

@@ -4,8 +4,10 @@ import { appleIn, type Notification } from './apple/apple-message.ts';
 import { liveIn } from './apple/live-message.ts';
 import { createPauses } from './apple/pauses.ts';
 import { type AppleCredentials, sendApple } from './apple/send-apple.ts';
-import { openSessions } from './apple/sessions.ts';
+import { createTokens } from './droid/account.ts';
+import { type DroidCredentials, sendDroid } from './droid/send-droid.ts';
 import { openConnections } from './http/connections.ts';
+import { openSessions } from './http/sessions.ts';
 import type { Outgoing } from './outgoing.ts';
 import { createKeptTokens } from './tokens.ts';
 import { createTurns } from './turns.ts';
@@ -13,9 +15,10 @@ import { sendWebhook } from './webhook/send-webhook.ts';
 import { webhookIn } from './webhook/webhook-message.ts';
 
 /** As plain text: see `createReadCredential`. */
-interface Credentials {
+export interface Credentials {
   ios_push: AppleCredentials;
   live_activity: AppleCredentials;
+  droid_push: DroidCredentials;
   email: { smtp: string };
   webhook: { secret?: string; allowPrivate?: boolean };
 }
@@ -61,8 +64,10 @@ const sendMail = async (message: Outgoing, url: string): Promise<Answer> => {
 
 export const openChannels = (): Channels => {
   const connections = openConnections();
+  const sessions = openSessions();
+  const droid = { sessions, tokens: createTokens({ connections, now: Date.now }) };
   const apple = {
-    sessions: openSessions(),
+    sessions,
     tokens: createKeptTokens(),
     keyPauses: createPauses(),
     devicePauses: createPauses(),
@@ -73,6 +78,7 @@ export const openChannels = (): Channels => {
   const senders: Senders = {
     ios_push: (credentials, message) => toApple(message, appleIn(message), credentials),
     live_activity: (credentials, message) => toApple(message, liveIn(message), credentials),
+    droid_push: (credentials, message) => withinTime(sendDroid(message, credentials, droid)),
     webhook: (options, message) => sendWebhook(webhookIn(message), { ...options, connections }),
     email: ({ smtp }, message) => inTurn(smtp, () => withinTime(sendMail(message, smtp))),
   };
@@ -80,7 +86,7 @@ export const openChannels = (): Channels => {
     send: (channel, credentials, message) => senders[channel](credentials, message),
     async close() {
       connections.close();
-      apple.sessions.close();
+      sessions.close();
     },
   };
 };

@@ -1,5 +1,5 @@
 export type { Answer } from './answer.ts';
-export { appleCredentials } from './apple/credentials.ts';
+export { appCredentials } from './app-credentials.ts';
 export {
   type Channels,
   openChannels,

@@ -133,14 +133,20 @@ describe('roster channel test', () => {
     });
   });
 
+  const toToken = ['--to', 'a1'];
+
   it.each([
-    [['app', 'pigeon'], 2, 'there is no channel pigeon; there are email, ios_push, live_activity, webhook'],
-    [['app', 'ios_push'], 3, 'the app app has no credentials for APNs: its pushes are kept'],
-    [['phone', 'ios_push'], 2, 'a push needs --to'],
-    [['phone', 'ios_push', '--to', 'a1'], 2, 'the variable ROSTER_CREDENTIAL_APNS is not set or empty'],
-    [['app', 'live_activity'], 3, 'the app app has no credentials for APNs'],
-    [['phone', 'live_activity'], 2, 'a live activity needs --to'],
-    [['phone', 'live_activity', '--to', 'a1'], 2, 'the variable ROSTER_CREDENTIAL_APNS is not set or empty'],
+    [
+      ['app', 'pigeon'],
+      2,
+      'there is no channel pigeon; there are email, ios_push, droid_push, live_activity, webhook',
+    ],
+    [['phone', 'ios_push'], 2, 'ios_push needs --to, the token of a device'],
+    [['phone', 'ios_push', ...toToken], 2, 'the variable ROSTER_CREDENTIAL_APNS is not set or empty'],
+    [['app', 'ios_push', ...toToken], 3, 'the app app has no credentials for it: its pushes are kept'],
+    [['app', 'droid_push', ...toToken], 3, 'Add apps[].channels.droid_push to the file of the workspace'],
+    [['phone', 'live_activity', ...toToken], 2, 'the variable ROSTER_CREDENTIAL_APNS is not set or empty'],
+    [['app', 'live_activity', ...toToken], 3, 'updates of its live activities are refused'],
     [['shop', 'email'], 3, 'the workspace shop has no app shop'],
     [['app', 'email'], 3, 'the app app has no email server: its emails are kept'],
     [['mail', 'email'], 2, 'an email needs --to and --from'],

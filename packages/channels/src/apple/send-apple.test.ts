@@ -2,12 +2,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { until } from '@roster/testkit';
 import type { Answer } from '../answer.ts';
+import { openSessions, type Sessions } from '../http/sessions.ts';
 import { createKeptTokens, type KeptTokens } from '../tokens.ts';
 import { appleIn } from './apple-message.ts';
 import { liveIn } from './live-message.ts';
 import { createPauses, type Pauses } from './pauses.ts';
 import { sendApple } from './send-apple.ts';
-import { openSessions, type Sessions } from './sessions.ts';
 import { appleKey, openApns } from './testbed.ts';
 
 const device = 'a1'.repeat(32);

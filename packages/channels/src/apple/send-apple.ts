@@ -1,12 +1,12 @@
 /** Sends a push to an Apple device by APNs. */
 import type { Answer } from '../answer.ts';
 import type { HttpResponse } from '../http/exchange.ts';
+import { lostAnswer, type Sessions } from '../http/sessions.ts';
 import { afterMsIn } from '../http/status.ts';
 import { parsedJson } from '../json.ts';
 import { type KeptTokens, nameOf } from '../tokens.ts';
 import type { Notification } from './apple-message.ts';
 import type { Pauses } from './pauses.ts';
-import type { Lost, Sessions } from './sessions.ts';
 import { type AppleKey, appleToken } from './token.ts';
 
 export interface AppleCredentials extends AppleKey {
@@ -52,11 +52,6 @@ const saidIn = (text: string): { word: string; since?: number } => {
     ...(typeof timestamp === 'number' && { since: timestamp }),
   };
 };
-
-const lostAnswer = ({ lost, reason }: Lost): Answer => ({
-  state: lost === 'unknown' ? 'unknown' : 'later',
-  reason,
-});
 
 /** 403 is about the credentials, which may be corrected, and 429 about the moment. */
 const mayPass = (status: number): boolean => status === 403 || status === 429 || status >= 500;

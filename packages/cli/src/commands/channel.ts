@@ -55,52 +55,44 @@ const sendWebhook: Send = async (channels, { app, settings, options: { to }, rea
   return channels.send('webhook', credentials, { id: randomUUID(), to: '', content });
 };
 
-interface ApnsWords {
-  needs: string;
-  /** What becomes of its messages without credentials. */
-  without: string;
-}
+type PushChannel = 'ios_push' | 'droid_push' | 'live_activity';
 
-const sendApple =
-  (
-    channel: 'ios_push' | 'live_activity',
-    words: ApnsWords,
+const toDevice =
+  <Name extends PushChannel>(
+    channel: Name,
     contentNow: () => Record<string, unknown>,
+    without: string,
   ): Send =>
   async (channels, { app, options: { to }, read }) => {
-    const apple = app.channels?.ios_push;
-    if (!apple)
-      throw missing(
-        `the app ${app.id} has no credentials for APNs: ${words.without}. Add apps[].channels.ios_push to the file of the workspace.`,
-      );
-    if (to === undefined) throw wrong(words.needs);
+    if (to === undefined) throw wrong(`${channel} needs --to, the token of a device`);
     // Only here: it takes its time to load.
-    const { appleCredentials } = await import('@roster/channels');
-    const credentials = await appleCredentials(apple, read);
+    const { appCredentials } = await import('@roster/channels');
+    const credentials = await appCredentials(channel, app.channels, read);
+    if (!credentials) throw missing(`the app ${app.id} has no credentials for it: ${without}`);
     return channels.send(channel, credentials, { id: randomUUID(), to, content: contentNow() });
   };
 
-const sendPush = sendApple(
-  'ios_push',
-  {
-    needs: 'a push needs --to, the token of a device',
-    without: 'its pushes are kept, and "roster sends show" shows them',
-  },
-  () => ({ alert: text }),
+const keptWithout = (channel: string): string =>
+  `its pushes are kept, and "roster sends show" shows them. Add apps[].channels.${channel} to the file of the workspace.`;
+
+const sendPush = toDevice('ios_push', () => ({ alert: text }), keptWithout('ios_push'));
+
+const sendDroid = toDevice(
+  'droid_push',
+  () => ({ alert: text, title: 'A test of Roster' }),
+  keptWithout('droid_push'),
 );
 
-const sendActivity = sendApple(
+const sendActivity = toDevice(
   'live_activity',
-  {
-    needs: 'a live activity needs --to, the token of a device that shows it',
-    without: 'updates of its live activities are refused',
-  },
   () => ({ event: 'update', timestamp: Math.floor(Date.now() / 1000), content_state: {} }),
+  'updates of its live activities are refused. Add apps[].channels.ios_push to the file of the workspace.',
 );
 
 const senders: Readonly<Record<string, Send>> = {
   email: sendEmail,
   ios_push: sendPush,
+  droid_push: sendDroid,
   live_activity: sendActivity,
   webhook: sendWebhook,
 };
@@ -159,6 +151,10 @@ Credentials stand in variables or files, and the file of the workspace says wher
         webhook:
           secret: { file: webhook-secret }        # a file in CREDENTIALS_DIR: whsec_ and base64
         ios_push: { key: { file: AuthKey_ABC123DEFG.p8 }, key_id: ABC123DEFG, team_id: DEF123GHIJ, topic: com.example.shop }
+    - id: shop-android
+      name: Shop for Android
+      channels:
+        droid_push: { account: { file: firebase-account } }   # the service account
 
 The messaging service reads them where it runs, this command where you are.
 

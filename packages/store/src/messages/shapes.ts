@@ -13,6 +13,7 @@ import type {
 
 const channel = textOf({
   ios_push: 'ios_push',
+  droid_push: 'droid_push',
   email: 'email',
   webhook: 'webhook',
   content_card: 'content_card',

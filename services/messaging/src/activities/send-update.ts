@@ -1,5 +1,5 @@
 /** Sends the last update of a live activity to the devices that do not have it, and writes down what became of it. */
-import { type Answer, appleCredentials, type Channels, type ReadCredential } from '@roster/channels';
+import { type Answer, appCredentials, type Channels, type ReadCredential } from '@roster/channels';
 import type { ActivityDocument, Store } from '@roster/store';
 import { inParallel } from '../sending/in-parallel.ts';
 import { short } from '../sending/retries.ts';
@@ -47,8 +47,7 @@ export const createSendUpdate = ({ store, settingsOf, channels, readCredential, 
   /** Throws when the credentials can't be read. */
   const credentialsOf = async ({ ws, app }: ActivityDocument) => {
     const { apps } = await settingsOf(ws);
-    const apple = apps.find(({ id }) => id === app)?.channels?.ios_push;
-    return apple && appleCredentials(apple, readCredential);
+    return appCredentials('live_activity', apps.find(({ id }) => id === app)?.channels, readCredential);
   };
 
   const sendTo = async ({ activity, update }: Turn, tokens: readonly string[]): Promise<Told[]> => {

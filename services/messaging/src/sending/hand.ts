@@ -1,6 +1,6 @@
 /** Hands a message to its provider, with the credentials of its app. Without credentials nothing leaves. */
 import type { WorkspaceSettings } from '@roster/access';
-import { type Answer, appleCredentials, type Channels, type ReadCredential } from '@roster/channels';
+import { type Answer, appCredentials, type Channels, type ReadCredential } from '@roster/channels';
 import type { Channel } from '@roster/store';
 import type { Address } from './addresses.ts';
 import type { Hand } from './send-one.ts';
@@ -22,22 +22,24 @@ interface Handed {
   message: { id: string; person: string; content: Content };
 }
 
-const channelsOf = ({ apps }: WorkspaceSettings, app: unknown) =>
-  apps.find(({ id }) => id === app)?.channels ?? {};
+const channelsOf = ({ apps }: WorkspaceSettings, app: unknown) => apps.find(({ id }) => id === app)?.channels;
 
 export const createHand = ({ channels, settingsOf, readCredential, unsubscribeOf }: HandOptions): Hand => {
+  /** A device belongs to an app. */
+  const toDevice =
+    (channel: 'ios_push' | 'droid_push') =>
+    async ({ settings, address: { to, device }, message: { id, content } }: Handed) => {
+      const credentials = await appCredentials(channel, channelsOf(settings, device?.app), readCredential);
+      return credentials && channels.send(channel, credentials, { id, to, content });
+    };
+
   const hands: Readonly<Record<Channel, (handed: Handed) => Promise<Answer | undefined>>> = {
-    async ios_push({ settings, address: { to, device }, message: { id, content } }) {
-      const apple = channelsOf(settings, device?.app).ios_push;
-      if (!apple) return undefined;
-      return channels.send('ios_push', await appleCredentials(apple, readCredential), { id, to, content });
-    },
+    ios_push: toDevice('ios_push'),
+    droid_push: toDevice('droid_push'),
     async email({ ws, settings, address: { to }, message: { id, person, content } }) {
-      const server = channelsOf(settings, content.app_id).email;
-      if (!server) return undefined;
+      const server = await appCredentials('email', channelsOf(settings, content.app_id), readCredential);
       const headers = { ...(content.headers as object), ...unsubscribeOf(ws, person) };
-      const smtp = await readCredential(server.smtp);
-      return channels.send('email', { smtp }, { id, to, content: { ...content, headers } });
+      return server && channels.send('email', server, { id, to, content: { ...content, headers } });
     },
     async webhook({ settings: { apps, messaging }, message: { id, content } }) {
       const [reference] = apps.flatMap((app) => app.channels?.webhook?.secret ?? []);

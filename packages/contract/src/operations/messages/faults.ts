@@ -68,11 +68,14 @@ const tooLarge = (place: string, message: JsonObject, bytes: number) =>
     ? invalid(place, `must have at most ${bytes.toLocaleString('en')} bytes as JSON`)
     : undefined;
 
-/** Apple and Roster keep something of their own there. */
-const reservedName = /^(aps|roster)$/;
+/** Platforms and Roster keep something of their own there. */
+const reservedNames = {
+  'messages.ios_push': /^(aps|roster)$/,
+  'messages.droid_push': /^(from|message_type|gcm.*|google.*|roster_.*)$/,
+};
 
-const reserved = (place: string, { extra }: JsonObject) => {
-  const name = Object.keys(isJsonObject(extra) ? extra : {}).find((one) => reservedName.test(one));
+const reserved = (place: keyof typeof reservedNames, { extra }: JsonObject) => {
+  const name = Object.keys(isJsonObject(extra) ? extra : {}).find((one) => reservedNames[place].test(one));
   return name === undefined ? undefined : invalid(`${place}.extra.${name}`, 'is a reserved name');
 };
 
@@ -102,8 +105,24 @@ const iosPush: Fault = (message) => {
   );
 };
 
+const droidPush: Fault = (message) => {
+  const { alert, title, send_to_sync } = message;
+  if (send_to_sync === true && (alert !== undefined || title !== undefined))
+    return invalid('messages.droid_push', 'must not have alert or title with send_to_sync');
+  if (send_to_sync !== true && alert === undefined)
+    return invalid('messages.droid_push.alert', 'is required');
+  if (send_to_sync !== true && title === undefined)
+    return invalid('messages.droid_push.title', 'is required');
+  return (
+    reserved('messages.droid_push', message) ??
+    withoutUri('messages.droid_push', message) ??
+    tooLarge('messages.droid_push', message, 4000)
+  );
+};
+
 export const faultsOf: Readonly<Record<string, Fault>> = {
   ios_push: iosPush,
+  droid_push: droidPush,
   email,
   webhook,
   content_card: contentCard,

@@ -1,9 +1,9 @@
 /** A push to Apple devices. */
 import { Type } from '@sinclair/typebox';
 import { plain, text } from '../../shape.ts';
-import { appleAlert, soundName } from './apple-alert.ts';
+import { appleAlert } from './apple-alert.ts';
 import { anyObject, variationId } from './common.ts';
-import { buttonsOf, picture, recentOnly, uri, useWebview } from './push.ts';
+import { buttonsOf, picture, recentOnly, soundName, uri, useWebview } from './push.ts';
 
 const level = plain<'passive' | 'active' | 'time-sensitive' | 'critical'>({
   type: 'string',

@@ -6,6 +6,7 @@ const judge = createJudge();
 
 const webhook = { url: 'https://example.com/hooks', request_method: 'POST' };
 const email = { app_id: 'shop', from: 'news@example.com', body: 'x' };
+const alert = { alert: 'x', title: 'x' };
 const card = { type: 'CLASSIC', title: 'x', description: 'x' };
 const good = {
   external_user_ids: ['ada'],
@@ -101,6 +102,26 @@ it.each([
     { messages: { ios_push: { alert: 'x', buttons: [{ action_id: 'a', action: 'URI' }] } } },
     'messages.ios_push.buttons[0].uri is required for this action',
   ],
+  [
+    'names of another platform in extra',
+    { messages: { droid_push: { ...alert, extra: { 'google.x': 'y' } } } },
+    'messages.droid_push.extra.google.x is a reserved name',
+  ],
+  [
+    'a push to Android without a title',
+    { messages: { droid_push: { alert: 'x' } } },
+    'messages.droid_push.title is required',
+  ],
+  [
+    'a silent push with a text',
+    { messages: { droid_push: { alert: 'x', send_to_sync: true } } },
+    'messages.droid_push must not have alert or title with send_to_sync',
+  ],
+  [
+    'a push to Android of 4,001 bytes',
+    { messages: { droid_push: { alert: 'x'.repeat(3977), title: 'x' } } },
+    'messages.droid_push must have at most 4,000 bytes as JSON',
+  ],
 ])('refuses %s', (_what, more, message) => {
   expect(refusalOf(more)).toBe(message);
 });
@@ -121,6 +142,9 @@ it.each([
   ['a silent push', { messages: { ios_push: { 'content-available': true } } }],
   ['a push with the shape of an alert', { messages: { ios_push: { alert: { title: 'x', body: 'y' } } } }],
   ['a push whose end a template writes', { messages: { ios_push: { alert: 'x', expiry: '{{x}}' } } }],
+  ['a push to Android of 4,000 bytes', { messages: { droid_push: { alert: 'x'.repeat(3976), title: 'x' } } }],
+  ['a push to sync', { messages: { droid_push: { send_to_sync: true, extra: { a: 'b' } } } }],
+  ['any priority of a notification', { messages: { droid_push: { ...alert, priority: 17 } } }],
 ])('takes %s', (_what, more) => {
   expect(refusalOf(more)).toBeUndefined();
 });

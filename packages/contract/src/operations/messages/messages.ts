@@ -7,6 +7,7 @@ import { Rejection } from '../../rejections.ts';
 import { isJsonObject, type Json } from '../../types.ts';
 import { onlyKnown } from './common.ts';
 import { contentCard } from './content-card.ts';
+import { droidPush } from './droid-push.ts';
 import { email } from './email.ts';
 import { faultsOf, invalid } from './faults.ts';
 import { iosPush } from './ios-push.ts';
@@ -14,6 +15,7 @@ import { webhook } from './webhook.ts';
 
 const channels = {
   ios_push: Type.Optional(iosPush),
+  droid_push: Type.Optional(droidPush),
   email: Type.Optional(email),
   webhook: Type.Optional(webhook),
   content_card: Type.Optional(contentCard),

@@ -17,6 +17,26 @@ export const recentOnly = Type.Optional(
   Type.Boolean({ description: 'Only to the device whose token came last.' }),
 );
 
+export const soundName = Type.Optional(
+  text('The sound, by its name in the app.', { minLength: 1, maxLength: 255 }),
+);
+
+export const extraTexts = Type.Optional(
+  Type.Record(
+    Type.String({ pattern: '^[^\\x00-\\x1f]{1,255}$' }),
+    text('A value, with Liquid.', { maxLength: 4000 }),
+    { maxProperties: 100, additionalProperties: false, description: 'More for the app, as texts.' },
+  ),
+);
+
+export const timeToLive = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: 2_419_200,
+    description: 'How long it is tried to deliver it, in seconds.',
+  }),
+);
+
 const action = plain<'OPEN_APP' | 'URI' | 'DEEP_LINK' | 'CLOSE'>({
   type: 'string',
   enum: ['OPEN_APP', 'URI', 'DEEP_LINK', 'CLOSE'],

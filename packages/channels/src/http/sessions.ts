@@ -6,8 +6,9 @@ import {
   constants,
   type OutgoingHttpHeaders,
 } from 'node:http2';
-import { createAnswerText } from '../http/answer-text.ts';
-import type { HttpResponse } from '../http/exchange.ts';
+import type { Answer } from '../answer.ts';
+import { createAnswerText } from './answer-text.ts';
+import type { HttpResponse } from './exchange.ts';
 
 const most = { sessions: 20, streams: 500 };
 const idleMs = 5 * 60_000;
@@ -28,6 +29,11 @@ export interface Lost {
   lost: 'unconnected' | 'refused' | 'unknown';
   reason: string;
 }
+
+export const lostAnswer = ({ lost, reason }: Lost): Answer => ({
+  state: lost === 'unknown' ? 'unknown' : 'later',
+  reason,
+});
 
 /** A stream that a server refuses, or that lies behind the last one of its farewell, was not looked at. */
 const lostBy = ({ rstCode }: ClientHttp2Stream): Lost['lost'] =>

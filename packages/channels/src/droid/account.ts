@@ -1,0 +1,88 @@
+/** The service account of an app at Firebase, and its tokens. */
+import { sign } from 'node:crypto';
+import type { Answer } from '../answer.ts';
+import { type HttpOptions, sendRequest } from '../http/request.ts';
+import { afterMsIn } from '../http/status.ts';
+import { parsedJson } from '../json.ts';
+import { createKeptTokens, signedToken } from '../tokens.ts';
+
+export interface Account {
+  project_id: string;
+  client_email: string;
+  private_key: string;
+  token_uri: string;
+}
+
+const members = ['project_id', 'client_email', 'private_key', 'token_uri'] as const;
+
+/** Throws an error that says what is missing, and never what is there. */
+export const accountIn = (text: string): Account => {
+  const given = (parsedJson(text) ?? {}) as Partial<Account>;
+  const missing = members.find((name) => typeof given[name] !== 'string' || given[name] === '');
+  if (missing !== undefined)
+    throw new Error(`the service account is not the JSON of Firebase: it has no ${missing}`);
+  return given as Account;
+};
+
+const scope = 'https://www.googleapis.com/auth/firebase.messaging';
+const hourSeconds = 3600;
+
+/** RFC 7523: signed by the key of the account. */
+const assertionOf = ({ client_email, private_key, token_uri }: Account, now: number): string => {
+  const iat = Math.floor(now / 1000);
+  const claims = { iss: client_email, scope, aud: token_uri, iat, exp: iat + hourSeconds };
+  return signedToken({ alg: 'RS256', typ: 'JWT' }, claims, (text) => sign('RSA-SHA256', text, private_key));
+};
+
+/** Longer than any push is under way. */
+const spareMs = 5 * 60_000;
+export type TokenAnswer = { token: string } | Extract<Answer, { state: 'later' }>;
+
+const later = (reason: string, afterMs?: number): TokenAnswer => ({
+  state: 'later',
+  reason,
+  ...(afterMs !== undefined && { afterMs }),
+});
+
+/** Tokens are asked for once, however many pushes want one. */
+export const createTokens = (options: HttpOptions & { now(): number }) => {
+  const kept = createKeptTokens();
+  const asked = new Map<string, Promise<TokenAnswer>>();
+
+  const ask = async (name: string, account: Account): Promise<TokenAnswer> => {
+    const { now } = options;
+    const began = now();
+    const body = new URLSearchParams({
+      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      assertion: assertionOf(account, began),
+    }).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const response = await sendRequest(
+      { url: account.token_uri, method: 'POST', headers, body },
+      { ...options, allowPrivate: true, readsText: true },
+    );
+    // No push has left.
+    if ('state' in response) return later(`no token: ${response.state === 'sent' ? '' : response.reason}`);
+    const { access_token: token, expires_in: seconds } = (parsedJson(response.text) ?? {}) as Record<
+      string,
+      unknown
+    >;
+    if (response.status !== 200 || typeof token !== 'string')
+      return later(`no token: Google answered ${response.status}`, afterMsIn(response, now()));
+    kept.keep(name, token, began + Number(seconds ?? hourSeconds) * 1000 - spareMs);
+    return { token };
+  };
+
+  return {
+    async of(name: string, account: Account): Promise<TokenAnswer> {
+      const token = kept.at(name, options.now());
+      if (token !== undefined) return { token };
+      const asking = asked.get(name) ?? ask(name, account).finally(() => asked.delete(name));
+      asked.set(name, asking);
+      return asking;
+    },
+    drop: kept.drop,
+  };
+};
+
+export type Tokens = ReturnType<typeof createTokens>;

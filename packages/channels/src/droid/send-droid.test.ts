@@ -1,0 +1,209 @@
+import { openSessions, type Sessions } from '../http/sessions.ts';
+import { useConnections } from '../http/testbed.ts';
+import { createTokens } from './account.ts';
+import { sendDroid } from './send-droid.ts';
+import { openGoogle } from './testbed.ts';
+
+const connections = useConnections();
+let google: Awaited<ReturnType<typeof openGoogle>>;
+let clock: number;
+let tokens: ReturnType<typeof createTokens>;
+let sessions: Sessions;
+beforeAll(async () => {
+  google = await openGoogle();
+});
+afterAll(() => google.close());
+
+/** What a test is not about does not run out on a slow machine. */
+const newTokens = (timeoutMs = 60_000) => createTokens({ connections, now: () => clock, timeoutMs });
+
+beforeEach(() => {
+  clock = Date.now();
+  google.state.now = () => clock;
+  tokens = newTokens();
+  sessions = openSessions();
+  google.got.length = 0;
+  google.state.asked = 0;
+  delete google.state.answer;
+  delete google.state.error;
+});
+afterEach(() => sessions.close());
+
+const message = (content: object) => ({
+  id: 'd/droid_push/p1/x',
+  to: 'a-token',
+  content: { alert: 'Hello', title: 'Sale', ...content },
+});
+
+const send = (
+  content: object = {},
+  { account = google.account, timeoutMs = 60_000 }: { account?: object; timeoutMs?: number } = {},
+) =>
+  sendDroid(
+    message(content),
+    { account: JSON.stringify(account), url: google.url },
+    { sessions, tokens, timeoutMs, now: () => clock },
+  );
+
+it('a push arrives with all of its members', async () => {
+  const buttons = [{ text: 'Look', action: 'URI', uri: 'https://example.com/look' }];
+  const answer = await send({
+    extra: { a: 'b', 'google.x': 'c', from: 'd' },
+    notification_channel_id: 'news',
+    priority: -2,
+    android_priority: 'high',
+    collapse_key: 'sale',
+    sound: 'bell',
+    custom_uri: 'https://example.com/sale',
+    use_webview: true,
+    summary_text: 'Everything',
+    time_to_live: 60,
+    notification_id: 7,
+    push_icon_image_url: 'https://example.com/icon.png',
+    accent_color: 0xff336699 - 2 ** 32,
+    buttons,
+  });
+  expect(answer).toEqual({ state: 'sent', id: 'projects/shop/messages/1' });
+  expect(google.got).toEqual([
+    {
+      token: 'a-token',
+      data: {
+        a: 'b',
+        roster_id: 'd/droid_push/p1/x',
+        roster_uri: 'https://example.com/sale',
+        roster_use_webview: 'true',
+        roster_summary_text: 'Everything',
+        roster_buttons: JSON.stringify(buttons),
+      },
+      android: {
+        collapse_key: 'sale',
+        priority: 'HIGH',
+        ttl: '60s',
+        notification: {
+          title: 'Sale',
+          body: 'Hello',
+          channel_id: 'news',
+          notification_priority: 'PRIORITY_MIN',
+          sound: 'bell',
+          tag: '7',
+          image: 'https://example.com/icon.png',
+          color: '#336699',
+        },
+      },
+    },
+  ]);
+});
+
+it.each([
+  [2, 'PRIORITY_MAX'],
+  [0, 'PRIORITY_DEFAULT'],
+  [3, 'PRIORITY_DEFAULT'],
+  [-9, 'PRIORITY_DEFAULT'],
+])('a priority of %s is %s', async (priority, shown) => {
+  expect(await send({ priority })).toMatchObject({ state: 'sent' });
+  expect(google.got[0]?.android.notification).toMatchObject({ notification_priority: shown });
+});
+
+it('one that only wakes the app shows nothing', async () => {
+  await send({ alert: undefined, title: undefined, send_to_sync: true, extra: { a: 'b' } });
+  expect(google.got[0]).toEqual({
+    token: 'a-token',
+    data: { a: 'b', roster_id: 'd/droid_push/p1/x' },
+    android: {},
+  });
+});
+
+it('50 pushes at once ask for one token, and it is asked for again before it ends', async () => {
+  const answers = await Promise.all(Array.from({ length: 50 }, () => send()));
+  expect(answers.filter(({ state }) => state === 'sent')).toHaveLength(50);
+  expect(google.state.asked).toBe(1);
+  clock += 54 * 60_000;
+  await send();
+  expect(google.state.asked).toBe(1);
+  clock += 60_000;
+  await send();
+  expect(google.state.asked).toBe(2);
+});
+
+it('a token that is no longer taken is replaced', async () => {
+  await send();
+  google.state.valid = 'another';
+  expect(await send()).toMatchObject({ state: 'later', reason: expect.stringMatching(/401/) });
+  expect(await send()).toMatchObject({ state: 'sent' });
+  expect(google.state.asked).toBe(2);
+});
+
+it('who writes down the email of another account does not get its token', async () => {
+  await send();
+  const own = { ...google.account, token_uri: google.account.token_uri.replace('token', 'elsewhere') };
+  expect(await send({}, { account: own })).toEqual({
+    state: 'later',
+    reason: 'no token: Google answered 404',
+  });
+  expect(google.got).toHaveLength(1);
+});
+
+it.each([
+  [
+    { status: 404, code: 'NOT_FOUND', errorCode: 'UNREGISTERED' },
+    { state: 'refused', gone: {} },
+  ],
+  [
+    { status: 400, code: 'INVALID_ARGUMENT', errorCode: 'INVALID_ARGUMENT', field: 'message.token' },
+    { state: 'refused', gone: {} },
+  ],
+  [{ status: 400, code: 'INVALID_ARGUMENT', field: 'message.data' }, { state: 'refused' }],
+  [{ status: 404, code: 'NOT_FOUND' }, { state: 'refused' }],
+  [{ status: 403, code: 'PERMISSION_DENIED', errorCode: 'SENDER_ID_MISMATCH' }, { state: 'refused' }],
+  [{ status: 403, code: 'PERMISSION_DENIED' }, { state: 'later' }],
+  [
+    { status: 429, code: 'QUOTA_EXCEEDED', headers: { 'retry-after': '60' } },
+    { state: 'later', afterMs: 60_000 },
+  ],
+  [{ status: 500, code: 'INTERNAL' }, { state: 'later' }],
+])('an answer of %j', async (error, wanted) => {
+  google.state.error = error;
+  const { reason, ...answer } = (await send()) as { reason: string };
+  expect(answer).toEqual(wanted);
+  expect(reason).toBe(
+    `FCM answered ${error.status}: ${'errorCode' in error ? error.errorCode : error.code}: The reason: ${error.code}`,
+  );
+});
+
+it.each(['no JSON', 'null', '{"error":null}', '{"error":{"details":[null,1,{"fieldViolations":[null]}]}}'])(
+  'an answer of 400 with %s is read all the same',
+  async (text) => {
+    google.state.answer = (stream) => {
+      stream.respond({ ':status': 400 });
+      stream.end(text);
+    };
+    expect(await send()).toEqual({ state: 'refused', reason: 'FCM answered 400' });
+  },
+);
+
+it('without an answer it is unknown; without a token nothing has left', async () => {
+  google.state.answer = () => {};
+  expect(await send({}, { timeoutMs: 500 })).toEqual({ state: 'unknown', reason: 'no answer within 500 ms' });
+  tokens = newTokens();
+  const away = { ...google.account, token_uri: 'http://127.0.0.1:9/' };
+  expect(await send({}, { account: away })).toMatchObject({ state: 'later' });
+});
+
+it('an answer without end is read up to a bound', async () => {
+  google.state.answer = (stream) => {
+    stream.respond({ ':status': 200 });
+    const more = (): void => {
+      while (!stream.destroyed && stream.write('x'.repeat(10_000)));
+      stream.once('drain', more);
+    };
+    more();
+  };
+  expect(await send()).toEqual({ state: 'sent' });
+});
+
+it.each(['no JSON', '{}', 'null'])('an account of %s says what is missing', async (account) => {
+  const wrong = sendDroid({ id: 'x', to: 'y', content: {} }, { account }, { sessions, tokens });
+  await expect(wrong).rejects.toThrow(
+    'the service account is not the JSON of Firebase: it has no project_id',
+  );
+});
