@@ -51,7 +51,7 @@ module.exports = {
     only(
       'channels',
       [
-        library('html-to-text', 'juice', 'nodemailer', 'undici'),
+        library('html-to-text', 'juice', 'nodemailer', 'undici', 'web-push'),
         // In its own folder: juice brings another version.
         '^packages/channels/node_modules/undici/',
       ],

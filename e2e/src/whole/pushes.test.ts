@@ -2,6 +2,7 @@
 import { until } from '@roster/testkit';
 import { dead, useApns } from '../apns.ts';
 import { useFcm } from '../fcm.ts';
+import { usePushService } from '../push-service.ts';
 import { useWhole, useWorkspace } from '../shared.ts';
 import { openWorkspace, settingsOf } from '../system.ts';
 
@@ -9,6 +10,7 @@ const system = useWorkspace('pushes');
 const whole = useWhole();
 const apns = useApns();
 const fcm = useFcm(whole, new Set(['dead']));
+const browsers = usePushService(whole);
 
 beforeAll(async () => {
   const settings = settingsOf(system.ws);
@@ -17,17 +19,24 @@ beforeAll(async () => {
     apps: [
       ...settings.apps.map((app) => ({ ...app, channels: apns.channels() })),
       { id: 'android', name: 'Android', channels: fcm.channels() },
+      { id: 'web', name: 'Web', channels: browsers.channels() },
     ],
+    messaging: { ...settings.messaging, webhook_private_hosts: true },
   });
 });
 
 const token = '00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0';
 const pushToken = (of: string) => ({ app_id: 'demo-app', token: of });
 
-const tokensOf = async (id: string) =>
-  (await system.exported(id, ['push_tokens']))?.push_tokens as { app: string; token: string }[] | undefined;
+/** Once no other is left. */
+const oneTokenOf = (id: string) =>
+  until(async () => {
+    const user = await system.exported(id, ['push_tokens']);
+    const [first, ...others] = (user?.push_tokens ?? []) as { app: string; token: string }[];
+    return others.length === 0 && first;
+  });
 
-const sendNow = async (ids: string[], channel: 'ios_push' | 'droid_push', message: object) => {
+const sendNow = async (ids: string[], channel: 'ios_push' | 'droid_push' | 'web_push', message: object) => {
   const { body } = await system.insist('/messages/schedule/create', {
     body: {
       external_user_ids: ids,
@@ -75,11 +84,7 @@ it('a push reaches the devices of a person, and a dead token leaves the profile'
   expect(recipients.find(({ external_id }) => external_id === 'ada')?.provider_id).toBe(
     push?.headers['apns-id'],
   );
-  const left = await until(async () => {
-    const tokens = await tokensOf('ada');
-    return tokens?.length === 1 && tokens;
-  });
-  expect(left).toMatchObject([{ app: 'demo-app', token }]);
+  expect(await oneTokenOf('ada')).toMatchObject({ app: 'demo-app', token });
 });
 
 it('a push reaches an Android device, and a token that FCM calls dead leaves the profile', async () => {
@@ -96,9 +101,20 @@ it('a push reaches an Android device, and a token that FCM calls dead leaves the
   expect(fcm.got).toMatchObject([
     { token: 'live', data: { shop: '17' }, android: { notification: { title: 'Sale', body: 'Hello' } } },
   ]);
-  const left = await until(async () => {
-    const tokens = await tokensOf('cid');
-    return tokens?.length === 1 && tokens;
+  expect(await oneTokenOf('cid')).toMatchObject({ app: 'android', token: 'live' });
+});
+
+it('a push reaches a browser, and a subscription that was given up leaves the profile', async () => {
+  const tokens = ['/live', '/dead'].map(browsers.subscription);
+  await system.track({
+    attributes: [{ external_id: 'dan', push_tokens: tokens.map((one) => ({ app_id: 'web', token: one })) }],
   });
-  expect(left).toMatchObject([{ app: 'android', token: 'live' }]);
+  const [dan] = await sendNow(['dan'], 'web_push', { title: 'Sale', alert: 'Hello', time_to_live: 60 });
+  expect(dan).toMatchObject({ state: 'sent' });
+  const sent = { 'content-encoding': 'aes128gcm', ttl: '60' };
+  expect(browsers.got.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toMatchObject([
+    { path: '/dead', headers: sent },
+    { path: '/live', headers: sent },
+  ]);
+  expect(await oneTokenOf('dan')).toMatchObject({ app: 'web', token: tokens[0] });
 });

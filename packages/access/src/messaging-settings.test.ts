@@ -33,24 +33,37 @@ describe('settings of messages', () => {
       topic: 'com.example.shop',
     };
     const droid_push = { account: { file: 'firebase.json' } };
+    const web_push = {
+      private_key: { file: 'vapid' },
+      public_key: 'B'.repeat(87),
+      contact: 'mailto:push@example.com',
+    };
     const apps = [
       { id: 'a', name: 'A', platform: 'ios' },
       { id: 'b', name: 'B', channels: { ios_push } },
       { id: 'c', name: 'C' },
       { id: 'd', name: 'D', channels: { droid_push } },
+      { id: 'e', name: 'E', platform: 'web', channels: { web_push } },
     ];
     expect(completeSettings({ id: 'demo', apps }).apps.map(pushOf)).toEqual([
       'ios_push',
       'ios_push',
       undefined,
       'droid_push',
+      'web_push',
     ]);
     const problems = (app: object) =>
       problemsIn(() => completeSettings({ id: 'demo', apps: [{ id: 'a', name: 'A', ...app }] }));
-    expect(problems({ platform: 'windows' })).toEqual(['apps[0].platform must be ios or android']);
+    expect(problems({ platform: 'windows' })).toEqual(['apps[0].platform must be one of ios, android, web']);
     const other = 'belongs to another platform than its app: make an app of its own';
     expect(problems({ platform: 'android', channels: { ios_push } })).toEqual([
       `apps[0].channels.ios_push ${other}`,
+    ]);
+    expect(problems({ channels: { web_push: { ...web_push, contact: 'nobody' } } })).toEqual([
+      'apps[0].channels.web_push.contact must be mailto: with an email, or an https:// address',
+    ]);
+    expect(problems({ channels: { web_push: { ...web_push, public_key: 'x' } } })).toEqual([
+      'apps[0].channels.web_push.public_key must be 87 characters of base64url',
     ]);
     expect(problems({ channels: { ios_push, droid_push } })).toEqual([
       `apps[0].channels.droid_push ${other}`,

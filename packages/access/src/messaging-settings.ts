@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 const closed = { additionalProperties: false };
 
 /** By the platform of an app: the pushes that its devices get. */
-const pushOfPlatform = { ios: 'ios_push', android: 'droid_push' } as const;
+const pushOfPlatform = { ios: 'ios_push', android: 'droid_push', web: 'web_push' } as const;
 
 type Platform = keyof typeof pushOfPlatform;
 type Push = (typeof pushOfPlatform)[Platform];
@@ -14,7 +14,7 @@ const platforms = Object.keys(pushOfPlatform) as Platform[];
 export const PlatformSchema = Type.Union(
   platforms.map((platform) => Type.Literal(platform)),
   {
-    hint: platforms.join(' or '),
+    hint: `one of ${platforms.join(', ')}`,
     description:
       'Where the app runs: it says which pushes its devices get. Known without it where the app has credentials for pushes.',
   },
@@ -74,6 +74,25 @@ export const AppChannelsSchema = Type.Object(
         { ...closed, description: 'By which credentials pushes go to Android devices.' },
       ),
     ),
+    web_push: Type.Optional(
+      Type.Object(
+        {
+          private_key: reference('The private key of VAPID, in base64url.'),
+          public_key: Type.String({
+            pattern: '^[A-Za-z0-9_-]{87}$',
+            hint: '87 characters of base64url',
+            description: 'The public key of VAPID: the one that the page subscribes with.',
+          }),
+          contact: Type.String({
+            pattern: '^(mailto:[^\\s@]+@[^\\s@]+|https://[^\\s]+)$',
+            maxLength: 255,
+            hint: 'mailto: with an email, or an https:// address',
+            description: 'Whom a push service may ask about the pushes.',
+          }),
+        },
+        { ...closed, description: 'By which credentials pushes go to browsers.' },
+      ),
+    ),
     email: Type.Optional(
       Type.Object(
         { smtp: reference('The server: smtp:// or smtps://, with name and password.') },
@@ -90,7 +109,7 @@ export const AppChannelsSchema = Type.Object(
   { ...closed, description: 'Credentials by channel. Without them messages go to the outbox.' },
 );
 
-const cappedChannels = ['ios_push', 'droid_push', 'email', 'webhook'] as const;
+const cappedChannels = ['ios_push', 'droid_push', 'web_push', 'email', 'webhook'] as const;
 
 const clock = (description: string) =>
   Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', hint: 'a time such as 22:00', description });
@@ -139,7 +158,7 @@ export const MessagingSettingsSchema = Type.Object(
     }),
     webhook_private_hosts: Type.Boolean({
       default: false,
-      description: 'Whether webhooks may go to hosts in private networks.',
+      description: 'Whether webhooks and pushes to browsers may go to hosts in private networks.',
     }),
   },
   { ...closed, default: {} },

@@ -6,6 +6,7 @@ import type { ReadCredential, Reference } from './credentials.ts';
 interface AppChannels {
   ios_push?: { key: Reference; key_id: string; team_id: string; topic: string; url?: string };
   droid_push?: { account: Reference; url?: string };
+  web_push?: { private_key: Reference; public_key: string; contact: string };
   email?: { smtp: Reference };
 }
 
@@ -33,6 +34,12 @@ const readers: Readers = {
   live_activity: appleIn,
   droid_push: async ({ droid_push: droid }, read) =>
     droid && { account: await read(droid.account), ...(droid.url !== undefined && { url: droid.url }) },
+  web_push: async ({ web_push: web }, read) =>
+    web && {
+      privateKey: await read(web.private_key),
+      publicKey: web.public_key,
+      contact: web.contact,
+    },
   email: async ({ email }, read) => email && { smtp: await read(email.smtp) },
 };
 

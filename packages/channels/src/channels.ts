@@ -6,11 +6,12 @@ import { createPauses } from './apple/pauses.ts';
 import { type AppleCredentials, sendApple } from './apple/send-apple.ts';
 import { createTokens } from './droid/account.ts';
 import { type DroidCredentials, sendDroid } from './droid/send-droid.ts';
-import { openConnections } from './http/connections.ts';
+import { type Connections, openConnections } from './http/connections.ts';
 import { openSessions } from './http/sessions.ts';
 import type { Outgoing } from './outgoing.ts';
 import { createKeptTokens } from './tokens.ts';
 import { createTurns } from './turns.ts';
+import type { WebKeys } from './web/send-web.ts';
 import { sendWebhook } from './webhook/send-webhook.ts';
 import { webhookIn } from './webhook/webhook-message.ts';
 
@@ -19,6 +20,7 @@ export interface Credentials {
   ios_push: AppleCredentials;
   live_activity: AppleCredentials;
   droid_push: DroidCredentials;
+  web_push: WebKeys & { allowPrivate?: boolean };
   email: { smtp: string };
   webhook: { secret?: string; allowPrivate?: boolean };
 }
@@ -62,6 +64,16 @@ const sendMail = async (message: Outgoing, url: string): Promise<Answer> => {
   return sendEmail(emailIn(message), { url });
 };
 
+/** Likewise with the first push to a browser. */
+const sendToBrowser = async (
+  message: Outgoing,
+  keys: Credentials['web_push'],
+  connections: Connections,
+): Promise<Answer> => {
+  const { sendWeb } = await import('./web/send-web.ts');
+  return sendWeb(message, { ...keys, connections });
+};
+
 export const openChannels = (): Channels => {
   const connections = openConnections();
   const sessions = openSessions();
@@ -79,6 +91,7 @@ export const openChannels = (): Channels => {
     ios_push: (credentials, message) => toApple(message, appleIn(message), credentials),
     live_activity: (credentials, message) => toApple(message, liveIn(message), credentials),
     droid_push: (credentials, message) => withinTime(sendDroid(message, credentials, droid)),
+    web_push: (keys, message) => withinTime(sendToBrowser(message, keys, connections)),
     webhook: (options, message) => sendWebhook(webhookIn(message), { ...options, connections }),
     email: ({ smtp }, message) => inTurn(smtp, () => withinTime(sendMail(message, smtp))),
   };

@@ -139,7 +139,7 @@ describe('roster channel test', () => {
     [
       ['app', 'pigeon'],
       2,
-      'there is no channel pigeon; there are email, ios_push, droid_push, live_activity, webhook',
+      'there is no channel pigeon; there are email, ios_push, droid_push, web_push, live_activity, webhook',
     ],
     [['phone', 'ios_push'], 2, 'ios_push needs --to, the token of a device'],
     [['phone', 'ios_push', ...toToken], 2, 'the variable ROSTER_CREDENTIAL_APNS is not set or empty'],

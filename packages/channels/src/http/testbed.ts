@@ -4,7 +4,7 @@ import type { AddressInfo, Server } from 'node:net';
 import type { Readable } from 'node:stream';
 import { type Connections, openConnections } from './connections.ts';
 
-const bytesOf = async (body: Readable): Promise<Buffer> => {
+export const bytesOf = async (body: Readable): Promise<Buffer> => {
   const parts: Buffer[] = [];
   for await (const part of body) parts.push(part as Buffer);
   return Buffer.concat(parts);

@@ -55,7 +55,7 @@ const sendWebhook: Send = async (channels, { app, settings, options: { to }, rea
   return channels.send('webhook', credentials, { id: randomUUID(), to: '', content });
 };
 
-type PushChannel = 'ios_push' | 'droid_push' | 'live_activity';
+type PushChannel = 'ios_push' | 'droid_push' | 'web_push' | 'live_activity';
 
 const toDevice =
   <Name extends PushChannel>(
@@ -75,25 +75,18 @@ const toDevice =
 const keptWithout = (channel: string): string =>
   `its pushes are kept, and "roster sends show" shows them. Add apps[].channels.${channel} to the file of the workspace.`;
 
-const sendPush = toDevice('ios_push', () => ({ alert: text }), keptWithout('ios_push'));
-
-const sendDroid = toDevice(
-  'droid_push',
-  () => ({ alert: text, title: 'A test of Roster' }),
-  keptWithout('droid_push'),
-);
-
-const sendActivity = toDevice(
-  'live_activity',
-  () => ({ event: 'update', timestamp: Math.floor(Date.now() / 1000), content_state: {} }),
-  'updates of its live activities are refused. Add apps[].channels.ios_push to the file of the workspace.',
-);
+const titled = () => ({ alert: text, title: 'A test of Roster' });
 
 const senders: Readonly<Record<string, Send>> = {
   email: sendEmail,
-  ios_push: sendPush,
-  droid_push: sendDroid,
-  live_activity: sendActivity,
+  ios_push: toDevice('ios_push', () => ({ alert: text }), keptWithout('ios_push')),
+  droid_push: toDevice('droid_push', titled, keptWithout('droid_push')),
+  web_push: toDevice('web_push', titled, keptWithout('web_push')),
+  live_activity: toDevice(
+    'live_activity',
+    () => ({ event: 'update', timestamp: Math.floor(Date.now() / 1000), content_state: {} }),
+    'updates of its live activities are refused. Add apps[].channels.ios_push to the file of the workspace.',
+  ),
   webhook: sendWebhook,
 };
 

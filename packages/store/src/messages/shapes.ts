@@ -14,6 +14,7 @@ import type {
 const channel = textOf({
   ios_push: 'ios_push',
   droid_push: 'droid_push',
+  web_push: 'web_push',
   email: 'email',
   webhook: 'webhook',
   content_card: 'content_card',

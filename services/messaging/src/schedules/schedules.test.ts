@@ -69,9 +69,12 @@ it.each([
   ],
   [
     { messages: { kindle_push: { alert: 'x', title: 'x' } } },
-    'messages.kindle_push is not available: Roster sends ios_push, droid_push, email, webhook, content_card',
+    'messages.kindle_push is not available: Roster sends ios_push, droid_push, web_push, email, webhook, content_card',
   ],
-  [{ messages: {} }, 'messages must have at least one of ios_push, droid_push, email, webhook, content_card'],
+  [
+    { messages: {} },
+    'messages must have at least one of ios_push, droid_push, web_push, email, webhook, content_card',
+  ],
   [{ messages: webhook('{{ x') }, expect.stringMatching(/^messages\.webhook\.body, line 1, column 1: /)],
   [
     { messages: webhook(liquidTagOf('gone')) },

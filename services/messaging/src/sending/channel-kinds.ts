@@ -13,6 +13,7 @@ interface Kind {
 export const kindOf: Readonly<Record<Channel, Kind>> = {
   ios_push: { consent: 'push', needs: 'devices', disturbs: true },
   droid_push: { consent: 'push', needs: 'devices', disturbs: true },
+  web_push: { consent: 'push', needs: 'devices', disturbs: true },
   email: { consent: 'email', needs: 'email', disturbs: true },
   webhook: { disturbs: false },
   content_card: { disturbs: false },

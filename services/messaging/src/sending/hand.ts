@@ -36,6 +36,11 @@ export const createHand = ({ channels, settingsOf, readCredential, unsubscribeOf
   const hands: Readonly<Record<Channel, (handed: Handed) => Promise<Answer | undefined>>> = {
     ios_push: toDevice('ios_push'),
     droid_push: toDevice('droid_push'),
+    async web_push({ settings, address: { to, device }, message: { id, content } }) {
+      const keys = await appCredentials('web_push', channelsOf(settings, device?.app), readCredential);
+      const allowPrivate = settings.messaging.webhook_private_hosts;
+      return keys && channels.send('web_push', { ...keys, allowPrivate }, { id, to, content });
+    },
     async email({ ws, settings, address: { to }, message: { id, person, content } }) {
       const server = await appCredentials('email', channelsOf(settings, content.app_id), readCredential);
       const headers = { ...(content.headers as object), ...unsubscribeOf(ws, person) };

@@ -120,9 +120,13 @@ const droidPush: Fault = (message) => {
   );
 };
 
+const webPush: Fault = (message) =>
+  withoutUri('messages.web_push', message) ?? tooLarge('messages.web_push', message, 3900);
+
 export const faultsOf: Readonly<Record<string, Fault>> = {
   ios_push: iosPush,
   droid_push: droidPush,
+  web_push: webPush,
   email,
   webhook,
   content_card: contentCard,

@@ -122,6 +122,16 @@ it.each([
     { messages: { droid_push: { alert: 'x'.repeat(3977), title: 'x' } } },
     'messages.droid_push must have at most 4,000 bytes as JSON',
   ],
+  [
+    'a button of a push to browsers that leads nowhere',
+    { messages: { web_push: { ...alert, buttons: [{ text: 'x', action: 'URI' }] } } },
+    'messages.web_push.buttons[0].uri is required for this action',
+  ],
+  [
+    'a push to browsers of 3,901 bytes',
+    { messages: { web_push: { ...alert, extra: { a: 'x'.repeat(3859) } } } },
+    'messages.web_push must have at most 3,900 bytes as JSON',
+  ],
 ])('refuses %s', (_what, more, message) => {
   expect(refusalOf(more)).toBe(message);
 });
@@ -145,6 +155,10 @@ it.each([
   ['a push to Android of 4,000 bytes', { messages: { droid_push: { alert: 'x'.repeat(3976), title: 'x' } } }],
   ['a push to sync', { messages: { droid_push: { send_to_sync: true, extra: { a: 'b' } } } }],
   ['any priority of a notification', { messages: { droid_push: { ...alert, priority: 17 } } }],
+  [
+    'a push to browsers of 3,900 bytes',
+    { messages: { web_push: { ...alert, extra: { a: 'x'.repeat(3858) } } } },
+  ],
 ])('takes %s', (_what, more) => {
   expect(refusalOf(more)).toBeUndefined();
 });

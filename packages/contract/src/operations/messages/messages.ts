@@ -11,11 +11,13 @@ import { droidPush } from './droid-push.ts';
 import { email } from './email.ts';
 import { faultsOf, invalid } from './faults.ts';
 import { iosPush } from './ios-push.ts';
+import { webPush } from './web-push.ts';
 import { webhook } from './webhook.ts';
 
 const channels = {
   ios_push: Type.Optional(iosPush),
   droid_push: Type.Optional(droidPush),
+  web_push: Type.Optional(webPush),
   email: Type.Optional(email),
   webhook: Type.Optional(webhook),
   content_card: Type.Optional(contentCard),

@@ -1,0 +1,93 @@
+/** For tests: a browser with its push service, which decrypts what it gets and is as strict as the standards are. */
+import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { bytesOf, openServer } from '../http/testbed.ts';
+
+const hkdf = (secret: Buffer, salt: Buffer, info: Buffer | string, length: number): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, salt, info, length));
+
+const createBrowser = () => {
+  const keys = createECDH('prime256v1');
+  keys.generateKeys();
+  const auth = randomBytes(16);
+  return {
+    p256dh: keys.getPublicKey().toString('base64url'),
+    auth: auth.toString('base64url'),
+    /** RFC 8188 and 8291, of one record. */
+    decrypt(body: Buffer): string {
+      const [salt, length] = [body.subarray(0, 16), body.readUInt8(20)];
+      const [sender, rest] = [body.subarray(21, 21 + length), body.subarray(21 + length)];
+      const info = Buffer.concat([Buffer.from('WebPush: info\0'), keys.getPublicKey(), sender]);
+      const key = hkdf(keys.computeSecret(sender), auth, info, 32);
+      const [cek, nonce] = [
+        hkdf(key, salt, 'Content-Encoding: aes128gcm\0', 16),
+        hkdf(key, salt, 'Content-Encoding: nonce\0', 12),
+      ];
+      const cipher = createDecipheriv('aes-128-gcm', cek, nonce);
+      cipher.setAuthTag(rest.subarray(-16));
+      const padded = Buffer.concat([cipher.update(rest.subarray(0, -16)), cipher.final()]);
+      const end = padded.lastIndexOf(2);
+      if (end < 0 || padded.subarray(end + 1).some((byte) => byte !== 0)) throw new Error('no last record');
+      return padded.subarray(0, end).toString();
+    },
+  };
+};
+
+/** Of the header: `vapid t=<token>, k=<key>`. */
+const judgeVapid = (header: string, origin: string): string | undefined => {
+  const [, token = '', key = ''] = /^vapid t=([^,]+), ?k=(.+)$/.exec(header) ?? [];
+  const [head = '', claims = '', signature = ''] = token.split('.');
+  const point = Buffer.from(key, 'base64url');
+  if (point.length !== 65) return 'no key';
+  const part = (from: number, to: number) => point.subarray(from, to).toString('base64url');
+  const jwk = { kty: 'EC', crv: 'P-256', x: part(1, 33), y: part(33, 65) };
+  const publicKey = createPublicKey({ key: jwk, format: 'jwk' });
+  const signed = Buffer.from(`${head}.${claims}`);
+  const options = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
+  if (!verify('sha256', signed, options, Buffer.from(signature, 'base64url'))) return 'a wrong signature';
+  const { aud, exp, sub } = JSON.parse(Buffer.from(claims, 'base64url').toString());
+  const seconds = exp - Date.now() / 1000;
+  if (aud !== origin) return `meant for ${aud}`;
+  if (seconds <= 0 || seconds > 24 * 60 * 60) return 'no time within a day';
+  return /^(mailto:.+@|https:)/.test(sub) ? undefined : 'nobody to ask';
+};
+
+const judge = (request: IncomingMessage, body: Buffer, origin: string): string | undefined => {
+  const { authorization = '', ttl = '', urgency = '', ...headers } = request.headers;
+  if (request.method !== 'POST') return 'no POST';
+  if (headers['content-encoding'] !== 'aes128gcm') return 'an unknown encoding';
+  if (!/^\d+$/.test(String(ttl))) return 'no TTL';
+  if (!['very-low', 'low', 'normal', 'high', ''].includes(String(urgency))) return 'an unknown urgency';
+  if (body.length > 4096) return 'too large';
+  return judgeVapid(authorization, origin);
+};
+
+interface Pushed {
+  ttl: number;
+  payload: unknown;
+}
+
+/** `answer` comes before its own judgement, where a test wants another one. */
+export const openPushService = async () => {
+  const [browser, got] = [createBrowser(), [] as Pushed[]];
+  const state: { answer?: RequestListener; refused?: string } = {};
+  const { origin, close } = await openServer(async (request, response) => {
+    if (state.answer) return state.answer(request, response);
+    const body = await bytesOf(request);
+    const wrong = judge(request, body, origin);
+    if (wrong !== undefined) {
+      state.refused = wrong;
+      return void response.writeHead(400).end(wrong);
+    }
+    got.push({ ttl: Number(request.headers.ttl), payload: JSON.parse(browser.decrypt(body)) });
+    response.writeHead(201, { location: `${origin}/message/1` }).end();
+  });
+  const { p256dh, auth } = browser;
+  return {
+    got,
+    state,
+    origin,
+    subscription: { endpoint: `${origin}/push/abc`, keys: { p256dh, auth } },
+    close,
+  };
+};
