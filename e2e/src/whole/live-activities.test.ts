@@ -88,6 +88,49 @@ it('the end is sent with its date, and is the last that is sent', async () => {
   });
 });
 
+it('a start reaches the devices that can start an activity of its type', async () => {
+  const app_id = 'demo-app';
+  await system.track({
+    attributes: [
+      {
+        external_id: 'ada',
+        push_tokens: [
+          { app_id, token },
+          { app_id, token: '4bf2a7c19d0e83f6'.repeat(4), activity_attributes_type: 'Match' },
+        ],
+      },
+    ],
+  });
+  const { status, body } = await system.insist('/messages/live_activity/start', {
+    body: {
+      ...named,
+      activity_attributes_type: 'Match',
+      activity_attributes: { home: 'Ada FC' },
+      content_state: { score: '0:0' },
+      notification: { alert: { title: 'Kick-off', body: 'Ada FC' } },
+      external_user_ids: ['ada'],
+    },
+  });
+  expect(status).toBe(201);
+  await until(async () => {
+    const sends = await system.send(`/sends/${body.dispatch_id}`, { method: 'GET' });
+    const [row] = (sends.body.recipients ?? []) as { channel: string; state: string }[];
+    return row?.channel === 'live_activity' && row.state === 'sent';
+  });
+  expect(got.at(-1)).toMatchObject({
+    device: '4bf2a7c19d0e83f6'.repeat(4),
+    headers: { 'apns-topic': 'com.example.shop.push-type.liveactivity', 'apns-priority': '10' },
+    payload: {
+      aps: {
+        event: 'start',
+        'attributes-type': 'Match',
+        attributes: { home: 'Ada FC' },
+        'content-state': { score: '0:0' },
+      },
+    },
+  });
+});
+
 it('errors are told in the words that clients know', async () => {
   const broken = await system.send('/messages/live_activity/update', { raw: '{' });
   expect([broken.status, broken.body]).toEqual([

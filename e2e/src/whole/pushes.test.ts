@@ -37,12 +37,8 @@ const oneTokenOf = (id: string) =>
   });
 
 const sendNow = async (ids: string[], channel: 'ios_push' | 'droid_push' | 'web_push', message: object) => {
-  const { body } = await system.insist('/messages/schedule/create', {
-    body: {
-      external_user_ids: ids,
-      schedule: { time: new Date().toISOString() },
-      messages: { [channel]: message },
-    },
+  const { body } = await system.insist('/messages/send', {
+    body: { external_user_ids: ids, messages: { [channel]: message } },
   });
   return until(async () => {
     const sent = await system.send(`/sends/${body.dispatch_id}`, { method: 'GET' });

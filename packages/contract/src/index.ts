@@ -59,10 +59,12 @@ export type {
   ActivityRegistration,
   ActivityUpdate,
 } from './operations/messages/live-activity.ts';
-export { type Messages, messageChannels } from './operations/messages/messages.ts';
+export type { ActivityStart } from './operations/messages/live-activity-start.ts';
+export { type Messages, sentChannels } from './operations/messages/messages.ts';
 export type { BroadcastsQuery, SendsQuery } from './operations/messages/reads.ts';
 export { type Recipients, recipientsIn } from './operations/messages/recipients.ts';
 export type { ChangedSchedule, NewSchedule, ScheduleDeletion } from './operations/messages/schedules.ts';
+export type { NewSending } from './operations/messages/send.ts';
 export { localTimeIn, momentsOf, type Schedule } from './operations/messages/time.ts';
 export type {
   ChangedPreferenceCenter,

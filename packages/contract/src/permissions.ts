@@ -26,6 +26,7 @@ export const permissions = [
   'preference_center.user.get',
   'messages.live_activity.get',
   'messages.live_activity.register',
+  'messages.send',
   'messages.schedule.create',
   'messages.schedule.update',
   'messages.schedule.delete',

@@ -1,6 +1,7 @@
 import type { OperationsOf } from '@roster/contract';
 import { registerActivity, updateActivity } from './activities/changes.ts';
 import { readActivity } from './activities/read.ts';
+import { startActivity } from './activities/start.ts';
 import { createCenter } from './centers/create.ts';
 import { getCenter, listCenters, urlOfCenter } from './centers/reads.ts';
 import { updateCenter } from './centers/update.ts';
@@ -11,7 +12,7 @@ import { listBlocks } from './content/list.ts';
 import { updateBlock } from './content/update.ts';
 import type { Handler } from './handler.ts';
 import { readCards } from './schedules/cards.ts';
-import { createSchedule, deleteSchedule, updateSchedule } from './schedules/changes.ts';
+import { createSchedule, deleteSchedule, sendMessages, updateSchedule } from './schedules/changes.ts';
 import { listBroadcasts, readSchedule, readSends } from './schedules/reads.ts';
 
 /** What this worker does with each operation of its queue. An operation without a line does not compile. */
@@ -27,6 +28,7 @@ export const handlers: { readonly [Id in OperationsOf<'messaging'>]: Handler } =
   'preference_center.list': { read: listCenters },
   'preference_center.get': { read: getCenter },
   'preference_center.user.get': { read: urlOfCenter },
+  'messages.send': { change: sendMessages },
   'messages.schedule.create': { change: createSchedule },
   'messages.schedule.update': { change: updateSchedule },
   'messages.schedule.delete': { change: deleteSchedule },
@@ -34,6 +36,7 @@ export const handlers: { readonly [Id in OperationsOf<'messaging'>]: Handler } =
   'messages.schedule.get': { read: readSchedule },
   'messages.sends.get': { read: readSends },
   'messages.live_activity.register': { change: registerActivity },
+  'messages.live_activity.start': { change: startActivity },
   'messages.live_activity.update': { change: updateActivity },
   'messages.live_activity.get': { read: readActivity },
   'content_cards.get': { read: readCards },

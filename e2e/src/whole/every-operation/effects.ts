@@ -236,6 +236,12 @@ export const effects: { readonly [Id in Writing]: Effect<Id> } = {
     seen: ({ store }) => store.preferenceCenters.find({}).toArray(),
     is: [{ name: 'newsletter', title: 'Your newsletter', state: 'active', includes: [] }],
   },
+  'messages.send': {
+    outcome: {},
+    varies: ['dispatch_id'],
+    seen: schedulesIn,
+    is: [{ recipients: '{"external_user_ids":["ada"]}' }],
+  },
   'messages.schedule.create': {
     outcome: {},
     varies: ['dispatch_id', 'schedule_id'],
@@ -258,6 +264,12 @@ export const effects: { readonly [Id in Writing]: Effect<Id> } = {
     outcome: {},
     seen: activitiesIn,
     is: [{ app: 'demo-app', devices: [{ token: activityToken }] }],
+  },
+  'messages.live_activity.start': {
+    outcome: {},
+    varies: ['dispatch_id'],
+    seen: schedulesIn,
+    is: [{ recipients: '{"external_user_ids":["ada"]}' }],
   },
   'messages.live_activity.update': {
     given: ({ store }) =>

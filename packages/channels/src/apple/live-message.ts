@@ -1,4 +1,4 @@
-/** A live activity that goes on or ends, as APNs takes it. */
+/** A live activity that starts, goes on or ends, as APNs takes it. */
 import { present } from '../json.ts';
 import type { Outgoing } from '../outgoing.ts';
 import { alertIn, type Notification, soundIn, uuidOf } from './apple-message.ts';
@@ -15,6 +15,8 @@ export const liveIn = ({ id, content }: Outgoing): Notification => ({
     aps: present({
       timestamp: content.timestamp,
       event: content.event,
+      'attributes-type': content.activity_attributes_type,
+      attributes: content.activity_attributes,
       'content-state': content.content_state,
       'stale-date': content.stale_date,
       'dismissal-date': content.dismissal_date,

@@ -210,6 +210,30 @@ it('live activities have their own topic, and say what happens when', async () =
   });
 });
 
+it('the start of a live activity says its type and what does not change', async () => {
+  const content = {
+    event: 'start',
+    timestamp: 1_900_000_000,
+    activity_attributes_type: 'Match',
+    activity_attributes: { home: 'Ada FC' },
+    content_state: { score: '0:0' },
+    alert: { title: 'Kick-off', body: 'Ada FC' },
+    app_id: 'shop',
+    priority: 10,
+  };
+  expect(await send(content)).toMatchObject({ state: 'sent' });
+  expect(apns.got[0]?.payload).toEqual({
+    aps: {
+      timestamp: 1_900_000_000,
+      event: 'start',
+      'attributes-type': 'Match',
+      attributes: { home: 'Ada FC' },
+      'content-state': { score: '0:0' },
+      alert: { title: 'Kick-off', body: 'Ada FC' },
+    },
+  });
+});
+
 it('one token serves for 40 minutes', async () => {
   await send();
   clock += 39 * 60_000;

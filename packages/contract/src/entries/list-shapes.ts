@@ -87,6 +87,9 @@ export const pushToken = shape(
       platform: maybeText('Platform.'),
       notifications_enabled: maybeFlag('Whether the device shows notifications.'),
       provisionally_opted_in: maybeFlag('Whether notifications are delivered quietly.'),
+      activity_attributes_type: maybeText(
+        'Of a token that starts live activities: the type of their attributes. Such a token gets no pushes. Not in the hosted interface.',
+      ),
     },
     {
       description: 'A push token. Known again by app and token.',

@@ -119,17 +119,30 @@ const schedule = {
 };
 
 const activity = { app_id: 'shop', activity_id: 'match' };
+const activityStart = {
+  ...activity,
+  activity_attributes_type: 'Match',
+  activity_attributes: {},
+  content_state: {},
+  external_user_ids: ['ada'],
+};
 
-/** What both `create` and `update` refuse. */
-const scheduleCases = (good: object): Cases => ({
-  BODY_INVALID: of({ ...good, schedule: 5 }),
-  SCHEDULE_TIME_INVALID: of({ ...good, schedule: { time: 'tomorrow' } }),
+const messageCases = (good: object): Cases => ({
+  BODY_INVALID: of({ ...good, messages: 5 }),
   MESSAGES_INVALID: of({ ...good, messages: { kindle_push: { alert: 'x', title: 'x' } } }),
   MESSAGES_TOO_LARGE: of({
     ...good,
     messages: { webhook: { ...schedule.messages.webhook, body: 'x'.repeat(262_144) } },
   }),
 });
+
+/** What both `create` and `update` refuse. */
+const scheduleCases = (good: object): Cases => ({
+  ...messageCases(good),
+  SCHEDULE_TIME_INVALID: of({ ...good, schedule: { time: 'tomorrow' } }),
+});
+
+const { schedule: _, ...sending } = schedule;
 
 const tables: { [Id in OperationId]?: Cases } = {
   'users.track': track,
@@ -197,6 +210,10 @@ const tables: { [Id in OperationId]?: Cases } = {
   'preference_center.create': { ...centerCases(center), ...centerNames },
   'preference_center.update': updates,
   'preference_center.update.post': updates,
+  'messages.send': {
+    ...messageCases(sending),
+    SCHEDULE_RECIPIENTS_INVALID: of({ ...sending, external_user_ids: [] }),
+  },
   'messages.schedule.create': {
     ...scheduleCases(schedule),
     SCHEDULE_RECIPIENTS_INVALID: of({ ...schedule, external_user_ids: [] }),
@@ -213,6 +230,10 @@ const tables: { [Id in OperationId]?: Cases } = {
   'messages.live_activity.update': {
     BODY_INVALID: of(activity),
     ACTIVITY_INVALID: of({ ...activity, content_state: {}, stale_date: 'soon' }),
+  },
+  'messages.live_activity.start': {
+    BODY_INVALID: of(activity),
+    ACTIVITY_INVALID: of({ ...activityStart, notification: { alert: { title: 'Only a title' } } }),
   },
   'messages.live_activity.get': { PARAMETER_INVALID: { params: { activity_id: 'x' }, query: {} } },
   'content_cards.get': { PARAMETER_INVALID: { params: { external_id: '' } } },
@@ -258,6 +279,15 @@ const centerUpdatesByWorker: readonly RejectionCode[] = [
   'PREFERENCE_CENTER_LIQUID_INVALID',
   'PREFERENCE_CENTER_BLOCK_UNKNOWN',
 ];
+
+/** What the worker alone can refuse of messages to people. */
+const sentByWorker = [
+  'MESSAGE_LIQUID_INVALID',
+  'MESSAGE_BLOCK_UNKNOWN',
+  'AUDIENCE_INVALID',
+  'SEGMENT_UNKNOWN',
+  'SCHEDULES_FULL',
+] as const;
 
 const byWorker: { [Id in OperationId]?: readonly RejectionCode[] } = {
   'subscription.status.get': [
@@ -311,13 +341,8 @@ const byWorker: { [Id in OperationId]?: readonly RejectionCode[] } = {
   ],
   'preference_center.update': centerUpdatesByWorker,
   'preference_center.update.post': centerUpdatesByWorker,
-  'messages.schedule.create': [
-    'MESSAGE_LIQUID_INVALID',
-    'MESSAGE_BLOCK_UNKNOWN',
-    'AUDIENCE_INVALID',
-    'SEGMENT_UNKNOWN',
-    'SCHEDULES_FULL',
-  ],
+  'messages.send': sentByWorker,
+  'messages.schedule.create': sentByWorker,
   'messages.schedule.update': [
     'SCHEDULE_UNKNOWN',
     'SCHEDULE_OVER',
@@ -330,6 +355,7 @@ const byWorker: { [Id in OperationId]?: readonly RejectionCode[] } = {
   'messages.schedule.get': ['SCHEDULE_UNKNOWN'],
   'messages.sends.get': ['DISPATCH_UNKNOWN', 'SENDS_CURSOR_INVALID'],
   'messages.live_activity.register': ['ACTIVITIES_FULL'],
+  'messages.live_activity.start': [...sentByWorker, 'MESSAGES_INVALID'],
   'messages.live_activity.get': ['ACTIVITY_UNKNOWN'],
   'preference_center.get': ['PREFERENCE_CENTER_UNKNOWN'],
   'preference_center.user.get': ['PREFERENCE_CENTER_UNKNOWN', 'PREFERENCE_CENTER_DRAFT', 'PERSON_UNKNOWN'],

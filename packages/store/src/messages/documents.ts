@@ -1,6 +1,13 @@
 /** What is to be sent, and what became of it. */
 
-export type Channel = 'ios_push' | 'droid_push' | 'web_push' | 'email' | 'webhook' | 'content_card';
+export type Channel =
+  | 'ios_push'
+  | 'droid_push'
+  | 'web_push'
+  | 'email'
+  | 'webhook'
+  | 'content_card'
+  | 'live_activity';
 
 /** @public The declarations of open-store.ts name it. What a schedule and the deliveries made of it say alike. */
 export interface Planned {

@@ -18,6 +18,7 @@ const channel = textOf({
   email: 'email',
   webhook: 'webhook',
   content_card: 'content_card',
+  live_activity: 'live_activity',
 });
 
 const planned: Definition<Planned> = {

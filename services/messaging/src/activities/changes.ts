@@ -2,7 +2,7 @@
 import { type ActivityRegistration, type ActivityUpdate, Rejection } from '@roster/contract';
 import type { ActivityDocument, Session, Store } from '@roster/store';
 import { type Change, Nothing } from '../handler.ts';
-import { contentOf } from './content.ts';
+import { contentOfUpdate } from './content.ts';
 import { keyOf } from './key.ts';
 import { bodyOf, doneIn, superseded, tell, withSuperseded } from './results.ts';
 
@@ -61,7 +61,7 @@ export const updateActivity: Change = async ({ id, ws, at, body }, { store }) =>
   const sent = body as ActivityUpdate;
   const { activities } = store.messages;
   const _id = keyOf(ws, sent);
-  const content = JSON.stringify(contentOf(sent, at));
+  const content = JSON.stringify(contentOfUpdate(sent, at));
   return async (session) => {
     const found = await activities.findOne({ _id }, { session });
     if (!found) return new Nothing('ignored:no_such_activity', success);

@@ -1,25 +1,51 @@
-/** What the devices get of an update: see live-message.ts of packages/channels. */
-import { type ActivityUpdate, parseTime } from '@roster/contract';
+/** What the devices get of a start or an update: see live-message.ts of packages/channels. */
+import { type ActivityStart, type ActivityUpdate, parseTime } from '@roster/contract';
+
+type Content = Record<string, unknown>;
 
 const secondsOf = (time: string | undefined): number | undefined => {
   const ms = time === undefined ? undefined : parseTime(time);
   return ms === undefined ? undefined : Math.floor(ms / 1000);
 };
 
-/** `at` in microseconds: by its seconds devices know which of two updates is the later one. */
-export const contentOf = (update: ActivityUpdate, at: number): Record<string, unknown> => {
-  const { content_state, end_activity = false, notification } = update;
+/** `at` in microseconds: by its seconds devices know which of two is the later one. */
+const sharedOf = (
+  {
+    content_state,
+    notification,
+    stale_date,
+  }: Pick<ActivityUpdate, 'content_state' | 'notification' | 'stale_date'>,
+  at: number,
+): Content => {
   const push = notification?.ios_push ?? notification;
-  const [stale, dismissal] = [secondsOf(update.stale_date), secondsOf(update.dismissal_date)];
+  const stale = secondsOf(stale_date);
   return {
-    event: end_activity ? 'end' : 'update',
     timestamp: Math.floor(at / 1_000_000),
     content_state,
     ...(stale !== undefined && { stale_date: stale }),
-    ...(end_activity && dismissal !== undefined && { dismissal_date: dismissal }),
     ...(push?.alert !== undefined && { alert: push.alert }),
     ...(push?.relevance_score !== undefined && { relevance_score: push.relevance_score }),
     // APNs gives an app few pushes of priority 10, and any number of priority 5.
     priority: push?.alert !== undefined && push['content-available'] !== true ? 10 : 5,
   };
 };
+
+const dismissalIn = ({ dismissal_date }: Pick<ActivityUpdate, 'dismissal_date'>): Content => {
+  const dismissal = secondsOf(dismissal_date);
+  return dismissal === undefined ? {} : { dismissal_date: dismissal };
+};
+
+export const contentOfUpdate = (update: ActivityUpdate, at: number): Content => ({
+  event: update.end_activity ? 'end' : 'update',
+  ...sharedOf(update, at),
+  ...(update.end_activity && dismissalIn(update)),
+});
+
+export const contentOfStart = (start: ActivityStart, at: number): Content => ({
+  event: 'start',
+  ...sharedOf(start, at),
+  ...dismissalIn(start),
+  app_id: start.app_id,
+  activity_attributes_type: start.activity_attributes_type,
+  activity_attributes: start.activity_attributes,
+});

@@ -1,13 +1,16 @@
-/** POST /messages/schedule/create, /update and /delete. */
+/** POST /messages/schedule/create, /update and /delete, and POST /messages/send. */
 import {
+  type AcceptedRequest,
   type ChangedSchedule,
   type NewSchedule,
+  type NewSending,
+  type Recipients,
   Rejection,
   recipientsIn,
   type ScheduleDeletion,
 } from '@roster/contract';
 import type { ScheduleDocument, Session, Store } from '@roster/store';
-import type { Change } from '../handler.ts';
+import type { Change, Tools } from '../handler.ts';
 import { isOvertaken } from '../overtaken.ts';
 import { expiryAfter } from '../sending/end.ts';
 import { idFrom } from '../stamp.ts';
@@ -42,40 +45,83 @@ const assertRoom = async (
 
 const sizeOf = (messages: string, recipients: string): number => messages.length + recipients.length;
 
-export const createSchedule: Change = async (request, { store, liquid, settingsOf }) => {
-  const { id, ws, at, by } = request;
-  const body = request.body as NewSchedule;
-  await assertAudience(settingsOf, ws, body);
-  assertVariations(body, body.messages);
-  const includes = await includesIn(liquid, body.messages);
-  const [recipients, messages] = [JSON.stringify(recipientsIn(body)), JSON.stringify(body.messages)];
-  const schedule: ScheduleDocument = {
+interface Plan {
+  recipients: Recipients;
+  /** By channel. */
+  messages: object;
+  /** Names of the content blocks that the messages include. */
+  includes: readonly string[];
+  time: Pick<ScheduleDocument, 'time' | 'in_local_time' | 'at_optimal_time'>;
+  due: Date;
+}
+
+const scheduleOf = ({ id, ws, at, by }: AcceptedRequest, { due, time, ...plan }: Plan): ScheduleDocument => {
+  const [recipients, messages] = [JSON.stringify(plan.recipients), JSON.stringify(plan.messages)];
+  return {
     _id: idFrom('schedule', id),
     ws,
     dispatch: idFrom('dispatch', id).replaceAll('-', ''),
     recipients,
-    ...(body.broadcast && { broadcast: true }),
-    ...timeOf(body.schedule),
+    ...(plan.recipients.broadcast && { broadcast: true }),
+    ...time,
     messages,
     size: sizeOf(messages, recipients),
     state: 'waiting',
-    due: dueFrom(body.schedule, request),
+    due,
     created: at,
     changed: at,
     ...(by !== undefined && { by }),
   };
-  return async (session) => {
+};
+
+/** Stores a schedule that the request asks for, if the workspace has room for it. */
+export const storeSchedule =
+  (request: AcceptedRequest, plan: Plan, store: Store) =>
+  async (session: Session): Promise<ScheduleDocument> => {
+    const { ws } = request;
+    const schedule = scheduleOf(request, plan);
     await assertRoom(store, session, ws);
-    await assertBlocks(store, session, { ws, includes });
+    await assertBlocks(store, session, { ws, includes: plan.includes });
     await store.messages.schedules.insertOne(schedule, { session });
-    return { dispatch_id: schedule.dispatch, schedule_id: schedule._id, ...success };
+    return schedule;
   };
+
+/** A schedule whose time is that of the request. */
+export const atOnce = ({ at }: AcceptedRequest): Pick<Plan, 'time' | 'due'> => {
+  const due = new Date(Math.floor(at / 1000));
+  return { time: { time: due.toISOString() }, due };
+};
+
+const checked = async (
+  request: AcceptedRequest,
+  { store, liquid, settingsOf }: Tools,
+  when: Pick<Plan, 'time' | 'due'>,
+) => {
+  const { messages, ...body } = request.body as NewSending;
+  await assertAudience(settingsOf, request.ws, body);
+  assertVariations(body, messages);
+  const includes = await includesIn(liquid, messages, ['messages']);
+  return storeSchedule(request, { recipients: recipientsIn(body), messages, includes, ...when }, store);
+};
+
+export const createSchedule: Change = async (request, tools) => {
+  const { schedule } = request.body as NewSchedule;
+  const store = await checked(request, tools, { time: timeOf(schedule), due: dueFrom(schedule, request) });
+  return async (session) => {
+    const { _id, dispatch } = await store(session);
+    return { dispatch_id: dispatch, schedule_id: _id, ...success };
+  };
+};
+
+export const sendMessages: Change = async (request, tools) => {
+  const store = await checked(request, tools, atOnce(request));
+  return async (session) => ({ dispatch_id: (await store(session)).dispatch, ...success });
 };
 
 export const updateSchedule: Change = async (request, { store, liquid }) => {
   const { ws, at, by } = request;
   const { schedule_id: _id, schedule, messages } = request.body as ChangedSchedule;
-  const includes = messages ? await includesIn(liquid, messages) : [];
+  const includes = messages ? await includesIn(liquid, messages, ['messages']) : [];
   const time = schedule && { ...timeOf(schedule), due: dueFrom(schedule, request) };
   return async (session) => {
     const before = await waitingSchedule(store, session, { ws, _id });

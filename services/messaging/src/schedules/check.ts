@@ -16,8 +16,12 @@ import { type Content, liquidIn } from '../sending/texts.ts';
 const mostTexts = 200;
 
 /** Names of the content blocks that the texts include. */
-export const includesIn = async (liquid: Templates, messages: Messages): Promise<string[]> => {
-  const texts = liquidIn(messages as Content, ['messages']);
+export const includesIn = async (
+  liquid: Templates,
+  content: object,
+  path: readonly string[] = [],
+): Promise<string[]> => {
+  const texts = liquidIn(content as Content, path);
   if (texts.length > mostTexts)
     throw new Rejection('MESSAGES_INVALID', {
       message: `messages has more than ${mostTexts} texts with Liquid`,
@@ -56,10 +60,11 @@ export const assertAudience = async (
   settingsOf: SettingsOfSender,
   ws: string,
   { audience, segment_id }: Recipients,
+  path = 'audience',
 ): Promise<void> => {
   if (audience !== undefined)
     try {
-      prepareAudience(audience);
+      prepareAudience(audience, path);
     } catch (error) {
       if (error instanceof AudienceFault) throw new Rejection('AUDIENCE_INVALID', { message: error.message });
       throw error;

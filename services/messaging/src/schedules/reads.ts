@@ -1,5 +1,5 @@
 /** GET /messages/scheduled_broadcasts, /messages/schedule/{id} and /sends/{dispatch_id}. */
-import { type BroadcastsQuery, messageChannels, Rejection, type SendsQuery } from '@roster/contract';
+import { type BroadcastsQuery, Rejection, type SendsQuery, sentChannels } from '@roster/contract';
 import type { DeliveryDocument, ScheduleDocument, SendDocument, Store } from '@roster/store';
 import type { Read } from '../handler.ts';
 import { queryTime } from '../query-time.ts';
@@ -47,7 +47,7 @@ const deliveriesOf = (
   dispatch: string,
 ): Promise<DeliveryDocument[]> =>
   messages.deliveries
-    .find({ _id: { $in: messageChannels.map((channel) => `${dispatch}/${channel}`) }, ws })
+    .find({ _id: { $in: sentChannels.map((channel) => `${dispatch}/${channel}`) }, ws })
     .toArray();
 
 const resultsOf = (deliveries: readonly DeliveryDocument[]) =>

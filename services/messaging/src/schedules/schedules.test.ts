@@ -45,6 +45,23 @@ it('a schedule is stored as it was sent, and read back', async () => {
   });
 });
 
+it('what is sent now is due at once', async () => {
+  const at = now();
+  const { status, body } = await test.send(
+    'messages.send',
+    { external_user_ids: ['ada'], messages: webhook() },
+    { at },
+  );
+  const due = new Date(Math.floor(at / 1000));
+  const found = await stored();
+  expect({ status, body }).toEqual({
+    status: 201,
+    body: { dispatch_id: found?.dispatch, message: 'success' },
+  });
+  expect(found).toMatchObject({ state: 'waiting', due, time: due.toISOString() });
+  expect(JSON.parse(found?.recipients ?? '')).toEqual({ external_user_ids: ['ada'] });
+});
+
 it.each([
   [{ schedule: { time: '2020-01-01T00:00:00Z' } }, 'schedule.time is in the past'],
   [

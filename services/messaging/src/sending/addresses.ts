@@ -17,6 +17,8 @@ export interface WantedDevices {
   recentOnly: boolean;
   /** It shows something: devices that show nothing don't get it. */
   isShown: boolean;
+  /** Only tokens that start live activities of this type; absent for pushes, which go to all others. */
+  activityType?: string;
 }
 
 type NoAddress = 'no_email' | 'no_device';
@@ -29,9 +31,10 @@ const textIn = (value: unknown): string | undefined =>
 
 const nameOf = (token: string): string => createHash('sha256').update(token).digest('base64url').slice(0, 12);
 
-const deviceAt = ({ apps, isShown }: WantedDevices, { k, v }: ListItem): Address[] => {
+const deviceAt = ({ apps, isShown, activityType }: WantedDevices, { k, v }: ListItem): Address[] => {
   const [app, to] = [textIn(v.app_id), textIn(v.token)];
   if (app === undefined || to === undefined || !apps.has(app)) return [];
+  if (textIn(v.activity_attributes_type) !== activityType) return [];
   if (isShown && v.notifications_enabled === false) return [];
   return [{ to, device: { app, token: k, name: nameOf(k) } }];
 };

@@ -17,4 +17,6 @@ export const kindOf: Readonly<Record<Channel, Kind>> = {
   email: { consent: 'email', needs: 'email', disturbs: true },
   webhook: { disturbs: false },
   content_card: { disturbs: false },
+  // The start of one, which is about this moment.
+  live_activity: { consent: 'push', needs: 'devices', disturbs: false },
 };

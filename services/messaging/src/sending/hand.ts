@@ -27,7 +27,7 @@ const channelsOf = ({ apps }: WorkspaceSettings, app: unknown) => apps.find(({ i
 export const createHand = ({ channels, settingsOf, readCredential, unsubscribeOf }: HandOptions): Hand => {
   /** A device belongs to an app. */
   const toDevice =
-    (channel: 'ios_push' | 'droid_push') =>
+    (channel: 'ios_push' | 'droid_push' | 'live_activity') =>
     async ({ settings, address: { to, device }, message: { id, content } }: Handed) => {
       const credentials = await appCredentials(channel, channelsOf(settings, device?.app), readCredential);
       return credentials && channels.send(channel, credentials, { id, to, content });
@@ -54,6 +54,7 @@ export const createHand = ({ channels, settingsOf, readCredential, unsubscribeOf
       };
       return channels.send('webhook', credentials, { id, to: '', content });
     },
+    live_activity: toDevice('live_activity'),
     // Apps read it where it is kept.
     content_card: async () => undefined,
   };

@@ -30,15 +30,23 @@ const dueFor = (
   return in_local_time && ((person) => momentIn(delivery.time, zoneOf(person)));
 };
 
-/** A push goes to the devices of each app that gets pushes of its channel. */
+/** A push goes to the devices of each app that gets pushes of its channel, the start of a live activity to those of its own app. */
 const devicesFor = (
   { delivery: { channel }, content }: Pick<Next, 'delivery' | 'content'>,
   apps: WorkspaceSettings['apps'],
-): WantedDevices => ({
-  apps: new Set(apps.flatMap((app) => (pushOf(app) === channel ? app.id : []))),
-  recentOnly: content.send_to_most_recent_device_only === true,
-  isShown: content.alert !== undefined,
-});
+): WantedDevices =>
+  channel === 'live_activity'
+    ? {
+        apps: new Set([String(content.app_id)]),
+        recentOnly: false,
+        isShown: false,
+        activityType: String(content.activity_attributes_type),
+      }
+    : {
+        apps: new Set(apps.flatMap((app) => (pushOf(app) === channel ? app.id : []))),
+        recentOnly: content.send_to_most_recent_device_only === true,
+        isShown: content.alert !== undefined,
+      };
 
 export const planOf = (
   of: Pick<Next, 'delivery' | 'recipients' | 'content'>,

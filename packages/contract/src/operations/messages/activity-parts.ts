@@ -1,8 +1,9 @@
 /** What the operations about live activities have in common. */
 import { type Static, Type } from '@sinclair/typebox';
+import { asDoubles } from '../../formats/exact-json.ts';
 import { isLargerJson } from '../../formats/json-size.ts';
 import { parseTime } from '../../formats/time.ts';
-import type { BodyRule } from '../../operation.ts';
+import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection } from '../../rejections.ts';
 import { plain, text } from '../../shape.ts';
 import type { Json } from '../../types.ts';
@@ -20,12 +21,17 @@ export const appOfActivity = activityText(
 
 export const activityId = activityText('The name of the activity, as the app registered it.');
 
-const invalid = (message: string): Rejection => new Rejection('ACTIVITY_INVALID', { message });
+export const attributesType = activityText('The type of the attributes, as the app names it.');
+
+export const invalidActivity = (message: string): Rejection => new Rejection('ACTIVITY_INVALID', { message });
 
 export const refuseApp: BodyRule = ({ app_id }, { apps }) =>
   typeof app_id === 'string' && !apps.has(app_id)
-    ? invalid('app_id must be an app of the workspace')
+    ? invalidActivity('app_id must be an app of the workspace')
     : undefined;
+
+/** It is kept as JSON, which has no other numbers than doubles. */
+export const tidyActivity = (body: JsonObject): JsonObject => asDoubles(body) as JsonObject;
 
 export const activityTime = (description: string) => Type.Optional(text(description, { maxLength: 64 }));
 
@@ -51,6 +57,8 @@ export const activityPush = plain<Static<typeof push> & { ios_push?: Static<type
 
 export const contentState = anyObject('What the activity shows now, in the shape that the app has defined.');
 
+export const staleDate = activityTime('From when on the content is marked as outdated, ISO 8601.');
+
 /** What APNs takes in all. */
 const mostBytes = 4096;
 
@@ -58,8 +66,8 @@ export const refuseDatesAndSize: BodyRule = (body) => {
   const wrong = (['dismissal_date', 'stale_date'] as const).find(
     (name) => body[name] !== undefined && parseTime(String(body[name])) === undefined,
   );
-  if (wrong !== undefined) return invalid(`${wrong} must be a time in ISO 8601`);
+  if (wrong !== undefined) return invalidActivity(`${wrong} must be a time in ISO 8601`);
   return isLargerJson(body as Json, mostBytes)
-    ? invalid('the request must have at most 4,096 bytes as JSON')
+    ? invalidActivity('the request must have at most 4,096 bytes as JSON')
     : undefined;
 };

@@ -1,9 +1,12 @@
 /** Messages that are sent at a time, and what became of them. */
 import { activityGet, activityRegister, activityUpdate } from './live-activity.ts';
+import { activityStart } from './live-activity-start.ts';
 import { contentCardsGet, scheduledBroadcasts, scheduleGet, sendsGet } from './reads.ts';
 import { scheduleCreate, scheduleDelete, scheduleUpdate } from './schedules.ts';
+import { messagesSend } from './send.ts';
 
 export const messageOperations = [
+  messagesSend,
   scheduleCreate,
   scheduleUpdate,
   scheduleDelete,
@@ -12,6 +15,7 @@ export const messageOperations = [
   sendsGet,
   contentCardsGet,
   activityRegister,
+  activityStart,
   activityUpdate,
   activityGet,
 ] as const;

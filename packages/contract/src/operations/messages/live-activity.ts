@@ -1,7 +1,6 @@
 /** POST /messages/live_activity/register and /update, GET /messages/live_activity/{activity_id}. */
 import { type Static, Type } from '@sinclair/typebox';
-import { asDoubles } from '../../formats/exact-json.ts';
-import { type JsonObject, operation } from '../../operation.ts';
+import { operation } from '../../operation.ts';
 import { plain, shape, text } from '../../shape.ts';
 import { readRow, success, writeRow } from '../messaging/common.ts';
 import { queuedAnswer } from '../track/sync.ts';
@@ -14,6 +13,8 @@ import {
   contentState,
   refuseApp,
   refuseDatesAndSize,
+  staleDate,
+  tidyActivity,
 } from './activity-parts.ts';
 
 const registration = Type.Object({
@@ -68,7 +69,7 @@ const update = Type.Object({
   dismissal_date: activityTime(
     'When the ended activity goes from the screen, ISO 8601; in the past: at once. Without `end_activity` it does not count.',
   ),
-  stale_date: activityTime('From when on the content is marked as outdated, ISO 8601.'),
+  stale_date: staleDate,
   notification: Type.Optional(activityPush),
 });
 
@@ -93,9 +94,6 @@ const device = shape(
   ),
 );
 
-/** It is kept as JSON, which has no other numbers than doubles. */
-const tidy = (body: JsonObject): JsonObject => asDoubles(body) as JsonObject;
-
 export const activityUpdate = operation({
   ...writeRow,
   ...activityRow,
@@ -107,7 +105,7 @@ export const activityUpdate = operation({
     'Goes to every device that registered the activity, by APNs, in the order in which updates were accepted; of several that wait the newest goes, and the others are `superseded`. `GET /requests/{id}` tells under `answer` what APNs said of each device, and under `reason` why nothing was sent: `ignored:no_such_activity` when none has registered, `ignored:ended` after the end.',
   request: { body: update },
   rules: [refuseApp, refuseDatesAndSize],
-  tidy,
+  tidy: tidyActivity,
   responses: {
     201: shape(
       'ActivityUpdated',

@@ -23,7 +23,10 @@ const channels = {
   content_card: Type.Optional(contentCard),
 };
 
-export const messageChannels = Object.keys(channels) as (keyof typeof channels)[];
+const messageChannels = Object.keys(channels) as (keyof typeof channels)[];
+
+/** Starts of live activities are sent, counted and shown as messages are. */
+export const sentChannels = [...messageChannels, 'live_activity'] as const;
 
 const schemas: ReadonlyMap<string, TObject> = new Map(Object.entries(channels));
 

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { plain, shape, text, textOrNull } from '../../shape.ts';
 import { readRow, success } from '../messaging/common.ts';
-import { messageChannels } from './messages.ts';
+import { sentChannels } from './messages.ts';
 import { messagesTag, scheduleId } from './schedules.ts';
 
 const row = { ...readRow, tag: messagesTag } as const;
@@ -173,9 +173,9 @@ const states = ['waiting', 'sending', 'sent', 'refused', 'skipped', 'unknown'] a
 
 const sendsQuery = Type.Object({
   channel: Type.Optional(
-    plain<(typeof messageChannels)[number]>({
+    plain<(typeof sentChannels)[number]>({
       type: 'string',
-      enum: [...messageChannels],
+      enum: [...sentChannels],
       description: 'Of this channel alone.',
     }),
   ),

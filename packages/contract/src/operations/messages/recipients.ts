@@ -8,7 +8,8 @@ import { plain, text } from '../../shape.ts';
 import type { Json } from '../../types.ts';
 import { onlyKnown } from './common.ts';
 
-const mostUsers = 50;
+/** Of each way of naming them. */
+export const mostUsers = 50;
 
 export const recipientMembers = {
   broadcast: Type.Optional(

@@ -13,6 +13,8 @@ export const messagesTag = 'Messages';
 
 export const scheduleId = text('Id of the schedule.', { minLength: 1, maxLength: 255 });
 
+export const dispatchId = text('Under it stands what becomes of each recipient: 32 hexadecimal digits.');
+
 const newSchedule = Type.Object({ ...recipientMembers, schedule, messages });
 
 export type NewSchedule = Omit<Static<typeof newSchedule>, 'external_user_ids'> &
@@ -20,12 +22,18 @@ export type NewSchedule = Omit<Static<typeof newSchedule>, 'external_user_ids'> 
 
 const row = { ...writeRow, tag: messagesTag } as const;
 
-const messageRejections = [
+export const messageRejections = [
   'MESSAGES_INVALID',
   'MESSAGES_TOO_LARGE',
   'MESSAGE_LIQUID_INVALID',
   'MESSAGE_BLOCK_UNKNOWN',
-  'SCHEDULE_TIME_INVALID',
+] as const;
+
+export const recipientRejections = [
+  'SCHEDULE_RECIPIENTS_INVALID',
+  'AUDIENCE_INVALID',
+  'SEGMENT_UNKNOWN',
+  'SCHEDULES_FULL',
 ] as const;
 
 const exampleId = '1b6a2c5e-90d1-8f3a-8c44-5f7f0d7f2b11';
@@ -53,7 +61,7 @@ export const scheduleCreate = operation({
       'ScheduleCreated',
       Type.Object(
         {
-          dispatch_id: text('Under it stands what becomes of each recipient: 32 hexadecimal digits.'),
+          dispatch_id: dispatchId,
           schedule_id: scheduleId,
           message: success,
         },
@@ -62,13 +70,7 @@ export const scheduleCreate = operation({
     ),
     202: queuedAnswer,
   },
-  rejections: [
-    'SCHEDULE_RECIPIENTS_INVALID',
-    ...messageRejections,
-    'AUDIENCE_INVALID',
-    'SEGMENT_UNKNOWN',
-    'SCHEDULES_FULL',
-  ],
+  rejections: ['SCHEDULE_TIME_INVALID', ...messageRejections, ...recipientRejections],
   examples: [
     {
       title: 'An email to two people',
@@ -152,7 +154,13 @@ export const scheduleUpdate = operation({
   ],
   tidy: tidyMessages,
   responses: done('ScheduleUpdated', 'The schedule is changed.'),
-  rejections: ['SCHEDULE_UNKNOWN', 'SCHEDULE_OVER', 'SCHEDULE_OVERTAKEN', ...messageRejections],
+  rejections: [
+    'SCHEDULE_UNKNOWN',
+    'SCHEDULE_OVER',
+    'SCHEDULE_OVERTAKEN',
+    'SCHEDULE_TIME_INVALID',
+    ...messageRejections,
+  ],
   examples: [
     {
       title: 'Another time',

@@ -1,0 +1,54 @@
+/** POST /messages/send. */
+import { type Static, Type } from '@sinclair/typebox';
+import { operation } from '../../operation.ts';
+import { shape } from '../../shape.ts';
+import { success, writeRow } from '../messaging/common.ts';
+import { queuedAnswer } from '../track/sync.ts';
+import { messages, refuseMessages, tidyMessages } from './messages.ts';
+import { type Recipients, recipientMembers, refuseRecipients, tidyRecipients } from './recipients.ts';
+import { dispatchId, messageRejections, messagesTag, recipientRejections } from './schedules.ts';
+
+const sending = Type.Object({ ...recipientMembers, messages });
+
+export type NewSending = Omit<Static<typeof sending>, 'external_user_ids'> &
+  Pick<Recipients, 'external_user_ids'>;
+
+export const messagesSend = operation({
+  ...writeRow,
+  tag: messagesTag,
+  id: 'messages.send',
+  path: '/messages/send',
+  permission: 'messages.send',
+  summary: 'Send messages now',
+  description:
+    'To listed people, a segment or an audience. Everything that was sent to Roster before is applied first: who unsubscribed a moment ago is left out. `GET /sends/{dispatch_id}` tells what became of it, recipient by recipient.',
+  request: { body: sending },
+  rules: [refuseRecipients, refuseMessages],
+  tidy: (body) => tidyMessages(tidyRecipients(body)),
+  responses: {
+    201: shape(
+      'MessagesSent',
+      Type.Object(
+        { dispatch_id: dispatchId, message: success },
+        { description: 'They are sent in a moment.' },
+      ),
+    ),
+    202: queuedAnswer,
+  },
+  rejections: [...messageRejections, ...recipientRejections],
+  examples: [
+    {
+      title: 'A push to a person',
+      request: {
+        body: {
+          external_user_ids: ['ada'],
+          messages: { ios_push: { alert: `Hello {{\${first_name} | default: "there"}}` } },
+        },
+      },
+      response: {
+        status: 201,
+        body: { dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2d', message: 'success' },
+      },
+    },
+  ],
+});

@@ -1,0 +1,184 @@
+import type { Answer } from '@roster/channels';
+import { type Profile, tokenKey } from '@roster/profile';
+import { person, said, useSending } from '../sending/testbed.ts';
+import { createTestbed } from '../testbed.ts';
+
+const { store, rows, start: startSending, ended } = useSending();
+const bed = {} as ReturnType<typeof createTestbed>;
+beforeAll(() => Object.assign(bed, createTestbed(store)));
+
+const ws = 'demo';
+const apps = [
+  { id: 'shop', name: 'Shop', platform: 'ios' },
+  { id: 'other', name: 'Another app', platform: 'ios' },
+];
+beforeEach(async () => {
+  await store.identities.deleteMany({});
+  await store.workspaces.put({ id: ws, name: 'Demo', apps });
+});
+afterEach(() => store.workspaces.put({ id: ws, name: 'Demo' }));
+
+const token = (app_id: string, name: string, activity_attributes_type?: string) => ({
+  k: tokenKey(app_id, name),
+  v: { app_id, token: name, ...(activity_attributes_type && { activity_attributes_type }) },
+  at: 1,
+});
+
+const withTokens = (...items: ReturnType<typeof token>[]): Partial<Profile> => ({
+  lists: { push_tokens: { items } },
+});
+
+const start = {
+  app_id: 'shop',
+  activity_id: 'match',
+  activity_attributes_type: 'Match',
+  activity_attributes: { home: 'Ada FC' },
+  content_state: { score: '0:0' },
+  notification: { alert: { title: 'Kick-off', body: 'Ada FC' } },
+};
+
+const named = (...external_user_ids: string[]) => ({ ...start, external_user_ids });
+
+/** What was due long ago is not sent. */
+const now = () => ({ at: Date.now() * 1000 });
+
+const send = (body: object) => bed.send('messages.live_activity.start', body, now());
+
+interface Got {
+  channel: string;
+  to: string;
+  content: object;
+}
+
+/** Ends when the start has gone out to everybody. */
+const sendAll = async (body: object, answer: Answer = { state: 'sent' }): Promise<Got[]> => {
+  const got: Got[] = [];
+  const sending = startSending(async (_ws, channel, { to }, { content }) => {
+    got.push({ channel, to, content });
+    return answer;
+  });
+  const { body: told } = await send(body);
+  const found = await store.messages.schedules.findOne({ dispatch: String(told.dispatch_id) });
+  await ended(found?._id ?? '');
+  await sending.stop();
+  expect(sending.errors).toEqual([]);
+  return got;
+};
+
+test('goes to the tokens that start activities of its type and app, and to no other ones', async () => {
+  await store.profiles.insertOne(
+    person(
+      1,
+      withTokens(
+        token('shop', 'push'),
+        token('shop', 'match', 'Match'),
+        token('shop', 'race', 'Race'),
+        token('other', 'match', 'Match'),
+      ),
+    ),
+  );
+  await store.identities.insertOne({ _id: 'demo:e:u1', profile: 'p1', at: 1 });
+  expect(await sendAll(named('u1'))).toMatchObject([{ channel: 'live_activity', to: 'match' }]);
+  expect(await rows()).toEqual({ p1: 'sent' });
+});
+
+test('who has no such token, or unsubscribed from pushes, is skipped with the reason', async () => {
+  await store.profiles.insertMany([
+    person(1, withTokens(token('shop', 'push'))),
+    person(2, { ...withTokens(token('shop', 'match', 'Match')), ...said('push', 'unsubscribed') }),
+    person(3, withTokens(token('shop', 'match', 'Match'))),
+  ]);
+  await store.workspaces.put({
+    id: ws,
+    name: 'Demo',
+    apps,
+    // Live activities do not wait for the end of quiet hours.
+    messaging: { quiet_hours: { from: '00:00', to: '23:59' } },
+  });
+  await sendAll({
+    ...start,
+    custom_audience: { email_subscription_status: { comparison: 'is_not', value: 'unsubscribed' } },
+  });
+  expect(await rows()).toEqual({ p1: 'skipped: no_device', p2: 'skipped: unsubscribed', p3: 'sent' });
+});
+
+test('a start token gets no pushes', async () => {
+  await store.profiles.insertOne(person(1, withTokens(token('shop', 'match', 'Match'))));
+  const sending = startSending(async () => ({ state: 'sent' }));
+  const toAll = {
+    broadcast: true,
+    audience: { push_subscription_status: { comparison: 'is_not', value: 'unsubscribed' } },
+    schedule: { time: new Date().toISOString() },
+    messages: { ios_push: { alert: 'Hello' } },
+  };
+  const { body } = await bed.send('messages.schedule.create', toAll, now());
+  await ended(String(body.schedule_id));
+  await sending.stop();
+  expect(await rows()).toEqual({ p1: 'skipped: no_device' });
+});
+
+test('its texts are written for each person', async () => {
+  await store.profiles.insertOne({
+    ...person(1, withTokens(token('shop', 'match', 'Match'))),
+    fields: { first_name: { v: 'Ada', at: 1 } },
+  });
+  await store.identities.insertOne({ _id: 'demo:e:u1', profile: 'p1', at: 1 });
+  const [got] = await sendAll({
+    ...named('u1'),
+    content_state: { line: `Go, {{\${first_name}}}!` },
+  });
+  expect(got?.content).toMatchObject({ event: 'start', content_state: { line: 'Go, Ada!' } });
+});
+
+test('a token that APNs calls dead is removed from the person', async () => {
+  await store.profiles.insertOne(
+    person(1, withTokens(token('shop', 'match', 'Match'), token('shop', 'push'))),
+  );
+  await store.identities.insertOne({ _id: 'demo:e:u1', profile: 'p1', at: 1 });
+  await sendAll(named('u1'), { state: 'refused', reason: 'Unregistered', gone: {} });
+  const left = await store.profiles.findOne({ _id: 'p1' });
+  expect(left?.lists.push_tokens?.items.map(({ v }) => v.token)).toEqual(['push']);
+});
+
+test('GET /sends tells what became of it', async () => {
+  await store.profiles.insertOne(person(1, withTokens(token('shop', 'match', 'Match'))));
+  await store.identities.insertOne({ _id: 'demo:e:u1', profile: 'p1', at: 1 });
+  await sendAll(named('u1'));
+  const [{ dispatch } = { dispatch: '' }] = await store.messages.schedules.find({}).toArray();
+  const { body } = await bed.send('messages.sends.get', undefined, { params: { dispatch_id: dispatch } });
+  expect(body).toMatchObject({
+    results: { live_activity: { sent: 1 } },
+    recipients: [{ external_id: 'u1', channel: 'live_activity', state: 'sent' }],
+  });
+});
+
+test.each([
+  ['nobody is named', start, 'exactly one is required'],
+  ['people and a segment', { ...named('u1'), segment_id: 'fans' }, 'exactly one is required'],
+  [
+    '51 users of both kinds',
+    {
+      ...named(...Array.from({ length: 26 }, (_, n) => `u${n}`)),
+      user_aliases: Array.from({ length: 25 }, (_, n) => ({ alias_label: 'a', alias_name: `n${n}` })),
+    },
+    'at most 50 together',
+  ],
+  [
+    'an app of another workspace',
+    { ...named('u1'), app_id: 'nowhere' },
+    'app_id must be an app of the workspace',
+  ],
+  [
+    'an alert without a body',
+    { ...named('u1'), notification: { alert: { title: 'x' } } },
+    'a title and a body',
+  ],
+  ['a date that is none', { ...named('u1'), stale_date: 'soon' }, 'stale_date must be a time in ISO 8601'],
+  ['more than APNs takes', { ...named('u1'), content_state: { x: 'x'.repeat(4096) } }, 'at most 4,096 bytes'],
+  ['a segment that is not there', { ...start, segment_id: 'nowhere' }, 'segment'],
+  ['an audience that is none', { ...start, custom_audience: { AND: 1 } }, 'custom_audience.AND must be'],
+  ['Liquid that has no end', { ...named('u1'), content_state: { x: '{{ a' } }, 'content_state.x'],
+])('%s is refused', async (_, body, message) => {
+  const answer = await send(body);
+  expect([answer.status, String(answer.body.message)]).toEqual([400, expect.stringContaining(message)]);
+});
