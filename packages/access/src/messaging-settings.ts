@@ -45,6 +45,16 @@ const server = (description: string) =>
     }),
   );
 
+const provider = (description: string) =>
+  Type.Optional(
+    Type.Object(
+      {
+        provider: reference('How the provider is asked, with its credentials: JSON, see docs/messaging.md.'),
+      },
+      { ...closed, description },
+    ),
+  );
+
 export const AppChannelsSchema = Type.Object(
   {
     ios_push: Type.Optional(
@@ -99,6 +109,8 @@ export const AppChannelsSchema = Type.Object(
         { ...closed, description: 'By which server emails of the app are sent.' },
       ),
     ),
+    sms: provider('By which provider text messages of the app are sent.'),
+    whats_app: provider('By which provider WhatsApp messages of the app are sent.'),
     webhook: Type.Optional(
       Type.Object(
         { secret: reference('The secret of the signature: whsec_ and base64.') },
@@ -109,7 +121,15 @@ export const AppChannelsSchema = Type.Object(
   { ...closed, description: 'Credentials by channel. Without them messages go to the outbox.' },
 );
 
-const cappedChannels = ['ios_push', 'droid_push', 'web_push', 'email', 'webhook'] as const;
+const cappedChannels = [
+  'ios_push',
+  'droid_push',
+  'web_push',
+  'email',
+  'sms',
+  'whats_app',
+  'webhook',
+] as const;
 
 const clock = (description: string) =>
   Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', hint: 'a time such as 22:00', description });

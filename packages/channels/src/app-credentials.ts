@@ -8,6 +8,8 @@ interface AppChannels {
   droid_push?: { account: Reference; url?: string };
   web_push?: { private_key: Reference; public_key: string; contact: string };
   email?: { smtp: Reference };
+  sms?: { provider: Reference };
+  whats_app?: { provider: Reference };
 }
 
 /** That of webhooks is one for the workspace. */
@@ -41,6 +43,8 @@ const readers: Readers = {
       contact: web.contact,
     },
   email: async ({ email }, read) => email && { smtp: await read(email.smtp) },
+  sms: async ({ sms }, read) => sms && { provider: await read(sms.provider) },
+  whats_app: async ({ whats_app }, read) => whats_app && { provider: await read(whats_app.provider) },
 };
 
 /** `undefined`: the app has none for this channel. Throws when they can't be read. */

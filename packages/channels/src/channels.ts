@@ -9,6 +9,7 @@ import { type DroidCredentials, sendDroid } from './droid/send-droid.ts';
 import { type Connections, openConnections } from './http/connections.ts';
 import { openSessions } from './http/sessions.ts';
 import type { Outgoing } from './outgoing.ts';
+import { sendPhone } from './phone/send-phone.ts';
 import { createKeptTokens } from './tokens.ts';
 import { createTurns } from './turns.ts';
 import type { WebKeys } from './web/send-web.ts';
@@ -21,6 +22,8 @@ export interface Credentials {
   live_activity: AppleCredentials;
   droid_push: DroidCredentials;
   web_push: WebKeys & { allowPrivate?: boolean };
+  sms: { provider: string };
+  whats_app: { provider: string };
   email: { smtp: string };
   webhook: { secret?: string; allowPrivate?: boolean };
 }
@@ -92,6 +95,8 @@ export const openChannels = (): Channels => {
     live_activity: (credentials, message) => toApple(message, liveIn(message), credentials),
     droid_push: (credentials, message) => withinTime(sendDroid(message, credentials, droid)),
     web_push: (keys, message) => withinTime(sendToBrowser(message, keys, connections)),
+    sms: ({ provider }, message) => sendPhone(message, { provider, connections }),
+    whats_app: ({ provider }, message) => sendPhone(message, { provider, connections }),
     webhook: (options, message) => sendWebhook(webhookIn(message), { ...options, connections }),
     email: ({ smtp }, message) => inTurn(smtp, () => withinTime(sendMail(message, smtp))),
   };

@@ -55,16 +55,16 @@ const sendWebhook: Send = async (channels, { app, settings, options: { to }, rea
   return channels.send('webhook', credentials, { id: randomUUID(), to: '', content });
 };
 
-type PushChannel = 'ios_push' | 'droid_push' | 'web_push' | 'live_activity';
+type AppChannel = 'ios_push' | 'droid_push' | 'web_push' | 'live_activity' | 'sms' | 'whats_app';
 
-const toDevice =
-  <Name extends PushChannel>(
+const sendBy =
+  <Name extends AppChannel>(
     channel: Name,
     contentNow: () => Record<string, unknown>,
     without: string,
   ): Send =>
   async (channels, { app, options: { to }, read }) => {
-    if (to === undefined) throw wrong(`${channel} needs --to, the token of a device`);
+    if (to === undefined) throw wrong(`${channel} needs --to: the token of a device, or a phone number`);
     // Only here: it takes its time to load.
     const { appCredentials } = await import('@roster/channels');
     const credentials = await appCredentials(channel, app.channels, read);
@@ -73,19 +73,25 @@ const toDevice =
   };
 
 const keptWithout = (channel: string): string =>
-  `its pushes are kept, and "roster sends show" shows them. Add apps[].channels.${channel} to the file of the workspace.`;
+  `its messages are kept, and "roster sends show" shows them. Add apps[].channels.${channel} to the file of the workspace.`;
 
 const titled = () => ({ alert: text, title: 'A test of Roster' });
 
 const senders: Readonly<Record<string, Send>> = {
   email: sendEmail,
-  ios_push: toDevice('ios_push', () => ({ alert: text }), keptWithout('ios_push')),
-  droid_push: toDevice('droid_push', titled, keptWithout('droid_push')),
-  web_push: toDevice('web_push', titled, keptWithout('web_push')),
-  live_activity: toDevice(
+  ios_push: sendBy('ios_push', () => ({ alert: text }), keptWithout('ios_push')),
+  droid_push: sendBy('droid_push', titled, keptWithout('droid_push')),
+  web_push: sendBy('web_push', titled, keptWithout('web_push')),
+  live_activity: sendBy(
     'live_activity',
     () => ({ event: 'update', timestamp: Math.floor(Date.now() / 1000), content_state: {} }),
     'updates of its live activities are refused. Add apps[].channels.ios_push to the file of the workspace.',
+  ),
+  sms: sendBy('sms', () => ({ body: text }), keptWithout('sms')),
+  whats_app: sendBy(
+    'whats_app',
+    () => ({ message_type: 'text', message: { body: text } }),
+    keptWithout('whats_app'),
   ),
   webhook: sendWebhook,
 };
@@ -164,7 +170,7 @@ export const addChannelCommands = (program: Command, act: Act): void => {
     .command('test <app> <channel>')
     .description('sends one message with the credentials of an app, and says what the provider answered')
     .option('--workspace <id>', 'the workspace of the app')
-    .option('--to <address>', 'an email, the URL of a webhook, or the token of a device')
+    .option('--to <address>', 'an email, the URL of a webhook, the token of a device, a phone number')
     .option('--from <email>', 'who sends the email')
     .action(act(test));
 };

@@ -5,6 +5,8 @@ export type Channel =
   | 'droid_push'
   | 'web_push'
   | 'email'
+  | 'sms'
+  | 'whats_app'
   | 'webhook'
   | 'content_card'
   | 'live_activity';

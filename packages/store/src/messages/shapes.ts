@@ -16,6 +16,8 @@ const channel = textOf({
   droid_push: 'droid_push',
   web_push: 'web_push',
   email: 'email',
+  sms: 'sms',
+  whats_app: 'whats_app',
   webhook: 'webhook',
   content_card: 'content_card',
   live_activity: 'live_activity',

@@ -86,11 +86,11 @@ it.each([
   ],
   [
     { messages: { kindle_push: { alert: 'x', title: 'x' } } },
-    'messages.kindle_push is not available: Roster sends ios_push, droid_push, web_push, email, webhook, content_card',
+    'messages.kindle_push is not available: Roster sends ios_push, droid_push, web_push, email, sms, whats_app, webhook, content_card',
   ],
   [
     { messages: {} },
-    'messages must have at least one of ios_push, droid_push, web_push, email, webhook, content_card',
+    'messages must have at least one of ios_push, droid_push, web_push, email, sms, whats_app, webhook, content_card',
   ],
   [{ messages: webhook('{{ x') }, expect.stringMatching(/^messages\.webhook\.body, line 1, column 1: /)],
   [

@@ -1,4 +1,4 @@
-/** Where a message goes: the email of a person, their devices, or nowhere in particular. */
+/** Where a message goes: the email of a person, their phone, their devices, or nowhere in particular. */
 import { createHash } from 'node:crypto';
 import type { ListItem } from '@roster/profile';
 import type { Channel } from '@roster/store';
@@ -21,7 +21,7 @@ export interface WantedDevices {
   activityType?: string;
 }
 
-type NoAddress = 'no_email' | 'no_device';
+type NoAddress = 'no_email' | 'no_phone' | 'no_device';
 
 /** Of a person with more of them the latest get it. */
 const mostDevices = 20;
@@ -44,6 +44,11 @@ const devicesOf = ({ profile }: Person, wanted: WantedDevices): Address[] => {
   return latest.flatMap((item) => deviceAt(wanted, item)).slice(0, wanted.recentOnly ? 1 : mostDevices);
 };
 
+const field = ({ profile }: Person, name: 'email' | 'phone'): Address[] | undefined => {
+  const to = textIn(profile.fields[name]?.v);
+  return to === undefined ? undefined : [{ to }];
+};
+
 /** It goes to the person, not to a place of theirs. */
 const nowhere: readonly Address[] = [{ to: '' }];
 
@@ -58,10 +63,10 @@ export const addressesOf = (
       const devices = devicesOf(person, wanted);
       return devices.length > 0 ? devices : 'no_device';
     }
-    case 'email': {
-      const to = textIn(person.profile.fields.email?.v);
-      return to === undefined ? 'no_email' : [{ to }];
-    }
+    case 'email':
+      return field(person, 'email') ?? 'no_email';
+    case 'phone':
+      return field(person, 'phone') ?? 'no_phone';
     default:
       return nowhere;
   }

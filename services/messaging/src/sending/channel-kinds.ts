@@ -2,21 +2,26 @@
 import type { Channel } from '@roster/store';
 
 interface Kind {
-  /** Where people refuse its messages; absent where nobody asks them. */
-  consent?: 'push' | 'email';
+  /** What people refuse its messages by: a state of theirs, or that of the group of the message; absent where nobody asks them. */
+  consent?: 'push' | 'email' | 'group';
   /** What a message needs of a person; absent where it needs nothing. */
-  needs?: 'devices' | 'email';
+  needs?: 'devices' | 'email' | 'phone';
   /** It waits until quiet hours are over. */
   disturbs: boolean;
 }
 
+const push: Kind = { consent: 'push', needs: 'devices', disturbs: true };
+const toPhone: Kind = { consent: 'group', needs: 'phone', disturbs: true };
+
 export const kindOf: Readonly<Record<Channel, Kind>> = {
-  ios_push: { consent: 'push', needs: 'devices', disturbs: true },
-  droid_push: { consent: 'push', needs: 'devices', disturbs: true },
-  web_push: { consent: 'push', needs: 'devices', disturbs: true },
+  ios_push: push,
+  droid_push: push,
+  web_push: push,
   email: { consent: 'email', needs: 'email', disturbs: true },
+  sms: toPhone,
+  whats_app: toPhone,
   webhook: { disturbs: false },
   content_card: { disturbs: false },
   // The start of one, which is about this moment.
-  live_activity: { consent: 'push', needs: 'devices', disturbs: false },
+  live_activity: { ...push, disturbs: false },
 };

@@ -1,4 +1,5 @@
 /** Whether a person agreed to get a message: by what was said last. */
+import { groupKey } from '@roster/profile';
 import type { Channel } from '@roster/store';
 import { kindOf } from './channel-kinds.ts';
 import type { Person } from './people.ts';
@@ -8,14 +9,24 @@ export type WantedState = 'opted_in' | 'subscribed' | 'all';
 /** Whether people can refuse messages of this channel. */
 export const asksConsent = (channel: Channel): boolean => kindOf[channel].consent !== undefined;
 
-/** Emails and pushes go to everybody who did not refuse them, unless the message is only for those who asked for it. */
+interface Asked {
+  channel: Channel;
+  wantedState: WantedState;
+  /** Of a text message. */
+  group?: string;
+}
+
+/**
+ * Emails and pushes go to everybody who did not refuse them, unless the message is only for those who asked for it. Text messages go to who
+ * subscribed to their group, whatever is wanted.
+ */
 export const hasAgreed = (
-  channel: Channel,
+  { channel, wantedState, group }: Asked,
   { states }: Pick<Person, 'states'>,
-  wanted: WantedState,
 ): boolean => {
   const { consent } = kindOf[channel];
-  if (consent === undefined || wanted === 'all') return true;
+  if (consent === 'group') return group !== undefined && states.get(groupKey(group, 'sms')) === 'subscribed';
+  if (consent === undefined || wantedState === 'all') return true;
   const state = states.get(consent);
-  return wanted === 'opted_in' ? state === 'opted_in' : state !== 'unsubscribed';
+  return wantedState === 'opted_in' ? state === 'opted_in' : state !== 'unsubscribed';
 };

@@ -1,7 +1,7 @@
 import type { Answer } from '@roster/channels';
-import { type Profile, tokenKey } from '@roster/profile';
+import { groupKey, type Profile, tokenKey } from '@roster/profile';
 import { until } from '@roster/testkit';
-import { always, person, said, schedule, useSending } from './testbed.ts';
+import { always, email, person, said, schedule, useSending } from './testbed.ts';
 
 const { store, start, ended, rows, run, withSettings } = useSending();
 
@@ -214,4 +214,40 @@ test('in quiet hours a push waits until they are over', async () => {
   await store.messages.schedules.insertOne(schedule(push));
   await until(() => store.messages.sends.findOne({ state: 'waiting' }));
   await sending.stop();
+});
+
+describe('a text message', () => {
+  const phone = (n: number) => ({
+    fields: { phone: { v: `+1555010${n}`, at: 1 } },
+    phone_key: `+1555010${n}`,
+  });
+  const toTexts = { sms: { app_id: 'phone', subscription_group_id: 'alerts', body: 'x' } };
+
+  test('goes to the phones of those who subscribed to its group, whoever is wanted', async () => {
+    const group = groupKey('alerts', 'sms');
+    await store.profiles.insertMany([
+      person(1, { ...phone(1), ...said(group, 'subscribed') }),
+      person(2, phone(2)),
+      person(3, { ...phone(3), ...said(group, 'unsubscribed') }),
+      person(4, said(group, 'subscribed')),
+      person(5, { ...email('five@example.com'), ...said('email', 'opted_in') }),
+    ]);
+    const got: string[] = [];
+    const all = { recipients: JSON.stringify({ broadcast: true, recipient_subscription_state: 'all' }) };
+    await run(
+      async (_ws, _channel, { to }) => {
+        got.push(to);
+        return sent;
+      },
+      schedule(toTexts, all),
+    );
+    expect(got).toEqual(['+15550101']);
+    expect(await rows()).toEqual({
+      p1: 'sent',
+      p2: 'skipped: unsubscribed',
+      p3: 'skipped: unsubscribed',
+      p4: 'skipped: no_phone',
+      p5: 'skipped: unsubscribed',
+    });
+  });
 });

@@ -33,6 +33,14 @@ export const createHand = ({ channels, settingsOf, readCredential, unsubscribeOf
       return credentials && channels.send(channel, credentials, { id, to, content });
     };
 
+  /** The message names its app. */
+  const toPhone =
+    (channel: 'sms' | 'whats_app') =>
+    async ({ settings, address: { to }, message: { id, content } }: Handed) => {
+      const credentials = await appCredentials(channel, channelsOf(settings, content.app_id), readCredential);
+      return credentials && channels.send(channel, credentials, { id, to, content });
+    };
+
   const hands: Readonly<Record<Channel, (handed: Handed) => Promise<Answer | undefined>>> = {
     ios_push: toDevice('ios_push'),
     droid_push: toDevice('droid_push'),
@@ -46,6 +54,8 @@ export const createHand = ({ channels, settingsOf, readCredential, unsubscribeOf
       const headers = { ...(content.headers as object), ...unsubscribeOf(ws, person) };
       return server && channels.send('email', server, { id, to, content: { ...content, headers } });
     },
+    sms: toPhone('sms'),
+    whats_app: toPhone('whats_app'),
     async webhook({ settings: { apps, messaging }, message: { id, content } }) {
       const [reference] = apps.flatMap((app) => app.channels?.webhook?.secret ?? []);
       const credentials = {

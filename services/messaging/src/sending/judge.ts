@@ -6,7 +6,7 @@ import { hasAgreed, type WantedState } from './consent.ts';
 import type { Person } from './people.ts';
 import { type QuietHours, quietUntil } from './quiet-hours.ts';
 
-type Reason = 'deleted' | 'missed' | 'unsubscribed' | 'no_email' | 'no_device' | 'capped';
+type Reason = 'deleted' | 'missed' | 'unsubscribed' | 'no_email' | 'no_phone' | 'no_device' | 'capped';
 
 export type Judged = { to: readonly Address[] } | { skipped: Reason } | { until: Date };
 
@@ -14,6 +14,8 @@ export type Judged = { to: readonly Address[] } | { skipped: Reason } | { until:
 export interface Plan {
   channel: Channel;
   wantedState: WantedState;
+  /** The subscription group of a text message. */
+  group?: string;
   devices: WantedDevices;
   /** The moment of this person; absent where it is the same for all. */
   dueOf?(person: Person): Date;
@@ -38,7 +40,7 @@ export const judge = (
   person: Person,
   { now, isCapped, isRetry }: { now: Date; isCapped: boolean; isRetry: boolean },
 ): Judged => {
-  if (!hasAgreed(plan.channel, person, plan.wantedState)) return { skipped: 'unsubscribed' };
+  if (!hasAgreed(plan, person)) return { skipped: 'unsubscribed' };
   const to = addressesOf(plan.channel, person, plan.devices);
   if (typeof to === 'string') return { skipped: to };
   if (!isRetry && isMissed(plan, person, now)) return { skipped: 'missed' };

@@ -53,12 +53,13 @@ export const planOf = (
   { apps, messaging }: WorkspaceSettings,
   hours: Hours,
 ): Plan => {
-  const { delivery, recipients } = of;
+  const { delivery, recipients, content } = of;
   const zoneOf = zoneFor(messaging.time_zone);
   const dueOf = dueFor(delivery, zoneOf, hours);
   return {
     channel: delivery.channel,
     wantedState: recipients.recipient_subscription_state ?? 'subscribed',
+    ...(typeof content.subscription_group_id === 'string' && { group: content.subscription_group_id }),
     devices: devicesFor(of, apps),
     ...(dueOf && { dueOf }),
     zoneOf,

@@ -9,7 +9,7 @@ import { isJsonObject, type Json } from '../../types.ts';
 export const invalid = (place: string, what: string): Rejection =>
   new Rejection('MESSAGES_INVALID', { message: `${place} ${what}` });
 
-type Known = Pick<JudgeSettings, 'apps'>;
+type Known = Pick<JudgeSettings, 'apps' | 'groups'>;
 
 /** After the schema. */
 type Fault = (message: JsonObject, known: Known) => Rejection | undefined;
@@ -123,11 +123,29 @@ const droidPush: Fault = (message) => {
 const webPush: Fault = (message) =>
   withoutUri('messages.web_push', message) ?? tooLarge('messages.web_push', message, 3900);
 
+const toPhone =
+  (place: string): Fault =>
+  (message, known) => {
+    const { subscription_group_id: group, link_shortening_enabled, user_click_tracking_enabled } = message;
+    if (known.groups.get(String(group)) !== 'sms')
+      return invalid(
+        `${place}.subscription_group_id`,
+        'must be a subscription group of the workspace with the channel sms',
+      );
+    if (link_shortening_enabled === true)
+      return invalid(`${place}.link_shortening_enabled`, 'is not available: send the link as it should be');
+    if (user_click_tracking_enabled === true)
+      return invalid(`${place}.user_click_tracking_enabled`, 'is not available');
+    return unknownApp(place, message, known);
+  };
+
 export const faultsOf: Readonly<Record<string, Fault>> = {
   ios_push: iosPush,
   droid_push: droidPush,
   web_push: webPush,
   email,
+  sms: toPhone('messages.sms'),
+  whats_app: toPhone('messages.whats_app'),
   webhook,
   content_card: contentCard,
 };

@@ -6,6 +6,7 @@ const judge = createJudge();
 
 const webhook = { url: 'https://example.com/hooks', request_method: 'POST' };
 const email = { app_id: 'shop', from: 'news@example.com', body: 'x' };
+const sms = { app_id: 'shop', subscription_group_id: 'alerts', body: 'x' };
 const alert = { alert: 'x', title: 'x' };
 const card = { type: 'CLASSIC', title: 'x', description: 'x' };
 const good = {
@@ -132,6 +133,21 @@ it.each([
     { messages: { web_push: { ...alert, extra: { a: 'x'.repeat(3859) } } } },
     'messages.web_push must have at most 3,900 bytes as JSON',
   ],
+  [
+    'a text message to a group of emails',
+    { messages: { sms: { ...sms, subscription_group_id: 'news' } } },
+    'messages.sms.subscription_group_id must be a subscription group of the workspace with the channel sms',
+  ],
+  [
+    'a text message of no app',
+    { messages: { sms: { ...sms, app_id: 'x' } } },
+    'messages.sms.app_id must be an app of the workspace',
+  ],
+  [
+    'links that should be shortened',
+    { messages: { sms: { ...sms, link_shortening_enabled: true } } },
+    'messages.sms.link_shortening_enabled is not available: send the link as it should be',
+  ],
 ])('refuses %s', (_what, more, message) => {
   expect(refusalOf(more)).toBe(message);
 });
@@ -158,6 +174,20 @@ it.each([
   [
     'a push to browsers of 3,900 bytes',
     { messages: { web_push: { ...alert, extra: { a: 'x'.repeat(3858) } } } },
+  ],
+  ['a text message with pictures', { messages: { sms: { ...sms, media_items: ['https://example.com/a'] } } }],
+  [
+    'a WhatsApp message',
+    {
+      messages: {
+        whats_app: {
+          app_id: 'shop',
+          subscription_group_id: 'alerts',
+          message_type: 'text',
+          message: { a: {} },
+        },
+      },
+    },
   ],
 ])('takes %s', (_what, more) => {
   expect(refusalOf(more)).toBeUndefined();

@@ -11,6 +11,7 @@ import { droidPush } from './droid-push.ts';
 import { email } from './email.ts';
 import { faultsOf, invalid } from './faults.ts';
 import { iosPush } from './ios-push.ts';
+import { sms, whatsApp } from './text-messages.ts';
 import { webPush } from './web-push.ts';
 import { webhook } from './webhook.ts';
 
@@ -19,6 +20,8 @@ const channels = {
   droid_push: Type.Optional(droidPush),
   web_push: Type.Optional(webPush),
   email: Type.Optional(email),
+  sms: Type.Optional(sms),
+  whats_app: Type.Optional(whatsApp),
   webhook: Type.Optional(webhook),
   content_card: Type.Optional(contentCard),
 };

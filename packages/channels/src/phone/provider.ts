@@ -1,0 +1,143 @@
+/** How a provider of text messages is asked: one HTTP request, written down as JSON with places for the message. */
+import { parsedJson } from '../json.ts';
+import type { Outgoing } from '../outgoing.ts';
+import { presetIn } from './presets.ts';
+
+type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+
+export interface Provider {
+  url: string;
+  method?: 'POST' | 'PUT';
+  headers?: Record<string, string>;
+  /** For `Authorization: Basic`. */
+  user?: string;
+  password?: string;
+  /** The body, as a form or as JSON: one of them. */
+  form?: Record<string, string>;
+  json?: Json;
+  /** Where the answer has the provider's id of the message, as `messages.0.id`. */
+  id?: string;
+  /** Signs the request as webhooks are signed. */
+  secret?: string;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const isTexts = (value: unknown): value is Record<string, string> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isText);
+
+const checks: Readonly<Record<keyof Provider, (value: unknown) => boolean>> = {
+  url: (value) => isText(value) && /^https?:\/\//.test(value),
+  method: (value) => value === 'POST' || value === 'PUT',
+  headers: isTexts,
+  user: isText,
+  password: isText,
+  form: isTexts,
+  json: (value) => typeof value === 'object' && value !== null,
+  id: isText,
+  secret: isText,
+};
+
+const isMember = (name: string): name is keyof Provider => Object.hasOwn(checks, name);
+
+/** Throws an error that says what is wrong with it, and never what is in it. */
+export const providerIn = (text: string): Provider => {
+  const written = parsedJson(text);
+  if (typeof written !== 'object' || written === null || Array.isArray(written))
+    throw new Error('the provider is not a JSON object');
+  const given = presetIn(written) ?? written;
+  for (const [name, value] of Object.entries(given)) {
+    if (!isMember(name)) throw new Error('the provider has a member that is none: see docs/messaging.md');
+    if (!checks[name](value)) throw new Error(`the member ${name} of the provider is not as it should be`);
+  }
+  const provider = given as Partial<Provider>;
+  if (provider.url === undefined) throw new Error('the provider has no url');
+  if ((provider.form === undefined) === (provider.json === undefined))
+    throw new Error('the provider must have either form or json');
+  return { ...provider, url: provider.url };
+};
+
+/** What the places in a request stand for. */
+const valuesOf = ({ id, to, content }: Outgoing): Record<string, Json> => ({
+  id,
+  to,
+  body: (content.body as string | undefined) ?? '',
+  media_items: (content.media_items as string[] | undefined) ?? [],
+  message: (content.message as Json | undefined) ?? {},
+  message_type: (content.message_type as string | undefined) ?? '',
+});
+
+const place = /\{(id|to|body|media_items|message|message_type)\}/g;
+const whole = /^\{(id|to|body|media_items|message|message_type)\}$/;
+
+type Values = Record<string, Json>;
+
+const asText = (value: Json | undefined): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? '');
+
+const filledText = (text: string, values: Values): string =>
+  text.replace(place, (_, name: string) => asText(values[name]));
+
+/** A text that is nothing but a place becomes its value, whatever kind it has. */
+const filled = (template: Json, values: Values): Json => {
+  if (typeof template === 'string') {
+    const [, name] = whole.exec(template) ?? [];
+    return name === undefined ? filledText(template, values) : (values[name] ?? null);
+  }
+  if (Array.isArray(template)) return template.map((one) => filled(one, values));
+  if (typeof template !== 'object' || template === null) return template;
+  return Object.fromEntries(
+    Object.entries(template).map(([name, one]) => [filledText(name, values), filled(one, values)]),
+  );
+};
+
+/** A list becomes one field for each of its elements. */
+const formOf = (form: Record<string, string>, values: Values): string => {
+  const fields = new URLSearchParams();
+  for (const [name, template] of Object.entries(form)) {
+    const value = filled(template, values);
+    for (const one of Array.isArray(value) ? value : [value]) fields.append(name, asText(one));
+  }
+  return fields.toString();
+};
+
+const authorization = ({ user, password }: Provider): Record<string, string> =>
+  user === undefined && password === undefined
+    ? {}
+    : { authorization: `Basic ${Buffer.from(`${user ?? ''}:${password ?? ''}`).toString('base64')}` };
+
+/** Places in the URL are encoded. */
+const urlOf = ({ url }: Provider, values: Values): string =>
+  url.replace(place, (_, name: string) => encodeURIComponent(asText(values[name])));
+
+export const requestOf = (provider: Provider, message: Outgoing) => {
+  const values = valuesOf(message);
+  const { form, json, headers = {} } = provider;
+  return {
+    url: urlOf(provider, values),
+    method: provider.method ?? 'POST',
+    headers: {
+      'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json',
+      ...authorization(provider),
+      ...Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), filledText(value, values)]),
+      ),
+    },
+    body: form ? formOf(form, values) : JSON.stringify(filled(json ?? {}, values)),
+  };
+};
+
+/** `messages.0.id` of the answer. */
+export const idIn = ({ id: path }: Provider, text: string): string | undefined => {
+  if (path === undefined) return undefined;
+  const found = path
+    .split('.')
+    .reduce<unknown>(
+      (value, name) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+          ? (value as Record<string, unknown>)[name]
+          : undefined,
+      parsedJson(text),
+    );
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
+};

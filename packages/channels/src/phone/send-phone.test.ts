@@ -1,0 +1,204 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { openServer, textOf, useConnections } from '../http/testbed.ts';
+import { sendPhone } from './send-phone.ts';
+
+let server: Awaited<ReturnType<typeof openServer>>;
+let url: string;
+let listener: RequestListener;
+
+beforeAll(async () => {
+  server = await openServer((request, response) => listener(request, response));
+  url = server.origin;
+});
+afterAll(() => server.close());
+
+const [user, password] = ['AC0123', 'a password of Twilio'];
+
+/** As docs/messaging.md shows it, but for the server. */
+const twilio = (more: object = {}) => ({
+  preset: 'twilio',
+  account: user,
+  token: password,
+  from: '+15550100',
+  url: `${url}/2010-04-01/Accounts/${user}/Messages.json`,
+  ...more,
+});
+
+/** The part of Twilio's interface that sends a message, as strict as it is. */
+const twilioDouble = (got: URLSearchParams[]): RequestListener => {
+  const refuse = (status: number, code: number, message: string) => ({ status, body: { code, message } });
+  const judge = (request: IncomingMessage, fields: URLSearchParams) => {
+    const given = Buffer.from(`${user}:${password}`).toString('base64');
+    if (request.headers.authorization !== `Basic ${given}`) return refuse(401, 20003, 'Authenticate');
+    if (request.method !== 'POST' || request.url !== `/2010-04-01/Accounts/${user}/Messages.json`)
+      return refuse(404, 20404, 'not found');
+    if (request.headers['content-type'] !== 'application/x-www-form-urlencoded')
+      return refuse(400, 20001, 'not a form');
+    if (!/^\+[1-9]\d{6,14}$/.test(fields.get('To') ?? '')) return refuse(400, 21211, "Invalid 'To'");
+    if (!fields.get('Body') || (fields.get('Body') ?? '').length > 1600)
+      return refuse(400, 21617, 'body of the wrong length');
+    if (fields.getAll('MediaUrl').length > 10) return refuse(400, 21623, 'too many media');
+    return { status: 201, body: { sid: 'SM123', status: 'queued' } };
+  };
+  return async (request, response) => {
+    const fields = new URLSearchParams(await textOf(request));
+    const { status, body } = judge(request, fields);
+    if (status === 201) got.push(fields);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+};
+
+const connections = useConnections();
+const send = (
+  provider: object,
+  content: object = { body: 'Hi & bye' },
+  to = '+15550101',
+  more: object = {},
+) =>
+  sendPhone(
+    { id: 'd/sms/p1', to, content: { ...content } },
+    // What a test is not about does not run out on a slow machine.
+    { provider: JSON.stringify(provider), connections, timeoutMs: 60_000, ...more },
+  );
+
+describe('a text message by the interface of Twilio', () => {
+  it('arrives with its pictures, and says its id there', async () => {
+    const got: URLSearchParams[] = [];
+    listener = twilioDouble(got);
+    const media_items = ['https://example.com/a.png', 'https://example.com/b.png'];
+    expect(await send(twilio(), { body: 'Hi & bye {to} ä', media_items })).toEqual({
+      state: 'sent',
+      id: 'SM123',
+    });
+    expect([...(got[0] ?? [])]).toEqual([
+      ['To', '+15550101'],
+      ['Body', 'Hi & bye {to} ä'],
+      ['MediaUrl', media_items[0]],
+      ['MediaUrl', media_items[1]],
+      ['From', '+15550100'],
+    ]);
+  });
+
+  it('may come from a pool of numbers', async () => {
+    const got: URLSearchParams[] = [];
+    listener = twilioDouble(got);
+    expect(await send(twilio({ from: 'MG0123' }))).toMatchObject({ state: 'sent' });
+    expect(got[0]?.get('MessagingServiceSid')).toBe('MG0123');
+    expect(got[0]?.has('From')).toBe(false);
+  });
+
+  it.each([
+    [{ preset: 'pigeon' }, 'the preset of the provider must be one of twilio'],
+    [{ token: undefined }, 'the provider has no token'],
+    [{ password: 'secret' }, 'the provider must have nothing but preset, account, token, from and url'],
+    [{ url: 'ftp://secret' }, 'the member url of the provider is not as it should be'],
+  ])('with %j says what is wrong', async (more, message) => {
+    await expect(send(twilio(more))).rejects.toThrow(message);
+  });
+
+  it('to a wrong number is refused, with the words of the provider', async () => {
+    listener = twilioDouble([]);
+    expect(await send(twilio(), { body: 'x' }, 'nobody')).toEqual({
+      state: 'refused',
+      reason: `the provider answered 400: {"code":21211,"message":"Invalid 'To'"}`,
+    });
+  });
+
+  it('with a wrong password waits for the right one, and shows neither', async () => {
+    listener = (_, response) =>
+      void response.writeHead(401).end(`${password} is wrong for ${user}, ${password} is`);
+    expect(await send(twilio())).toEqual({
+      state: 'later',
+      reason: 'the provider answered 401: *** is wrong for ***, *** is',
+    });
+  });
+});
+
+describe('any other provider', () => {
+  it('gets JSON with the parts of the message where they belong, signed', async () => {
+    const secret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
+    let seen: { request: IncomingMessage; body: string } | undefined;
+    listener = async (request, response) => {
+      seen = { request, body: await textOf(request) };
+      response.end('{"messages":[{"id":17}]}');
+    };
+    const provider = {
+      url: `${url}/send/{to}`,
+      method: 'PUT',
+      headers: { 'X-Id': '{id}' },
+      json: { to: '{to}', type: '{message_type}', '{message_type}': '{message}', all: ['{message}', 1] },
+      id: 'messages.0.id',
+      secret,
+    };
+    const content = { message_type: 'template', message: { name: 'sale "now"', n: 1 } };
+    expect(await send(provider, content)).toEqual({ state: 'sent', id: '17' });
+    expect(JSON.parse(seen?.body ?? '')).toEqual({
+      to: '+15550101',
+      type: 'template',
+      template: { name: 'sale "now"', n: 1 },
+      all: [{ name: 'sale "now"', n: 1 }, 1],
+    });
+    const { method, url: asked, headers } = seen?.request ?? {};
+    expect([method, asked, headers?.['x-id']]).toEqual(['PUT', '/send/%2B15550101', 'd/sms/p1']);
+    new Verifier(secret).verify(seen?.body ?? '', headers as Record<string, string>);
+  });
+
+  const plain = () => ({ url, json: { to: '{to}' }, id: 'sid' });
+
+  it.each([
+    [429, { 'retry-after': '7' }, { state: 'later', reason: 'the provider answered 429', afterMs: 7000 }],
+    [503, {}, { state: 'later', reason: 'the provider answered 503' }],
+    [302, { location: '/' }, { state: 'refused', reason: /redirects are not followed/ }],
+    [404, {}, { state: 'refused', reason: 'the provider answered 404' }],
+    [200, {}, { state: 'sent' }],
+  ])('that answers %s', async (status, headers, wanted) => {
+    listener = (_, response) => void response.writeHead(status, headers as Record<string, string>).end();
+    const { reason, ...answer } = (await send(plain())) as { state: string; reason?: string };
+    const { reason: words, ...rest } = wanted as { state: string; reason?: string | RegExp };
+    expect(answer).toEqual(rest);
+    if (words !== undefined) expect(reason).toMatch(words);
+  });
+
+  it('that never answers leaves it unknown, and one that never ends its answer does not hold it up', async () => {
+    listener = () => {};
+    const soon = { timeoutMs: 500 };
+    expect(await send(plain(), {}, '+15550101', soon)).toMatchObject({ state: 'unknown' });
+    listener = (_, response) => void response.write('{"sid":"SM');
+    expect(await send(plain(), {}, '+15550101', soon)).toMatchObject({ state: 'sent' });
+  });
+
+  it('with an answer without end is read up to a bound', async () => {
+    listener = (_, response) => {
+      const more = (): void => {
+        while (response.writable && response.write('x'.repeat(10_000)));
+        response.once('drain', more);
+      };
+      more();
+    };
+    expect(await send(plain())).toEqual({ state: 'sent' });
+  });
+
+  it('that is not there may be there later', async () => {
+    const gone = createServer();
+    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
+    const { port } = gone.address() as AddressInfo;
+    await new Promise((resolve) => gone.close(resolve));
+    expect(await send({ ...plain(), url: `http://127.0.0.1:${port}/` })).toMatchObject({ state: 'later' });
+  });
+
+  it.each([
+    ['no JSON', 'the provider is not a JSON object'],
+    ['[]', 'the provider is not a JSON object'],
+    ['{"json":{}}', 'the provider has no url'],
+    ['{"url":"https://x"}', 'the provider must have either form or json'],
+    ['{"url":"https://x","form":{},"json":{}}', 'the provider must have either form or json'],
+    ['{"url":"ftp://secret","json":{}}', 'the member url of the provider is not as it should be'],
+    ['{"url":"https://x","json":{},"pass":"secret"}', /^the provider has a member that is none/],
+  ])('written down as %s is told apart', async (provider, message) => {
+    const wrong = sendPhone({ id: 'x', to: '', content: {} }, { provider, connections });
+    await expect(wrong).rejects.toThrow(message);
+    await wrong.catch((error: Error) => expect(error.message).not.toContain('secret'));
+  });
+});
