@@ -42,11 +42,13 @@ const sendNow = async (ids: string[], channel: 'ios_push' | 'droid_push' | 'web_
   });
   return until(async () => {
     const sent = await system.send(`/sends/${body.dispatch_id}`, { method: 'GET' });
-    const { results, recipients } = sent.body as {
-      results?: Record<string, { sending: number }>;
-      recipients: { external_id: string; state: string; reason?: string; provider_id?: string }[];
-    };
-    const isOver = results && recipients.length === ids.length && results[channel]?.sending === 0;
+    const recipients = (sent.body.recipients ?? []) as {
+      external_id: string;
+      state: string;
+      reason?: string;
+      provider_id?: string;
+    }[];
+    const isOver = recipients.length === ids.length && recipients.every(({ state }) => state !== 'sending');
     return isOver && recipients;
   });
 };

@@ -5,3 +5,6 @@ export {
   openChannels,
 } from './channels.ts';
 export { createReadCredential, type ReadCredential } from './credentials.ts';
+export { type PhoneAnswer, phoneAnswerIn, reportIn } from './phone/calls.ts';
+export { createPhoneUrls, type PhoneCall, type PhoneUrls, phonePath } from './phone/urls.ts';
+export { createSigned } from './signed.ts';

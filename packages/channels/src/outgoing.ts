@@ -4,5 +4,7 @@ export interface Outgoing {
   id: string;
   /** The email, or the token of a device; nothing for a webhook. */
   to: string;
+  /** Where the provider tells what became of it, if it is told. */
+  report?: string;
   content: { readonly [name: string]: unknown };
 }

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createPhoneUrls } from '@roster/channels';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo } from '@roster/testkit';
 import { runCommand } from './program.ts';
@@ -159,5 +160,33 @@ describe('roster channel test', () => {
     const ended = await roster('channel', 'test', ...args);
     expect(ended.code).toBe(code);
     expect(ended.err).toContain(message);
+  });
+});
+
+describe('roster channel address', () => {
+  const secret = 'a secret for tests only';
+  const address = async (...args: string[]) => {
+    const world = anIo({ env: { MONGO_URL: server.url, ROSTER_SECRET: secret } });
+    return {
+      code: await runCommand(['channel', 'address', ...args], world.io),
+      out: world.out(),
+      err: world.err(),
+    };
+  };
+
+  it('gives the address for the answers of people', async () => {
+    const { code, out } = await address('app', 'sms', '--pages-url', 'https://pages.example.com/');
+    expect(code).toBe(0);
+    const [, token = ''] = /^https:\/\/pages\.example\.com\/phone\/(\S+)\n$/.exec(out) ?? [];
+    expect(createPhoneUrls(secret).read(token)).toEqual({ ws: 'shop', app: 'app', channel: 'sms' });
+  });
+
+  it.each([
+    [['app', 'email', '--pages-url', 'https://x'], 2, 'the channel must be sms or whats_app'],
+    [['app', 'sms'], 2, 'set --pages-url or PAGES_URL'],
+    [['shop', 'sms', '--pages-url', 'https://x'], 3, 'the workspace shop has no app shop'],
+  ])('%j ends with %d', async (args, code, message) => {
+    const ended = await address(...args);
+    expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(message)]);
   });
 });

@@ -1,8 +1,17 @@
 /** Wires the messaging service: a queue of its own, each request answered to the ingress that asked; and the pages of preference centers. */
+
+import { createPhoneUrls, createReadCredential, openChannels } from '@roster/channels';
 import { operationById, pointsOfTemplates, work } from '@roster/contract';
 import { openLiquid, type Templates } from '@roster/liquid';
 import { createBatchWorker, createLateCharges, queuesOf } from '@roster/queue';
-import { type Config, type Context, measureAnswers, type Running, readyWhen } from '@roster/runtime';
+import {
+  type Config,
+  type Context,
+  environment,
+  measureAnswers,
+  type Running,
+  readyWhen,
+} from '@roster/runtime';
 import { classify, createLimitOf, openStore, type Store } from '@roster/store';
 import { type AnswerOptions, createAnswer } from './answer.ts';
 import { createLinks, type Links } from './links/link.ts';
@@ -79,9 +88,14 @@ export const startMessaging = async (
   const liquid = openLiquid();
   const charges = templateCharges(store, queue.redis);
   const liquidOf = (ws: string): Templates => liquid.metered((cpuMs) => charges.add(ws, cpuMs * 1000));
-  const server = await startPages(context, { store, links, liquidOf }, queue);
-  const urls = pageUrlsOf(context, links, server.port);
   const settingsOf = createSenderSettings(store);
+  const { CREDENTIALS_DIR, ROSTER_SECRET } = context.config;
+  const channels = openChannels();
+  const readCredential = createReadCredential({ env: environment(), dir: CREDENTIALS_DIR });
+  const phoneUrls = createPhoneUrls(ROSTER_SECRET);
+  const parts = { store, links, liquidOf, settingsOf, phoneUrls, channels, readCredential };
+  const server = await startPages(context, parts, queue);
+  const urls = pageUrlsOf(context, links, server.port);
   const options = { store, liquidOf, urls, settingsOf, fresh: queue.fresh };
   const worker = startWorker(context, options, batchWorker);
   const sending = startSending(context, {
@@ -90,6 +104,9 @@ export const startMessaging = async (
     settingsOf,
     fresh: queue.freshNow,
     urls,
+    channels,
+    readCredential,
+    reportUrl: (call) => phoneUrls.url(baseUrl(context.config, server.port), call),
     ...instead,
   });
   return {
@@ -99,6 +116,7 @@ export const startMessaging = async (
       await server.close();
       await worker.close();
       await sending.stop();
+      await channels.close();
       await charges.close();
       await queue.close();
       await liquid.close();

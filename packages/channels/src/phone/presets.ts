@@ -1,15 +1,17 @@
 /** Providers whose request is known: their credentials are enough. */
 interface Preset {
-  /** All of them are required, as texts. */
-  members: readonly string[];
+  /** Texts. */
+  required: readonly string[];
+  optional: readonly string[];
   /** See `Provider`. */
   provider(members: Readonly<Record<string, string>>): object;
 }
 
 const presets: Readonly<Record<string, Preset>> = {
   twilio: {
-    members: ['account', 'token', 'from'],
-    provider: ({ account = '', token = '', from = '' }) => ({
+    required: ['account', 'token', 'from'],
+    optional: ['help'],
+    provider: ({ account = '', token = '', from = '', help }) => ({
       url: `https://api.twilio.com/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`,
       user: account,
       password: token,
@@ -17,10 +19,18 @@ const presets: Readonly<Record<string, Preset>> = {
         To: '{to}',
         Body: '{body}',
         MediaUrl: '{media_items}',
+        StatusCallback: '{report}',
         // A number, or a pool of numbers.
         [from.startsWith('MG') ? 'MessagingServiceSid' : 'From']: from,
       },
       id: 'sid',
+      report: {
+        state: 'MessageStatus',
+        delivered: ['delivered', 'read'],
+        failed: ['failed', 'undelivered'],
+        reason: 'ErrorCode',
+      },
+      answer: { from: 'From', text: 'Body', id: 'MessageSid', ...(help !== undefined && { help }) },
     }),
   },
 };
@@ -32,10 +42,12 @@ export const presetIn = (written: object): object | undefined => {
   const preset = typeof name === 'string' && Object.hasOwn(presets, name) ? presets[name] : undefined;
   if (!preset)
     throw new Error(`the preset of the provider must be one of ${Object.keys(presets).join(', ')}`);
-  const missing = preset.members.find((member) => typeof given[member] !== 'string' || given[member] === '');
+  const { required, optional } = preset;
+  const missing = required.find((member) => typeof given[member] !== 'string' || given[member] === '');
   if (missing !== undefined) throw new Error(`the provider has no ${missing}`);
-  if (Object.keys(given).length > preset.members.length)
-    throw new Error(`the provider must have nothing but preset, ${preset.members.join(', ')} and url`);
+  const known = [...required, ...optional];
+  if (Object.entries(given).some(([member, value]) => !known.includes(member) || typeof value !== 'string'))
+    throw new Error(`the provider must have nothing but preset, ${known.join(', ')} and url, as texts`);
   const provider = preset.provider(given as Record<string, string>);
   return url === undefined ? provider : { ...provider, url };
 };

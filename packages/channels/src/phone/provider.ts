@@ -1,5 +1,5 @@
 /** How a provider of text messages is asked: one HTTP request, written down as JSON with places for the message. */
-import { parsedJson } from '../json.ts';
+import { parsedJson, textAt } from '../json.ts';
 import type { Outgoing } from '../outgoing.ts';
 import { presetIn } from './presets.ts';
 
@@ -19,12 +19,31 @@ export interface Provider {
   id?: string;
   /** Signs the request as webhooks are signed. */
   secret?: string;
+  /** Where a report, sent to the address `{report}`, has the state of the message and why; and which states are good and bad. */
+  report?: { state: string; delivered: string[]; failed: string[]; reason?: string };
+  /** Where the answer of a person has their number, their text and its id; and what people get who ask for help. */
+  answer?: { from: string; text: string; id?: string; help?: string };
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 const isTexts = (value: unknown): value is Record<string, string> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isText);
+
+/** `wanted`: the type of each member, and whether it may be absent. */
+const hasMembers =
+  (wanted: Readonly<Record<string, 'text' | 'texts' | 'text?'>>) =>
+  (value: unknown): boolean => {
+    if (typeof value !== 'object' || value === null) return false;
+    const isGood = ([name, kind]: [string, string]): boolean => {
+      const one = (value as Record<string, unknown>)[name];
+      if (kind === 'texts') return Array.isArray(one) && one.every(isText);
+      return isText(one) || (kind === 'text?' && one === undefined);
+    };
+    return (
+      Object.entries(wanted).every(isGood) && Object.keys(value).every((name) => Object.hasOwn(wanted, name))
+    );
+  };
 
 const checks: Readonly<Record<keyof Provider, (value: unknown) => boolean>> = {
   url: (value) => isText(value) && /^https?:\/\//.test(value),
@@ -36,6 +55,8 @@ const checks: Readonly<Record<keyof Provider, (value: unknown) => boolean>> = {
   json: (value) => typeof value === 'object' && value !== null,
   id: isText,
   secret: isText,
+  report: hasMembers({ state: 'text', delivered: 'texts', failed: 'texts', reason: 'text?' }),
+  answer: hasMembers({ from: 'text', text: 'text', id: 'text?', help: 'text?' }),
 };
 
 const isMember = (name: string): name is keyof Provider => Object.hasOwn(checks, name);
@@ -58,17 +79,19 @@ export const providerIn = (text: string): Provider => {
 };
 
 /** What the places in a request stand for. */
-const valuesOf = ({ id, to, content }: Outgoing): Record<string, Json> => ({
+const valuesOf = ({ id, to, content, report }: Outgoing): Record<string, Json> => ({
   id,
   to,
+  // A list of none is no field of a form.
+  report: report ?? [],
   body: (content.body as string | undefined) ?? '',
   media_items: (content.media_items as string[] | undefined) ?? [],
   message: (content.message as Json | undefined) ?? {},
   message_type: (content.message_type as string | undefined) ?? '',
 });
 
-const place = /\{(id|to|body|media_items|message|message_type)\}/g;
-const whole = /^\{(id|to|body|media_items|message|message_type)\}$/;
+const place = /\{(id|to|report|body|media_items|message|message_type)\}/g;
+const whole = /^\{(id|to|report|body|media_items|message|message_type)\}$/;
 
 type Values = Record<string, Json>;
 
@@ -127,17 +150,5 @@ export const requestOf = (provider: Provider, message: Outgoing) => {
   };
 };
 
-/** `messages.0.id` of the answer. */
-export const idIn = ({ id: path }: Provider, text: string): string | undefined => {
-  if (path === undefined) return undefined;
-  const found = path
-    .split('.')
-    .reduce<unknown>(
-      (value, name) =>
-        typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-          ? (value as Record<string, unknown>)[name]
-          : undefined,
-      parsedJson(text),
-    );
-  return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
-};
+export const idIn = ({ id: path }: Provider, text: string): string | undefined =>
+  path === undefined ? undefined : textAt(path, parsedJson(text));

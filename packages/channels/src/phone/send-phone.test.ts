@@ -58,7 +58,7 @@ const send = (
   more: object = {},
 ) =>
   sendPhone(
-    { id: 'd/sms/p1', to, content: { ...content } },
+    { id: 'd/sms/p1', to, report: 'https://example.com/report', content: { ...content } },
     // What a test is not about does not run out on a slow machine.
     { provider: JSON.stringify(provider), connections, timeoutMs: 60_000, ...more },
   );
@@ -77,6 +77,7 @@ describe('a text message by the interface of Twilio', () => {
       ['Body', 'Hi & bye {to} ä'],
       ['MediaUrl', media_items[0]],
       ['MediaUrl', media_items[1]],
+      ['StatusCallback', 'https://example.com/report'],
       ['From', '+15550100'],
     ]);
   });
@@ -92,7 +93,10 @@ describe('a text message by the interface of Twilio', () => {
   it.each([
     [{ preset: 'pigeon' }, 'the preset of the provider must be one of twilio'],
     [{ token: undefined }, 'the provider has no token'],
-    [{ password: 'secret' }, 'the provider must have nothing but preset, account, token, from and url'],
+    [
+      { password: 'secret' },
+      'the provider must have nothing but preset, account, token, from, help and url, as texts',
+    ],
     [{ url: 'ftp://secret' }, 'the member url of the provider is not as it should be'],
   ])('with %j says what is wrong', async (more, message) => {
     await expect(send(twilio(more))).rejects.toThrow(message);

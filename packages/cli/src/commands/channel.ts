@@ -4,7 +4,7 @@ import type { WorkspaceSettings } from '@roster/access';
 import type { Answer, Channels, ReadCredential } from '@roster/channels';
 import type { Command } from 'commander';
 import type { Act, Tools } from '../act.ts';
-import { settingsOf } from '../local.ts';
+import { pepperOf, settingsOf } from '../local.ts';
 import { exitCodes, messageOf, missing, type Result, wrong } from '../result.ts';
 import { didYouMean } from '../suggest.ts';
 import { chosenWorkspace, workspaceOf } from './workspace.ts';
@@ -138,6 +138,35 @@ const test = async (
   }
 };
 
+interface AddressOptions {
+  workspace?: string;
+  pagesUrl?: string;
+}
+
+const address = async (
+  { io, servers }: Tools,
+  appId: string,
+  channel: string,
+  options: AddressOptions,
+): Promise<Result> => {
+  if (channel !== 'sms' && channel !== 'whats_app') throw wrong('the channel must be sms or whats_app');
+  const base = options.pagesUrl ?? io.env.PAGES_URL;
+  if (!base)
+    throw wrong(
+      'set --pages-url or PAGES_URL: where the provider reaches the pages of the messaging service',
+    );
+  const settings = await workspaceOf(servers, await chosenWorkspace(servers, options));
+  const app = appIn(settings, appId);
+  // Only here: it takes its time to load.
+  const { createPhoneUrls } = await import('@roster/channels');
+  const url = createPhoneUrls(pepperOf(io)).url(base.replace(/\/+$/, ''), {
+    ws: settings.id,
+    app: app.id,
+    channel,
+  });
+  return { json: { url }, text: `${url}\n` };
+};
+
 const help = `
 Credentials stand in variables or files, and the file of the workspace says where:
 
@@ -160,17 +189,27 @@ The messaging service reads them where it runs, this command where you are.
 Examples:
   $ roster channel test shop email --from news@example.com --to me@example.com
   $ roster channel test shop webhook --to https://example.com/hook
-  $ roster channel test shop ios_push --to <token of a device>`;
+  $ roster channel test shop ios_push --to <token of a device>
+  $ roster channel address shop sms --pages-url https://preferences.example.com`;
 
 export const addChannelCommands = (program: Command, act: Act): void => {
-  program
+  const family = program
     .command('channel')
     .description('channels: whether messages can be sent')
-    .addHelpText('after', help)
+    .addHelpText('after', help);
+  family
     .command('test <app> <channel>')
     .description('sends one message with the credentials of an app, and says what the provider answered')
     .option('--workspace <id>', 'the workspace of the app')
     .option('--to <address>', 'an email, the URL of a webhook, the token of a device, a phone number')
     .option('--from <email>', 'who sends the email')
     .action(act(test));
+  family
+    .command('address <app> <channel>')
+    .description(
+      'the address at which the provider of text messages tells what people answer: STOP, START, HELP',
+    )
+    .option('--workspace <id>', 'the workspace of the app')
+    .option('--pages-url <url>', 'where the provider reaches the pages; else PAGES_URL')
+    .action(act(address));
 };

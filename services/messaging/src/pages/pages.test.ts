@@ -53,6 +53,7 @@ let urls: PageUrls;
 beforeAll(async () => {
   server = await startPageServer({
     pages: (request) => pages(request),
+    phone: (request) => pages(request),
     host: '127.0.0.1',
     port: 0,
     trustedProxies: '127.0.0.1',

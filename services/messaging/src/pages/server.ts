@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { phonePath } from '@roster/channels';
 import { callerOf, type Log, trustsOf } from '@roster/runtime';
 import { noticePage, notices } from './default/notices.ts';
 import { mostFormBytes } from './form.ts';
@@ -14,6 +15,8 @@ import { chooseLanguage } from './words/choose.ts';
 
 export interface PageServerOptions {
   pages: Pages;
+  /** What providers of text messages tell. */
+  phone: Pages;
   host: string;
   port: number;
   /** IPs and ranges, with commas between them. */
@@ -93,7 +96,7 @@ const methodOf = (method: string | undefined): PageRequest['method'] | undefined
   return method === 'POST' ? 'POST' : undefined;
 };
 
-const createAnswer = ({ pages, trustedProxies, ready }: PageServerOptions) => {
+const createAnswer = ({ pages, phone, trustedProxies, ready }: PageServerOptions) => {
   const trusts = trustsOf(trustedProxies);
 
   return async (request: IncomingMessage): Promise<PageReply> => {
@@ -104,7 +107,8 @@ const createAnswer = ({ pages, trustedProxies, ready }: PageServerOptions) => {
     if (!method) return plainNotice(request, 'broken', 405);
     const body = method === 'POST' ? await readForm(request, mostFormBytes) : '';
     if (body === undefined) return plainNotice(request, 'broken', 413);
-    return pages({
+    const answer = path.startsWith(phonePath) ? phone : pages;
+    return answer({
       method,
       path,
       query,

@@ -1,4 +1,5 @@
 /** Wires the pages: what they read, where a choice goes, and their server. */
+import type { Channels, PhoneUrls, ReadCredential } from '@roster/channels';
 import type { Templates } from '@roster/liquid';
 import {
   answers,
@@ -16,6 +17,10 @@ import type { Store } from '@roster/store';
 import { createFindCenter } from '../centers/find-center.ts';
 import { createFormTokens, rememberedHours } from '../links/form-token.ts';
 import type { Links } from '../links/link.ts';
+import { createPhoneCalls } from '../phone/calls.ts';
+import { createSay, type Say } from '../phone/statement.ts';
+import type { SettingsOfSender } from '../sending/settings.ts';
+import { createWriteReport } from '../sending/write-report.ts';
 import { createMinuteLimit } from './minute-limit.ts';
 import { createPages } from './pages.ts';
 import { createPreferences } from './preferences.ts';
@@ -28,6 +33,10 @@ interface PagesParts {
   store: Store;
   links: Links;
   liquidOf(ws: string): Templates;
+  settingsOf: SettingsOfSender;
+  phoneUrls: PhoneUrls;
+  channels: Channels;
+  readCredential: ReadCredential;
 }
 
 /** As long as a read of the interface waits. */
@@ -61,6 +70,10 @@ export const openPagesQueue = (context: MessagingContext) => {
   return {
     redis: producer.redis,
     answers: () => answers(producer.redis),
+    say: (parts: Pick<Parameters<typeof createSay>[0], 'store' | 'settingsOf'>): Say => {
+      const say = createSay({ ...parts, producer });
+      return async (said) => (pressure.refusal() ? 'full' : say(said));
+    },
     submit: (async (submitted) => (pressure.refusal() ? 'full' : submit(submitted))) satisfies Submit,
     fresh: (at: number, ws: string): Promise<boolean> => fence.wait(at, freshWithinMs, ws),
     /** Whether all is applied that was accepted before now. Also without Redis a page is shown: nothing can be saved then, and the person is told so. */
@@ -79,13 +92,23 @@ export type PagesQueue = ReturnType<typeof openPagesQueue>;
 
 export const startPages = (
   { config, log, metrics }: MessagingContext,
-  { store, links, liquidOf }: PagesParts,
-  { submit, freshNow, answers: queueAnswers }: PagesQueue,
+  { store, links, liquidOf, settingsOf, phoneUrls, channels, readCredential }: PagesParts,
+  { submit, say, freshNow, answers: queueAnswers }: PagesQueue,
 ): Promise<PageServer> => {
   const answered = metrics.counter({
     name: 'roster_pages_total',
     help: 'Requests for pages of preference centers, by the status of their answers.',
     labels: ['status'],
+  });
+  const byIp = createMinuteLimit({ perMinute: config.PAGES_PER_MINUTE });
+  const phone = createPhoneCalls({
+    urls: phoneUrls,
+    settingsOf,
+    readCredential,
+    channels,
+    writeReport: createWriteReport(store),
+    say: say({ store, settingsOf }),
+    byIp,
   });
   const pages = createPages({
     links,
@@ -99,11 +122,12 @@ export const startPages = (
     }),
     submit,
     fresh: freshNow,
-    byIp: createMinuteLimit({ perMinute: config.PAGES_PER_MINUTE }),
+    byIp,
     byLink: createMinuteLimit({ perMinute: perLink }),
   });
   return startPageServer({
     pages,
+    phone,
     host: config.HOST,
     port: config.PAGES_PORT,
     trustedProxies: config.TRUSTED_PROXIES,

@@ -24,7 +24,7 @@ export interface Submitted {
 export type Submitting = 'applied' | 'queued' | 'failed' | 'full';
 
 /** So long a person waits for the effect; whatever is not applied by then is applied later. */
-const waitMs = 3000;
+export const waitMs = 3000;
 
 const statementsIn = ({ choice, person }: Submitted): SubscriptionSetGroup[] => {
   const service_ids = [person];
@@ -65,7 +65,7 @@ const submissionOf = (submitted: Submitted): Submission => {
   };
 };
 
-const resultOf = async (commit: Commit): Promise<Submitting> => {
+export const resultOf = async (commit: Commit): Promise<Submitting> => {
   if (commit.state === 'full') return 'full';
   // A conflict would take two choices with one fingerprint.
   if (commit.state !== 'queued') return 'applied';

@@ -1,6 +1,12 @@
 /** Hands a message to its provider, with the credentials of its app. Without credentials nothing leaves. */
 import type { WorkspaceSettings } from '@roster/access';
-import { type Answer, appCredentials, type Channels, type ReadCredential } from '@roster/channels';
+import {
+  type Answer,
+  appCredentials,
+  type Channels,
+  type PhoneCall,
+  type ReadCredential,
+} from '@roster/channels';
 import type { Channel } from '@roster/store';
 import type { Address } from './addresses.ts';
 import type { Hand } from './send-one.ts';
@@ -11,6 +17,8 @@ interface HandOptions {
   channels: Pick<Channels, 'send'>;
   settingsOf: SettingsOfSender;
   readCredential: ReadCredential;
+  /** Where a provider of text messages tells what became of one. */
+  reportUrl(call: PhoneCall): string;
   /** The headers by which one click unsubscribes a person from all emails. */
   unsubscribeOf(ws: string, person: string): Record<string, string>;
 }
@@ -24,7 +32,9 @@ interface Handed {
 
 const channelsOf = ({ apps }: WorkspaceSettings, app: unknown) => apps.find(({ id }) => id === app)?.channels;
 
-export const createHand = ({ channels, settingsOf, readCredential, unsubscribeOf }: HandOptions): Hand => {
+export const createHand = (options: HandOptions): Hand => {
+  const { channels, settingsOf, readCredential, reportUrl, unsubscribeOf } = options;
+
   /** A device belongs to an app. */
   const toDevice =
     (channel: 'ios_push' | 'droid_push' | 'live_activity') =>
@@ -36,9 +46,11 @@ export const createHand = ({ channels, settingsOf, readCredential, unsubscribeOf
   /** The message names its app. */
   const toPhone =
     (channel: 'sms' | 'whats_app') =>
-    async ({ settings, address: { to }, message: { id, content } }: Handed) => {
-      const credentials = await appCredentials(channel, channelsOf(settings, content.app_id), readCredential);
-      return credentials && channels.send(channel, credentials, { id, to, content });
+    async ({ ws, settings, address: { to }, message: { id, content } }: Handed) => {
+      const app = String(content.app_id);
+      const credentials = await appCredentials(channel, channelsOf(settings, app), readCredential);
+      const report = reportUrl({ ws, app, channel, message: id });
+      return credentials && channels.send(channel, credentials, { id, to, report, content });
     };
 
   const hands: Readonly<Record<Channel, (handed: Handed) => Promise<Answer | undefined>>> = {

@@ -328,6 +328,7 @@ describe('what has no provider', () => {
       channels,
       settingsOf: createSenderSettings(store),
       readCredential: createReadCredential({ env: {} }),
+      reportUrl: () => 'https://example.com/r',
       unsubscribeOf: () => ({ 'List-Unsubscribe': '<https://example.com/u>' }),
     });
 

@@ -1,8 +1,8 @@
 /** Wires the sending: schedules that are due, their lanes, and the providers. */
-import { createReadCredential, openChannels } from '@roster/channels';
+import type { Channels, PhoneCall, ReadCredential } from '@roster/channels';
 import { defaultCenterId } from '@roster/contract';
 import type { Templates } from '@roster/liquid';
-import { type Config, type Context, environment } from '@roster/runtime';
+import type { Config, Context } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import { startActivities } from '../activities/start-activities.ts';
 import type { PageUrls } from '../links/page-urls.ts';
@@ -26,6 +26,9 @@ interface SendingParts extends SendingReplacements {
   /** Whether everything that the workspace sent before now is applied: it waits up to a second. */
   fresh(ws: string): Promise<boolean>;
   urls: PageUrls;
+  channels: Channels;
+  readCredential: ReadCredential;
+  reportUrl(call: PhoneCall): string;
 }
 
 export interface Sending {
@@ -33,11 +36,21 @@ export interface Sending {
 }
 
 export const startSending = (
-  { config, log, metrics }: Pick<Context<Config<'messaging'>>, 'config' | 'log' | 'metrics'>,
-  { store, settingsOf, liquidOf, fresh, urls, lostAfterMs, busyMs, fire = createFire }: SendingParts,
+  { log, metrics }: Pick<Context<Config<'messaging'>>, 'log' | 'metrics'>,
+  {
+    store,
+    settingsOf,
+    liquidOf,
+    fresh,
+    urls,
+    channels,
+    readCredential,
+    reportUrl,
+    lostAfterMs,
+    busyMs,
+    fire = createFire,
+  }: SendingParts,
 ): Sending => {
-  const channels = openChannels();
-  const readCredential = createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR });
   const sends = metrics.counter({
     name: 'roster_sends_total',
     help: 'Tries to send a message to one recipient, by channel and by what became of them.',
@@ -53,6 +66,7 @@ export const startSending = (
       channels,
       settingsOf,
       readCredential,
+      reportUrl,
       unsubscribeOf: (ws, person) => urls.unsubscribe({ ws, center: defaultCenterId, person }),
     }),
     on: {
@@ -79,7 +93,6 @@ export const startSending = (
   return {
     async stop() {
       await Promise.all([lanes.stop(), activities.stop()]);
-      await channels.close();
     },
   };
 };

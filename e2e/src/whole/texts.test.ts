@@ -1,0 +1,134 @@
+/** Text messages from the caller to a provider, and its reports and the answers of people back. */
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createPhoneUrls } from '@roster/channels';
+import { until } from '@roster/testkit';
+import { secret } from '../context.ts';
+import { useWhole, useWorkspace } from '../shared.ts';
+import { openWorkspace, settingsOf } from '../system.ts';
+
+const system = useWorkspace('texts');
+const whole = useWhole();
+
+const got: URLSearchParams[] = [];
+const provider = createServer(async (request, response) => {
+  let text = '';
+  for await (const part of request) text += part;
+  got.push(new URLSearchParams(text));
+  response.writeHead(201).end(JSON.stringify({ sid: `SM${got.length}` }));
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/`;
+  const credentials = {
+    preset: 'twilio',
+    account: 'AC1',
+    token: 't',
+    from: '+15550100',
+    help: 'Ask us.',
+    url,
+  };
+  writeFileSync(join(whole.credentials, 'e2e-sms'), JSON.stringify(credentials));
+  const settings = settingsOf(system.ws);
+  await openWorkspace(whole, {
+    ...settings,
+    apps: settings.apps.map((app) => ({ ...app, channels: { sms: { provider: { file: 'e2e-sms' } } } })),
+  });
+});
+afterAll(() => {
+  provider.close();
+  provider.closeAllConnections();
+});
+
+const phone = '+15005550006';
+const group = 'demo-texts';
+const says = (subscription_state: string) => ({ subscription_group_id: group, subscription_state });
+
+const send = async () => {
+  const { body } = await system.insist('/messages/send', {
+    body: {
+      external_user_ids: ['ada'],
+      messages: { sms: { app_id: 'demo-app', subscription_group_id: group, body: 'The sale begins.' } },
+    },
+  });
+  return String(body.dispatch_id);
+};
+
+/** Of the one recipient, once it is over. */
+const endOf = (dispatch: string, wanted = /^(sent|skipped|refused)/) =>
+  until(async () => {
+    const { body } = await system.send(`/sends/${dispatch}`, { method: 'GET' });
+    const [row] = (body.recipients ?? []) as { state: string; reason?: string }[];
+    const end = row && `${row.state}${row.reason === undefined ? '' : `: ${row.reason}`}`;
+    return end !== undefined && wanted.test(end) && end;
+  });
+
+const post = (url: string, fields: Record<string, string>) =>
+  fetch(url, { method: 'POST', body: new URLSearchParams(fields) });
+
+/** Of the last message that was sent. */
+const reportUrl = (): string =>
+  got.findLast((fields) => fields.has('StatusCallback'))?.get('StatusCallback') ?? '';
+
+/** As `roster channel address` tells it. */
+const answer = (Body: string, MessageSid: string) => {
+  const base = new URL(reportUrl()).origin;
+  const url = createPhoneUrls(secret).url(base, { ws: system.ws, app: 'demo-app', channel: 'sms' });
+  return post(url, { From: phone, Body, MessageSid });
+};
+
+it('a text message goes to who subscribed to its group, and what the provider reports becomes its state', async () => {
+  await system.track({
+    attributes: [{ external_id: 'ada', phone, subscription_groups: [says('subscribed')] }],
+  });
+  const dispatch = await send();
+  expect(await endOf(dispatch)).toBe('sent');
+  expect(Object.fromEntries(got[0] ?? [])).toEqual({
+    To: phone,
+    From: '+15550100',
+    Body: 'The sale begins.',
+    StatusCallback: expect.stringContaining('/phone/'),
+  });
+  const told = await post(reportUrl(), { MessageStatus: 'undelivered', ErrorCode: '30003' });
+  expect(told.status).toBe(200);
+  expect(await endOf(dispatch, /^refused/)).toBe('refused: the provider reported undelivered: 30003');
+  const forged = await post(`${reportUrl().slice(0, -3)}abc`, { MessageStatus: 'delivered' });
+  expect(forged.status).toBe(404);
+});
+
+it('STOP leaves the group, START comes back to it, and HELP is answered', async () => {
+  expect((await answer('Stop', 'A1')).status).toBe(200);
+  expect(await endOf(await send())).toBe('skipped: unsubscribed');
+  expect((await answer('START', 'A2')).status).toBe(200);
+  expect(await endOf(await send())).toBe('sent');
+  // Told once more, it is not applied again.
+  expect((await answer('Stop', 'A1')).status).toBe(200);
+  expect(await endOf(await send())).toBe('sent');
+  const before = got.length;
+  expect((await answer('help', 'A3')).status).toBe(200);
+  expect(got.slice(before).map((fields) => [fields.get('To'), fields.get('Body')])).toEqual([
+    [phone, 'Ask us.'],
+  ]);
+});
+
+it('START subscribes nobody who has not left', async () => {
+  await system.track({
+    attributes: [
+      { external_id: 'ada', phone: null },
+      { external_id: 'bob', phone: '+15005550007' },
+    ],
+  });
+  const base = new URL(reportUrl()).origin;
+  const url = createPhoneUrls(secret).url(base, { ws: system.ws, app: 'demo-app', channel: 'sms' });
+  expect((await post(url, { From: '+15005550007', Body: 'START', MessageSid: 'B1' })).status).toBe(200);
+  const { body } = await system.send(
+    `/subscription/status/get?subscription_group_id=${group}&external_id=bob`,
+    {
+      method: 'GET',
+    },
+  );
+  expect(body.status).toEqual({ bob: 'unknown' });
+});

@@ -1,0 +1,110 @@
+import { phoneAnswerIn, reportIn } from './calls.ts';
+import { createPhoneUrls } from './urls.ts';
+
+const twilio = JSON.stringify({
+  preset: 'twilio',
+  account: 'a',
+  token: 't',
+  from: '+15550100',
+  help: 'Ask us',
+});
+const form = (fields: Record<string, string>) => ({
+  contentType: 'application/x-www-form-urlencoded',
+  body: new URLSearchParams(fields).toString(),
+});
+
+describe('a report of Twilio', () => {
+  it.each<[Record<string, string>, unknown]>([
+    [{ MessageStatus: 'delivered' }, { state: 'sent' }],
+    [{ MessageStatus: 'read' }, { state: 'sent' }],
+    [
+      { MessageStatus: 'undelivered', ErrorCode: '30003' },
+      { state: 'refused', reason: 'the provider reported undelivered: 30003' },
+    ],
+    [{ MessageStatus: 'failed' }, { state: 'refused', reason: 'the provider reported failed' }],
+    [{ MessageStatus: 'queued' }, undefined],
+    [{}, undefined],
+  ])('of %j', (fields, report) => {
+    expect(reportIn(twilio, form(fields))).toEqual(report);
+  });
+
+  it('shows no more than a line of the words of a provider', () => {
+    const report = reportIn(twilio, form({ MessageStatus: 'failed', ErrorCode: 'x'.repeat(5000) }));
+    expect(report?.reason).toHaveLength('the provider reported '.length + 100);
+  });
+});
+
+it('an answer by Twilio has its number, its text and its id', () => {
+  const fields = { From: '+15550101', Body: 'STOP', MessageSid: 'SM1' };
+  expect(phoneAnswerIn(twilio, form(fields))).toEqual({
+    from: '+15550101',
+    text: 'STOP',
+    id: 'SM1',
+    help: 'Ask us',
+  });
+  expect(phoneAnswerIn(twilio, form({ Body: 'STOP' }))).toBeUndefined();
+});
+
+describe('another provider', () => {
+  const provider = JSON.stringify({
+    url: 'https://example.com/',
+    json: {},
+    report: { state: 'statuses.0.status', delivered: ['ok'], failed: ['lost'] },
+    answer: { from: 'messages.0.from', text: 'messages.0.text.body' },
+  });
+  const json = (body: unknown) => ({
+    contentType: 'application/json; charset=utf-8',
+    body: JSON.stringify(body),
+  });
+
+  it('tells in JSON', () => {
+    expect(reportIn(provider, json({ statuses: [{ status: 'ok' }] }))).toEqual({ state: 'sent' });
+    const answer = { messages: [{ from: 15550101, text: { body: 'stop' } }] };
+    expect(phoneAnswerIn(provider, json(answer))).toEqual({ from: '15550101', text: 'stop' });
+  });
+
+  it.each(['', 'no JSON', '[]', '{"statuses":[null]}', '{"messages":{}}'])('says nothing with %p', (body) => {
+    const call = { contentType: 'application/json', body };
+    expect([reportIn(provider, call), phoneAnswerIn(provider, call)]).toEqual([undefined, undefined]);
+  });
+
+  it('that is not written down for it tells nothing', () => {
+    const silent = JSON.stringify({ url: 'https://example.com/', json: {} });
+    expect(reportIn(silent, form({ MessageStatus: 'failed' }))).toBeUndefined();
+    expect(phoneAnswerIn(silent, form({ From: '1', Body: 'STOP' }))).toBeUndefined();
+  });
+
+  it.each([
+    { report: { state: 'x', delivered: 'ok', failed: [] } },
+    { report: { delivered: [], failed: [] } },
+    { answer: { from: 'x' } },
+    { answer: { from: 'x', text: 'y', more: 'z' } },
+    { answer: null },
+  ])('written down as %j is told apart', (more) => {
+    const wrong = JSON.stringify({ url: 'https://example.com/', json: {}, ...more });
+    expect(() => reportIn(wrong, form({}))).toThrow(/^the member (report|answer) of the provider is not as/);
+  });
+});
+
+describe('an address for a provider', () => {
+  const urls = createPhoneUrls('a secret for tests only');
+  const call = { ws: 'demo', app: 'shop', channel: 'sms', message: 'd/sms/p1' } as const;
+  const tokenOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
+
+  it('is read as it was signed', () => {
+    const url = urls.url('https://pages.example.com', call);
+    expect(url).toMatch(/^https:\/\/pages\.example\.com\/phone\/[\w-]+\.[\w-]{43}$/);
+    expect(urls.read(tokenOf(url))).toEqual(call);
+    const { message: _, ...answers } = call;
+    expect(urls.read(tokenOf(urls.url('', answers)))).toEqual(answers);
+  });
+
+  it('is nothing when any part of it is another, or it is of another installation', () => {
+    const token = tokenOf(urls.url('', call));
+    const [payload] = tokenOf(urls.url('', { ...call, ws: 'other' })).split('.');
+    const [, signature] = token.split('.');
+    for (const wrong of [`${payload}.${signature}`, '', '.', `${token}.`, `${token}=`, 'x'.repeat(5000)])
+      expect(urls.read(wrong)).toBeUndefined();
+    expect(createPhoneUrls('another secret of tests').read(token)).toBeUndefined();
+  });
+});

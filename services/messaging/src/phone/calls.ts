@@ -1,0 +1,96 @@
+/** What providers of text messages tell at their signed address: reports of messages, and answers of people. */
+import {
+  appCredentials,
+  type Channels,
+  type PhoneAnswer,
+  type PhoneCall,
+  type PhoneUrls,
+  phoneAnswerIn,
+  phonePath,
+  type ReadCredential,
+  reportIn,
+} from '@roster/channels';
+import { normalizePhone } from '@roster/contract';
+import { Unavailable } from '@roster/queue';
+import type { MinuteLimit } from '../pages/minute-limit.ts';
+import type { PageRequest } from '../pages/pages.ts';
+import { type PageReply, plainText } from '../pages/reply.ts';
+import type { SettingsOfSender } from '../sending/settings.ts';
+import type { WriteReport } from '../sending/write-report.ts';
+import type { Say } from './statement.ts';
+import { meaningOf } from './words.ts';
+
+export interface PhoneOptions {
+  urls: PhoneUrls;
+  settingsOf: SettingsOfSender;
+  readCredential: ReadCredential;
+  channels: Pick<Channels, 'send'>;
+  writeReport: WriteReport;
+  say: Say;
+  /** Of those who have no address of ours. */
+  byIp: MinuteLimit;
+}
+
+const done = plainText(200, '');
+const comeAgain: PageReply = {
+  ...plainText(503, 'come again\n'),
+  headers: { ...plainText(503, '').headers, 'retry-after': '60' },
+};
+
+/** `whatsapp:+15550101` */
+const phoneIn = (from: string): string | undefined => normalizePhone(from.replace(/^[a-z]+:/, ''));
+
+export const createPhoneCalls = (options: PhoneOptions) => {
+  const { urls, settingsOf, readCredential, channels, writeReport, say, byIp } = options;
+
+  const answered = async (
+    { ws, channel }: PhoneCall,
+    provider: string,
+    { from, text, id, help }: PhoneAnswer,
+  ): Promise<PageReply> => {
+    const [meaning, phone] = [meaningOf(text), phoneIn(from)];
+    if (meaning === undefined || phone === undefined) return done;
+    if (meaning !== 'help') {
+      const result = await say({ ws, phone, meaning, ...(id !== undefined && { id }) });
+      return result === 'full' ? comeAgain : done;
+    }
+    if (help !== undefined && channel === 'sms')
+      await channels.send(
+        'sms',
+        { provider },
+        { id: id ?? `help for ${phone}`, to: phone, content: { body: help } },
+      );
+    return done;
+  };
+
+  const take = async (call: PhoneCall, { contentType, body }: PageRequest): Promise<PageReply> => {
+    const { apps } = await settingsOf(call.ws);
+    const app = apps.find(({ id }) => id === call.app);
+    const credentials = await appCredentials(call.channel, app?.channels, readCredential);
+    if (!credentials) return plainText(404, 'the app has no provider\n');
+    const { provider } = credentials;
+    if (call.message === undefined) {
+      const answer = phoneAnswerIn(provider, { contentType, body });
+      return answer ? answered(call, provider, answer) : done;
+    }
+    const report = reportIn(provider, { contentType, body });
+    if (report) await writeReport(call.ws, call.message, report);
+    return done;
+  };
+
+  return async (request: PageRequest): Promise<PageReply> => {
+    const call = urls.read(request.path.slice(phonePath.length));
+    if (!call)
+      return byIp(request.ip)
+        ? plainText(404, 'there is nothing here\n')
+        : plainText(429, 'too many requests\n');
+    if (request.method !== 'POST')
+      return plainText(405, 'this address is for the provider of text messages\n');
+    try {
+      return await take(call, request);
+    } catch (error) {
+      if (error instanceof Unavailable) return comeAgain;
+      throw error;
+    }
+  };
+};

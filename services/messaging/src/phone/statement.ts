@@ -1,0 +1,62 @@
+/** STOP and START as statements of consent about the phone that said it: requests of the subscription rules like any other. */
+import { fingerprint, type SubscriptionSet } from '@roster/contract';
+import { groupKey, identityKey } from '@roster/profile';
+import type { Producer, Submission } from '@roster/queue';
+import type { Store } from '@roster/store';
+import { resultOf, type Submitting, waitMs } from '../pages/submission.ts';
+import type { SettingsOfSender } from '../sending/settings.ts';
+
+interface Said {
+  ws: string;
+  /** E.164. */
+  phone: string;
+  meaning: 'stop' | 'start';
+  /** Of the answer: told again, it is applied once. */
+  id?: string;
+}
+
+export type Say = (said: Said) => Promise<Submitting>;
+
+const submissionOf = ({ ws, phone, meaning, id }: Said, groups: readonly string[]): Submission => {
+  const subscription_groups = groups.map((subscription_group_id) => ({
+    subscription_group_id,
+    subscription_state: meaning === 'stop' ? ('unsubscribed' as const) : ('subscribed' as const),
+    phones: [phone],
+  }));
+  const body = Buffer.from(JSON.stringify({ subscription_groups } satisfies SubscriptionSet));
+  return {
+    ws,
+    op: 'subscription.status.set.v2',
+    family: 'subscription',
+    content: {},
+    body,
+    entries: groups.length,
+    ...(id !== undefined && { idempotency: { key: `answer:${id}`, fingerprint: fingerprint(body) } }),
+    waitMs,
+  };
+};
+
+interface Parts {
+  store: Pick<Store, 'contactConsents'>;
+  settingsOf: SettingsOfSender;
+  producer: Pick<Producer, 'commit'>;
+}
+
+/** STOP leaves every group of text messages. START goes back to those that the phone has left, and to no other ones: it never asked for them. */
+export const createSay = ({ store, settingsOf, producer }: Parts): Say => {
+  const groupsOf = async ({ ws, phone, meaning }: Said): Promise<string[]> => {
+    const { subscription_groups } = await settingsOf(ws);
+    const all = subscription_groups.flatMap(({ id, channel }) => (channel === 'sms' ? [id] : []));
+    if (meaning === 'stop') return all;
+    const key = identityKey(ws, { by: 'phone', phone });
+    const said = (await store.contactConsents.read([key])).get(key) ?? [];
+    const left = new Set<string>(said.flatMap(({ k, v }) => (v === 'unsubscribed' ? [k] : [])));
+    return all.filter((id) => left.has(groupKey(id, 'sms')));
+  };
+
+  return async (said) => {
+    const groups = await groupsOf(said);
+    if (groups.length === 0) return 'applied';
+    return resultOf(await producer.commit(submissionOf(said, groups)));
+  };
+};

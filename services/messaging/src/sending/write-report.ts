@@ -1,0 +1,45 @@
+/** What a provider reports of a message later than it took it: that it came, or that it will never come. */
+import type { SendDocument, Store } from '@roster/store';
+import { type CountChanges, count, incrementsOf } from './counts.ts';
+import { endDeliveries } from './end.ts';
+
+interface Report {
+  state: 'sent' | 'refused';
+  reason?: string;
+}
+
+export type WriteReport = (ws: string, row: string, report: Report) => Promise<void>;
+
+/** A report of a failure counts against everything that was believed before; that it came is news only where it was unknown. */
+const news: Readonly<Record<Report['state'], ReadonlySet<SendDocument['state']>>> = {
+  sent: new Set(['sending', 'unknown']),
+  refused: new Set(['sending', 'unknown', 'sent']),
+};
+
+/** A result that is still being written finds its row changed, and counts no more. */
+export const createWriteReport =
+  (store: Pick<Store, 'messages' | 'transact'>): WriteReport =>
+  (ws, _id, { state, reason }) =>
+    store.transact(async (session) => {
+      const { sends, deliveries } = store.messages;
+      const row = await sends.findOne({ _id, ws }, { session, projection: { state: 1, delivery: 1 } });
+      if (!row || !news[state].has(row.state)) return;
+      const at = new Date();
+      await sends.updateOne(
+        { _id },
+        {
+          $set: { state, at, ...(reason !== undefined && { reason }) },
+          $unset: { ...(reason === undefined && { reason: 1 as const }) },
+        },
+        { session },
+      );
+      const changes: CountChanges = {};
+      count(changes, row.state, -1);
+      count(changes, state, 1);
+      const delivery = await deliveries.findOneAndUpdate(
+        { _id: row.delivery },
+        { $inc: incrementsOf(changes) },
+        { session, projection: { schedule: 1 } },
+      );
+      if (delivery) await endDeliveries(store, session, [delivery], at);
+    });
