@@ -35,6 +35,8 @@ const ping = (port: number): Promise<void> =>
     };
     socket.setTimeout(1_000, () => end(new Error('no answer')));
     socket.once('error', end);
+    // A server that dies says nothing more.
+    socket.once('close', () => end(new Error('the connection was closed')));
     socket.once('data', (data) => end(String(data) === '+PONG\r\n' ? undefined : new Error(String(data))));
   });
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ const ask = (port: number, command: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${command}\r\n`));
     socket.once('error', reject);
+    socket.once('close', () => reject(new Error('the connection was closed')));
     socket.once('data', (data) => {
       socket.destroy();
       resolve(String(data).trim().replaceAll('\r\n', ' '));
@@ -93,6 +94,16 @@ describe('the servers of the local stack', () => {
       });
       const second = await start(startRedis({ dir }));
       expect(await ask(second.port, 'GET a')).toBe('$1 1');
+    });
+
+    it('is not waited for when it takes a connection and dies', async () => {
+      const program = join(dir, 'dying');
+      const script = `#!${process.execPath}
+        const port = process.argv[process.argv.indexOf('--port') + 1];
+        const die = (socket) => socket.end(() => process.exit(3));
+        require('node:net').createServer(die).listen(port, '127.0.0.1');`;
+      await writeFile(program, script, { mode: 0o700 });
+      await expect(startRedis({ dir, program })).rejects.toThrow(/ended with code 3/);
     });
 
     it('says what the server said when it does not start', async () => {
