@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { timedPass } from './jest-passes.mjs';
 import { inMemory } from './memory.mjs';
 import { isInterrupted, root, runLoud, tool } from './processes.mjs';
@@ -11,11 +12,24 @@ import { failedFiles, judgeRun, linesOf, mostAgain, totalsOf } from './verdict.m
 
 const slowest = 10;
 
+const longestWords = 300;
+
+/** What a test said when it failed, in one line. */
+const wordsOf = ([message = '']) =>
+  stripVTControlCharacters(message.split(/\n\s+at /)[0])
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, longestWords);
+
 const reportOf = ({ name, status, startTime, endTime, assertionResults }) => ({
   file: relative(root, name),
   status,
   seconds: (endTime - startTime) / 1000,
-  tests: assertionResults.map((test) => ({ name: test.fullName, status: test.status })),
+  tests: assertionResults.map(({ fullName: name, status: own, failureMessages = [] }) => ({
+    name,
+    status: own,
+    words: wordsOf(failureMessages),
+  })),
 });
 
 /**

@@ -10,9 +10,11 @@ export const mostAgain = 5;
 const wholeFile = 'the file itself';
 
 const failuresOf = ({ file, status, tests }) => {
-  const names = tests.filter((test) => test.status === 'failed').map(({ name }) => name);
-  if (names.length === 0 && status === 'failed') names.push(wholeFile);
-  return names.map((test) => ({ file, test }));
+  const failed = tests
+    .filter((test) => test.status === 'failed')
+    .map(({ name, words = '' }) => ({ file, test: name, words }));
+  if (failed.length === 0 && status === 'failed') failed.push({ file, test: wholeFile, words: '' });
+  return failed;
 };
 
 const isQuarantined = (quarantine, { file, test }) =>
@@ -59,7 +61,8 @@ export const totalsOf = (verdict) => ({
 export const linesOf = (verdict) => [
   ...verdict.failed.map(({ file, test }) => `FAILED ${file}: ${test}`),
   ...verdict.quarantined.map(({ file, test }) => `QUARANTINED ${file}: ${test}`),
-  ...verdict.unsteady.map(({ file, test }) => `UNSTEADY ${file}: ${test}`),
+  // Its output is gone when the run has passed.
+  ...verdict.unsteady.map(({ file, test, words }) => `UNSTEADY ${file}: ${test} | ${words}`),
   ...(hasTooManyUnsteady(verdict)
     ? [`More than ${mostUnsteady} tests are unsteady: the run has failed.`]
     : []),

@@ -66,8 +66,8 @@ it('two that fail every second time are told, and the gate passes', () => {
   expect(judged({ a: 'passes', b: 'unsteady', c: 'unsteady' })).toEqual({
     code: 0,
     lines: expect.arrayContaining([
-      `UNSTEADY ${fileOf('b')}: every second time`,
-      `UNSTEADY ${fileOf('c')}: every second time`,
+      `UNSTEADY ${fileOf('b')}: every second time | Error: the first time`,
+      `UNSTEADY ${fileOf('c')}: every second time | Error: the first time`,
       '3 passed, 0 failed',
     ]),
   });
