@@ -30,13 +30,22 @@ const textOf = async (stream: ServerHttp2Stream): Promise<string> => {
 /** Busy for each so many. */
 export const openApns = async (busyEvery = Number.POSITIVE_INFINITY): Promise<Apns> => {
   const told = new Map<string, Told[]>();
-  const sessions = new Set<ServerHttp2Session>();
+  /** The highest stream that was looked at; after a farewell nothing behind it is. */
+  const sessions = new Map<ServerHttp2Session, { highest: number; isOver: boolean }>();
   let count = 0;
 
   const take = async (stream: ServerHttp2Stream, path: string): Promise<void> => {
     const { aps } = JSON.parse(await textOf(stream));
+    const session = stream.session as ServerHttp2Session;
+    const seen = sessions.get(session);
+    const { id = 0 } = stream;
+    if (!seen || (seen.isOver && id > seen.highest)) return;
+    seen.highest = Math.max(seen.highest, id);
     count += 1;
-    if (count % farewellEvery === 0) (stream.session as ServerHttp2Session).goaway(0, stream.id);
+    if (count % farewellEvery === 0 && !seen.isOver) {
+      seen.isOver = true;
+      session.goaway(0, seen.highest);
+    }
     const isBusy = count % busyEvery === 0;
     if (!isBusy) {
       const device = path.slice('/3/device/'.length);
@@ -50,7 +59,7 @@ export const openApns = async (busyEvery = Number.POSITIVE_INFINITY): Promise<Ap
 
   const server = createServer();
   server.on('session', (session) => {
-    sessions.add(session);
+    sessions.set(session, { highest: 0, isOver: false });
     session.on('close', () => sessions.delete(session));
     session.on('error', () => {});
   });
@@ -64,7 +73,7 @@ export const openApns = async (busyEvery = Number.POSITIVE_INFINITY): Promise<Ap
     told,
     count: () => count,
     close() {
-      for (const session of sessions) session.destroy();
+      for (const session of sessions.keys()) session.destroy();
       server.close();
     },
   };
