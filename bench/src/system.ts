@@ -1,4 +1,5 @@
 // The system under measurement: the processes that `npm start` would start, on data of their own.
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,8 +99,15 @@ const liftLimits = async (redis: Redis, mongo: mongoose.mongo.Db, workspace: str
  */
 const room = { redis: { maxmemory: '2gb' }, mongo: { cacheGb: 4 } };
 
+/** Where the services find a key for APNs. */
+export const apnsKeyVariable = 'ROSTER_CREDENTIAL_APNS';
+
+const apnsKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
+
 /** All pages are opened from one IP. */
-const env = { PAGES_PER_MINUTE: '100000' };
+const env = { PAGES_PER_MINUTE: '100000', [apnsKeyVariable]: apnsKey };
 
 export const startSystem = async ({ cacheGb = room.mongo.cacheGb } = {}): Promise<System> => {
   const dir = mkdtempSync(join(tmpdir(), 'roster-bench-'));

@@ -12,6 +12,7 @@ import { identityMerge } from './identity-merge.ts';
 import { ingress } from './ingress.ts';
 import { pageOpened } from './page-opened.ts';
 import { people } from './people.ts';
+import { pushes } from './pushes.ts';
 import { receipt } from './receipt.ts';
 import { sends } from './sends.ts';
 import { throughput } from './throughput.ts';
@@ -31,6 +32,7 @@ export const benches: Bench[] = [
   pageOpened,
   audience,
   sends,
+  pushes,
   backlog,
 ];
 

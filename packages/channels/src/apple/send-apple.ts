@@ -59,11 +59,12 @@ const mayPass = (status: number): boolean => status === 403 || status === 429 ||
 const pausedFor = (leftMs: number, what: string): Answer | undefined =>
   leftMs > 0 ? { state: 'later', reason: `APNs wants a pause of this ${what}`, afterMs: leftMs } : undefined;
 
-const answerOf = (response: HttpResponse, now: number): Answer => {
-  const { status, headers, text } = response;
-  const id = headers['apns-id'];
-  if (status === 200) return { state: 'sent', ...(typeof id === 'string' && { id }) };
-  const { word, ...moment } = saidIn(text);
+const refusalOf = (
+  { word, ...moment }: ReturnType<typeof saidIn>,
+  response: HttpResponse,
+  now: number,
+): Answer => {
+  const { status } = response;
   const reason = `APNs answered ${status}${word === '' ? '' : `: ${word}`}`;
   if (!mayPass(status)) return { state: 'refused', reason, ...(goneWords.has(word) && { gone: moment }) };
   const afterMs = afterMsIn(response, now);
@@ -103,9 +104,14 @@ export const sendApple = async (
     timeoutMs,
   });
   if ('lost' in response) return lostAnswer(response);
-  const { word } = saidIn(response.text);
-  if (word === 'ExpiredProviderToken') tokens.drop(name, token);
-  if (word === 'TooManyProviderTokenUpdates') keyPauses.begin(name, now() + pauseMs);
-  if (word === 'TooManyRequests') devicePauses.begin(device, now() + (afterMsIn(response, now()) ?? pauseMs));
-  return answerOf(response, now());
+  if (response.status === 200) {
+    const id = response.headers['apns-id'];
+    return { state: 'sent', ...(typeof id === 'string' && { id }) };
+  }
+  const said = saidIn(response.text);
+  if (said.word === 'ExpiredProviderToken') tokens.drop(name, token);
+  if (said.word === 'TooManyProviderTokenUpdates') keyPauses.begin(name, now() + pauseMs);
+  if (said.word === 'TooManyRequests')
+    devicePauses.begin(device, now() + (afterMsIn(response, now()) ?? pauseMs));
+  return refusalOf(said, response, now());
 };

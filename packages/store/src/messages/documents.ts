@@ -142,7 +142,7 @@ export interface SendDocument {
   due?: Date;
   /** Counts how often it was sent or is being sent. */
   tries: number;
-  /** Short names of the devices that need no other try. */
+  /** Short names of the devices that have it, where another try leaves them out. */
   devices?: string[];
   /** What was kept instead of being sent, as JSON text: a content card, or what has no provider. */
   outbox?: string;

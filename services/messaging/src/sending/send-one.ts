@@ -26,7 +26,7 @@ export interface Sent {
   provider?: string;
   /** While it waits. */
   due?: Date;
-  /** Names of the devices that have it. */
+  /** Names of the devices that have it, for another try. */
   devices?: string[];
   outbox?: string;
   /** It was not sent: this try does not count. */
@@ -102,14 +102,17 @@ const goneIn = (told: readonly Told[]): Gone[] =>
     device && answer.state === 'refused' && answer.gone ? { token: device.token, ...answer.gone } : [],
   );
 
+/** Names of devices are for another try, which leaves them out. */
+const mayGoOn = ({ state }: Outcome): boolean => state === 'waiting' || state === 'unknown';
+
 const resultOf = (outgoing: Outgoing, told: readonly Told[], now: Date): Omit<Sent, 'row'> => {
   const { devices: before = [], tries } = outgoing.row;
   const answers = [...told.map(({ answer }) => answer), ...before.map((): Answer => ({ state: 'sent' }))];
   if (answers.length === 0) return kept(outgoing);
-  const [reached, gone] = [reachedIn(told), goneIn(told)];
+  const [reached, gone, outcome] = [reachedIn(told), goneIn(told), outcomeOf(answers, tries, now)];
   return {
-    ...outcomeOf(answers, tries, now),
-    ...(reached.length > 0 && { devices: [...before, ...reached] }),
+    ...outcome,
+    ...(reached.length > 0 && mayGoOn(outcome) && { devices: [...before, ...reached] }),
     ...(gone.length > 0 && { gone }),
   };
 };

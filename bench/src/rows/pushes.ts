@@ -1,0 +1,115 @@
+// What a push costs beside a webhook: both to everybody in an audience, each with the person's name, to servers that only answer.
+import { createServer, type ServerHttp2Session } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { tokenKey } from '@roster/profile';
+import { openStore, type Store } from '@roster/store';
+import type { Bench, Setting } from '../bench.ts';
+import { type Cost, costOf } from '../cost.ts';
+import { cpuAgainst, rateAgainst } from '../cost-figures.ts';
+import type { Figure } from '../figure.ts';
+import { inTurns } from '../in-turns.ts';
+import { introduce } from '../load/introduce.ts';
+import { apnsKeyVariable } from '../system.ts';
+import { allowSending, firstName, openReceiver, peopleOf, sendToAll, webhookTo } from './send-to-all.ts';
+
+/** As many streams as APNs allows. */
+const openApns = async () => {
+  const server = createServer({ settings: { maxConcurrentStreams: 1000 } });
+  const sessions = new Set<ServerHttp2Session>();
+  server.on('session', (session) => sessions.add(session));
+  server.on('stream', (stream, headers) => {
+    stream.resume();
+    stream.respond({ ':status': 200, 'apns-id': headers['apns-id'] });
+    stream.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      for (const session of sessions) session.destroy();
+      server.close();
+    },
+  };
+};
+
+const appId = 'bench-ios';
+
+const appWith = (url: string) => ({
+  id: appId,
+  name: 'Bench for iPhones',
+  channels: {
+    ios_push: {
+      key: { env: apnsKeyVariable },
+      key_id: 'ABC123DEFG',
+      team_id: 'DEF123GHIJ',
+      topic: 'com.example.bench',
+      url,
+    },
+  },
+});
+
+/** A device for each. */
+const giveTokens = async ({ profiles }: Store): Promise<void> => {
+  let n = 0;
+  let writes: Parameters<Store['profiles']['bulkWrite']>[0] = [];
+  const write = async (): Promise<void> => {
+    if (writes.length > 0) await profiles.bulkWrite(writes);
+    writes = [];
+  };
+  for await (const { _id } of profiles.find<{ _id: string }>({}, { projection: { _id: 1 } })) {
+    const token = (n++).toString(16).padStart(64, '0');
+    const k = tokenKey(appId, token);
+    const items = [{ k, v: { app_id: appId, token }, at: 1 }];
+    const $set = { 'lists.push_tokens': { items }, token_keys: [k] };
+    writes = [...writes, { updateOne: { filter: { _id }, update: { $set } } }];
+    if (writes.length === 1000) await write();
+  }
+  await write();
+};
+
+const measureWith = async (
+  setting: Setting,
+  store: Store,
+  urls: { hook: string; apns: string },
+): Promise<Figure[]> => {
+  await allowSending(setting, store, { apps: [appWith(urls.apns)] });
+  await giveTokens(store);
+  const { runs, system } = setting;
+  const sending = (messages: object) => () =>
+    costOf(system.allPids(), () => sendToAll(setting, store, messages));
+  const pairs = await inTurns<Cost, Cost>(runs, {
+    ours: sending({ ios_push: { alert: `Hello ${firstName}` } }),
+    bare: sending(webhookTo(urls.hook)),
+  });
+  const yardstick = 'a webhook';
+  return [
+    rateAgainst({
+      work: 'recipients of pushes a second, one device each',
+      yardstick,
+      bar: { atLeast: 1 },
+      pairs,
+    }),
+    cpuAgainst({
+      work: 'CPU a recipient of a push, everything but APNs',
+      yardstick,
+      bar: { atMost: 2 },
+      pairs,
+    }),
+  ];
+};
+
+export const pushes: Bench = {
+  name: 'pushes',
+  async measure(setting) {
+    await introduce(setting, peopleOf(setting));
+    const store = await openStore({ url: setting.system.mongoUrl, appName: 'bench' });
+    const [receiver, apns] = [await openReceiver(), await openApns()];
+    try {
+      return await measureWith(setting, store, { hook: receiver.url, apns: apns.url });
+    } finally {
+      receiver.close();
+      apns.close();
+      await store.close();
+    }
+  },
+};

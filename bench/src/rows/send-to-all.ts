@@ -1,0 +1,81 @@
+// Messages to everybody in an audience, and a server that takes webhooks.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Store } from '@roster/store';
+import type { Setting } from '../bench.ts';
+import type { People } from '../load/bodies.ts';
+
+export const openReceiver = async () => {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};
+
+export const peopleOf = ({ quick }: Setting): People => ({
+  prefix: 'crowd-',
+  count: quick ? 10_000 : 50_000,
+});
+
+/** All of them, and the bench's own ten thousand. */
+const audienceOf = (value: string) => ({
+  custom_attribute: { custom_attribute_name: 'plan', comparison: 'equals', value },
+});
+
+/** Of the person. */
+export const firstName = `{{\${first_name}}}`;
+
+const call = async ({ system: { trackUrl, apiKey } }: Setting, path: string, body?: object) => {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  const init = body ? { method: 'POST', body: JSON.stringify(body) } : {};
+  const answer = await fetch(new URL(path, trackUrl), { headers, ...init });
+  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as Record<string, unknown>;
+};
+
+/** More settings, and webhooks that stay on this machine. */
+export const allowSending = async (
+  { system }: Setting,
+  { workspaces }: Store,
+  more: object = {},
+): Promise<void> => {
+  const settings = await workspaces.get<{ id: string }>(system.workspace);
+  const messaging = { webhook_private_hosts: true };
+  await workspaces.put({ ...settings, ...more, id: system.workspace, messaging });
+  // Settings are at most five seconds old.
+  await sleep(5_500);
+};
+
+/** A message of one channel. The schedule is sent when everybody's row is written. */
+export const sendToAll = async (setting: Setting, store: Store, messages: object): Promise<number> => {
+  const made = await call(setting, '/messages/schedule/create', {
+    broadcast: true,
+    audience: audienceOf('free'),
+    schedule: { time: new Date().toISOString() },
+    messages,
+  });
+  for (;;) {
+    const schedule = await store.messages.schedules.findOne({ _id: String(made.schedule_id) });
+    if (schedule?.state === 'sent') break;
+    await sleep(20);
+  }
+  const delivery = await store.messages.deliveries.findOne({ schedule: String(made.schedule_id) });
+  const sent = delivery?.counts.sent ?? 0;
+  if (sent === 0 || sent !== Object.values(delivery?.counts ?? {}).reduce((sum, n) => sum + n, 0))
+    throw new Error(`not everybody was sent to: ${JSON.stringify(delivery?.counts)}`);
+  return sent;
+};
+
+/** With the name of the person. */
+export const webhookTo = (url: string) => ({
+  webhook: { url, request_method: 'POST', body: `{"name":"${firstName}"}` },
+});
