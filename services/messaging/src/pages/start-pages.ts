@@ -67,20 +67,21 @@ export const openPagesQueue = (context: MessagingContext) => {
   });
   const submit = createSubmit(producer);
   const fence = createFence(producer.redis, profileQueues(TRACK_PARTITIONS));
+  /** Whether all is applied that was accepted before now. Also without Redis a page is shown: nothing can be saved then, and the person is told so. */
+  const freshNow = (ws: string): Promise<boolean> =>
+    takeStamps(producer.redis, 1)
+      .then((at) => fence.wait(at, freshWithinMs, ws))
+      .catch(() => false);
   return {
     redis: producer.redis,
     answers: () => answers(producer.redis),
     say: (parts: Pick<Parameters<typeof createSay>[0], 'store' | 'settingsOf'>): Say => {
-      const say = createSay({ ...parts, producer });
+      const say = createSay({ ...parts, producer, fresh: freshNow });
       return async (said) => (pressure.refusal() ? 'full' : say(said));
     },
     submit: (async (submitted) => (pressure.refusal() ? 'full' : submit(submitted))) satisfies Submit,
     fresh: (at: number, ws: string): Promise<boolean> => fence.wait(at, freshWithinMs, ws),
-    /** Whether all is applied that was accepted before now. Also without Redis a page is shown: nothing can be saved then, and the person is told so. */
-    freshNow: (ws: string): Promise<boolean> =>
-      takeStamps(producer.redis, 1)
-        .then((at) => fence.wait(at, freshWithinMs, ws))
-        .catch(() => false),
+    freshNow,
     async close(): Promise<void> {
       pressure.close();
       await producer.close();

@@ -52,7 +52,7 @@ export const createPhoneCalls = (options: PhoneOptions) => {
     if (meaning === undefined || phone === undefined) return done;
     if (meaning !== 'help') {
       const result = await say({ ws, phone, meaning, ...(id !== undefined && { id }) });
-      return result === 'full' ? comeAgain : done;
+      return result === 'full' || result === 'failed' ? comeAgain : done;
     }
     if (help !== undefined && channel === 'sms')
       await channels.send(

@@ -40,14 +40,18 @@ interface Parts {
   store: Pick<Store, 'contactConsents'>;
   settingsOf: SettingsOfSender;
   producer: Pick<Producer, 'commit'>;
+  /** Waits a moment until what the workspace sent before is applied. */
+  fresh(ws: string): Promise<unknown>;
 }
 
 /** STOP leaves every group of text messages. START goes back to those that the phone has left, and to no other ones: it never asked for them. */
-export const createSay = ({ store, settingsOf, producer }: Parts): Say => {
+export const createSay = ({ store, settingsOf, producer, fresh }: Parts): Say => {
   const groupsOf = async ({ ws, phone, meaning }: Said): Promise<string[]> => {
     const { subscription_groups } = await settingsOf(ws);
     const all = subscription_groups.flatMap(({ id, channel }) => (channel === 'sms' ? [id] : []));
     if (meaning === 'stop') return all;
+    // A STOP may stand just before it.
+    await fresh(ws);
     const key = identityKey(ws, { by: 'phone', phone });
     const said = (await store.contactConsents.read([key])).get(key) ?? [];
     const left = new Set<string>(said.flatMap(({ k, v }) => (v === 'unsubscribed' ? [k] : [])));
