@@ -108,6 +108,12 @@ test('who has no device of the platform, or unsubscribed from pushes, is skipped
   });
 });
 
+/** Instead of after its pause. */
+const tryNow = async (): Promise<void> => {
+  await store.messages.sends.updateMany({}, { $set: { due: new Date() } });
+  await store.messages.deliveries.updateMany({}, { $set: { due: new Date() } });
+};
+
 test('a device that has it is left out of the next try', async () => {
   await store.profiles.insertOne(person(1, withTokens(['phone', 'a'], ['phone', 'b'])));
   const { got, hand } = answering({ a: [sent], b: [busy, sent] });
@@ -116,12 +122,27 @@ test('a device that has it is left out of the next try', async () => {
   await store.messages.schedules.insertOne(one);
   await until(() => store.messages.sends.findOne({ state: 'waiting', reason: 'busy' }));
   expect(got.toSorted()).toEqual(['a', 'b']);
-  await store.messages.sends.updateMany({}, { $set: { due: new Date() } });
-  await store.messages.deliveries.updateMany({}, { $set: { due: new Date() } });
+  await tryNow();
   await ended(one._id);
   await sending.stop();
   expect(got.toSorted()).toEqual(['a', 'b', 'b']);
   expect(await rows()).toEqual({ p1: 'sent' });
+});
+
+test('who has it on a device and unsubscribes before the others get it was sent to', async () => {
+  await store.profiles.insertOne(person(1, withTokens(['phone', 'a'], ['phone', 'b'])));
+  const { got, hand } = answering({ a: [sent], b: [busy] });
+  const sending = start(hand);
+  const one = schedule(push);
+  await store.messages.schedules.insertOne(one);
+  await until(() => store.messages.sends.findOne({ state: 'waiting', reason: 'busy' }));
+  await store.profiles.updateOne({ _id: 'p1' }, { $set: said('push', 'unsubscribed') });
+  await tryNow();
+  await ended(one._id);
+  await sending.stop();
+  expect(got.toSorted()).toEqual(['a', 'b']);
+  expect(await rows()).toEqual({ p1: 'sent' });
+  expect((await store.messages.deliveries.findOne({}))?.counts).toMatchObject({ waiting: 0, sent: 1 });
 });
 
 test.each<[string, Answer, Answer, string]>([

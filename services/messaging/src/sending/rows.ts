@@ -28,8 +28,12 @@ const becomes = (
   more: { due?: Date; reason?: string; tries?: number } = {},
 ): SendDocument => ({ ...row, state, at, ...more });
 
+/** Who has it on a device already was not left out, whatever keeps it from the others. */
+const leftOut = (row: SendDocument, reason: string, now: Date): SendDocument =>
+  row.devices ? becomes(row, 'sent', now) : becomes(row, 'skipped', now, { reason });
+
 export const judgedRow = (row: SendDocument, judged: Judged, now: Date): SendDocument => {
-  if ('skipped' in judged) return becomes(row, 'skipped', now, { reason: judged.skipped });
+  if ('skipped' in judged) return leftOut(row, judged.skipped, now);
   if ('until' in judged) return becomes(row, 'waiting', now, { due: judged.until });
   return becomes(row, 'sending', now, { tries: row.tries + 1 });
 };
@@ -41,7 +45,7 @@ export const writtenRow = (row: SendDocument, written: Written, now: Date): Send
   if ('content' in written) return row;
   const { kind, reason } = written.fault;
   const words = kind === 'aborted' ? `aborted: ${reason}` : `not_rendered: ${reason}`;
-  return becomes(row, 'skipped', now, { reason: words.slice(0, longestReason), tries: row.tries - 1 });
+  return leftOut({ ...row, tries: row.tries - 1 }, words.slice(0, longestReason), now);
 };
 
 /** Its process ended between handing it over and the answer: it may have been sent. */
