@@ -7,6 +7,7 @@ import { costly } from './costly.ts';
 import { costlyLists } from './costly-lists.ts';
 import { deadly } from './deadly.ts';
 import { diskFull } from './disk-full.ts';
+import { dueAtOnce } from './due-at-once.ts';
 import { early } from './early.ts';
 import { erasure } from './erasure.ts';
 import { exactlyOnce } from './exactly-once.ts';
@@ -34,6 +35,7 @@ import { poison } from './poison.ts';
 import { powerCut } from './power-cut.ts';
 import { redisAway } from './redis-away.ts';
 import { refusalsRead } from './refusals-read.ts';
+import { scheduleRaces } from './schedule-races.ts';
 import { sends } from './sends.ts';
 import { sigtermEach } from './sigterm-each.ts';
 import { silentFailover } from './silent-failover.ts';
@@ -62,6 +64,8 @@ export const faults: Fault[] = [
   pageChoices,
   sends,
   activities,
+  dueAtOnce,
+  scheduleRaces,
   zombie,
   inOrder,
   mongodKilled,

@@ -14,12 +14,13 @@ interface LanesOptions {
   fire(): Promise<number>;
   turn(lane: string, atMost?: number): Promise<Begun>;
   onError(error: unknown): void;
+  lookEveryMs?: number;
 }
 
 /** `demo/webhook`; a workspace has no slash in its name. */
 const workspaceOf = (lane: string): string => lane.slice(0, lane.indexOf('/'));
 
-export const startLanes = ({ store, fire, turn, onError }: LanesOptions) => {
+export const startLanes = ({ store, fire, turn, onError, lookEveryMs }: LanesOptions) => {
   const { deliveries } = store.messages;
   /** The lanes of the turns under way. */
   const under: string[] = [];
@@ -64,6 +65,11 @@ export const startLanes = ({ store, fire, turn, onError }: LanesOptions) => {
     for (const lane of [...lanes.slice(first), ...lanes.slice(0, first)]) if (hasRoom(lane)) void run(lane);
   };
 
-  const looking = startLooking({ look, onError, under });
+  const looking = startLooking({
+    look,
+    onError,
+    under,
+    ...(lookEveryMs !== undefined && { everyMs: lookEveryMs }),
+  });
   return { stop: looking.stop };
 };

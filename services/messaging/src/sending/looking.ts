@@ -1,16 +1,17 @@
 /** Looks for what is due until it is stopped: four times a second, and at once when it is woken. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const everyMs = 250;
+const usualEveryMs = 250;
 
 interface LookingOptions {
   look(isStopped: () => boolean): Promise<void>;
   onError(error: unknown): void;
+  everyMs?: number;
   /** What is under way: `stop` waits for its end. */
   under: readonly unknown[];
 }
 
-export const startLooking = ({ look, onError, under }: LookingOptions) => {
+export const startLooking = ({ look, onError, under, everyMs = usualEveryMs }: LookingOptions) => {
   let isStopped = false;
   let wake = (): void => {};
 

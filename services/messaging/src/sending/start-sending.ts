@@ -16,6 +16,7 @@ import { createTurn } from './turn.ts';
 export interface SendingReplacements {
   lostAfterMs?: number;
   busyMs?: number;
+  lookEveryMs?: number;
   fire?: typeof createFire;
 }
 
@@ -48,6 +49,7 @@ export const startSending = (
     reportUrl,
     lostAfterMs,
     busyMs,
+    lookEveryMs,
     fire = createFire,
   }: SendingParts,
 ): Sending => {
@@ -79,6 +81,7 @@ export const startSending = (
     store,
     fire: fire({ store, settingsOf }),
     turn,
+    ...(lookEveryMs !== undefined && { lookEveryMs }),
     onError: (err) => log.warn({ err }, 'what is due could not be looked for'),
   });
   const activities = startActivities({

@@ -1,0 +1,128 @@
+// Changes and cancellations of schedules at the moment at which they fire: the old message, or the new one, or none; never both, never the wrong one.
+import { createCaller } from '../harness/caller.ts';
+import { type Answer, type Client, requestIdOf } from '../harness/client.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
+import { sleep, until } from '../harness/wait.ts';
+import { type Planted, plant, schedulesOf } from './sends/plant.ts';
+import { openReceiver } from './sends/receiver.ts';
+
+const sizes = { full: 1_000, quick: 300 };
+
+/** Time to write them down before the first one is due, and from one to the next. */
+const aheadMs = 8_000;
+const apartMs = 10;
+
+/** A change is sent from so long before the moment to a little after it: the service looks four times in a second. */
+const earliestMs = 250;
+const latestMs = 50;
+
+/** The time of a change. */
+const laterMs = 4_000;
+
+interface Race extends Planted {
+  /** Every second one is cancelled. */
+  isUpdate: boolean;
+  newBody: string;
+}
+
+const racesOf = (n: number, first: number): Race[] =>
+  Array.from({ length: n }, (_, i) => ({
+    id: `race-${i}`,
+    body: `old${i}`,
+    newBody: `new${i}`,
+    due: new Date(first + i * apartMs),
+    isUpdate: i % 2 === 0,
+  }));
+
+const requestOf = ({ id: schedule_id, isUpdate, newBody }: Race, url: string) =>
+  isUpdate
+    ? {
+        path: '/messages/schedule/update',
+        body: {
+          schedule_id,
+          schedule: { time: new Date(Date.now() + laterMs).toISOString() },
+          messages: { webhook: { url, request_method: 'POST', body: newBody } },
+        },
+      }
+    : { path: '/messages/schedule/delete', body: { schedule_id } };
+
+type Verdict = 'changed' | 'refused';
+
+const settled: Readonly<Record<number, Verdict>> = { 201: 'changed', 400: 'refused' };
+
+/** A caller who got 202 asks what became of it. */
+const verdictOn = async (client: Client, answer: Answer): Promise<Verdict> => {
+  const known = settled[answer.status];
+  if (known) return known;
+  if (answer.status !== 202) throw new Error(`a change was answered ${answer.status}: ${answer.body}`);
+  let verdict: Verdict | undefined;
+  let told = '';
+  const isSettled = async (): Promise<boolean> => {
+    const { body } = await client.call({ path: `/requests/${requestIdOf(answer)}`, method: 'GET' });
+    told = body;
+    const { state } = JSON.parse(body);
+    verdict = state === 'applied' ? 'changed' : state === 'failed' ? 'refused' : undefined;
+    return verdict !== undefined;
+  };
+  await until(120_000, isSettled, 500);
+  if (!verdict) throw new Error(`a change was neither applied nor refused: ${told}`);
+  return verdict;
+};
+
+const run = async (client: Client, race: Race, url: string): Promise<Verdict> => {
+  const from = race.due.getTime() - earliestMs;
+  await sleep(Math.max(0, from + Math.random() * (earliestMs + latestMs) - Date.now()));
+  return verdictOn(client, await client.call({ ...requestOf(race, url), timeoutMs: 30_000 }));
+};
+
+/** How often the old and the new message have to come. */
+const wantedOf = ({ isUpdate }: Race, verdict: Verdict): readonly [old: number, new: number] =>
+  verdict === 'refused' ? [1, 0] : isUpdate ? [0, 1] : [0, 0];
+
+const judge = (
+  races: readonly Race[],
+  verdicts: readonly Verdict[],
+  counts: ReadonlyMap<string, number>,
+): string[] => {
+  const wrong = races.flatMap((race, i) => {
+    const verdict = verdicts[i] ?? 'refused';
+    const [old, fresh] = [counts.get(race.body) ?? 0, counts.get(race.newBody) ?? 0];
+    const [wantedOld, wantedNew] = wantedOf(race, verdict);
+    const kind = race.isUpdate ? 'update' : 'delete';
+    return old === wantedOld && fresh === wantedNew ? [] : [`${kind} ${verdict}: old ${old}, new ${fresh}`];
+  });
+  return wrong.length === 0 ? [] : [`${wrong.length} wrong messages, such as ${wrong[0]}`];
+};
+
+const attempt = async (trial: Trial, main: string | undefined): Promise<Findings> => {
+  const n = sizes[trial.quick ? 'quick' : 'full'];
+  const system = await trial.system({
+    services: ['ingress', 'track', 'messaging'],
+    ...(main !== undefined && { instead: { messaging: main } }),
+  });
+  const receiver = await openReceiver();
+  trial.atEnd(() => receiver.close());
+  const client = await system.newWorkspace('racer', { messaging: { webhook_private_hosts: true } });
+  const races = racesOf(n, Date.now() + aheadMs);
+  await plant(system, createCaller(client, 'races'), receiver.url, races);
+  const verdicts = await Promise.all(races.map((race) => run(client, race, receiver.url)));
+  const open = { state: { $in: ['waiting', 'sending'] } };
+  const isOver = async () => (await schedulesOf(system).countDocuments(open)) === 0;
+  await until(60_000, isOver, 200);
+  // What was sent last is on its way.
+  await sleep(500);
+  const changed = verdicts.filter((verdict) => verdict === 'changed').length;
+  return {
+    figures: { races: n, changed, refused: n - changed },
+    broken: judge(races, verdicts, receiver.counts),
+  };
+};
+
+export const scheduleRaces = faultOf(attempt, undefined, 'messaging-hasty', {
+  name: 'schedule-races',
+  inPairs: true,
+  title:
+    'changes and cancellations at the moment at which schedules fire: the old message, the new one, or none',
+  without: 'the transaction in which a schedule fires',
+  breaks: /wrong messages/,
+});

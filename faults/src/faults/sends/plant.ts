@@ -1,0 +1,54 @@
+// Many schedules at once, written down as the interface writes them.
+import type { Caller } from '../../harness/caller.ts';
+import type { System } from '../../harness/system.ts';
+
+export interface Schedule {
+  _id: string;
+  dispatch: string;
+  state: string;
+  messages: string;
+  recipients: string;
+  time: string;
+  due?: Date;
+}
+
+export const schedulesOf = ({ mongo }: System) => mongo.collection<Schedule>('schedules');
+
+export interface Planted {
+  id: string;
+  /** What the receiver gets. */
+  body: string;
+  due: Date;
+}
+
+const place = 'the text';
+
+/** A webhook to Ada for each of them. One is made by a caller, the others are like it. */
+export const plant = async (
+  system: System,
+  { post }: Caller,
+  url: string,
+  all: readonly Planted[],
+): Promise<void> => {
+  await post('/users/track', { attributes: [{ external_id: 'ada', first_name: 'Ada' }] });
+  const made = await post('/messages/schedule/create', {
+    external_user_ids: ['ada'],
+    schedule: { time: '2036-01-01T00:00:00Z' },
+    messages: { webhook: { url, request_method: 'POST', body: place } },
+  });
+  const schedules = schedulesOf(system);
+  const one = await schedules.findOneAndDelete({ _id: JSON.parse(made.body).schedule_id });
+  if (!one) throw new Error('the first schedule is not there');
+  await schedules.insertMany(
+    all.map(({ id, body, due }, n) => ({
+      ...one,
+      _id: id,
+      dispatch: String(n).padStart(32, '0'),
+      messages: one.messages.replace(place, body),
+      time: due.toISOString(),
+      due,
+    })),
+  );
+  if (all.some(({ due }) => due.getTime() < Date.now()))
+    throw new Error('they were not written down in time');
+};
