@@ -35,6 +35,22 @@ const deliveriesOf = (schedule: ScheduleDocument, now: Date): DeliveryDocument[]
   );
 };
 
+interface Fired {
+  id: string;
+  all: readonly DeliveryDocument[];
+}
+
+/** Schedules by how many deliveries they have: those of one count are written in one step. */
+const idsByCount = (fired: readonly Fired[]): Map<number, string[]> => {
+  const ids = new Map<number, string[]>();
+  for (const { id, all } of fired) {
+    const some = ids.get(all.length) ?? [];
+    some.push(id);
+    ids.set(all.length, some);
+  }
+  return ids;
+};
+
 interface FireOptions {
   store: Store;
   settingsOf: SettingsOfSender;
@@ -52,7 +68,7 @@ export const createFire = ({ store, settingsOf }: FireOptions) => {
     let bytes = 0;
     for await (const schedule of cursor) {
       found.push(schedule);
-      bytes += schedule.messages.length + schedule.recipients.length;
+      bytes += schedule.size;
       if (bytes >= most.bytes) break;
     }
     return found;
@@ -71,20 +87,17 @@ export const createFire = ({ store, settingsOf }: FireOptions) => {
     );
 
   const begin = async (found: ScheduleDocument[], now: Date, session: Session): Promise<void> => {
-    const all = found.flatMap((schedule) => deliveriesOf(schedule, now));
-    await schedules.bulkWrite(
-      found.map(({ _id, messages }) => ({
-        updateOne: {
-          filter: { _id, state: 'waiting' },
-          update: {
-            $set: { state: 'sending', open: Object.keys(JSON.parse(messages)).length },
-            $unset: { due: 1 },
-          },
-        },
-      })),
+    const fired = found.map((schedule) => ({ id: schedule._id, all: deliveriesOf(schedule, now) }));
+    for (const [open, ids] of idsByCount(fired))
+      await schedules.updateMany(
+        { _id: { $in: ids }, state: 'waiting' },
+        { $set: { state: 'sending', open }, $unset: { due: 1 } },
+        { session },
+      );
+    await deliveries.insertMany(
+      fired.flatMap(({ all }) => all),
       { session },
     );
-    await deliveries.insertMany(all, { session });
   };
 
   /** Fires what is due, at most so much; says how many schedules it was. Read and written in one transaction: a change of a schedule at the same moment wins or comes too late. */
