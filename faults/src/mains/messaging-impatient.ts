@@ -3,5 +3,5 @@ import { startMessaging } from '@roster/messaging-service';
 import { run } from '@roster/runtime';
 
 await run('messaging', (context) =>
-  startMessaging(context, { sending: { lostAfterMs: 5_000, busyMs: 5_000 } }),
+  startMessaging(context, { sending: { lostAfterMs: 5_000, activities: { busyMs: 5_000 } } }),
 );

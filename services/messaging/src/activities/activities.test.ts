@@ -71,7 +71,7 @@ interface Got {
 const started: { stop(): Promise<void> }[] = [];
 afterEach(() => Promise.all(started.splice(0).map((one) => one.stop())));
 
-const start = (channels: SendOptions['channels'], more: { busyMs?: number } = {}) => {
+const start = (channels: SendOptions['channels'], more: { beginsWithinMs?: number } = {}) => {
   const errors: unknown[] = [];
   const states: string[] = [];
   const settingsOf = createSenderSettings(store);
@@ -285,6 +285,61 @@ test('what a process was sending when it died is sent by another one', async () 
   await activities.updateMany({ busy: { $exists: true } }, { $set: { busy: new Date(0) } });
   await until(isDone);
   expect(got.map(({ minute }) => minute)).toEqual([2, 1]);
+});
+
+describe('a process that is too slow', () => {
+  const takenByAnother = () =>
+    store.messages.activities.updateMany({}, { $set: { busy: new Date(Date.now() + 600_000) } });
+
+  it('sends nothing: another one may have gone on', async () => {
+    await register(1);
+    const { at } = await update(1);
+    const { got, channels } = answering(sent);
+    const slow = start(channels, { beginsWithinMs: 0 });
+    await until(() => slow.states.length > 0);
+    await slow.stop();
+    expect([got, slow.states]).toEqual([[], ['waiting']]);
+    await store.messages.activities.updateMany({}, { $set: { due: new Date(0) } });
+    start(channels);
+    await until(isDone);
+    expect(got.map(({ minute }) => minute)).toEqual([1]);
+    expect(await devicesOf(at)).toEqual([{ device: '...00000001', state: 'sent', id: 'x' }]);
+  });
+
+  it('leaves the activity to the one that has taken it', async () => {
+    await register(1);
+    const { at } = await update(1);
+    const { got, channels } = answering(async () => {
+      await takenByAnother();
+      return sent();
+    });
+    const slow = start(channels);
+    await until(() => got.length === 1);
+    await slow.stop();
+    expect(await store.messages.activities.findOne({})).toMatchObject({
+      busy: expect.any(Date),
+      due: expect.any(Date),
+      update: { tries: 0, done: '[]' },
+    });
+    expect(await devicesOf(at)).toBeUndefined();
+  });
+
+  it('tells of an earlier update, and lets nobody begin the later one twice', async () => {
+    await register(1);
+    const first = await update(1);
+    const { got, channels } = answering(async ({ minute }) => {
+      if (minute === 1) {
+        await takenByAnother();
+        await update(2);
+      }
+      return sent();
+    });
+    const slow = start(channels);
+    await until(() => got.length === 1);
+    await slow.stop();
+    expect(await store.messages.activities.countDocuments({ busy: { $gt: new Date() } })).toBe(1);
+    expect(await devicesOf(first.at)).toEqual([{ device: '...00000001', state: 'sent', id: 'x' }]);
+  });
 });
 
 test('an app without credentials says so', async () => {

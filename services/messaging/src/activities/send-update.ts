@@ -22,6 +22,8 @@ const atOnce = 20;
 /** What can't be sent now, because of its credentials, may be sent later. */
 const later = ({ message: reason }: Error): Answer => ({ state: 'later', reason });
 
+const overdue: Answer = { state: 'later', reason: 'its turn took too long' };
+
 const toldOf = (token: string, answer: Answer): Told => {
   switch (answer.state) {
     case 'later':
@@ -50,7 +52,11 @@ export const createSendUpdate = ({ store, settingsOf, channels, readCredential, 
     return appCredentials('live_activity', apps.find(({ id }) => id === app)?.channels, readCredential);
   };
 
-  const sendTo = async ({ activity, update }: Turn, tokens: readonly string[]): Promise<Told[]> => {
+  const sendTo = async (
+    { activity, update }: Turn,
+    tokens: readonly string[],
+    mayBegin: () => boolean,
+  ): Promise<Told[]> => {
     const credentials = await credentialsOf(activity);
     if (!credentials)
       return tokens.map((token) =>
@@ -60,19 +66,21 @@ export const createSendUpdate = ({ store, settingsOf, channels, readCredential, 
     const told = new Map<string, Told>();
     await inParallel(tokens, atOnce, async (token) => {
       const message = { id: `${update.request}/${token}`, to: token, content };
-      const answer = await channels.send('live_activity', credentials, message).catch(later);
+      const answer = mayBegin()
+        ? await channels.send('live_activity', credentials, message).catch(later)
+        : overdue;
       told.set(token, toldOf(token, answer));
     });
     return tokens.flatMap((token) => told.get(token) ?? []);
   };
 
-  return async (activity: ActivityDocument): Promise<void> => {
+  return async (activity: ActivityDocument, mayBegin: () => boolean): Promise<void> => {
     const { update, devices } = activity;
     if (!update) return;
     const turn = { activity, update, tries: update.tries + 1 };
     const has = new Set(doneIn(update).map(({ token }) => token));
     const left = devices.map(({ token }) => token).filter((token) => !has.has(token));
-    const told = await sendTo(turn, left).catch((error: Error) =>
+    const told = await sendTo(turn, left, mayBegin).catch((error: Error) =>
       left.map((token) => toldOf(token, later(error))),
     );
     for (const one of told) onTold('done' in one ? one.done.state : 'waiting');

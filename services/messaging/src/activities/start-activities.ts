@@ -9,13 +9,19 @@ const most = { activities: 64, ofWorkspace: 32 };
 /** Longer than all that one takes. A process that dies leaves its activities to others then: a device knows an update that comes twice by its id. */
 const usualBusyMs = 120_000;
 
-export interface ActivityOptions extends SendOptions {
-  onError(error: unknown): void;
-  /** For tests, which do not wait two minutes. */
+/** For tests, which do not wait two minutes. */
+export interface ActivityTimes {
   busyMs?: number;
+  /** What begins later could come after a send of the process that takes the activity next. */
+  beginsWithinMs?: number;
 }
 
-export const startActivities = ({ onError, busyMs = usualBusyMs, ...options }: ActivityOptions) => {
+export interface ActivityOptions extends SendOptions, ActivityTimes {
+  onError(error: unknown): void;
+}
+
+export const startActivities = ({ onError, ...options }: ActivityOptions) => {
+  const { busyMs = usualBusyMs, beginsWithinMs = busyMs / 2 } = options;
   const { activities } = options.store.messages;
   const send = createSendUpdate(options);
   const under: string[] = [];
@@ -37,18 +43,20 @@ export const startActivities = ({ onError, busyMs = usualBusyMs, ...options }: A
       { sort: { due: 1 }, returnDocument: 'after' },
     );
 
-  const run = async (activity: ActivityDocument): Promise<void> => {
+  const run = async (activity: ActivityDocument, taken: Date): Promise<void> => {
     under.push(activity.ws);
-    await send(activity).catch(onError);
+    const mayBegin = () => Date.now() - taken.getTime() < beginsWithinMs;
+    await send(activity, mayBegin).catch(onError);
     under.splice(under.indexOf(activity.ws), 1);
     looking.wake();
   };
 
   const look = async (isStopped: () => boolean): Promise<void> => {
     while (under.length < most.activities && !isStopped()) {
-      const activity = await take(new Date());
+      const taken = new Date();
+      const activity = await take(taken);
       if (!activity) return;
-      void run(activity);
+      void run(activity, taken);
     }
   };
 

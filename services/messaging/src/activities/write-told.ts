@@ -47,7 +47,7 @@ const goneIn = (told: readonly Told[]): Map<string, { since?: number }> =>
 
 export const createWriteTold =
   (store: Pick<Store, 'messages' | 'requests' | 'transact'>) =>
-  ({ activity: { _id }, update, tries }: Turn, told: readonly Told[]): Promise<void> => {
+  ({ activity: { _id, busy }, update, tries }: Turn, told: readonly Told[]): Promise<void> => {
     const { activities } = store.messages;
     const over = settled(told, tries);
     const done = [...doneIn(update), ...over];
@@ -59,10 +59,13 @@ export const createWriteTold =
       // It ended meanwhile, and began anew or was forgotten.
       if (!found?.update) return tell(store, session, update.request, done);
       const isNewest = found.update.request === update.request;
+      // Another process has taken it, because this one was too slow. What is newest, it sends and writes down itself.
+      const isOurs = found.busy?.getTime() === busy?.getTime();
+      if (isNewest && !isOurs) return;
       await activities.updateOne(
         { _id },
         {
-          $unset: { busy: 1, ...(isNewest && isOver && { due: 1 as const }) },
+          $unset: { ...(isOurs && { busy: 1 as const }), ...(isNewest && isOver && { due: 1 as const }) },
           $set: {
             devices: found.devices.filter((device) => !isGone(device, gone)),
             ...(isNewest && { 'update.tries': tries, 'update.done': JSON.stringify(done) }),

@@ -37,8 +37,11 @@ const comeAgain: PageReply = {
   headers: { ...plainText(503, '').headers, 'retry-after': '60' },
 };
 
-/** `whatsapp:+15550101` */
-const phoneIn = (from: string): string | undefined => normalizePhone(from.replace(/^[a-z]+:/, ''));
+/** As providers write it: `whatsapp:+15550101`, or the whole number without its `+`. */
+export const phoneIn = (from: string): string | undefined => {
+  const number = from.replace(/^[a-z]+:/, '').trim();
+  return normalizePhone(number.startsWith('+') ? number : `+${number}`) ?? normalizePhone(number);
+};
 
 export const createPhoneCalls = (options: PhoneOptions) => {
   const { urls, settingsOf, readCredential, channels, writeReport, say, byIp } = options;

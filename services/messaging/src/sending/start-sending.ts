@@ -4,7 +4,7 @@ import { defaultCenterId } from '@roster/contract';
 import type { Templates } from '@roster/liquid';
 import type { Config, Context } from '@roster/runtime';
 import type { Store } from '@roster/store';
-import { startActivities } from '../activities/start-activities.ts';
+import { type ActivityTimes, startActivities } from '../activities/start-activities.ts';
 import type { PageUrls } from '../links/page-urls.ts';
 import { createFire } from './fire.ts';
 import { createHand } from './hand.ts';
@@ -15,7 +15,7 @@ import { createTurn } from './turn.ts';
 /** What fault tests exchange. */
 export interface SendingReplacements {
   lostAfterMs?: number;
-  busyMs?: number;
+  activities?: ActivityTimes;
   lookEveryMs?: number;
   fire?: typeof createFire;
 }
@@ -48,7 +48,7 @@ export const startSending = (
     readCredential,
     reportUrl,
     lostAfterMs,
-    busyMs,
+    activities: activityTimes,
     lookEveryMs,
     fire = createFire,
   }: SendingParts,
@@ -89,7 +89,7 @@ export const startSending = (
     settingsOf,
     channels,
     readCredential,
-    ...(busyMs !== undefined && { busyMs }),
+    ...activityTimes,
     onTold: (state) => sends.with('live_activity', state).inc(),
     onError: (err) => log.error({ err }, 'a live activity could not go on; it is tried again'),
   });
