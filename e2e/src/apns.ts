@@ -1,7 +1,7 @@
 /** APNs for tests: takes pushes that are signed by the key that the services have, and keeps them. */
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { listening, textOf, urlOf } from './loopback.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 // Read by the services when they start, which is after this line.
@@ -32,16 +32,15 @@ export const useApns = () => {
   const got: Push[] = [];
   const server = createServer();
   server.on('stream', async (stream: ServerHttp2Stream, headers) => {
-    const parts: Buffer[] = [];
-    for await (const part of stream) parts.push(part as Buffer);
+    const text = await textOf(stream);
     const device = String(headers[':path']).slice('/3/device/'.length);
     if (!isSigned(headers.authorization)) return answer(stream, 403, 'InvalidProviderToken');
     if (device === dead) return answer(stream, 400, 'BadDeviceToken');
-    got.push({ device, headers, payload: JSON.parse(Buffer.concat(parts).toString()) });
+    got.push({ device, headers, payload: JSON.parse(text) });
     stream.respond({ ':status': 200, 'apns-id': headers['apns-id'] });
     stream.end();
   });
-  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+  beforeAll(() => listening(server));
   afterAll(() => server.close());
   return {
     got,
@@ -52,7 +51,7 @@ export const useApns = () => {
         key_id: 'ABC123DEFG',
         team_id: 'DEF123GHIJ',
         topic: 'com.example.shop',
-        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        url: urlOf(server),
       },
     }),
   };

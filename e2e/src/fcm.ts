@@ -3,9 +3,8 @@ import { generateKeyPairSync, verify } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer, type ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { listening, textOf } from './loopback.ts';
 import type { Whole } from './system.ts';
 
 interface Message {
@@ -15,17 +14,6 @@ interface Message {
 }
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-
-const textOf = async (body: Readable): Promise<string> => {
-  const parts: Buffer[] = [];
-  for await (const part of body) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString();
-};
-
-const listening = async (server: Server): Promise<string> => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
 
 const isSigned = (assertion: string): boolean => {
   const [head = '', claims = '', signature = ''] = assertion.split('.');

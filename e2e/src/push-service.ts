@@ -2,8 +2,8 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { listening, urlOf } from './loopback.ts';
 import type { Whole } from './system.ts';
 
 const keyPair = () => {
@@ -24,7 +24,7 @@ export const usePushService = (whole: Pick<Whole, 'credentials'>) => {
     response.writeHead(path === '/dead' ? 410 : 201).end();
   });
   beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await listening(server);
     writeFileSync(join(whole.credentials, file), app.getPrivateKey('base64url'));
   });
   afterAll(() => {
@@ -36,7 +36,7 @@ export const usePushService = (whole: Pick<Whole, 'credentials'>) => {
     /** The token of a browser. */
     subscription: (path: string): string =>
       JSON.stringify({
-        endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+        endpoint: `${urlOf(server)}${path}`,
         keys: { p256dh: browser.getPublicKey('base64url'), auth: auth.toString('base64url') },
       }),
     /** Of an app whose pushes go there. */

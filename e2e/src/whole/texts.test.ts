@@ -1,11 +1,11 @@
 /** Text messages from the caller to a provider, and its reports and the answers of people back. */
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createPhoneUrls } from '@roster/channels';
 import { until } from '@roster/testkit';
 import { secret } from '../context.ts';
+import { listening, textOf } from '../loopback.ts';
 import { useWhole, useWorkspace } from '../shared.ts';
 import { openWorkspace, settingsOf } from '../system.ts';
 
@@ -14,15 +14,12 @@ const whole = useWhole();
 
 const got: URLSearchParams[] = [];
 const provider = createServer(async (request, response) => {
-  let text = '';
-  for await (const part of request) text += part;
-  got.push(new URLSearchParams(text));
+  got.push(new URLSearchParams(await textOf(request)));
   response.writeHead(201).end(JSON.stringify({ sid: `SM${got.length}` }));
 });
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/`;
+  const url = `${await listening(provider)}/`;
   const credentials = {
     preset: 'twilio',
     account: 'AC1',

@@ -1,5 +1,6 @@
 /** Tokens by which an app proves to a provider who it is: signed (RFC 7519), and kept until shortly before their end. */
 import { createHash } from 'node:crypto';
+import { readOnce } from './read-once.ts';
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -9,8 +10,9 @@ export const signedToken = (head: object, claims: object, sign: (text: Buffer) =
 };
 
 /** A name of credentials that is made of all of them: who writes down the email or the id of another account shares nothing with it. */
-export const nameOf = (credentials: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(credentials)).digest('base64');
+export const nameOf = (credentials: readonly string[]): string => digestOf(JSON.stringify(credentials));
+
+const digestOf = readOnce((text): string => createHash('sha256').update(text).digest('base64'));
 
 /** Of all apps. */
 const mostKept = 1000;

@@ -1,6 +1,7 @@
 /** How a provider of text messages is asked: one HTTP request, written down as JSON with places for the message. */
 import { parsedJson, textAt } from '../json.ts';
 import type { Outgoing } from '../outgoing.ts';
+import { readOnce } from '../read-once.ts';
 import { presetIn } from './presets.ts';
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
@@ -62,7 +63,7 @@ const checks: Readonly<Record<keyof Provider, (value: unknown) => boolean>> = {
 const isMember = (name: string): name is keyof Provider => Object.hasOwn(checks, name);
 
 /** Throws an error that says what is wrong with it, and never what is in it. */
-export const providerIn = (text: string): Provider => {
+export const providerIn = readOnce((text): Provider => {
   const written = parsedJson(text);
   if (typeof written !== 'object' || written === null || Array.isArray(written))
     throw new Error('the provider is not a JSON object');
@@ -76,7 +77,7 @@ export const providerIn = (text: string): Provider => {
   if ((provider.form === undefined) === (provider.json === undefined))
     throw new Error('the provider must have either form or json');
   return { ...provider, url: provider.url };
-};
+});
 
 /** What the places in a request stand for. */
 const valuesOf = ({ id, to, content, report }: Outgoing): Record<string, Json> => ({
