@@ -1,15 +1,9 @@
 /** Wires the export service: reads from its queue, several at once, each answered to the ingress that asked. */
-import { pointsOfLoaded, work } from '@roster/contract';
-import {
-  createBatchWorker,
-  createFence,
-  createLateCharges,
-  openConnection,
-  profileQueues,
-  queuesOf,
-} from '@roster/queue';
-import { type Config, type Context, measureAnswers, type Running, readyWhen } from '@roster/runtime';
-import { classify, createLimitOf, openStore } from '@roster/store';
+import { type AnswersReplacements, openServiceStore, startAnswers } from '@roster/batch';
+import { type AcceptedRequest, pointsOfLoaded, work } from '@roster/contract';
+import { createFence, createLateCharges, openConnection, profileQueues, queuesOf } from '@roster/queue';
+import { type Config, type Context, type Running, readyWhen } from '@roster/runtime';
+import { createLimitOf } from '@roster/store';
 import { createAnswer, failed } from './answer.ts';
 import { createSlots } from './slots.ts';
 
@@ -18,44 +12,14 @@ const limits = { requests: 1, entries: 1000, bytes: 4_000_000 };
 
 const exportsAtOnce = 4;
 
-/** What fault tests exchange. */
-export interface Replacements {
-  batchWorker?: typeof createBatchWorker;
-}
-
 type ExportContext = Context<Config<'export'>>;
-
-const startWorker = (
-  context: ExportContext,
-  answer: ReturnType<typeof createAnswer>,
-  batchWorker: typeof createBatchWorker,
-) =>
-  batchWorker({
-    url: context.config.REDIS_URL,
-    queues: queuesOf('export', 1),
-    limits,
-    concurrency: 64,
-    turnsAtOnce: 32,
-    classify,
-    apply: (requests) => Promise.all(requests.map(answer)),
-    async dead({ id, op, ws }, { code }) {
-      context.log.error({ request: id, op, ws, code }, 'a read failed');
-      return failed;
-    },
-    on: measureAnswers(context, 'export', 'reads'),
-  });
 
 export const startExport = async (
   context: ExportContext,
-  { batchWorker = createBatchWorker }: Replacements = {},
+  replacements: AnswersReplacements = {},
 ): Promise<Running> => {
-  const { config, log } = context;
-  const store = await openStore({
-    url: config.MONGO_URL,
-    appName: 'roster-export',
-    secret: config.ROSTER_SECRET,
-    onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
-  });
+  const { config } = context;
+  const store = await openServiceStore('export', context, { ensureIndexes: false });
   const redis = openConnection('patient', config.REDIS_URL);
   const charges = createLateCharges({
     redis,
@@ -74,8 +38,16 @@ export const startExport = async (
     slots: createSlots(exportsAtOnce),
     loaded: charges.add,
   });
-
-  const worker = startWorker(context, answer, batchWorker);
+  const answering = {
+    name: 'export' as const,
+    what: 'reads',
+    limits,
+    concurrency: 64,
+    turnsAtOnce: 32,
+    apply: (requests: readonly AcceptedRequest[]) => Promise.all(requests.map(answer)),
+    failed: () => failed,
+  };
+  const worker = startAnswers(context, answering, replacements);
   return {
     ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
     async stop() {

@@ -1,7 +1,8 @@
-/** The two kinds of handlers. Each returns the body of the answer, whose status stands in the row, or throws a rejection. */
+/** What the handlers of this service work with. */
+import type { Handler as AnyHandler, Write } from '@roster/batch';
 import type { AcceptedRequest } from '@roster/contract';
 import type { Templates } from '@roster/liquid';
-import type { Session, Store } from '@roster/store';
+import type { Store } from '@roster/store';
 import type { PageUrls } from './links/page-urls.ts';
 import type { SettingsOfSender } from './sending/settings.ts';
 
@@ -15,20 +16,8 @@ export interface Tools {
   fresh(at: number, ws: string): Promise<unknown>;
 }
 
-/** Of a change that was accepted and comes to nothing: the outcome says why. */
-export class Nothing {
-  constructor(
-    readonly reason: string,
-    readonly body: object,
-  ) {}
-}
-
-/** What a change writes, in the transaction that also keeps its answer. Runs again after a conflict, so it reads what it decides by. */
-export type Write = (session: Session) => Promise<object | Nothing>;
-
-/** Does what needs no transaction, such as looking at templates, and returns the rest. */
 export type Change = (request: AcceptedRequest, tools: Tools) => Promise<Write>;
 
 export type Read = (request: AcceptedRequest, tools: Tools) => Promise<object>;
 
-export type Handler = { readonly change: Change } | { readonly read: Read };
+export type Handler = AnyHandler<Tools>;

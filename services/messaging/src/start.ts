@@ -1,22 +1,14 @@
 /** Wires the messaging service: a queue of its own, each request answered to the ingress that asked; and the pages of preference centers. */
-
+import { type AnswersReplacements, failForGood, openServiceStore, startAnswers } from '@roster/batch';
 import { createPhoneUrls, createReadCredential, openChannels } from '@roster/channels';
-import { operationById, pointsOfTemplates, work } from '@roster/contract';
+import { pointsOfTemplates, work } from '@roster/contract';
 import { openLiquid, type Templates } from '@roster/liquid';
-import { createBatchWorker, createLateCharges, queuesOf } from '@roster/queue';
-import {
-  type Config,
-  type Context,
-  environment,
-  measureAnswers,
-  type Running,
-  readyWhen,
-} from '@roster/runtime';
-import { classify, createLimitOf, openStore, type Store } from '@roster/store';
+import { createLateCharges } from '@roster/queue';
+import { type Config, type Context, environment, type Running, readyWhen } from '@roster/runtime';
+import { createLimitOf, type Store } from '@roster/store';
 import { type AnswerOptions, createAnswer } from './answer.ts';
 import { createLinks, type Links } from './links/link.ts';
 import { createPageUrls } from './links/page-urls.ts';
-import { failed } from './once.ts';
 import { baseUrl } from './pages/base-url.ts';
 import { openPagesQueue, type PagesQueue, startPages } from './pages/start-pages.ts';
 import { createSenderSettings } from './sending/settings.ts';
@@ -30,46 +22,21 @@ const limits = { requests: 20, entries: 100, bytes: 4_000_000 };
 const turnsAtOnce = 4;
 
 /** What fault tests exchange. */
-export interface Replacements {
-  batchWorker?: typeof createBatchWorker;
+export interface Replacements extends AnswersReplacements {
   pagesQueue?: typeof openPagesQueue;
   sending?: SendingReplacements;
 }
 
-const openMessagingStore = ({ config, log }: MessagingContext): Promise<Store> =>
-  openStore({
-    url: config.MONGO_URL,
-    appName: 'roster-messaging',
-    secret: config.ROSTER_SECRET,
-    ensureIndexes: true,
-    onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
-  });
-
-const startWorker = (
-  context: MessagingContext,
-  options: AnswerOptions,
-  batchWorker: typeof createBatchWorker,
-) => {
-  const { config, log } = context;
-  const { store } = options;
-  return batchWorker({
-    url: config.REDIS_URL,
-    queues: queuesOf('messaging', 1),
-    limits,
-    concurrency: 16,
-    turnsAtOnce,
-    classify,
-    isWell: store.isWell,
-    apply: createAnswer(options),
-    async dead(request, { code, reason }) {
-      const { id, op, ws } = request;
-      log.error({ request: id, op, ws, code }, 'a request about messages or pages failed');
-      if (operationById(op)?.kind === 'write') await store.outcomes.fail(request, reason);
-      return failed(request);
-    },
-    on: measureAnswers(context, 'messaging', 'requests about messages and pages'),
-  });
-};
+const answeringOf = (options: AnswerOptions) => ({
+  name: 'messaging' as const,
+  what: 'requests about messages and pages',
+  isWell: options.store.isWell,
+  limits,
+  concurrency: 16,
+  turnsAtOnce,
+  apply: createAnswer(options),
+  failed: failForGood(options.store),
+});
 
 /** In microseconds. */
 const templateCharges = ({ workspaces }: Store, redis: PagesQueue['redis']) =>
@@ -80,9 +47,9 @@ const pageUrlsOf = ({ config }: MessagingContext, links: Links, port: number) =>
 
 export const startMessaging = async (
   context: MessagingContext,
-  { batchWorker = createBatchWorker, pagesQueue = openPagesQueue, sending: instead = {} }: Replacements = {},
+  { pagesQueue = openPagesQueue, sending: instead = {}, ...replacements }: Replacements = {},
 ): Promise<Running> => {
-  const store = await openMessagingStore(context);
+  const store = await openServiceStore('messaging', context);
   const links = createLinks(context.config.ROSTER_SECRET);
   const queue = pagesQueue(context);
   const liquid = openLiquid();
@@ -97,7 +64,7 @@ export const startMessaging = async (
   const server = await startPages(context, parts, queue);
   const urls = pageUrlsOf(context, links, server.port);
   const options = { store, liquidOf, urls, settingsOf, fresh: queue.fresh };
-  const worker = startWorker(context, options, batchWorker);
+  const worker = startAnswers(context, answeringOf(options), replacements);
   const sending = startSending(context, {
     store,
     liquidOf,

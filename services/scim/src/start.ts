@@ -1,14 +1,6 @@
 /** Wires the SCIM service: a queue of its own, each request answered to the ingress that asked. */
-import { createBatchWorker, queuesOf } from '@roster/queue';
-import {
-  type Config,
-  type Context,
-  createSecurityLog,
-  measureAnswers,
-  type Running,
-  readyWhen,
-} from '@roster/runtime';
-import { classify, openStore, type Store } from '@roster/store';
+import { type AnswersReplacements, openServiceStore, startAnswers } from '@roster/batch';
+import { type Config, type Context, createSecurityLog, type Running, readyWhen } from '@roster/runtime';
 import { createAnswer, failed } from './answer.ts';
 import type { Limits } from './limits.ts';
 
@@ -18,46 +10,18 @@ const batch = { requests: 20, entries: 100, bytes: 4_000_000 };
 const turnsAtOnce = 8;
 
 /** What fault tests exchange. */
-export interface Replacements {
-  batchWorker?: typeof createBatchWorker;
+export interface Replacements extends AnswersReplacements {
   limits?: Limits;
 }
 
 type ScimContext = Context<Config<'scim'>>;
 
-const startWorker = (
-  context: ScimContext,
-  { isWell }: Store,
-  apply: ReturnType<typeof createAnswer>,
-  batchWorker: typeof createBatchWorker,
-) =>
-  batchWorker({
-    url: context.config.REDIS_URL,
-    queues: queuesOf('scim', 1),
-    limits: batch,
-    concurrency: 16,
-    turnsAtOnce,
-    classify,
-    isWell,
-    apply,
-    async dead({ id, op, ws }, { code }) {
-      context.log.error({ request: id, op, ws, code }, 'a SCIM request failed');
-      return failed;
-    },
-    on: measureAnswers(context, 'scim', 'SCIM requests'),
-  });
-
 export const startScim = async (
   context: ScimContext,
-  { limits, batchWorker = createBatchWorker }: Replacements = {},
+  { limits, ...replacements }: Replacements = {},
 ): Promise<Running> => {
   const { config, log } = context;
-  const store = await openStore({
-    url: config.MONGO_URL,
-    appName: 'roster-scim',
-    ensureIndexes: true,
-    onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
-  });
+  const store = await openServiceStore('scim', context);
   // The audit log has a row of each change already, written together with it.
   const security = createSecurityLog({ log });
   const tools = {
@@ -66,8 +30,17 @@ export const startScim = async (
     callerWaitsMs: config.RESULT_TIMEOUT_SECONDS * 1000,
     note: security.note,
   };
-  const answer = createAnswer(tools, limits && { limits });
-  const worker = startWorker(context, store, answer, batchWorker);
+  const answering = {
+    name: 'scim' as const,
+    what: 'SCIM requests',
+    isWell: store.isWell,
+    limits: batch,
+    concurrency: 16,
+    turnsAtOnce,
+    apply: createAnswer(tools, limits && { limits }),
+    failed: () => failed,
+  };
+  const worker = startAnswers(context, answering, replacements);
   return {
     ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
     async stop() {

@@ -1,7 +1,8 @@
 /** A device registers a live activity, and the activity is updated. */
+import { Nothing } from '@roster/batch';
 import { type ActivityRegistration, type ActivityUpdate, Rejection } from '@roster/contract';
 import type { ActivityDocument, Session, Store } from '@roster/store';
-import { type Change, Nothing } from '../handler.ts';
+import type { Change } from '../handler.ts';
 import { contentOfUpdate } from './content.ts';
 import { keyOf } from './key.ts';
 import { bodyOf, doneIn, superseded, tell, withSuperseded } from './results.ts';

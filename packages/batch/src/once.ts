@@ -4,8 +4,18 @@
  */
 import { type AcceptedRequest, errorBodyIn, isRejection, operationById, Rejection } from '@roster/contract';
 import type { Reply } from '@roster/queue';
-import { expiryOf, type RequestDocument, type Store } from '@roster/store';
-import { Nothing, type Write } from './handler.ts';
+import { expiryOf, type RequestDocument, type Session, type Store } from '@roster/store';
+
+/** Of a change that was accepted and comes to nothing: the outcome says why. */
+export class Nothing {
+  constructor(
+    readonly reason: string,
+    readonly body: object,
+  ) {}
+}
+
+/** What a change writes, in the transaction that also keeps its answer. Runs again after a conflict, so it reads what it decides by. */
+export type Write = (session: Session) => Promise<object | Nothing>;
 
 type Answer = NonNullable<RequestDocument['answer']>;
 
@@ -21,7 +31,15 @@ export const refusedWith = (rejection: Rejection, { op }: Pick<AcceptedRequest, 
 
 const internal = new Rejection('INTERNAL');
 
-export const failed = (request: AcceptedRequest): Answer => refusedWith(internal, request);
+const failed = (request: AcceptedRequest): Answer => refusedWith(internal, request);
+
+/** The reply to a request that failed for good. The outcome of a write says so too. */
+export const failForGood =
+  ({ outcomes }: Pick<Store, 'outcomes'>) =>
+  async (request: AcceptedRequest, reason: string): Promise<Reply> => {
+    if (operationById(request.op)?.kind === 'write') await outcomes.fail(request, reason);
+    return failed(request);
+  };
 
 const done = ({ op }: AcceptedRequest, written: object): Kept => {
   const [body, reason] = written instanceof Nothing ? [written.body, written.reason] : [written];
@@ -44,7 +62,7 @@ const markOf = (
   return { _id, ws, op, at, ...kept, applied, expires: expiryOf(applied, days) };
 };
 
-export type Once = (request: AcceptedRequest, prepare: () => Promise<Write>) => Promise<Reply>;
+type Once = (request: AcceptedRequest, prepare: () => Promise<Write>) => Promise<Reply>;
 
 export const createOnce = ({ requests, transact, outcomeDaysOf }: Store): Once => {
   /** With the answer of before, if there is one. */

@@ -1,0 +1,62 @@
+/** Workers that answer: from a request in the queue to the reply that its caller gets. */
+import { type AcceptedRequest, isRejection } from '@roster/contract';
+import type { Reply } from '@roster/queue';
+import type { Store } from '@roster/store';
+import { createOnce, refusedWith, type Write } from './once.ts';
+
+/** What a read shows; `link` is the value of the header `Link`. */
+export interface Shown {
+  body: object;
+  link?: string | undefined;
+}
+
+/** The two kinds of handlers. The status of their answer stands in the row of the operation; what they refuse they throw, as a rejection. */
+export type Handler<Tools> =
+  /** Does what needs no transaction, such as looking at templates, and returns the rest. */
+  | { readonly change: (request: AcceptedRequest, tools: Tools) => Promise<Write> }
+  /** The body of the answer. */
+  | { readonly read: (request: AcceptedRequest, tools: Tools) => Promise<object> }
+  | { readonly show: (request: AcceptedRequest, tools: Tools) => Promise<Shown> };
+
+interface Answering<Tools> {
+  store: Store;
+  handlerOf(op: string): Handler<Tools>;
+  toolsFor(request: AcceptedRequest): Tools;
+}
+
+export const createAnswering = <Tools>({ store, handlerOf, toolsFor }: Answering<Tools>) => {
+  const once = createOnce(store);
+
+  const shownBy = async (
+    handler: Exclude<Handler<Tools>, { change: unknown }>,
+    request: AcceptedRequest,
+  ): Promise<Reply> => {
+    const tools = toolsFor(request);
+    const { body, link }: Shown =
+      'show' in handler ? await handler.show(request, tools) : { body: await handler.read(request, tools) };
+    return {
+      status: 200,
+      body: JSON.stringify(body),
+      ...(link !== undefined && { headers: { Link: link } }),
+    };
+  };
+
+  const answer = async (request: AcceptedRequest): Promise<Reply> => {
+    const handler = handlerOf(request.op);
+    if ('change' in handler) return once(request, () => handler.change(request, toolsFor(request)));
+    try {
+      return await shownBy(handler, request);
+    } catch (error) {
+      if (isRejection(error)) return refusedWith(error, request);
+      throw error;
+    }
+  };
+
+  /** One after the other, in the order in which they were accepted: changes of one workspace would only meet in MongoDB. */
+  return async (requests: readonly AcceptedRequest[]): Promise<Reply[]> => {
+    const replies = new Map<string, Reply>();
+    for (const request of requests.toSorted((a, b) => a.at - b.at))
+      replies.set(request.id, await answer(request));
+    return requests.flatMap(({ id }) => replies.get(id) ?? []);
+  };
+};
