@@ -64,6 +64,7 @@ module.exports = {
     only('access', ['^packages/audience/src/', library('@sinclair/typebox', 'ioredis')], withoutCore),
     only('liquid', [library('liquidjs')], withoutCore),
     only('batch', ['^packages/(contract|queue|runtime|store)/src/']),
+    only('sources', [library('pg', 'postgres-array')], withoutCore),
     only('local-stack', [library('mongodb-memory-server-core')], withoutCore),
     {
       name: 'no-service-imported',

@@ -5,6 +5,7 @@ export { openRun } from './run/run.ts';
 export { type Launched, launch } from './servers/launch.ts';
 export { startMongo } from './servers/mongo.ts';
 export { anyFreePort } from './servers/ports.ts';
+export { startPostgresql } from './servers/postgresql.ts';
 export { startRedis } from './servers/redis.ts';
 export type { Server } from './servers/server.ts';
 export { services } from './stack/options.ts';

@@ -1,7 +1,9 @@
 export { accepted, acceptedExamples } from './accepted.ts';
+export { certificateFor } from './certificate.ts';
 export { aContentBlock } from './content-block.ts';
 export { leastWorkMs, threadMs, workMs } from './cpu.ts';
 export { dice, shuffled } from './dice.ts';
+export { heldBytes } from './held-bytes.ts';
 export { inLongRuns } from './in-long-runs.ts';
 export { type Line, openLine } from './line.ts';
 export { misfitsIn } from './misfits.ts';
@@ -11,4 +13,5 @@ export { serviceId } from './service-id.ts';
 export { later, patient, type TestStore, testStore, useStore } from './store.ts';
 export { bundleThread } from './thread.ts';
 export { until } from './until.ts';
+export { usePostgresql } from './use-postgresql.ts';
 export { useServers } from './use-servers.ts';

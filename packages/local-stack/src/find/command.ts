@@ -13,6 +13,8 @@ interface Bounds {
   timeoutMs: number;
   cwd?: string;
   env?: NodeJS.ProcessEnv;
+  uid?: number;
+  gid?: number;
 }
 
 const reason = (error: Error & { killed?: boolean }, stderr: string, { timeoutMs }: Bounds): string =>
@@ -34,7 +36,7 @@ export const mustRun = async (command: string, args: string[], bounds: Bounds): 
   return stdout;
 };
 
-const isProgram = (path: string): boolean => {
+export const isProgram = (path: string): boolean => {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

@@ -1,6 +1,6 @@
 /**
- * Debian's redis-server, taken out of its package without installing it: no root is needed, and no system daemon is
- * started. The libraries that it needs and that are not installed are put beside it.
+ * Servers taken out of Debian's packages without installing them: no root is needed, and no system daemon is started. The
+ * libraries that they need and that are not installed are put beside them.
  */
 import { chmod, copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -8,54 +8,63 @@ import { mustRun, onPath, runCommand } from './command.ts';
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** What `apt-get install redis-server` would add to this machine. */
-const missingPackages = async (): Promise<string[]> => {
-  const plan = await mustRun(
-    'apt-get',
-    ['install', '--simulate', '--no-install-recommends', 'redis-server'],
-    {
-      timeoutMs: 30_000,
-    },
-  );
-  return [...plan.matchAll(/^Inst (\S+)/gm)].map(([, name]) => name ?? '');
+/** What `apt-get install` would add to this machine. */
+const missingPackages = async (name: string): Promise<string[]> => {
+  const plan = await mustRun('apt-get', ['install', '--simulate', '--no-install-recommends', name], {
+    timeoutMs: 30_000,
+  });
+  return [...plan.matchAll(/^Inst (\S+)/gm)].map(([, found]) => found ?? '');
 };
 
-const planned = async (): Promise<string[]> => {
-  const first = await missingPackages().catch(() => []);
+const planned = async (name: string): Promise<string[]> => {
+  const first = await missingPackages(name).catch(() => []);
   if (first.length > 0 || !isRoot()) return first;
   await runCommand('apt-get', ['update', '-qq'], { timeoutMs: 60_000 });
-  return missingPackages();
+  return missingPackages(name);
 };
 
-const download = async (dir: string): Promise<string[]> => {
-  const packages = await planned();
-  if (!packages.includes('redis-server')) throw new Error('apt-get knows no package redis-server');
+const download = async (name: string, dir: string): Promise<string[]> => {
+  const packages = await planned(name);
+  if (!packages.includes(name)) throw new Error(`apt-get knows no package ${name}`);
   await mustRun('apt-get', ['download', '-qq', ...packages], { cwd: dir, timeoutMs: 90_000 });
-  return (await readdir(dir)).filter((name) => name.endsWith('.deb')).map((name) => join(dir, name));
+  return (await readdir(dir)).filter((file) => file.endsWith('.deb')).map((file) => join(dir, file));
 };
 
 const isLibrary = (name: string): boolean => /\.so(\.|$)/.test(name);
 
-const takeLibraries = async (from: string, to: string): Promise<void> => {
+/** Puts all libraries of an unpacked root into one folder. */
+export const takeLibraries = async (from: string, to: string): Promise<void> => {
   await mkdir(to);
   const files = await readdir(join(from, 'usr/lib'), { recursive: true }).catch(() => []);
   for (const name of files.filter(isLibrary))
     await copyFile(join(from, 'usr/lib', name), join(to, basename(name)));
 };
 
-/** A program that finds its own libraries. `exec`: the process id stays the server's. */
-const launcher = `#!/bin/sh
-here=$(cd "$(dirname "$0")" && pwd)
-LD_LIBRARY_PATH="$here/lib\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" exec "$here/redis-server.bin" "$@"
-`;
-
-export const takeFromDebian = async (scraps: string, entry: string): Promise<void> => {
+/** Unpacks the package, and those that it needs and that are not installed; gives the folder that is their root. */
+export const unpackDebian = async (name: string, scraps: string): Promise<string> => {
   if (!onPath('apt-get') || !onPath('dpkg-deb')) throw new Error('this is not a Debian');
   const root = join(scraps, 'root');
-  for (const file of await download(scraps))
-    await mustRun('dpkg-deb', ['-x', file, root], { timeoutMs: 30_000 });
+  for (const file of await download(name, scraps))
+    await mustRun('dpkg-deb', ['-x', file, root], { timeoutMs: 60_000 });
+  return root;
+};
+
+/** A program that finds its own libraries. `exec`: the process id stays the server's. */
+const launcher = (program: string): string => `#!/bin/sh
+here=$(cd "$(dirname "$0")" && pwd)
+LD_LIBRARY_PATH="$here/lib\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" exec "$here/${program}" "$@"
+`;
+
+/** `target` starts the program, whose path is below the folder of `target`. */
+export const writeLauncher = async (target: string, program: string): Promise<void> => {
+  await writeFile(target, launcher(program));
+  await chmod(target, 0o755);
+};
+
+export const takeFromDebian = async (scraps: string, entry: string): Promise<void> => {
+  const root = await unpackDebian('redis-server', scraps);
   await copyFile(join(root, 'usr/bin/redis-server'), join(entry, 'redis-server.bin'));
+  await chmod(join(entry, 'redis-server.bin'), 0o755);
   await takeLibraries(root, join(entry, 'lib'));
-  await writeFile(join(entry, 'redis-server'), launcher);
-  for (const name of ['redis-server', 'redis-server.bin']) await chmod(join(entry, name), 0o755);
+  await writeLauncher(join(entry, 'redis-server'), 'redis-server.bin');
 };

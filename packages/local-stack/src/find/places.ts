@@ -2,7 +2,7 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fromCache, keepInCache } from './cache.ts';
-import { onPath } from './command.ts';
+import { isProgram, onPath } from './command.ts';
 import type { Source } from './search.ts';
 import { thatRuns } from './version.ts';
 
@@ -14,6 +14,16 @@ export const createPlaces = (program: string, least: string) => ({
     title: `${names.join(' or ')} on the PATH`,
     async find() {
       const found = onPath(...names);
+      if (!found) throw new Error('not there');
+      return thatRuns(found, least);
+    },
+  }),
+
+  /** In a folder that the PATH does not name: packages put some servers there. */
+  beside: (folders: readonly string[]): Source => ({
+    title: `${program} in ${folders.join(' or ') || 'its usual folders'}`,
+    async find() {
+      const found = folders.map((folder) => join(folder, program)).find(isProgram);
       if (!found) throw new Error('not there');
       return thatRuns(found, least);
     },

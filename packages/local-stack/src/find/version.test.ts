@@ -22,6 +22,7 @@ describe('a program that was found', () => {
     ['Valkey server v=8.0.1 sha=0', '6.2.0'],
     ['db version v6.0.5', '6.0.0'],
     ['db version v10.0.0', '6.0.0'],
+    ['postgres (PostgreSQL) 15.6 (Debian 15.6-0+deb12u1)', '13.0'],
   ])('is used when it is new enough: %s', async (line, least) => {
     const program = await saying(`echo "${line}"`);
     expect(await thatRuns(program, least)).toBe(program);
@@ -30,6 +31,11 @@ describe('a program that was found', () => {
   it('is refused when it is too old', async () => {
     const program = await saying('echo "Redis server v=6.0.16 sha=0"');
     await expect(thatRuns(program, '6.2.0')).rejects.toThrow('it is 6.0.16, older than 6.2.0');
+  });
+
+  it('is refused when its version of two numbers is too old', async () => {
+    const program = await saying('echo "postgres (PostgreSQL) 12.22"');
+    await expect(thatRuns(program, '13.0')).rejects.toThrow('it is 12.22, older than 13.0');
   });
 
   it('is refused with its own words when it does not run here', async () => {

@@ -6,6 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dropNote, notePid, stopLeftover } from './pid-file.ts';
 import { makePrivateFolder } from './private-file.ts';
 
+export interface User {
+  uid: number;
+  gid: number;
+}
+
 export interface Program {
   command: string;
   args: string[];
@@ -13,6 +18,10 @@ export interface Program {
   pidFile: string;
   env?: NodeJS.ProcessEnv;
   cwd?: string;
+  /** Another user than ours, for servers that refuse to run as root. */
+  user?: User;
+  /** How it is asked to stop; SIGTERM unless told. */
+  stopSignal?: NodeJS.Signals;
   /** With a channel to this process, by which it says that it is ready and hears when this process is gone. */
   ipc?: boolean;
 }
@@ -31,14 +40,14 @@ export interface Launched {
   /** Resolves when it has ended. */
   readonly exited: Promise<Ending>;
   isRunning(): boolean;
-  /** SIGTERM, and SIGKILL when that does not help in time. */
+  /** Asks it to stop; SIGKILL when that does not help in time. */
   stop(withinMs: number): Promise<void>;
 }
 
 /** A shell that waits for its input to end, which happens when we do, however suddenly. */
-const guard = (pid: number): ChildProcess => {
-  const script = 'read -r _; kill -TERM "$1"; kill -CONT "$1"';
-  const child = spawn('/bin/sh', ['-c', script, 'sh', String(pid)], {
+const guard = (pid: number, stopSignal: NodeJS.Signals): ChildProcess => {
+  const script = 'read -r _; kill -"$2" "$1"; kill -CONT "$1"';
+  const child = spawn('/bin/sh', ['-c', script, 'sh', String(pid), stopSignal.slice('SIG'.length)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
@@ -49,7 +58,7 @@ const guard = (pid: number): ChildProcess => {
   return child;
 };
 
-const open = ({ command, args, logFile, env, cwd, ipc }: Program): ChildProcess => {
+const open = ({ command, args, logFile, env, cwd, user, ipc }: Program): ChildProcess => {
   makePrivateFolder(dirname(logFile));
   const log = openSync(logFile, 'a', 0o600);
   // Redis would let everybody read its data.
@@ -61,6 +70,7 @@ const open = ({ command, args, logFile, env, cwd, ipc }: Program): ChildProcess 
       detached: true,
       ...(env && { env }),
       ...(cwd && { cwd }),
+      ...user,
     });
   } finally {
     process.umask(mask);
@@ -76,8 +86,12 @@ const ending = (child: ChildProcess): Promise<Ending> =>
     child.once('error', ({ message: how }) => resolve({ code: null, signal: null, how }));
   });
 
-const stopChild = async (child: ChildProcess, exited: Promise<Ending>, withinMs: number): Promise<void> => {
-  child.kill('SIGTERM');
+const stopChild = async (
+  child: ChildProcess,
+  exited: Promise<Ending>,
+  { withinMs, stopSignal }: { withinMs: number; stopSignal: NodeJS.Signals },
+): Promise<void> => {
+  child.kill(stopSignal);
   child.kill('SIGCONT');
   const late = new AbortController();
   const limit = sleep(withinMs, 'late', { signal: late.signal }).catch(() => '');
@@ -112,7 +126,8 @@ export const launch = async (
     await unnoted(child, exited);
     throw error;
   }
-  const watch = program.ipc ? undefined : guard(pid);
+  const { stopSignal = 'SIGTERM' } = program;
+  const watch = program.ipc ? undefined : guard(pid, stopSignal);
   let running = true;
   void exited.then(() => {
     running = false;
@@ -124,6 +139,6 @@ export const launch = async (
     child,
     exited,
     isRunning: () => running,
-    stop: (withinMs) => (running ? stopChild(child, exited, withinMs) : Promise.resolve()),
+    stop: (withinMs) => (running ? stopChild(child, exited, { withinMs, stopSignal }) : Promise.resolve()),
   };
 };

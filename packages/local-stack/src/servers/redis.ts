@@ -1,8 +1,8 @@
 /** A Redis that keeps what it has accepted: every write is on disk before it is answered, and a full memory refuses. */
-import { connect } from 'node:net';
 import { ensureRedis } from '../find/redis.ts';
 import type { Say } from '../find/search.ts';
 import { aofAdvice } from './aof-advice.ts';
+import { firstAnswer } from './first-answer.ts';
 import { type Kind, type Server, type ServerOptions, startServer } from './server.ts';
 
 export interface RedisOptions extends ServerOptions {
@@ -26,19 +26,7 @@ const settings = (maxmemory: string): Record<string, string> => ({
 
 /** Asks in the plainest form of its protocol; throws unless the answer is PONG. */
 const ping = (port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
-    const end = (error?: Error) => {
-      socket.destroy();
-      if (error) reject(error);
-      else resolve();
-    };
-    socket.setTimeout(1_000, () => end(new Error('no answer')));
-    socket.once('error', end);
-    // A server that dies says nothing more.
-    socket.once('close', () => end(new Error('the connection was closed')));
-    socket.once('data', (data) => end(String(data) === '+PONG\r\n' ? undefined : new Error(String(data))));
-  });
+  firstAnswer(port, { say: 'PING\r\n', isGood: (data) => String(data) === '+PONG\r\n' });
 
 const redis = (maxmemory: string, say: Say | undefined): Kind => ({
   name: 'redis',

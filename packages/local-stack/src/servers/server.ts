@@ -1,7 +1,7 @@
-/** What Redis and mongod have in common: a folder, a port, a wait until they serve. */
+/** What the servers have in common: a folder, a port, a wait until they serve. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Launched, launch } from './launch.ts';
+import { type Launched, launch, type User } from './launch.ts';
 import { logTail } from './log-tail.ts';
 import { stopLeftover } from './pid-file.ts';
 import { freePort } from './ports.ts';
@@ -31,6 +31,10 @@ export interface Kind {
   program(): Promise<string>;
   args(dir: string, port: number): string[];
   url(port: number): string;
+  /** Another user than ours, for servers that refuse to run as root. */
+  user?: User;
+  /** How it is asked to stop; SIGTERM unless told. */
+  stopSignal?: NodeJS.Signals;
   /** Makes it serve; throws while it does not yet. */
   settle(port: number): Promise<void>;
   /** What to do about what the log says, when it did not start. */
@@ -69,6 +73,8 @@ const startOn = async (
     logFile,
     pidFile,
     cwd: dir,
+    ...(kind.user && { user: kind.user }),
+    ...(kind.stopSignal && { stopSignal: kind.stopSignal }),
   });
   try {
     await whenServing(kind, port, launched);

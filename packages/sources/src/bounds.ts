@@ -1,0 +1,20 @@
+/** What a source may cost this process and the server it reads from. */
+export const bounds = {
+  /** A larger row becomes a problem of its own, and its cells are not read. */
+  rowBytes: 1_048_576,
+  /** Read ahead of the page that the caller has. */
+  aheadBytes: 2_097_152,
+  /** A server that sends so much without a row does not speak our protocol. */
+  unaskedBytes: 16_777_216,
+  connectMs: 10_000,
+  /** For questions about the table. */
+  questionMs: 15_000,
+  /** For the statement that reads rows, its sort included. */
+  statementMs: 1_800_000,
+  /** Between two rows. */
+  silenceMs: 60_000,
+  /** A statement is read no longer than that, so that no old snapshot holds up the server: then the next one goes on. */
+  stretchMs: 300_000,
+  columns: 1_000,
+  sampleRows: 3,
+} as const;

@@ -1,0 +1,4 @@
+export { openSource, readColumns } from './open-source.ts';
+export type { SourceTable } from './settings.ts';
+export type { Cell, Column, Cursor, PageRow, Row, Source } from './source.ts';
+export { SourceError } from './source-error.ts';

@@ -1,0 +1,81 @@
+/**
+ * A place in the order of (moment, tie), and its form as a cursor. Several rows may share both: then the place lies inside of
+ * their group, and names the rows of the group that were read by their digests.
+ */
+import { createHash } from 'node:crypto';
+import { secondsBefore } from './moment.ts';
+import type { Cursor, Row } from './source.ts';
+
+export interface Place {
+  readonly moment: string;
+  /** Undefined: before all rows of the moment. Null: a row without a value there. */
+  readonly tie: string | null | undefined;
+  /** Rows of this moment and tie may still come, except those in `seen`. */
+  readonly isOpen: boolean;
+  readonly seen: readonly string[];
+}
+
+/** A row as a source has found it. */
+export interface Found {
+  readonly moment: string;
+  readonly tie: string | null;
+  readonly bytes: number;
+  readonly row: Row | undefined;
+}
+
+/** Cursors stay under 4 KB. */
+const mostTieCharacters = 300;
+/** The rest of a larger group is read again after an interruption, never missed. */
+const mostSeen = 32;
+
+/** Sources cut longer ties to this before they send them. */
+export const tieCharactersRead = mostTieCharacters + 1;
+
+const isLong = (tie: string): boolean =>
+  tie.length > mostTieCharacters && [...tie].length > mostTieCharacters;
+const cut = (tie: string): string => [...tie].slice(0, mostTieCharacters).join('');
+
+const plain = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);
+
+export const digestOf = ({ row, bytes }: Found): string =>
+  createHash('sha256')
+    .update(JSON.stringify(row ?? bytes, plain))
+    .digest('base64url')
+    .slice(0, 12);
+
+/** After the last row of a group. */
+const closed = ({ moment, tie }: Found): Place => ({ moment, tie, isOpen: false, seen: [] });
+
+/** A long tie does not fit into a cursor: from its first characters on, rows are read again. */
+export const placeAfter = (found: Found, seen: readonly string[]): Place => {
+  if (found.tie !== null && isLong(found.tie))
+    return { moment: found.moment, tie: cut(found.tie), isOpen: true, seen: [] };
+  if (seen.length === 0) return closed(found);
+  return { moment: found.moment, tie: found.tie, isOpen: true, seen: seen.slice(0, mostSeen) };
+};
+
+export const toCursor = ({ moment, tie, isOpen, seen }: Place): Cursor => ({
+  updatedAt: moment,
+  tie: tie === undefined ? null : JSON.stringify(isOpen ? [tie, seen] : [tie]),
+});
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+const malformed = (): never => {
+  throw new Error('this is no cursor of a source');
+};
+
+export const toPlace = ({ updatedAt, tie }: Cursor): Place => {
+  if (tie === null) return { moment: updatedAt, tie: undefined, isOpen: true, seen: [] };
+  const parsed: unknown = JSON.parse(tie);
+  const [value, seen] = Array.isArray(parsed) ? parsed : malformed();
+  if (value !== null && typeof value !== 'string') return malformed();
+  return { moment: updatedAt, tie: value, isOpen: seen !== undefined, seen: isTexts(seen) ? seen : [] };
+};
+
+/** Everything from that moment on. */
+export const lookBack = (cursor: Cursor, seconds: number): Cursor => ({
+  updatedAt: secondsBefore(cursor.updatedAt, seconds),
+  tie: null,
+});

@@ -1,0 +1,228 @@
+import { heldBytes, until, usePostgresql } from '@roster/testkit';
+import { Client } from 'pg';
+import type { Limits } from '../limits.ts';
+import { openSource, readColumns } from '../open-source.ts';
+import type { Source } from '../source.ts';
+import { itReadsInOrder, type Person, pagesOf, patient, readAll } from '../testbed.ts';
+
+describe('PostgreSQL', () => {
+  let admin: Client;
+  const database = usePostgresql(async (url) => {
+    admin = new Client(url);
+    await admin.connect();
+    return () => admin.end();
+  });
+  const open = (table = 'people', limits: Partial<Limits> = {}): Source =>
+    openSource(
+      {
+        kind: 'postgresql',
+        url: database.url,
+        table,
+        updatedAt: 'UPDATED_AT',
+        tie: 'id',
+        tls: { mode: 'off' },
+      },
+      { ...patient, ...limits },
+    );
+
+  const fill = async (people: readonly Person[]) => {
+    await admin.query(
+      'DROP TABLE IF EXISTS people; CREATE TABLE people (id text, updated_at timestamptz, payload text)',
+    );
+    await admin.query(
+      'INSERT INTO people SELECT id, at, payload FROM json_to_recordset($1) AS p(id text, at timestamptz, payload text)',
+      [JSON.stringify(people)],
+    );
+  };
+  const withTable = async (sql: string, table: string): Promise<Source> => {
+    await admin.query(sql);
+    return open(table);
+  };
+  /** For what the server waits in the statement of a source, as `pg_stat_activity` calls it. */
+  const waitsFor = async (event: string): Promise<boolean> => {
+    const { rows } = await admin.query(
+      "SELECT 1 FROM pg_stat_activity WHERE application_name = 'roster' AND wait_event = $1",
+      [event],
+    );
+    return rows.length > 0;
+  };
+
+  describe('as any source', () => {
+    itReadsInOrder({ fill, open: () => open() });
+  });
+
+  it('knows its columns before it is said in which order it is read', async () => {
+    await admin.query('CREATE TABLE odd (a int, "B" text)');
+    const table = { kind: 'postgresql', url: database.url, table: 'odd', tls: { mode: 'off' } } as const;
+    expect(await readColumns(table)).toEqual([
+      { name: 'a', type: 'integer' },
+      { name: 'B', type: 'text' },
+    ]);
+    await expect(readColumns({ ...table, table: 'even' })).rejects.toMatchObject({ code: 'table_missing' });
+  });
+
+  it('makes values plain', async () => {
+    const source = await withTable(
+      `
+      DROP TABLE IF EXISTS kinds; DROP DOMAIN IF EXISTS money_amount; DROP TYPE IF EXISTS mood;
+      CREATE DOMAIN money_amount AS numeric(20, 2); CREATE TYPE mood AS ENUM ('sad', 'glad');
+      CREATE TABLE kinds (id int8 PRIMARY KEY, updated_at timestamp, yes bool, small int2, large int8, ratio float8, nan float8,
+        amount money_amount, huge numeric, at timestamptz, born date, gone timestamptz, doc jsonb, tags text[], counts int[], feeling mood,
+        raw bytea, nothing text, "__proto__" text);
+      INSERT INTO kinds VALUES (9007199254740993, '2026-01-31 10:00:00.123456', true, 7, 9007199254740993, 0.1, 'NaN', 12.50,
+        123456789012345678901234567890, '2026-01-31 10:00:00.000001+02', '2000-02-29', 'infinity', '{"a": [1, null, {"b": "ü"}]}',
+        '{"a b",NULL,c}', '{1,2}', 'glad', '\\x00ff', NULL, 'own')`,
+      'kinds',
+    );
+    const [found] = await readAll(source);
+    expect(found?.row).toEqual({
+      id: 9007199254740993n,
+      updated_at: '2026-01-31T10:00:00.123456Z',
+      yes: true,
+      small: 7,
+      large: 9007199254740993n,
+      ratio: 0.1,
+      nan: 'NaN',
+      amount: 12.5,
+      huge: 123456789012345678901234567890n,
+      at: '2026-01-31T08:00:00.000001Z',
+      born: '2000-02-29',
+      gone: 'infinity',
+      doc: { a: [1, null, { b: 'ü' }] },
+      tags: ['a b', null, 'c'],
+      counts: [1, 2],
+      feeling: 'glad',
+      raw: '\\x00ff',
+      nothing: null,
+      ['__proto__']: 'own',
+    });
+  });
+
+  it('tells how long ago the oldest transaction began, if it may see those of others', async () => {
+    await admin.query(`CREATE ROLE stranger LOGIN PASSWORD 'stranger'`);
+    const other = new Client(database.url);
+    await other.connect();
+    await other.query('BEGIN; CREATE TABLE never (id int)');
+    const lagOf = (url: string) =>
+      openSource(
+        { kind: 'postgresql', url, table: 't', updatedAt: 'u', tie: 'i', tls: { mode: 'off' } },
+        patient,
+      ).lag(new AbortController().signal);
+    const hidden = database.url.replace(/\/\/[^@]+@/, '//stranger:stranger@');
+    expect(await lagOf(hidden)).toBeUndefined();
+    await admin.query('GRANT pg_read_all_stats TO stranger');
+    const { rows } = await other.query('SELECT extract(epoch FROM clock_timestamp() - now()) AS age');
+    const lag = await lagOf(hidden);
+    expect(lag).toBeGreaterThanOrEqual(Number(rows[0].age));
+    await other.query('ROLLBACK');
+    expect(await lagOf(hidden)).toBeLessThan(lag ?? 0);
+    await other.end();
+  });
+
+  it('only reads: a function in a view can change nothing', async () => {
+    const source = await withTable(
+      `CREATE TABLE kept (id int); INSERT INTO kept VALUES (1);
+      CREATE FUNCTION spoil() RETURNS int LANGUAGE plpgsql AS $$ BEGIN DELETE FROM kept; RETURN 1; END $$;
+      CREATE VIEW spoiled AS SELECT 1 AS id, timestamp '2026-01-31' AS updated_at, spoil() AS payload`,
+      'spoiled',
+    );
+    await expect(readAll(source)).rejects.toMatchObject({
+      code: 'server_error',
+      message: 'PostgreSQL answers with error 25006',
+    });
+    expect((await admin.query('SELECT * FROM kept')).rowCount).toBe(1);
+  });
+
+  it('tells ties apart that a collation holds for equal', async () => {
+    const source = await withTable(
+      `CREATE COLLATION IF NOT EXISTS any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+      CREATE TABLE alike (id text COLLATE any_case, updated_at timestamptz);
+      INSERT INTO alike SELECT id, '2026-01-31' FROM unnest(ARRAY['a', 'A', 'b', 'B']) id`,
+      'alike',
+    );
+    const whole = await readAll(source);
+    for (const [read, { cursor }] of whole.entries())
+      expect(await readAll(source, { since: cursor })).toHaveLength(3 - read);
+  });
+
+  it('says of a row that is too large which one it is, in its place', async () => {
+    await fill([
+      { id: 'a', at: '2026-01-31T10:00:00Z', payload: 'small' },
+      { id: 'b', at: '2026-01-31T10:00:01Z', payload: 'x'.repeat(1_100_000) },
+      { id: 'c', at: '2026-01-31T10:00:02Z', payload: 'small' },
+    ]);
+    const rows = await readAll(open());
+    expect(rows.map((one) => (one.row ? one.row.id : `too large: ${one.id}`))).toEqual([
+      'a',
+      'too large: b',
+      'c',
+    ]);
+  });
+
+  it('goes on with the next statement after a stretch', async () => {
+    await admin.query(`DROP TABLE IF EXISTS many; CREATE TABLE many (id int, updated_at timestamptz, payload text);
+      INSERT INTO many SELECT n, timestamptz '2026-01-31' + n / 3 * interval '1 s', 'x' FROM generate_series(1, 20000) n`);
+    const source = open('many', { stretchMs: 0 });
+    const rows = await readAll(source, { pageRows: 1_000 });
+    expect(new Set(rows.map(({ row }) => row?.id)).size).toBe(20_000);
+    expect(rows).toHaveLength(20_000);
+    expect(await source.estimate(undefined, new AbortController().signal)).toBeGreaterThan(0);
+  });
+
+  it('reads in constant memory, however large the rows and slow the reader', async () => {
+    await admin.query(`DROP TABLE IF EXISTS heavy; CREATE TABLE heavy (id int, updated_at timestamptz, payload text);
+      INSERT INTO heavy SELECT n, timestamptz '2026-01-31' + n * interval '1 s', repeat(md5(n::text), 28000) FROM generate_series(1, 300) n`);
+    let read = 0;
+    let most = 0;
+    let pages = 0;
+    const before = heldBytes();
+    for await (const { rows } of pagesOf(open('heavy'), { pageRows: 1_000 })) {
+      read += rows.length;
+      expect(rows.length).toBeLessThanOrEqual(4);
+      // The rest fits into the buffers of the two sockets.
+      if (read < 200) await until(() => waitsFor('ClientWrite'));
+      if (pages++ % 5 === 0) most = Math.max(most, heldBytes() - before);
+    }
+    expect(read).toBe(300);
+    expect(most).toBeLessThan(60e6);
+  });
+
+  describe('whose statement takes very long', () => {
+    const enough = new Error('enough');
+    beforeAll(() =>
+      admin.query(`CREATE TABLE late (id int, updated_at timestamptz); INSERT INTO late VALUES (1, '2026-01-31');
+        CREATE VIEW slow AS SELECT id, updated_at, pg_sleep(3600)::text AS payload FROM late`),
+    );
+    const begin = (source: Source) => {
+      const told = new AbortController();
+      const reading = readAll(source, { signal: told.signal });
+      reading.catch(() => {});
+      return { told, reading };
+    };
+
+    it('stops when it is told while it connects', async () => {
+      const { told, reading } = begin(open('slow'));
+      told.abort(enough);
+      await expect(reading).rejects.toBe(enough);
+    });
+
+    it('stops when it is told while it waits for the first row', async () => {
+      const { told, reading } = begin(open('slow'));
+      await until(() => waitsFor('PgSleep'));
+      told.abort(enough);
+      await expect(reading).rejects.toBe(enough);
+    });
+
+    it('stops when it is told before it estimates', async () => {
+      await expect(open('slow').estimate(undefined, AbortSignal.abort(enough))).rejects.toBe(enough);
+    });
+
+    it('ends what it reads, and what it is about to read, when it is closed', async () => {
+      const source = open('slow');
+      const { reading } = begin(source);
+      await source.close();
+      await expect(reading).rejects.toMatchObject({ code: 'connection_lost' });
+      await expect(source.test()).rejects.toMatchObject({ code: 'connection_lost' });
+    });
+  });
+});

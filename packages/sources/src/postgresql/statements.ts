@@ -1,0 +1,123 @@
+/** The statements that read rows. */
+import { bounds } from '../bounds.ts';
+import { type Place, tieCharactersRead } from '../place.ts';
+import { isAfter } from '../sql/keyset.ts';
+import { quoted } from '../sql/table-name.ts';
+import type { Table, TableColumn } from './table.ts';
+
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly string[];
+}
+
+/** Their values have a few bytes. */
+const small = new Set(
+  'bool int2 int4 int8 float4 float8 oid uuid date time timetz timestamp timestamptz interval name char money'.split(
+    ' ',
+  ),
+);
+const smallBytes = 16;
+/** Their size is known without reading the value. */
+const sized = new Set(['text', 'varchar', 'bpchar', 'citext']);
+
+const bytesOf = ({ name, kind }: TableColumn): string => {
+  if (kind === 'bytea') return `coalesce(2 * octet_length(${quoted(name)}), 0)`;
+  return `coalesce(octet_length(${quoted(name)}${sized.has(kind) ? '' : '::text'}), 0)`;
+};
+
+const rowBytes = (columns: readonly TableColumn[]): string => {
+  const varying = columns.filter(({ kind }) => !small.has(kind));
+  return [`${smallBytes * columns.length}::bigint`, ...varying.map(bytesOf)].join(' + ');
+};
+
+/** No `character` and no length: a cast to these would cut the value. */
+const castType = ({ kind, type, isEnum }: TableColumn): string => {
+  if (kind === 'citext') return 'text';
+  return isEnum ? type : quoted(kind);
+};
+
+/** Rows of the future wait: one that is read too early would hide all changes until its time has come. */
+const notYet = ({ kind }: TableColumn, column: string): string =>
+  kind === 'timestamptz'
+    ? `${column} <= now()`
+    : `${column} <= (now() AT TIME ZONE 'UTC') + interval '14 hours'`;
+
+/** What orders ties: those that are equal must be the same text. */
+const tieOrder = ({ name, isExact }: TableColumn): string =>
+  isExact ? quoted(name) : `(${quoted(name)}::text COLLATE "C")`;
+
+const tieText = ({ name, kind }: TableColumn): string =>
+  kind === 'numeric' ? `trim_scale(${quoted(name)})::text` : `${quoted(name)}::text`;
+
+const conditions = ({ moment, tie }: Table, since: Place | undefined): { text: string; values: string[] } => {
+  const momentName = quoted(moment.name);
+  const values: string[] = [];
+  const value = (text: string, column: TableColumn) => `$${values.push(text)}::${castType(column)}`;
+  const text = [
+    `${momentName} >= '0001-01-01'`,
+    notYet(moment, momentName),
+    ...(since
+      ? [
+          isAfter(
+            {
+              moment: momentName,
+              tie: tieOrder(tie),
+              momentValue: (text) => value(text, moment),
+              tieValue: (text) => value(text, tie),
+            },
+            since,
+          ),
+        ]
+      : []),
+  ].join(' AND ');
+  return { text, values };
+};
+
+const momentText = ({ name, kind }: TableColumn): string => {
+  const column = kind === 'timestamptz' ? `(${quoted(name)} AT TIME ZONE 'UTC')` : quoted(name);
+  return `to_char(${column}::timestamp, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+};
+
+/** A row is its moment, its tie, its bytes, then its cells, which stay in the server when there are too many bytes. */
+const selected = ({ moment, tie, columns }: Table): string =>
+  [
+    momentText(moment),
+    `left(${tieText(tie)}, ${tieCharactersRead})`,
+    'roster_bytes',
+    ...columns.map(({ name }) => `CASE WHEN roster_bytes <= ${bounds.rowBytes} THEN ${quoted(name)} END`),
+  ].join(', ');
+
+/** OFFSET 0 lets the size of a row be worked out once. */
+const rows = (table: Table, where: string, rest: string): string =>
+  `SELECT ${selected(table)} FROM (SELECT *, ${rowBytes(table.columns)} AS roster_bytes FROM ${table.quotedName} ` +
+  `WHERE ${where} ${rest} OFFSET 0) AS roster_rows`;
+
+export const readRows = (table: Table, since: Place | undefined): Statement => {
+  const { text, values } = conditions(table, since);
+  const order = `ORDER BY ${quoted(table.moment.name)}, ${tieOrder(table.tie)}`;
+  return { text: rows(table, text, order), values };
+};
+
+/** Any rows, as to sort a large table for three of them costs too much. */
+export const sampleRows = (table: Table): Statement => ({
+  text: rows(table, conditions(table, undefined).text, `LIMIT ${bounds.sampleRows}`),
+  values: [],
+});
+
+/** The planner's estimate. */
+export const estimateRows = (table: Table, since: Place | undefined): Statement => {
+  const { text, values } = conditions(table, since);
+  return { text: `EXPLAIN (FORMAT JSON) SELECT 1 FROM ${table.quotedName} WHERE ${text}`, values };
+};
+
+/**
+ * How many sessions hide their transactions, and the age of the oldest transaction of the database that is seen. A standby sees none of those
+ * that matter.
+ */
+export const oldestTransaction: Statement = {
+  text: `SELECT count(*) FILTER (WHERE query = '<insufficient privilege>') + pg_is_in_recovery()::int,
+    coalesce(extract(epoch FROM clock_timestamp() - min(xact_start)), 0)
+    FROM pg_catalog.pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+    AND coalesce(backend_type, '') NOT IN ('autovacuum worker', 'walsender')`,
+  values: [],
+};

@@ -1,0 +1,39 @@
+/**
+ * What is wrong with a source, in words for the person who set it up. `config`: settings, rights or the table have to
+ * change; `passing`: the same may work later.
+ */
+export type SourceErrorCode =
+  | 'bad_settings'
+  | 'host_not_found'
+  | 'connection_refused'
+  | 'no_answer'
+  | 'connection_lost'
+  | 'not_this_protocol'
+  | 'tls'
+  | 'access_denied'
+  | 'database_missing'
+  | 'table_missing'
+  | 'column_missing'
+  | 'wrong_type'
+  | 'time_limit'
+  | 'server_error';
+
+const passing: ReadonlySet<SourceErrorCode> = new Set([
+  'connection_refused',
+  'no_answer',
+  'connection_lost',
+  'time_limit',
+  'server_error',
+]);
+
+export class SourceError extends Error {
+  readonly code: SourceErrorCode;
+  readonly kind: 'config' | 'passing';
+
+  constructor(code: SourceErrorCode, message: string) {
+    super(message);
+    this.name = 'SourceError';
+    this.code = code;
+    this.kind = passing.has(code) ? 'passing' : 'config';
+  }
+}

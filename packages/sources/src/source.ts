@@ -1,0 +1,64 @@
+/** What every source does, whatever kind of server is behind it. */
+
+/**
+ * A value in plain form: texts, finite numbers, whole numbers beyond 2^53 as bigint, booleans, null, moments as ISO 8601
+ * texts with up to 9 digits, and JSON columns as parsed values.
+ */
+export type Cell =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | readonly Cell[]
+  | { readonly [name: string]: Cell };
+
+export type Row = Readonly<Record<string, Cell>>;
+
+export interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
+/**
+ * The place after a row: its moment with full precision, and what decides between rows of one moment. Opaque outside of
+ * the source. Its JSON has at most 4 KB.
+ */
+export interface Cursor {
+  readonly updatedAt: string;
+  readonly tie: string | null;
+}
+
+/** A row, or why it is not read: such a row never stops the others. `id` is the value of the tie column, cut if it is long. */
+export type PageRow = { readonly cursor: Cursor } & (
+  | { readonly row: Row; readonly problem?: undefined }
+  | { readonly problem: string; readonly id: string | null; readonly row?: undefined }
+);
+
+export interface Page {
+  readonly rows: readonly PageRow[];
+}
+
+export interface ReadOptions {
+  /** Rows after it, in the order of UPDATED_AT and tie. */
+  readonly since: Cursor | undefined;
+  /** A page has at most so many rows and bytes. A row that is larger than `pageBytes` stands alone. */
+  readonly pageRows: number;
+  readonly pageBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Source {
+  /** Says in words, as a `SourceError`, what has to change before rows can be read; else shows up to three rows. */
+  test(): Promise<{ readonly columns: readonly Column[]; readonly sample: readonly Row[] }>;
+  /** How many rows come after the cursor, about; undefined where the source can't tell cheaply. */
+  estimate(since: Cursor | undefined, signal: AbortSignal): Promise<number | undefined>;
+  /** How many seconds ago the oldest transaction began that may still commit rows; undefined where the source can't tell. */
+  lag(signal: AbortSignal): Promise<number | undefined>;
+  /** Reads in constant memory, as fast as the caller pulls. */
+  pages(options: ReadOptions): AsyncIterable<Page>;
+  /** A cursor that lies a window before, for rows that commit late. */
+  lookBack(cursor: Cursor, seconds: number): Cursor;
+  /** Ends what is open. */
+  close(): Promise<void>;
+}

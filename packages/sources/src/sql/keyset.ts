@@ -1,0 +1,28 @@
+/** The condition "after this place", in SQL. */
+import type { Place } from '../place.ts';
+
+export interface Keyset {
+  /** The two columns, as the table orders by them. */
+  readonly moment: string;
+  readonly tie: string;
+  /** A placeholder for a value of the type of the column. */
+  momentValue(value: string): string;
+  tieValue(value: string): string;
+}
+
+/** Within one moment: which ties come after. Rows without a tie come last. */
+const laterTie = ({ tie, tieValue }: Keyset, place: Place): string | undefined => {
+  if (place.tie === undefined) return 'true';
+  if (place.tie === null) return place.isOpen ? `${tie} IS NULL` : undefined;
+  return `(${tie} ${place.isOpen ? '>=' : '>'} ${tieValue(place.tie)} OR ${tie} IS NULL)`;
+};
+
+/** The first comparison alone bounds what an index has to read. */
+export const isAfter = (keyset: Keyset, place: Place): string => {
+  const { moment, momentValue } = keyset;
+  const value = momentValue(place.moment);
+  const within = laterTie(keyset, place);
+  if (within === 'true') return `${moment} >= ${value}`;
+  if (within === undefined) return `${moment} > ${value}`;
+  return `${moment} >= ${value} AND (${moment} > ${value} OR ${within})`;
+};
