@@ -65,6 +65,7 @@ module.exports = {
     only('liquid', [library('liquidjs')], withoutCore),
     only('batch', ['^packages/(contract|queue|runtime|store)/src/']),
     only('sources', [library('pg', 'postgres-array')], withoutCore),
+    only('integrations', ['^packages/(access|contract|sources|store)/src/', library('cron-parser')]),
     only('local-stack', [library('mongodb-memory-server-core')], withoutCore),
     {
       name: 'no-service-imported',

@@ -14,14 +14,14 @@ WORKDIR /app
 COPY --from=manifests /app ./
 RUN npm ci
 COPY . .
-RUN npx tsc -b services/ingress services/track services/identity services/subscription services/export services/scim services/messaging services/monitor packages/cli \
+RUN npx tsc -b services/ingress services/track services/identity services/subscription services/export services/scim services/messaging services/integrations services/monitor packages/cli \
  && node scripts/bundle.mjs
 
 FROM node:20.20.2-bookworm-slim
 WORKDIR /app
 COPY --from=manifests /app ./
 RUN npm ci --omit=dev \
-      -w @roster/ingress-service -w @roster/track-service -w @roster/identity-service -w @roster/subscription-service -w @roster/export-service -w @roster/scim-service -w @roster/messaging-service -w @roster/monitor-service -w @roster/cli \
+      -w @roster/ingress-service -w @roster/track-service -w @roster/identity-service -w @roster/subscription-service -w @roster/export-service -w @roster/scim-service -w @roster/messaging-service -w @roster/integrations-service -w @roster/monitor-service -w @roster/cli \
  && npm cache clean --force
 COPY --from=build /app/bundle ./bundle
 USER 10001:10001

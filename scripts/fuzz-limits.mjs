@@ -15,6 +15,8 @@ const ofSchedules =
   'Broadcasts list no users and others do; times lie ahead, without a zone where they are local; the members of a message depend on each other; apps, segments and content blocks are those of the workspace; an unknown schedule is 400.';
 const ofActivities =
   'Only an app that the workspace has is known, dates are times, APNs takes 4,096 bytes, and an activity that nobody registered is 400.';
+const ofIntegrations =
+  'Only a connection that the workspace has is known; a payload excludes columns, an alias needs a label, and times of a schedule go with some steps only; an unknown integration is 404, and so is a cursor that no answer gave 400.';
 const ofParameters = 'OpenAPI has no word for parameters of which one is needed, or one excludes another.';
 
 /** All others of the fuzzer are about how operations follow each other, or about what is no promise of ours. */
@@ -67,6 +69,11 @@ const limits = [
   ['messages.live_activity.start', accepts, `${ofActivities} ${ofSchedules}`],
   ['messages.live_activity.update', accepts, ofActivities],
   ['messages.live_activity.get', accepts, ofActivities],
+  ...['list', 'get', 'create', 'update', 'delete', 'sync', 'job_status', 'job_rows'].map((what) => [
+    `cdi.integration_${what}`,
+    accepts,
+    ofIntegrations,
+  ]),
   ['messages.schedule_broadcasts', accepts, 'end_time is required, and is a time.'],
   ['messages.sends.get', accepts, 'An unknown dispatch is 400, and so is a cursor that no answer gave.'],
 ];

@@ -21,6 +21,7 @@ const named = new RegExp(
 const elsewhere = new Map([
   ['shop.yaml', 'an example of the settings of a workspace'],
   ['acme.yaml', 'an example of the settings of a company'],
+  ['customers.yaml', 'an example of an integration'],
   ['local.json', 'written by the local stack'],
   ['decisions.md', 'to be mended with faults/src/oracle/model.ts, which alone names it'],
 ]);

@@ -31,7 +31,7 @@ const ending = '.test.ts';
 export const playAll = (folder: string): void => {
   jest.setTimeout(240_000);
   beforeAll(async () => {
-    whole = await startWhole({ identity: {}, subscription: true, messaging: true });
+    whole = await startWhole({ identity: {}, subscription: true, messaging: true, integrations: {} });
   });
   afterAll(() => whole?.stop());
   const files = readdirSync(join(__dirname, folder)).filter((name) => name.endsWith(ending));

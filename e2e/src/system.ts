@@ -8,6 +8,7 @@ import { completeSettings, createKey, publishKey, publishWorkspace } from '@rost
 import { startExport } from '@roster/export-service';
 import { startIdentity } from '@roster/identity-service';
 import { startIngress } from '@roster/ingress-service';
+import { startIntegrations } from '@roster/integrations-service';
 import { startMessaging } from '@roster/messaging-service';
 import { loadConfig, type Running, serviceConfigs } from '@roster/runtime';
 import { openStore, type Store } from '@roster/store';
@@ -26,6 +27,9 @@ export const workspace = {
   ],
   tags: ['footer'],
   track: { blocked_external_ids: ['blocked'] },
+  integrations: {
+    connections: [{ id: 'warehouse', kind: 'postgresql', url: { file: 'e2e-warehouse' }, tls: 'off' }],
+  },
 };
 
 interface Sent {
@@ -80,12 +84,10 @@ interface Reported {
 
 export const settingsOf = (id: string) => {
   const generous = { requests: 1_000_000, seconds: 1 };
-  const limits = { 'users.track': generous, 'users.track.sync': generous, 'users.track.bulk': generous };
-  return completeSettings({
-    ...workspace,
-    id,
-    limits: { ...limits, 'users.export.ids': generous },
-  });
+  const pools = ['users.track', 'users.track.sync', 'users.track.bulk', 'users.export.ids'];
+  const ofSyncs = ['cdi.integration_sync', 'cdi.integration_job_status'];
+  const limits = Object.fromEntries([...pools, ...ofSyncs].map((pool) => [pool, generous]));
+  return completeSettings({ ...workspace, id, limits });
 };
 
 /** Gives the key. */
@@ -101,12 +103,13 @@ export const openWorkspace = async (
   return key;
 };
 
-/** What a test exchanges in the services; `identity`, `subscription` and `messaging` run where they are asked for. */
+/** What a test exchanges in the services; `identity`, `subscription`, `messaging` and `integrations` run where they are asked for. */
 export interface Instead {
   track?: Parameters<typeof startTrack>[1];
   identity?: Parameters<typeof startIdentity>[1];
   subscription?: true;
   messaging?: true;
+  integrations?: Parameters<typeof startIntegrations>[1];
 }
 
 const createSend =
@@ -178,7 +181,7 @@ const createAsking = (base: string, key: string): Asking => {
 
 const startWorkers = async (
   variables: ReturnType<typeof variablesOf>,
-  { track, identity, subscription, messaging }: Instead,
+  { track, identity, subscription, messaging, integrations }: Instead,
 ): Promise<Running[]> => {
   const workers = [
     await startTrack(contextOf('track', loadConfig(serviceConfigs.track, variables)), track),
@@ -195,6 +198,10 @@ const startWorkers = async (
   if (messaging) {
     const context = contextOf('messaging', loadConfig(serviceConfigs.messaging, variables));
     workers.push(await startMessaging(context));
+  }
+  if (integrations) {
+    const context = contextOf('integrations', loadConfig(serviceConfigs.integrations, variables));
+    workers.push(await startIntegrations(context, integrations));
   }
   return workers;
 };

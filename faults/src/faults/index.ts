@@ -41,6 +41,7 @@ import { sigtermEach } from './sigterm-each.ts';
 import { silentFailover } from './silent-failover.ts';
 import { silentMongo } from './silent-mongo.ts';
 import { soak } from './soak.ts';
+import { sync } from './sync.ts';
 import { tornGroup } from './torn-group.ts';
 import { zombie } from './zombie.ts';
 
@@ -64,6 +65,7 @@ export const faults: Fault[] = [
   pageChoices,
   sends,
   activities,
+  sync,
   dueAtOnce,
   scheduleRaces,
   zombie,

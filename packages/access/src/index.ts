@@ -19,7 +19,9 @@ export {
   createDirectory,
   type Directory,
 } from './directory.ts';
+export type { Connection } from './integration-settings.ts';
 export { isIpRange } from './ip-list.ts';
+export { judgeSettingsOf } from './judge-settings.ts';
 export {
   createKey,
   type KeyRecord,

@@ -1,5 +1,6 @@
 /** What can be set about messages: the credentials of apps, and how a workspace sends. */
 import { type Static, Type } from '@sinclair/typebox';
+import { reference } from './reference.ts';
 
 const closed = { additionalProperties: false };
 
@@ -19,19 +20,6 @@ export const PlatformSchema = Type.Union(
       'Where the app runs: it says which pushes its devices get. Known without it where the app has credentials for pushes.',
   },
 );
-
-/** Where a credential stands: settings are shown, copied and kept, so it is never in them. */
-const reference = (description: string) =>
-  Type.Union(
-    [
-      Type.Object({ env: Type.String({ pattern: '^ROSTER_CREDENTIAL_[A-Z0-9_]{1,80}$' }) }, closed),
-      Type.Object({ file: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' }) }, closed),
-    ],
-    {
-      hint: '{ "env": "ROSTER_CREDENTIAL_..." } or { "file": "<name of a file in CREDENTIALS_DIR>" }; the credential itself does not belong into settings',
-      description,
-    },
-  );
 
 const ten = (description: string) =>
   Type.String({ pattern: '^[A-Z0-9]{10}$', hint: '10 letters and digits', description });

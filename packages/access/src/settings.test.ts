@@ -24,6 +24,7 @@ describe('settings of a workspace', () => {
         resend_unknown: false,
         webhook_private_hosts: false,
       },
+      integrations: { connections: [] },
       limits: {},
       track: {
         max_updates: 50,
@@ -67,6 +68,22 @@ describe('settings of a workspace', () => {
     expect(problem).not.toContain('password@');
     expect(problemsOf(app({ env: 'ROSTER_SECRET' }))).toHaveLength(1);
     expect(problemsOf(app({ file: '../etc/passwd' }))).toHaveLength(1);
+  });
+
+  it('say from where integrations read', () => {
+    const good = { id: 'w', kind: 'postgresql', url: { env: 'ROSTER_CREDENTIAL_W' }, tls: 'off' };
+    const withAll = (...connections: object[]) => ({ id: 'demo', integrations: { connections } });
+    expect(completeSettings(withAll(good)).integrations.connections).toEqual([good]);
+    expect(problemsOf(withAll({ ...good, ca: { file: 'ca.pem' } }))).toEqual([]);
+    for (const wrong of [
+      { ...good, url: 'postgresql://a:b@host/db' },
+      { ...good, kind: 'excel' },
+      { ...good, tls: 'maybe' },
+      { ...good, ca: 'pem' },
+      { ...good, host: 'x' },
+    ])
+      expect(problemsOf(withAll(wrong))).toHaveLength(1);
+    expect(problemsOf(withAll(good, good))).toEqual(['integrations.connections has the id w more than once']);
   });
 
   it('know the time zones', () => {

@@ -2,6 +2,7 @@
 import { AudienceFault, prepareAudience } from '@roster/audience';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value, ValueErrorType } from '@sinclair/typebox/value';
+import { IntegrationSettingsSchema } from './integration-settings.ts';
 import {
   AppChannelsSchema,
   MessagingSettingsSchema,
@@ -118,6 +119,7 @@ const WorkspaceSettingsSchema = Type.Object(
       },
     ),
     messaging: MessagingSettingsSchema,
+    integrations: IntegrationSettingsSchema,
     limits: Type.Record(Type.String({ minLength: 1 }), RateSchema, {
       default: {},
       description: 'Rate limits that differ from the usual ones, by the name of their pool.',
@@ -260,6 +262,9 @@ const repetitions = (settings: WorkspaceSettings): string[] => [
   ),
   ...repeated(settings.segments.map((segment) => segment.id)).map(
     (twice) => `segments has the id ${twice} more than once`,
+  ),
+  ...repeated(settings.integrations.connections.map((connection) => connection.id)).map(
+    (twice) => `integrations.connections has the id ${twice} more than once`,
   ),
   ...repeated(settings.tags).map((twice) => `tags has ${twice} more than once`),
 ];

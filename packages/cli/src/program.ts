@@ -14,6 +14,7 @@ import { addDemoCommand } from './commands/demo.ts';
 import { addExportCommand } from './commands/export.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addIndexCommands } from './commands/indexes.ts';
+import { addIntegrationCommands } from './commands/integration.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addRequestCommands } from './commands/request.ts';
@@ -77,6 +78,7 @@ const families = [
   addSegmentCommands,
   addChannelCommands,
   addSendsCommands,
+  addIntegrationCommands,
   addDeadCommands,
   addIndexCommands,
   addMigrateCommand,

@@ -54,6 +54,16 @@ export {
   operationById,
   operations,
 } from './operations/index.ts';
+export type { CursorQuery } from './operations/integrations/common.ts';
+export {
+  type ChangedIntegration,
+  type DataKind,
+  type IntegrationSettings,
+  type NewIntegration,
+  type RowIdentifier,
+  type SyncSchedule,
+  settingsIn,
+} from './operations/integrations/members.ts';
 export type {
   ActivityQuery,
   ActivityRegistration,

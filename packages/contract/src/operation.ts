@@ -10,7 +10,14 @@ import type { Json, Query } from './types.ts';
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The queue of an operation, before its partitions and lanes. */
-export type QueueFamily = 'track' | 'identity' | 'subscription' | 'export' | 'scim' | 'messaging';
+export type QueueFamily =
+  | 'track'
+  | 'identity'
+  | 'subscription'
+  | 'export'
+  | 'scim'
+  | 'messaging'
+  | 'integrations';
 
 /** Who may call: the holder of a key of a workspace, or the provisioner with the SCIM token of a company. */
 type Auth = 'key' | 'scim';
@@ -120,6 +127,8 @@ export interface OperationOf<
   readonly recorded?: 'people.deleted' | 'people.exported';
   /** Whether its worker gets to know which key was used: it keeps who changed what. */
   readonly signed?: true;
+  /** Whether its answer leads to other pages by a `Link` header. */
+  readonly links?: true;
   /** Where its bodies name people. */
   readonly people?: PeopleIn<List>;
   /** Whether it deletes the people that it names, for the operations that change identity: requests accepted later wait for deletions. */

@@ -39,6 +39,11 @@ export const permissions = [
   'cdi.integration_list',
   'cdi.integration_job_status',
   'cdi.integration_sync',
+  'cdi.integration_get',
+  'cdi.integration_create',
+  'cdi.integration_update',
+  'cdi.integration_delete',
+  'cdi.integration_job_rows',
   'requests.read',
 ] as const;
 

@@ -27,6 +27,7 @@ export const weights = {
     export: 300,
     scim: 300,
     messaging: 300,
+    integrations: 300,
   } satisfies Record<QueueFamily, number>,
 } as const;
 

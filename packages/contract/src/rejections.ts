@@ -1,6 +1,7 @@
 /** Every way in which a whole request can fail: one catalogue, from which the answers and docs/errors.md are made. */
 import { centerRejections } from './center-rejections.ts';
 import { contentRejections } from './content-rejections.ts';
+import { integrationRejections } from './integration-rejections.ts';
 import { messageRejections } from './message-rejections.ts';
 import type { RejectionEntry } from './rejection-entry.ts';
 
@@ -227,6 +228,7 @@ export const rejections = {
   ...contentRejections,
   ...centerRejections,
   ...messageRejections,
+  ...integrationRejections,
   SCIM_SYNTAX_INVALID: {
     status: 400,
     message: 'Request is unparsable, syntactically incorrect, or violates schema.',

@@ -25,6 +25,7 @@ export {
   queuesOf,
   scheduleOf,
   schedules,
+  timetable,
 } from './names.ts';
 export type { OwnJobs } from './own-jobs.ts';
 export type { Reply } from './pieces.ts';
@@ -42,5 +43,6 @@ export {
   type Schedule,
 } from './schedule.ts';
 export { stampToDate, takeStamps } from './stamp.ts';
+export { createTimetable } from './timetable.ts';
 export { Unavailable } from './unavailable.ts';
 export { type BatchWorker, type BatchWorkerOptions, createBatchWorker } from './worker.ts';

@@ -9,7 +9,7 @@ export interface QueueName {
 }
 
 /** The queues with one partition; `track` has as many as the deployment asks for. All but the last have as many again as heavy lanes. */
-const single = ['identity', 'subscription', 'export', 'scim', 'messaging', 'dead'] as const;
+const single = ['identity', 'subscription', 'export', 'scim', 'messaging', 'integrations', 'dead'] as const;
 
 const named = (name: string): QueueName => ({ name, prefix: `{roster:${name}}` });
 const heavy = (name: string): QueueName => ({ ...named(name), heavy: true });
@@ -30,6 +30,9 @@ export const schedules = ['retention', 'orphans', 'generations'] as const;
 export type ScheduleName = (typeof schedules)[number];
 
 export const scheduleOf = (name: ScheduleName): QueueName => ({ name, prefix: '{roster-schedule}' });
+
+/** Whose jobs begin at times of their own: the schedulers of data integrations. */
+export const timetable: QueueName = { name: 'integrations', prefix: '{roster-schedule}' };
 
 export const queuesOf = (family: QueueFamily | 'dead', partitions: number): QueueName[] => {
   if (family === 'track') return trackQueues(partitions);

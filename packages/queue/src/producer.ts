@@ -181,6 +181,11 @@ export const createProducer = (options: ProducerOptions) => {
       const queued = await enqueue(submission, fresh.id, at);
       return { state: 'queued', ...queued, remember: () => {} };
     },
+    /** Under a stamp that was taken before, and kept: however often it is sent, it is applied once. */
+    async commitAt(submission: Submission, at: number): Promise<void> {
+      if (redis.status !== 'ready') throw new Unavailable(`Redis connection is ${redis.status}`);
+      await enqueue(submission, requestId(secret, submission.ws, at), at);
+    },
     letGo: mailbox.letGo,
     async close(): Promise<void> {
       await families.close();

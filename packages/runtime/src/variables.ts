@@ -59,7 +59,7 @@ const credentialsConfig = {
   CREDENTIALS_DIR: Type.String({
     default: '',
     description:
-      'Folder of the files to which settings of apps refer (messaging, cli). Without it credentials are in variables that begin with ROSTER_CREDENTIAL_.',
+      'Folder of the files to which settings of apps and connections refer (messaging, integrations, cli). Without it credentials are in variables that begin with ROSTER_CREDENTIAL_.',
   }),
 };
 
@@ -260,6 +260,15 @@ export const serviceConfigs = {
     ...proxyConfig,
     ...acceptingConfig,
     ...pagesConfig,
+    ...credentialsConfig,
+  }),
+  integrations: Type.Object({
+    ...processConfig,
+    ...redisConfig,
+    ...mongoConfig,
+    ...secretConfig,
+    ...trackQueueConfig,
+    ...acceptingConfig,
     ...credentialsConfig,
   }),
   scim: Type.Object({ ...processConfig, ...redisConfig, ...mongoConfig, ...resultConfig, ...scimConfig }),

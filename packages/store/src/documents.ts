@@ -2,6 +2,13 @@
 import type { Consent, Profile } from '@roster/profile';
 import type { Decimal } from './decimal.ts';
 import type {
+  IntegrationDocument,
+  SyncChunkDocument,
+  SyncJobDocument,
+  SyncRetryDocument,
+  SyncRowDocument,
+} from './integrations/documents.ts';
+import type {
   ActivityDocument,
   DeliveryDocument,
   ScheduleDocument,
@@ -382,6 +389,11 @@ export interface Documents {
   deliveries: DeliveryDocument;
   sends: SendDocument;
   activities: ActivityDocument;
+  integrations: IntegrationDocument;
+  sync_jobs: SyncJobDocument;
+  sync_chunks: SyncChunkDocument;
+  sync_rows: SyncRowDocument;
+  sync_retries: SyncRetryDocument;
   probes: ProbeDocument;
 }
 

@@ -26,9 +26,16 @@ export type {
   SweepDocument,
 } from './documents.ts';
 export { type HolderLookup, readHolders } from './holders.ts';
+export { idFrom } from './id-from.ts';
 export { createInPieces, type InPieces } from './in-pieces.ts';
 export type { Index } from './index-shape.ts';
 export type { IndexReport } from './indexes.ts';
+export type {
+  IntegrationDocument,
+  SyncChunkDocument,
+  SyncJobDocument,
+  SyncRowDocument,
+} from './integrations/documents.ts';
 export { namesOfKeys } from './key-names.ts';
 export { keepForLeavers } from './leavers.ts';
 export {

@@ -3,6 +3,7 @@ import type mongoose from 'mongoose';
 import type { Db } from './db.ts';
 import type { CollectionName } from './documents.ts';
 import { byExpiry, type Index } from './index-shape.ts';
+import { integrationIndexes } from './integrations/indexes.ts';
 import { messageIndexes } from './messages/indexes.ts';
 import { beginMigration } from './occurrences/earlier/begin.ts';
 import { createGenerations } from './occurrences/generations.ts';
@@ -161,6 +162,7 @@ export const indexes: readonly Index[] = [
     reason: 'Which preference centers include a content block: whether it may be deleted.',
   },
   ...messageIndexes,
+  ...integrationIndexes,
 ];
 
 export interface IndexReport {

@@ -146,6 +146,15 @@ const messagesOf = (collection: CollectionIn) => ({
   activities: collection('activities'),
 });
 
+/** Tables whose rows are synced, and their jobs. */
+const syncsOf = (collection: CollectionIn) => ({
+  integrations: collection('integrations'),
+  jobs: collection('sync_jobs'),
+  chunks: collection('sync_chunks'),
+  rows: collection('sync_rows'),
+  retries: collection('sync_retries'),
+});
+
 export const openStore = async (options: StoreOptions) => {
   const letSleep = wakeWritersOfClosedSockets();
   const connection = await connectPatiently(options).catch((error) => {
@@ -195,6 +204,7 @@ export const openStore = async (options: StoreOptions) => {
     includedBlocks: createIncludedBlocks(collection('content_blocks')),
     preferenceCenters: collection('preference_centers'),
     messages: messagesOf(collection),
+    syncs: syncsOf(collection),
     removeSends: createSendRemoval(messagesOf(collection), transact),
     audit: createAudit(collection('audit')),
     indexes: {

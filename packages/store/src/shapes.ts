@@ -9,6 +9,7 @@ import {
   type Value,
 } from '@roster/profile';
 import type { CollectionName, ContentVersion, Documents, RecordDocument } from './documents.ts';
+import { integrationShapes } from './integrations/shapes.ts';
 import { messageShapes } from './messages/shapes.ts';
 import {
   amount,
@@ -324,6 +325,7 @@ export const shapes: Shapes = {
     by: optional(text),
   },
   ...messageShapes,
+  ...integrationShapes,
   probes: { _id: text, at: date },
   companies: record,
   keys: record,

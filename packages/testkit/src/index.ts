@@ -11,6 +11,7 @@ export { problemsIn } from './problems.ts';
 export { type TestServer, testMongo, testRedis } from './servers.ts';
 export { serviceId } from './service-id.ts';
 export { later, patient, type TestStore, testStore, useStore } from './store.ts';
+export { createTestCaller } from './test-caller.ts';
 export { bundleThread } from './thread.ts';
 export { until } from './until.ts';
 export { usePostgresql } from './use-postgresql.ts';

@@ -33,6 +33,7 @@ export const startExport = async (
     outcomeFence: createFence(redis, [
       ...profileQueues(config.TRACK_PARTITIONS),
       ...queuesOf('messaging', 1),
+      ...queuesOf('integrations', 1),
     ]),
     secret: config.ROSTER_SECRET,
     slots: createSlots(exportsAtOnce),

@@ -1,6 +1,6 @@
 /** Removes the documents that deleted people leave behind. Each step can be repeated. */
 import { chunks } from '@roster/batch';
-import { type KeyKind, keyParts } from '@roster/profile';
+import { identityKey, type KeyKind, keyParts } from '@roster/profile';
 import type { Store, SweepDocument } from '@roster/store';
 import type { EraseLetters } from './erase-letters.ts';
 import { lockKeysIn } from './write.ts';
@@ -45,6 +45,16 @@ const createEraseContacts = ({ profiles, identities, contactConsents, transact }
   };
 };
 
+/** Rows of data integrations that failed: they are kept to be looked at, and to be tried again. */
+const eraseSyncRows = async (
+  { syncs }: Store,
+  { ws, profiles, keys, former = [] }: SweepDocument,
+): Promise<void> => {
+  const ids = profiles.map((id) => identityKey(ws, { by: 'service_id', id }));
+  for (const persons of chunks([...ids, ...keys, ...former], idsAtOnce))
+    for (const failed of [syncs.rows, syncs.retries]) await failed.deleteMany({ person: { $in: persons } });
+};
+
 export const createErasePeople = ({ store, eraseLetters, stopping }: Erasing) => {
   const mayGoOn = (): void => {
     if (stopping()) throw new Stopped();
@@ -63,6 +73,7 @@ export const createErasePeople = ({ store, eraseLetters, stopping }: Erasing) =>
     const people = sweeps.flatMap(({ profiles }) => profiles);
     for (const ids of chunks(people, idsAtOnce)) await removeRowsOf(ids);
     for (const sweep of sweeps) await eraseContacts(sweep);
+    for (const sweep of sweeps) await eraseSyncRows(store, sweep);
     await eraseLetters(sweeps);
   };
 };

@@ -1,3 +1,4 @@
+import { identityKey } from '@roster/profile';
 import { createDeadLetters, type DeadLetters, type Fence, openConnection } from '@roster/queue';
 import { type DeliveryDocument, kinds, openStore, type SendDocument, type Store } from '@roster/store';
 import { patient, serviceId, type TestServer, testMongo, testRedis } from '@roster/testkit';
@@ -268,6 +269,27 @@ describe('a sweep', () => {
     expect(await store.events.count([_id])).toBe(0);
     // Accepted after the deletion: it stays for the next owner of the email.
     expect((await store.contacts.findOne({ _id: key }))?.consents.map(({ k }) => k)).toEqual(['group:g']);
+  });
+
+  it('removes rows of data integrations that failed and name the person', async () => {
+    const external_id = uniqueId();
+    await storePeople(store, [{ external_id }]);
+    const named = (id: string) => ({
+      ws: 'demo',
+      integration: 'i',
+      person: identityKey('demo', { by: 'external_id', id }),
+      expires: new Date(Date.now() + 1e9),
+    });
+    const row = (n: number, id: string) => ({ _id: `job/${n}`, reason: 'bad', row: '{}', ...named(id) });
+    const retry = (n: number, id: string) => ({ _id: `i/${n}`, key: 'k', entry: '{}', ...named(id) });
+    const { rows, retries } = store.syncs;
+    await rows.insertMany([row(1, external_id), row(2, 'somebody else')]);
+    await retries.insertMany([retry(1, external_id), retry(2, 'somebody else')]);
+    await deletePerson(external_id);
+    await sweeper.once();
+    expect((await rows.find().toArray()).map(({ _id }) => _id)).toEqual(['job/2']);
+    expect((await retries.find().toArray()).map(({ _id }) => _id)).toEqual(['i/2']);
+    for (const collection of [rows, retries]) await collection.deleteMany({});
   });
 
   it('removes what the person was sent, and a delivery that waits for them can end', async () => {

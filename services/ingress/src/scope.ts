@@ -1,22 +1,10 @@
 /** The settings and limits of the caller: of a workspace, or of a company for SCIM. */
-import { type CompanySettings, companyScope, upToDate, type WorkspaceSettings } from '@roster/access';
+import { type CompanySettings, companyScope, judgeSettingsOf, type WorkspaceSettings } from '@roster/access';
 import type { JudgeSettings } from '@roster/contract';
 
 export interface Scope extends Pick<WorkspaceSettings, 'id' | 'limits'> {
   judge: JudgeSettings;
 }
-
-const judgeSettingsOf = (settings: WorkspaceSettings): JudgeSettings => {
-  const { track, subscription_groups, apps, tags } = upToDate(settings);
-  return {
-    maxUpdates: track.max_updates,
-    blockedExternalIds: new Set(track.blocked_external_ids),
-    suspiciousExternalIds: new Set(track.suspicious_external_ids.map((id) => id.trim().toLowerCase())),
-    groups: new Map(subscription_groups.map(({ id, channel }) => [id, channel])),
-    apps: new Set(apps.map(({ id }) => id)),
-    tags: new Set(tags),
-  };
-};
 
 const scopes = new WeakMap<WorkspaceSettings, Scope>();
 

@@ -123,6 +123,8 @@ describe('the monitor', () => {
       'generations',
       'identity',
       'identity-heavy',
+      'integrations',
+      'integrations-heavy',
       'messaging',
       'messaging-heavy',
       'orphans',

@@ -14,9 +14,13 @@ type Reading =
   | 'messages.schedule.get'
   | 'messages.sends.get'
   | 'messages.live_activity.get'
-  | 'content_cards.get';
+  | 'content_cards.get'
+  | 'cdi.integration_list'
+  | 'cdi.integration_get'
+  | 'cdi.integration_job_status'
+  | 'cdi.integration_job_rows';
 
-type Messaging = Exclude<OperationsOf<'messaging'>, Reading>;
+type Messaging = Exclude<OperationsOf<'messaging' | 'integrations'>, Reading>;
 
 export type Writing =
   | OperationsOf<'track'>
@@ -28,7 +32,7 @@ export type Writing =
 interface Seen {
   send(path: string, sent: { method: 'GET' }): Promise<{ body: unknown }>;
   exported(externalId: string, fields: string[]): Promise<Record<string, unknown> | undefined>;
-  store: Pick<Store, 'events' | 'purchases' | 'content' | 'messages' | 'preferenceCenters'>;
+  store: Pick<Store, 'events' | 'purchases' | 'content' | 'messages' | 'preferenceCenters' | 'syncs'>;
 }
 
 interface Effect<Id extends OperationId = OperationId> {
@@ -98,6 +102,23 @@ const aSchedule = ({ store }: Seen) =>
     created: 1_700_000_000_000_000,
     changed: 1_700_000_000_000_000,
   });
+
+/** The integration that the examples name. */
+const anIntegration = ({ store }: Seen) =>
+  store.syncs.integrations.insertOne({
+    _id: '3f0a8c52-6f0d-8b1e-8d3c-7a5b9e2c4d60',
+    ws: 'demo',
+    name: 'Customers',
+    data: 'attributes',
+    contacts: '',
+    warehouse: 'postgresql',
+    settings: '{"connection":"warehouse","table":"customers"}',
+    state: 'active',
+    created: 1_700_000_000_000_000,
+    changed: 1_700_000_000_000_000,
+  });
+
+const integrationsIn: Effect['seen'] = ({ store }) => store.syncs.integrations.find({}).toArray();
 
 const activityToken = '80a1c3d5e7f90b2d4f6a8c0e1b3d5f7a9c0e2b4d6f8a0c1e3b5d7f9a0b2c4d6e';
 
@@ -259,6 +280,25 @@ export const effects: { readonly [Id in Writing]: Effect<Id> } = {
     outcome: {},
     seen: schedulesIn,
     is: [{ state: 'cancelled' }],
+  },
+  'cdi.integration_create': {
+    outcome: {},
+    varies: ['integration_id'],
+    seen: integrationsIn,
+    is: [{ name: 'Customers of the shop', state: 'draft', schedule: '*/15 * * * *' }],
+  },
+  'cdi.integration_update': {
+    given: anIntegration,
+    outcome: {},
+    seen: integrationsIn,
+    is: [{ name: 'Customers', paused: true }],
+  },
+  'cdi.integration_delete': { given: anIntegration, outcome: {}, seen: integrationsIn, is: [] },
+  'cdi.integration_sync': {
+    given: anIntegration,
+    outcome: {},
+    seen: ({ store }) => store.syncs.jobs.find({}).toArray(),
+    is: [{ integration: '3f0a8c52-6f0d-8b1e-8d3c-7a5b9e2c4d60' }],
   },
   'messages.live_activity.register': {
     outcome: {},

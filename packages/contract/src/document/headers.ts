@@ -64,6 +64,10 @@ const answerHeaders = {
   'Preference-Applied': text('`wait` when the request asked to wait with `Prefer`.', 'The preference.'),
   ETag: text('Version of the user, the same as `meta.version`.', 'A weak entity tag.'),
   'Retry-After': integer('Seconds to wait before trying again.', 'Seconds.', { minimum: 1 }),
+  Link: text(
+    'Pages before and after this one; absent when there are none.',
+    'As in RFC 8288, with relative addresses: `</cdi/integrations?cursor=...>; rel="next"`.',
+  ),
   Allow: text('Methods that the path has.', 'Comma-separated methods.'),
 };
 
@@ -94,12 +98,13 @@ export function requestHeadersOf({ kind, answer }: OperationOf<string>): { $ref:
 }
 
 export function answerHeadersOf(
-  { kind, answer, dialect }: OperationOf<string>,
+  { kind, answer, dialect, links }: OperationOf<string>,
   status: number,
 ): Record<string, { $ref: string }> {
   const names: AnswerHeader[] = ['X-Request-Id', ...(byStatus[status] ?? limited)];
   if (status < 300 && dialect === 'scim') names.push('ETag');
   else if (status < 300 && kind === 'read') names.push('X-Roster-Fresh');
+  if (status < 300 && links) names.push('Link');
   if (status < 300 && answer === 'receipt') names.push('Preference-Applied');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

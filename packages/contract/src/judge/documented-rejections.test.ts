@@ -118,6 +118,9 @@ const schedule = {
   messages: { webhook: { url: 'https://example.com/', request_method: 'POST' } },
 };
 
+/** What both `create` and `update` refuse. */
+const integration = { integration_name: 'x', connection: 'warehouse', table: 't', data: 'attributes' };
+
 const activity = { app_id: 'shop', activity_id: 'match' };
 const activityStart = {
   ...activity,
@@ -236,6 +239,22 @@ const tables: { [Id in OperationId]?: Cases } = {
     ACTIVITY_INVALID: of({ ...activityStart, notification: { alert: { title: 'Only a title' } } }),
   },
   'messages.live_activity.get': { PARAMETER_INVALID: { params: { activity_id: 'x' }, query: {} } },
+  'cdi.integration_list': { PARAMETER_INVALID: { query: { cursor: 'x'.repeat(256) } } },
+  'cdi.integration_get': { PARAMETER_INVALID: { params: { integration_id: '' } } },
+  'cdi.integration_create': {
+    BODY_INVALID: of({ ...integration, data: 'weather' }),
+    INTEGRATION_INVALID: of({ ...integration, payload: 'p', columns: { plan: 'plan' } }),
+  },
+  'cdi.integration_update': {
+    BODY_TOO_DEEP: { ...of({ paused: true }), depth: 51, params: { integration_id: 'x' } },
+    PARAMETER_INVALID: { ...of({ paused: true }), params: { integration_id: '' } },
+    BODY_INVALID: { ...of({ paused: 'yes' }), params: { integration_id: 'x' } },
+    INTEGRATION_INVALID: { ...of({}), params: { integration_id: 'x' } },
+  },
+  'cdi.integration_delete': { PARAMETER_INVALID: { params: { integration_id: '' } } },
+  'cdi.integration_sync': { PARAMETER_INVALID: { params: { integration_id: '' } } },
+  'cdi.integration_job_status': { PARAMETER_INVALID: { params: { integration_id: '' } } },
+  'cdi.integration_job_rows': { PARAMETER_INVALID: { params: { integration_id: 'x', job_id: '' } } },
   'content_cards.get': { PARAMETER_INVALID: { params: { external_id: '' } } },
   'preference_center.get': { PARAMETER_INVALID: { params: { preferenceCenterExternalID: '' } } },
   'preference_center.user.get': { PARAMETER_INVALID: { params: { ...centerParams, userID: '' } } },
@@ -357,6 +376,19 @@ const byWorker: { [Id in OperationId]?: readonly RejectionCode[] } = {
   'messages.live_activity.register': ['ACTIVITIES_FULL'],
   'messages.live_activity.start': [...sentByWorker, 'MESSAGES_INVALID'],
   'messages.live_activity.get': ['ACTIVITY_UNKNOWN'],
+  'cdi.integration_list': ['INTEGRATION_CURSOR_INVALID'],
+  'cdi.integration_get': ['INTEGRATION_ID_INVALID', 'INTEGRATION_UNKNOWN'],
+  'cdi.integration_create': ['CONNECTION_UNKNOWN', 'INTEGRATIONS_FULL'],
+  'cdi.integration_update': ['INTEGRATION_ID_INVALID', 'INTEGRATION_UNKNOWN', 'CONNECTION_UNKNOWN'],
+  'cdi.integration_delete': ['INTEGRATION_ID_INVALID', 'INTEGRATION_UNKNOWN'],
+  'cdi.integration_sync': [
+    'INTEGRATION_ID_INVALID',
+    'INTEGRATION_UNKNOWN',
+    'INTEGRATION_PAUSED',
+    'SYNC_RUNNING',
+  ],
+  'cdi.integration_job_status': ['INTEGRATION_ID_INVALID', 'INTEGRATION_CURSOR_INVALID'],
+  'cdi.integration_job_rows': ['INTEGRATION_ID_INVALID', 'SYNC_JOB_UNKNOWN', 'INTEGRATION_CURSOR_INVALID'],
   'preference_center.get': ['PREFERENCE_CENTER_UNKNOWN'],
   'preference_center.user.get': ['PREFERENCE_CENTER_UNKNOWN', 'PREFERENCE_CENTER_DRAFT', 'PERSON_UNKNOWN'],
 };

@@ -3,6 +3,7 @@ import type { OperationOf, QueueFamily } from '../operation.ts';
 import { usersExportIds } from './export/ids.ts';
 import { requestsRead } from './export/requests.ts';
 import { identityOperations } from './identity/index.ts';
+import { integrationOperations } from './integrations/index.ts';
 import { messageOperations } from './messages/index.ts';
 import { messagingOperations } from './messaging/index.ts';
 import { scimOperations } from './scim/index.ts';
@@ -17,6 +18,7 @@ const table = [
   requestsRead,
   ...messagingOperations,
   ...messageOperations,
+  ...integrationOperations,
   ...scimOperations,
 ] as const;
 

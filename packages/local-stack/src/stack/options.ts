@@ -51,6 +51,7 @@ export const services = [
   'export',
   'scim',
   'messaging',
+  'integrations',
   'monitor',
 ] as const;
 

@@ -1,10 +1,9 @@
 /** POST /preference_center/v1. */
 import type { AcceptedRequest, NewPreferenceCenter } from '@roster/contract';
-import type { PreferenceCenterDocument } from '@roster/store';
+import { idFrom, type PreferenceCenterDocument } from '@roster/store';
 import { enterSpace } from '../content/space.ts';
 import type { Change } from '../handler.ts';
 import { centerNameTaken, centersFull } from '../refusals.ts';
-import { idFrom } from '../stamp.ts';
 import { storedOptions } from './options.ts';
 import { showCreated } from './show-center.ts';
 import { assertUsable, includesOf } from './templates.ts';

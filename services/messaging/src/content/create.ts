@@ -1,9 +1,8 @@
 /** POST /content_blocks/create. */
 import type { AcceptedRequest, NewContentBlock } from '@roster/contract';
-import type { ContentBlockDocument, Session, Store } from '@roster/store';
+import { type ContentBlockDocument, idFrom, type Session, type Store } from '@roster/store';
 import type { Change } from '../handler.ts';
 import { inUse, nameTaken } from '../refusals.ts';
-import { idFrom } from '../stamp.ts';
 import { assertIncludable, includesIn } from './includes.ts';
 import { shownInclusion } from './inclusions.ts';
 import { showChanged } from './show-block.ts';

@@ -9,11 +9,10 @@ import {
   recipientsIn,
   type ScheduleDeletion,
 } from '@roster/contract';
-import type { ScheduleDocument, Session, Store } from '@roster/store';
+import { idFrom, type ScheduleDocument, type Session, type Store } from '@roster/store';
 import type { Change, Tools } from '../handler.ts';
 import { isOvertaken } from '../overtaken.ts';
 import { expiryAfter } from '../sending/end.ts';
-import { idFrom } from '../stamp.ts';
 import { assertAudience, assertVariations, dueFrom, includesIn } from './check.ts';
 import { assertBlocks, recipientsOf, timeOf, waitingSchedule } from './stored.ts';
 

@@ -1,0 +1,269 @@
+/** Rows of a real PostgreSQL become profiles, events, purchases, deletes and subscription states. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '@roster/testkit';
+import { useWhole, useWorkspace } from '../shared.ts';
+import { createSyncing, inShort, useTables } from '../syncing.ts';
+
+const system = useWorkspace('tables');
+const db = useTables(useWhole());
+const { get, create, sync, attributes, reasonsOf } = createSyncing(system);
+
+/** Rows of other workspaces stand beside them. */
+const isOurs = ({ ws }: { ws: string }): boolean => ws === system.ws;
+
+it('attributes: a full sync, then what has changed, and rows that were committed late', async () => {
+  await db.query(`
+    CREATE TABLE customers (external_id text, plan text, visits int8, updated_at timestamptz);
+    INSERT INTO customers SELECT 'c' || n, 'free', n, '2026-01-31T10:00:00Z' FROM generate_series(1, 1200) n;`);
+  const id = await create({ data: 'attributes', table: 'customers' });
+  expect(inShort(await sync(id))).toBe('success 1200+0');
+  expect(await attributes('c1200')).toEqual({ plan: 'free', visits: 1200 });
+  expect(await get(`/cdi/integrations/${id}`)).toMatchObject({
+    integration_status: 'active',
+    last_job_status: 'success',
+    last_updated_at: '2026-01-31T10:00:00.000000Z',
+  });
+  expect(inShort(await sync(id))).toBe('success 0+0');
+  await db.query(`
+    UPDATE customers SET plan = 'gold', updated_at = '2026-01-31T10:10:00Z' WHERE external_id IN ('c1', 'c2');
+    INSERT INTO customers VALUES ('a-equal', 'free', 1, '2026-01-31T10:00:00Z'), ('late', 'free', 1, '2026-01-31T09:58:00Z'),
+      ('too-late', 'free', 1, '2026-01-31T09:50:00Z');`);
+  expect(inShort(await sync(id))).toBe('success 4+0');
+  expect(await attributes('c1')).toEqual({ plan: 'gold', visits: 1 });
+  expect(await attributes('late')).toEqual({ plan: 'free', visits: 1 });
+  expect(await attributes('too-late')).toBeUndefined();
+});
+
+it('events: each once, however often their window is read again', async () => {
+  await db.query(`
+    CREATE TABLE clicks (id int8, email text, payload jsonb, updated_at timestamp);
+    INSERT INTO clicks SELECT n, 'p' || n % 7 || '@example.com',
+      jsonb_build_object('name', 'clicked', 'time', '2026-01-31T10:00:00Z', 'properties', jsonb_build_object('n', n)),
+      '2026-01-31 10:00:00'::timestamp + n * interval '1 millisecond' FROM generate_series(0, 699) n;`);
+  const id = await create({
+    data: 'events',
+    table: 'clicks',
+    key: 'id',
+    identifier: { by: 'email', column: 'email' },
+  });
+  expect(inShort(await sync(id))).toBe('success 700+0');
+  expect(inShort(await sync(id))).toBe('success 0+0');
+  await db.query(`INSERT INTO clicks SELECT id + 700, email, payload, updated_at FROM clicks WHERE id < 14;`);
+  expect(inShort(await sync(id))).toBe('success 14+0');
+  const numbers = (await system.store.events.find())
+    .filter(isOurs)
+    .map(({ properties }) => JSON.parse(properties ?? '{}').n);
+  expect(numbers).toHaveLength(714);
+  expect(new Set(numbers).size).toBe(700);
+});
+
+it('purchases: a column for each member, decimal prices too', async () => {
+  await db.query(`
+    CREATE TABLE orders (order_id int8, buyer text, sku text, currency text, price numeric(10, 2), ordered timestamptz, colour text, updated_at timestamptz);
+    INSERT INTO orders VALUES (1, 'c1', 'lamp', 'EUR', 12.50, '2026-01-30T09:00:00Z', 'red', '2026-01-31T10:00:00Z'),
+      (2, 'c1', 'lamp', 'EUR', 12.50, '2026-01-30T09:00:00Z', 'red', '2026-01-31T10:00:00Z'),
+      (3, 'c1', 'desk', 'XXX', 99, '2026-01-30T09:00:00Z', 'red', '2026-01-31T10:00:00Z');`);
+  const id = await create({
+    data: 'purchases',
+    table: 'orders',
+    key: 'order_id',
+    identifier: { by: 'external_id', column: 'buyer' },
+    columns: { product_id: 'sku', currency: 'currency', price: 'price', time: 'ordered', colour: 'colour' },
+  });
+  const job = await sync(id);
+  expect(inShort(job)).toBe('partial 2+1');
+  const stored = (await system.store.purchases.find())
+    .filter(isOurs)
+    .map(({ product_id, price, properties }) => [product_id, price, properties]);
+  expect(stored).toEqual([
+    ['lamp', 12.5, '{"colour":"red"}'],
+    ['lamp', 12.5, '{"colour":"red"}'],
+  ]);
+  const { results } = await get(`/cdi/integrations/${id}/jobs/${job.job_id}/rows`);
+  expect(results).toEqual([
+    {
+      reason: expect.stringContaining('currency'),
+      updated_at: '2026-01-31T10:00:00.000000Z',
+      row: expect.stringContaining('desk'),
+    },
+  ]);
+});
+
+it('deletes and subscription states', async () => {
+  await system.track({
+    attributes: ['s1', 's2', 's3'].map((external_id) => ({
+      external_id,
+      email: `${external_id}@example.com`,
+    })),
+  });
+  await db.query(`
+    CREATE TABLE consents (external_id text, subscription_group_id text, subscription_state text, updated_at timestamptz);
+    INSERT INTO consents VALUES ('s1', 'demo-news', 'unsubscribed', '2026-01-31T10:00:00Z'), ('s2', 'demo-news', 'subscribed', '2026-01-31T10:00:00Z'),
+      ('s3', 'nowhere', 'subscribed', '2026-01-31T10:00:00Z');
+    CREATE TABLE gone (external_id text, updated_at timestamptz);
+    INSERT INTO gone VALUES ('s3', '2026-01-31T10:00:00Z'), ('never-there', '2026-01-31T10:00:00Z'), (NULL, '2026-01-31T10:00:00Z');`);
+  expect(inShort(await sync(await create({ data: 'subscription_states', table: 'consents' })))).toBe(
+    'partial 2+1',
+  );
+  const states = await get(
+    '/subscription/status/get?subscription_group_id=demo-news&external_id[]=s1&external_id[]=s2',
+  );
+  expect(states).toMatchObject({ status: { s1: 'Unsubscribed', s2: 'Subscribed' } });
+  expect(inShort(await sync(await create({ data: 'deletes', table: 'gone' })))).toBe('partial 2+1');
+  expect(await system.exported('s3', ['external_id'])).toBeUndefined();
+});
+
+it('bad rows are kept with their reasons and stop nothing', async () => {
+  await db.query(`
+    CREATE TABLE mixed (external_id text, payload text, updated_at timestamptz);
+    INSERT INTO mixed SELECT CASE n % 4 WHEN 0 THEN NULL ELSE 'm' || n END, CASE n % 4 WHEN 1 THEN 'no json' WHEN 2 THEN '{"country":"Atlantis"}' ELSE '{"plan":"gold"}' END,
+      '2026-01-31T10:00:00Z'::timestamptz + n * interval '1 second' FROM generate_series(0, 59) n;`);
+  const id = await create({ data: 'attributes', table: 'mixed' });
+  const job = await sync(id);
+  expect(inShort(job)).toBe('partial 30+30');
+  expect(await reasonsOf(id, job)).toContain('the column external_id is empty');
+  expect(await attributes('m3')).toEqual({ plan: 'gold' });
+});
+
+it('rows that failed are tried again in each later sync, until they succeed or change', async () => {
+  await db.query(`
+    CREATE TABLE again (alias_name text, alias_label text, dob text, updated_at timestamptz);
+    INSERT INTO again SELECT 'again-' || n, 'shop', CASE n WHEN 2 THEN 'long ago' ELSE '1815-12-10' END, '2026-01-31T10:00:00Z' FROM generate_series(1, 3) n;`);
+  const alias = (n: number) => ({ user_alias: { alias_name: `again-${n}`, alias_label: 'shop' } });
+  const make = (n: number) =>
+    system.track({ attributes: [{ ...alias(n), _update_existing_only: false, plan: 'free' }] });
+  await make(1);
+  const id = await create({ data: 'attributes', table: 'again' });
+  const first = await sync(id);
+  expect(inShort(first)).toBe('partial 1+2');
+  expect(await reasonsOf(id, first)).toContain('no_such_user');
+  const second = await sync(id);
+  expect(inShort(second)).toBe('partial 0+2');
+  expect(await reasonsOf(id, second)).toHaveLength(2);
+  await make(3);
+  expect(inShort(await sync(id))).toBe('partial 1+1');
+  await make(2);
+  await db.query(
+    `UPDATE again SET dob = '1906-12-09', updated_at = '2026-01-31T11:00:00Z' WHERE alias_name = 'again-2'`,
+  );
+  // What the row said before is tried once more, and is then forgotten.
+  expect(inShort(await sync(id))).toBe('partial 1+1');
+  expect(inShort(await sync(id))).toBe('success 0+0');
+  expect(await system.store.syncs.retries.countDocuments({ integration: id })).toBe(0);
+});
+
+it('a row is not missed whose transaction began before others and is committed long after them', async () => {
+  await db.query(
+    'CREATE TABLE orders_of_all (external_id text, plan text, updated_at timestamptz DEFAULT now())',
+  );
+  const id = await create({ data: 'attributes', table: 'orders_of_all', look_back_seconds: 0 });
+  const insert = (name: string) =>
+    `INSERT INTO orders_of_all (external_id, plan, updated_at) VALUES ('${name}', 'gold', clock_timestamp())`;
+  await db.query(insert('before'));
+  await db.aside(`BEGIN; INSERT INTO orders_of_all (external_id, plan) VALUES ('long', 'gold')`);
+  // Longer than a sync takes, which is read again anyway.
+  await until(async () => {
+    const { rows } = await db.aside("SELECT clock_timestamp() - now() > interval '6 seconds' AS is_old");
+    return rows[0].is_old;
+  });
+  await db.query(insert('meanwhile'));
+  expect(inShort(await sync(id))).toBe('success 2+0');
+  await db.query(insert('later'));
+  expect(inShort(await sync(id))).toBe('success 1+0');
+  await db.aside('COMMIT');
+  expect(inShort(await sync(id))).toBe('success 1+0');
+  expect(await attributes('long')).toEqual({ plan: 'gold' });
+});
+
+it('wrong settings and a source that does not answer say so in words', async () => {
+  const id = await create({ data: 'attributes', table: 'nowhere' });
+  expect(await sync(id)).toMatchObject({
+    job_status: 'config_error',
+    reason: expect.stringContaining('nowhere'),
+  });
+  expect(await get(`/cdi/integrations/${id}`)).toMatchObject({ integration_status: 'draft' });
+  await system.send(`/cdi/integrations/${id}`, {
+    method: 'PATCH',
+    body: { table: 'customers', identifier: { by: 'email', column: 'mail' } },
+  });
+  expect(await sync(id)).toMatchObject({
+    job_status: 'config_error',
+    reason: expect.stringContaining('there is no column mail; there are external_id, plan'),
+  });
+});
+
+const script = (path: string): string => readFileSync(join(__dirname, '../../fixtures', path), 'utf8');
+
+describe('tables that others have made by their own conventions', () => {
+  it('models and a snapshot of dbt: a first run, and an incremental one', async () => {
+    await db.query(script('dbt/shop.sql'));
+    await db.query(script('dbt/recorded/first.sql'));
+    const identifier = { by: 'external_id', column: 'customer_id' };
+    const customers = await create({ data: 'attributes', table: 'analytics.dim_customers', identifier });
+    const orders = await create({
+      data: 'purchases',
+      table: 'analytics.fct_orders',
+      updated_at: '_loaded_at',
+      key: 'order_id',
+      identifier,
+      columns: { product_id: 'sku', currency: 'currency', price: 'amount', time: 'placed_at' },
+    });
+    const versions = await create({
+      data: 'events',
+      table: 'snapshots.customers_snapshot',
+      updated_at: 'dbt_updated_at',
+      key: 'dbt_scd_id',
+      identifier,
+      columns: { plan: 'plan', name: 'plan' },
+    });
+    const all = async () => [
+      inShort(await sync(customers)),
+      inShort(await sync(orders)),
+      inShort(await sync(versions)),
+    ];
+    expect(await all()).toEqual(['success 3+0', 'success 3+0', 'partial 2+1']);
+    expect(await attributes('1')).toEqual({
+      plan: 'free',
+      preferences: { newsletter: true, topics: ['lamps'] },
+      number_of_orders: 2,
+      lifetime_value: 212.49,
+      most_recent_order_at: expect.stringContaining('2026-01-31T09:30:00'),
+    });
+    await db.query(script('dbt/shop-later.sql'));
+    await db.query(script('dbt/recorded/second.sql'));
+    // dbt has written all four customers anew: those whose row is the same are not applied again.
+    expect((await all()).slice(0, 2)).toEqual(['success 3+0', 'success 1+0']);
+    expect(await attributes('1')).toMatchObject({ plan: 'gold' });
+    expect(await attributes('2')).toMatchObject({ number_of_orders: 2, lifetime_value: 234 });
+    expect(await system.exported('2', ['email', 'first_name', 'total_revenue'])).toEqual({
+      email: 'grace@example.com',
+      first_name: 'Grace',
+      total_revenue: 234,
+    });
+    expect((await all()).slice(0, 2)).toEqual(['success 0+0', 'success 0+0']);
+  });
+
+  it('tables of a cloud data ingestion', async () => {
+    await db.query(script('cloud-ingestion/postgresql.sql'));
+    await system.track({
+      attributes: [
+        { external_id: 'cloud-2', email: 'cloud-2@example.com' },
+        { user_alias: { alias_name: 'cloud-alias', alias_label: 'shop' }, plan: 'free' },
+      ],
+    });
+    const run = async (data: string): Promise<string> =>
+      inShort(await sync(await create({ data, table: `ingestion.users_${data}_sync` })));
+    expect(await run('attributes')).toBe('partial 2+3');
+    expect(await attributes('cloud-1')).toMatchObject({
+      attribute_1: 'abcdefg',
+      attribute_5: { inner: [1, 2] },
+    });
+    expect(await attributes('cloud-2')).toEqual({ attribute_1: 'by email' });
+    expect(await run('events')).toBe('success 2+0');
+    expect(await run('purchases')).toBe('success 1+0');
+    expect(await system.exported('cloud-1', ['total_revenue'])).toMatchObject({ total_revenue: 599.98 });
+    expect(await run('deletes')).toBe('success 2+0');
+    expect(await system.exported('cloud-1', ['external_id'])).toBeUndefined();
+  });
+});

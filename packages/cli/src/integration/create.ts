@@ -1,0 +1,41 @@
+/** Makes an integration of a file, by the same rules as the interface. */
+import { randomUUID } from 'node:crypto';
+import { judgeSettingsOf, type WorkspaceSettings } from '@roster/access';
+import { createJudge, type NewIntegration, operationById } from '@roster/contract';
+import type { Store } from '@roster/store';
+import { failed, wrong } from '../result.ts';
+import { didYouMean } from '../suggest.ts';
+
+const judged = (settings: WorkspaceSettings, body: unknown): NewIntegration => {
+  const operation = operationById('cdi.integration_create');
+  if (!operation) throw new Error('the operation is not there');
+  const verdict = createJudge([operation])(operation, { body }, judgeSettingsOf(settings));
+  if (!verdict.ok) throw wrong(`the file cannot be used: ${verdict.rejection.message}`);
+  return verdict.accepted.body as NewIntegration;
+};
+
+const connectionIn = ({ id: ws, integrations }: WorkspaceSettings, id: string) => {
+  const found = integrations.connections.find((one) => one.id === id);
+  if (found) return found;
+  const ids = integrations.connections.map((one) => one.id);
+  const hint = didYouMean(id, ids, 'It belongs into integrations.connections of the file of the workspace.');
+  throw wrong(`the workspace ${ws} has no connection ${id}. ${hint}`);
+};
+
+export const createIntegration = async (
+  { syncs }: Pick<Store, 'syncs'>,
+  settings: WorkspaceSettings,
+  sent: unknown,
+  now: Date,
+): Promise<string> => {
+  const { idFrom } = await import('@roster/store');
+  const { mostIntegrations, newIntegration } = await import('@roster/integrations');
+  const body = judged(settings, sent);
+  const connection = connectionIn(settings, body.connection);
+  if ((await syncs.integrations.countDocuments({ ws: settings.id })) >= mostIntegrations)
+    throw failed(`the workspace has ${mostIntegrations} integrations, as many as it may have`);
+  const id = idFrom('integration', randomUUID());
+  const at = now.getTime() * 1000;
+  await syncs.integrations.insertOne(newIntegration(body, { id, ws: settings.id, at, connection }));
+  return id;
+};

@@ -1,0 +1,39 @@
+/** Shows how far a job is, until it ends. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SyncJobDocument } from '@roster/store';
+import type { Tools } from '../act.ts';
+import { terminalOf } from '../person.ts';
+import { createProgress } from '../progress.ts';
+import { exitCodes, failed, type Result } from '../result.ts';
+import { number } from '../shown.ts';
+
+const lookEveryMs = 250;
+
+const countsOf = ({ synced, failed: bad }: SyncJobDocument): string =>
+  `${number(synced)} rows synced, ${number(bad)} failed`;
+
+export const followJob = async ({ io, servers }: Tools, _id: string): Promise<Result> => {
+  const { syncs } = await servers.store();
+  const progress = createProgress(terminalOf(io));
+  try {
+    for (;;) {
+      const job = await syncs.jobs.findOne({ _id });
+      if (!job) throw failed(`job ${_id} is gone: its integration was deleted`);
+      const { state, synced, failed: bad, expected, reason } = job;
+      if (state !== 'running') {
+        const why = reason === undefined ? '' : `: ${reason}`;
+        const isDone = state === 'success' || state === 'partial';
+        return {
+          json: { job: _id, state, synced, failed: bad, reason: reason ?? null },
+          text: `${state}, ${countsOf(job)}${why}\n`,
+          exitCode: isDone ? exitCodes.done : exitCodes.failed,
+        };
+      }
+      const share = expected ? (synced + bad) / expected : undefined;
+      progress.show(share, () => [countsOf(job), ...(reason === undefined ? [] : [`it waits: ${reason}`])]);
+      await sleep(lookEveryMs);
+    }
+  } finally {
+    progress.end();
+  }
+};

@@ -1,0 +1,77 @@
+/** Reads the source of an integration: what is wrong, in words, or three rows as they would be sent. */
+import { judgeSettingsOf, type WorkspaceSettings } from '@roster/access';
+import { stringifyExact } from '@roster/contract';
+import type { IntegrationDocument } from '@roster/store';
+import type { Tools } from '../act.ts';
+import { settingsOf as variablesOf } from '../local.ts';
+import { messageOf, type Result, wrong } from '../result.ts';
+import { section } from '../shown.ts';
+
+interface Sampled {
+  row: object;
+  entry?: object;
+  problem?: string;
+}
+
+const linesOf = ({ row, entry, problem }: Sampled): string[] => [
+  stringifyExact(row),
+  problem === undefined ? `  -> ${stringifyExact(entry)}` : `  !! ${problem}`,
+];
+
+/** Only here: drivers take their time to load. */
+const sample = async (
+  { io }: Tools,
+  workspace: WorkspaceSettings,
+  { settings, data }: IntegrationDocument,
+) => {
+  const { createReadCredential } = await import('@roster/channels');
+  const { createJudgeRows, entryOf, openTable } = await import('@roster/integrations');
+  const read = createReadCredential({ env: io.env, dir: variablesOf(io).CREDENTIALS_DIR });
+  const own = JSON.parse(settings);
+  const connection = workspace.integrations.connections.find(({ id }) => id === own.connection);
+  const { source, layout } = await openTable({ connection, settings: own, data, read });
+  try {
+    const found = await source.test();
+    const judgeRows = createJudgeRows();
+    const rows = found.sample.map((row): Sampled => {
+      const { entry, by, problem } = entryOf(layout, data, row);
+      if (!entry) return { row, problem };
+      const { refused } = judgeRows({ data, by, entries: [entry] }, judgeSettingsOf(workspace));
+      return { row, entry, ...(refused[0] && { problem: refused[0].reason }) };
+    });
+    const lag = await source.lag(new AbortController().signal);
+    return { columns: found.columns, layout, rows, lag };
+  } finally {
+    await source.close();
+  }
+};
+
+export const testIntegration = async (
+  tools: Tools,
+  workspace: WorkspaceSettings,
+  integration: IntegrationDocument,
+): Promise<Result> => {
+  const { columns, layout, rows, lag } = await sample(tools, workspace, integration).catch((error) => {
+    throw wrong(messageOf(error));
+  });
+  const { syncs } = await tools.servers.store();
+  await syncs.integrations.updateOne({ _id: integration._id, state: 'draft' }, { $set: { state: 'active' } });
+  const { updatedAt, tie, identifiers } = layout;
+  const named = identifiers.map(({ by, column }) => `${by} in ${column}`).join(', else ');
+  const lines: string[] = [
+    `columns: ${columns.map(({ name, type }) => `${name} ${type}`).join(', ')}`,
+    `time of the last change: ${updatedAt}; identifier: ${named}; rows of one moment are told apart by ${tie}`,
+    ...section(
+      rows.length > 0 ? 'rows, and the entries that they become:' : 'there are no rows yet',
+      rows.flatMap(linesOf),
+    ),
+  ];
+  if (lag === undefined)
+    lines.push(
+      'transactions of others are not seen: rows that are committed later than look_back_seconds after the time in them are missed. In PostgreSQL: GRANT pg_read_all_stats TO <user>',
+    );
+  return {
+    json: { columns, layout, rows, sees_transactions: lag !== undefined },
+    text: lines.map((line) => `${line}\n`).join(''),
+  };
+};

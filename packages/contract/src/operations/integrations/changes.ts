@@ -1,0 +1,154 @@
+/** POST /cdi/integrations, PATCH and DELETE of one, and POST /cdi/integrations/{integration_id}/sync. */
+import { Type } from '@sinclair/typebox';
+import { operation } from '../../operation.ts';
+import { Rejection } from '../../rejections.ts';
+import { shape } from '../../shape.ts';
+import { queuedAnswer } from '../track/sync.ts';
+import { exampleId, integrationId, ofIntegration, success, writeRow } from './common.ts';
+import { refuseSettings } from './faults.ts';
+import { changedIntegration, newIntegration } from './members.ts';
+
+const unknown = ['INTEGRATION_ID_INVALID', 'INTEGRATION_UNKNOWN'] as const;
+
+const done = (name: string, description: string) =>
+  shape(name, Type.Object({ message: success }, { description }));
+
+export const integrationCreate = operation({
+  ...writeRow,
+  id: 'cdi.integration_create',
+  path: '/cdi/integrations',
+  permission: 'cdi.integration_create',
+  success: 201,
+  summary: 'Create a data integration',
+  description:
+    'Rows of a table become profiles, events, purchases, deletes or subscription states. Where the table stands, and with which credentials it is read, says a connection in the settings of the workspace: docs/integrations.md.',
+  request: { body: newIntegration },
+  rules: [refuseSettings],
+  responses: {
+    201: shape(
+      'DataIntegrationCreated',
+      Type.Object(
+        { integration_id: integrationId, message: success },
+        { description: 'It is a draft until its source was read once.' },
+      ),
+    ),
+    202: queuedAnswer,
+  },
+  rejections: ['INTEGRATION_INVALID', 'CONNECTION_UNKNOWN', 'INTEGRATIONS_FULL'],
+  examples: [
+    {
+      title: 'A table of customers',
+      request: {
+        body: {
+          integration_name: 'Customers of the shop',
+          contact_emails: 'data@example.com',
+          connection: 'warehouse',
+          table: 'customers',
+          data: 'attributes',
+          identifier: { by: 'external_id', column: 'external_id' },
+          schedule: { every: '15_minutes' },
+        },
+      },
+      response: { status: 201, body: { integration_id: exampleId, message: 'success' } },
+    },
+    {
+      title: 'Orders, with a column for each member',
+      request: {
+        body: {
+          integration_name: 'Orders',
+          connection: 'warehouse',
+          table: 'shop.orders',
+          data: 'purchases',
+          identifier: { by: 'email', column: 'buyer_email' },
+          key: 'order_id',
+          columns: { product_id: 'sku', currency: 'currency', price: 'price', time: 'ordered_at' },
+          schedule: { every: 'day', at: '03:30' },
+        },
+      },
+      response: { status: 201, body: { integration_id: exampleId, message: 'success' } },
+    },
+  ],
+});
+
+export const integrationUpdate = operation({
+  ...writeRow,
+  id: 'cdi.integration_update',
+  method: 'PATCH',
+  path: '/cdi/integrations/{integration_id}',
+  permission: 'cdi.integration_update',
+  success: 200,
+  summary: 'Change, pause or resume a data integration',
+  description:
+    'Members that are left out stay. A job that runs goes on with the settings it began with; `paused` ends it at its next page.',
+  request: { params: ofIntegration, body: changedIntegration },
+  rules: [
+    (body) =>
+      Object.keys(changedIntegration.properties).some((name) => body[name] !== undefined)
+        ? undefined
+        : new Rejection('INTEGRATION_INVALID', { message: 'nothing is to be changed' }),
+    refuseSettings,
+  ],
+  responses: { 200: done('DataIntegrationUpdated', 'It is changed.'), 202: queuedAnswer },
+  rejections: [...unknown, 'INTEGRATION_INVALID', 'CONNECTION_UNKNOWN'],
+  examples: [
+    {
+      title: 'Pause',
+      request: { params: { integration_id: exampleId }, body: { paused: true } },
+      response: { status: 200, body: { message: 'success' } },
+    },
+  ],
+});
+
+export const integrationDelete = operation({
+  ...writeRow,
+  id: 'cdi.integration_delete',
+  method: 'DELETE',
+  path: '/cdi/integrations/{integration_id}',
+  permission: 'cdi.integration_delete',
+  success: 200,
+  summary: 'Delete a data integration',
+  description: 'With its jobs and the rows that failed. What was synced stays.',
+  request: { params: ofIntegration },
+  responses: { 200: done('DataIntegrationDeleted', 'It is deleted.'), 202: queuedAnswer },
+  rejections: unknown,
+  examples: [
+    {
+      title: 'One',
+      request: { params: { integration_id: exampleId } },
+      response: { status: 200, body: { message: 'success' } },
+    },
+  ],
+});
+
+export const integrationSync = operation({
+  ...writeRow,
+  id: 'cdi.integration_sync',
+  path: '/cdi/integrations/{integration_id}/sync',
+  permission: 'cdi.integration_sync',
+  limit: { pool: 'cdi.integration_sync', requests: 20, seconds: 60 },
+  success: 202,
+  summary: 'Sync a data integration now',
+  description:
+    'A job begins; `job_sync_status` tells how far it is. One job of an integration runs at a time.',
+  request: { params: ofIntegration },
+  responses: {
+    202: Type.Unsafe<object>(
+      Type.Union([done('SyncBegun', 'The job is there.'), queuedAnswer], {
+        description: 'It runs, or will.',
+      }),
+    ),
+  },
+  rejections: [...unknown, 'INTEGRATION_PAUSED', 'SYNC_RUNNING'],
+  examples: [
+    {
+      title: 'One',
+      request: { params: { integration_id: exampleId } },
+      response: { status: 202, body: { message: 'success' } },
+    },
+    {
+      title: 'While a job runs',
+      request: { params: { integration_id: exampleId } },
+      response: { status: 429, body: { message: 'Another job is in progress' } },
+    },
+  ],
+});

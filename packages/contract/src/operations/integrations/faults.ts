@@ -1,0 +1,38 @@
+/** What of the settings of an integration does not go together. */
+import type { BodyRule, JsonObject } from '../../operation.ts';
+import { Rejection } from '../../rejections.ts';
+import { isJsonObject } from '../../types.ts';
+
+type Check = (body: JsonObject) => string | undefined;
+
+const isGiven = (body: JsonObject, name: string): boolean => body[name] !== undefined && body[name] !== null;
+
+const oneOfBoth: Check = (body) =>
+  isGiven(body, 'payload') && isGiven(body, 'columns') ? 'payload and columns exclude each other' : undefined;
+
+const labelled: Check = ({ identifier }) => {
+  if (!isJsonObject(identifier)) return undefined;
+  const labels = ['label', 'label_column'].filter((name) => isGiven(identifier, name)).length;
+  if (identifier.by === 'user_alias')
+    return labels === 1 ? undefined : 'identifier needs either label or label_column for an alias';
+  return labels === 0 ? undefined : 'identifier.label and identifier.label_column are for an alias';
+};
+
+const timed: Check = ({ schedule }) => {
+  if (!isJsonObject(schedule)) return undefined;
+  const { every } = schedule;
+  if (isGiven(schedule, 'at') && !['day', 'week', 'month'].includes(String(every)))
+    return 'schedule.at goes with day, week and month';
+  if (isGiven(schedule, 'weekday') && every !== 'week') return 'schedule.weekday goes with week';
+  return isGiven(schedule, 'day') && every !== 'month' ? 'schedule.day goes with month' : undefined;
+};
+
+const checks: readonly Check[] = [oneOfBoth, labelled, timed];
+
+export const refuseSettings: BodyRule = (body) => {
+  for (const check of checks) {
+    const message = check(body);
+    if (message !== undefined) return new Rejection('INTEGRATION_INVALID', { message });
+  }
+  return undefined;
+};

@@ -1,0 +1,136 @@
+/** What is said of a data integration: where its rows stand, what they are, and when they are synced. */
+import { type Static, Type } from '@sinclair/typebox';
+import { plain, shape, text } from '../../shape.ts';
+
+export const dataKinds = ['attributes', 'events', 'purchases', 'deletes', 'subscription_states'] as const;
+
+export type DataKind = (typeof dataKinds)[number];
+
+const oneOf = <T extends string>(values: readonly T[], description: string) =>
+  plain<T>({ type: 'string', enum: [...values], description });
+
+/** `null` counts as absent. */
+const column = (description: string) => text(description, { minLength: 1, maxLength: 255 });
+
+const integrationName = text('What people call it.', { minLength: 1, maxLength: 255 });
+
+const identifierKinds = ['external_id', 'user_alias', 'email', 'phone', 'service_id'] as const;
+
+const identifier = shape(
+  'RowIdentifier',
+  Type.Object(
+    {
+      by: oneOf(identifierKinds, 'Which identifier it is.'),
+      column: column('The column with the identifier; of an alias, its name.'),
+      label_column: Type.Optional(column('Of an alias: the column with its label.')),
+      label: Type.Optional(
+        text('Of an alias: its label, the same in all rows.', { minLength: 1, maxLength: 236 }),
+      ),
+    },
+    { description: 'How a row names its person.' },
+  ),
+);
+
+export type RowIdentifier = Static<typeof identifier>;
+
+const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+
+const scheduleSteps = ['15_minutes', '30_minutes', 'hour', 'day', 'week', 'month', 'never'] as const;
+
+const schedule = shape(
+  'SyncSchedule',
+  Type.Object(
+    {
+      every: oneOf(scheduleSteps, 'How often; `never` takes a schedule away.'),
+      at: Type.Optional(
+        text('Time of the day in UTC, for day, week and month; 00:00 unless said otherwise.', {
+          pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+        }),
+      ),
+      weekday: Type.Optional(oneOf(weekdays, 'For week; Monday unless said otherwise.')),
+      day: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 28,
+          description: 'Day of the month; the first unless said otherwise.',
+        }),
+      ),
+    },
+    { description: 'When it is synced by itself, in UTC. Without it only when somebody asks.' },
+  ),
+);
+
+export type SyncSchedule = Static<typeof schedule>;
+
+const mostLookBack = 7 * 24 * 3600;
+
+/** What may be changed later. */
+const changeable = {
+  contact_emails: Type.Optional(
+    text('Whom to ask about it: emails with commas between them.', { maxLength: 1000 }),
+  ),
+  connection: text('Id of a connection of the workspace: its settings say where it leads.', {
+    minLength: 1,
+    maxLength: 64,
+  }),
+  table: text('Table or view, `schema.table` too.', { minLength: 1, maxLength: 255 }),
+  updated_at: Type.Optional(
+    column('The column with the time of the last change; `UPDATED_AT` unless said otherwise.'),
+  ),
+  identifier: Type.Optional(identifier),
+  key: Type.Optional(
+    column(
+      'The column that tells rows of one moment apart; the identifier unless said otherwise. Name it where a person has several rows: events, purchases.',
+    ),
+  ),
+  payload: Type.Optional(column('The column with the members as a JSON object; `PAYLOAD` if there is one.')),
+  columns: Type.Optional(
+    Type.Record(Type.String({ minLength: 1, maxLength: 255 }), column('Name of the column.'), {
+      maxProperties: 500,
+      description:
+        'Instead of a payload: the column of each member. Without both, each other column is the member with its name in lower case.',
+    }),
+  ),
+  schedule: Type.Optional(schedule),
+  look_back_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: mostLookBack,
+      description:
+        'Rows may be committed so long after the time that stands in them: so far back each sync reads again. Rows that were applied are recognized. 300 unless said otherwise.',
+    }),
+  ),
+};
+
+export const newIntegration = Type.Object({
+  integration_name: integrationName,
+  data: oneOf(dataKinds, 'What the rows are.'),
+  ...changeable,
+});
+
+export type NewIntegration = Omit<Static<typeof newIntegration>, 'columns'> & {
+  columns?: Record<string, string>;
+};
+
+const { connection, table, ...others } = changeable;
+
+export const changedIntegration = Type.Object({
+  integration_name: Type.Optional(integrationName),
+  connection: Type.Optional(connection),
+  table: Type.Optional(table),
+  ...others,
+  paused: Type.Optional(Type.Boolean({ description: '`true`: it is synced no more, until it is `false`.' })),
+});
+
+export type ChangedIntegration = Partial<Omit<NewIntegration, 'data'>> & { paused?: boolean };
+
+/** The members that say where rows stand and how they are read. */
+export type IntegrationSettings = Omit<NewIntegration, 'integration_name' | 'data' | 'contact_emails'>;
+
+/** Names of columns stand in requests, never as names in the database. */
+export const settingsIn = ({
+  integration_name: _name,
+  data: _data,
+  contact_emails: _emails,
+  ...settings
+}: NewIntegration): IntegrationSettings => settings;

@@ -1,0 +1,116 @@
+/** From a row to the entry of a request, or to why it is none. */
+import { type DataKind, isJsonObject, type Json, parseExact, type RowIdentifier } from '@roster/contract';
+import type { Cell, Row } from '@roster/sources';
+import type { Layout } from './layout.ts';
+
+export type Entry = { [name: string]: Json };
+
+type Members = { entry: Entry; problem?: undefined } | { problem: string; entry?: undefined };
+
+/** `by` is how the row names its person. */
+export type Mapped =
+  | { entry: Entry; by: RowIdentifier['by']; problem?: undefined }
+  | { problem: string; entry?: undefined; by?: undefined };
+
+/** What of an event or purchase is not one of its properties. */
+const ownMembers = {
+  events: new Set(['name', 'time', 'app_id', 'properties', '_update_existing_only']),
+  purchases: new Set([
+    'product_id',
+    'currency',
+    'price',
+    'quantity',
+    'time',
+    'app_id',
+    'properties',
+    '_update_existing_only',
+  ]),
+};
+
+const isEmpty = (cell: Cell | undefined): boolean => cell === undefined || cell === null || cell === '';
+
+const emptyColumn = (column: string) => ({ problem: `the column ${column} is empty` });
+
+const identityBy = ({ by, column, label_column, label }: RowIdentifier, row: Row): Mapped => {
+  const value = row[column];
+  if (by !== 'user_alias') return { by, entry: { [by]: String(value) } };
+  const labelled = label_column === undefined ? label : row[label_column];
+  if (isEmpty(labelled)) return emptyColumn(label_column ?? 'of the label');
+  return { by, entry: { user_alias: { alias_name: String(value), alias_label: String(labelled) } } };
+};
+
+/** By the first column that is not empty. */
+const identityIn = ({ identifiers }: Layout, row: Row): Mapped => {
+  const found = identifiers.find(({ column }) => !isEmpty(row[column]));
+  if (found) return identityBy(found, row);
+  const [{ column: first }, ...others] = identifiers;
+  if (others.length === 0) return emptyColumn(first);
+  return { problem: `the columns ${identifiers.map(({ column }) => column).join(', ')} are empty` };
+};
+
+const parsed = (cell: Cell | undefined): unknown => {
+  if (typeof cell !== 'string') return cell;
+  try {
+    return parseExact(Buffer.from(cell));
+  } catch {
+    return undefined;
+  }
+};
+
+const payloadIn = (column: string, row: Row): Members => {
+  const value = parsed(row[column]);
+  return isJsonObject(value)
+    ? { entry: value as Entry }
+    : { problem: `the column ${column} holds no JSON object` };
+};
+
+/** Decimal columns come as texts where a double would not hold them. */
+const asNumber = (value: Json | undefined): Json | undefined =>
+  typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
+
+const withNumbers = (entry: Entry, names: readonly string[]): Entry =>
+  Object.fromEntries(
+    Object.entries(entry).map(([name, value]) => [
+      name,
+      names.includes(name) ? (asNumber(value) ?? value) : value,
+    ]),
+  );
+
+/** Cells of other columns are properties. */
+const occurrence = (cells: Entry, own: ReadonlySet<string>): Entry => {
+  const there = Object.entries(cells).filter(([, value]) => value !== null);
+  const properties = there.filter(([name]) => !own.has(name));
+  return {
+    ...Object.fromEntries(there.filter(([name]) => own.has(name))),
+    ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+  };
+};
+
+const membersIn = ({ members }: Layout, data: DataKind, row: Row): Members => {
+  if ('payload' in members) return payloadIn(members.payload, row);
+  const cells: Entry = Object.fromEntries(
+    members.columns.map(([member, column]) => [member, (row[column] ?? null) as Json]),
+  );
+  if (data === 'events' || data === 'purchases') return { entry: occurrence(cells, ownMembers[data]) };
+  return { entry: cells };
+};
+
+/** When it happened: as it says, else when it was changed last. */
+const timed = (entry: Entry, row: Row, { updatedAt }: Layout): Entry =>
+  isEmpty(entry.time) ? { ...entry, time: (row[updatedAt] ?? null) as Json } : entry;
+
+const shapes: Record<DataKind, (entry: Entry, row: Row, layout: Layout) => Entry> = {
+  attributes: (entry) => entry,
+  events: timed,
+  purchases: (entry, row, layout) => withNumbers(timed(entry, row, layout), ['price', 'quantity']),
+  deletes: (entry) => entry,
+  subscription_states: (entry) => entry,
+};
+
+export const entryOf = (layout: Layout, data: DataKind, row: Row): Mapped => {
+  const identity = identityIn(layout, row);
+  if (!identity.entry || data === 'deletes') return identity;
+  const members = membersIn(layout, data, row);
+  if (!members.entry) return members;
+  return { by: identity.by, entry: { ...shapes[data](members.entry, row, layout), ...identity.entry } };
+};

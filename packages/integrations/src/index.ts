@@ -1,0 +1,17 @@
+export { openTable, type ReadCredential, type Table } from './connect.ts';
+export { isBefore, later, readCursor } from './cursor.ts';
+export { endJob } from './end.ts';
+export { type Entry, entryOf, type Mapped } from './entry.ts';
+export {
+  beginJob,
+  isId,
+  lookBackOf,
+  mostIntegrations,
+  newIntegration,
+  settingsOf,
+  windowAfter,
+} from './integration.ts';
+export { createJudgeRows, type JudgeRows } from './judge-rows.ts';
+export type { Layout } from './layout.ts';
+export { mostOfOnePerson, requestKinds, wayOf } from './request.ts';
+export { nextRun, patternOf } from './schedule.ts';

@@ -1,0 +1,108 @@
+/** Integrations as they are stored: how they are made, and how their jobs begin. The service and `roster integration` do both. */
+import type { Connection } from '@roster/access';
+import { type IntegrationSettings, type NewIntegration, settingsIn } from '@roster/contract';
+import {
+  type IntegrationDocument,
+  idFrom,
+  type Session,
+  type Store,
+  type SyncJobDocument,
+} from '@roster/store';
+import { patternOf } from './schedule.ts';
+
+export const mostIntegrations = 200;
+
+const usualLookBack = 300;
+
+export const settingsOf = ({ settings }: Pick<IntegrationDocument, 'settings'>): IntegrationSettings =>
+  JSON.parse(settings);
+
+/** How far back the rows are read again. */
+export const lookBackOf = (integration: Pick<IntegrationDocument, 'settings' | 'window'>): number => {
+  const { look_back_seconds = usualLookBack } = settingsOf(integration);
+  return look_back_seconds + (integration.window ?? 0);
+};
+
+/** A transaction that was open when a job began to read may have written rows until the job ended, with the time of its own begin. */
+export const windowAfter = ({ open }: Pick<SyncJobDocument, 'open'>, now: Date): number =>
+  open ? Math.ceil((now.getTime() - open.getTime()) / 1000) : 0;
+
+const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export const isId = (text: string): boolean => idPattern.test(text);
+
+interface Made {
+  id: string;
+  ws: string;
+  at: number;
+  by?: string | undefined;
+  connection: Connection;
+}
+
+export const newIntegration = (
+  body: NewIntegration,
+  { id, ws, at, by, connection }: Made,
+): IntegrationDocument => {
+  const schedule = body.schedule && patternOf(body.schedule);
+  return {
+    _id: id,
+    ws,
+    name: body.integration_name,
+    data: body.data,
+    contacts: body.contact_emails ?? '',
+    warehouse: connection.kind,
+    settings: JSON.stringify(settingsIn(body)),
+    state: 'draft',
+    ...(schedule !== undefined && { schedule }),
+    created: at,
+    changed: at,
+    ...(by !== undefined && { by }),
+  };
+};
+
+export interface Beginning {
+  integration: string;
+  /** The job's id is made from it. */
+  origin: string;
+  /** Its place among the jobs of the integration: microseconds since the epoch. */
+  n: number;
+  session: Session;
+}
+
+export type Begun = 'begun' | 'running' | 'unknown' | 'paused';
+
+/** At most one job of an integration runs: each begin writes the integration, so of two at once MongoDB lets one through. */
+export const beginJob = async (
+  { syncs }: Pick<Store, 'syncs'>,
+  ws: string | undefined,
+  { integration: _id, origin, n, session }: Beginning,
+): Promise<Begun> => {
+  const found = await syncs.integrations.findOne({ _id, ...(ws !== undefined && { ws }) }, { session });
+  if (!found) return 'unknown';
+  const id = idFrom('sync job', origin);
+  if (found.job !== undefined) return 'running';
+  if (found.paused) return 'paused';
+  if (await syncs.jobs.findOne({ _id: id }, { session, projection: { _id: 1 } })) return 'begun';
+  const began = new Date();
+  const job: SyncJobDocument = {
+    _id: id,
+    ws: found.ws,
+    integration: _id,
+    n,
+    state: 'running',
+    began,
+    due: began,
+    token: 0,
+    tries: 0,
+    synced: 0,
+    failed: 0,
+    rows: 0,
+  };
+  await syncs.jobs.insertOne(job, { session });
+  await syncs.integrations.updateOne(
+    { _id },
+    { $set: { job: id, last_began: began, last_state: 'running' } },
+    { session },
+  );
+  return 'begun';
+};

@@ -1,0 +1,105 @@
+/** Which columns of a table are what: as the settings say, else by the names that such tables usually have. */
+import type { DataKind, IntegrationSettings, RowIdentifier } from '@roster/contract';
+import { type Column, SourceError } from '@roster/sources';
+
+export interface Layout {
+  updatedAt: string;
+  /** Decides between rows of one moment. */
+  tie: string;
+  /** In this order: that of a row is the first that is not empty. */
+  identifiers: readonly [RowIdentifier, ...RowIdentifier[]];
+  /** One column with all members, or the column of each member. */
+  members: { payload: string } | { columns: readonly (readonly [member: string, column: string])[] };
+}
+
+/** In this order; those whose columns are there. */
+const usualIdentifiers: readonly RowIdentifier[] = [
+  { by: 'external_id', column: 'EXTERNAL_ID' },
+  { by: 'user_alias', column: 'ALIAS_NAME', label_column: 'ALIAS_LABEL' },
+  { by: 'email', column: 'EMAIL' },
+  { by: 'phone', column: 'PHONE' },
+  { by: 'service_id', column: 'SERVICE_ID' },
+];
+
+/** By its name, or by its only name in other letters: databases fold names in their own ways. */
+const finder =
+  (columns: readonly Column[]) =>
+  (name: string): string | undefined => {
+    if (columns.some((column) => column.name === name)) return name;
+    const wanted = name.toLowerCase();
+    const alike = columns.filter((column) => column.name.toLowerCase() === wanted);
+    return alike.length === 1 ? alike[0]?.name : undefined;
+  };
+
+type Find = ReturnType<typeof finder>;
+
+const missing = (name: string, columns: readonly Column[]): SourceError => {
+  const names = columns.slice(0, 50).map((column) => column.name);
+  return new SourceError('column_missing', `there is no column ${name}; there are ${names.join(', ')}`);
+};
+
+const identifiersIn = (
+  { identifier }: IntegrationSettings,
+  find: Find,
+  columns: readonly Column[],
+): Layout['identifiers'] => {
+  const isThere = ({ column, label_column }: RowIdentifier): boolean =>
+    find(column) !== undefined && (label_column === undefined || find(label_column) !== undefined);
+  const [first, ...others] = identifier ? [identifier] : usualIdentifiers.filter(isThere);
+  if (!first) throw missing('EXTERNAL_ID, ALIAS_NAME and ALIAS_LABEL, EMAIL, PHONE or SERVICE_ID', columns);
+  const needed = (name: string): string => {
+    const found = find(name);
+    if (found === undefined) throw missing(name, columns);
+    return found;
+  };
+  const inTable = (wanted: RowIdentifier): RowIdentifier => {
+    const { column, label_column } = wanted;
+    return {
+      ...wanted,
+      column: needed(column),
+      ...(label_column !== undefined && { label_column: needed(label_column) }),
+    };
+  };
+  return [inTable(first), ...others.map(inTable)];
+};
+
+const columnsOfIdentifier = ({ column, label_column }: RowIdentifier): readonly string[] =>
+  label_column === undefined ? [column] : [column, label_column];
+
+const membersIn = (
+  settings: IntegrationSettings,
+  { find, columns, taken }: { find: Find; columns: readonly Column[]; taken: ReadonlySet<string> },
+): Layout['members'] => {
+  const { payload, columns: chosen } = settings;
+  const needed = (name: string): string => {
+    const found = find(name);
+    if (found === undefined) throw missing(name, columns);
+    return found;
+  };
+  if (chosen) return { columns: Object.entries(chosen).map(([member, name]) => [member, needed(name)]) };
+  const usual = payload === undefined ? find('PAYLOAD') : needed(payload);
+  if (usual !== undefined) return { payload: usual };
+  const others = columns.filter(({ name }) => !taken.has(name));
+  return { columns: others.map(({ name }) => [name.toLowerCase(), name]) };
+};
+
+/** Throws a `SourceError` that names the column that is missing, and those that are there. */
+export const layoutOf = (
+  settings: IntegrationSettings,
+  data: DataKind,
+  columns: readonly Column[],
+): Layout => {
+  const find = finder(columns);
+  const updatedAt = find(settings.updated_at ?? 'UPDATED_AT');
+  if (updatedAt === undefined) throw missing(settings.updated_at ?? 'UPDATED_AT', columns);
+  const identifiers = identifiersIn(settings, find, columns);
+  const [first] = identifiers;
+  const tie = settings.key === undefined ? first.column : find(settings.key);
+  if (tie === undefined) throw missing(settings.key ?? '', columns);
+  const taken = new Set([updatedAt, ...columnsOfIdentifier(first)]);
+  if (settings.key !== undefined) taken.add(tie);
+  const members = data === 'deletes' ? { columns: [] } : membersIn(settings, { find, columns, taken });
+  // Beside an external id, a column `email` is a member, unless a payload has all of them.
+  const isMember = 'columns' in members && data !== 'deletes';
+  return { updatedAt, tie, identifiers: isMember ? [first] : identifiers, members };
+};

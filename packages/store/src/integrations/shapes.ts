@@ -1,0 +1,110 @@
+/** The shapes of data integrations: see ../shapes.ts. */
+import { bytes, type Definition, date, mark, number, optional, text, textOf } from '../paths.ts';
+import type {
+  IntegrationDocument,
+  SyncChunkDocument,
+  SyncJobDocument,
+  SyncRetryDocument,
+  SyncRowDocument,
+} from './documents.ts';
+
+const jobState = textOf({
+  running: 'running',
+  success: 'success',
+  partial: 'partial',
+  error: 'error',
+  config_error: 'config_error',
+});
+
+const integrations: Definition<IntegrationDocument> = {
+  _id: text,
+  ws: text,
+  name: text,
+  data: textOf({
+    attributes: 'attributes',
+    events: 'events',
+    purchases: 'purchases',
+    deletes: 'deletes',
+    subscription_states: 'subscription_states',
+  }),
+  contacts: text,
+  warehouse: text,
+  settings: text,
+  state: textOf({ draft: 'draft', active: 'active', error: 'error' }),
+  paused: optional(mark),
+  schedule: optional(text),
+  cursor: optional(text),
+  floor: optional(text),
+  window: optional(number),
+  job: optional(text),
+  last_began: optional(date),
+  last_state: optional(jobState),
+  created: number,
+  changed: number,
+  by: optional(text),
+};
+
+const sync_jobs: Definition<SyncJobDocument> = {
+  _id: text,
+  ws: text,
+  integration: text,
+  n: number,
+  state: jobState,
+  began: date,
+  open: optional(date),
+  ended: optional(date),
+  due: optional(date),
+  token: number,
+  tries: number,
+  again: optional(text),
+  cursor: optional(text),
+  last: optional(text),
+  synced: number,
+  failed: number,
+  rows: number,
+  expected: optional(number),
+  reason: optional(text),
+  expires: optional(date),
+};
+
+const sync_chunks: Definition<SyncChunkDocument> = {
+  _id: text,
+  ws: text,
+  integration: text,
+  job: text,
+  at: number,
+  state: textOf({ open: 'open', done: 'done' }),
+  op: optional(text),
+  body: optional(bytes),
+  exact: optional(mark),
+  entries: number,
+  to: text,
+  hashes: bytes,
+  keys: optional(bytes),
+  again: optional(mark),
+};
+
+const sync_rows: Definition<SyncRowDocument> = {
+  _id: text,
+  ws: text,
+  integration: text,
+  reason: text,
+  updated_at: optional(text),
+  row: text,
+  request: optional(text),
+  person: optional(text),
+  expires: date,
+};
+
+const sync_retries: Definition<SyncRetryDocument> = {
+  _id: text,
+  ws: text,
+  integration: text,
+  key: text,
+  updated_at: optional(text),
+  entry: text,
+  person: optional(text),
+  expires: date,
+};
+
+export const integrationShapes = { integrations, sync_jobs, sync_chunks, sync_rows, sync_retries } as const;

@@ -1,0 +1,157 @@
+/** POST /cdi/integrations, PATCH and DELETE of one, and the begin of a sync. */
+import type { Connection } from '@roster/access';
+import {
+  type ChangedIntegration,
+  type IntegrationSettings,
+  type NewIntegration,
+  Rejection,
+} from '@roster/contract';
+import {
+  beginJob,
+  endJob,
+  mostIntegrations,
+  newIntegration,
+  patternOf,
+  settingsOf,
+} from '@roster/integrations';
+import { type IntegrationDocument, idFrom, type Session } from '@roster/store';
+import type { Change, Tools } from './handler.ts';
+import { integrationIn } from './reads.ts';
+
+const success = { message: 'success' };
+
+const connectionFor = async (
+  { connectionOf }: Pick<Tools, 'connectionOf'>,
+  ws: string,
+  { connection: id }: Pick<IntegrationSettings, 'connection'>,
+): Promise<Connection> => {
+  const connection = await connectionOf(ws, id);
+  if (!connection) throw new Rejection('CONNECTION_UNKNOWN');
+  return connection;
+};
+
+export const createIntegration: Change = async (request, tools) => async (session) => {
+  const { id: origin, ws, at, by } = request;
+  const { integrations } = tools.store.syncs;
+  const body = request.body as NewIntegration;
+  const connection = await connectionFor(tools, ws, body);
+  if ((await integrations.countDocuments({ ws }, { session })) >= mostIntegrations)
+    throw new Rejection('INTEGRATIONS_FULL');
+  const id = idFrom('integration', origin);
+  await integrations.insertOne(newIntegration(body, { id, ws, at, by, connection }), { session });
+  return { integration_id: id, ...success };
+};
+
+/** Rows are others then, or in another order: everything is read anew. */
+const ordering = ['connection', 'table', 'updated_at', 'identifier', 'key'] as const;
+
+const isReordered = (before: IntegrationSettings, after: IntegrationSettings): boolean =>
+  ordering.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+
+/** One of a payload and columns takes the place of the other. */
+const settingsAfter = (
+  before: IntegrationSettings,
+  change: Partial<IntegrationSettings>,
+): IntegrationSettings => {
+  const { payload, columns, ...others } = before;
+  const kept = change.payload === undefined && change.columns === undefined;
+  return {
+    ...others,
+    ...(kept && payload !== undefined && { payload }),
+    ...(kept && columns !== undefined && { columns }),
+    ...change,
+  };
+};
+
+const changesIn = ({
+  integration_name: _name,
+  contact_emails: _emails,
+  paused: _paused,
+  ...settings
+}: ChangedIntegration): Partial<IntegrationSettings> => settings;
+
+const membersAfter = (
+  before: IntegrationDocument,
+  body: ChangedIntegration,
+  settings: IntegrationSettings,
+): Partial<IntegrationDocument> => {
+  const schedule = body.schedule && patternOf(body.schedule);
+  return {
+    ...(body.integration_name !== undefined && { name: body.integration_name }),
+    ...(body.contact_emails !== undefined && { contacts: body.contact_emails }),
+    ...(schedule !== undefined && { schedule }),
+    ...(body.paused === true && { paused: true }),
+    settings: JSON.stringify(settings),
+    ...(isReordered(settingsOf(before), settings) && { state: 'draft' as const }),
+  };
+};
+
+/** A job that runs belongs to the settings of before. */
+const stopJob = async (
+  { store }: Tools,
+  { job }: IntegrationDocument,
+  { anew, paused }: { anew: boolean; paused: boolean },
+  session: Session,
+): Promise<void> => {
+  if (job === undefined || (!anew && !paused)) return;
+  const reason = paused ? 'the integration was paused' : 'the settings of the integration were changed';
+  await endJob(store, { job, how: 'stopped', reason, anew, session });
+};
+
+export const updateIntegration: Change = async (request, tools) => async (session) => {
+  const { ws, at, by } = request;
+  const _id = integrationIn(request);
+  const { integrations, chunks, retries } = tools.store.syncs;
+  const before = await integrations.findOne({ _id, ws }, { session });
+  if (!before) throw new Rejection('INTEGRATION_UNKNOWN');
+  const body = request.body as ChangedIntegration;
+  const settings = settingsAfter(settingsOf(before), changesIn(body));
+  const connection = await connectionFor(tools, ws, settings);
+  const anew = isReordered(settingsOf(before), settings);
+  await stopJob(tools, before, { anew, paused: body.paused === true }, session);
+  await integrations.updateOne(
+    { _id },
+    {
+      $set: {
+        ...membersAfter(before, body, settings),
+        warehouse: connection.kind,
+        changed: Math.max(before.changed, at),
+        ...(by !== undefined && { by }),
+      },
+      $unset: {
+        ...(body.paused === false && { paused: 1 as const }),
+        ...(body.schedule?.every === 'never' && { schedule: 1 as const }),
+        ...(anew && { cursor: 1 as const, floor: 1 as const }),
+      },
+    },
+    { session },
+  );
+  if (!anew) return success;
+  await chunks.deleteMany({ integration: _id, state: 'done' }, { session });
+  await retries.deleteMany({ integration: _id }, { session });
+  return success;
+};
+
+/** What is kept of its rows goes afterwards: see jobs/forget.ts. */
+export const deleteIntegration: Change =
+  async (request, { store: { syncs } }) =>
+  async (session) => {
+    const { ws } = request;
+    const _id = integrationIn(request);
+    const { deletedCount } = await syncs.integrations.deleteOne({ _id, ws }, { session });
+    if (deletedCount === 0) throw new Rejection('INTEGRATION_UNKNOWN');
+    await syncs.jobs.deleteMany({ integration: _id }, { session });
+    return success;
+  };
+
+export const syncIntegration: Change =
+  async (request, { store }) =>
+  async (session) => {
+    const { ws, at: n, id: origin } = request;
+    const integration = integrationIn(request);
+    const begun = await beginJob(store, ws, { integration, origin, n, session });
+    if (begun === 'unknown') throw new Rejection('INTEGRATION_UNKNOWN');
+    if (begun === 'paused') throw new Rejection('INTEGRATION_PAUSED');
+    if (begun === 'running') throw new Rejection('SYNC_RUNNING');
+    return success;
+  };

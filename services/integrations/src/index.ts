@@ -1,0 +1,1 @@
+export { startIntegrations } from './start.ts';

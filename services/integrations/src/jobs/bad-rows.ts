@@ -1,0 +1,58 @@
+/** The rows that fail: numbered within their job, kept for 30 days. */
+import { stringifyExact } from '@roster/contract';
+import { keysNamed } from '@roster/profile';
+import type { Session, Store, SyncRowDocument } from '@roster/store';
+import { rowId } from '../reads.ts';
+import type { BadRow } from './collector.ts';
+
+const keptMs = 30 * 24 * 3600 * 1000;
+const longestRow = 4_096;
+
+/** Of a job; all are counted. */
+const mostKept = 10_000;
+
+/** By which the row is found when its person is erased. */
+export const personOf = (ws: string, entry: BadRow['entry']): string | undefined =>
+  entry && keysNamed(ws, [entry as Identified])[0];
+
+type Identified = Parameters<typeof keysNamed>[1][number];
+
+interface Keeping {
+  job: { _id: string; ws: string; integration: string };
+  /** Number of the first. */
+  from: number;
+  bad: readonly BadRow[];
+  request?: string;
+}
+
+const documentOf = ({ job, request }: Keeping, row: BadRow, n: number): SyncRowDocument => {
+  const person = personOf(job.ws, row.entry);
+  return {
+    _id: rowId(job._id, n),
+    ws: job.ws,
+    integration: job.integration,
+    reason: row.reason.slice(0, 1_000),
+    ...(row.updatedAt !== undefined && { updated_at: row.updatedAt }),
+    row: row.row.slice(0, longestRow),
+    ...(request !== undefined && { request }),
+    ...(person !== undefined && { person }),
+    expires: new Date(Date.now() + keptMs),
+  };
+};
+
+export const keepBadRows = async (
+  { syncs }: Pick<Store, 'syncs'>,
+  keeping: Keeping,
+  session: Session,
+): Promise<void> => {
+  const { from, bad } = keeping;
+  const room = Math.max(0, mostKept - from);
+  const documents = bad.slice(0, room).map((row, index) => documentOf(keeping, row, from + index));
+  if (documents.length > 0) await syncs.rows.insertMany(documents, { session });
+};
+
+export const badEntry = (entry: BadRow['entry'], reason: string): BadRow => ({
+  reason,
+  row: stringifyExact(entry ?? null),
+  ...(entry && { entry }),
+});

@@ -1,0 +1,137 @@
+/** Gathers the rows of one request, within the bounds of a request. */
+import { type DataKind, stringifyExact } from '@roster/contract';
+import {
+  type Entry,
+  entryOf,
+  type Layout,
+  type Mapped,
+  mostOfOnePerson,
+  requestKinds,
+} from '@roster/integrations';
+import type { Cursor, PageRow } from '@roster/sources';
+import { hashOf, type Memory } from './memory.ts';
+
+type By = NonNullable<Mapped['by']>;
+
+export interface BadRow {
+  reason: string;
+  updatedAt?: string;
+  row: string;
+  entry?: Entry;
+}
+
+/** 8 bytes each: of what a row says, and of what tells it from others. */
+export interface Seen {
+  hash: Buffer;
+  key: Buffer;
+}
+
+export interface Collected {
+  /** After the last row that was looked at. */
+  to: Cursor;
+  /** Of rows that are tried again: the last of them. */
+  again?: string;
+  entries: readonly Entry[];
+  /** How they name their people; where a request may mix that, the way of the last one. */
+  by: By | undefined;
+  /** Of each entry: when its row was changed, and by what it is recognized. */
+  moments: readonly (string | undefined)[];
+  seen: readonly Seen[];
+  /** The rows that are no entries. */
+  bad: readonly BadRow[];
+  badSeen: readonly Seen[];
+  /** Rows that were applied before. */
+  known: number;
+}
+
+const mostBytes = 256 * 1024;
+const mostBad = 1_000;
+
+interface CollectorOptions {
+  layout: Layout;
+  data: DataKind;
+  memory: Memory;
+}
+
+const personIn = (entry: Entry, by: By): string => {
+  const { [by]: person = null } = entry;
+  return typeof person === 'string' ? person : stringifyExact(person);
+};
+
+const badRow = (found: PageRow, reason: string): BadRow => ({
+  reason,
+  updatedAt: found.cursor.updatedAt,
+  row: found.row ? stringifyExact(found.row) : JSON.stringify({ id: found.id }),
+});
+
+const empty = () => ({
+  entries: [] as Entry[],
+  by: undefined as By | undefined,
+  moments: [] as string[],
+  seen: [] as Seen[],
+  bad: [] as BadRow[],
+  badSeen: [] as Seen[],
+  people: new Map<string, number>(),
+  /** Entries of the person who has the most. */
+  ofOnePerson: 0,
+  bytes: 0,
+  known: 0,
+});
+
+export const createCollector = ({ layout, data, memory }: CollectorOptions) => {
+  const { most, mixes } = requestKinds[data];
+  let held = empty();
+  let to: Cursor | undefined;
+
+  const keep = ({ entry, by }: { entry: Entry; by: By }, moment: string, seen: Seen): void => {
+    held.entries.push(entry);
+    held.by = by;
+    held.moments.push(moment);
+    held.seen.push(seen);
+    const person = personIn(entry, by);
+    const count = 1 + (held.people.get(person) ?? 0);
+    held.people.set(person, count);
+    held.ofOnePerson = Math.max(held.ofOnePerson, count);
+  };
+
+  return {
+    /** False, and nothing is added, when the row can't share a request with those that are held. */
+    add(found: PageRow): boolean {
+      const { cursor, row } = found;
+      const mapped: Mapped = row ? entryOf(layout, data, row) : { problem: found.problem };
+      if (!mixes && mapped.by && held.by && mapped.by !== held.by) return false;
+      to = cursor;
+      const said = mapped.entry ?? [mapped.problem, row ?? found.id];
+      const text = stringifyExact(said);
+      const tie = String(row?.[layout.tie]);
+      const hash = hashOf(cursor.updatedAt, tie, text);
+      if (memory.knows(hash)) {
+        held.known += 1;
+        return true;
+      }
+      const seen = { hash, key: hashOf(tie) };
+      if (mapped.entry) {
+        keep(mapped, cursor.updatedAt, seen);
+        held.bytes += text.length;
+        return true;
+      }
+      held.bad.push(badRow(found, mapped.problem));
+      held.badSeen.push(seen);
+      return true;
+    },
+    isFull: (): boolean =>
+      held.entries.length >= most ||
+      held.bytes >= mostBytes ||
+      held.bad.length >= mostBad ||
+      held.ofOnePerson >= mostOfOnePerson,
+    /** What was gathered since the last time; `undefined` when no row was looked at. */
+    take(): Collected | undefined {
+      const { entries, by, moments, seen, bad, badSeen, known } = held;
+      if (!to || entries.length + bad.length + known === 0) return undefined;
+      held = empty();
+      return { to, entries, by, moments, seen, bad, badSeen, known };
+    },
+  };
+};
+
+export type Collector = ReturnType<typeof createCollector>;

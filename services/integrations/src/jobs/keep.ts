@@ -1,0 +1,145 @@
+/** What a job saves of its requests: each before it is sent, and again when its outcome is known. */
+import type { JudgeRows } from '@roster/integrations';
+import type { Session, Store, SyncChunkDocument } from '@roster/store';
+import { badEntry, keepBadRows } from './bad-rows.ts';
+import type { Collected, Seen } from './collector.ts';
+import { type Lease, LeaseLost } from './lease.ts';
+import { hashBytes } from './memory.ts';
+import type { Settled } from './outcomes.ts';
+import type { FailedEntry, Retries } from './retries.ts';
+
+const chunkId = (integration: string, at: number): string => `${integration}/${at}`;
+
+export interface Saving {
+  collected: Collected;
+  judged: ReturnType<JudgeRows>;
+  at: number;
+}
+
+/** Those of the entries that are sent come first. */
+const seenOf = ({ collected, judged: { accepted, refused } }: Saving) => {
+  const at = (place: number): Seen[] => collected.seen.slice(place, place + 1);
+  const sent = accepted.flatMap(at);
+  return { sent, all: [...sent, ...refused.flatMap(({ place }) => at(place)), ...collected.badSeen] };
+};
+
+const chunkOf = ({ job }: Pick<Lease, 'job'>, saving: Saving): SyncChunkDocument => {
+  const { collected, judged, at } = saving;
+  const { request } = judged;
+  const { sent, all } = seenOf(saving);
+  return {
+    _id: chunkId(job.integration, at),
+    ws: job.ws,
+    integration: job.integration,
+    job: job._id,
+    at,
+    state: request ? 'open' : 'done',
+    ...(collected.again !== undefined && { again: true as const }),
+    ...(request && {
+      op: request.op,
+      body: request.body,
+      keys: Buffer.concat(sent.map(({ key }) => key)),
+      ...(request.exact && { exact: true as const }),
+    }),
+    entries: request?.entries ?? 0,
+    to: JSON.stringify(collected.to),
+    hashes: Buffer.concat(all.map(({ hash }) => hash)),
+  };
+};
+
+const refusedOf = ({ collected, judged }: Saving): (FailedEntry & { reason: string })[] =>
+  judged.refused.flatMap(({ place, reason }) => {
+    const [entry, seen, updatedAt] = [
+      collected.entries[place],
+      collected.seen[place],
+      collected.moments[place],
+    ];
+    return entry && seen ? [{ entry, seen, updatedAt, reason }] : [];
+  });
+
+const bytesAt = (bytes: Buffer | undefined, place: number): Buffer =>
+  (bytes ?? Buffer.alloc(0)).subarray(place * hashBytes, (place + 1) * hashBytes);
+
+const failedOf = ({ chunk, bad, isDead }: Settled): FailedEntry[] =>
+  isDead
+    ? []
+    : bad.map(({ place, entry }) => ({
+        entry,
+        seen: { hash: bytesAt(chunk.hashes, place), key: bytesAt(chunk.keys, place) },
+      }));
+
+const succeededOf = ({ chunk, bad }: Settled): Pick<Seen, 'hash'>[] => {
+  const failed = new Set(bad.map(({ place }) => place));
+  return Array.from({ length: chunk.entries }, (_, place) => place)
+    .filter((place) => !failed.has(place))
+    .map((place) => ({ hash: bytesAt(chunk.hashes, place) }));
+};
+
+/** Every transaction writes the job, and so fails when the job is somebody else's. */
+export const createKeep = (store: Store, { job, mine }: Lease, retries: Retries) => {
+  const { jobs, chunks } = store.syncs;
+
+  const count = async (change: object, session: Session): Promise<number> => {
+    const before = await jobs.findOneAndUpdate(mine, change, { session, returnDocument: 'before' });
+    if (!before) throw new LeaseLost();
+    return before.rows;
+  };
+
+  const save = (saving: Saving): Promise<SyncChunkDocument> =>
+    store.transact(async (session) => {
+      const { collected } = saving;
+      const { again, to } = collected;
+      const refused = refusedOf(saving);
+      const bad = [
+        ...collected.bad,
+        ...refused.map(({ entry, reason, updatedAt }) => ({
+          ...badEntry(entry, reason),
+          ...(updatedAt !== undefined && { updatedAt }),
+        })),
+      ];
+      const chunk = chunkOf({ job }, saving);
+      const from = await count(
+        {
+          $set: {
+            ...(again === undefined ? { cursor: chunk.to, last: to.updatedAt } : { again }),
+            tries: 0,
+          },
+          $inc: { failed: bad.length, rows: bad.length },
+          $unset: { reason: 1 },
+        },
+        session,
+      );
+      const isRemembered = again === undefined && chunk.hashes.length > 0;
+      if (isRemembered || chunk.state === 'open') await chunks.insertOne(chunk, { session });
+      if (again === undefined) await retries.replace([...collected.seen, ...collected.badSeen], session);
+      await retries.keep(refused, session);
+      await keepBadRows(store, { job, from, bad }, session);
+      return chunk;
+    });
+
+  const settle = (settled: readonly Settled[]): Promise<void> =>
+    store.transact(async (session) => {
+      const failed = settled.reduce((sum, { bad }) => sum + bad.length, 0);
+      const synced = settled.reduce((sum, { chunk }) => sum + chunk.entries, 0) - failed;
+      let from = await count({ $inc: { synced, failed, rows: failed }, $set: { tries: 0 } }, session);
+      const open = (again: boolean) => ({
+        _id: {
+          $in: settled.filter(({ chunk }) => (chunk.again ?? false) === again).map(({ chunk }) => chunk._id),
+        },
+        state: 'open' as const,
+      });
+      const done = { $set: { state: 'done' as const }, $unset: { body: 1 as const, keys: 1 as const } };
+      const { modifiedCount } = await chunks.updateMany(open(false), done, { session });
+      const { deletedCount } = await chunks.deleteMany(open(true), { session });
+      if (modifiedCount + deletedCount < settled.length) throw new LeaseLost();
+      for (const one of settled) {
+        const bad = one.bad.map(({ entry, reason }) => badEntry(entry, reason));
+        await retries.forget(succeededOf(one), session);
+        await retries.keep(failedOf(one), session);
+        await keepBadRows(store, { job, from, bad, request: one.request }, session);
+        from += bad.length;
+      }
+    });
+
+  return { save, settle };
+};

@@ -1,0 +1,111 @@
+/**
+ * Rows that failed are tried again in each later job. What they wanted is kept, not their rows: a row that makes no entry would make none
+ * again. What became a dead letter waits for an operator instead.
+ */
+import { parseExact, stringifyExact } from '@roster/contract';
+import { type Entry, requestKinds, wayOf } from '@roster/integrations';
+import type { IntegrationDocument, Session, Store } from '@roster/store';
+import { personOf } from './bad-rows.ts';
+import type { Collected, Seen } from './collector.ts';
+
+const keptMs = 30 * 24 * 3600 * 1000;
+
+/** Of an integration, and the characters of one. Others are tried again when they change. */
+const bounds = { rows: 10_000, entry: 16_384 };
+
+/** In one request, and at once in memory. */
+const atOnce = 50;
+
+export interface FailedEntry {
+  seen: Seen;
+  entry: Entry;
+  updatedAt?: string | undefined;
+}
+
+const text = (bytes: Buffer): string => bytes.toString('base64url');
+
+/** Rows of people and states say how it is now: what a row said before counts no more. Events are many for each person, unless a key tells them apart. */
+const replaces = ({ data, settings }: IntegrationDocument): boolean =>
+  (data !== 'events' && data !== 'purchases') || JSON.parse(settings).key !== undefined;
+
+export const loadRetries = async (
+  { syncs: { retries } }: Pick<Store, 'syncs'>,
+  integration: IntegrationDocument,
+) => {
+  const { _id: id, ws, data } = integration;
+  const known = await retries.find({ integration: id }, { projection: { key: 1 } }).toArray();
+  const [ids, keys] = [new Set(known.map(({ _id }) => _id)), new Set(known.map(({ key }) => key))];
+  const idOf = ({ hash }: Pick<Seen, 'hash'>): string => `${id}/${text(hash)}`;
+
+  return {
+    async keep(failed: readonly FailedEntry[], session: Session): Promise<void> {
+      for (const { seen, entry, updatedAt: updated_at } of failed) {
+        const [_id, key, written] = [idOf(seen), text(seen.key), stringifyExact(entry)];
+        const isRoom = ids.has(_id) || ids.size < bounds.rows;
+        if (!isRoom || written.length > bounds.entry) continue;
+        ids.add(_id);
+        keys.add(key);
+        const person = personOf(ws, entry);
+        const expires = new Date(Date.now() + keptMs);
+        const $set = { ws, integration: id, key, entry: written, expires };
+        await retries.updateOne(
+          { _id },
+          {
+            $set: { ...$set, ...(person !== undefined && { person }) },
+            ...(updated_at !== undefined && { $setOnInsert: { updated_at } }),
+          },
+          { upsert: true, session },
+        );
+      }
+    },
+
+    /** Those that succeeded. */
+    async forget(succeeded: readonly Pick<Seen, 'hash'>[], session: Session): Promise<void> {
+      if (ids.size === 0) return;
+      const found = succeeded.map(idOf).filter((one) => ids.has(one));
+      if (found.length > 0) await retries.deleteMany({ _id: { $in: found } }, { session });
+    },
+
+    /** Those whose rows were read with other content. */
+    async replace(read: readonly Seen[], session: Session): Promise<void> {
+      if (keys.size === 0 || !replaces(integration)) return;
+      const found = read.map(({ key }) => text(key)).filter((key) => keys.has(key));
+      if (found.length > 0) await retries.deleteMany({ integration: id, key: { $in: found } }, { session });
+    },
+
+    /** In requests, from the one behind `after` on. */
+    async *requests(after: string | undefined): AsyncIterable<Omit<Collected, 'to'>> {
+      const { mixes } = requestKinds[data];
+      for (let last = after ?? `${id}/`; ; ) {
+        const found = await retries
+          .find({ _id: { $gt: last, $lt: `${id}0` } }, { sort: { _id: 1 }, limit: atOnce })
+          .toArray();
+        const all = found.map(({ entry, ...one }) => ({
+          ...one,
+          entry: parseExact(Buffer.from(entry)) as Entry,
+        }));
+        const [first] = all;
+        if (!first) return;
+        const by = wayOf(first.entry);
+        const end = mixes ? -1 : all.findIndex(({ entry }) => wayOf(entry) !== by);
+        const taken = end < 0 ? all : all.slice(0, end);
+        last = taken.at(-1)?._id ?? last;
+        yield {
+          again: last,
+          entries: taken.map(({ entry }) => entry),
+          by,
+          moments: taken.map(({ updated_at }) => updated_at),
+          seen: taken.map(({ _id, key }) => ({
+            hash: Buffer.from(_id.slice(id.length + 1), 'base64url'),
+            key: Buffer.from(key, 'base64url'),
+          })),
+          bad: [],
+          badSeen: [],
+          known: 0,
+        };
+      }
+    },
+  };
+};
+
+export type Retries = Awaited<ReturnType<typeof loadRetries>>;

@@ -1,0 +1,138 @@
+/** One job, from its cursor to the end of the table. */
+import { judgeSettingsOf, type WorkspaceSettings } from '@roster/access';
+import {
+  endJob,
+  type JudgeRows,
+  later,
+  lookBackOf,
+  openTable,
+  type ReadCredential,
+  readCursor,
+  settingsOf,
+  type Table,
+} from '@roster/integrations';
+import type { Cursor } from '@roster/sources';
+import type { IntegrationDocument, SettingsOf, Store } from '@roster/store';
+import { type Collector, createCollector } from './collector.ts';
+import { createFlow } from './flow.ts';
+import { type Lease, LeaseLost } from './lease.ts';
+import { loadMemory, type Memory } from './memory.ts';
+import { loadRetries } from './retries.ts';
+import type { Sender } from './sender.ts';
+import { forgetRows } from './window.ts';
+
+const page = { pageRows: 1_000, pageBytes: 1024 * 1024 };
+
+/** Of progress through rows that are known, and of what need not be remembered any more. */
+const saveEveryMs = 5_000;
+
+export interface RunOptions {
+  store: Store;
+  sender: Sender;
+  judgeRows: JudgeRows;
+  settingsOf: SettingsOf<WorkspaceSettings>;
+  read: ReadCredential;
+}
+
+/** Where reading begins: a window before the cursor, but not before what is remembered. */
+const startOf = ({ source }: Table, integration: IntegrationDocument): Cursor | undefined => {
+  const cursor = readCursor(integration.cursor);
+  if (!cursor) return undefined;
+  const before = source.lookBack(cursor, lookBackOf(integration));
+  return later(before, readCursor(integration.floor));
+};
+
+type Flow = ReturnType<typeof createFlow>;
+
+const readAll = async (
+  { source }: Table,
+  {
+    lease,
+    since,
+    collector,
+    flow,
+    saved,
+  }: {
+    lease: Lease;
+    since: Cursor | undefined;
+    collector: Collector;
+    flow: Flow;
+    saved(): Promise<void>;
+  },
+): Promise<void> => {
+  let savedAt = performance.now();
+  const put = async (): Promise<void> => {
+    const collected = collector.take();
+    if (collected) await flow.put(collected);
+  };
+  for await (const { rows } of source.pages({ since, ...page, signal: lease.signal })) {
+    for (const row of rows) {
+      if (!collector.add(row)) {
+        await put();
+        collector.add(row);
+      }
+      if (collector.isFull()) await put();
+    }
+    lease.assertHeld();
+    if (performance.now() - savedAt < saveEveryMs) continue;
+    await put();
+    await saved();
+    savedAt = performance.now();
+  }
+  await put();
+};
+
+export const createRunJob = (options: RunOptions) => {
+  const { store, sender, judgeRows, settingsOf: workspaceOf, read } = options;
+  const { integrations, jobs } = store.syncs;
+
+  /** Before anything is read: what begins later, or was open then, writes rows that are looked for again. */
+  const begin = async ({ job, mine, signal }: Lease, { source }: Table, since: Cursor | undefined) => {
+    if (job.open) return;
+    const asked = Date.now();
+    const lag = (await source.lag(signal)) ?? 0;
+    job.open = new Date(asked - lag * 1000);
+    const expected = await source.estimate(since, signal).catch(() => undefined);
+    await jobs.updateOne(mine, { $set: { open: job.open, ...(expected !== undefined && { expected }) } });
+  };
+
+  const sync = async (lease: Lease, integration: IntegrationDocument, table: Table): Promise<void> => {
+    const { job } = lease;
+    const settings = judgeSettingsOf(await workspaceOf(job.ws));
+    const memory: Memory = await loadMemory(store, integration._id);
+    const { layout } = table;
+    const { data } = integration;
+    const retries = await loadRetries(store, integration);
+    const flow = createFlow({ store, lease, sender, judgeRows, settings, data, retries });
+    await flow.adopt();
+    const since = readCursor(job.cursor) ?? startOf(table, integration);
+    await begin(lease, table, since);
+    const to = since ?? readCursor(integration.cursor);
+    if (to) for await (const request of retries.requests(job.again)) await flow.put({ ...request, to });
+    await flow.settled();
+    const collector = createCollector({ layout, data, memory });
+    const saved = (): Promise<void> => forgetRows(store, table.source, lease, integration);
+    await readAll(table, { lease, since, collector, flow, saved });
+    await flow.settled();
+    await saved();
+    const ended = await store.transact((session) =>
+      endJob(store, { job: job._id, token: job.token, how: 'finished', session }),
+    );
+    if (!ended) throw new LeaseLost();
+  };
+
+  return async (lease: Lease): Promise<void> => {
+    const { job } = lease;
+    const integration = await integrations.findOne({ _id: job.integration, job: job._id });
+    if (!integration) throw new LeaseLost();
+    const settings = settingsOf(integration);
+    const { integrations: own } = await workspaceOf(job.ws);
+    const connection = own.connections.find(({ id }) => id === settings.connection);
+    const table = await openTable({ connection, settings, data: integration.data, read });
+    try {
+      await sync(lease, integration, table);
+    } finally {
+      await table.source.close();
+    }
+  };
+};

@@ -1,0 +1,85 @@
+/** Puts the requests of jobs into their queues, as the ingress would, and holds them back while others wait. */
+import { operationById, peopleNamed } from '@roster/contract';
+import { keysNamed } from '@roster/profile';
+import { type Pressure, type Producer, requestId, takeStamps } from '@roster/queue';
+import type { SyncChunkDocument } from '@roster/store';
+import { bodyOf } from './outcomes.ts';
+
+/** While requests wait for longer than this, a sync adds none. */
+const busyMs = 400;
+
+/** A request that has no outcome after so long, while nothing waits, may have been lost with its queue. Each next time it takes twice as long. */
+const lostMs = 30_000;
+
+export interface Sender {
+  stamp(): Promise<number>;
+  requestOf(chunk: SyncChunkDocument): string;
+  isBusy(): boolean;
+  send(chunk: SyncChunkDocument, assertHeld: () => void): Promise<void>;
+  /** Once more, under the same id. Gives the chunk that is waited for from now on. */
+  again(chunk: SyncChunkDocument, assertHeld: () => void): Promise<SyncChunkDocument>;
+  /** Those that must be lost. */
+  sendLost(open: readonly SyncChunkDocument[], assertHeld: () => void): Promise<void>;
+}
+
+interface SenderOptions {
+  producer: Pick<Producer, 'redis' | 'commitAt'>;
+  pressure: Pick<Pressure, 'refusal' | 'gauge'>;
+  secret: string;
+}
+
+const peopleIn = (chunk: SyncChunkDocument) => {
+  const operation = operationById(chunk.op ?? '');
+  if (!operation?.notice) return {};
+  const keys = keysNamed(chunk.ws, peopleNamed(operation.id, bodyOf(chunk)));
+  return { people: { keys, deletes: operation.notice === 'deleted' } };
+};
+
+export const createSender = ({ producer, pressure, secret }: SenderOptions): Sender => {
+  const sent = new WeakMap<SyncChunkDocument, { at: number; times: number }>();
+
+  const send: Sender['send'] = async (chunk, assertHeld) => {
+    const { ws, op = '', body = Buffer.alloc(0), exact, entries, at, job } = chunk;
+    const operation = operationById(op);
+    if (!operation) throw new Error(`no operation ${op}`);
+    const people = peopleIn(chunk);
+    assertHeld();
+    await producer.commitAt(
+      {
+        ws,
+        op: operation.id,
+        family: operation.queue,
+        content: { by: `sync:${job}`, ...(exact && { exact }) },
+        body,
+        entries,
+        waitMs: 0,
+        ...people,
+      },
+      at,
+    );
+    sent.set(chunk, { at: performance.now(), times: 1 + (sent.get(chunk)?.times ?? 0) });
+  };
+
+  const isLost = (chunk: SyncChunkDocument): boolean => {
+    const { at, times } = sent.get(chunk) ?? { at: Number.NEGATIVE_INFINITY, times: 1 };
+    return performance.now() - at > lostMs * 2 ** (times - 1);
+  };
+
+  const isBusy = (): boolean =>
+    pressure.refusal() !== undefined || (pressure.gauge()?.oldestMs ?? 0) > busyMs;
+
+  return {
+    stamp: () => takeStamps(producer.redis, 1),
+    requestOf: ({ ws, at }) => requestId(secret, ws, at),
+    isBusy,
+    send,
+    async again(chunk, assertHeld) {
+      await send(chunk, assertHeld);
+      return chunk;
+    },
+    async sendLost(open, assertHeld) {
+      if (isBusy()) return;
+      for (const chunk of open.filter(isLost)) await send(chunk, assertHeld);
+    },
+  };
+};

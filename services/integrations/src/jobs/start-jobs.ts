@@ -1,0 +1,162 @@
+/** Finds jobs that no process has, and runs them; begins those whose time has come. */
+import type { WorkspaceSettings } from '@roster/access';
+import { beginJob, endJob, type JudgeRows, type ReadCredential } from '@roster/integrations';
+import { createTimetable, timetable as timetableQueue } from '@roster/queue';
+import type { Config, Context } from '@roster/runtime';
+import { SourceError } from '@roster/sources';
+import type { SettingsOf, Store } from '@roster/store';
+import { forgetDeleted } from './forget.ts';
+import { type Lease, LeaseLost, Stopping, takeJob } from './lease.ts';
+import { createRunJob } from './run.ts';
+import type { Sender } from './sender.ts';
+
+/** What fault tests exchange. */
+export interface JobReplacements {
+  leaseMs?: number;
+  mostTries?: number;
+  /** Of the first pause after a failed try; each next one is twice as long. */
+  firstPauseMs?: number;
+  /** How often schedules are compared with their schedulers. */
+  tidyEveryMs?: number;
+}
+
+interface JobsOptions extends JobReplacements {
+  store: Store;
+  sender: Sender;
+  judgeRows: JudgeRows;
+  settingsOf: SettingsOf<WorkspaceSettings>;
+  read: ReadCredential;
+}
+
+/** Jobs of a process at a time. */
+const most = 4;
+
+const lookEveryMs = 250;
+const usualTidyEveryMs = 15_000;
+const longestPauseMs = 300_000;
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, 1_000);
+
+type Log = Context<Config<'integrations'>>['log'];
+
+/** A try that failed: the job waits and is tried again, or ends. */
+const createFail =
+  ({ store, mostTries = 12, firstPauseMs = 1_000 }: JobsOptions, log: Log) =>
+  async (lease: Lease, error: unknown): Promise<void> => {
+    const { job } = lease;
+    if (error instanceof LeaseLost) return;
+    if (error instanceof Stopping) return lease.giveBack({});
+    const reason = reasonOf(error);
+    const isConfig = error instanceof SourceError && error.kind === 'config';
+    const now = await store.syncs.jobs.findOne(lease.mine, { projection: { tries: 1 } });
+    if (!now) return;
+    const tries = now.tries + 1;
+    if (!(error instanceof SourceError))
+      log.warn({ err: error, job: job._id }, 'a sync failed; it is tried again');
+    if (!isConfig && tries < mostTries)
+      return lease.giveBack({ tries, reason }, Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1)));
+    const how = isConfig ? 'config_error' : 'error';
+    await store.transact((session) =>
+      endJob(store, { job: job._id, token: job.token, how, reason, session }),
+    );
+  };
+
+const loop = (everyMs: number, work: () => Promise<unknown>, onError: (error: unknown) => void) => {
+  let stopped = false;
+  let wake = (): void => {};
+  const looping = (async () => {
+    while (!stopped) {
+      await work().catch(onError);
+      if (stopped) return;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, everyMs).unref();
+      });
+    }
+  })();
+  return async (): Promise<void> => {
+    stopped = true;
+    wake();
+    await looping;
+  };
+};
+
+/** The scheduler of BullMQ names its jobs by when they are due. */
+const dueIn = (origin: string): number => Number(origin.slice(origin.lastIndexOf(':') + 1)) || Date.now();
+
+export const startJobs = (
+  { config, log, metrics }: Context<Config<'integrations'>>,
+  options: JobsOptions,
+) => {
+  const { store, leaseMs = 20_000, tidyEveryMs = usualTidyEveryMs } = options;
+  const { jobs, integrations } = store.syncs;
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+  const runJob = createRunJob(options);
+  const fail = createFail(options, log);
+  const ends = metrics.counter({
+    name: 'roster_sync_tries_total',
+    help: 'Tries to sync an integration, by how they ended.',
+    labels: ['end'],
+  });
+
+  const run = async (lease: Lease): Promise<void> => {
+    const { _id: job, ws, integration } = lease.job;
+    try {
+      await runJob(lease);
+      ends.with('finished').inc();
+      log.info({ job, ws, integration }, 'a sync has finished');
+    } catch (error) {
+      const cause = lease.signal.aborted ? lease.signal.reason : error;
+      ends.with(cause instanceof LeaseLost ? 'lost' : 'failed').inc();
+      await fail(lease, cause).catch((err) => log.warn({ err, job }, 'a sync could not be given back'));
+    } finally {
+      lease.end();
+    }
+  };
+
+  const look = async (): Promise<void> => {
+    while (running.size < most && !stopping.signal.aborted) {
+      const lease = await takeJob({ jobs, leaseMs, stopping: stopping.signal });
+      if (!lease) return;
+      const work = run(lease).finally(() => running.delete(work));
+      running.add(work);
+    }
+  };
+
+  const table = createTimetable({
+    url: config.REDIS_URL,
+    queue: timetableQueue,
+    run: (integration, origin) =>
+      store.transact((session) =>
+        beginJob(store, undefined, { integration, origin, n: dueIn(origin) * 1_000, session }),
+      ),
+    onError: (err) => log.warn({ err }, 'a scheduled sync could not begin'),
+  });
+
+  const tidy = async (): Promise<void> => {
+    const due = integrations.find(
+      { schedule: { $exists: true }, paused: { $exists: false } },
+      { projection: { schedule: 1 } },
+    );
+    const wanted = new Map<string, string>();
+    for await (const { _id, schedule } of due) if (schedule !== undefined) wanted.set(_id, schedule);
+    await table.hold(wanted);
+    await forgetDeleted(store);
+  };
+
+  const onError = (err: unknown): void => log.warn({ err }, 'jobs could not be looked for');
+  const stopLooking = loop(lookEveryMs, look, onError);
+  const stopTidying = loop(tidyEveryMs, tidy, onError);
+
+  return {
+    async stop(): Promise<void> {
+      stopping.abort(new Stopping('the process stops'));
+      await stopLooking();
+      await Promise.all(running);
+      await stopTidying();
+      await table.close();
+    },
+  };
+};

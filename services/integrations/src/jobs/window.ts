@@ -1,0 +1,71 @@
+/** What is remembered of rows: as much as the next sync reads again, within bounds. */
+import { isBefore, later, lookBackOf, readCursor, windowAfter } from '@roster/integrations';
+import type { Cursor, Source } from '@roster/sources';
+import type { IntegrationDocument, Store } from '@roster/store';
+import type { Lease } from './lease.ts';
+import { mostRemembered } from './memory.ts';
+
+interface Kept {
+  _id: string;
+  to: string;
+  rows: number;
+}
+
+interface Places {
+  /** Of the integration, and of the job that runs. */
+  before: Cursor | undefined;
+  cursor: Cursor | undefined;
+  floor: Cursor | undefined;
+}
+
+/** The next sync reads a window again. If more was applied in it than can be remembered, it goes on where this one ended. */
+export const floorAfter = (
+  { before, cursor, floor }: Places,
+  lookBack: (cursor: Cursor) => Cursor,
+  isTooMuch: boolean,
+): Cursor | undefined => {
+  const reached = later(before, cursor);
+  if (!reached) return floor;
+  // While the window itself is read, what is remembered of it is needed.
+  const isBeyond = cursor !== undefined && (before === undefined || !isBefore(cursor, before));
+  return later(floor, isTooMuch && isBeyond ? reached : lookBack(reached));
+};
+
+const atOnce = 1_000;
+const hashBytes = 8;
+
+export const forgetRows = async (
+  { syncs: { chunks, integrations, jobs } }: Pick<Store, 'syncs'>,
+  source: Source,
+  lease: Lease,
+  integration: IntegrationDocument,
+  most = mostRemembered,
+): Promise<void> => {
+  lease.assertHeld();
+  const job = await jobs.findOne(lease.mine, { projection: { cursor: 1, open: 1 } });
+  const kept = await chunks
+    .find<Kept>(
+      { integration: integration._id, state: 'done' },
+      { projection: { to: 1, rows: { $divide: [{ $binarySize: '$hashes' }, hashBytes] } } },
+    )
+    .toArray();
+  const isTooMuch = kept.reduce((sum, { rows }) => sum + rows, 0) > most;
+  const places = {
+    before: readCursor(integration.cursor),
+    cursor: readCursor(job?.cursor),
+    floor: readCursor(integration.floor),
+  };
+  const seconds = lookBackOf({ ...integration, window: windowAfter(job ?? {}, new Date()) });
+  const floor = floorAfter(places, (cursor) => source.lookBack(cursor, seconds), isTooMuch);
+  if (!floor) return;
+  // The floor first: what lies before it is not read again, whatever is removed of it.
+  const { matchedCount } = await integrations.updateOne(
+    { _id: integration._id, job: lease.job._id },
+    { $set: { floor: JSON.stringify(floor) } },
+  );
+  if (matchedCount === 0) return;
+  const isAll = isTooMuch && floor.tie !== null;
+  const old = kept.filter(({ to }) => isAll || isBefore(readCursor(to) ?? floor, floor));
+  for (let from = 0; from < old.length; from += atOnce)
+    await chunks.deleteMany({ _id: { $in: old.slice(from, from + atOnce).map(({ _id }) => _id) } });
+};

@@ -1,0 +1,58 @@
+/** Pages of a list, 10 at a time. A cursor names the place of a document, so that pages stay right while others are added. */
+import { type CursorQuery, Rejection } from '@roster/contract';
+
+const onPage = 10;
+
+/** The places of the documents: numbers that are unique in a list and never change. */
+interface Place {
+  way: 'after' | 'before';
+  at: number;
+}
+
+const written = ({ way, at }: Place): string => Buffer.from(`${way}:${at}`).toString('base64url');
+
+const readPlace = ({ cursor }: CursorQuery): Place | undefined => {
+  if (cursor === undefined) return undefined;
+  const [, way, at] = /^(after|before):(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (at === undefined || (way !== 'after' && way !== 'before'))
+    throw new Rejection('INTEGRATION_CURSOR_INVALID');
+  return { way, at: Number(at) };
+};
+
+interface Span {
+  /** Places greater, or smaller, than this one. */
+  range?: { $gt: number } | { $lt: number };
+  sort: 1 | -1;
+  limit: number;
+}
+
+interface List<Document> {
+  path: string;
+  query: CursorQuery;
+  /** Of the list, from its first page on. */
+  order: 1 | -1;
+  placeOf(document: Document): number;
+  find(span: Span): Promise<Document[]>;
+}
+
+const linkTo = (path: string, rel: 'prev' | 'next', place: Place): string =>
+  `<${path}?cursor=${written(place)}>; rel="${rel}"`;
+
+/** One more is looked for, which tells whether there is another page. */
+export const readPage = async <Document>({ path, query, order, placeOf, find }: List<Document>) => {
+  const place = readPlace(query);
+  const backwards = place?.way === 'before';
+  const sort = backwards ? (-order as 1 | -1) : order;
+  const range = place && (sort === 1 ? { $gt: place.at } : { $lt: place.at });
+  const found = await find({ ...(range && { range }), sort, limit: onPage + 1 });
+  const isMore = found.length > onPage;
+  const shown = backwards ? found.slice(0, onPage).toReversed() : found.slice(0, onPage);
+  const [first, last] = [shown.at(0), shown.at(-1)];
+  const hasPrev = place !== undefined && (backwards ? isMore : true);
+  const hasNext = backwards || isMore;
+  const links = [
+    ...(hasPrev && first ? [linkTo(path, 'prev', { way: 'before', at: placeOf(first) })] : []),
+    ...(hasNext && last ? [linkTo(path, 'next', { way: 'after', at: placeOf(last) })] : []),
+  ];
+  return { shown, ...(links.length > 0 && { link: links.join(',') }) };
+};

@@ -1,0 +1,142 @@
+/** Integrations, their jobs, and the rows that failed. */
+import { type AcceptedRequest, type CursorQuery, Rejection } from '@roster/contract';
+import { isId, nextRun } from '@roster/integrations';
+import type { IntegrationDocument, Store, SyncJobDocument, SyncRowDocument } from '@roster/store';
+import type { Show } from './handler.ts';
+import { readPage } from './page.ts';
+
+const queryOf = ({ query }: AcceptedRequest): CursorQuery => (query ?? {}) as CursorQuery;
+
+export const integrationIn = ({ params }: AcceptedRequest): string => {
+  const id = params?.integration_id ?? '';
+  if (!isId(id)) throw new Rejection('INTEGRATION_ID_INVALID');
+  return id;
+};
+
+const momentOf = (cursor: string | undefined): string | null =>
+  cursor === undefined ? null : JSON.parse(cursor).updatedAt;
+
+const shownIntegration = (
+  { _id, ws, name, data, state, paused, contacts, warehouse, ...document }: IntegrationDocument,
+  now: Date,
+) => {
+  const { schedule, cursor, last_began, last_state } = document;
+  return {
+    integration_id: _id,
+    app_group_id: ws,
+    integration_name: name,
+    integration_type: data,
+    integration_status: paused ? ('paused' as const) : state,
+    contact_emails: contacts,
+    last_updated_at: momentOf(cursor),
+    warehouse_type: warehouse,
+    last_job_start_time: last_began?.toISOString() ?? null,
+    last_job_status: last_state ?? null,
+    next_scheduled_run: schedule && !paused ? nextRun(schedule, now).toISOString() : null,
+  };
+};
+
+export const listIntegrations: Show = async (request, { store: { syncs } }) => {
+  const { ws } = request;
+  const { shown, link } = await readPage<IntegrationDocument>({
+    path: '/cdi/integrations',
+    query: queryOf(request),
+    order: 1,
+    placeOf: ({ created }) => created,
+    find: ({ range, sort, limit }) =>
+      syncs.integrations
+        .find({ ws, ...(range && { created: range }) }, { sort: { created: sort }, limit })
+        .toArray(),
+  });
+  const now = new Date();
+  return {
+    body: { results: shown.map((one) => shownIntegration(one, now)), message: 'success' },
+    ...(link !== undefined && { link }),
+  };
+};
+
+export const readIntegration: Show = async (request, { store: { syncs } }) => {
+  const found = await syncs.integrations.findOne({ _id: integrationIn(request), ws: request.ws });
+  if (!found) throw new Rejection('INTEGRATION_UNKNOWN');
+  const settings = JSON.parse(found.settings);
+  return { body: { ...shownIntegration(found, new Date()), settings, message: 'success' } };
+};
+
+/** Where jobs are asked for, the interface has one sentence for ids that are malformed and for those that are unknown. */
+const assertKnown = async ({ syncs }: Pick<Store, 'syncs'>, request: AcceptedRequest): Promise<string> => {
+  const _id = integrationIn(request);
+  const found = await syncs.integrations.findOne({ _id, ws: request.ws }, { projection: { _id: 1 } });
+  if (!found) throw new Rejection('INTEGRATION_ID_INVALID');
+  return _id;
+};
+
+const shownJob = ({ _id, state, began, ended, last, synced, failed, expected, reason }: SyncJobDocument) => ({
+  job_id: _id,
+  job_status: state,
+  sync_start_time: began.toISOString(),
+  sync_finish_time: ended?.toISOString() ?? null,
+  last_timestamp_synced: last ?? null,
+  rows_synced: synced,
+  rows_failed_with_errors: failed,
+  ...(expected !== undefined && { rows_expected: expected }),
+  ...(reason !== undefined && { reason }),
+});
+
+export const listJobs: Show = async (request, { store }) => {
+  const integration = await assertKnown(store, request);
+  const { shown, link } = await readPage<SyncJobDocument>({
+    path: `/cdi/integrations/${integration}/job_sync_status`,
+    query: queryOf(request),
+    order: -1,
+    placeOf: ({ n }) => n,
+    find: ({ range, sort, limit }) =>
+      store.syncs.jobs
+        .find({ integration, ...(range && { n: range }) }, { sort: { n: sort }, limit })
+        .toArray(),
+  });
+  return {
+    body: { results: shown.map(shownJob), message: 'success' },
+    ...(link !== undefined && { link }),
+  };
+};
+
+/** Numbers with leading zeros: texts in their order. */
+const digits = 10;
+
+export const rowId = (job: string, n: number): string => `${job}/${String(n).padStart(digits, '0')}`;
+
+const numberOf = ({ _id }: Pick<SyncRowDocument, '_id'>): number => Number(_id.slice(-digits));
+
+const idRange = (job: string, range: { $gt: number } | { $lt: number } | undefined) => {
+  const [first, last] = [`${job}/`, `${job}0`];
+  if (!range) return { $gt: first, $lt: last };
+  return '$gt' in range
+    ? { $gt: rowId(job, range.$gt), $lt: last }
+    : { $gt: first, $lt: rowId(job, range.$lt) };
+};
+
+const shownRow = ({ reason, updated_at, row, request }: SyncRowDocument) => ({
+  reason,
+  updated_at: updated_at ?? null,
+  row,
+  ...(request !== undefined && { request_id: request }),
+});
+
+export const listRows: Show = async (request, { store }) => {
+  const integration = await assertKnown(store, request);
+  const job = request.params?.job_id ?? '';
+  const known = await store.syncs.jobs.findOne({ _id: job, integration }, { projection: { _id: 1 } });
+  if (!known) throw new Rejection('SYNC_JOB_UNKNOWN');
+  const { shown, link } = await readPage<SyncRowDocument>({
+    path: `/cdi/integrations/${integration}/jobs/${job}/rows`,
+    query: queryOf(request),
+    order: 1,
+    placeOf: numberOf,
+    find: ({ range, sort, limit }) =>
+      store.syncs.rows.find({ _id: idRange(job, range) }, { sort: { _id: sort }, limit }).toArray(),
+  });
+  return {
+    body: { results: shown.map(shownRow), message: 'success' },
+    ...(link !== undefined && { link }),
+  };
+};

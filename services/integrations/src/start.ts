@@ -1,0 +1,91 @@
+/** Wires the service of data integrations: a queue of its own, and the jobs that sync rows. */
+import { completeSettings, upToDate, type WorkspaceSettings } from '@roster/access';
+import { type AnswersReplacements, failForGood, openServiceStore, startAnswers } from '@roster/batch';
+import { createReadCredential } from '@roster/channels';
+import { createJudgeRows } from '@roster/integrations';
+import { createProducer, pressureLimits, profileQueues, watchPressure } from '@roster/queue';
+import { type Config, type Context, environment, type Running, readyWhen } from '@roster/runtime';
+import { createSettingsOf, type Store } from '@roster/store';
+import type { Tools } from './handler.ts';
+import { createAnswer } from './handlers.ts';
+import { createSender, type Sender } from './jobs/sender.ts';
+import { type JobReplacements, startJobs } from './jobs/start-jobs.ts';
+
+type IntegrationsContext = Context<Config<'integrations'>>;
+
+const limits = { requests: 20, entries: 100, bytes: 4_000_000 };
+
+/** What fault tests exchange. */
+export interface Replacements extends AnswersReplacements {
+  jobs?: JobReplacements;
+  sender?(sender: Sender): Sender;
+}
+
+/** A workspace that is gone has the usual settings. */
+const settingsReader = ({ workspaces }: Pick<Store, 'workspaces'>) =>
+  createSettingsOf<WorkspaceSettings, WorkspaceSettings>(workspaces, (stored) =>
+    stored ? upToDate(stored) : completeSettings({ id: 'none' }),
+  );
+
+const answeringOf = (tools: Tools) => ({
+  name: 'integrations' as const,
+  what: 'requests about data integrations',
+  isWell: tools.store.isWell,
+  limits,
+  apply: createAnswer(tools),
+  failed: failForGood(tools.store),
+});
+
+/** The requests of rows go out as those of the ingress do. */
+const openSending = ({ config }: IntegrationsContext) => {
+  const producer = createProducer({
+    url: config.REDIS_URL,
+    secret: config.ROSTER_SECRET,
+    partitions: config.TRACK_PARTITIONS,
+    waitReplicas: config.REDIS_WAIT_REPLICAS,
+    idempotencyHours: 1,
+  });
+  const pressure = watchPressure({
+    redis: producer.redis,
+    queues: profileQueues(config.TRACK_PARTITIONS),
+    limits: pressureLimits(config),
+  });
+  return {
+    sender: createSender({ producer, pressure, secret: config.ROSTER_SECRET }),
+    async close(): Promise<void> {
+      pressure.close();
+      await producer.close();
+    },
+  };
+};
+
+export const startIntegrations = async (
+  context: IntegrationsContext,
+  { jobs: instead = {}, sender: replace = (one) => one, ...replacements }: Replacements = {},
+): Promise<Running> => {
+  // First: once the worker runs, its event loop may not stand still.
+  const judgeRows = createJudgeRows();
+  const store = await openServiceStore('integrations', context);
+  const settingsOf = settingsReader(store);
+  const connectionOf: Tools['connectionOf'] = async (ws, id) =>
+    (await settingsOf(ws)).integrations.connections.find((one) => one.id === id);
+  const worker = startAnswers(context, answeringOf({ store, connectionOf }), replacements);
+  const sending = openSending(context);
+  const jobs = startJobs(context, {
+    store,
+    sender: replace(sending.sender),
+    judgeRows,
+    settingsOf,
+    read: createReadCredential({ env: environment(), dir: context.config.CREDENTIALS_DIR }),
+    ...instead,
+  });
+  return {
+    ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
+    async stop() {
+      await worker.close();
+      await jobs.stop();
+      await sending.close();
+      await store.close();
+    },
+  };
+};
