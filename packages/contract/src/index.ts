@@ -1,12 +1,5 @@
 export type { AcceptedRequest } from './accepted-request.ts';
-export {
-  type BodyShape,
-  bodyShapeFault,
-  deepestBody,
-  mostParsed,
-  mostShaped,
-  shortText,
-} from './body-shape.ts';
+export { type BodyShape, bodyShapeFault } from './body-shape.ts';
 export { deadLetterCodes } from './dead-letters.ts';
 export { openapi } from './document/openapi.ts';
 export { aliasMembers } from './entries/identifiers.ts';
@@ -19,7 +12,6 @@ export { isCurrency } from './formats/currency.ts';
 export { isEmail } from './formats/email.ts';
 export {
   holdsLong,
-  longDigits,
   packExact,
   parseExact,
   stringifyExact,
@@ -118,6 +110,7 @@ export {
   rejectionWithRetry,
   scimErrorBody,
 } from './rejections.ts';
+export { scan } from './scan.ts';
 export type {
   AttributeEntry,
   EntryResult,

@@ -13,11 +13,11 @@ import {
   parseExact,
   peopleNamed,
   Rejection,
+  scan,
   type Verdict,
 } from '@roster/contract';
 import { keysNamed } from '@roster/profile';
 import type { Submission } from '@roster/queue';
-import { scan } from './scan.ts';
 
 type Accepted = Extract<Verdict, { ok: true }>;
 
