@@ -1,6 +1,6 @@
 // The system under measurement: the processes that `npm start` would start, on data of their own.
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,6 +18,8 @@ export interface System {
   mongoUrl: string;
   redisUrl: string;
   dir: string;
+  /** Where credentials of files are. */
+  credentials: string;
   pid(name: string): number;
   /** The processes that an event passes on its way. */
   pathPids(): Record<string, number>;
@@ -111,7 +113,15 @@ const env = { PAGES_PER_MINUTE: '100000', [apnsKeyVariable]: apnsKey };
 
 export const startSystem = async ({ cacheGb = room.mongo.cacheGb } = {}): Promise<System> => {
   const dir = mkdtempSync(join(tmpdir(), 'roster-bench-'));
-  const stack = await startStack({ dir, say: () => {}, env, ...room, mongo: { cacheGb } });
+  const credentials = join(dir, 'credentials');
+  mkdirSync(credentials);
+  const stack = await startStack({
+    dir,
+    say: () => {},
+    env: { ...env, CREDENTIALS_DIR: credentials },
+    ...room,
+    mongo: { cacheGb },
+  });
   const redis = new Redis(stack.redisUrl);
   const mongo = await MongoClient.connect(stack.mongoUrl);
   await liftLimits(redis, mongo.db(), stack.workspace);
@@ -128,6 +138,7 @@ export const startSystem = async ({ cacheGb = room.mongo.cacheGb } = {}): Promis
     mongoUrl: stack.mongoUrl,
     redisUrl: stack.redisUrl,
     dir,
+    credentials,
     ...pidsOf(stack),
     async stopWorkers() {
       for (const name of workers) await stack.processes[name]?.kill('SIGTERM');

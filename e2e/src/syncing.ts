@@ -52,6 +52,8 @@ export const createSyncing = (system: System) => {
       expect((await system.insist(`/cdi/integrations/${id}/sync`)).status).toBe(202);
       return until(() => ended(id));
     },
+    /** The last job, once it has ended. */
+    end: ended,
     /** Why rows of a job failed. */
     async reasonsOf(id: string, { job_id }: Answer): Promise<unknown[]> {
       const { results } = await get(`/cdi/integrations/${id}/jobs/${job_id}/rows`);

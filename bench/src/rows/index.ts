@@ -15,6 +15,7 @@ import { people } from './people.ts';
 import { pushes } from './pushes.ts';
 import { receipt } from './receipt.ts';
 import { sends } from './sends.ts';
+import { sync } from './sync.ts';
 import { throughput } from './throughput.ts';
 
 /** In the order of the table; the backlog last, because it leaves a million events behind. */
@@ -33,6 +34,7 @@ export const benches: Bench[] = [
   audience,
   sends,
   pushes,
+  sync,
   backlog,
 ];
 

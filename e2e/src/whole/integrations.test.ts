@@ -1,12 +1,15 @@
 /** Rows of a real PostgreSQL become profiles, events, purchases, deletes and subscription states. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { limitKey } from '@roster/queue';
 import { until } from '@roster/testkit';
 import { useWhole, useWorkspace } from '../shared.ts';
 import { createSyncing, inShort, useTables } from '../syncing.ts';
+import { openWorkspace, settingsOf } from '../system.ts';
 
 const system = useWorkspace('tables');
-const db = useTables(useWhole());
+const whole = useWhole();
+const db = useTables(whole);
 const { get, create, sync, attributes, reasonsOf } = createSyncing(system);
 
 /** Rows of other workspaces stand beside them. */
@@ -191,6 +194,37 @@ it('wrong settings and a source that does not answer say so in words', async () 
     job_status: 'config_error',
     reason: expect.stringContaining('there is no column mail; there are external_id, plan'),
   });
+});
+
+it('rows are paid from the first half of each window, and what callers send meanwhile is not refused', async () => {
+  const day = 86_400;
+  const points = 400;
+  const payer = await whole.open('payers');
+  const settings = settingsOf('payers');
+  const poor = { ...settings, limits: { ...settings.limits, work: { requests: points, seconds: day } } };
+  await openWorkspace(whole, poor);
+  await db.query(`
+    CREATE TABLE paid AS SELECT 'paid-' || n AS external_id, repeat('x', 150) AS note, '2026-01-31T10:00:00Z'::timestamptz AS updated_at
+    FROM generate_series(1, 3000) n`);
+  const { create, end } = createSyncing(payer);
+  const id = await create({ data: 'attributes', table: 'paid' });
+  const key = limitKey('payers', 'work', Math.floor(Date.now() / 1000 / day));
+  expect((await payer.insist(`/cdi/integrations/${id}/sync`)).status).toBe(202);
+  const { jobs, chunks } = payer.store.syncs;
+  await until(async () => Number(await payer.redis.get(key)) >= points / 2);
+  await until(async () => (await chunks.countDocuments({ integration: id, state: 'open' })) === 0);
+  const job = await jobs.findOne({ integration: id });
+  expect(job?.state).toBe('running');
+  expect(job?.synced).toBeLessThan(3000);
+  expect(
+    (await payer.send('/users/track', { body: { attributes: [{ external_id: 'caller' }] } })).status,
+  ).toBe(201);
+  // As if other days came.
+  const ended = await until(async () => {
+    await payer.redis.del(key);
+    return end(id);
+  });
+  expect(inShort(ended)).toBe('success 3000+0');
 });
 
 const script = (path: string): string => readFileSync(join(__dirname, '../../fixtures', path), 'utf8');

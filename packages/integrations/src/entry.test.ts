@@ -187,3 +187,13 @@ it.each<[string, Partial<IntegrationSettings>, string]>([
 ])('says that %s is missing', (_, settings, message) => {
   expect(() => mapped('attributes', settings, { id: 'x', UPDATED_AT: at })).toThrow(message);
 });
+
+it('a member may have any name', () => {
+  const row: Row = { ...usual, name: 'seen', bad: { polluted: true } as unknown as string };
+  for (const data of ['attributes', 'events'] as const) {
+    const settings = { columns: { ['__proto__']: 'bad', name: 'name' } };
+    const text = JSON.stringify(mapped(data, settings, row));
+    expect(text).toContain('"__proto__":{"polluted":true}');
+  }
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});

@@ -76,23 +76,33 @@ const withNumbers = (entry: Entry, names: readonly string[]): Entry =>
     ]),
   );
 
-/** Cells of other columns are properties. */
-const occurrence = (cells: Entry, own: ReadonlySet<string>): Entry => {
-  const there = Object.entries(cells).filter(([, value]) => value !== null);
-  const properties = there.filter(([name]) => !own.has(name));
-  return {
-    ...Object.fromEntries(there.filter(([name]) => own.has(name))),
-    ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
-  };
+/** Any name is a member, also that of the prototype. */
+const put = (entry: Entry, name: string, value: Json): void => {
+  if (name !== '__proto__') entry[name] = value;
+  else Object.defineProperty(entry, name, { value, enumerable: true, configurable: true, writable: true });
+};
+
+type Columns = Extract<Layout['members'], { columns: unknown }>['columns'];
+
+/** Cells of other columns are properties. Looped by hand: it is done for each row. */
+const occurrenceIn = (columns: Columns, own: ReadonlySet<string>, row: Row): Entry => {
+  const [entry, properties]: [Entry, Entry] = [{}, {}];
+  for (const [member, column] of columns) {
+    const cell = row[column] ?? null;
+    if (cell !== null) put(own.has(member) ? entry : properties, member, cell as Json);
+  }
+  for (const _ in properties) return { ...entry, properties };
+  return entry;
 };
 
 const membersIn = ({ members }: Layout, data: DataKind, row: Row): Members => {
   if ('payload' in members) return payloadIn(members.payload, row);
-  const cells: Entry = Object.fromEntries(
-    members.columns.map(([member, column]) => [member, (row[column] ?? null) as Json]),
-  );
-  if (data === 'events' || data === 'purchases') return { entry: occurrence(cells, ownMembers[data]) };
-  return { entry: cells };
+  const { columns } = members;
+  if (data === 'events' || data === 'purchases')
+    return { entry: occurrenceIn(columns, ownMembers[data], row) };
+  const entry: Entry = {};
+  for (const [member, column] of columns) put(entry, member, (row[column] ?? null) as Json);
+  return { entry };
 };
 
 /** When it happened: as it says, else when it was changed last. */

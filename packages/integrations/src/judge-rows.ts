@@ -7,7 +7,9 @@ import {
   type JudgeSettings,
   operationById,
   packExact,
+  priceOf,
   type RowIdentifier,
+  scan,
 } from '@roster/contract';
 import type { Entry } from './entry.ts';
 import { type RequestKind, requestKinds } from './request.ts';
@@ -22,6 +24,8 @@ interface Judged {
     body: Buffer;
     exact: boolean;
     entries: number;
+    /** In points, as a caller would pay for it. */
+    price: number;
   };
 }
 
@@ -45,12 +49,11 @@ const operationOf = ({ op }: RequestKind) => {
 const bytesOf = (body: unknown, exact: boolean): Buffer =>
   Buffer.from(exact ? packExact(body) : JSON.stringify(body));
 
-const requestOf = ({ op }: RequestKind, body: unknown, entries: number, exact: boolean) => ({
-  op,
-  body: bytesOf(body, exact),
-  exact,
-  entries,
-});
+const requestOf = (kind: RequestKind, body: unknown, entries: number, exact: boolean) => {
+  const bytes = bytesOf(body, exact);
+  const price = priceOf(operationOf(kind), { ...scan(bytes), entries });
+  return { op: kind.op, body: bytes, exact, entries, price };
+};
 
 export const createJudgeRows = (): JudgeRows => {
   // Only of the operations that rows become: it takes its time.

@@ -1,12 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { commandTimeoutMs } from './connection.ts';
 import { writeNotices } from './deletions.ts';
 import { readUnfinished } from './fence.ts';
 import { createGathering } from './gather.ts';
-import { groupId, intoGroups, maxGroupBytes, maxGroupEntries, type Outgoing, type Sized } from './group.ts';
+import {
+  freshSuffix,
+  groupId,
+  intoGroups,
+  maxGroupBytes,
+  maxGroupEntries,
+  type Outgoing,
+  type Sized,
+} from './group.ts';
 import { type GroupQueue, type KeptOpen, keptOpen, type ReadyJson } from './group-queue.ts';
-import { createLanes, type Lanes, oneLane, type Part } from './lanes.ts';
+import { createLanes, heavyLane, type Lanes, oneLane, type Part } from './lanes.ts';
 import type { QueueName } from './names.ts';
 import { createSpareBytes, type SpareBytes } from './spare-bytes.ts';
 import { within } from './unavailable.ts';
@@ -26,13 +33,16 @@ export interface EnqueueOptions {
   waitReplicas: number;
   /** Switches the heavy lane off: for the test that shows why the lane is needed. */
   oneLane?: boolean;
+  /** No caller waits for it: all goes by the heavy lane. */
+  background?: boolean;
   /** A group is on disk. */
   onGroup?(heavy: boolean, requests: number): void;
 }
 
-const lanesOf = ({ redis, queues, oneLane: onlyOne }: EnqueueOptions): Lanes => {
+const lanesOf = ({ redis, queues, oneLane: onlyOne, background }: EnqueueOptions): Lanes => {
   const heavy = queues.filter((queue) => queue.heavy);
   if (heavy.length === 0 || onlyOne) return oneLane;
+  if (background) return heavyLane;
   return createLanes(() => Promise.all(heavy.map((queue) => readUnfinished(redis, queue))));
 };
 
@@ -42,16 +52,16 @@ const inTurn = (queues: KeptOpen[]): KeptOpen => {
   return () => (queues[turn++ % queues.length] as KeptOpen)();
 };
 
-interface AddOptions extends Pick<EnqueueOptions, 'redis' | 'waitReplicas'> {
+interface AddOptions extends Pick<EnqueueOptions, 'redis' | 'waitReplicas' | 'background'> {
   giveBack(json: Buffer): void;
 }
 
 const add = async (
   queue: GroupQueue,
   { op, ws, oldest, json, notices }: Outgoing,
-  { redis, waitReplicas, giveBack }: AddOptions,
+  { redis, waitReplicas, background, giveBack }: AddOptions,
 ): Promise<void> => {
-  const jobId = groupId(oldest, randomBytes(6).toString('hex'), ws);
+  const jobId = groupId(oldest, freshSuffix(background), ws);
   const data: ReadyJson = { json, toJSON: () => null };
   await within(commandTimeoutMs, queue.add(op, data, { jobId }));
   // Only now: what failed may still be on its way to the socket.
@@ -82,11 +92,11 @@ type Road = ReturnType<typeof openRoad>;
 const writePart = async (
   part: Part,
   by: Road,
-  { waitReplicas, onGroup }: EnqueueOptions,
+  { waitReplicas, background = false, onGroup }: EnqueueOptions,
 ): Promise<unknown[]> => {
   const next = part.heavy ? by.heavy : by.normal;
   const groups = intoGroups(part.items, maxGroupBytes, maxGroupEntries, by.spare.take);
-  const adding: AddOptions = { redis: by.redis, waitReplicas, giveBack: by.spare.giveBack };
+  const adding: AddOptions = { redis: by.redis, waitReplicas, background, giveBack: by.spare.giveBack };
   const results = await Promise.allSettled(groups.map((group) => add(next(), group, adding)));
   return groups.flatMap(({ members }, index) => {
     const result = results[index];

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { AcceptedRequest, OperationId } from '@roster/contract';
 import type { Naming, Notice } from './notice.ts';
 import { stampInId } from './request-id.ts';
@@ -152,6 +152,12 @@ const tagOf = (ws: string): string => hash('sha256', ws, 'base64url').slice(0, 8
  */
 export const groupId = (oldest: number, suffix: string, ws?: string): string =>
   `g${oldest.toString(36)}-${suffix}${ws === undefined ? '' : `.${tagOf(ws)}`}`;
+
+/** The suffix of a new job. That of one that no caller waits for, with requests of a sync, says so. */
+export const freshSuffix = (isBackground = false): string =>
+  (isBackground ? 's' : '') + randomBytes(6).toString('hex');
+
+export const isBackground = (id: string): boolean => /^g[0-9a-z]+-s/.test(id);
 
 /** Asked of many ids: whether a job may hold requests of this workspace. */
 export const mayHold = (ws: string): ((id: string) => boolean) => {

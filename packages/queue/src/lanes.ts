@@ -64,6 +64,13 @@ const partsOfSeveral = (items: readonly Sized[], isHeavy: (ws: string) => boolea
   return normal.length > 0 ? [{ heavy: false, items: normal }, ...parts] : parts;
 };
 
+/** Work that nobody waits for: every workspace is heavy. */
+export const heavyLane: Lanes = {
+  split: (items) => partsOfSeveral(items, () => true),
+  written: () => {},
+  close: () => {},
+};
+
 /**
  * A workspace stays in the heavy lane until its heavy jobs are done, so that it does not overtake itself. Its next requests have higher
  * stamps, but an entry that looks up a person would miss the one that a request in the heavy lane is about to create.

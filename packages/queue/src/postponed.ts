@@ -2,11 +2,11 @@
  * Postponed requests: their effect depends on whether a person exists, no such person is stored, and a request accepted before is still
  * unfinished. They go into a job of their own near the front of the queue, where the fence sees them, behind everything older, and are tried again.
  */
-import { randomBytes } from 'node:crypto';
+import type { AcceptedRequest } from '@roster/contract';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { frontLength } from './fence.ts';
-import { type Group, groupId, luaStampOf, type Packed, unpack } from './group.ts';
+import { freshSuffix, type Group, groupId, luaStampOf, type Packed, unpack } from './group.ts';
 import { openQueue } from './group-queue.ts';
 import { type QueueName, queueKey } from './names.ts';
 
@@ -48,6 +48,8 @@ end`;
 /** Among the first so many: it must not leave the part of the line that the fence reads. */
 const placesBack = frontLength / 2;
 
+const isOfSync = ({ by }: Pick<AcceptedRequest, 'by'>): boolean => by?.startsWith('sync:') ?? false;
+
 const sum = (numbers: readonly number[]): number => Math.round(numbers.reduce((all, one) => all + one, 0));
 
 /** Each has a count of its own: one that came just now has not waited enough when another one has. */
@@ -83,8 +85,9 @@ export const createPostponer = (redis: Redis) => {
   const postponeTogether = async (items: readonly InHand[]): Promise<void> => {
     const { queue, packed } = items[0] as InHand;
     const [, ws, op] = packed;
-    const oldest = Math.min(...items.map((item) => unpack(item.packed).at));
-    const jobId = groupId(oldest, randomBytes(6).toString('hex'), ws);
+    const requests = items.map((item) => unpack(item.packed));
+    const oldest = Math.min(...requests.map(({ at }) => at));
+    const jobId = groupId(oldest, freshSuffix(requests.every(isOfSync)), ws);
     await queueOf(queue).add(op, groupOf(items), { lifo: true, jobId });
     await redis.eval(toItsPlace, 1, queueKey(queue, 'wait'), jobId, placesBack);
   };

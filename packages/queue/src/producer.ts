@@ -57,6 +57,8 @@ export interface ProducerOptions {
   /** Answers under idempotency keys are packed from so many bytes on; only a fault test says it. */
   packFrom?: number;
   oneLane?: boolean;
+  /** What it commits waits beside the requests of callers, not before them. */
+  background?: boolean;
   /** Another clock than that of Redis: for the test that has to see what that would mean. */
   takeStamps?: typeof takeStamps;
   onGroup?: EnqueueOptions['onGroup'];
@@ -68,9 +70,15 @@ const noReply = { reply: Promise.resolve(undefined), forget: () => {} };
 
 const openFamilies = (
   connections: { redis: Redis; largeRedis: Redis },
-  { partitions, waitReplicas, oneLane, onGroup }: ProducerOptions,
+  { partitions, waitReplicas, oneLane, background, onGroup }: ProducerOptions,
 ) => {
-  const settings = { ...connections, waitReplicas, ...(oneLane && { oneLane }), ...(onGroup && { onGroup }) };
+  const settings = {
+    ...connections,
+    waitReplicas,
+    ...(oneLane && { oneLane }),
+    ...(background && { background }),
+    ...(onGroup && { onGroup }),
+  };
   const families = new Map<QueueFamily, ReturnType<typeof createEnqueue>>();
   return {
     enqueueTo(family: QueueFamily): Enqueue {

@@ -2,12 +2,21 @@
 import { completeSettings, upToDate, type WorkspaceSettings } from '@roster/access';
 import { type AnswersReplacements, failForGood, openServiceStore, startAnswers } from '@roster/batch';
 import { createReadCredential } from '@roster/channels';
+import { work } from '@roster/contract';
 import { createJudgeRows } from '@roster/integrations';
-import { createProducer, pressureLimits, profileQueues, watchPressure } from '@roster/queue';
+import {
+  callersWait,
+  chargeBackground,
+  createProducer,
+  pressureLimits,
+  profileQueues,
+  watchPressure,
+} from '@roster/queue';
 import { type Config, type Context, environment, type Running, readyWhen } from '@roster/runtime';
-import { createSettingsOf, type Store } from '@roster/store';
+import { createLimitOf, createSettingsOf, type Store } from '@roster/store';
 import type { Tools } from './handler.ts';
 import { createAnswer } from './handlers.ts';
+import { watchOthers } from './jobs/others.ts';
 import { createSender, type Sender } from './jobs/sender.ts';
 import { type JobReplacements, startJobs } from './jobs/start-jobs.ts';
 
@@ -37,22 +46,33 @@ const answeringOf = (tools: Tools) => ({
 });
 
 /** The requests of rows go out as those of the ingress do. */
-const openSending = ({ config }: IntegrationsContext) => {
+const openSending = ({ config }: IntegrationsContext, { workspaces }: Pick<Store, 'workspaces'>) => {
   const producer = createProducer({
     url: config.REDIS_URL,
     secret: config.ROSTER_SECRET,
     partitions: config.TRACK_PARTITIONS,
     waitReplicas: config.REDIS_WAIT_REPLICAS,
     idempotencyHours: 1,
+    background: true,
   });
+  const queues = profileQueues(config.TRACK_PARTITIONS);
   const pressure = watchPressure({
     redis: producer.redis,
-    queues: profileQueues(config.TRACK_PARTITIONS),
+    queues,
     limits: pressureLimits(config),
   });
+  const others = watchOthers(() => callersWait(producer.redis, queues));
+  const rateOf = createLimitOf(workspaces, work);
   return {
-    sender: createSender({ producer, pressure, secret: config.ROSTER_SECRET }),
+    sender: createSender({
+      producer,
+      pressure,
+      pay: async (ws, points) => chargeBackground(producer.redis, { ws, rate: await rateOf(ws), points }),
+      others: others.share,
+      secret: config.ROSTER_SECRET,
+    }),
     async close(): Promise<void> {
+      others.close();
       pressure.close();
       await producer.close();
     },
@@ -70,7 +90,7 @@ export const startIntegrations = async (
   const connectionOf: Tools['connectionOf'] = async (ws, id) =>
     (await settingsOf(ws)).integrations.connections.find((one) => one.id === id);
   const worker = startAnswers(context, answeringOf({ store, connectionOf }), replacements);
-  const sending = openSending(context);
+  const sending = openSending(context, store);
   const jobs = startJobs(context, {
     store,
     sender: replace(sending.sender),

@@ -85,8 +85,8 @@ export interface SyncChunkDocument {
   to: string;
   /** By 8 bytes for each row, first those of the entries: rows that are read again are recognized. */
   hashes: Buffer;
-  /** Of each entry, while the request is not known to be applied: 8 bytes of what tells its row from others. */
-  keys?: Buffer;
+  /** Of each entry, while the request is not known to be applied: what tells its row from others. JSON text. */
+  keys?: string;
   /** Its rows have failed before: it leaves nothing behind. */
   again?: true;
 }

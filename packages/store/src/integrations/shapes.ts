@@ -80,7 +80,7 @@ const sync_chunks: Definition<SyncChunkDocument> = {
   entries: number,
   to: text,
   hashes: bytes,
-  keys: optional(bytes),
+  keys: optional(text),
   again: optional(mark),
 };
 

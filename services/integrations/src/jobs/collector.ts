@@ -20,10 +20,10 @@ export interface BadRow {
   entry?: Entry;
 }
 
-/** 8 bytes each: of what a row says, and of what tells it from others. */
+/** By what a row is recognized: 8 bytes of what it says, and what tells it from others. */
 export interface Seen {
   hash: Buffer;
-  key: Buffer;
+  key: string;
 }
 
 export interface Collected {
@@ -47,6 +47,9 @@ export interface Collected {
 const mostBytes = 256 * 1024;
 const mostBad = 1_000;
 
+/** Longer ones are told apart by their hash. */
+const longestKey = 64;
+
 interface CollectorOptions {
   layout: Layout;
   data: DataKind;
@@ -63,6 +66,9 @@ const badRow = (found: PageRow, reason: string): BadRow => ({
   updatedAt: found.cursor.updatedAt,
   row: found.row ? stringifyExact(found.row) : JSON.stringify({ id: found.id }),
 });
+
+const shortened = (tie: string): string =>
+  tie.length > longestKey ? hashOf(tie).toString('base64url') : tie;
 
 const empty = () => ({
   entries: [] as Entry[],
@@ -109,7 +115,7 @@ export const createCollector = ({ layout, data, memory }: CollectorOptions) => {
         held.known += 1;
         return true;
       }
-      const seen = { hash, key: hashOf(tie) };
+      const seen = { hash, key: shortened(tie) };
       if (mapped.entry) {
         keep(mapped, cursor.updatedAt, seen);
         held.bytes += text.length;

@@ -8,12 +8,10 @@ import type { Store, SyncChunkDocument } from '@roster/store';
 import type { Collected } from './collector.ts';
 import { createKeep, type Saving } from './keep.ts';
 import type { Lease } from './lease.ts';
+import { createPace } from './others.ts';
 import { outcomesOf } from './outcomes.ts';
 import type { Retries } from './retries.ts';
 import type { Sender } from './sender.ts';
-
-/** Requests on their way. */
-const mostOpen = 8;
 
 const lookEveryMs = 25;
 
@@ -25,13 +23,25 @@ export interface FlowOptions {
   settings: JudgeSettings;
   data: Parameters<JudgeRows>[0]['data'];
   retries: Retries;
+  /** Syncs of this process. */
+  syncs(): number;
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-export const createFlow = ({ store, lease, sender, judgeRows, settings, data, retries }: FlowOptions) => {
+export const createFlow = ({
+  store,
+  lease,
+  sender,
+  judgeRows,
+  settings,
+  data,
+  retries,
+  syncs,
+}: FlowOptions) => {
   const { job } = lease;
   const { save, settle } = createKeep(store, lease, retries);
+  const pace = createPace(sender.others, syncs);
   /** In the order in which they were saved. */
   let open: SyncChunkDocument[] = [];
 
@@ -54,6 +64,11 @@ export const createFlow = ({ store, lease, sender, judgeRows, settings, data, re
     }
   };
 
+  /** As a caller would; where a caller is refused, a sync waits. */
+  const pay = async (price: number): Promise<void> => {
+    while (!(await sender.pay(job.ws, price))) if (!(await look())) await sleep(lookEveryMs);
+  };
+
   return {
     /** Requests that a process before had saved. It may have sent them, or not. */
     async adopt(): Promise<void> {
@@ -68,10 +83,12 @@ export const createFlow = ({ store, lease, sender, judgeRows, settings, data, re
 
     async put(collected: Collected): Promise<void> {
       const { entries, by } = collected;
-      await until(() => open.length < mostOpen && !sender.isBusy());
+      await until(() => open.length < pace.most() && !sender.isBusy());
+      await pace.rest();
       const judged: Saving['judged'] = by
         ? judgeRows({ data, by, entries }, settings)
         : { accepted: [], refused: [] };
+      if (judged.request) await pay(judged.request.price);
       const at = await sender.stamp();
       lease.assertHeld();
       const chunk = await save({ collected, judged, at });

@@ -38,7 +38,7 @@ const chunkOf = ({ job }: Pick<Lease, 'job'>, saving: Saving): SyncChunkDocument
     ...(request && {
       op: request.op,
       body: request.body,
-      keys: Buffer.concat(sent.map(({ key }) => key)),
+      keys: JSON.stringify(sent.map(({ key }) => key)),
       ...(request.exact && { exact: true as const }),
     }),
     entries: request?.entries ?? 0,
@@ -57,22 +57,23 @@ const refusedOf = ({ collected, judged }: Saving): (FailedEntry & { reason: stri
     return entry && seen ? [{ entry, seen, updatedAt, reason }] : [];
   });
 
-const bytesAt = (bytes: Buffer | undefined, place: number): Buffer =>
-  (bytes ?? Buffer.alloc(0)).subarray(place * hashBytes, (place + 1) * hashBytes);
+const hashAt = ({ hashes }: SyncChunkDocument, place: number): Buffer =>
+  hashes.subarray(place * hashBytes, (place + 1) * hashBytes);
 
-const failedOf = ({ chunk, bad, isDead }: Settled): FailedEntry[] =>
-  isDead
-    ? []
-    : bad.map(({ place, entry }) => ({
-        entry,
-        seen: { hash: bytesAt(chunk.hashes, place), key: bytesAt(chunk.keys, place) },
-      }));
+const failedOf = ({ chunk, bad, isDead }: Settled): FailedEntry[] => {
+  if (isDead || bad.length === 0) return [];
+  const keys: string[] = JSON.parse(chunk.keys ?? '[]');
+  return bad.map(({ place, entry }) => ({
+    entry,
+    seen: { hash: hashAt(chunk, place), key: keys[place] ?? '' },
+  }));
+};
 
 const succeededOf = ({ chunk, bad }: Settled): Pick<Seen, 'hash'>[] => {
   const failed = new Set(bad.map(({ place }) => place));
   return Array.from({ length: chunk.entries }, (_, place) => place)
     .filter((place) => !failed.has(place))
-    .map((place) => ({ hash: bytesAt(chunk.hashes, place) }));
+    .map((place) => ({ hash: hashAt(chunk, place) }));
 };
 
 /** Every transaction writes the job, and so fails when the job is somebody else's. */

@@ -22,8 +22,6 @@ export interface FailedEntry {
   updatedAt?: string | undefined;
 }
 
-const text = (bytes: Buffer): string => bytes.toString('base64url');
-
 /** Rows of people and states say how it is now: what a row said before counts no more. Events are many for each person, unless a key tells them apart. */
 const replaces = ({ data, settings }: IntegrationDocument): boolean =>
   (data !== 'events' && data !== 'purchases') || JSON.parse(settings).key !== undefined;
@@ -35,12 +33,12 @@ export const loadRetries = async (
   const { _id: id, ws, data } = integration;
   const known = await retries.find({ integration: id }, { projection: { key: 1 } }).toArray();
   const [ids, keys] = [new Set(known.map(({ _id }) => _id)), new Set(known.map(({ key }) => key))];
-  const idOf = ({ hash }: Pick<Seen, 'hash'>): string => `${id}/${text(hash)}`;
+  const idOf = ({ hash }: Pick<Seen, 'hash'>): string => `${id}/${hash.toString('base64url')}`;
 
   return {
     async keep(failed: readonly FailedEntry[], session: Session): Promise<void> {
       for (const { seen, entry, updatedAt: updated_at } of failed) {
-        const [_id, key, written] = [idOf(seen), text(seen.key), stringifyExact(entry)];
+        const [_id, key, written] = [idOf(seen), seen.key, stringifyExact(entry)];
         const isRoom = ids.has(_id) || ids.size < bounds.rows;
         if (!isRoom || written.length > bounds.entry) continue;
         ids.add(_id);
@@ -69,7 +67,7 @@ export const loadRetries = async (
     /** Those whose rows were read with other content. */
     async replace(read: readonly Seen[], session: Session): Promise<void> {
       if (keys.size === 0 || !replaces(integration)) return;
-      const found = read.map(({ key }) => text(key)).filter((key) => keys.has(key));
+      const found = read.map(({ key }) => key).filter((key) => keys.has(key));
       if (found.length > 0) await retries.deleteMany({ integration: id, key: { $in: found } }, { session });
     },
 
@@ -97,7 +95,7 @@ export const loadRetries = async (
           moments: taken.map(({ updated_at }) => updated_at),
           seen: taken.map(({ _id, key }) => ({
             hash: Buffer.from(_id.slice(id.length + 1), 'base64url'),
-            key: Buffer.from(key, 'base64url'),
+            key,
           })),
           bad: [],
           badSeen: [],

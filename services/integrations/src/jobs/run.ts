@@ -32,6 +32,7 @@ export interface RunOptions {
   judgeRows: JudgeRows;
   settingsOf: SettingsOf<WorkspaceSettings>;
   read: ReadCredential;
+  syncs(): number;
 }
 
 /** Where reading begins: a window before the cursor, but not before what is remembered. */
@@ -83,7 +84,7 @@ const readAll = async (
 };
 
 export const createRunJob = (options: RunOptions) => {
-  const { store, sender, judgeRows, settingsOf: workspaceOf, read } = options;
+  const { store, sender, judgeRows, settingsOf: workspaceOf, read, syncs } = options;
   const { integrations, jobs } = store.syncs;
 
   /** Before anything is read: what begins later, or was open then, writes rows that are looked for again. */
@@ -103,7 +104,7 @@ export const createRunJob = (options: RunOptions) => {
     const { layout } = table;
     const { data } = integration;
     const retries = await loadRetries(store, integration);
-    const flow = createFlow({ store, lease, sender, judgeRows, settings, data, retries });
+    const flow = createFlow({ store, lease, sender, judgeRows, settings, data, retries, syncs });
     await flow.adopt();
     const since = readCursor(job.cursor) ?? startOf(table, integration);
     await begin(lease, table, since);

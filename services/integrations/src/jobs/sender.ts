@@ -12,9 +12,13 @@ const busyMs = 400;
 const lostMs = 30_000;
 
 export interface Sender {
+  /** Takes the price from the pool of the workspace; false when it has to wait. */
+  pay(ws: string, price: number): Promise<boolean>;
   stamp(): Promise<number>;
   requestOf(chunk: SyncChunkDocument): string;
   isBusy(): boolean;
+  /** How much others have to do, from 0 to 1. */
+  others(): number;
   send(chunk: SyncChunkDocument, assertHeld: () => void): Promise<void>;
   /** Once more, under the same id. Gives the chunk that is waited for from now on. */
   again(chunk: SyncChunkDocument, assertHeld: () => void): Promise<SyncChunkDocument>;
@@ -25,6 +29,8 @@ export interface Sender {
 interface SenderOptions {
   producer: Pick<Producer, 'redis' | 'commitAt'>;
   pressure: Pick<Pressure, 'refusal' | 'gauge'>;
+  pay: Sender['pay'];
+  others: Sender['others'];
   secret: string;
 }
 
@@ -35,7 +41,7 @@ const peopleIn = (chunk: SyncChunkDocument) => {
   return { people: { keys, deletes: operation.notice === 'deleted' } };
 };
 
-export const createSender = ({ producer, pressure, secret }: SenderOptions): Sender => {
+export const createSender = ({ producer, pressure, pay, others, secret }: SenderOptions): Sender => {
   const sent = new WeakMap<SyncChunkDocument, { at: number; times: number }>();
 
   const send: Sender['send'] = async (chunk, assertHeld) => {
@@ -69,9 +75,11 @@ export const createSender = ({ producer, pressure, secret }: SenderOptions): Sen
     pressure.refusal() !== undefined || (pressure.gauge()?.oldestMs ?? 0) > busyMs;
 
   return {
+    pay,
     stamp: () => takeStamps(producer.redis, 1),
     requestOf: ({ ws, at }) => requestId(secret, ws, at),
     isBusy,
+    others,
     send,
     async again(chunk, assertHeld) {
       await send(chunk, assertHeld);

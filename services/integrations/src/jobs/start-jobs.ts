@@ -93,7 +93,7 @@ export const startJobs = (
   const { jobs, integrations } = store.syncs;
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
-  const runJob = createRunJob(options);
+  const runJob = createRunJob({ ...options, syncs: () => running.size });
   const fail = createFail(options, log);
   const ends = metrics.counter({
     name: 'roster_sync_tries_total',

@@ -1,0 +1,67 @@
+/** How much others have to do: the share of the last second in which requests of callers waited or were at work. */
+
+const lookEveryMs = 200;
+const looks = 5;
+
+/** A request is under way for milliseconds: callers who send all the time are seen in a third of the looks at least. */
+const full = 1 / 3;
+
+/** When no sync has asked for so long, none runs, and nothing is looked at. */
+const unaskedMs = 5_000;
+
+export interface Others {
+  /** From 0 to 1. */
+  share(): number;
+  close(): void;
+}
+
+export const watchOthers = (callersWait: () => Promise<boolean>, everyMs = lookEveryMs): Others => {
+  const seen: boolean[] = [];
+  let looking = false;
+  let askedAt = Number.NEGATIVE_INFINITY;
+
+  const look = async (): Promise<void> => {
+    if (performance.now() - askedAt > unaskedMs) seen.length = 0;
+    else if (!looking) await see();
+  };
+
+  const see = async (): Promise<void> => {
+    looking = true;
+    // When Redis is away, nothing can be sent anyway.
+    const found = await callersWait().catch(() => false);
+    looking = false;
+    seen.push(found);
+    if (seen.length > looks) seen.shift();
+  };
+
+  const timer = setInterval(look, everyMs);
+  timer.unref();
+  return {
+    share() {
+      askedAt = performance.now();
+      return Math.min(1, seen.filter(Boolean).length / looks / full);
+    },
+    close: () => clearInterval(timer),
+  };
+};
+
+/** Requests of a sync on their way. */
+const mostOpen = 8;
+
+/** While others have work all the time, the syncs of a process together rest nine times as long as they work. */
+const rest = { times: 9, mostMs: 3_000 };
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Fewer requests on their way, and pauses between them, the more others have to do. */
+export const createPace = (others: () => number, syncs: () => number) => {
+  let restedAt = performance.now();
+  return {
+    most: (): number => Math.max(1, Math.round(mostOpen * (1 - others()))),
+    async rest(): Promise<void> {
+      const worked = performance.now() - restedAt;
+      await sleep(others() * syncs() * Math.min(rest.mostMs, rest.times * worked));
+      restedAt = performance.now();
+    },
+  };
+};
