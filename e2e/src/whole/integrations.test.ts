@@ -156,6 +156,23 @@ it('rows that failed are tried again in each later sync, until they succeed or c
   expect(await system.store.syncs.retries.countDocuments({ integration: id })).toBe(0);
 });
 
+it('of rows about the same that failed the last one is tried again, and no older one', async () => {
+  await db.query(`
+    CREATE TABLE older (alias_name text, alias_label text, plan text, updated_at timestamptz);
+    INSERT INTO older SELECT 'older-' || n % 600, 'shop', 'plan-' || n, '2026-01-31T10:00:00Z'::timestamptz + n * interval '1 second'
+      FROM generate_series(0, 600) n;
+    INSERT INTO older SELECT alias_name, alias_label, 'last', updated_at + interval '1 millisecond' FROM older WHERE plan = 'plan-7';`);
+  const id = await create({ data: 'attributes', table: 'older' });
+  // The first one stands in the first request and in the second, the seventh twice in the first.
+  expect(inShort(await sync(id))).toBe('partial 0+602');
+  const { retries } = system.store.syncs;
+  expect(await retries.countDocuments({ integration: id })).toBe(600);
+  for (const [alias_name, plan] of Object.entries({ 'older-0': 'plan-600', 'older-7': 'last' })) {
+    const kept = await retries.find({ integration: id, key: alias_name }).toArray();
+    expect(kept.map(({ entry }) => JSON.parse(entry).plan)).toEqual([plan]);
+  }
+});
+
 it('a row is not missed whose transaction began before others and is committed long after them', async () => {
   await db.query(
     'CREATE TABLE orders_of_all (external_id text, plan text, updated_at timestamptz DEFAULT now())',

@@ -30,11 +30,11 @@ export const openWarehouse = async (): Promise<Warehouse> => {
         'CREATE TABLE people (external_id text PRIMARY KEY, n int, value int, updated_at timestamptz)',
       );
       await db.query(
-        `INSERT INTO people SELECT 'p' || n, n, 0, '2026-01-01T00:00:00Z'::timestamptz + (n / 10) * interval '1 second'
+        `INSERT INTO people SELECT 'p' || n, n, 0, '2026-01-01T00:00:00Z'::timestamptz + (n / 10000) * interval '1 second'
          FROM generate_series(1, $1::int) n`,
         [rows],
       );
-      // How often a row was applied can be read from the profile.
+      // Ten thousand rows of one moment, in the middle of which processes die. How often a row was applied can be read from the profile.
       await db.query(
         `CREATE VIEW feed AS SELECT external_id, updated_at,
          jsonb_build_object('value', value, 'applied', jsonb_build_object('inc', 1)) AS payload FROM people`,

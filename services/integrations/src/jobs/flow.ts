@@ -11,6 +11,7 @@ import type { Lease } from './lease.ts';
 import { createPace } from './others.ts';
 import { outcomesOf } from './outcomes.ts';
 import type { Retries } from './retries.ts';
+import type { SameRow } from './same-row.ts';
 import type { Sender } from './sender.ts';
 
 const lookEveryMs = 25;
@@ -23,6 +24,7 @@ export interface FlowOptions {
   settings: JudgeSettings;
   data: Parameters<JudgeRows>[0]['data'];
   retries: Retries;
+  sameRow: SameRow;
   /** Syncs of this process. */
   syncs(): number;
 }
@@ -37,13 +39,15 @@ export const createFlow = ({
   settings,
   data,
   retries,
+  sameRow,
   syncs,
 }: FlowOptions) => {
   const { job } = lease;
-  const { save, settle } = createKeep(store, lease, retries);
+  const { save, settle } = createKeep(store, lease, { retries, sameRow });
   const pace = createPace(sender.others, syncs);
   /** In the order in which they were saved. */
   let open: SyncChunkDocument[] = [];
+  const openKeys = new WeakMap<SyncChunkDocument, ReadonlySet<string>>();
 
   /** Those whose outcome is known are done with. */
   const look = async (): Promise<boolean> => {
@@ -82,8 +86,11 @@ export const createFlow = ({
     },
 
     async put(collected: Collected): Promise<void> {
-      const { entries, by } = collected;
-      await until(() => open.length < pace.most() && !sender.isBusy());
+      const { entries, by, seen } = collected;
+      const keys = sameRow.keysOf(seen);
+      const isApart = (chunk: SyncChunkDocument): boolean =>
+        ![...(openKeys.get(chunk) ?? [])].some((key) => keys.has(key));
+      await until(() => open.length < pace.most() && !sender.isBusy() && open.every(isApart));
       await pace.rest();
       const judged: Saving['judged'] = by
         ? judgeRows({ data, by, entries }, settings)
@@ -94,6 +101,7 @@ export const createFlow = ({
       const chunk = await save({ collected, judged, at });
       if (!judged.request) return;
       open.push(chunk);
+      openKeys.set(chunk, keys);
       await sender.send(chunk, lease.assertHeld);
     },
 

@@ -7,6 +7,7 @@ import { type Lease, LeaseLost } from './lease.ts';
 import { hashBytes } from './memory.ts';
 import type { Settled } from './outcomes.ts';
 import type { FailedEntry, Retries } from './retries.ts';
+import type { SameRow } from './same-row.ts';
 
 const chunkId = (integration: string, at: number): string => `${integration}/${at}`;
 
@@ -17,16 +18,20 @@ export interface Saving {
 }
 
 /** Those of the entries that are sent come first. */
-const seenOf = ({ collected, judged: { accepted, refused } }: Saving) => {
+const seenOf = ({ collected, judged: { accepted, refused } }: Saving): Seen[] => {
   const at = (place: number): Seen[] => collected.seen.slice(place, place + 1);
-  const sent = accepted.flatMap(at);
-  return { sent, all: [...sent, ...refused.flatMap(({ place }) => at(place)), ...collected.badSeen] };
+  return [...accepted.flatMap(at), ...refused.flatMap(({ place }) => at(place)), ...collected.badSeen];
 };
 
-const chunkOf = ({ job }: Pick<Lease, 'job'>, saving: Saving): SyncChunkDocument => {
+const chunkOf = (
+  { job }: Pick<Lease, 'job'>,
+  saving: Saving,
+  replaced: ReadonlySet<number>,
+): SyncChunkDocument => {
   const { collected, judged, at } = saving;
-  const { request } = judged;
-  const { sent, all } = seenOf(saving);
+  const { request, accepted } = judged;
+  const all = seenOf(saving);
+  const keys = accepted.map((place) => (replaced.has(place) ? null : collected.seen[place]?.key));
   return {
     _id: chunkId(job.integration, at),
     ws: job.ws,
@@ -38,7 +43,7 @@ const chunkOf = ({ job }: Pick<Lease, 'job'>, saving: Saving): SyncChunkDocument
     ...(request && {
       op: request.op,
       body: request.body,
-      keys: JSON.stringify(sent.map(({ key }) => key)),
+      keys: JSON.stringify(keys),
       ...(request.exact && { exact: true as const }),
     }),
     entries: request?.entries ?? 0,
@@ -47,14 +52,14 @@ const chunkOf = ({ job }: Pick<Lease, 'job'>, saving: Saving): SyncChunkDocument
   };
 };
 
-const refusedOf = ({ collected, judged }: Saving): (FailedEntry & { reason: string })[] =>
+const refusedOf = ({ collected, judged }: Saving): (FailedEntry & { reason: string; place: number })[] =>
   judged.refused.flatMap(({ place, reason }) => {
     const [entry, seen, updatedAt] = [
       collected.entries[place],
       collected.seen[place],
       collected.moments[place],
     ];
-    return entry && seen ? [{ entry, seen, updatedAt, reason }] : [];
+    return entry && seen ? [{ place, entry, seen, updatedAt, reason }] : [];
   });
 
 const hashAt = ({ hashes }: SyncChunkDocument, place: number): Buffer =>
@@ -62,11 +67,11 @@ const hashAt = ({ hashes }: SyncChunkDocument, place: number): Buffer =>
 
 const failedOf = ({ chunk, bad, isDead }: Settled): FailedEntry[] => {
   if (isDead || bad.length === 0) return [];
-  const keys: string[] = JSON.parse(chunk.keys ?? '[]');
-  return bad.map(({ place, entry }) => ({
-    entry,
-    seen: { hash: hashAt(chunk, place), key: keys[place] ?? '' },
-  }));
+  const keys: (string | null)[] = JSON.parse(chunk.keys ?? '[]');
+  return bad.flatMap(({ place, entry }) => {
+    const { [place]: key = null } = keys;
+    return key === null ? [] : [{ entry, seen: { hash: hashAt(chunk, place), key } }];
+  });
 };
 
 const succeededOf = ({ chunk, bad }: Settled): Pick<Seen, 'hash'>[] => {
@@ -77,7 +82,11 @@ const succeededOf = ({ chunk, bad }: Settled): Pick<Seen, 'hash'>[] => {
 };
 
 /** Every transaction writes the job, and so fails when the job is somebody else's. */
-export const createKeep = (store: Store, { job, mine }: Lease, retries: Retries) => {
+export const createKeep = (
+  store: Store,
+  { job, mine }: Lease,
+  { retries, sameRow }: { retries: Retries; sameRow: SameRow },
+) => {
   const { jobs, chunks } = store.syncs;
 
   const count = async (change: object, session: Session): Promise<number> => {
@@ -98,7 +107,8 @@ export const createKeep = (store: Store, { job, mine }: Lease, retries: Retries)
           ...(updatedAt !== undefined && { updatedAt }),
         })),
       ];
-      const chunk = chunkOf({ job }, saving);
+      const replaced = sameRow.replacedIn(collected.seen);
+      const chunk = chunkOf({ job }, saving, replaced);
       const from = await count(
         {
           $set: {
@@ -113,7 +123,10 @@ export const createKeep = (store: Store, { job, mine }: Lease, retries: Retries)
       const isRemembered = again === undefined && chunk.hashes.length > 0;
       if (isRemembered || chunk.state === 'open') await chunks.insertOne(chunk, { session });
       if (again === undefined) await retries.replace([...collected.seen, ...collected.badSeen], session);
-      await retries.keep(refused, session);
+      await retries.keep(
+        refused.filter(({ place }) => !replaced.has(place)),
+        session,
+      );
       await keepBadRows(store, { job, from, bad }, session);
       return chunk;
     });

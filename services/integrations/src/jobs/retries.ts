@@ -7,6 +7,7 @@ import { type Entry, requestKinds, wayOf } from '@roster/integrations';
 import type { IntegrationDocument, Session, Store } from '@roster/store';
 import { personOf } from './bad-rows.ts';
 import type { Collected, Seen } from './collector.ts';
+import { createSameRow } from './same-row.ts';
 
 const keptMs = 30 * 24 * 3600 * 1000;
 
@@ -22,10 +23,6 @@ export interface FailedEntry {
   updatedAt?: string | undefined;
 }
 
-/** Rows of people and states say how it is now: what a row said before counts no more. Events are many for each person, unless a key tells them apart. */
-const replaces = ({ data, settings }: IntegrationDocument): boolean =>
-  (data !== 'events' && data !== 'purchases') || JSON.parse(settings).key !== undefined;
-
 export const loadRetries = async (
   { syncs: { retries } }: Pick<Store, 'syncs'>,
   integration: IntegrationDocument,
@@ -34,6 +31,7 @@ export const loadRetries = async (
   const known = await retries.find({ integration: id }, { projection: { key: 1 } }).toArray();
   const [ids, keys] = [new Set(known.map(({ _id }) => _id)), new Set(known.map(({ key }) => key))];
   const idOf = ({ hash }: Pick<Seen, 'hash'>): string => `${id}/${hash.toString('base64url')}`;
+  const { replaces } = createSameRow(integration);
 
   return {
     async keep(failed: readonly FailedEntry[], session: Session): Promise<void> {
@@ -44,8 +42,7 @@ export const loadRetries = async (
         ids.add(_id);
         keys.add(key);
         const person = personOf(ws, entry);
-        const expires = new Date(Date.now() + keptMs);
-        const $set = { ws, integration: id, key, entry: written, expires };
+        const $set = { ws, integration: id, key, entry: written, expires: new Date(Date.now() + keptMs) };
         await retries.updateOne(
           { _id },
           {
@@ -66,7 +63,7 @@ export const loadRetries = async (
 
     /** Those whose rows were read with other content. */
     async replace(read: readonly Seen[], session: Session): Promise<void> {
-      if (keys.size === 0 || !replaces(integration)) return;
+      if (keys.size === 0 || !replaces) return;
       const found = read.map(({ key }) => key).filter((key) => keys.has(key));
       if (found.length > 0) await retries.deleteMany({ integration: id, key: { $in: found } }, { session });
     },

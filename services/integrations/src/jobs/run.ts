@@ -18,6 +18,7 @@ import { createFlow } from './flow.ts';
 import { type Lease, LeaseLost } from './lease.ts';
 import { loadMemory, type Memory } from './memory.ts';
 import { loadRetries } from './retries.ts';
+import { createSameRow } from './same-row.ts';
 import type { Sender } from './sender.ts';
 import { forgetRows } from './window.ts';
 
@@ -104,7 +105,17 @@ export const createRunJob = (options: RunOptions) => {
     const { layout } = table;
     const { data } = integration;
     const retries = await loadRetries(store, integration);
-    const flow = createFlow({ store, lease, sender, judgeRows, settings, data, retries, syncs });
+    const flow = createFlow({
+      store,
+      lease,
+      sender,
+      judgeRows,
+      settings,
+      data,
+      retries,
+      sameRow: createSameRow(integration),
+      syncs,
+    });
     await flow.adopt();
     const since = readCursor(job.cursor) ?? startOf(table, integration);
     await begin(lease, table, since);

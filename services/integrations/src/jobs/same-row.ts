@@ -1,0 +1,29 @@
+/** Rows about the same: what the older one says counts no more. */
+import type { IntegrationDocument } from '@roster/store';
+import type { Seen } from './collector.ts';
+
+export interface SameRow {
+  /** Whether a later row with the same key takes the place of an earlier one. */
+  replaces: boolean;
+  /** What must not be on its way twice: of two rows about the same, the older one could fail after the later one was saved. */
+  keysOf(seen: readonly Seen[]): ReadonlySet<string>;
+  /** The places of rows that a later one of the same request replaces. */
+  replacedIn(seen: readonly Seen[]): ReadonlySet<number>;
+}
+
+/** Rows of people and states say how it is now. Events are many for each person, unless a key tells them apart. */
+export const createSameRow = ({
+  data,
+  settings,
+}: Pick<IntegrationDocument, 'data' | 'settings'>): SameRow => {
+  const replaces = (data !== 'events' && data !== 'purchases') || JSON.parse(settings).key !== undefined;
+  return {
+    replaces,
+    keysOf: (seen) => new Set(replaces ? seen.map(({ key }) => key) : []),
+    replacedIn(seen) {
+      if (!replaces) return new Set();
+      const last = new Map(seen.map(({ key }, place) => [key, place]));
+      return new Set(seen.flatMap(({ key }, place) => (last.get(key) === place ? [] : [place])));
+    },
+  };
+};
