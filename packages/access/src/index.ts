@@ -49,6 +49,7 @@ export {
   limitFor,
   type Rate,
   SettingsError,
+  storedSettings,
   upToDate,
   type WorkspaceSettings,
 } from './settings.ts';

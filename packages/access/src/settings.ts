@@ -343,6 +343,10 @@ export const completeSettings = (input: PartialSettings | unknown): WorkspaceSet
 export const upToDate = (stored: WorkspaceSettings): WorkspaceSettings =>
   Value.Default(WorkspaceSettingsSchema, Value.Clone(stored)) as WorkspaceSettings;
 
+/** A workspace that is gone has the usual settings. */
+export const storedSettings = (stored: WorkspaceSettings | undefined): WorkspaceSettings =>
+  stored ? upToDate(stored) : completeSettings({ id: 'none' });
+
 /** The rate of a pool in this workspace or company: its own, else the usual one. */
 export const limitFor = <Limit extends Rate & { pool: string }>(
   settings: Pick<WorkspaceSettings, 'limits'>,

@@ -3,6 +3,7 @@ export { type Apply, type ApplyOptions, createApply, createBatchApply } from './
 export { chunks } from './chunks.ts';
 export { inOrder } from './in-order.ts';
 export { doubtful, joined, oldestOf } from './known.ts';
+export { startLooking } from './looking.ts';
 export { failForGood, Nothing, type Write } from './once.ts';
 export type { Parts } from './parts.ts';
 export { createReplies } from './replies.ts';

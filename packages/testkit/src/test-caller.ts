@@ -3,12 +3,12 @@ import {
   type AcceptedRequest,
   createAnswerCheck,
   createJudge,
+  errorBodyIn,
   isRejection,
   type JudgeSettings,
   type OperationId,
   operationById,
   type Query,
-  rejectionBody,
 } from '@roster/contract';
 
 interface Sent {
@@ -88,7 +88,7 @@ export const createTestCaller = (answer: Answer, known: Partial<JudgeSettings> =
         return await deliver(requestOf(op, sent));
       } catch (error) {
         if (!isRejection(error)) throw error;
-        return { status: error.status, body: { ...rejectionBody(error) } };
+        return { status: error.status, body: { ...errorBodyIn(operationById(op)?.dialect, error) } };
       }
     },
   };

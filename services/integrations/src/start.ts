@@ -1,5 +1,5 @@
 /** Wires the service of data integrations: a queue of its own, and the jobs that sync rows. */
-import { completeSettings, upToDate, type WorkspaceSettings } from '@roster/access';
+import { storedSettings } from '@roster/access';
 import { type AnswersReplacements, failForGood, openServiceStore, startAnswers } from '@roster/batch';
 import { createReadCredential } from '@roster/channels';
 import { work } from '@roster/contract';
@@ -29,12 +29,6 @@ export interface Replacements extends AnswersReplacements {
   jobs?: JobReplacements;
   sender?(sender: Sender): Sender;
 }
-
-/** A workspace that is gone has the usual settings. */
-const settingsReader = ({ workspaces }: Pick<Store, 'workspaces'>) =>
-  createSettingsOf<WorkspaceSettings, WorkspaceSettings>(workspaces, (stored) =>
-    stored ? upToDate(stored) : completeSettings({ id: 'none' }),
-  );
 
 const answeringOf = (tools: Tools) => ({
   name: 'integrations' as const,
@@ -86,7 +80,7 @@ export const startIntegrations = async (
   // First: once the worker runs, its event loop may not stand still.
   const judgeRows = createJudgeRows();
   const store = await openServiceStore('integrations', context);
-  const settingsOf = settingsReader(store);
+  const settingsOf = createSettingsOf(store.workspaces, storedSettings);
   const connectionOf: Tools['connectionOf'] = async (ws, id) =>
     (await settingsOf(ws)).integrations.connections.find((one) => one.id === id);
   const worker = startAnswers(context, answeringOf({ store, connectionOf }), replacements);

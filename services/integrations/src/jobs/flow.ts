@@ -2,6 +2,7 @@
  * From rows to applied requests. Each request is saved before it is sent, under a stamp of its own, and stays saved until its outcome is
  * known: whoever takes the job over sends the same again, and the mark of the request applies it once. A bounded number is on its way.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JudgeSettings } from '@roster/contract';
 import type { JudgeRows } from '@roster/integrations';
 import type { Store, SyncChunkDocument } from '@roster/store';
@@ -28,8 +29,6 @@ export interface FlowOptions {
   /** Syncs of this process. */
   syncs(): number;
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export const createFlow = ({
   store,

@@ -1,4 +1,5 @@
 /** How much others have to do: the share of the last second in which requests of callers waited or were at work. */
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const lookEveryMs = 200;
 const looks = 5;
@@ -50,8 +51,6 @@ const mostOpen = 8;
 
 /** While others have work all the time, the syncs of a process together rest nine times as long as they work. */
 const rest = { times: 9, mostMs: 3_000 };
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Fewer requests on their way, and pauses between them, the more others have to do. */
 export const createPace = (others: () => number, syncs: () => number) => {

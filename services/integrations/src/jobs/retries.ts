@@ -7,7 +7,7 @@ import { type Entry, requestKinds, wayOf } from '@roster/integrations';
 import type { IntegrationDocument, Session, Store } from '@roster/store';
 import { personOf } from './bad-rows.ts';
 import type { Collected, Seen } from './collector.ts';
-import { createSameRow } from './same-row.ts';
+import type { SameRow } from './same-row.ts';
 
 const keptMs = 30 * 24 * 3600 * 1000;
 
@@ -26,12 +26,12 @@ export interface FailedEntry {
 export const loadRetries = async (
   { syncs: { retries } }: Pick<Store, 'syncs'>,
   integration: IntegrationDocument,
+  { replaces }: Pick<SameRow, 'replaces'>,
 ) => {
   const { _id: id, ws, data } = integration;
   const known = await retries.find({ integration: id }, { projection: { key: 1 } }).toArray();
   const [ids, keys] = [new Set(known.map(({ _id }) => _id)), new Set(known.map(({ key }) => key))];
   const idOf = ({ hash }: Pick<Seen, 'hash'>): string => `${id}/${hash.toString('base64url')}`;
-  const { replaces } = createSameRow(integration);
 
   return {
     async keep(failed: readonly FailedEntry[], session: Session): Promise<void> {

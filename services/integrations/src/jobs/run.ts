@@ -104,7 +104,8 @@ export const createRunJob = (options: RunOptions) => {
     const memory: Memory = await loadMemory(store, integration._id);
     const { layout } = table;
     const { data } = integration;
-    const retries = await loadRetries(store, integration);
+    const sameRow = createSameRow(integration);
+    const retries = await loadRetries(store, integration, sameRow);
     const flow = createFlow({
       store,
       lease,
@@ -113,7 +114,7 @@ export const createRunJob = (options: RunOptions) => {
       settings,
       data,
       retries,
-      sameRow: createSameRow(integration),
+      sameRow,
       syncs,
     });
     await flow.adopt();

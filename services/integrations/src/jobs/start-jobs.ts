@@ -1,5 +1,6 @@
 /** Finds jobs that no process has, and runs them; begins those whose time has come. */
 import type { WorkspaceSettings } from '@roster/access';
+import { startLooking } from '@roster/batch';
 import { beginJob, endJob, type JudgeRows, type ReadCredential } from '@roster/integrations';
 import { createTimetable, timetable as timetableQueue } from '@roster/queue';
 import type { Config, Context } from '@roster/runtime';
@@ -31,7 +32,6 @@ interface JobsOptions extends JobReplacements {
 /** Jobs of a process at a time. */
 const most = 4;
 
-const lookEveryMs = 250;
 const usualTidyEveryMs = 15_000;
 const longestPauseMs = 300_000;
 
@@ -61,26 +61,6 @@ const createFail =
       endJob(store, { job: job._id, token: job.token, how, reason, session }),
     );
   };
-
-const loop = (everyMs: number, work: () => Promise<unknown>, onError: (error: unknown) => void) => {
-  let stopped = false;
-  let wake = (): void => {};
-  const looping = (async () => {
-    while (!stopped) {
-      await work().catch(onError);
-      if (stopped) return;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        setTimeout(resolve, everyMs).unref();
-      });
-    }
-  })();
-  return async (): Promise<void> => {
-    stopped = true;
-    wake();
-    await looping;
-  };
-};
 
 /** The scheduler of BullMQ names its jobs by when they are due. */
 const dueIn = (origin: string): number => Number(origin.slice(origin.lastIndexOf(':') + 1)) || Date.now();
@@ -147,15 +127,15 @@ export const startJobs = (
   };
 
   const onError = (err: unknown): void => log.warn({ err }, 'jobs could not be looked for');
-  const stopLooking = loop(lookEveryMs, look, onError);
-  const stopTidying = loop(tidyEveryMs, tidy, onError);
+  const looking = startLooking({ look, onError });
+  const tidying = startLooking({ look: tidy, onError, everyMs: tidyEveryMs });
 
   return {
     async stop(): Promise<void> {
       stopping.abort(new Stopping('the process stops'));
-      await stopLooking();
+      await looking.stop();
       await Promise.all(running);
-      await stopTidying();
+      await tidying.stop();
       await table.close();
     },
   };

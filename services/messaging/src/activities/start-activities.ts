@@ -1,6 +1,6 @@
 /** Finds live activities with an update that is not sent yet: of each one after the other, and a busy workspace holds up no other one. */
+import { startLooking } from '@roster/batch';
 import type { ActivityDocument } from '@roster/store';
-import { startLooking } from '../sending/looking.ts';
 import { createSendUpdate, type SendOptions } from './send-update.ts';
 
 /** Under way: in all, and of one workspace. */

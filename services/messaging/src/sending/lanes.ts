@@ -1,6 +1,6 @@
 /** Finds what is due and gives every lane its turns: a slow provider or a large delivery holds up nobody else. */
+import { startLooking } from '@roster/batch';
 import type { Store } from '@roster/store';
-import { startLooking } from './looking.ts';
 import type { Begun } from './turn.ts';
 
 /** Turns under way: in all, of one workspace, and of one lane. */

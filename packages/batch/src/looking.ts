@@ -1,5 +1,4 @@
-/** Looks for what is due until it is stopped: four times a second, and at once when it is woken. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** Looks for what is due until it is stopped: four times a second unless said otherwise, and at once when it is woken. */
 
 const usualEveryMs = 250;
 
@@ -8,10 +7,10 @@ interface LookingOptions {
   onError(error: unknown): void;
   everyMs?: number;
   /** What is under way: `stop` waits for its end. */
-  under: readonly unknown[];
+  under?: readonly unknown[];
 }
 
-export const startLooking = ({ look, onError, under, everyMs = usualEveryMs }: LookingOptions) => {
+export const startLooking = ({ look, onError, under = [], everyMs = usualEveryMs }: LookingOptions) => {
   let isStopped = false;
   let wake = (): void => {};
 
@@ -34,7 +33,7 @@ export const startLooking = ({ look, onError, under, everyMs = usualEveryMs }: L
       isStopped = true;
       wake();
       await looping;
-      while (under.length > 0) await sleep(20);
+      while (under.length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
     },
   };
 };
