@@ -3,6 +3,7 @@ export { ensureMongo } from './find/mongod.ts';
 export { memoryFolder } from './run/memory.ts';
 export { openRun } from './run/run.ts';
 export { type Launched, launch } from './servers/launch.ts';
+export { startMariadb } from './servers/mariadb.ts';
 export { startMongo } from './servers/mongo.ts';
 export { anyFreePort } from './servers/ports.ts';
 export { startPostgresql } from './servers/postgresql.ts';

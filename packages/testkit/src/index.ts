@@ -14,5 +14,5 @@ export { later, patient, type TestStore, testStore, useStore } from './store.ts'
 export { createTestCaller } from './test-caller.ts';
 export { bundleThread } from './thread.ts';
 export { until } from './until.ts';
-export { usePostgresql } from './use-postgresql.ts';
+export { type TestDatabase, useMariadb, useMongod, usePostgresql } from './use-database.ts';
 export { useServers } from './use-servers.ts';

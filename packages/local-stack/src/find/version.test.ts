@@ -23,6 +23,7 @@ describe('a program that was found', () => {
     ['db version v6.0.5', '6.0.0'],
     ['db version v10.0.0', '6.0.0'],
     ['postgres (PostgreSQL) 15.6 (Debian 15.6-0+deb12u1)', '13.0'],
+    ['mariadbd  Ver 10.11.6-MariaDB-0+deb12u1 for debian-linux-gnu on x86_64', '10.5'],
   ])('is used when it is new enough: %s', async (line, least) => {
     const program = await saying(`echo "${line}"`);
     expect(await thatRuns(program, least)).toBe(program);

@@ -1,7 +1,7 @@
 import { runCommand } from './command.ts';
 
 const numberIn = (text: string): string | undefined =>
-  /(?:v=?\s?|PostgreSQL\) )(\d+\.\d+(?:\.\d+)?)/.exec(text)?.[1];
+  /(?:v=?\s?|Ver |PostgreSQL\) )(\d+\.\d+(?:\.\d+)?)/.exec(text)?.[1];
 
 const isOlder = (version: string, least: string): boolean => {
   const [a, b] = [version, least].map((text) => text.split('.').map(Number));

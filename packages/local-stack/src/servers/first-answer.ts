@@ -4,15 +4,15 @@ import { connect } from 'node:net';
 const mostMs = 1_000;
 
 interface FirstAnswer {
-  /** What makes it speak. */
-  say: string | Buffer;
+  /** What makes it speak; some greet by themselves. */
+  say?: string | Buffer;
   isGood(data: Buffer): boolean;
 }
 
 /** Throws unless the answer is good. */
 export const firstAnswer = (port: number, { say, isGood }: FirstAnswer): Promise<void> =>
   new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(say));
+    const socket = connect(port, '127.0.0.1', () => say !== undefined && socket.write(say));
     const end = (error?: Error): void => {
       socket.destroy();
       if (error) reject(error);
