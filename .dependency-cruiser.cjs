@@ -64,7 +64,7 @@ module.exports = {
     only('access', ['^packages/audience/src/', library('@sinclair/typebox', 'ioredis')], withoutCore),
     only('liquid', [library('liquidjs')], withoutCore),
     only('batch', ['^packages/(contract|queue|runtime|store)/src/']),
-    only('sources', [library('pg', 'postgres-array')], withoutCore),
+    only('sources', [library('mongodb', 'mysql2', 'pg', 'postgres-array')], withoutCore),
     only('integrations', ['^packages/(access|contract|sources|store)/src/', library('cron-parser')]),
     only('local-stack', [library('mongodb-memory-server-core')], withoutCore),
     {

@@ -4,7 +4,9 @@ export const bounds = {
   rowBytes: 1_048_576,
   /** Read ahead of the page that the caller has. */
   aheadBytes: 2_097_152,
-  /** A server that sends so much without a row does not speak our protocol. */
+  /** A server that sends so much before it lets us in does not speak our protocol. */
+  greetingBytes: 65_536,
+  /** Nor one that sends so much without a row. */
   unaskedBytes: 16_777_216,
   connectMs: 10_000,
   /** For questions about the table. */

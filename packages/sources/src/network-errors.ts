@@ -23,6 +23,7 @@ const byCode: Readonly<Record<string, Words>> = {
   ETIMEDOUT: noAnswer,
   ECONNRESET: lost,
   EPIPE: lost,
+  PROTOCOL_CONNECTION_LOST: lost,
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
@@ -38,6 +39,11 @@ const property = (error: unknown, name: string): unknown =>
 export const textOf = (error: unknown, name: 'code' | 'message'): string => {
   const value = property(error, name);
   return typeof value === 'string' ? value : '';
+};
+
+export const numberOf = (error: unknown, name: 'code' | 'errno'): number => {
+  const value = property(error, name);
+  return typeof value === 'number' ? value : 0;
 };
 
 /** An error with several causes says the first, as does one that wraps another. */

@@ -33,7 +33,7 @@ const pageRow = (found: Found, place: Place): PageRow => {
   if (found.row) return { row: found.row, cursor };
   return {
     problem: tooLarge(found.bytes),
-    id: found.tie,
+    id: found.id === undefined ? found.tie : found.id,
     cursor,
   };
 };

@@ -21,6 +21,8 @@ export interface Found {
   readonly tie: string | null;
   readonly bytes: number;
   readonly row: Row | undefined;
+  /** The tie as people read it, where that is another text. */
+  readonly id?: string | null;
 }
 
 /** Cursors stay under 4 KB. */

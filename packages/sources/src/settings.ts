@@ -5,26 +5,20 @@ export interface Tls {
   readonly ca?: string;
 }
 
-/** The two columns that reading needs. Their names may differ in upper and lower case from those of the table. */
-interface Order {
+/** Where rows stand. */
+export interface SourceTable {
+  readonly kind: 'postgresql' | 'mysql' | 'mongodb';
+  /** With user and password, as the caller has resolved them. No options after `?`, except for MongoDB. */
+  readonly url: string;
+  /** A table, a view or a collection; `schema.table`, and `"quoted.names"` where a name has a dot. */
+  readonly table: string;
+  readonly tls?: Tls;
+}
+
+/** With the two columns that reading needs. Their names may differ in upper and lower case from those of the table. */
+export interface SourceSettings extends SourceTable {
   /** The column with the moment of the last change of a row. */
   readonly updatedAt: string;
   /** The column that decides between rows of one moment: best a unique one. */
   readonly tie: string;
 }
-
-export interface PostgresqlTable {
-  readonly kind: 'postgresql';
-  /** With user and password, as the caller has resolved them. No options after `?`. */
-  readonly url: string;
-  /** A table or a view; `schema.table`, and `"quoted.names"` where a name has a dot. */
-  readonly table: string;
-  readonly tls?: Tls;
-}
-
-export type PostgresqlSettings = PostgresqlTable & Order;
-
-/** Where rows stand. */
-export type SourceTable = PostgresqlTable;
-
-export type SourceSettings = SourceTable & Order;

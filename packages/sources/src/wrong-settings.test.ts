@@ -1,6 +1,7 @@
 /** What is wrong with the settings or with the server, in words; never with the password in them. */
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { usePostgresql } from '@roster/testkit';
+import { useMariadb, usePostgresql } from '@roster/testkit';
+import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
 import type { Limits } from './limits.ts';
 import { openSource } from './open-source.ts';
@@ -11,9 +12,12 @@ import { patient, readAll } from './testbed.ts';
 
 const secret = 's3cret-word';
 
-const settings = (more: Partial<SourceSettings>): SourceSettings => ({
-  kind: 'postgresql',
-  url: `postgresql://someone:${secret}@127.0.0.1:1/db`,
+type Kind = SourceSettings['kind'];
+const kinds: readonly Kind[] = ['postgresql', 'mysql', 'mongodb'];
+
+const settings = (kind: Kind, more: Partial<SourceSettings>): SourceSettings => ({
+  kind,
+  url: `${kind}://someone:${secret}@127.0.0.1:1/db`,
   table: 'people',
   updatedAt: 'updated_at',
   tie: 'id',
@@ -21,8 +25,8 @@ const settings = (more: Partial<SourceSettings>): SourceSettings => ({
   ...more,
 });
 
-const open = (more: Partial<SourceSettings> = {}, limits: Partial<Limits> = {}): Source =>
-  openSource(settings(more), { ...patient, ...limits });
+const open = (kind: Kind, more: Partial<SourceSettings> = {}, limits: Partial<Limits> = {}): Source =>
+  openSource(settings(kind, more), { ...patient, ...limits });
 
 const failure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -48,34 +52,44 @@ const errorOf = async (source: Source): Promise<SourceError | undefined> => {
   return tested;
 };
 
-describe('a server that is not there', () => {
+describe.each(kinds)('a server of kind %s that is not there', (kind) => {
   it('is refused: no server listens', async () => {
-    const error = await errorOf(open());
+    const error = await errorOf(open(kind));
     expect(error).toMatchObject({ code: 'connection_refused', kind: 'passing' });
     expect(error?.message).toContain('127.0.0.1:1');
   });
 
   it('has a host that nobody knows', async () => {
-    const source = open({ url: `postgresql://someone:${secret}@no-such-host.invalid/db` });
+    const source = open(kind, { url: `${kind}://someone:${secret}@no-such-host.invalid/db` });
     for (const { code } of await errorsOf(source)) expect(['host_not_found', 'no_answer']).toContain(code);
   });
 });
 
 describe('a URL', () => {
-  it.each([
-    `postgresql://a:${secret}@h/db?sslrootcert=/etc/passwd`,
-    `postgresql://a:${secret}@h/db#fragment`,
-    `mysql://a:${secret}@h/db`,
-    `postgresql://a:${secret}@%2Fvar%2Frun/db`,
-    `postgresql://a:${secret}@h`,
-    `postgresql://a:${secret}@h/`,
-    `postgresql://a:${secret}%@h/db`,
-    'postgresql://h/db',
-    secret,
-  ])('is refused: %s', (url) => {
-    const attempt = () => open({ url });
+  it.each<[Kind, string]>([
+    ['postgresql', `postgresql://a:${secret}@h/db?sslrootcert=/etc/passwd`],
+    ['postgresql', `postgresql://a:${secret}@h/db#fragment`],
+    ['postgresql', `mysql://a:${secret}@h/db`],
+    ['postgresql', `postgresql://a:${secret}@%2Fvar%2Frun/db`],
+    ['postgresql', `postgresql://a:${secret}@h`],
+    ['postgresql', `postgresql://a:${secret}@h/`],
+    ['postgresql', `postgresql://a:${secret}%@h/db`],
+    ['postgresql', 'postgresql://h/db'],
+    ['postgresql', secret],
+    ['mysql', `mysql://a:${secret}@h/db?flags=LOCAL_FILES`],
+    ['mysql', `mysql://a:${secret}@h`],
+    ['mongodb', `mongodb://a:${secret}@h/db?tlsCAFile=/etc/passwd`],
+    ['mongodb', `mongodb://a:${secret}@h/db?tls=false`],
+    ['mongodb', `mongodb://a:${secret}@h/%`],
+    ['mongodb', `mongodb://a:${secret}@h/`],
+  ])('of kind %s is refused: %s', (kind, url) => {
+    const attempt = () => open(kind, { url });
     expect(attempt).toThrow(SourceError);
     expect(attempt).not.toThrow(secret);
+  });
+
+  it('names an IP address, for which the driver of MySQL can verify no certificate', () => {
+    expect(() => open('mysql', { tls: {} })).toThrow('name the host instead of its address');
   });
 });
 
@@ -95,20 +109,21 @@ describe('a peer', () => {
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   });
-  const at = (port: number, limits: Partial<Limits> = {}): Source =>
-    open({ url: `postgresql://someone:${secret}@127.0.0.1:${port}/db` }, limits);
+  const at = (kind: Kind, port: number, limits: Partial<Limits> = {}): Source =>
+    open(kind, { url: `${kind}://someone:${secret}@127.0.0.1:${port}/db` }, limits);
 
-  it('that never answers is given up', async () => {
+  it.each(kinds)('that never answers is given up (%s)', async (kind) => {
     const port = await peer(() => {});
-    expect((await errorOf(at(port, { connectMs: 300 })))?.code).toBe('no_answer');
+    expect((await errorOf(at(kind, port, { connectMs: 300 })))?.code).toBe('no_answer');
   });
 
-  it('that hangs up is reported', async () => {
+  it.each(kinds)('that hangs up is reported (%s)', async (kind) => {
     const port = await peer((socket) => socket.destroy());
-    expect((await errorOf(at(port)))?.code).toBe('connection_lost');
+    expect((await errorOf(at(kind, port)))?.code).toBe('connection_lost');
   });
 
-  it('that sends garbage without end costs neither memory nor time', async () => {
+  it.each(kinds)('that sends garbage without end costs neither memory nor time (%s)', async (kind) => {
+    jest.spyOn(console, 'error').mockImplementation(() => {}); // The driver of MySQL writes there.
     const garbage = Buffer.alloc(65_536, 'HTTP/1.1 400 Bad Request\r\n');
     const port = await peer((socket) => {
       const send = () => {
@@ -117,26 +132,40 @@ describe('a peer', () => {
       send();
     });
     const before = process.memoryUsage().rss;
-    const error = await errorOf(at(port));
-    expect(error?.code).toBe('not_this_protocol');
+    // The driver of MongoDB takes it for one large message, until it is given up.
+    const [limits, code] = kind === 'mongodb' ? [{ connectMs: 300 }, 'no_answer'] : [{}, 'not_this_protocol'];
+    expect((await errorOf(at(kind, port, limits)))?.code).toBe(code);
     expect(process.memoryUsage().rss - before).toBeLessThan(400e6);
   });
 });
 
-describe('a real PostgreSQL', () => {
-  let admin: Client;
-  const database = usePostgresql(async (url) => {
-    admin = new Client(url);
-    await admin.connect();
-    await admin.query(
-      'CREATE TABLE people (id varchar(20), updated_at timestamp, payload varchar(20), words text)',
-    );
-    return () => admin.end();
-  });
+const databases = { postgresql: usePostgresql(), mysql: useMariadb() };
+
+const statements = {
+  async postgresql(texts: readonly string[]) {
+    const client = new Client(databases.postgresql.url);
+    await client.connect();
+    for (const text of texts) await client.query(text);
+    await client.end();
+  },
+  async mysql(texts: readonly string[]) {
+    const client = await createConnection(databases.mysql.url);
+    for (const text of texts) await client.query(text);
+    await client.end();
+  },
+};
+
+describe.each(['postgresql', 'mysql'] as const)('a real server of kind %s', (kind) => {
   const at = (change: Partial<URL>): Source =>
-    open({ url: Object.assign(new URL(database.url), change).href });
+    open(kind, { url: Object.assign(new URL(databases[kind].url), change).href });
   const of = (more: Partial<SourceSettings>, limits: Partial<Limits> = {}): Source =>
-    open({ url: database.url, ...more }, limits);
+    open(kind, { url: databases[kind].url, ...more }, limits);
+
+  beforeAll(() =>
+    statements[kind]([
+      'CREATE TABLE people (id varchar(20), updated_at timestamp, payload varchar(20), words text)',
+    ]),
+  );
 
   it.each([secret, ''])('refuses a wrong password: %p', async (password) => {
     const error = await errorOf(at({ password }));
@@ -144,11 +173,12 @@ describe('a real PostgreSQL', () => {
   });
 
   it('is never given a password of this machine', async () => {
-    process.env.PGPASSWORD = new URL(database.url).password;
+    process.env.PGPASSWORD = process.env.MYSQL_PWD = new URL(databases[kind].url).password;
     try {
       expect((await errorOf(at({ password: '' })))?.code).toBe('access_denied');
     } finally {
       delete process.env.PGPASSWORD;
+      delete process.env.MYSQL_PWD;
     }
   });
 
@@ -182,17 +212,24 @@ describe('a real PostgreSQL', () => {
   });
 
   it('offers no TLS, which is asked for unless the settings say otherwise', async () => {
-    expect((await errorOf(of({ tls: {} })))?.code).toBe('tls');
+    const url = databases[kind].url.replace('127.0.0.1', 'localhost');
+    expect((await errorOf(of({ url, tls: {} })))?.code).toBe('tls');
   });
 
-  it('is quoted: a name is no statement', async () => {
-    expect((await errorOf(of({ table: '"people""; DROP TABLE people; --"' })))?.code).toBe('table_missing');
-    await of({}).test();
-  });
+  it.each(['"people""; DROP TABLE people; --"', 'people`; DROP TABLE people; --'])(
+    'is quoted: a name is no statement: %s',
+    async (table) => {
+      expect((await errorOf(of({ table })))?.code).toBe('table_missing');
+      await of({}).test();
+    },
+  );
 
   it('is not waited for without end when a statement takes long', async () => {
-    await admin.query(`INSERT INTO people VALUES ('b', '2026-01-31', 'p', 'w');
-      CREATE VIEW slow AS SELECT id, updated_at, pg_sleep(3600)::text AS payload FROM people`);
+    const sleep = kind === 'mysql' ? 'sleep(3600)' : 'pg_sleep(3600)::text';
+    await statements[kind]([
+      "INSERT INTO people VALUES ('b', '2026-01-31', 'p', 'w')",
+      `CREATE VIEW slow AS SELECT id, updated_at, ${sleep} AS payload FROM people`,
+    ]);
     const source = of({ table: 'slow' }, { statementMs: 500, questionMs: 500 });
     // Which of the two limits comes first is for the machine to say.
     for (const { code } of await errorsOf(source)) expect(['time_limit', 'no_answer']).toContain(code);

@@ -1,9 +1,10 @@
-import { heldBytes, until, usePostgresql } from '@roster/testkit';
+import { until, usePostgresql } from '@roster/testkit';
 import { Client } from 'pg';
 import type { Limits } from '../limits.ts';
 import { openSource, readColumns } from '../open-source.ts';
+import { itKeepsItsBounds } from '../server/testbed.ts';
 import type { Source } from '../source.ts';
-import { itReadsInOrder, type Person, pagesOf, patient, readAll } from '../testbed.ts';
+import { itReadsInOrder, type Person, patient, readAll } from '../testbed.ts';
 
 describe('PostgreSQL', () => {
   let admin: Client;
@@ -38,11 +39,10 @@ describe('PostgreSQL', () => {
     await admin.query(sql);
     return open(table);
   };
-  /** For what the server waits in the statement of a source, as `pg_stat_activity` calls it. */
-  const waitsFor = async (event: string): Promise<boolean> => {
+  const waits = async (why: 'client' | 'sleep'): Promise<boolean> => {
     const { rows } = await admin.query(
       "SELECT 1 FROM pg_stat_activity WHERE application_name = 'roster' AND wait_event = $1",
-      [event],
+      [why === 'client' ? 'ClientWrite' : 'PgSleep'],
     );
     return rows.length > 0;
   };
@@ -169,60 +169,24 @@ describe('PostgreSQL', () => {
     expect(await source.estimate(undefined, new AbortController().signal)).toBeGreaterThan(0);
   });
 
-  it('reads in constant memory, however large the rows and slow the reader', async () => {
-    await admin.query(`DROP TABLE IF EXISTS heavy; CREATE TABLE heavy (id int, updated_at timestamptz, payload text);
-      INSERT INTO heavy SELECT n, timestamptz '2026-01-31' + n * interval '1 s', repeat(md5(n::text), 28000) FROM generate_series(1, 300) n`);
-    let read = 0;
-    let most = 0;
-    let pages = 0;
-    const before = heldBytes();
-    for await (const { rows } of pagesOf(open('heavy'), { pageRows: 1_000 })) {
-      read += rows.length;
-      expect(rows.length).toBeLessThanOrEqual(4);
-      // The rest fits into the buffers of the two sockets.
-      if (read < 200) await until(() => waitsFor('ClientWrite'));
-      if (pages++ % 5 === 0) most = Math.max(most, heldBytes() - before);
-    }
-    expect(read).toBe(300);
-    expect(most).toBeLessThan(60e6);
-  });
+  describe('as any server', () => {
+    itKeepsItsBounds({
+      prepare: () =>
+        admin.query(`CREATE TABLE heavy (id int, updated_at timestamptz, payload text);
+          INSERT INTO heavy SELECT n, timestamptz '2026-01-31' + n * interval '1 s', repeat(md5(n::text), 28000) FROM generate_series(1, 300) n;
+          CREATE TABLE late (id int, updated_at timestamptz); INSERT INTO late VALUES (1, '2026-01-31');
+          CREATE VIEW slow AS SELECT id, updated_at, pg_sleep(3600)::text AS payload FROM late`),
+      open,
+      waits,
+    });
 
-  describe('whose statement takes very long', () => {
-    const enough = new Error('enough');
-    beforeAll(() =>
-      admin.query(`CREATE TABLE late (id int, updated_at timestamptz); INSERT INTO late VALUES (1, '2026-01-31');
-        CREATE VIEW slow AS SELECT id, updated_at, pg_sleep(3600)::text AS payload FROM late`),
-    );
-    const begin = (source: Source) => {
+    it('stops working when its client is gone', async () => {
       const told = new AbortController();
-      const reading = readAll(source, { signal: told.signal });
-      reading.catch(() => {});
-      return { told, reading };
-    };
-
-    it('stops when it is told while it connects', async () => {
-      const { told, reading } = begin(open('slow'));
-      told.abort(enough);
-      await expect(reading).rejects.toBe(enough);
-    });
-
-    it('stops when it is told while it waits for the first row', async () => {
-      const { told, reading } = begin(open('slow'));
-      await until(() => waitsFor('PgSleep'));
-      told.abort(enough);
-      await expect(reading).rejects.toBe(enough);
-    });
-
-    it('stops when it is told before it estimates', async () => {
-      await expect(open('slow').estimate(undefined, AbortSignal.abort(enough))).rejects.toBe(enough);
-    });
-
-    it('ends what it reads, and what it is about to read, when it is closed', async () => {
-      const source = open('slow');
-      const { reading } = begin(source);
-      await source.close();
-      await expect(reading).rejects.toMatchObject({ code: 'connection_lost' });
-      await expect(source.test()).rejects.toMatchObject({ code: 'connection_lost' });
+      const reading = readAll(open('slow'), { signal: told.signal });
+      await until(() => waits('sleep'));
+      told.abort(new Error('enough'));
+      await expect(reading).rejects.toThrow('enough');
+      await until(async () => !(await waits('sleep')));
     });
   });
 });

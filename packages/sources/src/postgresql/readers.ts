@@ -1,9 +1,7 @@
 /** How the texts that PostgreSQL sends become plain values, by type. */
 import { parse as parseArray } from 'postgres-array';
 import { anyNumber, decimal, wholeNumber } from '../numbers.ts';
-import type { Cell } from '../source.ts';
-
-export type Reader = (text: string) => Cell;
+import type { Reader } from '../sql/rows.ts';
 
 const asText: Reader = (text) => text;
 

@@ -1,21 +1,24 @@
 /** A connection in one read-only transaction, whose settings end with it, so that a pooler's next client does not inherit them. */
 import { Client } from 'pg';
 import { bounds } from '../bounds.ts';
-import { timedOut, wasLost } from '../network-errors.ts';
+import { wasLost } from '../network-errors.ts';
+import { createFailure } from '../server/failure.ts';
+import { createMeter } from '../server/meter.ts';
+import type { Session as AnySession } from '../server/protocol.ts';
+import { within } from '../server/within.ts';
 import type { Tls } from '../settings.ts';
 import type { Address } from '../sql/address.ts';
 import { tlsOptions } from '../tls.ts';
-import { notPostgresql, toSourceError } from './errors.ts';
+import { notPostgresql } from './errors.ts';
 
-export interface Session {
+export interface Session extends AnySession {
   readonly client: Client;
   /** Called with what ended the connection. */
   onFailure(heard: (error: unknown) => void): void;
   /** Rejects with what ended the connection. */
   readonly failed: Promise<never>;
-  /** A row has come: what follows is counted anew. */
+  /** What follows is counted anew. */
   progress(): void;
-  drop(): void;
 }
 
 const settings = {
@@ -28,9 +31,14 @@ const settings = {
   extra_float_digits: 1,
 };
 
+/** A statement whose client is gone would go on until its time limit. PostgreSQL 13 can't look for it. */
+const lookForClient =
+  "SELECT set_config(name, '5s', true) FROM pg_settings WHERE name = 'client_connection_check_interval'";
+
 const begin = (statementMs: number): string =>
   [
     'BEGIN READ ONLY',
+    lookForClient,
     ...Object.entries({ ...settings, statement_timeout: statementMs }).map(
       ([name, value]) => `SET LOCAL ${name} = '${value}'`,
     ),
@@ -51,65 +59,20 @@ const clientFor = ({ host, port, user, password, database }: Address, tls: Tls |
     types: { getTypeParser: () => String },
   });
 
-/** A peer may send without end what is no row, also before it has let us in. */
-const createMeter = (client: Client, isPlain: boolean, tooMuch: () => void) => {
-  let unasked = 0;
-  const count = (data: Buffer): void => {
-    unasked += data.length;
-    if (unasked > bounds.unaskedBytes) tooMuch();
-  };
+const sessionOf = (client: Client, address: Address, isPlain: boolean): Session => {
+  const { fail, failed, onFailure } = createFailure();
   const { connection } = client;
-  // TLS puts a stream of its own in the place of the first one.
-  if (isPlain) connection.stream.on('data', count);
-  else connection.once('sslconnect', () => connection.stream.on('data', count));
-  return () => {
-    unasked = 0;
-  };
-};
-
-const watch = (client: Client, address: Address, isPlain: boolean): Session => {
-  let failure: unknown;
-  const listeners: ((error: unknown) => void)[] = [];
-  const fail = (error: unknown) => {
-    failure ??= error;
-    for (const heard of listeners) heard(failure);
-  };
-  const failed = new Promise<never>((_, reject) => listeners.push(reject));
-  failed.catch(() => {});
-  const drop = () => void client.connection.stream.destroy();
+  const drop = () => void connection.stream.destroy();
   client.on('error', fail);
   client.on('end', () => fail(wasLost(address.at)));
-  const onFailure = (listener: (error: unknown) => void) => {
-    listeners.push(listener);
-    if (failure) listener(failure);
-  };
-  const progress = createMeter(client, isPlain, () => {
+  const { count, progress } = createMeter(() => {
     fail(notPostgresql(address));
     drop();
   });
+  // TLS puts a stream of its own in the place of the first one.
+  if (isPlain) connection.stream.on('data', count);
+  else connection.once('sslconnect', () => connection.stream.on('data', count));
   return { client, onFailure, failed, progress, drop };
-};
-
-/** A peer that never answers is dropped. */
-export const within = async <T>(
-  ms: number,
-  address: Address,
-  drop: () => void,
-  work: () => Promise<T>,
-): Promise<T> => {
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    drop();
-  }, ms);
-  try {
-    return await work();
-  } catch (error) {
-    drop();
-    throw isLate ? timedOut(address.at) : toSourceError(error, address);
-  } finally {
-    clearTimeout(timer);
-  }
 };
 
 interface SessionOptions {
@@ -130,12 +93,13 @@ export const openSession = ({
 }: SessionOptions): Promise<Session> => {
   end.throwIfAborted();
   const client = clientFor(address, tls);
-  const session = watch(client, address, !tlsOptions(tls));
+  const session = sessionOf(client, address, !tlsOptions(tls));
   end.addEventListener('abort', session.drop);
   client.once('end', () => end.removeEventListener('abort', session.drop));
-  return within(connectMs, address, session.drop, async () => {
+  return within(connectMs, address.at, session, async () => {
     await Promise.race([client.connect(), session.failed]);
     await client.query(begin(statementMs));
+    session.progress();
     return session;
   });
 };

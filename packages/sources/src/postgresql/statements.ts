@@ -62,6 +62,7 @@ const conditions = ({ moment, tie }: Table, since: Place | undefined): { text: s
             {
               moment: momentName,
               tie: tieOrder(tie),
+              nulls: 'last',
               momentValue: (text) => value(text, moment),
               tieValue: (text) => value(text, tie),
             },

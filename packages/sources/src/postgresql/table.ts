@@ -1,7 +1,7 @@
 /** The table, view or foreign table in PostgreSQL's catalog. */
 import type { Client } from 'pg';
 import { bounds } from '../bounds.ts';
-import type { PostgresqlSettings } from '../settings.ts';
+import type { Wanted } from '../server/protocol.ts';
 import { SourceError } from '../source-error.ts';
 import { findColumn } from '../sql/find-column.ts';
 import { quoted, tableParts } from '../sql/table-name.ts';
@@ -73,8 +73,6 @@ const assertKind = ({ name, type, kind, isEnum }: TableColumn, kinds: readonly s
   if (kinds.includes(kind) || (isEnum && kinds === tieKinds)) return;
   throw new SourceError('wrong_type', `column ${name} is of type ${type}, but ${says}`);
 };
-
-type Wanted = Pick<PostgresqlSettings, 'table' | 'updatedAt' | 'tie'>;
 
 export const readTable = async (client: Client, wanted: Wanted): Promise<Table> => {
   const { quotedName, columns } = await findTable(client, wanted.table);

@@ -11,7 +11,7 @@ export interface Address {
   readonly at: string;
 }
 
-const bad = (message: string): SourceError => new SourceError('bad_settings', message);
+export const bad = (message: string): SourceError => new SourceError('bad_settings', message);
 
 const parse = (url: string, schemes: readonly string[]): URL => {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
@@ -22,7 +22,7 @@ const parse = (url: string, schemes: readonly string[]): URL => {
   return parsed;
 };
 
-const decoded = (text: string): string => {
+export const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {

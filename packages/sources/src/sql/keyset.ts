@@ -5,16 +5,22 @@ export interface Keyset {
   /** The two columns, as the table orders by them. */
   readonly moment: string;
   readonly tie: string;
+  /** Whether rows without a tie come first or last among those of their moment. */
+  readonly nulls: 'first' | 'last';
   /** A placeholder for a value of the type of the column. */
   momentValue(value: string): string;
   tieValue(value: string): string;
 }
 
-/** Within one moment: which ties come after. Rows without a tie come last. */
-const laterTie = ({ tie, tieValue }: Keyset, place: Place): string | undefined => {
+/** Within one moment: which ties come after. */
+const laterTie = ({ tie, nulls, tieValue }: Keyset, place: Place): string | undefined => {
   if (place.tie === undefined) return 'true';
-  if (place.tie === null) return place.isOpen ? `${tie} IS NULL` : undefined;
-  return `(${tie} ${place.isOpen ? '>=' : '>'} ${tieValue(place.tie)} OR ${tie} IS NULL)`;
+  if (place.tie !== null) {
+    const later = `${tie} ${place.isOpen ? '>=' : '>'} ${tieValue(place.tie)}`;
+    return nulls === 'last' ? `(${later} OR ${tie} IS NULL)` : later;
+  }
+  if (nulls === 'first') return place.isOpen ? 'true' : `${tie} IS NOT NULL`;
+  return place.isOpen ? `${tie} IS NULL` : undefined;
 };
 
 /** The first comparison alone bounds what an index has to read. */

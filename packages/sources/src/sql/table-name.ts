@@ -19,4 +19,9 @@ export const tableParts = (table: string): readonly string[] => {
   return parts;
 };
 
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export const quotedBy =
+  (mark: '"' | '`') =>
+  (name: string): string =>
+    `${mark}${name.replaceAll(mark, mark + mark)}${mark}`;
+
+export const quoted = quotedBy('"');

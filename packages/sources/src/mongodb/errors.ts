@@ -1,0 +1,49 @@
+/** What MongoDB says is wrong, in words. */
+import {
+  MongoAPIError,
+  MongoNetworkError,
+  MongoOperationTimeoutError,
+  MongoParseError,
+  MongoServerError,
+  MongoServerSelectionError,
+} from 'mongodb';
+import { networkError, timedOut, wasLost } from '../network-errors.ts';
+import { SourceError, type SourceErrorCode } from '../source-error.ts';
+
+type Words = readonly [code: SourceErrorCode, says: (at: string) => string];
+
+const denied: Words = ['access_denied', (at) => `${at} does not let this user in: wrong user or password`];
+
+/** https://www.mongodb.com/docs/manual/reference/error-codes/ */
+const byNumber: Readonly<Record<number, Words>> = {
+  11: denied,
+  13: ['access_denied', () => 'the user may not read this collection'],
+  18: denied,
+  26: ['table_missing', () => 'the collection is gone'],
+  50: [
+    'time_limit',
+    () => 'the read took longer than its time limit: an index on the fields of UPDATED_AT and tie helps',
+  ],
+};
+
+const ofServer = (error: unknown, at: string): SourceError | undefined => {
+  if (!(error instanceof MongoServerError)) return undefined;
+  const words = byNumber[Number(error.code)];
+  if (words) return new SourceError(words[0], words[1](at));
+  return new SourceError('server_error', `MongoDB answers with error ${Number(error.code)}`);
+};
+
+export const toSourceError = (error: unknown, at: string): SourceError => {
+  if (error instanceof SourceError) return error;
+  const known = ofServer(error, at) ?? networkError(error, at);
+  if (known) return known;
+  if (error instanceof MongoServerSelectionError || error instanceof MongoOperationTimeoutError)
+    return timedOut(at);
+  if (error instanceof MongoNetworkError) return wasLost(at);
+  if (error instanceof MongoAPIError)
+    return new SourceError('bad_settings', 'the URL is none that the driver of MongoDB can read');
+  if (error instanceof MongoParseError)
+    return new SourceError('not_this_protocol', `what answers at ${at} is not MongoDB`);
+  const name = error instanceof Error ? error.name : typeof error;
+  return new SourceError('server_error', `the driver of MongoDB says ${name}`);
+};

@@ -1,0 +1,94 @@
+import { testMongo } from '@roster/testkit';
+import { Decimal128, Long, MongoClient, ObjectId, UUID } from 'mongodb';
+import { openSource } from '../open-source.ts';
+import { itReadsInOrder, type Person, patient, readAll } from '../testbed.ts';
+
+describe('MongoDB', () => {
+  let admin: MongoClient;
+  let url = '';
+  const settings = (more: object = {}) => ({
+    kind: 'mongodb' as const,
+    url,
+    table: 'people',
+    updatedAt: 'UPDATED_AT',
+    tie: 'id',
+    tls: { mode: 'off' as const },
+    ...more,
+  });
+  const collection = (name: string) => admin.db().collection(name);
+  const fill = async (people: readonly Person[]) => {
+    await collection('people').deleteMany({});
+    await collection('people').insertMany(
+      people.map(({ at, ...rest }) => ({ ...rest, updated_at: new Date(at) })),
+    );
+  };
+
+  beforeAll(async () => {
+    url = (await testMongo()).url;
+    admin = new MongoClient(url);
+  });
+  afterAll(async () => {
+    await admin.db().dropDatabase();
+    await admin.close();
+  });
+
+  describe('as any source', () => {
+    itReadsInOrder({ fill, open: () => openSource(settings(), patient) });
+  });
+
+  it('makes values plain', async () => {
+    const at = new Date('2026-01-31T10:00:00.123Z');
+    const id = new ObjectId();
+    const uuid = new UUID();
+    const big = Long.fromString('9007199254740993');
+    await collection('kinds').insertOne({
+      _id: id,
+      updated_at: at,
+      uuid,
+      big,
+      small: Long.fromNumber(7),
+      price: Decimal128.fromString('12.50'),
+      nan: Number.NaN,
+      deep: { at, list: [id, null] },
+    });
+    const source = openSource(settings({ table: 'kinds', tie: '_id' }));
+    const [found] = await readAll(source);
+    await source.close();
+    expect(found?.row).toEqual({
+      _id: id.toHexString(),
+      updated_at: at.toISOString(),
+      uuid: uuid.toString(),
+      big: 9007199254740993n,
+      small: 7,
+      price: 12.5,
+      nan: 'NaN',
+      deep: { at: at.toISOString(), list: [id.toHexString(), null] },
+    });
+  });
+
+  it('goes on among ties of all types, and of none', async () => {
+    const ties = [
+      null,
+      1,
+      2.5,
+      Long.fromString('9007199254740993'),
+      'a',
+      '1',
+      new ObjectId(),
+      new UUID(),
+      true,
+      new Date(),
+    ];
+    const at = new Date('2026-01-31T10:00:00Z');
+    await collection('mixed').insertMany([
+      ...ties.map((key) => ({ key, updated_at: at })),
+      { updated_at: at },
+    ]);
+    const source = openSource(settings({ table: 'mixed', tie: 'key' }));
+    const whole = await readAll(source);
+    expect(whole).toHaveLength(ties.length + 1);
+    for (const [read, { cursor }] of whole.entries())
+      expect(await readAll(source, { since: cursor })).toHaveLength(whole.length - read - 1);
+    await source.close();
+  });
+});

@@ -1,0 +1,77 @@
+/** Collections of MongoDB. */
+import type { AggregationCursor, Collection } from 'mongodb';
+import type { Found } from '../place.ts';
+import type { Protocol, Waiting } from '../server/protocol.ts';
+import { within } from '../server/within.ts';
+import type { SourceTable } from '../settings.ts';
+import type { Column } from '../source.ts';
+import { readMongoAddress } from './address.ts';
+import { tieText, toCell, toRow } from './cells.ts';
+import { collectionIn, columnsOf, fieldsIn } from './collection.ts';
+import { toSourceError } from './errors.ts';
+import { type Fields, matching, readRows, sampleRows } from './pipelines.ts';
+import { openSession, type Session } from './session.ts';
+
+interface Table {
+  readonly collection: Collection;
+  readonly columns: readonly Column[];
+  readonly fields: Fields;
+}
+
+interface Raw {
+  readonly moment: Date;
+  readonly tie?: unknown;
+  readonly bytes: number | bigint;
+  readonly document?: object;
+}
+
+const toFound = ({ moment, tie, bytes, document }: Raw): Found => {
+  const id = toCell(tie);
+  return {
+    moment: moment.toISOString(),
+    tie: tieText(tie),
+    bytes: Number(bytes),
+    row: document && toRow(document),
+    id: id === null ? null : String(id),
+  };
+};
+
+/** Not that of the collection, by which ties that differ may be equal. */
+const collation = { locale: 'simple' };
+
+export const mongodb = ({ url, tls }: SourceTable): Protocol<Session, Table> => {
+  const address = readMongoAddress(url);
+  const { at } = address;
+
+  /** Batches as the driver has them: 16 MB at most. */
+  async function* batches(session: Session, cursor: AggregationCursor<Raw>, waiting: Waiting) {
+    const more = (ms: number) => within(ms, at, session, () => cursor.hasNext());
+    for (let limit = waiting.firstMs; await more(limit); limit = waiting.silenceMs) {
+      waiting.end.throwIfAborted();
+      yield cursor.readBufferedDocuments().map(toFound);
+    }
+  }
+
+  return {
+    at,
+    open: (limits, end) => openSession({ address, tls, ...limits, end }),
+    toSourceError: (error) => toSourceError(error, at),
+    columns: async (session, table) => columnsOf(await collectionIn(session, table), session.maxTimeMS),
+    find: async (session, { table, ...wanted }) => {
+      const collection = await collectionIn(session, table);
+      const columns = await columnsOf(collection, session.maxTimeMS);
+      return { collection, columns, fields: fieldsIn(columns, wanted, table) };
+    },
+    columnsOf: ({ columns }) => columns,
+    sample: async ({ maxTimeMS }, { collection, fields }) =>
+      (await collection.aggregate<Raw>(sampleRows(fields), { maxTimeMS }).toArray()).map(toFound),
+    estimate: ({ maxTimeMS }, { collection, fields }, since) =>
+      since
+        ? collection.countDocuments(matching(fields, since), { maxTimeMS: 2_000 }).catch(() => undefined)
+        : collection.estimatedDocumentCount({ maxTimeMS }),
+    rows: (session, { collection, fields }, since, waiting) => {
+      const options = { collation, allowDiskUse: true, maxTimeMS: session.maxTimeMS, batchSize: 1_000 };
+      return batches(session, collection.aggregate<Raw>(readRows(fields, since), options), waiting);
+    },
+  };
+};

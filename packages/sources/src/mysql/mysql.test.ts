@@ -1,0 +1,132 @@
+import { useMariadb } from '@roster/testkit';
+import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
+import type { Limits } from '../limits.ts';
+import { openSource } from '../open-source.ts';
+import { itKeepsItsBounds } from '../server/testbed.ts';
+import type { Source } from '../source.ts';
+import { itReadsInOrder, type Person, patient, readAll } from '../testbed.ts';
+
+describe('MariaDB', () => {
+  let admin: Connection;
+  const database = useMariadb(async (url) => {
+    admin = await createConnection({ uri: url, multipleStatements: true, timezone: 'Z' });
+    return () => admin.end();
+  });
+  const open = (table = 'people', limits: Partial<Limits> = {}): Source =>
+    openSource(
+      {
+        kind: 'mysql',
+        url: database.url,
+        table,
+        updatedAt: 'UPDATED_AT',
+        tie: 'id',
+        tls: { mode: 'off' },
+      },
+      { ...patient, ...limits },
+    );
+  const fill = async (people: readonly Person[]) => {
+    await admin.query(
+      'DROP TABLE IF EXISTS people; CREATE TABLE people (id varchar(900), updated_at datetime(6), payload longtext) CHARACTER SET utf8mb4',
+    );
+    const values = people.map(({ id, at, payload }) => [id, at.replace('T', ' ').replace('Z', ''), payload]);
+    await admin.query('INSERT INTO people (id, updated_at, payload) VALUES ?', [values]);
+  };
+
+  describe('as any source', () => {
+    itReadsInOrder({ fill, open: () => open() });
+    itKeepsItsBounds({
+      prepare: () =>
+        admin.query(`CREATE TABLE heavy (id int, updated_at datetime, payload mediumtext);
+          INSERT INTO heavy SELECT seq, timestamp '2026-01-31 00:00:00' + interval seq second, repeat(md5(seq), 28000) FROM seq_1_to_300;
+          CREATE TABLE late (id int, updated_at datetime); INSERT INTO late VALUES (1, '2026-01-31');
+          CREATE VIEW slow AS SELECT id, updated_at, sleep(3600) AS payload FROM late`),
+      open,
+      waits: async (why) => {
+        const [rows] = await admin.query<RowDataPacket[]>(
+          "SELECT 1 FROM information_schema.processlist WHERE info LIKE 'SELECT %FROM `roster`.%' AND state = ?",
+          [why === 'client' ? 'Writing to net' : 'User sleep'],
+        );
+        return rows.length > 0;
+      },
+    });
+  });
+
+  it('makes values plain', async () => {
+    await admin.query(`
+      DROP TABLE IF EXISTS kinds;
+      CREATE TABLE kinds (id bigint PRIMARY KEY, updated_at timestamp(6) NOT NULL, yes boolean, small smallint, ratio double,
+        amount decimal(20, 2), born date, raw varbinary(8), name varchar(20), nothing text) CHARACTER SET utf8mb4;
+      SET time_zone = '+00:00';
+      INSERT INTO kinds VALUES (9007199254740993, '2026-01-31 10:00:00.123456', true, 7, 0.1, 12.50, '2000-02-29', x'00ff', 'ü😀', NULL)`);
+    const source = open('kinds');
+    const [found] = await readAll(source);
+    expect(found?.row).toEqual({
+      id: 9007199254740993n,
+      updated_at: '2026-01-31T10:00:00.123456Z',
+      yes: true,
+      small: 7,
+      ratio: 0.1,
+      amount: 12.5,
+      born: '2000-02-29',
+      raw: '00ff',
+      name: 'ü😀',
+      nothing: null,
+    });
+    expect(await source.estimate(undefined, new AbortController().signal)).toBe(1);
+  });
+
+  it('tells ties apart that the collation holds for equal', async () => {
+    await fill(['a', 'A', 'ä', 'a '].map((id) => ({ id, at: '2026-01-31T10:00:00Z', payload: id })));
+    const source = open();
+    const whole = await readAll(source);
+    for (const [read, { cursor }] of whole.entries())
+      expect(await readAll(source, { since: cursor })).toHaveLength(3 - read);
+  });
+
+  it('only reads: a function in a view can change nothing', async () => {
+    await admin.query(`CREATE TABLE kept (id int); INSERT INTO kept VALUES (1);
+      CREATE FUNCTION spoil() RETURNS int MODIFIES SQL DATA BEGIN DELETE FROM kept; RETURN 1; END;
+      CREATE VIEW spoiled AS SELECT 1 AS id, timestamp '2026-01-31 00:00:00' AS updated_at, spoil() AS payload`);
+    // Its columns can't be read either: that would run the function.
+    await expect(readAll(open('spoiled'))).rejects.toMatchObject({ code: 'table_missing' });
+    expect((await admin.query('SELECT * FROM kept'))[0]).toHaveLength(1);
+  });
+
+  it('says of a row that is too large which one it is, in its place', async () => {
+    await fill([
+      { id: 'a', at: '2026-01-31T10:00:00Z', payload: 'small' },
+      { id: 'b', at: '2026-01-31T10:00:01Z', payload: 'x'.repeat(1_100_000) },
+      { id: 'c', at: '2026-01-31T10:00:02Z', payload: 'small' },
+    ]);
+    const rows = await readAll(open());
+    expect(rows.map((one) => (one.row ? one.row.id : `too large: ${one.id}`))).toEqual([
+      'a',
+      'too large: b',
+      'c',
+    ]);
+  });
+
+  it('goes on with the next statement after a stretch', async () => {
+    await admin.query(`CREATE TABLE many (id int, updated_at datetime, payload text);
+      INSERT INTO many SELECT seq, timestamp '2026-01-31 00:00:00' + interval floor(seq / 3) second, 'x' FROM seq_1_to_20000`);
+    const rows = await readAll(open('many', { stretchMs: 0 }), { pageRows: 1_000 });
+    expect(new Set(rows.map(({ row }) => row?.id)).size).toBe(20_000);
+    expect(rows).toHaveLength(20_000);
+  });
+
+  it('reads what has no plain form as hexadecimal, and tells moments that are none', async () => {
+    await admin.query(`SET SESSION sql_mode = '';
+      CREATE TABLE odd (id binary(2), updated_at datetime, place point, raw blob, flags set('a', 'b'), never datetime);
+      INSERT INTO odd VALUES (x'00ff', '2026-01-31', point(1, 2), x'0a', 'a,b', '0000-00-00'), (x'00fe', '0000-00-00', NULL, NULL, NULL, NULL)`);
+    const [found, ...more] = await readAll(open('odd'));
+    expect(more).toEqual([]);
+    expect(found?.row).toEqual({
+      id: '00ff',
+      updated_at: '2026-01-31T00:00:00Z',
+      place: expect.stringMatching(/^[0-9a-f]{50}$/),
+      raw: '0a',
+      flags: 'a,b',
+      never: '0000-00-00 00:00:00',
+    });
+  });
+});

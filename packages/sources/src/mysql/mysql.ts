@@ -1,0 +1,37 @@
+/** Tables and views of MySQL and MariaDB. */
+import type { Found } from '../place.ts';
+import type { Protocol } from '../server/protocol.ts';
+import type { SourceTable } from '../settings.ts';
+import { readAddress } from '../sql/address.ts';
+import { foundBy, foundIn, type Raw } from '../sql/rows.ts';
+import { toSourceError } from './errors.ts';
+import { readerOf } from './readers.ts';
+import { assertVerifiable, openSession, type Session } from './session.ts';
+import { estimateRows, readRows, sampleRows } from './statements.ts';
+import { columnsOf, findTable, readTable, type Table } from './table.ts';
+
+const finderOf = ({ columns }: Table): ((raw: Raw) => Found) =>
+  foundBy(columns.map((column) => [column.name, readerOf(column)]));
+
+const plannedRows = (answer: string | null | undefined): number | undefined => {
+  const found = /"rows(?:_produced_per_join)?"\s*:\s*(\d+)/.exec(answer ?? '')?.[1];
+  return found === undefined ? undefined : Number(found);
+};
+
+export const mysql = ({ url, tls }: SourceTable): Protocol<Session, Table> => {
+  const address = readAddress(url, ['mysql:', 'mariadb:'], 3306);
+  assertVerifiable(address, tls);
+  return {
+    at: address.at,
+    open: (limits, end) => openSession({ address, tls, ...limits, end }),
+    toSourceError: (error) => toSourceError(error, address),
+    columns: async (session, table) => columnsOf(await findTable(session, table, address.database)),
+    find: (session, wanted) => readTable(session, wanted, address.database),
+    columnsOf,
+    sample: async (session, table) => (await session.ask(sampleRows(table))).map(finderOf(table)),
+    estimate: async (session, table, since) =>
+      plannedRows((await session.ask(estimateRows(table, since)))[0]?.[0]),
+    rows: (session, table, since, waiting) =>
+      foundIn(session.stream(readRows(table, since)), finderOf(table), waiting),
+  };
+};

@@ -1,0 +1,162 @@
+/** A connection in one read-only transaction. */
+import { isIP, Socket } from 'node:net';
+import { type Connection, createConnection } from 'mysql2';
+import { bounds } from '../bounds.ts';
+import { createFlow, type Flow } from '../flow.ts';
+import { wasLost } from '../network-errors.ts';
+import { createFailure } from '../server/failure.ts';
+import { createMeter } from '../server/meter.ts';
+import type { Session as AnySession } from '../server/protocol.ts';
+import { within } from '../server/within.ts';
+import type { Tls } from '../settings.ts';
+import { SourceError } from '../source-error.ts';
+import type { Address } from '../sql/address.ts';
+import { bytesOf, type Raw } from '../sql/rows.ts';
+import { tlsOptions } from '../tls.ts';
+import { notMysql } from './errors.ts';
+
+export interface Session extends AnySession {
+  ask(text: string, values?: readonly string[]): Promise<Raw[]>;
+  /** The rows of a statement, while the socket is paused whenever enough of them wait. */
+  stream(text: string): Flow<Raw>;
+}
+
+/** MySQL limits SELECTs in milliseconds, MariaDB statements in seconds: each knows one of them. */
+const limits = (ms: number): string[] => [
+  `SET SESSION max_statement_time = ${ms / 1_000}`,
+  `SET SESSION max_execution_time = ${ms}`,
+];
+
+const settings = [
+  `SET SESSION sql_mode = '', time_zone = '+00:00', lock_wait_timeout = ${bounds.questionMs / 1_000}`,
+  `SET SESSION net_write_timeout = ${bounds.stretchMs / 1_000}`,
+];
+
+/** The driver compares a certificate with the name of a host; for an address it would take one of `localhost`. */
+export const assertVerifiable = ({ host }: Address, { mode = 'verify' }: Tls = {}): void => {
+  if (mode === 'verify' && isIP(host))
+    throw new SourceError(
+      'bad_settings',
+      `the certificate of ${host} can't be verified: name the host instead of its address, or set tls to encrypt or off`,
+    );
+};
+
+const connectionTo = (
+  { host, port, user, password, database }: Address,
+  tls: Tls | undefined,
+): Connection => {
+  const ssl = tlsOptions(tls);
+  return createConnection({
+    host,
+    port,
+    user,
+    password,
+    database,
+    ...(ssl && { ssl: { ...ssl, verifyIdentity: ssl.rejectUnauthorized } }),
+    charset: 'utf8mb4',
+    // `within` ends what takes too long.
+    connectTimeout: 0,
+    enableKeepAlive: true,
+    rowsAsArray: true,
+    // Cells come as texts: a Date would cut moments to milliseconds.
+    typeCast: (field) => field.string(),
+    // A server may not ask for files of this machine.
+    flags: ['-LOCAL_FILES'],
+  });
+};
+
+const isRaw = (row: unknown): row is Raw => Array.isArray(row);
+
+const streamOf = (connection: Connection): Socket => {
+  const stream = 'stream' in connection && connection.stream;
+  if (stream instanceof Socket) return stream;
+  throw new Error('the driver has no socket');
+};
+
+/** TLS puts a stream of its own in the place of the first one. */
+const meterStream = (connection: Connection, count: (data: Buffer) => void): void => {
+  const stream = streamOf(connection);
+  stream.on('data', (data: Buffer) => {
+    count(data);
+    if (streamOf(connection) !== stream) meterStream(connection, count);
+  });
+};
+
+const sessionOf = (connection: Connection, address: Address): Session => {
+  const { fail, failed, onFailure } = createFailure();
+  const drop = () => {
+    // The driver tells nobody of an end that it was asked for.
+    fail(wasLost(address.at));
+    connection.destroy();
+    // The driver would wait for the end of what the peer sends.
+    streamOf(connection).destroy();
+  };
+  connection.on('error', fail);
+  connection.on('end', () => fail(wasLost(address.at)));
+  const { count, progress } = createMeter(() => {
+    fail(notMysql(address));
+    drop();
+  });
+  meterStream(connection, count);
+  const ask = (text: string, values: readonly string[] = []): Promise<Raw[]> =>
+    new Promise((resolve, reject) => {
+      connection.query({ sql: text, values: [...values] }, (error, rows: unknown) => {
+        progress();
+        if (error) reject(error);
+        else resolve(Array.isArray(rows) ? rows.filter(isRaw) : []);
+      });
+    });
+  return {
+    ask: (text, values) => Promise.race([ask(text, values), failed]),
+    stream(text) {
+      const flow = createFlow<Raw>({ pause: () => connection.pause(), resume: () => connection.resume() });
+      onFailure(flow.fail);
+      const query = connection.query(text);
+      query.on('result', (row: unknown) => {
+        progress();
+        if (isRaw(row)) flow.push(row, bytesOf(row));
+      });
+      query.on('error', flow.fail);
+      query.on('end', flow.end);
+      return flow;
+    },
+    drop,
+  };
+};
+
+const begin = async ({ ask }: Session, statementMs: number): Promise<void> => {
+  for (const text of settings) await ask(text);
+  const known = await Promise.allSettled(limits(statementMs).map((text) => ask(text)));
+  if (!known.some(({ status }) => status === 'fulfilled')) throw new Error('no time limit for statements');
+  await ask('START TRANSACTION READ ONLY');
+};
+
+interface SessionOptions {
+  readonly address: Address;
+  readonly tls: Tls | undefined;
+  readonly statementMs: number;
+  readonly connectMs: number;
+  /** Drops the connection. */
+  readonly end: AbortSignal;
+}
+
+export const openSession = ({
+  address,
+  tls,
+  statementMs,
+  connectMs,
+  end,
+}: SessionOptions): Promise<Session> => {
+  end.throwIfAborted();
+  const connection = connectionTo(address, tls);
+  const session = sessionOf(connection, address);
+  const drop = () => {
+    end.removeEventListener('abort', drop);
+    session.drop();
+  };
+  end.addEventListener('abort', drop);
+  return within(connectMs, address.at, { drop }, async () => {
+    await begin(session, statementMs);
+    return { ...session, drop };
+  });
+};

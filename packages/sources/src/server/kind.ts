@@ -1,0 +1,112 @@
+/** Makes a source of a protocol: each question and each statement that reads rows has a connection of its own. */
+import { bounds } from '../bounds.ts';
+import { graceMs, type Limits } from '../limits.ts';
+import { wasLost } from '../network-errors.ts';
+import { readPages } from '../pages.ts';
+import { lookBack, type Place, toPlace } from '../place.ts';
+import type { Column, Source } from '../source.ts';
+import type { Protocol, Session, Wanted } from './protocol.ts';
+import { within } from './within.ts';
+
+/** All connections end with their source, or earlier. */
+const createAsking = <S extends Session>(
+  { at, open, toSourceError }: Pick<Protocol<S, unknown>, 'at' | 'open' | 'toSourceError'>,
+  { connectMs, questionMs }: Pick<Limits, 'connectMs' | 'questionMs'>,
+) => {
+  const closing = new AbortController();
+  const timely = <T>(session: S, work: () => Promise<T>, moreMs = 0): Promise<T> =>
+    within(questionMs + moreMs, at, session, work);
+
+  const endOf = (signal: AbortSignal | undefined): AbortSignal =>
+    signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+  const reasonOf = (error: unknown, end: AbortSignal): unknown =>
+    end.aborted ? end.reason : toSourceError(error);
+
+  const ask = async <T>(question: (session: S) => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    const end = endOf(signal);
+    let session: S | undefined;
+    try {
+      session = await open({ connectMs, statementMs: questionMs }, end);
+      return await question(session);
+    } catch (error) {
+      throw reasonOf(error, end);
+    } finally {
+      session?.drop();
+    }
+  };
+
+  async function* read<Item>(
+    statementMs: number,
+    signal: AbortSignal,
+    use: (session: S, end: AbortSignal) => AsyncIterable<Item>,
+  ) {
+    const end = endOf(signal);
+    let session: S | undefined;
+    try {
+      session = await open({ connectMs, statementMs }, end);
+      yield* use(session, end);
+    } catch (error) {
+      throw reasonOf(error, end);
+    } finally {
+      session?.drop();
+    }
+  }
+
+  return { timely, ask, read, close: () => closing.abort(wasLost(at)) };
+};
+
+const openTable = <S extends Session, Table>(
+  protocol: Protocol<S, Table>,
+  wanted: Wanted,
+  limits: Limits,
+): Source => {
+  const { statementMs, silenceMs, stretchMs } = limits;
+  const { lag } = protocol;
+  const { timely, ask, read, close } = createAsking(protocol, limits);
+  const find = (session: S): Promise<Table> => timely(session, () => protocol.find(session, wanted));
+  const askTable = <T>(
+    question: (session: S, table: Table) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> =>
+    ask(async (session) => {
+      const table = await find(session);
+      return timely(session, () => question(session, table), graceMs);
+    }, signal);
+
+  const rows = (since: Place | undefined, signal: AbortSignal) =>
+    read(statementMs, signal, async function* (session, end) {
+      const table = await find(session);
+      yield* protocol.rows(session, table, since, { end, firstMs: statementMs + graceMs, silenceMs });
+    });
+
+  return {
+    test: () =>
+      askTable(async (session, table) => {
+        const found = await protocol.sample(session, table);
+        return { columns: protocol.columnsOf(table), sample: found.flatMap(({ row }) => (row ? [row] : [])) };
+      }),
+    estimate: (since, signal) =>
+      askTable((session, table) => protocol.estimate(session, table, since && toPlace(since)), signal),
+    lag: async (signal) => lag && ask((session) => timely(session, () => lag(session)), signal),
+    pages: (options) => readPages(rows, options, stretchMs),
+    lookBack,
+    close: async () => close(),
+  };
+};
+
+export interface Kind<Where> {
+  /** Opens no connection yet. Throws a `SourceError` for settings that can't be right. */
+  open(settings: Where & Wanted, limits: Partial<Limits>): Source;
+  columns(where: Where): Promise<readonly Column[]>;
+}
+
+export const createKind = <Where extends { readonly table: string }, S extends Session, Table>(
+  protocolOf: (where: Where) => Protocol<S, Table>,
+): Kind<Where> => ({
+  open: (settings, limits) => openTable(protocolOf(settings), settings, { ...bounds, ...limits }),
+  columns: (where) => {
+    const protocol = protocolOf(where);
+    const { ask, timely } = createAsking(protocol, bounds);
+    return ask((session) => timely(session, () => protocol.columns(session, where.table)));
+  },
+});

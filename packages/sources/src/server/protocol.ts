@@ -1,0 +1,44 @@
+/** What the servers of tables have in common, and what each adds: how it is spoken with. */
+import type { Found, Place } from '../place.ts';
+import type { Column } from '../source.ts';
+import type { SourceError } from '../source-error.ts';
+
+/** A connection. */
+export interface Session {
+  /** Ends it at once. */
+  drop(): void;
+}
+
+export interface Wanted {
+  readonly table: string;
+  readonly updatedAt: string;
+  readonly tie: string;
+}
+
+/** How long rows are waited for: `firstMs` before the first one, `silenceMs` later. */
+export interface Waiting {
+  readonly firstMs: number;
+  readonly silenceMs: number;
+  /** Its abort drops the session. */
+  readonly end: AbortSignal;
+}
+
+export interface Protocol<S extends Session, Table> {
+  /** Host and port, for messages. */
+  readonly at: string;
+  /** `statementMs` is the limit that the server keeps. The abort of `end` drops the session, also while it is being opened. */
+  open(limits: { readonly connectMs: number; readonly statementMs: number }, end: AbortSignal): Promise<S>;
+  toSourceError(error: unknown): SourceError;
+  /** Of any table, before it is known in which order it is read. */
+  columns(session: S, table: string): Promise<readonly Column[]>;
+  /** The table with its columns, as far as they can be read in this order. */
+  find(session: S, wanted: Wanted): Promise<Table>;
+  columnsOf(table: Table): readonly Column[];
+  /** Any rows, as to sort a large table for three of them costs too much. */
+  sample(session: S, table: Table): Promise<readonly Found[]>;
+  estimate(session: S, table: Table, since: Place | undefined): Promise<number | undefined>;
+  /** How many seconds ago the oldest transaction began that may still commit rows, where the server can tell. */
+  lag?(session: S): Promise<number | undefined>;
+  /** In order. Constant memory: the socket is paused while nobody takes rows. */
+  rows(session: S, table: Table, since: Place | undefined, waiting: Waiting): AsyncIterable<readonly Found[]>;
+}
