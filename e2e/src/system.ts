@@ -28,7 +28,11 @@ export const workspace = {
   tags: ['footer'],
   track: { blocked_external_ids: ['blocked'] },
   integrations: {
-    connections: [{ id: 'warehouse', kind: 'postgresql', url: { file: 'e2e-warehouse' }, tls: 'off' }],
+    connections: [
+      { id: 'warehouse', kind: 'postgresql', url: { file: 'e2e-warehouse' }, tls: 'off' },
+      { id: 'shop', kind: 'mysql', url: { file: 'e2e-shop' }, tls: 'off' },
+      { id: 'documents', kind: 'mongodb', url: { file: 'e2e-documents' }, tls: 'off' },
+    ],
   },
 };
 

@@ -1,8 +1,11 @@
-/** Rows of a real PostgreSQL become profiles, events, purchases, deletes and subscription states. */
-import { readFileSync } from 'node:fs';
+/** Rows of real databases, most of them of a PostgreSQL, become profiles, events, purchases, deletes and subscription states. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import { join } from 'node:path';
 import { limitKey } from '@roster/queue';
-import { until } from '@roster/testkit';
+import { testMongo, until, useMariadb } from '@roster/testkit';
+import { MongoClient } from 'mongodb';
+import { type Connection, createConnection } from 'mysql2/promise';
 import { useWhole, useWorkspace } from '../shared.ts';
 import { createSyncing, inShort, useTables } from '../syncing.ts';
 import { openWorkspace, settingsOf } from '../system.ts';
@@ -316,5 +319,66 @@ describe('tables that others have made by their own conventions', () => {
     expect(await system.exported('cloud-1', ['total_revenue'])).toMatchObject({ total_revenue: 599.98 });
     expect(await run('deletes')).toBe('success 2+0');
     expect(await system.exported('cloud-1', ['external_id'])).toBeUndefined();
+  });
+});
+
+describe('tables of MySQL and MariaDB', () => {
+  let admin: Connection;
+  useMariadb(async (url) => {
+    admin = await createConnection({ uri: url, multipleStatements: true, timezone: 'Z' });
+    writeFileSync(join(whole.credentials, 'e2e-shop'), url);
+    return () => admin.end();
+  });
+
+  it('a full sync, what has changed, and what is committed late within the window', async () => {
+    await admin.query(`
+      CREATE TABLE buyers (external_id varchar(20), plan varchar(9), visits bigint, member boolean, updated_at datetime(6));
+      INSERT INTO buyers SELECT concat('my-', seq), 'free', seq, seq % 2, '2026-01-31 10:00:00' FROM seq_1_to_1200`);
+    const id = await create({ connection: 'shop', data: 'attributes', table: 'buyers' });
+    expect(inShort(await sync(id))).toBe('success 1200+0');
+    expect(await attributes('my-1200')).toEqual({ plan: 'free', visits: 1200, member: false });
+    await admin.query(`
+      UPDATE buyers SET plan = 'gold', updated_at = '2026-01-31 10:10:00' WHERE external_id IN ('my-1', 'my-2');
+      INSERT INTO buyers VALUES ('my-late', 'free', 1, true, '2026-01-31 09:58:00'), ('my-too-late', 'free', 1, true, '2026-01-31 09:50:00')`);
+    expect(inShort(await sync(id))).toBe('success 3+0');
+    expect(await attributes('my-1')).toEqual({ plan: 'gold', visits: 1, member: true });
+    expect(await attributes('my-late')).toMatchObject({ plan: 'free' });
+    expect(await attributes('my-too-late')).toBeUndefined();
+  });
+});
+
+describe('collections of MongoDB', () => {
+  let client: MongoClient;
+  beforeAll(async () => {
+    const { url } = await testMongo();
+    client = new MongoClient(url, { runtimeAdapters: { os } });
+    writeFileSync(join(whole.credentials, 'e2e-documents'), url);
+  });
+  afterAll(async () => {
+    await client.db().dropDatabase();
+    await client.close();
+  });
+
+  it('a full sync, what has changed, and documents in documents', async () => {
+    const people = client
+      .db()
+      .collection<{ _id: number; plan: string; address: object; updatedAt: Date }>('people');
+    const at = (minute: number) => new Date(Date.UTC(2026, 0, 31, 10, minute));
+    const numbers = Array.from({ length: 700 }, (_, n) => n + 1);
+    await people.insertMany(
+      numbers.map((n) => ({ _id: n, plan: 'free', address: { city: `city ${n}` }, updatedAt: at(0) })),
+    );
+    const id = await create({
+      connection: 'documents',
+      data: 'attributes',
+      table: 'people',
+      updated_at: 'updatedAt',
+      identifier: { by: 'external_id', column: '_id' },
+    });
+    expect(inShort(await sync(id))).toBe('success 700+0');
+    expect(await attributes('700')).toEqual({ plan: 'free', address: { city: 'city 700' } });
+    await people.updateMany({ _id: { $lt: 3 } }, { $set: { plan: 'gold', updatedAt: at(10) } });
+    expect(inShort(await sync(id))).toBe('success 2+0');
+    expect(await attributes('1')).toMatchObject({ plan: 'gold' });
   });
 });

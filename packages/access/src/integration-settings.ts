@@ -4,6 +4,7 @@ import { reference } from './reference.ts';
 
 const closed = { additionalProperties: false };
 
+const kinds = ['postgresql', 'mysql', 'mongodb'] as const;
 const modes = ['verify', 'encrypt', 'off'] as const;
 
 const connection = Type.Object(
@@ -13,7 +14,13 @@ const connection = Type.Object(
       hint: '1 to 64 letters, digits, - and _',
       description: 'Integrations name it by this id.',
     }),
-    kind: Type.Literal('postgresql', { hint: 'postgresql', description: 'What speaks there.' }),
+    kind: Type.Union(
+      kinds.map((kind) => Type.Literal(kind)),
+      {
+        hint: `one of ${kinds.join(', ')}`,
+        description: 'What speaks there: `mysql` is for MySQL and MariaDB.',
+      },
+    ),
     url: reference('Its URL, with name and password.'),
     tls: Type.Optional(
       Type.Union(

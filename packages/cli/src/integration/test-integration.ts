@@ -68,7 +68,7 @@ export const testIntegration = async (
   ];
   if (lag === undefined)
     lines.push(
-      'transactions of others are not seen: rows that are committed later than look_back_seconds after the time in them are missed. In PostgreSQL: GRANT pg_read_all_stats TO <user>',
+      'transactions of others are not seen: rows that are committed later than look_back_seconds after the time in them are missed. PostgreSQL shows them after GRANT pg_read_all_stats TO <user>; those of other servers are never looked at',
     );
   return {
     json: { columns, layout, rows, sees_transactions: lag !== undefined },
