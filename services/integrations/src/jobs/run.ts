@@ -121,7 +121,9 @@ export const createRunJob = (options: RunOptions) => {
     const since = readCursor(job.cursor) ?? startOf(table, integration);
     await begin(lease, table, since);
     const to = since ?? readCursor(integration.cursor);
-    if (to) for await (const request of retries.requests(job.again)) await flow.put({ ...request, to });
+    // Not those that failed in this job, which has read rows already when it is taken over.
+    if (to && job.cursor === undefined)
+      for await (const request of retries.requests(job.again)) await flow.put({ ...request, to });
     await flow.settled();
     const collector = createCollector({ layout, data, memory });
     const saved = (): Promise<void> => forgetRows(store, table.source, lease, integration);
