@@ -2,7 +2,15 @@
  * A change is made once, and its answer is kept with it in one transaction: the mark in `requests`. A job that comes again, and a caller that
  * asks again under the same idempotency key, get that answer. A refusal is kept as well: what was refused is not done later.
  */
-import { type AcceptedRequest, errorBodyIn, isRejection, operationById, Rejection } from '@roster/contract';
+import {
+  type AcceptedRequest,
+  errorBodyIn,
+  errorHeadersOf,
+  isRejection,
+  isRejectionCode,
+  operationById,
+  Rejection,
+} from '@roster/contract';
 import type { Reply } from '@roster/queue';
 import { expiryOf, type RequestDocument, type Session, type Store } from '@roster/store';
 
@@ -24,21 +32,29 @@ interface Kept extends Pick<RequestDocument, 'state' | 'reason'> {
   answer: Answer;
 }
 
-export const refusedWith = (rejection: Rejection, { op }: Pick<AcceptedRequest, 'op'>): Answer => ({
+const refusal = (rejection: Rejection, { op }: AcceptedRequest): Answer => ({
   status: rejection.status,
   body: JSON.stringify(errorBodyIn(operationById(op)?.dialect, rejection)),
+  code: rejection.code,
 });
 
-const internal = new Rejection('INTERNAL');
+/** A refusal that an earlier version kept has no code. */
+const replyOf = ({ code, ...answer }: Answer): Reply => ({
+  ...answer,
+  ...(code !== undefined && isRejectionCode(code) && { headers: errorHeadersOf({ code }) }),
+});
 
-const failed = (request: AcceptedRequest): Answer => refusedWith(internal, request);
+export const refusedWith = (rejection: Rejection, request: AcceptedRequest): Reply =>
+  replyOf(refusal(rejection, request));
+
+const internal = new Rejection('INTERNAL');
 
 /** The reply to a request that failed for good. The outcome of a write says so too. */
 export const failForGood =
   ({ outcomes }: Pick<Store, 'outcomes'>) =>
   async (request: AcceptedRequest, reason: string): Promise<Reply> => {
     if (operationById(request.op)?.kind === 'write') await outcomes.fail(request, reason);
-    return failed(request);
+    return refusedWith(internal, request);
   };
 
 const done = ({ op }: AcceptedRequest, written: object): Kept => {
@@ -50,7 +66,7 @@ const done = ({ op }: AcceptedRequest, written: object): Kept => {
 const refused = (rejection: Rejection, request: AcceptedRequest): Kept => ({
   state: 'failed',
   reason: rejection.message,
-  answer: refusedWith(rejection, request),
+  answer: refusal(rejection, request),
 });
 
 const markOf = (
@@ -70,7 +86,7 @@ export const createOnce = ({ requests, transact, outcomeDaysOf }: Store): Once =
     const days = await outcomeDaysOf(request.ws);
     return transact(async (session) => {
       const mark = await requests.findOne({ _id: request.id }, { session });
-      if (mark) return mark.answer ?? failed(request);
+      if (mark) return mark.answer ?? refusal(internal, request);
       const kept = await keptOf(session);
       await requests.insertOne(markOf(request, kept, days), { session });
       return kept.answer;
@@ -80,10 +96,10 @@ export const createOnce = ({ requests, transact, outcomeDaysOf }: Store): Once =
   return async (request, prepare) => {
     try {
       const write = await prepare();
-      return await keep(request, async (session) => done(request, await write(session)));
+      return replyOf(await keep(request, async (session) => done(request, await write(session))));
     } catch (error) {
       if (!isRejection(error) || error.status >= 500) throw error;
-      return keep(request, async () => refused(error, request));
+      return replyOf(await keep(request, async () => refused(error, request)));
     }
   };
 };

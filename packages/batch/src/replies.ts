@@ -1,6 +1,7 @@
 /** The reply to a caller that waits: the operation's own answer, or the outcome of the request. */
 import {
   type AcceptedRequest,
+  errorHeadersOf,
   type Outcome,
   operationById,
   outcomeReport,
@@ -17,7 +18,11 @@ export type ResultOf = (request: AcceptedRequest, applied: Applied) => object | 
 const unwanted: Reply = { status: 200, body: '' };
 
 const internal = new Rejection('INTERNAL');
-const broken: Reply = { status: internal.status, body: JSON.stringify(rejectionBody(internal)) };
+const broken: Reply = {
+  status: internal.status,
+  body: JSON.stringify(rejectionBody(internal)),
+  headers: errorHeadersOf(internal),
+};
 
 const report = ({ id }: AcceptedRequest, outcome: Outcome): Reply => ({
   status: 200,

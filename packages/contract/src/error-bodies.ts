@@ -1,6 +1,6 @@
 /** How each dialect words a rejection. */
 import type { Dialect } from './operation.ts';
-import { type Rejection, rejectionBody, scimErrorBody } from './rejections.ts';
+import { type Rejection, rejectionBody, rejections, scimErrorBody } from './rejections.ts';
 
 /** Word for word as clients know them. */
 const noJson =
@@ -19,3 +19,13 @@ const bodies: Record<Dialect, (rejection: Rejection) => object> = {
 /** A rejection in the words of a dialect. */
 export const errorBodyIn = (dialect: Dialect | undefined, rejection: Rejection): object =>
   bodies[dialect ?? 'rest'](rejection);
+
+/** Which case of the catalogue it is, as sentences may be reworded and those that name a place differ; and what the caller can do. */
+export const errorHeadersOf = ({
+  code,
+  headers,
+}: Pick<Rejection, 'code' | 'headers'>): Record<string, string> => ({
+  'X-Roster-Error': code,
+  'X-Roster-Remedy': rejections[code].remedy,
+  ...headers,
+});

@@ -5,7 +5,7 @@ export { openapi } from './document/openapi.ts';
 export { aliasMembers } from './entries/identifiers.ts';
 export { eventMembers, purchaseMembers } from './entries/occurrences.ts';
 export { type EntryErrorCode, entryErrors } from './entry-errors.ts';
-export { errorBodyIn } from './error-bodies.ts';
+export { errorBodyIn, errorHeadersOf } from './error-bodies.ts';
 export { fingerprint } from './fingerprint.ts';
 export { country } from './formats/country.ts';
 export { isCurrency } from './formats/currency.ts';
@@ -102,6 +102,7 @@ export { pointsOfLoaded, pointsOfTemplates, priceOf, priceOfReading, work } from
 export {
   type EntryError,
   isRejection,
+  isRejectionCode,
   Rejection,
   type RejectionCode,
   refusal,

@@ -27,6 +27,11 @@ describe('rejections', () => {
     expect(rejectionWithRetry('RATE_LIMITED', 2.1).headers).toEqual({ 'Retry-After': '3' });
   });
 
+  it('say what to do in words that a header can hold', () => {
+    const unfit = Object.entries(rejections).filter(([, { remedy }]) => !/^[\x20-\x7e]+$/.test(remedy));
+    expect(unfit.map(([code]) => code)).toEqual([]);
+  });
+
   it('are told from other errors', () => {
     expect(isRejection(new Rejection('INTERNAL'))).toBe(true);
     expect(isRejection(new Error('INTERNAL'))).toBe(false);

@@ -453,6 +453,8 @@ export const rejections = {
 
 export type RejectionCode = keyof typeof rejections;
 
+export const isRejectionCode = (code: string): code is RejectionCode => Object.hasOwn(rejections, code);
+
 export const bodyMustBeAnObject = 'the body must be an object';
 
 /** One refused entry, as it stands in `errors`. */

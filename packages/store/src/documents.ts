@@ -140,8 +140,8 @@ export interface RequestDocument {
   /** Run-length: `updated*49`. */
   entries?: Record<string, string[]>;
   reason?: string;
-  /** Of an operation that is asked again and must answer the same: what it answered. */
-  answer?: { status: number; body: string };
+  /** Of an operation that is asked again and must answer the same: what it answered. `code`: which case a refusal is. */
+  answer?: { status: number; body: string; code?: string };
   notes?: { input_array: string; index: number; field?: string; reason: string; count?: number }[];
   /** Removed by a TTL index from then on. */
   expires: Date;

@@ -243,7 +243,7 @@ export const shapes: Shapes = {
     applied: date,
     entries: optional(map(list(text))),
     reason: optional(text),
-    answer: optional(part({ status: number, body: text })),
+    answer: optional(part({ status: number, body: text, code: optional(text) })),
     notes: optional(
       list(
         part({

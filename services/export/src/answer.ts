@@ -1,6 +1,7 @@
 /** From a request in the queue to the reply that its caller gets. */
 import {
   type AcceptedRequest,
+  errorHeadersOf,
   isRejection,
   Rejection,
   type RequestReport,
@@ -33,7 +34,7 @@ const replyOf = (status: number, body: unknown, headers?: Record<string, string>
 });
 
 const rejected = (rejection: Rejection): Reply =>
-  replyOf(rejection.status, rejectionBody(rejection), rejection.headers);
+  replyOf(rejection.status, rejectionBody(rejection), errorHeadersOf(rejection));
 
 export const gone = replyOf(503, { message: 'The caller does not wait for this answer any more' });
 export const failed = rejected(new Rejection('INTERNAL'));

@@ -1,12 +1,12 @@
 /** In which dialect a caller is answered: how errors are worded, and which content type is sent. */
 import type { IncomingMessage } from 'node:http';
-import { type Dialect, errorBodyIn, operations, type Rejection } from '@roster/contract';
+import { type Dialect, errorBodyIn, errorHeadersOf, operations, type Rejection } from '@roster/contract';
 import type { Answer } from './answer.ts';
 
 export const rejectionAnswer = (rejection: Rejection, dialect: Dialect = 'rest'): Answer => ({
   status: rejection.status,
   body: JSON.stringify(errorBodyIn(dialect, rejection)),
-  ...(rejection.headers && { headers: rejection.headers }),
+  headers: errorHeadersOf(rejection),
 });
 
 const scimJson = 'application/scim+json';

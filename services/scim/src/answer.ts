@@ -1,6 +1,13 @@
 /** From a request in the queue to the reply that its caller gets. */
 import { type CompanySettings, companyIn } from '@roster/access';
-import { type AcceptedRequest, isRejection, operationById, Rejection, scimErrorBody } from '@roster/contract';
+import {
+  type AcceptedRequest,
+  errorHeadersOf,
+  isRejection,
+  operationById,
+  Rejection,
+  scimErrorBody,
+} from '@roster/contract';
 import type { Reply } from '@roster/queue';
 import type { Answer, Handler, Tools } from './handler.ts';
 import { handlers } from './handlers.ts';
@@ -20,7 +27,7 @@ const rejected = (rejection: Rejection): Reply =>
   replyOf({
     status: rejection.status,
     body: scimErrorBody(rejection),
-    ...(rejection.status === 503 && { headers: { 'Retry-After': '1' } }),
+    headers: { ...errorHeadersOf(rejection), ...(rejection.status === 503 && { 'Retry-After': '1' }) },
   });
 
 const gone = rejected(new Rejection('UNAVAILABLE'));

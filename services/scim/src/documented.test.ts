@@ -83,7 +83,7 @@ const tables: { [Id in OperationId]?: Cases } = {
       ...Array.from({ length: 201 }, () => ({ op: 'replace', path: 'active', value: true })),
     ),
     SCIM_PATH_INVALID: patch({ op: 'replace', path: 'shoeSize', value: 1 }),
-    SCIM_FILTER_INVALID: patch({ op: 'remove', path: 'emails[x' }),
+    SCIM_FILTER_INVALID: patch({ op: 'remove', path: 'emails[type eq x].value' }),
     SCIM_TARGET_MISSING: patch({ op: 'remove' }),
     SCIM_ATTRIBUTE_FIXED: patch({ op: 'replace', path: 'id', value: 'x' }),
   },
@@ -109,7 +109,11 @@ describe.each(scim)('$id', (operation) => {
   it.each(cases)('%s', async (code, sent) => {
     const [got] = await idp.twice(sent());
     const { status: wanted } = rejections[code as RejectionCode];
-    expect([code, got?.status, typeof got?.body?.detail]).toEqual([code, wanted, 'string']);
+    expect([got?.headers['X-Roster-Error'], got?.status, typeof got?.body?.detail]).toEqual([
+      code,
+      wanted,
+      'string',
+    ]);
   });
 
   it('names these, and those of the bounds', () => {

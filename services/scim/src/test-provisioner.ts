@@ -4,8 +4,10 @@ import {
   type AcceptedRequest,
   createAnswerCheck,
   createJudge,
+  errorHeadersOf,
   type Operation,
   operations,
+  type Rejection,
   scimErrorBody,
 } from '@roster/contract';
 import type { SecurityEvent } from '@roster/runtime';
@@ -84,6 +86,12 @@ interface Caller {
   now(): number;
 }
 
+const refusedBy = (rejection: Rejection): Got => ({
+  status: rejection.status,
+  body: scimErrorBody(rejection),
+  headers: errorHeadersOf(rejection),
+});
+
 const accepted = (
   sent: Sent,
   { company, by, now }: Caller,
@@ -96,8 +104,7 @@ const accepted = (
     ...(operation.request.body && { body: sent.body }),
   };
   const verdict = judge(operation, input, judgeSettings);
-  if (!verdict.ok)
-    return { status: verdict.rejection.status, body: scimErrorBody(verdict.rejection), headers: {} };
+  if (!verdict.ok) return refusedBy(verdict.rejection);
   const stamp = stampAt(now());
   const id = `r${stamp.toString(36)}-00000000`;
   const { headers } = sent;

@@ -11,7 +11,7 @@ export function errorsPage(operations: readonly OperationOf<string>[]): string {
   return page([
     generated,
     '# Errors',
-    'A request that fails as a whole is answered with its status and a `message`. The codes below name the cases in logs, metrics and this page; on the wire the status and the sentence tell them apart.',
+    'A request that fails as a whole is answered with its status and a `message`. The codes below name the cases in logs, metrics, on this page and in the header `X-Roster-Error` of the answer; its header `X-Roster-Remedy` says what to do. Codes are stable; sentences may be reworded.',
     '## Requests that fail as a whole',
     rejectionsTable(operations),
     '## Entries that are refused',

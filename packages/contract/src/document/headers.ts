@@ -64,6 +64,8 @@ const answerHeaders = {
   'Preference-Applied': text('`wait` when the request asked to wait with `Prefer`.', 'The preference.'),
   ETag: text('Version of the user, the same as `meta.version`.', 'A weak entity tag.'),
   'Retry-After': integer('Seconds to wait before trying again.', 'Seconds.', { minimum: 1 }),
+  'X-Roster-Error': text('Which case of the list of errors it is.', 'A stable code.'),
+  'X-Roster-Remedy': text('What the caller can do about it.', 'A sentence.'),
   Link: text(
     'Pages before and after this one; absent when there are none.',
     'As in RFC 8288, with relative addresses: `</cdi/integrations?cursor=...>; rel="next"`.',
@@ -102,6 +104,7 @@ export function answerHeadersOf(
   status: number,
 ): Record<string, { $ref: string }> {
   const names: AnswerHeader[] = ['X-Request-Id', ...(byStatus[status] ?? limited)];
+  if (status >= 400) names.push('X-Roster-Error', 'X-Roster-Remedy');
   if (status < 300 && dialect === 'scim') names.push('ETag');
   else if (status < 300 && kind === 'read') names.push('X-Roster-Fresh');
   if (status < 300 && links) names.push('Link');

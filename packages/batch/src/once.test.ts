@@ -1,0 +1,26 @@
+import { type AcceptedRequest, Rejection } from '@roster/contract';
+import { useStore } from '@roster/testkit';
+import { createOnce } from './once.ts';
+
+const store = useStore();
+
+const request: AcceptedRequest = {
+  id: 'r0000001-00000000',
+  ws: 'demo',
+  op: 'messages.schedule.delete',
+  at: 1_763_000_000_000_000,
+  body: { schedule_id: 'x' },
+};
+
+it('a refusal says its case and what to do, also when it is asked for again', async () => {
+  const once = createOnce(store);
+  const message = 'The schedule can no longer be changed: it is sent';
+  const refused = await once(request, () => Promise.reject(new Rejection('SCHEDULE_OVER', { message })));
+  expect(refused).toMatchObject({
+    status: 400,
+    headers: { 'X-Roster-Error': 'SCHEDULE_OVER', 'X-Roster-Remedy': 'Create another schedule.' },
+  });
+  expect(JSON.parse(refused.body)).toMatchObject({ message });
+  const again = await once(request, async () => async () => ({ message: 'success' }));
+  expect(again).toEqual(refused);
+});
