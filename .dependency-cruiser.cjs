@@ -24,9 +24,10 @@ const folderOf = new Map(folders.map((folder) => [manifest(folder).name, folder]
 
 /** Packages of this repository are declared like those of others. */
 const declaredByOurs = folders.map((folder) => {
-  const declared = Object.keys(manifest(folder).dependencies ?? {}).flatMap(
-    (name) => folderOf.get(name) ?? [],
-  );
+  const { dependencies, devDependencies } = manifest(folder);
+  // The build of the client leaves nothing of the contract to install.
+  const needed = { ...dependencies, ...(folder === 'packages/client' && devDependencies) };
+  const declared = Object.keys(needed).flatMap((name) => folderOf.get(name) ?? []);
   return {
     name: `declared-in-${folder.replace('/', '-')}`,
     comment: `${folder}/package.json declares what its files import`,
@@ -63,6 +64,7 @@ module.exports = {
     only('runtime', [library('pino', 'prom-client', 'proxy-addr', '@sinclair/typebox')], withoutCore),
     only('access', ['^packages/audience/src/', library('@sinclair/typebox', 'ioredis')], withoutCore),
     only('liquid', [library('liquidjs')], withoutCore),
+    only('client', ['^packages/contract/src/']),
     only('batch', ['^packages/(contract|queue|runtime|store)/src/']),
     only('sources', [library('mongodb', 'mysql2', 'pg', 'postgres-array')], withoutCore),
     only('integrations', ['^packages/(access|contract|sources|store)/src/', library('cron-parser')]),
@@ -105,7 +107,7 @@ module.exports = {
       name: 'declared',
       comment: "what runs is in the package's own dependencies, never among the tools of the root",
       severity: 'error',
-      from: { path: '^(packages|services|bench|faults)/', pathNot: tests },
+      from: { path: '^(packages|services|bench|faults)/', pathNot: [tests, '^packages/client/build/'] },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'],
         dependencyTypesNot: ['npm'],

@@ -1,6 +1,7 @@
 export type { AcceptedRequest } from './accepted-request.ts';
 export { type BodyShape, bodyShapeFault } from './body-shape.ts';
 export { deadLetterCodes } from './dead-letters.ts';
+export { rejectionsOf } from './document/common.ts';
 export { openapi } from './document/openapi.ts';
 export { aliasMembers } from './entries/identifiers.ts';
 export { eventMembers, purchaseMembers } from './entries/occurrences.ts';
@@ -42,6 +43,7 @@ export {
   type ListsOf,
   type Operation,
   type OperationId,
+  type OperationRow,
   type OperationsOf,
   operationById,
   operations,
@@ -111,7 +113,9 @@ export {
   rejectionWithRetry,
   scimErrorBody,
 } from './rejections.ts';
+export type { AnswerOf, BodyOf, CodesOf, ParamsOf, QueryOf } from './row-types.ts';
 export { scan } from './scan.ts';
+export { shapeName } from './shape.ts';
 export type {
   AttributeEntry,
   EntryResult,

@@ -79,15 +79,29 @@ export interface Example {
   readonly response: { status: number; body: Json };
 }
 
+export interface RequestSchemas {
+  readonly params?: TObject;
+  readonly query?: TObject;
+  /** Headers that its worker gets to see, by their names in lower case. */
+  readonly headers?: TObject;
+  readonly body?: TObject;
+}
+
+export type AnswerSchemas = Readonly<Record<number, TSchema>>;
+
 export interface OperationOf<
   Id extends string,
   Queue extends QueueFamily = QueueFamily,
   List extends string = string,
+  Path extends string = string,
+  Request extends RequestSchemas = RequestSchemas,
+  Responses extends AnswerSchemas = AnswerSchemas,
+  Code extends RejectionCode = RejectionCode,
 > {
   readonly id: Id;
   readonly method: Method;
   /** `/requests/{id}`: the style of OpenAPI. */
-  readonly path: string;
+  readonly path: Path;
   /** `scim`: no permission of a key, but a SCIM token. */
   readonly permission: Permission | 'scim';
   /** `key` unless said otherwise. */
@@ -105,13 +119,7 @@ export interface OperationOf<
   /** Bytes. */
   readonly bodyLimit: number;
   readonly limit: { readonly pool: string; readonly requests: number; readonly seconds: number };
-  readonly request: {
-    readonly params?: TObject;
-    readonly query?: TObject;
-    /** Headers that its worker gets to see, by their names in lower case. */
-    readonly headers?: TObject;
-    readonly body?: TObject;
-  };
+  readonly request: Request;
   readonly entries?: readonly EntryKind[];
   /** How many entries a request may hold; the setting of the workspace when there is no word of it. */
   readonly mostEntries?: (settings: JudgeSettings) => number;
@@ -137,9 +145,9 @@ export interface OperationOf<
   readonly size?: (body: JsonObject) => number;
   /** The body in its canonical form, the same object when nothing has to change. */
   readonly tidy?: (body: JsonObject) => JsonObject;
-  readonly responses: Readonly<Record<number, TSchema>>;
+  readonly responses: Responses;
   /** Fatal errors of its own, beside those that every operation has. */
-  readonly rejections: readonly RejectionCode[];
+  readonly rejections: readonly Code[];
   readonly examples: readonly Example[];
 }
 
@@ -161,11 +169,17 @@ type Demanded<Queue extends QueueFamily, List extends OutcomeList> = (Queue exte
   : unknown) &
   (Queue extends 'identity' ? Noticed : unknown);
 
-/** Keeps the literal types of the id, the queue and the lists, so that the maps of the workers can be held to the table. */
+/** Keeps the literal types, so that the maps of the workers can be held to the table, and the client is typed by it. */
 export function operation<
   const Id extends string,
   const Queue extends QueueFamily,
+  const Path extends string,
+  const Request extends RequestSchemas,
+  const Responses extends AnswerSchemas,
+  const Code extends RejectionCode,
   const List extends OutcomeList = never,
->(row: OperationOf<Id, Queue, List> & Demanded<Queue, List>): OperationOf<Id, Queue, List> {
+>(
+  row: OperationOf<Id, Queue, List, Path, Request, Responses, Code> & Demanded<Queue, List>,
+): OperationOf<Id, Queue, List, Path, Request, Responses, Code> {
   return row;
 }

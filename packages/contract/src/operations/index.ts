@@ -22,17 +22,17 @@ const table = [
   ...scimOperations,
 ] as const;
 
-type Row = (typeof table)[number];
+export type OperationRow = (typeof table)[number];
 
-export type OperationId = Row['id'];
+export type OperationId = OperationRow['id'];
 export type Operation = OperationOf<OperationId>;
 
 /** The operations of a queue: what its worker has to have a line for. */
-export type OperationsOf<Queue extends QueueFamily> = Extract<Row, { queue: Queue }>['id'];
+export type OperationsOf<Queue extends QueueFamily> = Extract<OperationRow, { queue: Queue }>['id'];
 
 /** The lists in which an operation names people. */
 export type ListsOf<Id extends OperationId> =
-  Extract<Row, { id: Id }> extends OperationOf<string, QueueFamily, infer List> ? List : never;
+  Extract<OperationRow, { id: Id }> extends OperationOf<string, QueueFamily, infer List> ? List : never;
 
 export const operations: readonly Operation[] = table;
 

@@ -5,18 +5,21 @@ import { events, purchases } from '../../entries/occurrences.ts';
 import { type EntryKind, operation } from '../../operation.ts';
 import { outcomeMembers, requestState } from '../../outcome-report.ts';
 import { oneEach } from '../../people.ts';
-import { shape, text } from '../../shape.ts';
+import { plain, shape, text } from '../../shape.ts';
+import type { AttributeEntry, EventEntry, PurchaseEntry } from '../../types.ts';
 import { refusedEntry } from '../examples.ts';
 
 const MB = 1024 * 1024;
 export const MOST_ENTRIES = 1000;
 
-const entriesOf = (kind: EntryKind, what: string) =>
+const entriesOf = <Entry>(kind: EntryKind, what: string) =>
   Type.Optional(
-    Type.Array(kind.schema, {
-      maxItems: MOST_ENTRIES,
-      description: `${what} Each is judged by itself: a bad one is refused, the others go through.`,
-    }),
+    plain<Entry[]>(
+      Type.Array(kind.schema, {
+        maxItems: MOST_ENTRIES,
+        description: `${what} Each is judged by itself: a bad one is refused, the others go through.`,
+      }),
+    ),
   );
 
 const counter = (array: string) =>
@@ -33,9 +36,9 @@ export const trackEntries = [attributes, events, purchases] as const;
 const trackPeople = { lists: { attributes: oneEach, events: oneEach, purchases: oneEach } };
 
 const trackBody = Type.Object({
-  attributes: entriesOf(attributes, 'Fields and custom attributes to set.'),
-  events: entriesOf(events, 'Custom events.'),
-  purchases: entriesOf(purchases, 'Purchases.'),
+  attributes: entriesOf<AttributeEntry>(attributes, 'Fields and custom attributes to set.'),
+  events: entriesOf<EventEntry>(events, 'Custom events.'),
+  purchases: entriesOf<PurchaseEntry>(purchases, 'Purchases.'),
 });
 
 export const trackAnswer = shape(

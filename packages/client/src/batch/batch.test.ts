@@ -1,0 +1,272 @@
+import fc from 'fast-check';
+import { BatchFullError, Roster } from '../index.ts';
+import { type Arrived, openTestbed, type Said, type Testbed } from '../testbed.ts';
+import type { EntryOutcome } from './types.ts';
+
+let testbed: Testbed;
+let roster: Roster;
+
+beforeAll(async () => {
+  testbed = await openTestbed();
+  roster = new Roster({ url: testbed.url, key: 'k' });
+  // No pause is longer than it is asked to be.
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+});
+afterAll(() => {
+  jest.restoreAllMocks();
+  return testbed.close();
+});
+
+const time = '2026-01-31T12:00:00Z';
+const event = (external_id: string, n = 0) => ({ external_id, name: `e${n}`, time });
+
+type Body = { [list: string]: { external_id?: string; n?: number; name?: string }[] | undefined };
+
+/** Entries in the order in which the service applies them. */
+const applied = (requests: Arrived[]): object[] =>
+  requests.flatMap(({ body }) =>
+    ['attributes', 'events', 'purchases'].flatMap((list) => (body as Body)[list] ?? []),
+  );
+
+const accept = (): Said => ({ status: 201, body: { message: 'success' }, headers: { 'x-request-id': 'r1' } });
+
+describe('a batch', () => {
+  it('fills requests by count, and one person has at most 100 entries in each', async () => {
+    testbed.answer(accept);
+    const batch = roster.batch();
+    const many = Array.from({ length: 2500 }, (_, n) => batch.event(event(`p${n}`, n)));
+    const hot = Array.from({ length: 250 }, (_, n) => batch.event(event('hot', n)));
+    await batch.flush();
+    const outcomes = await Promise.all([...many, ...hot]);
+    expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['accepted']));
+    const sizes = testbed.arrived.map(({ body }) => (body as Body).events?.length ?? 0);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1000);
+    expect(sizes.length).toBeLessThanOrEqual(6);
+    for (const { body } of testbed.arrived)
+      expect(
+        (body as Body).events?.filter(({ external_id }) => external_id === 'hot').length,
+      ).toBeLessThanOrEqual(100);
+  });
+
+  it('fills requests by bytes', async () => {
+    testbed.answer(accept);
+    const batch = roster.batch({ maxBytes: 1000 });
+    for (let n = 0; n < 50; n++) void batch.event(event(`é${'x'.repeat(80)}${n}`));
+    await batch.close();
+    for (const { body } of testbed.arrived)
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(1100);
+  });
+
+  it('sends when its time has come, though nobody asks', async () => {
+    testbed.answer(accept);
+    const batch = roster.batch({ maxDelay: 30 });
+    expect(await batch.event(event('ada'))).toEqual({ state: 'accepted', requestId: 'r1' });
+    await batch.close();
+  });
+
+  it('keeps the order of each person, whatever fails on the way', async () => {
+    const kinds = ['attributes', 'event', 'purchase'] as const;
+    const steps = fc.array(fc.tuple(fc.constantFrom(...kinds), fc.constantFrom('a', 'b', 'c')), {
+      maxLength: 60,
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        steps,
+        fc.integer({ min: 1, max: 7 }),
+        fc.array(fc.boolean()),
+        async (all, maxEntries, failures) => {
+          const taken: Arrived[] = [];
+          testbed.answer((arrived) => {
+            if (failures.pop()) return { status: 503, body: {} };
+            taken.push(arrived);
+            return accept();
+          });
+          const batch = roster.batch({ maxEntries, maxDelay: 1 });
+          const outcomes = all.map(([kind, external_id], n) =>
+            kind === 'purchase'
+              ? batch.purchase({
+                  external_id,
+                  product_id: 'p',
+                  currency: 'EUR',
+                  price: 1,
+                  time,
+                  quantity: n + 1,
+                })
+              : kind === 'event'
+                ? batch.event({ external_id, name: `${n}`, time })
+                : batch.attributes({ external_id, n }),
+          );
+          await batch.close();
+          for (const outcome of await Promise.all(outcomes)) expect(outcome.state).toBe('accepted');
+          expect(applied(taken)).toHaveLength(all.length);
+          for (const person of ['a', 'b', 'c']) {
+            const numbers = applied(taken)
+              .filter((entry) => Reflect.get(entry, 'external_id') === person)
+              .map((entry) => numberOf(entry));
+            expect(numbers).toEqual(numbers.toSorted((x, y) => x - y));
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('tells of each entry whether it was refused, with code and field', async () => {
+    testbed.answer(() => ({
+      status: 201,
+      body: {
+        message: 'success',
+        errors: [
+          { type: 'events[1].time must be a time', code: 'TIME_INVALID', input_array: 'events', index: 1 },
+        ],
+      },
+    }));
+    const batch = roster.batch();
+    const outcomes = [
+      batch.attributes({ external_id: 'x' }),
+      batch.event(event('a')),
+      batch.event(event('b')),
+    ];
+    await batch.close();
+    expect(await Promise.all(outcomes)).toMatchObject([
+      { state: 'accepted' },
+      { state: 'accepted' },
+      {
+        state: 'refused',
+        code: 'TIME_INVALID',
+        field: 'events[1].time',
+        message: 'events[1].time must be a time',
+      },
+    ]);
+  });
+
+  it('cuts what is refused as a whole in halves until the culprit stands alone', async () => {
+    const names = ({ body }: Arrived): unknown[] => (body as Body).events?.map(({ name }) => name) ?? [];
+    testbed.answer((arrived) =>
+      names(arrived).includes('bad') ? { status: 400, body: { message: 'too deep' } } : accept(),
+    );
+    const batch = roster.batch();
+    const outcomes: Promise<EntryOutcome>[] = Array.from({ length: 300 }, (_, n) =>
+      batch.event(event(`p${n}`)),
+    );
+    const bad = batch.event({ external_id: 'bad', name: 'bad', time });
+    await batch.close();
+    expect(await bad).toMatchObject({ state: 'refused', code: '400', message: 'too deep' });
+    for (const outcome of await Promise.all(outcomes)) expect(outcome.state).toBe('accepted');
+    expect(testbed.arrived.length).toBeLessThan(25);
+  });
+
+  it('fails all of a request that may not be sent, and goes on', async () => {
+    testbed.answer(() => ({ status: 401, body: { message: 'Invalid API key' } }));
+    const batch = roster.batch();
+    const first = batch.event(event('ada'));
+    await batch.flush();
+    expect(await first).toMatchObject({ state: 'failed', error: { status: 401 } });
+    testbed.answer(accept);
+    const second = batch.event(event('ada'));
+    await batch.close();
+    expect(await second).toMatchObject({ state: 'accepted' });
+    expect(() => batch.event(event('ada'))).toThrow('the batch is closed');
+  });
+
+  it('holds no more than it may, and tells when there is room', async () => {
+    testbed.answer(accept);
+    const batch = roster.batch({ maxWaiting: 10, maxDelay: 1 });
+    const outcomes = Array.from({ length: 12 }, (_, n) => batch.event(event('ada', n)));
+    expect(batch.waiting.entries).toBe(10);
+    expect(await outcomes[11]).toMatchObject({ state: 'failed', error: expect.any(BatchFullError) });
+    for (let n = 0; n < 50; n++) {
+      await batch.room();
+      void batch.event(event('bob', n)).then(({ state }) => expect(state).toBe('accepted'));
+    }
+    await batch.close();
+    expect(batch.waiting).toEqual({ entries: 0, bytes: 0 });
+    const small = roster.batch({ maxWaitingBytes: 200 });
+    for (let n = 0; n < 4; n++) void small.event(event('x'.repeat(80), n));
+    expect(small.waiting.bytes).toBeLessThan(400);
+    await small.close();
+  });
+
+  it('has room for each caller that was told of it, however many ask at once', async () => {
+    testbed.answer(accept);
+    const batch = roster.batch({ maxWaiting: 5, maxDelay: 1 });
+    const caller = async (n: number): Promise<EntryOutcome> => {
+      await batch.room();
+      return batch.event(event(`p${n}`));
+    };
+    const outcomes = await Promise.all(Array.from({ length: 200 }, (_, n) => caller(n)));
+    expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['accepted']));
+    await batch.close();
+  });
+
+  it('takes an entry that comes while it flushes, and sends it next', async () => {
+    const batch = roster.batch({ maxDelay: 60_000 });
+    const late: Promise<EntryOutcome>[] = [];
+    testbed.answer(() => {
+      if (late.length === 0) late.push(batch.event(event('bob')));
+      return accept();
+    });
+    void batch.event(event('ada'));
+    await batch.flush();
+    expect(testbed.arrived).toHaveLength(1);
+    await batch.close();
+    expect(await Promise.all(late)).toMatchObject([{ state: 'accepted' }]);
+    expect(testbed.arrived).toHaveLength(2);
+  });
+
+  it('pauses once for all under a rate limit, whatever time is left for retries', async () => {
+    let refusals = 3;
+    testbed.answer(() => (refusals-- > 0 ? { status: 429, body: {} } : accept()));
+    const batch = roster.batch({ retryFor: 0, maxEntries: 2 });
+    const outcomes = Array.from({ length: 6 }, (_, n) => batch.event(event(`p${n}`)));
+    await batch.close();
+    for (const outcome of await Promise.all(outcomes)) expect(outcome.state).toBe('accepted');
+    expect(testbed.arrived).toHaveLength(6);
+  });
+
+  it('is closed in time, though nobody answers: every entry gets its outcome', async () => {
+    testbed.answer(() => 'say nothing');
+    const batch = roster.batch({ maxEntries: 2 });
+    const outcomes = Array.from({ length: 6 }, (_, n) => batch.event(event(`p${n}`)));
+    await batch.close({ timeout: 0.05 });
+    for (const outcome of await Promise.all(outcomes))
+      expect(outcome).toMatchObject({ state: 'failed', error: { name: 'TimeoutError' } });
+    expect(batch.waiting).toEqual({ entries: 0, bytes: 0 });
+  });
+
+  it('is closed at the end of its block', async () => {
+    testbed.answer(accept);
+    const batch = roster.batch({ maxDelay: 60_000 });
+    const outcome = batch.event(event('ada'));
+    await batch[Symbol.asyncDispose]();
+    expect(await outcome).toMatchObject({ state: 'accepted' });
+  });
+
+  it('tells what took effect when it waits', async () => {
+    testbed.answer(({ headers }) => {
+      expect(headers.prefer).toBe('wait=5');
+      const entries = { events: [{ result: 'updated' }, { result: 'ignored', reason: 'no_such_user' }] };
+      return { status: 201, body: { message: 'success', state: 'applied', entries } };
+    });
+    const batch = roster.batch({ wait: 5 });
+    const outcomes = [batch.event(event('a')), batch.event(event('b'))];
+    await batch.close();
+    expect(await Promise.all(outcomes)).toMatchObject([
+      { state: 'applied', result: 'updated' },
+      { state: 'applied', result: 'ignored', reason: 'no_such_user' },
+    ]);
+    testbed.answer(() => ({ status: 201, body: { message: 'success', state: 'failed', reason: 'poison' } }));
+    const dead = roster.batch({ wait: 5 });
+    const letter = dead.event(event('a'));
+    await dead.close();
+    expect(await letter).toMatchObject({
+      state: 'failed',
+      error: { message: 'accepted, but not applied: poison' },
+    });
+  });
+});
+
+const numberOf = (entry: object): number => {
+  const { n, name, quantity } = entry as { n?: number; name?: string; quantity?: number };
+  return n ?? (name === undefined ? (quantity ?? 0) - 1 : Number(name));
+};

@@ -1,0 +1,85 @@
+/** Collects entries of many callers into full requests, and tells each caller what became of theirs. */
+import { BatchFullError, RosterError, TimeoutError } from '../errors.ts';
+import type { Send } from '../send.ts';
+import { table } from '../table.ts';
+import { deliver, type SendBody } from './deliver.ts';
+import { bytesOf, failed, personIn, ranks } from './entry.ts';
+import { leaveExit, whenExiting } from './exit.ts';
+import { type Limits, limitsOf } from './options.ts';
+import { createDrafts } from './queue.ts';
+import { createRoom } from './room.ts';
+import { createSender } from './sender.ts';
+import type { Batch, BatchOptions, EntryOutcome } from './types.ts';
+
+const createSendBody = (
+  { url, send, signal }: { url: string; send: Send; signal: AbortSignal },
+  { operation }: Limits,
+  { wait, retryFor }: BatchOptions,
+): SendBody => {
+  const row = table.find(({ id }) => id === operation);
+  if (!row) throw new TypeError(`${operation} is no operation`);
+  const options = {
+    signal,
+    ...(wait !== undefined && { wait }),
+    ...(retryFor !== undefined && { retryFor }),
+  };
+  // One rate limit is one pause for all of them.
+  return (body) => send({ row, url: url + row.path, body, options, isPatient: true });
+};
+
+/** Ends what is still to be sent when it takes longer than these seconds. */
+const within = async (seconds: number | undefined, work: Promise<void>, stop: AbortController) => {
+  if (seconds === undefined) return work;
+  const late = new TimeoutError('no answer before the batch was closed', {
+    remedy: 'Whether it was kept is not known.',
+  });
+  const timer = setTimeout(() => stop.abort(late), seconds * 1000);
+  try {
+    await work;
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+export const createBatch = (url: string, send: Send, options: BatchOptions = {}): Batch => {
+  const limits = limitsOf(options);
+  const stop = new AbortController();
+  const sendBody = createSendBody({ url, send, signal: stop.signal }, limits, options);
+  const room = createRoom(limits);
+  const drafts = createDrafts(limits);
+  const sender = createSender(drafts, async (entries) => {
+    await deliver(entries, sendBody);
+    room.give(entries);
+    if (room.waiting.entries === 0) leaveExit(flush);
+  });
+  const { flush } = sender;
+  let isClosed = false;
+
+  const add = (rank: number, entry: object): Promise<EntryOutcome> => {
+    if (isClosed) throw new RosterError('the batch is closed');
+    const text = JSON.stringify(entry);
+    const bytes = bytesOf(text);
+    if (!room.take(bytes)) return Promise.resolve(failed(new BatchFullError()));
+    if (room.waiting.entries === 1) whenExiting(flush);
+    return new Promise((settle) => {
+      drafts.add({ rank, text, bytes, person: personIn(entry), settle });
+      sender.look();
+    });
+  };
+
+  const close = ({ timeout }: { timeout?: number } = {}): Promise<void> => {
+    isClosed = true;
+    return within(timeout, flush(), stop);
+  };
+
+  return {
+    attributes: (entry) => add(ranks.attributes, entry),
+    event: (entry) => add(ranks.events, entry),
+    purchase: (entry) => add(ranks.purchases, entry),
+    room: room.wait,
+    flush,
+    close,
+    waiting: room.waiting,
+    [Symbol.asyncDispose]: close,
+  };
+};

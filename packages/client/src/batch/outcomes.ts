@@ -1,0 +1,89 @@
+/** From the answer to a request to what became of each of its entries. */
+import { about } from '../about.ts';
+import { fieldIn } from '../error-of.ts';
+import { type RefusedEntry, RosterError } from '../errors.ts';
+import { type Entry, failed, lists } from './entry.ts';
+import type { EntryOutcome } from './types.ts';
+
+interface Reported {
+  result: string;
+  reason?: string;
+}
+
+/** What `users.track` and its siblings answer, in parts. */
+export interface TrackAnswer {
+  errors?: RefusedEntry[];
+  state?: string;
+  reason?: string;
+  entries?: { [list: string]: Reported[] | undefined };
+}
+
+const refusedOf = ({ type, code }: RefusedEntry, requestId: string | undefined): EntryOutcome => ({
+  state: 'refused',
+  requestId,
+  code,
+  field: fieldIn(type),
+  message: type,
+});
+
+/** Each entry with its position in its list. */
+const eachIn = (
+  entries: readonly Entry[],
+  visit: (entry: Entry, list: string, index: number) => void,
+): void => {
+  const next = lists.map(() => 0);
+  for (const entry of entries) {
+    const index = next[entry.rank] ?? 0;
+    next[entry.rank] = index + 1;
+    visit(entry, lists[entry.rank] ?? '', index);
+  }
+};
+
+const refusals = (errors: readonly RefusedEntry[]): Map<string, RefusedEntry> =>
+  new Map(errors.map((error) => [`${error.input_array} ${error.index}`, error]));
+
+/** What the entries of an accepted request get that were not refused. */
+const acceptedOutcome = (
+  answer: TrackAnswer,
+  requestId: string | undefined,
+): ((list: string, index: number) => EntryOutcome) => {
+  const accepted: EntryOutcome = { state: 'accepted', requestId };
+  if (answer.state === 'failed') {
+    const code = 'failed';
+    const reason = `accepted, but not applied: ${answer.reason ?? 'a dead letter'}`;
+    return () => failed(new RosterError(reason, { code, requestId }));
+  }
+  const reports = answer.state === 'applied' ? answer.entries : undefined;
+  if (!reports) return () => accepted;
+  return (list, index) => {
+    const report = reports[list]?.[index];
+    return report ? { state: 'applied', requestId, ...report } : accepted;
+  };
+};
+
+export const settleAccepted = (entries: readonly Entry[], answer: TrackAnswer): void => {
+  const requestId = about(answer)?.requestId;
+  const refused = refusals(answer.errors ?? []);
+  const outcome = acceptedOutcome(answer, requestId);
+  eachIn(entries, (entry, list, index) => {
+    const error = refused.size > 0 ? refused.get(`${list} ${index}`) : undefined;
+    entry.settle(error ? refusedOf(error, requestId) : outcome(list, index));
+  });
+};
+
+/** False when the answer does not tell of each entry why it was refused. */
+export const settleRefused = (entries: readonly Entry[], { errors, requestId }: RosterError): boolean => {
+  const refused = refusals(errors);
+  if (refused.size < entries.length) return false;
+  eachIn(entries, (entry, list, index) => {
+    const error = refused.get(`${list} ${index}`);
+    entry.settle(error ? refusedOf(error, requestId) : failed(undefined));
+  });
+  return true;
+};
+
+/** One entry that was refused without a list of errors. */
+export const settleAlone = (entry: Entry, error: RosterError): void => {
+  const { code = String(error.status), field, message, requestId } = error;
+  entry.settle({ state: 'refused', requestId, code, field, message });
+};

@@ -1,0 +1,81 @@
+/** The requests of a batch, in the order in which they are sent: one at a time, so that nothing overtakes. */
+import { createDraft, type Draft, take } from './draft.ts';
+import type { Entry } from './entry.ts';
+import type { Limits } from './options.ts';
+
+export interface Drafts {
+  add(entry: Entry): void;
+  /** The next one to send, when it is full or has waited long enough; else how long it will still wait. */
+  due(now: number): Draft | number | undefined;
+  /** There is one that need not wait. */
+  isUrgent(): boolean;
+  /** Those that are there now wait no longer. */
+  hurry(): void;
+  all(): readonly Draft[];
+}
+
+const mostOfOnePerson = 100;
+
+/** The last request with entries of a person: later ones go into it or behind it. */
+interface Last {
+  draft: Draft;
+  count: number;
+  rank: number;
+}
+
+export const createDrafts = (limits: Limits): Drafts => {
+  const drafts: Draft[] = [];
+  const lastOf = new Map<string, Last>();
+  let made = 0;
+  /** All requests before this number are full. */
+  let open = 0;
+  let hurried = 0;
+
+  /** The first one from this number on that takes it. */
+  const place = (entry: Entry, from: number): Draft => {
+    const first = drafts[0]?.number ?? made;
+    open = Math.max(open, first);
+    while (drafts[open - first]?.isFull) open += 1;
+    for (let at = Math.max(open, from) - first; at < drafts.length; at++) {
+      const draft = drafts[at];
+      if (draft && take(draft, entry, limits)) return draft;
+    }
+    const draft = createDraft(made++);
+    drafts.push(draft);
+    take(draft, entry, limits);
+    return draft;
+  };
+
+  /** The service applies attributes first, then events, then purchases: an entry before its last one's kind goes behind it. */
+  const mayJoin = ({ draft, count, rank }: Last, entry: Entry): boolean =>
+    rank <= entry.rank && count < mostOfOnePerson && take(draft, entry, limits);
+
+  return {
+    add(entry) {
+      const last = lastOf.get(entry.person);
+      if (last && mayJoin(last, entry)) {
+        last.count += 1;
+        last.rank = entry.rank;
+        return;
+      }
+      const draft = place(entry, last ? last.draft.number + 1 : 0);
+      lastOf.set(entry.person, { draft, count: 1, rank: entry.rank });
+    },
+    due(now) {
+      const [first] = drafts;
+      if (!first) return undefined;
+      const leftMs = first.since + limits.maxDelay - now;
+      if (!first.isFull && hurried === 0 && drafts.length === 1 && leftMs > 0) return leftMs;
+      hurried = Math.max(0, hurried - 1);
+      drafts.shift();
+      first.isSent = true;
+      for (const { person } of first.entries) if (lastOf.get(person)?.draft === first) lastOf.delete(person);
+      return first;
+    },
+    isUrgent: () => drafts.length > 1 || drafts[0]?.isFull === true,
+    hurry() {
+      hurried = drafts.length;
+    },
+    all: () => drafts,
+  };
+};

@@ -1,0 +1,58 @@
+/** Sends the requests of a batch, one at a time: when they are full, have waited long enough, or are to be flushed. */
+import type { Draft } from './draft.ts';
+import type { Entry } from './entry.ts';
+import type { Drafts } from './queue.ts';
+
+export interface Sender {
+  /** After an entry has come. */
+  look(): void;
+  flush(): Promise<void>;
+}
+
+/** No process is kept alive by a batch that waits for more: at its end it is flushed. */
+const afterMs = (ms: number, act: () => void): (() => void) => {
+  const timer: unknown = setTimeout(act, ms);
+  if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as { unref(): void }).unref();
+  return () => clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
+};
+
+export const createSender = (
+  drafts: Drafts,
+  deliver: (entries: readonly Entry[]) => Promise<void>,
+): Sender => {
+  let current: Draft | undefined;
+  let stopTimer: (() => void) | undefined;
+
+  const sendOne = async (draft: Draft): Promise<void> => {
+    await deliver(draft.entries);
+    draft.end();
+    current = undefined;
+    pump();
+  };
+
+  const pump = (): void => {
+    stopTimer?.();
+    stopTimer = undefined;
+    if (current) return;
+    const next = drafts.due(Date.now());
+    if (next === undefined) return;
+    if (typeof next === 'number') {
+      stopTimer = afterMs(next, pump);
+      return;
+    }
+    current = next;
+    void sendOne(next);
+  };
+
+  return {
+    look() {
+      if (!current && (!stopTimer || drafts.isUrgent())) pump();
+    },
+    async flush() {
+      const there = [...drafts.all(), ...(current ? [current] : [])];
+      drafts.hurry();
+      pump();
+      await Promise.all(there.map(({ over }) => over));
+    },
+  };
+};

@@ -1,0 +1,15 @@
+/** What one call may ask for. */
+export interface CallOptions {
+  /** Ends the call, its pauses too; the promise is rejected with the signal's reason. */
+  signal?: AbortSignal;
+  /** Seconds that one attempt may take. */
+  timeout?: number;
+  /** Seconds, from the first attempt on, in which a next one may begin. 0: no more than one, or two when the connection breaks. */
+  retryFor?: number;
+  /** Seconds, at most 30: the answer comes after the request has taken effect, with what became of each entry. */
+  wait?: number;
+  /** Instead of a random one. Calls with the same key and body are one request. */
+  idempotencyKey?: string;
+  /** More headers, `if-match` for example. */
+  headers?: Record<string, string>;
+}

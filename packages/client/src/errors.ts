@@ -1,0 +1,118 @@
+/** What can go wrong, as classes: by what the caller can do about it. */
+
+/** One refused entry, as it stands in `errors` of an answer. */
+export interface RefusedEntry {
+  /** The sentence. */
+  type: string;
+  code: string;
+  input_array: string;
+  index: number;
+}
+
+export interface ErrorDetails {
+  status?: number;
+  code?: string | undefined;
+  operation?: string | undefined;
+  requestId?: string | undefined;
+  field?: string | undefined;
+  remedy?: string | undefined;
+  errors?: RefusedEntry[] | undefined;
+  retryAfter?: number | undefined;
+  body?: unknown;
+  cause?: unknown;
+}
+
+/** Every error of this client is one. */
+export class RosterError extends Error {
+  override name = 'RosterError';
+  /** Status of the answer; 0 when there was none. */
+  readonly status: number;
+  /** The case in the list of errors (docs/errors.md), where it is known. */
+  readonly code: string | undefined;
+  /** Id of the operation: `users.track`. */
+  readonly operation: string | undefined;
+  readonly requestId: string | undefined;
+  /** The member of the request that the sentence names. */
+  readonly field: string | undefined;
+  /** What to do about it. */
+  readonly remedy: string | undefined;
+  /** The refused entries, when entries were refused. */
+  readonly errors: RefusedEntry[];
+  /** Seconds after which the service asks to try again. */
+  readonly retryAfter: number | undefined;
+  /** The answer's own body. */
+  readonly body: unknown;
+  /** How often it was tried. */
+  attempts = 1;
+
+  constructor(message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.status = details.status ?? 0;
+    this.code = details.code;
+    this.operation = details.operation;
+    this.requestId = details.requestId;
+    this.field = details.field;
+    this.remedy = details.remedy;
+    this.errors = details.errors ?? [];
+    this.retryAfter = details.retryAfter;
+    this.body = details.body;
+  }
+}
+
+/** The request is not what the operation takes: 400, 405, 408, 413, 415, 422, 431. Correct it; nothing of it was applied. */
+export class InvalidRequestError extends RosterError {
+  override name = 'InvalidRequestError';
+}
+
+/** The key is wrong, or may not do this: 401, 403. */
+export class AccessError extends RosterError {
+  override name = 'AccessError';
+}
+
+/** What the request is about does not exist: 404. */
+export class NotFoundError extends RosterError {
+  override name = 'NotFoundError';
+}
+
+/** What is there does not go with the request: 409, 412. */
+export class ConflictError extends RosterError {
+  override name = 'ConflictError';
+}
+
+/** Too much in too short a time, all retries included: 429. */
+export class RateLimitError extends RosterError {
+  override name = 'RateLimitError';
+}
+
+/** The service could not take it in time, all retries included: 502, 503, 504. Whether it was kept is not known. */
+export class UnavailableError extends RosterError {
+  override name = 'UnavailableError';
+}
+
+/** A bug of the service: any other status. */
+export class ServerError extends RosterError {
+  override name = 'ServerError';
+}
+
+/** There was no answer. Whether the request was kept is not known; sent again under its idempotency key it counts once. */
+export class ConnectionError extends RosterError {
+  override name = 'ConnectionError';
+
+  constructor(message: string, details: ErrorDetails = {}) {
+    super(message, { remedy: 'Send it again under the same idempotency key.', ...details });
+  }
+}
+
+/** There was no answer in time. */
+export class TimeoutError extends ConnectionError {
+  override name = 'TimeoutError';
+}
+
+/** The batch holds as many entries or bytes as it may: await `batch.room()` before the next entry. */
+export class BatchFullError extends RosterError {
+  override name = 'BatchFullError';
+
+  constructor() {
+    super('the batch is full', { remedy: 'Await room() before the next entry.' });
+  }
+}

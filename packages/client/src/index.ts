@@ -1,0 +1,20 @@
+export { type About, about } from './about.ts';
+export type { Batch, BatchOptions, EntryOutcome } from './batch/types.ts';
+export type { Answer, Body, CallOptions, Calls, Codes, OperationId } from './calls.ts';
+export {
+  AccessError,
+  BatchFullError,
+  ConflictError,
+  ConnectionError,
+  InvalidRequestError,
+  NotFoundError,
+  RateLimitError,
+  type RefusedEntry,
+  RosterError,
+  ServerError,
+  TimeoutError,
+  UnavailableError,
+} from './errors.ts';
+export { type Attempt, type Middleware, type Next, telemetryOf } from './middleware.ts';
+export { Roster, type RosterOptions } from './roster.ts';
+export { type Webhook, WebhookError, type WebhookOptions, type Webhooks } from './webhooks.ts';

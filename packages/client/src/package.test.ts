@@ -1,0 +1,252 @@
+/** The package as somebody gets it: packed, and installed into an empty project. */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { operations } from '@roster/contract';
+import { build } from 'esbuild';
+
+const run = promisify(execFile);
+const folder = join(__dirname, '..');
+
+let scraps: string;
+let project: string;
+let tarball: string;
+
+const quietly = ['--offline', '--no-audit', '--no-fund', '--loglevel=error'];
+
+beforeAll(async () => {
+  scraps = await mkdtemp(join(tmpdir(), 'roster-package-'));
+  project = join(scraps, 'project');
+  await mkdir(project);
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', scraps], {
+    cwd: folder,
+  });
+  tarball = join(scraps, JSON.parse(stdout)[0].filename);
+  await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'somebody', private: true }));
+  await run('npm', ['install', ...quietly, tarball], { cwd: project });
+});
+afterAll(() => rm(scraps, { recursive: true, force: true }));
+
+const installed = (path: string): string => join(project, 'node_modules/@roster/client', path);
+
+const put = async (name: string, text: string): Promise<string> => {
+  await writeFile(join(project, name), text);
+  return join(project, name);
+};
+
+/** Everything of the package, with every operation in reach. */
+const uses = `
+const roster = new Roster({ url: 'http://127.0.0.1:9', key: 'k', retryFor: 0 });
+const word = typeof roster.users.track.bulk + typeof roster.subscription.set + typeof roster.scim.users.list;
+const batch = roster.batch();
+roster.users.track({}).catch((error) => {
+  if (!(error instanceof ConnectionError)) throw error;
+  console.log(word, typeof batch.event);
+});`;
+
+const said = 'functionfunctionfunction function\n';
+
+it('holds four files, the page that explains them, and no dependency', async () => {
+  expect((await readdir(installed('dist'))).toSorted()).toEqual([
+    'index.cjs',
+    'index.d.cts',
+    'index.d.ts',
+    'index.js',
+  ]);
+  expect((await readdir(installed('.'))).toSorted()).toEqual(['README.md', 'dist', 'package.json']);
+  const manifest = JSON.parse(await readFile(installed('package.json'), 'utf8'));
+  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies'])
+    expect(manifest[kind]).toBeUndefined();
+  expect(manifest.sideEffects).toBe(false);
+  for (const file of ['index.js', 'index.cjs'])
+    expect(await readFile(installed(`dist/${file}`), 'utf8')).not.toMatch(/\bimport .* from|require\(|node:/);
+});
+
+it('is loaded as an ES module', async () => {
+  const file = await put('es.mjs', `import { ConnectionError, Roster } from '@roster/client';${uses}`);
+  expect((await run(process.execPath, [file])).stdout).toBe(said);
+});
+
+it('is loaded by require', async () => {
+  const file = await put(
+    'common.cjs',
+    `const { ConnectionError, Roster } = require('@roster/client');${uses}`,
+  );
+  expect((await run(process.execPath, [file])).stdout).toBe(said);
+});
+
+const typed = `
+import { about, type Answer, type Body, type Codes, type OperationId, Roster, RosterError } from '@roster/client';
+const roster: Roster = new Roster({ url: 'http://127.0.0.1:9', key: 'k' });
+const body: Body<'users.track'> = {
+  attributes: [{ external_id: 'ada', first_name: 'Ada', shoes: { inc: 1 } }],
+  events: [{ external_id: 'ada', name: 'seen', time: '2026-01-31T12:00:00Z' }],
+};
+export const track = async (): Promise<number | undefined> => {
+  const answer: Answer<'users.track'> = await roster.users.track(body, { wait: 5 });
+  return about(answer)?.isFresh ? answer.events_processed : undefined;
+};
+export const read = async (): Promise<string> => (await roster.requests.read('r1')).state;
+export const center = () => roster.preference_center.user.get('center', 'ada');
+export async function* changes() {
+  for await (const { to } of roster.subscription.history({ external_id: 'ada' })) yield to;
+}
+export const code: Codes<'users.track'> = 'NO_VALID_DATA';
+export const id: OperationId = 'users.track.bulk';
+export const isOurs = (error: unknown): boolean => error instanceof RosterError && error.field === 'events';
+// @ts-expect-error
+roster.users.track({ events: [{ external_id: 'ada', time: 'now' }] });
+// @ts-expect-error
+roster.requests.read(5);
+// @ts-expect-error
+roster.subscription.status.get({ external_id: ['ada'] });
+// @ts-expect-error
+export const none: Codes<'users.track'> = 'PERSON_UNKNOWN';
+// @ts-expect-error
+roster.users.greet();
+`;
+
+const modules = join(__dirname, '../../../node_modules');
+
+/** That of the tools is one of the fifth line. */
+const compilers = {
+  'TypeScript 5': join(modules, '@arethetypeswrong/core/node_modules/typescript/bin/tsc'),
+  'TypeScript 7': join(modules, 'typescript/bin/tsc'),
+};
+
+/** Complains in the words of the compiler. */
+const compile = async (
+  compiler: keyof typeof compilers,
+  names: string[],
+  module: string,
+  moduleResolution: string,
+) => {
+  const compilerOptions = {
+    noEmit: true,
+    strict: true,
+    target: 'es2022',
+    types: [],
+    module,
+    moduleResolution,
+  };
+  await put('tsconfig.json', JSON.stringify({ compilerOptions, files: names }));
+  return run(process.execPath, [compilers[compiler], '-p', 'tsconfig.json'], { cwd: project }).catch(
+    ({ stdout }) => {
+      throw new Error(stdout);
+    },
+  );
+};
+
+describe.each(['TypeScript 5', 'TypeScript 7'] as const)('%s', (compiler) => {
+  it.each([
+    [['typed.mts', 'typed.cts'], 'node16', 'node16'],
+    [['typed.ts'], 'esnext', 'bundler'],
+  ])('knows its types: %j, module %s, resolved as by %s', async (names, module, resolution) => {
+    for (const name of names) await put(name, typed);
+    await compile(compiler, names, module, resolution);
+  });
+});
+
+it('has examples on its page that compile', async () => {
+  const page = await readFile(installed('README.md'), 'utf8');
+  const examples = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
+  const imports = examples.flatMap((code) => code.match(/^import .*$/gm) ?? []);
+  const [first = '', ...others] = examples.map((code) => code.replace(/^import .*$/gm, ''));
+  const known = 'declare const process: { env: Record<string, string | undefined> };';
+  const names = others.map((_, place) => `example-${place}.mts`);
+  for (const [place, code] of others.entries()) {
+    const example = `export const example = async () => {${code}};`;
+    await put(`example-${place}.mts`, [...new Set(imports), known, first, example].join('\n'));
+  }
+  await compile('TypeScript 7', names, 'node16', 'node16');
+});
+
+it('shows of each operation in the editor what the reference says', async () => {
+  const text = await readFile(installed('dist/index.d.ts'), 'utf8');
+  for (const { id, summary, method, path } of operations) {
+    expect(text).toContain(`* ${summary}`);
+    expect(text).toContain(`\`${method} ${path}\``);
+    expect(text).toContain(`'${id}': {`);
+  }
+  expect(text).not.toContain('@roster/contract');
+});
+
+const minified = async (text: string): Promise<string> => {
+  const { outputFiles } = await build({
+    stdin: { contents: text, resolveDir: project },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+  });
+  return outputFiles[0]?.text ?? '';
+};
+
+const sizeOf = (text: string): number => gzipSync(text, { level: 9 }).length;
+
+it('has at most 10 kB for a browser, compressed, and less where less is used', async () => {
+  const all = await minified(`export * from '@roster/client';`);
+  expect(sizeOf(all)).toBeLessThanOrEqual(10_000);
+  expect(all).not.toMatch(/\bBuffer\b|node:/);
+  expect(sizeOf(await minified(`export { RosterError } from '@roster/client';`))).toBeLessThan(1500);
+  expect(sizeOf(await minified(`export { Roster } from '@roster/client';`))).toBeLessThan(sizeOf(all));
+});
+
+it('runs where there is nothing but fetch with what belongs to it, timers and web crypto', async () => {
+  const script = await minified(
+    `import { Roster } from '@roster/client'; globalThis.made = new Roster({ url: 'http://a.example', key: 'k', fetch: async (url, init) => new Response(JSON.stringify({ url, key: init.headers['idempotency-key'].length })) });`,
+  );
+  const file = await put(
+    'bare.mjs',
+    `import vm from 'node:vm';
+    const globals = { URL, URLSearchParams, TextEncoder, Headers, Response, AbortController, setTimeout, clearTimeout, crypto };
+    const context = vm.createContext(globals);
+    context.globalThis = context;
+    vm.runInContext(${JSON.stringify(script)}, context);
+    console.log(JSON.stringify(await context.made.users.track({})));`,
+  );
+  expect(JSON.parse((await run(process.execPath, [file])).stdout)).toEqual({
+    url: 'http://a.example/users/track',
+    key: 36,
+  });
+});
+
+/** Tools that are ES modules run outside of jest. */
+const problemsOf = async (script: string): Promise<unknown> => {
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
+  return JSON.parse(stdout);
+};
+
+it('is as publint asks', async () => {
+  const script = `import { publint } from 'publint';
+    const { messages } = await publint({ pkgDir: ${JSON.stringify(installed('.'))}, strict: true, pack: false });
+    console.log(JSON.stringify(messages));`;
+  expect(await problemsOf(script)).toEqual([]);
+});
+
+it('has the right types for every way to import it', async () => {
+  const script = `import { readFileSync } from 'node:fs';
+    import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+    const found = await checkPackage(createPackageFromTarballData(readFileSync(${JSON.stringify(tarball)})));
+    console.log(JSON.stringify(found.problems));`;
+  expect(await problemsOf(script)).toEqual([]);
+});
+
+it('ends its batches with the process', async () => {
+  const file = await put(
+    'exit.mjs',
+    `import { Roster } from '@roster/client';
+    const fetch = async (url, init) => {
+      console.log(init.body);
+      return new Response('{"message":"success"}', { status: 201 });
+    };
+    const batch = new Roster({ url: 'http://a.example', key: 'k', fetch }).batch({ maxDelay: 60_000 });
+    batch.attributes({ external_id: 'ada' }).then(({ state }) => console.log(state));`,
+  );
+  const { stdout } = await run(process.execPath, [file], { timeout: 20_000 });
+  expect(stdout).toBe('{"attributes":[{"external_id":"ada"}]}\naccepted\n');
+});

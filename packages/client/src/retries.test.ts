@@ -1,0 +1,263 @@
+import fc from 'fast-check';
+import { fieldIn, retryAfterIn } from './error-of.ts';
+import {
+  type Attempt,
+  about,
+  ConnectionError,
+  RateLimitError,
+  Roster,
+  ServerError,
+  TimeoutError,
+  telemetryOf,
+  UnavailableError,
+} from './index.ts';
+import { pause } from './pause.ts';
+import { delayMs, stepAfter } from './retry.ts';
+import { openTestbed, type Said, type Testbed } from './testbed.ts';
+
+let testbed: Testbed;
+
+beforeAll(async () => {
+  testbed = await openTestbed();
+  // No pause is longer than it is asked to be.
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+});
+afterAll(() => {
+  jest.restoreAllMocks();
+  return testbed.close();
+});
+
+const body = { events: [{ external_id: 'ada', name: 'seen', time: '2026-01-31T12:00:00Z' }] };
+
+/** Answered with these, one after the other; then it succeeds. */
+const answers = (...given: (Said | 'hang up')[]): void => {
+  testbed.answer(() => given.shift() ?? { status: 201, body: { message: 'success' } });
+};
+
+const client = (more: object = {}) => new Roster({ url: testbed.url, key: 'k', ...more });
+
+const keys = () => testbed.arrived.map(({ headers }) => headers['idempotency-key']);
+
+describe('what passes', () => {
+  it('is tried again with the key of the first attempt', async () => {
+    answers(
+      { status: 503, body: {} },
+      'hang up',
+      { status: 429, body: {} },
+      { status: 502, body: 'bad gateway' },
+    );
+    const answer = await client().users.track(body);
+    expect(about(answer)?.attempts).toBe(5);
+    expect(keys()).toHaveLength(5);
+    expect(new Set(keys()).size).toBe(1);
+  });
+
+  it('is not tried again after the time for it', async () => {
+    answers({ status: 503, body: {} }, { status: 503, body: {} });
+    await expect(client({ retryFor: 0 }).users.track(body)).rejects.toMatchObject({
+      status: 503,
+      attempts: 1,
+    });
+    answers({ status: 503, body: {}, headers: { 'retry-after': '100' } });
+    await expect(client().users.track(body)).rejects.toMatchObject({ retryAfter: 100, attempts: 1 });
+  });
+
+  it('is tried once more after a closed socket, also where retries are off', async () => {
+    answers('hang up');
+    expect(await client({ retryFor: 0 }).users.track(body)).toEqual({ message: 'success' });
+    answers('hang up', 'hang up');
+    await expect(client({ retryFor: 0 }).users.track(body)).rejects.toMatchObject({
+      name: 'ConnectionError',
+      attempts: 2,
+    });
+    expect(keys()[0]).toBe(keys()[1]);
+  });
+
+  it('says how often it was tried before', async () => {
+    answers({ status: 503, body: {} }, 'hang up');
+    await client().users.track(body);
+    const told = testbed.arrived.map(({ headers }) => headers['x-roster-retry']);
+    expect(told).toEqual([undefined, '1', '2']);
+  });
+
+  it('an answer that breaks off is tried again', async () => {
+    let times = 0;
+    const broken = async (url: string, init: RequestInit): Promise<Response> =>
+      times++ === 0 ? new Response('{"mess') : fetch(url, init);
+    answers();
+    expect(await client({ fetch: broken }).users.track(body)).toEqual({ message: 'success' });
+  });
+});
+
+describe('a pause', () => {
+  const away: Said = { status: 503, body: {}, headers: { 'retry-after': '60' } };
+
+  it('is ended by a signal, with its reason', async () => {
+    const stop = new AbortController();
+    const ending = async (_: Attempt, next: () => Promise<Response>) => {
+      const response = await next();
+      setTimeout(() => stop.abort('over'), 10);
+      return response;
+    };
+    answers(away);
+    const call = client({ retryFor: 100, use: [ending] }).users.track(body, { signal: stop.signal });
+    await expect(call).rejects.toBe('over');
+    expect(testbed.arrived).toHaveLength(1);
+  });
+
+  it('nor an attempt begins when the signal has gone off before', async () => {
+    answers();
+    await expect(client().users.track(body, { signal: AbortSignal.abort('over') })).rejects.toBe('over');
+    expect(testbed.arrived).toHaveLength(0);
+  });
+
+  it('longer than a timer can hold is no short one', async () => {
+    const stop = new AbortController();
+    const call = pause(1e12, stop.signal);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    stop.abort('over');
+    await expect(call).rejects.toBe('over');
+  });
+
+  it('leaves no listener on the signal', async () => {
+    const { signal } = new AbortController();
+    const added = jest.spyOn(signal, 'addEventListener');
+    const removed = jest.spyOn(signal, 'removeEventListener');
+    answers({ status: 503, body: {} });
+    await client().users.track(body, { signal });
+    expect(added.mock.calls.length).toBeGreaterThan(2);
+    expect(removed.mock.calls).toHaveLength(added.mock.calls.length);
+  });
+});
+
+describe('what was refused', () => {
+  it.each([400, 401, 403, 404, 409, 413, 422, 500])('is not tried again: %i', async (status) => {
+    answers({ status, body: { message: 'no' } });
+    await expect(client().users.track(body)).rejects.toMatchObject({ status, message: 'no' });
+    expect(testbed.arrived).toHaveLength(1);
+  });
+});
+
+it('reads are tried again without a key', async () => {
+  answers({ status: 503, body: {} });
+  await client().requests.read('r1');
+  expect(keys()).toEqual([undefined, undefined]);
+});
+
+describe('delays', () => {
+  it('are between nothing and a doubling range, after what the service asked for', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1e6 }),
+        fc.option(fc.nat(100)),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (n, after, random) => {
+          const ms = delayMs(n, after ?? undefined, random);
+          const least = (after ?? 0) * 1000;
+          expect(ms).toBeGreaterThanOrEqual(least);
+          expect(ms).toBeLessThanOrEqual(least + Math.min(10_000, 100 * 2 ** n));
+        },
+      ),
+    );
+  });
+
+  it('follow the end of a spent window by the clock of the server', () => {
+    const headers = new Headers({ 'x-ratelimit-reset': '1000', date: new Date(997_000).toUTCString() });
+    expect(retryAfterIn(429, headers, 5_000_000)).toBe(3);
+    expect(retryAfterIn(503, headers, 5_000_000)).toBeUndefined();
+    headers.set('retry-after', '7');
+    expect(retryAfterIn(429, headers, 0)).toBe(7);
+    headers.set('retry-after', new Date(1_002_000).toUTCString());
+    expect(retryAfterIn(503, headers, 0)).toBe(5);
+  });
+});
+
+describe('the ladder', () => {
+  const limited = new RateLimitError('', { status: 429, retryAfter: 5 });
+  const away = new UnavailableError('', { status: 503 });
+  const bug = new ServerError('', { status: 500 });
+  const step = (error: unknown, more: object = {}) =>
+    stepAfter({ error, attempt: 2, leftMs: 1000, isPatient: false, random: 0.5, ...more });
+
+  it.each([
+    ['the reason of a signal', new Error('over'), {}, 'not ours'],
+    ['a bug of the service', bug, {}, 'refused'],
+    [
+      'a first closed socket, when the time is over',
+      new ConnectionError(''),
+      { attempt: 1, leftMs: -1 },
+      'closed socket',
+    ],
+    [
+      'a first time limit, when the time is over',
+      new TimeoutError(''),
+      { attempt: 1, leftMs: -1 },
+      'too late',
+    ],
+    ['a second closed socket, when the time is over', new ConnectionError(''), { leftMs: -1 }, 'too late'],
+    ['a second closed socket', new ConnectionError(''), {}, 'no answer'],
+    ['a rate limit that asks for more than is left', limited, {}, 'too late'],
+    ['the same for a batch', limited, { isPatient: true }, 'rate limit'],
+    ['a rate limit', limited, { leftMs: 10_000 }, 'rate limit'],
+    ['a service that is away', away, {}, 'unavailable'],
+  ])('%s', (_, error, more, reason) => expect(step(error, more).reason).toBe(reason));
+});
+
+it.each([
+  ["'time' is required", 'time'],
+  ['events[3].name must not be empty', 'events[3].name'],
+  ['events[3] must be an object', 'events[3]'],
+  ['Max Input Length Exceeded', undefined],
+  ['The body is nested too deeply', undefined],
+])('the field of "%s" is %s', (sentence, field) => expect(fieldIn(sentence)).toBe(field));
+
+describe('middleware', () => {
+  it('that throws ends the call with its own error', async () => {
+    const broken = new TypeError('a mistake');
+    answers();
+    const use = [() => Promise.reject(broken)];
+    await expect(client({ use }).users.track(body)).rejects.toBe(broken);
+  });
+
+  it('stands around each attempt, the first outermost, and may add headers', async () => {
+    const seen: string[] = [];
+    const noting = (name: string) => async (attempt: Attempt, next: () => Promise<Response>) => {
+      attempt.headers[`x-${name}`] = 'yes';
+      const response = await next();
+      seen.push(`${name} ${attempt.number} ${response.status}`);
+      return response;
+    };
+    answers({ status: 503, body: {} });
+    await client({ use: [noting('a'), noting('b')] }).users.track(body);
+    expect(seen).toEqual(['b 1 503', 'a 1 503', 'b 2 201', 'a 2 201']);
+    expect(testbed.arrived[1]?.headers).toMatchObject({ 'x-a': 'yes', 'x-b': 'yes' });
+  });
+
+  it('gets attributes for a span', async () => {
+    const spans: object[] = [];
+    answers();
+    const tracing = async (attempt: Attempt, next: () => Promise<Response>) => {
+      const response = await next();
+      spans.push(telemetryOf(attempt, response));
+      return response;
+    };
+    await client({ use: [tracing] }).users.track(body);
+    expect(spans).toEqual([
+      {
+        'http.request.method': 'POST',
+        'url.full': `${testbed.url}/users/track`,
+        'server.address': '127.0.0.1',
+        'server.port': Number(new URL(testbed.url).port),
+        'roster.operation': 'users.track',
+        'http.response.status_code': 201,
+      },
+    ]);
+  });
+});
+
+it('says what it lacks', async () => {
+  await expect(new Roster({ url: testbed.url }).users.track(body)).rejects.toThrow("needs the option 'key'");
+  await expect(client().scim.config.read()).rejects.toThrow("needs the option 'scim'");
+  await expect(client().requests.read('')).rejects.toThrow('{id} is missing');
+  await expect(client().requests.read('..')).rejects.toThrow("{id} can't be ..");
+});

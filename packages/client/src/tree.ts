@@ -1,0 +1,96 @@
+/** The functions, under the words of their operations' ids. */
+import { pathOf, type Query, queryOf } from './address.ts';
+import type { CallOptions } from './call-options.ts';
+import { withRows } from './pages.ts';
+import type { Send } from './send.ts';
+import type { Sent } from './sent.ts';
+import { type Known, table } from './table.ts';
+
+type Call = (...args: unknown[]) => Promise<object>;
+
+const paramsIn = ({ path }: Known): number => path.split('{').length - 1;
+
+const byId: ReadonlyMap<string, Known> = new Map(table.map((row) => [row.id, row]));
+
+/** By the operation's id, for bodies that are text already. */
+export const createCallById =
+  (url: string, send: Send) =>
+  async (id: string, sent: Sent = {}, options: CallOptions = {}): Promise<object> => {
+    const row = byId.get(id);
+    if (!row) throw new TypeError(`${id} is no operation`);
+    const { params = [], query, body, json = JSON.stringify(body ?? {}) } = sent;
+    return send({
+      row,
+      url: url + pathOf(row.path, params) + queryOf(query),
+      body: row.body ? json : undefined,
+      options,
+    });
+  };
+
+/** Parameters of the path in their order, then the body, then the query, then options: what the operation has of them. */
+const plainCall = (row: Known, url: string, send: Send): Call => {
+  const params = paramsIn(row);
+  const queryAt = params + (row.body ? 1 : 0);
+  const optionsAt = queryAt + (row.query ? 1 : 0);
+  const isFixed = params === 0;
+  const fixed = url + row.path;
+  return async (...args) => {
+    const path = isFixed ? fixed : url + pathOf(row.path, args);
+    return send({
+      row,
+      url: row.query ? path + queryOf(args[queryAt] as Query | undefined) : path,
+      body: row.body ? JSON.stringify(args[params] ?? {}) : undefined,
+      options: (args[optionsAt] as CallOptions | undefined) ?? {},
+    });
+  };
+};
+
+/** The query stands after the parameters of the path: no operation with pages has a body. */
+const createCall = (row: Known, url: string, send: Send): Call => {
+  const call = plainCall(row, url, send);
+  const { paging } = row;
+  if (!paging) return call;
+  const at = paramsIn(row);
+  return (...args) =>
+    withRows(call(...args), {
+      paging,
+      query: (args[at] as Query | undefined) ?? {},
+      ask: (query) => call(...args.slice(0, at), query, ...args.slice(at + 1)),
+    });
+};
+
+/** A function has a `name` and a `length` of its own: what is put there is defined. */
+const put = (place: object, word: string, value: unknown): void => {
+  Object.defineProperty(place, word, { value, enumerable: true, configurable: true });
+};
+
+/** An operation may have others below it, `users.track.bulk`: those before it in the table may stand below it all the same. */
+const placeFor = (root: object, words: readonly string[]): object =>
+  words.reduce<object>((place, word) => {
+    const there: unknown = Object.hasOwn(place, word) ? Reflect.get(place, word) : undefined;
+    if ((typeof there === 'object' && there !== null) || typeof there === 'function') return there;
+    const made = {};
+    put(place, word, made);
+    return made;
+  }, root);
+
+const byDepth = (a: Known, b: Known): number => a.id.split('.').length - b.id.split('.').length;
+
+/** Names that are shorter than ids. */
+const short = { 'subscription.set': 'subscription.status.set' };
+
+export const createTree = (url: string, send: Send): object => {
+  const root = {};
+  const calls = new Map<string, Call>();
+  for (const row of [...table].sort(byDepth)) {
+    const call = createCall(row, url, send);
+    calls.set(row.id, call);
+    const words = row.id.split('.');
+    put(placeFor(root, words.slice(0, -1)), words.at(-1) ?? '', call);
+  }
+  for (const [name, id] of Object.entries(short)) {
+    const words = name.split('.');
+    put(placeFor(root, words.slice(0, -1)), words.at(-1) ?? '', calls.get(id));
+  }
+  return root;
+};

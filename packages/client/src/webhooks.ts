@@ -1,0 +1,112 @@
+/** Webhooks that Roster sends, signed by the rules of Standard Webhooks (standardwebhooks.com): read when the signature is right. */
+import { RosterError } from './errors.ts';
+
+export interface Webhook<Content = unknown> {
+  /** The same each time it is sent again: a repetition is told by it. */
+  id: string;
+  /** When it was sent. */
+  time: Date;
+  /** As JSON says it; its text where it is no JSON. */
+  body: Content;
+}
+
+export interface WebhookOptions {
+  /** The secret of the channel, `whsec_...`; while it changes, the old one and the new one. */
+  secret?: string | readonly string[];
+  /** Seconds that the sending may lie in the past or the future; 300 unless said. */
+  tolerance?: number;
+}
+
+type Received = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface Webhooks {
+  /**
+   * The webhook of a request: its body as it arrived, byte for byte, and its headers. Rejected with a `WebhookError` when it does not
+   * come from Roster, or comes too late.
+   */
+  unwrap<Content = unknown>(
+    rawBody: string | Uint8Array,
+    headers: Received,
+    options?: WebhookOptions,
+  ): Promise<Webhook<Content>>;
+}
+
+/** It is not from Roster, or too old. Answer it with 400 and do nothing. */
+export class WebhookError extends RosterError {
+  override name = 'WebhookError';
+}
+
+const prefix = 'whsec_';
+const encoder = new TextEncoder();
+
+const bytesIn = (base64: string): Uint8Array<ArrayBuffer> => {
+  try {
+    return Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+  } catch {
+    return new Uint8Array();
+  }
+};
+
+const headerIn = (headers: Received, name: string): string => {
+  const value =
+    headers instanceof Headers
+      ? headers.get(name)
+      : Object.entries(headers).find(([other]) => other.toLowerCase() === name)?.[1];
+  if (!value) throw new WebhookError(`the header ${name} is missing`);
+  return String(value);
+};
+
+const joined = (start: string, body: Uint8Array): Uint8Array<ArrayBuffer> => {
+  const head = encoder.encode(start);
+  const all = new Uint8Array(head.length + body.length);
+  all.set(head);
+  all.set(body, head.length);
+  return all;
+};
+
+const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+
+/** Compared by web crypto, in the same time whatever differs. */
+const isSigned = async (secret: string, signatures: readonly string[], content: Uint8Array<ArrayBuffer>) => {
+  const bytes = secret.startsWith(prefix) ? bytesIn(secret.slice(prefix.length)) : encoder.encode(secret);
+  if (bytes.length === 0) throw new TypeError("the option 'webhookSecret' is no secret");
+  const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify']);
+  for (const signature of signatures)
+    if (await crypto.subtle.verify('HMAC', key, bytesIn(signature), content)) return true;
+  return false;
+};
+
+/** Of version 1: others are made in other ways. */
+const signaturesIn = (header: string): string[] =>
+  header.split(' ').flatMap((one) => (one.startsWith('v1,') ? [one.slice(3)] : []));
+
+const contentOf = (bytes: Uint8Array): unknown => {
+  const text = new TextDecoder().decode(bytes);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+export const createWebhooks = (usual: string | readonly string[] | undefined, now = Date.now): Webhooks => ({
+  async unwrap<Content>(
+    rawBody: string | Uint8Array,
+    headers: Received,
+    { secret = usual, tolerance = 300 }: WebhookOptions = {},
+  ) {
+    const secrets = [secret ?? []].flat();
+    if (secrets.length === 0) throw new TypeError("webhooks need the option 'webhookSecret'");
+    const id = headerIn(headers, 'webhook-id');
+    const seconds = headerIn(headers, 'webhook-timestamp');
+    const signatures = signaturesIn(headerIn(headers, 'webhook-signature'));
+    const bytes = typeof rawBody === 'string' ? encoder.encode(rawBody) : rawBody;
+    const content = joined(`${id}.${seconds}.`, bytes);
+    let isOurs = false;
+    for (const one of secrets) isOurs ||= await isSigned(one, signatures, content);
+    if (!isOurs) throw new WebhookError('the signature is wrong');
+    const time = Number(seconds) * 1000;
+    if (!(Math.abs(now() - time) <= tolerance * 1000)) throw new WebhookError('its time is too far from now');
+    return { id, time: new Date(time), body: contentOf(bytes) as Content };
+  },
+});
