@@ -3,6 +3,7 @@ import { attributes } from './attributes.ts';
 import { audience } from './audience.ts';
 import { backlog } from './backlog.ts';
 import { bigProfile } from './big-profile.ts';
+import { client } from './client.ts';
 import { contentRender } from './content-render.ts';
 import { eventCost } from './event-cost.ts';
 import { exporting } from './export.ts';
@@ -31,6 +32,7 @@ export const benches: Bench[] = [
   identityMerge,
   contentRender,
   pageOpened,
+  client,
   audience,
   sends,
   pushes,

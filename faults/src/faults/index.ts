@@ -1,6 +1,7 @@
 import type { Fault } from '../harness/fault.ts';
 import { activities } from './activities.ts';
 import { bigProfiles } from './big-profiles.ts';
+import { clientBatch } from './client-batch.ts';
 import { clocks } from './clocks.ts';
 import { consent } from './consent.ts';
 import { costly } from './costly.ts';
@@ -56,6 +57,7 @@ export const faults: Fault[] = [
   mongoThree,
   sigtermEach,
   erasure,
+  clientBatch,
   exactlyOnce,
   refusalsRead,
   logFull,

@@ -1,0 +1,42 @@
+// The cost of the client for its caller: a request, and an event of a batch, against bare fetch.
+import type { Calling } from '../baselines/caller.ts';
+import type { Bench } from '../bench.ts';
+import { startChild } from '../child.ts';
+import { against, inTurns } from '../in-turns.ts';
+
+export const client: Bench = {
+  name: 'client',
+  async measure({ runs, quick }) {
+    const server = startChild<object, number>('./baselines/answering.js');
+    const caller = startChild<Calling, number>('./baselines/caller.js');
+    const counts = quick
+      ? { client: 1_000, fetch: 1_000, batch: 50_000 }
+      : { client: 5_000, fetch: 5_000, batch: 200_000 };
+    try {
+      const url = `http://127.0.0.1:${await server.ask({})}`;
+      const us = (way: Calling['way']) => () => caller.ask({ url, way, count: counts[way] });
+      const requests = await inTurns(runs, { ours: us('client'), bare: us('fetch') });
+      const events = await inTurns(runs, { ours: us('batch'), bare: us('fetch') });
+      const yardstick = 'a request by bare fetch';
+      return [
+        against({
+          work: 'CPU a request by the client',
+          yardstick,
+          bar: { atMost: 1.3 },
+          unit: 'us',
+          pairs: requests,
+        }),
+        against({
+          work: 'CPU an event through batch() of the client',
+          yardstick,
+          bar: { atMost: 0.05 },
+          unit: 'us',
+          pairs: events,
+        }),
+      ];
+    } finally {
+      await caller.stop();
+      await server.stop();
+    }
+  },
+};
