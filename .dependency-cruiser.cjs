@@ -66,6 +66,7 @@ module.exports = {
     only('liquid', [library('liquidjs')], withoutCore),
     only('client', ['^packages/contract/src/']),
     only('batch', ['^packages/(contract|queue|runtime|store)/src/']),
+    only('records', []),
     only('sources', [library('mongodb', 'mysql2', 'pg', 'postgres-array')], withoutCore),
     only('integrations', ['^packages/(access|contract|sources|store)/src/', library('cron-parser')]),
     only('local-stack', [library('mongodb-memory-server-core')], withoutCore),

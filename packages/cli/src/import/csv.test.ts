@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-import { cellsOf } from './csv-cells.ts';
+import { cellsOf } from '@roster/records';
 import { type CsvOptions, columnsOf, readCells } from './csv-rows.ts';
 
 const options = (changes: Partial<CsvOptions> = {}): CsvOptions => ({
@@ -13,38 +12,6 @@ const entry = (header: string, row: string, changes: Partial<CsvOptions> = {}) =
   const { entries, fault } = readCells(cellsOf(row) ?? [], columns, options(changes).type);
   return fault?.code ?? entries[0]?.value;
 };
-
-describe('the cells of a row', () => {
-  it.each([
-    ['a,b', ['a', 'b']],
-    ['', ['']],
-    ['a,,', ['a', '', '']],
-    ['"a,b",c', ['a,b', 'c']],
-    ['"say ""hi""",c', ['say "hi"', 'c']],
-    ['"two\r\nlines",c', ['two\r\nlines', 'c']],
-    ['"",x', ['', 'x']],
-    ['5" pipe, b ', ['5" pipe', ' b ']],
-  ])('%j', (text, cells) => {
-    expect(cellsOf(text)).toEqual(cells);
-  });
-
-  it.each([['"a'], ['"a"b,c'], ['a,"b'], ['"a""']])('are none when quotes are wrong: %j', (text) => {
-    expect(cellsOf(text)).toBeUndefined();
-  });
-
-  it.each([[';'], ['\t'], ['|'], ['^']])('may have another delimiter: %j', (delimiter) => {
-    expect(cellsOf(`a,b${delimiter}"c${delimiter}d"`, delimiter)).toEqual(['a,b', `c${delimiter}d`]);
-  });
-
-  it('come back as they were quoted', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string(), { minLength: 1 }), (cells) => {
-        const text = cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
-        expect(cellsOf(text)).toEqual(cells);
-      }),
-    );
-  });
-});
 
 describe('a row', () => {
   it.each([

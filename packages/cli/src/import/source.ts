@@ -1,9 +1,8 @@
 /** The rows of a file or of standard input, read as they are needed. */
 import { isUtf8 } from 'node:buffer';
+import { cellsOf, createFraming, longestRecord, type RawRecord } from '@roster/records';
 import { refuseAll, wrong } from '../result.ts';
-import { cellsOf } from './csv-cells.ts';
 import { type Column, type CsvOptions, columnsOf, readCells } from './csv-rows.ts';
-import { createFraming, longestRecord, type RawRecord } from './framing.ts';
 import { type LineType, readJsonLine } from './json-line.ts';
 import { type Reading, type Row, unreadable } from './row.ts';
 import type { Position } from './totals.ts';

@@ -1,0 +1,2 @@
+export { cellsOf } from './csv-cells.ts';
+export { createFraming, longestRecord, type RawRecord } from './framing.ts';
