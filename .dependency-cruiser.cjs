@@ -67,7 +67,23 @@ module.exports = {
     only('client', ['^packages/contract/src/']),
     only('batch', ['^packages/(contract|queue|runtime|store)/src/']),
     only('records', []),
-    only('sources', [library('mongodb', 'mysql2', 'pg', 'postgres-array')], withoutCore),
+    only(
+      'sources',
+      [
+        '^packages/(contract|records)/src/',
+        library(
+          'aws4fetch',
+          'fast-xml-parser',
+          'hyparquet',
+          'hyparquet-compressors',
+          'mongodb',
+          'mysql2',
+          'pg',
+          'postgres-array',
+        ),
+      ],
+      withoutCore,
+    ),
     only('integrations', ['^packages/(access|contract|sources|store)/src/', library('cron-parser')]),
     only('local-stack', [library('mongodb-memory-server-core')], withoutCore),
     {

@@ -25,6 +25,7 @@ const nameOf = (path) => path.replace(/.*\//, '').replace(/\.js$/, '');
 const threads = {
   'watch-thread': 'packages/queue/dist/watch-thread.js',
   'large-bodies-thread': 'services/ingress/dist/large-bodies-thread.js',
+  'parquet-thread': 'packages/sources/dist/parquet/parquet-thread.js',
   'liquid-thread': 'packages/liquid/dist/liquid-thread.js',
 };
 

@@ -13,10 +13,23 @@ export const bounds = {
   questionMs: 15_000,
   /** For the statement that reads rows, its sort included. */
   statementMs: 1_800_000,
-  /** Between two rows. */
+  /** Between two rows; for one part of an object. */
   silenceMs: 60_000,
   /** A statement is read no longer than that, so that no old snapshot holds up the server: then the next one goes on. */
   stretchMs: 300_000,
   columns: 1_000,
   sampleRows: 3,
+  /** Of a folder or bucket: all names, the files that are read, and their bytes. */
+  fileNames: 1_000_000,
+  files: 100_000,
+  filesBytes: 1_099_511_627_776,
+  /** Of an object, in one answer. */
+  partBytes: 8_388_608,
+  /** Before a part is asked for again. */
+  pausesMs: [200, 1_000, 4_000],
+  /** Rows of files are sorted in memory up to that, then on disk; beyond that in several passes over the files. */
+  sortMemoryBytes: 12_582_912,
+  sortDiskBytes: 2_147_483_648,
+  /** Of sorted rows while they are merged. */
+  mergeBytes: 25_165_824,
 } as const;

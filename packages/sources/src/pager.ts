@@ -25,14 +25,14 @@ export interface Pager {
 
 const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
 
-const tooLarge = (bytes: number): string =>
+export const tooLarge = (bytes: number): string =>
   `the row has ${megabytes(bytes)}, and a row may have ${megabytes(bounds.rowBytes)}`;
 
 const pageRow = (found: Found, place: Place): PageRow => {
   const cursor = toCursor(place);
   if (found.row) return { row: found.row, cursor };
   return {
-    problem: tooLarge(found.bytes),
+    problem: found.problem ?? tooLarge(found.bytes),
     id: found.id === undefined ? found.tie : found.id,
     cursor,
   };

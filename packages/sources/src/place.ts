@@ -23,6 +23,8 @@ export interface Found {
   readonly row: Row | undefined;
   /** The tie as people read it, where that is another text. */
   readonly id?: string | null;
+  /** Why there is no row; without it the row is too large. */
+  readonly problem?: string;
 }
 
 /** Cursors stay under 4 KB. */

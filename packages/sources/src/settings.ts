@@ -5,8 +5,16 @@ export interface Tls {
   readonly ca?: string;
 }
 
-/** Where rows stand. */
-export interface SourceTable {
+/** The two columns that reading needs. Their names may differ in upper and lower case from those of the table. */
+interface Order {
+  /** The column with the moment of the last change of a row. */
+  readonly updatedAt: string;
+  /** The column that decides between rows of one moment: best a unique one. */
+  readonly tie: string;
+}
+
+/** A table of a server. */
+export interface ServerTable {
   readonly kind: 'postgresql' | 'mysql' | 'mongodb';
   /** With user and password, as the caller has resolved them. No options after `?`, except for MongoDB. */
   readonly url: string;
@@ -15,10 +23,42 @@ export interface SourceTable {
   readonly tls?: Tls;
 }
 
-/** With the two columns that reading needs. Their names may differ in upper and lower case from those of the table. */
-export interface SourceSettings extends SourceTable {
-  /** The column with the moment of the last change of a row. */
-  readonly updatedAt: string;
-  /** The column that decides between rows of one moment: best a unique one. */
-  readonly tie: string;
+export type ServerSettings = ServerTable & Order;
+
+interface FileTable {
+  readonly format: 'ndjson' | 'csv' | 'parquet';
+  /** Those that are needed: Parquet leaves out the others. All, unless told. */
+  readonly columns?: readonly string[] | undefined;
 }
+
+/** The files of a folder with the ending of the format, read as one table. */
+export interface FolderTable extends FileTable {
+  readonly kind: 'files';
+  /** The operator allows the folders in it, and no others. */
+  readonly root: string;
+  /** The name of one of them. */
+  readonly folder: string;
+}
+
+/** The objects of a bucket with the ending of the format, read as one table. */
+export interface BucketTable extends FileTable {
+  readonly kind: 's3';
+  /** `https://host:port`; that of AWS for the region, unless told. */
+  readonly endpoint?: string;
+  readonly region: string;
+  readonly bucket: string;
+  readonly prefix?: string;
+  /** Whether the bucket stands in the path instead of the host; with an endpoint of one's own it does, unless told. */
+  readonly pathStyle?: boolean;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  readonly sessionToken?: string;
+  readonly tls?: Tls;
+}
+
+export type FileSettings = FileTable & Order;
+
+/** Where rows stand. */
+export type SourceTable = ServerTable | FolderTable | BucketTable;
+
+export type SourceSettings = SourceTable & Order;

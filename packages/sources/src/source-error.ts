@@ -16,6 +16,8 @@ export type SourceErrorCode =
   | 'column_missing'
   | 'wrong_type'
   | 'time_limit'
+  | 'too_large'
+  | 'file_changed'
   | 'server_error';
 
 const passing: ReadonlySet<SourceErrorCode> = new Set([
@@ -23,6 +25,7 @@ const passing: ReadonlySet<SourceErrorCode> = new Set([
   'no_answer',
   'connection_lost',
   'time_limit',
+  'file_changed',
   'server_error',
 ]);
 

@@ -1,4 +1,4 @@
-/** What every source does, whatever kind of server is behind it. */
+/** What every source does, whatever kind of server or file is behind it. */
 
 /**
  * A value in plain form: texts, finite numbers, whole numbers beyond 2^53 as bigint, booleans, null, moments as ISO 8601

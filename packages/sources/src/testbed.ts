@@ -1,4 +1,5 @@
 /** What every source must do, run against each of them: a table `people` with the columns id, updated_at and payload. */
+import { basename, dirname } from 'node:path';
 import type { Limits } from './limits.ts';
 import type { PageRow, ReadOptions, Source } from './source.ts';
 
@@ -11,6 +12,9 @@ export const patient: Omit<Limits, 'stretchMs'> = {
   statementMs: outOfReachMs,
   silenceMs: outOfReachMs,
 };
+
+/** The settings of a folder that the operator allows. */
+export const inRoot = (path: string) => ({ root: dirname(path), folder: basename(path) });
 
 export interface Person {
   readonly id: string | null;

@@ -13,7 +13,7 @@ import { MongoClient } from 'mongodb';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
 import { openSource } from './open-source.ts';
-import type { SourceTable, Tls } from './settings.ts';
+import type { ServerTable, Tls } from './settings.ts';
 import type { Source } from './source.ts';
 import { inShort, patient, readAll } from './testbed.ts';
 
@@ -77,7 +77,7 @@ const mongodb = useMongod(
   (dir) => ['--tlsMode', 'allowTLS', '--tlsCertificateKeyFile', written(dir, 'both.pem', key + certificate)],
 );
 
-const databases: readonly (readonly [SourceTable['kind'], TestDatabase])[] = [
+const databases: readonly (readonly [ServerTable['kind'], TestDatabase])[] = [
   ['postgresql', postgresql],
   ['mysql', mysql],
   ['mongodb', mongodb],

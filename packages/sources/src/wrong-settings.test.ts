@@ -5,17 +5,17 @@ import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
 import type { Limits } from './limits.ts';
 import { openSource } from './open-source.ts';
-import type { SourceSettings } from './settings.ts';
+import type { ServerSettings } from './settings.ts';
 import type { Source } from './source.ts';
 import { SourceError } from './source-error.ts';
 import { patient, readAll } from './testbed.ts';
 
 const secret = 's3cret-word';
 
-type Kind = SourceSettings['kind'];
+type Kind = ServerSettings['kind'];
 const kinds: readonly Kind[] = ['postgresql', 'mysql', 'mongodb'];
 
-const settings = (kind: Kind, more: Partial<SourceSettings>): SourceSettings => ({
+const settings = (kind: Kind, more: Partial<ServerSettings>): ServerSettings => ({
   kind,
   url: `${kind}://someone:${secret}@127.0.0.1:1/db`,
   table: 'people',
@@ -25,7 +25,7 @@ const settings = (kind: Kind, more: Partial<SourceSettings>): SourceSettings => 
   ...more,
 });
 
-const open = (kind: Kind, more: Partial<SourceSettings> = {}, limits: Partial<Limits> = {}): Source =>
+const open = (kind: Kind, more: Partial<ServerSettings> = {}, limits: Partial<Limits> = {}): Source =>
   openSource(settings(kind, more), { ...patient, ...limits });
 
 const failure = (work: Promise<unknown>): Promise<unknown> =>
@@ -158,7 +158,7 @@ const statements = {
 describe.each(['postgresql', 'mysql'] as const)('a real server of kind %s', (kind) => {
   const at = (change: Partial<URL>): Source =>
     open(kind, { url: Object.assign(new URL(databases[kind].url), change).href });
-  const of = (more: Partial<SourceSettings>, limits: Partial<Limits> = {}): Source =>
+  const of = (more: Partial<ServerSettings>, limits: Partial<Limits> = {}): Source =>
     open(kind, { url: databases[kind].url, ...more }, limits);
 
   beforeAll(() =>

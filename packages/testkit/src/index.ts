@@ -1,4 +1,5 @@
 export { accepted, acceptedExamples } from './accepted.ts';
+export { type TestBucket, testBucket } from './bucket.ts';
 export { certificateFor } from './certificate.ts';
 export { aContentBlock } from './content-block.ts';
 export { leastWorkMs, threadMs, workMs } from './cpu.ts';
@@ -7,6 +8,7 @@ export { heldBytes } from './held-bytes.ts';
 export { inLongRuns } from './in-long-runs.ts';
 export { type Line, openLine } from './line.ts';
 export { misfitsIn } from './misfits.ts';
+export { writeParquet } from './parquet.ts';
 export { problemsIn } from './problems.ts';
 export { type TestServer, testMongo, testRedis } from './servers.ts';
 export { serviceId } from './service-id.ts';

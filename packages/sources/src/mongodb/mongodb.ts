@@ -3,7 +3,7 @@ import type { AggregationCursor, Collection } from 'mongodb';
 import type { Found } from '../place.ts';
 import type { Protocol, Waiting } from '../server/protocol.ts';
 import { within } from '../server/within.ts';
-import type { SourceTable } from '../settings.ts';
+import type { ServerTable } from '../settings.ts';
 import type { Column } from '../source.ts';
 import { readMongoAddress } from './address.ts';
 import { tieText, toCell, toRow } from './cells.ts';
@@ -39,7 +39,7 @@ const toFound = ({ moment, tie, bytes, document }: Raw): Found => {
 /** Not that of the collection, by which ties that differ may be equal. */
 const collation = { locale: 'simple' };
 
-export const mongodb = ({ url, tls }: SourceTable): Protocol<Session, Table> => {
+export const mongodb = ({ url, tls }: ServerTable): Protocol<Session, Table> => {
   const address = readMongoAddress(url);
   const { at } = address;
 

@@ -1,7 +1,7 @@
 /** Tables and views of MySQL and MariaDB. */
 import type { Found } from '../place.ts';
 import type { Protocol } from '../server/protocol.ts';
-import type { SourceTable } from '../settings.ts';
+import type { ServerTable } from '../settings.ts';
 import { readAddress } from '../sql/address.ts';
 import { foundBy, foundIn, type Raw } from '../sql/rows.ts';
 import { toSourceError } from './errors.ts';
@@ -18,7 +18,7 @@ const plannedRows = (answer: string | null | undefined): number | undefined => {
   return found === undefined ? undefined : Number(found);
 };
 
-export const mysql = ({ url, tls }: SourceTable): Protocol<Session, Table> => {
+export const mysql = ({ url, tls }: ServerTable): Protocol<Session, Table> => {
   const address = readAddress(url, ['mysql:', 'mariadb:'], 3306);
   assertVerifiable(address, tls);
   return {

@@ -1,7 +1,7 @@
 /** Tables and views of PostgreSQL. */
 import type { QueryResult } from 'pg';
 import type { Protocol } from '../server/protocol.ts';
-import type { SourceTable } from '../settings.ts';
+import type { ServerTable } from '../settings.ts';
 import type { Column } from '../source.ts';
 import { readAddress } from '../sql/address.ts';
 import { foundIn } from '../sql/rows.ts';
@@ -23,7 +23,7 @@ const plannedRows = (answer: string | null | undefined): number | undefined => {
 const columnsOf = ({ columns }: Pick<Table, 'columns'>): readonly Column[] =>
   columns.map(({ name, type }) => ({ name, type }));
 
-export const postgresql = ({ url, tls }: SourceTable): Protocol<Session, Table> => {
+export const postgresql = ({ url, tls }: ServerTable): Protocol<Session, Table> => {
   const address = readAddress(url, ['postgresql:', 'postgres:'], 5432);
   return {
     at: address.at,

@@ -1,0 +1,44 @@
+/** CSV (RFC 4180) with a header. Cells are texts; an empty one is null, in quotes or not. */
+import { cellsOf } from '@roster/records';
+import { bounds } from '../bounds.ts';
+import type { Format, ReadFile, Reading } from './reading.ts';
+import { type FileRecord, recordsOf } from './records.ts';
+
+const wrongQuotes = 'has a quote that is not closed, or something follows it';
+
+/** What is wrong with a header concerns its file as a whole. */
+const headerIn = ({ text }: FileRecord): { names: readonly string[] } | { problem: string } => {
+  const names = text === undefined ? undefined : cellsOf(text)?.map((name) => name.trim());
+  if (!names) return { problem: 'has no header: its first line must name the columns' };
+  if (names.length > bounds.columns)
+    return { problem: `has ${names.length} columns, and a table may have ${bounds.columns}` };
+  const doubled = names.find((name, at) => names.indexOf(name) < at);
+  return doubled === undefined ? { names } : { problem: `has more than one column "${doubled}"` };
+};
+
+const rowIn = ({ text, ...record }: FileRecord, names: readonly string[]): Reading => {
+  const cells = text === undefined ? undefined : cellsOf(text);
+  if (text === undefined) return record;
+  if (!cells) return { ...record, problem: wrongQuotes };
+  if (cells.length !== names.length)
+    return { ...record, problem: `has ${cells.length} cells, and the header has ${names.length}` };
+  return { ...record, row: Object.fromEntries(names.map((name, at) => [name, cells[at] || null])) };
+};
+
+async function* read(options: ReadFile): AsyncGenerator<Reading, void, undefined> {
+  let names: readonly string[] | undefined;
+  for await (const record of recordsOf(options, ',')) {
+    if (names) {
+      yield rowIn(record, names);
+      continue;
+    }
+    const header = headerIn(record);
+    if ('problem' in header) {
+      yield { place: options.file.name, bytes: 0, problem: header.problem };
+      return;
+    }
+    names = header.names;
+  }
+}
+
+export const csv: Format = { endings: ['.csv'], read };

@@ -1,0 +1,119 @@
+/** The files of a store, read as one table. They have no order, so each reading of them sorts the rows behind a place. */
+import { bounds } from '../bounds.ts';
+import type { Limits } from '../limits.ts';
+import { readPages } from '../pages.ts';
+import { type Found, lookBack, type Place } from '../place.ts';
+import type { FileSettings } from '../settings.ts';
+import type { Column, Source } from '../source.ts';
+import { SourceError } from '../source-error.ts';
+import { findColumn } from '../sql/find-column.ts';
+import { cellOf, momentOf } from './cells.ts';
+import { formats } from './formats.ts';
+import { isAfter } from './order.ts';
+import type { Format } from './reading.ts';
+import { type Broken, everyRow, type Wanted } from './rows.ts';
+import { sample } from './sample.ts';
+import { createSort, type SortBounds } from './sort.ts';
+import type { FileStore } from './store.ts';
+
+/** The last two are for tests. */
+interface FilesOptions {
+  readonly limits?: Partial<Limits>;
+  readonly sort?: SortBounds;
+  readonly format?: Format;
+}
+
+export const columnsOfFiles = async (
+  store: FileStore,
+  { format }: Pick<FileSettings, 'format'>,
+): Promise<readonly Column[]> => {
+  const { signal: closing } = new AbortController();
+  const { questionMs } = bounds;
+  return (await sample({ store, format: formats[format], questionMs, closing })).columns;
+};
+
+type Sort = ReturnType<typeof createSort>;
+
+/** A file without rows comes when it was changed, and not after the last row: a cursor must not get ahead of rows. */
+const placed = ({ file, problem }: Broken, latest: string): Found => {
+  const changed = momentOf(file.changed) ?? latest;
+  return { moment: changed < latest ? changed : latest, tie: file.name, bytes: 0, row: undefined, problem };
+};
+
+/** Sorts the rows after a place whose time has come. */
+const sortRows = async (wanted: Wanted, from: Place | undefined, sort: Sort, signal: AbortSignal) => {
+  const now = momentOf(new Date().toISOString()) ?? '';
+  const add = async (found: Found): Promise<void> => {
+    if (!from || isAfter(found, from)) await sort.add(found);
+  };
+  const broken: Broken[] = [];
+  let [latest, hasRows] = [from?.moment, false];
+  for await (const one of everyRow(wanted, signal)) {
+    if ('file' in one) {
+      broken.push(one);
+      continue;
+    }
+    hasRows = true;
+    if (one.moment > now) continue;
+    if (!latest || one.moment > latest) latest = one.moment;
+    await add(one);
+  }
+  const [first] = broken;
+  if (first && !latest && !hasRows) throw new SourceError('wrong_type', first.problem);
+  if (latest) for (const one of broken) await add(placed(one, latest));
+};
+
+const test = async (wanted: Wanted, sampled: ReturnType<typeof sample>) => {
+  const { store, updatedAt, tie } = wanted;
+  const { columns, rows } = await sampled;
+  for (const name of [updatedAt, tie]) findColumn(columns, name, store.at);
+  const timely = rows.filter((row) => momentOf(cellOf(row, updatedAt)));
+  if (timely.length === 0)
+    throw new SourceError(
+      'wrong_type',
+      `no row of ${store.at} has a moment in ${updatedAt}: it must look like 2026-01-31T10:00:00Z`,
+    );
+  return { columns, sample: timely.slice(0, bounds.sampleRows) };
+};
+
+export const openFiles = (store: FileStore, settings: FileSettings, options: FilesOptions = {}): Source => {
+  const { updatedAt, tie, columns } = settings;
+  const { format = formats[settings.format] } = options;
+  const { questionMs } = { ...bounds, ...options.limits };
+  const wanted: Wanted = { store, format, updatedAt, tie, columns };
+  const closing = new AbortController();
+
+  /** One pass over all files; its result is the place behind it, if there are rows left. */
+  async function* pass(from: Place | undefined, signal: AbortSignal) {
+    const sort = createSort(options.sort);
+    let place: Place | undefined;
+    try {
+      await sortRows(wanted, from, sort, signal);
+      for await (const rows of sort.rows()) {
+        signal.throwIfAborted();
+        yield rows;
+        const last = rows.at(-1);
+        if (last) place = { moment: last.moment, tie: last.tie, isOpen: false, seen: [] };
+      }
+      signal.throwIfAborted();
+      return sort.hasMore() ? place : undefined;
+    } finally {
+      await sort.close();
+    }
+  }
+  async function* find(since: Place | undefined, signal: AbortSignal) {
+    const end = AbortSignal.any([signal, closing.signal]);
+    let from = since;
+    do from = yield* pass(from, end);
+    while (from);
+  }
+
+  return {
+    test: () => test(wanted, sample({ store, format, questionMs, closing: closing.signal })),
+    estimate: async () => undefined,
+    lag: async () => undefined,
+    pages: (read) => readPages(find, read, Number.POSITIVE_INFINITY),
+    lookBack,
+    close: async () => closing.abort(new SourceError('connection_lost', `${store.at} is not read any more`)),
+  };
+};

@@ -1,0 +1,80 @@
+/** The rows of all files of a store, in the order of the files. */
+import type { Found } from '../place.ts';
+import type { FileSettings } from '../settings.ts';
+import { cellOf, momentOf, tieOf } from './cells.ts';
+import { type Format, problemOf, type Reading } from './reading.ts';
+import type { FileStore, StoredFile } from './store.ts';
+
+export interface Wanted extends Pick<FileSettings, 'updatedAt' | 'tie' | 'columns'> {
+  readonly store: FileStore;
+  readonly format: Format;
+}
+
+/** A file without a row. */
+export interface Broken {
+  readonly file: StoredFile;
+  readonly problem: string;
+}
+
+/** A file that begins with more records that are no rows is given up. */
+const mostBeforeRows = 1_000;
+
+/**
+ * What is no row has the moment of the row before it, and its place as tie: so it is reported once, and no cursor gets ahead of the
+ * rows that other files may still bring.
+ */
+const spoiled = (reading: Reading, moment: string): Found => ({
+  moment,
+  tie: reading.place,
+  bytes: reading.bytes,
+  row: undefined,
+  problem: problemOf(reading),
+});
+
+const judged = (reading: Reading, { updatedAt, tie }: Wanted): Found | Reading => {
+  const { row, bytes } = reading;
+  if (!row) return reading;
+  const moment = momentOf(cellOf(row, updatedAt));
+  if (moment) return { moment, tie: tieOf(cellOf(row, tie)), bytes, row };
+  return { place: reading.place, bytes, problem: `has no moment in ${updatedAt}` };
+};
+
+const brokenBy = (file: StoredFile, [first]: readonly Reading[]): Broken | undefined => {
+  if (!first) return undefined;
+  const isWhole = first.place === file.name;
+  return { file, problem: isWhole ? problemOf(first) : `${file.name} has no rows: ${problemOf(first)}` };
+};
+
+async function* rowsOf(
+  file: StoredFile,
+  wanted: Wanted,
+  signal: AbortSignal,
+): AsyncGenerator<Found | Broken, void, undefined> {
+  const { store, format, columns } = wanted;
+  /** Records before the first row, as long as there is none. */
+  let before: Reading[] = [];
+  let moment: string | undefined;
+  for await (const reading of format.read({ store, file, columns, signal })) {
+    const found = judged(reading, wanted);
+    if ('moment' in found) {
+      moment = found.moment;
+      for (const one of before) yield spoiled(one, moment);
+      before = [];
+      yield found;
+    } else if (moment) yield spoiled(found, moment);
+    else if (before.push(found) > mostBeforeRows) break;
+  }
+  const broken = brokenBy(file, before);
+  if (broken) yield broken;
+}
+
+export async function* everyRow(
+  wanted: Wanted,
+  signal: AbortSignal,
+): AsyncGenerator<Found | Broken, void, undefined> {
+  for (const file of await wanted.store.list(wanted.format.endings, signal)) {
+    signal.throwIfAborted();
+    if (file.problem === undefined) yield* rowsOf(file, wanted, signal);
+    else yield { file, problem: `${file.name} ${file.problem}` };
+  }
+}

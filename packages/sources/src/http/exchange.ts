@@ -1,0 +1,65 @@
+/** One question and its answer over HTTP, in bounded time and memory. */
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { createDeadline } from '../deadline.ts';
+import type { Limits } from '../limits.ts';
+import { networkError, timedOut, wasLost } from '../network-errors.ts';
+import type { Tls } from '../settings.ts';
+import { SourceError } from '../source-error.ts';
+import { tlsOptions } from '../tls.ts';
+
+export interface Question {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tls: Tls | undefined;
+  readonly mostBytes: number;
+  readonly limits: Pick<Limits, 'questionMs' | 'silenceMs'>;
+  readonly signal: AbortSignal;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+const open = ({ url, headers, tls }: Question, signal: AbortSignal): ClientRequest =>
+  url.protocol === 'https:'
+    ? requestHttps(url, { headers, signal, agent: false, ...tlsOptions(tls) })
+    : requestHttp(url, { headers, signal, agent: false });
+
+const bodyOf = async (response: IncomingMessage, { mostBytes, url }: Question): Promise<Buffer> => {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > mostBytes)
+      throw new SourceError('not_this_protocol', `${url.host} sends more than it was asked for`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+};
+
+export const exchange = async (question: Question): Promise<Answer> => {
+  const { url, limits, signal } = question;
+  const whole = createDeadline(signal, limits.silenceMs);
+  const beginning = createDeadline(whole.signal, limits.questionMs);
+  const request = open(question, beginning.signal);
+  try {
+    request.end();
+    const [response]: [IncomingMessage] = await (once(request, 'response') as Promise<[IncomingMessage]>);
+    beginning.endTime();
+    const body = await bodyOf(response, question);
+    return { status: response.statusCode ?? 0, headers: response.headers, body };
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (whole.isLate() || beginning.isLate()) throw timedOut(url.host);
+    if (error instanceof SourceError) throw error;
+    throw networkError(error, url.host) ?? wasLost(url.host);
+  } finally {
+    beginning.free();
+    whole.free();
+    request.destroy();
+  }
+};

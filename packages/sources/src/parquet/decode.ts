@@ -1,0 +1,86 @@
+/** The rows of a Parquet file, one row group after the other, some thousand rows at a time. */
+import {
+  type AsyncBuffer,
+  type FileMetaData,
+  parquetMetadata,
+  parquetReadObjects,
+  parquetSchema,
+  type RowGroup,
+} from 'hyparquet';
+import { bounds } from '../bounds.ts';
+import type { Row } from '../source.ts';
+import { compressors } from './compressors.ts';
+import { isNeeded, loadGroup } from './groups.ts';
+import { parquetBounds, type ReadRow } from './questions.ts';
+import { TooMuch } from './too-much.ts';
+import { createPlain, parsers, sizeOf, takeDecimals } from './values.ts';
+
+const tailBytes = 8;
+
+const footerOf = async (file: AsyncBuffer): Promise<ArrayBuffer> => {
+  if (file.byteLength < 2 * tailBytes) throw new Error('it is too short');
+  const tail = new DataView(await file.slice(file.byteLength - tailBytes, file.byteLength));
+  if (tail.getUint32(4, true) !== 0x31524150) throw new Error('it does not end with PAR1');
+  const bytes = tail.getUint32(0, true);
+  if (bytes > parquetBounds.footerBytes) throw new TooMuch('the footer', bytes, parquetBounds.footerBytes);
+  return file.slice(Math.max(0, file.byteLength - tailBytes - bytes), file.byteLength);
+};
+
+/** As many as take about the bytes of a slice. */
+const rowsAtATime = ({ columns: chunks, num_rows }: RowGroup, columns: readonly string[] | undefined) => {
+  const bytes = chunks
+    .filter((chunk) => isNeeded(chunk, columns))
+    .reduce((sum, { meta_data }) => sum + Number(meta_data?.total_uncompressed_size ?? 0), 0);
+  const ofARow = Math.max(1, bytes / Math.max(1, Number(num_rows)));
+  return Math.max(1, Math.min(parquetBounds.sliceRows, Math.floor(parquetBounds.sliceBytes / ofARow)));
+};
+
+const namesIn = (metadata: FileMetaData, wanted: readonly string[] | undefined) => {
+  const { children } = parquetSchema(metadata);
+  if (children.length > bounds.columns)
+    throw new Error(`it has ${children.length} columns, and a table may have ${bounds.columns}`);
+  const lower = new Set(wanted?.map((name) => name.toLowerCase()));
+  return children.filter(({ element }) => !wanted || lower.has(element.name.toLowerCase()));
+};
+
+export async function* decode(
+  file: AsyncBuffer,
+  wanted: readonly string[] | undefined,
+  firstGroup: number,
+): AsyncGenerator<{ group: number; rows: readonly ReadRow[] }, void, undefined> {
+  const metadata = parquetMetadata(await footerOf(file), { parsers, geoparquet: false });
+  const plain = createPlain(takeDecimals(metadata.schema));
+  const nodes = namesIn(metadata, wanted);
+  const columns = nodes.map(({ element }) => element.name);
+  const rowOf = (read: Record<string, unknown>, number: number): ReadRow => {
+    const row: Row = Object.fromEntries(
+      nodes.map((node) => [node.element.name, plain(node, read[node.element.name])]),
+    );
+    const bytes = sizeOf(row);
+    return bytes > bounds.rowBytes ? { number, bytes } : { number, bytes, row };
+  };
+  let before = 0;
+  for (const [at, group] of metadata.row_groups.entries()) {
+    const end = before + Number(group.num_rows);
+    if (at < firstGroup) {
+      before = end;
+      continue;
+    }
+    const loaded = await loadGroup(file, group, columns);
+    const step = rowsAtATime(group, columns);
+    for (let rowStart = before; rowStart < end; rowStart += step) {
+      const rowEnd = Math.min(end, rowStart + step);
+      const read = await parquetReadObjects({
+        file: loaded,
+        metadata,
+        columns,
+        rowStart,
+        rowEnd,
+        parsers,
+        compressors,
+      });
+      yield { group: at, rows: read.map((one, n) => rowOf(one, rowStart + n + 1)) };
+    }
+    before = end;
+  }
+}

@@ -1,0 +1,39 @@
+/** What the thread that reads a Parquet file and the one that opened it say to each other. They cross a border, so they are plain data. */
+import type { Row } from '../source.ts';
+
+export interface ThreadData {
+  readonly bytes: number;
+  readonly columns: readonly string[] | undefined;
+  /** The row group with which it begins. */
+  readonly group: number;
+}
+
+export interface ReadRow {
+  /** Its number in the file; the first is 1. */
+  readonly number: number;
+  readonly bytes: number;
+  /** Nothing when it is too large. */
+  readonly row?: Row;
+}
+
+/** One at a time; each is answered by the bytes, or by nothing. */
+export type Question =
+  | { readonly kind: 'bytes'; readonly from: number; readonly to: number }
+  | { readonly kind: 'rows'; readonly group: number; readonly rows: readonly ReadRow[] }
+  | { readonly kind: 'end'; readonly problem?: string };
+
+/** What the bounds of a Parquet file are for: its decoder holds in memory what they leave. */
+export const parquetBounds = {
+  footerBytes: 2_097_152,
+  /** Of the columns that are needed, as they lie in the file. */
+  groupBytes: 67_108_864,
+  /** Of a page, when it is no longer compressed. */
+  pageBytes: 33_554_432,
+  pageValues: 4_194_304,
+  /** Decoded at a time, about. */
+  sliceBytes: 4_194_304,
+  sliceRows: 10_000,
+  heapMb: 128,
+  /** Of silence in its thread. */
+  threadMs: 60_000,
+} as const;

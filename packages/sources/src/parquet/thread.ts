@@ -1,0 +1,105 @@
+/** A Parquet file is decoded in a thread with limits of memory and time. There is one such thread at a time in this process; files take turns. */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { createDeadline } from '../deadline.ts';
+import type { ReadFile } from '../files/reading.ts';
+import { textOf } from '../network-errors.ts';
+import { parquetBounds, type Question, type ReadRow, type ThreadData } from './questions.ts';
+import { isWaitedFor, takeTurn } from './turn.ts';
+
+export type Heard = { readonly rows: readonly ReadRow[] } | { readonly problem: string };
+
+export interface ThreadOptions {
+  readonly script?: string | URL;
+  readonly threadMs?: number;
+}
+
+const openWorker = ({ file, columns }: ReadFile, script: string | URL, group: number): Worker => {
+  const data: ThreadData = { bytes: file.bytes, columns, group };
+  const worker = new Worker(script, {
+    workerData: data,
+    resourceLimits: { maxOldGenerationSizeMb: parquetBounds.heapMb, maxYoungGenerationSizeMb: 16 },
+  });
+  // Whoever listens hears of it; without a listener it would end the process.
+  worker.on('error', () => {});
+  return worker;
+};
+
+const isMemory = (error: unknown): boolean => textOf(error, 'code') === 'ERR_WORKER_OUT_OF_MEMORY';
+
+/** The next thing that the thread says, or what became of it. */
+const listen = async (worker: Worker, threadMs: number, signal: AbortSignal): Promise<Question> => {
+  const deadline = createDeadline(signal, threadMs);
+  try {
+    const [question] = await once(worker, 'message', { signal: deadline.signal });
+    return question;
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (deadline.isLate())
+      return { kind: 'end', problem: `it takes longer than ${threadMs / 1_000} s to decode` };
+    if (isMemory(error))
+      return { kind: 'end', problem: `it takes more than ${parquetBounds.heapMb} MB to decode` };
+    throw error;
+  } finally {
+    deadline.free();
+  }
+};
+
+const bytesOf = async ({ store, file, signal }: ReadFile, from: number, to: number): Promise<ArrayBuffer> => {
+  if (!(from >= 0 && from <= to && to <= file.bytes)) return new ArrayBuffer(0);
+  const whole = new Uint8Array(to - from);
+  let at = 0;
+  for await (const chunk of store.read(file, [from, to], signal)) {
+    const fits = chunk.subarray(0, whole.length - at);
+    whole.set(fits, at);
+    at += fits.length;
+  }
+  return at < whole.length ? new ArrayBuffer(0) : whole.buffer;
+};
+
+/** Tests run from the sources, where there is no script to start: they take the built one. */
+const isSource = import.meta.url.endsWith('.ts');
+const builtScript = new URL(`${isSource ? '../../dist/parquet' : '.'}/parquet-thread.js`, import.meta.url);
+
+/** Its result is the row group with which to go on, when others have waited. */
+async function* converse(
+  worker: Worker,
+  read: ReadFile,
+  threadMs: number,
+  first: number,
+): AsyncGenerator<Heard, number | undefined, undefined> {
+  for (;;) {
+    const question = await listen(worker, threadMs, read.signal);
+    if (question.kind === 'end') {
+      if (question.problem !== undefined) yield { problem: question.problem };
+      return undefined;
+    }
+    if (question.kind === 'bytes') {
+      const bytes = await bytesOf(read, question.from, question.to);
+      worker.postMessage(bytes, [bytes]);
+      continue;
+    }
+    if (question.group > first && isWaitedFor()) return question.group;
+    yield { rows: question.rows };
+    worker.postMessage(undefined);
+  }
+}
+
+export async function* rowsOfThread(
+  read: ReadFile,
+  { script = builtScript, threadMs = parquetBounds.threadMs }: ThreadOptions,
+): AsyncGenerator<Heard, void, undefined> {
+  for (let group: number | undefined = 0; group !== undefined; ) {
+    const done = await takeTurn(read.signal);
+    try {
+      const worker = openWorker(read, script, group);
+      try {
+        group = yield* converse(worker, read, threadMs, group);
+      } finally {
+        await worker.terminate();
+      }
+    } finally {
+      done();
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/** Where the objects of a bucket are: in the name of the host, or in the path. */
+import type { BucketTable } from '../settings.ts';
+import { SourceError } from '../source-error.ts';
+
+export interface Address {
+  /** For messages. */
+  readonly at: string;
+  readonly bucket: string;
+  readonly prefix: string;
+  urlOf(key: string, query?: Readonly<Record<string, string>>): URL;
+}
+
+const bad = (message: string): SourceError => new SourceError('bad_settings', message);
+
+const endpointOf = ({ endpoint, region }: BucketTable): URL => {
+  const text = endpoint ?? `https://s3.${region}.amazonaws.com`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.pathname !== '/')
+    throw bad('the endpoint must look like https://host:port');
+  if (url.search || url.hash || url.username) throw bad('the endpoint may have nothing but host and port');
+  return url;
+};
+
+const strictly = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+
+const pathOf = (key: string): string => key.split('/').map(strictly).join('/');
+
+/** A URL with such a part leads elsewhere. */
+export const canBeNamed = (key: string): boolean =>
+  key.split('/').every((part) => part !== '.' && part !== '..');
+
+export const readAddress = (settings: BucketTable): Address => {
+  const { bucket, prefix = '', pathStyle = settings.endpoint !== undefined } = settings;
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/.test(bucket)) throw bad('this can be no name of a bucket');
+  const base = endpointOf(settings);
+  if (!pathStyle) base.hostname = `${bucket}.${base.hostname}`;
+  return {
+    at: base.host,
+    bucket,
+    prefix,
+    urlOf(key, query = {}) {
+      const url = new URL(`${pathStyle ? `/${bucket}` : ''}/${pathOf(key)}`, base);
+      // Not by searchParams, which writes a space as +: the signature is of %20.
+      url.search = Object.entries(query)
+        .map(([name, value]) => `${strictly(name)}=${strictly(value)}`)
+        .join('&');
+      return url;
+    },
+  };
+};

@@ -1,0 +1,104 @@
+/** What a server that speaks S3 answers, and what is wrong in words. */
+import { XMLParser } from 'fast-xml-parser';
+import type { Answer } from '../http/exchange.ts';
+import { SourceError, type SourceErrorCode } from '../source-error.ts';
+import type { Address } from './address.ts';
+
+const parser = new XMLParser({
+  parseTagValue: false,
+  isArray: (name) => name === 'Contents',
+  processEntities: true,
+});
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+const textOf = (value: unknown, name: string): string => {
+  const text = memberOf(value, name);
+  return typeof text === 'string' ? text : '';
+};
+
+const parsed = (body: Buffer): unknown => {
+  try {
+    return parser.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+type Words = readonly [code: SourceErrorCode, says: (address: Address, region: string) => string];
+
+const otherRegion: Words = [
+  'bad_settings',
+  ({ bucket }, region) => `the bucket ${bucket} is in another region${region ? `: ${region}` : ''}`,
+];
+const refused: Words = [
+  'access_denied',
+  ({ at, bucket }) => `${at} does not let this key list the bucket ${bucket} and read its objects`,
+];
+const changed: Words = ['file_changed', () => 'an object was changed or removed while it was read'];
+const busy: Words = ['server_error', ({ at }) => `${at} is too busy to answer`];
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+const byCode: Readonly<Record<string, Words>> = {
+  NoSuchBucket: ['database_missing', ({ at, bucket }) => `${at} has no bucket ${bucket}`],
+  InvalidAccessKeyId: ['access_denied', ({ at }) => `${at} does not know the access key`],
+  SignatureDoesNotMatch: [
+    'access_denied',
+    ({ at }) => `${at} refuses the secret key: it is not that of the access key`,
+  ],
+  ExpiredToken: ['access_denied', ({ at }) => `${at} says that the credentials have expired`],
+  RequestTimeTooSkewed: ['access_denied', ({ at }) => `the clock here and that of ${at} differ too much`],
+  AccessDenied: refused,
+  AllAccessDisabled: refused,
+  PermanentRedirect: otherRegion,
+  AuthorizationHeaderMalformed: otherRegion,
+  IllegalLocationConstraintException: otherRegion,
+  NoSuchKey: changed,
+  PreconditionFailed: changed,
+  InvalidRange: changed,
+  SlowDown: busy,
+  ServiceUnavailable: busy,
+  InternalError: busy,
+};
+
+const byStatus: Readonly<Record<number, Words>> = { 301: otherRegion, 403: refused, 412: changed, 503: busy };
+
+export const toSourceError = ({ status, headers, body }: Answer, address: Address): SourceError => {
+  const error = memberOf(parsed(body), 'Error');
+  const code = textOf(error, 'Code');
+  const [region] = [headers['x-amz-bucket-region'] ?? textOf(error, 'Region')].flat();
+  const words = byCode[code] ?? byStatus[status];
+  if (words) return new SourceError(words[0], words[1](address, region ?? ''));
+  if (!code)
+    return new SourceError('not_this_protocol', `what answers at ${address.at} is no S3 (HTTP ${status})`);
+  // Only what is a code: other texts may hold anything.
+  const shown = /^[A-Za-z]{1,60}$/.test(code) ? ` ${code}` : '';
+  return new SourceError('server_error', `${address.at} answers with error${shown} (HTTP ${status})`);
+};
+
+export interface Listed {
+  readonly objects: readonly { key: string; bytes: number; changed: string; tag: string }[];
+  /** Where the next page begins. */
+  readonly next: string | undefined;
+}
+
+const decoded = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '));
+
+export const readList = (answer: Answer, address: Address): Listed => {
+  const list = memberOf(parsed(answer.body), 'ListBucketResult');
+  if (list === undefined) throw toSourceError({ ...answer, body: Buffer.alloc(0) }, address);
+  const contents = memberOf(list, 'Contents');
+  const isEncoded = textOf(list, 'EncodingType') === 'url';
+  const objects = (Array.isArray(contents) ? contents : []).map((one: unknown) => {
+    const key = textOf(one, 'Key');
+    return {
+      key: isEncoded ? decoded(key) : key,
+      bytes: Number(textOf(one, 'Size')),
+      changed: textOf(one, 'LastModified'),
+      tag: textOf(one, 'ETag'),
+    };
+  });
+  const token = textOf(list, 'NextContinuationToken');
+  return { objects, next: textOf(list, 'IsTruncated') === 'true' && token ? token : undefined };
+};

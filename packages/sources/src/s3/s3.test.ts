@@ -1,0 +1,204 @@
+/** Against a real S3 server, and against peers that behave as no server should. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestBucket, testBucket } from '@roster/testkit';
+import { bounds } from '../bounds.ts';
+import { openFiles } from '../files/files.ts';
+import type { Limits } from '../limits.ts';
+import { openSource } from '../open-source.ts';
+import type { BucketTable, FileSettings } from '../settings.ts';
+import { inShort, itReadsInOrder, type Person, patient, readAll } from '../testbed.ts';
+import { openBucket } from './bucket.ts';
+
+type Settings = BucketTable & FileSettings;
+
+const secret = 'S3RVER';
+
+const settings = (endpoint: string, more: Partial<Settings> = {}): Settings => ({
+  kind: 's3',
+  endpoint,
+  region: 'us-east-1',
+  bucket: 'exports',
+  accessKey: 'S3RVER',
+  secretKey: secret,
+  format: 'ndjson',
+  updatedAt: 'UPDATED_AT',
+  tie: 'id',
+  ...more,
+});
+
+describe('a bucket of a real server', () => {
+  let bucket: TestBucket;
+  let endpoint = '';
+  beforeAll(async () => {
+    bucket = await testBucket('exports');
+    endpoint = bucket.endpoint;
+  });
+  afterAll(() => bucket.close());
+
+  describe('as any source', () => {
+    const lines = (people: readonly Person[]) =>
+      people.map(({ at, ...rest }) => JSON.stringify({ ...rest, updated_at: at })).join('\n');
+    const fill = async (people: readonly Person[]) => {
+      await bucket.put('day%201/b%2Bc.ndjson', lines(people.filter((_, at) => at % 2 === 0).reverse()));
+      await bucket.put('a.ndjson', lines(people.filter((_, at) => at % 2 === 1)));
+    };
+    itReadsInOrder({ fill, open: () => openSource(settings(endpoint), patient) });
+  });
+
+  it('gives what has the prefix and the ending, part by part', async () => {
+    await bucket.put('in/a.csv', 'id,UPDATED_AT,payload\n1,2026-01-31,p\n2,2026-01-31,q');
+    await bucket.put('in/read.me', 'no rows');
+    await bucket.put('out/b.csv', 'id,UPDATED_AT,payload\n3,2026-01-31,r');
+    const own = settings(endpoint, { prefix: 'in/', format: 'csv' });
+    const store = openBucket(own, patient, { ...bounds, partBytes: 7 });
+    expect(inShort(await readAll(openFiles(store, own)))).toEqual(['1@p', '2@q']);
+  });
+
+  it.each([
+    ['has no such bucket', { bucket: 'nowhere' }, 'database_missing', 'has no bucket nowhere'],
+    ['does not know the key', { accessKey: 'NOBODY' }, 'access_denied', 'does not know the access key'],
+    ['has no such files', { prefix: 'none/' }, 'table_missing', 's3://exports/none/ has no row in a file'],
+  ])('that %s', async (_, more, code, words) => {
+    const test = openSource(settings(endpoint, more), patient).test();
+    await expect(test).rejects.toMatchObject({
+      code,
+      kind: 'config',
+      message: expect.stringContaining(words),
+    });
+  });
+
+  it.each([{ files: 1 }, { fileNames: 1 }, { filesBytes: 10 }])('has no more than %j', async (more) => {
+    await bucket.put('most/a.ndjson', '{"id":"1","updated_at":"2026-01-31"}');
+    await bucket.put('most/b.ndjson', '{"id":"2","updated_at":"2026-01-31"}');
+    const own = settings(endpoint, { prefix: 'most/' });
+    const source = openFiles(openBucket(own, patient, { ...bounds, ...more }), own);
+    await expect(readAll(source)).rejects.toMatchObject({ code: 'too_large', kind: 'config' });
+  });
+});
+
+describe('a peer', () => {
+  let server: Server;
+  const peer = async (answer: RequestListener) => {
+    server = createServer(answer);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  interface Patience {
+    readonly limits?: Partial<Limits>;
+    readonly pausesMs?: readonly number[];
+  }
+  const read = (endpoint: string, { limits = {}, pausesMs = [] }: Patience = {}) => {
+    const own = settings(endpoint);
+    return readAll(openFiles(openBucket(own, { ...patient, ...limits }, { ...bounds, pausesMs }), own));
+  };
+  const errorOf = async (endpoint: string, patience: Patience = {}): Promise<unknown> => {
+    const error: unknown = await read(endpoint, patience).catch((one) => one);
+    expect(`${error}`).not.toContain(secret);
+    return error;
+  };
+  const fault = (code: string, more = '') => `<Error><Code>${code}</Code>${more}</Error>`;
+
+  it.each<[string, Partial<Limits>, RequestListener]>([
+    ['never answers', { questionMs: 200 }, () => {}],
+    [
+      'never ends its answer',
+      { silenceMs: 500 },
+      (_, response) => void response.writeHead(200).write('<ListBucketResult>'),
+    ],
+  ])('that %s is given up', async (_, limits, answer) => {
+    expect(await errorOf(await peer(answer), { limits })).toMatchObject({ code: 'no_answer' });
+  });
+
+  it.each<[string, RequestListener, string]>([
+    ['that hangs up', (_, response) => void response.destroy(), 'connection_lost'],
+    ['that is no S3', (_, response) => void response.end('hello'), 'not_this_protocol'],
+    [
+      'that sends without end',
+      (_, response) => {
+        const more = () => response.destroyed || response.write(Buffer.alloc(1_000_000), more);
+        more();
+      },
+      'not_this_protocol',
+    ],
+  ])('%s is given up', async (_, answer, code) => {
+    expect(await errorOf(await peer(answer))).toMatchObject({ code });
+  });
+
+  it.each([
+    [403, 'SignatureDoesNotMatch', '', 'access_denied', 'refuses the secret key'],
+    [403, 'AccessDenied', '', 'access_denied', 'does not let this key list the bucket exports'],
+    [301, 'PermanentRedirect', '', 'bad_settings', 'the bucket exports is in another region: eu-1'],
+    [400, 'AuthorizationHeaderMalformed', '<Region>eu-2</Region>', 'bad_settings', 'another region: eu-'],
+    [503, 'SlowDown', '', 'server_error', 'too busy'],
+    [400, 'Odd', `<Message>${secret}</Message>`, 'server_error', 'answers with error Odd (HTTP 400)'],
+  ])('that answers %i %s', async (status, name, more, code, words) => {
+    const endpoint = await peer((_, response) =>
+      response
+        .writeHead(status, status === 301 ? { 'x-amz-bucket-region': 'eu-1' } : {})
+        .end(fault(name, more)),
+    );
+    expect(await errorOf(endpoint)).toMatchObject({ code, message: expect.stringContaining(words) });
+  });
+
+  it('is asked for page after page of its list, and for the object that was listed', async () => {
+    const asked: string[] = [];
+    const object = (key: string) =>
+      `<Contents><Key>${key}</Key><Size>40</Size><LastModified>2026-01-31T00:00:00Z</LastModified><ETag>&quot;${key}&quot;</ETag></Contents>`;
+    const page = (body: string) =>
+      `<ListBucketResult><EncodingType>url</EncodingType>${body}</ListBucketResult>`;
+    const endpoint = await peer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://peer');
+      if (searchParams.has('list-type')) {
+        const token = searchParams.get('continuation-token');
+        asked.push(`list ${token}`);
+        const rest = token
+          ? object('b%2Bb.ndjson')
+          : `<IsTruncated>true</IsTruncated><NextContinuationToken>a+/=</NextContinuationToken>${object('a+a.ndjson')}`;
+        return response.end(page(rest));
+      }
+      asked.push(`${pathname} ${request.headers.range} ${request.headers['if-match']}`);
+      if (pathname.includes('b%2Bb')) return response.writeHead(412).end();
+      return response.writeHead(206).end('{"id":"1","updated_at":"2026-01-31"}'.padEnd(40));
+    });
+    expect(await errorOf(endpoint)).toMatchObject({ code: 'file_changed', kind: 'passing' });
+    expect(asked).toEqual([
+      'list null',
+      'list a+/=',
+      '/exports/a%20a.ndjson bytes=0-39 "a+a.ndjson"',
+      '/exports/b%2Bb.ndjson bytes=0-39 "b%2Bb.ndjson"',
+    ]);
+  });
+
+  it('that is too busy is asked again, a few times', async () => {
+    let asked = 0;
+    const endpoint = await peer((_, response) => {
+      asked += 1;
+      response.writeHead(503).end(fault('SlowDown'));
+    });
+    expect(await errorOf(endpoint, { pausesMs: [1, 1] })).toMatchObject({ code: 'server_error' });
+    expect(asked).toBe(3);
+  });
+
+  it('that is not there is told by its host and port', async () => {
+    await peer(() => {});
+    expect(await errorOf('http://127.0.0.1:1')).toMatchObject({
+      code: 'connection_refused',
+      message: expect.stringContaining('127.0.0.1:1'),
+    });
+  });
+});
+
+it.each([
+  [{ endpoint: 'ftp://host' }],
+  [{ endpoint: 'https://host/path' }],
+  [{ endpoint: 'https://someone:word@host' }],
+  [{ endpoint: 'nonsense' }],
+  [{ bucket: 'a/b' }],
+])('settings are refused: %j', (more) => {
+  expect(() => openBucket(settings('https://host', more))).toThrow(/endpoint|bucket/);
+});
