@@ -77,6 +77,8 @@ export interface Whole extends Pick<System, 'base' | 'port' | 'store' | 'redis' 
   variables: Readonly<Record<string, string>>;
   /** The folder of credentials. */
   credentials: string;
+  /** The folder whose folders integrations may read. */
+  filesDir: string;
   /** With a key that may do everything. */
   open(ws: string): Promise<System>;
   stop(): Promise<void>;
@@ -214,7 +216,12 @@ export const startWhole = async (instead: Instead = {}): Promise<Whole> => {
   const [redisServer, mongoServer] = [await testRedis(), await testMongo()];
   const redis = new Redis(redisServer.url);
   const credentials = await mkdtemp(join(tmpdir(), 'roster-e2e-'));
-  const variables = { ...variablesOf(redisServer.url, mongoServer.url), CREDENTIALS_DIR: credentials };
+  const filesDir = await mkdtemp(join(tmpdir(), 'roster-e2e-'));
+  const variables = {
+    ...variablesOf(redisServer.url, mongoServer.url),
+    CREDENTIALS_DIR: credentials,
+    FILES_DIR: filesDir,
+  };
   const store = await openStore({ url: mongoServer.url, appName: 'e2e', ensureIndexes: true });
   const workers = await startWorkers(variables, instead);
   const ingress = await startIngress(contextOf('ingress', loadConfig(serviceConfigs.ingress, variables)));
@@ -224,6 +231,7 @@ export const startWhole = async (instead: Instead = {}): Promise<Whole> => {
     ...parts,
     variables,
     credentials,
+    filesDir,
     async open(ws) {
       const key = await openWorkspace(parts, settingsOf(ws));
       return { ...parts, ws, key, ...createAsking(parts.base, key) };
@@ -235,7 +243,7 @@ export const startWhole = async (instead: Instead = {}): Promise<Whole> => {
       redis.disconnect();
       await redisServer.close();
       await mongoServer.close();
-      await rm(credentials, { recursive: true });
+      for (const dir of [credentials, filesDir]) await rm(dir, { recursive: true });
     },
   };
 };

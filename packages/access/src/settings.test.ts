@@ -72,8 +72,12 @@ describe('settings of a workspace', () => {
 
   it('say from where integrations read', () => {
     const good = { id: 'w', kind: 'postgresql', url: { env: 'ROSTER_CREDENTIAL_W' }, tls: 'off' };
+    const [access_key, secret_key] = [{ env: 'ROSTER_CREDENTIAL_KEY' }, { env: 'ROSTER_CREDENTIAL_SECRET' }];
+    const bucket = { id: 'b', kind: 's3', bucket: 'exports', format: 'parquet', access_key, secret_key };
+    const folder = { id: 'f', kind: 'files', folder: 'exports', format: 'csv' };
     const withAll = (...connections: object[]) => ({ id: 'demo', integrations: { connections } });
-    expect(completeSettings(withAll(good)).integrations.connections).toEqual([good]);
+    for (const one of [good, bucket, { ...bucket, endpoint: 'http://127.0.0.1:9000' }, folder])
+      expect(completeSettings(withAll(one)).integrations.connections).toEqual([one]);
     expect(problemsOf(withAll({ ...good, ca: { file: 'ca.pem' } }))).toEqual([]);
     for (const wrong of [
       { ...good, url: 'postgresql://a:b@host/db' },
@@ -81,6 +85,14 @@ describe('settings of a workspace', () => {
       { ...good, tls: 'maybe' },
       { ...good, ca: 'pem' },
       { ...good, host: 'x' },
+      { ...folder, folder: '/exports' },
+      { ...folder, folder: '..' },
+      { ...folder, folder: 'exports/deeper' },
+      { ...folder, format: 'xml' },
+      { ...bucket, secret_key: 'word' },
+      { ...bucket, endpoint: 'https://a:b@host' },
+      { ...bucket, endpoint: 'https://host/path' },
+      { ...bucket, tls: 'off' },
     ])
       expect(problemsOf(withAll(wrong))).toHaveLength(1);
     expect(problemsOf(withAll(good, good))).toEqual(['integrations.connections has the id w more than once']);

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { completeSettings } from '@roster/access';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, usePostgresql } from '@roster/testkit';
@@ -46,7 +49,10 @@ describe('roster integration', () => {
       url: { env: 'ROSTER_CREDENTIAL_WAREHOUSE' },
       tls: 'off',
     };
-    await store.workspaces.put(completeSettings({ id: 'shop', integrations: { connections: [connection] } }));
+    const exports = { id: 'exports', kind: 'files', folder: 'shop', format: 'csv' };
+    await store.workspaces.put(
+      completeSettings({ id: 'shop', integrations: { connections: [connection, exports] } }),
+    );
     return async () => {
       await store.close();
       await server.close();
@@ -73,6 +79,23 @@ describe('roster integration', () => {
     expect(out).toContain('-> {"country":"DE","external_id":"ada"}');
     expect(out).toContain('!! the column external_id is empty');
     expect(await store.syncs.integrations.findOne({ _id: id })).toMatchObject({ state: 'active' });
+  });
+
+  it('shows rows of files, and refuses a table of them', async () => {
+    env.FILES_DIR = await mkdtemp(join(tmpdir(), 'roster-files-'));
+    await mkdir(join(env.FILES_DIR, 'shop'));
+    await writeFile(
+      join(env.FILES_DIR, 'shop/a.csv'),
+      'external_id,country,updated_at\nada,DE,2026-01-31T10:00:00Z\n',
+    );
+    const id = await create({ connection: 'exports', table: undefined });
+    const { code, out } = await roster('test', id);
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('-> {"country":"DE"') });
+    expect(out).toContain('each sync reads all files again');
+    await rm(env.FILES_DIR, { recursive: true });
+    expect((await roster('test', id)).err).toContain('FILES_DIR has no folder shop that can be read');
+    files['bad.yaml'] = 'integration_name: x\nconnection: exports\ntable: t\ndata: events';
+    expect((await roster('create', 'bad.yaml')).err).toContain('table must be left out');
   });
 
   it.each([

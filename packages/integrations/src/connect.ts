@@ -2,7 +2,7 @@
 import type { Connection } from '@roster/access';
 import type { DataKind, IntegrationSettings } from '@roster/contract';
 import { openSource, readColumns, type Source, SourceError, type SourceTable } from '@roster/sources';
-import { type Layout, layoutOf } from './layout.ts';
+import { columnsOf, type Layout, layoutOf } from './layout.ts';
 
 type Reference = { env: string } | { file: string };
 
@@ -14,13 +14,66 @@ export interface Table {
   layout: Layout;
 }
 
-const tableIn = async (
-  { kind, url, tls: mode, ca }: Connection,
-  table: string,
+/** Where credentials and files stand. */
+export interface Places {
+  read: ReadCredential;
+  /** The folder whose folders may be read; empty: none. */
+  filesDir: string;
+}
+
+export const hasTables = ({ kind }: Connection): boolean => kind !== 'files' && kind !== 's3';
+
+/** What is wrong with the table for this kind of connection, in words. */
+export const tableProblem = (connection: Connection, table: string | undefined): string | undefined => {
+  if (hasTables(connection) === (table !== undefined)) return undefined;
+  const { id, kind } = connection;
+  return hasTables(connection)
+    ? `table is missing: the connection ${id} is of kind ${kind}`
+    : `table must be left out: the connection ${id} is of kind ${kind}, whose files are one table`;
+};
+
+const tlsOf = async (
+  { tls, ca }: Pick<Exclude<Connection, { kind: 'files' }>, 'tls' | 'ca'>,
   read: ReadCredential,
+) => (tls || ca ? { tls: { ...(tls && { mode: tls }), ...(ca && { ca: await read(ca) }) } } : {});
+
+type Bucket = Extract<Connection, { kind: 's3' }>;
+
+const bucketIn = async (connection: Bucket, read: ReadCredential): Promise<SourceTable> => {
+  const { kind, endpoint, region = 'us-east-1', bucket, prefix, path_style, format } = connection;
+  const { access_key, secret_key, session_token } = connection;
+  return {
+    kind,
+    region,
+    bucket,
+    format,
+    ...(endpoint !== undefined && { endpoint }),
+    ...(prefix !== undefined && { prefix }),
+    ...(path_style !== undefined && { pathStyle: path_style }),
+    accessKey: await read(access_key),
+    secretKey: await read(secret_key),
+    ...(session_token && { sessionToken: await read(session_token) }),
+    ...(await tlsOf(connection, read)),
+  };
+};
+
+const tableIn = async (
+  connection: Connection,
+  table: string | undefined,
+  { read, filesDir }: Places,
 ): Promise<SourceTable> => {
-  const tls = (mode || ca) && { ...(mode && { mode }), ...(ca && { ca: await read(ca) }) };
-  return { kind, url: await read(url), table, ...(tls && { tls }) };
+  const problem = tableProblem(connection, table);
+  if (problem !== undefined) throw new Error(problem);
+  switch (connection.kind) {
+    case 'files':
+      return { kind: 'files', root: filesDir, folder: connection.folder, format: connection.format };
+    case 's3':
+      return bucketIn(connection, read);
+    default: {
+      const { kind, url } = connection;
+      return { kind, url: await read(url), table: table ?? '', ...(await tlsOf(connection, read)) };
+    }
+  }
 };
 
 const wrongSettings = (error: unknown): never => {
@@ -28,19 +81,20 @@ const wrongSettings = (error: unknown): never => {
   throw new SourceError('bad_settings', error instanceof Error ? error.message : String(error));
 };
 
-export interface Opening {
+export interface Opening extends Places {
   connection: Connection | undefined;
   settings: IntegrationSettings;
   data: DataKind;
-  read: ReadCredential;
 }
 
 /** Throws a `SourceError` in words. */
-export const openTable = async ({ connection, settings, data, read }: Opening): Promise<Table> => {
+export const openTable = async ({ connection, settings, data, ...places }: Opening): Promise<Table> => {
   if (!connection)
     throw new SourceError('bad_settings', `the workspace has no connection ${settings.connection} any more`);
-  const where = await tableIn(connection, settings.table, read).catch(wrongSettings);
-  const layout = layoutOf(settings, data, await readColumns(where));
+  const where = await tableIn(connection, settings.table, places).catch(wrongSettings);
+  const isOpen = 'format' in where && where.format === 'ndjson';
+  const layout = layoutOf(settings, data, await readColumns(where), isOpen);
   const { updatedAt, tie } = layout;
-  return { source: openSource({ ...where, updatedAt, tie }), layout };
+  const needed = 'format' in where ? { ...where, columns: columnsOf(layout) } : where;
+  return { source: openSource({ ...needed, updatedAt, tie }), layout };
 };

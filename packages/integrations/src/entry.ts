@@ -84,6 +84,12 @@ const put = (entry: Entry, name: string, value: Json): void => {
 
 type Columns = Extract<Layout['members'], { columns: unknown }>['columns'];
 
+const columnsIn = (row: Row, besides: readonly string[]): Columns =>
+  Object.keys(row).flatMap((name) => {
+    const member = name.toLowerCase();
+    return besides.includes(member) ? [] : [[member, name] as const];
+  });
+
 /** Cells of other columns are properties. Looped by hand: it is done for each row. */
 const occurrenceIn = (columns: Columns, own: ReadonlySet<string>, row: Row): Entry => {
   const [entry, properties]: [Entry, Entry] = [{}, {}];
@@ -97,11 +103,15 @@ const occurrenceIn = (columns: Columns, own: ReadonlySet<string>, row: Row): Ent
 
 const membersIn = ({ members }: Layout, data: DataKind, row: Row): Members => {
   if ('payload' in members) return payloadIn(members.payload, row);
-  const { columns } = members;
+  const columns = 'besides' in members ? columnsIn(row, members.besides) : members.columns;
   if (data === 'events' || data === 'purchases')
     return { entry: occurrenceIn(columns, ownMembers[data], row) };
   const entry: Entry = {};
-  for (const [member, column] of columns) put(entry, member, (row[column] ?? null) as Json);
+  for (const [member, column] of columns) {
+    const cell = row[column];
+    // A line of JSON that does not have it says nothing about it.
+    if (cell !== undefined) put(entry, member, cell as Json);
+  }
   return { entry };
 };
 

@@ -8,8 +8,11 @@ export interface Layout {
   tie: string;
   /** In this order: that of a row is the first that is not empty. */
   identifiers: readonly [RowIdentifier, ...RowIdentifier[]];
-  /** One column with all members, or the column of each member. */
-  members: { payload: string } | { columns: readonly (readonly [member: string, column: string])[] };
+  /** One column with all members, the column of each member, or all columns of a row besides these (in lower case). */
+  members:
+    | { payload: string }
+    | { columns: readonly (readonly [member: string, column: string])[] }
+    | { besides: readonly string[] };
 }
 
 /** In this order; those whose columns are there. */
@@ -66,9 +69,16 @@ const identifiersIn = (
 const columnsOfIdentifier = ({ column, label_column }: RowIdentifier): readonly string[] =>
   label_column === undefined ? [column] : [column, label_column];
 
+interface Found {
+  find: Find;
+  columns: readonly Column[];
+  taken: ReadonlySet<string>;
+  isOpen: boolean;
+}
+
 const membersIn = (
   settings: IntegrationSettings,
-  { find, columns, taken }: { find: Find; columns: readonly Column[]; taken: ReadonlySet<string> },
+  { find, columns, taken, isOpen }: Found,
 ): Layout['members'] => {
   const { payload, columns: chosen } = settings;
   const needed = (name: string): string => {
@@ -79,15 +89,17 @@ const membersIn = (
   if (chosen) return { columns: Object.entries(chosen).map(([member, name]) => [member, needed(name)]) };
   const usual = payload === undefined ? find('PAYLOAD') : needed(payload);
   if (usual !== undefined) return { payload: usual };
+  if (isOpen) return { besides: [...taken].map((name) => name.toLowerCase()) };
   const others = columns.filter(({ name }) => !taken.has(name));
   return { columns: others.map(({ name }) => [name.toLowerCase(), name]) };
 };
 
-/** Throws a `SourceError` that names the column that is missing, and those that are there. */
+/** Throws a `SourceError` that names the column that is missing, and those that are there. `isOpen`: a row may have others. */
 export const layoutOf = (
   settings: IntegrationSettings,
   data: DataKind,
   columns: readonly Column[],
+  isOpen = false,
 ): Layout => {
   const find = finder(columns);
   const updatedAt = find(settings.updated_at ?? 'UPDATED_AT');
@@ -98,8 +110,21 @@ export const layoutOf = (
   if (tie === undefined) throw missing(settings.key ?? '', columns);
   const taken = new Set([updatedAt, ...columnsOfIdentifier(first)]);
   if (settings.key !== undefined) taken.add(tie);
-  const members = data === 'deletes' ? { columns: [] } : membersIn(settings, { find, columns, taken });
+  const members =
+    data === 'deletes' ? { columns: [] } : membersIn(settings, { find, columns, taken, isOpen });
   // Beside an external id, a column `email` is a member, unless a payload has all of them.
-  const isMember = 'columns' in members && data !== 'deletes';
+  const isMember = !('payload' in members) && data !== 'deletes';
   return { updatedAt, tie, identifiers: isMember ? [first] : identifiers, members };
+};
+
+/** All that a row needs to have; nothing where it may have any. */
+export const columnsOf = ({
+  updatedAt,
+  tie,
+  identifiers,
+  members,
+}: Layout): readonly string[] | undefined => {
+  if ('besides' in members) return undefined;
+  const others = 'payload' in members ? [members.payload] : members.columns.map(([, name]) => name);
+  return [...new Set([updatedAt, tie, ...identifiers.flatMap(columnsOfIdentifier), ...others])];
 };

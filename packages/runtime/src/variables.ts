@@ -63,6 +63,14 @@ const credentialsConfig = {
   }),
 };
 
+const filesConfig = {
+  FILES_DIR: Type.String({
+    default: '',
+    description:
+      'Folder whose folders connections of kind files may name (integrations, cli). Without it there are none.',
+  }),
+};
+
 const trackQueueConfig = {
   TRACK_PARTITIONS: Type.Integer({
     default: 4,
@@ -270,6 +278,7 @@ export const serviceConfigs = {
     ...trackQueueConfig,
     ...acceptingConfig,
     ...credentialsConfig,
+    ...filesConfig,
   }),
   scim: Type.Object({ ...processConfig, ...redisConfig, ...mongoConfig, ...resultConfig, ...scimConfig }),
   monitor: Type.Object({
@@ -280,7 +289,13 @@ export const serviceConfigs = {
     ...proxyConfig,
     ...monitorConfig,
   }),
-  cli: Type.Object({ ...redisConfig, ...mongoConfig, ...trackQueueConfig, ...credentialsConfig }),
+  cli: Type.Object({
+    ...redisConfig,
+    ...mongoConfig,
+    ...trackQueueConfig,
+    ...credentialsConfig,
+    ...filesConfig,
+  }),
 };
 
 /** For the one command that makes keys; the others work without the secret. */

@@ -9,10 +9,12 @@ import {
 import {
   beginJob,
   endJob,
+  hasTables,
   mostIntegrations,
   newIntegration,
   patternOf,
   settingsOf,
+  tableProblem,
 } from '@roster/integrations';
 import { type IntegrationDocument, idFrom, type Session } from '@roster/store';
 import type { Change, Tools } from './handler.ts';
@@ -35,11 +37,29 @@ export const createIntegration: Change = async (request, tools) => async (sessio
   const { integrations } = tools.store.syncs;
   const body = request.body as NewIntegration;
   const connection = await connectionFor(tools, ws, body);
+  assertTable(connection, body);
   if ((await integrations.countDocuments({ ws }, { session })) >= mostIntegrations)
     throw new Rejection('INTEGRATIONS_FULL');
   const id = idFrom('integration', origin);
   await integrations.insertOne(newIntegration(body, { id, ws, at, by, connection }), { session });
   return { integration_id: id, ...success };
+};
+
+const assertTable = (connection: Connection, { table }: Pick<IntegrationSettings, 'table'>): void => {
+  const message = tableProblem(connection, table);
+  if (message !== undefined) throw new Rejection('INTEGRATION_INVALID', { message });
+};
+
+/** A table does not come along to a connection that has none. What is not changed is not judged: it can be paused. */
+const settingsFor = (
+  connection: Connection,
+  { table, ...others }: IntegrationSettings,
+  body: ChangedIntegration,
+): IntegrationSettings => {
+  const isLeftOut = table === undefined || (!hasTables(connection) && body.table === undefined);
+  const settings: IntegrationSettings = isLeftOut ? others : { table, ...others };
+  if (body.connection !== undefined || body.table !== undefined) assertTable(connection, settings);
+  return settings;
 };
 
 /** Rows are others then, or in another order: everything is read anew. */
@@ -105,8 +125,9 @@ export const updateIntegration: Change = async (request, tools) => async (sessio
   const before = await integrations.findOne({ _id, ws }, { session });
   if (!before) throw new Rejection('INTEGRATION_UNKNOWN');
   const body = request.body as ChangedIntegration;
-  const settings = settingsAfter(settingsOf(before), changesIn(body));
-  const connection = await connectionFor(tools, ws, settings);
+  const changed = settingsAfter(settingsOf(before), changesIn(body));
+  const connection = await connectionFor(tools, ws, changed);
+  const settings = settingsFor(connection, changed, body);
   const anew = isReordered(settingsOf(before), settings);
   await stopJob(tools, before, { anew, paused: body.paused === true }, session);
   await integrations.updateOne(

@@ -42,6 +42,16 @@ describe('an integration', () => {
       'The workspace has no such connection',
     ],
     [
+      'no table of a database',
+      { table: null },
+      'table is missing: the connection warehouse is of kind postgresql',
+    ],
+    [
+      'a table of files',
+      { connection: 'exports' },
+      'table must be left out: the connection exports is of kind files, whose files are one table',
+    ],
+    [
       'a payload beside columns',
       { payload: 'p', columns: { a: 'b' } },
       'payload and columns exclude each other',
@@ -87,6 +97,17 @@ describe('an integration', () => {
     const after = await store.syncs.integrations.findOne({ _id: id });
     expect(after).toMatchObject({ state: 'draft' });
     expect([after?.cursor, after?.floor, after?.schedule]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('has no table once it reads files, and needs one to read a database again', async () => {
+    const id = await makeIntegration(test);
+    const change = (body: object) => test.send('cdi.integration_update', { ...of(id), body });
+    expect((await change({ connection: 'exports' })).status).toBe(200);
+    expect(await shown(id)).toMatchObject({ warehouse_type: 'files', settings: { connection: 'exports' } });
+    expect((await shown(id)).settings).not.toHaveProperty('table');
+    expect((await change({ table: 'customers' })).body.message).toContain('table must be left out');
+    expect((await change({ connection: 'warehouse' })).body.message).toContain('table is missing');
+    expect((await change({ connection: 'warehouse', table: 'customers' })).status).toBe(200);
   });
 
   it('that is deleted is gone with its jobs', async () => {

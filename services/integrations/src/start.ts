@@ -90,7 +90,10 @@ export const startIntegrations = async (
     sender: replace(sending.sender),
     judgeRows,
     settingsOf,
-    read: createReadCredential({ env: environment(), dir: context.config.CREDENTIALS_DIR }),
+    places: {
+      read: createReadCredential({ env: environment(), dir: context.config.CREDENTIALS_DIR }),
+      filesDir: context.config.FILES_DIR,
+    },
     ...instead,
   });
   return {

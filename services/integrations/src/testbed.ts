@@ -7,6 +7,7 @@ import { createAnswer } from './handlers.ts';
 const connections: readonly Connection[] = [
   { id: 'warehouse', kind: 'postgresql', url: { env: 'ROSTER_CREDENTIAL_WAREHOUSE' } },
   { id: 'archive', kind: 'postgresql', url: { env: 'ROSTER_CREDENTIAL_ARCHIVE' } },
+  { id: 'exports', kind: 'files', folder: 'shop', format: 'csv' },
 ];
 
 const callerOf = (store: Store) =>

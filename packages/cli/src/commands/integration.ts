@@ -164,6 +164,7 @@ An integration is a YAML or JSON file, with the members of POST /cdi/integration
   integrations:
     connections:
       - { id: warehouse, kind: postgresql, url: { env: ROSTER_CREDENTIAL_WAREHOUSE } }
+      - { id: exports, kind: files, folder: shop, format: csv }
 
   customers.yaml:
     integration_name: Customers
@@ -183,7 +184,7 @@ Examples:
 export const addIntegrationCommands = (program: Command, act: Act): void => {
   const family = program
     .command('integration')
-    .description('data integrations: tables whose rows become profiles')
+    .description('data integrations: tables and files whose rows become profiles')
     .addHelpText('after', help);
   const command = (words: string, description: string): Command =>
     family

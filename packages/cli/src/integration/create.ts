@@ -29,9 +29,11 @@ export const createIntegration = async (
   now: Date,
 ): Promise<string> => {
   const { idFrom } = await import('@roster/store');
-  const { mostIntegrations, newIntegration } = await import('@roster/integrations');
+  const { mostIntegrations, newIntegration, tableProblem } = await import('@roster/integrations');
   const body = judged(settings, sent);
   const connection = connectionIn(settings, body.connection);
+  const problem = tableProblem(connection, body.table);
+  if (problem !== undefined) throw wrong(problem);
   if ((await syncs.integrations.countDocuments({ ws: settings.id })) >= mostIntegrations)
     throw failed(`the workspace has ${mostIntegrations} integrations, as many as it may have`);
   const id = idFrom('integration', randomUUID());

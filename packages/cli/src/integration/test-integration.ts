@@ -25,11 +25,12 @@ const sample = async (
   { settings, data }: IntegrationDocument,
 ) => {
   const { createReadCredential } = await import('@roster/channels');
-  const { createJudgeRows, entryOf, openTable } = await import('@roster/integrations');
-  const read = createReadCredential({ env: io.env, dir: variablesOf(io).CREDENTIALS_DIR });
+  const { createJudgeRows, entryOf, hasTables, openTable } = await import('@roster/integrations');
+  const { CREDENTIALS_DIR, FILES_DIR: filesDir } = variablesOf(io);
+  const read = createReadCredential({ env: io.env, dir: CREDENTIALS_DIR });
   const own = JSON.parse(settings);
   const connection = workspace.integrations.connections.find(({ id }) => id === own.connection);
-  const { source, layout } = await openTable({ connection, settings: own, data, read });
+  const { source, layout } = await openTable({ connection, settings: own, data, read, filesDir });
   try {
     const found = await source.test();
     const judgeRows = createJudgeRows();
@@ -40,7 +41,8 @@ const sample = async (
       return { row, entry, ...(refused[0] && { problem: refused[0].reason }) };
     });
     const lag = await source.lag(new AbortController().signal);
-    return { columns: found.columns, layout, rows, lag };
+    const isDatabase = connection !== undefined && hasTables(connection);
+    return { columns: found.columns, layout, rows, lag, isDatabase };
   } finally {
     await source.close();
   }
@@ -51,9 +53,11 @@ export const testIntegration = async (
   workspace: WorkspaceSettings,
   integration: IntegrationDocument,
 ): Promise<Result> => {
-  const { columns, layout, rows, lag } = await sample(tools, workspace, integration).catch((error) => {
-    throw wrong(messageOf(error));
-  });
+  const { columns, layout, rows, lag, isDatabase } = await sample(tools, workspace, integration).catch(
+    (error) => {
+      throw wrong(messageOf(error));
+    },
+  );
   const { syncs } = await tools.servers.store();
   await syncs.integrations.updateOne({ _id: integration._id, state: 'draft' }, { $set: { state: 'active' } });
   const { updatedAt, tie, identifiers } = layout;
@@ -68,7 +72,9 @@ export const testIntegration = async (
   ];
   if (lag === undefined)
     lines.push(
-      'transactions of others are not seen: rows that are committed later than look_back_seconds after the time in them are missed. PostgreSQL shows them after GRANT pg_read_all_stats TO <user>; those of other servers are never looked at',
+      isDatabase
+        ? 'transactions of others are not seen: rows that are committed later than look_back_seconds after the time in them are missed. PostgreSQL shows them after GRANT pg_read_all_stats TO <user>; those of other servers are never looked at'
+        : 'each sync reads all files again; rows are missed that come with a time more than look_back_seconds before the last one that was read',
     );
   return {
     json: { columns, layout, rows, sees_transactions: lag !== undefined },

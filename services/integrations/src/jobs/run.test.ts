@@ -44,7 +44,7 @@ const runJob = (lease: Lease) =>
     sender,
     judgeRows: createJudgeRows(),
     settingsOf: async () => completeSettings({ id: 'demo', integrations: { connections: [connection] } }),
-    read: async () => url,
+    places: { read: async () => url, filesDir: '' },
     syncs: () => 1,
   })(lease);
 

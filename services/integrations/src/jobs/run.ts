@@ -6,7 +6,7 @@ import {
   later,
   lookBackOf,
   openTable,
-  type ReadCredential,
+  type Places,
   readCursor,
   settingsOf,
   type Table,
@@ -32,7 +32,7 @@ export interface RunOptions {
   sender: Sender;
   judgeRows: JudgeRows;
   settingsOf: SettingsOf<WorkspaceSettings>;
-  read: ReadCredential;
+  places: Places;
   syncs(): number;
 }
 
@@ -85,7 +85,7 @@ const readAll = async (
 };
 
 export const createRunJob = (options: RunOptions) => {
-  const { store, sender, judgeRows, settingsOf: workspaceOf, read, syncs } = options;
+  const { store, sender, judgeRows, settingsOf: workspaceOf, places, syncs } = options;
   const { integrations, jobs } = store.syncs;
 
   /** Before anything is read: what begins later, or was open then, writes rows that are looked for again. */
@@ -143,7 +143,7 @@ export const createRunJob = (options: RunOptions) => {
     const settings = settingsOf(integration);
     const { integrations: own } = await workspaceOf(job.ws);
     const connection = own.connections.find(({ id }) => id === settings.connection);
-    const table = await openTable({ connection, settings, data: integration.data, read });
+    const table = await openTable({ connection, settings, data: integration.data, ...places });
     try {
       await sync(lease, integration, table);
     } finally {

@@ -1,7 +1,7 @@
 /** Finds jobs that no process has, and runs them; begins those whose time has come. */
 import type { WorkspaceSettings } from '@roster/access';
 import { startLooking } from '@roster/batch';
-import { beginJob, endJob, type JudgeRows, type ReadCredential } from '@roster/integrations';
+import { beginJob, endJob, type JudgeRows, type Places } from '@roster/integrations';
 import { createTimetable, timetable as timetableQueue } from '@roster/queue';
 import type { Config, Context } from '@roster/runtime';
 import { SourceError } from '@roster/sources';
@@ -26,7 +26,7 @@ interface JobsOptions extends JobReplacements {
   sender: Sender;
   judgeRows: JudgeRows;
   settingsOf: SettingsOf<WorkspaceSettings>;
-  read: ReadCredential;
+  places: Places;
 }
 
 /** Jobs of a process at a time. */

@@ -73,7 +73,9 @@ const changeable = {
     minLength: 1,
     maxLength: 64,
   }),
-  table: text('Table or view, `schema.table` too.', { minLength: 1, maxLength: 255 }),
+  table: Type.Optional(
+    text('Table or view, `schema.table` too. Files have none.', { minLength: 1, maxLength: 255 }),
+  ),
   updated_at: Type.Optional(
     column('The column with the time of the last change; `UPDATED_AT` unless said otherwise.'),
   ),
@@ -112,12 +114,11 @@ export type NewIntegration = Omit<Static<typeof newIntegration>, 'columns'> & {
   columns?: Record<string, string>;
 };
 
-const { connection, table, ...others } = changeable;
+const { connection, ...others } = changeable;
 
 export const changedIntegration = Type.Object({
   integration_name: Type.Optional(integrationName),
   connection: Type.Optional(connection),
-  table: Type.Optional(table),
   ...others,
   paused: Type.Optional(Type.Boolean({ description: '`true`: it is synced no more, until it is `false`.' })),
 });
