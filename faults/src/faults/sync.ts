@@ -1,11 +1,11 @@
-// A table is synced while its processes are killed and paused and its rows change: each version of a row counts once, and the last one stays.
+// Tables of two servers are synced while processes are killed and paused and rows change: each version of a row counts once, and the last one stays.
 import { createCaller } from '../harness/caller.ts';
 import { freeze, killAlong } from '../harness/chaos.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { patienceOf } from '../harness/patience.ts';
 import type { System } from '../harness/system.ts';
 import { until } from '../harness/wait.ts';
-import { openWarehouse, type Warehouse } from './sync/warehouse.ts';
+import { openWarehouses, type Warehouse } from './sync/warehouse.ts';
 
 const sizes = {
   full: { rows: 100_000, kills: 10, pausedMs: 60_000, patienceMs: 400_000 },
@@ -31,10 +31,10 @@ const isOver = async (system: System): Promise<boolean> =>
 
 const attribute = ({ custom }: Custom, name: string): number => custom.find(({ k }) => k === name)?.v ?? 0;
 
-/** What the profiles say, against the table and the counts of the jobs. */
-const judge = async (system: System, warehouse: Warehouse): Promise<string[]> => {
+/** What the profiles say, against the tables and the counts of the jobs. */
+const judge = async (system: System, warehouses: readonly Warehouse[]): Promise<string[]> => {
   const broken: string[] = [];
-  const values = await warehouse.values();
+  const values = new Map((await Promise.all(warehouses.map((one) => one.values()))).flat());
   const people = await system.mongo
     .collection<Custom>('profiles')
     .find({}, { projection: { external_id: 1, custom: 1 } })
@@ -57,33 +57,37 @@ const judge = async (system: System, warehouse: Warehouse): Promise<string[]> =>
 const attempt = async (trial: Trial, main: string): Promise<Findings> => {
   const { rows, kills: wanted, pausedMs, patienceMs: usualMs } = sizes[trial.quick ? 'quick' : 'full'];
   const patienceMs = patienceOf(trial, usualMs);
-  const warehouse = await openWarehouse();
-  trial.atEnd(() => warehouse.close());
-  await warehouse.fill(rows);
+  const warehouses = await openWarehouses(rows);
+  trial.atEnd(() => Promise.all(warehouses.map((one) => one.close())));
+  const credential = ({ kind }: Warehouse) => `ROSTER_CREDENTIAL_${kind.toUpperCase()}`;
   const system = await trial.system({
     services: ['ingress', 'track', 'integrations'],
     workers: { integrations: 2 },
     instead: { track: 'track-impatient', integrations: main },
-    env: { ROSTER_CREDENTIAL_WAREHOUSE: warehouse.url },
+    env: Object.fromEntries(warehouses.map((one) => [credential(one), one.url])),
   });
-  const connection = {
-    id: 'warehouse',
-    kind: 'postgresql',
-    url: { env: 'ROSTER_CREDENTIAL_WAREHOUSE' },
+  const connections = warehouses.map((one) => ({
+    id: one.kind,
+    kind: one.kind,
+    url: { env: credential(one) },
     tls: 'off',
-  };
-  const client = await system.newWorkspace('syncer', { integrations: { connections: [connection] } });
+  }));
+  const client = await system.newWorkspace('syncer', { integrations: { connections } });
   const { post } = createCaller(client, 'sync');
-  const body = { integration_name: 'People', connection: 'warehouse', table: 'feed', data: 'attributes' };
-  const made = await post('/cdi/integrations', body);
-  const sync = `/cdi/integrations/${JSON.parse(made.body).integration_id}/sync`;
-  await post(sync, {});
-  const stopChanging = warehouse.keepChanging(rows);
+  const create = async ({ kind: connection }: Warehouse): Promise<string> => {
+    const body = { integration_name: connection, connection, table: 'feed', data: 'attributes' };
+    const made = await post('/cdi/integrations', body);
+    return `/cdi/integrations/${JSON.parse(made.body).integration_id}/sync`;
+  };
+  const syncs = await Promise.all(warehouses.map(create));
+  const begin = () => Promise.all(syncs.map((path) => post(path, {})));
+  await begin();
+  const changing = warehouses.map((one) => one.keepChanging());
   let [synced, over] = [0, false];
   const look = async (): Promise<boolean> => {
     const jobs = await jobsOf(system).find({}).toArray();
     synced = jobs.reduce((sum, job) => sum + job.synced, 0);
-    return jobs.length > 0 && isOver(system);
+    return jobs.length === warehouses.length && isOver(system);
   };
   const [first = '', second = ''] = system.processesOf('integrations');
   const victims = trial.quick
@@ -93,25 +97,25 @@ const attempt = async (trial: Trial, main: string): Promise<Findings> => {
   const ended = await until(patienceMs, look, 100);
   over = true;
   const kills = await killing;
-  await stopChanging();
+  await Promise.all(changing.map((stop) => stop()));
   // One that is paused for longer than its lease, in the middle of the next sync.
-  await post(sync, {});
+  await begin();
   const [again] = await Promise.all([
     until(patienceMs, () => isOver(system), 100),
     freeze(system, first, pausedMs),
   ]);
-  await post(sync, {});
+  await begin();
   const last = await until(patienceMs, () => isOver(system), 100);
   const figures = { rows, kills, synced };
   if (ended === undefined || again === undefined || last === undefined)
     return { figures, broken: ['a job has not ended'] };
-  return { figures, broken: await judge(system, warehouse) };
+  return { figures, broken: await judge(system, warehouses) };
 };
 
 export const sync = faultOf(attempt, 'integrations-impatient', 'integrations-forgetful', {
   name: 'sync',
   title:
-    'a table is synced by two processes that are killed and paused while its rows change: each version of a row once, the last one stays, counts are exact',
+    'tables of PostgreSQL and MariaDB are synced by two processes that are killed and paused while rows change: each version of a row once, the last one stays, counts are exact',
   without: 'requests of a process that died are sent under new stamps',
   breaks: /were applied twice/,
 });

@@ -1,53 +1,100 @@
-/** A PostgreSQL with a table of people. Odd ones never change; even ones are changed all the time. */
+/** A PostgreSQL and a MariaDB, each with a table of people. Odd ones never change; even ones are changed all the time. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgresql } from '@roster/local-stack';
+import { type Server, startMariadb, startPostgresql } from '@roster/local-stack';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { Client } from 'pg';
 import { sleep } from '../../harness/wait.ts';
 
+type Row = Record<string, unknown>;
+
+interface Database {
+  query(statement: string): Promise<readonly Row[]>;
+  end(): Promise<unknown>;
+}
+
+interface Kind {
+  name: 'postgresql' | 'mysql';
+  start(options: { dir: string }): Promise<Server>;
+  connect(url: string): Promise<Database>;
+  text: string;
+  moment: string;
+  now: string;
+  /** Names, numbers and moments of so many people: ten thousand rows of each moment, in the middle of which processes die. */
+  people(rows: number): string;
+  /** How often a row was applied can be read from the profile. */
+  payload: string;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    name: 'postgresql',
+    start: startPostgresql,
+    async connect(url) {
+      const client = new Client(url);
+      await client.connect();
+      return { query: async (text) => (await client.query(text)).rows, end: () => client.end() };
+    },
+    text: 'text',
+    moment: 'timestamptz',
+    now: 'clock_timestamp()',
+    people: (rows) =>
+      `SELECT 'p' || n, n, 0, '2026-01-01T00:00:00Z'::timestamptz + (n / 10000) * interval '1 second' FROM generate_series(1, ${rows}) n`,
+    payload: `jsonb_build_object('value', value, 'applied', jsonb_build_object('inc', 1))`,
+  },
+  {
+    name: 'mysql',
+    start: startMariadb,
+    async connect(url) {
+      const connection = await createConnection(url);
+      return {
+        query: async (text) => (await connection.query<RowDataPacket[]>(text))[0],
+        end: () => connection.end(),
+      };
+    },
+    text: 'varchar(20)',
+    moment: 'datetime(6)',
+    now: 'utc_timestamp(6)',
+    people: (rows) =>
+      `SELECT concat('m', seq), seq, 0, timestamp '2026-01-01 00:00:00' + interval (seq div 10000) second FROM seq_1_to_${rows}`,
+    payload: `concat('{"value":', value, ',"applied":{"inc":1}}')`,
+  },
+];
+
 export interface Warehouse {
+  kind: Kind['name'];
   url: string;
-  fill(rows: number): Promise<void>;
   /** Changes some rows again and again, until it is stopped. */
-  keepChanging(rows: number): () => Promise<void>;
+  keepChanging(): () => Promise<void>;
   /** The value of each row as it is now. */
-  values(): Promise<ReadonlyMap<string, number>>;
+  values(): Promise<readonly (readonly [string, number])[]>;
   close(): Promise<void>;
 }
 
 const changeEveryMs = 50;
 
-export const openWarehouse = async (): Promise<Warehouse> => {
+const openWarehouse = async (kind: Kind, rows: number): Promise<Warehouse> => {
   const dir = mkdtempSync(join(tmpdir(), 'roster-warehouse-'));
-  const server = await startPostgresql({ dir });
-  const db = new Client(server.url);
-  await db.connect();
+  const server = await kind.start({ dir });
+  const db = await kind.connect(server.url);
+  await db.query(
+    `CREATE TABLE people (external_id ${kind.text} PRIMARY KEY, n int, value int, updated_at ${kind.moment})`,
+  );
+  await db.query(`INSERT INTO people ${kind.people(rows)}`);
+  await db.query(
+    `CREATE VIEW feed AS SELECT external_id, updated_at, ${kind.payload} AS payload FROM people`,
+  );
   return {
+    kind: kind.name,
     url: server.url,
-    async fill(rows) {
-      await db.query(
-        'CREATE TABLE people (external_id text PRIMARY KEY, n int, value int, updated_at timestamptz)',
-      );
-      await db.query(
-        `INSERT INTO people SELECT 'p' || n, n, 0, '2026-01-01T00:00:00Z'::timestamptz + (n / 10000) * interval '1 second'
-         FROM generate_series(1, $1::int) n`,
-        [rows],
-      );
-      // Ten thousand rows of one moment, in the middle of which processes die. How often a row was applied can be read from the profile.
-      await db.query(
-        `CREATE VIEW feed AS SELECT external_id, updated_at,
-         jsonb_build_object('value', value, 'applied', jsonb_build_object('inc', 1)) AS payload FROM people`,
-      );
-    },
-    keepChanging(rows) {
+    keepChanging() {
       let stopped = false;
       const changing = (async () => {
         for (let round = 0; !stopped; round += 1) {
           const from = 2 * ((round * 37) % (rows / 2));
           await db.query(
-            'UPDATE people SET value = value + 1, updated_at = clock_timestamp() WHERE n % 2 = 0 AND n BETWEEN $1 AND $1 + 40',
-            [from],
+            `UPDATE people SET value = value + 1, updated_at = ${kind.now} WHERE n % 2 = 0 AND n BETWEEN ${from} AND ${from + 40}`,
           );
           await sleep(changeEveryMs);
         }
@@ -58,8 +105,8 @@ export const openWarehouse = async (): Promise<Warehouse> => {
       };
     },
     async values() {
-      const { rows } = await db.query('SELECT external_id, value FROM people');
-      return new Map(rows.map(({ external_id, value }) => [external_id, value]));
+      const found = await db.query('SELECT external_id, value FROM people');
+      return found.map(({ external_id, value }) => [String(external_id), Number(value)] as const);
     },
     async close() {
       await db.end();
@@ -68,3 +115,7 @@ export const openWarehouse = async (): Promise<Warehouse> => {
     },
   };
 };
+
+/** Each with half of the rows. */
+export const openWarehouses = (rows: number): Promise<Warehouse[]> =>
+  Promise.all(kinds.map((kind) => openWarehouse(kind, rows / kinds.length)));
