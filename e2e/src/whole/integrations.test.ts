@@ -176,27 +176,45 @@ it('of rows about the same that failed the last one is tried again, and no older
   }
 });
 
-it('a row is not missed whose transaction began before others and is committed long after them', async () => {
-  await db.query(
-    'CREATE TABLE orders_of_all (external_id text, plan text, updated_at timestamptz DEFAULT now())',
+it('a row is not missed whose transaction began before others and is committed long after them, also when the clock of the source is wrong', async () => {
+  const late = { right: '0', wrong: '1 hour' };
+  const clocks = Object.keys(late) as (keyof typeof late)[];
+  const begun = await Promise.all(
+    clocks.map(async (clock) => {
+      const table = `orders_by_${clock}_clock`;
+      await db.query(
+        `CREATE TABLE ${table} (external_id text, plan text, updated_at timestamptz DEFAULT now() - interval '${late[clock]}')`,
+      );
+      return create({ data: 'attributes', table, look_back_seconds: 0 });
+    }),
   );
-  const id = await create({ data: 'attributes', table: 'orders_of_all', look_back_seconds: 0 });
-  const insert = (name: string) =>
-    `INSERT INTO orders_of_all (external_id, plan, updated_at) VALUES ('${name}', 'gold', clock_timestamp())`;
-  await db.query(insert('before'));
-  await db.aside(`BEGIN; INSERT INTO orders_of_all (external_id, plan) VALUES ('long', 'gold')`);
+  const syncBoth = async (): Promise<string[]> =>
+    (await Promise.all(begun.map((id) => sync(id)))).map(inShort);
+  /** Each in a transaction of its own, by the clock of its table. */
+  const insert = async (name: string): Promise<void> => {
+    for (const clock of clocks)
+      await db.query(
+        `INSERT INTO orders_by_${clock}_clock VALUES ('${clock}-${name}', 'gold', clock_timestamp() - interval '${late[clock]}')`,
+      );
+  };
+  await insert('before');
+  await db.aside('BEGIN');
+  for (const clock of clocks)
+    await db.aside(
+      `INSERT INTO orders_by_${clock}_clock (external_id, plan) VALUES ('${clock}-long', 'gold')`,
+    );
   // Longer than a sync takes, which is read again anyway.
   await until(async () => {
     const { rows } = await db.aside("SELECT clock_timestamp() - now() > interval '6 seconds' AS is_old");
     return rows[0].is_old;
   });
-  await db.query(insert('meanwhile'));
-  expect(inShort(await sync(id))).toBe('success 2+0');
-  await db.query(insert('later'));
-  expect(inShort(await sync(id))).toBe('success 1+0');
+  await insert('meanwhile');
+  expect(await syncBoth()).toEqual(['success 2+0', 'success 2+0']);
+  await insert('later');
+  expect(await syncBoth()).toEqual(['success 1+0', 'success 1+0']);
   await db.aside('COMMIT');
-  expect(inShort(await sync(id))).toBe('success 1+0');
-  expect(await attributes('long')).toEqual({ plan: 'gold' });
+  expect(await syncBoth()).toEqual(['success 1+0', 'success 1+0']);
+  for (const clock of clocks) expect(await attributes(`${clock}-long`)).toEqual({ plan: 'gold' });
 });
 
 it('wrong settings and a source that does not answer say so in words', async () => {
