@@ -10,7 +10,7 @@ import { tieText, toCell, toRow } from './cells.ts';
 import { collectionIn, columnsOf, fieldsIn } from './collection.ts';
 import { toSourceError } from './errors.ts';
 import { type Fields, matching, readRows, sampleRows } from './pipelines.ts';
-import { openSession, type Session } from './session.ts';
+import { connect, type Session } from './session.ts';
 
 interface Table {
   readonly collection: Collection;
@@ -54,7 +54,8 @@ export const mongodb = ({ url, tls }: ServerTable): Protocol<Session, Table> => 
 
   return {
     at,
-    open: (limits, end) => openSession({ address, tls, ...limits, end }),
+    connect: (limits) => connect(address, tls, limits),
+    begin: ({ connected }) => connected(),
     toSourceError: (error) => toSourceError(error, at),
     columns: async (session, table) => columnsOf(await collectionIn(session, table), session.maxTimeMS),
     find: async (session, { table, ...wanted }) => {

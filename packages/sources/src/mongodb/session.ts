@@ -2,7 +2,6 @@
 import os from 'node:os';
 import { type Db, MongoClient } from 'mongodb';
 import type { Session as AnySession } from '../server/protocol.ts';
-import { within } from '../server/within.ts';
 import type { Tls } from '../settings.ts';
 import { tlsOptions } from '../tls.ts';
 import type { MongoAddress } from './address.ts';
@@ -11,6 +10,7 @@ export interface Session extends AnySession {
   readonly db: Db;
   /** For questions about a collection. */
   readonly maxTimeMS: number;
+  connected(): Promise<unknown>;
 }
 
 const tlsFor = (tls: Tls | undefined) => {
@@ -29,23 +29,11 @@ const failureOf = (client: MongoClient): Promise<never> =>
     });
   });
 
-interface SessionOptions {
-  readonly address: MongoAddress;
-  readonly tls: Tls | undefined;
-  readonly statementMs: number;
-  readonly connectMs: number;
-  /** Closes the client. */
-  readonly end: AbortSignal;
-}
-
-export const openSession = async ({
-  address: { url, database, at },
-  tls,
-  statementMs,
-  connectMs,
-  end,
-}: SessionOptions): Promise<Session> => {
-  end.throwIfAborted();
+export const connect = (
+  { url, database }: MongoAddress,
+  tls: Tls | undefined,
+  { connectMs, statementMs }: { connectMs: number; statementMs: number },
+): Session => {
   const client = new MongoClient(url, {
     ...tlsFor(tls),
     appName: 'roster',
@@ -56,14 +44,10 @@ export const openSession = async ({
     readConcern: { level: 'majority' },
     runtimeAdapters: { os },
   });
-  const drop = () => {
-    end.removeEventListener('abort', drop);
-    void client.close().catch(() => {});
+  return {
+    db: client.db(database),
+    maxTimeMS: statementMs,
+    connected: () => Promise.race([failureOf(client), client.connect()]),
+    drop: () => void client.close().catch(() => {}),
   };
-  end.addEventListener('abort', drop);
-  const session = { db: client.db(database), maxTimeMS: statementMs, drop };
-  return within(connectMs, at, session, async () => {
-    await Promise.race([client.connect(), failureOf(client)]);
-    return session;
-  });
 };

@@ -6,7 +6,7 @@ import { readAddress } from '../sql/address.ts';
 import { foundBy, foundIn, type Raw } from '../sql/rows.ts';
 import { toSourceError } from './errors.ts';
 import { readerOf } from './readers.ts';
-import { assertVerifiable, openSession, type Session } from './session.ts';
+import { assertVerifiable, begin, connect, type Session } from './session.ts';
 import { estimateRows, readRows, sampleRows } from './statements.ts';
 import { columnsOf, findTable, readTable, type Table } from './table.ts';
 
@@ -23,7 +23,8 @@ export const mysql = ({ url, tls }: ServerTable): Protocol<Session, Table> => {
   assertVerifiable(address, tls);
   return {
     at: address.at,
-    open: (limits, end) => openSession({ address, tls, ...limits, end }),
+    connect: () => connect(address, tls),
+    begin,
     toSourceError: (error) => toSourceError(error, address),
     columns: async (session, table) => columnsOf(await findTable(session, table, address.database)),
     find: (session, wanted) => readTable(session, wanted, address.database),

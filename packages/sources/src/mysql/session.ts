@@ -7,7 +7,6 @@ import { wasLost } from '../network-errors.ts';
 import { createFailure } from '../server/failure.ts';
 import { createMeter } from '../server/meter.ts';
 import type { Session as AnySession } from '../server/protocol.ts';
-import { within } from '../server/within.ts';
 import type { Tls } from '../settings.ts';
 import { SourceError } from '../source-error.ts';
 import type { Address } from '../sql/address.ts';
@@ -124,39 +123,12 @@ const sessionOf = (connection: Connection, address: Address): Session => {
   };
 };
 
-const begin = async ({ ask }: Session, statementMs: number): Promise<void> => {
+export const connect = (address: Address, tls: Tls | undefined): Session =>
+  sessionOf(connectionTo(address, tls), address);
+
+export const begin = async ({ ask }: Session, statementMs: number): Promise<void> => {
   for (const text of settings) await ask(text);
   const known = await Promise.allSettled(limits(statementMs).map((text) => ask(text)));
   if (!known.some(({ status }) => status === 'fulfilled')) throw new Error('no time limit for statements');
   await ask('START TRANSACTION READ ONLY');
-};
-
-interface SessionOptions {
-  readonly address: Address;
-  readonly tls: Tls | undefined;
-  readonly statementMs: number;
-  readonly connectMs: number;
-  /** Drops the connection. */
-  readonly end: AbortSignal;
-}
-
-export const openSession = ({
-  address,
-  tls,
-  statementMs,
-  connectMs,
-  end,
-}: SessionOptions): Promise<Session> => {
-  end.throwIfAborted();
-  const connection = connectionTo(address, tls);
-  const session = sessionOf(connection, address);
-  const drop = () => {
-    end.removeEventListener('abort', drop);
-    session.drop();
-  };
-  end.addEventListener('abort', drop);
-  return within(connectMs, address.at, { drop }, async () => {
-    await begin(session, statementMs);
-    return { ...session, drop };
-  });
 };

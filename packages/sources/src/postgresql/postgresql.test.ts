@@ -145,35 +145,14 @@ describe('PostgreSQL', () => {
       expect(await readAll(source, { since: cursor })).toHaveLength(3 - read);
   });
 
-  it('says of a row that is too large which one it is, in its place', async () => {
-    await fill([
-      { id: 'a', at: '2026-01-31T10:00:00Z', payload: 'small' },
-      { id: 'b', at: '2026-01-31T10:00:01Z', payload: 'x'.repeat(1_100_000) },
-      { id: 'c', at: '2026-01-31T10:00:02Z', payload: 'small' },
-    ]);
-    const rows = await readAll(open());
-    expect(rows.map((one) => (one.row ? one.row.id : `too large: ${one.id}`))).toEqual([
-      'a',
-      'too large: b',
-      'c',
-    ]);
-  });
-
-  it('goes on with the next statement after a stretch', async () => {
-    await admin.query(`DROP TABLE IF EXISTS many; CREATE TABLE many (id int, updated_at timestamptz, payload text);
-      INSERT INTO many SELECT n, timestamptz '2026-01-31' + n / 3 * interval '1 s', 'x' FROM generate_series(1, 20000) n`);
-    const source = open('many', { stretchMs: 0 });
-    const rows = await readAll(source, { pageRows: 1_000 });
-    expect(new Set(rows.map(({ row }) => row?.id)).size).toBe(20_000);
-    expect(rows).toHaveLength(20_000);
-    expect(await source.estimate(undefined, new AbortController().signal)).toBeGreaterThan(0);
-  });
-
   describe('as any server', () => {
     itKeepsItsBounds({
+      fill,
       prepare: () =>
         admin.query(`CREATE TABLE heavy (id int, updated_at timestamptz, payload text);
           INSERT INTO heavy SELECT n, timestamptz '2026-01-31' + n * interval '1 s', repeat(md5(n::text), 28000) FROM generate_series(1, 300) n;
+          CREATE TABLE many (id int, updated_at timestamptz, payload text);
+          INSERT INTO many SELECT n, timestamptz '2026-01-31' + n / 3 * interval '1 s', 'x' FROM generate_series(1, 20000) n;
           CREATE TABLE late (id int, updated_at timestamptz); INSERT INTO late VALUES (1, '2026-01-31');
           CREATE VIEW slow AS SELECT id, updated_at, pg_sleep(3600)::text AS payload FROM late`),
       open,

@@ -7,7 +7,7 @@ import { readAddress } from '../sql/address.ts';
 import { foundIn } from '../sql/rows.ts';
 import { toSourceError } from './errors.ts';
 import { finderOf, stream } from './rows.ts';
-import { openSession, type Session } from './session.ts';
+import { begin, connect, type Session } from './session.ts';
 import { estimateRows, oldestTransaction, readRows, type Statement, sampleRows } from './statements.ts';
 import { findTable, readTable, type Table } from './table.ts';
 
@@ -27,7 +27,8 @@ export const postgresql = ({ url, tls }: ServerTable): Protocol<Session, Table> 
   const address = readAddress(url, ['postgresql:', 'postgres:'], 5432);
   return {
     at: address.at,
-    open: (limits, end) => openSession({ address, tls, ...limits, end }),
+    connect: () => connect(address, tls),
+    begin,
     toSourceError: (error) => toSourceError(error, address),
     columns: async ({ client }, table) => columnsOf(await findTable(client, table)),
     find: ({ client }, wanted) => readTable(client, wanted),

@@ -5,7 +5,6 @@ import { wasLost } from '../network-errors.ts';
 import { createFailure } from '../server/failure.ts';
 import { createMeter } from '../server/meter.ts';
 import type { Session as AnySession } from '../server/protocol.ts';
-import { within } from '../server/within.ts';
 import type { Tls } from '../settings.ts';
 import type { Address } from '../sql/address.ts';
 import { tlsOptions } from '../tls.ts';
@@ -35,7 +34,7 @@ const settings = {
 const lookForClient =
   "SELECT set_config(name, '5s', true) FROM pg_settings WHERE name = 'client_connection_check_interval'";
 
-const begin = (statementMs: number): string =>
+const beginning = (statementMs: number): string =>
   [
     'BEGIN READ ONLY',
     lookForClient,
@@ -75,31 +74,11 @@ const sessionOf = (client: Client, address: Address, isPlain: boolean): Session 
   return { client, onFailure, failed, progress, drop };
 };
 
-interface SessionOptions {
-  readonly address: Address;
-  readonly tls: Tls | undefined;
-  readonly statementMs: number;
-  readonly connectMs: number;
-  /** Drops the connection. */
-  readonly end: AbortSignal;
-}
+export const connect = (address: Address, tls: Tls | undefined): Session =>
+  sessionOf(clientFor(address, tls), address, !tlsOptions(tls));
 
-export const openSession = ({
-  address,
-  tls,
-  statementMs,
-  connectMs,
-  end,
-}: SessionOptions): Promise<Session> => {
-  end.throwIfAborted();
-  const client = clientFor(address, tls);
-  const session = sessionOf(client, address, !tlsOptions(tls));
-  end.addEventListener('abort', session.drop);
-  client.once('end', () => end.removeEventListener('abort', session.drop));
-  return within(connectMs, address.at, session, async () => {
-    await Promise.race([client.connect(), session.failed]);
-    await client.query(begin(statementMs));
-    session.progress();
-    return session;
-  });
+export const begin = async ({ client, failed, progress }: Session, statementMs: number): Promise<void> => {
+  await Promise.race([client.connect(), failed]);
+  await client.query(beginning(statementMs));
+  progress();
 };

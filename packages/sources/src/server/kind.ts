@@ -10,7 +10,12 @@ import { within } from './within.ts';
 
 /** All connections end with their source, or earlier. */
 const createAsking = <S extends Session>(
-  { at, open, toSourceError }: Pick<Protocol<S, unknown>, 'at' | 'open' | 'toSourceError'>,
+  {
+    at,
+    connect,
+    begin,
+    toSourceError,
+  }: Pick<Protocol<S, unknown>, 'at' | 'connect' | 'begin' | 'toSourceError'>,
   { connectMs, questionMs }: Pick<Limits, 'connectMs' | 'questionMs'>,
 ) => {
   const closing = new AbortController();
@@ -22,11 +27,23 @@ const createAsking = <S extends Session>(
   const reasonOf = (error: unknown, end: AbortSignal): unknown =>
     end.aborted ? end.reason : toSourceError(error);
 
+  const open = async (statementMs: number, end: AbortSignal): Promise<S> => {
+    end.throwIfAborted();
+    const session = connect({ connectMs, statementMs });
+    const drop = () => {
+      end.removeEventListener('abort', drop);
+      session.drop();
+    };
+    end.addEventListener('abort', drop);
+    await within(connectMs, at, { drop }, () => begin(session, statementMs));
+    return { ...session, drop };
+  };
+
   const ask = async <T>(question: (session: S) => Promise<T>, signal?: AbortSignal): Promise<T> => {
     const end = endOf(signal);
     let session: S | undefined;
     try {
-      session = await open({ connectMs, statementMs: questionMs }, end);
+      session = await open(questionMs, end);
       return await question(session);
     } catch (error) {
       throw reasonOf(error, end);
@@ -43,7 +60,7 @@ const createAsking = <S extends Session>(
     const end = endOf(signal);
     let session: S | undefined;
     try {
-      session = await open({ connectMs, statementMs }, end);
+      session = await open(statementMs, end);
       yield* use(session, end);
     } catch (error) {
       throw reasonOf(error, end);

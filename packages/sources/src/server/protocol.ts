@@ -26,8 +26,10 @@ export interface Waiting {
 export interface Protocol<S extends Session, Table> {
   /** Host and port, for messages. */
   readonly at: string;
-  /** `statementMs` is the limit that the server keeps. The abort of `end` drops the session, also while it is being opened. */
-  open(limits: { readonly connectMs: number; readonly statementMs: number }, end: AbortSignal): Promise<S>;
+  /** A connection that is being made. `statementMs` is the limit that the server keeps. */
+  connect(limits: { readonly connectMs: number; readonly statementMs: number }): S;
+  /** Waits for it, and makes it read only. */
+  begin(session: S, statementMs: number): Promise<unknown>;
   toSourceError(error: unknown): SourceError;
   /** Of any table, before it is known in which order it is read. */
   columns(session: S, table: string): Promise<readonly Column[]>;

@@ -1,18 +1,43 @@
 /** What sources must do whose server pushes rows, run against each of them. */
 import { heldBytes, until } from '@roster/testkit';
+import type { Limits } from '../limits.ts';
 import type { Source } from '../source.ts';
-import { pagesOf, readAll } from '../testbed.ts';
+import { type Person, pagesOf, readAll } from '../testbed.ts';
 
 interface Subject {
-  /** Makes the table `heavy`: 300 rows of 896,000 bytes, a second apart. And the view `slow`, whose first row takes an hour. */
+  /** Replaces the rows of `people`. */
+  fill(people: readonly Person[]): Promise<void>;
+  /**
+   * Makes the table `heavy`: 300 rows of 896,000 bytes, a second apart; `many`: 20,000 rows, three of each second; and the view `slow`,
+   * whose first row takes an hour.
+   */
   prepare(): Promise<unknown>;
-  open(table: string): Source;
+  open(table?: string, limits?: Partial<Limits>): Source;
   /** Whether the statement of a source waits until its client reads on, or sleeps. */
   waits(why: 'client' | 'sleep'): Promise<boolean>;
 }
 
-export const itKeepsItsBounds = ({ prepare, open, waits }: Subject): void => {
+export const itKeepsItsBounds = ({ fill, prepare, open, waits }: Subject): void => {
   beforeAll(prepare);
+
+  it('says of a row that is too large which one it is, in its place', async () => {
+    await fill([
+      { id: 'a', at: '2026-01-31T10:00:00Z', payload: 'small' },
+      { id: 'b', at: '2026-01-31T10:00:01Z', payload: 'x'.repeat(1_100_000) },
+      { id: 'c', at: '2026-01-31T10:00:02Z', payload: 'small' },
+    ]);
+    const rows = await readAll(open());
+    const found = rows.map((one) => (one.row ? one.row.id : `too large: ${one.id}`));
+    expect(found).toEqual(['a', 'too large: b', 'c']);
+  });
+
+  it('goes on with the next statement after a stretch', async () => {
+    const source = open('many', { stretchMs: 0 });
+    const rows = await readAll(source, { pageRows: 1_000 });
+    expect(new Set(rows.map(({ row }) => row?.id)).size).toBe(20_000);
+    expect(rows).toHaveLength(20_000);
+    expect(await source.estimate(undefined, new AbortController().signal)).toBeGreaterThan(0);
+  });
 
   it('reads in constant memory, however large the rows and slow the reader', async () => {
     let read = 0;
