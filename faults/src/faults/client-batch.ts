@@ -1,66 +1,33 @@
-// Events through a batch of the client, while the ingress and Redis are killed, the line is cut, and answers get lost: every promise settles, everything
-// counts once.
-import { type EntryOutcome, Roster } from '@roster/client';
+// Events through a batch of the client, while the ingress and Redis are killed, the line is cut and falls silent, answers get lost, and the caller is
+// stopped for a while: every promise settles, everything counts once, and the caller stays small.
 import { killAlong } from '../harness/chaos.ts';
-import { createDice, type Dice } from '../harness/dice.ts';
+import { createDice } from '../harness/dice.ts';
 import { unfinished } from '../harness/effects.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import type { Preload } from '../harness/preload.ts';
 import { openProxy } from '../harness/proxy.ts';
 import { countByToken } from '../harness/rows.ts';
 import type { System } from '../harness/system.ts';
-import { within } from '../harness/wait.ts';
+import { sleep, within } from '../harness/wait.ts';
+import { type Outcome, startSender } from './client-batch/child.ts';
 
-const people = 5_000;
-const mostWaiting = 20_000;
-const nameOf = (n: number): string => `e${n}`;
-
-/** The service has answered, and the caller never hears of it. */
-const losing =
-  (dice: Dice, oneIn: number, lost: { answers: number }) =>
-  async (url: string, init: RequestInit): Promise<Response> => {
-    const response = await fetch(url, init);
-    if (dice.below(oneIn) > 0) return response;
-    lost.answers++;
-    await response.body?.cancel();
-    throw new TypeError('the answer was lost');
-  };
-
-interface Sent {
-  settled: Map<number, EntryOutcome>;
-  progress(): number;
-  done: Promise<void>;
-}
-
-/** Never more than may wait. */
-const sendAll = (roster: Roster, total: number, maxEntries: number): Sent => {
-  const settled = new Map<number, EntryOutcome>();
-  const batch = roster.batch({ maxWaiting: mostWaiting, maxEntries });
-  const time = new Date().toISOString();
-  const send = async (): Promise<void> => {
-    for (let n = 0; n < total; n++) {
-      await batch.room();
-      const event = { external_id: `p${n % people}`, name: nameOf(n), time, properties: { n } };
-      void batch.event(event).then((outcome) => settled.set(n, outcome));
-    }
-    await batch.close();
-  };
-  return { settled, progress: () => settled.size / total, done: send() };
+const sizes = {
+  full: { total: 200_000, maxEntries: 1_000, oneIn: 20, mostBytes: 4_000_000, kills: 20, silentMs: 30_000 },
+  quick: { total: 4_000, maxEntries: 100, oneIn: 5, mostBytes: 150_000, kills: 2, silentMs: 6_000 },
 };
 
-const countsOf = (settled: Map<number, EntryOutcome>): Record<string, number> => {
-  const counts: Record<string, number> = {};
-  for (const { state } of settled.values()) counts[state] = (counts[state] ?? 0) + 1;
-  return counts;
-};
+const mostHeld = 20e6;
 
-const judge = async ({ mongo }: System, { settled }: Sent, total: number): Promise<string[]> => {
+const placesOf = (outcomes: string, wanted: Outcome): number[] =>
+  [...outcomes].flatMap((outcome, n) => (outcome === wanted ? [n] : []));
+
+const judge = async ({ mongo }: System, outcomes: string): Promise<string[]> => {
   const stored = await countByToken(mongo, 'events');
-  const accepted = [...settled].filter(([, { state }]) => state === 'accepted').map(([n]) => n);
-  const missing = accepted.filter((n) => !stored.has(nameOf(n)));
+  const accepted = placesOf(outcomes, 'a');
+  const unsettled = placesOf(outcomes, 'w').length;
+  const unaccepted = placesOf(outcomes, 'o').length;
+  const missing = accepted.filter((n) => !stored.has(`e${n}`));
   const doubled = [...stored].filter(([, count]) => count > 1);
-  const unsettled = total - settled.size;
-  const unaccepted = settled.size - accepted.length;
   return [
     ...(unsettled > 0 ? [`${unsettled} promises never settled`] : []),
     ...(unaccepted > 0 ? [`${unaccepted} events were not accepted, though the service came back`] : []),
@@ -70,44 +37,60 @@ const judge = async ({ mongo }: System, { settled }: Sent, total: number): Promi
 };
 
 const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
-  const [total, maxEntries] = trial.quick ? [4_000, 100] : [200_000, 1_000];
+  const {
+    total,
+    maxEntries,
+    oneIn,
+    mostBytes,
+    kills: wanted,
+    silentMs,
+  } = sizes[trial.quick ? 'quick' : 'full'];
   const system = await trial.system({ trackWorkers: 2, ...(preload && { preload }) });
   const seed = trial.seedOr(7);
   const dice = createDice(seed);
   const target = { host: '127.0.0.1', port: Number(new URL(system.baseUrl).port) };
-  const proxy = await openProxy(target, () => 50_000 + dice.below(trial.quick ? 150_000 : 4_000_000));
+  const proxy = await openProxy(target, () => 50_000 + dice.below(mostBytes));
   trial.atEnd(proxy.close);
-  const lost = { answers: 0 };
-  const roster = new Roster({
-    url: `http://127.0.0.1:${proxy.port}`,
-    key: system.apiKey,
-    timeout: 5,
-    retryFor: 240,
-    // Dice of its own: which answers are lost does not depend on the cuts.
-    fetch: losing(createDice(seed + 1), trial.quick ? 5 : 20, lost),
-  });
   const began = performance.now();
-  const sent = sendAll(roster, total, maxEntries);
-  const killing = killAlong(system, ['ingress', 'redis'], trial.quick ? 2 : 20, sent.progress);
-  await within(600_000, 'the batch', sent.done);
-  const seconds = Math.round((performance.now() - began) / 1000);
-  const kills = await killing;
-  const late = await unfinished(system, 180_000);
-  const broken = await judge(system, sent, total);
-  const figures = {
-    ...countsOf(sent.settled),
-    seconds,
-    kills,
-    cuts: proxy.cuts(),
-    'answers lost': lost.answers,
+  // Dice of its own: which answers are lost does not depend on the cuts.
+  const url = `http://127.0.0.1:${proxy.port}`;
+  const sender = startSender({ url, key: system.apiKey, total, maxEntries, oneIn, seed: seed + 1 });
+  trial.atEnd(sender.stop);
+  let isOver = false;
+  const progress = () => (isOver ? 1 : sender.progress());
+  const reach = async (part: number): Promise<void> => {
+    while (progress() < part) await sleep(20);
   };
-  return { figures, broken: [...late, ...broken] };
+  const killing = killAlong(system, ['ingress', 'redis'], wanted, progress);
+  const disturb = async (): Promise<void> => {
+    await reach(0.3);
+    await proxy.silence(silentMs);
+    await reach(0.6);
+    await sender.freeze(silentMs);
+  };
+  const disturbing = disturb();
+  const sent = await within(600_000, 'the batch', sender.sent).finally(() => {
+    isOver = true;
+  });
+  await Promise.all([killing, disturbing]);
+  const figures = {
+    accepted: placesOf(sent.outcomes, 'a').length,
+    seconds: Math.round((performance.now() - began) / 1000),
+    kills: await killing,
+    cuts: proxy.cuts(),
+    'answers lost': sent.answersLost,
+    'MB held above idle': Math.round(sent.mostHeld / 1e5) / 10,
+  };
+  const late = await unfinished(system, 180_000);
+  const large =
+    sent.mostHeld > mostHeld ? [`the caller held ${figures['MB held above idle']} MB above idle`] : [];
+  return { figures, broken: [...late, ...large, ...(await judge(system, sent.outcomes))] };
 };
 
 export const clientBatch = faultOf(attempt, undefined, 'without-keys', {
   name: 'client-batch',
   title:
-    'events through a batch of the client while ingress and Redis are killed, the line is cut and answers get lost: every promise settles, everything counts once',
+    'events through a batch of the client while ingress and Redis are killed, the line is cut and silent for half a minute, answers get lost and the caller is stopped: every promise settles, everything counts once, in 20 MB',
   without: 'keys: the ingress ignores them',
   breaks: /stored twice/,
 });

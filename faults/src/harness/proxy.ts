@@ -1,9 +1,12 @@
 // A TCP proxy that cuts the line after so many bytes towards the server, wherever that falls.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { sleep } from './wait.ts';
 
 export interface Proxy {
   port: number;
   cuts(): number;
+  /** Nothing gets through for so long, and no line breaks. */
+  silence(ms: number): Promise<void>;
   close(): void;
 }
 
@@ -13,6 +16,20 @@ export const openProxy = async (
   budget: () => number,
 ): Promise<Proxy> => {
   let cuts = 0;
+  let isSilent = false;
+  const open = new Set<Socket>();
+  const hold = (socket: Socket): void => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    if (isSilent) socket.pause();
+  };
+  const silence = async (ms: number): Promise<void> => {
+    isSilent = true;
+    for (const socket of open) socket.pause();
+    await sleep(ms);
+    isSilent = false;
+    for (const socket of open) socket.resume();
+  };
   const carry = (client: Socket): void => {
     const server = connect(target);
     let left = budget();
@@ -32,8 +49,14 @@ export const openProxy = async (
       client.destroy();
       server.end(bytes.subarray(0, left));
     });
+    for (const socket of [client, server]) hold(socket);
   };
   const listener = createServer({ noDelay: true }, carry).listen(0, '127.0.0.1');
   await new Promise((listening) => listener.once('listening', listening));
-  return { port: (listener.address() as AddressInfo).port, cuts: () => cuts, close: () => listener.close() };
+  return {
+    port: (listener.address() as AddressInfo).port,
+    cuts: () => cuts,
+    silence,
+    close: () => listener.close(),
+  };
 };
