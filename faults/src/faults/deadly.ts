@@ -29,7 +29,7 @@ const isThere = async (system: System, culprit: string): Promise<boolean> =>
 /** Neighbours before, with and after the culprit. */
 const play = async (system: System, { service, kind }: Case): Promise<Played> => {
   const stage: Stage = stages[service];
-  const client = stage.by?.(system) ?? system.client;
+  const client = (await stage.by?.(system)) ?? system.client;
   const caller = createCaller(client, service);
   const post = async (name: string): Promise<void> => {
     const { path = '', body } = stage.request(name);

@@ -1,7 +1,7 @@
 // T14 for every service: each is asked to stop in turn while all of them have work, and another process takes its place.
 import { services } from '@roster/local-stack';
 import { openBook } from '../harness/book.ts';
-import { type Answer, isAccepted } from '../harness/client.ts';
+import { type Answer, type Client, isAccepted } from '../harness/client.ts';
 import { createDice } from '../harness/dice.ts';
 import { judgeStory, unfinished } from '../harness/effects.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
@@ -43,8 +43,7 @@ const isLast = (asked: Asked, { status }: Answer): boolean =>
   (status >= 200 && status < 500) || status === asked.thereAlready;
 
 /** The same request until it is answered with anything but 503. */
-const ask = async (scene: Scene, asked: Asked, key: string): Promise<void> => {
-  const { call } = scene.system.client;
+const ask = async (scene: Scene, { call }: Client, asked: Asked, key: string): Promise<void> => {
   const idempotencyKey = asked.keyless ? {} : { idempotencyKey: key };
   for (const end = performance.now() + patienceMs; performance.now() < end; await sleep(200)) {
     const leftBefore = scene.leaving === 'ingress';
@@ -57,12 +56,15 @@ const ask = async (scene: Scene, asked: Asked, key: string): Promise<void> => {
 };
 
 /** Gives the number of conversations, all of which were led to their end. */
-const converse = async (scene: Scene, { name, conversation }: Stream): Promise<number> => {
+const converse = async (
+  scene: Scene,
+  { name, conversation, by = scene.system.client }: Stream,
+): Promise<number> => {
   const pace = createPace(conversationsPerSecond);
   let n = 0;
   for (; !scene.over; n++) {
     await pace();
-    for (const [i, asked] of conversation(n).entries()) await ask(scene, asked, `${name}-${n}-${i}`);
+    for (const [i, asked] of conversation(n).entries()) await ask(scene, by, asked, `${name}-${n}-${i}`);
   }
   return n;
 };
@@ -88,6 +90,7 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
     subscription: 'subscription-impatient',
   };
   const system = await trial.system({ services: [...services], instead, ...(preload && { preload }) });
+  const streams = await streamsOf(system);
   const stalled = countStalls(system.redis);
   trial.atEnd(stalled.close);
   const scene: Scene = { system, leaving: '', over: false, wrong: [], again: 0 };
@@ -95,7 +98,6 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   const book = openBook<Chapter>();
   const story = tellStory(createDice(47), 20_000);
   const telling = sendDuring(system, book, story, { perSecond: 40, hands: 8 }, replacing);
-  const streams = streamsOf(system);
   const counts = await Promise.all(streams.map((stream) => converse(scene, stream)));
   await sendAgain(system, book, await telling);
   const late = await unfinished(system, 60_000);

@@ -11,7 +11,7 @@ export interface Answer {
 
 export interface Call {
   path?: string;
-  method?: 'POST' | 'GET';
+  method?: 'GET' | 'PATCH' | 'POST';
   body?: unknown;
   /** The bytes of a body, instead of one that is written as JSON. */
   raw?: Buffer;

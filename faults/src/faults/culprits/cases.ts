@@ -3,6 +3,7 @@ import type { Call, Client } from '../../harness/client.ts';
 import { rowsOf } from '../../harness/rows.ts';
 import { renaming } from '../../harness/sayings.ts';
 import type { System } from '../../harness/system.ts';
+import { integrationOf, openTables } from '../../harness/tables.ts';
 import { stored } from '../consent/judge.ts';
 import { news } from '../consent/roads.ts';
 
@@ -20,7 +21,7 @@ type Kind = keyof typeof codes;
 
 export interface Stage {
   /** Who asks, when it is not the usual caller. */
-  by?(system: System): Client;
+  by?(system: System): Client | Promise<Client>;
   /** Each of so many neighbours has a person. */
   before?(count: number): Call;
   /** A request about a person of this name. */
@@ -118,6 +119,15 @@ export const stages = {
     },
     isNowOrNever: true,
   },
+  integrations: {
+    by: openTables,
+    request: (name) => ({ path: '/cdi/integrations', body: integrationOf(name) }),
+    async judge({ mongo }, count) {
+      const made = { name: /^good-/ };
+      return off('integrations', await mongo.collection('integrations').countDocuments(made), count);
+    },
+    isNowOrNever: true,
+  },
 } satisfies Record<string, Stage>;
 
 type Service = keyof typeof stages;
@@ -129,7 +139,15 @@ export interface Case {
 
 const of = (kind: Kind, ...services: Service[]): Case[] => services.map((service) => ({ service, kind }));
 
-const everywhere: Service[] = ['track', 'identity', 'subscription', 'export', 'scim', 'messaging'];
+const everywhere: Service[] = [
+  'track',
+  'identity',
+  'subscription',
+  'export',
+  'scim',
+  'messaging',
+  'integrations',
+];
 
 /**
  * A system for each round: a service meets one culprit in it, because a process that dies often is started again more and more slowly. Each kind and
@@ -137,7 +155,7 @@ const everywhere: Service[] = ['track', 'identity', 'subscription', 'export', 's
  */
 export const quickRounds: Case[][] = [
   [...of('blocks', 'subscription'), ...of('exits', 'identity')],
-  [...of('dies', 'track'), ...of('exits', 'scim')],
+  [...of('dies', 'track'), ...of('exits', 'scim', 'integrations')],
   [...of('eats', 'track'), ...of('blocks', 'export')],
   [...of('lingers', 'track'), ...of('throws', 'identity')],
 ];

@@ -1,8 +1,9 @@
 // Load for every service: small conversations, each with an effect of its own that can be counted.
-import type { Call } from '../../harness/client.ts';
+import { type Call, type Client, isAccepted } from '../../harness/client.ts';
 import { readLocal } from '../../harness/local.ts';
 import { ext, renaming } from '../../harness/sayings.ts';
 import type { System } from '../../harness/system.ts';
+import { integrationOf, openTables } from '../../harness/tables.ts';
 import { stored } from '../consent/judge.ts';
 import { news } from '../consent/roads.ts';
 
@@ -16,6 +17,8 @@ export interface Asked extends Call {
 }
 
 export interface Stream {
+  /** Who asks, when it is not the usual caller. */
+  by?: Client;
   /** The service that it is about. */
   name: string;
   /** The n-th conversation: each request follows the answer to the one before. */
@@ -117,10 +120,32 @@ const messaging: Stream = {
   },
 };
 
-export const streamsOf = (system: System): Stream[] => [
+/** One integration is renamed and read again. */
+const integrations = async (system: System): Promise<Stream> => {
+  const by = await openTables(system);
+  const made = await by.call({ path: '/cdi/integrations', body: integrationOf('name-0') });
+  if (!isAccepted(made)) throw new Error(`an integration was answered ${made.status}: ${made.body}`);
+  const path = `/cdi/integrations/${JSON.parse(made.body).integration_id}`;
+  return {
+    name: 'integrations',
+    by,
+    conversation: (n) => [
+      { path, method: 'PATCH', body: { integration_name: `name-${n}` } },
+      { path, method: 'GET', shows: `"name-${n}"` },
+    ],
+    async judge({ mongo }, count) {
+      const name = `name-${Math.max(0, count - 1)}`;
+      const found = await mongo.collection('integrations').countDocuments({ name });
+      return off(`integrations have the name ${name}`, found, 1);
+    },
+  };
+};
+
+export const streamsOf = async (system: System): Promise<Stream[]> => [
   identity,
   subscription,
   reads,
   messaging,
   scim(system),
+  await integrations(system),
 ];
