@@ -19,8 +19,8 @@ export interface Sending {
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 const wordsOf = (error: unknown): string => {
-  const { cause, message } = error as Error & { cause?: { message?: string } };
-  return cause?.message || message || 'no connection';
+  const { cause, message } = error as Error & { cause?: { message?: string; code?: string } };
+  return cause?.message || cause?.code || message || 'no connection';
 };
 
 /** Errors of the platform as errors of this client. Those of a middleware stay what they are, and are not tried again. */

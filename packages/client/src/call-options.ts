@@ -1,3 +1,11 @@
+import type { RosterError } from './errors.ts';
+
+/** The time between a failed attempt and the next one. */
+export interface Pause {
+  error: RosterError;
+  ms: number;
+}
+
 /** What one call may ask for. */
 export interface CallOptions {
   /** Ends the call, its pauses too; the promise is rejected with the signal's reason. */
@@ -6,6 +14,10 @@ export interface CallOptions {
   timeout?: number;
   /** Seconds, from the first attempt on, in which a next one may begin. 0: no more than one, or two when the connection breaks. */
   retryFor?: number;
+  /** Further answers after which to try again: `({ status }) => status >= 500`. */
+  retryIf?: (error: RosterError) => boolean;
+  /** Instead of the client's own pause: the next attempt begins when it resolves. When it rejects, the call does too, with the same reason. */
+  pause?: (pause: Pause) => Promise<void>;
   /** Seconds, at most 30: the answer comes after the request has taken effect, with what became of each entry. */
   wait?: number;
   /** Instead of a random one. Calls with the same key and body are one request. */

@@ -1,5 +1,6 @@
 export { type About, about } from './about.ts';
 export type { Batch, BatchOptions, EntryOutcome } from './batch/types.ts';
+export type { Pause } from './call-options.ts';
 export type { Answer, Body, CallOptions, Calls, Codes, OperationId } from './calls.ts';
 export {
   AccessError,

@@ -4,8 +4,10 @@ import {
   type Attempt,
   about,
   ConnectionError,
+  type Pause,
   RateLimitError,
   Roster,
+  type RosterError,
   ServerError,
   TimeoutError,
   telemetryOf,
@@ -127,6 +129,38 @@ describe('a pause', () => {
     await client().users.track(body, { signal });
     expect(added.mock.calls.length).toBeGreaterThan(2);
     expect(removed.mock.calls).toHaveLength(added.mock.calls.length);
+  });
+});
+
+describe('a caller with patience of its own', () => {
+  const away: Said = { status: 503, body: { message: 'away' }, headers: { 'retry-after': '60' } };
+
+  it('makes the pauses, and is told the error and the length of each', async () => {
+    const told: unknown[] = [];
+    const pause = async ({ error, ms }: Pause) => {
+      told.push([error.status, error.message, ms]);
+    };
+    answers(away, { status: 429, body: { message: 'slow' } });
+    await client().users.track(body, { pause, retryFor: Number.POSITIVE_INFINITY });
+    expect(told).toEqual([
+      [503, 'away', 60_000],
+      [429, 'slow', 0],
+    ]);
+    expect(new Set(keys()).size).toBe(1);
+  });
+
+  it('ends the call by a pause that rejects', async () => {
+    answers(away);
+    const pause = () => Promise.reject('enough');
+    const call = client().users.track(body, { pause, retryFor: Number.POSITIVE_INFINITY });
+    await expect(call).rejects.toBe('enough');
+    expect(testbed.arrived).toHaveLength(1);
+  });
+
+  it('names further answers after which to try again', async () => {
+    answers({ status: 500, body: {} }, { status: 400, body: {} });
+    const retryIf = ({ status }: RosterError) => status >= 500;
+    await expect(client().users.track(body, { retryIf })).rejects.toMatchObject({ status: 400, attempts: 2 });
   });
 });
 

@@ -75,6 +75,7 @@ export const createSend = (settings: Settings): Send => {
 
   return async (ready) => {
     const { options, isPatient = false } = ready;
+    const { retryIf } = options;
     const headers = headersOf(ready, settings);
     let lastMs = Date.now() + (options.retryFor ?? settings.retryFor) * 1000;
     for (let number = 1; ; number++) {
@@ -82,10 +83,10 @@ export const createSend = (settings: Settings): Send => {
         return await once(ready, headers, number);
       } catch (error) {
         const leftMs = lastMs - Date.now();
-        const step = stepAfter({ error, attempt: number, leftMs, isPatient, random: Math.random() });
+        const step = stepAfter({ error, attempt: number, leftMs, isPatient, retryIf, random: Math.random() });
         if (!step.again) throw counted(error, number);
         if (isPatient && step.reason === 'rate limit') lastMs += step.ms;
-        await pause(step.ms, options.signal);
+        await (options.pause?.(step) ?? pause(step.ms, options.signal));
       }
     }
   };

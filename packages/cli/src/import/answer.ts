@@ -1,6 +1,6 @@
 /** The answer of a server, and the result of each entry: refused, failed, or ignored with a reason. Pure. */
 import type { EntryError } from '@roster/contract';
-import { isRecord, type JsonObject, parsedJson, recordsIn } from '../json.ts';
+import { isRecord, type JsonObject, recordsIn } from '../json.ts';
 import type { Fault } from './row.ts';
 
 /** The result of one entry. */
@@ -61,8 +61,10 @@ const outcomeIn = ({ state, reason, entries, notes }: JsonObject): Outcome | und
   };
 };
 
-export const answerOf = (status: number, text: string): Answer => {
-  const body = membersIn(parsedJson(text));
+/** `said` is the body: an object, or the text of what is no JSON. */
+export const answerOf = (status: number, said: unknown): Answer => {
+  const body = membersIn(said);
+  const text = typeof said === 'string' ? said : (JSON.stringify(said) ?? '');
   const outcome = outcomeIn(body);
   return {
     status,

@@ -1,6 +1,7 @@
-/** One try of a request: the answer, or why there is none. */
+/** One request by the client of this repository: the answer that it ends with. */
+import { about, type CallOptions, Roster, RosterError } from '@roster/client';
+import { operations } from '@roster/contract';
 import { type Answer, answerOf } from './answer.ts';
-import type { Signs } from './retry.ts';
 import type { Target } from './target.ts';
 
 export interface Sending {
@@ -13,74 +14,57 @@ export interface Sending {
 }
 
 export interface Attempt {
-  signs?: Signs;
-  answer?: Answer;
-  requestId?: string | undefined;
+  /** Status 0: there was none. */
+  answer: Answer;
+  requestId: string | undefined;
   /** Of a read: whether every request accepted before it is in it. */
-  isFresh?: boolean;
-  why: string;
+  isFresh: boolean;
 }
+
+/** When a request is sent again. */
+export type Retries = Pick<CallOptions, 'retryFor' | 'retryIf' | 'pause'>;
 
 export interface Door {
-  post(sending: Sending): Promise<Attempt>;
-  get(path: string): Promise<Attempt>;
+  /** Without retries unless told. */
+  post(sending: Sending, retries?: Retries): Promise<Attempt>;
+  /** The state of an accepted request. */
+  outcome(id: string): Promise<Attempt>;
 }
 
-const requestMs = 60_000;
+const attemptSeconds = 60;
+const waitSeconds = 30;
+const once: Retries = { retryFor: 0 };
 
-interface Failure {
-  message: string;
-  code?: unknown;
-  cause?: unknown;
-}
+const idOf = (path: string): string =>
+  operations.find((one) => one.path === path && one.method === 'POST')?.id ?? path;
 
-const isFailure = (value: unknown): value is Failure =>
-  typeof value === 'object' && value !== null && 'message' in value;
-
-/** `fetch failed` hides its reason in its cause. */
-const causeOf = (error: unknown): string => {
-  const { cause, message } = isFailure(error) ? error : { cause: undefined, message: String(error) };
-  return isFailure(cause) ? String(cause.code ?? cause.message) : message;
-};
-
-const attemptOf = async (response: Response): Promise<Attempt> => {
-  const { status, headers } = response;
-  const answer = answerOf(status, await response.text());
-  return {
-    signs: {
-      status,
-      retryAfter: headers.get('retry-after'),
-      rateLimitReset: headers.get('x-ratelimit-reset'),
-    },
-    answer,
-    requestId: headers.get('x-request-id') ?? undefined,
-    isFresh: headers.get('x-roster-fresh') === 'true',
-    why: `${status} ${answer.message}`,
-  };
+const attemptOf = async (call: Promise<object>): Promise<Attempt> => {
+  try {
+    const body = await call;
+    const { status = 0, requestId, isFresh = false } = about(body) ?? {};
+    return { answer: answerOf(status, body), requestId, isFresh };
+  } catch (error) {
+    if (!(error instanceof RosterError)) throw error;
+    const { status, body, requestId } = error;
+    return { answer: answerOf(status, body), requestId, isFresh: false };
+  }
 };
 
 export const createDoor = ({ url, key }: Target): Door => {
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-
-  const attempt = async (path: string, more: RequestInit): Promise<Attempt> => {
-    try {
-      return await attemptOf(await fetch(url + path, { ...more, signal: AbortSignal.timeout(requestMs) }));
-    } catch (error) {
-      return { why: causeOf(error) };
-    }
-  };
-
+  const roster = new Roster({ url, key, timeout: attemptSeconds });
   return {
-    get: (path) => attempt(path, { headers }),
-    post: ({ path, json, idempotencyKey, until }) =>
-      attempt(path, {
-        method: 'POST',
-        headers: {
-          ...headers,
-          ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
-          ...(until === 'applied' && { Prefer: 'wait=30' }),
-        },
-        body: json,
-      }),
+    post: ({ path, json, idempotencyKey, until }, retries = once) =>
+      attemptOf(
+        roster.call(
+          idOf(path),
+          { json },
+          {
+            ...retries,
+            ...(idempotencyKey !== undefined && { idempotencyKey }),
+            ...(until === 'applied' && { wait: waitSeconds }),
+          },
+        ),
+      ),
+    outcome: (id) => attemptOf(roster.call('requests.read', { params: [id] }, once)),
   };
 };

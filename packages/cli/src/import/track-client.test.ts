@@ -145,6 +145,43 @@ describe('sending', () => {
     );
   });
 
+  it('makes no pause longer than two hours, whatever it is told', async () => {
+    moods = [answer(429, { 'Retry-After': '99999999' })];
+    const stop = new AbortController();
+    const pauses: number[] = [];
+    const onPause = (ms: number) => {
+      pauses.push(ms);
+      stop.abort();
+    };
+    await expect(client({ signal: stop.signal, onPause }).track('{}', 'a')).rejects.toThrow(Interrupted);
+    expect(pauses).toEqual([7_200_000]);
+  });
+
+  it('is given up when a 503 asks for more than there is patience for', async () => {
+    moods = [answer(503, { 'Retry-After': '6' })];
+    await expect(client().track('{}', 'a')).rejects.toThrow(/has not taken a request for 5 s \(503 no\)/);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('finishes what is on the wire when it is told to stop, and does not repeat it', async () => {
+    const stopping =
+      (stop: AbortController, mood: (response: ServerResponse) => void) => (response: ServerResponse) => {
+        stop.abort();
+        mood(response);
+      };
+    const [one, other] = [new AbortController(), new AbortController()];
+    moods = [stopping(one, ok), stopping(other, answer(503))];
+    expect(await client({ signal: one.signal }).track('{}', 'a')).toMatchObject({ status: 201 });
+    await expect(client({ signal: other.signal }).track('{}', 'b')).rejects.toThrow(Interrupted);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('takes no page of something between for an acceptance', async () => {
+    moods = [(response) => response.writeHead(200).end('<html>')];
+    expect(await client().track('{}', 'a')).toMatchObject({ status: 201 });
+    expect(asked).toHaveLength(2);
+  });
+
   it('does not wait on when it is told to stop', async () => {
     moods = [answer(429, { 'Retry-After': '600' })];
     const stop = new AbortController();

@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failed } from '../result.ts';
 import type { Answer, Outcome } from './answer.ts';
-import { type Attempt, createDoor, type Door, type Sending } from './attempt.ts';
-import { isPassing, pauseMs } from './retry.ts';
+import { type Attempt, createDoor, type Door, type Retries, type Sending } from './attempt.ts';
 import type { Target } from './target.ts';
 
 export type { Answer } from './answer.ts';
@@ -36,12 +35,12 @@ export class Interrupted extends Error {
   }
 }
 
-const mostAttempts = 10_000;
 const askEveryMs = 250;
+/** Of one pause, whatever the server asks for. */
+const longestMs = 2 * 3600 * 1000;
 
 /** Without the permission, or at a server without this path. */
-const mayNotAsk = ({ signs }: Attempt): boolean =>
-  signs !== undefined && [401, 403, 404].includes(signs.status);
+const mayNotAsk = ({ answer }: Attempt): boolean => [401, 403, 404].includes(answer.status);
 
 const pauseUnless = async (signal: AbortSignal, ms: number): Promise<void> => {
   if (ms <= 0 && !signal.aborted) return;
@@ -53,13 +52,13 @@ const pauseUnless = async (signal: AbortSignal, ms: number): Promise<void> => {
 const isAllApplied = async (door: Door): Promise<boolean | undefined> => {
   const asked = { external_ids: ['nobody'], fields_to_export: ['external_id'] };
   const attempt = await door.post({ path: '/users/export/ids', json: JSON.stringify(asked) });
-  return mayNotAsk(attempt) ? undefined : attempt.isFresh === true;
+  return mayNotAsk(attempt) ? undefined : attempt.isFresh;
 };
 
 /** `false`: not yet. `undefined` when the key may not ask. */
 const outcomeOf = async (door: Door, id: string): Promise<Outcome | undefined | false> => {
-  const attempt = await door.get(`/requests/${encodeURIComponent(id)}`);
-  return mayNotAsk(attempt) ? undefined : (attempt.answer?.outcome ?? false);
+  const attempt = await door.outcome(id);
+  return mayNotAsk(attempt) ? undefined : (attempt.answer.outcome ?? false);
 };
 
 /** The server checks the permission before the body. Each is asked for once. */
@@ -115,44 +114,57 @@ type Patience = ReturnType<typeof createPatience>;
 /** The workers are behind, or this was the answer to an earlier attempt. Without the permission the result stays unknown. */
 const createWithOutcome =
   (door: Door, { until }: Patience) =>
-  async ({ answer, requestId }: Attempt & { answer: Answer }): Promise<Answer> => {
+  async ({ answer, requestId }: Attempt): Promise<Answer> => {
     const outcome = requestId === undefined ? undefined : await until(() => outcomeOf(door, requestId));
     if (outcome) return { ...answer, outcome };
     await until(() => isAllApplied(door));
     return answer;
   };
 
-/** Sends a request again until it is answered, within the patience of the client. */
-const createSend = (door: Door, options: ClientOptions): TrackClient['send'] => {
-  const { giveUpAfterMs, onPause = () => {} } = options;
-  const patience = createPatience(options);
-  const { pause, giveUp } = patience;
-  const withOutcome = createWithOutcome(door, patience);
-  /** A rate limit holds for all requests: none is sent before it is over. */
+/** Pauses before a request is sent again. Those of rate limits hold for all requests, and take nothing from the patience. */
+const createRetries = ({ giveUpAfterMs, onPause }: ClientOptions, { pause, giveUp }: Patience) => {
   let notBefore = 0;
+  const untilOpen = (): Promise<void> => pause(notBefore - Date.now());
+  return async (): Promise<Retries> => {
+    await untilOpen();
+    let [lostMs, began] = [0, Date.now()];
+    return {
+      retryFor: Number.POSITIVE_INFINITY,
+      retryIf: ({ status }) => status >= 500,
+      async pause({ error: { status, message }, ms: askedMs }) {
+        const ms = Math.min(askedMs, longestMs);
+        const why = status > 0 ? `${status} ${message}` : message;
+        if (status === 429) notBefore = Math.max(notBefore, Date.now() + ms);
+        else lostMs += Date.now() - began + ms;
+        if (lostMs > giveUpAfterMs) throw giveUp(why);
+        onPause?.(ms, why);
+        await pause(ms);
+        await untilOpen();
+        began = Date.now();
+      },
+    };
+  };
+};
+
+/** Sends a request until it is answered, within the patience of the client. */
+const createSend = (door: Door, options: ClientOptions): TrackClient['send'] => {
+  const patience = createPatience(options);
+  const withOutcome = createWithOutcome(door, patience);
+  const retries = createRetries(options, patience);
 
   return async (sending) => {
     const { until: when = 'kept' } = sending;
-    let lostMs = 0;
-    for (let count = 0; count < mostAttempts; count++) {
-      await pause(notBefore - Date.now());
-      const began = Date.now();
-      const attempt = await door.post(sending);
-      const { signs, answer, why } = attempt;
-      // Asked again under the same key, it answers with the outcome of the same request.
-      const isQueued = when === 'result' && answer?.status === 202;
-      if (answer && !isPassing(signs) && !isQueued) {
-        const isOpen = when === 'applied' && answer.status < 300 && !answer.outcome;
-        return isOpen ? withOutcome({ ...attempt, answer }) : answer;
-      }
-      const ms = pauseMs(signs, count, { now: Date.now(), chance: Math.random() });
-      if (signs?.status === 429) notBefore = Math.max(notBefore, Date.now() + ms);
-      else lostMs += Date.now() - began + ms;
-      if (lostMs > giveUpAfterMs) throw giveUp(isQueued ? 'what it has taken is not applied' : why);
-      onPause(ms, why);
-      await pause(ms);
-    }
-    throw giveUp('it was tried again and again');
+    const send = async (): Promise<Attempt> => door.post(sending, await retries());
+    const attempt = await send();
+    const { answer } = attempt;
+    // Asked again under the same key, it answers with the outcome of the same request.
+    if (when === 'result' && answer.status === 202)
+      return patience.until(async () => {
+        const again = await send();
+        return again.answer.status !== 202 && again.answer;
+      });
+    const isOpen = when === 'applied' && answer.status < 300 && !answer.outcome;
+    return isOpen ? withOutcome(attempt) : answer;
   };
 };
 
