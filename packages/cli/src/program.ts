@@ -6,6 +6,7 @@ import { addAccessCommands } from './commands/access.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addChannelCommands } from './commands/channel.ts';
 import { addCompanyCommands } from './commands/company.ts';
+import { addCompareCommand } from './commands/compare.ts';
 import { addConsentCommand } from './commands/consent.ts';
 import { addContentCommands } from './commands/content.ts';
 import { addDashboardCommands } from './commands/dashboard.ts';
@@ -37,6 +38,7 @@ Examples:
   $ roster keys create --workspace shop --name backend --permission users.track
   $ roster import people.csv
   $ roster export --all --workspace shop --out shop.ndjson
+  $ roster compare --from https://rest.hosted.example
   $ roster demo
   $ roster request show r1k2j3h4g5-a1b2c3
   $ roster dead list --json
@@ -71,6 +73,7 @@ const families = [
   addKeyCommands,
   addImportCommand,
   addExportCommand,
+  addCompareCommand,
   addDemoCommand,
   addRequestCommands,
   addConsentCommand,

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import type { Act, Tools } from '../act.ts';
+import { createMirror } from '../compare/mirror.ts';
+import { openProxy } from '../compare/proxy.ts';
+import { createTally, inWords } from '../compare/tally.ts';
+import { type TargetOptions, targetOf } from '../import/target.ts';
+import { interruptible } from '../person.ts';
+import { type Result, wrong } from '../result.ts';
+import { wholeNumber } from '../whole-number.ts';
+
+interface CompareOptions extends TargetOptions {
+  from: string;
+  port: number;
+  ignore: string[];
+}
+
+const help = `
+Callers keep the key of the service that they use, and get the address of this proxy. That service answers them; the same request goes to
+Roster too, with the key of Roster, and the two answers are compared. Ctrl-C ends it with the report and exit code 0: how often the
+answers were the same, and which members differed. No value is shown. Members that only Roster has are no difference.
+
+Requests go to Roster one after the other, in the order of the answers of the other service. What that service refuses for its key or its
+limits, or can't serve, does not go to Roster: the caller will send it again. At most 1,000 wait, and 64 MB of bodies are kept; more are
+not compared, and counted. After Ctrl-C what waits for Roster has ten seconds, and is not tried again.
+
+Examples:
+  $ roster compare --from https://rest.hosted.example --url http://127.0.0.1:8080
+  $ roster compare --from https://rest.hosted.example --ignore created_at --json > report.json`;
+
+/** Without a user, a password or a query: the address is shown. */
+const addressOf = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search)
+    throw wrong('--from is no address like https://rest.hosted.example');
+  return (url.origin + url.pathname).replace(/\/+$/, '');
+};
+
+const compare = async ({ io }: Tools, options: CompareOptions): Promise<Result> => {
+  const from = addressOf(options.from);
+  const target = targetOf(io, options);
+  const tally = createTally();
+  const mirror = createMirror(target);
+  await interruptible(io, async ({ signal }) => {
+    const proxy = await openProxy(options.port, { from, mirror, tally, ignored: new Set(options.ignore) });
+    const here = `http://127.0.0.1:${proxy.port}`;
+    io.err(
+      `${here} goes on to ${from}, and is compared with ${new URL(target.url).origin}. Ctrl-C ends it.\n`,
+    );
+    if (!signal.aborted) await once(signal, 'abort');
+    await proxy.end();
+  });
+  const report = tally.report();
+  return { json: report, text: inWords(report) };
+};
+
+export const addCompareCommand = (program: Command, act: Act): void => {
+  program
+    .command('compare')
+    .description('a proxy that sends each request to another service and to Roster, and compares the answers')
+    .requiredOption('--from <address>', 'the service that answers the callers')
+    .option('--url <address>', 'Roster; else ROSTER_URL, else the local stack that runs')
+    .option('--key <key>', 'an API key of Roster; better ROSTER_API_KEY, which no process list shows')
+    .option('--port <port>', 'where callers come in; 0: any free port', wholeNumber(0, 65_535), 8099)
+    .option(
+      '--ignore <member>',
+      'a name of members that are not compared; repeat it for more',
+      (name: string, before: string[]) => [...before, name],
+      [],
+    )
+    .addHelpText('after', help)
+    .action(act(compare));
+};

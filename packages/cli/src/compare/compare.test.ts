@@ -1,0 +1,304 @@
+/** Two services over real sockets, and callers who speak to one of them. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { until } from '@roster/testkit';
+import { runCommand } from '../program.ts';
+import { anIo } from '../test-io.ts';
+import { createCopies } from './copies.ts';
+import { createForward } from './forward.ts';
+import { type Match, matchOf } from './match.ts';
+import { createMirror } from './mirror.ts';
+import { placesOf } from './places.ts';
+import { type OpenProxy, openProxy } from './proxy.ts';
+import { createTally, inWords } from './tally.ts';
+
+const servers: Server[] = [];
+const proxies: OpenProxy[] = [];
+
+const serve = async (listener: RequestListener): Promise<string> => {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+  for (const proxy of proxies.splice(0)) await proxy.end();
+});
+
+const answering =
+  (status: number, body: object, seen: string[] = []): RequestListener =>
+  async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    seen.push(`${request.method} ${request.url} ${request.headers.authorization} ${text}`);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+
+const silent: RequestListener = (request) => void request.resume();
+const success = answering(201, { message: 'success' });
+
+const proxyOf = async (from: string, to: string, endMs = 60_000) => {
+  const tally = createTally();
+  const mirror = createMirror({ url: to, key: 'ours' }, { endMs });
+  const proxy = await openProxy(0, { from, mirror, tally, ignored: new Set(['created_at']) });
+  proxies.push(proxy);
+  return { url: `http://127.0.0.1:${proxy.port}`, tally, proxy };
+};
+
+const headers = { authorization: 'Bearer theirs', 'content-type': 'application/json' };
+const post = (url: string, body: object) =>
+  fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+
+it('passes a request on to both, each with its key, and answers with the first one', async () => {
+  const [theirs, ours]: [string[], string[]] = [[], []];
+  const from = await serve(answering(201, { message: 'success', events_processed: 1 }, theirs));
+  const to = await serve(answering(201, { message: 'success', events_processed: 1, request_id: 'r' }, ours));
+  const { url, tally, proxy } = await proxyOf(from, to);
+  const answer = await post(`${url}/users/track`, { events: [] });
+  expect([answer.status, await answer.json()]).toEqual([201, { message: 'success', events_processed: 1 }]);
+  await fetch(`${url}/subscription/history?external_id=ada`, { headers });
+  await proxy.settled();
+  expect(theirs[0]).toBe('POST /users/track Bearer theirs {"events":[]}');
+  expect(ours).toEqual([
+    'POST /users/track Bearer ours {"events":[]}',
+    'GET /subscription/history?external_id=ada Bearer ours ',
+  ]);
+  expect(tally.report().operations['users.track']).toEqual({ requests: 1, same: 1, places: {} });
+});
+
+it('tells which members differ, without their values', async () => {
+  const user = { external_id: 'ada', email: 'secret@example.com', created_at: 'then', 'a\u001b[31m': 1 };
+  const mine = { external_id: 'ada', email: 'other@example.com', created_at: 'now' };
+  const from = await serve(answering(201, { users: [user] }));
+  const { url, tally, proxy } = await proxyOf(from, await serve(answering(201, { users: [mine] })));
+  for (let time = 0; time < 3; time++) await post(`${url}/users/export/ids`, { external_ids: ['ada'] });
+  await proxy.settled();
+  expect(inWords(tally.report())).toBe(
+    'users.export.ids: 3 compared, 0 with the same answer\n  3 x users[].email\n  3 x users[].a?[31m (missing)\n',
+  );
+});
+
+it.each([
+  [201, 400],
+  [400, 201],
+  [201, 500],
+])('%i of the other service and %i of Roster differ', async (theirs, ours) => {
+  const from = await serve(answering(theirs, { message: 'one' }));
+  const { url, tally, proxy } = await proxyOf(from, await serve(answering(ours, { message: 'other' })));
+  expect((await post(`${url}/users/track`, {})).status).toBe(theirs);
+  await proxy.settled();
+  const places = { [`status ${theirs}, here ${ours}`]: 1 };
+  expect(tally.report().operations['users.track']).toEqual({ requests: 1, same: 0, places });
+});
+
+it.each([401, 403, 429, 500, 503])('keeps from Roster what was answered with %i', async (status) => {
+  const ours: string[] = [];
+  const from = await serve(answering(status, {}));
+  const { url, tally, proxy } = await proxyOf(from, await serve(answering(201, {}, ours)));
+  expect((await post(`${url}/users/track`, {})).status).toBe(status);
+  await proxy.settled();
+  const notCompared = { [`the other service answered ${status}`]: 1 };
+  expect([ours, tally.report()]).toEqual([[], { operations: {}, notCompared }]);
+});
+
+it.each<[string, RequestListener]>([
+  ['is away', answering(503, { message: 'away' })],
+  ['never answers', silent],
+  ['hangs up', (request) => void request.socket.destroy()],
+])('serves callers also where Roster has no such path, or %s', async (_, listener) => {
+  const from = await serve(answering(200, { message: 'success' }));
+  const { url, tally, proxy } = await proxyOf(from, await serve(listener), 50);
+  expect((await post(`${url}/campaigns/trigger/send`, {})).status).toBe(200);
+  expect((await post(`${url}/users/track`, {})).status).toBe(200);
+  await proxy.end();
+  expect(tally.report().notCompared).toEqual({ 'Roster has no such path': 1, 'no answer of Roster': 1 });
+});
+
+describe('another service', () => {
+  it('that is away is a 502, and its requests do not go to Roster', async () => {
+    const ours: string[] = [];
+    const { url, tally, proxy } = await proxyOf('http://127.0.0.1:9', await serve(answering(201, {}, ours)));
+    const large = { name: 'x'.repeat(1_000_000) };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(`${url}/users/track`, large)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([502]));
+    await proxy.settled();
+    expect([ours, tally.report()]).toEqual([
+      [],
+      { operations: {}, notCompared: { 'no answer of the other service': 20 } },
+    ]);
+  });
+
+  it.each<[string, RequestListener]>([
+    ['hangs up', (request) => void request.socket.destroy()],
+    [
+      'changes the protocol',
+      (request) =>
+        void request.socket.write('HTTP/1.1 101 Other\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+    ],
+    ['speaks nonsense', (request) => void request.socket.end('nonsense\r\n\r\n')],
+  ])('that %s is a 502', async (_, listener) => {
+    const { url } = await proxyOf(await serve(listener), await serve(success));
+    expect((await post(`${url}/users/track`, {})).status).toBe(502);
+  });
+
+  it('that breaks off breaks off for the caller', async () => {
+    const from = await serve((_, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('half', () => response.destroy());
+    });
+    const { url, tally, proxy } = await proxyOf(from, await serve(success));
+    await expect(post(`${url}/users/track`, {}).then((answer) => answer.text())).rejects.toThrow();
+    await proxy.settled();
+    expect(tally.report().notCompared).toEqual({ 'no answer of the other service': 1 });
+  });
+
+  it('that is silent is left after its time', async () => {
+    const forward = createForward(await serve(silent), createCopies(), 20);
+    const url = await serve((request, response) => void forward.pass(request, response));
+    expect((await post(url, {})).status).toBe(502);
+  });
+
+  it('is left when its caller leaves', async () => {
+    let hasClosed = false;
+    let hasCome = false;
+    const from = await serve((request) => {
+      hasCome = true;
+      request.socket.once('close', () => {
+        hasClosed = true;
+      });
+    });
+    const { url, proxy } = await proxyOf(from, await serve(success));
+    const leaving = new AbortController();
+    const call = fetch(`${url}/users/track`, { method: 'POST', body: '{}', signal: leaving.signal });
+    call.catch(() => undefined);
+    await until(() => hasCome);
+    leaving.abort();
+    await until(() => hasClosed);
+    await proxy.settled();
+  });
+});
+
+it('passes on a body of any size, and compares it up to eight megabytes', async () => {
+  const lengths: [number[], number[]] = [[], []];
+  const counting =
+    (place: 0 | 1): RequestListener =>
+    async (request, response) => {
+      let length = 0;
+      for await (const chunk of request) length += chunk.length;
+      lengths[place].push(length);
+      response.writeHead(201, { 'set-cookie': ['a', 'b'] }).end('{"message":"success"}');
+    };
+  const { url, tally, proxy } = await proxyOf(await serve(counting(0)), await serve(counting(1)));
+  const mega = 1024 * 1024;
+  for (const size of [7 * mega, 9 * mega]) {
+    const answer = await fetch(`${url}/users/track`, { method: 'POST', body: `"${'x'.repeat(size - 2)}"` });
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([201, ['a', 'b']]);
+  }
+  await proxy.settled();
+  expect(lengths).toEqual([[7 * mega, 9 * mega], [7 * mega]]);
+  expect(tally.report().notCompared).toEqual({ 'a body is too large, or has an encoding': 1 });
+});
+
+it('is not stopped by an answer that is nested without end', async () => {
+  const depth = 200_000;
+  const nested = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  const from = await serve((_, response) => void response.writeHead(201).end(nested));
+  const { url, tally, proxy } = await proxyOf(from, await serve(answering(201, { a: 1 })));
+  expect(await (await post(`${url}/users/track`, {})).text()).toBe(nested);
+  await proxy.settled();
+  expect(tally.report().operations['users.track']).toMatchObject({ requests: 1, same: 0 });
+});
+
+it('keeps copies within one bound for all, and gives it back', async () => {
+  const copyOf = createCopies({ one: 3_000, all: 4_000 });
+  const copied = async (bytes: number) => {
+    const copy = copyOf(Readable.from([Buffer.alloc(bytes, 'x')]).on('end', () => undefined));
+    await new Promise((resolve) => setImmediate(resolve));
+    return copy;
+  };
+  const first = await copied(2_500);
+  const second = await copied(2_500);
+  expect([first.text().length, second.isKept(), (await copied(3_500)).isKept()]).toEqual([
+    2_500,
+    false,
+    false,
+  ]);
+  first.free();
+  expect((await copied(2_500)).isKept()).toBe(true);
+});
+
+it('lets the body of one request be no second request', async () => {
+  const theirs: string[] = [];
+  const { proxy } = await proxyOf(await serve(answering(200, {}, theirs)), await serve(success));
+  const socket = connect(proxy.port, '127.0.0.1');
+  const body = 'GET /users/track HTTP/1.1\r\nhost: a\r\n\r\n';
+  socket.write(
+    `GET /a HTTP/1.1\r\nhost: a\r\nconnection: close, transfer-encoding\r\ntransfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+  );
+  await new Promise((resolve) => socket.resume().once('close', resolve));
+  expect(theirs).toEqual([`GET /a undefined ${body}`]);
+});
+
+it('lets no more requests wait for Roster than may', async () => {
+  const to = await serve(silent);
+  const mirror = createMirror({ url: to, key: 'k' }, { mostWaiting: 20, endMs: 1 });
+  const request = { id: 'users.track', params: [], query: new URLSearchParams(), json: () => '{}' };
+  const sent = Array.from({ length: 21 }, () => mirror.send({ ...request, idempotencyKey: undefined }));
+  expect(sent.filter((one) => one === undefined)).toHaveLength(1);
+  const settled = Promise.allSettled(sent.slice(0, 20));
+  mirror.end();
+  expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
+});
+
+describe('the command', () => {
+  it('is ended by Ctrl-C in the middle: the request under way is answered, then the report, and 0', async () => {
+    const from = await serve((request, response) => {
+      process.emit('SIGINT');
+      return success(request, response);
+    });
+    const { io, out, err } = anIo({ env: { ROSTER_URL: await serve(success), ROSTER_API_KEY: 'secret' } });
+    const ended = runCommand(['compare', '--from', from, '--port', '0'], io);
+    const [, url] = await until(() => /(http:\/\/127\.0\.0\.1:\d+) goes on/.exec(err()));
+    expect((await post(`${url}/users/track`, {})).status).toBe(201);
+    expect(await ended).toBe(0);
+    expect(out()).toBe('users.track: 1 compared, 1 with the same answer\n');
+    expect(err()).not.toContain('secret');
+  });
+
+  it.each(['nowhere', 'ftp://a.example', 'https://user:word@a.example', 'https://a.example?key=k'])(
+    'refuses --from %s, and does not repeat it',
+    async (from) => {
+      const { io, err } = anIo({ env: { ROSTER_URL: 'http://127.0.0.1:9', ROSTER_API_KEY: 'k' } });
+      expect(await runCommand(['compare', '--from', from], io)).toBe(2);
+      expect(err()).not.toContain(from);
+    },
+  );
+});
+
+it.each<[string, string, Match | undefined]>([
+  ['POST', '/users/track', { id: 'users.track', params: [] }],
+  ['GET', '/requests/r%201', { id: 'requests.read', params: ['r 1'] }],
+  ['GET', '/preference_center/v1/list', { id: 'preference_center.list', params: [] }],
+  ['GET', '/users/track', undefined],
+  ['POST', '/scim/v2/Users', undefined],
+])('%s %s is %o', (method, path, match) => expect(matchOf(method, path)).toEqual(match));
+
+it.each([
+  [{ a: 1 }, { a: 1, b: 2 }, []],
+  [{ a: 1 }, { a: '1' }, ['a']],
+  [{ a: [1, 2] }, { a: [1] }, ['a[] (how many)']],
+  [{ a: [{ b: 1 }, { b: 2 }] }, { a: [{ b: 0 }, { b: 0 }] }, ['a[].b']],
+  ['text', { a: 1 }, ['(the body)']],
+  [{ created_at: 1 }, {}, []],
+  [null, null, []],
+  [[], {}, ['(the body)']],
+])('%j and %j differ in %j', (theirs, ours, places) => {
+  const ignored = new Set(['created_at']);
+  expect(placesOf({ status: 200, body: theirs }, { status: 200, body: ours }, ignored)).toEqual(places);
+});

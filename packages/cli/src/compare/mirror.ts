@@ -1,0 +1,101 @@
+/** The same requests to Roster, in the order in which they came: one after the other, within bounds. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { about, Roster, RosterError, UnavailableError } from '@roster/client';
+import type { Target } from '../import/target.ts';
+import type { Match } from './match.ts';
+import type { Told } from './places.ts';
+
+interface Mirrored extends Match {
+  query: URLSearchParams;
+  idempotencyKey: string | undefined;
+  /** Read when it is its turn. */
+  json(): string;
+}
+
+export interface Mirror {
+  /** `undefined`: too many wait already. Rejected when Roster gives no answer. */
+  send(request: Mirrored): Promise<Told> | undefined;
+  /** From now on nothing is tried again, and after some seconds nothing is waited for. */
+  end(): void;
+}
+
+const usuallyWaiting = 1000;
+const usualEndMs = 10_000;
+const mostBytes = 32 * 1024 * 1024;
+
+/** 429 and 503 are about the moment; a 500 is a bug, which a comparison has to show. */
+const isAnswer = (error: unknown): error is RosterError =>
+  error instanceof RosterError &&
+  error.status >= 300 &&
+  error.status !== 429 &&
+  !(error instanceof UnavailableError);
+
+/** A list has its name once for each value, with or without `[]`. */
+const queryOf = (asked: URLSearchParams): Record<string, string[]> => {
+  const query = new Map<string, string[]>();
+  for (const [name, value] of asked) {
+    const plain = name.replace(/\[\]$/, '');
+    query.set(plain, [...(query.get(plain) ?? []), value]);
+  }
+  return Object.fromEntries(query);
+};
+
+/** An answer breaks off where it is larger than any of Roster. */
+const boundedFetch = async (url: string, init: RequestInit): Promise<Response> => {
+  const response = await fetch(url, init);
+  let bytes = 0;
+  const bound = new TransformStream<Uint8Array, Uint8Array>({
+    transform(piece, controller) {
+      bytes += piece.length;
+      if (bytes > mostBytes) controller.error(new Error('the answer is too large'));
+      else controller.enqueue(piece);
+    },
+  });
+  return new Response(response.body?.pipeThrough(bound) ?? null, response);
+};
+
+export const createMirror = (
+  { url, key }: Target,
+  { mostWaiting = usuallyWaiting, endMs = usualEndMs } = {},
+): Mirror => {
+  const roster = new Roster({ url, key, fetch: boundedFetch });
+  const [pauses, calls] = [new AbortController(), new AbortController()];
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+
+  const ask = async ({ id, params, query, idempotencyKey, json }: Mirrored): Promise<Told> => {
+    calls.signal.throwIfAborted();
+    const options = {
+      signal: calls.signal,
+      pause: ({ ms }: { ms: number }) => sleep(ms, undefined, { signal: pauses.signal }),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    };
+    const text = json();
+    try {
+      const sent = { params, query: queryOf(query), ...(text !== '' && { json: text }) };
+      const body = await roster.call(id, sent, options);
+      return { status: about(body)?.status ?? 200, body };
+    } catch (error) {
+      if (isAnswer(error)) return { status: error.status, body: error.body };
+      throw error;
+    }
+  };
+
+  return {
+    send(request) {
+      if (waiting >= mostWaiting) return undefined;
+      waiting += 1;
+      const told = last
+        .then(() => ask(request))
+        .finally(() => {
+          waiting -= 1;
+        });
+      last = told.catch(() => undefined);
+      return told;
+    },
+    end() {
+      pauses.abort();
+      setTimeout(() => calls.abort(), endMs).unref();
+    },
+  };
+};
