@@ -16,7 +16,7 @@ export interface CallOptions {
   retryFor?: number;
   /** Further answers after which to try again: `({ status }) => status >= 500`. */
   retryIf?: (error: RosterError) => boolean;
-  /** Instead of the client's own pause: the next attempt begins when it resolves. When it rejects, the call does too, with the same reason. */
+  /** Instead of the client's own pause: the next attempt begins when it resolves. When it rejects, the call does too, with the same reason. `signal` does not end it. */
   pause?: (pause: Pause) => Promise<void>;
   /** Seconds, at most 30: the answer comes after the request has taken effect, with what became of each entry. */
   wait?: number;
