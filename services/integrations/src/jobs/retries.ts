@@ -23,6 +23,25 @@ export interface FailedEntry {
   updatedAt?: string | undefined;
 }
 
+interface Loaded {
+  _id: string;
+  key: string;
+  entry: Entry;
+  updated_at?: string;
+}
+
+const collectedOf = (taken: readonly Loaded[], integration: string) => ({
+  entries: taken.map(({ entry }) => entry),
+  moments: taken.map(({ updated_at }) => updated_at),
+  seen: taken.map(({ _id, key }) => ({
+    hash: Buffer.from(_id.slice(integration.length + 1), 'base64url'),
+    key,
+  })),
+  bad: [],
+  badSeen: [],
+  known: 0,
+});
+
 export const loadRetries = async (
   { syncs: { retries } }: Pick<Store, 'syncs'>,
   integration: IntegrationDocument,
@@ -33,25 +52,26 @@ export const loadRetries = async (
   const [ids, keys] = [new Set(known.map(({ _id }) => _id)), new Set(known.map(({ key }) => key))];
   const idOf = ({ hash }: Pick<Seen, 'hash'>): string => `${id}/${hash.toString('base64url')}`;
 
+  const writeOf = ({ seen, entry, updatedAt: updated_at }: FailedEntry) => {
+    const [_id, key, written] = [idOf(seen), seen.key, stringifyExact(entry)];
+    const isRoom = ids.has(_id) || ids.size < bounds.rows;
+    if (!isRoom || written.length > bounds.entry) return undefined;
+    ids.add(_id);
+    keys.add(key);
+    const person = personOf(ws, entry);
+    const $set = { ws, integration: id, key, entry: written, expires: new Date(Date.now() + keptMs) };
+    const update = {
+      $set: { ...$set, ...(person !== undefined && { person }) },
+      ...(updated_at !== undefined && { $setOnInsert: { updated_at } }),
+    };
+    return { updateOne: { filter: { _id }, update, upsert: true } };
+  };
+
   return {
+    /** In one write: a transaction with one for each of five hundred rows would reach the time limit of MongoDB. */
     async keep(failed: readonly FailedEntry[], session: Session): Promise<void> {
-      for (const { seen, entry, updatedAt: updated_at } of failed) {
-        const [_id, key, written] = [idOf(seen), seen.key, stringifyExact(entry)];
-        const isRoom = ids.has(_id) || ids.size < bounds.rows;
-        if (!isRoom || written.length > bounds.entry) continue;
-        ids.add(_id);
-        keys.add(key);
-        const person = personOf(ws, entry);
-        const $set = { ws, integration: id, key, entry: written, expires: new Date(Date.now() + keptMs) };
-        await retries.updateOne(
-          { _id },
-          {
-            $set: { ...$set, ...(person !== undefined && { person }) },
-            ...(updated_at !== undefined && { $setOnInsert: { updated_at } }),
-          },
-          { upsert: true, session },
-        );
-      }
+      const writes = failed.flatMap((one) => writeOf(one) ?? []);
+      if (writes.length > 0) await retries.bulkWrite(writes, { session });
     },
 
     /** Those that succeeded. */
@@ -85,19 +105,7 @@ export const loadRetries = async (
         const end = mixes ? -1 : all.findIndex(({ entry }) => wayOf(entry) !== by);
         const taken = end < 0 ? all : all.slice(0, end);
         last = taken.at(-1)?._id ?? last;
-        yield {
-          again: last,
-          entries: taken.map(({ entry }) => entry),
-          by,
-          moments: taken.map(({ updated_at }) => updated_at),
-          seen: taken.map(({ _id, key }) => ({
-            hash: Buffer.from(_id.slice(id.length + 1), 'base64url'),
-            key,
-          })),
-          bad: [],
-          badSeen: [],
-          known: 0,
-        };
+        yield { ...collectedOf(taken, id), again: last, by };
       }
     },
   };

@@ -78,3 +78,24 @@ it('a job that is taken over does not try its own failed rows again', async () =
   expect(await failedIn(cursor)).toBe(0);
   expect(await failedIn()).toBe(2);
 });
+
+it('rows that fail together are kept in one write, however many they are', async () => {
+  const people = Array.from({ length: 400 }, (_, n) => ({
+    external_id: `many-${n}`,
+    dob: 'long ago',
+    updated_at: new Date(Date.UTC(2026, 0, 31, 10, 0, n)),
+  }));
+  await client.db().collection('many').insertMany(people);
+  const id = await makeIntegration(test, { table: 'many' });
+  const { retries } = store.syncs;
+  const writes = [
+    jest.spyOn(retries, 'updateOne'),
+    jest.spyOn(retries, 'insertOne'),
+    jest.spyOn(retries, 'bulkWrite'),
+  ];
+  const lease = await take(id);
+  await runJob(lease);
+  lease.end();
+  expect(writes.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(1);
+  expect(await retries.countDocuments({ integration: id })).toBe(400);
+});
