@@ -377,14 +377,20 @@ describe('collections of MongoDB', () => {
     await client.close();
   });
 
-  it('a full sync, what has changed, and documents in documents', async () => {
+  it('a full sync, what has changed, documents in documents, and a field that few have', async () => {
     const people = client
       .db()
-      .collection<{ _id: number; plan: string; address: object; updatedAt: Date }>('people');
+      .collection<{ _id: number; plan: string; address: object; rare?: boolean; updatedAt: Date }>('people');
     const at = (minute: number) => new Date(Date.UTC(2026, 0, 31, 10, minute));
     const numbers = Array.from({ length: 700 }, (_, n) => n + 1);
     await people.insertMany(
-      numbers.map((n) => ({ _id: n, plan: 'free', address: { city: `city ${n}` }, updatedAt: at(0) })),
+      numbers.map((n) => ({
+        _id: n,
+        plan: 'free',
+        address: { city: `city ${n}` },
+        ...(n === 700 && { rare: true }),
+        updatedAt: at(0),
+      })),
     );
     const id = await create({
       connection: 'documents',
@@ -394,7 +400,7 @@ describe('collections of MongoDB', () => {
       identifier: { by: 'external_id', column: '_id' },
     });
     expect(inShort(await sync(id))).toBe('success 700+0');
-    expect(await attributes('700')).toEqual({ plan: 'free', address: { city: 'city 700' } });
+    expect(await attributes('700')).toEqual({ plan: 'free', address: { city: 'city 700' }, rare: true });
     await people.updateMany({ _id: { $lt: 3 } }, { $set: { plan: 'gold', updatedAt: at(10) } });
     expect(inShort(await sync(id))).toBe('success 2+0');
     expect(await attributes('1')).toMatchObject({ plan: 'gold' });

@@ -92,7 +92,8 @@ export const openTable = async ({ connection, settings, data, ...places }: Openi
   if (!connection)
     throw new SourceError('bad_settings', `the workspace has no connection ${settings.connection} any more`);
   const where = await tableIn(connection, settings.table, places).catch(wrongSettings);
-  const isOpen = 'format' in where && where.format === 'ndjson';
+  // Each document, and each line of JSON, has members of its own.
+  const isOpen = where.kind === 'mongodb' || ('format' in where && where.format === 'ndjson');
   const layout = layoutOf(settings, data, await readColumns(where), isOpen);
   const { updatedAt, tie } = layout;
   const needed = 'format' in where ? { ...where, columns: columnsOf(layout) } : where;

@@ -109,7 +109,7 @@ const membersIn = ({ members }: Layout, data: DataKind, row: Row): Members => {
   const entry: Entry = {};
   for (const [member, column] of columns) {
     const cell = row[column];
-    // A line of JSON that does not have it says nothing about it.
+    // A document or a line of JSON that does not have it says nothing about it.
     if (cell !== undefined) put(entry, member, cell as Json);
   }
   return { entry };
