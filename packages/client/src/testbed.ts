@@ -1,15 +1,15 @@
 /** For tests: an HTTP server that judges requests as the ingress does, by the contract, and answers as it is told. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createJudge, operations, readQuery } from '@roster/contract';
+import { createJudge, type Route, readQuery, routeOf } from '@roster/contract';
 
-type Operation = (typeof operations)[number];
+type Operation = Route['operation'];
 
 /** What arrived, as the service would read it. */
 export interface Arrived {
   id: string;
   headers: IncomingMessage['headers'];
-  params: Record<string, string>;
+  params: Route['params'];
   query: unknown;
   body: unknown;
 }
@@ -27,22 +27,6 @@ export interface Testbed {
   answer(answer: (arrived: Arrived, operation: Operation) => Said | 'hang up' | 'say nothing'): void;
   close(): Promise<void>;
 }
-
-const routes = operations.map((operation) => {
-  const pattern = operation.path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-  return { operation, pattern: new RegExp(`^${pattern}$`) };
-});
-
-/** The row without parameters is meant where two fit: `/scim/v2/Users/.search`. */
-const routeOf = (method: string | undefined, path: string) => {
-  const fitting = routes.filter(
-    ({ operation, pattern }) => operation.method === method && pattern.test(path),
-  );
-  const [best] = fitting.sort(
-    (a, b) => a.operation.path.split('{').length - b.operation.path.split('{').length,
-  );
-  return best && { operation: best.operation, params: best.pattern.exec(path)?.groups ?? {} };
-};
 
 const textOf = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
@@ -83,9 +67,7 @@ const arrivedAt = async (request: IncomingMessage, url: URL) => {
   const arrived: Arrived = {
     id: operation.id,
     headers: request.headers,
-    params: Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]),
-    ),
+    params,
     query: asked && readQuery(asked, url.search),
     body: text === '' ? undefined : JSON.parse(text),
   };

@@ -113,6 +113,7 @@ export {
   rejectionWithRetry,
   scimErrorBody,
 } from './rejections.ts';
+export { type Route, routeOf } from './route.ts';
 export type { AnswerOf, BodyOf, CodesOf, ParamsOf, QueryOf } from './row-types.ts';
 export { scan } from './scan.ts';
 export { shapeName } from './shape.ts';

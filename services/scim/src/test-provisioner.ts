@@ -6,8 +6,8 @@ import {
   createJudge,
   errorHeadersOf,
   type Operation,
-  operations,
   type Rejection,
+  routeOf,
   scimErrorBody,
 } from '@roster/contract';
 import type { SecurityEvent } from '@roster/runtime';
@@ -53,24 +53,6 @@ const judgeSettings = {
   tags: new Set<string>(),
 };
 
-const matches = (
-  { method, path }: Operation,
-  sent: Sent,
-  place: string,
-): Record<string, string> | undefined => {
-  const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
-  const found = method === sent.method ? pattern.exec(place) : null;
-  return found ? { ...found.groups } : undefined;
-};
-
-const operationAt = (sent: Sent, place: string) => {
-  for (const operation of operations) {
-    const params = matches(operation, sent, place);
-    if (params) return { operation, params };
-  }
-  throw new Error(`no operation for ${sent.method} ${place}`);
-};
-
 export const callerWaitsMs = 10_000;
 
 /** Unique stamps of the current time: for an old request the caller would not wait any more. */
@@ -97,7 +79,9 @@ const accepted = (
   { company, by, now }: Caller,
 ): { operation: Operation; request: AcceptedRequest } | Got => {
   const [place = '', search = ''] = sent.path.split('?', 2);
-  const { operation, params } = operationAt(sent, place);
+  const route = routeOf(sent.method, place);
+  if (!route) throw new Error(`no operation for ${sent.method} ${place}`);
+  const { operation, params } = route;
   const input = {
     ...(operation.request.params && { params: decoded(params) }),
     ...(operation.request.query && { query: Object.fromEntries(new URLSearchParams(search)) }),
