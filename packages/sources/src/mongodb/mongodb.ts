@@ -52,18 +52,21 @@ export const mongodb = ({ url, tls }: ServerTable): Protocol<Session, Table> => 
     }
   }
 
+  const look = async (session: Session, table: string) => {
+    const collection = await collectionIn(session, table);
+    return { collection, columns: await columnsOf(collection, session.maxTimeMS) };
+  };
+
   return {
     at,
     connect: (limits) => connect(address, tls, limits),
     begin: ({ connected }) => connected(),
     toSourceError: (error) => toSourceError(error, at),
-    columns: async (session, table) => columnsOf(await collectionIn(session, table), session.maxTimeMS),
+    look,
     find: async (session, { table, ...wanted }) => {
-      const collection = await collectionIn(session, table);
-      const columns = await columnsOf(collection, session.maxTimeMS);
+      const { collection, columns } = await look(session, table);
       return { collection, columns, fields: fieldsIn(columns, wanted, table) };
     },
-    columnsOf: ({ columns }) => columns,
     sample: async ({ maxTimeMS }, { collection, fields }) =>
       (await collection.aggregate<Raw>(sampleRows(fields), { maxTimeMS }).toArray()).map(toFound),
     estimate: ({ maxTimeMS }, { collection, fields }, since) =>

@@ -8,7 +8,7 @@ import { toSourceError } from './errors.ts';
 import { readerOf } from './readers.ts';
 import { assertVerifiable, begin, connect, type Session } from './session.ts';
 import { estimateRows, readRows, sampleRows } from './statements.ts';
-import { columnsOf, findTable, readTable, type Table } from './table.ts';
+import { findTable, readTable, type Table } from './table.ts';
 
 const finderOf = ({ columns }: Table): ((raw: Raw) => Found) =>
   foundBy(columns.map((column) => [column.name, readerOf(column)]));
@@ -26,9 +26,8 @@ export const mysql = ({ url, tls }: ServerTable): Protocol<Session, Table> => {
     connect: () => connect(address, tls),
     begin,
     toSourceError: (error) => toSourceError(error, address),
-    columns: async (session, table) => columnsOf(await findTable(session, table, address.database)),
+    look: (session, table) => findTable(session, table, address.database),
     find: (session, wanted) => readTable(session, wanted, address.database),
-    columnsOf,
     sample: async (session, table) => (await session.ask(sampleRows(table))).map(finderOf(table)),
     estimate: async (session, table, since) =>
       plannedRows((await session.ask(estimateRows(table, since)))[0]?.[0]),

@@ -1,7 +1,6 @@
 /** The table or view in the catalog of MySQL or MariaDB. */
 import { bounds } from '../bounds.ts';
 import type { Wanted } from '../server/protocol.ts';
-import type { Column } from '../source.ts';
 import { SourceError } from '../source-error.ts';
 import { findColumn } from '../sql/find-column.ts';
 import { quotedBy, tableParts } from '../sql/table-name.ts';
@@ -42,9 +41,6 @@ const assertKind = ({ name, type, kind }: TableColumn, kinds: readonly string[],
 const texts = (row: readonly (string | null)[]) => row.map((text) => text ?? '');
 
 export const quote = quotedBy('`');
-
-export const columnsOf = ({ columns }: Pick<Table, 'columns'>): readonly Column[] =>
-  columns.map(({ name, type }) => ({ name, type }));
 
 export const findTable = async (
   session: Session,

@@ -2,7 +2,6 @@
 import type { QueryResult } from 'pg';
 import type { Protocol } from '../server/protocol.ts';
 import type { ServerTable } from '../settings.ts';
-import type { Column } from '../source.ts';
 import { readAddress } from '../sql/address.ts';
 import { foundIn } from '../sql/rows.ts';
 import { toSourceError } from './errors.ts';
@@ -20,9 +19,6 @@ const plannedRows = (answer: string | null | undefined): number | undefined => {
   return typeof rows === 'number' ? rows : undefined;
 };
 
-const columnsOf = ({ columns }: Pick<Table, 'columns'>): readonly Column[] =>
-  columns.map(({ name, type }) => ({ name, type }));
-
 export const postgresql = ({ url, tls }: ServerTable): Protocol<Session, Table> => {
   const address = readAddress(url, ['postgresql:', 'postgres:'], 5432);
   return {
@@ -30,9 +26,8 @@ export const postgresql = ({ url, tls }: ServerTable): Protocol<Session, Table> 
     connect: () => connect(address, tls),
     begin,
     toSourceError: (error) => toSourceError(error, address),
-    columns: async ({ client }, table) => columnsOf(await findTable(client, table)),
+    look: ({ client }, table) => findTable(client, table),
     find: ({ client }, wanted) => readTable(client, wanted),
-    columnsOf,
     sample: async (session, table) => (await rowsOf(session, sampleRows(table))).rows.map(finderOf(table)),
     estimate: async (session, table, since) =>
       plannedRows((await rowsOf(session, estimateRows(table, since))).rows[0]?.[0]),

@@ -5,7 +5,7 @@ import { wasLost } from '../network-errors.ts';
 import { readPages } from '../pages.ts';
 import { lookBack, type Place, toPlace } from '../place.ts';
 import type { Column, Source } from '../source.ts';
-import type { Protocol, Session, Wanted } from './protocol.ts';
+import type { Protocol, Session, Wanted, WithColumns } from './protocol.ts';
 import { within } from './within.ts';
 
 /** All connections end with their source, or earlier. */
@@ -15,7 +15,7 @@ const createAsking = <S extends Session>(
     connect,
     begin,
     toSourceError,
-  }: Pick<Protocol<S, unknown>, 'at' | 'connect' | 'begin' | 'toSourceError'>,
+  }: Pick<Protocol<S, WithColumns>, 'at' | 'connect' | 'begin' | 'toSourceError'>,
   { connectMs, questionMs }: Pick<Limits, 'connectMs' | 'questionMs'>,
 ) => {
   const closing = new AbortController();
@@ -72,7 +72,10 @@ const createAsking = <S extends Session>(
   return { timely, ask, read, close: () => closing.abort(wasLost(at)) };
 };
 
-const openTable = <S extends Session, Table>(
+const columnsOf = ({ columns }: WithColumns): readonly Column[] =>
+  columns.map(({ name, type }) => ({ name, type }));
+
+const openTable = <S extends Session, Table extends WithColumns>(
   protocol: Protocol<S, Table>,
   wanted: Wanted,
   limits: Limits,
@@ -100,7 +103,7 @@ const openTable = <S extends Session, Table>(
     test: () =>
       askTable(async (session, table) => {
         const found = await protocol.sample(session, table);
-        return { columns: protocol.columnsOf(table), sample: found.flatMap(({ row }) => (row ? [row] : [])) };
+        return { columns: columnsOf(table), sample: found.flatMap(({ row }) => (row ? [row] : [])) };
       }),
     estimate: (since, signal) =>
       askTable((session, table) => protocol.estimate(session, table, since && toPlace(since)), signal),
@@ -117,13 +120,19 @@ export interface Kind<Where> {
   columns(where: Where): Promise<readonly Column[]>;
 }
 
-export const createKind = <Where extends { readonly table: string }, S extends Session, Table>(
+export const createKind = <
+  Where extends { readonly table: string },
+  S extends Session,
+  Table extends WithColumns,
+>(
   protocolOf: (where: Where) => Protocol<S, Table>,
 ): Kind<Where> => ({
   open: (settings, limits) => openTable(protocolOf(settings), settings, { ...bounds, ...limits }),
   columns: (where) => {
     const protocol = protocolOf(where);
     const { ask, timely } = createAsking(protocol, bounds);
-    return ask((session) => timely(session, () => protocol.columns(session, where.table)));
+    return ask(async (session) =>
+      columnsOf(await timely(session, () => protocol.look(session, where.table))),
+    );
   },
 });

@@ -23,7 +23,12 @@ export interface Waiting {
   readonly end: AbortSignal;
 }
 
-export interface Protocol<S extends Session, Table> {
+/** Its columns may say more than name and type. */
+export interface WithColumns {
+  readonly columns: readonly Column[];
+}
+
+export interface Protocol<S extends Session, Table extends WithColumns> {
   /** Host and port, for messages. */
   readonly at: string;
   /** A connection that is being made. `statementMs` is the limit that the server keeps. */
@@ -31,11 +36,10 @@ export interface Protocol<S extends Session, Table> {
   /** Waits for it, and makes it read only. */
   begin(session: S, statementMs: number): Promise<unknown>;
   toSourceError(error: unknown): SourceError;
-  /** Of any table, before it is known in which order it is read. */
-  columns(session: S, table: string): Promise<readonly Column[]>;
+  /** Any table, before it is known in which order it is read. */
+  look(session: S, table: string): Promise<WithColumns>;
   /** The table with its columns, as far as they can be read in this order. */
   find(session: S, wanted: Wanted): Promise<Table>;
-  columnsOf(table: Table): readonly Column[];
   /** Any rows, as to sort a large table for three of them costs too much. */
   sample(session: S, table: Table): Promise<readonly Found[]>;
   estimate(session: S, table: Table, since: Place | undefined): Promise<number | undefined>;
