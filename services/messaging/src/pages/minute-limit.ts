@@ -1,5 +1,4 @@
-/** How often one IP, or one link, may be used in a minute of the clock, in this process. The memory for it has a bound. */
-import { ipv6Groups } from '@roster/runtime';
+/** How often one network, one link or one preference center may be used in a minute of the clock, in this process. The memory for it has a bound. */
 
 export interface MinuteLimitOptions {
   perMinute: number;
@@ -7,12 +6,6 @@ export interface MinuteLimitOptions {
   mostKeys?: number;
   now?: () => number;
 }
-
-/** One household has 2^64 IPs of version 6. */
-const networkOf = (ip: string): string => {
-  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '');
-  return plain.includes(':') ? ipv6Groups(plain, 4).join(':') : plain;
-};
 
 /** Together they get as much as so many. */
 const othersShare = 50;
@@ -22,13 +15,12 @@ export const createMinuteLimit = ({ perMinute, mostKeys = 50_000, now = Date.now
   let counts = new Map<string, number>();
   let others = 0;
 
-  return (ip: string): boolean => {
+  return (key: string): boolean => {
     const current = Math.floor(now() / 60_000);
     if (current !== minute) [minute, counts, others] = [current, new Map(), 0];
-    const network = networkOf(ip);
-    const count = counts.get(network);
+    const count = counts.get(key);
     if (count === undefined && counts.size >= mostKeys) return ++others <= perMinute * othersShare;
-    counts.set(network, (count ?? 0) + 1);
+    counts.set(key, (count ?? 0) + 1);
     return (count ?? 0) < perMinute;
   };
 };

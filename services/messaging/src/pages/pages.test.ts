@@ -41,7 +41,7 @@ const pages = later(() =>
       return submit(submitted);
     },
     fresh: async () => {},
-    byIp: createMinuteLimit({ perMinute: 100, now }),
+    byNetwork: createMinuteLimit({ perMinute: 100, now }),
     byLink: createMinuteLimit({ perMinute: 3, now }),
   }),
 );
@@ -59,8 +59,7 @@ beforeAll(async () => {
     trustedProxies: '127.0.0.1',
     ready: async () => true,
     log: { error: () => {} },
-    withinMs: 2_000,
-    atOnce: 2,
+    bounds: { pageWithinMs: 2_000, bodyWithinMs: 2_000, working: { most: 2, ofOne: 2 } },
   });
   base = `http://127.0.0.1:${server.port}`;
   urls = createPageUrls({ links, base, days: 60, now });
@@ -420,7 +419,7 @@ describe('bounds', () => {
     const [first] = await new Promise<Buffer[]>((resolve) =>
       socket.once('data', (data: Buffer) => resolve([data])),
     );
-    expect(String(first)).toMatch(/^HTTP\/1\.1 503 /);
+    expect(String(first)).toMatch(/^HTTP\/1\.1 408 /);
     socket.destroy();
   });
 });

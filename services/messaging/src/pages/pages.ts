@@ -17,7 +17,8 @@ export interface PageRequest {
   /** Without the query. */
   path: string;
   query: string;
-  ip: string;
+  /** Of whoever asks, as limits count it. */
+  network: string;
   acceptLanguage: string;
   contentType: string;
   /** Empty for GET. */
@@ -32,8 +33,8 @@ export interface PagesOptions {
   submit: Submit;
   /** Waits a moment until what the workspace sent before is applied. */
   fresh(ws: string): Promise<unknown>;
-  /** How often an IP may ask. */
-  byIp: MinuteLimit;
+  /** How often a network may ask. */
+  byNetwork: MinuteLimit;
   /** How often one unsubscribe link may be used: many people share the IPs of their mail service. */
   byLink: MinuteLimit;
 }
@@ -156,7 +157,7 @@ const pageInstead = (links: Links, { link }: Opened): PageReply => {
 };
 
 export const createPages = (options: PagesOptions) => {
-  const { links, fresh, byIp, byLink } = options;
+  const { links, fresh, byNetwork, byLink } = options;
   const open = createOpen(options);
   const show = createShow(options);
   const take = createTake(options);
@@ -175,8 +176,10 @@ export const createPages = (options: PagesOptions) => {
   const answerUnsubscribe = (request: PageRequest, opened: Opened): Promise<PageReply> =>
     request.method === 'POST' ? take.oneClick(request, opened) : Promise.resolve(pageInstead(links, opened));
 
-  const isAdmitted = ({ ip, method }: PageRequest, kind: LinkKind, text: string): boolean =>
-    kind === 'unsubscribe' && method === 'POST' && links.read(text).is === 'good' ? byLink(text) : byIp(ip);
+  const isAdmitted = ({ network, method }: PageRequest, kind: LinkKind, text: string): boolean =>
+    kind === 'unsubscribe' && method === 'POST' && links.read(text).is === 'good'
+      ? byLink(text)
+      : byNetwork(network);
 
   return async (request: PageRequest): Promise<PageReply> => {
     const [, place, text = '', part, ...more] = request.path.split('/', 5);

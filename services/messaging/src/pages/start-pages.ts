@@ -101,7 +101,7 @@ export const startPages = (
     help: 'Requests for pages of preference centers, by the status of their answers.',
     labels: ['status'],
   });
-  const byIp = createMinuteLimit({ perMinute: config.PAGES_PER_MINUTE });
+  const byNetwork = createMinuteLimit({ perMinute: config.PAGES_PER_MINUTE });
   const phone = createPhoneCalls({
     urls: phoneUrls,
     settingsOf,
@@ -109,7 +109,7 @@ export const startPages = (
     channels,
     writeReport: createWriteReport(store),
     say: say({ store, settingsOf }),
-    byIp,
+    byNetwork,
   });
   const pages = createPages({
     links,
@@ -123,7 +123,7 @@ export const startPages = (
     }),
     submit,
     fresh: freshNow,
-    byIp,
+    byNetwork,
     byLink: createMinuteLimit({ perMinute: perLink }),
   });
   return startPageServer({

@@ -28,7 +28,7 @@ export interface PhoneOptions {
   writeReport: WriteReport;
   say: Say;
   /** Of those who have no address of ours. */
-  byIp: MinuteLimit;
+  byNetwork: MinuteLimit;
 }
 
 const done = plainText(200, '');
@@ -44,7 +44,7 @@ export const phoneIn = (from: string): string | undefined => {
 };
 
 export const createPhoneCalls = (options: PhoneOptions) => {
-  const { urls, settingsOf, readCredential, channels, writeReport, say, byIp } = options;
+  const { urls, settingsOf, readCredential, channels, writeReport, say, byNetwork } = options;
 
   const answered = async (
     { ws, channel }: PhoneCall,
@@ -84,7 +84,7 @@ export const createPhoneCalls = (options: PhoneOptions) => {
   return async (request: PageRequest): Promise<PageReply> => {
     const call = urls.read(request.path.slice(phonePath.length));
     if (!call)
-      return byIp(request.ip)
+      return byNetwork(request.network)
         ? plainText(404, 'there is nothing here\n')
         : plainText(429, 'too many requests\n');
     if (request.method !== 'POST')

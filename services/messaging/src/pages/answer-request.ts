@@ -1,0 +1,134 @@
+/** From a request as it comes to the reply: what is asked for, its form, and a place to make the page. */
+import type { IncomingMessage } from 'node:http';
+import { phonePath } from '@roster/channels';
+import { callerOf, type Log, trustsOf } from '@roster/runtime';
+import type { PageBounds } from './bounds.ts';
+import { type Notice, noticePage, notices } from './default/notices.ts';
+import { mostFormBytes } from './form.ts';
+import { networkOf } from './network.ts';
+import type { PageRequest, Pages } from './pages.ts';
+import { createPlaces, type Places } from './places.ts';
+import { type Form, readForm } from './read-form.ts';
+import { ownPage, type PageReply, plainText } from './reply.ts';
+import { chooseLanguage } from './words/choose.ts';
+
+export interface AnswerRequestOptions {
+  pages: Pages;
+  /** What providers of text messages tell. */
+  phone: Pages;
+  /** IPs and ranges, with commas between them. */
+  trustedProxies: string;
+  /** `true`, or what is missing. */
+  ready(): Promise<true | string>;
+  log: Pick<Log, 'error'>;
+}
+
+const headerOf = (request: IncomingMessage, name: 'accept-language' | 'content-type'): string =>
+  request.headers[name] ?? '';
+
+const notice = (request: IncomingMessage, which: Notice, status?: number): PageReply => {
+  const language = chooseLanguage(undefined, headerOf(request, 'accept-language'));
+  return ownPage(status ?? notices[which].status, noticePage(which, language));
+};
+
+const within = async (ms: number, work: Promise<PageReply>, late: () => PageReply): Promise<PageReply> => {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<PageReply>((resolve) => {
+    timer = setTimeout(() => resolve(late()), ms);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const splitUrl = (url: string): { path: string; query: string } => {
+  const place = url.indexOf('?');
+  return place < 0 ? { path: url, query: '' } : { path: url.slice(0, place), query: url.slice(place + 1) };
+};
+
+const healthOf = async (
+  path: string,
+  ready: AnswerRequestOptions['ready'],
+): Promise<PageReply | undefined> => {
+  if (path === '/robots.txt') return plainText(200, 'User-agent: *\nDisallow: /\n');
+  if (path === '/health/live') return plainText(200, 'ok\n');
+  if (path !== '/health/ready') return undefined;
+  const verdict = await ready();
+  return verdict === true ? plainText(200, 'ok\n') : plainText(503, `${verdict}\n`);
+};
+
+const methodOf = (method: string | undefined): PageRequest['method'] | undefined => {
+  if (method === 'GET' || method === 'HEAD') return 'GET';
+  return method === 'POST' ? 'POST' : undefined;
+};
+
+type Received = Form | { failed: 'crowd' };
+
+/** A form that is still on its way has a place of its own, and none of those where pages are made. */
+const createReceive = (receiving: Places, { bodyWithinMs }: PageBounds) => {
+  return async (request: IncomingMessage, network: string): Promise<Received> => {
+    const leave = receiving.take(network);
+    if (!leave) return { failed: 'crowd' };
+    const form = await readForm(request, { mostBytes: mostFormBytes, withinMs: bodyWithinMs });
+    leave();
+    return form;
+  };
+};
+
+/** Nobody is there any more to read the reply to a form that is gone. */
+const replyToFailed = (request: IncomingMessage, failed: 'large' | 'late' | 'gone' | 'crowd'): PageReply => {
+  if (failed === 'crowd') return notice(request, 'tooMany');
+  return notice(request, 'broken', failed === 'large' ? 413 : 408);
+};
+
+const createMake = (
+  working: Places,
+  { pageWithinMs }: PageBounds,
+  { pages, phone, log }: AnswerRequestOptions,
+) => {
+  return async (request: IncomingMessage, asked: PageRequest): Promise<PageReply> => {
+    const away = (): PageReply => notice(request, 'away');
+    const leave = working.take(asked.network);
+    if (!leave) return away();
+    const make = asked.path.startsWith(phonePath) ? phone : pages;
+    const work = make(asked)
+      .catch((err: unknown) => {
+        log.error({ err }, 'a page could not be made');
+        return notice(request, 'away', 500);
+      })
+      .finally(leave);
+    return within(pageWithinMs, work, away);
+  };
+};
+
+export const createAnswerRequest = (options: AnswerRequestOptions, bounds: PageBounds) => {
+  const trusts = trustsOf(options.trustedProxies);
+  const working = createPlaces(bounds.working);
+  const receive = createReceive(createPlaces(bounds.receiving), bounds);
+  const make = createMake(working, bounds, options);
+
+  return {
+    working,
+    async answer(request: IncomingMessage): Promise<PageReply> {
+      const { path, query } = splitUrl(request.url ?? '/');
+      const health = await healthOf(path, options.ready);
+      if (health) return health;
+      const method = methodOf(request.method);
+      if (!method) return notice(request, 'broken', 405);
+      const network = networkOf(callerOf(request, trusts));
+      const form = method === 'POST' ? await receive(request, network) : { body: '' };
+      if ('failed' in form) return replyToFailed(request, form.failed);
+      return make(request, {
+        method,
+        path,
+        query,
+        network,
+        acceptLanguage: headerOf(request, 'accept-language'),
+        contentType: headerOf(request, 'content-type'),
+        body: form.body,
+      });
+    },
+  };
+};

@@ -1,0 +1,30 @@
+/** What strangers may take of the server of the pages. */
+import type { PlacesOptions } from './places.ts';
+
+type Bound = Pick<PlacesOptions, 'most' | 'ofOne'>;
+
+export interface PageBounds {
+  /** Of one IP; those of a trusted proxy are of many people, and only count together. */
+  connections: Bound;
+  /** Forms on their way. */
+  receiving: Bound;
+  /** Pages that are made. */
+  working: Bound;
+  /** From the first byte of a request, or from the connection, to the end of the headers. */
+  headersWithinMs: number;
+  /** From there to the last byte of the form. */
+  bodyWithinMs: number;
+  pageWithinMs: number;
+  /** From the headers to the last byte that the visitor takes of the reply. */
+  exchangeWithinMs: number;
+}
+
+export const usualBounds: PageBounds = {
+  connections: { most: 2_000, ofOne: 128 },
+  receiving: { most: 1_000, ofOne: 32 },
+  working: { most: 64, ofOne: 32 },
+  headersWithinMs: 5_000,
+  bodyWithinMs: 5_000,
+  pageWithinMs: 10_000,
+  exchangeWithinMs: 30_000,
+};
