@@ -1,5 +1,6 @@
 /** What a preference center says about its head, put into the HTML that it stored, whether that is a whole document or a part of one. */
 import { escapeHtml } from './escape.ts';
+import { headTagsIn } from './head-tags.ts';
 
 interface HeadLink {
   rel: string;
@@ -28,31 +29,45 @@ const linkTag = (link: HeadLink): string => {
   return `<link${written.join('')}>`;
 };
 
-const tagsOf = ({ title, viewport, links }: Head, html: string): string => {
-  const hasTitle = /<title[\s>]/i.test(html);
-  const hasViewport = viewport === undefined && /<meta\s[^>]*name\s*=\s*["']?viewport/i.test(html);
-  return [
-    /<meta\s[^>]*charset/i.test(html) ? '' : '<meta charset="utf-8">',
-    hasViewport ? '' : `<meta name="viewport" content="${escapeHtml(viewport ?? usualViewport)}">`,
+/** What the HTML of a preference center has already, and where its `<head>` and `<html>` end. */
+interface Present {
+  head?: number;
+  html?: number;
+  hasTitle: boolean;
+  hasCharset: boolean;
+  hasViewport: boolean;
+}
+
+const presentIn = (html: string): Present => {
+  const present: Present = { hasTitle: false, hasCharset: false, hasViewport: false };
+  for (const { name, text, end } of headTagsIn(html)) {
+    if (name === 'title') present.hasTitle = true;
+    else if (name === 'meta') {
+      present.hasCharset ||= /charset/i.test(text);
+      present.hasViewport ||= /name\s*=\s*["']?viewport/i.test(text);
+    } else present[name] ??= end;
+  }
+  return present;
+};
+
+const tagsOf = ({ title, viewport, links }: Head, { hasTitle, hasCharset, hasViewport }: Present): string =>
+  [
+    hasCharset ? '' : '<meta charset="utf-8">',
+    viewport === undefined && hasViewport
+      ? ''
+      : `<meta name="viewport" content="${escapeHtml(viewport ?? usualViewport)}">`,
     '<meta name="robots" content="noindex, nofollow">',
     hasTitle ? '' : `<title>${escapeHtml(title)}</title>`,
     ...links.map(linkTag),
   ].join('');
-};
 
 const insertAt = (html: string, place: number, text: string): string =>
   html.slice(0, place) + text + html.slice(place);
 
-const endOf = (html: string, tag: RegExp): number | undefined => {
-  const found = tag.exec(html);
-  return found ? found.index + found[0].length : undefined;
-};
-
 export const withHead = (html: string, head: Head): string => {
-  const tags = tagsOf(head, html);
-  const inHead = endOf(html, /<head(?:\s[^>]*)?>/i);
-  if (inHead !== undefined) return insertAt(html, inHead, tags);
-  const inHtml = endOf(html, /<html(?:\s[^>]*)?>/i);
-  if (inHtml !== undefined) return insertAt(html, inHtml, `<head>${tags}</head>`);
+  const present = presentIn(html);
+  const tags = tagsOf(head, present);
+  if (present.head !== undefined) return insertAt(html, present.head, tags);
+  if (present.html !== undefined) return insertAt(html, present.html, `<head>${tags}</head>`);
   return `<!doctype html><html lang="${escapeHtml(head.language)}"><head>${tags}</head><body>${html}</body></html>`;
 };

@@ -13,11 +13,13 @@ const meanings = new Map(
   Object.entries(words).flatMap(([meaning, all]) => all.map((word) => [word, meaning as Meaning] as const)),
 );
 
+/** A pattern for marks at the end of a text would try each mark in its middle. */
+const withoutMarks = (text: string): string => {
+  let end = text.length;
+  while (end > 0 && '.!'.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+};
+
 /** `undefined`: nothing that is for us. */
 export const meaningOf = (text: string): Meaning | undefined =>
-  meanings.get(
-    text
-      .trim()
-      .replace(/[.!]+$/, '')
-      .toUpperCase(),
-  );
+  meanings.get(withoutMarks(text.trim()).toUpperCase());
