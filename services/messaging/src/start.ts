@@ -76,8 +76,12 @@ export const startMessaging = async (
     reportUrl: (call) => phoneUrls.url(baseUrl(context.config, server.port), call),
     ...instead,
   });
+  const workerReady = readyWhen({ Redis: worker.answers, MongoDB: store.ping });
   return {
-    ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
+    async ready() {
+      const verdict = await workerReady();
+      return verdict === true ? server.ready() : verdict;
+    },
     port: server.port,
     async stop() {
       await server.close();

@@ -103,32 +103,32 @@ const createMake = (
   };
 };
 
-export const createAnswerRequest = (options: AnswerRequestOptions, bounds: PageBounds) => {
+export const createAnswerRequest = (
+  options: AnswerRequestOptions,
+  bounds: PageBounds,
+  working: Places,
+): ((request: IncomingMessage) => Promise<PageReply>) => {
   const trusts = trustsOf(options.trustedProxies);
-  const working = createPlaces(bounds.working);
   const receive = createReceive(createPlaces(bounds.receiving), bounds);
   const make = createMake(working, bounds, options);
 
-  return {
-    working,
-    async answer(request: IncomingMessage): Promise<PageReply> {
-      const { path, query } = splitUrl(request.url ?? '/');
-      const health = await healthOf(path, options.ready);
-      if (health) return health;
-      const method = methodOf(request.method);
-      if (!method) return notice(request, 'broken', 405);
-      const network = networkOf(callerOf(request, trusts));
-      const form = method === 'POST' ? await receive(request, network) : { body: '' };
-      if ('failed' in form) return replyToFailed(request, form.failed);
-      return make(request, {
-        method,
-        path,
-        query,
-        network,
-        acceptLanguage: headerOf(request, 'accept-language'),
-        contentType: headerOf(request, 'content-type'),
-        body: form.body,
-      });
-    },
+  return async (request) => {
+    const { path, query } = splitUrl(request.url ?? '/');
+    const health = await healthOf(path, options.ready);
+    if (health) return health;
+    const method = methodOf(request.method);
+    if (!method) return notice(request, 'broken', 405);
+    const network = networkOf(callerOf(request, trusts));
+    const form = method === 'POST' ? await receive(request, network) : { body: '' };
+    if ('failed' in form) return replyToFailed(request, form.failed);
+    return make(request, {
+      method,
+      path,
+      query,
+      network,
+      acceptLanguage: headerOf(request, 'accept-language'),
+      contentType: headerOf(request, 'content-type'),
+      body: form.body,
+    });
   };
 };

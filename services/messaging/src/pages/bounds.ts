@@ -17,6 +17,8 @@ export interface PageBounds {
   pageWithinMs: number;
   /** From the headers to the last byte that the visitor takes of the reply. */
   exchangeWithinMs: number;
+  /** When every connection, or every page at once, is taken for so long and none ends, the pages are not ready. */
+  stuckAfterMs: number;
 }
 
 export const usualBounds: PageBounds = {
@@ -27,4 +29,5 @@ export const usualBounds: PageBounds = {
   bodyWithinMs: 5_000,
   pageWithinMs: 10_000,
   exchangeWithinMs: 30_000,
+  stuckAfterMs: 15_000,
 };

@@ -155,3 +155,52 @@ describe('time', () => {
     await until(async () => (await ask('127.0.0.2', oneClick)) === 200);
   });
 });
+
+describe('readiness', () => {
+  const getReady = 'GET /health/ready HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
+
+  it('says that pages do not answer when all places are taken and none comes free', async () => {
+    let time = 0;
+    let release = (): void => {};
+    const stuck = new Promise<PageReply>((resolve) => {
+      release = () => resolve(ownPage(200, ''));
+    });
+    let asked = 0;
+    const pages = () => {
+      asked += 1;
+      return stuck;
+    };
+    const bounds = { working: { most: 2, ofOne: 2 }, pageWithinMs: 50, stuckAfterMs: 15_000 };
+    await start({ pages, bounds, now: () => time });
+    const late = await many(2, '127.0.0.1', getPage);
+    expect((await Promise.all(late.map(textOf))).map(statusOf)).toEqual([503, 503]);
+    expect(asked).toBe(2);
+    expect(await server.ready()).toBe(true);
+    time += 15_001;
+    const verdict =
+      'the pages do not answer: all places for pages are taken, and none has ended for 15.001 s';
+    expect(await server.ready()).toBe(verdict);
+    expect(await textOf(await connected('127.0.0.1', getReady))).toContain(verdict);
+    release();
+    await until(async () => (await server.ready()) === true);
+  });
+
+  it('says so too when all connections are taken', async () => {
+    let time = 0;
+    await start({ bounds: { connections: { most: 2, ofOne: 2 } }, now: () => time });
+    const [first] = await many(2, '127.0.0.1');
+    await until(() => {
+      time += 15_001;
+      return server.ready().then((verdict) => verdict !== true);
+    });
+    expect(await server.ready()).toContain('all connections are taken');
+    first?.destroy();
+    await until(async () => (await server.ready()) === true);
+  });
+
+  it('is that of what the pages need, otherwise', async () => {
+    await start({ ready: async () => 'MongoDB is away' });
+    expect(await server.ready()).toBe('MongoDB is away');
+    expect(await ask('127.0.0.1', getReady)).toBe(503);
+  });
+});

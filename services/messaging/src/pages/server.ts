@@ -8,7 +8,7 @@ import { trustsOf } from '@roster/runtime';
 import { type AnswerRequestOptions, createAnswerRequest } from './answer-request.ts';
 import { type PageBounds, usualBounds } from './bounds.ts';
 import { networkOf } from './network.ts';
-import { createPlaces } from './places.ts';
+import { createPlaces, type Places } from './places.ts';
 import type { PageReply } from './reply.ts';
 
 export interface PageServerOptions extends AnswerRequestOptions {
@@ -16,10 +16,13 @@ export interface PageServerOptions extends AnswerRequestOptions {
   port: number;
   onAnswer?(status: number): void;
   bounds?: Partial<PageBounds>;
+  now?(): number;
 }
 
 export interface PageServer {
   port: number;
+  /** What the options say, and whether this port answers. */
+  ready(): Promise<true | string>;
   close(): Promise<void>;
 }
 
@@ -44,9 +47,8 @@ const write = (
 };
 
 /** A connection beyond the bounds is closed before a byte of it is read. */
-const boundConnections = (server: Server, { connections }: PageBounds, trustedProxies: string): void => {
+const boundConnections = (server: Server, places: Places, trustedProxies: string): void => {
   const trusts = trustsOf(trustedProxies);
-  const places = createPlaces(connections);
   server.on('connection', (socket: Socket) => {
     const peer = socket.remoteAddress;
     const leave = peer === undefined ? undefined : places.take(trusts(peer, 0) ? undefined : networkOf(peer));
@@ -54,6 +56,14 @@ const boundConnections = (server: Server, { connections }: PageBounds, trustedPr
     else socket.destroy();
   });
 };
+
+/** Places that are all taken and come free again are a rush, and visitors get pages. Where none comes free, nobody does. */
+const stuckIn = (places: Readonly<Record<string, Places>>, { stuckAfterMs }: PageBounds): string[] =>
+  Object.entries(places).flatMap(([what, { stuckMs }]) =>
+    stuckMs() > stuckAfterMs
+      ? [`the pages do not answer: all ${what} are taken, and none has ended for ${stuckMs() / 1000} s`]
+      : [],
+  );
 
 const listen = (server: Server, { port, host }: PageServerOptions): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -63,7 +73,14 @@ const listen = (server: Server, { port, host }: PageServerOptions): Promise<numb
 
 export const startPageServer = async (options: PageServerOptions): Promise<PageServer> => {
   const bounds = { ...usualBounds, ...options.bounds };
-  const { answer } = createAnswerRequest(options, bounds);
+  const { now = Date.now } = options;
+  const connections = createPlaces({ ...bounds.connections, now });
+  const working = createPlaces({ ...bounds.working, now });
+  const ready = async (): Promise<true | string> => {
+    const [stuck] = stuckIn({ connections, 'places for pages': working }, bounds);
+    return stuck ?? options.ready();
+  };
+  const answer = createAnswerRequest({ ...options, ready }, bounds, working);
 
   /** Never a path in the log: who has a link can open the page. */
   const server = createServer(serverOptions(bounds), (request, response) => {
@@ -74,10 +91,11 @@ export const startPageServer = async (options: PageServerOptions): Promise<PageS
       write(request, response, reply);
     });
   });
-  boundConnections(server, bounds, options.trustedProxies);
+  boundConnections(server, connections, options.trustedProxies);
   const port = await listen(server, options);
   return {
     port,
+    ready,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
