@@ -5,6 +5,8 @@ import type { PreferenceCenterDocument, Store } from '@roster/store';
 import type { Center, FindCenter, Shown } from '../pages/center.ts';
 import { defaultConfirmation, defaultPage } from '../pages/default/default-center.ts';
 import { withHead } from '../pages/head.ts';
+import type { MinuteLimit } from '../pages/minute-limit.ts';
+import type { Places } from '../pages/places.ts';
 import { renderPage } from './templates.ts';
 
 const defaultCenter: Center = {
@@ -15,28 +17,40 @@ const defaultCenter: Center = {
 
 interface FindCenterOptions {
   store: Pick<Store, 'includedBlocks' | 'preferenceCenters'>;
-  /** What the templates of a workspace cost is charged to it. */
-  liquidOf(ws: string): Templates;
+  /** Opened pages are charged to nobody: anyone who has a link could use up the points of the workspace. They have the two bounds below instead. */
+  liquid: Templates;
+  /** How often a preference center is rendered in a minute. */
+  byCenter: MinuteLimit;
+  /** How many pages of one workspace are rendered at once. */
+  rendering: Places;
   /** A page could not be rendered. */
   onFault(center: string, fault: LiquidFault): void;
+  /** A bound was reached: the default page was shown instead. */
+  onBusy(): void;
 }
 
-/** A template may fail for what a person's states are. Nobody's "unsubscribe" fails with it: they get the default page. */
+/** A template may fail for what a person's states are, or be opened too often. Nobody's "unsubscribe" fails with it: they get the default page. */
 const customCenter = (
-  { store, liquidOf, onFault }: FindCenterOptions,
+  { store, liquid, byCenter, rendering, onFault, onBusy }: FindCenterOptions,
   stored: PreferenceCenterDocument,
 ): Center => {
-  const rendering = { store, liquid: liquidOf(stored.ws) };
   const { title, options } = stored;
   const { viewport, links, scripts = false } = options;
   const rendered = async (page: 'page' | 'confirmation', shown: Shown): Promise<string> => {
+    const leave = byCenter(stored._id) ? rendering.take(stored.ws) : undefined;
+    if (!leave) {
+      onBusy();
+      return defaultCenter[page](shown);
+    }
     const head = { title, language: shown.language.code, ...(viewport !== undefined && { viewport }), links };
     try {
-      return withHead(await renderPage(rendering, stored, page, shown), head);
+      return withHead(await renderPage({ store, liquid }, stored, page, shown), head);
     } catch (error) {
       if (!(error instanceof LiquidFault)) throw error;
       onFault(stored._id, error);
       return defaultCenter[page](shown);
+    } finally {
+      leave();
     }
   };
   return {

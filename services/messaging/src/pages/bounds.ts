@@ -10,6 +10,8 @@ export interface PageBounds {
   receiving: Bound;
   /** Pages that are made. */
   working: Bound;
+  /** Templates that are rendered, of one workspace. */
+  rendering: Bound;
   /** From the first byte of a request, or from the connection, to the end of the headers. */
   headersWithinMs: number;
   /** From there to the last byte of the form. */
@@ -25,9 +27,16 @@ export const usualBounds: PageBounds = {
   connections: { most: 2_000, ofOne: 128 },
   receiving: { most: 1_000, ofOne: 32 },
   working: { most: 64, ofOne: 32 },
+  rendering: { most: 64, ofOne: 16 },
   headersWithinMs: 5_000,
   bodyWithinMs: 5_000,
   pageWithinMs: 10_000,
   exchangeWithinMs: 30_000,
   stuckAfterMs: 15_000,
 };
+
+/** An unsubscribe link is posted to once, or a few times when a mail service repeats itself. */
+export const perLinkAndMinute = 10;
+
+/** Pages of one preference center: those of a large mailing are fewer. */
+export const perCenterAndMinute = 1_200;

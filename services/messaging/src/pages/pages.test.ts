@@ -11,6 +11,7 @@ import { createLinks } from '../links/link.ts';
 import { createPageUrls, type PageUrls } from '../links/page-urls.ts';
 import { createMinuteLimit } from './minute-limit.ts';
 import { createPages } from './pages.ts';
+import { createPlaces } from './places.ts';
 import { createPreferences } from './preferences.ts';
 import { type PageServer, startPageServer } from './server.ts';
 import type { Submit, Submitted } from './submission.ts';
@@ -22,9 +23,8 @@ const store = useStore();
 const links = createLinks(secret, now);
 const tokens = createFormTokens(secret, now);
 const liquid = openLiquid();
-/** Workspaces that were charged for a template. */
-const charged: string[] = [];
-const liquidOf = (ws: string) => liquid.metered(() => charged.push(ws));
+const rendering = createPlaces({ most: 8, ofOne: 1 });
+let busy = 0;
 
 const faults: string[] = [];
 let said: Submitted[] = [];
@@ -35,7 +35,16 @@ const pages = later(() =>
     links,
     tokens,
     readPreferences: createPreferences(store),
-    findCenter: createFindCenter({ store, liquidOf, onFault: (center) => faults.push(center) }),
+    findCenter: createFindCenter({
+      store,
+      liquid,
+      byCenter: createMinuteLimit({ perMinute: 5, now }),
+      rendering,
+      onFault: (center) => faults.push(center),
+      onBusy: () => {
+        busy += 1;
+      },
+    }),
     submit: (submitted) => {
       said.push(submitted);
       return submit(submitted);
@@ -215,12 +224,24 @@ describe('a preference center of the workspace', () => {
     expect(await (await get(`${pageOf('s-bob', 'c-1')}/saved`)).text()).toContain('<p>Done: subscribed</p>');
   });
 
-  it('is charged to its workspace, each time that it is rendered; the default one costs it nothing', async () => {
-    charged.length = 0;
-    await get(pageOf('s-ada'));
-    expect(charged).toEqual([]);
-    await get(pageOf('s-ada', 'c-1'));
-    expect(charged).toEqual(['demo']);
+  it('that is opened too often leaves people the default page, until the next minute', async () => {
+    busy = 0;
+    const url = pageOf('s-bob', 'c-1');
+    const isOwn = async () => (await (await get(url)).text()).includes('<title>Own');
+    for (let n = 0; n < 5; n++) expect(await isOwn()).toBe(true);
+    expect([await isOwn(), busy]).toEqual([false, 1]);
+    expect((await post(await open(url), 'group.news=unsubscribed')).status).toBe(303);
+    clock += 60_000;
+    expect(await isOwn()).toBe(true);
+  });
+
+  it('leaves people the default page while its workspace has as many pages rendered as it may', async () => {
+    const leave = rendering.take('demo');
+    const other = rendering.take('other');
+    expect(await (await get(pageOf('s-bob', 'c-1'))).text()).toContain('Your preferences');
+    leave?.();
+    expect(await (await get(pageOf('s-bob', 'c-1'))).text()).toContain('<title>Own');
+    other?.();
   });
 
   it('that cannot be rendered leaves people the default page', async () => {

@@ -21,8 +21,10 @@ import { createPhoneCalls } from '../phone/calls.ts';
 import { createSay, type Say } from '../phone/statement.ts';
 import type { SettingsOfSender } from '../sending/settings.ts';
 import { createWriteReport } from '../sending/write-report.ts';
+import { perCenterAndMinute, perLinkAndMinute, usualBounds } from './bounds.ts';
 import { createMinuteLimit } from './minute-limit.ts';
 import { createPages } from './pages.ts';
+import { createPlaces } from './places.ts';
 import { createPreferences } from './preferences.ts';
 import { type PageServer, startPageServer } from './server.ts';
 import { createSubmit, type Submit } from './submission.ts';
@@ -32,7 +34,7 @@ type MessagingContext = Context<Config<'messaging'>>;
 interface PagesParts {
   store: Store;
   links: Links;
-  liquidOf(ws: string): Templates;
+  liquid: Templates;
   settingsOf: SettingsOfSender;
   phoneUrls: PhoneUrls;
   channels: Channels;
@@ -41,9 +43,6 @@ interface PagesParts {
 
 /** As long as a read of the interface waits. */
 const freshWithinMs = 1000;
-
-/** An unsubscribe link is posted to once, or a few times when a mail service repeats itself. */
-const perLink = 10;
 
 const openProducer = ({ config }: MessagingContext, most: () => number) =>
   createProducer({
@@ -93,13 +92,17 @@ export type PagesQueue = ReturnType<typeof openPagesQueue>;
 
 export const startPages = (
   { config, log, metrics }: MessagingContext,
-  { store, links, liquidOf, settingsOf, phoneUrls, channels, readCredential }: PagesParts,
+  { store, links, liquid, settingsOf, phoneUrls, channels, readCredential }: PagesParts,
   { submit, say, freshNow, answers: queueAnswers }: PagesQueue,
 ): Promise<PageServer> => {
   const answered = metrics.counter({
     name: 'roster_pages_total',
     help: 'Requests for pages of preference centers, by the status of their answers.',
     labels: ['status'],
+  });
+  const instead = metrics.counter({
+    name: 'roster_pages_default_instead_total',
+    help: 'Default pages that were shown because a preference center, or those of its workspace, are opened too often.',
   });
   const byNetwork = createMinuteLimit({ perMinute: config.PAGES_PER_MINUTE });
   const phone = createPhoneCalls({
@@ -117,14 +120,17 @@ export const startPages = (
     readPreferences: createPreferences(store),
     findCenter: createFindCenter({
       store,
-      liquidOf,
+      liquid,
+      byCenter: createMinuteLimit({ perMinute: perCenterAndMinute }),
+      rendering: createPlaces(usualBounds.rendering),
+      onBusy: instead.with().inc,
       onFault: (center, { fault }) =>
         log.warn({ center, fault }, 'a page of a preference center could not be rendered'),
     }),
     submit,
     fresh: freshNow,
     byNetwork,
-    byLink: createMinuteLimit({ perMinute: perLink }),
+    byLink: createMinuteLimit({ perMinute: perLinkAndMinute }),
   });
   return startPageServer({
     pages,
