@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPhoneUrls } from '@roster/channels';
-import { openStore, type Store } from '@roster/store';
+import { openStore, type ScheduleDocument, type Store } from '@roster/store';
 import { type TestServer, testMongo } from '@roster/testkit';
 import { runCommand } from './program.ts';
 import { anIo } from './test-io.ts';
@@ -104,6 +104,57 @@ describe('roster sends', () => {
     const { out } = await roster('sends', 'show', 'd1/email/ada');
     expect(out).toContain('to: ada@example.com\nsubject: Hello\nbody:\n<p>Hi\nAda</p>\n');
     expect(await roster('sends', 'show', 'd1/email/eve')).toMatchObject({ code: 3 });
+  });
+});
+
+describe('roster sends stop', () => {
+  const at = new Date();
+  const stored = async (n: number, state: ScheduleDocument['state']) => {
+    const _id = `schedule-${n}`;
+    await store.messages.schedules.insertOne({
+      ...{ _id, ws: 'shop', dispatch: `dispatch${n}`, recipients: '{}', messages: '{}', size: 1, state },
+      ...{ time: at.toISOString(), created: 1, changed: 1 },
+      ...(state === 'waiting' ? { due: at } : { open: 1 }),
+      ...(state === 'sent' && { ended: at }),
+    });
+    return _id;
+  };
+
+  it('stops what is being sent, by its dispatch, and says how many got it', async () => {
+    const schedule = await stored(2, 'sending');
+    await store.messages.deliveries.insertOne({
+      ...{ _id: 'dispatch2/email', lane: 'shop/email', ws: 'shop', dispatch: 'dispatch2', schedule },
+      ...{ channel: 'email', recipients: '{}', message: '{}', time: '2026-01-31T12:00:00Z', read: false },
+      counts: { waiting: 4, sending: 2, sent: 1200, refused: 0, skipped: 1, unknown: 0 },
+      ...{ began: at, planned: at, due: at, taker: 'a process' },
+    });
+    expect(await roster('sends', 'stop', 'dispatch2')).toEqual({
+      code: 0,
+      out: 'stopped: 1,200 got it, 2 are being sent to, nobody else is; 4 who waited are skipped\n',
+      err: '',
+    });
+    const delivery = await store.messages.deliveries.findOne({ schedule });
+    expect(delivery).toMatchObject({ halted: 'stopped', read: true });
+    expect(delivery).not.toHaveProperty('taker');
+    expect(await store.audit.list({ target: schedule })).toMatchObject([{ what: 'sends.stopped' }]);
+  });
+
+  it('cancels what waits, by its id or its dispatch', async () => {
+    const out = 'cancelled: nothing of it is sent\n';
+    expect(await roster('sends', 'stop', await stored(3, 'waiting'))).toMatchObject({ code: 0, out });
+    await stored(4, 'waiting');
+    expect(await roster('sends', 'stop', 'dispatch4')).toMatchObject({ code: 0, out });
+    const states = await store.messages.schedules.distinct('state', { dispatch: /^dispatch[34]$/ });
+    expect(states).toEqual(['cancelled']);
+  });
+
+  it.each([
+    ['schedule-5', 2, 'nothing is left to stop: the schedule is sent'],
+    ['nobody', 3, 'nothing is planned or sent as nobody'],
+  ])('%s ends with %d', async (id, code, message) => {
+    if (code === 2) await stored(5, 'sent');
+    const ended = await roster('sends', 'stop', id);
+    expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(message)]);
   });
 });
 

@@ -56,7 +56,7 @@ export const messageRejections = {
   ),
   SCHEDULE_OVER: refused(
     'The schedule can no longer be changed',
-    'It is being sent, was sent, was missed or cancelled. The message says which.',
+    'It is being sent, which only `/messages/schedule/delete` can end; or it was sent, missed, cancelled or stopped, or has failed. The message says which.',
     'Create another schedule.',
   ),
   SCHEDULE_OVERTAKEN: {

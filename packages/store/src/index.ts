@@ -51,10 +51,12 @@ export type {
   ActivityDocument,
   Channel,
   DeliveryDocument,
+  Halted,
   ScheduleDocument,
   SendCounts,
   SendDocument,
 } from './messages/documents.ts';
+export { deliveriesOf, expiryAfter, haltDeliveries } from './messages/stop.ts';
 export type { RowsOf } from './occurrences/earlier/migration.ts';
 export { keyOf } from './occurrences/key.ts';
 export { kindIn, kinds } from './occurrences/name.ts';

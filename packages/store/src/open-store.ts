@@ -13,6 +13,7 @@ import { createHealth, writes } from './health.ts';
 import { createIncludedBlocks } from './included-blocks.ts';
 import { compareIndexes, ensureIndexes, type IndexReport, indexes } from './indexes.ts';
 import { createSendRemoval } from './messages/removal.ts';
+import { createStopSchedule } from './messages/stop.ts';
 import { createMigration } from './occurrences/earlier/migration.ts';
 import type { GenerationLimits } from './occurrences/is-full.ts';
 import { createMerging } from './occurrences/merging.ts';
@@ -205,6 +206,7 @@ export const openStore = async (options: StoreOptions) => {
     preferenceCenters: collection('preference_centers'),
     messages: messagesOf(collection),
     syncs: syncsOf(collection),
+    stopSchedule: createStopSchedule(messagesOf(collection)),
     removeSends: createSendRemoval(messagesOf(collection), transact),
     audit: createAudit(collection('audit')),
     indexes: {

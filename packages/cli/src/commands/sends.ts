@@ -1,8 +1,16 @@
-/** What was sent: `roster sends list | show`. */
-import type { DeliveryDocument, SendDocument } from '@roster/store';
+/** What was sent: `roster sends list | show | stop`. */
+import {
+  type DeliveryDocument,
+  deliveriesOf,
+  type ScheduleDocument,
+  type SendCounts,
+  type SendDocument,
+  type Store,
+} from '@roster/store';
 import type { Command } from 'commander';
 import type { Act, Tools } from '../act.ts';
-import { missing, type Result } from '../result.ts';
+import { audited } from '../audited.ts';
+import { missing, type Result, wrong } from '../result.ts';
 import { number, table } from '../shown.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { chosenWorkspace } from './workspace.ts';
@@ -93,6 +101,53 @@ const show = async (tools: Tools, id: string, options: Options): Promise<Result>
   };
 };
 
+/** By its own id, or by that under which it was sent. */
+const scheduleNamed = async (
+  { messages }: Pick<Store, 'messages'>,
+  ws: string,
+  id: string,
+): Promise<ScheduleDocument> => {
+  const delivery = await messages.deliveries.findOne({ ...deliveriesOf(id), ws });
+  const found =
+    (await messages.schedules.findOne({ _id: delivery?.schedule ?? id, ws })) ??
+    // One that waits has no delivery yet.
+    (await messages.schedules.findOne({ ws, dispatch: id, due: { $gt: new Date(0) } }));
+  if (!found) throw missing(`nothing is planned or sent as ${id}. "roster sends list" shows dispatches.`);
+  return found;
+};
+
+const stopped = (state: ScheduleDocument['state'], counts: readonly SendCounts[]): string => {
+  if (state === 'waiting') return 'cancelled: nothing of it is sent\n';
+  const sum = (of: keyof SendCounts): string => number(counts.reduce((all, one) => all + one[of], 0));
+  return `stopped: ${sum('sent')} got it, ${sum('sending')} are being sent to, nobody else is; ${sum('waiting')} who waited are skipped\n`;
+};
+
+const stop = async ({ servers }: Tools, id: string, options: Options): Promise<Result> => {
+  const ws = await chosenWorkspace(servers, options);
+  const store = await servers.store();
+  const { _id, dispatch } = await scheduleNamed(store, ws, id);
+  const now = new Date();
+  let was: ScheduleDocument['state'] | undefined;
+  await audited(store, { what: 'sends.stopped', target: _id, now }, async (session) => {
+    const found = await store.messages.schedules.findOne({ _id }, { session });
+    if (!found) throw missing(`the schedule ${_id} is no longer there`);
+    was = found.state;
+    if (!(await store.stopSchedule(session, found, { now, changed: now.getTime() * 1000 })))
+      throw wrong(`nothing is left to stop: the schedule is ${was}`);
+  });
+  const deliveries = await store.messages.deliveries.find(deliveriesOf(dispatch)).toArray();
+  const counts = deliveries.map((delivery) => delivery.counts);
+  return {
+    json: {
+      schedule: _id,
+      dispatch,
+      was,
+      results: Object.fromEntries(deliveries.map((one) => [one.channel, one.counts])),
+    },
+    text: stopped(was ?? 'sending', counts),
+  };
+};
+
 const help = `
 Without --dispatch the last deliveries are listed: each channel of a schedule whose time has come, with how many recipients are in each state.
 With it the recipients are listed. A message without credentials does not leave: it is kept, and "roster sends show" shows it as it would
@@ -108,12 +163,13 @@ have been sent. Content cards are always kept: apps read them.
 Examples:
   $ roster sends list
   $ roster sends list --dispatch 4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b --state skipped
-  $ roster sends show 4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b/email/0mlgx6m5blc000000000`;
+  $ roster sends show 4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b/email/0mlgx6m5blc000000000
+  $ roster sends stop 4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b`;
 
 export const addSendsCommands = (program: Command, act: Act): void => {
   const family = program
     .command('sends')
-    .description('sends: what became of messages')
+    .description('sends: what became of messages, and how to stop them')
     .addHelpText('after', help);
   family
     .command('list')
@@ -128,4 +184,9 @@ export const addSendsCommands = (program: Command, act: Act): void => {
     .description('one recipient, with the message if it is kept')
     .option('--workspace <id>', 'the workspace that sent')
     .action(act(show));
+  family
+    .command('stop <id>')
+    .description('cancel a schedule, or stop it while it is being sent; by its id or its dispatch')
+    .option('--workspace <id>', 'the workspace that sends')
+    .action(act(stop));
 };

@@ -33,8 +33,10 @@ export interface ScheduleDocument extends Planned {
   size: number;
   /** It is meant for all of an audience. */
   broadcast?: true;
-  /** `sending`: its deliveries say how far they are. */
-  state: 'waiting' | 'sending' | 'sent' | 'missed' | 'cancelled';
+  /** `sending`: its deliveries say how far they are. `stopped` and `failed`: so they are halted. */
+  state: 'waiting' | 'sending' | 'sent' | 'missed' | 'cancelled' | 'stopped' | 'failed';
+  /** Why it failed. */
+  reason?: string;
   /** While it waits: when the first people get it. */
   due?: Date;
   /** Stamps of its creation and its last change, and the id of the key that made it. */
@@ -58,6 +60,9 @@ export interface SendCounts {
   unknown: number;
 }
 
+/** Why a delivery ends before everybody was sent to: somebody stopped it, or it ended the processes that sent it. */
+export type Halted = 'stopped' | 'failed';
+
 /** One channel of a schedule that is due: made when it fires, so that later changes of the schedule don't touch it. */
 export interface DeliveryDocument extends Planned {
   /** Dispatch and channel. */
@@ -73,6 +78,10 @@ export interface DeliveryDocument extends Planned {
   due?: Date;
   /** Who took it last: only that one may go on from its cursor. */
   taker?: string;
+  /** How many turns in a row took it without coming to an end: from 1 on it may be what ended their process. See sending/suspects.ts. */
+  taken?: number;
+  /** Nobody else is sent to: who waits is skipped, with this as the reason. */
+  halted?: Halted;
   /** The audience was read up to this service id; absent before the first page. */
   cursor?: string;
   /** All of the audience was read. */

@@ -35,6 +35,20 @@ export const messageIndexes: readonly Index[] = [
   },
   {
     collection: 'deliveries',
+    name: 'by_taken',
+    key: { due: 1, taken: 1 },
+    options: { partialFilterExpression: { taken: { $gte: 1 }, due: { $exists: true } } },
+    reason: 'Deliveries that may have ended the process that sent them.',
+  },
+  {
+    collection: 'deliveries',
+    name: 'by_halted',
+    key: { due: 1, halted: 1 },
+    options: { partialFilterExpression: { halted: { $exists: true }, due: { $exists: true } } },
+    reason: 'Deliveries that were stopped, until they are over.',
+  },
+  {
+    collection: 'deliveries',
     name: 'by_begin',
     key: { ws: 1, began: -1 },
     reason: 'The last deliveries of a workspace: roster sends list.',

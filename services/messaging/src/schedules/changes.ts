@@ -12,9 +12,8 @@ import {
 import { idFrom, type ScheduleDocument, type Session, type Store } from '@roster/store';
 import type { Change, Tools } from '../handler.ts';
 import { isOvertaken } from '../overtaken.ts';
-import { expiryAfter } from '../sending/end.ts';
 import { assertAudience, assertVariations, dueFrom, includesIn } from './check.ts';
-import { assertBlocks, recipientsOf, timeOf, waitingSchedule } from './stored.ts';
+import { assertBlocks, knownSchedule, overOf, recipientsOf, timeOf, waitingSchedule } from './stored.ts';
 
 /** Of one workspace. */
 const mostWaiting = { schedules: 20_000, bytes: 256 * 1024 * 1024 };
@@ -155,22 +154,9 @@ export const deleteSchedule: Change = async (request, { store }) => {
   const { ws, at, by } = request;
   const { schedule_id: _id } = request.body as ScheduleDeletion;
   return async (session) => {
-    await waitingSchedule(store, session, { ws, _id });
-    const now = new Date();
-    await store.messages.schedules.updateOne(
-      { _id, state: 'waiting' },
-      {
-        $set: {
-          state: 'cancelled',
-          changed: at,
-          ...(by !== undefined && { by }),
-          ended: now,
-          expires: expiryAfter(now),
-        },
-        $unset: { due: 1 },
-      },
-      { session },
-    );
+    const found = await knownSchedule(store, session, { ws, _id });
+    const stopping = { now: new Date(), changed: at, ...(by !== undefined && { by }) };
+    if (!(await store.stopSchedule(session, found, stopping))) throw overOf(found);
     return success;
   };
 };

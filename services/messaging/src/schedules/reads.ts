@@ -60,6 +60,7 @@ export const readSchedule: Read = async ({ ws, params }, { store }) => {
     schedule_id: found._id,
     dispatch_id: found.dispatch,
     state: found.state,
+    ...(found.reason !== undefined && { reason: found.reason }),
     next_send_time: found.due?.toISOString() ?? null,
     schedule: scheduleIn(found),
     recipients: recipientsOf(found),

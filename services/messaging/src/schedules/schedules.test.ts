@@ -196,10 +196,36 @@ it('a change at the moment at which the schedule fires comes wholly in time, or 
   await store.messages.schedules.deleteMany({});
   await store.messages.deliveries.deleteMany({});
   const deleted = await race((schedule_id) => test.send('messages.schedule.delete', { schedule_id }));
-  for (const { status, state, fired } of deleted)
-    expect([status, state, fired.length]).toEqual(
-      status === 201 ? [201, 'cancelled', 0] : [400, 'sending', 1],
-    );
+  for (const { status, state, fired } of deleted) {
+    expect([status, state]).toEqual([201, fired.length === 0 ? 'cancelled' : 'stopped']);
+    expect(fired.map(({ halted }) => halted)).toEqual(state === 'stopped' ? ['stopped'] : []);
+  }
+});
+
+it('a schedule that is being sent is stopped by its deletion, once; one that is over stays as it is', async () => {
+  const schedule_id = await idOf(create());
+  await store.messages.schedules.updateOne({}, { $set: { due: new Date() } });
+  await createFire({ store, settingsOf: createSenderSettings(store) })();
+  expect(await test.send('messages.schedule.delete', { schedule_id })).toEqual({
+    status: 201,
+    body: { message: 'success' },
+  });
+  const read = () => test.send('messages.schedule.get', undefined, { params: { id: schedule_id } });
+  expect((await read()).body).toMatchObject({ state: 'stopped' });
+  const over = (state: string) => ({
+    status: 400,
+    body: { message: `The schedule can no longer be changed: it is ${state}` },
+  });
+  expect(await test.send('messages.schedule.delete', { schedule_id })).toEqual(over('stopped'));
+  await store.messages.schedules.updateOne({}, { $set: { state: 'sent', ended: new Date() } });
+  expect(await test.send('messages.schedule.delete', { schedule_id })).toEqual(over('sent'));
+});
+
+it('a schedule that was given up says why', async () => {
+  const schedule_id = await idOf(create());
+  await store.messages.schedules.updateOne({}, { $set: { state: 'failed', reason: 'email: it ended' } });
+  const { body } = await test.send('messages.schedule.get', undefined, { params: { id: schedule_id } });
+  expect(body).toMatchObject({ state: 'failed', reason: 'email: it ended' });
 });
 
 it('broadcasts that wait are listed until a time, the next one first', async () => {

@@ -37,17 +37,27 @@ export const assertBlocks = async (
     });
 };
 
-/** While it waits. Read in the transaction that changes it, which ends it when its time comes at the same moment. */
-export const waitingSchedule = async (
+/** Read in the transaction that changes it, which ends it when its time comes at the same moment. */
+export const knownSchedule = async (
   { messages }: Pick<Store, 'messages'>,
   session: Session,
   { ws, _id }: Pick<ScheduleDocument, 'ws' | '_id'>,
 ): Promise<ScheduleDocument> => {
   const found = await messages.schedules.findOne({ _id, ws }, { session });
   if (!found) throw new Rejection('SCHEDULE_UNKNOWN');
-  if (found.state !== 'waiting')
-    throw new Rejection('SCHEDULE_OVER', {
-      message: `The schedule can no longer be changed: it is ${found.state}`,
-    });
+  return found;
+};
+
+export const overOf = ({ state }: Pick<ScheduleDocument, 'state'>): Rejection =>
+  new Rejection('SCHEDULE_OVER', { message: `The schedule can no longer be changed: it is ${state}` });
+
+/** While it waits. */
+export const waitingSchedule = async (
+  store: Pick<Store, 'messages'>,
+  session: Session,
+  which: Pick<ScheduleDocument, 'ws' | '_id'>,
+): Promise<ScheduleDocument> => {
+  const found = await knownSchedule(store, session, which);
+  if (found.state !== 'waiting') throw overOf(found);
   return found;
 };

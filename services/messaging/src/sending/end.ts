@@ -1,9 +1,5 @@
 /** Deliveries and schedules that are over, in the transaction that wrote their last results. */
-import { type DeliveryDocument, expiryOf, type Session, type Store } from '@roster/store';
-
-const keptDays = 90;
-
-export const expiryAfter = (ended: Date): Date => expiryOf(ended, keptDays);
+import { type DeliveryDocument, expiryAfter, type Session, type Store } from '@roster/store';
 
 const nobodyLeft = { read: true, 'counts.waiting': 0, 'counts.sending': 0 };
 
@@ -31,8 +27,16 @@ export const endDeliveries = async (
     { session },
   );
   await schedules.updateMany(
-    { _id: { $in: closed }, state: 'sending', open: { $lte: 0 } },
-    { $set: { state: 'sent', ended: now, expires: expiryAfter(now) } },
+    { _id: { $in: closed }, open: { $lte: 0 }, ended: { $exists: false } },
+    [
+      {
+        $set: {
+          state: { $cond: [{ $eq: ['$state', 'sending'] }, 'sent', '$state'] },
+          ended: now,
+          expires: expiryAfter(now),
+        },
+      },
+    ],
     { session },
   );
 };

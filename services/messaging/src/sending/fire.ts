@@ -1,6 +1,11 @@
 /** Schedules that are due become deliveries, one for each channel: once, whoever else looks at them at the same moment. */
-import type { DeliveryDocument, ScheduleDocument, Session, Store } from '@roster/store';
-import { expiryAfter } from './end.ts';
+import {
+  type DeliveryDocument,
+  expiryAfter,
+  type ScheduleDocument,
+  type Session,
+  type Store,
+} from '@roster/store';
 import type { SettingsOfSender } from './settings.ts';
 
 /** So many at once, and of large ones fewer. */

@@ -1,12 +1,20 @@
 /** What becomes of one recipient now: it is sent, waits, or is skipped with a reason. */
-import type { Channel } from '@roster/store';
+import type { Channel, Halted } from '@roster/store';
 import { type Address, addressesOf, type WantedDevices } from './addresses.ts';
 import { kindOf } from './channel-kinds.ts';
 import { hasAgreed, type WantedState } from './consent.ts';
 import type { Person } from './people.ts';
 import { type QuietHours, quietUntil } from './quiet-hours.ts';
 
-type Reason = 'deleted' | 'missed' | 'unsubscribed' | 'no_email' | 'no_phone' | 'no_device' | 'capped';
+type Reason =
+  | Halted
+  | 'deleted'
+  | 'missed'
+  | 'unsubscribed'
+  | 'no_email'
+  | 'no_phone'
+  | 'no_device'
+  | 'capped';
 
 export type Judged = { to: readonly Address[] } | { skipped: Reason } | { until: Date };
 

@@ -1,7 +1,10 @@
 /** Finds what is due and gives every lane its turns: a slow provider or a large delivery holds up nobody else. */
 import { startLooking } from '@roster/batch';
 import type { Store } from '@roster/store';
-import type { Begun } from './turn.ts';
+import { usualLostAfterMs } from './next.ts';
+import { createSuspects } from './suspects.ts';
+import type { Turns } from './turn.ts';
+import { createWindUp } from './wind-up.ts';
 
 /** Turns under way: in all, of one workspace, and of one lane. */
 const most = { turns: 16, ofWorkspace: 8, ofLane: 3 };
@@ -10,9 +13,12 @@ const most = { turns: 16, ofWorkspace: 8, ofLane: 3 };
 const aloneMs = 60_000;
 
 interface LanesOptions {
-  store: Pick<Store, 'messages'>;
+  store: Pick<Store, 'messages' | 'transact'>;
   fire(): Promise<number>;
-  turn(lane: string, atMost?: number): Promise<Begun>;
+  turns: Turns;
+  lostAfterMs?: number;
+  /** A delivery is given up: it ended its process each time. */
+  onConvicted(id: string): void;
   onError(error: unknown): void;
   lookEveryMs?: number;
 }
@@ -20,8 +26,18 @@ interface LanesOptions {
 /** `demo/webhook`; a workspace has no slash in its name. */
 const workspaceOf = (lane: string): string => lane.slice(0, lane.indexOf('/'));
 
-export const startLanes = ({ store, fire, turn, onError, lookEveryMs }: LanesOptions) => {
+export const startLanes = ({
+  store,
+  fire,
+  turns: { turn, turnOf },
+  lostAfterMs = usualLostAfterMs,
+  onConvicted,
+  onError,
+  lookEveryMs,
+}: LanesOptions) => {
   const { deliveries } = store.messages;
+  const suspects = createSuspects({ store, leaseMs: lostAfterMs / 2, turn: turnOf, onConvicted });
+  const windUp = createWindUp({ store, lostAfterMs });
   /** The lanes of the turns under way. */
   const under: string[] = [];
   const beginning = new Set<string>();
@@ -58,7 +74,13 @@ export const startLanes = ({ store, fire, turn, onError, lookEveryMs }: LanesOpt
   };
 
   const look = async (isStopped: () => boolean): Promise<void> => {
+    if (await suspects.areDue()) {
+      // Nothing else begins until they have had their turn alone.
+      if (under.length > 0) return;
+      await suspects.tryNext();
+    }
     while ((await fire()) > 0 && !isStopped());
+    if (await windUp()) looking.wake();
     const lanes = await deliveries.distinct('lane', { due: { $lte: new Date() } });
     // Not always the same ones first.
     const first = lanes.length > 0 ? turned++ % lanes.length : 0;

@@ -64,6 +64,8 @@ export const createNext = ({ store, settingsOf, lostAfterMs = usualLostAfterMs }
 
     /** When there is something to do: now if there are more people, else with the first who waits, or when what is being sent must have ended. */
     async due({ delivery, page, waiting }: Next, rows: readonly SendDocument[], now: Date): Promise<Date> {
+      // A suspect is taken by nobody else until its turn is over.
+      if (delivery.taken && delivery.taken > 1) return new Date(now.getTime() + lostAfterMs + 1000);
       if (!page.isLast) return now;
       const others = delivery.counts.waiting - waiting.length;
       const first =

@@ -42,7 +42,7 @@ const start = (more: Partial<TurnOptions> & Pick<TurnOptions, 'lostAfterMs'>) =>
   const errors: unknown[] = [];
   const settingsOf = createSenderSettings(store);
   const liquid = openLiquid();
-  const turn = createTurn({
+  const turns = createTurn({
     store,
     settingsOf,
     liquidOf: () => liquid,
@@ -52,7 +52,13 @@ const start = (more: Partial<TurnOptions> & Pick<TurnOptions, 'lostAfterMs'>) =>
     ...more,
   });
   const onError = (error: unknown) => errors.push(error);
-  const lanes = startLanes({ store, fire: createFire({ store, settingsOf }), turn, onError });
+  const lanes = startLanes({
+    store,
+    fire: createFire({ store, settingsOf }),
+    turns,
+    onConvicted() {},
+    onError,
+  });
   return { ...lanes, errors };
 };
 

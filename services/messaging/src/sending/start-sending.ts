@@ -58,7 +58,7 @@ export const startSending = (
     help: 'Tries to send a message to one recipient, by channel and by what became of them.',
     labels: ['channel', 'state'],
   });
-  const turn = createTurn({
+  const turns = createTurn({
     store,
     settingsOf,
     liquidOf,
@@ -80,7 +80,10 @@ export const startSending = (
   const lanes = startLanes({
     store,
     fire: fire({ store, settingsOf }),
-    turn,
+    turns,
+    ...(lostAfterMs !== undefined && { lostAfterMs }),
+    onConvicted: (delivery) =>
+      log.error({ delivery }, 'a delivery is given up: it ended its process each time it was tried alone'),
     ...(lookEveryMs !== undefined && { lookEveryMs }),
     onError: (err) => log.warn({ err }, 'what is due could not be looked for'),
   });

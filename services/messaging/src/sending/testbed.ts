@@ -58,7 +58,8 @@ export const useSending = () => {
   const start = (hand: Hand, fresh: () => Promise<boolean> = async () => true) => {
     const settingsOf = createSenderSettings(store);
     const errors: unknown[] = [];
-    const turn = createTurn({
+    const convicted: string[] = [];
+    const turns = createTurn({
       store,
       settingsOf,
       liquidOf: () => liquid,
@@ -69,11 +70,12 @@ export const useSending = () => {
     const lanes = startLanes({
       store,
       fire: createFire({ store, settingsOf }),
-      turn,
+      turns,
+      onConvicted: (id) => convicted.push(id),
       onError: (error) => errors.push(error),
     });
     started.push(lanes);
-    return { ...lanes, errors };
+    return { ...lanes, errors, convicted };
   };
 
   const ended = (_id: string): Promise<ScheduleDocument> =>

@@ -63,6 +63,34 @@ const notFreshMs = 500;
 
 const idle: Begun = { isIdle: true, ended: Promise.resolve() };
 
+interface TurnOfOptions extends Pick<TurnOptions, 'on'> {
+  begin(taken: readonly DeliveryDocument[], first: DeliveryDocument): Promise<Begun>;
+  giveBack: ReturnType<typeof createGiveBack>;
+}
+
+/** What can't go on is given back. */
+const createTurnOf =
+  ({ begin, giveBack, on }: TurnOfOptions) =>
+  async (taken: readonly DeliveryDocument[]): Promise<Begun> => {
+    const [first] = taken;
+    if (!first) return idle;
+    try {
+      return await begin(taken, first);
+    } catch (error) {
+      if (error instanceof Overtaken) {
+        await giveBack(taken, new Date());
+        return idle;
+      }
+      on.error(
+        error,
+        taken.map(({ _id }) => _id),
+      );
+      // Suspects that were tried together are tried alone the next time.
+      await giveBack(taken.filter((one) => one.taken !== 2));
+      throw error;
+    }
+  };
+
 export const createTurn = (options: TurnOptions) => {
   const { store, hand, fresh, on, lostAfterMs = usualLostAfterMs } = options;
   const [take, giveBack] = [createTake(store, lostAfterMs / 2), createGiveBack(store)];
@@ -112,23 +140,15 @@ export const createTurn = (options: TurnOptions) => {
     return { isIdle: false, ended };
   };
 
-  /** Resolves as soon as the next turn of the lane may begin. At most so many deliveries at once. */
-  return async (lane: string, atMost?: number): Promise<Begun> => {
-    const taken = await take(lane, new Date(), atMost ?? roomOf(lane));
-    const [first] = taken;
-    if (!first) return idle;
-    try {
-      return await begin(taken, first);
-    } catch (error) {
-      if (error instanceof Overtaken) {
-        await giveBack(taken, new Date());
-        return idle;
-      }
-      on.error(
-        error,
-        taken.map(({ _id }) => _id),
-      );
-      throw error;
-    }
+  const turnOf = createTurnOf({ begin, giveBack, on });
+
+  return {
+    /** Resolves as soon as the next turn of the lane may begin. At most so many deliveries at once. */
+    turn: async (lane: string, atMost?: number): Promise<Begun> =>
+      turnOf(await take(lane, new Date(), atMost ?? roomOf(lane))),
+    /** The same with deliveries that have been taken. */
+    turnOf,
   };
 };
+
+export type Turns = ReturnType<typeof createTurn>;

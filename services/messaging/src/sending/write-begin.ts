@@ -37,6 +37,10 @@ const changesOf = ({ fresh, again }: Begun): CountChanges => {
   return changes;
 };
 
+/** It did not end its process while it was prepared. A suspect stays one until its turn is over, and where rows are lost it becomes one. */
+const isClear = ({ delivery, again }: Begun): boolean =>
+  delivery.taken === 1 && !again.some(({ before }) => before.state === 'sending');
+
 const updateOf = (begun: Begun) => {
   const { delivery, cursor, read, due } = begun;
   const $inc = incrementsOf(changesOf(begun));
@@ -44,7 +48,7 @@ const updateOf = (begun: Begun) => {
     updateOne: {
       filter: { _id: delivery._id, taker: delivery.taker as string },
       update: {
-        $set: { read, due, ...(cursor !== undefined && { cursor }) },
+        $set: { read, due, ...(cursor !== undefined && { cursor }), ...(isClear(begun) && { taken: 0 }) },
         ...(Object.keys($inc).length > 0 && { $inc }),
       },
     },

@@ -98,18 +98,21 @@ const results = Type.Record(Type.String(), sendCounts, {
   description: 'By channel, how many recipients are in each state; empty before the first people are due.',
 });
 
+const scheduleStates = ['waiting', 'sending', 'sent', 'missed', 'cancelled', 'stopped', 'failed'] as const;
+
 const details = shape(
   'ScheduleDetails',
   Type.Object(
     {
       schedule_id: scheduleId,
       dispatch_id: text('Under it stands what becomes of each recipient.'),
-      state: plain<'waiting' | 'sending' | 'sent' | 'missed' | 'cancelled'>({
+      state: plain<(typeof scheduleStates)[number]>({
         type: 'string',
-        enum: ['waiting', 'sending', 'sent', 'missed', 'cancelled'],
+        enum: [...scheduleStates],
         description:
-          'Where it stands. `missed`: nothing could be sent at its time, and it was too late afterwards.',
+          'Where it stands. `missed`: nothing could be sent at its time, and it was too late afterwards. `stopped`: it was deleted while it was being sent. `failed`: `reason` tells why it was given up.',
       }),
+      reason: Type.Optional(text('Why it failed.')),
       next_send_time: textOrNull('When the first people get it, while it waits.'),
       schedule: plain<object>({ type: 'object', additionalProperties: true, description: 'As it was sent.' }),
       recipients: plain<object>({

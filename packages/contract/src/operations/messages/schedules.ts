@@ -179,10 +179,11 @@ export const scheduleDelete = operation({
   id: 'messages.schedule.delete',
   path: '/messages/schedule/delete',
   permission: 'messages.schedule.delete',
-  summary: 'Cancel a schedule',
-  description: 'Before the first people are due: nothing of it is sent then.',
+  summary: 'Cancel a schedule, or stop it',
+  description:
+    'Before the first people are due nothing of it is sent. While it is being sent nobody else is sent to: who was about to get it at that moment still does, and who waits is `skipped` with the reason `stopped`.',
   request: { body: deletion },
-  responses: done('ScheduleDeleted', 'The schedule is cancelled.'),
+  responses: done('ScheduleDeleted', 'The schedule is cancelled or stopped.'),
   rejections: ['SCHEDULE_UNKNOWN', 'SCHEDULE_OVER'],
   examples: [
     {

@@ -1,0 +1,187 @@
+import type { DeliveryDocument } from '@roster/store';
+import { until } from '@roster/testkit';
+import { createSuspects } from './suspects.ts';
+import { createGiveBack, createTake } from './take.ts';
+import { always, person, schedule, useSending, ws } from './testbed.ts';
+
+const { store, start, ended, rows } = useSending();
+
+const webhook = { webhook: { url: 'https://example.com/', request_method: 'POST', body: 'x' } };
+const lane = `${ws}/webhook`;
+
+/** Schedules that have fired. */
+const fired = async (n: number): Promise<string[]> => {
+  const sending = start(always({ state: 'sent' }), async () => false);
+  const all = Array.from({ length: n }, () => schedule(webhook));
+  await store.messages.schedules.insertMany(all);
+  await until(async () =>
+    (await store.messages.deliveries.countDocuments({ taken: 0 })) === n ? true : null,
+  );
+  await sending.stop();
+  return all.map(({ dispatch }) => `${dispatch}/webhook`);
+};
+
+const takenOf = async (_id: string): Promise<number | undefined> =>
+  (await store.messages.deliveries.findOne({ _id }))?.taken;
+
+const namesOf = (all: readonly DeliveryDocument[]): string[] => all.map(({ _id }) => _id).toSorted();
+
+const dueNow = () =>
+  store.messages.deliveries.updateMany({ due: { $exists: true } }, { $set: { due: new Date() } });
+
+/** A process that takes the deliveries of the lane and ends. */
+const vanish = async (): Promise<string[]> => {
+  await dueNow();
+  return namesOf(await createTake(store, 0)(lane, new Date()));
+};
+
+/** A process that tries suspects, and ends when one of them is the culprit; says whom it tried, and who was convicted. */
+const tryThem = async (culprit: string): Promise<{ tried: string[]; convicted: string[] }> => {
+  await dueNow();
+  const convicted: string[] = [];
+  let tried: string[] = [];
+  await new Promise<void>((hasEnded) => {
+    const suspects = createSuspects({
+      store,
+      leaseMs: 0,
+      async turn(taken) {
+        tried = namesOf(taken);
+        if (!tried.includes(culprit)) return { isIdle: false, ended: Promise.resolve() };
+        hasEnded();
+        return new Promise(() => {});
+      },
+      onConvicted: (id) => convicted.push(id),
+    });
+    void suspects.tryNext().then(hasEnded);
+  });
+  return { tried, convicted };
+};
+
+test('a delivery that ends its process each time is convicted, and its neighbours go out once', async () => {
+  const ids = await fired(3);
+  const [culprit = ''] = ids;
+  await store.profiles.insertMany([person(1), person(2)]);
+  expect(await vanish()).toEqual(ids.toSorted());
+  // Nobody takes suspects with others.
+  expect(await vanish()).toEqual([]);
+  expect(await tryThem(culprit)).toEqual({ tried: ids.toSorted(), convicted: [] });
+  const alone: string[][] = [];
+  const convicted: string[] = [];
+  while (convicted.length === 0) {
+    const seen = await tryThem(culprit);
+    alone.push(seen.tried);
+    convicted.push(...seen.convicted);
+  }
+  expect(convicted).toEqual([culprit]);
+  expect(alone.every((tried) => tried.length <= 1)).toBe(true);
+  expect(alone.filter((tried) => tried.includes(culprit))).toHaveLength(3);
+  const got: string[] = [];
+  const sending = start(async (_ws, _channel, _to, { id }) => {
+    got.push(id);
+    return { state: 'sent' };
+  });
+  await dueNow();
+  const states: Record<string, string> = {};
+  for (const id of ids) {
+    const { schedule: of = '' } = (await store.messages.deliveries.findOne({ _id: id })) ?? {};
+    const { state, reason } = await ended(of);
+    states[id] = `${state} ${reason ?? ''}`.trim();
+  }
+  await sending.stop();
+  expect(states).toEqual(
+    Object.fromEntries(
+      ids.map((id) => [
+        id,
+        id === culprit
+          ? 'failed webhook: each time it was tried alone, the process that sent it ended'
+          : 'sent',
+      ]),
+    ),
+  );
+  expect(got.toSorted()).toEqual(
+    ids
+      .filter((id) => id !== culprit)
+      .flatMap((id) => [`${id}/p1`, `${id}/p2`])
+      .toSorted(),
+  );
+});
+
+test('processes that are ended from outside convict nobody: one turn that ends well clears a delivery', async () => {
+  const [id = ''] = await fired(1);
+  await store.profiles.insertOne(person(1));
+  await vanish();
+  for (let n = 0; n < 3; n++) await tryThem(id);
+  expect(await takenOf(id)).toBe(4);
+  const sending = start(always({ state: 'sent' }));
+  await dueNow();
+  const { schedule: of = '' } = (await store.messages.deliveries.findOne({ _id: id })) ?? {};
+  expect(await ended(of)).toMatchObject({ state: 'sent' });
+  await sending.stop();
+  expect(sending.convicted).toEqual([]);
+  expect(await takenOf(id)).toBe(0);
+  expect(await rows()).toEqual({ p1: 'sent' });
+});
+
+test('a turn that comes to an end without sending leaves no evidence', async () => {
+  const [id = ''] = await fired(1);
+  await dueNow();
+  const taken = await createTake(store, 0)(lane, new Date());
+  expect(await takenOf(id)).toBe(1);
+  await createGiveBack(store)(taken, new Date());
+  expect(await takenOf(id)).toBe(0);
+});
+
+test('nothing else begins beside a suspect, in any lane', async () => {
+  const [suspect = ''] = await fired(1);
+  await store.profiles.insertOne(person(1));
+  await vanish();
+  await dueNow();
+  const under = new Set<string>();
+  const beside: string[][] = [];
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const sending = start(async (_ws, _channel, _to, { id }) => {
+    under.add(id);
+    beside.push([...under]);
+    if (id.startsWith(suspect)) await opened;
+    under.delete(id);
+    return { state: 'sent' };
+  });
+  await until(async () => (under.size > 0 ? true : null));
+  const other = schedule({ content_card: { type: 'CLASSIC', title: 'x', description: 'y' } });
+  await store.messages.schedules.insertOne(other);
+  // So long that it would have begun: no event tells of what does not happen.
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(beside).toEqual([[`${suspect}/p1`]]);
+  open();
+  await ended(other._id);
+  await sending.stop();
+  expect(beside).toEqual([[`${suspect}/p1`], [`${other.dispatch}/content_card/p1`]]);
+});
+
+test('what a process was sending when it ended makes its delivery a suspect', async () => {
+  await store.profiles.insertMany(Array.from({ length: 300 }, (_, n) => person(1000 + n)));
+  const one = schedule(webhook);
+  await store.messages.schedules.insertOne(one);
+  const id = `${one.dispatch}/webhook`;
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const slow = start(async () => {
+    await opened;
+    return { state: 'sent' };
+  });
+  await until(() => store.messages.sends.findOne({ state: 'sending' }));
+  await until(async () => ((await takenOf(id)) === 0 ? true : null));
+  // A minute later.
+  await store.messages.sends.updateMany({}, { $set: { at: new Date(Date.now() - 61_000) } });
+  const other = start(always({ state: 'sent' }));
+  await dueNow();
+  await until(async () => (((await takenOf(id)) ?? 0) > 0 ? true : null));
+  open();
+  await slow.stop();
+  await other.stop();
+});

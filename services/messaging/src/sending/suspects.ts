@@ -1,0 +1,70 @@
+/**
+ * The rule that finds deliveries that end their process. A process may be ended from outside at any time, so a delivery whose turn came to no
+ * end is only a suspect: it is tried with nothing beside it. `taken` counts its turns that came to no end.
+ *
+ * | taken | its next turn |
+ * |---|---|
+ * | 0 | with others, as always |
+ * | 1 | with up to 32 suspects of its lane, and with nothing else beside them |
+ * | 2 to 4 | alone |
+ * | 5 | none: it fails |
+ */
+import { type DeliveryDocument, haltDeliveries, type Store } from '@roster/store';
+import { createAcquit, createTakeSuspects } from './take.ts';
+import type { Begun } from './turn.ts';
+
+/** Three ends of a process in which nothing else was sent. */
+const convictedAt = 5;
+
+const why = (channel: string): string =>
+  `${channel}: each time it was tried alone, the process that sent it ended`;
+
+const createConvict =
+  ({ messages, transact }: Pick<Store, 'messages' | 'transact'>) =>
+  ({ _id, schedule, channel }: DeliveryDocument, now: Date): Promise<void> =>
+    transact(async (session) => {
+      await haltDeliveries(messages, session, { which: { _id }, halted: 'failed', now });
+      await messages.schedules.updateOne(
+        { _id: schedule, state: 'sending' },
+        { $set: { state: 'failed', reason: why(channel) } },
+        { session },
+      );
+    });
+
+interface SuspectsOptions {
+  store: Pick<Store, 'messages' | 'transact'>;
+  /** How long nobody else takes them. */
+  leaseMs: number;
+  /** A turn of these deliveries. */
+  turn(taken: readonly DeliveryDocument[]): Promise<Begun>;
+  onConvicted(id: string): void;
+}
+
+export const createSuspects = ({ store, leaseMs, turn, onConvicted }: SuspectsOptions) => {
+  const { deliveries } = store.messages;
+  const take = createTakeSuspects(store, leaseMs);
+  const [acquit, convict] = [createAcquit(store), createConvict(store)];
+
+  return {
+    async areDue(): Promise<boolean> {
+      const due = { taken: { $gte: 1 }, due: { $lte: new Date() } };
+      return (await deliveries.findOne(due, { projection: { _id: 1 } })) !== null;
+    },
+    /** Tries some of them, to the end of their turn. Nothing else may be under way. */
+    async tryNext(): Promise<void> {
+      const taken = await take(new Date());
+      const [first] = taken;
+      if (!first) return;
+      // This turn is counted, too.
+      if ((first.taken ?? 1) > convictedAt) {
+        await convict(first, new Date());
+        onConvicted(first._id);
+        return;
+      }
+      // What can't go on has been told and given back.
+      const begun = await turn(taken).catch(() => undefined);
+      await begun?.ended;
+      if (begun && !begun.isIdle) await acquit(taken);
+    },
+  };
+};
