@@ -32,27 +32,36 @@ export interface Plan {
   mostLateMs: number;
 }
 
-/** The later of its own moment and the end of the quiet hours; nothing when both have passed. */
-const waitsFor = (plan: Plan, person: Person, now: Date): Date | undefined => {
+/** The end of the quiet hours in which a moment lies. */
+const quietEnd = ({ channel, quietHours, zoneOf }: Plan, person: Person, at: Date): Date | undefined =>
+  quietHours && kindOf[channel].disturbs ? quietUntil(at, quietHours, zoneOf(person)) : undefined;
+
+/** The moment of this person: the later of their own and the end of the quiet hours in which it lies. */
+const momentOf = (plan: Plan, person: Person): Date | undefined => {
   const due = plan.dueOf?.(person);
-  if (due && due > now) return due;
-  if (!plan.quietHours || !kindOf[plan.channel].disturbs) return undefined;
-  return quietUntil(now, plan.quietHours, plan.zoneOf(person));
+  return due && (quietEnd(plan, person, due) ?? due);
 };
 
-const isMissed = ({ dueOf, mostLateMs }: Plan, person: Person, now: Date): boolean =>
-  dueOf !== undefined && now.getTime() - dueOf(person).getTime() > mostLateMs;
+/** Late is who was told to wait until a moment, or has one of their own, and it is long past. */
+const isMissed = (
+  moment: Date | undefined,
+  waited: Date | undefined,
+  now: Date,
+  mostLateMs: number,
+): boolean =>
+  moment !== undefined && now.getTime() - Math.max(moment.getTime(), waited?.getTime() ?? 0) > mostLateMs;
 
 export const judge = (
   plan: Plan,
   person: Person,
-  { now, isCapped, isRetry }: { now: Date; isCapped: boolean; isRetry: boolean },
+  { now, isCapped, isRetry, waited }: { now: Date; isCapped: boolean; isRetry: boolean; waited?: Date },
 ): Judged => {
   if (!hasAgreed(plan, person)) return { skipped: 'unsubscribed' };
   const to = addressesOf(plan.channel, person, plan.devices);
   if (typeof to === 'string') return { skipped: to };
-  if (!isRetry && isMissed(plan, person, now)) return { skipped: 'missed' };
-  const until = waitsFor(plan, person, now);
+  const moment = momentOf(plan, person);
+  if (!isRetry && isMissed(moment, waited, now, plan.mostLateMs)) return { skipped: 'missed' };
+  const until = moment && moment > now ? moment : quietEnd(plan, person, now);
   if (until) return { until };
   return isCapped ? { skipped: 'capped' } : { to };
 };

@@ -102,6 +102,7 @@ const decide = async ({ readHours }: Tools, of: Next, turn: Turn): Promise<Decid
       now: turn.now,
       isCapped: !isFree && turn.capped.has(one.person.profile._id),
       isRetry: one.row.tries > 0,
+      ...(one.row.due && { waited: one.row.due }),
     }),
   }));
 };

@@ -12,6 +12,7 @@ const minutesIn = (clock: string): number => {
 };
 
 const dayMinutes = 24 * 60;
+const minuteMs = 60_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -23,14 +24,36 @@ const formatFor = (timeZone: string): Intl.DateTimeFormat => {
   return kept;
 };
 
-const minuteOfDay = (at: Date, timeZone: string): number => minutesIn(formatFor(timeZone).format(at));
+/** Minutes of the day that a clock there shows, by the minute since 1970. */
+const clockIn =
+  (timeZone: string) =>
+  (minute: number): number =>
+    minutesIn(formatFor(timeZone).format(minute * minuteMs));
 
-/** When they are over, if the moment lies in them. On a day with another number of hours it is up to an hour off. */
+/** The first minute after this one at which the clock has been put forward or back, if it was between the two. */
+const changeBetween = (clockAt: (minute: number) => number, first: number, last: number): number => {
+  const isAsBefore = (minute: number): boolean =>
+    (clockAt(first) + minute - first) % dayMinutes === clockAt(minute);
+  let [before, after] = [first, last];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (isAsBefore(middle)) before = middle;
+    else after = middle;
+  }
+  return after;
+};
+
+/** When they are over, if the moment lies in them: the first minute that is not in them, also on a day with another number of hours. */
 export const quietUntil = (at: Date, { from, to }: QuietHours, timeZone: string): Date | undefined => {
   const [begin, end] = [minutesIn(from), minutesIn(to)];
-  const now = minuteOfDay(at, timeZone);
-  const isQuiet = begin <= end ? now >= begin && now < end : now >= begin || now < end;
-  if (!isQuiet) return undefined;
-  const minutes = (end - now + dayMinutes) % dayMinutes;
-  return new Date(Math.floor(at.getTime() / 60_000) * 60_000 + minutes * 60_000);
+  const clockAt = clockIn(timeZone);
+  const isQuiet = (clock: number): boolean =>
+    begin <= end ? clock >= begin && clock < end : clock >= begin || clock < end;
+  const start = Math.floor(at.getTime() / minuteMs);
+  let minute = start;
+  for (let clock = clockAt(minute); isQuiet(clock); clock = clockAt(minute)) {
+    const over = minute + ((end - clock + dayMinutes) % dayMinutes);
+    minute = clockAt(over) === end ? over : changeBetween(clockAt, minute, over);
+  }
+  return minute === start ? undefined : new Date(minute * minuteMs);
 };
