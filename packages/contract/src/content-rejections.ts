@@ -39,6 +39,11 @@ export const contentRejections = {
     'The content includes a block that the workspace does not have, or an active block includes a draft. The message names it.',
     'Create that block first, or make it active.',
   ),
+  CONTENT_BLOCK_CENTER_UNKNOWN: refused(
+    'Content links to a Preference Center that does not exist',
+    'The content links to a preference center that the workspace does not have, or that is a draft. The message names it, and those that the workspace has.',
+    'Correct the name, or create that preference center first.',
+  ),
   CONTENT_BLOCK_INCLUDES_TOO_MANY: refused(
     'Content references more than 50 Content Blocks',
     'The content includes more than 50 different blocks.',

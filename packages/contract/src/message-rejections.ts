@@ -39,6 +39,11 @@ export const messageRejections = {
     'A text includes a block that the workspace does not have, or that is a draft. The message names it.',
     'Create that block first, or make it active.',
   ),
+  MESSAGE_CENTER_UNKNOWN: refused(
+    'A message links to a Preference Center that does not exist',
+    'A text links to a preference center that the workspace does not have, or that is a draft. The message names it, and those that the workspace has.',
+    'Correct the name, or create that preference center first.',
+  ),
   AUDIENCE_INVALID: refused(
     'The audience cannot be read',
     'Something in `audience` is wrong. The message begins with its place.',

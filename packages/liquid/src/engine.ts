@@ -134,7 +134,24 @@ const createRendering = (form: Template['escape']): ((steps: Steps) => Render) =
   };
 };
 
-const misuse = 'content_blocks takes the name of a block';
+const misuse = {
+  content_blocks: 'content_blocks takes the name of a block',
+  preference_center: 'preference_center takes the name of a preference center',
+} as const;
+
+type Used = ReturnType<Liquid['analyzeSync']>['variables'];
+
+/** What a content names as `of.${name}`, and where it does so in another form. */
+const namedIn = (used: Used, of: keyof typeof misuse): { names: string[]; faults: Fault[] } => {
+  const names = new Set<string>();
+  const faults: Fault[] = [];
+  for (const { segments, location } of used[of] ?? []) {
+    const [, name] = segments;
+    if (segments.length === 2 && typeof name === 'string') names.add(name);
+    else faults.push({ kind: 'syntax', reason: misuse[of], line: location.row, column: location.col });
+  }
+  return { names: [...names], faults };
+};
 
 /** Finding the names takes half as long as parsing. */
 const timesAnalysed = 1.5;
@@ -144,14 +161,12 @@ const createCheck = () => {
   return (content: string, steps: Steps): Checked => {
     const { nodes } = parse(library, content, steps, timesAnalysed);
     const used = library.analyzeSync(nodes, { partials: false }).variables;
-    const includes = new Set<string>();
-    const faults: Fault[] = [];
-    for (const { segments, location } of used[blocksName] ?? []) {
-      const [, name] = segments;
-      if (segments.length === 2 && typeof name === 'string') includes.add(name);
-      else faults.push({ kind: 'syntax', reason: misuse, line: location.row, column: location.col });
-    }
-    return { faults: faults.slice(0, 1), includes: [...includes] };
+    const [blocks, centers] = [namedIn(used, blocksName), namedIn(used, 'preference_center')];
+    return {
+      faults: [...blocks.faults, ...centers.faults].slice(0, 1),
+      includes: blocks.names,
+      centers: centers.names,
+    };
   };
 };
 

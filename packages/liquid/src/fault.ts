@@ -18,6 +18,8 @@ export interface Checked {
   faults: Fault[];
   /** Names of the blocks that it includes, each once. */
   includes: string[];
+  /** Names of the preference centers that it links to, each once. */
+  centers: string[];
 }
 
 export interface Template {

@@ -75,7 +75,7 @@ const createTemplates = (run: (job: Job) => Promise<Done>, onSpent?: OnSpent): T
     async check(content) {
       const reply = await replyTo({ content });
       if ('checked' in reply) return reply.checked;
-      return { faults: 'fault' in reply ? [reply.fault] : [], includes: [] };
+      return { faults: 'fault' in reply ? [reply.fault] : [], includes: [], centers: [] };
     },
     async render(template) {
       const reply = await replyTo({ template });

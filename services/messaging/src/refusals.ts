@@ -20,6 +20,25 @@ export const includedUnknown = (name: string): Rejection =>
     `Content references a Content Block that does not exist: ${name}`,
   );
 
+const mostNamed = 10;
+
+/** Those that the workspace has, so that a wrong letter is seen. */
+const listed = (names: readonly string[]): string => {
+  const [some, more] = [names.slice(0, mostNamed).join(', '), names.length - mostNamed];
+  return more > 0 ? `${some} and ${more} more` : some;
+};
+
+export const linkedCenterUnknown = (
+  code: 'MESSAGE_CENTER_UNKNOWN' | 'CONTENT_BLOCK_CENTER_UNKNOWN',
+  name: string,
+  known: readonly string[],
+): Rejection => {
+  const what = code === 'MESSAGE_CENTER_UNKNOWN' ? 'A message' : 'Content';
+  return new Rejection(code, {
+    message: `${what} links to a Preference Center that does not exist: ${name}. The workspace has: ${listed(known)}`,
+  });
+};
+
 export const inUse = ({ type, name }: { type: string; name: string }): Rejection =>
   refusal('CONTENT_BLOCK_IN_USE')(`Content Block is in use by ${type} ${name}`);
 

@@ -289,6 +289,7 @@ const byLiquid: readonly RejectionCode[] = [
   'CONTENT_BLOCK_IN_ITSELF',
   'CONTENT_BLOCK_INCLUDED_UNKNOWN',
   'CONTENT_BLOCK_INCLUDES_TOO_MANY',
+  'CONTENT_BLOCK_CENTER_UNKNOWN',
 ];
 
 /** What only the worker can know, or says because a query has to be read first. */
@@ -303,6 +304,7 @@ const centerUpdatesByWorker: readonly RejectionCode[] = [
 const sentByWorker = [
   'MESSAGE_LIQUID_INVALID',
   'MESSAGE_BLOCK_UNKNOWN',
+  'MESSAGE_CENTER_UNKNOWN',
   'AUDIENCE_INVALID',
   'SEGMENT_UNKNOWN',
   'SCHEDULES_FULL',
@@ -368,6 +370,7 @@ const byWorker: { [Id in OperationId]?: readonly RejectionCode[] } = {
     'SCHEDULE_OVERTAKEN',
     'MESSAGE_LIQUID_INVALID',
     'MESSAGE_BLOCK_UNKNOWN',
+    'MESSAGE_CENTER_UNKNOWN',
   ],
   'messages.schedule.delete': ['SCHEDULE_UNKNOWN', 'SCHEDULE_OVER'],
   'messages.schedule_broadcasts': ['END_TIME_INVALID'],

@@ -2,7 +2,7 @@
 import type { ActivityStart } from '@roster/contract';
 import type { Change } from '../handler.ts';
 import { atOnce, storeSchedule } from '../schedules/changes.ts';
-import { assertAudience, includesIn } from '../schedules/check.ts';
+import { assertAudience, namedIn } from '../schedules/check.ts';
 import { contentOfStart } from './content.ts';
 
 export const startActivity: Change = async (request, { store, liquid, settingsOf }) => {
@@ -16,9 +16,9 @@ export const startActivity: Change = async (request, { store, liquid, settingsOf
   };
   await assertAudience(settingsOf, request.ws, recipients, 'custom_audience');
   const content = contentOfStart(body, request.at);
-  const includes = await includesIn(liquid, content);
+  const named = await namedIn(liquid, content);
   const messages = { live_activity: content };
-  const plan = { recipients, messages, includes, ...atOnce(request) };
+  const plan = { recipients, messages, named, ...atOnce(request) };
   const storePlan = storeSchedule(request, plan, store);
   return async (session) => ({ dispatch_id: (await storePlan(session)).dispatch, message: 'success' });
 };

@@ -99,3 +99,13 @@ describe('is refused', () => {
     expect(await create({ ...footer, name: 'more' })).toEqual({ status: 400, body: { message } });
   });
 });
+
+it('may link to the default preference center, and to no center that is not there', async () => {
+  const linking = (to: string) => ({ name: 'footer', content: `{{preference_center.\${${to}}}}` });
+  const message = 'Content links to a Preference Center that does not exist: nws. The workspace has: default';
+  expect(await create(linking('nws'))).toEqual({ status: 400, body: { message } });
+  const { status, body } = await create(linking('default'));
+  expect(status).toBe(201);
+  const change = { content_block_id: body.content_block_id, content: linking('nws').content };
+  expect(await test.send('content_blocks.update', change)).toEqual({ status: 400, body: { message } });
+});

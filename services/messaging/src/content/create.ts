@@ -1,9 +1,10 @@
 /** POST /content_blocks/create. */
 import type { AcceptedRequest, NewContentBlock } from '@roster/contract';
 import { type ContentBlockDocument, idFrom, type Session, type Store } from '@roster/store';
+import { assertLinkable } from '../centers/linked.ts';
 import type { Change } from '../handler.ts';
 import { inUse, nameTaken } from '../refusals.ts';
-import { assertIncludable, includesIn } from './includes.ts';
+import { assertIncludable, namedIn } from './includes.ts';
 import { shownInclusion } from './inclusions.ts';
 import { showChanged } from './show-block.ts';
 import { countIn, enterSpace } from './space.ts';
@@ -48,13 +49,15 @@ export const assertNotSeen = async (
 
 export const createBlock: Change = async (request, { store, liquid }) => {
   const body = request.body as NewContentBlock;
-  const block = newBlock(request, body, await includesIn(liquid, body.content));
+  const { includes, centers } = await namedIn(liquid, body.content);
+  const block = newBlock(request, body, includes);
   return async (session) => {
     await enterSpace(store, session, block.ws);
     await countIn(store, session, block.ws, { blocks: 1 });
     await assertNameFree(store, session, block);
     await assertNotSeen(store, session, block);
     await assertIncludable(store, session, block);
+    await assertLinkable(store, session, { ws: block.ws, centers }, 'CONTENT_BLOCK_CENTER_UNKNOWN');
     await store.content.blocks.insertOne(block, { session });
     return showChanged(block);
   };

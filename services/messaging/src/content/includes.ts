@@ -4,12 +4,14 @@ import type { ContentBlockDocument, Session, Store } from '@roster/store';
 import { includedUnknown, inItself, malformed, tooManyIncludes } from '../refusals.ts';
 import { limits } from './limits.ts';
 
-/** Names of blocks, as the content has them. */
-export const includesIn = async (liquid: Templates, content: string): Promise<string[]> => {
-  const { faults, includes } = await liquid.check(content);
+/** What the content names: blocks that it includes, and preference centers that it links to. */
+export type Named = Omit<Awaited<ReturnType<Templates['check']>>, 'faults'>;
+
+export const namedIn = async (liquid: Templates, content: string): Promise<Named> => {
+  const { faults, ...named } = await liquid.check(content);
   if (faults.length > 0) throw malformed(faults);
-  if (includes.length > limits.includes) throw tooManyIncludes();
-  return includes;
+  if (named.includes.length > limits.includes) throw tooManyIncludes();
+  return named;
 };
 
 interface Including {

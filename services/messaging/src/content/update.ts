@@ -2,11 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AcceptedRequest, ContentBlockChange } from '@roster/contract';
 import type { ContentBlockDocument, Session, Store } from '@roster/store';
+import { assertLinkable } from '../centers/linked.ts';
 import type { Change } from '../handler.ts';
 import { activeForGood, inUse, nameFixed } from '../refusals.ts';
 import { assertNameFree, assertNotSeen } from './create.ts';
 import { findToChange } from './find-block.ts';
-import { assertIncludable, includesIn } from './includes.ts';
+import { assertIncludable, namedIn } from './includes.ts';
 import { inclusionsOf } from './inclusions.ts';
 import { limits } from './limits.ts';
 import { showChanged } from './show-block.ts';
@@ -73,15 +74,17 @@ const mayLeadElsewhere = ({ changed }: Block): boolean =>
 
 export const updateBlock: Change = async (request, { store, liquid }) => {
   const body = request.body as ContentBlockChange;
-  const includes = body.content === undefined ? undefined : await includesIn(liquid, body.content);
+  const named = body.content === undefined ? undefined : await namedIn(liquid, body.content);
   return async (session) => {
     await enterSpace(store, session, request.ws);
     const before = await findToChange(store, session, request);
-    const after = changeBlock(before, request, body, includes);
+    const after = changeBlock(before, request, body, named?.includes);
     if (after.changed.length === 0) return showChanged(before);
     assertState(before, after);
     await assertRenamable(store, session, before, after);
     if (mayLeadElsewhere(after)) await assertIncludable(store, session, after);
+    const linking = { ws: request.ws, centers: named?.centers ?? [] };
+    await assertLinkable(store, session, linking, 'CONTENT_BLOCK_CENTER_UNKNOWN');
     await write(store, session, before, after);
     return showChanged(after);
   };

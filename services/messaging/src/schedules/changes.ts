@@ -10,10 +10,11 @@ import {
   type ScheduleDeletion,
 } from '@roster/contract';
 import { idFrom, type ScheduleDocument, type Session, type Store } from '@roster/store';
+import type { Named } from '../content/includes.ts';
 import type { Change, Tools } from '../handler.ts';
 import { isOvertaken } from '../overtaken.ts';
-import { assertAudience, assertVariations, dueFrom, includesIn } from './check.ts';
-import { assertBlocks, knownSchedule, overOf, recipientsOf, timeOf, waitingSchedule } from './stored.ts';
+import { assertAudience, assertVariations, dueFrom, namedIn } from './check.ts';
+import { assertNamed, knownSchedule, overOf, recipientsOf, timeOf, waitingSchedule } from './stored.ts';
 
 /** Of one workspace. */
 const mostWaiting = { schedules: 20_000, bytes: 256 * 1024 * 1024 };
@@ -47,8 +48,7 @@ interface Plan {
   recipients: Recipients;
   /** By channel. */
   messages: object;
-  /** Names of the content blocks that the messages include. */
-  includes: readonly string[];
+  named: Named;
   time: Pick<ScheduleDocument, 'time' | 'in_local_time' | 'at_optimal_time'>;
   due: Date;
 }
@@ -79,7 +79,7 @@ export const storeSchedule =
     const { ws } = request;
     const schedule = scheduleOf(request, plan);
     await assertRoom(store, session, ws);
-    await assertBlocks(store, session, { ws, includes: plan.includes });
+    await assertNamed(store, session, ws, plan.named);
     await store.messages.schedules.insertOne(schedule, { session });
     return schedule;
   };
@@ -98,8 +98,8 @@ const checked = async (
   const { messages, ...body } = request.body as NewSending;
   await assertAudience(settingsOf, request.ws, body);
   assertVariations(body, messages);
-  const includes = await includesIn(liquid, messages, ['messages']);
-  return storeSchedule(request, { recipients: recipientsIn(body), messages, includes, ...when }, store);
+  const named = await namedIn(liquid, messages, ['messages']);
+  return storeSchedule(request, { recipients: recipientsIn(body), messages, named, ...when }, store);
 };
 
 export const createSchedule: Change = async (request, tools) => {
@@ -119,13 +119,13 @@ export const sendMessages: Change = async (request, tools) => {
 export const updateSchedule: Change = async (request, { store, liquid }) => {
   const { ws, at, by } = request;
   const { schedule_id: _id, schedule, messages } = request.body as ChangedSchedule;
-  const includes = messages ? await includesIn(liquid, messages, ['messages']) : [];
+  const named = messages && (await namedIn(liquid, messages, ['messages']));
   const time = schedule && { ...timeOf(schedule), due: dueFrom(schedule, request) };
   return async (session) => {
     const before = await waitingSchedule(store, session, { ws, _id });
     if (isOvertaken(request, before.changed)) throw new Rejection('SCHEDULE_OVERTAKEN');
     if (messages) assertVariations(recipientsOf(before), messages);
-    await assertBlocks(store, session, { ws, includes });
+    if (named) await assertNamed(store, session, ws, named);
     const written = messages && JSON.stringify(messages);
     await store.messages.schedules.updateOne(
       { _id, state: 'waiting' },

@@ -9,40 +9,42 @@ import {
   type Schedule,
 } from '@roster/contract';
 import type { Templates } from '@roster/liquid';
+import type { Named } from '../content/includes.ts';
 import { limits } from '../content/limits.ts';
 import type { SettingsOfSender } from '../sending/settings.ts';
 import { type Content, liquidIn } from '../sending/texts.ts';
 
 const mostTexts = 200;
 
-/** Names of the content blocks that the texts include. */
-export const includesIn = async (
+/** What the texts name: content blocks and preference centers. */
+export const namedIn = async (
   liquid: Templates,
   content: object,
   path: readonly string[] = [],
-): Promise<string[]> => {
+): Promise<Named> => {
   const texts = liquidIn(content as Content, path);
   if (texts.length > mostTexts)
     throw new Rejection('MESSAGES_INVALID', {
       message: `messages has more than ${mostTexts} texts with Liquid`,
     });
-  const all = new Set<string>();
+  const [includes, centers] = [new Set<string>(), new Set<string>()];
   for (const { path, text } of texts) {
-    const { faults, includes } = await liquid.check(text);
-    const [fault] = faults;
+    const checked = await liquid.check(text);
+    const [fault] = checked.faults;
     if (fault) {
       const place = fault.line === undefined ? '' : `, line ${fault.line}, column ${fault.column ?? 1}`;
       throw new Rejection('MESSAGE_LIQUID_INVALID', {
         message: `${path.join('.')}${place}: ${fault.reason}`,
       });
     }
-    for (const name of includes) all.add(name);
+    for (const name of checked.includes) includes.add(name);
+    for (const name of checked.centers) centers.add(name);
   }
-  if (all.size > limits.includes)
+  if (includes.size > limits.includes)
     throw new Rejection('MESSAGES_INVALID', {
       message: `messages include more than ${limits.includes} Content Blocks`,
     });
-  return [...all];
+  return { includes: [...includes], centers: [...centers] };
 };
 
 /** Of a campaign each message is one of its variations. */

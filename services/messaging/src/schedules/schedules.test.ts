@@ -98,6 +98,10 @@ it.each([
     'A message includes a Content Block that does not exist: gone',
   ],
   [
+    { messages: webhook(`{{preference_center.\${nws}}}`) },
+    'A message links to a Preference Center that does not exist: nws. The workspace has: default',
+  ],
+  [
     { messages: { email: { app_id: 'x', from: 'a@example.com', body: 'x' } } },
     'messages.email.app_id must be an app of the workspace',
   ],
@@ -353,4 +357,17 @@ it('the cards of a person are those that are still shown, also of people merged 
   expect(cards.map(({ id }) => id)).toEqual(['old and pinned', 'new']);
   const nobody = await test.send('content_cards.get', undefined, { params: { external_id: 'nobody' } });
   expect(nobody.body.content_cards).toEqual([]);
+});
+
+it('the Liquid tag of a preference center can be sent once the center is active', async () => {
+  const pages = { preference_center_page_html: 'x', confirmation_page_html: 'x' };
+  const center = { name: 'news', ...pages, state: 'draft' };
+  const { body } = await test.send('preference_center.create', center);
+  const messages = webhook(String(body.liquid_tag));
+  const message =
+    'A message links to a Preference Center that does not exist: news. The workspace has: default';
+  expect(await create({ messages })).toEqual({ status: 400, body: { message } });
+  const params = { preferenceCenterExternalID: String(body.preference_center_api_id) };
+  await test.send('preference_center.update', { ...pages, state: 'active' }, { params });
+  expect((await create({ messages })).status).toBe(201);
 });

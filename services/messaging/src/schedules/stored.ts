@@ -1,6 +1,8 @@
 /** A schedule as it is stored and shown. */
 import { localTimeIn, type Messages, type Recipients, Rejection, type Schedule } from '@roster/contract';
 import type { ScheduleDocument, Session, Store } from '@roster/store';
+import { assertLinkable } from '../centers/linked.ts';
+import type { Named } from '../content/includes.ts';
 import { missingBlock } from '../content/usable.ts';
 
 type Time = Pick<ScheduleDocument, 'time' | 'in_local_time' | 'at_optimal_time'>;
@@ -24,12 +26,14 @@ export const recipientsOf = ({ recipients }: Pick<ScheduleDocument, 'recipients'
 export const messagesOf = ({ messages }: Pick<ScheduleDocument, 'messages'>): Messages =>
   JSON.parse(messages);
 
-/** In the transaction of the change: a block that is there when the schedule is stored. */
-export const assertBlocks = async (
-  store: Pick<Store, 'content'>,
+/** In the transaction of the change: what the messages name is there when the schedule is stored. */
+export const assertNamed = async (
+  store: Pick<Store, 'content' | 'preferenceCenters'>,
   session: Session,
-  { ws, includes }: { ws: string; includes: readonly string[] },
+  ws: string,
+  { includes, centers }: Named,
 ): Promise<void> => {
+  await assertLinkable(store, session, { ws, centers }, 'MESSAGE_CENTER_UNKNOWN');
   const missing = await missingBlock(store, session, { ws, includes });
   if (missing !== undefined)
     throw new Rejection('MESSAGE_BLOCK_UNKNOWN', {

@@ -2,11 +2,13 @@
 import type { WorkspaceSettings } from '@roster/access';
 import type { Templates } from '@roster/liquid';
 import { type Channel, type DeliveryDocument, expiryOf, type SendDocument, type Store } from '@roster/store';
+import { createMessageLinks } from '../links/message-links.ts';
+import type { PageUrls } from '../links/page-urls.ts';
 import type { Address } from './addresses.ts';
-import { createBlocksOf } from './blocks.ts';
 import { createCapped } from './caps.ts';
 import { asksConsent } from './consent.ts';
 import { type Judged, judge } from './judge.ts';
+import { createContentsOf } from './named.ts';
 import { createNext, type Next, upTo } from './next.ts';
 import { createReadHours } from './optimal.ts';
 import { createReadPeople, type Person } from './people.ts';
@@ -30,6 +32,7 @@ interface PrepareOptions {
   lostAfterMs?: number;
   settingsOf: SettingsOfSender;
   liquidOf(ws: string): Templates;
+  urls: Pick<PageUrls, 'page'>;
 }
 
 /** What a turn is about to do for one delivery. */
@@ -78,13 +81,14 @@ const goneOf = ({ waiting }: Next, { people, now }: Turn): Again[] =>
 const lostOf = ({ lost }: Next, { settings, now }: Turn): Again[] =>
   lost.map((row) => ({ before: row, row: lostRow(row, settings.messaging.resend_unknown, now) }));
 
-const createTools = ({ store, liquidOf, ...options }: PrepareOptions) => ({
+const createTools = ({ store, liquidOf, urls, ...options }: PrepareOptions) => ({
   liquidOf,
+  urls,
   next: createNext({ store, ...options }),
   readPeople: createReadPeople(store),
   readHours: createReadHours(store),
   cappedAmong: createCapped(store),
-  blocksOf: createBlocksOf(store),
+  contentsOf: createContentsOf(store),
 });
 
 type Tools = ReturnType<typeof createTools>;
@@ -117,15 +121,16 @@ const needsStates = (channel: Channel, all: readonly Next[]): boolean =>
 
 /** For those to whom it is sent, in their order. */
 const write = async (
-  { blocksOf, liquidOf }: Tools,
+  { contentsOf, liquidOf, urls }: Tools,
   { delivery, content }: Next,
   decided: readonly Decided[],
 ): Promise<Written[]> => {
   const liquid = liquidOf(delivery.ws);
   const places = liquidIn(content);
-  const blocks = await blocksOf(delivery.ws, places, liquid);
+  const { blocks, centers } = await contentsOf(delivery.ws, places, liquid);
+  const links = createMessageLinks(urls, delivery.ws, centers);
   const people = decided.map(({ person }) => person);
-  return writeFor({ channel: delivery.channel, content, places, blocks }, people, liquid);
+  return writeFor({ channel: delivery.channel, content, places, blocks, links }, people, liquid);
 };
 
 const prepareOne = async (tools: Tools, of: Next, turn: Turn): Promise<Prepared> => {

@@ -1,5 +1,6 @@
 /** Writes the texts of a message for its recipients, some at once. */
 import type { Rendered, Templates } from '@roster/liquid';
+import type { MessageLinks } from '../links/message-links.ts';
 import type { Person } from './people.ts';
 import { type Content, type Place, withTexts } from './texts.ts';
 import { createVariablesOf } from './variables.ts';
@@ -29,11 +30,12 @@ export interface Letter {
   content: Content;
   places: readonly Place[];
   blocks: Record<string, string>;
+  links: MessageLinks;
 }
 
 /** In the order of the people. */
 export const writeFor = async (
-  { channel, content, places, blocks }: Letter,
+  { channel, content, places, blocks, links }: Letter,
   people: readonly Person[],
   liquid: Templates,
 ): Promise<Written[]> => {
@@ -42,7 +44,7 @@ export const writeFor = async (
     text,
     ...(channel === 'email' && htmlMembers.has(member) && { escape: 'html' as const }),
   }));
-  const variablesOf = createVariablesOf([...texts.map(({ text }) => text), ...Object.values(blocks)]);
+  const variablesOf = createVariablesOf([...texts.map(({ text }) => text), ...Object.values(blocks)], links);
   const written: Written[] = [];
   for (const some of someOf(people)) {
     const rendered = await liquid.renderEach({ texts, blocks, variables: some.map(variablesOf) });

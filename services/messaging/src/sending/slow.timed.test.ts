@@ -6,6 +6,7 @@ import { until, useStore } from '@roster/testkit';
 import { createFire } from './fire.ts';
 import { startLanes } from './lanes.ts';
 import { createSenderSettings } from './settings.ts';
+import { urls } from './testbed.ts';
 import { createTurn, type TurnOptions } from './turn.ts';
 
 const store = useStore();
@@ -46,6 +47,7 @@ const start = (more: Partial<TurnOptions> & Pick<TurnOptions, 'lostAfterMs'>) =>
     store,
     settingsOf,
     liquidOf: () => liquid,
+    urls,
     hand: async () => ({ state: 'sent' }),
     fresh: async () => true,
     on: { sent() {}, error: (error) => errors.push(error) },
@@ -78,7 +80,7 @@ test('a template that takes its time for each person is sent all the same, a few
     // A lease of 1.5 s: a page of 100 would take 2 s.
     lostAfterMs: 3_000,
     liquidOf: () => ({
-      check: async () => ({ faults: [], includes: [] }),
+      check: async () => ({ faults: [], includes: [], centers: [] }),
       render: async () => '',
       async renderEach({ variables }) {
         sizes.push(variables.length);

@@ -62,6 +62,7 @@ export const startSending = (
     store,
     settingsOf,
     liquidOf,
+    urls,
     fresh,
     ...(lostAfterMs !== undefined && { lostAfterMs }),
     hand: createHand({

@@ -4,6 +4,8 @@ import { openLiquid } from '@roster/liquid';
 import { newProfile, type Profile } from '@roster/profile';
 import type { ScheduleDocument } from '@roster/store';
 import { until, useStore } from '@roster/testkit';
+import { createLinks } from '../links/link.ts';
+import { createPageUrls } from '../links/page-urls.ts';
 import { createFire } from './fire.ts';
 import { startLanes } from './lanes.ts';
 import type { Hand } from './send-one.ts';
@@ -11,6 +13,9 @@ import { createSenderSettings } from './settings.ts';
 import { createTurn } from './turn.ts';
 
 export const ws = 'demo';
+
+export const links = createLinks('a secret for tests only');
+export const urls = createPageUrls({ links, base: 'https://preferences.example.com', days: 60 });
 
 export const schedule = (messages: object, more: Partial<ScheduleDocument> = {}): ScheduleDocument => {
   const due = new Date();
@@ -63,6 +68,7 @@ export const useSending = () => {
       store,
       settingsOf,
       liquidOf: () => liquid,
+      urls,
       hand,
       fresh,
       on: { sent() {}, error: (error) => errors.push(error) },

@@ -1,6 +1,7 @@
 /** One turn of a lane: its next recipients are written down, sent to, and their results written. */
 import type { Templates } from '@roster/liquid';
 import type { DeliveryDocument, Store } from '@roster/store';
+import type { PageUrls } from '../links/page-urls.ts';
 import { createForget } from './forget.ts';
 import { inParallel } from './in-parallel.ts';
 import { usualLostAfterMs } from './next.ts';
@@ -18,6 +19,7 @@ export interface TurnOptions {
   lostAfterMs?: number;
   settingsOf: SettingsOfSender;
   liquidOf(ws: string): Templates;
+  urls: Pick<PageUrls, 'page'>;
   hand: Hand;
   /** Waits up to a second until everything that the workspace sent before now is applied. */
   fresh(ws: string): Promise<boolean>;

@@ -1,5 +1,6 @@
 /** What the Liquid of a message may name about a person, by the names of the interface. */
 import type { fieldNames } from '@roster/profile';
+import type { MessageLinks } from '../links/message-links.ts';
 import type { Person } from './people.ts';
 
 type FieldName = (typeof fieldNames)[number];
@@ -17,7 +18,9 @@ const names: Readonly<Record<string, FieldName>> = {
   time_zone: 'time_zone',
 };
 
-type Variable = (person: Person) => unknown;
+type Variable = (person: Person, links: MessageLinks) => unknown;
+
+const unsubscribeUrl: Variable = ({ profile }, links) => links.unsubscribe(profile._id);
 
 const variables: Readonly<Record<string, Variable>> = {
   ...Object.fromEntries(
@@ -29,6 +32,9 @@ const variables: Readonly<Record<string, Variable>> = {
   user_id: ({ profile }) => profile.external_id ?? null,
   custom_attribute: ({ profile }) => Object.fromEntries((profile.custom ?? []).map(({ k, v }) => [k, v])),
   subscribed_state: ({ states }) => Object.fromEntries(states),
+  preference_center: ({ profile }, links) => links.centers(profile._id),
+  set_user_to_unsubscribed_url: unsubscribeUrl,
+  unsubscribe_url: unsubscribeUrl,
 };
 
 /** Whether one of the texts may name it: with brackets a name can be made of parts. */
@@ -36,8 +42,8 @@ export const mayName = (texts: readonly string[], name: string): boolean =>
   texts.some((text) => text.includes(name) || text.includes('['));
 
 /** Of a person, what these texts may name. */
-export const createVariablesOf = (texts: readonly string[]) => {
+export const createVariablesOf = (texts: readonly string[], links: MessageLinks) => {
   const named = Object.entries(variables).filter(([name]) => mayName(texts, name));
   return (person: Person): Record<string, unknown> =>
-    Object.fromEntries(named.map(([name, read]) => [name, read(person)]));
+    Object.fromEntries(named.map(([name, read]) => [name, read(person, links)]));
 };

@@ -104,6 +104,7 @@ export const activityStart = operation({
     'SEGMENT_UNKNOWN',
     'MESSAGE_LIQUID_INVALID',
     'MESSAGE_BLOCK_UNKNOWN',
+    'MESSAGE_CENTER_UNKNOWN',
     'MESSAGES_INVALID',
     'SCHEDULES_FULL',
   ],

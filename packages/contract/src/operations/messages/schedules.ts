@@ -27,6 +27,7 @@ export const messageRejections = [
   'MESSAGES_TOO_LARGE',
   'MESSAGE_LIQUID_INVALID',
   'MESSAGE_BLOCK_UNKNOWN',
+  'MESSAGE_CENTER_UNKNOWN',
 ] as const;
 
 export const recipientRejections = [

@@ -108,6 +108,7 @@ export const contentRejections = [
   'CONTENT_BLOCK_IN_ITSELF',
   'CONTENT_BLOCK_INCLUDED_UNKNOWN',
   'CONTENT_BLOCK_INCLUDES_TOO_MANY',
+  'CONTENT_BLOCK_CENTER_UNKNOWN',
 ] as const;
 
 /** The rules have seen the body: each text is short enough, and white space does not count as one. */
