@@ -27,6 +27,7 @@ const threads = {
   'large-bodies-thread': 'services/ingress/dist/large-bodies-thread.js',
   'parquet-thread': 'packages/sources/dist/parquet/parquet-thread.js',
   'liquid-thread': 'packages/liquid/dist/liquid-thread.js',
+  'matching-thread': 'packages/audience/dist/matching-thread.js',
 };
 
 const bundles = {

@@ -1,12 +1,13 @@
 import { inLongRuns } from '@roster/testkit';
 import type { Candidate } from './candidate.ts';
+import { AudienceFault } from './fault.ts';
 import { mostFilters } from './limits.ts';
-import { AudienceFault, prepareAudience } from './prepare.ts';
+import { prepareAudience } from './prepare.ts';
 
 const now = Date.parse('2026-06-15T12:00:00.000Z');
 
 const person = (attributes: Record<string, unknown> = {}, more: Partial<Candidate> = {}): Candidate => ({
-  attribute: (name) => attributes[name],
+  attributes: new Map(Object.entries(attributes)),
   email: undefined,
   push: undefined,
   lastUsed: undefined,

@@ -2,10 +2,10 @@
 
 export type ConsentState = 'opted_in' | 'subscribed' | 'unsubscribed';
 
-/** The parts of a person that an audience asks for. */
+/** The parts of a person that an audience asks for. Plain values: they go to a thread. */
 export interface Candidate {
   /** A removed attribute is missing. */
-  attribute(name: string): unknown;
+  attributes: ReadonlyMap<string, unknown>;
   /** Without a statement: undefined. */
   email: ConsentState | undefined;
   push: ConsentState | undefined;

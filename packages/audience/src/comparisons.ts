@@ -1,5 +1,5 @@
 /** How attributes are compared: one row for each comparison, with its test and its condition on the stored attribute. */
-import type { RE2JS } from 're2js';
+import type { Pattern } from './patterns.ts';
 import { type Takes, timeIn, values } from './values.ts';
 
 /** A condition on the stored value in MongoDB. `isExact`: it finds the same people as the test; else it finds these and others. */
@@ -80,9 +80,9 @@ const positive = {
   } satisfies Comparison<undefined>,
   matches_regex: {
     takes: values.pattern,
-    holds: (stored, pattern) => typeof stored === 'string' && pattern.matcher(stored).find(),
+    holds: (stored, pattern) => typeof stored === 'string' && pattern.compiled().matcher(stored).find(),
     condition: () => atMost({ $type: 'string' }),
-  } satisfies Comparison<RE2JS>,
+  } satisfies Comparison<Pattern>,
   includes_value: {
     takes: values.scalar,
     holds: (stored, wanted) => Array.isArray(stored) && stored.some((one) => isSame(one, wanted)),

@@ -1,2 +1,5 @@
 export type { Candidate } from './candidate.ts';
-export { AudienceFault, type Part, type Prepared, prepareAll, prepareAudience } from './prepare.ts';
+export { AudienceFault } from './fault.ts';
+export { type Matching, openMatching } from './open-matching.ts';
+export { type Part, type Prepared, prepareAudience, readAll } from './prepare.ts';
+export { testInSlices } from './test-people.ts';

@@ -1,7 +1,9 @@
 /** Reads an audience: whole, or with the place and kind of its first mistake. */
 import type { Candidate, ConsentState } from './candidate.ts';
 import { type ComparisonName, comparisonNames, comparisonOf } from './comparisons.ts';
+import { faultAt } from './fault.ts';
 import { mostDepth, mostFilters, mostName } from './limits.ts';
+import { assertCharacters, assertSteps, type Pattern, type PatternFilter } from './patterns.ts';
 import { type Takes, values } from './values.ts';
 
 /** A condition on profiles in MongoDB. `isExact`: it finds the audience; else it finds the audience and others, who have to be tested. */
@@ -17,14 +19,9 @@ export interface Prepared {
   test(person: Candidate, now: number): boolean;
   find(now: number): Found;
   parts: ReadonlySet<Part>;
-}
-
-/** The message of a mistake begins with its place, such as `audience.AND[1].custom_attribute.value`. */
-export class AudienceFault extends Error {
-  constructor(path: string, what: string) {
-    super(`${path} ${what}`);
-    this.name = 'AudienceFault';
-  }
+  /** How many, AND and OR left out. */
+  filters: number;
+  patterns: readonly PatternFilter[];
 }
 
 type Members = { readonly [name: string]: unknown };
@@ -33,40 +30,48 @@ const everybody: Found = { filter: {}, isExact: false };
 
 const membersOf = (value: unknown, path: string): Members => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members;
-  throw new AudienceFault(path, 'must be an object');
+  throw faultAt(path, 'must be an object');
 };
 
 const assertOnly = (members: Members, names: readonly string[], path: string): void => {
   const other = Object.keys(members).find((name) => !names.includes(name));
   if (other !== undefined)
-    throw new AudienceFault(`${path}.${other}`, `is not known here; known are ${names.join(', ')}`);
+    throw faultAt(`${path}.${other}`, `is not known here; known are ${names.join(', ')}`);
 };
 
 const oneOf = <Name extends string>(value: unknown, names: readonly Name[], path: string): Name => {
   const name = names.find((one) => one === value);
-  if (name === undefined) throw new AudienceFault(path, `must be one of ${names.join(', ')}`);
+  if (name === undefined) throw faultAt(path, `must be one of ${names.join(', ')}`);
   return name;
 };
 
 const readValue = <Value>(takes: Takes<Value>, { value }: Members, path: string): Value => {
   const read = takes(value);
-  if ('fault' in read) throw new AudienceFault(`${path}.value`, read.fault);
+  if ('fault' in read) throw faultAt(`${path}.value`, read.fault);
   return read.value;
 };
+
+/** Of the values of filters a pattern alone is an object. */
+const isPattern = (wanted: unknown): wanted is Pattern => typeof wanted === 'object';
+
+/** One filter that asks for no pattern. */
+const one = { filters: 1, patterns: [] } as const;
 
 const attribute = (value: unknown, path: string): Prepared => {
   const members = membersOf(value, path);
   assertOnly(members, ['custom_attribute_name', 'comparison', 'value'], path);
   const { custom_attribute_name: name } = members;
   if (typeof name !== 'string' || name === '' || name.length > mostName)
-    throw new AudienceFault(`${path}.custom_attribute_name`, `must be a text of 1 to ${mostName} characters`);
+    throw faultAt(`${path}.custom_attribute_name`, `must be a text of 1 to ${mostName} characters`);
   const comparison = oneOf<ComparisonName>(members.comparison, comparisonNames, `${path}.comparison`);
   const { row, isOpposite } = comparisonOf(comparison);
   const wanted = row.takes && readValue(row.takes, members, path);
   return {
+    filters: 1,
+    patterns: isPattern(wanted) ? [{ path: `${path}.value`, attribute: name, pattern: wanted }] : [],
     parts: new Set([`attribute:${name}` as const]),
     test(person, now) {
-      const stored = person.attribute(name);
+      const stored = person.attributes.get(name);
       const holds = stored !== undefined && stored !== null && row.holds(stored, wanted, now);
       return holds !== isOpposite;
     },
@@ -93,6 +98,7 @@ const consent =
     const wanted = oneOf(members.value, states, `${path}.value`);
     const saysIt = channel === 'push' && wantsSame && wanted !== usualState;
     return {
+      ...one,
       parts: new Set(['consents']),
       test: (person) => ((person[channel] ?? usualState) === wanted) === wantsSame,
       // What was said of an email address is stored with the address.
@@ -106,6 +112,7 @@ const lastUsed = (value: unknown, path: string): Prepared => {
   const isAfter = oneOf(members.comparison, ['after', 'before'], `${path}.comparison`) === 'after';
   const time = readValue(values.time, members, path);
   return {
+    ...one,
     parts: new Set(['apps']),
     test: ({ lastUsed: last }) => last !== undefined && (isAfter ? last > time : last < time),
     find: () => ({ filter: { 'lists.apps.items.0': { $exists: true } }, isExact: false }),
@@ -124,9 +131,8 @@ const partsOf = (all: readonly Prepared[]): Set<Part> => new Set(all.flatMap(({ 
 
 const listed = (value: unknown, path: string, room: Room): Prepared[] => {
   if (!Array.isArray(value) || value.length === 0)
-    throw new AudienceFault(path, 'must be a list of at least one filter');
-  if (value.length > room.filters)
-    throw new AudienceFault(path, `has too many filters: ${mostFilters} at most`);
+    throw faultAt(path, 'must be a list of at least one filter');
+  if (value.length > room.filters) throw faultAt(path, `has too many filters: ${mostFilters} at most`);
   return value.map((one, index) => filter(one, `${path}[${index}]`, room));
 };
 
@@ -138,6 +144,8 @@ type Holds = (tests: readonly Test[], ...about: Parameters<Test>) => boolean;
 const together = (operator: '$and' | '$or', holds: Holds, all: readonly Prepared[]): Prepared => {
   const tests = all.map(({ test }) => test);
   return {
+    filters: all.reduce((sum, { filters }) => sum + filters, 0),
+    patterns: all.flatMap(({ patterns }) => patterns),
     parts: partsOf(all),
     test: (person, now) => holds(tests, person, now),
     find(now) {
@@ -172,32 +180,46 @@ const filter = (value: unknown, path: string, room: Room): Prepared => {
   assertOnly(members, names, path);
   const [name, another] = Object.keys(members);
   const read = name === undefined || another !== undefined ? undefined : readers[name];
-  if (!read) throw new AudienceFault(path, `must have exactly one of ${names.join(', ')}`);
+  if (!read) throw faultAt(path, `must have exactly one of ${names.join(', ')}`);
   room.filters -= 1;
-  if (room.filters < 0) throw new AudienceFault(path, `is one filter too many: ${mostFilters} at most`);
-  if (room.depth === 0) throw new AudienceFault(path, `is nested too deep: ${mostDepth} levels at most`);
+  if (room.filters < 0) throw faultAt(path, `is one filter too many: ${mostFilters} at most`);
+  if (room.depth === 0) throw faultAt(path, `is nested too deep: ${mostDepth} levels at most`);
   room.depth -= 1;
   const prepared = read(members[name as string], `${path}.${name}`, room);
   room.depth += 1;
   return prepared;
 };
 
-/** Throws an AudienceFault. */
-export const prepareAudience = (value: unknown, path = 'audience'): Prepared =>
-  filter(value, path, { filters: mostFilters, depth: mostDepth });
+/** Without its patterns compiled. Throws an AudienceFault. */
+export const readAudience = (value: unknown, path = 'audience'): Prepared => {
+  const prepared = filter(value, path, { filters: mostFilters, depth: mostDepth });
+  assertCharacters(prepared.patterns);
+  return prepared;
+};
+
+/** With its patterns compiled, which may take a quarter of a second. Throws an AudienceFault. */
+export const prepareAudience = (value: unknown, path?: string): Prepared => {
+  const prepared = readAudience(value, path);
+  assertSteps(prepared.patterns);
+  return prepared;
+};
 
 const anybody: Prepared = {
+  filters: 0,
+  patterns: [],
   parts: new Set(),
   test: () => true,
   find: () => ({ filter: {}, isExact: true }),
 };
 
+type Read = typeof readAudience;
+
 /** Who belongs to each of them, which is everybody when there is none. Each has the bounds of one. */
-export const prepareAll = (audiences: readonly unknown[]): Prepared =>
+export const readAll = (audiences: readonly unknown[], read: Read = readAudience): Prepared =>
   audiences.length === 0
     ? anybody
     : together(
         '$and',
         every,
-        audiences.map((one) => prepareAudience(one)),
+        audiences.map((one) => read(one)),
       );

@@ -1,6 +1,6 @@
 /** What the value of a filter may be, and what it is when people are compared with it. */
-import { RE2JS } from 're2js';
-import { mostDays, mostSteps, mostText } from './limits.ts';
+import { mostDays, mostText } from './limits.ts';
+import { createPattern, type Pattern, tooLarge } from './patterns.ts';
 
 type Read<Value> = { value: Value } | { fault: string };
 
@@ -59,18 +59,11 @@ const days = (value: unknown): Read<number> =>
     ? { value: value as number }
     : { fault: `must be a whole number of days, at most ${mostDays}` };
 
-const tooLarge = `must be a pattern of at most ${mostText} characters and ${mostSteps} steps`;
-
 /** RE2: every pattern takes time in proportion to the text, which the engine of JavaScript does not promise. */
-const pattern = (value: unknown): Read<RE2JS> => {
-  if (typeof value !== 'string' || value.length > mostText) return { fault: tooLarge };
-  try {
-    const compiled = RE2JS.compile(value);
-    return compiled.programSize() <= mostSteps ? { value: compiled } : { fault: tooLarge };
-  } catch (error) {
-    return { fault: `must be a regular expression of RE2: ${(error as Error).message}` };
-  }
-};
+const pattern = (value: unknown): Read<Pattern> =>
+  typeof value === 'string' && value.length <= mostText
+    ? { value: createPattern(value) }
+    : { fault: tooLarge };
 
 export const values = {
   number,

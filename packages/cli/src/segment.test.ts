@@ -29,7 +29,7 @@ describe('roster segment', () => {
 
   beforeAll(async () => {
     server = await testMongo();
-    store = await openStore({ url: server.url, appName: 'test', patienceMs: 0 });
+    store = await openStore({ url: server.url, appName: 'test', patienceMs: 0, ensureIndexes: true });
     const plan = (comparison: string, value: string) => ({
       custom_attribute: { custom_attribute_name: 'plan', comparison, value },
     });

@@ -99,15 +99,43 @@ it('takes fewer of large people at once, and only the attributes that are asked 
   );
   const sizes = async (audience: unknown): Promise<number[]> => {
     const found: number[] = [];
-    for await (const { ids, looked } of store.audiences.pages({ ws, audiences: [audience], now })) {
-      expect(looked).toBe(ids.length);
-      found.push(looked);
+    for await (const { ids, read } of store.audiences.pages({ ws, audiences: [audience], now })) {
+      expect(read).toBe(ids.length);
+      found.push(read);
     }
     return found;
   };
   expect(await sizes({ AND: [x('does_not_match_regex', 'a'), x('exists')] })).toEqual([54, 46]);
   const z = { custom_attribute: { custom_attribute_name: 'z', comparison: 'matches_regex', value: 'old' } };
   expect(await sizes(z)).toEqual([all.length]);
+});
+
+it('looks at no more people than it is told to, and at nobody of other workspaces', async () => {
+  const profile = (ws: string) => ({ ...newProfile(newId(), ws, at), custom: [{ k: 'x', v: 1, at }] });
+  await store.profiles.insertMany(Array.from({ length: 900 }, (_, n) => profile(n % 3 ? 'other' : ws)));
+  const { db } = store.models.profiles?.db ?? {};
+  if (!db) throw new Error('no database');
+  /** Documents that MongoDB has read for it, as its profiler tells. */
+  const examined = async (work: () => Promise<unknown>): Promise<number> => {
+    await db.command({ profile: 2 });
+    await work();
+    await db.command({ profile: 0 });
+    const found = await db
+      .collection('system.profile')
+      .find({ ns: /\.profiles$/ })
+      .toArray();
+    await db.dropCollection('system.profile');
+    return found.reduce((sum, { docsExamined = 0 }) => sum + docsExamined, 0);
+  };
+  const nobody = { AND: [x('equals', 2), x('equals', 3)] };
+  const look = (after: string, people: number) =>
+    store.audiences.look({ ws, audiences: [nobody], after, people, most: 10 });
+  expect(await examined(() => look('', 50))).toBe(50);
+  const first = await look('', 50);
+  expect(first).toMatchObject({ ids: [], isLast: false });
+  expect(await look(first.last, 300)).toMatchObject({ ids: [], isLast: true });
+  expect(await examined(() => look(first.last, 300))).toBe(250);
+  expect(await examined(() => store.audiences.bytesAfter(ws, first.last))).toBe(16);
 });
 
 describe('the query and the test of a person', () => {
@@ -142,7 +170,10 @@ describe('the query and the test of a person', () => {
     const { test } = prepareAudience(audience);
     const who = { email: undefined, push: undefined, lastUsed: undefined };
     // The last one has no attribute.
-    const candidates = ids.map((_, n) => ({ ...who, attribute: () => everything[n] }));
+    const candidates = ids.map((_, n) => ({
+      ...who,
+      attributes: new Map<string, unknown>(n < everything.length ? [['x', everything[n]]] : []),
+    }));
     return ids.filter((_, n) => test(candidates[n] as (typeof candidates)[number], now)).sort();
   };
 

@@ -1,5 +1,12 @@
 /** The people of an audience, as they are now: in pages, so that a million of them take the memory of one page. */
-import { type Candidate, type Part, type Prepared, prepareAll } from '@roster/audience';
+import {
+  type Candidate,
+  type Matching,
+  type Part,
+  type Prepared,
+  readAll,
+  testInSlices,
+} from '@roster/audience';
 import { contactKeysOf, type Profile, statesOf, type Value } from '@roster/profile';
 import { consentMembers } from './consent-members.ts';
 import type { ContactConsentsStore } from './contacts.ts';
@@ -9,6 +16,9 @@ import { documentIn } from './raw.ts';
 
 /** A page: so many people, and of large ones fewer. */
 const most = { people: 1000, bytes: 4 * 1024 * 1024 };
+
+/** People whose size tells that of the next ones: service ids are random. */
+const sampled = 16;
 
 const isAttribute = (part: Part): boolean => part.startsWith('attribute:');
 
@@ -46,67 +56,107 @@ const candidateOf = (
   profile: Profile,
   contacts: ReadonlyMap<string, readonly Profile['consents'][number][]>,
 ): Candidate => {
-  let attributes: Map<string, Value> | undefined;
   const states = profile.consents ? statesOf(profile, contacts) : [];
   const stateOf = (name: string) => states.find(({ k }) => k === name)?.v ?? undefined;
   return {
-    attribute(name) {
-      attributes ??= new Map((profile.custom ?? []).map(({ k, v }) => [k, v]));
-      return attributes.get(name);
-    },
+    attributes: new Map<string, Value>((profile.custom ?? []).map(({ k, v }) => [k, v])),
     email: stateOf('email'),
     push: stateOf('push'),
     lastUsed: lastUsedIn(profile),
   };
 };
 
-interface Walk {
+export interface Question {
   ws: string;
-  /** Only people after this service id: the walk goes on there. */
-  after?: string;
-  /** Only these people. */
-  among?: readonly string[];
-  /** So many on a page. */
-  most?: number;
+  /** Who belongs to each of them. */
+  audiences: readonly unknown[];
   now?: number;
 }
 
-export interface AudienceQuestion extends Walk {
-  /** Who belongs to each of them. */
-  audiences: readonly unknown[];
+export interface AudienceQuestion extends Question {
+  /** Only people after this service id: the walk goes on there. */
+  after?: string;
+}
+
+/** One look at the next people. */
+export interface AudienceLook extends AudienceQuestion {
+  /** Only these people. */
+  among?: readonly string[];
+  /** So many people are looked at. */
+  people: number;
+  /** So many are found at most. */
+  most: number;
 }
 
 export interface AudiencePage {
   ids: string[];
-  /** So many were looked at to find them. */
-  looked: number;
+  /** So many were read to find them. */
+  read: number;
+  /** Work of patterns: steps at characters. */
+  visits: number;
   /** The next page begins after this one. */
   last: string;
   isLast: boolean;
 }
 
-export const createAudiences = ({
-  profiles,
-  contactConsents,
-}: {
+interface AudienceOptions {
   profiles: Collection<ProfileDocument>;
   contactConsents: ContactConsentsStore;
-}) => {
-  const chosen = async (people: Profile[], { test, parts }: Prepared, now: number): Promise<string[]> => {
-    const keys = parts.has('consents') ? people.flatMap(contactKeysOf) : [];
+  matching: Matching;
+}
+
+/** Who of the people that were read belong to the audience. Of some nothing is known yet where patterns take too much work. */
+const createChoose = ({ contactConsents, matching }: Omit<AudienceOptions, 'profiles'>) => {
+  const tested = async (
+    prepared: Prepared,
+    audiences: readonly unknown[],
+    people: readonly Candidate[],
+    now: number,
+  ): Promise<{ holds: boolean[]; visits: number }> =>
+    prepared.patterns.length > 0
+      ? matching.test({ audiences, people, now })
+      : { holds: await testInSlices(prepared, people, now), visits: 0 };
+
+  return async (
+    prepared: Prepared,
+    audiences: readonly unknown[],
+    people: readonly Profile[],
+    now: number,
+  ) => {
+    const keys = prepared.parts.has('consents') ? people.flatMap(contactKeysOf) : [];
     const contacts = await contactConsents.read(keys);
-    return people.filter((one) => test(candidateOf(one, contacts), now)).map(({ _id }) => _id);
+    const candidates = people.map((one) => candidateOf(one, contacts));
+    const { holds, visits } = await tested(prepared, audiences, candidates, now);
+    const known = people.slice(0, holds.length);
+    return { known, ids: known.filter((_, place) => holds[place]).map(({ _id }) => _id), visits };
+  };
+};
+
+/** By service id, and none of the people of other workspaces. */
+const hint = 'by_workspace';
+
+const createLook = ({ profiles, ...options }: AudienceOptions) => {
+  const choose = createChoose(options);
+
+  /** The last of so many people, from the index alone; undefined where there are fewer. */
+  const lastOf = async (ws: string, after: string, people: number): Promise<string | undefined> => {
+    const found = await profiles.findOne(
+      { ws, _id: { $gt: after } },
+      { projection: { _id: 1 }, sort: { _id: 1 }, skip: people - 1, hint },
+    );
+    return found?._id;
   };
 
-  /** The next people who may belong to the audience. */
+  /** Those who may belong to the audience. `isCut`: there may be more. */
   const read = async (
     filter: object,
     projection: object,
     limit: number,
-  ): Promise<{ people: Profile[]; isLast: boolean }> => {
+  ): Promise<{ people: Profile[]; isCut: boolean }> => {
     const cursor = profiles.find<Buffer>(filter, {
       projection,
       sort: { _id: 1 },
+      hint,
       limit,
       raw: true,
     });
@@ -115,47 +165,86 @@ export const createAudiences = ({
     for await (const document of cursor) {
       people.push(documentIn<Profile>(document));
       bytes += document.length;
-      if (bytes >= most.bytes) return { people, isLast: false };
+      if (bytes >= most.bytes) return { people, isCut: true };
     }
-    return { people, isLast: people.length < limit };
+    return { people, isCut: people.length === limit };
   };
 
-  /** By service id. A page may be empty when nobody of those looked at belongs to the audience. */
-  async function* walk(
-    prepared: Prepared,
-    { ws, after = '', among, most: limit = most.people, now = Date.now() }: Walk,
-  ): AsyncGenerator<AudiencePage> {
+  /** Looks at the next people, by service id. A page may have nobody on it and not be the last one. */
+  return async (question: AudienceLook): Promise<AudiencePage> => {
+    const { ws, audiences, after = '', among, people: window, most: limit, now = Date.now() } = question;
+    const prepared = readAll(audiences);
     const { filter, isExact } = prepared.find(now);
+    const end = among ? undefined : await lastOf(ws, after, window);
+    const _id = { $gt: after, ...(end !== undefined && { $lte: end }), ...(among && { $in: [...among] }) };
     const projection = isExact ? { _id: 1 } : projectionOf(prepared.parts);
-    for (let last = after; ; ) {
-      const _id = { $gt: last, ...(among && { $in: [...among] }) };
-      const { people, isLast } = await read({ $and: [{ ws, _id }, filter] }, projection, limit);
-      last = people.at(-1)?._id ?? last;
-      if (people.length > 0)
-        yield {
-          ids: isExact ? people.map(({ _id }) => _id) : await chosen(people, prepared, now),
-          looked: people.length,
-          last,
-          isLast,
-        };
-      if (isLast) return;
+    const { people, isCut } = await read({ $and: [{ ws, _id }, filter] }, projection, limit);
+    const { known, ids, visits } = isExact
+      ? { known: people, ids: people.map((one) => one._id), visits: 0 }
+      : await choose(prepared, audiences, people, now);
+    const stopped = isCut || known.length < people.length;
+    return {
+      ids,
+      read: known.length,
+      visits,
+      last: (stopped ? known.at(-1)?._id : end) ?? after,
+      isLast: !stopped && end === undefined,
+    };
+  };
+};
+
+export const createAudiences = (options: AudienceOptions) => {
+  const { profiles, matching } = options;
+  const look = createLook(options);
+
+  async function* pages(question: AudienceQuestion): AsyncGenerator<AudiencePage> {
+    const now = question.now ?? Date.now();
+    for (let { after } = question; ; ) {
+      const page = await look({
+        ...question,
+        ...(after !== undefined && { after }),
+        now,
+        people: most.people,
+        most: most.people,
+      });
+      yield page;
+      if (page.isLast) return;
+      after = page.last;
     }
   }
 
   return {
-    pages: ({ audiences, ...how }: AudienceQuestion): AsyncGenerator<AudiencePage> =>
-      walk(prepareAll(audiences), how),
+    look,
+    pages,
 
-    /** `onLooked` is told how many were looked at so far. */
-    async count(question: AudienceQuestion, onLooked?: (people: number) => void): Promise<number> {
+    /** Whether the audience can be taken: throws an AudienceFault. */
+    check: matching.check,
+
+    /** Bytes of one of the next people, on average. */
+    async bytesAfter(ws: string, after: string): Promise<number> {
+      const [found] = await profiles
+        .aggregate<{ bytes: number }>(
+          [
+            { $match: { ws, _id: { $gt: after } } },
+            { $sort: { _id: 1 } },
+            { $limit: sampled },
+            { $group: { _id: null, bytes: { $avg: { $bsonSize: '$$ROOT' } } } },
+          ],
+          { hint },
+        )
+        .toArray();
+      return found?.bytes ?? 0;
+    },
+
+    /** `onLooked` is told how many were read so far. */
+    async count(question: Question, onLooked?: (people: number) => void): Promise<number> {
       const { ws, audiences, now = Date.now() } = question;
-      const prepared = prepareAll(audiences);
-      const { filter, isExact } = prepared.find(now);
+      const { filter, isExact } = readAll(audiences).find(now);
       if (isExact) return profiles.countDocuments({ $and: [{ ws }, filter] });
       let [count, looked] = [0, 0];
-      for await (const page of walk(prepared, { ...question, now })) {
+      for await (const page of pages({ ...question, now })) {
         count += page.ids.length;
-        looked += page.looked;
+        looked += page.read;
         onLooked?.(looked);
       }
       return count;

@@ -1,5 +1,6 @@
 /** One connection to MongoDB and everything that is stored there. */
 import os from 'node:os';
+import { openMatching } from '@roster/audience';
 import mongoose from 'mongoose';
 import { createAudiences } from './audience.ts';
 import { createAudit } from './audit.ts';
@@ -172,6 +173,7 @@ export const openStore = async (options: StoreOptions) => {
   const transact = createTransact(client, options.transactions);
   const contactConsents = createContactConsents(collections, options.secret);
   const outcomeDaysOf = createOutcomeDaysOf(workspaces);
+  const matching = openMatching();
   return {
     ...collections,
     events,
@@ -182,7 +184,7 @@ export const openStore = async (options: StoreOptions) => {
     },
     ownersOf: createOwnersOf(collections.identities),
     contactConsents,
-    audiences: createAudiences({ profiles: collections.profiles, contactConsents }),
+    audiences: createAudiences({ profiles: collections.profiles, contactConsents, matching }),
     consentHistory: createConsents({ ...collections, contactConsents }, options.secret),
     transact,
     /** From the layout before generations. */
@@ -218,7 +220,7 @@ export const openStore = async (options: StoreOptions) => {
     /** Whether MongoDB stores a small document within a second. */
     isWell: (): Promise<boolean> => writes(collection('probes')),
     async close(): Promise<void> {
-      await Promise.all([events.generations.close(), purchases.generations.close()]);
+      await Promise.all([events.generations.close(), purchases.generations.close(), matching.close()]);
       await connection.close().finally(letSleep);
     },
   };

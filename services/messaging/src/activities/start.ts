@@ -5,7 +5,8 @@ import { atOnce, storeSchedule } from '../schedules/changes.ts';
 import { assertAudience, namedIn } from '../schedules/check.ts';
 import { contentOfStart } from './content.ts';
 
-export const startActivity: Change = async (request, { store, liquid, settingsOf }) => {
+export const startActivity: Change = async (request, tools) => {
+  const { store, liquid } = tools;
   const body = request.body as ActivityStart;
   const { external_user_ids, user_aliases, segment_id, custom_audience } = body;
   const recipients = {
@@ -14,7 +15,7 @@ export const startActivity: Change = async (request, { store, liquid, settingsOf
     ...(segment_id !== undefined && { segment_id }),
     ...(custom_audience !== undefined && { audience: custom_audience }),
   };
-  await assertAudience(settingsOf, request.ws, recipients, 'custom_audience');
+  await assertAudience(tools, request.ws, recipients, 'custom_audience');
   const content = contentOfStart(body, request.at);
   const named = await namedIn(liquid, content);
   const messages = { live_activity: content };

@@ -80,6 +80,28 @@ it('50 Content Blocks may be included', async () => {
   expect(await including(51)).toEqual(refused('messages include more than 50 Content Blocks'));
 });
 
+it('the patterns of an audience have 2,000 steps together', async () => {
+  const pattern = {
+    custom_attribute: {
+      custom_attribute_name: 'x',
+      comparison: 'matches_regex',
+      value: '(?:\\pL?){490}\\pZ',
+    },
+  };
+  const toPatterns = (count: number) =>
+    create({
+      external_user_ids: [],
+      broadcast: true,
+      audience: { OR: Array.from({ length: count }, () => pattern) },
+    });
+  expect((await toPatterns(2)).status).toBe(201);
+  expect(await toPatterns(99)).toEqual(
+    refused(
+      'audience.OR[2].custom_attribute.value makes the patterns of the audience too large: 2000 characters and 2000 steps at most, all together',
+    ),
+  );
+});
+
 it('of broadcasts the next 1,000 are listed', async () => {
   await many(1001, { broadcast: true });
   const { body } = await test.send('messages.schedule_broadcasts', undefined, {

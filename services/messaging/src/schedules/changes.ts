@@ -90,13 +90,10 @@ export const atOnce = ({ at }: AcceptedRequest): Pick<Plan, 'time' | 'due'> => {
   return { time: { time: due.toISOString() }, due };
 };
 
-const checked = async (
-  request: AcceptedRequest,
-  { store, liquid, settingsOf }: Tools,
-  when: Pick<Plan, 'time' | 'due'>,
-) => {
+const checked = async (request: AcceptedRequest, tools: Tools, when: Pick<Plan, 'time' | 'due'>) => {
   const { messages, ...body } = request.body as NewSending;
-  await assertAudience(settingsOf, request.ws, body);
+  const { store, liquid } = tools;
+  await assertAudience(tools, request.ws, body);
   assertVariations(body, messages);
   const named = await namedIn(liquid, messages, ['messages']);
   return storeSchedule(request, { recipients: recipientsIn(body), messages, named, ...when }, store);

@@ -1,5 +1,5 @@
 /** What a schedule is checked for before it is stored: its time, its audience, and the Liquid of its texts. */
-import { AudienceFault, prepareAudience } from '@roster/audience';
+import { AudienceFault } from '@roster/audience';
 import {
   type AcceptedRequest,
   type Messages,
@@ -11,7 +11,7 @@ import {
 import type { Templates } from '@roster/liquid';
 import type { Named } from '../content/includes.ts';
 import { limits } from '../content/limits.ts';
-import type { SettingsOfSender } from '../sending/settings.ts';
+import type { Tools } from '../handler.ts';
 import { type Content, liquidIn } from '../sending/texts.ts';
 
 const mostTexts = 200;
@@ -59,14 +59,14 @@ export const assertVariations = ({ campaign_id }: Recipients, messages: Messages
 };
 
 export const assertAudience = async (
-  settingsOf: SettingsOfSender,
+  { store, settingsOf }: Pick<Tools, 'store' | 'settingsOf'>,
   ws: string,
   { audience, segment_id }: Recipients,
   path = 'audience',
 ): Promise<void> => {
   if (audience !== undefined)
     try {
-      prepareAudience(audience, path);
+      await store.audiences.check(audience, path);
     } catch (error) {
       if (error instanceof AudienceFault) throw new Rejection('AUDIENCE_INVALID', { message: error.message });
       throw error;

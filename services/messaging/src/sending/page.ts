@@ -1,4 +1,5 @@
 /** The next recipients of a delivery: those who are listed, or a page of an audience, in the order of their service ids. */
+import { AudienceFault } from '@roster/audience';
 import type { Recipients } from '@roster/contract';
 import { identityKey } from '@roster/profile';
 import type { DeliveryDocument, Store } from '@roster/store';
@@ -30,6 +31,11 @@ const someOf = (ids: readonly string[], cursor: string, most: number): Page => {
   return { ids: page, cursor: page.at(-1) ?? cursor, isLast: page.length === left.length };
 };
 
+const nobody = (cursor: string): Page => ({ ids: [], cursor, isLast: true });
+
+/** People who are looked at for a page. */
+const mostLooked = 1000;
+
 interface PageOptions {
   store: Pick<Store, 'identities' | 'audiences'>;
   settingsOf: SettingsOfSender;
@@ -59,12 +65,17 @@ export const createNextPage = ({ store, settingsOf }: PageOptions) => {
     most: number,
   ): Promise<Page> => {
     const asked = await askedFor(ws, recipients);
-    if (asked === 'nobody') return { ids: [], cursor, isLast: true };
+    if (asked === 'nobody') return nobody(cursor);
     const among = isListed(recipients) ? { among: await listed(ws, recipients) } : {};
     if (among.among && asked.audiences.length === 0) return someOf(among.among, cursor, most);
-    const page = await audiences.pages({ ws, ...asked, ...among, after: cursor, most }).next();
-    if (page.done) return { ids: [], cursor, isLast: true };
-    const { ids, last, isLast } = page.value;
-    return { ids, cursor: last, isLast };
+    const look = { ws, ...asked, ...among, after: cursor, people: mostLooked, most };
+    try {
+      const { ids, last, isLast } = await audiences.look(look);
+      return { ids, cursor: last, isLast };
+    } catch (error) {
+      // An earlier version took larger audiences than this one reads: nobody is in them.
+      if (error instanceof AudienceFault) return nobody(cursor);
+      throw error;
+    }
   };
 };

@@ -1,0 +1,20 @@
+/** What the thread is asked, and what it answers. */
+import { AudienceFault } from './fault.ts';
+import { prepareAudience } from './prepare.ts';
+import { type Asked, type Tested, testPeople } from './test-people.ts';
+
+export type Job = { check: { audience: unknown; path: string } } | { test: Asked };
+
+/** Without `tested` it was a check, and nothing is wrong. */
+export type Reply = { tested?: Tested } | { fault: string };
+
+export const answer = (job: Job): Reply => {
+  try {
+    if ('test' in job) return { tested: testPeople(job.test) };
+    prepareAudience(job.check.audience, job.check.path);
+    return {};
+  } catch (error) {
+    if (error instanceof AudienceFault) return { fault: error.message };
+    throw error;
+  }
+};

@@ -1,0 +1,53 @@
+/** Tests people: at once for a thread, in slices for an event loop. */
+import type { Candidate } from './candidate.ts';
+import { mostVisits } from './limits.ts';
+import { visitsOf } from './patterns.ts';
+import { type Prepared, prepareAudience, readAll } from './prepare.ts';
+
+export interface Asked {
+  /** Who belongs to each of them. */
+  audiences: readonly unknown[];
+  people: readonly Candidate[];
+  now: number;
+}
+
+export interface Tested {
+  /** Of the first people: where patterns take too much work, the rest are left for another time. */
+  holds: boolean[];
+  /** Steps of patterns at characters that were paid for at most. */
+  visits: number;
+}
+
+/** Throws an AudienceFault. */
+export const testPeople = ({ audiences, people, now }: Asked): Tested => {
+  const { test, patterns } = readAll(audiences, prepareAudience);
+  const holds: boolean[] = [];
+  let visits = 0;
+  for (const person of people) {
+    const more = patterns.reduce((sum, one) => sum + visitsOf(one, person.attributes.get(one.attribute)), 0);
+    if (holds.length > 0 && visits + more > mostVisits) break;
+    visits += more;
+    holds.push(test(person, now));
+  }
+  return { holds, visits };
+};
+
+/** Filters that are tested before the event loop has its turn: some milliseconds. */
+const testsInARow = 5_000;
+
+const breath = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Of an audience without patterns. */
+export const testInSlices = async (
+  { test, filters }: Pick<Prepared, 'test' | 'filters'>,
+  people: readonly Candidate[],
+  now: number,
+): Promise<boolean[]> => {
+  const atOnce = Math.max(1, Math.floor(testsInARow / Math.max(1, filters)));
+  const holds: boolean[] = [];
+  for (let from = 0; from < people.length; from += atOnce) {
+    if (from > 0) await breath();
+    holds.push(...people.slice(from, from + atOnce).map((person) => test(person, now)));
+  }
+  return holds;
+};
