@@ -52,6 +52,7 @@ module.exports = {
     only(
       'channels',
       [
+        '^packages/contract/src/',
         library('html-to-text', 'juice', 'nodemailer', 'undici', 'web-push'),
         // In its own folder: juice brings another version.
         '^packages/channels/node_modules/undici/',

@@ -64,7 +64,8 @@ const sendMail = async (message: Outgoing, url: string): Promise<Answer> => {
     import('./email/email-message.ts'),
     import('./email/send-email.ts'),
   ]);
-  return sendEmail(emailIn(message), { url });
+  const email = emailIn(message);
+  return typeof email === 'string' ? { state: 'refused', reason: email } : sendEmail(email, { url });
 };
 
 /** Likewise with the first push to a browser. */

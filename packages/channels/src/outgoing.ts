@@ -6,5 +6,7 @@ export interface Outgoing {
   to: string;
   /** Where the provider tells what became of it, if it is told. */
   report?: string;
+  /** Headers of an email that are not the sender's: those by which one click unsubscribes. */
+  headers?: Readonly<Record<string, string>>;
   content: { readonly [name: string]: unknown };
 }

@@ -19,6 +19,7 @@ export {
   unpackExact,
 } from './formats/exact-json.ts';
 export { languageOf } from './formats/language.ts';
+export { addressIn, addressRule, type Mailbox, mailboxIn, mailboxRule } from './formats/mailbox.ts';
 export { normalizePhone } from './formats/phone.ts';
 export { isDate, isoTime, parseTime } from './formats/time.ts';
 export { timeZone } from './formats/time-zone.ts';
@@ -58,6 +59,8 @@ export {
   type SyncSchedule,
   settingsIn,
 } from './operations/integrations/members.ts';
+export { noReply } from './operations/messages/email.ts';
+export { emailHeaderFault } from './operations/messages/email-headers.ts';
 export type {
   ActivityQuery,
   ActivityRegistration,

@@ -1,4 +1,5 @@
 /** An email of the interface as it is sent: styles inlined, with a plain text beside the HTML. */
+import { addressIn, addressRule, emailHeaderFault, mailboxIn, mailboxRule, noReply } from '@roster/contract';
 import { convert } from 'html-to-text';
 import juice from 'juice';
 import type { Outgoing } from '../outgoing.ts';
@@ -21,25 +22,48 @@ const withPreheader = (html: string, preheader: string | undefined): string => {
 const withStyles = (html: string, content: Outgoing['content']): string =>
   content.should_inline_css === true ? juice(html) : html;
 
-const noReply = 'NO_REPLY_TO';
+/** What the texts of a person have made of it. */
+const faultOf = (headers: Readonly<Record<string, string>>): string | undefined => {
+  for (const [name, value] of Object.entries(headers)) {
+    const what = emailHeaderFault(name, value);
+    if (what !== undefined) return `the header ${name} ${what}`;
+  }
+  return undefined;
+};
 
 const headersIn = (value: unknown): Record<string, string> =>
-  Object.fromEntries(Object.entries(value ?? {}).map(([name, text]) => [name, String(text)]));
+  Object.fromEntries(Object.entries(value ?? {}).map(([name, text]) => [name, String(text).trim()]));
 
-export const emailIn = ({ id, to, content }: Outgoing): Email => {
+/** Addresses are parts from here on; a message of before that has anything else there is not sent to anybody. */
+const addressesIn = ({
+  to: person,
+  content,
+}: Outgoing): Pick<Email, 'from' | 'to' | 'replyTo' | 'bcc'> | string => {
+  const [to, from] = [addressIn(person), mailboxIn(textIn(content.from) ?? '')];
+  const [reply, copy] = [textIn(content.reply_to), textIn(content.bcc)];
+  const replyTo = reply === undefined || reply === noReply ? undefined : mailboxIn(reply);
+  const bcc = copy === undefined ? undefined : addressIn(copy);
+  if (to === undefined) return 'the email of the person is not one email';
+  if (!from) return `from ${mailboxRule}`;
+  if (!replyTo && reply !== undefined && reply !== noReply) return `reply_to ${mailboxRule}`;
+  if (bcc === undefined && copy !== undefined) return `bcc ${addressRule}`;
+  return { from, to, ...(replyTo && { replyTo }), ...(bcc !== undefined && { bcc }) };
+};
+
+/** A text says why it cannot be sent. */
+export const emailIn = (message: Outgoing): Email | string => {
+  const { id, content, headers: ours } = message;
+  const [addresses, headers] = [addressesIn(message), headersIn(content.headers)];
+  if (typeof addresses === 'string') return addresses;
+  const fault = faultOf(headers);
+  if (fault !== undefined) return fault;
   const body = textIn(content.body) ?? '';
-  const html = withPreheader(withStyles(body, content), textIn(content.preheader));
-  const replyTo = textIn(content.reply_to);
-  const bcc = textIn(content.bcc);
   return {
+    ...addresses,
     id: id.replaceAll('/', '.'),
-    from: textIn(content.from) ?? '',
-    to,
     subject: textIn(content.subject) ?? '',
-    html,
+    html: withPreheader(withStyles(body, content), textIn(content.preheader)),
     text: textIn(content.plaintext_body) ?? convert(body, { wordwrap: 100 }),
-    ...(replyTo !== undefined && replyTo !== noReply && { replyTo }),
-    ...(bcc !== undefined && { bcc }),
-    headers: headersIn(content.headers),
+    headers: { ...headers, ...ours },
   };
 };

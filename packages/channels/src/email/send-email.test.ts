@@ -52,7 +52,7 @@ const send = (
   sendEmail(
     {
       id: 'd1-ada',
-      from: 'Shop <news@shop.example>',
+      from: { name: 'Shop', address: 'news@shop.example' },
       to: 'ada@example.com',
       subject: 'Hello, Ädä',
       html: '<p>Hi</p>',
@@ -69,7 +69,7 @@ describe('an email', () => {
     const { received, port } = await listening();
     const answer = await send(port, {
       bcc: 'archive@shop.example',
-      replyTo: 'help@shop.example',
+      replyTo: { name: 'Help', address: 'help@shop.example' },
       headers: { 'X-Own': 'yes' },
     });
     expect(answer).toEqual({ state: 'sent', id: '<d1-ada@shop.example>' });
@@ -82,13 +82,28 @@ describe('an email', () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         'From: Shop <news@shop.example>',
-        'Reply-To: help@shop.example',
+        'Reply-To: Help <help@shop.example>',
         'Message-ID: <d1-ada@shop.example>',
         'X-Own: yes',
       ]),
     );
     expect(mail?.text).toContain('multipart/alternative');
     expect(mail?.text).not.toMatch(/^Bcc:/m);
+  });
+
+  it('has one sender and its recipients, whatever their names say', async () => {
+    const { received, port } = await listening();
+    const name = 'eve@evil.example, z <x>';
+    const mailbox = { name, address: 'news@shop.example' };
+    await send(port, { from: mailbox, replyTo: mailbox });
+    expect(received[0]).toMatchObject({ from: 'news@shop.example', to: ['ada@example.com'] });
+    expect(received[0]?.text.split('\r\n')).toEqual(
+      expect.arrayContaining([
+        `From: "${name}" <news@shop.example>`,
+        `Reply-To: "${name}" <news@shop.example>`,
+        'Message-ID: <d1-ada@shop.example>',
+      ]),
+    );
   });
 
   it('adds no header by a line break', async () => {

@@ -1,18 +1,18 @@
 /** Sends an email by SMTP, and says what the server's answer means. */
 import { Readable } from 'node:stream';
+import type { Mailbox } from '@roster/contract';
 import { createTransport } from 'nodemailer';
 import type { Answer } from '../answer.ts';
 
 export interface Email {
   /** The same for each try: it becomes the `Message-ID`, by which servers and people know a repetition. */
   id: string;
-  /** `Name <a@b>`, or an email alone. */
-  from: string;
+  from: Mailbox;
   to: string;
   subject: string;
   html?: string;
   text?: string;
-  replyTo?: string;
+  replyTo?: Mailbox;
   bcc?: string;
   headers?: Readonly<Record<string, string>>;
 }
@@ -32,7 +32,10 @@ interface SmtpError extends Error {
 /** Of each step. */
 const usualTimeoutMs = 10_000;
 
-const domainOf = (address: string): string => /@([^\s<>@]+)>?\s*$/.exec(address)?.[1] ?? 'localhost';
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
+/** In parts: what is a text would be read again, and could be several addresses. */
+const alone = (address: string): Mailbox => ({ name: '', address });
 
 /** Passwords stand in the URL, and servers repeat what they were told. */
 const withoutSecrets = (text: string, { username, password }: URL): string =>
@@ -61,15 +64,15 @@ const composed = ({ id, from, to, subject, html, text, replyTo, bcc, headers = {
     disableFileAccess: true,
     disableUrlAccess: true,
   }).sendMail({
-    messageId: `<${id}@${domainOf(from)}>`,
+    messageId: `<${id}@${domainOf(from.address)}>`,
     from,
-    to,
+    to: alone(to),
     subject,
     ...(html !== undefined && { html }),
     ...(text !== undefined && { text }),
     ...(replyTo !== undefined && { replyTo }),
     // Not among the headers, which everybody reads.
-    envelope: { from, to: bcc === undefined ? [to] : [to, bcc] },
+    envelope: { from: alone(from.address), to: [to, ...(bcc === undefined ? [] : [bcc])].map(alone) },
     headers,
   });
 

@@ -107,7 +107,7 @@ it.each([
   ],
   [
     { messages: { email: { app_id: 'shop', from: 'nobody', body: 'x' } } },
-    'messages.email.from must be an email, or a name with an email in angle brackets',
+    'messages.email.from must be one email, or a name with one email in angle brackets, without Liquid',
   ],
   [
     { messages: { content_card: { type: 'BANNER', title: 'x', description: 'x' } } },

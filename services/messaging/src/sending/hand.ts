@@ -69,8 +69,9 @@ export const createHand = (options: HandOptions): Hand => {
     },
     async email({ ws, settings, address: { to }, message: { id, person, content } }) {
       const server = await appCredentials('email', channelsOf(settings, content.app_id), readCredential);
-      const headers = { ...(content.headers as object), ...unsubscribeOf(ws, person) };
-      return server && channels.send('email', server, { id, to, content: { ...content, headers } });
+      return (
+        server && channels.send('email', server, { id, to, headers: unsubscribeOf(ws, person), content })
+      );
     },
     sms: toPhone('sms'),
     whats_app: toPhone('whats_app'),

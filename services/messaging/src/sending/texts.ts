@@ -10,12 +10,20 @@ export interface Place {
 
 const isLiquid = (text: string): boolean => text.includes('{{') || text.includes('{%');
 
-/** In the order of the message. */
-export const liquidIn = (value: Json, path: readonly string[] = []): Place[] => {
+const textsIn = (value: Json, path: readonly string[]): Place[] => {
   if (typeof value === 'string') return isLiquid(value) ? [{ path, text: value }] : [];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => liquidIn(inner, [...path, name]));
+  return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, [...path, name]));
 };
+
+/** Addresses of an email are no templates: nobody becomes a recipient, or the sender, by a text. */
+const addresses: ReadonlySet<string> = new Set(['from', 'reply_to', 'bcc']);
+
+/** In the order of the message. */
+export const liquidIn = (content: Content, path: readonly string[] = []): Place[] =>
+  Object.entries(content).flatMap(([name, value]) =>
+    addresses.has(name) ? [] : textsIn(value, [...path, name]),
+  );
 
 const put = (value: Json, [name, ...rest]: readonly string[], text: string): Json => {
   if (name === undefined || typeof value !== 'object' || value === null) return text;

@@ -2,25 +2,31 @@
 import { Type } from '@sinclair/typebox';
 import { text } from '../../shape.ts';
 import { variationId } from './common.ts';
+import { headersRule } from './email-headers.ts';
+
+/** As `reply_to`. */
+export const noReply = 'NO_REPLY_TO';
 
 export const email = Type.Object(
   {
     app_id: text('The app whose server sends it.', { minLength: 1, maxLength: 255 }),
-    from: text('`Name <a@b>`, or an email alone.', { minLength: 3, maxLength: 320 }),
+    from: text('`Name <a@b>`, or an email alone. Addresses are no Liquid.', { minLength: 3, maxLength: 320 }),
     subject: Type.Optional(text('The subject, with Liquid.', { maxLength: 1000 })),
     body: text('The HTML, with Liquid. What comes from the person is escaped.', { minLength: 1 }),
     plaintext_body: Type.Optional(text('The text beside the HTML; made of it when it is left out.')),
     preheader: Type.Optional(text('Shown beside the subject, and not in the mail.', { maxLength: 1000 })),
-    reply_to: Type.Optional(text('Where answers go; `NO_REPLY_TO` for nowhere.', { maxLength: 320 })),
-    bcc: Type.Optional(text('Gets a copy that nobody sees.', { maxLength: 320 })),
+    reply_to: Type.Optional(
+      text('Where answers go, written as `from`; `NO_REPLY_TO` for nowhere.', { maxLength: 320 }),
+    ),
+    bcc: Type.Optional(text('One email that gets a copy of each, which nobody sees.', { maxLength: 320 })),
     headers: Type.Optional(
       Type.Record(
         Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,99}$' }),
-        text('Its value.', { maxLength: 998 }),
+        text('Its value, one line, with Liquid.', { maxLength: 998 }),
         {
           maxProperties: 50,
           additionalProperties: false,
-          description: 'More headers of the mail.',
+          description: `More headers of the mail. ${headersRule}.`,
         },
       ),
     ),

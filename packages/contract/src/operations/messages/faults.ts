@@ -1,10 +1,12 @@
 /** What cannot be sent, channel by channel: rules that the schemas cannot say. */
-import { isEmail } from '../../formats/email.ts';
 import { isLargerJson } from '../../formats/json-size.ts';
+import { addressIn, addressRule, mailboxIn, mailboxRule } from '../../formats/mailbox.ts';
 import { parseTime } from '../../formats/time.ts';
 import type { JsonObject, JudgeSettings } from '../../operation.ts';
 import { Rejection } from '../../rejections.ts';
 import { isJsonObject, type Json } from '../../types.ts';
+import { noReply } from './email.ts';
+import { emailHeaderFault } from './email-headers.ts';
 
 export const invalid = (place: string, what: string): Rejection =>
   new Rejection('MESSAGES_INVALID', { message: `${place} ${what}` });
@@ -19,21 +21,26 @@ const unknownApp = (place: string, { app_id }: JsonObject, { apps }: Known) =>
     ? invalid(`${place}.app_id`, 'must be an app of the workspace')
     : undefined;
 
-/** `Ada <ada@example.com>` */
-const addressIn = (from: string): string => /<([^<>]*)>\s*$/.exec(from)?.[1] ?? from;
+const headerFault = (headers: unknown): Rejection | undefined => {
+  for (const [name, value] of Object.entries(isJsonObject(headers) ? headers : {})) {
+    const what = emailHeaderFault(name, String(value));
+    if (what !== undefined) return invalid(`messages.email.headers.${name}`, what);
+  }
+  return undefined;
+};
 
 const email: Fault = (message, known) => {
-  const { email_template_id, attachments, from, reply_to, bcc } = message;
+  const { email_template_id, attachments, from, reply_to, bcc, headers } = message;
   if (email_template_id !== undefined)
     return invalid('messages.email.email_template_id', 'is not available: send the body');
   if (attachments !== undefined)
     return invalid('messages.email.attachments', 'are not available: link to the file');
-  if (typeof from === 'string' && !isEmail(addressIn(from)))
-    return invalid('messages.email.from', 'must be an email, or a name with an email in angle brackets');
-  if (typeof reply_to === 'string' && reply_to !== 'NO_REPLY_TO' && !isEmail(addressIn(reply_to)))
-    return invalid('messages.email.reply_to', 'must be an email or NO_REPLY_TO');
-  if (typeof bcc === 'string' && !isEmail(bcc)) return invalid('messages.email.bcc', 'must be an email');
-  return unknownApp('messages.email', message, known);
+  if (typeof from === 'string' && !mailboxIn(from)) return invalid('messages.email.from', mailboxRule);
+  if (typeof reply_to === 'string' && reply_to !== noReply && !mailboxIn(reply_to))
+    return invalid('messages.email.reply_to', `${mailboxRule}; or ${noReply}`);
+  if (typeof bcc === 'string' && addressIn(bcc) === undefined)
+    return invalid('messages.email.bcc', addressRule);
+  return headerFault(headers) ?? unknownApp('messages.email', message, known);
 };
 
 const isLiquid = (text: string): boolean => text.includes('{{') || text.includes('{%');

@@ -193,6 +193,79 @@ it.each([
   expect(refusalOf(more)).toBeUndefined();
 });
 
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: Liquid of the interface
+const from = 'must be one email, or a name with one email in angle brackets, without Liquid';
+const headers =
+  'Allowed are X-... and Auto-Submitted, Feedback-ID, Importance, In-Reply-To, Keywords, List-ID, Organization, Precedence, Priority, References, Sensitivity';
+
+describe('an email', () => {
+  const refusalOfEmail = (more: object) => refusalOf({ messages: { email: { ...email, ...more } } });
+
+  it.each([
+    ['from', 'Liquid in the name', '{{${first_name}}} <news@example.com>', from],
+    ['from', 'Liquid in the address', 'Shop <{{custom_attribute.${a}}}@example.com>', from],
+    ['from', 'a tag', '{%raw%}@example.com', from],
+    ['from', 'two addresses', 'a@example.com, b@example.com', from],
+    ['from', 'an address before a name with another one', 'eve@example.com, z <news@example.com>', from],
+    ['from', 'commas', ','.repeat(320), from],
+    ['from', 'angle brackets in the name', 'Shop <x> <news@example.com>', from],
+    ['from', 'a line break in the name', 'Shop\r\nBcc: eve@example.com <news@example.com>', from],
+    ['bcc', 'Liquid', '{{content_blocks.list}}@example.com', 'must be one email, without Liquid'],
+    ['bcc', 'a name', 'Ada <ada@example.com>', 'must be one email, without Liquid'],
+    ['bcc', 'two addresses', 'a@example.com,b@example.com', 'must be one email, without Liquid'],
+    ['reply_to', 'Liquid', '{{custom_attribute.${a}}}@example.com', `${from}; or NO_REPLY_TO`],
+    ['reply_to', 'two addresses', 'a@example.com, b@example.com', `${from}; or NO_REPLY_TO`],
+  ])('whose %s has %s is refused', (member, _what, value, what) => {
+    expect(refusalOfEmail({ [member]: value })).toBe(`messages.email.${member} ${what}`);
+  });
+
+  it.each([
+    ['from', 'news@example.com'],
+    ['from', 'Shop, Inc. <news@example.com>'],
+    ['from', '"Shop: \\"a@b\\", Inc." <news@example.com>'],
+    ['from', 'Grün <news@grün.example>'],
+    ['reply_to', 'Help <help@example.com>'],
+    ['reply_to', 'NO_REPLY_TO'],
+    ['bcc', ' archive@example.com '],
+  ])('takes %s: %s', (member, value) => {
+    expect(refusalOfEmail({ [member]: value })).toBeUndefined();
+  });
+
+  it.each([
+    'list-unsubscribe',
+    'List-Unsubscribe-Post',
+    'Sender',
+    'Return-Path',
+    'DKIM-Signature',
+    'Bcc',
+    'content-type',
+    'MIME-Version',
+    'Received',
+    'To',
+    'x-smtpapi',
+    'X-MSYS-API',
+  ])('with the header %s is refused', (name) => {
+    expect(refusalOfEmail({ headers: { [name]: 'x' } })).toBe(
+      `messages.email.headers.${name} is not allowed. ${headers}; X-SMTPAPI, X-MSYS-API, X-MC-BccAddress and X-Receiver are not, because mail servers read recipients there`,
+    );
+  });
+
+  it.each(['a\r\nBcc: eve@example.com', 'a\nb', 'a\0b'])(
+    'with a header of several lines is refused',
+    (value) => {
+      expect(refusalOfEmail({ headers: { 'X-Own': value } })).toBe(
+        'messages.email.headers.X-Own must be one line without control characters',
+      );
+    },
+  );
+
+  it('takes headers that people need, in any case', () => {
+    const taken = { 'x-own': 'a {{b}}', PRECEDENCE: 'bulk', 'Feedback-ID': 'a:b', References: '<a@b>' };
+    expect(refusalOfEmail({ headers: taken })).toBeUndefined();
+  });
+});
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: it ends here
+
 it('takes whole numbers for external ids, as texts', () => {
   expect(verdictOn({ ...good, external_user_ids: [12345, 9007199254740993n, 'a'] })).toMatchObject({
     ok: true,
