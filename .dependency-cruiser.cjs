@@ -52,9 +52,9 @@ module.exports = {
     only(
       'channels',
       [
-        '^packages/contract/src/',
+        '^packages/(contract|threads)/src/',
         library('html-to-text', 'juice', 'nodemailer', 'undici', 'web-push'),
-        // In its own folder: juice brings another version.
+        // In its own folder: another version is at the top.
         '^packages/channels/node_modules/undici/',
       ],
       withoutCore,
@@ -64,7 +64,8 @@ module.exports = {
     // Of the contract its types alone: biome.json says so, as swc does not tell the two apart.
     only('runtime', [library('pino', 'prom-client', 'proxy-addr', '@sinclair/typebox')], withoutCore),
     only('access', ['^packages/audience/src/', library('@sinclair/typebox', 'ioredis')], withoutCore),
-    only('liquid', [library('liquidjs')], withoutCore),
+    only('liquid', ['^packages/threads/src/', library('liquidjs')], withoutCore),
+    only('threads', [], withoutCore),
     only('client', ['^packages/contract/src/']),
     only('batch', ['^packages/(contract|queue|runtime|store)/src/']),
     only('records', []),

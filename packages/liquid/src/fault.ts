@@ -46,11 +46,6 @@ export type Rendered = string[] | Fault;
 /** What a thread is asked, and what it answers. */
 export type Job = { content: string } | { template: Template } | { series: Series };
 
-/** The first message of a thread: where /proc has it, as `<pid>/task/<tid>`. */
-export interface Ready {
-  task?: string;
-}
-
 export type Reply = { checked: Checked } | { text: string } | { rendered: Rendered[] } | { fault: Fault };
 
 /** A template that could not be rendered. */

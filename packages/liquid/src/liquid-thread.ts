@@ -1,23 +1,8 @@
-/** Runs as a thread of its own: see runner.ts. */
-import { readlinkSync } from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
+/** The script of the threads in which templates run. */
+import { workerData } from 'node:worker_threads';
+import { serve } from '@roster/threads';
 import { createEngine, type EngineOptions } from './engine.ts';
-import type { Job, Ready } from './fault.ts';
 
 const options: EngineOptions = workerData;
-const engine = createEngine(options);
 
-/** Only Linux has this link. */
-const ownTask = (): string | undefined => {
-  try {
-    return readlinkSync('/proc/thread-self');
-  } catch {
-    return undefined;
-  }
-};
-
-const task = ownTask();
-const ready: Ready = task === undefined ? {} : { task };
-
-parentPort?.on('message', (job: Job) => parentPort?.postMessage(engine(job)));
-parentPort?.postMessage(ready);
+serve(createEngine(options));

@@ -1,8 +1,8 @@
 /** In threads as in production. Limits of time are out of reach, where they are not what is tested: only events decide. */
 import { setImmediate as turn } from 'node:timers/promises';
+import { cpuClockOf } from '@roster/threads';
 import { type Liquid, type LiquidOptions, openLiquid } from './open-liquid.ts';
 import { endless, hello, hostile, loopsOver, outOfReach, useThreadScript } from './testbed.ts';
-import { cpuClockOf } from './thread-clock.ts';
 
 const script = useThreadScript();
 const opened: Liquid[] = [];

@@ -1,8 +1,8 @@
 /** In a thread as in production, what takes CPU time: hostile templates are stopped soon, and nobody is charged for neighbours. */
 import { Worker } from 'node:worker_threads';
+import { cpuClockOf } from '@roster/threads';
 import { type Liquid, type LiquidOptions, openLiquid } from './open-liquid.ts';
 import { hello, hostile, hostileContents, loopsOver, outOfReach, useThreadScript } from './testbed.ts';
-import { cpuClockOf } from './thread-clock.ts';
 
 jest.setTimeout(60_000);
 

@@ -1,8 +1,16 @@
 /** The door: templates are checked and rendered in threads of their own, with limits of work, memory and text. */
-import { createEngine } from './engine.ts';
-import { type Checked, type Job, LiquidFault, type Rendered, type Series, type Template } from './fault.ts';
+import { type cpuClockOf, createRunner, type Done as DoneOf, type Runner as RunnerOf } from '@roster/threads';
+import { createEngine, type EngineOptions } from './engine.ts';
+import {
+  type Checked,
+  type Job,
+  LiquidFault,
+  type Rendered,
+  type Reply,
+  type Series,
+  type Template,
+} from './fault.ts';
 import { type Bounds, limits as usual } from './limits.ts';
-import { createRunner, type Done, type Runner, type RunnerOptions } from './runner.ts';
 
 /** Is told the milliseconds of CPU that a check or a rendering took. */
 type OnSpent = (cpuMs: number) => void;
@@ -22,8 +30,13 @@ export interface Liquid extends Templates {
   close(): Promise<void>;
 }
 
+type Done = DoneOf<Reply>;
+type Runner = RunnerOf<Job, Reply>;
+
 /** `clockOf`, `limits` and `script` are for tests. */
-export interface LiquidOptions extends RunnerOptions {
+export interface LiquidOptions {
+  clockOf?: typeof cpuClockOf;
+  limits?: Bounds;
   /** A template that takes its time delays only those in the same thread. */
   threads?: number;
   script?: URL;
@@ -46,10 +59,18 @@ const createOwnThread = ({ steps = usual.steps }: Bounds = {}): Runner => {
   };
 };
 
-const createRunners = ({ threads = 2, script, ...options }: LiquidOptions): Runner[] => {
-  if (isSource && !script) return [createOwnThread(options.limits)];
+const tooLong: Reply = { fault: { kind: 'cost', reason: 'it takes too much time' } };
+const tooLarge: Reply = { fault: { kind: 'cost', reason: 'it takes too much memory' } };
+
+const createRunners = ({ threads = 2, script, clockOf, limits = {} }: LiquidOptions): Runner[] => {
+  if (isSource && !script) return [createOwnThread(limits)];
   const file = script ?? new URL('./liquid-thread.js', import.meta.url);
-  return Array.from({ length: threads }, () => createRunner(file, options));
+  const { steps, ...bounds } = limits;
+  const data: EngineOptions = steps === undefined ? {} : { steps };
+  const options = { script: file, data, limits: { ...usual, ...bounds }, tooLong, tooLarge };
+  return Array.from({ length: threads }, () =>
+    createRunner<Job, Reply>({ ...options, ...(clockOf && { clockOf }) }),
+  );
 };
 
 const createTemplates = (run: (job: Job) => Promise<Done>, onSpent?: OnSpent): Templates => {

@@ -15,7 +15,9 @@ export const useThreadScript = (): (() => URL) => {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     };
     const entryPoints = [join(__dirname, 'liquid-thread.ts')];
-    await build({ entryPoints, outfile, banner, bundle: true, format: 'esm', platform: 'node' });
+    // It finds the other packages by their sources.
+    const tsconfig = join(__dirname, '../../../tsconfig.check.json');
+    await build({ entryPoints, tsconfig, outfile, banner, bundle: true, format: 'esm', platform: 'node' });
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return () => pathToFileURL(outfile);
