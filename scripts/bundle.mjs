@@ -15,11 +15,18 @@ const banner = {
 
 const foldersIn = (path) => readdirSync(join(root, path)).map((name) => `${path}/${name}`);
 
-const services = () =>
-  foldersIn('services').filter((folder) => existsSync(join(root, folder, 'dist/main.js')));
 const scriptsIn = (folder) => readdirSync(join(root, folder)).filter((name) => name.endsWith('.js'));
 
 const nameOf = (path) => path.replace(/.*\//, '').replace(/\.js$/, '');
+
+/** The processes of a service: `main.js` has its name, and `pages-main.js` is the process `pages`. */
+const mainsOf = (folder) =>
+  (existsSync(join(root, folder, 'dist')) ? scriptsIn(`${folder}/dist`) : [])
+    .filter((name) => /^([a-z]+-)?main\.js$/.test(name))
+    .map((name) => [
+      name === 'main.js' ? nameOf(folder) : name.replace('-main.js', ''),
+      `${folder}/dist/${name}`,
+    ]);
 
 /** Started by the services, from the folder in which they lie. */
 const threads = {
@@ -34,7 +41,7 @@ const bundles = {
   product: {
     outdir: 'bundle',
     entries: () => ({
-      ...Object.fromEntries(services().map((folder) => [nameOf(folder), `${folder}/dist/main.js`])),
+      ...Object.fromEntries(foldersIn('services').flatMap(mainsOf)),
       roster: 'packages/cli/dist/main.js',
       several: 'packages/cli/dist/several.js',
       ...threads,

@@ -127,19 +127,29 @@ const checkKubernetes = () => {
     for (const name of readdirSync(join(root, folder))) if (/\.ya?ml$/.test(name)) checkFile(folder, name);
 };
 
+/** As scripts/bundle.mjs names them: `pages-main.ts` is the process `pages`. */
+const processesOf = (service) =>
+  readdirSync(join(root, `services/${service}/src`))
+    .filter((file) => /^([a-z]+-)?main\.ts$/.test(file))
+    .map((file) => (file === 'main.ts' ? service : file.replace('-main.ts', '')));
+
 /** A service that somebody adds must not be forgotten in one of the places. */
 const checkEveryService = () => {
-  const names = readdirSync(join(root, 'services'));
   const { services } = parse(read('docker-compose.yml'), { merge: true });
   const deployed = parse(read('k8s/base/kustomization.yaml')).resources;
-  for (const name of names) {
+  const all = readdirSync(join(root, 'services'));
+  for (const service of all)
+    expect(
+      read('Dockerfile').includes(`-w @roster/${service}-service`),
+      'Dockerfile',
+      `@roster/${service}-service is not installed`,
+    );
+  for (const name of all.flatMap(processesOf)) {
     const script = `bundle/${name}.js`;
     const isComposed = services[name]?.command?.includes(script);
     expect(isComposed, 'docker-compose.yml', `there is no ${name} that runs ${script}`);
     expect(deployed.includes(`${name}.yaml`), 'k8s/base/kustomization.yaml', `${name}.yaml is missing`);
     expect(read(`k8s/base/${name}.yaml`).includes(script), `k8s/base/${name}.yaml`, `${script} is not run`);
-    const isBuilt = read('Dockerfile').includes(`-w @roster/${name}-service`);
-    expect(isBuilt, 'Dockerfile', `@roster/${name}-service is not installed`);
   }
   // Every manifest of a workspace, or the lock file does not fit what is installed.
   for (const folder of JSON.parse(read('package.json')).workspaces.filter((each) => !each.includes('*')))

@@ -9,7 +9,7 @@ import { startExport } from '@roster/export-service';
 import { startIdentity } from '@roster/identity-service';
 import { startIngress } from '@roster/ingress-service';
 import { startIntegrations } from '@roster/integrations-service';
-import { startMessaging } from '@roster/messaging-service';
+import { startMessaging, startPages, startSender } from '@roster/messaging-service';
 import { loadConfig, type Running, serviceConfigs } from '@roster/runtime';
 import { openStore, type Store } from '@roster/store';
 import { startSubscription } from '@roster/subscription-service';
@@ -185,6 +185,17 @@ const createAsking = (base: string, key: string): Asking => {
   };
 };
 
+/** Links lead to the port that the pages have. */
+const startMessages = async (variables: ReturnType<typeof variablesOf>): Promise<Running[]> => {
+  const pages = await startPages(contextOf('pages', loadConfig(serviceConfigs.pages, variables)));
+  const linked = { ...variables, PAGES_PORT: String(pages.port) };
+  return [
+    pages,
+    await startMessaging(contextOf('messaging', loadConfig(serviceConfigs.messaging, linked))),
+    await startSender(contextOf('sender', loadConfig(serviceConfigs.sender, linked))),
+  ];
+};
+
 const startWorkers = async (
   variables: ReturnType<typeof variablesOf>,
   { track, identity, subscription, messaging, integrations }: Instead,
@@ -201,10 +212,7 @@ const startWorkers = async (
     const context = contextOf('subscription', loadConfig(serviceConfigs.subscription, variables));
     workers.push(await startSubscription(context));
   }
-  if (messaging) {
-    const context = contextOf('messaging', loadConfig(serviceConfigs.messaging, variables));
-    workers.push(await startMessaging(context));
-  }
+  if (messaging) workers.push(...(await startMessages(variables)));
   if (integrations) {
     const context = contextOf('integrations', loadConfig(serviceConfigs.integrations, variables));
     workers.push(await startIntegrations(context, integrations));

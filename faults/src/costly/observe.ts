@@ -4,7 +4,17 @@ import type { System } from '../harness/system.ts';
 import { sleep } from '../harness/wait.ts';
 import { cpuMsOf } from './processes.ts';
 
-export const services = ['ingress', 'track', 'identity', 'subscription', 'export', 'scim', 'messaging'];
+export const services = [
+  'ingress',
+  'track',
+  'identity',
+  'subscription',
+  'export',
+  'scim',
+  'messaging',
+  'pages',
+  'sender',
+];
 export const servers = ['redis', 'mongod'];
 export const names = [...services, ...servers];
 

@@ -81,14 +81,14 @@ const judge = async (
   ];
 };
 
-const attempt = async (trial: Trial, messaging: string): Promise<Findings> => {
+const attempt = async (trial: Trial, sender: string): Promise<Findings> => {
   const { activities, updates, kills: wanted } = sizes[trial.quick ? 'quick' : 'full'];
   const apns = await openApns(busyEvery);
   trial.atEnd(() => apns.close());
   const system = await trial.system({
-    services: ['ingress', 'track', 'messaging'],
-    workers: { messaging: 2 },
-    instead: { messaging },
+    services: ['ingress', 'track', 'messaging', 'sender'],
+    workers: { sender: 2 },
+    instead: { sender },
     env: apnsEnv,
   });
   const client = await system.newWorkspace('shows', { apps: [appWith(apns)] });
@@ -107,7 +107,7 @@ const attempt = async (trial: Trial, messaging: string): Promise<Findings> => {
     const answer = await post('/messages/live_activity/update', body);
     accepted.push({ activity, n, isEnd, stamp: stampIn(requestIdOf(answer)) });
   };
-  const [first = '', second = ''] = system.processesOf('messaging');
+  const [first = '', second = ''] = system.processesOf('sender');
   const victims = [first, 'mongod', second, 'redis', first, second];
   const killing = killAlong(system, victims, wanted, () => accepted.length / all.length);
   await eachOf(all, callers, update);
@@ -119,7 +119,7 @@ const attempt = async (trial: Trial, messaging: string): Promise<Findings> => {
   return { figures, broken: await judge(system, apns, accepted, kills) };
 };
 
-export const activities = faultOf(attempt, 'messaging-impatient', 'messaging-grabbing', {
+export const activities = faultOf(attempt, 'sender-impatient', 'sender-grabbing', {
   name: 'activities',
   title:
     'live activities, updated by five callers while workers, Redis and MongoDB are killed: in order, each ends with the newest content, nothing after its end',

@@ -35,9 +35,9 @@ const judge = async (system: System, counts: ReadonlyMap<string, number>, n: num
 const attempt = async (trial: Trial, main: string): Promise<Findings> => {
   const n = sizes[trial.quick ? 'quick' : 'full'];
   const system = await trial.system({
-    services: ['ingress', 'track', 'messaging'],
-    workers: { messaging: 2 },
-    instead: { track: 'track-impatient', messaging: main },
+    services: ['ingress', 'track', 'messaging', 'sender'],
+    workers: { sender: 2 },
+    instead: { track: 'track-impatient', sender: main },
   });
   const receiver = await openReceiver();
   trial.atEnd(() => receiver.close());
@@ -46,8 +46,8 @@ const attempt = async (trial: Trial, main: string): Promise<Findings> => {
   const all = Array.from({ length: n }, (_, i) => ({ id: `planted-${i}`, body: `s${i}`, due }));
   await plant(system, createCaller(client, 'due'), receiver.url, all);
   await sleep(due.getTime() - Date.now() + 300);
-  const [victim] = system.processesOf('messaging');
-  if (victim === undefined) throw new Error('no messaging process');
+  const [victim] = system.processesOf('sender');
+  if (victim === undefined) throw new Error('no process that sends');
   await system.part(victim).end('SIGKILL');
   const isFired = async () => (await schedulesOf(system).countDocuments({ state: 'waiting' })) === 0;
   const fired = await until(20_000, isFired);
@@ -63,7 +63,7 @@ const attempt = async (trial: Trial, main: string): Promise<Findings> => {
   return { figures: { schedules: n, firedMs, lastMs, unknown }, broken };
 };
 
-export const dueAtOnce = faultOf(attempt, 'messaging-impatient', 'messaging-sleepy', {
+export const dueAtOnce = faultOf(attempt, 'sender-impatient', 'sender-sleepy', {
   name: 'due-at-once',
   inPairs: true,
   title: 'thousands of schedules due in the same second and a worker killed: each fires once, all within 5 s',

@@ -113,10 +113,10 @@ const judge = async (system: System, choosers: readonly Chooser[], { submissions
 };
 
 const startOf = async (trial: Trial, mains: Record<string, string>) => {
-  const ports = { messaging: await anyFreePort(), 'messaging-2': await anyFreePort() };
+  const ports = { pages: await anyFreePort(), 'pages-2': await anyFreePort() };
   const system = await trial.system({
-    services: ['ingress', 'track', 'subscription', 'export', 'messaging'],
-    workers: { messaging: 2, subscription: 2 },
+    services: ['ingress', 'track', 'subscription', 'export', 'messaging', 'pages'],
+    workers: { pages: 2, subscription: 2 },
     instead: { subscription: 'subscription-impatient', ...mains },
     // As behind a proxy: people have IPs of their own.
     env: { TRUSTED_PROXIES: '127.0.0.1,::1' },
@@ -129,7 +129,7 @@ const startOf = async (trial: Trial, mains: Record<string, string>) => {
 
 /** Neighbours in the list are of two services: one of each goes on. */
 const victimsIn = (system: System): string[] => {
-  const pages = system.processesOf('messaging');
+  const pages = system.processesOf('pages');
   return system.processesOf('subscription').flatMap((name, n) => [pages[n] ?? name, name]);
 };
 
@@ -169,7 +169,7 @@ const attempt = async (trial: Trial, { mains, sizes }: How): Promise<Findings> =
 };
 
 const proper: How = { mains: {}, sizes };
-const forgetful: How = { mains: { messaging: 'messaging-forgetful' }, sizes: sizesOfControl };
+const forgetful: How = { mains: { pages: 'pages-forgetful' }, sizes: sizesOfControl };
 
 export const pageChoices = faultOf(attempt, proper, forgetful, {
   name: 'page-choices',

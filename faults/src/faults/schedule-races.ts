@@ -97,8 +97,8 @@ const judge = (
 const attempt = async (trial: Trial, main: string | undefined): Promise<Findings> => {
   const n = sizes[trial.quick ? 'quick' : 'full'];
   const system = await trial.system({
-    services: ['ingress', 'track', 'messaging'],
-    ...(main !== undefined && { instead: { messaging: main } }),
+    services: ['ingress', 'track', 'messaging', 'sender'],
+    ...(main !== undefined && { instead: { sender: main } }),
   });
   const receiver = await openReceiver();
   trial.atEnd(() => receiver.close());
@@ -118,7 +118,7 @@ const attempt = async (trial: Trial, main: string | undefined): Promise<Findings
   };
 };
 
-export const scheduleRaces = faultOf(attempt, undefined, 'messaging-hasty', {
+export const scheduleRaces = faultOf(attempt, undefined, 'sender-hasty', {
   name: 'schedule-races',
   inPairs: true,
   title:

@@ -146,8 +146,8 @@ interface How {
 const attempt = async (trial: Trial, { settings, mains }: How): Promise<Findings> => {
   const { people, kills: wanted } = sizeOf(trial);
   const system = await trial.system({
-    services: ['ingress', 'track', 'messaging'],
-    workers: { messaging: 2 },
+    services: ['ingress', 'track', 'messaging', 'sender'],
+    workers: { sender: 2 },
     instead: { track: 'track-impatient', ...mains },
     env: apnsEnv,
   });
@@ -172,7 +172,7 @@ const attempt = async (trial: Trial, { settings, mains }: How): Promise<Findings
     return last?.state === 'sent';
   };
   const progress = (): number => (over ? 1 : (last ? settledIn(last) : 0) / (people * channels.length));
-  const [first = '', second = ''] = system.processesOf('messaging');
+  const [first = '', second = ''] = system.processesOf('sender');
   const victims = [first, 'mongod', second, first, 'redis', second];
   const killing = killAlong(system, victims, wanted, progress);
   const ended = await until(patienceOf(trial, trial.quick ? 90_000 : 400_000), look);
@@ -187,7 +187,7 @@ const attempt = async (trial: Trial, { settings, mains }: How): Promise<Findings
   return { figures: { recipients: people * channels.length, kills, ...counts }, broken };
 };
 
-const mains = { messaging: 'messaging-impatient' };
+const mains = { sender: 'sender-impatient' };
 
 export const sends = faultOf(
   attempt,

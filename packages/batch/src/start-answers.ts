@@ -13,7 +13,7 @@ import { classify, openStore, type Store } from '@roster/store';
 type StoreContext = Context<{ MONGO_URL: string; ROSTER_SECRET?: string }>;
 
 export const openServiceStore = (
-  name: QueueFamily,
+  name: QueueFamily | 'pages' | 'sender',
   { config, log }: Pick<StoreContext, 'config' | 'log'>,
   { ensureIndexes = true }: { ensureIndexes?: boolean } = {},
 ): Promise<Store> =>

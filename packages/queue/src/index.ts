@@ -46,4 +46,5 @@ export {
 export { stampToDate, takeStamps } from './stamp.ts';
 export { createTimetable } from './timetable.ts';
 export { Unavailable } from './unavailable.ts';
+export { openWatch } from './watch.ts';
 export { type BatchWorker, type BatchWorkerOptions, createBatchWorker } from './worker.ts';

@@ -59,7 +59,7 @@ const credentialsConfig = {
   CREDENTIALS_DIR: Type.String({
     default: '',
     description:
-      'Folder of the files to which settings of apps and connections refer (messaging, integrations, cli). Without it credentials are in variables that begin with ROSTER_CREDENTIAL_.',
+      'Folder of the files to which settings of apps and connections refer (sender, pages, integrations, cli). Without it credentials are in variables that begin with ROSTER_CREDENTIAL_.',
   }),
 };
 
@@ -191,12 +191,27 @@ const scimConfig = {
   }),
 };
 
-const pagesConfig = {
+const pagesPortConfig = {
   PAGES_PORT: port({
     default: 8090,
     description:
-      'Port of the pages of preference centers (messaging); 0 takes any free one. It is for people without a key: publish it under a host name of its own.',
+      'Port of the pages of preference centers; 0 takes any free one. It is for people without a key: publish it under a host name of its own. Where PAGES_URL is not set, links lead to this port.',
   }),
+};
+
+const pagesConfig = {
+  ...pagesPortConfig,
+  PAGES_PER_MINUTE: Type.Integer({
+    default: 120,
+    minimum: 1,
+    maximum: 100_000,
+    description:
+      'How many requests for pages one IP address (of IPv6: one /64) may send a process in a minute.',
+  }),
+};
+
+const pageLinksConfig = {
+  ...pagesPortConfig,
   PAGES_URL: Type.String({
     default: '',
     pattern: '^(https?://[^\\s/]+(/[^\\s]*[^\\s/])?)?$',
@@ -210,13 +225,6 @@ const pagesConfig = {
     maximum: 3650,
     description:
       'How long links to these pages hold. Links to unsubscribe stand in emails too: laws want them to work for 30 days at least.',
-  }),
-  PAGES_PER_MINUTE: Type.Integer({
-    default: 120,
-    minimum: 1,
-    maximum: 100_000,
-    description:
-      'How many requests for pages one IP address (of IPv6: one /64) may send a process in a minute.',
   }),
 };
 
@@ -265,9 +273,26 @@ export const serviceConfigs = {
     ...mongoConfig,
     ...secretConfig,
     ...trackQueueConfig,
+    ...pageLinksConfig,
+  }),
+  pages: Type.Object({
+    ...processConfig,
+    ...redisConfig,
+    ...mongoConfig,
+    ...secretConfig,
+    ...trackQueueConfig,
     ...proxyConfig,
     ...acceptingConfig,
     ...pagesConfig,
+    ...credentialsConfig,
+  }),
+  sender: Type.Object({
+    ...processConfig,
+    ...redisConfig,
+    ...mongoConfig,
+    ...secretConfig,
+    ...trackQueueConfig,
+    ...pageLinksConfig,
     ...credentialsConfig,
   }),
   integrations: Type.Object({

@@ -151,10 +151,7 @@ const address = async (
 ): Promise<Result> => {
   if (channel !== 'sms' && channel !== 'whats_app') throw wrong('the channel must be sms or whats_app');
   const base = options.pagesUrl ?? io.env.PAGES_URL;
-  if (!base)
-    throw wrong(
-      'set --pages-url or PAGES_URL: where the provider reaches the pages of the messaging service',
-    );
+  if (!base) throw wrong('set --pages-url or PAGES_URL: where the provider reaches the pages');
   const settings = await workspaceOf(servers, await chosenWorkspace(servers, options));
   const app = appIn(settings, appId);
   // Only here: it takes its time to load.
@@ -184,7 +181,7 @@ Credentials stand in variables or files, and the file of the workspace says wher
       channels:
         droid_push: { account: { file: firebase-account } }   # the service account
 
-The messaging service reads them where it runs, this command where you are.
+The processes sender and pages read them where they run, this command where you are.
 
 Examples:
   $ roster channel test shop email --from news@example.com --to me@example.com

@@ -51,6 +51,8 @@ export const services = [
   'export',
   'scim',
   'messaging',
+  'pages',
+  'sender',
   'integrations',
   'monitor',
 ] as const;

@@ -39,11 +39,16 @@ const environment = (site: Site, redis: Backing, mongo: Backing, secret: string)
   ADMIN_PORT: '0',
 });
 
+/** They write links to the pages. */
+const linksToPages = ['messaging', 'sender'];
+const defaultPagesPort = 8090;
+
 const portsOf = ({ options, ports }: Site, { name, service }: ProcessPlan): Record<string, string> => {
   // Once it has a port it keeps it, so that its address survives a restart.
   const port = (own: number | undefined) => String(ports.get(name) ?? own ?? 0);
   if (service === 'ingress') return { PORT: port(options.port) };
-  if (service === 'messaging') return { PAGES_PORT: port(undefined) };
+  if (service === 'pages') return { PAGES_PORT: port(undefined) };
+  if (linksToPages.includes(service)) return { PAGES_PORT: String(ports.get('pages') ?? defaultPagesPort) };
   return service === 'monitor' ? { MONITOR_PORT: port(options.monitorPort) } : {};
 };
 
@@ -72,12 +77,22 @@ const startProcess = (site: Site, planned: ProcessPlan, shared: NodeJS.ProcessEn
   });
 };
 
-/** All at once; when one fails, the others are known and can be taken down. */
+/** All at once, and who links to the pages as soon as these have a port. When one fails, the others are known and can be taken down. */
 const startServices = async (site: Site, shared: NodeJS.ProcessEnv): Promise<void> => {
-  const starts = plan(site.options).map(async (planned) => {
+  const plans = plan(site.options);
+  const start = async (planned: ProcessPlan): Promise<void> => {
     site.services.push(await startProcess(site, planned, shared));
-  });
-  const failed = (await Promise.allSettled(starts)).find((result) => result.status === 'rejected');
+  };
+  const pages = plans.filter(({ service }) => service === 'pages').map(start);
+  const others = plans
+    .filter(({ service }) => service !== 'pages')
+    .map(async (planned) => {
+      if (linksToPages.includes(planned.service)) await Promise.all(pages);
+      await start(planned);
+    });
+  const failed = (await Promise.allSettled([...pages, ...others])).find(
+    (result) => result.status === 'rejected',
+  );
   if (failed) throw failed.reason;
 };
 

@@ -1,121 +1,55 @@
-/** Wires the pages: what they read, where a choice goes, and their server. */
-import type { Channels, PhoneUrls, ReadCredential } from '@roster/channels';
-import type { Templates } from '@roster/liquid';
-import {
-  answers,
-  createFence,
-  createProducer,
-  pressureLimits,
-  profileQueues,
-  queuesOf,
-  shareOfMemory,
-  takeStamps,
-  watchPressure,
-} from '@roster/queue';
-import { type Config, type Context, readyWhen } from '@roster/runtime';
+/** Wires the process of the pages: what they read, where a choice goes, what providers of text messages tell, and their server. */
+import { openServiceStore } from '@roster/batch';
+import { type Channels, createPhoneUrls, createReadCredential, openChannels } from '@roster/channels';
+import { openLiquid, type Templates } from '@roster/liquid';
+import { openWatch } from '@roster/queue';
+import { environment, type Running, readyWhen } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import { createFindCenter } from '../centers/find-center.ts';
-import { createFormTokens, rememberedHours } from '../links/form-token.ts';
-import type { Links } from '../links/link.ts';
+import { createFormTokens } from '../links/form-token.ts';
+import { createLinks } from '../links/link.ts';
 import { createPhoneCalls } from '../phone/calls.ts';
-import { createSay, type Say } from '../phone/statement.ts';
-import type { SettingsOfSender } from '../sending/settings.ts';
+import { createSenderSettings } from '../sending/settings.ts';
 import { createWriteReport } from '../sending/write-report.ts';
 import { perCenterAndMinute, perLinkAndMinute, usualBounds } from './bounds.ts';
-import { createMinuteLimit } from './minute-limit.ts';
-import { createPages } from './pages.ts';
+import { createMinuteLimit, type MinuteLimit } from './minute-limit.ts';
+import { openPagesQueue, type PagesContext, type PagesQueue } from './open-pages-queue.ts';
+import { createPages, type Pages } from './pages.ts';
 import { createPlaces } from './places.ts';
 import { createPreferences } from './preferences.ts';
-import { type PageServer, startPageServer } from './server.ts';
-import { createSubmit, type Submit } from './submission.ts';
+import { startPageServer } from './server.ts';
 
-type MessagingContext = Context<Config<'messaging'>>;
-
-interface PagesParts {
+interface Parts {
   store: Store;
-  links: Links;
+  queue: PagesQueue;
   liquid: Templates;
-  settingsOf: SettingsOfSender;
-  phoneUrls: PhoneUrls;
   channels: Channels;
-  readCredential: ReadCredential;
+  byNetwork: MinuteLimit;
 }
 
-/** As long as a read of the interface waits. */
-const freshWithinMs = 1000;
-
-const openProducer = ({ config }: MessagingContext, most: () => number) =>
-  createProducer({
-    url: config.REDIS_URL,
-    secret: config.ROSTER_SECRET,
-    partitions: config.TRACK_PARTITIONS,
-    waitReplicas: config.REDIS_WAIT_REPLICAS,
-    idempotencyHours: rememberedHours,
-    mostKept: most,
+const phoneOf = ({ config }: PagesContext, { store, queue, channels, byNetwork }: Parts): Pages => {
+  const settingsOf = createSenderSettings(store);
+  return createPhoneCalls({
+    urls: createPhoneUrls(config.ROSTER_SECRET),
+    settingsOf,
+    readCredential: createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR }),
+    channels,
+    writeReport: createWriteReport(store),
+    say: queue.say({ store, settingsOf }),
+    byNetwork,
   });
-
-export const openPagesQueue = (context: MessagingContext) => {
-  const { IDEMPOTENCY_SHARE, TRACK_PARTITIONS } = context.config;
-  const most = (): number => shareOfMemory(IDEMPOTENCY_SHARE, pressure.gauge());
-  const producer = openProducer(context, most);
-  // Redis is protected from strangers as it is from callers of the interface.
-  const pressure = watchPressure({
-    redis: producer.redis,
-    queues: queuesOf('subscription', 1),
-    limits: pressureLimits(context.config),
-  });
-  const submit = createSubmit(producer);
-  const fence = createFence(producer.redis, profileQueues(TRACK_PARTITIONS));
-  /** Whether all is applied that was accepted before now. Also without Redis a page is shown: nothing can be saved then, and the person is told so. */
-  const freshNow = (ws: string): Promise<boolean> =>
-    takeStamps(producer.redis, 1)
-      .then((at) => fence.wait(at, freshWithinMs, ws))
-      .catch(() => false);
-  return {
-    redis: producer.redis,
-    answers: () => answers(producer.redis),
-    say: (parts: Pick<Parameters<typeof createSay>[0], 'store' | 'settingsOf'>): Say => {
-      const say = createSay({ ...parts, producer, fresh: freshNow });
-      return async (said) => (pressure.refusal() ? 'full' : say(said));
-    },
-    submit: (async (submitted) => (pressure.refusal() ? 'full' : submit(submitted))) satisfies Submit,
-    fresh: (at: number, ws: string): Promise<boolean> => fence.wait(at, freshWithinMs, ws),
-    freshNow,
-    async close(): Promise<void> {
-      pressure.close();
-      await producer.close();
-    },
-  };
 };
 
-export type PagesQueue = ReturnType<typeof openPagesQueue>;
-
-export const startPages = (
-  { config, log, metrics }: MessagingContext,
-  { store, links, liquid, settingsOf, phoneUrls, channels, readCredential }: PagesParts,
-  { submit, say, freshNow, answers: queueAnswers }: PagesQueue,
-): Promise<PageServer> => {
-  const answered = metrics.counter({
-    name: 'roster_pages_total',
-    help: 'Requests for pages of preference centers, by the status of their answers.',
-    labels: ['status'],
-  });
+const pagesOf = (
+  { config, log, metrics }: PagesContext,
+  { store, queue, liquid, byNetwork }: Parts,
+): Pages => {
   const instead = metrics.counter({
     name: 'roster_pages_default_instead_total',
     help: 'Default pages that were shown because a preference center, or those of its workspace, are opened too often.',
   });
-  const byNetwork = createMinuteLimit({ perMinute: config.PAGES_PER_MINUTE });
-  const phone = createPhoneCalls({
-    urls: phoneUrls,
-    settingsOf,
-    readCredential,
-    channels,
-    writeReport: createWriteReport(store),
-    say: say({ store, settingsOf }),
-    byNetwork,
-  });
-  const pages = createPages({
-    links,
+  return createPages({
+    links: createLinks(config.ROSTER_SECRET),
     tokens: createFormTokens(config.ROSTER_SECRET),
     readPreferences: createPreferences(store),
     findCenter: createFindCenter({
@@ -127,19 +61,62 @@ export const startPages = (
       onFault: (center, { fault }) =>
         log.warn({ center, fault }, 'a page of a preference center could not be rendered'),
     }),
-    submit,
-    fresh: freshNow,
+    submit: queue.submit,
+    fresh: queue.freshNow,
     byNetwork,
     byLink: createMinuteLimit({ perMinute: perLinkAndMinute }),
   });
+};
+
+const serverOf = (context: PagesContext, parts: Parts) => {
+  const { config, log, metrics } = context;
+  const answered = metrics.counter({
+    name: 'roster_pages_total',
+    help: 'Requests for pages of preference centers, by the status of their answers.',
+    labels: ['status'],
+  });
   return startPageServer({
-    pages,
-    phone,
+    pages: pagesOf(context, parts),
+    phone: phoneOf(context, parts),
     host: config.HOST,
     port: config.PAGES_PORT,
     trustedProxies: config.TRUSTED_PROXIES,
-    ready: readyWhen({ Redis: queueAnswers, MongoDB: store.ping }),
+    ready: readyWhen({ Redis: parts.queue.answers, MongoDB: parts.store.ping }),
     log,
     onAnswer: (status) => answered.with(String(status)).inc(),
   });
+};
+
+/** What fault tests exchange. */
+export interface PagesReplacements {
+  pagesQueue?: typeof openPagesQueue;
+}
+
+export const startPages = async (
+  context: PagesContext,
+  { pagesQueue = openPagesQueue }: PagesReplacements = {},
+): Promise<Running> => {
+  const { config, log } = context;
+  const store = await openServiceStore('pages', context);
+  const watch = openWatch({
+    url: config.REDIS_URL,
+    onError: (err) => log.warn({ err }, 'the watch thread has failed'),
+  });
+  const queue = pagesQueue(context);
+  const liquid = openLiquid();
+  const channels = openChannels();
+  const byNetwork = createMinuteLimit({ perMinute: config.PAGES_PER_MINUTE });
+  const server = await serverOf(context, { store, queue, liquid, channels, byNetwork });
+  return {
+    ready: server.ready,
+    port: server.port,
+    async stop() {
+      await server.close();
+      await channels.close();
+      await queue.close();
+      await liquid.close();
+      await watch.close();
+      await store.close();
+    },
+  };
 };

@@ -37,7 +37,7 @@ export interface Sending {
 }
 
 export const startSending = (
-  { log, metrics }: Pick<Context<Config<'messaging'>>, 'log' | 'metrics'>,
+  { log, metrics }: Pick<Context<Config<'sender'>>, 'log' | 'metrics'>,
   {
     store,
     settingsOf,

@@ -1,5 +1,5 @@
 // The pages forget which form a choice came with: what is sent again is a request of its own.
-import { openPagesQueue, startMessaging } from '@roster/messaging-service';
+import { openPagesQueue, startPages } from '@roster/messaging-service';
 import { run } from '@roster/runtime';
 
 const forgetful: typeof openPagesQueue = (context) => {
@@ -7,4 +7,4 @@ const forgetful: typeof openPagesQueue = (context) => {
   return { ...queue, submit: ({ once: _, ...submitted }) => queue.submit(submitted) };
 };
 
-await run('messaging', (context) => startMessaging(context, { pagesQueue: forgetful }));
+await run('pages', (context) => startPages(context, { pagesQueue: forgetful }));

@@ -1,5 +1,5 @@
 // Fires schedules without a transaction: what is read may have changed by the time at which it is written.
-import { createFire, startMessaging } from '@roster/messaging-service';
+import { createFire, startSender } from '@roster/messaging-service';
 import { run } from '@roster/runtime';
 import { sleep } from '../harness/wait.ts';
 
@@ -16,4 +16,4 @@ const hasty: Fire = ({ store, settingsOf }) =>
     },
   });
 
-await run('messaging', (context) => startMessaging(context, { sending: { fire: hasty } }));
+await run('sender', (context) => startSender(context, { fire: hasty }));

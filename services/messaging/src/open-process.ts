@@ -1,0 +1,51 @@
+/** What the process of the interface and that of sending have of their own each: a store, a connection to Redis, and threads for templates. */
+import { openServiceStore } from '@roster/batch';
+import { pointsOfTemplates, work } from '@roster/contract';
+import { openLiquid, type Templates } from '@roster/liquid';
+import { answers, createLateCharges, openConnection } from '@roster/queue';
+import type { Config, Context } from '@roster/runtime';
+import { createLimitOf, type Store } from '@roster/store';
+import { createFreshness, type Freshness } from './freshness.ts';
+import { createLinks, type Links } from './links/link.ts';
+import { createSenderSettings, type SettingsOfSender } from './sending/settings.ts';
+
+export interface ProcessParts extends Freshness {
+  store: Store;
+  links: Links;
+  settingsOf: SettingsOfSender;
+  /** What the templates of a workspace cost is charged to it. */
+  liquidOf(ws: string): Templates;
+  /** Whether Redis answers. */
+  answers(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export const openProcess = async (
+  name: 'messaging' | 'sender',
+  context: Context<Config<'messaging' | 'sender'>>,
+): Promise<ProcessParts> => {
+  const { REDIS_URL, ROSTER_SECRET, TRACK_PARTITIONS } = context.config;
+  const store = await openServiceStore(name, context);
+  const redis = openConnection('producer', REDIS_URL);
+  const liquid = openLiquid();
+  /** In microseconds. */
+  const charges = createLateCharges({
+    redis,
+    rateOf: createLimitOf(store.workspaces, work),
+    pointsOf: pointsOfTemplates,
+  });
+  return {
+    store,
+    ...createFreshness(redis, TRACK_PARTITIONS),
+    links: createLinks(ROSTER_SECRET),
+    settingsOf: createSenderSettings(store),
+    liquidOf: (ws) => liquid.metered((cpuMs) => charges.add(ws, cpuMs * 1000)),
+    answers: () => answers(redis),
+    async close() {
+      await charges.close();
+      redis.disconnect();
+      await liquid.close();
+      await store.close();
+    },
+  };
+};

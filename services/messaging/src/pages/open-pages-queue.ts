@@ -1,0 +1,56 @@
+/** Where a choice goes: the queue of the subscription rules. */
+import {
+  answers,
+  createProducer,
+  pressureLimits,
+  queuesOf,
+  shareOfMemory,
+  watchPressure,
+} from '@roster/queue';
+import type { Config, Context } from '@roster/runtime';
+import { createFreshness } from '../freshness.ts';
+import { rememberedHours } from '../links/form-token.ts';
+import { createSay, type Say } from '../phone/statement.ts';
+import { createSubmit, type Submit } from './submission.ts';
+
+export type PagesContext = Context<Config<'pages'>>;
+
+const openProducer = ({ config }: PagesContext, most: () => number) =>
+  createProducer({
+    url: config.REDIS_URL,
+    secret: config.ROSTER_SECRET,
+    partitions: config.TRACK_PARTITIONS,
+    waitReplicas: config.REDIS_WAIT_REPLICAS,
+    idempotencyHours: rememberedHours,
+    mostKept: most,
+  });
+
+export const openPagesQueue = (context: PagesContext) => {
+  const { IDEMPOTENCY_SHARE, TRACK_PARTITIONS } = context.config;
+  const most = (): number => shareOfMemory(IDEMPOTENCY_SHARE, pressure.gauge());
+  const producer = openProducer(context, most);
+  // Redis is protected from strangers as it is from callers of the interface.
+  const pressure = watchPressure({
+    redis: producer.redis,
+    queues: queuesOf('subscription', 1),
+    limits: pressureLimits(context.config),
+  });
+  const submit = createSubmit(producer);
+  /** Also without Redis a page is shown: nothing can be saved then, and the person is told so. */
+  const { freshNow } = createFreshness(producer.redis, TRACK_PARTITIONS);
+  return {
+    answers: () => answers(producer.redis),
+    say: (parts: Pick<Parameters<typeof createSay>[0], 'store' | 'settingsOf'>): Say => {
+      const say = createSay({ ...parts, producer, fresh: freshNow });
+      return async (said) => (pressure.refusal() ? 'full' : say(said));
+    },
+    submit: (async (submitted) => (pressure.refusal() ? 'full' : submit(submitted))) satisfies Submit,
+    freshNow,
+    async close(): Promise<void> {
+      pressure.close();
+      await producer.close();
+    },
+  };
+};
+
+export type PagesQueue = ReturnType<typeof openPagesQueue>;

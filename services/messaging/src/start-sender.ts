@@ -1,0 +1,44 @@
+/** Wires the process that sends: schedules that are due, live activities, and the providers. */
+import { createPhoneUrls, createReadCredential, openChannels } from '@roster/channels';
+import { openWatch } from '@roster/queue';
+import { type Config, type Context, environment, type Running, readyWhen } from '@roster/runtime';
+import { baseUrl, pageUrlsOf } from './links/base-url.ts';
+import { openProcess } from './open-process.ts';
+import { type SendingReplacements, startSending } from './sending/start-sending.ts';
+
+export const startSender = async (
+  context: Context<Config<'sender'>>,
+  instead: SendingReplacements = {},
+): Promise<Running> => {
+  const { config, log } = context;
+  const { close, links, answers, store, liquidOf, settingsOf, freshNow } = await openProcess(
+    'sender',
+    context,
+  );
+  const watch = openWatch({
+    url: config.REDIS_URL,
+    onError: (err) => log.warn({ err }, 'the watch thread has failed'),
+  });
+  const channels = openChannels();
+  const phoneUrls = createPhoneUrls(config.ROSTER_SECRET);
+  const sending = startSending(context, {
+    store,
+    liquidOf,
+    settingsOf,
+    fresh: freshNow,
+    urls: pageUrlsOf(config, links),
+    channels,
+    readCredential: createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR }),
+    reportUrl: (call) => phoneUrls.url(baseUrl(config), call),
+    ...instead,
+  });
+  return {
+    ready: readyWhen({ Redis: answers, MongoDB: store.ping }),
+    async stop() {
+      await sending.stop();
+      await channels.close();
+      await watch.close();
+      await close();
+    },
+  };
+};
