@@ -25,6 +25,15 @@ describe('a comparison of an attribute', () => {
     ['equals', 'gold', ['gold'], ['Gold', 1, ['gold'], undefined]],
     ['equals', 5, [5, 5n], ['5', 6]],
     ['equals', true, [true], ['true', 1]],
+    [
+      'equals',
+      9_007_199_254_740_993n,
+      [9_007_199_254_740_993n],
+      [9_007_199_254_740_992, 9_007_199_254_740_995n],
+    ],
+    ['not_equal', 9_007_199_254_740_993n, [9_007_199_254_740_992], [9_007_199_254_740_993n]],
+    ['greater_than', 9_007_199_254_740_993n, [9_007_199_254_740_995n], [9_007_199_254_740_993n, 5]],
+    ['includes_value', -(2n ** 63n), [[-(2n ** 63n)]], [[-(2n ** 63n) + 1n]]],
     ['not_equal', 'gold', ['silver', 1, undefined], ['gold']],
     ['does_not_equal', true, [false, undefined], [true]],
     ['exists', undefined, ['', 0, false, []], [undefined, null]],
@@ -118,6 +127,11 @@ describe('a mistake is refused with its place', () => {
       'a number for a text',
       attribute('matches_regex', 5),
       'audience.custom_attribute.value must be a pattern',
+    ],
+    [
+      'more than 64 bits',
+      attribute('equals', 2n ** 63n),
+      'audience.custom_attribute.value must be a text of at most 255 characters or a whole number within 64 bits',
     ],
     ['a text for a number', attribute('less_than', '5'), 'audience.custom_attribute.value must be a number'],
     [

@@ -1,6 +1,6 @@
 /** How attributes are compared: one row for each comparison, with its test and its condition on the stored attribute. */
 import type { Pattern } from './patterns.ts';
-import { type Takes, timeIn, values } from './values.ts';
+import { type Scalar, type Takes, timeIn, values } from './values.ts';
 
 /** A condition on the stored value in MongoDB. `isExact`: it finds the same people as the test; else it finds these and others. */
 export interface Condition {
@@ -32,7 +32,7 @@ const isSame = (stored: unknown, wanted: unknown): boolean =>
   // biome-ignore lint/suspicious/noDoubleEquals: only between two numbers.
   isNumber(stored) && isNumber(wanted) ? stored == wanted : stored === wanted;
 
-const equals: Comparison<string | number | boolean> = {
+const equals: Comparison<Scalar> = {
   takes: values.scalar,
   holds: isSame,
   condition: (wanted) => alone({ $eq: wanted }),
@@ -40,8 +40,8 @@ const equals: Comparison<string | number | boolean> = {
 
 const ofSize = (
   operator: '$gt' | '$gte' | '$lt' | '$lte',
-  test: (stored: number | bigint, wanted: number) => boolean,
-): Comparison<number> => ({
+  test: (stored: number | bigint, wanted: number | bigint) => boolean,
+): Comparison<number | bigint> => ({
   takes: values.number,
   holds: (stored, wanted) => isNumber(stored) && test(stored, wanted),
   condition: (wanted) => alone({ [operator]: wanted }),
@@ -87,7 +87,7 @@ const positive = {
     takes: values.scalar,
     holds: (stored, wanted) => Array.isArray(stored) && stored.some((one) => isSame(one, wanted)),
     condition: (wanted) => exact({ $elemMatch: { $eq: wanted } }),
-  } satisfies Comparison<string | number | boolean>,
+  } satisfies Comparison<Scalar>,
   greater_than: ofSize('$gt', (stored, wanted) => stored > wanted),
   greater_than_or_equal_to: ofSize('$gte', (stored, wanted) => stored >= wanted),
   less_than: ofSize('$lt', (stored, wanted) => stored < wanted),

@@ -2,6 +2,8 @@
 import { mostDays, mostText } from './limits.ts';
 import { createPattern, type Pattern, tooLarge } from './patterns.ts';
 
+export type Scalar = string | number | bigint | boolean;
+
 type Read<Value> = { value: Value } | { fault: string };
 
 /** Reads the value of a filter. */
@@ -29,8 +31,14 @@ const text = (value: unknown): Read<string> =>
     ? { value }
     : { fault: `must be a text of at most ${mostText} characters` };
 
-const number = (value: unknown): Read<number> =>
-  typeof value === 'number' && Number.isFinite(value) ? { value } : { fault: 'must be a number' };
+const isWithin64Bits = (whole: bigint): boolean => BigInt.asIntN(64, whole) === whole;
+
+/** Whole numbers that a double does not hold are `bigint`, as they are among attributes. */
+const number = (value: unknown): Read<number | bigint> => {
+  if (typeof value === 'bigint')
+    return isWithin64Bits(value) ? { value } : { fault: 'must be a whole number within 64 bits' };
+  return typeof value === 'number' && Number.isFinite(value) ? { value } : { fault: 'must be a number' };
+};
 
 const flag = (value: unknown): Read<boolean> =>
   typeof value === 'boolean' ? { value } : { fault: 'must be true or false' };
@@ -67,7 +75,7 @@ const pattern = (value: unknown): Read<Pattern> =>
 
 export const values = {
   number,
-  scalar: either<string | number | boolean>(text, number, flag),
+  scalar: either<Scalar>(text, number, flag),
   time,
   days,
   pattern,

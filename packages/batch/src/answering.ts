@@ -1,5 +1,5 @@
 /** Workers that answer: from a request in the queue to the reply that its caller gets. */
-import { type AcceptedRequest, isRejection } from '@roster/contract';
+import { type AcceptedRequest, isRejection, stringifyExact } from '@roster/contract';
 import type { Reply } from '@roster/queue';
 import type { Store } from '@roster/store';
 import { createOnce, refusedWith, type Write } from './once.ts';
@@ -36,7 +36,7 @@ export const createAnswering = <Tools>({ store, handlerOf, toolsFor }: Answering
       'show' in handler ? await handler.show(request, tools) : { body: await handler.read(request, tools) };
     return {
       status: 200,
-      body: JSON.stringify(body),
+      body: stringifyExact(body),
       ...(link !== undefined && { headers: { Link: link } }),
     };
   };

@@ -1,4 +1,5 @@
 import { completeSettings, createDirectory, createKey, type Directory, parseKey } from '@roster/access';
+import { newProfile } from '@roster/profile';
 import { openConnection, requestId } from '@roster/queue';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, testRedis } from '@roster/testkit';
@@ -9,6 +10,8 @@ import { anIo, run } from './test-io.ts';
 const pepper = 'a pepper for tests only';
 const files = {
   'shop.yaml': 'id: shop\nname: Shop\napps: [{ id: web, name: Web }]\ntags: [vip]\n',
+  'long.yaml':
+    'id: long\nsegments:\n  - id: one\n    name: One\n    audience:\n      custom_attribute: { custom_attribute_name: x, comparison: equals, value: 9007199254740993 }\n',
   'shop2.yaml': 'id: shop\nname: Shop\ntags: [vip, trial]\ntrack: { max_updates: 100 }\n',
   'bad.yaml': 'id: Shop\ntrack: { max_updates: 5000 }\n',
 };
@@ -99,6 +102,21 @@ describe('roster', () => {
         applied: true,
         workspaces: [{ id: 'shop', change: 'unchanged', differences: [] }],
       });
+    });
+
+    it('keeps the digits of whole numbers', async () => {
+      expect((await roster('workspace', 'apply', 'long.yaml')).out).toBe('workspace long: created\n');
+      expect((await roster('workspace', 'apply', 'long.yaml')).out).toBe('workspace long: unchanged\n');
+      for (const how of [[], ['--json']])
+        expect((await roster('workspace', 'show', 'long', ...how)).out).toMatch(
+          /"?value"?: 9007199254740993\n/,
+        );
+      const custom = (v: bigint) => [{ k: 'x', v, at: 1 }];
+      await store.profiles.insertMany([
+        { ...newProfile('l1', 'long', 1), custom: custom(9_007_199_254_740_993n) },
+        { ...newProfile('l2', 'long', 1), custom: custom(9_007_199_254_740_995n) },
+      ]);
+      expect(await json('segment', 'count', 'one', '--workspace', 'long')).toEqual({ id: 'one', people: 1 });
     });
 
     it('reaches the serving copy', async () => {
@@ -345,7 +363,7 @@ describe('roster', () => {
     await redis.del('roster:keys', 'roster:workspaces');
     await store.workspaces.put(completeSettings({ id: 'other' }));
     const { changed } = await json('access', 'publish');
-    expect(changed.workspaces).toBe(2);
+    expect(changed.workspaces).toBe(3);
     expect(await redis.hkeys('roster:workspaces')).toEqual(expect.arrayContaining(['shop', 'other']));
     expect((await roster('access', 'publish')).out).toBe('put right: 0 keys, 0 workspaces\n');
   });

@@ -1,4 +1,5 @@
 /** The commands of `roster`, their help, and the messages of their ends. */
+import { stringifyExact } from '@roster/contract';
 import { ConfigError } from '@roster/runtime';
 import { Command, CommanderError } from 'commander';
 import type { Act } from './act.ts';
@@ -57,7 +58,7 @@ const acting =
       const result = await work({ io, servers }, ...args);
       io.out(
         program.opts<{ json?: boolean }>().json && result.json !== undefined
-          ? `${JSON.stringify(result.json, null, 2)}\n`
+          ? `${stringifyExact(result.json, 2)}\n`
           : result.text,
       );
       io.err(notesOf(result));

@@ -1,5 +1,6 @@
 /** One YAML or JSON file with one workspace (or company) or several. All problems of it are reported at once. */
 import { SettingsError } from '@roster/access';
+import { narrowed } from '@roster/contract';
 import { parseAllDocuments } from 'yaml';
 import type { Io } from './io.ts';
 import { messageOf, refuseAll, wrong } from './result.ts';
@@ -18,12 +19,20 @@ const textOf = (io: Io, file: string): string => {
   }
 };
 
+/** Whole numbers that a double holds are numbers. */
+const withNumbers = (value: unknown): unknown => {
+  if (typeof value === 'bigint') return narrowed(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withNumbers);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withNumbers(inner)]));
+};
+
 /** JSON is YAML. A file may hold one item, a list of them, or several documents. */
 const itemsOf = (text: string, file: string): unknown[] => {
-  const documents = [...parseAllDocuments(text)];
+  const documents = [...parseAllDocuments(text, { intAsBigInt: true })];
   const errors = documents.flatMap((document) => document.errors.map(({ message }) => message));
   if (errors.length > 0) throw wrong(`${file} is not YAML or JSON:\n  ${errors.join('\n  ')}`);
-  return documents.flatMap((document) => document.toJS() as unknown).filter((item) => item !== null);
+  return documents.flatMap((document) => withNumbers(document.toJS())).filter((item) => item !== null);
 };
 
 const nameOf = (what: string, item: unknown, index: number): string => {

@@ -13,6 +13,7 @@ export { isCurrency } from './formats/currency.ts';
 export { isEmail } from './formats/email.ts';
 export {
   holdsLong,
+  narrowed,
   packExact,
   parseExact,
   stringifyExact,

@@ -139,24 +139,25 @@ it('looks at no more people than it is told to, and at nobody of other workspace
 });
 
 describe('the query and the test of a person', () => {
-  const values: Value[] = ['gold', 'silver', '', 5, 6.5, -1, 0, 9_007_199_254_740_993n, true, false, null];
+  const long = 9_007_199_254_740_993n;
+  const values: Value[] = ['gold', 'silver', '', 5, 6.5, -1, 0, long, long + 2n, true, false, null];
   const times = [
     '2026-06-14T12:00:00.000Z',
     '2026-06-16T12:00:00.000Z',
     '2020-01-01T00:00:00.000Z',
     '2026 soon',
   ];
-  const lists: Value[] = [[], ['gold'], ['gold', 5], [5], [true], { gold: 'gold' }];
+  const lists: Value[] = [[], ['gold'], ['gold', 5], [5], [long], [long + 2n], [true], { gold: 'gold' }];
   const everything = [...values, ...times, ...lists];
 
   const comparisons = [
     ...['equals', 'not_equal', 'does_not_equal', 'includes_value', 'does_not_include_value'].flatMap(
-      (comparison) => ['gold', 5, true, ''].map((value) => x(comparison, value)),
+      (comparison) => ['gold', 5, long, true, ''].map((value) => x(comparison, value)),
     ),
     ...['exists', 'does_not_exist'].map((comparison) => x(comparison)),
     ...['matches_regex', 'does_not_match_regex'].map((comparison) => x(comparison, 'o')),
     ...['greater_than', 'greater_than_or_equal_to', 'less_than', 'less_than_or_equal_to'].flatMap(
-      (comparison) => [5, 0, 9_007_199_254_740_991].map((value) => x(comparison, value)),
+      (comparison) => [5, 0, 9_007_199_254_740_991, long].map((value) => x(comparison, value)),
     ),
     ...['ago', 'in_the_future'].flatMap((where) =>
       ['less', 'greater'].flatMap((than) =>

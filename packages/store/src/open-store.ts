@@ -167,7 +167,7 @@ export const openStore = async (options: StoreOptions) => {
   const db = dbOf(connection);
   const collection = collectionIn(db);
   const collections = collectionsOf(collection);
-  const workspaces = createRecords(collection('workspaces'));
+  const workspaces = createRecords(collection('workspaces', exactly));
   const events = createEvents(db, options.generations ?? {});
   const purchases = createPurchases(db, options.generations ?? {});
   const transact = createTransact(client, options.transactions);

@@ -4,10 +4,13 @@ import {
   createAnswerCheck,
   createJudge,
   errorBodyIn,
+  holdsLong,
   isRejection,
   type JudgeSettings,
   type OperationId,
   operationById,
+  packExact,
+  parseExact,
   type Query,
 } from '@roster/contract';
 
@@ -64,15 +67,27 @@ export const createTestCaller = (answer: Answer, known: Partial<JudgeSettings> =
   ): AcceptedRequest => {
     const operation = operationById(op);
     if (!operation) throw new Error(`no operation ${op}`);
-    const verdict = judge(operation, input, settings);
+    const exact = holdsLong(input.body);
+    const verdict = judge(operation, { ...input, exact }, settings);
     if (!verdict.ok) throw verdict.rejection;
-    return { id: `r${at.toString(36)}-00000000`, ws, op, at, by, ...verdict.accepted };
+    const { body, ...accepted } = verdict.accepted;
+    return {
+      id: `r${at.toString(36)}-00000000`,
+      ws,
+      op,
+      at,
+      by,
+      ...accepted,
+      // As it comes out of the queue.
+      ...(body !== undefined && { body: exact ? JSON.parse(packExact(body)) : body }),
+      ...(exact && { exact }),
+    };
   };
 
   const deliver = async (request: AcceptedRequest): Promise<Answered> => {
     const [reply] = await answer([request]);
     if (!reply) throw new Error('no reply');
-    const body = JSON.parse(reply.body);
+    const body = parseExact(Buffer.from(reply.body)) as Record<string, unknown>;
     const operation = operationById(request.op);
     const wrong = operation && reply.status < 300 && wrongWith(operation, reply.status, body);
     if (wrong) throw new Error(`not as documented: ${wrong}`);

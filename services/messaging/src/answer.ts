@@ -1,5 +1,5 @@
 import { createAnswering } from '@roster/batch';
-import { lineOf } from '@roster/contract';
+import { type AcceptedRequest, lineOf, unpackExact } from '@roster/contract';
 import type { Templates } from '@roster/liquid';
 import type { Tools } from './handler.ts';
 import { handlers } from './handlers.ts';
@@ -9,9 +9,15 @@ export interface AnswerOptions extends Omit<Tools, 'liquid'> {
   liquidOf(ws: string): Templates;
 }
 
-export const createAnswer = ({ liquidOf, ...tools }: AnswerOptions) =>
-  createAnswering<Tools>({
+/** Long whole numbers of an audience are texts on their way. */
+const exactly = (request: AcceptedRequest): AcceptedRequest =>
+  request.exact ? { ...request, body: unpackExact(request.body) } : request;
+
+export const createAnswer = ({ liquidOf, ...tools }: AnswerOptions) => {
+  const answer = createAnswering<Tools>({
     store: tools.store,
     handlerOf: (op) => lineOf(handlers, op),
     toolsFor: ({ ws }) => ({ ...tools, liquid: liquidOf(ws) }),
   });
+  return (requests: readonly AcceptedRequest[]) => answer(requests.map(exactly));
+};

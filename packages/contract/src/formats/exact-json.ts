@@ -90,7 +90,7 @@ const marked = (bytes: Uint8Array, places: readonly number[]): Buffer => {
 };
 
 /** As a number where that holds it. */
-const narrowed = (whole: bigint): number | bigint => {
+export const narrowed = (whole: bigint): number | bigint => {
   const number = Number(whole);
   return Number.isSafeInteger(number) ? number : whole;
 };
@@ -136,13 +136,13 @@ const marking =
 
 const ofMarks = new RegExp(`"${secret}(-?\\d+)"`, 'g');
 
-/** Nearly no value holds one, and for these it costs nothing. */
-export function stringifyExact(value: unknown): string {
+/** Nearly no value holds one, and for these it costs nothing. `indent`: as of `JSON.stringify`. */
+export function stringifyExact(value: unknown, indent?: number): string {
   try {
-    return JSON.stringify(value);
+    return JSON.stringify(value, undefined, indent);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return JSON.stringify(value, marking(secret)).replaceAll(ofMarks, '$1');
+    return JSON.stringify(value, marking(secret), indent).replaceAll(ofMarks, '$1');
   }
 }
 

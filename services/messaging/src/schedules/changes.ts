@@ -8,6 +8,7 @@ import {
   Rejection,
   recipientsIn,
   type ScheduleDeletion,
+  stringifyExact,
 } from '@roster/contract';
 import { idFrom, type ScheduleDocument, type Session, type Store } from '@roster/store';
 import type { Named } from '../content/includes.ts';
@@ -54,7 +55,7 @@ interface Plan {
 }
 
 const scheduleOf = ({ id, ws, at, by }: AcceptedRequest, { due, time, ...plan }: Plan): ScheduleDocument => {
-  const [recipients, messages] = [JSON.stringify(plan.recipients), JSON.stringify(plan.messages)];
+  const [recipients, messages] = [stringifyExact(plan.recipients), JSON.stringify(plan.messages)];
   return {
     _id: idFrom('schedule', id),
     ws,

@@ -4,6 +4,7 @@ import { liquidTagOf } from '../content/show-block.ts';
 import { createFire } from '../sending/fire.ts';
 import { createSenderSettings } from '../sending/settings.ts';
 import { useTestbed } from '../testbed.ts';
+import { recipientsOf } from './stored.ts';
 
 const { store, test } = useTestbed();
 
@@ -135,6 +136,21 @@ it('an update replaces the time as a whole, or the messages, and the rest stays'
   expect(await change({})).toMatchObject({
     status: 400,
     body: { message: 'one of schedule and messages is required' },
+  });
+});
+
+it('whole numbers of an audience keep their digits, as stored and as shown', async () => {
+  const value = 9_007_199_254_740_993n;
+  const audience = { custom_attribute: { custom_attribute_name: 'x', comparison: 'not_equal', value } };
+  const schedule_id = await idOf(create({ external_user_ids: [], broadcast: true, audience }));
+  const recipients = { broadcast: true, external_user_ids: [], audience };
+  expect(recipientsOf((await stored()) ?? { recipients: '' })).toEqual(recipients);
+  const { body } = await test.send('messages.schedule.get', undefined, { params: { id: schedule_id } });
+  expect(body.recipients).toEqual(recipients);
+  const tooLong = { custom_attribute: { ...audience.custom_attribute, value: 2n ** 63n } };
+  expect(await create({ external_user_ids: [], broadcast: true, audience: tooLong })).toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining('audience.custom_attribute.value') },
   });
 });
 

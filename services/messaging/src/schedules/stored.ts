@@ -1,5 +1,12 @@
 /** A schedule as it is stored and shown. */
-import { localTimeIn, type Messages, type Recipients, Rejection, type Schedule } from '@roster/contract';
+import {
+  localTimeIn,
+  type Messages,
+  parseExact,
+  type Recipients,
+  Rejection,
+  type Schedule,
+} from '@roster/contract';
 import type { ScheduleDocument, Session, Store } from '@roster/store';
 import { assertLinkable } from '../centers/linked.ts';
 import type { Named } from '../content/includes.ts';
@@ -20,8 +27,9 @@ export const scheduleIn = ({ time, in_local_time, at_optimal_time }: Time): Sche
   ...(at_optimal_time && { at_optimal_time }),
 });
 
+/** An audience may hold long whole numbers: `stringifyExact` has written them. */
 export const recipientsOf = ({ recipients }: Pick<ScheduleDocument, 'recipients'>): Recipients =>
-  JSON.parse(recipients);
+  parseExact(Buffer.from(recipients)) as Recipients;
 
 export const messagesOf = ({ messages }: Pick<ScheduleDocument, 'messages'>): Messages =>
   JSON.parse(messages);

@@ -1,6 +1,7 @@
 /** Who is next in a delivery: those whose process was lost, those whose time has come, and a page of its audience. */
 import type { Recipients } from '@roster/contract';
 import type { DeliveryDocument, SendDocument, Store } from '@roster/store';
+import { recipientsOf } from '../schedules/stored.ts';
 import { createNextPage, type Page } from './page.ts';
 import type { SettingsOfSender } from './settings.ts';
 import type { Content } from './texts.ts';
@@ -57,7 +58,7 @@ export const createNext = ({ store, settingsOf, lostAfterMs = usualLostAfterMs }
           ? sends.find({ delivery: _id, due: { $lte: now } }, { sort: { due: 1 }, limit: room }).toArray()
           : [],
       ]);
-      const recipients = JSON.parse(delivery.recipients) as Recipients;
+      const recipients = recipientsOf(delivery);
       const page = read || waiting.length > 0 ? noPage(delivery) : await nextPage(delivery, recipients, room);
       return { delivery, recipients, content: JSON.parse(message), lost, waiting, page };
     },

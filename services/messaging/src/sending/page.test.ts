@@ -1,6 +1,7 @@
+import { stringifyExact } from '@roster/contract';
 import { always, person, schedule, useSending } from './testbed.ts';
 
-const { store, run } = useSending();
+const { store, run, rows } = useSending();
 
 const webhook = { webhook: { url: 'https://example.com/', request_method: 'POST' } };
 
@@ -20,4 +21,22 @@ it('a delivery ends with nobody whose audience an earlier version took, and whic
   await store.messages.deliveries.deleteMany({});
   await run(always({ state: 'sent' }), broadcastTo(pattern));
   expect(await counts()).toMatchObject({ sent: 2 });
+});
+
+it('who is excluded by a long whole number gets nothing, and who is named by one gets it', async () => {
+  const has = (v: bigint) => ({ custom: [{ k: 'x', v, at: 1 }] });
+  const value = 9_007_199_254_740_993n;
+  await store.profiles.insertMany([person(1, has(value)), person(2, has(value + 2n))]);
+  const toThose = (comparison: string) =>
+    schedule(webhook, {
+      recipients: stringifyExact({
+        broadcast: true,
+        audience: { custom_attribute: { custom_attribute_name: 'x', comparison, value } },
+      }),
+    });
+  await run(always({ state: 'sent' }), toThose('not_equal'));
+  expect(await rows()).toEqual({ p2: 'sent' });
+  await store.messages.sends.deleteMany({});
+  await run(always({ state: 'sent' }), toThose('less_than_or_equal_to'));
+  expect(await rows()).toEqual({ p1: 'sent' });
 });

@@ -71,7 +71,11 @@ const refuseTarget: BodyRule = (body) => {
     : undefined;
 };
 
-const tidy = (body: JsonObject): JsonObject => tidyActivity(tidyRecipients(body));
+/** An audience compares whole numbers digit by digit. */
+const tidy = (body: JsonObject): JsonObject => ({
+  ...tidyActivity(tidyRecipients(body)),
+  ...(body.custom_audience !== undefined && { custom_audience: body.custom_audience }),
+});
 
 export const activityStart = operation({
   ...writeRow,

@@ -273,7 +273,7 @@ it('takes whole numbers for external ids, as texts', () => {
   });
 });
 
-it('keeps numbers as doubles: messages and audiences are kept as JSON', () => {
+it('keeps the digits of numbers in audiences; messages are kept as JSON, with doubles', () => {
   const verdict = verdictOn({
     ...good,
     audience: { custom_attribute: { custom_attribute_name: 'n', comparison: 'equals', value: 2n ** 60n } },
@@ -283,7 +283,7 @@ it('keeps numbers as doubles: messages and audiences are kept as JSON', () => {
     ok: true,
     accepted: {
       body: {
-        audience: { custom_attribute: { value: 2 ** 60 } },
+        audience: { custom_attribute: { value: 2n ** 60n } },
         messages: { ios_push: { extra: { n: 2 ** 60 } } },
       },
     },

@@ -1,7 +1,6 @@
 /** Who gets the messages of a schedule. */
 import { type Static, Type } from '@sinclair/typebox';
 import { externalId, userAlias } from '../../entries/identifiers.ts';
-import { asDoubles } from '../../formats/exact-json.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection } from '../../rejections.ts';
 import { plain, text } from '../../shape.ts';
@@ -80,15 +79,13 @@ export const refuseRecipients: BodyRule = (body) => {
 
 /** External ids as texts, and aliases with nothing else beside them. */
 export const tidyRecipients = (body: JsonObject): JsonObject => {
-  const { external_user_ids: ids, user_aliases: aliases, audience } = body;
+  const { external_user_ids: ids, user_aliases: aliases } = body;
   return {
     ...body,
     ...(Array.isArray(ids) && { external_user_ids: ids.map(String) }),
     ...(Array.isArray(aliases) && {
       user_aliases: aliases.map((one) => onlyKnown(userAlias, one)),
     }),
-    // It is kept as JSON, and compares with doubles.
-    ...(audience !== undefined && { audience: asDoubles(audience) as Json }),
   };
 };
 
