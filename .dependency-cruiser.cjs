@@ -53,7 +53,7 @@ module.exports = {
       'channels',
       [
         '^packages/(contract|threads)/src/',
-        library('html-to-text', 'juice', 'nodemailer', 'undici', 'web-push'),
+        library('css-select', 'css-what', 'html-to-text', 'htmlparser2', 'nodemailer', 'undici', 'web-push'),
         // In its own folder: another version is at the top.
         '^packages/channels/node_modules/undici/',
       ],

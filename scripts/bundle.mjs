@@ -35,6 +35,7 @@ const threads = {
   'parquet-thread': 'packages/sources/dist/parquet/parquet-thread.js',
   'liquid-thread': 'packages/liquid/dist/liquid-thread.js',
   'matching-thread': 'packages/audience/dist/matching-thread.js',
+  'email-thread': 'packages/channels/dist/email/email-thread.js',
 };
 
 const bundles = {

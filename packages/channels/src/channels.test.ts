@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openChannels } from './channels.ts';
-import { emailIn } from './email/email-message.ts';
 import { createTurns } from './turns.ts';
 
 describe('webhooks', () => {
@@ -55,98 +54,6 @@ describe('webhooks', () => {
     expect(await send(true)).toEqual({ state: 'sent' });
     expect(await send(false)).toMatchObject({ state: 'refused' });
     await channels.close();
-  });
-});
-
-describe('an email of the interface', () => {
-  const outgoing = (content: object, more: object = {}) => ({
-    id: 'd/email/p',
-    to: 'ada@example.com',
-    content: { from: 'a@example.com', body: '<p>Hi</p>', ...content },
-    ...more,
-  });
-
-  const made = (content: object, more: object = {}) => {
-    const email = emailIn(outgoing(content, more));
-    if (typeof email === 'string') throw new Error(email);
-    return email;
-  };
-
-  it('has a plain text beside the HTML', () => {
-    expect(made({ body: '<h1>Sale</h1><p>Go <a href="https://example.com">there</a></p>' }).text).toBe(
-      'SALE\n\nGo there [https://example.com]',
-    );
-    expect(made({ plaintext_body: 'own' }).text).toBe('own');
-  });
-
-  it('hides its preheader, also in a whole page', () => {
-    expect(made({ preheader: 'Soon' }).html).toMatch(/^<div style="display:none[^>]*>Soon<\/div><p>Hi<\/p>$/);
-    const page = '<html><body class="x"><p>Hi</p></body></html>';
-    expect(made({ body: page, preheader: 'Soon' }).html).toMatch(/<body class="x"><div style="display:none/);
-  });
-
-  it('has styles in its tags when that is wanted', () => {
-    const body = '<style>p { color: red }</style><p>Hi</p>';
-    expect(made({ body, should_inline_css: true }).html).toContain('<p style="color: red;">');
-    expect(made({ body }).html).toBe(body);
-  });
-
-  it('is answered to the sender when nobody shall be answered', () => {
-    expect(made({ reply_to: 'NO_REPLY_TO' })).not.toHaveProperty('replyTo');
-    expect(made({ reply_to: 'help@example.com' })).toHaveProperty('replyTo', {
-      name: '',
-      address: 'help@example.com',
-    });
-  });
-
-  const oneMailbox = 'must be one email, or a name with one email in angle brackets, without Liquid';
-
-  it.each([
-    [
-      'a person with two emails',
-      {},
-      { to: 'a@example.com, b@example.com' },
-      'the email of the person is not one email',
-    ],
-    ['two senders', { from: 'eve@evil.example, z <a@example.com>' }, {}, `from ${oneMailbox}`],
-    ['a template as its sender', { from: 'Shop <{{x}}@example.com>' }, {}, `from ${oneMailbox}`],
-    ['two who are answered', { reply_to: 'a@example.com, b@example.com' }, {}, `reply_to ${oneMailbox}`],
-    [
-      'two who get a copy',
-      { bcc: 'a@example.com,b@example.com' },
-      {},
-      'bcc must be one email, without Liquid',
-    ],
-    [
-      'a header of Roster',
-      { headers: { 'list-unsubscribe': '<https://evil.example>' } },
-      {},
-      /^the header list-unsubscribe is not allowed/,
-    ],
-    [
-      'a header of two lines',
-      { headers: { 'X-Own': 'a\r\nBcc: b@example.com' } },
-      {},
-      'the header X-Own must be one line without control characters',
-    ],
-    [
-      'a header that its texts made long',
-      { headers: { 'X-Own': 'x'.repeat(999) } },
-      {},
-      'the header X-Own must have at most 998 characters',
-    ],
-  ])('with %s goes to nobody', (_what, content, more, reason) => {
-    expect(emailIn(outgoing(content, more))).toEqual(
-      typeof reason === 'string' ? reason : expect.stringMatching(reason),
-    );
-  });
-
-  it('has the headers of Roster beside those of the sender', () => {
-    const ours = { 'List-Unsubscribe': '<https://example.com/u>' };
-    expect(made({ headers: { 'X-Own': 'yes\n' } }, { headers: ours }).headers).toEqual({
-      'X-Own': 'yes',
-      ...ours,
-    });
   });
 });
 

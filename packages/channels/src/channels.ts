@@ -6,6 +6,7 @@ import { createPauses } from './apple/pauses.ts';
 import { type AppleCredentials, sendApple } from './apple/send-apple.ts';
 import { createTokens } from './droid/account.ts';
 import { type DroidCredentials, sendDroid } from './droid/send-droid.ts';
+import { type Composer, openComposer } from './email/composer.ts';
 import { type Connections, openConnections } from './http/connections.ts';
 import { openSessions } from './http/sessions.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -36,6 +37,8 @@ export interface Channels {
     credentials: Credentials[Name],
     message: Outgoing,
   ): Promise<Answer>;
+  /** Why an email can be sent to nobody, as far as its text tells before it is written for each person. */
+  emailFault(content: Outgoing['content']): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -58,15 +61,31 @@ const withinTime = (sending: Promise<Answer>): Promise<Answer> => {
   return Promise.race([sending, late]).finally(() => clearTimeout(timer));
 };
 
-/** Loaded with the first email: what it is made with is large. */
-const sendMail = async (message: Outgoing, url: string): Promise<Answer> => {
-  const [{ emailIn }, { sendEmail }] = await Promise.all([
-    import('./email/email-message.ts'),
+/** Loaded with the first email: what it is sent with is large. An email that waits to be made is not yet being sent. */
+const sendMail = async (message: Outgoing, url: string, { compose }: Composer): Promise<Answer> => {
+  const [{ letterIn }, { sendEmail }] = await Promise.all([
+    import('./email/letter.ts'),
     import('./email/send-email.ts'),
   ]);
-  const email = emailIn(message);
-  return typeof email === 'string' ? { state: 'refused', reason: email } : sendEmail(email, { url });
+  const letter = letterIn(message);
+  if (typeof letter === 'string') return { state: 'refused', reason: letter };
+  const composed = await compose(url, letter);
+  return 'fault' in composed
+    ? { state: 'refused', reason: composed.fault }
+    : withinTime(sendEmail(composed, { url }));
 };
+
+/** What tags of Liquid make of the HTML is not known yet. */
+const emailFaultBy =
+  ({ compose }: Composer): Channels['emailFault'] =>
+  async (content) => {
+    if (String(content.body).includes('{%')) return undefined;
+    const { letterIn } = await import('./email/letter.ts');
+    const letter = letterIn({ id: 'check', to: 'nobody@example.com', content });
+    if (typeof letter === 'string') return letter;
+    const composed = await compose('check', letter);
+    return 'fault' in composed ? composed.fault : undefined;
+  };
 
 /** Likewise with the first push to a browser. */
 const sendToBrowser = async (
@@ -81,6 +100,7 @@ const sendToBrowser = async (
 export const openChannels = (): Channels => {
   const connections = openConnections();
   const sessions = openSessions();
+  const composer = openComposer();
   const droid = { sessions, tokens: createTokens({ connections, now: Date.now }) };
   const apple = {
     sessions,
@@ -99,13 +119,15 @@ export const openChannels = (): Channels => {
     sms: ({ provider }, message) => sendPhone(message, { provider, connections }),
     whats_app: ({ provider }, message) => sendPhone(message, { provider, connections }),
     webhook: (options, message) => sendWebhook(webhookIn(message), { ...options, connections }),
-    email: ({ smtp }, message) => inTurn(smtp, () => withinTime(sendMail(message, smtp))),
+    email: ({ smtp }, message) => inTurn(smtp, () => sendMail(message, smtp, composer)),
   };
   return {
     send: (channel, credentials, message) => senders[channel](credentials, message),
+    emailFault: emailFaultBy(composer),
     async close() {
       connections.close();
       sessions.close();
+      await composer.close();
     },
   };
 };

@@ -1,3 +1,3 @@
-export { createRunner, type Done, type Runner, type RunnerOptions, type ThreadLimits } from './runner.ts';
+export { createRunner, type Done, type Runner, type ThreadLimits } from './runner.ts';
 export { serve } from './serve.ts';
 export { cpuClockOf } from './thread-clock.ts';

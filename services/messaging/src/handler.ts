@@ -1,5 +1,6 @@
 /** What the handlers of this service work with. */
 import type { Handler as AnyHandler, Write } from '@roster/batch';
+import type { Channels } from '@roster/channels';
 import type { AcceptedRequest } from '@roster/contract';
 import type { Templates } from '@roster/liquid';
 import type { Store } from '@roster/store';
@@ -12,6 +13,7 @@ export interface Tools {
   /** Of the pages of preference centers. */
   urls: PageUrls;
   settingsOf: SettingsOfSender;
+  emailFault: Channels['emailFault'];
   /** Waits up to a second until what was accepted before this stamp is applied. */
   fresh(at: number, ws: string): Promise<unknown>;
 }

@@ -1,5 +1,6 @@
 /** Wires the messaging service: a queue of its own, each request answered to the ingress that asked. */
 import { type AnswersReplacements, failForGood, startAnswers } from '@roster/batch';
+import { openChannels } from '@roster/channels';
 import { type Config, type Context, type Running, readyWhen } from '@roster/runtime';
 import { type AnswerOptions, createAnswer } from './answer.ts';
 import { pageUrlsOf } from './links/base-url.ts';
@@ -27,13 +28,16 @@ export const startMessaging = async (
 ): Promise<Running> => {
   const { close, links, ...parts } = await openProcess('messaging', context);
   const { store, liquidOf, settingsOf, fresh } = parts;
+  const channels = openChannels();
+  const { emailFault } = channels;
   const urls = pageUrlsOf(context.config, links);
-  const options = { store, liquidOf, urls, settingsOf, fresh };
+  const options = { store, liquidOf, urls, settingsOf, emailFault, fresh };
   const worker = startAnswers(context, answeringOf(options), replacements);
   return {
     ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
     async stop() {
       await worker.close();
+      await channels.close();
       await close();
     },
   };

@@ -1,4 +1,5 @@
 /** For tests: a store of their own, and requests as the ingress would have accepted them, answered in this process. */
+import { openChannels } from '@roster/channels';
 import type { OperationId } from '@roster/contract';
 import { openLiquid } from '@roster/liquid';
 import type { Store } from '@roster/store';
@@ -19,6 +20,7 @@ export const createTestbed = (store: Store) => {
     liquidOf: () => liquid,
     urls: createPageUrls({ links, base: 'https://preferences.example.com', days: 60 }),
     settingsOf: createSenderSettings(store),
+    emailFault: openChannels().emailFault,
     fresh: async () => true,
   });
 

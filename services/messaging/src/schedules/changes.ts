@@ -14,7 +14,7 @@ import { idFrom, type ScheduleDocument, type Session, type Store } from '@roster
 import type { Named } from '../content/includes.ts';
 import type { Change, Tools } from '../handler.ts';
 import { isOvertaken } from '../overtaken.ts';
-import { assertAudience, assertVariations, dueFrom, namedIn } from './check.ts';
+import { assertAudience, assertEmail, assertVariations, dueFrom, namedIn } from './check.ts';
 import { assertNamed, knownSchedule, overOf, recipientsOf, timeOf, waitingSchedule } from './stored.ts';
 
 /** Of one workspace. */
@@ -97,6 +97,7 @@ const checked = async (request: AcceptedRequest, tools: Tools, when: Pick<Plan, 
   await assertAudience(tools, request.ws, body);
   assertVariations(body, messages);
   const named = await namedIn(liquid, messages, ['messages']);
+  await assertEmail(tools, messages);
   return storeSchedule(request, { recipients: recipientsIn(body), messages, named, ...when }, store);
 };
 
@@ -114,10 +115,12 @@ export const sendMessages: Change = async (request, tools) => {
   return async (session) => ({ dispatch_id: (await store(session)).dispatch, ...success });
 };
 
-export const updateSchedule: Change = async (request, { store, liquid }) => {
+export const updateSchedule: Change = async (request, tools) => {
+  const { store, liquid } = tools;
   const { ws, at, by } = request;
   const { schedule_id: _id, schedule, messages } = request.body as ChangedSchedule;
   const named = messages && (await namedIn(liquid, messages, ['messages']));
+  if (messages) await assertEmail(tools, messages);
   const time = schedule && { ...timeOf(schedule), due: dueFrom(schedule, request) };
   return async (session) => {
     const before = await waitingSchedule(store, session, { ws, _id });

@@ -47,6 +47,14 @@ export const namedIn = async (
   return { includes: [...includes], centers: [...centers] };
 };
 
+export const assertEmail = async (
+  { emailFault }: Pick<Tools, 'emailFault'>,
+  { email }: Messages,
+): Promise<void> => {
+  const fault = email && (await emailFault(email));
+  if (fault !== undefined) throw new Rejection('MESSAGES_INVALID', { message: `messages.email: ${fault}` });
+};
+
 /** Of a campaign each message is one of its variations. */
 export const assertVariations = ({ campaign_id }: Recipients, messages: Messages): void => {
   if (campaign_id === undefined) return;

@@ -63,6 +63,14 @@ it('what is sent now is due at once', async () => {
   expect(JSON.parse(found?.recipients ?? '')).toEqual({ external_user_ids: ['ada'] });
 });
 
+const mail = { app_id: 'shop', from: 'a@example.com' };
+const costlyCss = `<style>${Array.from({ length: 1300 }, (_, at) => `b:not(.x${at}) { color: red }`).join('')}</style>`;
+
+it('takes an email whose HTML is known only when it is written', async () => {
+  const body = `{% if x %}${'<div>'.repeat(1000)}{% endif %}`;
+  expect(await create({ messages: { email: { ...mail, body } } })).toMatchObject({ status: 201 });
+});
+
 it.each([
   [{ schedule: { time: '2020-01-01T00:00:00Z' } }, 'schedule.time is in the past'],
   [
@@ -109,6 +117,18 @@ it.each([
   [
     { messages: { email: { app_id: 'shop', from: 'nobody', body: 'x' } } },
     'messages.email.from must be one email, or a name with one email in angle brackets, without Liquid',
+  ],
+  [
+    { messages: { email: { ...mail, body: '<div>'.repeat(1000) } } },
+    'messages.email: the HTML has tags more than 256 deep',
+  ],
+  [
+    {
+      messages: {
+        email: { ...mail, body: `${costlyCss}${'<b>x</b>'.repeat(2000)}`, should_inline_css: true },
+      },
+    },
+    'messages.email: the HTML and its styles take too much work: send fewer elements or rules',
   ],
   [
     { messages: { content_card: { type: 'BANNER', title: 'x', description: 'x' } } },

@@ -96,4 +96,44 @@ it('a person adds no header and no recipient by their attributes', async () => {
     ]),
   );
 });
+
+/** 5 KB, 100 rules. */
+const newsletter = `<style>${Array.from({ length: 100 }, (_, at) => `.c${at} td { padding: ${at}px }`).join('\n')}</style>
+<table>${Array.from({ length: 50 }, (_, at) => `<tr class="c${at}"><td>Offer ${at} for {{\${first_name}}}</td></tr>`).join('')}</table>`;
+
+it('a usual newsletter reaches everybody with its styles in the tags', async () => {
+  const people = Array.from({ length: 60 }, (_, at) =>
+    person(at, {
+      fields: { ...email(`p${at}@example.com`).fields, first_name: { v: `Ada${at}`, at: 1 } },
+      email_key: `p${at}@example.com`,
+    }),
+  );
+  await store.profiles.insertMany(people);
+  await run(hand(), schedule({ email: { ...mail, body: newsletter, should_inline_css: true } }));
+  expect(new Set(Object.values(await rows()))).toEqual(new Set(['sent']));
+  expect(received.map(({ to }) => to[0]).toSorted()).toEqual(
+    people.map(({ email_key }) => email_key).toSorted(),
+  );
+  for (const { text, to } of received) {
+    const plain = text.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+    const name = `Ada${/^p(\d+)@/.exec(to[0] ?? '')?.[1]}`;
+    expect(plain).toContain(`<td style="padding: 49px;">Offer 49 for ${name}</td>`);
+    expect(plain).not.toContain('<style>');
+  }
+});
+
+it('an email that is too much work for one person is refused for them, and goes to the others', async () => {
+  const large = person(1, { ...email('large@example.com'), custom: [{ k: 'items', v: 2000, at: 1 }] });
+  await store.profiles.insertMany([
+    large,
+    person(2, { ...email('small@example.com'), custom: [{ k: 'items', v: 2, at: 1 }] }),
+  ]);
+  const rules = Array.from({ length: 1300 }, (_, at) => `b:not(.x${at}) { color: red }`).join('');
+  const body = `<style>${rules}</style>{% for i in (1..custom_attribute.\${items}) %}<b>x</b>{% endfor %}`;
+  await run(hand(), schedule({ email: { ...mail, body, should_inline_css: true } }));
+  expect(await rows()).toEqual({
+    p1: 'refused: the HTML and its styles take too much work: send fewer elements or rules',
+    p2: 'sent',
+  });
+});
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: it ends here */

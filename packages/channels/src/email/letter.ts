@@ -1,29 +1,37 @@
-/** An email of the interface as it is sent: styles inlined, with a plain text beside the HTML. */
-import { addressIn, addressRule, emailHeaderFault, mailboxIn, mailboxRule, noReply } from '@roster/contract';
-import { convert } from 'html-to-text';
-import juice from 'juice';
+/** An email as the interface has it, judged: what crosses the border to the thread that makes it. */
+import {
+  addressIn,
+  addressRule,
+  emailHeaderFault,
+  type Mailbox,
+  mailboxIn,
+  mailboxRule,
+  noReply,
+} from '@roster/contract';
 import type { Outgoing } from '../outgoing.ts';
-import type { Email } from './send-email.ts';
+
+export interface Letter {
+  /** The same for each try: it becomes the `Message-ID`, by which servers and people know a repetition. */
+  id: string;
+  from: Mailbox;
+  to: string;
+  replyTo?: Mailbox;
+  bcc?: string;
+  subject: string;
+  /** HTML. */
+  body: string;
+  plaintext?: string;
+  preheader?: string;
+  /** Whether its styles are written into the tags. */
+  isInlined: boolean;
+  headers: Readonly<Record<string, string>>;
+}
 
 const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** Shown by mail programs beside the subject, and not in the mail. */
-const preheaderIn = (text: string): string =>
-  `<div style="display:none;max-height:0;overflow:hidden">${text}</div>`;
-
-const withPreheader = (html: string, preheader: string | undefined): string => {
-  if (preheader === undefined) return html;
-  const body = /<body[^>]*>/i.exec(html);
-  const at = body ? body.index + body[0].length : 0;
-  return html.slice(0, at) + preheaderIn(preheader) + html.slice(at);
-};
-
-const withStyles = (html: string, content: Outgoing['content']): string =>
-  content.should_inline_css === true ? juice(html) : html;
-
 /** What the texts of a person have made of it. */
-const faultOf = (headers: Readonly<Record<string, string>>): string | undefined => {
+const headerFault = (headers: Readonly<Record<string, string>>): string | undefined => {
   for (const [name, value] of Object.entries(headers)) {
     const what = emailHeaderFault(name, value);
     if (what !== undefined) return `the header ${name} ${what}`;
@@ -38,7 +46,7 @@ const headersIn = (value: unknown): Record<string, string> =>
 const addressesIn = ({
   to: person,
   content,
-}: Outgoing): Pick<Email, 'from' | 'to' | 'replyTo' | 'bcc'> | string => {
+}: Outgoing): Pick<Letter, 'from' | 'to' | 'replyTo' | 'bcc'> | string => {
   const [to, from] = [addressIn(person), mailboxIn(textIn(content.from) ?? '')];
   const [reply, copy] = [textIn(content.reply_to), textIn(content.bcc)];
   const replyTo = reply === undefined || reply === noReply ? undefined : mailboxIn(reply);
@@ -50,20 +58,28 @@ const addressesIn = ({
   return { from, to, ...(replyTo && { replyTo }), ...(bcc !== undefined && { bcc }) };
 };
 
+/** Of what texts have made of the subject. */
+const longestSubject = 1000;
+
 /** A text says why it cannot be sent. */
-export const emailIn = (message: Outgoing): Email | string => {
+export const letterIn = (message: Outgoing): Letter | string => {
   const { id, content, headers: ours } = message;
-  const [addresses, headers] = [addressesIn(message), headersIn(content.headers)];
+  const addresses = addressesIn(message);
   if (typeof addresses === 'string') return addresses;
-  const fault = faultOf(headers);
+  const headers = headersIn(content.headers);
+  const fault = headerFault(headers);
   if (fault !== undefined) return fault;
-  const body = textIn(content.body) ?? '';
+  const [plaintext, preheader] = [textIn(content.plaintext_body), textIn(content.preheader)];
+  const subject = (textIn(content.subject) ?? '').replace(/\p{Cc}+/gu, ' ');
+  if (subject.length > longestSubject) return `the subject must have at most ${longestSubject} characters`;
   return {
     ...addresses,
     id: id.replaceAll('/', '.'),
-    subject: textIn(content.subject) ?? '',
-    html: withPreheader(withStyles(body, content), textIn(content.preheader)),
-    text: textIn(content.plaintext_body) ?? convert(body, { wordwrap: 100 }),
+    subject,
+    body: textIn(content.body) ?? '',
+    ...(plaintext !== undefined && { plaintext }),
+    ...(preheader !== undefined && { preheader }),
+    isInlined: content.should_inline_css === true,
     headers: { ...headers, ...ours },
   };
 };

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { openComposer } from './composer.ts';
+import type { Letter } from './letter.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'roster-emails-'));
+const outfile = join(folder, 'email-thread.mjs');
+const script = pathToFileURL(outfile);
+
+/** As in production. */
+beforeAll(async () => {
+  const banner = {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  };
+  const entryPoints = [join(__dirname, 'email-thread.ts')];
+  const tsconfig = join(__dirname, '../../../../tsconfig.check.json');
+  await build({ entryPoints, tsconfig, outfile, banner, bundle: true, format: 'esm', platform: 'node' });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const letter: Letter = {
+  id: 'd1-ada',
+  from: { name: '', address: 'news@shop.example' },
+  to: 'ada@example.com',
+  subject: 'Hi',
+  body: '<style>p { color: red }</style><p>Hi</p>',
+  isInlined: true,
+  headers: {},
+};
+
+/** Almost as much work as an email may take. */
+const costly: Letter = {
+  ...letter,
+  body: `<style>${'b:not(.x) { color: red }'.repeat(500)}</style>${'<b>x</b>'.repeat(1000)}`,
+};
+
+it('makes emails in its thread, which tells why one cannot be made', async () => {
+  const composer = openComposer({ script });
+  const [made, refused] = await Promise.all([
+    composer.compose('a', letter),
+    composer.compose('b', { ...letter, body: '<b>'.repeat(300) }),
+  ]);
+  if ('fault' in made) throw new Error(made.fault);
+  expect(made).toMatchObject({
+    id: '<d1-ada@shop.example>',
+    envelope: { from: 'news@shop.example', to: ['ada@example.com'] },
+  });
+  expect(Buffer.from(made.bytes).toString()).toContain('\r\n<p style="color: red;">Hi</p>');
+  expect(refused).toEqual({ fault: 'the HTML has tags more than 256 deep' });
+  await composer.close();
+});
+
+it.each([
+  [{ cpuMs: 1 }, 'the email takes too much time to make'],
+  [{ heapMb: 12 }, 'the email takes too much memory to make'],
+])(
+  'an email beyond the limits of the thread is refused, and the next one gets its answer: %j',
+  async (limits, fault) => {
+    const composer = openComposer({ script, limits });
+    const all = [composer.compose('a', costly), composer.compose('a', { ...letter, body: 'x' })];
+    expect(await Promise.all(all)).toEqual([{ fault }, expect.anything()]);
+    await composer.close();
+  },
+);
+
+it('many emails of one server wait for each other, and those of others come in between', async () => {
+  const composer = openComposer({ script });
+  const order: string[] = [];
+  const compose = (server: string) => composer.compose(server, letter).then(() => order.push(server));
+  await Promise.all([...Array.from({ length: 20 }, () => compose('a')), compose('b')]);
+  expect(order.indexOf('b')).toBeLessThan(3);
+  await composer.close();
+});
