@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, errors } from 'undici';
 import type { Answer } from '../answer.ts';
 import { createAnswerText } from './answer-text.ts';
-import { PrivateHost } from './public-only.ts';
 
 export interface HttpResponse {
   status: number;
@@ -20,8 +19,7 @@ export interface ExchangeOptions {
 
 const failureOf = (error: Error, wasWritten: boolean): Answer => {
   const { message: reason } = error;
-  const cannotBeSent = error instanceof PrivateHost || error instanceof errors.InvalidArgumentError;
-  if (cannotBeSent) return { state: 'refused', reason };
+  if (error instanceof errors.InvalidArgumentError) return { state: 'refused', reason };
   return { state: wasWritten ? 'unknown' : 'later', reason };
 };
 

@@ -3,17 +3,18 @@ import { lookup as lookUp } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { isPrivate } from './private-ips.ts';
 
-export class PrivateHost extends Error {
+/** The same for both: a stranger does not learn which names a private network has. */
+class NoPublicHost extends Error {
   constructor(host: string) {
-    super(`${host} is in a private network`);
+    super(`the host ${host} was not found, or is in a private network`);
   }
 }
 
 /** Judges the IP that is really connected to: a name may lead to another one a moment later. */
 export const publicOnly: LookupFunction = (host, options, callback) => {
   lookUp(host, { ...options, all: true }, (error, found) => {
-    const hidden = found?.find(({ address }) => isPrivate(address));
-    if (error || hidden) return callback(error ?? new PrivateHost(host), '', 0);
+    if (error || found.some(({ address }) => isPrivate(address)))
+      return callback(new NoPublicHost(host), '', 0);
     if (options.all) return callback(null, found);
     const [first] = found;
     callback(null, first?.address ?? '', first?.family ?? 0);

@@ -4,7 +4,6 @@ import type { Answer } from '../answer.ts';
 import type { Connections } from './connections.ts';
 import { exchange, type HttpResponse } from './exchange.ts';
 import { isPrivate } from './private-ips.ts';
-import { PrivateHost } from './public-only.ts';
 
 export interface HttpRequest {
   url: string;
@@ -51,7 +50,7 @@ export const sendRequest = async (
   if (!url) return { state: 'refused', reason: 'the URL must begin with https:// or http://' };
   const host = withoutBrackets(url.hostname);
   if (!allowPrivate && isIP(host) !== 0 && isPrivate(host))
-    return { state: 'refused', reason: new PrivateHost(host).message };
+    return { state: 'refused', reason: `${host} is in a private network` };
   const credentials = credentialsOf(url);
   if (!credentials) return { state: 'refused', reason: 'the URL has a name or password that cannot be read' };
   const request = {

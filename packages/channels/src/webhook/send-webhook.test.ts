@@ -120,26 +120,35 @@ describe('a webhook', () => {
     expect(await send({ headers: { 'x-own': 'a\nb' } })).toMatchObject({ state: 'refused' });
   });
 
-  it.each([
-    '127.0.0.1',
-    'localhost',
-    '[::1]',
-    '[::ffff:127.0.0.1]',
-    '2130706433',
-    '0x7f.1',
-    '169.254.169.254',
-  ])('does not reach %s unless that is allowed', async (host) => {
+  it.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '169.254.169.254'])(
+    'does not reach %s unless that is allowed',
+    async (host) => {
+      let asked = 0;
+      listener = (_, response) => {
+        asked += 1;
+        response.end();
+      };
+      const hidden = url.replace('127.0.0.1', host);
+      const answer = await send({ url: hidden }, { allowPrivate: false });
+      expect(answer).toMatchObject({
+        state: 'refused',
+        reason: expect.stringMatching(/is in a private network$/),
+      });
+      expect(asked).toBe(0);
+    },
+  );
+
+  it('tells of a name in a private network what it tells of one that nobody has', async () => {
     let asked = 0;
     listener = (_, response) => {
       asked += 1;
       response.end();
     };
-    const hidden = url.replace('127.0.0.1', host);
-    const answer = await send({ url: hidden }, { allowPrivate: false });
-    expect(answer).toMatchObject({
-      state: 'refused',
-      reason: expect.stringMatching(/is in a private network$/),
-    });
+    for (const host of ['localhost', 'nobody.invalid'])
+      expect(await send({ url: url.replace('127.0.0.1', host) }, { allowPrivate: false })).toEqual({
+        state: 'later',
+        reason: `the host ${host} was not found, or is in a private network`,
+      });
     expect(asked).toBe(0);
   });
 });
