@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openChannels } from './channels.ts';
-import { createTurns } from './turns.ts';
 
 describe('webhooks', () => {
   let server: Server;
@@ -55,19 +54,4 @@ describe('webhooks', () => {
     expect(await send(false)).toMatchObject({ state: 'later' });
     await channels.close();
   });
-});
-
-it('no more than so many are under way under one name, and a failed one makes room', async () => {
-  const inTurn = createTurns(2);
-  let [under, most] = [0, 0];
-  const work = async (): Promise<void> => {
-    under += 1;
-    most = Math.max(most, under);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    under -= 1;
-    throw new Error('x');
-  };
-  const all = await Promise.allSettled(Array.from({ length: 10 }, () => inTurn('a', work)));
-  expect(all.every(({ status }) => status === 'rejected')).toBe(true);
-  expect(most).toBe(2);
 });

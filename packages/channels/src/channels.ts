@@ -11,8 +11,8 @@ import { type Connections, openConnections } from './http/connections.ts';
 import { openSessions } from './http/sessions.ts';
 import type { Outgoing } from './outgoing.ts';
 import { sendPhone } from './phone/send-phone.ts';
+import { anyTime, createPlaces, type Leave, unbegun } from './places.ts';
 import { createKeptTokens } from './tokens.ts';
-import { createTurns } from './turns.ts';
 import type { WebKeys } from './web/send-web.ts';
 import { sendWebhook } from './webhook/send-webhook.ts';
 import { webhookIn } from './webhook/webhook-message.ts';
@@ -61,6 +61,8 @@ const withinTime = (sending: Promise<Answer>): Promise<Answer> => {
   return Promise.race([sending, late]).finally(() => clearTimeout(timer));
 };
 
+const leaveIn = ({ leave }: Outgoing): { leave?: Leave } => (leave ? { leave } : {});
+
 /** Loaded with the first email: what it is sent with is large. An email that waits to be made is not yet being sent. */
 const sendMail = async (message: Outgoing, url: string, { compose }: Composer): Promise<Answer> => {
   const [{ letterIn }, { sendEmail }] = await Promise.all([
@@ -69,7 +71,8 @@ const sendMail = async (message: Outgoing, url: string, { compose }: Composer): 
   ]);
   const letter = letterIn(message);
   if (typeof letter === 'string') return { state: 'refused', reason: letter };
-  const composed = await compose(url, letter);
+  const composed = await compose(url, letter, message.leave?.until);
+  if (!composed) return unbegun;
   return 'fault' in composed
     ? { state: 'refused', reason: composed.fault }
     : withinTime(sendEmail(composed, { url }));
@@ -84,7 +87,7 @@ const emailFaultBy =
     const letter = letterIn({ id: 'check', to: 'nobody@example.com', content });
     if (typeof letter === 'string') return letter;
     const composed = await compose('check', letter);
-    return 'fault' in composed ? composed.fault : undefined;
+    return composed && 'fault' in composed ? composed.fault : undefined;
   };
 
 /** Likewise with the first push to a browser. */
@@ -94,7 +97,7 @@ const sendToBrowser = async (
   connections: Connections,
 ): Promise<Answer> => {
   const { sendWeb } = await import('./web/send-web.ts');
-  return sendWeb(message, { ...keys, connections });
+  return sendWeb(message, { ...keys, connections, ...leaveIn(message) });
 };
 
 export const openChannels = (): Channels => {
@@ -108,18 +111,21 @@ export const openChannels = (): Channels => {
     keyPauses: createPauses(),
     devicePauses: createPauses(),
   };
-  const toApple = ({ to }: Outgoing, notification: Notification, credentials: AppleCredentials) =>
-    withinTime(sendApple(to, notification, credentials, apple));
-  const inTurn = createTurns(mostEmailConnections);
+  const toApple = (message: Outgoing, notification: Notification, credentials: AppleCredentials) =>
+    withinTime(sendApple(message.to, notification, credentials, { ...apple, ...leaveIn(message) }));
+  const atMailServer = createPlaces(mostEmailConnections);
   const senders: Senders = {
     ios_push: (credentials, message) => toApple(message, appleIn(message), credentials),
     live_activity: (credentials, message) => toApple(message, liveIn(message), credentials),
-    droid_push: (credentials, message) => withinTime(sendDroid(message, credentials, droid)),
+    droid_push: (credentials, message) =>
+      withinTime(sendDroid(message, credentials, { ...droid, ...leaveIn(message) })),
     web_push: (keys, message) => withinTime(sendToBrowser(message, keys, connections)),
-    sms: ({ provider }, message) => sendPhone(message, { provider, connections }),
-    whats_app: ({ provider }, message) => sendPhone(message, { provider, connections }),
-    webhook: (options, message) => sendWebhook(webhookIn(message), { ...options, connections }),
-    email: ({ smtp }, message) => inTurn(smtp, () => sendMail(message, smtp, composer)),
+    sms: ({ provider }, message) => sendPhone(message, { provider, connections, ...leaveIn(message) }),
+    whats_app: ({ provider }, message) => sendPhone(message, { provider, connections, ...leaveIn(message) }),
+    webhook: (options, message) =>
+      sendWebhook(webhookIn(message), { ...options, connections, ...leaveIn(message) }),
+    email: ({ smtp }, message) =>
+      atMailServer(smtp, message.leave ?? anyTime, () => sendMail(message, smtp, composer)),
   };
   return {
     send: (channel, credentials, message) => senders[channel](credentials, message),

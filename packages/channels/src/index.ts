@@ -7,4 +7,5 @@ export {
 export { createReadCredential, type ReadCredential } from './credentials.ts';
 export { type PhoneAnswer, phoneAnswerIn, reportIn } from './phone/calls.ts';
 export { createPhoneUrls, type PhoneCall, type PhoneUrls, phonePath } from './phone/urls.ts';
+export type { Leave } from './places.ts';
 export { createSigned } from './signed.ts';

@@ -1,3 +1,5 @@
+import type { Leave } from './places.ts';
+
 /** A message whose texts are written, in the shape of the interface. */
 export interface Outgoing {
   /** The same for each try. */
@@ -8,5 +10,7 @@ export interface Outgoing {
   report?: string;
   /** Headers of an email that are not the sender's: those by which one click unsubscribes. */
   headers?: Readonly<Record<string, string>>;
+  /** Without it, it stands in line as long as it takes. */
+  leave?: Leave;
   content: { readonly [name: string]: unknown };
 }

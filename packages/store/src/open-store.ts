@@ -28,7 +28,7 @@ import { createKeepsProofOf, createOutcomeDaysOf, createProfileBytesOf } from '.
 import { createSnapshot } from './snapshot.ts';
 import { createTombstones } from './tombstones.ts';
 import { createTotals } from './totals.ts';
-import { createTransact, type TransactLimits } from './transact.ts';
+import { createTransact, type Transact, type TransactLimits } from './transact.ts';
 
 export interface StoreOptions {
   url: string;
@@ -157,6 +157,15 @@ const syncsOf = (collection: CollectionIn) => ({
   retries: collection('sync_retries'),
 });
 
+const sendingOf = (collection: ReturnType<typeof collectionIn>, transact: Transact) => {
+  const messages = messagesOf(collection);
+  return {
+    messages,
+    stopSchedule: createStopSchedule(messages),
+    removeSends: createSendRemoval(messages, transact),
+  };
+};
+
 export const openStore = async (options: StoreOptions) => {
   const letSleep = wakeWritersOfClosedSockets();
   const connection = await connectPatiently(options).catch((error) => {
@@ -206,10 +215,8 @@ export const openStore = async (options: StoreOptions) => {
     content: contentOf(collection),
     includedBlocks: createIncludedBlocks(collection('content_blocks')),
     preferenceCenters: collection('preference_centers'),
-    messages: messagesOf(collection),
     syncs: syncsOf(collection),
-    stopSchedule: createStopSchedule(messagesOf(collection)),
-    removeSends: createSendRemoval(messagesOf(collection), transact),
+    ...sendingOf(collection, transact),
     audit: createAudit(collection('audit')),
     indexes: {
       all: indexes,

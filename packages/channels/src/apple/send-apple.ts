@@ -4,6 +4,7 @@ import type { HttpResponse } from '../http/exchange.ts';
 import { lostAnswer, type Sessions } from '../http/sessions.ts';
 import { afterMsIn } from '../http/status.ts';
 import { parsedJson } from '../json.ts';
+import { anyTime, type Leave } from '../places.ts';
 import { type KeptTokens, nameOf } from '../tokens.ts';
 import type { Notification } from './apple-message.ts';
 import type { Pauses } from './pauses.ts';
@@ -21,6 +22,7 @@ export interface AppleTools {
   tokens: KeptTokens;
   keyPauses: Pauses;
   devicePauses: Pauses;
+  leave?: Leave;
   timeoutMs?: number;
   now?(): number;
 }
@@ -75,8 +77,10 @@ export const sendApple = async (
   device: string,
   { headers, topic, payload }: Notification,
   credentials: AppleCredentials,
-  { sessions, tokens, keyPauses, devicePauses, timeoutMs = usualTimeoutMs, now = Date.now }: AppleTools,
+  tools: AppleTools,
 ): Promise<Answer> => {
+  const { sessions, tokens, keyPauses, devicePauses, now = Date.now } = tools;
+  const { timeoutMs = usualTimeoutMs, leave = anyTime } = tools;
   if (!isDevice(device))
     return { state: 'refused', reason: 'the token is not one of an Apple device', gone: {} };
   if (!Object.values(headers).every(isSendable))
@@ -102,6 +106,7 @@ export const sendApple = async (
     },
     body,
     timeoutMs,
+    leave,
   });
   if ('lost' in response) return lostAnswer(response);
   if (response.status === 200) {

@@ -5,6 +5,7 @@ import { lostAnswer, type Sessions } from '../http/sessions.ts';
 import { answerTo } from '../http/status.ts';
 import { parsedJson } from '../json.ts';
 import type { Outgoing } from '../outgoing.ts';
+import { anyTime, type Leave } from '../places.ts';
 import { nameOf } from '../tokens.ts';
 import { accountIn, type Tokens } from './account.ts';
 import { droidIn } from './droid-message.ts';
@@ -19,6 +20,7 @@ export interface DroidCredentials {
 interface DroidTools {
   sessions: Sessions;
   tokens: Tokens;
+  leave?: Leave;
   timeoutMs?: number;
   now?(): number;
 }
@@ -87,7 +89,7 @@ const answerOf = (response: HttpResponse, now: number): Answer => {
 export const sendDroid = async (
   message: Outgoing,
   { account: text, url = usualUrl }: DroidCredentials,
-  { sessions, tokens, timeoutMs = usualTimeoutMs, now = Date.now }: DroidTools,
+  { sessions, tokens, timeoutMs = usualTimeoutMs, leave = anyTime, now = Date.now }: DroidTools,
 ): Promise<Answer> => {
   const account = accountIn(text);
   const name = nameOf([text]);
@@ -102,6 +104,7 @@ export const sendDroid = async (
     },
     body: JSON.stringify(droidIn(message)),
     timeoutMs,
+    leave,
   });
   if ('lost' in response) return lostAnswer(response);
   if (response.status === 401) tokens.drop(name, answered.token);

@@ -43,7 +43,7 @@ it('makes emails in its thread, which tells why one cannot be made', async () =>
     composer.compose('a', letter),
     composer.compose('b', { ...letter, body: '<b>'.repeat(300) }),
   ]);
-  if ('fault' in made) throw new Error(made.fault);
+  if (!made || 'fault' in made) throw new Error(made?.fault);
   expect(made).toMatchObject({
     id: '<d1-ada@shop.example>',
     envelope: { from: 'news@shop.example', to: ['ada@example.com'] },
@@ -65,6 +65,12 @@ it.each([
     await composer.close();
   },
 );
+
+it('an email whose turn comes too late is not made', async () => {
+  const composer = openComposer({ script });
+  expect(await composer.compose('a', letter, performance.now() - 1)).toBeUndefined();
+  await composer.close();
+});
 
 it('many emails of one server wait for each other, and those of others come in between', async () => {
   const composer = openComposer({ script });

@@ -10,8 +10,8 @@ const tooLong: Composition = { fault: 'the email takes too much time to make' };
 const tooLarge: Composition = { fault: 'the email takes too much memory to make' };
 
 export interface Composer {
-  /** `server`: emails of one server wait for each other, so that those of others come in between. */
-  compose(server: string, letter: Letter): Promise<Composition>;
+  /** `server`: emails of one server wait for each other, so that those of others come in between. `undefined`: its turn came after `until`. */
+  compose(server: string, letter: Letter, until?: number): Promise<Composition | undefined>;
   close(): Promise<void>;
 }
 
@@ -53,9 +53,10 @@ export const openComposer = (options: ComposerOptions = {}): Composer => {
     return (await runner.run(letter)).reply;
   };
   return {
-    async compose(server, letter) {
+    async compose(server, letter, until = Number.POSITIVE_INFINITY) {
+      const runInTime = () => (performance.now() > until ? Promise.resolve(undefined) : run(letter));
       const before = lines.get(server);
-      const done = before ? before.then(() => run(letter)) : run(letter);
+      const done = before ? before.then(runInTime) : runInTime();
       const settled = done.catch(() => {});
       lines.set(server, settled);
       try {

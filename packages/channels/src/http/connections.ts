@@ -1,6 +1,7 @@
 /** Connections that are kept from one message to the next, within bounds. */
 import { Agent } from 'undici';
-import { createTurns } from '../turns.ts';
+import type { Answer } from '../answer.ts';
+import { createPlaces, type Leave } from '../places.ts';
 import { publicOnly } from './public-only.ts';
 
 /** Shorter than any server keeps one: on a connection that its peer is just closing a message may be lost. */
@@ -42,19 +43,19 @@ export interface Connections {
   agentFor(allowPrivate: boolean): Agent;
   /** Whether a connection to it waits for the next message. A text may name another host for each person. */
   isKept(host: string): boolean;
-  /** Begins when there is room for another request. */
-  inTurn<Done>(work: () => Promise<Done>): Promise<Done>;
+  /** Begins when there is room for another request to the host, and in all. */
+  inPlace<Done>(host: string, leave: Leave, work: () => Promise<Done>): Promise<Done | Answer>;
   close(): void;
 }
 
 /** Hosts are judged when they are connected to. So a connection to a private host serves only those who may use it. */
 export const openConnections = (): Connections => {
   const [open, guarded] = [agentWith({}), agentWith({ connect: { lookup: publicOnly } })];
-  const turns = createTurns(most.inAll);
+  const [atHost, inAll] = [createPlaces(most.ofHost), createPlaces(most.inAll)];
   return {
     agentFor: (allowPrivate) => (allowPrivate ? open : guarded),
     isKept: createKeptHosts(),
-    inTurn: (work) => turns('all', work),
+    inPlace: (host, leave, work) => atHost(host, leave, () => inAll('all', leave, work)),
     close() {
       for (const agent of [open, guarded]) void agent.destroy();
     },

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sendRequest } from './request.ts';
+import { type HttpOptions, sendRequest } from './request.ts';
 import { useConnections } from './testbed.ts';
 
 const connections = useConnections();
@@ -18,10 +18,10 @@ afterAll(() => {
   server.close();
 });
 
-const send = (host: string, timeoutMs = 30_000) =>
+const send = (host: string, more: Partial<HttpOptions> = {}) =>
   sendRequest(
     { url: `http://${host}:${port}/`, method: 'POST', headers: {}, body: 'x' },
-    { connections, allowPrivate: true, timeoutMs },
+    { connections, allowPrivate: true, timeoutMs: 30_000, ...more },
   );
 
 const openSockets = (): Promise<number> =>
@@ -58,14 +58,22 @@ it('connections to at most 256 hosts are kept', async () => {
   expect(await openSockets()).toBeLessThanOrEqual(256);
 });
 
-it('at most 1,024 requests are under way, and the others follow', async () => {
-  const held: ServerResponse[] = [];
-  listener = (_, response) => void held.push(response);
-  const all = Promise.all(Array.from({ length: 1100 }, (_, n) => send(`127.0.3.${1 + (n % 11)}`)));
-  while (held.length < 1024) await new Promise((resolve) => setTimeout(resolve, 20));
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(held).toHaveLength(1024);
+it('so many requests are under way at one host and in all, and another workspace does not wait for one', async () => {
+  const held: { url: string; response: ServerResponse }[] = [];
+  listener = (request, response) => void held.push({ url: request.headers.host ?? '', response });
+  const until = performance.now() + 600_000;
+  const all = [
+    ...Array.from({ length: 200 }, () => send('127.0.3.1', { leave: { ws: 'slow', until } })),
+    ...Array.from({ length: 1100 }, (_, n) =>
+      send(`127.0.3.${2 + (n % 11)}`, { leave: { ws: 'large', until } }),
+    ),
+  ];
+  const [hostMost, most] = [96, 96 + (3 / 4) * (1024 - 96)];
+  while (held.length < most) await new Promise((resolve) => setTimeout(resolve, 20));
+  const other = send('127.0.3.1', { leave: { ws: 'other', until } });
+  while (held.length < most + 1) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(held.filter(({ url }) => url.startsWith('127.0.3.1:'))).toHaveLength(hostMost + 1);
   listener = (_, response) => void response.end();
-  for (const response of held) response.end();
-  expect((await all).every((answer) => 'status' in answer)).toBe(true);
+  for (const { response } of held) response.end();
+  expect((await Promise.all([...all, other])).every((answer) => 'status' in answer)).toBe(true);
 });

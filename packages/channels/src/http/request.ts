@@ -1,6 +1,7 @@
 /** One request to a server: to public hosts only unless private ones are allowed, without following redirects, within its time. */
 import { isIP } from 'node:net';
 import type { Answer } from '../answer.ts';
+import { anyTime, type Leave } from '../places.ts';
 import type { Connections } from './connections.ts';
 import { exchange, type HttpResponse } from './exchange.ts';
 import { isPrivate } from './private-ips.ts';
@@ -16,6 +17,7 @@ export interface HttpOptions {
   /** Also to hosts in networks of one's own. */
   allowPrivate?: boolean;
   timeoutMs?: number;
+  leave?: Leave;
   connections: Connections;
   /** Whether the text of the answer is waited for. */
   readsText?: boolean;
@@ -44,8 +46,10 @@ const credentialsOf = ({ username, password }: URL): Record<string, string> | un
 /** What the server answered, or what became of a request without an answer. */
 export const sendRequest = async (
   { url: text, method, headers, body }: HttpRequest,
-  { allowPrivate = false, timeoutMs = usualTimeoutMs, readsText = false, connections }: HttpOptions,
+  options: HttpOptions,
 ): Promise<HttpResponse | Answer> => {
+  const { allowPrivate = false, timeoutMs = usualTimeoutMs, readsText = false } = options;
+  const { leave = anyTime, connections } = options;
   const url = parsed(text);
   if (!url) return { state: 'refused', reason: 'the URL must begin with https:// or http://' };
   const host = withoutBrackets(url.hostname);
@@ -62,5 +66,5 @@ export const sendRequest = async (
     reset: !connections.isKept(url.origin),
   };
   const agent = connections.agentFor(allowPrivate);
-  return connections.inTurn(() => exchange(agent, request, { timeoutMs, readsText }));
+  return connections.inPlace(url.origin, leave, () => exchange(agent, request, { timeoutMs, readsText }));
 };

@@ -7,6 +7,7 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http2';
 import type { Answer } from '../answer.ts';
+import type { Leave } from '../places.ts';
 import { createAnswerText } from './answer-text.ts';
 import type { HttpResponse } from './exchange.ts';
 
@@ -22,18 +23,19 @@ interface Http2Request {
   headers: OutgoingHttpHeaders;
   body: string;
   timeoutMs: number;
+  leave: Leave;
 }
 
-/** No answer. There was no connection, the server did not look at the request, or nobody knows. */
+/** No answer. There was no connection, no place in time, the server did not look at the request, or nobody knows. */
 export interface Lost {
-  lost: 'unconnected' | 'refused' | 'unknown';
+  lost: 'unconnected' | 'unbegun' | 'refused' | 'unknown';
   reason: string;
 }
 
-export const lostAnswer = ({ lost, reason }: Lost): Answer => ({
-  state: lost === 'unknown' ? 'unknown' : 'later',
-  reason,
-});
+export const lostAnswer = ({ lost, reason }: Lost): Answer =>
+  lost === 'unknown'
+    ? { state: 'unknown', reason }
+    : { state: 'later', reason, ...(lost === 'unbegun' && { unbegun: true }) };
 
 /** A stream that a server refuses, or that lies behind the last one of its farewell, was not looked at. */
 const lostBy = ({ rstCode }: ClientHttp2Stream): Lost['lost'] =>
@@ -97,6 +99,27 @@ const watch = (session: ClientHttp2Session, isBusy: () => boolean, { everyMs, wi
     clearInterval(timer);
     clearTimeout(late);
   });
+};
+
+const unbegun: Lost = { lost: 'unbegun', reason: 'no place at the server is free' };
+
+/** Also of a server that has none of our pushes and takes none: that is its answer. */
+const noRoom = (ms: number): Lost => ({
+  lost: 'unconnected',
+  reason: `no room at the server within ${ms} ms`,
+});
+
+/** What the connection came to, or that the message had to leave before it was there. */
+const beforeLeaving = async (
+  ready: Promise<Lost | undefined>,
+  { until }: Leave,
+): Promise<Lost | undefined> => {
+  if (until === Number.POSITIVE_INFINITY) return ready;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Lost>((resolve) => {
+    timer = setTimeout(() => resolve(unbegun), until - performance.now());
+  });
+  return Promise.race([ready, late]).finally(() => clearTimeout(timer));
 };
 
 interface On {
@@ -168,12 +191,13 @@ const openSession = (url: string, timeoutMs: number, ping: Ping, on: On) => {
 
   return {
     async request(request: Http2Request): Promise<HttpResponse | Lost> {
-      const until = performance.now() + request.timeoutMs;
-      const failed = await ready;
+      const { leave, timeoutMs } = request;
+      const until = performance.now() + timeoutMs;
+      const failed = await beforeLeaving(ready, leave);
       if (failed) return failed;
       while (!isOver && under >= limit())
-        if (!(await waiting.before(until)))
-          return { lost: 'unconnected', reason: `no room at the server within ${request.timeoutMs} ms` };
+        if (!(await waiting.before(Math.min(until, leave.until))))
+          return until > leave.until && under > 0 ? unbegun : noRoom(timeoutMs);
       const stream = begin(request.headers);
       if (!stream) return { lost: 'refused', reason: 'the server closed the connection' };
       under += 1;

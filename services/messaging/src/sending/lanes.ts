@@ -6,11 +6,14 @@ import { createSuspects } from './suspects.ts';
 import type { Turns } from './turn.ts';
 import { createWindUp } from './wind-up.ts';
 
-/** Turns under way: in all, of one workspace, and of one lane. */
-const most = { turns: 16, ofWorkspace: 8, ofLane: 3 };
+/** Turns whose messages have not all left: in all, and of one lane. What only waits for answers counts no more. */
+const most = { turns: 16, ofLane: 3 };
 
 /** After an error the deliveries of a lane are taken one by one for so long: one of them may be at fault. */
 const aloneMs = 60_000;
+
+/** Stands for theirs while they wait for answers. */
+const suspectLane = 'suspects';
 
 interface LanesOptions {
   store: Pick<Store, 'messages' | 'transact'>;
@@ -26,6 +29,11 @@ interface LanesOptions {
 /** `demo/webhook`; a workspace has no slash in its name. */
 const workspaceOf = (lane: string): string => lane.slice(0, lane.indexOf('/'));
 
+/** A workspace may have as many turns as are free, so there is always a free one for the next workspace. */
+const hasRoom = (turns: readonly string[], lane: string): boolean =>
+  turns.filter((one) => one === lane).length < most.ofLane &&
+  turns.filter((one) => workspaceOf(one) === workspaceOf(lane)).length < most.turns - turns.length;
+
 export const startLanes = ({
   store,
   fire,
@@ -38,20 +46,22 @@ export const startLanes = ({
   const { deliveries } = store.messages;
   const suspects = createSuspects({ store, leaseMs: lostAfterMs / 2, turn: turnOf, onConvicted });
   const windUp = createWindUp({ store, lostAfterMs });
-  /** The lanes of the turns under way. */
+  /** The lanes of the turns whose results are not all there. */
   const under: string[] = [];
+  /** The lanes of the turns that count. */
+  const turns: string[] = [];
   const beginning = new Set<string>();
   const aloneUntil = new Map<string, number>();
   let turned = 0;
 
-  const hasRoom = (lane: string): boolean =>
-    !beginning.has(lane) &&
-    under.length < most.turns &&
-    under.filter((one) => one === lane).length < most.ofLane &&
-    under.filter((one) => workspaceOf(one) === workspaceOf(lane)).length < most.ofWorkspace;
+  const mayBegin = (lane: string): boolean => !beginning.has(lane) && hasRoom(turns, lane);
 
   const end = (lane: string): void => {
     under.splice(under.indexOf(lane), 1);
+  };
+
+  const left = (lane: string): void => {
+    turns.splice(turns.indexOf(lane), 1);
     looking.wake();
   };
 
@@ -59,16 +69,19 @@ export const startLanes = ({
 
   const run = async (lane: string): Promise<void> => {
     beginning.add(lane);
+    turns.push(lane);
     under.push(lane);
     try {
-      const { isIdle, ended } = await turn(lane, isAlone(lane) ? 1 : undefined);
-      void ended.finally(() => end(lane));
+      const begun = await turn(lane, isAlone(lane) ? 1 : undefined);
+      void begun.left.then(() => left(lane));
+      void begun.ended.then(() => end(lane));
       beginning.delete(lane);
-      if (!isIdle) looking.wake();
+      if (!begun.isIdle) looking.wake();
     } catch {
       // The turn has told of it.
       beginning.delete(lane);
       aloneUntil.set(lane, performance.now() + aloneMs);
+      left(lane);
       end(lane);
     }
   };
@@ -76,15 +89,17 @@ export const startLanes = ({
   const look = async (isStopped: () => boolean): Promise<void> => {
     if (await suspects.areDue()) {
       // Nothing else begins until they have had their turn alone.
-      if (under.length > 0) return;
-      await suspects.tryNext();
+      if (turns.length > 0) return;
+      const { ended } = await suspects.tryNext();
+      under.push(suspectLane);
+      void ended.catch(onError).finally(() => end(suspectLane));
     }
     while ((await fire()) > 0 && !isStopped());
     if (await windUp()) looking.wake();
     const lanes = await deliveries.distinct('lane', { due: { $lte: new Date() } });
     // Not always the same ones first.
     const first = lanes.length > 0 ? turned++ % lanes.length : 0;
-    for (const lane of [...lanes.slice(first), ...lanes.slice(0, first)]) if (hasRoom(lane)) void run(lane);
+    for (const lane of [...lanes.slice(first), ...lanes.slice(0, first)]) if (mayBegin(lane)) void run(lane);
   };
 
   const looking = startLooking({

@@ -7,11 +7,11 @@ import type { PageUrls } from '../links/page-urls.ts';
 import type { Address } from './addresses.ts';
 import { createCapped } from './caps.ts';
 import { asksConsent } from './consent.ts';
-import { type Judged, judge } from './judge.ts';
+import { type Judged, judge, type Plan } from './judge.ts';
 import { createContentsOf } from './named.ts';
 import { createNext, type Next, upTo } from './next.ts';
 import { createReadHours } from './optimal.ts';
-import { createReadPeople, type Person } from './people.ts';
+import type { createReadPeople, Person } from './people.ts';
 import { planOf } from './plan.ts';
 import { type Written, writeFor } from './rendering.ts';
 import { judgedRow, lostRow, newRow, writtenRow } from './rows.ts';
@@ -29,6 +29,7 @@ const cardDays = 30;
 
 interface PrepareOptions {
   store: Store;
+  readPeople: ReturnType<typeof createReadPeople>;
   lostAfterMs?: number;
   settingsOf: SettingsOfSender;
   liquidOf(ws: string): Templates;
@@ -38,6 +39,14 @@ interface PrepareOptions {
 /** What a turn is about to do for one delivery. */
 export interface Prepared extends Begun {
   outgoing: Outgoing[];
+  /** With the person as they are now; nothing when they may not get it any more, or not yet. */
+  outgoingAgain(one: Outgoing, person: Person, now: Date): Outgoing | undefined;
+}
+
+/** When the people were read (`performance.now()`): so old is what is known of them. */
+export interface PreparedTurn {
+  all: Prepared[];
+  readAt: number;
 }
 
 /** What is the same in one turn. */
@@ -57,6 +66,13 @@ interface Candidate {
 interface Decided extends Candidate {
   judged: Judged;
 }
+
+const againBy =
+  (plan: Plan): Prepared['outgoingAgain'] =>
+  (one, person, now) => {
+    const judged = judge(plan, person, { now, isCapped: false, isRetry: one.row.tries > 1 });
+    return 'to' in judged ? { ...one, to: judged.to } : undefined;
+  };
 
 const isTo = (decided: Decided): decided is Decided & { judged: { to: readonly Address[] } } =>
   'to' in decided.judged;
@@ -81,11 +97,11 @@ const goneOf = ({ waiting }: Next, { people, now }: Turn): Again[] =>
 const lostOf = ({ lost }: Next, { settings, now }: Turn): Again[] =>
   lost.map((row) => ({ before: row, row: lostRow(row, settings.messaging.resend_unknown, now) }));
 
-const createTools = ({ store, liquidOf, urls, ...options }: PrepareOptions) => ({
+const createTools = ({ store, readPeople, liquidOf, urls, ...options }: PrepareOptions) => ({
   liquidOf,
   urls,
   next: createNext({ store, ...options }),
-  readPeople: createReadPeople(store),
+  readPeople,
   readHours: createReadHours(store),
   cappedAmong: createCapped(store),
   contentsOf: createContentsOf(store),
@@ -93,14 +109,18 @@ const createTools = ({ store, liquidOf, urls, ...options }: PrepareOptions) => (
 
 type Tools = ReturnType<typeof createTools>;
 
-const decide = async ({ readHours }: Tools, of: Next, turn: Turn): Promise<Decided[]> => {
+const decide = async (
+  { readHours }: Tools,
+  of: Next,
+  turn: Turn,
+): Promise<{ plan: Plan; decided: Decided[] }> => {
   const { delivery, recipients } = of;
   const candidates = candidatesOf(of, turn);
   const { override_messaging_limits: isFree = false } = recipients;
   const profiles = candidates.map(({ person }) => person.profile);
   const hours = delivery.at_optimal_time ? await readHours(profiles, turn.now) : new Map();
   const plan = planOf(of, turn.settings, hours);
-  return candidates.map((one) => ({
+  const decided = candidates.map((one) => ({
     ...one,
     judged: judge(plan, one.person, {
       now: turn.now,
@@ -109,6 +129,7 @@ const decide = async ({ readHours }: Tools, of: Next, turn: Turn): Promise<Decid
       ...(one.row.due && { waited: one.row.due }),
     }),
   }));
+  return { plan, decided };
 };
 
 /** A block may name states, too: it is not read yet. */
@@ -135,7 +156,7 @@ const write = async (
 
 const prepareOne = async (tools: Tools, of: Next, turn: Turn): Promise<Prepared> => {
   const { delivery, page } = of;
-  const decided = await decide(tools, of, turn);
+  const { plan, decided } = await decide(tools, of, turn);
   const to = decided.filter(isTo);
   const written = await write(tools, of, to);
   const writtenFor = new Map(to.map(({ row }, place) => [row._id, written[place]]));
@@ -164,6 +185,7 @@ const prepareOne = async (tools: Tools, of: Next, turn: Turn): Promise<Prepared>
     read: page.isLast,
     due: await tools.next.due(of, [...rows.map(({ row }) => row), ...again.map(({ row }) => row)], turn.now),
     outgoing,
+    outgoingAgain: againBy(plan),
   };
 };
 
@@ -172,15 +194,16 @@ export const createPrepare = (options: PrepareOptions) => {
   const tools = createTools(options);
 
   /** Of one lane, and at most so many recipients; each delivery has one at least. */
-  return async (all: readonly DeliveryDocument[], most: number, now: Date): Promise<Prepared[]> => {
+  return async (all: readonly DeliveryDocument[], most: number, now: Date): Promise<PreparedTurn> => {
     const [first] = all;
-    if (!first) return [];
+    if (!first) return { all: [], readAt: performance.now() };
     const { ws, channel } = first;
     const room = Math.max(1, Math.floor(most / all.length));
     const whole = await Promise.all(all.map((delivery) => tools.next.of(delivery, room, now)));
     const ids = new Set(
       whole.flatMap(({ page, waiting }) => [...page.ids, ...waiting.map((row) => row.profile)]),
     );
+    const readAt = performance.now();
     const { people, upTo: last } = await tools.readPeople([...ids], channel, needsStates(channel, whole));
     const settings = await settingsOf(ws);
     const turn: Turn = {
@@ -191,6 +214,6 @@ export const createPrepare = (options: PrepareOptions) => {
       capped: await tools.cappedAmong(channel, settings.messaging.frequency_caps, [...people.keys()], now),
     };
     const some = last === undefined ? whole : whole.map((one) => upTo(one, last));
-    return Promise.all(some.map((one) => prepareOne(tools, one, turn)));
+    return { all: await Promise.all(some.map((one) => prepareOne(tools, one, turn))), readAt };
   };
 };

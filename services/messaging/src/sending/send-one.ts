@@ -29,20 +29,22 @@ export interface Sent {
   /** Names of the devices that have it, for another try. */
   devices?: string[];
   outbox?: string;
-  /** It was not sent: this try does not count. */
+  /** It did not leave in time: this try does not count. */
   tries?: number;
   gone?: Gone[];
 }
 
-/** `undefined`: it has no provider, so it is kept. */
+/** `undefined`: it has no provider, so it is kept. Nothing leaves after `until` (`performance.now()`). */
 export type Hand = (
   ws: string,
   channel: Channel,
   address: Address,
-  message: { id: string; person: string; content: Content },
+  message: { id: string; person: string; content: Content; until: number },
 ) => Promise<Answer | undefined>;
 
 const firstPauseMs = 5_000;
+/** Who did not leave comes again so soon. */
+const unbegunPauseMs = 250;
 const mostOutboxBytes = 64 * 1024;
 const longestShownToken = 500;
 
@@ -61,9 +63,18 @@ const kept = ({ to, content, keepsText }: Outgoing): Omit<Sent, 'row'> => {
 };
 
 /** Of several devices: one without an answer makes it unknown, one to be tried again makes it wait, and one that has it is enough. */
-const byWeight = ['unknown', 'later', 'sent', 'refused'] as const;
+const byWeight = ['unknown', 'later', 'unbegun', 'sent', 'refused'] as const;
 
-type Outcome = Pick<Sent, 'state' | 'reason' | 'provider' | 'due'>;
+const kindOf = (answer: Answer): (typeof byWeight)[number] =>
+  answer.state === 'later' && answer.unbegun ? 'unbegun' : answer.state;
+
+type Outcome = Pick<Sent, 'state' | 'reason' | 'provider' | 'due' | 'tries'>;
+
+const unbegun = (tries: number, now: Date): Outcome => ({
+  state: 'waiting',
+  due: new Date(now.getTime() + unbegunPauseMs),
+  tries: tries - 1,
+});
 
 const triedAgain = ({ reason, afterMs }: Answer & { state: 'later' }, tries: number, now: Date): Outcome =>
   tries < mostTries
@@ -76,14 +87,14 @@ const triedAgain = ({ reason, afterMs }: Answer & { state: 'later' }, tries: num
 
 const outcomeOf = (answers: readonly Answer[], tries: number, now: Date): Outcome => {
   const isLast = tries >= mostTries && answers.some(({ state }) => state === 'sent');
-  const counting = isLast ? answers.filter(({ state }) => state !== 'later') : answers;
-  const [answer] = byWeight.flatMap((state) => counting.filter((one) => one.state === state));
+  const counting = isLast ? answers.filter((one) => kindOf(one) !== 'later') : answers;
+  const [answer] = byWeight.flatMap((kind) => counting.filter((one) => kindOf(one) === kind));
   if (!answer) return { state: 'sent' };
   switch (answer.state) {
     case 'sent':
       return { state: 'sent', ...(answer.id !== undefined && { provider: short(answer.id) }) };
     case 'later':
-      return triedAgain(answer, tries, now);
+      return answer.unbegun ? unbegun(tries, now) : triedAgain(answer, tries, now);
     default:
       return { state: answer.state, reason: short(answer.reason) };
   }
@@ -117,22 +128,19 @@ const resultOf = (outgoing: Outgoing, told: readonly Told[], now: Date): Omit<Se
   };
 };
 
-/** Its turn has taken too long to begin with it: it is the next one's. */
-export const notSent = ({ row }: Outgoing): Sent => ({
-  row,
-  state: 'waiting',
-  due: new Date(),
-  tries: row.tries - 1,
-});
+/** It can't leave in this turn any more: it is the next one's. */
+export const notSent = ({ row }: Outgoing, now: Date): Sent => ({ row, ...unbegun(row.tries, now) });
 
-export const sendOne = async (outgoing: Outgoing, hand: Hand): Promise<Sent> => {
+export const hasLeft = ({ tries }: Sent): boolean => tries === undefined;
+
+export const sendOne = async (outgoing: Outgoing, hand: Hand, until: number): Promise<Sent> => {
   const { row, to, content } = outgoing;
   const has = new Set(row.devices);
   const left = to.filter(({ device }) => !device || !has.has(device.name));
   const told = await Promise.all(
     left.map(async (address): Promise<Told[]> => {
       const id = address.device ? `${row._id}/${address.device.name}` : row._id;
-      const message = { id, person: row.profile, content };
+      const message = { id, person: row.profile, content, until };
       const answer = await hand(row.ws, row.channel, address, message).catch(
         (error: Error): Answer => ({ state: 'unknown', reason: error.message }),
       );

@@ -36,8 +36,9 @@ test('a broadcast reaches everybody once, each with their own text', async () =>
   await store.profiles.insertMany(people(2500));
   const { got, server, url } = await receiver();
   const channels = openChannels();
+  const patient = { allowPrivate: true, timeoutMs: 600_000 };
   const sending = start((_ws, _channel, { to }, { id, content }) =>
-    channels.send('webhook', { allowPrivate: true }, { id, to, content }),
+    channels.send('webhook', patient, { id, to, content }),
   );
   // biome-ignore lint/suspicious/noTemplateCurlyInString: Liquid of the interface
   const one = schedule({ webhook: { url, request_method: 'POST', body: '{{${first_name}}}' } });
@@ -372,7 +373,7 @@ describe('what has no provider', () => {
 test('nobody is sent anything while what was accepted before is not applied', async () => {
   await store.profiles.insertOne(person(1, email('one@example.com')));
   let isFresh = false;
-  const sending = start(always({ state: 'sent' }), async () => isFresh);
+  const sending = start(always({ state: 'sent' }), { fresh: async () => isFresh });
   const one = schedule(toEmail);
   await store.messages.schedules.insertOne(one);
   await new Promise((resolve) => setTimeout(resolve, 700));

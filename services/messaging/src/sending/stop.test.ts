@@ -71,11 +71,12 @@ test('a turn that has not begun to send when its schedule is stopped sends nothi
     asked += 1;
     return { state: 'sent' };
   };
-  const sending = start(hand, async () => {
+  const fresh = async (): Promise<boolean> => {
     isPreparing = true;
     await opened;
     return true;
-  });
+  };
+  const sending = start(hand, { fresh });
   const one = schedule(webhook);
   await store.messages.schedules.insertOne(one);
   await until(async () => (isPreparing ? true : null));

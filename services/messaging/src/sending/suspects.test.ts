@@ -11,7 +11,7 @@ const lane = `${ws}/webhook`;
 
 /** Schedules that have fired. */
 const fired = async (n: number): Promise<string[]> => {
-  const sending = start(always({ state: 'sent' }), async () => false);
+  const sending = start(always({ state: 'sent' }), { fresh: async () => false });
   const all = Array.from({ length: n }, () => schedule(webhook));
   await store.messages.schedules.insertMany(all);
   await until(async () =>
@@ -46,13 +46,14 @@ const tryThem = async (culprit: string): Promise<{ tried: string[]; convicted: s
       leaseMs: 0,
       async turn(taken) {
         tried = namesOf(taken);
-        if (!tried.includes(culprit)) return { isIdle: false, ended: Promise.resolve() };
+        if (!tried.includes(culprit))
+          return { isIdle: false, left: Promise.resolve(), ended: Promise.resolve() };
         hasEnded();
         return new Promise(() => {});
       },
       onConvicted: (id) => convicted.push(id),
     });
-    void suspects.tryNext().then(hasEnded);
+    void suspects.tryNext().then(({ ended }) => ended.then(hasEnded));
   });
   return { tried, convicted };
 };

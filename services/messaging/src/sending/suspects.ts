@@ -40,6 +40,13 @@ interface SuspectsOptions {
   onConvicted(id: string): void;
 }
 
+interface Trial {
+  /** When their answers are there. */
+  ended: Promise<void>;
+}
+
+const over: Trial = { ended: Promise.resolve() };
+
 export const createSuspects = ({ store, leaseMs, turn, onConvicted }: SuspectsOptions) => {
   const { deliveries } = store.messages;
   const take = createTakeSuspects(store, leaseMs);
@@ -50,21 +57,22 @@ export const createSuspects = ({ store, leaseMs, turn, onConvicted }: SuspectsOp
       const due = { taken: { $gte: 1 }, due: { $lte: new Date() } };
       return (await deliveries.findOne(due, { projection: { _id: 1 } })) !== null;
     },
-    /** Tries some of them, to the end of their turn. Nothing else may be under way. */
-    async tryNext(): Promise<void> {
+    /** Tries some of them, until their messages have left. Nothing else may be under way. */
+    async tryNext(): Promise<Trial> {
       const taken = await take(new Date());
       const [first] = taken;
-      if (!first) return;
+      if (!first) return over;
       // This turn is counted, too.
       if ((first.taken ?? 1) > convictedAt) {
         await convict(first, new Date());
         onConvicted(first._id);
-        return;
+        return over;
       }
       // What can't go on has been told and given back.
       const begun = await turn(taken).catch(() => undefined);
-      await begun?.ended;
-      if (begun && !begun.isIdle) await acquit(taken);
+      if (!begun || begun.isIdle) return over;
+      await begun.left;
+      return { ended: begun.ended.then(() => acquit(taken)) };
     },
   };
 };

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { openLiquid } from '@roster/liquid';
 import { newProfile, type Profile } from '@roster/profile';
-import type { ScheduleDocument } from '@roster/store';
+import type { DeliveryDocument, ScheduleDocument } from '@roster/store';
 import { until, useStore } from '@roster/testkit';
 import { createLinks } from '../links/link.ts';
 import { createPageUrls } from '../links/page-urls.ts';
@@ -10,7 +10,7 @@ import { createFire } from './fire.ts';
 import { startLanes } from './lanes.ts';
 import type { Hand } from './send-one.ts';
 import { createSenderSettings } from './settings.ts';
-import { createTurn } from './turn.ts';
+import { createTurn, type TurnOptions } from './turn.ts';
 
 export const ws = 'demo';
 
@@ -47,6 +47,27 @@ export const said = (k: string, v: 'unsubscribed' | 'opted_in' | 'subscribed') =
   consents: [{ k, v, at: 2 }],
 });
 
+export const delivery = (more: Partial<DeliveryDocument> = {}): DeliveryDocument => {
+  const { ws: of = ws, channel = 'webhook' } = more;
+  return {
+    _id: `${of}/${channel}`,
+    ws: of,
+    lane: `${of}/${channel}`,
+    channel,
+    recipients: '{}',
+    time: '',
+    dispatch: of,
+    schedule: of,
+    message: '{}',
+    read: false,
+    counts: { waiting: 0, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 0 },
+    due: new Date(0),
+    began: new Date(0),
+    planned: new Date(0),
+    ...more,
+  };
+};
+
 export const always =
   (answer: Awaited<ReturnType<Hand>>): Hand =>
   async () =>
@@ -60,7 +81,7 @@ export const useSending = () => {
   const started: { stop(): Promise<void> }[] = [];
   afterEach(() => Promise.all(started.splice(0).map((one) => one.stop())));
 
-  const start = (hand: Hand, fresh: () => Promise<boolean> = async () => true) => {
+  const start = (hand: Hand, more: Partial<TurnOptions> = {}) => {
     const settingsOf = createSenderSettings(store);
     const errors: unknown[] = [];
     const convicted: string[] = [];
@@ -70,8 +91,9 @@ export const useSending = () => {
       liquidOf: () => liquid,
       urls,
       hand,
-      fresh,
+      fresh: async () => true,
       on: { sent() {}, error: (error) => errors.push(error) },
+      ...more,
     });
     const lanes = startLanes({
       store,

@@ -1,0 +1,104 @@
+/** Places at a server. Messages that find none stand in line, and workspaces get free places in turn: a slow server holds up nobody who uses another one, or the same one for another workspace. */
+import type { Answer } from './answer.ts';
+
+/** For whom a message is sent, and by when (`performance.now()`) it has to have a place. */
+export interface Leave {
+  ws: string;
+  until: number;
+}
+
+/** It may take its time, as with an update of a live activity. */
+export const anyTime: Leave = { ws: '', until: Number.POSITIVE_INFINITY };
+
+/** There was no place, or no turn, in time. */
+export const unbegun: Answer = { state: 'later', reason: 'no place at the server is free', unbegun: true };
+
+/** A workspace may have so many times as many places as are free: three quarters when it is alone, and there is always a free one for the next workspace. */
+const share = 3;
+
+/** Resolves with `false` when it is too late. */
+type Waiting = Set<(isFree: boolean) => void>;
+
+interface Server {
+  taken: number;
+  takenBy: Map<string, number>;
+  /** By workspace; the first one in it is the next one. */
+  line: Map<string, Waiting>;
+}
+
+const mayTake = ({ taken, takenBy }: Server, ws: string, most: number): boolean =>
+  taken < most && (takenBy.get(ws) ?? 0) < share * (most - taken);
+
+const change = (server: Server, ws: string, by: 1 | -1): void => {
+  server.taken += by;
+  const own = (server.takenBy.get(ws) ?? 0) + by;
+  if (own > 0) server.takenBy.set(ws, own);
+  else server.takenBy.delete(ws);
+};
+
+const nextInLine = (server: Server, most: number): string | undefined => {
+  for (const ws of server.line.keys()) if (mayTake(server, ws, most)) return ws;
+  return undefined;
+};
+
+/** Takes out the first one of a workspace, which is then the last one to have had its turn. */
+const takeOut = ({ line }: Server, ws: string): ((isFree: boolean) => void) | undefined => {
+  const waiting = line.get(ws);
+  const [first] = waiting ?? [];
+  if (!waiting || !first) return undefined;
+  waiting.delete(first);
+  line.delete(ws);
+  if (waiting.size > 0) line.set(ws, waiting);
+  return first;
+};
+
+const standInLine = ({ line }: Server, { ws, until }: Leave): Promise<boolean> =>
+  new Promise((resolve) => {
+    const waiting: Waiting = line.get(ws) ?? new Set();
+    line.set(ws, waiting);
+    let timer: NodeJS.Timeout | undefined;
+    const go = (isFree: boolean): void => {
+      clearTimeout(timer);
+      resolve(isFree);
+    };
+    waiting.add(go);
+    if (until === Number.POSITIVE_INFINITY) return;
+    timer = setTimeout(() => {
+      waiting.delete(go);
+      if (waiting.size === 0 && line.get(ws) === waiting) line.delete(ws);
+      go(false);
+    }, until - performance.now());
+  });
+
+/** So many at each server. */
+export const createPlaces = (most: number) => {
+  const servers = new Map<string, Server>();
+
+  const callNext = (server: Server): void => {
+    for (let ws = nextInLine(server, most); ws !== undefined; ws = nextInLine(server, most)) {
+      change(server, ws, 1);
+      takeOut(server, ws)?.(true);
+    }
+  };
+
+  const take = async (server: Server, leave: Leave): Promise<boolean> => {
+    if (performance.now() > leave.until) return false;
+    if (!mayTake(server, leave.ws, most)) return standInLine(server, leave);
+    change(server, leave.ws, 1);
+    return true;
+  };
+
+  /** Without a place in time nothing is done. */
+  return async <Done>(name: string, leave: Leave, work: () => Promise<Done>): Promise<Done | Answer> => {
+    const server = servers.get(name) ?? { taken: 0, takenBy: new Map(), line: new Map() };
+    servers.set(name, server);
+    if (!(await take(server, leave))) return unbegun;
+    try {
+      return await work();
+    } finally {
+      change(server, leave.ws, -1);
+      callNext(server);
+      if (server.taken === 0) servers.delete(name);
+    }
+  };
+};

@@ -1,0 +1,124 @@
+/** What happens between the reading of people and their message. */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openChannels } from '@roster/channels';
+import { newProfile } from '@roster/profile';
+import { until } from '@roster/testkit';
+import type { Hand } from './send-one.ts';
+import { always, email, person, said, schedule, useSending } from './testbed.ts';
+
+const { store, start, ended, rows } = useSending();
+
+const toEmail = { email: { app_id: 'shop', from: 'a@example.com', subject: 'Hi', body: '{{x}}' } };
+
+const people = (n: number, of = 'demo') =>
+  Array.from({ length: n }, (_, i) => ({
+    ...newProfile(`${of}${String(i).padStart(4, '0')}`, of, 1),
+    ...email(`${of}${i}@example.com`),
+  }));
+
+const unsubscribe = (_id: string) =>
+  store.profiles.updateOne({ _id }, { $set: said('email', 'unsubscribed') });
+
+test('who unsubscribes while the texts are written does not get it', async () => {
+  await store.profiles.insertMany([person(1, email('a@example.com')), person(2, email('b@example.com'))]);
+  const slow = {
+    check: async () => ({ faults: [], includes: [], centers: [] }),
+    render: async () => '',
+    async renderEach({ variables }: { variables: readonly object[] }) {
+      await unsubscribe('p1');
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      return variables.map(() => ['x']);
+    },
+  };
+  start(always({ state: 'sent' }), { liquidOf: () => slow });
+  const one = schedule(toEmail);
+  await store.messages.schedules.insertOne(one);
+  await ended(one._id);
+  expect(await rows()).toEqual({ p1: 'skipped: unsubscribed', p2: 'sent' });
+});
+
+describe('a server that several workspaces use', () => {
+  /** Answers nothing of the workspace `slow` until it is opened. */
+  const receiver = async () => {
+    const held: ServerResponse[] = [];
+    let isOpen = false;
+    const server = createServer((request, response) => {
+      if (request.url === '/slow' && !isOpen) held.push(response);
+      else response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    return {
+      held,
+      url,
+      open(): void {
+        isOpen = true;
+        for (const response of held) response.end();
+      },
+      close(): void {
+        server.closeAllConnections();
+        server.close();
+      },
+    };
+  };
+
+  const opened = async () => {
+    const server = await receiver();
+    const channels = openChannels();
+    const patient = { allowPrivate: true, timeoutMs: 600_000 };
+    const hand: Hand = (of, _channel, { to }, { id, until: time }) =>
+      channels.send('webhook', patient, {
+        id,
+        to,
+        content: { url: `${server.url}${of}`, request_method: 'POST', body: 'x' },
+        leave: { ws: of, until: time },
+      });
+    closing.push(async () => {
+      server.open();
+      await channels.close();
+      server.close();
+    });
+    return { ...server, sending: start(hand) };
+  };
+
+  const closing: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close();
+  });
+
+  test('what waits in line is not being sent, and another workspace does not wait for it', async () => {
+    await store.profiles.insertMany([...people(250, 'slow'), ...people(3, 'quick')]);
+    const { held, open, sending } = await opened();
+    const [slow, quick] = [schedule(toEmail, { ws: 'slow' }), schedule(toEmail, { ws: 'quick' })];
+    await store.messages.schedules.insertOne(slow);
+    const rowsOf = (state: 'sending' | 'waiting') =>
+      store.messages.sends.countDocuments({ ws: 'slow', state });
+    await until(async () => held.length === 96 || undefined);
+    // Whoever stands in line is given back.
+    await until(async () => ((await rowsOf('sending')) === 96 && (await rowsOf('waiting')) > 0) || undefined);
+    await store.messages.schedules.insertOne(quick);
+    await ended(quick._id);
+    expect(held.length).toBe(96);
+    open();
+    await ended(slow._id);
+    expect(sending.errors).toEqual([]);
+    expect(await store.messages.sends.countDocuments({ state: 'sent', tries: 1 })).toBe(253);
+  });
+
+  test('who unsubscribes while a broadcast is under way does not get it, however slow the server is', async () => {
+    await store.profiles.insertMany(people(120, 'slow'));
+    const { held, open, sending } = await opened();
+    const one = schedule(toEmail, { ws: 'slow' });
+    await store.messages.schedules.insertOne(one);
+    await until(async () => held.length === 96 || undefined);
+    const gone = await until(() => store.messages.sends.findOne({ state: 'waiting' }));
+    await unsubscribe(gone.profile);
+    open();
+    await ended(one._id);
+    expect(sending.errors).toEqual([]);
+    expect(await store.messages.sends.countDocuments({ state: 'sent', tries: 1 })).toBe(119);
+    const row = await store.messages.sends.findOne({ _id: gone._id });
+    expect(row).toMatchObject({ state: 'skipped', reason: 'unsubscribed' });
+  });
+});

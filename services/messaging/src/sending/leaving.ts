@@ -1,0 +1,65 @@
+/** Who leaves in a turn, and until when. Where the turn took its time, the people are read once more: consent is asked as late as the send. */
+import { classify } from '@roster/store';
+import { asksConsent } from './consent.ts';
+import type { ReadPeople } from './people.ts';
+import type { Prepared, PreparedTurn } from './prepare.ts';
+import type { Outgoing } from './send-one.ts';
+
+/** How long what was read of a person holds. Who has not left by then is read again in the next turn. */
+const goodForMs = 1000;
+
+export interface Leaves {
+  outgoing: Outgoing;
+  delivery: Prepared['delivery'];
+}
+
+export interface Leaving {
+  leave: Leaves[];
+  /** They may not get it any more, or not yet: the next turn says why. */
+  stay: Leaves[];
+  /** `performance.now()` */
+  until: number;
+}
+
+type Read = (
+  ids: readonly string[],
+  channel: Outgoing['row']['channel'],
+  needsStates: boolean,
+) => Promise<ReadPeople>;
+
+const leavesOf = ({ delivery, outgoing }: Prepared): Leaves[] =>
+  outgoing.map((one) => ({ outgoing: one, delivery }));
+
+export const createLeaving = (readPeople: Read) => {
+  const readAgain = async (
+    all: readonly Prepared[],
+    channel: Outgoing['row']['channel'],
+  ): Promise<Leaving> => {
+    const readAt = performance.now();
+    const ids = all.flatMap(({ outgoing }) => outgoing.map(({ row }) => row.profile));
+    const { people } = await readPeople([...new Set(ids)], channel, asksConsent(channel));
+    const now = new Date();
+    const leaving: Leaving = { leave: [], stay: [], until: readAt + goodForMs };
+    for (const prepared of all)
+      for (const leaves of leavesOf(prepared)) {
+        const { outgoing } = leaves;
+        const person = people.get(outgoing.row.profile);
+        const still = person && prepared.outgoingAgain(outgoing, person, now);
+        if (still) leaving.leave.push({ ...leaves, outgoing: still });
+        else leaving.stay.push(leaves);
+      }
+    return leaving;
+  };
+
+  return async ({ all, readAt }: PreparedTurn): Promise<Leaving> => {
+    const leave = all.flatMap(leavesOf);
+    const [first] = leave;
+    const isOld = performance.now() - readAt > goodForMs / 2;
+    if (first && isOld)
+      return readAgain(all, first.delivery.channel).catch((error) => {
+        if (classify(error) !== 'passing') throw error;
+        return { leave: [], stay: leave, until: readAt };
+      });
+    return { leave, stay: [], until: readAt + goodForMs };
+  };
+};
