@@ -34,6 +34,7 @@ import { overload } from './overload.ts';
 import { pageChoices } from './page-choices.ts';
 import { poison } from './poison.ts';
 import { powerCut } from './power-cut.ts';
+import { processesApart } from './processes-apart.ts';
 import { redisAway } from './redis-away.ts';
 import { refusalsRead } from './refusals-read.ts';
 import { scheduleRaces } from './schedule-races.ts';
@@ -65,6 +66,7 @@ export const faults: Fault[] = [
   powerCut,
   lastWins,
   pageChoices,
+  processesApart,
   sends,
   activities,
   sync,

@@ -40,10 +40,11 @@ export const plant = async (
   const one = await schedules.findOneAndDelete({ _id: JSON.parse(made.body).schedule_id });
   if (!one) throw new Error('the first schedule is not there');
   await schedules.insertMany(
-    all.map(({ id, body, due }, n) => ({
+    all.map(({ id, body, due }) => ({
       ...one,
       _id: id,
-      dispatch: String(n).padStart(32, '0'),
+      // 32 hexadecimal digits, others for each id: a dispatch is sent once.
+      dispatch: Buffer.from(id).toString('hex').padStart(32, '0').slice(-32),
       messages: one.messages.replace(place, body),
       time: due.toISOString(),
       due,

@@ -1,0 +1,135 @@
+// The interface, the pages and the sending each stand still in turn, and are killed: the other two go on.
+import { anyFreePort } from '@roster/local-stack';
+import { createCaller } from '../harness/caller.ts';
+import { isAccepted } from '../harness/client.ts';
+import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
+import type { System } from '../harness/system.ts';
+import { until } from '../harness/wait.ts';
+import { plant } from './sends/plant.ts';
+import { openReceiver, type Receiver } from './sends/receiver.ts';
+
+/** Long enough for a machine that is busy; what stands still does not answer ever. */
+const patienceMs = 20_000;
+const dueInMs = 3_000;
+
+interface Scene {
+  system: System;
+  pageUrl: string;
+  receiver: Receiver;
+}
+
+type Process = 'messaging' | 'pages' | 'sender';
+
+const linkTo = async ({ client }: System, origin: string): Promise<string> => {
+  let url = '';
+  const asked = await until(patienceMs, async () => {
+    const { status, body } = await client.call({
+      path: '/preference_center/v1/default/url/ada',
+      method: 'GET',
+    });
+    if (status === 200) url = new URL(JSON.parse(body).preference_center_url).pathname;
+    return status === 200;
+  });
+  if (asked === undefined) throw new Error('there was no link to the page of a person');
+  return `${origin}${url}`;
+};
+
+/** What each process is for, done once. */
+const works: Record<Process, (scene: Scene, n: number) => Promise<boolean>> = {
+  async messaging({ system: { client } }, n) {
+    const body = { name: `block-${n}`, content: 'Hello' };
+    const answer = await client.call({
+      path: '/content_blocks/create',
+      body,
+      idempotencyKey: `block-${n}`,
+      headers: { prefer: 'wait=15' },
+      timeoutMs: patienceMs,
+    });
+    return isAccepted(answer) && answer.status === 201;
+  },
+  async pages({ pageUrl }) {
+    const answer = await fetch(pageUrl, { signal: AbortSignal.timeout(patienceMs) });
+    await answer.text();
+    return answer.status === 200;
+  },
+  /** Its schedule was written down before. */
+  sender: async ({ receiver }, n) =>
+    (await until(patienceMs, async () => receiver.counts.has(`due-${n}`))) !== undefined,
+};
+
+const named: Record<Process, string> = {
+  messaging: 'the interface does not answer',
+  pages: 'the pages do not answer',
+  sender: 'nothing is sent',
+};
+
+const all = ['messaging', 'pages', 'sender'] as const;
+
+/** What does not go on beside a process that is held. */
+const heldBeside = async (scene: Scene, held: Process, of: string, n: number): Promise<string[]> => {
+  const { system } = scene;
+  const caller = createCaller(system.client, `apart-${n}`);
+  if (held !== 'sender') {
+    const due = new Date(Date.now() + dueInMs);
+    await plant(system, caller, scene.receiver.url, [{ id: `due-${n}`, body: `due-${n}`, due }]);
+  }
+  const { pid } = system.part(of);
+  process.kill(pid, 'SIGSTOP');
+  const others = all.filter((name) => name !== held);
+  const went = await Promise.all(others.map((name) => works[name](scene, n).catch(() => false)));
+  process.kill(pid, 'SIGCONT');
+  return others.flatMap((name, i) => (went[i] ? [] : [`${named[name]} while ${held} stands still`]));
+};
+
+interface How {
+  services: string[];
+  instead: Record<string, string>;
+  /** Which is held, and in which process it runs. */
+  holds: Partial<Record<Process, string>>;
+}
+
+const attempt = async (trial: Trial, { services, instead, holds }: How): Promise<Findings> => {
+  const port = String(await anyFreePort());
+  const env = { PAGES_PORT: port };
+  const system = await trial.system({
+    services: ['ingress', 'track', 'subscription', ...services],
+    instead,
+    env,
+  });
+  const receiver = await openReceiver();
+  trial.atEnd(() => receiver.close());
+  const settings = { messaging: { webhook_private_hosts: true } };
+  const client = await system.newWorkspace('apart', settings);
+  const caller = createCaller(client, 'apart');
+  await caller.post('/users/track', { attributes: [{ external_id: 'ada' }] });
+  const own = { ...system, client };
+  const scene: Scene = {
+    system: own,
+    pageUrl: await linkTo(own, `http://127.0.0.1:${port}`),
+    receiver,
+  };
+  const broken: string[] = [];
+  for (const [n, held] of all.entries()) {
+    const of = holds[held];
+    if (of !== undefined) broken.push(...(await heldBeside(scene, held, of, n)));
+  }
+  return { figures: { held: Object.keys(holds).length }, broken };
+};
+
+const apart: How = {
+  services: [...all],
+  instead: {},
+  holds: { messaging: 'messaging', pages: 'pages', sender: 'sender' },
+};
+const together: How = {
+  services: ['sender'],
+  instead: { sender: 'sender-together' },
+  holds: { sender: 'sender' },
+};
+
+export const processesApart = faultOf(attempt, apart, together, {
+  name: 'processes-apart',
+  title: 'the interface, the pages and the sending stand still in turn: the others go on',
+  without: 'a process for each',
+  breaks: /the pages do not answer while sender stands still/,
+});
