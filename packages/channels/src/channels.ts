@@ -78,6 +78,16 @@ const sendMail = async (message: Outgoing, url: string, { compose }: Composer): 
     : withinTime(sendEmail(composed, { url }));
 };
 
+/** Likewise with the first push to a browser. */
+const sendToBrowser = async (
+  message: Outgoing,
+  keys: Credentials['web_push'],
+  connections: Connections,
+): Promise<Answer> => {
+  const { sendWeb } = await import('./web/send-web.ts');
+  return sendWeb(message, { ...keys, connections, ...leaveIn(message) });
+};
+
 /** What tags of Liquid make of the HTML is not known yet. */
 const emailFaultBy =
   ({ compose }: Composer): Channels['emailFault'] =>
@@ -89,16 +99,6 @@ const emailFaultBy =
     const composed = await compose('check', letter);
     return composed && 'fault' in composed ? composed.fault : undefined;
   };
-
-/** Likewise with the first push to a browser. */
-const sendToBrowser = async (
-  message: Outgoing,
-  keys: Credentials['web_push'],
-  connections: Connections,
-): Promise<Answer> => {
-  const { sendWeb } = await import('./web/send-web.ts');
-  return sendWeb(message, { ...keys, connections, ...leaveIn(message) });
-};
 
 export const openChannels = (): Channels => {
   const connections = openConnections();

@@ -4,7 +4,7 @@ import type { Composition } from './compose.ts';
 import type { Letter } from './letter.ts';
 
 /** A last resort, far above what `costs.ts` lets through. */
-const usual: ThreadLimits = { cpuMs: 10_000, wallMs: 60_000, renewMs: 0, heapMb: 96 };
+const usual: ThreadLimits = { cpuMs: 10_000, wallMs: 40_000, renewMs: 0, heapMb: 96 };
 
 const tooLong: Composition = { fault: 'the email takes too much time to make' };
 const tooLarge: Composition = { fault: 'the email takes too much memory to make' };
